@@ -1,0 +1,102 @@
+# Every task of the project. `make help` lists them.
+#
+# FLAVOUR chooses how things are built, each in a directory of its own under build/:
+#   release (make), asan (make test), tsan, fuzz.
+
+CC       ?= cc
+FLAVOUR  ?= release
+B        := build/$(FLAVOUR)
+PREFIX   ?= /usr/local
+VERSION  := 0.1.0
+
+PKGS     := ncursesw sqlite3 libcjson yaml-0.1 nettle libutf8proc
+WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes
+CPPFLAGS += -D_GNU_SOURCE -DSTEMMA_VERSION='"$(VERSION)"' -include model/banned.h -I$(B)
+CFLAGS_release := -O2 -g
+CFLAGS_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+CFLAGS_tsan    := -O1 -g -fsanitize=thread
+CFLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
+ALL_CFLAGS := -std=c11 $(WARN) -ffp-contract=off -pthread $(CFLAGS_$(FLAVOUR)) $(PKG_CFLAGS) $(CFLAGS)
+LIBS       := $(PKG_LIBS) -lm -pthread
+
+SRCS  := $(sort $(wildcard model/*.c store/*.c store/mcp/*.c tui/*.c))
+OBJS  := $(SRCS:%.c=$(B)/%.o)
+LIB   := $(B)/libstemma.a
+LIBOBJS := $(filter-out $(B)/tui/main.o,$(OBJS)) $(B)/embedded.o
+TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c tests/store/test_*.c tests/tui/test_*.c)))
+TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
+BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench_*.c)))
+# Compiled in as the defaults: the configuration, the themes, the demo store.
+EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) $(wildcard tui/demo.jsonl)
+
+.PHONY: all help demo deps deps-test test check bench fuzz format lint install clean
+all: stemma
+
+stemma: $(B)/stemma
+	@cp -f $< $@
+
+$(B)/stemma: $(B)/tui/main.o $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(LIB): $(LIBOBJS)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/embedded.c: $(EMBED) Makefile tui/embed
+	@mkdir -p $(@D)
+	@./tui/embed $(EMBED) > $@.tmp && mv $@.tmp $@
+$(B)/embedded.o: $(B)/embedded.c
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+
+$(B)/tests/%: $(B)/tests/%.o $(TEST_SUPPORT) $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
+$(B)/tests/unit/% $(B)/tests/store/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
+.SECONDARY:
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+deps: ## install what building and running needs (Debian; elsewhere it names it)
+	@./tests/deps build
+
+deps-test: ## install what the tests need as well
+	@./tests/deps test
+
+demo: deps ## install what is missing, build, and open the explorer on the demo store
+	@$(MAKE) --no-print-directory stemma
+	@./stemma demo
+
+test: deps-test ## install what the tests need, build with ASan and UBSan, run everything
+	@$(MAKE) --no-print-directory check FLAVOUR=asan
+
+check: $(B)/stemma $(TESTS)
+	@STEMMA=$(CURDIR)/$(B)/stemma ./tests/run $(TESTS)
+
+bench: deps-test ## print every bar of the design beside what is measured (release build)
+	@$(MAKE) --no-print-directory FLAVOUR=release stemma bench-run
+.PHONY: bench-run
+bench-run: $(B)/stemma $(BENCHES)
+	@STEMMA=$(CURDIR)/$(B)/stemma ./tests/bench/run $(B)/tests/bench
+
+format: ## apply .clang-format
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+lint: ## clang-format, cppcheck and clang-tidy as they must pass
+	@./tests/lint
+
+install: stemma ## install under PREFIX (default /usr/local); DESTDIR is honoured
+	install -D -m 755 stemma $(DESTDIR)$(PREFIX)/bin/stemma
+	install -D -m 644 config.yaml $(DESTDIR)$(PREFIX)/share/stemma/config.yaml
+	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/stemma/LICENSE
+
+clean: ## remove what was built
+	rm -rf build stemma
+
+-include $(shell find build/$(FLAVOUR) -name '*.d' 2>/dev/null)

@@ -1,0 +1,28 @@
+/*
+ * An arena: many small allocations that are freed at once. A frame, a load and a loaded memory use
+ * one; what lives longer is allocated by whoever keeps it. Pointers stay valid until arena_clear or
+ * arena_release.
+ */
+#ifndef STEMMA_ARENA_H
+#define STEMMA_ARENA_H
+
+#include <stddef.h>
+
+struct arena_block;
+struct arena {
+    struct arena_block *head;
+    size_t used; /* bytes handed out since the last clear, for bounds and for benches */
+};
+#define ARENA_INIT {NULL, 0}
+
+/* Zeroed memory for any type; NULL where there is none (or count * size overflows). */
+void *arena_alloc(struct arena *a, size_t size);
+void *arena_array(struct arena *a, size_t count, size_t size);
+char *arena_strdup(struct arena *a, const char *s); /* NULL gives NULL */
+char *arena_strndup(struct arena *a, const char *s, size_t len);
+void *arena_memdup(struct arena *a, const void *bytes, size_t len);
+/* Frees all but one block, and hands everything out anew. */
+void arena_clear(struct arena *a);
+void arena_release(struct arena *a);
+
+#endif

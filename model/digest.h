@@ -1,0 +1,26 @@
+/* SHA-256 and the chain of the journal (VECTORS §D), on nettle. */
+#ifndef STEMMA_DIGEST_H
+#define STEMMA_DIGEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define DIGEST_SIZE 32
+#define SALT_SIZE   16
+
+struct digest {
+    uint8_t bytes[DIGEST_SIZE];
+};
+
+void digest_bytes(struct digest *out, const void *bytes, size_t len);
+/* SHA-256(salt ‖ bytes): a commitment that says nothing of `bytes` once the salt is gone. */
+void digest_commit(struct digest *out, const uint8_t salt[SALT_SIZE], const void *bytes, size_t len);
+/* SHA-256(prev ‖ canonical); prev NULL for the first event. */
+void digest_chain(struct digest *out, const struct digest *prev, const void *canonical, size_t len);
+/* HMAC-SHA-256 of the hash's 32 raw bytes. */
+void digest_hmac(struct digest *out, const void *key, size_t key_len, const struct digest *hash);
+/* 64 lower-case digits and a NUL. */
+void digest_hex(char out[2 * DIGEST_SIZE + 1], const struct digest *d);
+int digest_from_hex(struct digest *out, const char *hex); /* -1: not 64 hex digits */
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * An error: what happened and what to do next.
+ *
+ * Whatever can fail takes a `struct error *` (never NULL), fills it and returns -1 or NULL. `what`
+ * and `todo` are one sentence each, without a line break, and are clean text: control characters of
+ * what they quote are replaced. The same error reads well in the status line, on stderr and in an
+ * MCP result.
+ */
+#ifndef STEMMA_ERROR_H
+#define STEMMA_ERROR_H
+
+enum error_code {
+    ERROR_NONE = 0,
+    ERROR_NOT_FOUND,   /* nothing matched; exit status 1 */
+    ERROR_USAGE,       /* a wrong word on the command line; exit status 2 */
+    ERROR_INVALID,     /* an input that breaks its rules; exit status 3 */
+    ERROR_STORE,       /* the store or an input cannot be read or written; exit status 3 */
+    ERROR_BUSY,        /* another process holds the store; exit status 3 */
+    ERROR_MEMORY,      /* an allocation sized by an input failed; exit status 3 */
+    ERROR_REFUSED,     /* protected, not permitted, read-only, needs --yes; exit status 4 */
+    ERROR_CONFLICT,    /* a stale edit or another origin's content; exit status 4 */
+    ERROR_INTERRUPTED, /* cancelled by the person; exit status 1 */
+};
+
+struct error {
+    enum error_code code;
+    char what[512];
+    char todo[256];
+};
+
+/*
+ * Fills `e` and returns -1, so that a caller can `return error_set(...)`. `todo` may be "" where
+ * there is nothing to do. Text that does not fit is cut at a code point.
+ */
+int error_set(struct error *e, enum error_code code, const char *todo, const char *what, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Puts "prefix: " before what `e` says already; for a line number or a file's name. Returns -1. */
+int error_prefix(struct error *e, const char *prefix, ...) __attribute__((format(printf, 2, 3)));
+
+/* The exit status of a command that ends with this error (0 for ERROR_NONE). */
+int error_exit_status(const struct error *e);
+
+/* The code of the MCP envelope: "NOT_FOUND", "INVALID_REQUEST", "CONFLICT", … A constant. */
+const char *error_name(enum error_code code);
+
+#endif

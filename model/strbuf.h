@@ -1,0 +1,45 @@
+/*
+ * A string that grows.
+ *
+ * `buf` is never NULL and always ends with a NUL at buf[len]; it may also hold NULs inside. A
+ * growth that fails sets `failed` and leaves what is there: callers append freely and ask once, at
+ * the end. STRBUF_INIT needs no allocation.
+ */
+#ifndef STEMMA_STRBUF_H
+#define STEMMA_STRBUF_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct strbuf {
+    char *buf;
+    size_t len;
+    size_t alloc; /* 0: `buf` is the shared empty string */
+    bool failed;
+};
+
+extern char strbuf_empty[];
+#define STRBUF_INIT {strbuf_empty, 0, 0, false}
+
+void strbuf_init(struct strbuf *sb);
+/* Frees what it holds and makes it empty; it may be used again. */
+void strbuf_release(struct strbuf *sb);
+/* Makes it empty and keeps the allocation; forgets a failure. */
+void strbuf_clear(struct strbuf *sb);
+/* Room for `more` bytes beyond len and a NUL; false where there is none. */
+bool strbuf_grow(struct strbuf *sb, size_t more);
+void strbuf_cut(struct strbuf *sb, size_t len);
+
+void strbuf_add(struct strbuf *sb, const void *bytes, size_t len);
+void strbuf_addstr(struct strbuf *sb, const char *s);
+void strbuf_addch(struct strbuf *sb, char c);
+void strbuf_addchars(struct strbuf *sb, char c, size_t count);
+void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+/* Hands the string over: the caller frees it with free(). NULL if a growth had failed. */
+char *strbuf_detach(struct strbuf *sb, size_t *len);
+
+#endif

@@ -1,0 +1,37 @@
+/* Text as UTF-8: what is valid, code points, and cutting at them. */
+#ifndef STEMMA_UTF8_H
+#define STEMMA_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Reads one code point at `s` of `len` bytes (len > 0): its length in bytes 1–4 and the code point,
+ * or 0 where the bytes are not valid UTF-8 (overlong, surrogate, above U+10FFFF, cut short).
+ */
+int utf8_decode(const char *s, size_t len, uint32_t *code_point);
+/* Writes 1–4 bytes and returns how many; a surrogate or a value out of range is written as U+FFFD. */
+int utf8_encode(uint32_t code_point, char out[4]);
+
+/* Valid, and without a NUL? */
+bool utf8_valid(const char *s, size_t len);
+/* How many code points; `s` is valid. */
+size_t utf8_count(const char *s);
+/* The length in bytes of the first `count` code points of the valid `s` (or of all of it). */
+size_t utf8_prefix(const char *s, size_t count);
+
+/* C0, DEL, C1: what can drive a terminal. Tab and line feed are among them. */
+bool utf8_is_control(uint32_t code_point);
+/* What can reorder or hide the text around it: bidi embeddings, overrides, isolates and marks
+ * (U+061C, U+200E–F, U+202A–E, U+2066–9), line and paragraph separators, U+FEFF, tags U+E0000–7F. */
+bool utf8_is_bidi(uint32_t code_point);
+
+struct strbuf;
+/*
+ * Appends the bytes as valid UTF-8 without NUL: each broken byte and each NUL becomes U+FFFD.
+ * Returns how many were replaced.
+ */
+size_t utf8_repair(struct strbuf *out, const char *bytes, size_t len);
+
+#endif

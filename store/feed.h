@@ -1,0 +1,23 @@
+/*
+ * The change feed: news of changes, by this process and by others. A descriptor becomes readable
+ * when the store may have changed (inotify on the write-ahead log; where there is none, a timer that
+ * polls data_version); feed_next then gives the new events.
+ */
+#ifndef STEMMA_FEED_H
+#define STEMMA_FEED_H
+
+#include "journal.h"
+
+struct feed;
+/* Begins after the last event there is now. It reads through `r`, in r's thread. */
+struct feed *feed_open(struct reader *r, struct error *e);
+int feed_fd(const struct feed *f);
+/* How long to wait at most before feed_next is worth a call: -1 for ever, or ms. */
+int feed_timeout(const struct feed *f);
+/* The events since the last call, at most `limit` (call again while it gives that many). */
+int feed_next(struct feed *f, struct arena *arena, size_t limit, struct event **out, size_t *count,
+              struct error *e);
+int64_t feed_seq(const struct feed *f);
+void feed_close(struct feed *f);
+
+#endif

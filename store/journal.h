@@ -1,0 +1,56 @@
+/*
+ * The journal: every change is one event in the transaction that makes it.
+ *
+ * An event's canonical text holds refs and salted commitments, never content; its hash covers the
+ * one before. What a change needs to be undone and its reason are the patch, which is committed to
+ * as well. fsck walks the chain, compares it with the head file and each memory with its last
+ * commitment.
+ */
+#ifndef STEMMA_JOURNAL_H
+#define STEMMA_JOURNAL_H
+
+#include "writer.h"
+
+struct event {
+    int64_t seq, at, session, subject;
+    struct ref ref; /* of the subject; id NULL: none */
+    const char *actor, *agent, *origin, *operation, *correlation, *reason;
+    const char *class_name; /* "person", "agent" */
+    const char *before, *after; /* commitments in hex, or NULL */
+    const char *patch;          /* JSON, or NULL */
+};
+/* Events with seq > `after` in order, at most `limit`; strings in the arena. */
+int journal_read(struct reader *r, struct arena *arena, int64_t after, size_t limit,
+                 struct event **out, size_t *count, struct error *e);
+/* Those of one memory, oldest first. */
+int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event **out,
+               size_t *count, struct error *e);
+int64_t journal_last(struct reader *r, struct error *e); /* the greatest seq; 0: none; -1 */
+
+enum fsck_fault {
+    FSCK_DATABASE,      /* SQLite's own check, or a missing table or index */
+    FSCK_EVENT_ALTERED, /* an event's hash, columns, salt or patch do not fit its canonical text */
+    FSCK_CHAIN_BROKEN,  /* an event does not follow the one before: one was removed or put in */
+    FSCK_TAIL_CUT,      /* the head file knows of more events than there are, or of another hash */
+    FSCK_ROW_ALTERED,   /* a memory is not what its last event committed to */
+    FSCK_ROW_UNRECORDED /* a memory without an event, or an event without its memory */
+};
+struct fsck_finding {
+    enum fsck_fault fault;
+    int64_t seq;       /* of the event; 0: none */
+    struct ref ref;    /* id NULL: none */
+    const char *what;  /* one sentence */
+};
+struct fsck_summary {
+    int64_t events, memories, links, findings;
+    bool head_found;
+};
+/*
+ * Checks everything; `each` gets each finding, `progress` (may be NULL) is called now and then and
+ * stops it with non-zero (ERROR_INTERRUPTED). -1 only where the check itself cannot run.
+ */
+int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_finding *finding),
+               int (*progress)(void *arg, int64_t done, int64_t total), void *arg,
+               struct fsck_summary *summary, struct error *e);
+
+#endif

@@ -1,0 +1,31 @@
+/* Health: what is wrong with the lineage of a store (DESIGN §3, "orphans"). */
+#ifndef STEMMA_ORPHANS_H
+#define STEMMA_ORPHANS_H
+
+#include "store.h"
+
+enum problem {
+    PROBLEM_MISSING,      /* an antecedent, or a processed_into, that names nothing; target: the ref */
+    PROBLEM_UNGROUNDED,   /* label */
+    PROBLEM_CIRCULAR,     /* label */
+    PROBLEM_UNRECORDED,   /* labelled unsourced, and no annotation */
+    PROBLEM_DISAGREEING,  /* processed_into names a memory that is not derived from that raw */
+    PROBLEM_SUSPECT_TIME, /* before 2000 or after tomorrow; an attribution's seconds for ms */
+    PROBLEM_COUNT
+};
+const char *problem_name(enum problem problem); /* "missing", …, "suspect-time" */
+
+struct orphan {
+    int64_t node;
+    struct ref ref;
+    enum problem problem;
+    const char *field;  /* "derived_from", "evidence", "processed_into", "created_at", … or NULL */
+    const char *target; /* the ref or value it is about, or NULL */
+};
+
+/* Calls `each` for every problem of living memories, by problem, then by row. A missing id is
+ * reported once for each memory and field that names it. Strings live for the call alone. */
+int orphans_find(struct reader *r, const char *agent,
+                 int (*each)(void *arg, const struct orphan *orphan), void *arg, struct error *e);
+
+#endif

@@ -1,0 +1,160 @@
+#include "schema.h"
+
+/*
+ * memory: one row for every ref ever named. A missing one is a stub (status 7, no text), which is
+ * filled when it is written, so links are integers from the start and none is ever rewritten. Rows
+ * are never deleted, so ids are dense from 1. `event` is the journal's last event on it.
+ *
+ * link: support and relations, clustered by the memory that rests on `target`. `number` counts the
+ * memory's groups from 0 in the order they were written, justifications and relations together;
+ * `position` counts within a group. `shape` is role | reading << 5 | recorded << 6. `at` and
+ * `reason` stand on position 0 alone. target NULL: an empty justification.
+ *
+ * use: what a step's or a citation's link says of the use it made.
+ */
+static const char tables[] =
+    "CREATE TABLE agent(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
+    "CREATE TABLE source_type(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
+    "CREATE TABLE memory("
+    " id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name TEXT NOT NULL,"
+    " status INTEGER NOT NULL, agent INTEGER, source_type INTEGER,"
+    " created_at INTEGER, updated_at INTEGER, confidence REAL,"
+    " protected INTEGER NOT NULL DEFAULT 0, version INTEGER NOT NULL DEFAULT 0, event INTEGER,"
+    " text TEXT, source TEXT, source_entity TEXT, context TEXT,"
+    " tags TEXT, annotations TEXT, detail TEXT) STRICT;"
+    "CREATE UNIQUE INDEX memory_ref ON memory(kind, name);"
+    "CREATE TABLE link("
+    " memory INTEGER NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL,"
+    " target INTEGER, shape INTEGER NOT NULL, at INTEGER, reason TEXT,"
+    " PRIMARY KEY(memory, number, position)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE use("
+    " memory INTEGER NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL,"
+    " relevance REAL, score INTEGER NOT NULL DEFAULT 0, excerpt TEXT, chunk INTEGER, rank INTEGER,"
+    " page INTEGER, section TEXT, version_hash TEXT, label TEXT,"
+    " PRIMARY KEY(memory, number, position)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE history("
+    " memory INTEGER NOT NULL, position INTEGER NOT NULL, at INTEGER NOT NULL,"
+    " old REAL, new REAL, reason TEXT, evidence_source TEXT,"
+    " operation TEXT, actor TEXT, origin TEXT,"
+    " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE mark("
+    " memory INTEGER NOT NULL, position INTEGER NOT NULL, mark TEXT NOT NULL, at INTEGER NOT NULL,"
+    " actor TEXT, value TEXT, reason TEXT,"
+    " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;"
+    /* Another store or file that was imported; `identity` tells it again when it is repeated. */
+    "CREATE TABLE origin("
+    " id INTEGER PRIMARY KEY, kind TEXT NOT NULL, identity TEXT NOT NULL UNIQUE, path TEXT,"
+    " first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, summary TEXT) STRICT;"
+    /* What a source said last (its hash) and the event that took it over here: the base of the
+     * three-way merge. */
+    "CREATE TABLE imported("
+    " memory INTEGER PRIMARY KEY, origin INTEGER NOT NULL, hash BLOB NOT NULL,"
+    " event INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE session("
+    " id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, class INTEGER NOT NULL,"
+    " actor TEXT NOT NULL, agent TEXT, task TEXT, client TEXT, client_version TEXT, era TEXT,"
+    " transport TEXT NOT NULL, peer_uid INTEGER, peer_pid INTEGER, process INTEGER,"
+    " started_at INTEGER NOT NULL, seen_at INTEGER NOT NULL, ended_at INTEGER, ended_by TEXT,"
+    " read_only INTEGER NOT NULL DEFAULT 0, calls INTEGER NOT NULL DEFAULT 0,"
+    " errors INTEGER NOT NULL DEFAULT 0, latency TEXT) STRICT;"
+    /* The journal. `canonical` is what was hashed; the columns beside it repeat it for queries. */
+    "CREATE TABLE event("
+    " seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, session INTEGER, actor TEXT NOT NULL,"
+    " operation TEXT NOT NULL, subject INTEGER, correlation TEXT, canonical TEXT NOT NULL,"
+    " salt BLOB, patch TEXT, hash BLOB NOT NULL, hmac BLOB) STRICT;"
+    /* Reads and refusals, chained like the journal; equal ones in a flush share a row. */
+    "CREATE TABLE call("
+    " id INTEGER PRIMARY KEY, session INTEGER NOT NULL, at INTEGER NOT NULL, tool TEXT NOT NULL,"
+    " subject INTEGER, count INTEGER NOT NULL DEFAULT 1, times TEXT NOT NULL,"
+    " canonical TEXT NOT NULL, hash BLOB NOT NULL, hmac BLOB) STRICT;"
+    /* Any three characters of any script: trigrams, folded; positions are not kept, every match is
+     * checked against the memory. */
+    "CREATE VIRTUAL TABLE memory_fts USING fts5("
+    " text, content='', detail=none, columnsize=0, tokenize='trigram');";
+
+/* In the order of enum source_type; an import's other ones come after. */
+static const char first_rows[] =
+    "INSERT INTO source_type(id, name) VALUES (0,'direct_experience'),(1,'inference'),"
+    "(2,'consolidation'),(3,'processing'),(4,'seed'),(5,'told_by_agent'),(6,'told_by_human'),"
+    "(7,'observation'),(8,'external'),(9,'unknown');";
+
+/*
+ * Lists page by key: an index for each order, led by the kind and closed with what a list filters by,
+ * so that a filter never reads a row that it drops. The order by text is by its first 48 code points
+ * here, ties by all of it.
+ */
+static const char indexes[] =
+    "CREATE INDEX IF NOT EXISTS memory_created ON memory"
+    "(kind, created_at, id, agent, status, source_type) WHERE status < 7;"
+    "CREATE INDEX IF NOT EXISTS memory_updated ON memory"
+    "(kind, updated_at, id, agent, status, source_type) WHERE status < 7;"
+    "CREATE INDEX IF NOT EXISTS memory_confidence ON memory"
+    "(kind, confidence, id, agent, status, source_type) WHERE status < 7;"
+    "CREATE INDEX IF NOT EXISTS memory_text ON memory"
+    "(kind, substr(text, 1, 48), id, agent, status, source_type) WHERE status < 7;"
+    "CREATE INDEX IF NOT EXISTS link_target ON link(target, memory, number, position, shape)"
+    " WHERE target IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS event_subject ON event(subject, seq);"
+    "CREATE INDEX IF NOT EXISTS event_correlation ON event(correlation)"
+    " WHERE correlation IS NOT NULL;";
+
+static const char drop_indexes[] =
+    "DROP INDEX IF EXISTS memory_created; DROP INDEX IF EXISTS memory_updated;"
+    "DROP INDEX IF EXISTS memory_confidence; DROP INDEX IF EXISTS memory_text;"
+    "DROP INDEX IF EXISTS link_target; DROP INDEX IF EXISTS event_subject;"
+    "DROP INDEX IF EXISTS event_correlation;";
+
+static int has_table(struct db *db, const char *name, bool *found, struct error *e)
+{
+    int64_t count;
+    if (db_int(db, &count, 0, e,
+               "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", "s", name))
+        return -1;
+    *found = count > 0;
+    return 0;
+}
+
+int schema_state(struct db *db, enum schema_state *state, struct error *e)
+{
+    int64_t application, version, objects;
+    if (db_int(db, &application, 0, e, "PRAGMA application_id", "") ||
+        db_int(db, &version, 0, e, "PRAGMA user_version", "") ||
+        db_int(db, &objects, 0, e, "SELECT count(*) FROM sqlite_schema", ""))
+        return -1;
+    if (application == SCHEMA_APPLICATION) {
+        *state = version == SCHEMA_VERSION  ? SCHEMA_CURRENT
+                 : version > SCHEMA_VERSION ? SCHEMA_NEWER
+                                            : SCHEMA_OLDER;
+        return 0;
+    }
+    bool raw = false, beliefs = false;
+    if (has_table(db, "raw_entries", &raw, e) || has_table(db, "beliefs", &beliefs, e))
+        return -1;
+    *state = raw || beliefs ? SCHEMA_KERNLE : objects ? SCHEMA_FOREIGN : SCHEMA_EMPTY;
+    return 0;
+}
+
+int schema_migrate(struct db *db, struct error *e)
+{
+    enum schema_state state;
+    if (schema_state(db, &state, e))
+        return -1;
+    if (state == SCHEMA_CURRENT)
+        return 0;
+    if (state != SCHEMA_EMPTY)
+        return error_set(e, ERROR_STORE, "Give another path, or import it.",
+                         "%s is not a store of stemma", db_path(db));
+    if (db_exec(db, tables, e) || db_exec(db, first_rows, e) || db_exec(db, indexes, e))
+        return -1;
+    return db_exec(db, "PRAGMA application_id = 0x5374656d; PRAGMA user_version = 1", e);
+}
+
+int schema_drop_indexes(struct db *db, struct error *e)
+{
+    return db_exec(db, drop_indexes, e);
+}
+
+int schema_create_indexes(struct db *db, struct error *e)
+{
+    return db_exec(db, indexes, e);
+}

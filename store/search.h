@@ -1,0 +1,30 @@
+/*
+ * Full-text search: every word of the query must occur somewhere in what memory_search_text gives,
+ * case folded, as any run of characters. Memories in which all of them stand as whole words come
+ * first, each part newest first. Words of three code points or more use the trigram index, shorter
+ * ones are looked for in what those leave (or in everything).
+ */
+#ifndef STEMMA_SEARCH_H
+#define STEMMA_SEARCH_H
+
+#include "store.h"
+
+struct search_query {
+    const char *words;
+    unsigned kinds;    /* 0: all */
+    const char *agent; /* NULL: any */
+    unsigned statuses; /* 0: STATUSES_LISTED */
+};
+
+/* Calls `each` for each match in order until it returns non-zero; `exact`: as whole words. */
+int search_run(struct reader *r, const struct search_query *query,
+               int (*each)(void *arg, int64_t node, bool exact), void *arg, struct error *e);
+
+/* Does `text` contain all words? As search_run matches; for filters over what is shown. */
+bool search_matches(const char *text, const char *words, bool *exact);
+
+/* An excerpt of the memory's search text around the first match, at most `width` code points, one
+ * line, appended to `out`. */
+void search_snippet(const struct memory *m, const char *words, size_t width, struct strbuf *out);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * The writer: one thread that owns the read-write connection.
+ *
+ * Jobs queue. What is ready becomes one transaction (a batch), each job in it a savepoint, so that
+ * one that fails takes nothing of the others with it; everybody is answered after the commit, so
+ * acknowledged means durable. Across processes writers pass a turnstile of two flocks on files
+ * beside the store (lock next, lock write, unlock next), then BEGIN IMMEDIATE, and read the head of
+ * the journal inside it.
+ */
+#ifndef STEMMA_WRITER_H
+#define STEMMA_WRITER_H
+
+#include "store.h"
+
+/* A transaction in progress, as a job sees it. */
+struct txn;
+struct db *txn_db(struct txn *t);
+struct store *txn_store(struct txn *t);
+int64_t txn_now(struct txn *t); /* one time for the batch */
+
+/* Runs in the writer thread. 0, or -1 with `e`: its savepoint is rolled back. */
+typedef int (*job_run)(struct txn *t, void *arg, struct error *e);
+/* Called in the writer thread after the commit (or the failure), with ERROR_NONE in `e` if done. */
+typedef void (*job_done)(void *arg, const struct error *e);
+
+/* Queues a job. -1 where the store is read-only or the writer cannot start. */
+int store_submit(struct store *s, job_run run, job_done done, void *arg, struct error *e);
+/* Queues a job and waits until it is committed. */
+int store_run(struct store *s, job_run run, void *arg, struct error *e);
+/* As store_run, for a job that must be a transaction of its own and may drop and make indexes. */
+int store_run_alone(struct store *s, job_run run, void *arg, struct error *e);
+
+/*
+ * The operation that all others are made of: `after` replaces `before` (NULL: it is added, or fills a
+ * stub). Writes the rows, links, history, marks and the index of the text, creates stubs for refs
+ * never named, and appends one event. Fills after->node, after->event and the antecedents' nodes.
+ * `operation` is a constant ("add", "import"); `reason` may be NULL. ERROR_CONFLICT where `before`
+ * is NULL and the ref is taken.
+ */
+int txn_put(struct txn *t, const struct actor *actor, const char *operation,
+            const struct memory *before, struct memory *after, const char *reason,
+            struct error *e);
+
+#endif
