@@ -14,8 +14,8 @@ void *xcalloc(size_t count, size_t size);
 char *xstrdup(const char *s);
 
 /*
- * Makes room for `count` + 1 elements of `size` in a growing array by doubling it; true where there
- * is. For arrays whose length an input decides.
+ * Makes room for `count` + 1 elements of `size` in a growing array by doubling it: 1 where there
+ * is, 0 where memory ran out. For arrays whose length an input decides.
  */
 int array_grow(void **array, size_t *alloc, size_t count, size_t size);
 

@@ -1,0 +1,46 @@
+#include "alloc.h"
+
+#include <stdint.h>
+
+void (*alloc_on_failure)(void);
+
+static void *checked(void *p)
+{
+    if (p)
+        return p;
+    if (alloc_on_failure)
+        alloc_on_failure();
+    abort();
+}
+
+void *xmalloc(size_t size)
+{
+    return checked(malloc(size ? size : 1));
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+    return checked(calloc(count ? count : 1, size ? size : 1));
+}
+
+char *xstrdup(const char *s)
+{
+    return checked(strdup(s));
+}
+
+int array_grow(void **array, size_t *alloc, size_t count, size_t size)
+{
+    if (count < *alloc)
+        return 1;
+    size_t grown = *alloc ? *alloc * 2 : 16;
+    if (grown <= count)
+        grown = count + 1;
+    if (grown > SIZE_MAX / 2 / (size ? size : 1))
+        return 0;
+    void *moved = realloc(*array, grown * size);
+    if (!moved)
+        return 0;
+    *array = moved;
+    *alloc = grown;
+    return 1;
+}
