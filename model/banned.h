@@ -11,6 +11,6 @@
 #include <time.h>
 
 #pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf gets strtok atoi atol atof
-#pragma GCC poison ctime asctime gmtime localtime alloca
+#pragma GCC poison ctime asctime gmtime localtime
 
 #endif

@@ -37,11 +37,16 @@ const char *kind_name(enum kind kind)
 
 int kind_from_name(const char *name, size_t len)
 {
-    for (int k = 0; k < KIND_COUNT; k++) {
-        const struct kind_spec *s = &specs[k];
-        if ((strlen(s->name) == len && memcmp(s->name, name, len) == 0) ||
-            (strlen(s->plural) == len && memcmp(s->plural, name, len) == 0))
+    for (int k = 0; k < KIND_COUNT; k++)
+        if (strlen(specs[k].name) == len && memcmp(specs[k].name, name, len) == 0)
             return k;
-    }
+    return -1;
+}
+
+int kind_from_word(const char *word)
+{
+    for (int k = 0; k < KIND_COUNT; k++)
+        if (strcmp(specs[k].name, word) == 0 || strcmp(specs[k].plural, word) == 0)
+            return k;
     return -1;
 }

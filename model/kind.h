@@ -45,7 +45,9 @@ struct kind_spec {
 /* Never NULL for a kind below KIND_COUNT. */
 const struct kind_spec *kind_spec(enum kind kind);
 const char *kind_name(enum kind kind);
-/* By name or plural, exact; -1 where there is no such kind. */
+/* By its name, exact, as in a ref; -1 where there is no such kind. */
 int kind_from_name(const char *name, size_t len);
+/* By its name or plural, as a person types it; -1 likewise. */
+int kind_from_word(const char *word);
 
 #endif

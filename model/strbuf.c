@@ -1,5 +1,7 @@
 #include "strbuf.h"
 
+#include <stdint.h>
+
 char strbuf_empty[1]; /* never written: alloc 0 says so */
 
 void strbuf_init(struct strbuf *sb)

@@ -1,0 +1,251 @@
+#include "db.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include "../model/alloc.h"
+#include "db_open.h"
+
+/*
+ * Statements are found again by the address of their SQL first: callers pass literals, and a literal
+ * has one address in a function. The table is small and grows with the program's statements, not
+ * with the store.
+ */
+struct kept {
+    const char *sql; /* as the caller passed it; compared by address, then by text */
+    sqlite3_stmt *stmt;
+};
+
+struct db {
+    sqlite3 *handle;
+    char *path;
+    char *private_copy; /* a directory to remove on close, or NULL */
+    struct kept *kept;
+    size_t kept_count, kept_alloc;
+};
+
+struct db *db_wrap(sqlite3 *handle, const char *path, char *private_copy)
+{
+    struct db *db = xcalloc(1, sizeof(*db));
+    db->handle = handle;
+    db->path = xstrdup(path);
+    db->private_copy = private_copy;
+    return db;
+}
+
+void db_close(struct db *db)
+{
+    if (!db)
+        return;
+    for (size_t i = 0; i < db->kept_count; i++)
+        sqlite3_finalize(db->kept[i].stmt);
+    free(db->kept);
+    sqlite3_close(db->handle);
+    if (db->private_copy)
+        db_remove_copy(db->private_copy);
+    free(db->private_copy);
+    free(db->path);
+    free(db);
+}
+
+sqlite3 *db_handle(struct db *db)
+{
+    return db->handle;
+}
+
+const char *db_path(const struct db *db)
+{
+    return db->path;
+}
+
+void db_interrupt(struct db *db)
+{
+    sqlite3_interrupt(db->handle);
+}
+
+/* What SQLite's result codes mean to a person. The first entry is for codes that are not listed. */
+static const struct {
+    int code;
+    enum error_code error;
+    const char *what;
+    const char *todo;
+} meanings[] = {
+    {SQLITE_ERROR, ERROR_STORE, NULL, "Run stemma fsck on the store."},
+    {SQLITE_BUSY, ERROR_BUSY, "another process holds the store locked",
+     "Wait for it to finish, then try again."},
+    {SQLITE_LOCKED, ERROR_BUSY, "the store is locked", "Try again."},
+    {SQLITE_NOMEM, ERROR_MEMORY, "memory ran out", ""},
+    {SQLITE_TOOBIG, ERROR_INVALID, "a text is too long for the store", "Shorten it."},
+    {SQLITE_READONLY, ERROR_REFUSED, "the store is read-only",
+     "Check the permissions of the file and its directory."},
+    {SQLITE_INTERRUPT, ERROR_INTERRUPTED, "interrupted", ""},
+    {SQLITE_IOERR, ERROR_STORE, "the disk did not read or write", "Check the disk."},
+    {SQLITE_CORRUPT, ERROR_STORE, "the file is damaged",
+     "Restore a backup, or run stemma fsck to see what is affected."},
+    {SQLITE_NOTADB, ERROR_STORE, "it is not a database", "Check the path."},
+    {SQLITE_FULL, ERROR_STORE, "the disk is full", "Free some room, then try again."},
+    {SQLITE_CANTOPEN, ERROR_STORE, "it cannot be opened", "Check the path and its permissions."},
+    {SQLITE_PERM, ERROR_STORE, "permission denied", "Check the permissions of the file."},
+    {SQLITE_AUTH, ERROR_REFUSED, "not permitted", ""},
+};
+
+int db_error_code(int code, const char *message, const char *path, struct error *e,
+                  const char *doing)
+{
+    size_t i = 0;
+    for (size_t k = 1; k < sizeof(meanings) / sizeof(meanings[0]); k++)
+        if (meanings[k].code == (code & 0xff))
+            i = k;
+    if (meanings[i].error == ERROR_INTERRUPTED)
+        return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
+    return error_set(e, meanings[i].error, meanings[i].todo, "cannot %s %s: %s", doing, path,
+                     meanings[i].what ? meanings[i].what : message);
+}
+
+int db_error(struct db *db, struct error *e, const char *doing)
+{
+    return db_error_code(sqlite3_extended_errcode(db->handle), sqlite3_errmsg(db->handle), db->path,
+                         e, doing);
+}
+
+int db_exec(struct db *db, const char *sql, struct error *e)
+{
+    if (sqlite3_exec(db->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+        return db_error(db, e, "use");
+    return 0;
+}
+
+static struct kept *find_kept(struct db *db, const char *sql)
+{
+    for (size_t i = 0; i < db->kept_count; i++)
+        if (db->kept[i].sql == sql)
+            return &db->kept[i];
+    return NULL;
+}
+
+sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e)
+{
+    struct kept *k = find_kept(db, sql);
+    if (k) {
+        sqlite3_reset(k->stmt);
+        sqlite3_clear_bindings(k->stmt);
+        return k->stmt;
+    }
+    if (!array_grow((void **)&db->kept, &db->kept_alloc, db->kept_count, sizeof(*db->kept))) {
+        error_set(e, ERROR_MEMORY, "", "memory ran out");
+        return NULL;
+    }
+    sqlite3_stmt *stmt;
+    if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL)) {
+        db_error(db, e, "read");
+        return NULL;
+    }
+    db->kept[db->kept_count++] = (struct kept){sql, stmt};
+    return stmt;
+}
+
+static int bind_one(sqlite3_stmt *stmt, int at, char type, va_list *args)
+{
+    switch (type) {
+    case 'i':
+        return sqlite3_bind_int64(stmt, at, va_arg(*args, int64_t));
+    case 'd': {
+        double value = va_arg(*args, double);
+        return isnan(value) ? sqlite3_bind_null(stmt, at) : sqlite3_bind_double(stmt, at, value);
+    }
+    case 's': {
+        const char *text = va_arg(*args, const char *);
+        return sqlite3_bind_text64(stmt, at, text, text ? strlen(text) : 0, SQLITE_STATIC,
+                                   SQLITE_UTF8);
+    }
+    case 'b': {
+        const void *bytes = va_arg(*args, const void *);
+        size_t len = va_arg(*args, size_t);
+        return sqlite3_bind_blob64(stmt, at, bytes, len, SQLITE_STATIC);
+    }
+    case 'n':
+        return sqlite3_bind_null(stmt, at);
+    }
+    return SQLITE_MISUSE;
+}
+
+static int bind_all(struct db *db, sqlite3_stmt *stmt, struct error *e, const char *format,
+                    va_list *args)
+{
+    for (int i = 0; format[i]; i++)
+        if (bind_one(stmt, i + 1, format[i], args) != SQLITE_OK)
+            return db_error(db, e, "use");
+    return 0;
+}
+
+int db_step(struct db *db, sqlite3_stmt *stmt, struct error *e)
+{
+    int code = sqlite3_step(stmt);
+    if (code == SQLITE_ROW)
+        return 1;
+    if (code == SQLITE_DONE) {
+        sqlite3_reset(stmt);
+        return 0;
+    }
+    db_error(db, e, sqlite3_stmt_readonly(stmt) ? "read" : "write");
+    sqlite3_reset(stmt);
+    return -1;
+}
+
+int db_bind(struct db *db, sqlite3_stmt *stmt, struct error *e, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int bound = bind_all(db, stmt, e, format, &args);
+    va_end(args);
+    return bound ? -1 : db_step(db, stmt, e);
+}
+
+int db_run(struct db *db, struct error *e, const char *sql, const char *format, ...)
+{
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    if (!stmt)
+        return -1;
+    va_list args;
+    va_start(args, format);
+    int result = bind_all(db, stmt, e, format, &args);
+    va_end(args);
+    if (result == 0)
+        result = db_step(db, stmt, e);
+    if (result == 1) /* a pragma may answer with a row; nobody asked for it */
+        sqlite3_reset(stmt);
+    return result < 0 ? -1 : 0;
+}
+
+int db_int(struct db *db, int64_t *out, int64_t none, struct error *e, const char *sql,
+           const char *format, ...)
+{
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    if (!stmt)
+        return -1;
+    va_list args;
+    va_start(args, format);
+    int result = bind_all(db, stmt, e, format, &args);
+    va_end(args);
+    if (result == 0)
+        result = db_step(db, stmt, e);
+    if (result < 0)
+        return -1;
+    *out = result == 1 ? sqlite3_column_int64(stmt, 0) : none;
+    sqlite3_reset(stmt);
+    return 0;
+}
+
+const char *db_text(struct arena *a, sqlite3_stmt *stmt, int column)
+{
+    const unsigned char *text = sqlite3_column_text(stmt, column);
+    if (!text)
+        return NULL;
+    return arena_strndup(a, (const char *)text, (size_t)sqlite3_column_bytes(stmt, column));
+}
+
+double db_double(sqlite3_stmt *stmt, int column)
+{
+    if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
+        return NAN;
+    return sqlite3_column_double(stmt, column);
+}

@@ -1,0 +1,15 @@
+/* How db_open opens a file, and what db.c needs of it. For store/ alone. */
+#ifndef STEMMA_DB_OPEN_H
+#define STEMMA_DB_OPEN_H
+
+#include "db.h"
+
+/* Takes over the handle and `private_copy` (may be NULL). */
+struct db *db_wrap(sqlite3 *handle, const char *path, char *private_copy);
+/* Fills `e` with what SQLite's `code` means for `path`; returns -1. */
+int db_error_code(int code, const char *message, const char *path, struct error *e,
+                  const char *doing);
+/* Removes a private copy's directory and what is in it. */
+void db_remove_copy(const char *directory);
+
+#endif
