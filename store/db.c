@@ -6,12 +6,12 @@
 #include "db_open.h"
 
 /*
- * Statements are found again by the address of their SQL first: callers pass literals, and a literal
- * has one address in a function. The table is small and grows with the program's statements, not
+ * Statements are found by the address of their SQL first, for callers pass literals, and then by its
+ * text, for some SQL is put together in a buffer. The table grows with the program's statements, not
  * with the store.
  */
 struct kept {
-    const char *sql; /* as the caller passed it; compared by address, then by text */
+    const char *sql; /* as it was passed: an address to compare, never read */
     sqlite3_stmt *stmt;
 };
 
@@ -114,10 +114,18 @@ int db_exec(struct db *db, const char *sql, struct error *e)
     return 0;
 }
 
+static bool same_sql(const struct kept *k, const char *sql)
+{
+    return strcmp(sqlite3_sql(k->stmt), sql) == 0;
+}
+
 static struct kept *find_kept(struct db *db, const char *sql)
 {
     for (size_t i = 0; i < db->kept_count; i++)
-        if (db->kept[i].sql == sql)
+        if (db->kept[i].sql == sql && same_sql(&db->kept[i], sql))
+            return &db->kept[i];
+    for (size_t i = 0; i < db->kept_count; i++)
+        if (same_sql(&db->kept[i], sql))
             return &db->kept[i];
     return NULL;
 }
