@@ -1,11 +1,12 @@
 # Every task of the project. `make help` lists them.
 #
 # FLAVOUR chooses how things are built, each in a directory of its own under build/:
-#   release (make), asan (make test), tsan, fuzz.
+#   release (make), asan (make test), tsan. clang builds in a directory of its own.
 
 CC       ?= cc
 FLAVOUR  ?= release
-B        := build/$(FLAVOUR)
+CLANG    := $(findstring clang,$(notdir $(firstword $(CC))))
+B        := build/$(FLAVOUR)$(CLANG:%=-%)
 PREFIX   ?= /usr/local
 VERSION  := 0.1.0
 
@@ -15,7 +16,6 @@ CPPFLAGS += -D_GNU_SOURCE -DSTEMMA_VERSION='"$(VERSION)"' -include model/banned.
 CFLAGS_release := -O2 -g
 CFLAGS_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
-CFLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
 ALL_CFLAGS := -std=c11 $(WARN) -ffp-contract=off -pthread $(CFLAGS_$(FLAVOUR)) $(PKG_CFLAGS) $(CFLAGS)
@@ -31,8 +31,11 @@ BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench
 # Compiled in as the defaults: the configuration, the themes, the demo store.
 EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) $(wildcard tui/demo.jsonl)
 
-.PHONY: all help demo deps deps-test test check bench fuzz format lint install clean
+.PHONY: all help demo deps deps-test test check bench format lint install clean libraries
 all: stemma
+
+libraries:
+	@pkg-config --exists $(PKGS) || { echo "Libraries are missing: run make deps." >&2; exit 1; }
 
 stemma: $(B)/stemma
 	@cp -f $< $@
@@ -44,7 +47,7 @@ $(LIB): $(LIBOBJS)
 	@rm -f $@
 	ar rcs $@ $^
 
-$(B)/%.o: %.c Makefile
+$(B)/%.o: %.c Makefile | libraries
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -99,4 +102,4 @@ install: stemma ## install under PREFIX (default /usr/local); DESTDIR is honoure
 clean: ## remove what was built
 	rm -rf build stemma
 
--include $(shell find build/$(FLAVOUR) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
