@@ -67,7 +67,7 @@ static bool in_ranges(const struct range *ranges, size_t count, uint32_t code)
 
 #define IN_RANGES(ranges, code) in_ranges(ranges, sizeof(ranges) / sizeof((ranges)[0]), code)
 
-static enum glyph_type typeify(uint32_t code, int width)
+static enum glyph_type classify(uint32_t code, int width)
 {
     if (utf8_is_control(code))
         return GLYPH_CONTROL;
