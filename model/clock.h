@@ -2,19 +2,23 @@
 #ifndef STEMMA_CLOCK_H
 #define STEMMA_CLOCK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /*
  * ISO 8601: "2026-02-01T00:55:39.130963+00:00", "…Z", a naive one (UTC), a space for the T, a bare
- * date, a basic offset (+0530). A fraction is cut to ms (floor). -1: not one, or no such day.
+ * date, a basic offset (+0530). A fraction is cut to ms (floor). -1: not one, or no such day. A leap
+ * second is the first of the next minute.
  */
 int clock_parse_iso(const char *text, int64_t *ms);
-/* "2026-02-01T00:55:39.130Z"; `size` at least 32. */
+/* "2026-02-01T00:55:39.130Z"; `size` at least 32. A year beyond four digits has a sign and six or more,
+ * which clock_parse_iso does not read. */
 void clock_format_iso(char *out, size_t size, int64_t ms);
-/* For a column: "now", "41s", "5m", "2h", "3d", "3w", "5mo", "2y"; "in 3d" when in the future. */
+/* For a column: "now", "41s", "5m", "2h", "3d", "3w", "5mo", "2y"; "in 3d" when in the future.
+ * Rounded down; less than a second either way is now. `size` at least 32. */
 void clock_format_age(char *out, size_t size, int64_t ms, int64_t now);
 /* Is it before 2000 or more than a day after `now`: a time that someone got wrong? */
-int clock_is_suspect(int64_t ms, int64_t now);
+bool clock_is_suspect(int64_t ms, int64_t now);
 
 #endif

@@ -33,7 +33,7 @@ struct graph {
     uint32_t *link_first; /* [justs + 1] */
     uint32_t *link_to;    /* [links] */
     uint32_t *just_node;  /* [justs] */
-    uint16_t *just_group; /* [justs] the number of the stored group it comes from, from 0 */
+    uint32_t *just_group; /* [justs] the number of the stored group it comes from, from 0 */
     uint8_t *just_shape;  /* [justs] GRAPH_SHAPE(role, reading, recorded) */
     uint32_t *use_first;  /* [nodes + 1]; filled by graph_finish */
     uint32_t *use_just;   /* [links] */

@@ -59,16 +59,31 @@ const char *role_name(enum role role); /* "derived_from", …, "supersedes", …
 int role_from_name(const char *name);  /* -1: no such role or relation */
 
 /* How a group of antecedents is read: `any` expands to one justification for each. */
-enum reading { READING_ANY = 0, READING_ALL };
+enum reading {
+    READING_ANY = 0,
+    READING_ALL
+};
 const char *reading_name(enum reading reading);
+int reading_from_name(const char *name); /* -1: neither */
 
 /* How a link came about. A guessed one (anything but recorded) never looks like a recorded one. */
-enum recorded { RECORDED = 0, RECORDED_AUTO_LINKED, RECORDED_MIGRATED, RECORDED_HEURISTIC };
+enum recorded {
+    RECORDED = 0,
+    RECORDED_AUTO_LINKED,
+    RECORDED_MIGRATED,
+    RECORDED_HEURISTIC
+};
 const char *recorded_name(enum recorded recorded); /* recorded, auto-linked, migrated, heuristic */
 int recorded_from_name(const char *name);
 
 /* Where a relevance came from. */
-enum score { SCORE_NONE = 0, SCORE_MEASURED, SCORE_HEURISTIC, SCORE_DEFAULT, SCORE_ASSERTED };
+enum score {
+    SCORE_NONE = 0,
+    SCORE_MEASURED,
+    SCORE_HEURISTIC,
+    SCORE_DEFAULT,
+    SCORE_ASSERTED
+};
 const char *score_name(enum score score);
 int score_from_name(const char *name);
 
@@ -84,7 +99,10 @@ struct use {
     const char *version_hash;
     const char *label; /* an id that was made up for this use: `context_doc_0` */
 };
-#define USE_NONE {NAN, SCORE_NONE, NULL, -1, -1, -1, NULL, NULL, NULL}
+#define USE_NONE                                                                                   \
+    {                                                                                              \
+        NAN, SCORE_NONE, NULL, -1, -1, -1, NULL, NULL, NULL                                        \
+    }
 
 struct antecedent {
     struct ref ref;

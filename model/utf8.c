@@ -1,0 +1,130 @@
+#include "utf8.h"
+
+#include "strbuf.h"
+
+int utf8_decode(const char *s, size_t len, uint32_t *code_point)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    uint32_t c = u[0];
+    if (c < 0x80) {
+        *code_point = c;
+        return 1;
+    }
+    int n = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+    if (c < 0xc2 || c > 0xf4 || len < (size_t)n)
+        return 0;
+    c &= 0xffu >> (n + 1);
+    for (int i = 1; i < n; i++) {
+        if ((u[i] & 0xc0) != 0x80)
+            return 0;
+        c = c << 6 | (u[i] & 0x3f);
+    }
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    if (c < least[n] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+        return 0;
+    *code_point = c;
+    return n;
+}
+
+int utf8_encode(uint32_t c, char out[4])
+{
+    if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+        c = 0xfffd;
+    if (c < 0x80) {
+        out[0] = (char)c;
+        return 1;
+    }
+    int n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    for (int i = n - 1; i > 0; i--) {
+        out[i] = (char)(0x80 | (c & 0x3f));
+        c >>= 6;
+    }
+    out[0] = (char)((0xf00u >> n) | c);
+    return n;
+}
+
+/* How many bytes at `s` are ASCII and not NUL; eight at a time. */
+static size_t plain_run(const char *s, size_t len)
+{
+    size_t i = 0;
+    for (; len - i >= 8; i += 8) {
+        uint64_t word;
+        memcpy(&word, s + i, 8);
+        /* A byte that is 0 borrows, one above 0x7f has its high bit. */
+        if (((word - UINT64_C(0x0101010101010101)) | word) & UINT64_C(0x8080808080808080))
+            break;
+    }
+    while (i < len && s[i] > 0 && (unsigned char)s[i] < 0x80)
+        i++;
+    return i;
+}
+
+bool utf8_valid(const char *s, size_t len)
+{
+    size_t i = 0;
+    while ((i += plain_run(s + i, len - i)) < len) {
+        uint32_t c;
+        int n = utf8_decode(s + i, len - i, &c);
+        if (n == 0 || c == 0)
+            return false;
+        i += (size_t)n;
+    }
+    return true;
+}
+
+static bool begins_code_point(char byte)
+{
+    return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+size_t utf8_count(const char *s)
+{
+    size_t count = 0;
+    for (; *s; s++)
+        count += begins_code_point(*s);
+    return count;
+}
+
+size_t utf8_prefix(const char *s, size_t count)
+{
+    size_t i = 0;
+    for (; s[i]; i++) {
+        if (begins_code_point(s[i]) && count-- == 0)
+            break;
+    }
+    return i;
+}
+
+bool utf8_is_control(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0);
+}
+
+bool utf8_is_bidi(uint32_t c)
+{
+    if (c < 0x61c)
+        return false;
+    return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x2069) || c == 0xfeff || (c >= 0xe0000 && c <= 0xe007f);
+}
+
+size_t utf8_repair(struct strbuf *out, const char *bytes, size_t len)
+{
+    size_t replaced = 0;
+    size_t i = 0;
+    while (i < len) {
+        size_t run = plain_run(bytes + i, len - i);
+        uint32_t c = 0;
+        int n = run < len - i ? utf8_decode(bytes + i + run, len - i - run, &c) : 0;
+        if (n > 0 && c != 0)
+            run += (size_t)n;
+        strbuf_add(out, bytes + i, run);
+        i += run;
+        if (i < len && (n == 0 || c == 0)) {
+            strbuf_add(out, "\xef\xbf\xbd", 3);
+            replaced++;
+            i++;
+        }
+    }
+    return replaced;
+}
