@@ -26,6 +26,7 @@ OBJS  := $(SRCS:%.c=$(B)/%.o)
 LIB   := $(B)/libstemma.a
 LIBOBJS := $(filter-out $(B)/tui/main.o,$(OBJS)) $(B)/embedded.o
 TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c tests/store/test_*.c tests/tui/test_*.c)))
+TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.py))
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench_*.c)))
 # Compiled in as the defaults: the configuration, the themes, the demo store.
@@ -80,7 +81,7 @@ test: deps-test ## install what the tests need, build with ASan and UBSan, run e
 	@$(MAKE) --no-print-directory check FLAVOUR=asan
 
 check: $(B)/stemma $(TESTS)
-	@STEMMA=$(CURDIR)/$(B)/stemma ./tests/run $(TESTS)
+	@STEMMA=$(CURDIR)/$(B)/stemma ./tests/run $(TESTS) $(TEST_SCRIPTS)
 
 bench: deps-test ## print every bar of the design beside what is measured (release build)
 	@$(MAKE) --no-print-directory FLAVOUR=release stemma bench-run
