@@ -1,0 +1,141 @@
+#include "reader.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "../model/utf8.h"
+
+struct reader {
+    struct store *store;
+    struct db *db;
+    struct db *second; /* opened and closed under `lock` */
+    pthread_mutex_t lock;
+    atomic_bool interrupted;
+    int depth;      /* of reader_begin */
+    uint32_t slots; /* taken by open lists */
+};
+
+struct reader *reader_open(struct store *s, struct error *e)
+{
+    struct db *db = db_open(store_path(s), DB_READ, e);
+    if (!db)
+        return NULL;
+    struct reader *r = xcalloc(1, sizeof(*r));
+    r->store = s;
+    r->db = db;
+    pthread_mutex_init(&r->lock, NULL);
+    return r;
+}
+
+void reader_close(struct reader *r)
+{
+    if (!r)
+        return;
+    db_close(r->second);
+    db_close(r->db);
+    pthread_mutex_destroy(&r->lock);
+    free(r);
+}
+
+/* SQLite forgets an interrupt that finds no statement running, so the flag stands beside it. */
+void reader_interrupt(struct reader *r)
+{
+    atomic_store(&r->interrupted, true);
+    db_interrupt(r->db);
+    pthread_mutex_lock(&r->lock);
+    if (r->second)
+        db_interrupt(r->second);
+    pthread_mutex_unlock(&r->lock);
+}
+
+int reader_check(struct reader *r, struct error *e)
+{
+    if (!atomic_load_explicit(&r->interrupted, memory_order_relaxed))
+        return 0;
+    return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
+}
+
+struct db *reader_db(struct reader *r)
+{
+    return r->db;
+}
+
+struct store *reader_store(struct reader *r)
+{
+    return r->store;
+}
+
+/* By the name that SQLite has open: of a foreign store that may be a private copy. */
+struct db *reader_second(struct reader *r, struct error *e)
+{
+    if (r->second)
+        return r->second;
+    struct db *db = db_open(sqlite3_db_filename(db_handle(r->db), "main"), DB_READ, e);
+    pthread_mutex_lock(&r->lock);
+    r->second = db;
+    pthread_mutex_unlock(&r->lock);
+    return db;
+}
+
+int reader_begin(struct reader *r, struct error *e)
+{
+    if (r->depth == 0) {
+        atomic_store(&r->interrupted, false);
+        if (db_run(r->db, e, "BEGIN", ""))
+            return -1;
+    }
+    r->depth++;
+    return 0;
+}
+
+void reader_end(struct reader *r)
+{
+    struct error ignored;
+    if (--r->depth == 0)
+        db_run(r->db, &ignored, "COMMIT", ""); /* ends a transaction that wrote nothing */
+}
+
+int reader_take_slot(struct reader *r)
+{
+    for (int i = 0; i < 32; i++)
+        if (!(r->slots >> i & 1)) {
+            r->slots |= UINT32_C(1) << i;
+            return i;
+        }
+    return -1;
+}
+
+void reader_give_slot(struct reader *r, int slot)
+{
+    r->slots &= ~(UINT32_C(1) << slot);
+}
+
+static const char *repaired(struct arena *a, const char *bytes, size_t len)
+{
+    struct strbuf sb = STRBUF_INIT;
+    utf8_repair(&sb, bytes, len);
+    const char *text = sb.failed ? NULL : arena_strndup(a, sb.buf, sb.len);
+    strbuf_release(&sb);
+    return text;
+}
+
+const char *column_text(struct arena *a, sqlite3_stmt *stmt, int column, bool *failed)
+{
+    if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
+        return NULL;
+    const char *bytes = (const char *)sqlite3_column_text(stmt, column);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, column);
+    const char *text = !bytes                   ? NULL
+                       : utf8_valid(bytes, len) ? arena_strndup(a, bytes, len)
+                                                : repaired(a, bytes, len);
+    if (!text)
+        *failed = true;
+    return text;
+}
+
+int reader_damaged(struct error *e, const char *what, int64_t node)
+{
+    return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
+                     "the store is damaged: %s of row %lld", what, (long long)node);
+}

@@ -1,0 +1,37 @@
+/*
+ * What the reading parts of the store share of a reader: its connections and whether it was
+ * interrupted. For store/ alone; callers see store.h.
+ */
+#ifndef STEMMA_READER_H
+#define STEMMA_READER_H
+
+#include "db.h"
+#include "store.h"
+
+/*
+ * 0, or -1 with ERROR_INTERRUPTED where reader_interrupt was called since the outermost reader_begin.
+ * Loops that do not stay inside SQLite ask now and then.
+ */
+int reader_check(struct reader *r, struct error *e);
+
+/*
+ * A second connection to the same file, for a scan that two threads share; opened when it is first
+ * asked for, owned by the reader and interrupted with it. NULL on error.
+ */
+struct db *reader_second(struct reader *r, struct error *e);
+
+/*
+ * A number that no other open list of this reader has. Lists put it into their SQL, so that two that
+ * are open at once do not take each other's statements. -1 where 32 are open.
+ */
+int reader_take_slot(struct reader *r);
+void reader_give_slot(struct reader *r, int slot);
+
+/* A text column in the arena as valid UTF-8 without NUL, whatever a damaged file holds; NULL for
+ * NULL, and where the arena ran out, which also sets *failed. */
+const char *column_text(struct arena *a, sqlite3_stmt *stmt, int column, bool *failed);
+
+/* "the store is damaged: …"; returns -1. */
+int reader_damaged(struct error *e, const char *what, int64_t node);
+
+#endif

@@ -1,0 +1,178 @@
+#include "store.h"
+
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "../model/utf8.h"
+#include "reader.h"
+
+int64_t ref_find(struct db *db, struct ref ref, struct error *e)
+{
+    int64_t node;
+    if (db_int(db, &node, 0, e, "SELECT id FROM memory WHERE kind = ? AND name = ?", "is",
+               (int64_t)ref.kind, ref.id))
+        return -1;
+    return node;
+}
+
+/* ---- a ref as it was typed ---- */
+
+#define CANDIDATES_SHOWN 5
+
+/* What a word may mean. The first few are kept for the error that names them. */
+struct candidates {
+    int64_t node; /* the first one's */
+    size_t count;
+    enum kind kind[CANDIDATES_SHOWN];
+    char *id[CANDIDATES_SHOWN];
+};
+
+static void add_candidate(struct candidates *c, int64_t node, enum kind kind, const char *id)
+{
+    if (c->count == 0)
+        c->node = node;
+    if (c->count < CANDIDATES_SHOWN) {
+        c->kind[c->count] = kind;
+        c->id[c->count] = xstrdup(id);
+    }
+    c->count++;
+}
+
+static void release_candidates(struct candidates *c)
+{
+    for (size_t i = 0; i < CANDIDATES_SHOWN; i++)
+        free(c->id[i]);
+}
+
+/* All of one kind whose id begins with `prefix`: a range of the index, whose end is the prefix with
+ * its last byte raised (no byte of UTF-8 is 0xff). Nothing in it is a pattern. */
+static int find_prefix(struct db *db, enum kind kind, const char *prefix, struct candidates *c,
+                       struct error *e)
+{
+    char end[REF_ID_MAX + 1];
+    size_t len = strlen(prefix);
+    memcpy(end, prefix, len + 1);
+    end[len - 1] = (char)((unsigned char)end[len - 1] + 1);
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT id, name FROM memory WHERE kind = ? AND name >= ? AND name < ? ORDER BY name",
+        e);
+    int more = stmt ? db_bind(db, stmt, e, "iss", (int64_t)kind, prefix, end) : -1;
+    for (; more > 0; more = db_step(db, stmt, e))
+        add_candidate(c, sqlite3_column_int64(stmt, 0), kind,
+                      (const char *)sqlite3_column_text(stmt, 1));
+    return more;
+}
+
+static int find_exact(struct db *db, enum kind kind, const char *id, struct candidates *c,
+                      struct error *e)
+{
+    int64_t node = ref_find(db, (struct ref){kind, id}, e);
+    if (node > 0)
+        add_candidate(c, node, kind, id);
+    return node < 0 ? -1 : 0;
+}
+
+/* Exactly, in each of the kinds; where that gives nothing, as a prefix. */
+static int find_all(struct db *db, unsigned kinds, const char *id, struct candidates *c,
+                    struct error *e)
+{
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        if (kinds & KIND_BIT(kind) && find_exact(db, (enum kind)kind, id, c, e))
+            return -1;
+    if (c->count || utf8_count(id) < REF_PREFIX_MIN)
+        return 0;
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        if (kinds & KIND_BIT(kind) && find_prefix(db, (enum kind)kind, id, c, e))
+            return -1;
+    return 0;
+}
+
+static int refuse_ambiguous(struct reader *r, const struct candidates *c, const char *text,
+                            struct error *e)
+{
+    struct strbuf todo = STRBUF_INIT;
+    size_t shown = c->count < CANDIDATES_SHOWN ? c->count : CANDIDATES_SHOWN;
+    strbuf_addstr(&todo, "Say which: ");
+    for (size_t i = 0; i < shown; i++) {
+        struct ref ref = {c->kind[i], c->id[i]};
+        strbuf_addf(&todo, "%s%s:%.*s", i ? ", " : "", kind_name(ref.kind),
+                    (int)ref_short_length(r, ref), ref.id);
+    }
+    if (c->count > shown)
+        strbuf_addf(&todo, " and %zu more", c->count - shown);
+    error_set(e, ERROR_INVALID, todo.buf, "%s may be any of %zu memories", text, c->count);
+    strbuf_release(&todo);
+    return -1;
+}
+
+static int refuse(struct reader *r, const struct candidates *c, const char *text, const char *id,
+                  struct error *e)
+{
+    if (c->count)
+        return refuse_ambiguous(r, c, text, e);
+    return error_set(e, ERROR_NOT_FOUND,
+                     utf8_count(id) < REF_PREFIX_MIN
+                         ? "Give at least 4 characters of an id, or all of it."
+                         : "Search for it, or list its kind.",
+                     "no memory is called %s", text);
+}
+
+int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
+{
+    struct ref ref;
+    enum ref_class class = ref_parse(text, &ref);
+    if (class == REF_ANNOTATION || class == REF_BAD)
+        return error_set(e, ERROR_INVALID, "Give kind:id, as belief:54c5507f, or an id alone.",
+                         "%s names no memory", text);
+    unsigned kinds = class == REF_MEMORY ? KIND_BIT(ref.kind) : KINDS_ALL;
+    const char *id = class == REF_MEMORY ? ref.id : text;
+    struct candidates c = {0};
+    int64_t node = -1;
+    if (reader_begin(r, e))
+        return -1;
+    if (find_all(reader_db(r), kinds, id, &c, e) == 0)
+        node = c.count == 1 ? c.node : refuse(r, &c, text, id, e);
+    reader_end(r);
+    release_candidates(&c);
+    return node;
+}
+
+/* ---- the shortest that tells an id apart ---- */
+
+/* How many bytes the two have in common at their beginning. */
+static size_t common_length(const char *a, const char *b)
+{
+    size_t len = 0;
+    while (a[len] && a[len] == b[len])
+        len++;
+    return len;
+}
+
+/* The id beside `ref` in the index, before or after it, and what it shares with it; 0: none. */
+static size_t shared_with(struct db *db, const char *sql, struct ref ref)
+{
+    struct error ignored;
+    size_t len = 0;
+    sqlite3_stmt *stmt = db_prepare(db, sql, &ignored);
+    if (stmt && db_bind(db, stmt, &ignored, "is", (int64_t)ref.kind, ref.id) > 0) {
+        const char *name = (const char *)sqlite3_column_text(stmt, 0);
+        len = name ? common_length(ref.id, name) : 0;
+        sqlite3_reset(stmt);
+    }
+    return len;
+}
+
+size_t ref_short_length(struct reader *r, struct ref ref)
+{
+    struct db *db = reader_db(r);
+    size_t whole = strlen(ref.id), len = utf8_prefix(ref.id, REF_SHORT);
+    size_t before = shared_with(
+        db, "SELECT name FROM memory WHERE kind = ? AND name < ? ORDER BY name DESC LIMIT 1", ref);
+    size_t after = shared_with(
+        db, "SELECT name FROM memory WHERE kind = ? AND name > ? ORDER BY name LIMIT 1", ref);
+    size_t shared = before > after ? before : after;
+    if (len <= shared)
+        len = shared + 1;
+    while (len < whole && ((unsigned char)ref.id[len] & 0xc0) == 0x80)
+        len++;
+    return len < whole ? len : whole;
+}
