@@ -14,22 +14,58 @@
 #include "error.h"
 #include "strbuf.h"
 
-#define JSON_DEPTH_MAX 64
+#define JSON_DEPTH_MAX   64  /* levels of a value that a memory keeps */
+#define JSON_DEPTH_LIMIT 128 /* levels that json_check follows at all */
 
 /*
  * Is it one JSON value (RFC 8259) with white space around it: valid UTF-8, no raw control character
  * in a string, no lone surrogate escape, no key twice in one object, numbers that a double holds as
- * finite, at most `depth` levels? -1 with the byte's place otherwise. O(len).
+ * finite, at most `depth` levels (JSON_DEPTH_LIMIT at most)? -1 with the byte's place, from 1,
+ * otherwise; ERROR_MEMORY where an object's keys find no room. O(len), and O(k log k) for an object
+ * of many keys. Does not recurse.
  */
 int json_check(const char *text, size_t len, int depth, struct error *e);
+/* The same, but broken UTF-8 and lone surrogate escapes in strings pass: what reads them must look. */
+int json_check_lax(const char *text, size_t len, int depth, struct error *e);
+
+/*
+ * Reading what json_check has passed, in slices of the text, without copying.
+ */
 
 /* A value's text within a larger one; ptr NULL: absent. */
 struct json_slice {
     const char *ptr;
     size_t len;
 };
+/* The text without the white space around it. */
+struct json_slice json_trim(const char *text, size_t len);
 /* The value of that member of the object `text`, which json_check has passed. */
 struct json_slice json_member(const char *text, size_t len, const char *key);
+/*
+ * The members of an object or the elements of an array, in their order; nothing for another value:
+ *   for (struct json_each it = json_each(slice); json_next(&it);) … it.key, it.value …
+ */
+struct json_each {
+    const char *at, *end;
+    bool is_object;
+    struct json_slice key; /* between its quotes, escapes as they stand; of an object only */
+    struct json_slice value;
+};
+struct json_each json_each(struct json_slice container);
+bool json_next(struct json_each *it);
+bool json_key_is(struct json_slice key, const char *name); /* its escapes resolved */
+
+/*
+ * Resolves the escapes of what stands between a string's quotes into `out`, which has room for `len`
+ * bytes, and returns how many it wrote: a \u0000 is a NUL, half a surrogate pair (after
+ * json_check_lax) the three bytes that UTF-8 forbids.
+ */
+size_t json_unescape(char *out, const char *s, size_t len);
+/* A whole number, however written ("5", "5.0", "5e0"); -1: not one, or out of range. */
+int json_integer(struct json_slice value, int64_t *out);
+/* -1: no number, or not finite. */
+int json_double(struct json_slice value, double *out);
+
 /* Appends the checked `text` without white space outside strings; everything else as it is. */
 void json_minify(struct strbuf *out, const char *text, size_t len);
 
@@ -37,6 +73,8 @@ void json_minify(struct strbuf *out, const char *text, size_t len);
  * and broken UTF-8 (as U+FFFD) are escaped as \u, other text stays UTF-8. */
 void json_add_string(struct strbuf *out, const char *s); /* NULL writes null */
 void json_add_string_len(struct strbuf *out, const char *s, size_t len);
+/* A checked value as it is, but what json_add_string would escape in its strings is escaped. */
+void json_add_value(struct strbuf *out, const char *text, size_t len);
 /* As above with every non-ASCII code point escaped too (surrogate pairs): the canonical form. */
 void json_add_ascii(struct strbuf *out, const char *s);
 /* The shortest text that reads back as the same double; "0.8", "1", "1e300". Not finite: null. */
