@@ -14,7 +14,8 @@ struct digest {
 
 void digest_bytes(struct digest *out, const void *bytes, size_t len);
 /* SHA-256(salt ‖ bytes): a commitment that says nothing of `bytes` once the salt is gone. */
-void digest_commit(struct digest *out, const uint8_t salt[SALT_SIZE], const void *bytes, size_t len);
+void digest_commit(struct digest *out, const uint8_t salt[SALT_SIZE], const void *bytes,
+                   size_t len);
 /* SHA-256(prev ‖ canonical); prev NULL for the first event. */
 void digest_chain(struct digest *out, const struct digest *prev, const void *canonical, size_t len);
 /* HMAC-SHA-256 of the hash's 32 raw bytes. */

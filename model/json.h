@@ -73,6 +73,8 @@ void json_minify(struct strbuf *out, const char *text, size_t len);
  * and broken UTF-8 (as U+FFFD) are escaped as \u, other text stays UTF-8. */
 void json_add_string(struct strbuf *out, const char *s); /* NULL writes null */
 void json_add_string_len(struct strbuf *out, const char *s, size_t len);
+/* What stands between the quotes, for a string that is put together from parts. */
+void json_add_inside(struct strbuf *out, const char *s);
 /* A checked value as it is, but what json_add_string would escape in its strings is escaped. */
 void json_add_value(struct strbuf *out, const char *text, size_t len);
 /* As above with every non-ASCII code point escaped too (surrogate pairs): the canonical form. */

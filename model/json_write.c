@@ -65,9 +65,8 @@ static size_t add_not_plain(struct strbuf *out, const char *s, size_t len)
     return n ? (size_t)n : 1;
 }
 
-static void add_string(struct strbuf *out, const char *s, size_t len, bool ascii)
+static void add_inside(struct strbuf *out, const char *s, size_t len, bool ascii)
 {
-    strbuf_addch(out, '"');
     for (size_t i = 0; i < len;) {
         size_t run = 0, more;
         do {
@@ -81,7 +80,18 @@ static void add_string(struct strbuf *out, const char *s, size_t len, bool ascii
         if (i < len)
             i += add_not_plain(out, s + i, len - i);
     }
+}
+
+static void add_string(struct strbuf *out, const char *s, size_t len, bool ascii)
+{
     strbuf_addch(out, '"');
+    add_inside(out, s, len, ascii);
+    strbuf_addch(out, '"');
+}
+
+void json_add_inside(struct strbuf *out, const char *s)
+{
+    add_inside(out, s, strlen(s), false);
 }
 
 void json_add_string_len(struct strbuf *out, const char *s, size_t len)

@@ -8,7 +8,10 @@
 
 #include "graph.h"
 
-enum direction { ANCESTORS = 0, DESCENDANTS };
+enum direction {
+    ANCESTORS = 0,
+    DESCENDANTS
+};
 
 #define DEPTH_UNLIMITED UINT32_MAX
 
@@ -18,8 +21,8 @@ struct lineage {
     uint32_t *node;  /* [count] */
     uint32_t *depth; /* [count] */
     size_t count;
-    size_t cut;      /* reachable nodes deeper than the depth asked for: "+37 deeper" */
-    uint32_t *cycle; /* the nodes of all circles, one after the other */
+    size_t cut;            /* reachable nodes deeper than the depth asked for: "+37 deeper" */
+    uint32_t *cycle;       /* the nodes of all circles, one after the other */
     uint32_t *cycle_first; /* [cycle_count + 1] into `cycle` */
     size_t cycle_count;    /* one for each strongly connected component with a circle: a shortest
                               circle of it, beginning at its least node; a link to itself is one */

@@ -191,6 +191,15 @@ struct memory {
  */
 void memory_init(struct memory *m, struct ref ref);
 
+/*
+ * Takes text as it came from outside. What is not valid UTF-8, or holds a NUL, is repaired
+ * (utf8_repair), and its bytes are kept in base64 (RFC 4648) as the member `original` of the detail,
+ * which must be set by then; where that name is taken, as `original_2`, and so on. Both are made in
+ * `arena`. -1 where memory ran out.
+ */
+struct arena;
+int memory_set_text(struct memory *m, struct arena *arena, const char *bytes, size_t len);
+
 /* How many of its justifications there are once `any` groups are taken apart ("of 4 hold"). */
 size_t memory_expanded_count(const struct memory *m);
 
