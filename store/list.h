@@ -28,7 +28,7 @@ struct list *list_open(struct reader *r, const struct list_query *query, const c
 /* The next row's id: 1 and *node, 0 at the end, -1 on error. */
 int list_next(struct list *l, int64_t *node, struct error *e);
 /* Where the next page begins, after what list_next gave last: opaque, URL-safe text. */
-void list_cursor(const struct list *l, struct strbuf *out);
+void list_cursor(struct list *l, struct strbuf *out);
 void list_close(struct list *l);
 
 /* All ids in their order: `each` gets slices of up to 4,096 as they come and may stop it with

@@ -1,0 +1,436 @@
+/*
+ * A list is a merge of one index scan for each kind. A page that begins at a cursor has two scans of
+ * each kind, one after the other, each a range of the index: the rows with the cursor's own key that
+ * come after its row, then the rows with a greater key. (One scan with `(key, id) > (?, ?)` would
+ * walk over all rows with that key.)
+ *
+ * The order by text compares what the index keeps, 48 code points; where two rows have the same 48,
+ * one statement sorts all rows that begin so by their whole text, and the scans are moved past them.
+ */
+#include "list.h"
+
+#include <stdarg.h>
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "../model/utf8.h"
+#include "order.h"
+#include "reader.h"
+
+enum phase { PHASE_TIES, PHASE_REST, PHASE_END };
+
+struct stream {
+    enum kind kind;
+    enum phase phase;
+    sqlite3_stmt *stmt;
+    struct order_key head; /* valid where phase is not PHASE_END */
+};
+
+struct list {
+    struct reader *r;
+    struct db *db;
+    struct list_query query; /* with its defaults filled in; the strings are the list's own */
+    char *agent, *source_type;
+    int64_t agent_row, source_row; /* -1: named by nothing */
+    bool down;                     /* greatest first */
+    int slot;
+    struct stream stream[KIND_COUNT];
+    size_t stream_count;
+    sqlite3_stmt *ties;    /* being stepped, or NULL */
+    struct order_key last; /* what was given last, or the cursor; its text is in last_text */
+    struct strbuf last_text;
+    bool have_last;
+    bool begin_cut; /* the cursor's text was cut */
+};
+
+static const char *direction(const struct list *l)
+{
+    return l->down ? " DESC" : "";
+}
+
+/* Everything but the key: what a row must be for this list. */
+static void add_filter(struct strbuf *sql, const struct list *l)
+{
+    strbuf_addstr(sql, " AND (:statuses >> status) & 1");
+    if (l->agent)
+        strbuf_addstr(sql, " AND agent = :agent");
+    if (l->source_type)
+        strbuf_addstr(sql, " AND source_type = :source_type");
+}
+
+/* One phase of one kind's scan. */
+static void add_stream_sql(struct strbuf *sql, const struct list *l, const struct stream *s)
+{
+    const struct order_spec *o = order_spec(l->query.order);
+    const char *after = l->down ? "<" : ">";
+    strbuf_addf(sql, "SELECT id, %s FROM memory INDEXED BY %s WHERE status < 7 AND kind = %d",
+                o->key, o->index, (int)s->kind);
+    add_filter(sql, l);
+    if (s->phase == PHASE_TIES)
+        strbuf_addf(sql, " AND %s = :key AND id %s :id", o->key, after);
+    else if (l->have_last)
+        strbuf_addf(sql, " AND %s %s :key", o->key, after);
+    strbuf_addf(sql, " ORDER BY %s%s, id%s /* %d */", o->key, direction(l), direction(l), l->slot);
+}
+
+/* All kinds' rows that begin with one key, by their whole text. */
+static void add_ties_sql(struct strbuf *sql, const struct list *l, bool after_last)
+{
+    const char *comma = "";
+    strbuf_addstr(sql, "SELECT id, text FROM memory INDEXED BY memory_text WHERE status < 7"
+                       " AND kind IN (");
+    for (size_t i = 0; i < l->stream_count; i++, comma = ",")
+        strbuf_addf(sql, "%s%d", comma, (int)l->stream[i].kind);
+    strbuf_addstr(sql, ") AND substr(text, 1, 48) = :key");
+    add_filter(sql, l);
+    if (after_last)
+        strbuf_addf(sql, " AND (text, id) %s (:text, :id)", l->down ? "<" : ">");
+    strbuf_addf(sql, " ORDER BY text%s, id%s /* %d */", direction(l), direction(l), l->slot);
+}
+
+/* A parameter that the statement may have. */
+static void bind_int(sqlite3_stmt *stmt, const char *name, int64_t value)
+{
+    int at = sqlite3_bind_parameter_index(stmt, name);
+    if (at)
+        sqlite3_bind_int64(stmt, at, value);
+}
+
+static void bind_text(sqlite3_stmt *stmt, const char *name, const char *text, size_t len)
+{
+    int at = sqlite3_bind_parameter_index(stmt, name);
+    if (at)
+        sqlite3_bind_text64(stmt, at, text, len, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static void bind_key(sqlite3_stmt *stmt, char type, const struct order_key *key)
+{
+    int at = sqlite3_bind_parameter_index(stmt, ":key");
+    if (type == 's')
+        bind_text(stmt, ":key", key->text, utf8_prefix(key->text, ORDER_TEXT_KEY));
+    else if (at && type == 'd')
+        sqlite3_bind_double(stmt, at, key->real);
+    else if (at)
+        sqlite3_bind_int64(stmt, at, key->integer);
+}
+
+static sqlite3_stmt *prepare(struct list *l, struct strbuf *sql, struct error *e)
+{
+    sqlite3_stmt *stmt = NULL;
+    if (sql->failed)
+        error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
+    else
+        stmt = db_prepare(l->db, sql->buf, e);
+    strbuf_release(sql);
+    if (!stmt)
+        return NULL;
+    bind_int(stmt, ":statuses", l->query.statuses);
+    bind_int(stmt, ":agent", l->agent_row);
+    bind_int(stmt, ":source_type", l->source_row);
+    if (l->have_last) {
+        bind_key(stmt, order_spec(l->query.order)->type, &l->last);
+        bind_int(stmt, ":id", l->last.node);
+    }
+    return stmt;
+}
+
+/* ---- the scans ---- */
+
+static int open_phase(struct list *l, struct stream *s, struct error *e)
+{
+    struct strbuf sql = STRBUF_INIT;
+    add_stream_sql(&sql, l, s);
+    s->stmt = prepare(l, &sql, e);
+    return s->stmt ? 0 : -1;
+}
+
+/* Moves a scan to its next row, and into its next phase where one ends. */
+static int advance(struct list *l, struct stream *s, struct error *e)
+{
+    while (s->phase != PHASE_END) {
+        int more = db_step(l->db, s->stmt, e);
+        if (more < 0)
+            return -1;
+        if (more > 0) {
+            order_key_read(&s->head, l->query.order, s->stmt, 1, sqlite3_column_int64(s->stmt, 0));
+            return 0;
+        }
+        s->phase++;
+        if (s->phase == PHASE_REST && open_phase(l, s, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* The scan whose head comes first; NULL where all are at their end. */
+static struct stream *first_stream(struct list *l)
+{
+    struct stream *first = NULL;
+    for (size_t i = 0; i < l->stream_count; i++) {
+        struct stream *s = &l->stream[i];
+        if (s->phase == PHASE_END)
+            continue;
+        int order = first ? order_compare(l->query.order, &s->head, &first->head) : 0;
+        if (!first || (l->down ? order > 0 : order < 0))
+            first = s;
+    }
+    return first;
+}
+
+static void keep_last(struct list *l, const struct order_key *key)
+{
+    l->last = *key;
+    l->have_last = true;
+    if (l->query.order == ORDER_TEXT) {
+        strbuf_clear(&l->last_text);
+        strbuf_add(&l->last_text, key->text, key->len);
+        l->last.text = l->last_text.buf;
+        l->last.len = l->last_text.len;
+    }
+}
+
+static bool has_last_key(const struct list *l, const struct stream *s)
+{
+    return s->phase != PHASE_END && s->head.len == l->last.len &&
+           memcmp(s->head.text, l->last.text, s->head.len) == 0;
+}
+
+/* ---- equal beginnings in the order by text ---- */
+
+static int open_ties(struct list *l, bool after_last, struct error *e)
+{
+    struct strbuf sql = STRBUF_INIT;
+    add_ties_sql(&sql, l, after_last);
+    l->ties = prepare(l, &sql, e);
+    if (!l->ties)
+        return -1;
+    if (after_last)
+        bind_text(l->ties, ":text", l->last.text, l->last.len);
+    return 0;
+}
+
+/* After a row whose key is cut was taken from the scans: do others begin the same? Then they and it
+ * are given by their whole texts, and the scans go on behind them. */
+static int sort_ties(struct list *l, struct error *e)
+{
+    bool any = false;
+    for (size_t i = 0; i < l->stream_count; i++)
+        any |= has_last_key(l, &l->stream[i]);
+    if (!any)
+        return 0;
+    for (size_t i = 0; i < l->stream_count; i++)
+        while (has_last_key(l, &l->stream[i]))
+            if (advance(l, &l->stream[i], e) || reader_check(l->r, e))
+                return -1;
+    return open_ties(l, false, e);
+}
+
+/* The next of the sorted rows: 1, or 0 where they are at their end. */
+static int next_tie(struct list *l, int64_t *node, struct error *e)
+{
+    struct order_key key = {0};
+    int more = db_step(l->db, l->ties, e);
+    if (more <= 0) {
+        l->ties = NULL;
+        return more;
+    }
+    *node = sqlite3_column_int64(l->ties, 0);
+    order_key_read(&key, ORDER_TEXT, l->ties, 1, *node);
+    keep_last(l, &key);
+    return 1;
+}
+
+/* ---- opening ---- */
+
+/* The row of a name in `agent` or `source_type`; -1 where nothing is called so. */
+static int find_name(struct list *l, const char *name, const char *sql, int64_t *row,
+                     struct error *e)
+{
+    *row = -1;
+    return name ? db_int(l->db, row, -1, e, sql, "s", name) : 0;
+}
+
+/* A cursor whose text was cut stands where its row stands now, if that still begins so. */
+static int complete_last(struct list *l, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(l->db, "SELECT text FROM memory WHERE id = ?", e);
+    int found = stmt ? db_bind(l->db, stmt, e, "i", l->last.node) : -1;
+    if (found <= 0)
+        return found;
+    struct order_key now = {0};
+    order_key_read(&now, ORDER_TEXT, stmt, 0, l->last.node);
+    if (now.len >= l->last.len && memcmp(now.text, l->last.text, l->last.len) == 0)
+        keep_last(l, &now);
+    sqlite3_reset(stmt);
+    return 0;
+}
+
+static int read_cursor(struct list *l, const char *cursor, struct error *e)
+{
+    struct order_key key;
+    if (cursor_read(cursor, &l->query, &key, &l->begin_cut, e))
+        return -1;
+    keep_last(l, &key);
+    free((char *)key.text);
+    return l->begin_cut ? complete_last(l, e) : 0;
+}
+
+static int open_streams(struct list *l, struct error *e)
+{
+    bool cut = l->have_last && l->query.order == ORDER_TEXT && order_is_cut(&l->last);
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        if (l->query.kinds & KIND_BIT(kind))
+            l->stream[l->stream_count++] = (struct stream){
+                .kind = (enum kind)kind, .phase = l->have_last && !cut ? PHASE_TIES : PHASE_REST};
+    for (size_t i = 0; i < l->stream_count; i++)
+        if (open_phase(l, &l->stream[i], e) || advance(l, &l->stream[i], e))
+            return -1;
+    return cut ? open_ties(l, true, e) : 0;
+}
+
+static void fill_query(struct list *l, const struct list_query *query)
+{
+    l->query = *query;
+    l->query.kinds = query->kinds ? query->kinds & KINDS_ALL : KINDS_ALL;
+    l->query.statuses = query->statuses ? query->statuses & STATUSES_ALL : STATUSES_LISTED;
+    l->query.agent = l->agent = query->agent ? xstrdup(query->agent) : NULL;
+    l->query.source_type = l->source_type = query->source_type ? xstrdup(query->source_type) : NULL;
+    l->down = order_spec(query->order)->descending != query->reverse;
+    strbuf_init(&l->last_text);
+}
+
+static int begin(struct list *l, const char *cursor, struct error *e)
+{
+    if (find_name(l, l->agent, "SELECT id FROM agent WHERE name = ?", &l->agent_row, e) ||
+        find_name(l, l->source_type, "SELECT id FROM source_type WHERE name = ?", &l->source_row,
+                  e) ||
+        (cursor && read_cursor(l, cursor, e)))
+        return -1;
+    return open_streams(l, e);
+}
+
+struct list *list_open(struct reader *r, const struct list_query *query, const char *cursor,
+                       struct error *e)
+{
+    int slot = reader_take_slot(r);
+    if (slot < 0) {
+        error_set(e, ERROR_STORE, "Close one of them.", "too many lists are open at once");
+        return NULL;
+    }
+    if (reader_begin(r, e)) {
+        reader_give_slot(r, slot);
+        return NULL;
+    }
+    struct list *l = xcalloc(1, sizeof(*l));
+    l->r = r;
+    l->db = reader_db(r);
+    l->slot = slot;
+    fill_query(l, query);
+    if (begin(l, cursor, e)) {
+        list_close(l);
+        return NULL;
+    }
+    return l;
+}
+
+void list_close(struct list *l)
+{
+    if (!l)
+        return;
+    for (size_t i = 0; i < l->stream_count; i++)
+        sqlite3_reset(l->stream[i].stmt);
+    sqlite3_reset(l->ties);
+    reader_end(l->r);
+    reader_give_slot(l->r, l->slot);
+    strbuf_release(&l->last_text);
+    free(l->agent);
+    free(l->source_type);
+    free(l);
+}
+
+/* ---- walking ---- */
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
+}
+
+int list_next(struct list *l, int64_t *node, struct error *e)
+{
+    if (l->ties) {
+        int more = next_tie(l, node, e);
+        if (more)
+            return l->last_text.failed ? out_of_memory(e) : more;
+    }
+    struct stream *s = first_stream(l);
+    if (!s)
+        return 0;
+    *node = s->head.node;
+    keep_last(l, &s->head);
+    if (l->last_text.failed)
+        return out_of_memory(e);
+    if (advance(l, s, e))
+        return -1;
+    if (l->query.order != ORDER_TEXT || !order_is_cut(&l->last))
+        return 1;
+    if (sort_ties(l, e))
+        return -1;
+    return l->ties ? next_tie(l, node, e) : 1;
+}
+
+/* The whole text of the row given last, of which a scan has only the beginning. */
+static int whole_last(struct list *l, struct strbuf *text)
+{
+    struct error ignored;
+    sqlite3_stmt *stmt = db_prepare(l->db, "SELECT text FROM memory WHERE id = ?", &ignored);
+    if (!stmt || db_bind(l->db, stmt, &ignored, "i", l->last.node) <= 0)
+        return -1;
+    struct order_key now = {0};
+    order_key_read(&now, ORDER_TEXT, stmt, 0, l->last.node);
+    strbuf_add(text, now.text, now.len);
+    sqlite3_reset(stmt);
+    return text->failed ? -1 : 0;
+}
+
+void list_cursor(struct list *l, struct strbuf *out)
+{
+    struct order_key key = l->last;
+    struct strbuf text = STRBUF_INIT;
+    bool cut = false;
+    if (!l->have_last)
+        return;
+    if (l->query.order == ORDER_TEXT && order_is_cut(&l->last)) {
+        if (whole_last(l, &text) == 0) {
+            key.text = text.buf;
+            key.len = text.len;
+        }
+        size_t len = utf8_prefix(key.text, CURSOR_TEXT_MAX);
+        cut = len < key.len;
+        key.len = len;
+    }
+    cursor_write(out, &l->query, &key, cut);
+    strbuf_release(&text);
+}
+
+#define IDS_SLICE 4096
+
+int list_ids(struct reader *r, const struct list_query *query,
+             int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg, struct error *e)
+{
+    int64_t nodes[IDS_SLICE];
+    struct list *l = list_open(r, query, NULL, e);
+    if (!l)
+        return -1;
+    int more = 1;
+    while (more > 0) {
+        size_t count = 0;
+        while (count < IDS_SLICE && (more = list_next(l, &nodes[count], e)) > 0)
+            count++;
+        if (more < 0 || (more = reader_check(r, e)) < 0)
+            break;
+        more = count == IDS_SLICE;
+        if (count && each(arg, nodes, count))
+            break;
+    }
+    list_close(l);
+    return more < 0 ? -1 : 0;
+}
