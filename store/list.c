@@ -13,10 +13,15 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "../model/utf8.h"
+#include "filter.h"
 #include "order.h"
 #include "reader.h"
 
-enum phase { PHASE_TIES, PHASE_REST, PHASE_END };
+enum phase {
+    PHASE_TIES,
+    PHASE_REST,
+    PHASE_END
+};
 
 struct stream {
     enum kind kind;
@@ -30,8 +35,8 @@ struct list {
     struct db *db;
     struct list_query query; /* with its defaults filled in; the strings are the list's own */
     char *agent, *source_type;
-    int64_t agent_row, source_row; /* -1: named by nothing */
-    bool down;                     /* greatest first */
+    struct filter filter;
+    bool down; /* greatest first */
     int slot;
     struct stream stream[KIND_COUNT];
     size_t stream_count;
@@ -47,16 +52,6 @@ static const char *direction(const struct list *l)
     return l->down ? " DESC" : "";
 }
 
-/* Everything but the key: what a row must be for this list. */
-static void add_filter(struct strbuf *sql, const struct list *l)
-{
-    strbuf_addstr(sql, " AND (:statuses >> status) & 1");
-    if (l->agent)
-        strbuf_addstr(sql, " AND agent = :agent");
-    if (l->source_type)
-        strbuf_addstr(sql, " AND source_type = :source_type");
-}
-
 /* One phase of one kind's scan. */
 static void add_stream_sql(struct strbuf *sql, const struct list *l, const struct stream *s)
 {
@@ -64,7 +59,7 @@ static void add_stream_sql(struct strbuf *sql, const struct list *l, const struc
     const char *after = l->down ? "<" : ">";
     strbuf_addf(sql, "SELECT id, %s FROM memory INDEXED BY %s WHERE status < 7 AND kind = %d",
                 o->key, o->index, (int)s->kind);
-    add_filter(sql, l);
+    filter_add_sql(&l->filter, sql);
     if (s->phase == PHASE_TIES)
         strbuf_addf(sql, " AND %s = :key AND id %s :id", o->key, after);
     else if (l->have_last)
@@ -81,20 +76,13 @@ static void add_ties_sql(struct strbuf *sql, const struct list *l, bool after_la
     for (size_t i = 0; i < l->stream_count; i++, comma = ",")
         strbuf_addf(sql, "%s%d", comma, (int)l->stream[i].kind);
     strbuf_addstr(sql, ") AND substr(text, 1, 48) = :key");
-    add_filter(sql, l);
+    filter_add_sql(&l->filter, sql);
     if (after_last)
         strbuf_addf(sql, " AND (text, id) %s (:text, :id)", l->down ? "<" : ">");
     strbuf_addf(sql, " ORDER BY text%s, id%s /* %d */", direction(l), direction(l), l->slot);
 }
 
 /* A parameter that the statement may have. */
-static void bind_int(sqlite3_stmt *stmt, const char *name, int64_t value)
-{
-    int at = sqlite3_bind_parameter_index(stmt, name);
-    if (at)
-        sqlite3_bind_int64(stmt, at, value);
-}
-
 static void bind_text(sqlite3_stmt *stmt, const char *name, const char *text, size_t len)
 {
     int at = sqlite3_bind_parameter_index(stmt, name);
@@ -102,15 +90,18 @@ static void bind_text(sqlite3_stmt *stmt, const char *name, const char *text, si
         sqlite3_bind_text64(stmt, at, text, len, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-static void bind_key(sqlite3_stmt *stmt, char type, const struct order_key *key)
+static void bind_last(sqlite3_stmt *stmt, char type, const struct order_key *last)
 {
-    int at = sqlite3_bind_parameter_index(stmt, ":key");
+    int key = sqlite3_bind_parameter_index(stmt, ":key");
+    int id = sqlite3_bind_parameter_index(stmt, ":id");
     if (type == 's')
-        bind_text(stmt, ":key", key->text, utf8_prefix(key->text, ORDER_TEXT_KEY));
-    else if (at && type == 'd')
-        sqlite3_bind_double(stmt, at, key->real);
-    else if (at)
-        sqlite3_bind_int64(stmt, at, key->integer);
+        bind_text(stmt, ":key", last->text, utf8_prefix(last->text, ORDER_TEXT_KEY));
+    else if (key && type == 'd')
+        sqlite3_bind_double(stmt, key, last->real);
+    else if (key)
+        sqlite3_bind_int64(stmt, key, last->integer);
+    if (id)
+        sqlite3_bind_int64(stmt, id, last->node);
 }
 
 static sqlite3_stmt *prepare(struct list *l, struct strbuf *sql, struct error *e)
@@ -123,13 +114,9 @@ static sqlite3_stmt *prepare(struct list *l, struct strbuf *sql, struct error *e
     strbuf_release(sql);
     if (!stmt)
         return NULL;
-    bind_int(stmt, ":statuses", l->query.statuses);
-    bind_int(stmt, ":agent", l->agent_row);
-    bind_int(stmt, ":source_type", l->source_row);
-    if (l->have_last) {
-        bind_key(stmt, order_spec(l->query.order)->type, &l->last);
-        bind_int(stmt, ":id", l->last.node);
-    }
+    filter_bind(&l->filter, stmt);
+    if (l->have_last)
+        bind_last(stmt, order_spec(l->query.order)->type, &l->last);
     return stmt;
 }
 
@@ -241,14 +228,6 @@ static int next_tie(struct list *l, int64_t *node, struct error *e)
 
 /* ---- opening ---- */
 
-/* The row of a name in `agent` or `source_type`; -1 where nothing is called so. */
-static int find_name(struct list *l, const char *name, const char *sql, int64_t *row,
-                     struct error *e)
-{
-    *row = -1;
-    return name ? db_int(l->db, row, -1, e, sql, "s", name) : 0;
-}
-
 /* A cursor whose text was cut stands where its row stands now, if that still begins so. */
 static int complete_last(struct list *l, struct error *e)
 {
@@ -300,10 +279,7 @@ static void fill_query(struct list *l, const struct list_query *query)
 
 static int begin(struct list *l, const char *cursor, struct error *e)
 {
-    if (find_name(l, l->agent, "SELECT id FROM agent WHERE name = ?", &l->agent_row, e) ||
-        find_name(l, l->source_type, "SELECT id FROM source_type WHERE name = ?", &l->source_row,
-                  e) ||
-        (cursor && read_cursor(l, cursor, e)))
+    if (filter_make(&l->filter, l->db, &l->query, e) || (cursor && read_cursor(l, cursor, e)))
         return -1;
     return open_streams(l, e);
 }

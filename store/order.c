@@ -164,8 +164,7 @@ void cursor_write(struct strbuf *out, const struct list_query *query, const stru
         strbuf_add(&sb, key->text, key->len);
     else
         add_number(&sb, type == 'i' ? (uint64_t)key->integer : bits_of(key->real));
-    if (sb.failed ||
-        sign(digest, query, sb.buf + CURSOR_DIGEST, sb.len - CURSOR_DIGEST)) {
+    if (sb.failed || sign(digest, query, sb.buf + CURSOR_DIGEST, sb.len - CURSOR_DIGEST)) {
         out->failed = true;
     } else {
         memcpy(sb.buf, digest, CURSOR_DIGEST);

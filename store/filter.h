@@ -1,0 +1,31 @@
+/* What a row must be to be shown: kinds, statuses, agent and source type, looked up once. For store/
+ * alone. */
+#ifndef STEMMA_FILTER_H
+#define STEMMA_FILTER_H
+
+#include "db.h"
+#include "list.h"
+
+struct filter {
+    unsigned kinds;
+    unsigned statuses;
+    bool by_agent, by_source_type;
+    int64_t agent, source_type; /* rows; -1: nothing is called so, and no row passes */
+};
+
+/* With the defaults of `struct list_query` filled in. */
+int filter_make(struct filter *f, struct db *db, const struct list_query *query, struct error *e);
+
+/* The columns that filter_passes reads, in its order, and does the row pass, whose first one of them
+ * is `column`? */
+#define FILTER_COLUMNS "kind, status, agent, source_type"
+bool filter_passes(const struct filter *f, sqlite3_stmt *stmt, int column);
+
+/*
+ * As a condition on `memory`, to follow another one: " AND (:statuses >> status) & 1 AND …", without
+ * the kinds, which choose the index's range. filter_bind binds what it names.
+ */
+void filter_add_sql(const struct filter *f, struct strbuf *sql);
+void filter_bind(const struct filter *f, sqlite3_stmt *stmt);
+
+#endif

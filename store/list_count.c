@@ -1,0 +1,247 @@
+/* What a list says of itself without being walked: how many it has, and where a row stands. */
+#include "list.h"
+
+#include "../model/strbuf.h"
+#include "filter.h"
+#include "order.h"
+#include "reader.h"
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
+}
+
+static int count_kind(struct db *db, const struct filter *f, int kind, int64_t *count,
+                      struct error *e)
+{
+    struct strbuf sql = STRBUF_INIT;
+    strbuf_addstr(&sql, "SELECT count(*) FROM memory INDEXED BY memory_created WHERE status < 7"
+                        " AND kind = :kind");
+    filter_add_sql(f, &sql);
+    sqlite3_stmt *stmt = sql.failed ? NULL : db_prepare(db, sql.buf, e);
+    if (sql.failed)
+        out_of_memory(e);
+    strbuf_release(&sql);
+    if (!stmt)
+        return -1;
+    sqlite3_bind_int(stmt, 1, kind);
+    filter_bind(f, stmt);
+    int more = db_step(db, stmt, e);
+    *count = more > 0 ? sqlite3_column_int64(stmt, 0) : 0;
+    sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+static int count_in(struct db *db, const struct list_query *query, int64_t count[KIND_COUNT],
+                    struct error *e)
+{
+    struct filter f;
+    if (filter_make(&f, db, query, e))
+        return -1;
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        count[kind] = 0;
+        if (f.kinds & KIND_BIT(kind) && count_kind(db, &f, kind, &count[kind], e))
+            return -1;
+    }
+    return 0;
+}
+
+/* One moment for all kinds, whatever is written meanwhile. */
+static int count_kinds(struct reader *r, const struct list_query *query, int64_t count[KIND_COUNT],
+                       struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = count_in(reader_db(r), query, count, e);
+    reader_end(r);
+    return result;
+}
+
+int list_count(struct reader *r, const struct list_query *query, int64_t *count, struct error *e)
+{
+    int64_t by_kind[KIND_COUNT];
+    if (count_kinds(r, query, by_kind, e))
+        return -1;
+    *count = 0;
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        *count += by_kind[kind];
+    return 0;
+}
+
+int list_kinds(struct reader *r, const char *agent, int64_t count[KIND_COUNT], struct error *e)
+{
+    return count_kinds(r, &(struct list_query){.agent = agent}, count, e);
+}
+
+/* ---- agents ---- */
+
+/* Counted here, for SQLite would sort the rows to group them. `counts` grows to the greatest id. */
+struct tally {
+    int64_t *count;
+    size_t size;
+};
+
+static int grow_tally(struct tally *t, size_t id)
+{
+    size_t size = id + 64;
+    int64_t *count = realloc(t->count, size * sizeof(*count));
+    if (!count)
+        return -1;
+    memset(count + t->size, 0, (size - t->size) * sizeof(*count));
+    t->count = count;
+    t->size = size;
+    return 0;
+}
+
+static int tally_agents(struct db *db, struct tally *t, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(db,
+                                    "SELECT agent FROM memory INDEXED BY memory_created"
+                                    " WHERE status < 7 AND (?1 >> status) & 1 AND agent > 0",
+                                    e);
+    int more = stmt ? db_bind(db, stmt, e, "i", (int64_t)STATUSES_LISTED) : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        size_t agent = (size_t)sqlite3_column_int64(stmt, 0);
+        if (agent >= t->size && (agent > UINT32_MAX || grow_tally(t, agent))) {
+            sqlite3_reset(stmt);
+            return out_of_memory(e);
+        }
+        t->count[agent]++;
+    }
+    return more;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct agent_count *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static int name_agents(struct db *db, const struct tally *t, struct arena *arena,
+                       struct agent_count **out, size_t *count, struct error *e)
+{
+    size_t some = 0;
+    for (size_t i = 0; i < t->size; i++)
+        some += t->count[i] > 0;
+    *out = arena_array(arena, some, sizeof(**out));
+    *count = 0;
+    if (!*out)
+        return out_of_memory(e);
+    for (size_t i = 0; i < t->size; i++) {
+        if (t->count[i] == 0)
+            continue;
+        bool failed = false;
+        sqlite3_stmt *stmt = db_prepare(db, "SELECT name FROM agent WHERE id = ?", e);
+        int found = stmt ? db_bind(db, stmt, e, "i", (int64_t)i) : -1;
+        if (found < 0)
+            return -1;
+        const char *name = found ? column_text(arena, stmt, 0, &failed) : "?";
+        sqlite3_reset(stmt);
+        if (failed)
+            return out_of_memory(e);
+        (*out)[(*count)++] = (struct agent_count){name, t->count[i]};
+    }
+    qsort(*out, *count, sizeof(**out), by_count);
+    return 0;
+}
+
+int list_agents(struct reader *r, struct arena *arena, struct agent_count **out, size_t *count,
+                struct error *e)
+{
+    struct tally t = {NULL, 0};
+    struct db *db = reader_db(r);
+    if (reader_begin(r, e))
+        return -1;
+    int result = tally_agents(db, &t, e) || name_agents(db, &t, arena, out, count, e) ? -1 : 0;
+    reader_end(r);
+    free(t.count);
+    return result;
+}
+
+/* ---- where a row stands ---- */
+
+/* The statement at the row's key in column 0, or NULL: no such row (*found false), or an error. */
+static sqlite3_stmt *open_key(struct db *db, enum list_order order, int64_t node,
+                              struct order_key *key, bool *found, struct error *e)
+{
+    struct strbuf sql = STRBUF_INIT;
+    strbuf_addf(&sql, "SELECT %s, " FILTER_COLUMNS " FROM memory WHERE id = ? /* %s */",
+                order_spec(order)->column, key->node == node ? "sought" : "listed");
+    sqlite3_stmt *stmt = sql.failed ? NULL : db_prepare(db, sql.buf, e);
+    if (sql.failed)
+        out_of_memory(e);
+    strbuf_release(&sql);
+    int more = stmt ? db_bind(db, stmt, e, "i", node) : -1;
+    *found = more != 0;
+    if (more <= 0)
+        return NULL;
+    order_key_read(key, order, stmt, 0, node);
+    return stmt;
+}
+
+/* Does the row `node` come before the sought one? A row that is gone does. */
+static int comes_before(struct db *db, const struct list_query *q, int64_t node,
+                        const struct order_key *sought, bool *before, struct error *e)
+{
+    struct order_key key = {.node = -1};
+    bool found;
+    sqlite3_stmt *stmt = open_key(db, q->order, node, &key, &found, e);
+    if (!stmt && found)
+        return -1;
+    *before = true;
+    if (stmt) {
+        int order = order_compare(q->order, &key, sought);
+        *before = order_spec(q->order)->descending != q->reverse ? order > 0 : order < 0;
+        sqlite3_reset(stmt);
+    }
+    return 0;
+}
+
+static int find_place(struct db *db, const struct list_query *q, const int64_t *ids, size_t count,
+                      const struct order_key *sought, size_t *place, struct error *e)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        bool before;
+        if (comes_before(db, q, ids[middle], sought, &before, e))
+            return -1;
+        if (before)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *place = low;
+    return 0;
+}
+
+static int place_in(struct db *db, const struct list_query *q, const int64_t *ids, size_t count,
+                    int64_t node, size_t *place, bool *matches, struct error *e)
+{
+    struct filter f;
+    struct order_key sought = {.node = node};
+    bool found;
+    if (filter_make(&f, db, q, e))
+        return -1;
+    sqlite3_stmt *stmt = open_key(db, q->order, node, &sought, &found, e);
+    if (!stmt)
+        return found ? -1 : 0;
+    *matches = filter_passes(&f, stmt, 1);
+    int result = *matches ? find_place(db, q, ids, count, &sought, place, e) : 0;
+    sqlite3_reset(stmt);
+    return result;
+}
+
+int list_place(struct reader *r, const struct list_query *query, const int64_t *ids, size_t count,
+               int64_t node, size_t *place, bool *matches, struct error *e)
+{
+    *place = 0;
+    *matches = false;
+    if (reader_begin(r, e))
+        return -1;
+    int result = place_in(reader_db(r), query, ids, count, node, place, matches, e);
+    reader_end(r);
+    return result;
+}
