@@ -19,6 +19,7 @@ struct db {
     sqlite3 *handle;
     char *path;
     char *private_copy; /* a directory to remove on close, or NULL */
+    bool keep_log;
     struct kept *kept;
     size_t kept_count, kept_alloc;
 };
@@ -32,6 +33,22 @@ struct db *db_wrap(sqlite3 *handle, const char *path, char *private_copy)
     return db;
 }
 
+void db_keep_log(struct db *db, bool keep)
+{
+    db->keep_log = keep;
+}
+
+/*
+ * The last connection to close would write the log's content into the file and remove the log. That
+ * is not a reader's business, nor a writer's that quits; only a log that reading itself has made, and
+ * that is empty still, goes again.
+ */
+static void leave_log(struct db *db)
+{
+    if (db->keep_log || db_has_beside(db->path, "-wal", NULL))
+        sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+}
+
 void db_close(struct db *db)
 {
     if (!db)
@@ -39,6 +56,7 @@ void db_close(struct db *db)
     for (size_t i = 0; i < db->kept_count; i++)
         sqlite3_finalize(db->kept[i].stmt);
     free(db->kept);
+    leave_log(db);
     sqlite3_close(db->handle);
     if (db->private_copy)
         db_remove_copy(db->private_copy);
@@ -156,6 +174,10 @@ static int bind_one(sqlite3_stmt *stmt, int at, char type, va_list *args)
     switch (type) {
     case 'i':
         return sqlite3_bind_int64(stmt, at, va_arg(*args, int64_t));
+    case 'r': {
+        int64_t row = va_arg(*args, int64_t);
+        return row ? sqlite3_bind_int64(stmt, at, row) : sqlite3_bind_null(stmt, at);
+    }
     case 'd': {
         double value = va_arg(*args, double);
         return isnan(value) ? sqlite3_bind_null(stmt, at) : sqlite3_bind_double(stmt, at, value);
@@ -179,9 +201,13 @@ static int bind_one(sqlite3_stmt *stmt, int at, char type, va_list *args)
 static int bind_all(struct db *db, sqlite3_stmt *stmt, struct error *e, const char *format,
                     va_list *args)
 {
-    for (int i = 0; format[i]; i++)
-        if (bind_one(stmt, i + 1, format[i], args) != SQLITE_OK)
+    int count = 0;
+    for (; format[count]; count++)
+        if (bind_one(stmt, count + 1, format[count], args) != SQLITE_OK)
             return db_error(db, e, "use");
+    if (count != sqlite3_bind_parameter_count(stmt))
+        return error_set(e, ERROR_STORE, "Report it.", "a statement was not given all it needs: %s",
+                         sqlite3_sql(stmt));
     return 0;
 }
 

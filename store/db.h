@@ -46,8 +46,9 @@ int db_exec(struct db *db, const char *sql, struct error *e);
 sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e);
 
 /*
- * Binds by a format of one letter for each parameter, then steps once: i int64_t, d double (NAN
- * binds NULL), s const char * (NULL binds NULL), b const void * and size_t, n NULL. The strings must
+ * Binds by a format of one letter for each parameter, then steps once: i int64_t, r int64_t of a row
+ * (0 binds NULL), d double (NAN binds NULL), s const char * (NULL binds NULL), b const void * (NULL
+ * binds NULL) and size_t, n NULL. The strings must
  * live until the statement is reset. 1 a row, 0 done, -1 an error.
  */
 int db_bind(struct db *db, sqlite3_stmt *stmt, struct error *e, const char *format, ...);

@@ -1,32 +1,324 @@
 #include "db_open.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+
+#define BUSY_MS        5000
+#define FOREIGN_LENGTH (64 << 20) /* of a text or a row in another program's file */
+#define COPY_TRIES     5
+
+/* What stands beside the file and in its header, before anything is opened. */
+struct surroundings {
+    bool is_wal;         /* the header says so */
+    bool has_log;        /* a write-ahead log with content */
+    bool log_stood;      /* a write-ahead log, be it empty */
+    bool has_index;      /* the log's -shm */
+    bool has_journal;    /* a rollback journal with content */
+    bool can_write_here; /* the directory */
+};
+
+bool db_has_beside(const char *path, const char *suffix, bool *stands)
+{
+    struct strbuf name = STRBUF_INIT;
+    struct stat file;
+    strbuf_addf(&name, "%s%s", path, suffix);
+    bool found = stat(name.buf, &file) == 0;
+    strbuf_release(&name);
+    if (stands)
+        *stands = found;
+    return found && file.st_size > 0;
+}
+
+static bool can_write_beside(const char *path)
+{
+    char *directory = xstrdup(path);
+    char *slash = strrchr(directory, '/');
+    if (slash)
+        slash[slash == directory] = '\0';
+    bool can = access(slash ? directory : ".", W_OK) == 0;
+    free(directory);
+    return can;
+}
+
+static struct surroundings look_around(const char *path)
+{
+    struct surroundings s = {0};
+    unsigned char header[20];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd >= 0) {
+        s.is_wal = pread(fd, header, sizeof(header), 0) == sizeof(header) && header[19] == 2;
+        close(fd);
+    }
+    s.has_log = db_has_beside(path, "-wal", &s.log_stood);
+    s.has_index = db_has_beside(path, "-shm", NULL);
+    s.has_journal = db_has_beside(path, "-journal", NULL);
+    s.can_write_here = can_write_beside(path);
+    return s;
+}
+
+/* ---- settings ---- */
+
+/*
+ * No memory map: a file that another process cuts short would end the program with SIGBUS. The page
+ * caches are kept small, for the kernel has the same pages: measured, a larger one gains readers
+ * nothing, and a writer's holds what a batch changes.
+ */
+static const char reader_settings[] = "PRAGMA query_only = ON; PRAGMA cache_size = -2048;"
+                                      "PRAGMA temp_store = MEMORY";
+static const char foreign_settings[] = "PRAGMA query_only = ON; PRAGMA cache_size = -2048;"
+                                       "PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON";
+static const char writer_settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+                                      "PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -32768;"
+                                      "PRAGMA temp_store = MEMORY";
+
+static void harden(sqlite3 *handle, enum db_mode mode)
+{
+    sqlite3_busy_timeout(handle, BUSY_MS);
+    sqlite3_extended_result_codes(handle, 1);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0);
+    if (mode != DB_WRITE)
+        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
+    if (mode == DB_FOREIGN)
+        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, FOREIGN_LENGTH);
+    if (mode == DB_WRITE)
+        sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+}
+
+/* A URI, for only there can be said how the file shall be opened. */
+static void add_uri(struct strbuf *uri, const char *path, const char *parameters)
+{
+    strbuf_addstr(uri, *path == '/' ? "file://" : "file:");
+    for (const char *p = path; *p; p++)
+        if (strchr("%?#", *p))
+            strbuf_addf(uri, "%%%02x", (unsigned char)*p);
+        else
+            strbuf_addch(uri, *p);
+    strbuf_addstr(uri, parameters);
+}
+
+static sqlite3 *open_handle(const char *path, const char *parameters, int flags, struct error *e)
+{
+    struct strbuf uri = STRBUF_INIT;
+    sqlite3 *handle = NULL;
+    add_uri(&uri, path, parameters);
+    int code =
+        sqlite3_open_v2(uri.buf, &handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+    strbuf_release(&uri);
+    if (code == SQLITE_OK)
+        return handle;
+    db_error_code(code, sqlite3_errmsg(handle), path, e, "open");
+    sqlite3_close(handle);
+    return NULL;
+}
+
+static int apply_settings(sqlite3 *handle, const char *path, enum db_mode mode, struct error *e)
+{
+    const char *settings = mode == DB_WRITE  ? writer_settings
+                           : mode == DB_READ ? reader_settings
+                                             : foreign_settings;
+    harden(handle, mode);
+    /* Reading the schema now, not later, tells at once what cannot be read. */
+    if (sqlite3_exec(handle, settings, NULL, NULL, NULL) == SQLITE_OK &&
+        sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL) == SQLITE_OK)
+        return 0;
+    return db_error_code(sqlite3_extended_errcode(handle), sqlite3_errmsg(handle), path, e, "open");
+}
+
+static struct db *open_as(const char *path, enum db_mode mode, const char *parameters, int flags,
+                          struct error *e)
+{
+    sqlite3 *handle = open_handle(path, parameters, flags, e);
+    if (!handle)
+        return NULL;
+    if (apply_settings(handle, path, mode, e)) {
+        /* What could not be read must not be changed by closing it either. */
+        sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+        sqlite3_close(handle);
+        return NULL;
+    }
+    return db_wrap(handle, path, NULL);
+}
+
+/* ---- a private copy ---- */
+
+static const char *const beside[] = {"", "-wal", "-journal"};
+#define BESIDE_COUNT (sizeof(beside) / sizeof(beside[0]))
+
+static void copy_name(struct strbuf *name, const char *directory, const char *suffix)
+{
+    strbuf_clear(name);
+    strbuf_addf(name, "%s/copy.db%s", directory, suffix);
+}
 
 void db_remove_copy(const char *directory)
 {
+    static const char *const made[] = {"", "-wal", "-shm", "-journal"};
+    struct strbuf name = STRBUF_INIT;
+    for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+        copy_name(&name, directory, made[i]);
+        unlink(name.buf);
+    }
+    strbuf_release(&name);
     rmdir(directory);
+}
+
+static int copy_bytes(int from, int to)
+{
+    ssize_t moved;
+    do
+        moved = sendfile(to, from, NULL, 1 << 30);
+    while (moved > 0 || (moved < 0 && errno == EINTR));
+    return moved < 0 ? -1 : 0;
+}
+
+/* 0 where it was copied or is not there. */
+static int copy_file(const char *from, const char *to)
+{
+    int source = open(from, O_RDONLY | O_CLOEXEC);
+    if (source < 0)
+        return errno == ENOENT ? 0 : -1;
+    int target = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int result = target < 0 ? -1 : copy_bytes(source, target);
+    int saved = errno;
+    if (target >= 0)
+        close(target);
+    close(source);
+    errno = saved;
+    return result;
+}
+
+/* The sizes and times of change of what is copied: the same before and after, or it is torn. */
+static void take_marks(const char *path, struct stat marks[BESIDE_COUNT])
+{
+    struct strbuf name = STRBUF_INIT;
+    memset(marks, 0, BESIDE_COUNT * sizeof(*marks));
+    for (size_t i = 0; i < BESIDE_COUNT; i++) {
+        strbuf_clear(&name);
+        strbuf_addf(&name, "%s%s", path, beside[i]);
+        if (stat(name.buf, &marks[i]))
+            memset(&marks[i], 0, sizeof(marks[i]));
+    }
+    strbuf_release(&name);
+}
+
+static bool same_marks(const struct stat *a, const struct stat *b)
+{
+    for (size_t i = 0; i < BESIDE_COUNT; i++)
+        if (a[i].st_ino != b[i].st_ino || a[i].st_size != b[i].st_size ||
+            a[i].st_mtim.tv_sec != b[i].st_mtim.tv_sec ||
+            a[i].st_mtim.tv_nsec != b[i].st_mtim.tv_nsec)
+            return false;
+    return true;
+}
+
+static int copy_all(const char *path, const char *directory, struct error *e)
+{
+    struct strbuf from = STRBUF_INIT, to = STRBUF_INIT;
+    int failed = 0;
+    for (size_t i = 0; i < BESIDE_COUNT && !failed; i++) {
+        strbuf_clear(&from);
+        strbuf_addf(&from, "%s%s", path, beside[i]);
+        copy_name(&to, directory, beside[i]);
+        if (copy_file(from.buf, to.buf))
+            failed = error_set(e, ERROR_STORE, "Check its permissions and the room in TMPDIR.",
+                               "cannot copy %s: %s", from.buf, strerror(errno));
+    }
+    strbuf_release(&from);
+    strbuf_release(&to);
+    return failed;
+}
+
+static int copy_whole(const char *path, const char *directory, struct error *e)
+{
+    struct stat before[BESIDE_COUNT], after[BESIDE_COUNT];
+    for (int i = 0; i < COPY_TRIES; i++) {
+        take_marks(path, before);
+        if (copy_all(path, directory, e))
+            return -1;
+        take_marks(path, after);
+        if (same_marks(before, after))
+            return 0;
+    }
+    return error_set(e, ERROR_BUSY, "Wait for the other program to finish, then try again.",
+                     "%s kept changing while it was copied", path);
+}
+
+static struct db *open_copy(const char *path, enum db_mode mode, struct error *e)
+{
+    const char *parent = getenv("TMPDIR");
+    struct strbuf name = STRBUF_INIT;
+    strbuf_addf(&name, "%s/stemma-XXXXXX", parent && *parent ? parent : "/tmp");
+    char *directory = xstrdup(name.buf);
+    struct db *db = NULL;
+    if (!mkdtemp(directory)) {
+        error_set(e, ERROR_STORE, "Check TMPDIR.", "cannot make a private copy of %s: %s", path,
+                  strerror(errno));
+        free(directory);
+        strbuf_release(&name);
+        return NULL;
+    }
+    copy_name(&name, directory, "");
+    sqlite3 *handle = NULL;
+    if (copy_whole(path, directory, e) == 0)
+        handle = open_handle(name.buf, "", SQLITE_OPEN_READWRITE, e);
+    if (handle && apply_settings(handle, path, mode, e) == 0) {
+        db = db_wrap(handle, path, directory);
+    } else {
+        sqlite3_close(handle);
+        db_remove_copy(directory);
+        free(directory);
+    }
+    strbuf_release(&name);
+    return db;
+}
+
+/* ---- choosing ---- */
+
+/*
+ * With a write-ahead log that has content. Where its index is there it is used as it is, or SQLite
+ * builds one in memory: nothing is written. Only where that does not do is the index written to.
+ */
+static struct db *open_with_log(const char *path, enum db_mode mode, const struct surroundings *s,
+                                struct error *e)
+{
+    struct db *db = NULL;
+    if (mode == DB_FOREIGN && s->has_index)
+        db = open_as(path, mode, "?readonly_shm=1", SQLITE_OPEN_READWRITE, e);
+    if (!db && (s->can_write_here || s->has_index))
+        db = open_as(path, mode, "", SQLITE_OPEN_READWRITE, e);
+    return db ? db : open_copy(path, mode, e);
+}
+
+/* Without one. A rollback journal that is left of a crash would be rolled back into the file by a
+ * read-write handle; a read-only one refuses, and then a copy is what can be read. */
+static struct db *open_plain(const char *path, enum db_mode mode, const struct surroundings *s,
+                             struct error *e)
+{
+    if (s->has_journal || !s->is_wal) {
+        struct db *db = open_as(path, mode, "", SQLITE_OPEN_READONLY, e);
+        return db || !s->has_journal ? db : open_copy(path, mode, e);
+    }
+    if (!s->can_write_here)
+        return open_as(path, mode, "?immutable=1", SQLITE_OPEN_READONLY, e);
+    return open_as(path, mode, "", SQLITE_OPEN_READWRITE, e);
 }
 
 struct db *db_open(const char *path, enum db_mode mode, struct error *e)
 {
-    int flags =
-        mode == DB_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
-    sqlite3 *handle;
-    int code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
-    if (code != SQLITE_OK) {
-        db_error_code(code, sqlite3_errmsg(handle), path, e, "open");
-        sqlite3_close(handle);
-        return NULL;
-    }
-    sqlite3_busy_timeout(handle, 5000);
-    struct db *db = db_wrap(handle, path, NULL);
-    const char *settings = mode == DB_WRITE
-                               ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-                                 "PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF"
-                               : "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF";
-    if (db_exec(db, settings, e)) {
-        db_close(db);
-        return NULL;
-    }
+    if (mode == DB_WRITE)
+        return open_as(path, mode, "", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, e);
+    struct surroundings s = look_around(path);
+    struct db *db = s.has_log ? open_with_log(path, mode, &s, e) : open_plain(path, mode, &s, e);
+    if (db)
+        db_keep_log(db, s.log_stood);
     return db;
 }
