@@ -1,0 +1,22 @@
+/*
+ * The head file, STORE-head: how many events the journal had and the hash of the last, so that a cut
+ * tail shows. It is written after commits, never before: it may lag, never lead. For store/ alone.
+ */
+#ifndef STEMMA_HEAD_H
+#define STEMMA_HEAD_H
+
+#include <stdbool.h>
+#include "../model/digest.h"
+#include "../model/error.h"
+
+struct head {
+    int64_t count;
+    struct digest hash;
+};
+
+/* 1 read, 0 no such file, -1 with `e` where it is there and says something else. */
+int head_read(struct head *out, const char *store_path, struct error *e);
+/* Replaces it whole (a new file, synced and renamed) unless the one that is there counts more. */
+int head_write(const struct head *head, const char *store_path, struct error *e);
+
+#endif

@@ -1,0 +1,247 @@
+#include "store_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "schema.h"
+#include "turnstile.h"
+#include "writer_thread.h"
+
+static int64_t system_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* UUIDv4 (RFC 9562): 122 random bits. */
+static void random_id(char out[37])
+{
+    unsigned char b[16];
+    while (getrandom(b, sizeof(b), 0) != (ssize_t)sizeof(b))
+        ;
+    b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
+    b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
+    snprintf(out, 37, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0],
+             b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
+             b[14], b[15]);
+}
+
+/* ---- the key of the journal ---- */
+
+#define KEY_MAX 4096
+
+static int read_key(struct store *s, const char *path, int fd, struct error *e)
+{
+    struct stat file;
+    if (fstat(fd, &file) == 0 && (file.st_mode & 077))
+        return error_set(e, ERROR_STORE, "Run chmod 600 on it.", "others may read the key file %s",
+                         path);
+    s->key = xmalloc(KEY_MAX + 1);
+    ssize_t len = read(fd, s->key, KEY_MAX + 1);
+    while (len > 0 && (s->key[len - 1] == '\n' || s->key[len - 1] == '\r'))
+        len--;
+    if (len <= 0 || len > KEY_MAX)
+        return error_set(e, ERROR_STORE, "It should hold 1 to 4096 bytes.", "%s is not a key file",
+                         path);
+    s->key_len = (size_t)len;
+    return 0;
+}
+
+static int load_key(struct store *s, const char *path, struct error *e)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return error_set(e, ERROR_STORE, "Check the configuration.",
+                         "cannot read the key file %s: %s", path, strerror(errno));
+    int result = read_key(s, path, fd, e);
+    close(fd);
+    return result;
+}
+
+/* ---- opening ---- */
+
+/* Makes the directories above a file that is to be made, for the owner alone. */
+static int make_directories(const char *path, struct error *e)
+{
+    char *copy = xstrdup(path);
+    int failed = 0;
+    for (char *p = copy + 1; !failed && (p = strchr(p, '/')); p++) {
+        *p = '\0';
+        failed = mkdir(copy, 0700) && errno != EEXIST ? errno : 0;
+        if (failed)
+            error_set(e, failed == EACCES || failed == EROFS ? ERROR_REFUSED : ERROR_STORE,
+                      "Give another path.", "cannot make the directory %s: %s", copy,
+                      strerror(failed));
+        *p = '/';
+    }
+    free(copy);
+    return failed ? -1 : 0;
+}
+
+/* An empty file of the mode that a store and all that SQLite puts beside it shall have. */
+static int make_file(const char *path, struct error *e)
+{
+    if (make_directories(path, e))
+        return -1;
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0 && errno != EEXIST)
+        return error_set(e, errno == EACCES || errno == EROFS ? ERROR_REFUSED : ERROR_STORE,
+                         "Give another path.", "cannot make %s: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return 0;
+}
+
+static int migrate(struct db *db, struct error *e)
+{
+    if (db_exec(db, "BEGIN IMMEDIATE", e))
+        return -1;
+    if (schema_migrate(db, e) == 0 && db_exec(db, "COMMIT", e) == 0)
+        return 0;
+    struct error ignored;
+    db_exec(db, "ROLLBACK", &ignored);
+    return -1;
+}
+
+/* Makes the tables, or brings them forward, as any writer would: behind the turnstile. */
+static int prepare(const char *path, struct error *e)
+{
+    struct turnstile turnstile = TURNSTILE_INIT;
+    if (turnstile_open(&turnstile, path, e))
+        return -1;
+    struct db *db = NULL;
+    int result = turnstile_enter(&turnstile, TURNSTILE_WAIT_MS, e);
+    if (result == 0) {
+        db = db_open(path, DB_WRITE, e);
+        result = db ? migrate(db, e) : -1;
+        /* So that the file says what it is before its log is read. */
+        if (result == 0)
+            result = db_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", e);
+        db_close(db);
+        turnstile_leave(&turnstile);
+    }
+    turnstile_close(&turnstile);
+    return result;
+}
+
+static int read_state(const char *path, enum schema_state *state, struct error *e)
+{
+    struct db *db = db_open(path, DB_READ, e);
+    int result = db ? schema_state(db, state, e) : -1;
+    db_close(db);
+    return result;
+}
+
+static int newer(struct store *s, struct error *warning)
+{
+    s->read_only = true;
+    if (warning)
+        error_set(warning, ERROR_REFUSED, "Use the newest stemma to change it.",
+                  "%s was written by a newer stemma and is open for reading only", s->path);
+    return 0;
+}
+
+/* Whose file is it, and can we use it as it is? */
+static int check_state(struct store *s, bool create, struct error *warning, struct error *e)
+{
+    enum schema_state state;
+    if (read_state(s->path, &state, e))
+        return -1;
+    switch (state) {
+    case SCHEMA_CURRENT:
+        return 0;
+    case SCHEMA_NEWER:
+        return newer(s, warning);
+    case SCHEMA_OLDER:
+        if (s->read_only)
+            return error_set(e, ERROR_STORE, "Open it once without --read-only.",
+                             "%s is of an older version", s->path);
+        return prepare(s->path, e);
+    case SCHEMA_EMPTY:
+        if (create && !s->read_only)
+            return prepare(s->path, e);
+        return error_set(e, ERROR_INVALID, "Add a memory to it, or give another path.",
+                         "%s holds no store yet", s->path);
+    case SCHEMA_KERNLE:
+        return error_set(e, ERROR_INVALID, "Run stemma import kernle on it.",
+                         "%s is a store of Kernle", s->path);
+    case SCHEMA_FOREIGN:
+        break;
+    }
+    return error_set(e, ERROR_INVALID, "Give another path.", "%s is a database of another program",
+                     s->path);
+}
+
+static int find_file(struct store *s, const char *path, bool create, struct error *e)
+{
+    struct stat file;
+    if (stat(path, &file) && errno == ENOENT && create && !s->read_only && make_file(path, e))
+        return -1;
+    if (stat(path, &file))
+        return error_set(e, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_STORE,
+                         errno == ENOENT ? "Check the path, or add a memory to make it."
+                                         : "Check the path.",
+                         "cannot open %s: %s", path, strerror(errno));
+    if (!S_ISREG(file.st_mode))
+        return error_set(e, ERROR_STORE, "Give the path of a file.", "%s is not a file", path);
+    s->device = file.st_dev;
+    s->inode = file.st_ino;
+    s->path = realpath(path, NULL); /* a later change of directory must not matter */
+    return s->path ? 0 : error_set(e, ERROR_STORE, "", "cannot find %s: %s", path, strerror(errno));
+}
+
+struct store *store_open(const char *path, const struct store_options *options,
+                         struct error *warning, struct error *e)
+{
+    struct store *s = xcalloc(1, sizeof(*s));
+    if (warning)
+        warning->code = ERROR_NONE;
+    s->read_only = options->read_only;
+    s->now = options->now ? options->now : system_now;
+    s->make_id = options->make_id ? options->make_id : random_id;
+    if ((options->hmac_key && load_key(s, options->hmac_key, e)) ||
+        find_file(s, path, options->create, e) || check_state(s, options->create, warning, e)) {
+        store_close(s);
+        return NULL;
+    }
+    if (!s->read_only)
+        s->writer = writer_new(s);
+    return s;
+}
+
+void store_close(struct store *s)
+{
+    if (!s)
+        return;
+    writer_free(s->writer);
+    if (s->key)
+        explicit_bzero(s->key, s->key_len);
+    free(s->key);
+    free(s->path);
+    free(s);
+}
+
+const char *store_path(const struct store *s)
+{
+    return s->path;
+}
+
+bool store_is_read_only(const struct store *s)
+{
+    return s->read_only;
+}
+
+int64_t store_now(const struct store *s)
+{
+    return s->now();
+}
+
+void store_make_id(const struct store *s, char out[37])
+{
+    s->make_id(out);
+}

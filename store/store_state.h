@@ -1,0 +1,23 @@
+/* What an open store holds. For store/ alone. */
+#ifndef STEMMA_STORE_STATE_H
+#define STEMMA_STORE_STATE_H
+
+#include <sys/types.h>
+#include "store.h"
+
+struct writer;
+
+/* Nothing here changes after store_open, so that any thread may read it. */
+struct store {
+    char *path; /* absolute */
+    bool read_only;
+    int64_t (*now)(void);
+    void (*make_id)(char out[37]);
+    unsigned char *key; /* the journal's HMAC key, or NULL */
+    size_t key_len;
+    dev_t device; /* which file it was when it was opened: a writer refuses another */
+    ino_t inode;
+    struct writer *writer; /* NULL where it is read-only */
+};
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * The turnstile that writers of all processes pass (DESIGN §3, "Processes"): lock `next`, lock
+ * `write`, unlock `next`. Who has just written must queue behind whoever holds `next`, so two
+ * processes take turns; a busy timeout alone lets one starve the other.
+ *
+ * Both are flocks on files beside the store, STORE-next and STORE-write; they end with the process.
+ */
+#ifndef STEMMA_TURNSTILE_H
+#define STEMMA_TURNSTILE_H
+
+#include "../model/error.h"
+
+#define TURNSTILE_WAIT_MS 30000
+
+struct turnstile {
+    int next, write; /* descriptors; -1: not open */
+};
+#define TURNSTILE_INIT                                                                             \
+    {                                                                                              \
+        -1, -1                                                                                     \
+    }
+
+/* Opens (and makes, 0600) the two files of the store at `path`. */
+int turnstile_open(struct turnstile *t, const char *path, struct error *e);
+/* Waits at most `wait_ms`; ERROR_BUSY after that, with neither lock held. */
+int turnstile_enter(struct turnstile *t, int wait_ms, struct error *e);
+void turnstile_leave(struct turnstile *t);
+void turnstile_close(struct turnstile *t);
+
+#endif

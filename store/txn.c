@@ -1,0 +1,248 @@
+#include "txn.h"
+
+#include <sys/stat.h>
+#include "../model/alloc.h"
+#include "schema.h"
+#include "store_state.h"
+
+struct db *txn_db(struct txn *t)
+{
+    return t->db;
+}
+
+struct store *txn_store(struct txn *t)
+{
+    return t->store;
+}
+
+int64_t txn_now(struct txn *t)
+{
+    return t->now;
+}
+
+/* A file that was removed or replaced would take what is written with it. */
+static int check_file(const struct store *s, struct error *e)
+{
+    struct stat now;
+    if (stat(s->path, &now) == 0 && now.st_dev == s->device && now.st_ino == s->inode)
+        return 0;
+    return error_set(e, ERROR_STORE, "Open it again.",
+                     "%s was removed or replaced while it was open", s->path);
+}
+
+struct txn *txn_open(struct store *s, struct error *e)
+{
+    if (check_file(s, e))
+        return NULL;
+    struct txn *t = xcalloc(1, sizeof(*t));
+    t->store = s;
+    t->turnstile = (struct turnstile)TURNSTILE_INIT;
+    t->refs = t->agents = t->source_types = (struct intern)INTERN_INIT;
+    struct strbuf *buffers[] = {&t->bytes, &t->text, &t->words,      &t->canonical,
+                                &t->patch, &t->tags, &t->annotations};
+    for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
+        strbuf_init(buffers[i]);
+    t->data_version = -1;
+    if (turnstile_open(&t->turnstile, s->path, e) || !(t->db = db_open(s->path, DB_WRITE, e))) {
+        txn_close(t);
+        return NULL;
+    }
+    return t;
+}
+
+void txn_close(struct txn *t)
+{
+    if (!t)
+        return;
+    db_close(t->db);
+    turnstile_close(&t->turnstile);
+    intern_release(&t->refs);
+    intern_release(&t->agents);
+    intern_release(&t->source_types);
+    struct strbuf *buffers[] = {&t->bytes, &t->text, &t->words,      &t->canonical,
+                                &t->patch, &t->tags, &t->annotations};
+    for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
+        strbuf_release(buffers[i]);
+    free(t);
+}
+
+static int read_head(struct txn *t, struct error *e)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(t->db, "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1", e);
+    int row = stmt ? db_step(t->db, stmt, e) : -1;
+    if (row < 0)
+        return -1;
+    t->last_seq = row ? sqlite3_column_int64(stmt, 0) : 0;
+    if (row && sqlite3_column_bytes(stmt, 1) != DIGEST_SIZE) {
+        sqlite3_reset(stmt);
+        return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
+                         "the journal's last event is damaged");
+    }
+    if (row)
+        memcpy(t->last_hash.bytes, sqlite3_column_blob(stmt, 1), DIGEST_SIZE);
+    sqlite3_reset(stmt);
+    return 0;
+}
+
+static int check_schema(struct txn *t, struct error *e)
+{
+    int64_t version;
+    if (db_int(t->db, &version, 0, e, "PRAGMA user_version", ""))
+        return -1;
+    if (version != SCHEMA_VERSION)
+        return error_set(e, ERROR_STORE, "Use the newest stemma.",
+                         "%s was changed to version %lld by another program", t->store->path,
+                         (long long)version);
+    if (!t->indexes_checked && schema_create_indexes(t->db, e))
+        return -1;
+    t->indexes_checked = true;
+    return 0;
+}
+
+/* What another process may have changed since our last commit. */
+static int refresh(struct txn *t, struct error *e)
+{
+    int64_t data_version;
+    if (db_int(t->db, &data_version, 0, e, "PRAGMA data_version", ""))
+        return -1;
+    if (data_version == t->data_version)
+        return 0;
+    if (check_schema(t, e) || read_head(t, e) ||
+        db_int(t->db, &t->last_node, 0, e, "SELECT max(id) FROM memory", ""))
+        return -1;
+    t->refs_complete = t->last_node == 0;
+    if (t->refs_complete)
+        intern_clear(&t->refs);
+    t->data_version = data_version;
+    return 0;
+}
+
+int txn_begin(struct txn *t, struct error *e)
+{
+    t->now = store_now(t->store);
+    t->failed = false;
+    if (check_file(t->store, e) || turnstile_enter(&t->turnstile, TURNSTILE_WAIT_MS, e))
+        return -1;
+    if (db_run(t->db, e, "BEGIN IMMEDIATE", "") == 0) {
+        if (refresh(t, e) == 0)
+            return 0;
+        txn_rollback(t);
+        return -1;
+    }
+    turnstile_leave(&t->turnstile);
+    return -1;
+}
+
+/* After a rollback, what the caches hold may never have been. */
+static void forget(struct txn *t)
+{
+    intern_clear(&t->refs);
+    intern_clear(&t->agents);
+    intern_clear(&t->source_types);
+    t->refs_complete = false;
+}
+
+int txn_commit(struct txn *t, struct error *e)
+{
+    if (db_run(t->db, e, "COMMIT", "")) {
+        txn_rollback(t);
+        return -1;
+    }
+    turnstile_leave(&t->turnstile);
+    return 0;
+}
+
+void txn_rollback(struct txn *t)
+{
+    struct error ignored;
+    if (!txn_is_lost(t))
+        db_run(t->db, &ignored, "ROLLBACK", "");
+    forget(t);
+    t->data_version = -1;
+    turnstile_leave(&t->turnstile);
+}
+
+bool txn_is_lost(struct txn *t)
+{
+    return sqlite3_get_autocommit(db_handle(t->db)) != 0;
+}
+
+int txn_save(struct txn *t, struct error *e)
+{
+    t->saved.last_seq = t->last_seq;
+    t->saved.last_node = t->last_node;
+    t->saved.last_hash = t->last_hash;
+    t->failed = false;
+    return db_run(t->db, e, "SAVEPOINT job", "");
+}
+
+int txn_release(struct txn *t, struct error *e)
+{
+    return db_run(t->db, e, "RELEASE job", "");
+}
+
+int txn_undo(struct txn *t, struct error *e)
+{
+    t->last_seq = t->saved.last_seq;
+    t->last_node = t->saved.last_node;
+    t->last_hash = t->saved.last_hash;
+    forget(t);
+    if (db_run(t->db, e, "ROLLBACK TO job", ""))
+        return -1;
+    return txn_release(t, e);
+}
+
+/* The row of `name` in a table of names; `insert` and `select` take it as their parameter. */
+static int64_t name_row(struct txn *t, struct intern *known, const char *name, const char *select,
+                        const char *insert, struct error *e)
+{
+    int64_t row = intern_find(known, 0, name);
+    if (row != INTERN_NONE)
+        return row;
+    if (db_int(t->db, &row, INTERN_NONE, e, select, "s", name))
+        return -1;
+    if (row == INTERN_NONE) {
+        if (db_run(t->db, e, insert, "s", name))
+            return -1;
+        row = sqlite3_last_insert_rowid(db_handle(t->db));
+    }
+    intern_add(known, 0, name, row);
+    return row;
+}
+
+int64_t txn_agent(struct txn *t, const char *name, struct error *e)
+{
+    return name_row(t, &t->agents, name, "SELECT id FROM agent WHERE name = ?",
+                    "INSERT INTO agent(name) VALUES (?)", e);
+}
+
+int64_t txn_source_type(struct txn *t, const char *name, struct error *e)
+{
+    return name_row(t, &t->source_types, name, "SELECT id FROM source_type WHERE name = ?",
+                    "INSERT INTO source_type(name) VALUES (?)", e);
+}
+
+int64_t txn_ref(struct txn *t, struct ref ref, bool make, struct error *e)
+{
+    int64_t node = intern_find(&t->refs, ref.kind, ref.id);
+    if (node != INTERN_NONE)
+        return node;
+    if (!t->refs_complete) {
+        if (db_int(t->db, &node, 0, e, "SELECT id FROM memory WHERE kind = ? AND name = ?", "is",
+                   (int64_t)ref.kind, ref.id))
+            return -1;
+    } else {
+        node = 0;
+    }
+    if (!node && make) {
+        node = t->last_node + 1;
+        if (db_run(t->db, e, "INSERT INTO memory(id, kind, name, status) VALUES (?, ?, ?, 7)",
+                   "iis", node, (int64_t)ref.kind, ref.id))
+            return -1;
+        t->last_node = node;
+    }
+    if (node && intern_add(&t->refs, ref.kind, ref.id, node))
+        t->refs_complete = false;
+    return node;
+}

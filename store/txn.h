@@ -1,0 +1,67 @@
+/*
+ * A write transaction: what the writer thread keeps between jobs, and what txn_put and the journal
+ * share. For store/ alone; only the writer's thread touches it.
+ */
+#ifndef STEMMA_TXN_H
+#define STEMMA_TXN_H
+
+#include "../model/digest.h"
+#include "../model/strbuf.h"
+#include "db.h"
+#include "intern.h"
+#include "turnstile.h"
+#include "writer.h"
+
+struct txn {
+    struct store *store;
+    struct db *db;
+    struct turnstile turnstile;
+    int64_t now;
+
+    /* The head of the journal, and the greatest row: read when the transaction begins. */
+    int64_t last_seq;
+    struct digest last_hash;
+    int64_t last_node;
+
+    /* Rows of refs and names that were met; only rows that are there. */
+    struct intern refs, agents, source_types;
+    /* `refs` has every ref of the store: what it lacks need not be looked for. */
+    bool refs_complete;
+
+    int64_t data_version; /* as it was after our last commit */
+    bool indexes_checked; /* that no bulk load was killed half-way */
+    bool failed;          /* a write failed half-way: this job's savepoint must go */
+    struct strbuf bytes;  /* of the exchange form being committed to */
+    struct strbuf text, words, canonical, patch, tags, annotations;
+    unsigned char salts[1024]; /* randomness in stock */
+    size_t salts_left;
+
+    struct { /* the state at the savepoint */
+        int64_t last_seq, last_node;
+        struct digest last_hash;
+    } saved;
+};
+
+/* Opens the connection and the turnstile. NULL with `e`. */
+struct txn *txn_open(struct store *s, struct error *e);
+void txn_close(struct txn *t); /* NULL is allowed */
+
+/* Passes the turnstile and begins. After -1 nothing is held. */
+int txn_begin(struct txn *t, struct error *e);
+/* Commits and leaves the turnstile; after -1 nothing of the transaction remains. */
+int txn_commit(struct txn *t, struct error *e);
+void txn_rollback(struct txn *t);
+/* SQLite has rolled back by itself: the disk is full, memory ran out. */
+bool txn_is_lost(struct txn *t);
+
+int txn_save(struct txn *t, struct error *e);
+int txn_release(struct txn *t, struct error *e);
+int txn_undo(struct txn *t, struct error *e); /* back to the savepoint */
+
+/* The row of an agent's or a source type's name, made where there is none. -1 on error. */
+int64_t txn_agent(struct txn *t, const char *name, struct error *e);
+int64_t txn_source_type(struct txn *t, const char *name, struct error *e);
+/* The row of a ref: `make` makes a stub where it was never named, else 0. -1 on error. */
+int64_t txn_ref(struct txn *t, struct ref ref, bool make, struct error *e);
+
+#endif

@@ -1,0 +1,345 @@
+#include "writer_thread.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include "../model/alloc.h"
+#include "head.h"
+#include "store_state.h"
+#include "txn.h"
+
+#define BATCH_MS          100  /* a batch takes no further job after that */
+#define HEAD_MS           1000 /* between two writings of the head */
+#define CHECKPOINT_FRAMES 4096 /* 16 MB of pages of 4,096 bytes */
+
+struct job {
+    job_run run;
+    job_done done;
+    void *arg;
+    bool alone;
+    struct error error;
+    struct job *next;
+};
+
+struct writer {
+    struct store *store;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    /* under `lock` */
+    struct job *first, **end;
+    bool started, closing;
+    pthread_t thread;
+    /* the thread's own */
+    struct txn *txn;
+    struct head head; /* count 0: nothing to write */
+    int64_t head_due; /* ms, monotonic */
+    int frames;       /* in the write-ahead log */
+    int frames_kept;  /* that a reader would not let the last checkpoint have */
+};
+
+static int64_t monotonic_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+struct writer *writer_new(struct store *s)
+{
+    struct writer *w = xcalloc(1, sizeof(*w));
+    w->store = s;
+    w->end = &w->first;
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&w->wake, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    pthread_mutex_init(&w->lock, NULL);
+    return w;
+}
+
+/* ---- the thread: batches ---- */
+
+static int count_frames(void *arg, sqlite3 *handle, const char *database, int frames)
+{
+    struct writer *w = arg;
+    (void)handle, (void)database;
+    w->frames = frames;
+    return SQLITE_OK;
+}
+
+/*
+ * A passive one stops nobody. Where readers hold it up it is tried again once as many frames again
+ * have come, and what it has done is not done twice.
+ */
+static void checkpoint(struct writer *w)
+{
+    if (w->frames < w->frames_kept)
+        w->frames_kept = 0; /* the log began anew */
+    if (w->frames - w->frames_kept < CHECKPOINT_FRAMES)
+        return;
+    sqlite3_wal_checkpoint_v2(db_handle(w->txn->db), "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    w->frames_kept = w->frames;
+}
+
+/* The connection is opened with the first batch, and again after a failure. */
+static int begin(struct writer *w, struct error *e)
+{
+    if (!w->txn) {
+        w->txn = txn_open(w->store, e);
+        if (!w->txn)
+            return -1;
+        sqlite3_wal_hook(db_handle(w->txn->db), count_frames, w);
+    }
+    return txn_begin(w->txn, e);
+}
+
+/* Runs one job in a savepoint of its own. -1: the whole transaction is lost, for the reason in
+ * `e`. */
+static int run_job(struct writer *w, struct job *job, struct error *e)
+{
+    struct txn *t = w->txn;
+    if (txn_save(t, e))
+        return -1;
+    job->error.code = ERROR_NONE;
+    int result = job->run(t, job->arg, &job->error);
+    if (result == 0 && t->failed)
+        result = error_set(&job->error, ERROR_STORE, "", "a write failed half-way");
+    if (txn_is_lost(t)) {
+        *e = job->error;
+        return -1;
+    }
+    return result == 0 ? txn_release(t, e) : txn_undo(t, e);
+}
+
+static void fail_all(struct job *job, const struct job *until, const struct error *e)
+{
+    for (; job != until; job = job->next)
+        if (job->error.code == ERROR_NONE)
+            job->error = *e;
+}
+
+static void note_head(struct writer *w)
+{
+    w->head.count = w->txn->last_seq;
+    w->head.hash = w->txn->last_hash;
+}
+
+/* One transaction from the front of `jobs`; returns the first that it had no time for. All before it
+ * have their `error`. */
+static struct job *run_batch(struct writer *w, struct job *jobs)
+{
+    struct error e;
+    struct job *job = jobs;
+    for (struct job *j = jobs; j; j = j->next)
+        j->error.code = ERROR_NONE;
+    if (begin(w, &e)) {
+        fail_all(jobs, NULL, &e);
+        return NULL;
+    }
+    int64_t until = monotonic_ms() + BATCH_MS;
+    do {
+        if (run_job(w, job, &e)) {
+            txn_rollback(w->txn);
+            fail_all(jobs, job->next, &e);
+            return job->next;
+        }
+        job = job->next;
+    } while (job && monotonic_ms() < until);
+    if (txn_commit(w->txn, &e))
+        fail_all(jobs, job, &e);
+    else
+        note_head(w);
+    return job;
+}
+
+static void answer(struct job *job, const struct job *until)
+{
+    while (job != until) {
+        struct job *next = job->next;
+        if (job->done)
+            job->done(job->arg, &job->error);
+        free(job);
+        job = next;
+    }
+}
+
+static void write_head(struct writer *w)
+{
+    struct error ignored; /* the head may lag: it is written again after the next commit */
+    if (w->head.count)
+        head_write(&w->head, w->store->path, &ignored);
+    w->head.count = 0;
+    w->head_due = monotonic_ms() + HEAD_MS;
+}
+
+/* ---- the thread: the queue ---- */
+
+/* Jobs that may share a transaction, or one alone. Called with the lock held. */
+static struct job *take_jobs(struct writer *w)
+{
+    struct job *jobs = w->first, **last = &w->first;
+    do
+        last = &(*last)->next;
+    while (!jobs->alone && *last && !(*last)->alone);
+    w->first = *last;
+    if (!w->first)
+        w->end = &w->first;
+    *last = NULL;
+    return jobs;
+}
+
+/* Waits for jobs; NULL: it is closing. Meanwhile the head is written when it is due. */
+static struct job *next_jobs(struct writer *w)
+{
+    struct job *jobs = NULL;
+    pthread_mutex_lock(&w->lock);
+    while (!w->first && !w->closing) {
+        if (!w->head.count) {
+            pthread_cond_wait(&w->wake, &w->lock);
+            continue;
+        }
+        struct timespec due = {w->head_due / 1000, w->head_due % 1000 * 1000000};
+        if (pthread_cond_timedwait(&w->wake, &w->lock, &due) && !w->first) {
+            pthread_mutex_unlock(&w->lock);
+            write_head(w);
+            pthread_mutex_lock(&w->lock);
+        }
+    }
+    if (w->first)
+        jobs = take_jobs(w);
+    pthread_mutex_unlock(&w->lock);
+    return jobs;
+}
+
+static void *writer_main(void *arg)
+{
+    struct writer *w = arg;
+    struct job *jobs;
+    while ((jobs = next_jobs(w))) {
+        while (jobs) {
+            struct job *rest = run_batch(w, jobs);
+            answer(jobs, rest);
+            jobs = rest;
+        }
+        if (w->txn)
+            checkpoint(w);
+        if (w->head.count && monotonic_ms() >= w->head_due)
+            write_head(w);
+    }
+    write_head(w);
+    txn_close(w->txn);
+    return NULL;
+}
+
+/* Signals are the main thread's. Called with the lock held. */
+static int start(struct writer *w, struct error *e)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failed = pthread_create(&w->thread, NULL, writer_main, w);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failed)
+        return error_set(e, ERROR_MEMORY, "", "cannot start the writer: %s", strerror(failed));
+    w->started = true;
+    return 0;
+}
+
+void writer_free(struct writer *w)
+{
+    if (!w)
+        return;
+    pthread_mutex_lock(&w->lock);
+    w->closing = true;
+    bool started = w->started;
+    pthread_cond_signal(&w->wake);
+    pthread_mutex_unlock(&w->lock);
+    if (started)
+        pthread_join(w->thread, NULL);
+    pthread_cond_destroy(&w->wake);
+    pthread_mutex_destroy(&w->lock);
+    free(w);
+}
+
+/* ---- submitting ---- */
+
+static int submit(struct store *s, job_run run, job_done done, void *arg, bool alone,
+                  struct error *e)
+{
+    struct writer *w = s->writer;
+    if (!w)
+        return error_set(e, ERROR_REFUSED, "Open it without --read-only, and where you may write.",
+                         "%s is open for reading only", s->path);
+    struct job *job = xcalloc(1, sizeof(*job));
+    job->run = run;
+    job->done = done;
+    job->arg = arg;
+    job->alone = alone;
+    pthread_mutex_lock(&w->lock);
+    int result = w->started ? 0 : start(w, e);
+    if (result == 0) {
+        *w->end = job;
+        w->end = &job->next;
+        pthread_cond_signal(&w->wake);
+    }
+    pthread_mutex_unlock(&w->lock);
+    if (result)
+        free(job);
+    return result;
+}
+
+int store_submit(struct store *s, job_run run, job_done done, void *arg, struct error *e)
+{
+    return submit(s, run, done, arg, false, e);
+}
+
+struct waiter {
+    job_run run;
+    void *arg;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    bool answered;
+    struct error *e;
+};
+
+static int run_waited(struct txn *t, void *arg, struct error *e)
+{
+    struct waiter *w = arg;
+    return w->run(t, w->arg, e);
+}
+
+static void wake_waiter(void *arg, const struct error *e)
+{
+    struct waiter *w = arg;
+    pthread_mutex_lock(&w->lock);
+    *w->e = *e;
+    w->answered = true;
+    pthread_cond_signal(&w->wake);
+    pthread_mutex_unlock(&w->lock);
+}
+
+static int run_and_wait(struct store *s, job_run run, void *arg, bool alone, struct error *e)
+{
+    struct waiter w = {
+        run, arg, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, e,
+    };
+    if (submit(s, run_waited, wake_waiter, &w, alone, e))
+        return -1;
+    pthread_mutex_lock(&w.lock);
+    while (!w.answered)
+        pthread_cond_wait(&w.wake, &w.lock);
+    pthread_mutex_unlock(&w.lock);
+    pthread_cond_destroy(&w.wake);
+    pthread_mutex_destroy(&w.lock);
+    return e->code == ERROR_NONE ? 0 : -1;
+}
+
+int store_run(struct store *s, job_run run, void *arg, struct error *e)
+{
+    return run_and_wait(s, run, arg, false, e);
+}
+
+int store_run_alone(struct store *s, job_run run, void *arg, struct error *e)
+{
+    return run_and_wait(s, run, arg, true, e);
+}
