@@ -1,0 +1,146 @@
+#include "journal_write.h"
+
+#include <errno.h>
+#include <sys/random.h>
+#include "../model/json.h"
+#include "store_state.h"
+
+/*
+ * Keys by code point, no spaces, ASCII, integers only (VECTORS §D); what is absent is left out. The
+ * patch's commitment is there even where there is no patch: it then commits to the salt alone, so
+ * that no column of an event can change unseen.
+ */
+static void add_member(struct json_object *o, const char *key, const char *value)
+{
+    if (!value)
+        return;
+    json_key(o, key);
+    json_add_ascii(o->out, value);
+}
+
+static void add_number(struct json_object *o, const char *key, int64_t value)
+{
+    json_key(o, key);
+    json_add_int(o->out, value);
+}
+
+void canonical_write(struct strbuf *out, const struct canonical *c)
+{
+    struct json_object o = json_begin(out, '{');
+    add_member(&o, "actor", c->actor);
+    add_member(&o, "after", c->after);
+    add_member(&o, "agent", c->agent);
+    add_number(&o, "at", c->at);
+    add_member(&o, "before", c->before);
+    add_member(&o, "class", c->class_name);
+    add_member(&o, "correlation", c->correlation);
+    add_member(&o, "operation", c->operation);
+    add_member(&o, "origin", c->origin);
+    add_member(&o, "patch", c->patch);
+    add_member(&o, "ref", c->ref);
+    add_number(&o, "seq", c->seq);
+    if (c->session)
+        add_number(&o, "session", c->session);
+    json_end(&o);
+}
+
+/* A salt from a stock, for a system call for each would cost more than all the hashing. */
+static int take_salt(struct txn *t, unsigned char salt[SALT_SIZE], struct error *e)
+{
+    if (t->salts_left < SALT_SIZE) {
+        ssize_t got;
+        do
+            got = getrandom(t->salts, sizeof(t->salts), 0);
+        while (got < 0 && errno == EINTR);
+        if (got != (ssize_t)sizeof(t->salts))
+            return error_set(e, ERROR_STORE, "", "the system gives no random numbers");
+        t->salts_left = sizeof(t->salts);
+    }
+    t->salts_left -= SALT_SIZE;
+    memcpy(salt, t->salts + t->salts_left, SALT_SIZE);
+    return 0;
+}
+
+/* The patch column: the fields to restore and the reason, each where there is one. */
+static const char *write_patch(struct txn *t, const struct change *change)
+{
+    strbuf_clear(&t->patch);
+    if (!change->patch && !change->reason)
+        return NULL;
+    struct json_object o = json_begin(&t->patch, '{');
+    if (change->patch) {
+        json_key(&o, "fields");
+        strbuf_addstr(&t->patch, change->patch);
+    }
+    if (change->reason) {
+        json_key(&o, "reason");
+        json_add_string(&t->patch, change->reason);
+    }
+    json_end(&o);
+    return t->patch.buf;
+}
+
+static void commit_hex(char out[2 * DIGEST_SIZE + 1], const unsigned char *salt, const void *bytes,
+                       size_t len)
+{
+    struct digest d;
+    digest_commit(&d, salt, bytes, len);
+    digest_hex(out, &d);
+}
+
+static int insert_event(struct txn *t, const struct actor *actor, const struct change *change,
+                        const unsigned char *salt, const char *patch, struct error *e)
+{
+    struct digest hash, hmac;
+    digest_chain(&hash, t->last_seq ? &t->last_hash : NULL, t->canonical.buf, t->canonical.len);
+    const unsigned char *key = t->store->key;
+    if (key)
+        digest_hmac(&hmac, key, t->store->key_len, &hash);
+    if (db_run(t->db, e,
+               "INSERT INTO event(seq, at, session, actor, operation, subject, correlation,"
+               " canonical, salt, patch, hash, hmac) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               "iirssissbsbb", t->last_seq + 1, t->now, actor->session, actor->name,
+               change->operation, change->node, actor->correlation, t->canonical.buf, salt,
+               (size_t)SALT_SIZE, patch, hash.bytes, (size_t)DIGEST_SIZE, key ? hmac.bytes : NULL,
+               key ? (size_t)DIGEST_SIZE : 0))
+        return -1;
+    t->last_seq++;
+    t->last_hash = hash;
+    return 0;
+}
+
+int journal_append(struct txn *t, const struct actor *actor, const struct change *change,
+                   struct error *e)
+{
+    unsigned char salt[SALT_SIZE];
+    char after[2 * DIGEST_SIZE + 1], patch_commitment[2 * DIGEST_SIZE + 1];
+    if (take_salt(t, salt, e))
+        return -1;
+    if (change->after)
+        commit_hex(after, salt, change->after, change->after_len);
+    const char *patch = write_patch(t, change);
+    commit_hex(patch_commitment, salt, t->patch.buf, t->patch.len);
+
+    char ref[REF_ID_MAX + 32];
+    snprintf(ref, sizeof(ref), "%s:%s", kind_name(change->ref.kind), change->ref.id);
+    strbuf_clear(&t->canonical);
+    canonical_write(&t->canonical,
+                    &(struct canonical){
+                        .at = t->now,
+                        .seq = t->last_seq + 1,
+                        .session = actor->session,
+                        .actor = actor->name,
+                        .agent = actor->agent,
+                        .class_name = actor->class == ACTOR_AGENT ? "agent" : "person",
+                        .correlation = actor->correlation,
+                        .operation = change->operation,
+                        .origin = actor->origin,
+                        .ref = ref,
+                        .before = change->before,
+                        .after = change->after ? after : NULL,
+                        .patch = patch_commitment,
+                    });
+    if (t->canonical.failed || t->patch.failed)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return insert_event(t, actor, change, salt, patch, e);
+}

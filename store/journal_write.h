@@ -1,0 +1,30 @@
+/* Appending to the journal, in the transaction of the change. For store/ alone. */
+#ifndef STEMMA_JOURNAL_WRITE_H
+#define STEMMA_JOURNAL_WRITE_H
+
+#include "txn.h"
+
+struct change {
+    const char *operation;
+    struct ref ref;
+    int64_t node;
+    const char *before; /* the commitment of the last event on it, in hex; NULL: none */
+    const char *after;  /* the bytes it is now; NULL: it is no more */
+    size_t after_len;
+    const char *patch;  /* what undoes it, a JSON object; NULL: nothing to restore */
+    const char *reason; /* NULL: none given */
+};
+
+/* Appends the event t->last_seq + 1. */
+int journal_append(struct txn *t, const struct actor *actor, const struct change *change,
+                   struct error *e);
+
+/* The bytes that a chain hashes, and their parts; fsck compares them. */
+struct canonical {
+    int64_t at, seq, session;
+    const char *actor, *agent, *class_name, *correlation, *operation, *origin, *ref;
+    const char *before, *after, *patch; /* commitments in hex; before and after may be NULL */
+};
+void canonical_write(struct strbuf *out, const struct canonical *c);
+
+#endif

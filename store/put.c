@@ -1,0 +1,212 @@
+#include "put.h"
+
+#include "../model/exchange.h"
+#include "../model/json.h"
+#include "journal_write.h"
+
+void put_strings(struct strbuf *out, const char *const *strings, size_t count)
+{
+    if (count == 0)
+        return;
+    struct json_object o = json_begin(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        json_item(&o);
+        json_add_string(out, strings[i]);
+    }
+    json_end(&o);
+}
+
+const char *put_detail(const struct memory *m)
+{
+    return m->detail && m->detail[0] && strcmp(m->detail, "{}") ? m->detail : NULL;
+}
+
+static const char *column(const struct strbuf *sb)
+{
+    return sb->len ? sb->buf : NULL;
+}
+
+static int taken(const struct memory *m, struct error *e)
+{
+    return error_set(e, ERROR_CONFLICT, "Give it another id, or change the one that is there.",
+                     "%s:%s is there already", kind_name(m->ref.kind), m->ref.id);
+}
+
+static int stale(const struct memory *m, struct error *e)
+{
+    return error_set(e, ERROR_CONFLICT, "Read it again, then repeat the change.",
+                     "%s:%s was changed since it was read", kind_name(m->ref.kind), m->ref.id);
+}
+
+/* The row of a memory that is new or was a stub: its columns without those that no stub has. */
+static int insert_row(struct txn *t, struct memory *m, int64_t agent, int64_t source_type,
+                      struct error *e)
+{
+    static const char sql[] =
+        "INSERT INTO memory(id, kind, name, status, agent, source_type, created_at, updated_at,"
+        " confidence, protected, version, event, text, source, source_entity, context, tags,"
+        " annotations, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT DO NOTHING";
+    m->node = t->last_node + 1;
+    if (db_run(t->db, e, sql, "iisiiiiidiiisssssss", m->node, (int64_t)m->ref.kind, m->ref.id,
+               (int64_t)m->status, agent, source_type, m->created_at, m->updated_at, m->confidence,
+               (int64_t)m->is_protected, m->version, m->event, m->text, m->source, m->source_entity,
+               m->context, column(&t->tags), column(&t->annotations), put_detail(m)))
+        return -1;
+    if (sqlite3_changes(db_handle(t->db)) == 0)
+        return 0;
+    t->last_node = m->node;
+    if (intern_add(&t->refs, m->ref.kind, m->ref.id, m->node))
+        t->refs_complete = false;
+    return 1;
+}
+
+/* Writes over the row, if it is still as `event` left it (0: a stub). 1 done, 0 it is not. */
+static int update_row(struct txn *t, const struct memory *m, int64_t agent, int64_t source_type,
+                      const struct memory *before, struct error *e)
+{
+    static const char filled[] =
+        "UPDATE memory SET status = ?, agent = ?, source_type = ?, created_at = ?, updated_at = ?,"
+        " confidence = ?, protected = ?, version = ?, event = ?, text = ?, source = ?,"
+        " source_entity = ?, context = ?, tags = ?, annotations = ?, detail = ?"
+        " WHERE id = ? AND status < 7 AND event = ?";
+    static const char stub[] =
+        "UPDATE memory SET status = ?, agent = ?, source_type = ?, created_at = ?, updated_at = ?,"
+        " confidence = ?, protected = ?, version = ?, event = ?, text = ?, source = ?,"
+        " source_entity = ?, context = ?, tags = ?, annotations = ?, detail = ?"
+        " WHERE id = ? AND status = 7";
+    if (db_run(t->db, e, before ? filled : stub,
+               before ? "iiiiidiiisssssssii" : "iiiiidiiisssssssi", (int64_t)m->status, agent,
+               source_type, m->created_at, m->updated_at, m->confidence, (int64_t)m->is_protected,
+               m->version, m->event, m->text, m->source, m->source_entity, m->context,
+               column(&t->tags), column(&t->annotations), put_detail(m), m->node,
+               before ? before->event : 0))
+        return -1;
+    return sqlite3_changes(db_handle(t->db)) > 0;
+}
+
+static int put_row(struct txn *t, const struct memory *before, struct memory *m, struct error *e)
+{
+    int64_t agent = txn_agent(t, m->agent_id, e);
+    int64_t source_type = agent < 0 ? -1 : txn_source_type(t, m->source_type, e);
+    if (source_type < 0)
+        return -1;
+    strbuf_clear(&t->tags);
+    strbuf_clear(&t->annotations);
+    put_strings(&t->tags, m->tags, m->tag_count);
+    put_strings(&t->annotations, m->annotations, m->annotation_count);
+
+    int done;
+    if (before) {
+        done = update_row(t, m, agent, source_type, before, e);
+        return done == 0 ? stale(m, e) : done < 0 ? -1 : 0;
+    }
+    if (intern_find(&t->refs, m->ref.kind, m->ref.id) == INTERN_NONE) {
+        done = insert_row(t, m, agent, source_type, e);
+        if (done)
+            return done < 0 ? -1 : 0;
+    }
+    m->node = txn_ref(t, m->ref, false, e);
+    done = m->node < 0 ? -1 : update_row(t, m, agent, source_type, NULL, e);
+    return done == 0 ? taken(m, e) : done < 0 ? -1 : 0;
+}
+
+/* The index of the text is unwound with the words it was made with. */
+static int put_words(struct txn *t, const struct memory *before, const struct memory *after,
+                     struct error *e)
+{
+    strbuf_clear(&t->text);
+    strbuf_clear(&t->words);
+    if (before)
+        memory_search_text(before, &t->text);
+    memory_search_text(after, &t->words);
+    if (t->text.failed || t->words.failed)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    if (before && strcmp(t->text.buf, t->words.buf) == 0)
+        return 0;
+    if (before &&
+        db_run(t->db, e, "INSERT INTO memory_fts(memory_fts, rowid, text) VALUES ('delete', ?, ?)",
+               "is", after->node, t->text.buf))
+        return -1;
+    return db_run(t->db, e, "INSERT INTO memory_fts(rowid, text) VALUES (?, ?)", "is", after->node,
+                  t->words.buf);
+}
+
+/*
+ * The commitment that the last event on `before` made, copied into `hex` for the next event's
+ * `before`. What is replaced must be what was committed to: a row that was altered behind the
+ * journal's back is not carried into it.
+ */
+static int last_commitment(struct txn *t, const struct memory *before, char hex[], struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(t->db, "SELECT canonical, salt FROM event WHERE seq = ?", e);
+    int found = stmt ? db_bind(t->db, stmt, e, "i", before->event) : -1;
+    if (found < 0)
+        return -1;
+    strbuf_clear(&t->bytes);
+    exchange_write(&t->bytes, before, NULL);
+    bool same = false;
+    if (found && sqlite3_column_bytes(stmt, 1) == SALT_SIZE) {
+        const char *canonical = (const char *)sqlite3_column_text(stmt, 0);
+        struct json_slice after =
+            json_member(canonical, (size_t)sqlite3_column_bytes(stmt, 0), "after");
+        struct digest d;
+        digest_commit(&d, sqlite3_column_blob(stmt, 1), t->bytes.buf, t->bytes.len);
+        digest_hex(hex, &d);
+        same = after.ptr && after.len == 2 * DIGEST_SIZE + 2 &&
+               memcmp(after.ptr + 1, hex, 2 * DIGEST_SIZE) == 0;
+    }
+    sqlite3_reset(stmt);
+    return same ? 0
+                : error_set(e, ERROR_CONFLICT, "Run stemma fsck on the store.",
+                            "%s:%s is not what its last event left", kind_name(before->ref.kind),
+                            before->ref.id);
+}
+
+static int record(struct txn *t, const struct actor *actor, const char *operation,
+                  const struct memory *before, const struct memory *after, const char *commitment,
+                  const char *reason, struct error *e)
+{
+    strbuf_clear(&t->text);
+    if (before)
+        exchange_patch(&t->text, before, after);
+    strbuf_clear(&t->bytes);
+    exchange_write(&t->bytes, after, NULL);
+    if (t->text.failed || t->bytes.failed)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return journal_append(t, actor,
+                          &(struct change){.operation = operation,
+                                           .ref = after->ref,
+                                           .node = after->node,
+                                           .before = before ? commitment : NULL,
+                                           .after = t->bytes.buf,
+                                           .after_len = t->bytes.len,
+                                           .patch = column(&t->text),
+                                           .reason = reason},
+                          e);
+}
+
+int txn_put(struct txn *t, const struct actor *actor, const char *operation,
+            const struct memory *before, struct memory *after, const char *reason, struct error *e)
+{
+    char commitment[2 * DIGEST_SIZE + 1];
+    if (put_check(after, &t->words, e) || (before && last_commitment(t, before, commitment, e)))
+        return -1;
+    if (before) {
+        after->node = before->node;
+        if (after->version <= before->version)
+            after->version = before->version + 1;
+    }
+    after->event = t->last_seq + 1;
+    if (put_row(t, before, after, e)) {
+        t->failed |= e->code != ERROR_CONFLICT;
+        return -1;
+    }
+    if (put_links(t, before, after, e) || put_history(t, before, after, e) ||
+        put_marks(t, before, after, e) || put_words(t, before, after, e) ||
+        record(t, actor, operation, before, after, commitment, reason, e)) {
+        t->failed = true;
+        return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* The parts of txn_put. For store/ alone. */
+#ifndef STEMMA_PUT_H
+#define STEMMA_PUT_H
+
+#include "txn.h"
+
+/*
+ * Could this memory be stored and read back as it is? Every string valid UTF-8, numbers in range, no
+ * ref twice in a group, `detail` a minified object. ERROR_INVALID names the memory and the field.
+ */
+int put_check(const struct memory *m, struct strbuf *scratch, struct error *e);
+
+/* Writes what `after` has and `before` (NULL: nothing) had not; fills the nodes in `after`. */
+int put_links(struct txn *t, const struct memory *before, struct memory *after, struct error *e);
+int put_history(struct txn *t, const struct memory *before, const struct memory *after,
+                struct error *e);
+int put_marks(struct txn *t, const struct memory *before, const struct memory *after,
+              struct error *e);
+
+/* Appends the strings as a JSON array; nothing where there are none. The form of the columns. */
+void put_strings(struct strbuf *out, const char *const *strings, size_t count);
+/* "" or "{}" are no detail. */
+const char *put_detail(const struct memory *m);
+
+#endif
