@@ -1,0 +1,133 @@
+#include "add_detail.h"
+
+#include <string.h>
+#include "../model/json.h"
+
+enum type {
+    END,
+    TEXT,
+    TEXTS,
+    WHOLE,
+    NUMBER,
+    TRUTH,
+    ANY
+};
+
+static const char *const type_names[] = {
+    [TEXT] = "a text",     [TEXTS] = "a list of texts", [WHOLE] = "a whole number",
+    [NUMBER] = "a number", [TRUTH] = "true or false",
+};
+
+#define FIELDS_MAX 8
+struct field {
+    const char *name;
+    enum type type;
+};
+
+/* Kinds that are not here take what they are given: other programs made them. */
+static const struct field fields[KIND_COUNT][FIELDS_MAX] = {
+    [KIND_RAW] = {{"source", TEXT}, {"captured_by", TEXT}},
+    [KIND_EPISODE] = {{"objective", TEXT},
+                      {"outcome", TEXT},
+                      {"outcome_type", TEXT},
+                      {"lessons", TEXTS}},
+    [KIND_BELIEF] = {{"belief_type", TEXT}, {"foundational", TRUTH}, {"times_reinforced", WHOLE}},
+    [KIND_NOTE] = {{"note_type", TEXT}, {"speaker", TEXT}, {"reason", TEXT}},
+    [KIND_ATTRIBUTION] = {{"source_type", TEXT},
+                          {"source_uri", TEXT},
+                          {"retrieval_timestamp", WHOLE},
+                          {"full_content_hash", TEXT},
+                          {"full_content_json", ANY}},
+    [KIND_DOCUMENT] = {{"document_id", TEXT}, {"version_hash", TEXT}, {"uri", TEXT}},
+    [KIND_CHAIN] = {{"question", TEXT},
+                    {"final_answer", TEXT},
+                    {"strategy", TEXT},
+                    {"total_time", NUMBER}},
+    [KIND_STEP] = {{"step_number", WHOLE},
+                   {"question", TEXT},
+                   {"intermediate_answer", TEXT},
+                   {"reasoning_trace", TEXT},
+                   {"execution_time", NUMBER}},
+    [KIND_CITATION] = {{"document_id", TEXT},
+                       {"page", WHOLE},
+                       {"section", TEXT},
+                       {"paragraph", ANY},
+                       {"conversation_id", TEXT},
+                       {"message_id", TEXT}},
+    [KIND_ENTRY] = {{"namespace", TEXT}, {"key", TEXT}, {"value", ANY}, {"expires_at", WHOLE}},
+};
+
+static bool is_of(struct json_slice value, enum type type)
+{
+    int64_t whole;
+    switch (type) {
+    case TEXT:
+        return value.ptr[0] == '"';
+    case WHOLE:
+        return json_integer(value, &whole) == 0;
+    case NUMBER:
+        return value.ptr[0] == '-' || (value.ptr[0] >= '0' && value.ptr[0] <= '9');
+    case TRUTH:
+        return value.ptr[0] == 't' || value.ptr[0] == 'f';
+    case TEXTS:
+        if (value.ptr[0] != '[')
+            return false;
+        for (struct json_each it = json_each(value); json_next(&it);)
+            if (it.value.ptr[0] != '"')
+                return false;
+        return true;
+    default:
+        return true;
+    }
+}
+
+static int refuse_unknown(enum kind kind, struct json_slice key, struct error *e)
+{
+    struct strbuf known = STRBUF_INIT;
+    for (const struct field *f = fields[kind]; f < fields[kind] + FIELDS_MAX && f->type; f++)
+        strbuf_addf(&known, "%s%s", known.len ? ", " : "Known are ", f->name);
+    strbuf_addch(&known, '.');
+    error_set(e, ERROR_INVALID, known.buf, "no field %.*s in the detail of a %s",
+              key.len < 60 ? (int)key.len : 60, key.ptr, kind_name(kind));
+    strbuf_release(&known);
+    return -1;
+}
+
+static int check_field(enum kind kind, struct json_slice key, struct json_slice value,
+                       struct error *e)
+{
+    const struct field *f = fields[kind];
+    for (; f < fields[kind] + FIELDS_MAX && f->type; f++)
+        if (json_key_is(key, f->name))
+            break;
+    if (f == fields[kind] + FIELDS_MAX || !f->type)
+        return f == fields[kind] ? 0 : refuse_unknown(kind, key, e);
+    if (is_of(value, f->type))
+        return 0;
+    return error_set(e, ERROR_INVALID, "", "the detail's %s is not %s", f->name,
+                     type_names[f->type]);
+}
+
+int add_detail(const char **out, struct arena *arena, enum kind kind, const char *json,
+               struct error *e)
+{
+    *out = NULL;
+    if (!json)
+        return 0;
+    size_t len = strlen(json);
+    if (json_check(json, len, JSON_DEPTH_MAX, e))
+        return error_prefix(e, "detail");
+    struct json_slice object = json_trim(json, len);
+    if (object.ptr[0] != '{')
+        return error_set(e, ERROR_INVALID, "Give a JSON object.", "detail is not an object");
+    for (struct json_each it = json_each(object); json_next(&it);)
+        if (check_field(kind, it.key, it.value, e))
+            return -1;
+    struct strbuf compact = STRBUF_INIT;
+    json_minify(&compact, object.ptr, object.len);
+    if (!compact.failed && compact.len > 2)
+        *out = arena_strndup(arena, compact.buf, compact.len);
+    bool failed = compact.failed || (compact.len > 2 && !*out);
+    strbuf_release(&compact);
+    return failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
+}

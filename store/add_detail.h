@@ -1,0 +1,17 @@
+/* The fields that the detail of each kind has (SURFACE, "detail by kind"). For store/ alone. */
+#ifndef STEMMA_ADD_DETAIL_H
+#define STEMMA_ADD_DETAIL_H
+
+#include "../model/arena.h"
+#include "../model/error.h"
+#include "../model/kind.h"
+
+/*
+ * Checks what a caller gives as detail: a JSON object, of a kind with known fields those alone and of
+ * their types. *out is the object minified, in the arena, or NULL for none. ERROR_INVALID names the
+ * field that is wrong.
+ */
+int add_detail(const char **out, struct arena *arena, enum kind kind, const char *json,
+               struct error *e);
+
+#endif

@@ -1,0 +1,136 @@
+#include "add_refs.h"
+
+#include "../model/utf8.h"
+
+#define CANDIDATES_SHOWN 5
+#define UUID_LENGTH      36
+
+/* What a ref may mean: the first, and all of them as a sentence. */
+struct candidates {
+    struct ref first;
+    size_t count;
+    bool known; /* the first is written, not only named */
+    struct strbuf names;
+};
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+static int add_candidate(struct candidates *c, struct arena *arena, enum kind kind,
+                         sqlite3_stmt *stmt, struct error *e)
+{
+    if (c->count == 0) {
+        c->first = (struct ref){kind, db_text(arena, stmt, 0)};
+        c->known = sqlite3_column_int(stmt, 1) != STATUS_MISSING;
+        if (!c->first.id)
+            return out_of_memory(e);
+    }
+    if (c->count < CANDIDATES_SHOWN)
+        strbuf_addf(&c->names, "%s%s:%s", c->count ? ", " : "", kind_name(kind),
+                    (const char *)sqlite3_column_text(stmt, 0));
+    c->count++;
+    return 0;
+}
+
+static int find(struct txn *t, struct arena *arena, struct candidates *c, enum kind kind,
+                const char *sql, const char *from, const char *to, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
+    int more = stmt ? db_bind(t->db, stmt, e, "iss", (int64_t)kind, from, to) : -1;
+    for (; more > 0; more = db_step(t->db, stmt, e))
+        if (add_candidate(c, arena, kind, stmt, e)) {
+            sqlite3_reset(stmt);
+            return -1;
+        }
+    return more;
+}
+
+static int find_exact(struct txn *t, struct arena *arena, struct candidates *c, enum kind kind,
+                      const char *id, struct error *e)
+{
+    return find(t, arena, c, kind,
+                "SELECT name, status FROM memory WHERE kind = ? AND name = ? AND ? IS NULL", id,
+                NULL, e);
+}
+
+/* Only whole UUIDs: `abc` never matches `abcdef`. '~' comes after every digit and the dash. */
+static int find_uuid(struct txn *t, struct arena *arena, struct candidates *c, enum kind kind,
+                     const char *prefix, struct error *e)
+{
+    char end[UUID_LENGTH + 2];
+    snprintf(end, sizeof(end), "%s~", prefix);
+    return find(t, arena, c, kind,
+                "SELECT name, status FROM memory WHERE kind = ? AND name >= ? AND name < ?"
+                " AND length(name) = 36 ORDER BY name",
+                prefix, end, e);
+}
+
+typedef int (*finder)(struct txn *, struct arena *, struct candidates *, enum kind, const char *,
+                      struct error *);
+
+/* In that kind, or for KIND_COUNT in all. */
+static int find_in(struct txn *t, struct arena *arena, struct candidates *c, enum kind kind,
+                   finder look, const char *id, struct error *e)
+{
+    if (kind != KIND_COUNT)
+        return look(t, arena, c, kind, id, e);
+    for (int k = 0; k < KIND_COUNT; k++)
+        if (look(t, arena, c, (enum kind)k, id, e))
+            return -1;
+    return 0;
+}
+
+static enum ref_class ambiguous(const struct candidates *c, const char *text, struct error *e)
+{
+    struct strbuf todo = STRBUF_INIT;
+    strbuf_addf(&todo, "Say which: %s%s.", c->names.buf, c->count > CANDIDATES_SHOWN ? ", …" : "");
+    error_set(e, ERROR_INVALID, todo.buf, "%s may be any of %zu memories", text, c->count);
+    strbuf_release(&todo);
+    return REF_BAD;
+}
+
+static enum ref_class settle(const struct candidates *c, struct arena *arena, const char *text,
+                             struct ref given, struct ref *out, bool *known, struct error *e)
+{
+    if (c->count > 1)
+        return ambiguous(c, text, e);
+    *known = c->count == 1 && c->known;
+    if (c->count == 1) {
+        *out = c->first;
+        return REF_MEMORY;
+    }
+    if (given.kind == KIND_COUNT) {
+        error_set(e, ERROR_INVALID, "Write kind:id, such as raw:…, or the whole id.",
+                  "no memory is called %s", text);
+        return REF_BAD;
+    }
+    *out = (struct ref){given.kind, arena_strdup(arena, given.id)};
+    if (out->id)
+        return REF_MEMORY;
+    out_of_memory(e);
+    return REF_BAD;
+}
+
+enum ref_class add_ref(struct txn *t, struct arena *arena, const char *text, enum kind bare,
+                       struct ref *out, bool *known, struct error *e)
+{
+    struct ref given;
+    enum ref_class class = utf8_valid(text, strlen(text)) ? ref_parse(text, &given) : REF_BAD;
+    if (class == REF_ANNOTATION)
+        return class;
+    if (class == REF_BAD || (class == REF_BARE && strlen(text) > REF_ID_MAX)) {
+        error_set(e, ERROR_INVALID, "Write kind:id.", "%.80s is not a ref", text);
+        return REF_BAD;
+    }
+    if (class == REF_BARE)
+        given = (struct ref){bare, text};
+    struct candidates c = {.names = STRBUF_INIT};
+    int found = find_in(t, arena, &c, given.kind, find_exact, given.id, e);
+    if (found == 0 && c.count == 0 && ref_is_uuid_prefix(given.id, REF_LINK_PREFIX))
+        found = find_in(t, arena, &c, given.kind, find_uuid, given.id, e);
+    class = found ? REF_BAD : settle(&c, arena, text, given, out, known, e);
+    strbuf_release(&c.names);
+    return class;
+}
