@@ -20,21 +20,34 @@
 void exchange_write(struct strbuf *out, const struct memory *m, const char *label);
 
 /*
- * Reads one line of `len` bytes into `m`, everything allocated in `arena`. Absent members take their
- * defaults: created_at `now`, updated_at created_at, agent_id `agent`, source_type inferred from
- * `source` (an attribution: observation), status active. `derived_from` (refs; other schemes become
- * annotations), `derivation`, `source_episodes`, `supersedes`, `processed_into` stand in place of
- * justifications and relations. `label` is ignored. Every ref is exact. An unknown member is
- * appended to `unknown` (may be NULL), names separated by ", ". ERROR_INVALID names the member that
- * is wrong and how.
+ * Reads one line of `len` bytes into `m`, everything allocated in `arena`. Absent and null members take
+ * their defaults: created_at `now`, updated_at created_at, agent_id `agent`, source_type inferred from
+ * `source` (an attribution: observation), status active, the times within lists created_at.
+ * `derived_from` (refs; other schemes become annotations), `derivation`, `source_episodes` (a bare id is
+ * an episode; one justification for each), `supersedes` (a bare id is of the same kind) and
+ * `processed_into` stand in place of justifications and relations, or beside them; each may be one ref
+ * instead of a list. A ref that a group repeats counts once. Every ref is exact. `label` is ignored. An
+ * unknown member is appended to `unknown` (may be NULL), names separated by ", ", one within a list as
+ * "marks.NAME".
+ *
+ * A `text` that is not valid UTF-8, or holds a NUL or half a surrogate pair, is repaired and its bytes
+ * kept (memory_set_text); elsewhere such a string is an error. A byte order mark before the line is
+ * skipped. ERROR_INVALID names the member that is wrong and how: "justifications[0]: antecedents[2]:
+ * relevance is not between 0 and 1". A detail may be JSON_DEPTH_MAX levels deep.
  */
 int exchange_read(struct memory *m, struct arena *arena, const char *line, size_t len,
                   const char *agent, int64_t now, struct strbuf *unknown, struct error *e);
 
 /*
- * The fields of `before` that differ in `after`, as a JSON object in the exchange form: what an undo
- * must restore. Lists by element: {"tags":{"added":[…],"removed":[…]}} for elements that `after`
- * has and `before` has not, and the reverse with its index. `before` NULL: nothing is appended.
+ * The fields of `before` that differ in `after`, as a JSON object in the exchange form: what an undo must
+ * restore. An absent string is null. Lists by element:
+ *
+ *   {"text":"old","tags":{"added":["new"],"removed":[{"index":0,"value":"old"}]}}
+ *
+ * Without the `added` ones, and with each of the `removed` ones put in at its index in ascending order,
+ * the list of `after` is that of `before`. The detail is a list of its members: of an added one only the
+ * name is given, a removed one is an object of that member alone; a changed one is both. `before` NULL:
+ * nothing is appended. O(n log n) in the size of both; out->failed where memory ran out.
  */
 void exchange_patch(struct strbuf *out, const struct memory *before, const struct memory *after);
 
