@@ -45,22 +45,6 @@ static bool can_write_beside(const char *path)
     return can;
 }
 
-static struct surroundings look_around(const char *path)
-{
-    struct surroundings s = {0};
-    unsigned char header[20];
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd >= 0) {
-        s.is_wal = pread(fd, header, sizeof(header), 0) == sizeof(header) && header[19] == 2;
-        close(fd);
-    }
-    s.has_log = db_has_beside(path, "-wal", &s.log_stood);
-    s.has_index = db_has_beside(path, "-shm", NULL);
-    s.has_journal = db_has_beside(path, "-journal", NULL);
-    s.can_write_here = can_write_beside(path);
-    return s;
-}
-
 /* ---- settings ---- */
 
 /*
@@ -118,6 +102,35 @@ static sqlite3 *open_handle(const char *path, const char *parameters, int flags,
     db_error_code(code, sqlite3_errmsg(handle), path, e, "open");
     sqlite3_close(handle);
     return NULL;
+}
+
+/*
+ * Is it in WAL mode? Asked through SQLite: to open and close the file by oneself would drop the locks
+ * that every connection of this process has on it.
+ */
+static bool header_says_wal(const char *path)
+{
+    struct error ignored;
+    unsigned char header[20] = {0};
+    sqlite3_file *file = NULL;
+    sqlite3 *handle = open_handle(path, "", SQLITE_OPEN_READONLY, &ignored);
+    if (handle &&
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK &&
+        file && file->pMethods)
+        file->pMethods->xRead(file, header, sizeof(header), 0);
+    sqlite3_close(handle);
+    return header[19] == 2;
+}
+
+static struct surroundings look_around(const char *path)
+{
+    struct surroundings s = {0};
+    s.is_wal = header_says_wal(path);
+    s.has_log = db_has_beside(path, "-wal", &s.log_stood);
+    s.has_index = db_has_beside(path, "-shm", NULL);
+    s.has_journal = db_has_beside(path, "-journal", NULL);
+    s.can_write_here = can_write_beside(path);
+    return s;
 }
 
 static int apply_settings(sqlite3 *handle, const char *path, enum db_mode mode, struct error *e)

@@ -3,46 +3,8 @@
 #include <errno.h>
 #include <sys/random.h>
 #include "../model/json.h"
+#include "canonical.h"
 #include "store_state.h"
-
-/*
- * Keys by code point, no spaces, ASCII, integers only (VECTORS §D); what is absent is left out. The
- * patch's commitment is there even where there is no patch: it then commits to the salt alone, so
- * that no column of an event can change unseen.
- */
-static void add_member(struct json_object *o, const char *key, const char *value)
-{
-    if (!value)
-        return;
-    json_key(o, key);
-    json_add_ascii(o->out, value);
-}
-
-static void add_number(struct json_object *o, const char *key, int64_t value)
-{
-    json_key(o, key);
-    json_add_int(o->out, value);
-}
-
-void canonical_write(struct strbuf *out, const struct canonical *c)
-{
-    struct json_object o = json_begin(out, '{');
-    add_member(&o, "actor", c->actor);
-    add_member(&o, "after", c->after);
-    add_member(&o, "agent", c->agent);
-    add_number(&o, "at", c->at);
-    add_member(&o, "before", c->before);
-    add_member(&o, "class", c->class_name);
-    add_member(&o, "correlation", c->correlation);
-    add_member(&o, "operation", c->operation);
-    add_member(&o, "origin", c->origin);
-    add_member(&o, "patch", c->patch);
-    add_member(&o, "ref", c->ref);
-    add_number(&o, "seq", c->seq);
-    if (c->session)
-        add_number(&o, "session", c->session);
-    json_end(&o);
-}
 
 /* A salt from a stock, for a system call for each would cost more than all the hashing. */
 static int take_salt(struct txn *t, unsigned char salt[SALT_SIZE], struct error *e)

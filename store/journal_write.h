@@ -19,12 +19,4 @@ struct change {
 int journal_append(struct txn *t, const struct actor *actor, const struct change *change,
                    struct error *e);
 
-/* The bytes that a chain hashes, and their parts; fsck compares them. */
-struct canonical {
-    int64_t at, seq, session;
-    const char *actor, *agent, *class_name, *correlation, *operation, *origin, *ref;
-    const char *before, *after, *patch; /* commitments in hex; before and after may be NULL */
-};
-void canonical_write(struct strbuf *out, const struct canonical *c);
-
 #endif

@@ -1,0 +1,37 @@
+/*
+ * The canonical text of an event: the bytes that the chain hashes. It holds refs and commitments,
+ * never content. For store/ alone.
+ */
+#ifndef STEMMA_CANONICAL_H
+#define STEMMA_CANONICAL_H
+
+#include <stdint.h>
+#include "../model/arena.h"
+#include "../model/strbuf.h"
+
+/* Strings may be NULL: absent. `session` 0: none. */
+struct canonical {
+    const char *actor;
+    const char *after; /* commitments, in hex */
+    const char *agent;
+    int64_t at;
+    const char *before;
+    const char *class_name;
+    const char *correlation;
+    const char *operation;
+    const char *origin;
+    const char *patch;
+    const char *ref;
+    int64_t seq, session;
+};
+
+/*
+ * Appends it: keys by code point, no spaces, ASCII, integers only; what is absent is left out. `patch` stands even where there is no patch: it then
+ * commits to the salt alone, so that no column of an event can change unseen.
+ */
+void canonical_write(struct strbuf *out, const struct canonical *c);
+
+/* Its parts, in the arena. -1: it is not such a text, or memory ran out. */
+int canonical_read(struct canonical *out, struct arena *arena, const char *text, size_t len);
+
+#endif

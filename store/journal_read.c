@@ -1,0 +1,110 @@
+#include "journal.h"
+
+#include "../model/alloc.h"
+#include "../model/json.h"
+#include "canonical.h"
+#include "reader.h"
+
+/* A member of the patch column: the fields as they stand, the reason as text. */
+static const char *patch_member(struct arena *a, const char *patch, const char *name)
+{
+    struct error ignored;
+    size_t len = patch ? strlen(patch) : 0;
+    if (!len || patch[0] != '{' || json_check(patch, len, JSON_DEPTH_LIMIT, &ignored))
+        return NULL;
+    struct json_slice value = json_member(patch, len, name);
+    if (!value.ptr)
+        return NULL;
+    if (value.ptr[0] != '"')
+        return arena_strndup(a, value.ptr, value.len);
+    char *text = arena_alloc(a, value.len);
+    if (text)
+        text[json_unescape(text, value.ptr + 1, value.len - 2)] = '\0';
+    return text;
+}
+
+static int read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out, struct error *e)
+{
+    struct canonical c;
+    bool failed = false;
+    const char *canonical = column_text(a, stmt, 6, &failed);
+    const char *patch = column_text(a, stmt, 7, &failed);
+    *out = (struct event){
+        .seq = sqlite3_column_int64(stmt, 0),
+        .at = sqlite3_column_int64(stmt, 1),
+        .session = sqlite3_column_int64(stmt, 2),
+        .subject = sqlite3_column_int64(stmt, 3),
+        .actor = column_text(a, stmt, 4, &failed),
+        .operation = column_text(a, stmt, 5, &failed),
+        .correlation = column_text(a, stmt, 8, &failed),
+        .patch = patch_member(a, patch, "fields"),
+        .reason = patch_member(a, patch, "reason"),
+    };
+    /* An altered event is shown as far as it goes; fsck says what is wrong with it. */
+    if (canonical && canonical_read(&c, a, canonical, strlen(canonical)) == 0) {
+        out->agent = c.agent;
+        out->origin = c.origin;
+        out->class_name = c.class_name;
+        out->before = c.before;
+        out->after = c.after;
+        if (!c.ref || ref_parse(c.ref, &out->ref) != REF_MEMORY)
+            out->ref.id = NULL;
+    }
+    return failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
+}
+
+/* The rows of a statement that is bound and stepped once, which gave `more`. */
+static int read_events(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more,
+                       struct event **out, size_t *count, struct error *e)
+{
+    struct event *events = NULL;
+    size_t alloc = 0;
+    *out = NULL;
+    *count = 0;
+    while (more > 0) {
+        if (!array_grow((void **)&events, &alloc, *count, sizeof(*events)))
+            more = error_set(e, ERROR_MEMORY, "", "memory ran out");
+        else if (read_event(a, stmt, &events[*count], e))
+            more = -1;
+        else if ((*count)++, (more = db_step(db, stmt, e)) == 0)
+            break;
+    }
+    if (more == 0 && *count && !(*out = arena_memdup(a, events, *count * sizeof(*events))))
+        more = error_set(e, ERROR_MEMORY, "", "memory ran out");
+    if (stmt)
+        sqlite3_reset(stmt);
+    free(events);
+    return more;
+}
+
+#define EVENT_COLUMNS                                                                              \
+    "SELECT seq, at, session, subject, actor, operation, canonical, patch, correlation FROM "      \
+    "event "
+
+int journal_read(struct reader *r, struct arena *arena, int64_t after, size_t limit,
+                 struct event **out, size_t *count, struct error *e)
+{
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db, EVENT_COLUMNS "WHERE seq > ? ORDER BY seq LIMIT ?", e);
+    int more =
+        stmt ? db_bind(db, stmt, e, "ii", after, limit > INT64_MAX ? INT64_MAX : (int64_t)limit)
+             : -1;
+    return read_events(db, arena, stmt, more, out, count, e);
+}
+
+int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event **out,
+               size_t *count, struct error *e)
+{
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db, EVENT_COLUMNS "WHERE subject = ? ORDER BY seq", e);
+    int more = stmt ? db_bind(db, stmt, e, "i", node) : -1;
+    return read_events(db, arena, stmt, more, out, count, e);
+}
+
+int64_t journal_last(struct reader *r, struct error *e)
+{
+    int64_t seq;
+    if (db_int(reader_db(r), &seq, 0, e, "SELECT max(seq) FROM event", ""))
+        return -1;
+    return seq;
+}
