@@ -1,0 +1,279 @@
+/*
+ * What surrounds a few memories, by the two indexes of links: the same graph as that of the whole
+ * store, for the rows that matter to an answer.
+ */
+#include "subgraph.h"
+
+#include "../model/alloc.h"
+#include "reader.h"
+
+/* The rows found so far: their order is that of the nodes. `slot` finds a row's node: open
+ * addressing over node + 1, a power of two, at most half full. */
+struct found {
+    struct db *db;
+    int64_t *row;
+    size_t count, alloc;
+    uint32_t *slot;
+    size_t slots;
+    size_t max; /* of rows; SIZE_MAX: none */
+    uint32_t *antecedent;
+    size_t antecedent_alloc;
+};
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading the lineage");
+}
+
+static size_t home(const struct found *f, int64_t row)
+{
+    return (size_t)((uint64_t)row * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (f->slots - 1);
+}
+
+/* The slot of the row, or the free one where it belongs. */
+static uint32_t *find_slot(const struct found *f, int64_t row)
+{
+    size_t at = home(f, row);
+    while (f->slot[at] && f->row[f->slot[at] - 1] != row)
+        at = (at + 1) & (f->slots - 1);
+    return &f->slot[at];
+}
+
+static int grow_slots(struct found *f)
+{
+    uint32_t *old = f->slot;
+    size_t old_slots = f->slots;
+    f->slots = old_slots ? 2 * old_slots : 64;
+    f->slot = calloc(f->slots, sizeof(*f->slot));
+    if (!f->slot) {
+        f->slot = old;
+        f->slots = old_slots;
+        return -1;
+    }
+    for (size_t i = 0; i < old_slots; i++)
+        if (old[i])
+            *find_slot(f, f->row[old[i] - 1]) = old[i];
+    free(old);
+    return 0;
+}
+
+/* The node of a row, new or not. The first node of a row that was asked for twice keeps it. */
+static int find_node(struct found *f, int64_t row, uint32_t *node, struct error *e)
+{
+    if (2 * (f->count + 1) > f->slots && grow_slots(f))
+        return out_of_memory(e);
+    uint32_t *slot = find_slot(f, row);
+    if (!*slot) {
+        if (f->count >= NODE_NONE - 1 ||
+            !array_grow((void **)&f->row, &f->alloc, f->count, sizeof(*f->row)))
+            return out_of_memory(e);
+        f->row[f->count++] = row;
+        *slot = (uint32_t)f->count;
+    }
+    *node = *slot - 1;
+    return 0;
+}
+
+static int add_roots(struct found *f, const int64_t *roots, size_t count, struct error *e)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t node;
+        if (find_node(f, roots[i], &node, e))
+            return -1;
+        if (f->count > i)
+            continue;
+        if (!array_grow((void **)&f->row, &f->alloc, f->count, sizeof(*f->row)))
+            return out_of_memory(e);
+        f->row[f->count++] = roots[i]; /* the same row again, as a node of its own */
+    }
+    return 0;
+}
+
+/* ---- what rests on them ---- */
+
+static int add_users(struct found *f, int64_t row, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        f->db,
+        "SELECT memory FROM link INDEXED BY link_target WHERE target = ? AND shape & 31 < 6"
+        " ORDER BY memory",
+        e);
+    int more = stmt ? db_bind(f->db, stmt, e, "i", row) : -1;
+    for (uint32_t node; more > 0 && f->count <= f->max; more = db_step(f->db, stmt, e))
+        if (find_node(f, sqlite3_column_int64(stmt, 0), &node, e)) {
+            sqlite3_reset(stmt);
+            return -1;
+        }
+    if (more > 0)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+static int add_descendants(struct found *f, struct reader *r, struct error *e)
+{
+    for (size_t i = 0; i < f->count && f->count <= f->max; i++)
+        if (reader_check(r, e) || add_users(f, f->row[i], e))
+            return -1;
+    return 0;
+}
+
+/* ---- the nodes and what they rest on ---- */
+
+static int add_node(struct found *f, struct graph *g, int64_t row, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(f->db, "SELECT kind, status FROM memory WHERE id = ?", e);
+    int more = stmt ? db_bind(f->db, stmt, e, "i", row) : -1;
+    if (more < 0)
+        return -1;
+    if (more == 0)
+        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
+    int kind = sqlite3_column_int(stmt, 0), status = sqlite3_column_int(stmt, 1);
+    sqlite3_reset(stmt);
+    if (kind < 0 || kind >= KIND_COUNT || status < 0 || status >= STATUS_COUNT)
+        return reader_damaged(e, "the kind or status", row);
+    return graph_add_node(g, (enum kind)kind, (enum status)status) ? out_of_memory(e) : 0;
+}
+
+/* The group whose rows are being read: it is added when the next one begins. */
+struct group {
+    int64_t number; /* as stored; -1: none yet */
+    unsigned shape;
+    unsigned order; /* among the groups of support */
+    size_t count;
+};
+
+static int end_group(struct found *f, struct graph *g, struct group *group, struct error *e)
+{
+    if (group->number < 0)
+        return 0;
+    if (graph_add_group(g, group->shape, group->order++, f->antecedent, group->count))
+        return out_of_memory(e);
+    return 0;
+}
+
+static int add_link(struct found *f, struct graph *g, struct group *group, sqlite3_stmt *stmt,
+                    struct error *e)
+{
+    int64_t number = sqlite3_column_int64(stmt, 0), shape = sqlite3_column_int64(stmt, 2);
+    if (!ROLE_IS_SUPPORT(shape & 31))
+        return 0;
+    if (number != group->number) {
+        if (end_group(f, g, group, e))
+            return -1;
+        group->number = number;
+        group->shape = (unsigned)(shape & 255);
+        group->count = 0;
+    }
+    if (sqlite3_column_type(stmt, 1) == SQLITE_NULL)
+        return 0;
+    if (!array_grow((void **)&f->antecedent, &f->antecedent_alloc, group->count,
+                    sizeof(*f->antecedent)))
+        return out_of_memory(e);
+    return find_node(f, sqlite3_column_int64(stmt, 1), &f->antecedent[group->count++], e);
+}
+
+static int add_groups(struct found *f, struct graph *g, int64_t row, struct error *e)
+{
+    struct group group = {.number = -1};
+    sqlite3_stmt *stmt = db_prepare(f->db,
+                                    "SELECT number, target, shape FROM link WHERE memory = ?"
+                                    " ORDER BY number, position",
+                                    e);
+    int more = stmt ? db_bind(f->db, stmt, e, "i", row) : -1;
+    for (; more > 0; more = db_step(f->db, stmt, e))
+        if (add_link(f, g, &group, stmt, e)) {
+            sqlite3_reset(stmt);
+            return -1;
+        }
+    return more < 0 ? -1 : end_group(f, g, &group, e);
+}
+
+static int add_ancestors(struct found *f, struct graph *g, struct reader *r, struct error *e)
+{
+    for (size_t i = 0; i < f->count && f->count <= f->max; i++)
+        if (reader_check(r, e) || add_node(f, g, f->row[i], e) || add_groups(f, g, f->row[i], e))
+            return -1;
+    return 0;
+}
+
+static int walk(struct found *f, struct reader *r, struct graph *g, const int64_t *roots,
+                size_t root_count, enum direction direction, struct error *e)
+{
+    if (add_roots(f, roots, root_count, e) ||
+        (direction == DESCENDANTS && add_descendants(f, r, e)) || add_ancestors(f, g, r, e))
+        return -1;
+    if (f->count > f->max)
+        return 0;
+    return graph_finish(g) ? out_of_memory(e) : 0;
+}
+
+int graph_load_around(struct reader *r, struct graph *g, const int64_t *roots, size_t root_count,
+                      enum direction direction, size_t max_nodes, bool *bounded, struct error *e)
+{
+    struct found f = {.db = reader_db(r), .max = max_nodes ? max_nodes : SIZE_MAX};
+    graph_init(g);
+    *bounded = false;
+    if (reader_begin(r, e))
+        return -1;
+    int result = walk(&f, r, g, roots, root_count, direction, e);
+    reader_end(r);
+    *bounded = result == 0 && f.count > f.max;
+    if (result == 0 && !*bounded) {
+        g->row = f.row;
+        f.row = NULL;
+    } else {
+        graph_release(g);
+    }
+    free(f.row);
+    free(f.slot);
+    free(f.antecedent);
+    return result;
+}
+
+uint32_t graph_node(const struct graph *g, int64_t row)
+{
+    if (!g->row)
+        return row >= 1 && row <= g->nodes ? (uint32_t)(row - 1) : NODE_NONE;
+    for (uint32_t node = 0; node < g->nodes; node++)
+        if (g->row[node] == row)
+            return node;
+    return NODE_NONE;
+}
+
+/* ---- labels of a few rows ---- */
+
+/* Beyond so many nodes the whole graph costs less than walking the indexes. */
+#define LABELS_AROUND_MAX 50000
+
+static int label_in(const struct graph *g, const int64_t *rows, size_t count, struct row_label *out,
+                    struct error *e)
+{
+    struct labels l;
+    if (labels_compute(&l, g))
+        return out_of_memory(e);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t node = g->row ? (uint32_t)i : graph_node(g, rows[i]);
+        out[i] = (struct row_label){(enum label)l.label[node], l.holds[node],
+                                    g->just_first[node + 1] - g->just_first[node]};
+    }
+    labels_release(&l);
+    return 0;
+}
+
+int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                   struct error *e)
+{
+    struct graph g;
+    bool bounded;
+    if (reader_begin(r, e))
+        return -1;
+    int result = graph_load_around(r, &g, rows, count, ANCESTORS, LABELS_AROUND_MAX, &bounded, e);
+    if (result == 0 && bounded)
+        result = graph_load(r, &g, e);
+    reader_end(r);
+    if (result)
+        return -1;
+    result = label_in(&g, rows, count, out, e);
+    graph_release(&g);
+    return result;
+}
