@@ -8,7 +8,13 @@
 #include "../model/graph.h"
 #include "store.h"
 
-enum list_order { ORDER_CREATED = 0, ORDER_UPDATED, ORDER_CONFIDENCE, ORDER_TEXT, ORDER_COUNT };
+enum list_order {
+    ORDER_CREATED = 0,
+    ORDER_UPDATED,
+    ORDER_CONFIDENCE,
+    ORDER_TEXT,
+    ORDER_COUNT
+};
 const char *order_name(enum list_order order);
 int order_from_name(const char *name);
 

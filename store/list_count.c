@@ -2,6 +2,7 @@
 #include "list.h"
 
 #include "../model/strbuf.h"
+#include "column.h"
 #include "filter.h"
 #include "order.h"
 #include "reader.h"

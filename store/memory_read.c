@@ -5,9 +5,9 @@
  */
 #include "store.h"
 
-#include <cjson/cJSON.h>
 #include "../model/alloc.h"
 #include "../model/utf8.h"
+#include "column.h"
 #include "reader.h"
 
 struct assembly {
@@ -41,41 +41,9 @@ static int64_t int_or(sqlite3_stmt *stmt, int column, int64_t none)
                                                             : sqlite3_column_int64(stmt, column);
 }
 
-/* An element that is no string is kept as its JSON. */
-static const char *element_text(struct assembly *as, const cJSON *element)
-{
-    if (cJSON_IsString(element))
-        return arena_strdup(as->arena, element->valuestring);
-    char *printed = cJSON_PrintUnformatted(element);
-    const char *text = printed ? arena_strdup(as->arena, printed) : NULL;
-    cJSON_free(printed);
-    return text;
-}
-
-/* A column that holds a JSON array of strings. Anything else comes back as one string, so that it
- * is seen. */
 static const char **strings_of(struct assembly *as, sqlite3_stmt *stmt, int column, size_t *count)
 {
-    *count = 0;
-    const char *text = text_of(as, stmt, column);
-    if (!text)
-        return NULL;
-    cJSON *array = cJSON_ParseWithOpts(text, NULL, 1);
-    size_t size = cJSON_IsArray(array) ? (size_t)cJSON_GetArraySize(array) : 1;
-    const char **strings = arena_array(as->arena, size, sizeof(*strings));
-    if (strings && !cJSON_IsArray(array)) {
-        strings[(*count)++] = text;
-    } else if (strings) {
-        const cJSON *element;
-        cJSON_ArrayForEach(element, array)
-        {
-            strings[*count] = element_text(as, element);
-            as->failed |= !strings[(*count)++];
-        }
-    }
-    as->failed |= !strings;
-    cJSON_Delete(array);
-    return *count ? strings : NULL;
+    return column_strings(as->arena, stmt, column, count, &as->failed);
 }
 
 static const char row_sql[] =

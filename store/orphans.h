@@ -5,7 +5,7 @@
 #include "store.h"
 
 enum problem {
-    PROBLEM_MISSING,      /* an antecedent, or a processed_into, that names nothing; target: the ref */
+    PROBLEM_MISSING, /* an antecedent, or a processed_into, that names nothing; target: the ref */
     PROBLEM_UNGROUNDED,   /* label */
     PROBLEM_CIRCULAR,     /* label */
     PROBLEM_UNRECORDED,   /* labelled unsourced, and no annotation */
@@ -19,7 +19,7 @@ struct orphan {
     int64_t node;
     struct ref ref;
     enum problem problem;
-    const char *field;  /* "derived_from", "evidence", "processed_into", "created_at", … or NULL */
+    const char *field; /* "derived_from", "evidence", "processed_into", "created_at", … or NULL */
     const char *target; /* the ref or value it is about, or NULL */
 };
 

@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include "../model/alloc.h"
-#include "../model/strbuf.h"
-#include "../model/utf8.h"
 
 struct reader {
     struct store *store;
@@ -109,29 +107,6 @@ int reader_take_slot(struct reader *r)
 void reader_give_slot(struct reader *r, int slot)
 {
     r->slots &= ~(UINT32_C(1) << slot);
-}
-
-static const char *repaired(struct arena *a, const char *bytes, size_t len)
-{
-    struct strbuf sb = STRBUF_INIT;
-    utf8_repair(&sb, bytes, len);
-    const char *text = sb.failed ? NULL : arena_strndup(a, sb.buf, sb.len);
-    strbuf_release(&sb);
-    return text;
-}
-
-const char *column_text(struct arena *a, sqlite3_stmt *stmt, int column, bool *failed)
-{
-    if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
-        return NULL;
-    const char *bytes = (const char *)sqlite3_column_text(stmt, column);
-    size_t len = (size_t)sqlite3_column_bytes(stmt, column);
-    const char *text = !bytes                   ? NULL
-                       : utf8_valid(bytes, len) ? arena_strndup(a, bytes, len)
-                                                : repaired(a, bytes, len);
-    if (!text)
-        *failed = true;
-    return text;
 }
 
 int reader_damaged(struct error *e, const char *what, int64_t node)

@@ -27,10 +27,6 @@ struct db *reader_second(struct reader *r, struct error *e);
 int reader_take_slot(struct reader *r);
 void reader_give_slot(struct reader *r, int slot);
 
-/* A text column in the arena as valid UTF-8 without NUL, whatever a damaged file holds; NULL for
- * NULL, and where the arena ran out, which also sets *failed. */
-const char *column_text(struct arena *a, sqlite3_stmt *stmt, int column, bool *failed);
-
 /* "the store is damaged: …"; returns -1. */
 int reader_damaged(struct error *e, const char *what, int64_t node);
 

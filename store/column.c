@@ -1,0 +1,73 @@
+#include "column.h"
+
+#include <cjson/cJSON.h>
+#include "../model/strbuf.h"
+#include "../model/utf8.h"
+
+static const char *repaired(struct arena *a, const char *bytes, size_t len)
+{
+    struct strbuf sb = STRBUF_INIT;
+    utf8_repair(&sb, bytes, len);
+    const char *text = sb.failed ? NULL : arena_strndup(a, sb.buf, sb.len);
+    strbuf_release(&sb);
+    return text;
+}
+
+const char *column_text(struct arena *a, sqlite3_stmt *stmt, int column, bool *failed)
+{
+    if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
+        return NULL;
+    const char *bytes = (const char *)sqlite3_column_text(stmt, column);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, column);
+    const char *text = !bytes                   ? NULL
+                       : utf8_valid(bytes, len) ? arena_strndup(a, bytes, len)
+                                                : repaired(a, bytes, len);
+    if (!text)
+        *failed = true;
+    return text;
+}
+
+/* An element that is no string is kept as its JSON. */
+static const char *element_text(struct arena *a, const cJSON *element)
+{
+    if (cJSON_IsString(element))
+        return arena_strdup(a, element->valuestring);
+    char *printed = cJSON_PrintUnformatted(element);
+    const char *text = printed ? arena_strdup(a, printed) : NULL;
+    cJSON_free(printed);
+    return text;
+}
+
+/* cJSON would cut a string at a NUL, which no memory holds. */
+static cJSON *parse_array(const char *text)
+{
+    cJSON *array = strstr(text, "\\u0000") ? NULL : cJSON_ParseWithOpts(text, NULL, 1);
+    if (cJSON_IsArray(array))
+        return array;
+    cJSON_Delete(array);
+    return NULL;
+}
+
+const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count,
+                            bool *failed)
+{
+    *count = 0;
+    const char *text = column_text(a, stmt, column, failed);
+    if (!text)
+        return NULL;
+    cJSON *array = parse_array(text);
+    const cJSON *element;
+    const char **strings =
+        arena_array(a, array ? (size_t)cJSON_GetArraySize(array) : 1, sizeof(*strings));
+    if (strings && !array)
+        strings[(*count)++] = text;
+    *failed |= !strings;
+    if (strings)
+        cJSON_ArrayForEach(element, array)
+        {
+            strings[*count] = element_text(a, element);
+            *failed |= !strings[(*count)++];
+        }
+    cJSON_Delete(array);
+    return *count ? strings : NULL;
+}

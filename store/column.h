@@ -1,0 +1,16 @@
+/* Columns as a memory holds them, whatever a damaged file holds. For store/ alone. */
+#ifndef STEMMA_COLUMN_H
+#define STEMMA_COLUMN_H
+
+#include "db.h"
+
+/* Its text in the arena as valid UTF-8 without NUL; NULL for NULL, and where the arena ran out, which
+ * also sets *failed. */
+const char *column_text(struct arena *a, sqlite3_stmt *stmt, int column, bool *failed);
+
+/* A JSON array of strings, each in the arena. Anything else comes back as one string, so that it is
+ * seen. NULL where there is none. */
+const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count,
+                            bool *failed);
+
+#endif

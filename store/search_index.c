@@ -1,0 +1,189 @@
+/*
+ * Words of three characters and more are looked up by their trigrams: those of all words in one
+ * MATCH. The index keeps no positions, so a trigram is a term of its own in it.
+ *
+ * A word of two characters begins a trigram wherever it stands, since every line of a search text
+ * ends with a line feed: it is found by the range of terms that begin with it, which fts5vocab gives
+ * row by row. One character would find most of the store so, and is looked for in every text.
+ */
+#include "search_index.h"
+
+#include "../model/utf8.h"
+
+/* More trigrams than this narrow nothing further, and the query stays short whatever is typed. */
+#define TRIGRAMS_MAX 64
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Search for fewer words.", "memory ran out while searching");
+}
+
+static void clear(struct candidates *c)
+{
+    memset(c->bit, 0, (c->rows / 64 + 1) * sizeof(*c->bit));
+    c->count = 0;
+}
+
+static void add(struct candidates *c, int64_t row)
+{
+    if (row < 1 || (size_t)row > c->rows)
+        return;
+    uint64_t bit = UINT64_C(1) << (row % 64);
+    c->count += !(c->bit[row / 64] & bit);
+    c->bit[row / 64] |= bit;
+}
+
+/* ---- three characters and more ---- */
+
+static void add_trigram(struct strbuf *match, const char *at, const char *end)
+{
+    strbuf_addstr(match, match->len ? " AND \"" : "\"");
+    for (; at < end; at++) {
+        if (*at == '"')
+            strbuf_addch(match, '"');
+        strbuf_addch(match, *at);
+    }
+    strbuf_addch(match, '"');
+}
+
+/* At most `most` of the word's trigrams, from its beginning on. Returns how many. */
+static size_t add_trigrams(struct strbuf *match, const struct word *w, size_t most)
+{
+    size_t count = 0;
+    const char *at = w->text;
+    for (; count < most && count + 3 <= w->count; count++) {
+        add_trigram(match, at, at + utf8_prefix(at, 3));
+        at += utf8_prefix(at, 1);
+    }
+    return count;
+}
+
+/* Every word has a share of what the query may hold. */
+static void make_match(struct strbuf *match, const struct words *w)
+{
+    size_t left = TRIGRAMS_MAX, share = w->count ? TRIGRAMS_MAX / w->count : 0;
+    for (size_t i = 0; i < w->count && left; i++) {
+        size_t most = share ? share : 1;
+        left -= add_trigrams(match, &w->word[i], most < left ? most : left);
+    }
+}
+
+static int match_trigrams(struct candidates *c, struct db *db, const char *match, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?", e);
+    int more = stmt ? db_bind(db, stmt, e, "s", match) : -1;
+    for (; more > 0; more = db_step(db, stmt, e))
+        add(c, sqlite3_column_int64(stmt, 0));
+    return more;
+}
+
+/* ---- two characters ---- */
+
+/* A temporary view of the index's terms; it touches no file of the store. */
+static int make_terms(struct db *db, struct error *e)
+{
+    int64_t there;
+    if (db_int(db, &there, 0, e,
+               "SELECT count(*) FROM sqlite_temp_schema WHERE name = 'memory_terms'", ""))
+        return -1;
+    if (there)
+        return 0;
+    if (db_exec(db, "PRAGMA query_only = OFF", e))
+        return -1;
+    int result = db_exec(db,
+                         "CREATE VIRTUAL TABLE temp.memory_terms"
+                         " USING fts5vocab(main, memory_fts, instance)",
+                         e);
+    struct error other;
+    return db_exec(db, "PRAGMA query_only = ON", result ? &other : e) ? -1 : result;
+}
+
+static int match_pair(struct candidates *c, struct db *db, const struct word *w, struct error *e)
+{
+    /* The range of terms ends at the word with its last byte raised: no byte of UTF-8 is 0xff. */
+    char begin[2 * 4 + 1], end[sizeof(begin)];
+    snprintf(begin, sizeof(begin), "%.*s", (int)w->len, w->text);
+    memcpy(end, begin, sizeof(end));
+    end[w->len - 1] = (char)((unsigned char)end[w->len - 1] + 1);
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT doc FROM temp.memory_terms WHERE term >= ? AND term < ?", e);
+    int more = stmt ? db_bind(db, stmt, e, "ss", begin, end) : -1;
+    for (; more > 0; more = db_step(db, stmt, e))
+        add(c, sqlite3_column_int64(stmt, 0));
+    return more;
+}
+
+/* ---- both ---- */
+
+/* Keeps of `c` what `found` has too; the first one is taken as it is. */
+static void narrow(struct candidates *c, const struct candidates *found)
+{
+    c->count = 0;
+    for (size_t i = 0; i <= c->rows / 64; i++) {
+        c->bit[i] = c->all ? found->bit[i] : c->bit[i] & found->bit[i];
+        c->count += (size_t)__builtin_popcountll(c->bit[i]);
+    }
+    c->all = false;
+}
+
+static int narrow_by_pairs(struct candidates *c, struct candidates *found, struct db *db,
+                           const struct words *w, struct error *e)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        if (w->word[i].count != 2)
+            continue;
+        clear(found);
+        if (make_terms(db, e) || match_pair(found, db, &w->word[i], e))
+            return -1;
+        narrow(c, found);
+    }
+    return 0;
+}
+
+static int narrow_by_trigrams(struct candidates *c, struct candidates *found, struct db *db,
+                              const struct words *w, struct error *e)
+{
+    struct strbuf match = STRBUF_INIT;
+    make_match(&match, w);
+    int result = match.failed ? out_of_memory(e) : 0;
+    if (result == 0 && match.len) {
+        clear(found);
+        result = match_trigrams(found, db, match.buf, e);
+        if (result == 0)
+            narrow(c, found);
+    }
+    strbuf_release(&match);
+    return result;
+}
+
+static int init(struct candidates *c, size_t rows, struct error *e)
+{
+    *c = (struct candidates){.rows = rows, .count = rows, .all = true};
+    c->bit = calloc(rows / 64 + 1, sizeof(*c->bit));
+    return c->bit ? 0 : out_of_memory(e);
+}
+
+int candidates_find(struct candidates *c, struct reader *r, const struct words *w, struct error *e)
+{
+    struct db *db = reader_db(r);
+    struct candidates found = {0};
+    int64_t rows;
+    *c = (struct candidates){0};
+    if (db_int(db, &rows, 0, e, "SELECT max(id) FROM memory", ""))
+        return -1;
+    int result = init(c, (size_t)rows, e) || init(&found, (size_t)rows, e) ||
+                         narrow_by_trigrams(c, &found, db, w, e) ||
+                         narrow_by_pairs(c, &found, db, w, e)
+                     ? -1
+                     : 0;
+    candidates_release(&found);
+    if (result)
+        candidates_release(c);
+    return result;
+}
+
+void candidates_release(struct candidates *c)
+{
+    free(c->bit);
+    c->bit = NULL;
+}

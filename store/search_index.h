@@ -1,0 +1,27 @@
+/* What the index of trigrams says of a query: the rows that may match. For store/ alone. */
+#ifndef STEMMA_SEARCH_INDEX_H
+#define STEMMA_SEARCH_INDEX_H
+
+#include "reader.h"
+#include "search_words.h"
+
+/*
+ * A bit for each row. `all`: the index says nothing, so every row may match. A row in it may still
+ * not match (three characters of a word may stand apart), but one that is not in it does not.
+ */
+struct candidates {
+    uint64_t *bit; /* of row i: bit[i / 64] >> (i % 64) */
+    size_t rows;   /* the greatest row */
+    size_t count;
+    bool all;
+};
+
+int candidates_find(struct candidates *c, struct reader *r, const struct words *w, struct error *e);
+void candidates_release(struct candidates *c);
+
+static inline bool candidates_has(const struct candidates *c, int64_t row)
+{
+    return c->all || (row > 0 && (size_t)row <= c->rows && c->bit[row / 64] >> (row % 64) & 1);
+}
+
+#endif
