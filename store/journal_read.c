@@ -3,6 +3,7 @@
 #include "../model/alloc.h"
 #include "../model/json.h"
 #include "canonical.h"
+#include "column.h"
 #include "reader.h"
 
 /* A member of the patch column: the fields as they stand, the reason as text. */

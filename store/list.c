@@ -5,11 +5,10 @@
  * walk over all rows with that key.)
  *
  * The order by text compares what the index keeps, 48 code points; where two rows have the same 48,
- * one statement sorts all rows that begin so by their whole text, and the scans are moved past them.
+ * one statement sorts all rows that begin so by more of their text, and the scans are moved past them.
  */
 #include "list.h"
 
-#include <stdarg.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "../model/utf8.h"
@@ -40,12 +39,18 @@ struct list {
     int slot;
     struct stream stream[KIND_COUNT];
     size_t stream_count;
-    sqlite3_stmt *ties;    /* being stepped, or NULL */
+    sqlite3_stmt *ties; /* being stepped, or NULL */
+    int64_t ties_limit; /* rows that it gives at most */
+    int64_t ties_given;
     struct order_key last; /* what was given last, or the cursor; its text is in last_text */
     struct strbuf last_text;
     bool have_last;
-    bool begin_cut; /* the cursor's text was cut */
 };
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
+}
 
 static const char *direction(const struct list *l)
 {
@@ -67,19 +72,22 @@ static void add_stream_sql(struct strbuf *sql, const struct list *l, const struc
     strbuf_addf(sql, " ORDER BY %s%s, id%s /* %d */", o->key, direction(l), direction(l), l->slot);
 }
 
-/* All kinds' rows that begin with one key, by their whole text. */
+/* All kinds' rows that begin with one key, by more of their text. */
 static void add_ties_sql(struct strbuf *sql, const struct list *l, bool after_last)
 {
-    const char *comma = "";
-    strbuf_addstr(sql, "SELECT id, text FROM memory INDEXED BY memory_text WHERE status < 7"
-                       " AND kind IN (");
+    const char *whole = order_spec(ORDER_TEXT)->whole, *comma = "";
+    strbuf_addf(sql,
+                "SELECT id, %s FROM memory INDEXED BY memory_text WHERE status < 7"
+                " AND kind IN (",
+                whole);
     for (size_t i = 0; i < l->stream_count; i++, comma = ",")
         strbuf_addf(sql, "%s%d", comma, (int)l->stream[i].kind);
     strbuf_addstr(sql, ") AND substr(text, 1, 48) = :key");
     filter_add_sql(&l->filter, sql);
     if (after_last)
-        strbuf_addf(sql, " AND (text, id) %s (:text, :id)", l->down ? "<" : ">");
-    strbuf_addf(sql, " ORDER BY text%s, id%s /* %d */", direction(l), direction(l), l->slot);
+        strbuf_addf(sql, " AND (%s, id) %s (:whole, :id)", whole, l->down ? "<" : ">");
+    strbuf_addf(sql, " ORDER BY %s%s, id%s LIMIT :limit /* %d */", whole, direction(l),
+                direction(l), l->slot);
 }
 
 /* A parameter that the statement may have. */
@@ -183,6 +191,10 @@ static bool has_last_key(const struct list *l, const struct stream *s)
 
 /* ---- equal beginnings in the order by text ---- */
 
+/* So many rows are sorted at a time: few for a page, and never so many that they fill the memory. */
+#define TIES_FIRST 64
+#define TIES_MOST  65536
+
 static int open_ties(struct list *l, bool after_last, struct error *e)
 {
     struct strbuf sql = STRBUF_INIT;
@@ -191,7 +203,12 @@ static int open_ties(struct list *l, bool after_last, struct error *e)
     if (!l->ties)
         return -1;
     if (after_last)
-        bind_text(l->ties, ":text", l->last.text, l->last.len);
+        bind_text(l->ties, ":whole", l->last.text, l->last.len);
+    l->ties_limit = l->ties_limit < TIES_FIRST      ? TIES_FIRST
+                    : 8 * l->ties_limit < TIES_MOST ? 8 * l->ties_limit
+                                                    : TIES_MOST;
+    l->ties_given = 0;
+    sqlite3_bind_int64(l->ties, sqlite3_bind_parameter_index(l->ties, ":limit"), l->ties_limit);
     return 0;
 }
 
@@ -216,10 +233,14 @@ static int next_tie(struct list *l, int64_t *node, struct error *e)
 {
     struct order_key key = {0};
     int more = db_step(l->db, l->ties, e);
+    if (more == 0 && l->ties_given == l->ties_limit)
+        more = open_ties(l, true, e) ? -1 : db_step(l->db, l->ties, e);
     if (more <= 0) {
         l->ties = NULL;
+        l->ties_limit = 0;
         return more;
     }
+    l->ties_given++;
     *node = sqlite3_column_int64(l->ties, 0);
     order_key_read(&key, ORDER_TEXT, l->ties, 1, *node);
     keep_last(l, &key);
@@ -228,29 +249,14 @@ static int next_tie(struct list *l, int64_t *node, struct error *e)
 
 /* ---- opening ---- */
 
-/* A cursor whose text was cut stands where its row stands now, if that still begins so. */
-static int complete_last(struct list *l, struct error *e)
-{
-    sqlite3_stmt *stmt = db_prepare(l->db, "SELECT text FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(l->db, stmt, e, "i", l->last.node) : -1;
-    if (found <= 0)
-        return found;
-    struct order_key now = {0};
-    order_key_read(&now, ORDER_TEXT, stmt, 0, l->last.node);
-    if (now.len >= l->last.len && memcmp(now.text, l->last.text, l->last.len) == 0)
-        keep_last(l, &now);
-    sqlite3_reset(stmt);
-    return 0;
-}
-
 static int read_cursor(struct list *l, const char *cursor, struct error *e)
 {
     struct order_key key;
-    if (cursor_read(cursor, &l->query, &key, &l->begin_cut, e))
+    if (cursor_read(cursor, &l->query, &key, e))
         return -1;
     keep_last(l, &key);
     free((char *)key.text);
-    return l->begin_cut ? complete_last(l, e) : 0;
+    return l->last_text.failed ? out_of_memory(e) : 0;
 }
 
 static int open_streams(struct list *l, struct error *e)
@@ -325,11 +331,6 @@ void list_close(struct list *l)
 
 /* ---- walking ---- */
 
-static int out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
-}
-
 int list_next(struct list *l, int64_t *node, struct error *e)
 {
     if (l->ties) {
@@ -353,16 +354,17 @@ int list_next(struct list *l, int64_t *node, struct error *e)
     return l->ties ? next_tie(l, node, e) : 1;
 }
 
-/* The whole text of the row given last, of which a scan has only the beginning. */
-static int whole_last(struct list *l, struct strbuf *text)
+/* The whole key of the row given last, of which a scan has only the beginning. */
+static int read_whole(struct list *l, struct strbuf *text)
 {
     struct error ignored;
-    sqlite3_stmt *stmt = db_prepare(l->db, "SELECT text FROM memory WHERE id = ?", &ignored);
+    struct order_key key = {0};
+    sqlite3_stmt *stmt =
+        db_prepare(l->db, "SELECT substr(text, 1, 256) FROM memory WHERE id = ?", &ignored);
     if (!stmt || db_bind(l->db, stmt, &ignored, "i", l->last.node) <= 0)
         return -1;
-    struct order_key now = {0};
-    order_key_read(&now, ORDER_TEXT, stmt, 0, l->last.node);
-    strbuf_add(text, now.text, now.len);
+    order_key_read(&key, ORDER_TEXT, stmt, 0, l->last.node);
+    strbuf_add(text, key.text, key.len);
     sqlite3_reset(stmt);
     return text->failed ? -1 : 0;
 }
@@ -371,19 +373,14 @@ void list_cursor(struct list *l, struct strbuf *out)
 {
     struct order_key key = l->last;
     struct strbuf text = STRBUF_INIT;
-    bool cut = false;
     if (!l->have_last)
         return;
-    if (l->query.order == ORDER_TEXT && order_is_cut(&l->last)) {
-        if (whole_last(l, &text) == 0) {
-            key.text = text.buf;
-            key.len = text.len;
-        }
-        size_t len = utf8_prefix(key.text, CURSOR_TEXT_MAX);
-        cut = len < key.len;
-        key.len = len;
+    if (l->query.order == ORDER_TEXT && order_is_cut(&key)) {
+        out->failed |= read_whole(l, &text) != 0;
+        key.text = text.buf;
+        key.len = text.len;
     }
-    cursor_write(out, &l->query, &key, cut);
+    cursor_write(out, &l->query, &key);
     strbuf_release(&text);
 }
 

@@ -169,7 +169,7 @@ static sqlite3_stmt *open_key(struct db *db, enum list_order order, int64_t node
 {
     struct strbuf sql = STRBUF_INIT;
     strbuf_addf(&sql, "SELECT %s, " FILTER_COLUMNS " FROM memory WHERE id = ? /* %s */",
-                order_spec(order)->column, key->node == node ? "sought" : "listed");
+                order_spec(order)->whole, key->node == node ? "sought" : "listed");
     sqlite3_stmt *stmt = sql.failed ? NULL : db_prepare(db, sql.buf, e);
     if (sql.failed)
         out_of_memory(e);

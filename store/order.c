@@ -9,7 +9,8 @@ static const struct order_spec specs[ORDER_COUNT] = {
     [ORDER_CREATED] = {"created", "memory_created", "created_at", "created_at", true, 'i'},
     [ORDER_UPDATED] = {"updated", "memory_updated", "updated_at", "updated_at", true, 'i'},
     [ORDER_CONFIDENCE] = {"confidence", "memory_confidence", "confidence", "confidence", true, 'd'},
-    [ORDER_TEXT] = {"text", "memory_text", "substr(text, 1, 48)", "text", false, 's'},
+    [ORDER_TEXT] = {"text", "memory_text", "substr(text, 1, 48)", "substr(text, 1, 256)", false,
+                    's'},
 };
 
 const struct order_spec *order_spec(enum list_order order)
@@ -79,13 +80,13 @@ bool order_is_cut(const struct order_key *key)
 /* ---- cursors ---- */
 
 /*
- * The bytes of a cursor: a version, whether the text was cut, the row, the key (eight bytes, or the
- * text to the end), and before them the beginning of a digest over the query and all that.
+ * The bytes of a cursor: a version, the row, the key (eight bytes, or the text to the end), and before
+ * them the beginning of a digest over the query and all that.
  */
 #define CURSOR_VERSION 1
 #define CURSOR_DIGEST  8
-#define CURSOR_FIXED   (CURSOR_DIGEST + 2 + 8)
-#define CURSOR_MAX     (CURSOR_FIXED + 4 * CURSOR_TEXT_MAX)
+#define CURSOR_FIXED   (CURSOR_DIGEST + 1 + 8)
+#define CURSOR_MAX     (CURSOR_FIXED + 4 * ORDER_TEXT_WHOLE)
 
 static void add_number(struct strbuf *out, uint64_t number)
 {
@@ -150,15 +151,13 @@ static void add_base64(struct strbuf *out, const char *bytes, size_t len)
     strbuf_add(out, text, n);
 }
 
-void cursor_write(struct strbuf *out, const struct list_query *query, const struct order_key *key,
-                  bool cut)
+void cursor_write(struct strbuf *out, const struct list_query *query, const struct order_key *key)
 {
     struct strbuf sb = STRBUF_INIT;
     char digest[CURSOR_DIGEST] = {0};
     char type = specs[query->order].type;
     strbuf_add(&sb, digest, CURSOR_DIGEST);
     strbuf_addch(&sb, CURSOR_VERSION);
-    strbuf_addch(&sb, cut);
     add_number(&sb, (uint64_t)key->node);
     if (type == 's')
         strbuf_add(&sb, key->text, key->len);
@@ -196,7 +195,7 @@ static bool key_fits(char type, const char *key, size_t len)
 }
 
 int cursor_read(const char *cursor, const struct list_query *query, struct order_key *key,
-                bool *cut, struct error *e)
+                struct error *e)
 {
     char bytes[CURSOR_MAX + 3], digest[CURSOR_DIGEST], type = specs[query->order].type;
     size_t len = decode(cursor, bytes);
@@ -206,7 +205,6 @@ int cursor_read(const char *cursor, const struct list_query *query, struct order
         !key_fits(type, bytes + CURSOR_FIXED, len - CURSOR_FIXED))
         return error_set(e, ERROR_INVALID, "Ask for the first page again, without a cursor.",
                          "the cursor is damaged or belongs to another list");
-    *cut = bytes[CURSOR_DIGEST + 1];
     *key = (struct order_key){.node = (int64_t)number_at(bytes + CURSOR_DIGEST + 2)};
     if (type != 's') {
         uint64_t number = number_at(bytes + CURSOR_FIXED);

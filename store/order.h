@@ -11,16 +11,20 @@
 struct order_spec {
     const char *name;
     const char *index;
-    const char *key;    /* the indexed expression */
-    const char *column; /* the column that it begins: the whole key of a row */
-    bool descending;    /* unless the query reverses it */
-    char type;          /* of the key: i, d or s */
+    const char *key;   /* the indexed expression */
+    const char *whole; /* what it is the beginning of, which decides where two keys are equal */
+    bool descending;   /* unless the query reverses it */
+    char type;         /* of the key: i, d or s */
 };
 const struct order_spec *order_spec(enum list_order order);
 
-/* The order by text keeps so many code points in its index; where two keys are that long, the whole
- * texts decide. */
-#define ORDER_TEXT_KEY 48
+/*
+ * The order by text: the index keeps the first code points; where two rows have the same, more of
+ * them decide, and where those are the same too, the row. (Sorting such rows by all of their texts
+ * would take as much memory as the texts do.)
+ */
+#define ORDER_TEXT_KEY   48
+#define ORDER_TEXT_WHOLE 256
 
 struct order_key {
     int64_t integer;
@@ -35,21 +39,17 @@ void order_key_read(struct order_key *key, enum list_order order, sqlite3_stmt *
                     int64_t node);
 /* As the index sorts, least first; ties by the row. */
 int order_compare(enum list_order order, const struct order_key *a, const struct order_key *b);
-/* Is the key's text cut, so that the whole one must decide? */
+/* Is the key's text as long as the index keeps, so that more of it must decide? */
 bool order_is_cut(const struct order_key *key);
 
 /* ---- cursors ---- */
 
-/* A text in a cursor is cut at so many code points; `cut` says that it was. */
-#define CURSOR_TEXT_MAX 512
-
 /*
- * URL-safe text of the key, bound to the query by a digest. Reading gives a key whose text is
+ * URL-safe text of the whole key, bound to the query by a digest. Reading gives a key whose text is
  * allocated: the caller frees it. ERROR_INVALID for what is damaged or of another query.
  */
-void cursor_write(struct strbuf *out, const struct list_query *query, const struct order_key *key,
-                  bool cut);
+void cursor_write(struct strbuf *out, const struct list_query *query, const struct order_key *key);
 int cursor_read(const char *cursor, const struct list_query *query, struct order_key *key,
-                bool *cut, struct error *e);
+                struct error *e);
 
 #endif

@@ -81,7 +81,7 @@ static const char first_rows[] =
 /*
  * Lists page by key: an index for each order, led by the kind and closed with what a list filters by,
  * so that a filter never reads a row that it drops. The order by text is by its first 48 code points
- * here, ties by all of it.
+ * here, ties by 256.
  */
 static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS memory_created ON memory"
