@@ -205,7 +205,7 @@ int cursor_read(const char *cursor, const struct list_query *query, struct order
         !key_fits(type, bytes + CURSOR_FIXED, len - CURSOR_FIXED))
         return error_set(e, ERROR_INVALID, "Ask for the first page again, without a cursor.",
                          "the cursor is damaged or belongs to another list");
-    *key = (struct order_key){.node = (int64_t)number_at(bytes + CURSOR_DIGEST + 2)};
+    *key = (struct order_key){.node = (int64_t)number_at(bytes + CURSOR_DIGEST + 1)};
     if (type != 's') {
         uint64_t number = number_at(bytes + CURSOR_FIXED);
         key->integer = (int64_t)number;
