@@ -47,8 +47,7 @@ static const struct setting settings[] = {
     {MEMBER(hmac_key), .type = SETTING_PATH, .fallback = "",
      .about = "a key file (mode 0600) that signs the journal; empty: none"},
     {MEMBER(keys), .type = SETTING_KEYS, .fallback = "{}",
-     .about =
-         "keys of your own for an action, as in {quit: [q, x], open: Enter}; `?` names actions"},
+     .about = "keys of your own for actions, as in {quit: [q, x], open: Enter}; ? names them"},
 };
 
 const struct setting *config_settings(size_t *count)
