@@ -1,0 +1,10 @@
+/* Every command: one file cmd_NAME.c each. */
+#ifndef STEMMA_CMD_H
+#define STEMMA_CMD_H
+
+#include "command.h"
+
+extern const struct command cmd_open, cmd_demo, cmd_list, cmd_show, cmd_search, cmd_add,
+    cmd_orphans, cmd_whatif, cmd_import, cmd_export, cmd_fsck, cmd_help;
+
+#endif
