@@ -21,11 +21,7 @@ static void help_line(struct output *out, const char *term, const char *about, s
     }
     output_printf(out, TONE_STRONG, "  %s", term);
     strbuf_addchars(&out->text, ' ', column - len - 2);
-    size_t start = out->text.len;
-    output_paragraph(out, about, column, width);
-    /* The first line begins beside the term and not after an indent of its own. */
-    memmove(out->text.buf + start, out->text.buf + start + column, out->text.len - start - column);
-    strbuf_cut(&out->text, out->text.len - column);
+    output_hanging(out, about, column, width);
 }
 
 static void option_term(struct strbuf *term, const struct option_spec *o)
@@ -90,8 +86,9 @@ void command_help_all(struct output *out)
     const struct command *const *table = command_table(&count);
     struct strbuf term = STRBUF_INIT;
     output_printf(out, TONE_STRONG, "stemma");
-    strbuf_addstr(&out->text, " - what an agent believes, where each belief came from, and what falls "
-                              "if a source is wrong\n\n");
+    strbuf_addstr(&out->text,
+                  " - what an agent believes, where each belief came from, and what falls "
+                  "if a source is wrong\n\n");
     for (size_t i = 0; i < count; i++) {
         strbuf_clear(&term);
         command_term(&term, table[i]);
@@ -100,12 +97,13 @@ void command_help_all(struct output *out)
     output_printf(out, TONE_STRONG, "\nOptions of every command:\n");
     help_options(out, command_common_options(), 30);
     strbuf_addch(&out->text, '\n');
-    output_paragraph(out,
-                     "`stemma COMMAND --help` tells more of each, `stemma help config` every setting. "
-                     "A REF is kind:id, or the beginning of an id that only one memory has. Options "
-                     "may stand before or after the words they go with; -- ends them.\n"
-                     "Exit status: 0 done; 1 a problem was found, or nothing matched; 2 wrong usage; "
-                     "3 the store or an input cannot be read; 4 refused.",
-                     0, help_width(out));
+    output_paragraph(
+        out,
+        "`stemma COMMAND --help` tells more of each, `stemma help config` every setting. "
+        "A REF is kind:id, or the beginning of an id that only one memory has. Options "
+        "may stand before or after the words they go with; -- ends them.\n"
+        "Exit status: 0 done; 1 a problem was found, or nothing matched; 2 wrong usage; "
+        "3 the store or an input cannot be read; 4 refused.",
+        0, help_width(out));
     strbuf_release(&term);
 }

@@ -160,21 +160,33 @@ void output_text(struct output *out, enum tone tone, const char *s)
     end(out, tone);
 }
 
-void output_paragraph(struct output *out, const char *s, size_t indent, size_t columns)
+static void add_lines(struct output *out, const char *s, size_t indent, size_t columns, bool hang)
 {
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
     columns = columns > indent + 10 ? columns - indent : 10;
     long count = text_wrap(&arena, s, strlen(s), columns, SIZE_MAX, out->flags, &lines);
     for (long i = 0; i < count; i++) {
-        if (lines[i].len > 0)
+        if (lines[i].len > 0 && !(hang && i == 0))
             strbuf_addchars(&out->text, ' ', indent);
         strbuf_add(&out->text, lines[i].text, lines[i].len);
         strbuf_addch(&out->text, '\n');
     }
     if (count < 0)
         out->text.failed = true;
+    if (hang && count == 0)
+        strbuf_addch(&out->text, '\n');
     arena_release(&arena);
+}
+
+void output_paragraph(struct output *out, const char *s, size_t indent, size_t columns)
+{
+    add_lines(out, s, indent, columns, false);
+}
+
+void output_hanging(struct output *out, const char *s, size_t indent, size_t columns)
+{
+    add_lines(out, s, indent, columns, true);
 }
 
 const char *mark_of_label(enum label label, bool ascii)

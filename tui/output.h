@@ -72,6 +72,8 @@ void output_text(struct output *out, enum tone tone, const char *s);
 /* Wrapped to lines of `columns` (SIZE_MAX: broken at its line feeds alone), `indent` spaces of them
  * before each. */
 void output_paragraph(struct output *out, const char *s, size_t indent, size_t columns);
+/* The same where `indent` columns of the first line are taken already; at least one line end. */
+void output_hanging(struct output *out, const char *s, size_t indent, size_t columns);
 
 /* "●" or "G": what became of a memory's support, and its tone. */
 const char *output_mark(const struct output *out, enum label label);

@@ -1,0 +1,59 @@
+#include "brief.h"
+
+#include <string.h>
+#include "text.h"
+
+#define LEAST_TEXT 16 /* columns that the text keeps however long the note is */
+
+const char *short_ref(struct reader *r, struct arena *arena, struct ref ref)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addf(&text, "%s:", kind_name(ref.kind));
+    strbuf_add(&text, ref.id, ref_short_length(r, ref));
+    const char *made = text.failed ? NULL : arena_strdup(arena, text.buf);
+    strbuf_release(&text);
+    return made ? made : "";
+}
+
+int brief_read(struct reader *r, struct arena *arena, int64_t node, enum label label,
+               struct brief *b, struct error *e)
+{
+    if (memory_row_read(r, arena, node, &b->row, e))
+        return -1;
+    b->ref = short_ref(r, arena, b->row.ref);
+    b->label = label;
+    return 0;
+}
+
+/* Status and owner, where they are worth a word, before the caller's note. */
+static void add_notes(struct strbuf *all, const struct brief *b, const char *agent,
+                      const char *note)
+{
+    if (b->row.status != STATUS_ACTIVE)
+        strbuf_addf(all, "  %s", status_name(b->row.status));
+    if (agent && b->row.agent_id && strcmp(agent, b->row.agent_id) != 0)
+        strbuf_addf(all, "  of %s", b->row.agent_id);
+    if (note && *note)
+        strbuf_addf(all, "  %s", note);
+}
+
+void brief_print(struct output *out, const struct brief *b, const char *agent, size_t used,
+                 const char *note)
+{
+    struct strbuf notes = STRBUF_INIT;
+    const char *text = b->row.text ? b->row.text : "";
+    size_t ref_width = text_width(b->ref, strlen(b->ref), SIZE_MAX - 1, TEXT_EXACT | out->flags);
+    output_printf(out, tone_of_label(b->label), "%s ", output_mark(out, b->label));
+    output_tone(out, TONE_DIM);
+    text_add(&out->text, b->ref, TEXT_EXACT | out->flags);
+    output_tone(out, TONE_PLAIN);
+    strbuf_addstr(&out->text, "  ");
+    add_notes(&notes, b, agent, note);
+    used += 2 + ref_width + 2 + text_width(notes.buf, notes.len, SIZE_MAX - 1, out->flags);
+    size_t left = out->columns > used + LEAST_TEXT ? out->columns - used : LEAST_TEXT;
+    text_fit(&out->text, text, strlen(text), left, out->flags);
+    output_text(out, TONE_DIM, notes.buf);
+    strbuf_addch(&out->text, '\n');
+    out->text.failed |= notes.failed;
+    strbuf_release(&notes);
+}

@@ -1,0 +1,29 @@
+/* A memory in one line within something else: its mark, its ref, and what it says. */
+#ifndef STEMMA_BRIEF_H
+#define STEMMA_BRIEF_H
+
+#include "../store/subgraph.h"
+#include "output.h"
+
+struct brief {
+    struct memory_row row;
+    const char *ref; /* as short as it is unique */
+    enum label label;
+};
+
+/* Strings in the arena. */
+int brief_read(struct reader *r, struct arena *arena, int64_t node, enum label label,
+               struct brief *b, struct error *e);
+
+/*
+ * "● episode:52a8b0c0  Skipped staging on deploy  note", and ends the line; `used` columns of it are
+ * taken already. A dead memory says its status, another agent's than `agent` (NULL: of no one) says
+ * whose it is. On a terminal the text gives way, never the note.
+ */
+void brief_print(struct output *out, const struct brief *b, const char *agent, size_t used,
+                 const char *note);
+
+/* "belief:54c5507f" as short as it is unique, in the arena; "" where memory ran out. */
+const char *short_ref(struct reader *r, struct arena *arena, struct ref ref);
+
+#endif

@@ -1,0 +1,168 @@
+#include "cmd.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "../model/json.h"
+#include "../store/add.h"
+#include "opening.h"
+#include "suggest.h"
+#include "text.h"
+
+/* More than this from standard input is no memory but a file. */
+#define TEXT_MAX (64u * 1024 * 1024)
+
+static const struct option_spec options[] = {
+    {.name = "from",
+     .type = OPTION_LIST,
+     .argument = "REF",
+     .about = "what it was made from, or an annotation such as context:TEXT"},
+    {.name = "evidence", .type = OPTION_LIST, .argument = "REF", .about = "what backs it up"},
+    {.name = "all", .about = "it needs all of --from, not any"},
+    {.name = "agent",
+     .type = OPTION_TEXT,
+     .argument = "A",
+     .about = "whose memory it is; you, if left out"},
+    {.name = "confidence",
+     .type = OPTION_NUMBER,
+     .argument = "C",
+     .min = 0,
+     .max = 1,
+     .about = "from 0 to 1"},
+    {.name = "source",
+     .type = OPTION_TEXT,
+     .argument = "TEXT",
+     .about = "where it is from, in words"},
+    {.name = "source-type",
+     .type = OPTION_TEXT,
+     .argument = "T",
+     .about = "how it came about; inferred from --source, if left out"},
+    {.name = "tag", .type = OPTION_LIST, .argument = "T", .about = "a tag"},
+    OPTION_END,
+};
+
+static int read_kind(const char *word, enum kind *kind, struct error *e)
+{
+    int found = kind_from_word(word);
+    struct suggestion near = SUGGESTION_INIT(word);
+    char todo[80] = "`stemma add belief TEXT` adds a belief.";
+    if (found >= 0) {
+        *kind = (enum kind)found;
+        return 0;
+    }
+    for (int k = 0; k < KIND_COUNT; k++)
+        suggest_consider(&near, kind_name((enum kind)k));
+    if (near.name)
+        snprintf(todo, sizeof(todo), "Did you mean %s?", near.name);
+    return error_set(e, ERROR_USAGE, todo, "there is no kind of memory '%.80s'", word);
+}
+
+/* The text; `-` is standard input, without the line end that closes it. */
+static int read_text(const char *word, struct strbuf *text, struct error *e)
+{
+    char block[16384];
+    size_t got;
+    if (strcmp(word, "-") != 0) {
+        strbuf_addstr(text, word);
+        return 0;
+    }
+    while (text->len <= TEXT_MAX && (got = fread(block, 1, sizeof(block), stdin)) > 0)
+        strbuf_add(text, block, got);
+    if (ferror(stdin))
+        return error_set(e, ERROR_STORE, "", "standard input cannot be read: %s", strerror(errno));
+    if (text->failed || text->len > TEXT_MAX)
+        return error_set(e, ERROR_INVALID, "Add a part of it, or import it.",
+                         "the text on standard input is too long for a memory");
+    if (text->len > 0 && text->buf[text->len - 1] == '\n')
+        strbuf_cut(text, text->len - 1);
+    return 0;
+}
+
+static void print_json(struct output *out, const struct added *added)
+{
+    struct strbuf ref = STRBUF_INIT;
+    struct json_object o = json_begin(&out->text, '{');
+    ref_add(&ref, added->ref);
+    json_key(&o, "ref");
+    json_add_string_len(&out->text, ref.buf, ref.len);
+    json_key(&o, "version");
+    json_add_int(&out->text, added->version);
+    if (added->unresolved_count) {
+        json_key(&o, "unresolved");
+        struct json_object list = json_begin(&out->text, '[');
+        for (size_t n = 0; n < added->unresolved_count; n++) {
+            json_item(&list);
+            json_add_string(&out->text, added->unresolved[n]);
+        }
+        json_end(&list);
+    }
+    json_end(&o);
+    strbuf_addch(&out->text, '\n');
+    strbuf_release(&ref);
+}
+
+static void print_added(struct output *out, const struct added *added)
+{
+    struct strbuf ref = STRBUF_INIT;
+    ref_add(&ref, added->ref);
+    text_clean(&out->text, ref.buf, ref.len, out->flags | TEXT_EXACT);
+    strbuf_addch(&out->text, '\n');
+    strbuf_release(&ref);
+    for (size_t n = 0; n < added->unresolved_count; n++)
+        output_note("%s names nothing here yet; the link is kept as given", added->unresolved[n]);
+}
+
+static int add(struct invocation *i, struct add_request *request, size_t len, struct error *e)
+{
+    struct opened o;
+    struct added added;
+    struct actor person = opening_person(i);
+    request->agent_id = option_text(i, "agent") ? option_text(i, "agent") : person.name;
+    if (opening_open(i, NULL, true, &o, e))
+        return -1;
+    int result = store_add(o.store, &person, request, len, &i->arena, &added, e);
+    /* What is invalid here is a word that was typed, not an input. */
+    if (result && e->code == ERROR_INVALID)
+        e->code = ERROR_USAGE;
+    if (!result && i->out.json)
+        print_json(&i->out, &added);
+    else if (!result)
+        print_added(&i->out, &added);
+    opening_close(&o);
+    return result;
+}
+
+static int run_add(struct invocation *i, struct error *e)
+{
+    struct add_request request = {
+        .confidence = option_number(i, "confidence", NAN),
+        .source = option_text(i, "source"),
+        .source_type = option_text(i, "source-type"),
+        .derivation = option_given(i, "all") ? READING_ALL : READING_ANY,
+    };
+    struct strbuf text = STRBUF_INIT;
+    request.tags = option_list(i, "tag", &request.tag_count);
+    request.derived_from = option_list(i, "from", &request.derived_count);
+    request.relates_to = option_list(i, "evidence", &request.relates_count);
+    int result = -1;
+    if (!read_kind(i->words[0], &request.kind, e) && !read_text(i->words[1], &text, e)) {
+        request.text = text.buf;
+        result = add(i, &request, text.len, e);
+    }
+    strbuf_release(&text);
+    return result;
+}
+
+const struct command cmd_add = {
+    .name = "add",
+    .words = "KIND TEXT",
+    .about = "add a memory, with where it came from",
+    .details =
+        "Prints its ref. TEXT - is standard input. A REF may be the beginning of a UUID, of 8 "
+        "characters or more. One that names nothing yet is kept as given, and told.",
+    .options = options,
+    .min_words = 2,
+    .max_words = 2,
+    .run = run_add,
+};

@@ -1,0 +1,139 @@
+#include "cmd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "../store/import.h"
+#include "opening.h"
+#include "progress.h"
+
+static const struct option_spec options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = OPTION_TEXT,
+     .argument = "FILE",
+     .about = "write to FILE, which is replaced once all is written; - is standard output"},
+    OPTION_END,
+};
+
+/* Where the lines go. */
+struct sink {
+    struct output *out; /* standard output; NULL: `file` */
+    FILE *file;
+    struct progress progress;
+    struct error *e;
+};
+
+static int write_line(void *arg, const char *line, size_t len)
+{
+    struct sink *sink = arg;
+    if (!sink->out)
+        return fwrite(line, 1, len, sink->file) == len ? 0 : -1;
+    strbuf_add(&sink->out->text, line, len);
+    return output_row(sink->out, sink->e) || sink->out->closed ? -1 : 0;
+}
+
+static int tick(void *arg, int64_t done, int64_t total)
+{
+    struct sink *sink = arg;
+    return progress_tick(&sink->progress, done, total);
+}
+
+static int export_to(struct sink *sink, struct reader *r, struct error *e)
+{
+    sink->e = e;
+    progress_begin(&sink->progress, "export");
+    int result = export_jsonl(r, write_line, sink, tick, e);
+    progress_end(&sink->progress);
+    return result;
+}
+
+static int cannot_write(const char *path, struct error *e)
+{
+    return error_set(e, ERROR_STORE, "Make room there, or write elsewhere.",
+                     "%s cannot be written: %s", path, strerror(errno));
+}
+
+/* Beside the file under another name, then in its place: it is never there by half. */
+static int export_file(struct reader *r, const char *path, struct error *e)
+{
+    struct sink sink = {0};
+    struct strbuf beside = STRBUF_INIT;
+    strbuf_addf(&beside, "%s.XXXXXX", path);
+    int fd = mkstemp(beside.buf), result = -1;
+    sink.file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!sink.file) {
+        cannot_write(path, e);
+    } else {
+        result = export_to(&sink, r, e);
+        if (result && e->code == ERROR_NONE)
+            cannot_write(path, e);
+        if ((fflush(sink.file) || fsync(fd)) && !result)
+            result = cannot_write(path, e);
+        if (fclose(sink.file) && !result)
+            result = cannot_write(path, e);
+        if (!result && rename(beside.buf, path))
+            result = cannot_write(path, e);
+        if (result)
+            unlink(beside.buf);
+    }
+    strbuf_release(&beside);
+    return result;
+}
+
+static int export_standard(struct output *out, struct reader *r, struct error *e)
+{
+    struct sink sink = {.out = out};
+    int result = export_to(&sink, r, e);
+    return out->closed ? 0 : result;
+}
+
+/* /dev/stdout, a pipe or a device is written as it is. */
+static bool is_special(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+static int export_special(struct reader *r, const char *path, struct error *e)
+{
+    struct sink sink = {.file = fopen(path, "we")};
+    if (!sink.file)
+        return cannot_write(path, e);
+    int result = export_to(&sink, r, e);
+    if (result && e->code == ERROR_NONE)
+        cannot_write(path, e);
+    if (fclose(sink.file) && !result)
+        result = cannot_write(path, e);
+    return result;
+}
+
+static int run_export(struct invocation *i, struct error *e)
+{
+    struct opened o;
+    const char *path = option_text(i, "output");
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result;
+    if (!path || strcmp(path, "-") == 0)
+        result = export_standard(&i->out, o.reader, e);
+    else if (is_special(path))
+        result = export_special(o.reader, path, e);
+    else
+        result = export_file(o.reader, path, e);
+    opening_close(&o);
+    return result;
+}
+
+const struct command cmd_export = {
+    .name = "export",
+    .words = "",
+    .about = "write all memories, a line of JSON each",
+    .details = "Sorted by ref, in the form that `stemma import jsonl` reads: importing it into an "
+               "empty store and exporting again gives the same bytes.",
+    .options = options,
+    .run = run_export,
+};

@@ -1,0 +1,202 @@
+#include "cmd.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "../model/json.h"
+#include "choices.h"
+#include "listing.h"
+#include "opening.h"
+#include "stop.h"
+#include "suggest.h"
+
+static const struct option_spec options[] = {
+    {.name = "agent", .type = OPTION_TEXT, .argument = "A", .about = "only this agent's memories"},
+    {.name = "status",
+     .type = OPTION_CHOICE,
+     .argument = "S",
+     .choice = choice_status,
+     .about = "only those of that status; without it all but deleted, forgotten and purged ones:"},
+    {.name = "label",
+     .type = OPTION_CHOICE,
+     .argument = "L",
+     .choice = choice_label,
+     .about = "only those whose support came to that:"},
+    {.name = "source-type",
+     .type = OPTION_TEXT,
+     .argument = "T",
+     .about = "only those that came about so: direct_experience, inference, told_by_agent, …"},
+    {.name = "order",
+     .type = OPTION_CHOICE,
+     .argument = "O",
+     .choice = choice_order,
+     .about = "greatest first, text from its beginning:"},
+    {.name = "reverse", .about = "the other way round"},
+    {.name = "limit",
+     .type = OPTION_INT,
+     .argument = "N",
+     .min = 1,
+     .max = 1e9,
+     .about = "no more than so many"},
+    {.name = "cursor",
+     .type = OPTION_TEXT,
+     .argument = "C",
+     .about = "go on where a list with --limit ended"},
+    OPTION_END,
+};
+
+/* A page in the making: rows gather in a batch, and are printed together. */
+struct page {
+    struct listing listing;
+    struct list *list;
+    int label;            /* enum label, or -1: any */
+    size_t limit;         /* SIZE_MAX: none */
+    size_t taken;         /* rows of the page so far */
+    bool more;            /* there is another behind the limit */
+    struct strbuf cursor; /* where it is */
+    int64_t rows[LISTING_BATCH];
+    size_t count; /* of them, not printed yet */
+};
+
+static int query_kinds(const char *word, unsigned *kinds, struct error *e)
+{
+    int kind = kind_from_word(word);
+    *kinds = kind >= 0 ? KIND_BIT(kind) : 0;
+    if (kind >= 0 || strcmp(word, "all") == 0)
+        return 0;
+    struct suggestion near = SUGGESTION_INIT(word);
+    char todo[300] = "It is one of: all";
+    for (int k = 0; k < KIND_COUNT; k++) {
+        size_t len = strlen(todo);
+        snprintf(todo + len, sizeof(todo) - len, ", %s", kind_name((enum kind)k));
+        suggest_consider(&near, kind_name((enum kind)k));
+        suggest_consider(&near, kind_spec((enum kind)k)->plural);
+    }
+    if (near.name)
+        snprintf(todo, sizeof(todo), "Did you mean %s?", near.name);
+    return error_set(e, ERROR_USAGE, todo, "there is no kind of memory '%.80s'", word);
+}
+
+static int read_query(const struct invocation *i, struct list_query *q, struct error *e)
+{
+    int status = option_choice(i, "status", -1);
+    *q = (struct list_query){.agent = option_text(i, "agent"),
+                             .source_type = option_text(i, "source-type"),
+                             .reverse = option_given(i, "reverse")};
+    q->order = (enum list_order)option_choice(i, "order", i->config.order);
+    if (status >= 0)
+        q->statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
+    return query_kinds(i->words[0], &q->kinds, e);
+}
+
+static int print_batch(struct page *p, struct error *e)
+{
+    struct row_label labels[LISTING_BATCH];
+    if (labelling_get(&p->listing.labelling, p->rows, p->count, labels, e) ||
+        listing_print(&p->listing, p->rows, labels, p->count, e))
+        return -1;
+    p->count = 0;
+    return 0;
+}
+
+/* Is it of the label that is asked for? The whole graph is loaded where one is. */
+static int is_wanted(struct page *p, int64_t row, bool *wanted, struct error *e)
+{
+    struct row_label label;
+    *wanted = p->label < 0;
+    if (*wanted)
+        return 0;
+    if (labelling_get(&p->listing.labelling, &row, 1, &label, e))
+        return -1;
+    *wanted = label.label == (enum label)p->label;
+    return 0;
+}
+
+static int print_page(struct page *p, struct error *e)
+{
+    int64_t row;
+    int found;
+    while ((found = list_next(p->list, &row, e)) > 0 && !p->listing.out->closed) {
+        bool wanted;
+        if (is_wanted(p, row, &wanted, e))
+            return -1;
+        if (!wanted)
+            continue;
+        p->more = p->taken == p->limit;
+        if (p->more)
+            break;
+        p->rows[p->count++] = row;
+        if (++p->taken == p->limit)
+            list_cursor(p->list, &p->cursor);
+        if (p->count == LISTING_BATCH && print_batch(p, e))
+            return -1;
+        if (stop_wanted())
+            return error_set(e, ERROR_INTERRUPTED, "", "the list was interrupted");
+    }
+    return found < 0 ? -1 : print_batch(p, e);
+}
+
+/* Says how to go on; JSON as its last line, a person apart from the list. */
+static void print_more(struct page *p)
+{
+    struct strbuf *out = &p->listing.out->text;
+    if (!p->more)
+        return;
+    if (!p->listing.out->json) {
+        output_note("there are more: go on with --cursor %s", p->cursor.buf);
+        return;
+    }
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "next");
+    json_add_string(out, p->cursor.buf);
+    json_end(&o);
+    strbuf_addch(out, '\n');
+}
+
+static int run_page(struct invocation *i, struct reader *r, struct error *e)
+{
+    struct page p = {.label = option_choice(i, "label", -1), .cursor = STRBUF_INIT};
+    struct list_query query;
+    double limit = option_number(i, "limit", -1);
+    p.limit = limit < 0 ? SIZE_MAX : (size_t)limit;
+    int result = read_query(i, &query, e);
+    if (!result)
+        result = listing_open(&p.listing, &i->out, r, p.label >= 0 ? SIZE_MAX : p.limit, e);
+    p.listing.by_update = query.order == ORDER_UPDATED;
+    if (!result && !query.agent)
+        result = listing_many_agents(r, &p.listing.show_agent, e);
+    if (!result)
+        p.list = list_open(r, &query, option_text(i, "cursor"), e);
+    if (p.list && !result)
+        result = print_page(&p, e);
+    if (p.list && !result)
+        print_more(&p);
+    list_close(p.list);
+    listing_close(&p.listing);
+    strbuf_release(&p.cursor);
+    return p.list ? result : -1;
+}
+
+static int run_list(struct invocation *i, struct error *e)
+{
+    struct opened o;
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = run_page(i, o.reader, e);
+    opening_close(&o);
+    return result;
+}
+
+const struct command cmd_list = {
+    .name = "list",
+    .words = "KIND|all",
+    .about = "list memories, newest first",
+    .details =
+        "Each line: what became of the memory's support (● grounded, ◐ weakened, ○ ungrounded, "
+        "– unsourced, ↺ circular, × gone), its ref as short as it is unique, confidence, how "
+        "many of its justifications hold, how it came about, its age and its text. On a "
+        "terminal lines are cut to its width; into a pipe nothing is cut.",
+    .options = options,
+    .min_words = 1,
+    .max_words = 1,
+    .run = run_list,
+};

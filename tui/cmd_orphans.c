@@ -1,0 +1,129 @@
+#include "cmd.h"
+
+#include <string.h>
+#include "../model/json.h"
+#include "../store/orphans.h"
+#include "brief.h"
+#include "opening.h"
+#include "stop.h"
+
+static const struct option_spec options[] = {
+    {.name = "agent", .type = OPTION_TEXT, .argument = "A", .about = "only this agent's memories"},
+    OPTION_END,
+};
+
+struct report {
+    struct output *out;
+    struct reader *reader;
+    struct error *e;
+    size_t found;
+    int heading; /* the problem whose heading was printed last; -1: none */
+    bool failed; /* `e` is filled */
+    struct arena arena;
+};
+
+static const char *const headings[PROBLEM_COUNT] = {
+    [PROBLEM_MISSING] = "names what is not there",
+    [PROBLEM_UNGROUNDED] = "nothing that it rests on is left",
+    [PROBLEM_CIRCULAR] = "rests on itself alone",
+    [PROBLEM_UNRECORDED] = "no source is recorded",
+    [PROBLEM_DISAGREEING] = "a raw entry names what was not made from it",
+    [PROBLEM_SUSPECT_TIME] = "a time that someone got wrong",
+};
+
+static const enum label marks[PROBLEM_COUNT] = {
+    [PROBLEM_MISSING] = LABEL_GONE,         [PROBLEM_UNGROUNDED] = LABEL_UNGROUNDED,
+    [PROBLEM_CIRCULAR] = LABEL_CIRCULAR,    [PROBLEM_UNRECORDED] = LABEL_UNSOURCED,
+    [PROBLEM_DISAGREEING] = LABEL_WEAKENED, [PROBLEM_SUSPECT_TIME] = LABEL_WEAKENED,
+};
+
+static void write_orphan(struct report *p, const struct orphan *orphan)
+{
+    struct strbuf *out = &p->out->text, ref = STRBUF_INIT;
+    struct json_object o = json_begin(out, '{');
+    ref_add(&ref, orphan->ref);
+    json_key(&o, "ref");
+    json_add_string_len(out, ref.buf, ref.len);
+    json_key(&o, "problem");
+    json_add_string(out, problem_name(orphan->problem));
+    json_key(&o, "field");
+    json_add_string(out, orphan->field);
+    json_key(&o, "target");
+    json_add_string(out, orphan->target);
+    json_end(&o);
+    strbuf_addch(out, '\n');
+    strbuf_release(&ref);
+}
+
+static int print_orphan(struct report *p, const struct orphan *orphan)
+{
+    struct brief b;
+    struct strbuf note = STRBUF_INIT;
+    arena_clear(&p->arena);
+    if (brief_read(p->reader, &p->arena, orphan->node, marks[orphan->problem], &b, p->e))
+        return -1;
+    if (p->heading != (int)orphan->problem) {
+        strbuf_addstr(&p->out->text, p->heading < 0 ? "" : "\n");
+        output_printf(p->out, TONE_STRONG, "%s", problem_name(orphan->problem));
+        strbuf_addf(&p->out->text, ": %s\n", headings[orphan->problem]);
+        p->heading = (int)orphan->problem;
+    }
+    if (orphan->field)
+        strbuf_addf(&note, "%s %s", orphan->field, orphan->target ? orphan->target : "");
+    strbuf_addstr(&p->out->text, "  ");
+    brief_print(p->out, &b, NULL, 2, note.buf);
+    strbuf_release(&note);
+    return 0;
+}
+
+static int each_orphan(void *arg, const struct orphan *orphan)
+{
+    struct report *p = arg;
+    p->found++;
+    if (p->out->json)
+        write_orphan(p, orphan);
+    else if (print_orphan(p, orphan)) {
+        p->failed = true;
+        return 1;
+    }
+    p->failed = output_row(p->out, p->e) != 0;
+    return p->failed || p->out->closed || stop_wanted();
+}
+
+static int find(struct report *p, const char *agent, struct error *e)
+{
+    if (orphans_find(p->reader, agent, each_orphan, p, e) || p->failed)
+        return -1;
+    if (stop_wanted())
+        return error_set(e, ERROR_INTERRUPTED, "", "the search for orphans was interrupted");
+    if (!p->out->json && !p->out->closed) {
+        if (p->found)
+            strbuf_addf(&p->out->text, "\n%zu %s\n", p->found,
+                        p->found == 1 ? "problem" : "problems");
+        else
+            strbuf_addstr(&p->out->text, "Nothing is wrong with the lineage.\n");
+    }
+    return p->found > 0;
+}
+
+static int run_orphans(struct invocation *i, struct error *e)
+{
+    struct opened o;
+    struct report report = {.out = &i->out, .e = e, .heading = -1, .arena = ARENA_INIT};
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    report.reader = o.reader;
+    int result = find(&report, option_text(i, "agent"), e);
+    arena_release(&report.arena);
+    opening_close(&o);
+    return result;
+}
+
+const struct command cmd_orphans = {
+    .name = "orphans",
+    .words = "",
+    .about = "what is wrong with the lineage: lost, missing and unrecorded sources",
+    .details = "The exit status is 1 where anything was found.",
+    .options = options,
+    .run = run_orphans,
+};

@@ -1,0 +1,178 @@
+#include "cmd.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../model/alloc.h"
+#include "../model/json.h"
+#include "../store/search.h"
+#include "choices.h"
+#include "listing.h"
+#include "opening.h"
+#include "stop.h"
+
+static const struct option_spec options[] = {
+    {.name = "kind",
+     .type = OPTION_CHOICE,
+     .argument = "K",
+     .choice = choice_kind,
+     .about = "only memories of that kind:"},
+    {.name = "agent", .type = OPTION_TEXT, .argument = "A", .about = "only this agent's memories"},
+    {.name = "limit",
+     .type = OPTION_INT,
+     .argument = "N",
+     .min = 1,
+     .max = 1e9,
+     .about = "no more than so many"},
+    {.name = "cursor",
+     .type = OPTION_TEXT,
+     .argument = "C",
+     .about = "go on where a search with --limit ended"},
+    OPTION_END,
+};
+
+/* The matches in their order. They are gathered first: what is printed may have to wait for its
+ * reader, and no query is held open meanwhile. */
+struct matches {
+    int64_t *rows;
+    size_t count, alloc;
+    bool failed;
+};
+
+static int gather(void *arg, int64_t node, bool exact)
+{
+    struct matches *m = arg;
+    (void)exact;
+    if (!array_grow((void **)&m->rows, &m->alloc, m->count, sizeof(*m->rows))) {
+        m->failed = true;
+        return 1;
+    }
+    m->rows[m->count++] = node;
+    return stop_wanted();
+}
+
+static int find(const struct invocation *i, struct reader *r, const char *words, struct matches *m,
+                struct error *e)
+{
+    int kind = option_choice(i, "kind", -1);
+    struct search_query query = {
+        .words = words, .kinds = kind < 0 ? 0 : KIND_BIT(kind), .agent = option_text(i, "agent")};
+    if (search_run(r, &query, gather, m, e))
+        return -1;
+    if (m->failed)
+        return error_set(e, ERROR_MEMORY, "Search for more, or longer, words.",
+                         "there is no memory for so many matches");
+    return stop_wanted() ? error_set(e, ERROR_INTERRUPTED, "", "the search was interrupted") : 0;
+}
+
+/* A cursor names the last match that was printed; the page begins behind it. */
+static int page_start(const struct matches *m, const char *cursor, size_t *start, struct error *e)
+{
+    char *end = NULL;
+    *start = 0;
+    if (!cursor)
+        return 0;
+    errno = 0;
+    long long row = cursor[0] == 's' ? strtoll(cursor + 1, &end, 10) : 0;
+    if (!end || *end || errno || row <= 0)
+        return error_set(e, ERROR_USAGE, "Take the one that the last page ended with.",
+                         "'%.80s' is no cursor of a search", cursor);
+    while (*start < m->count)
+        if (m->rows[(*start)++] == row)
+            return 0;
+    return error_set(e, ERROR_USAGE, "Search again without --cursor.",
+                     "the match that '%.80s' stands for is no longer among them", cursor);
+}
+
+static int print_matches(struct listing *l, const int64_t *rows, size_t count, struct error *e)
+{
+    struct row_label labels[LISTING_BATCH];
+    for (size_t at = 0; at < count && !l->out->closed; at += LISTING_BATCH) {
+        size_t batch = count - at < LISTING_BATCH ? count - at : LISTING_BATCH;
+        if (labelling_get(&l->labelling, rows + at, batch, labels, e) ||
+            listing_print(l, rows + at, labels, batch, e))
+            return -1;
+        if (stop_wanted())
+            return error_set(e, ERROR_INTERRUPTED, "", "the search was interrupted");
+    }
+    return 0;
+}
+
+static void print_more(struct output *out, int64_t last, size_t more)
+{
+    char cursor[32];
+    snprintf(cursor, sizeof(cursor), "s%lld", (long long)last);
+    if (!out->json) {
+        output_note("%zu more match: go on with --cursor %s", more, cursor);
+        return;
+    }
+    strbuf_addf(&out->text, "{\"next\":\"%s\"}\n", cursor);
+}
+
+static int print_page(struct invocation *i, struct reader *r, const struct matches *m,
+                      struct error *e)
+{
+    struct listing listing;
+    size_t start, left;
+    double limit = option_number(i, "limit", 0);
+    if (page_start(m, option_text(i, "cursor"), &start, e))
+        return -1;
+    left = m->count - start;
+    size_t count = limit > 0 && limit < (double)left ? (size_t)limit : left;
+    int result = listing_open(&listing, &i->out, r, count, e);
+    if (!result && !option_given(i, "agent"))
+        result = listing_many_agents(r, &listing.show_agent, e);
+    if (!result)
+        result = print_matches(&listing, m->rows + start, count, e);
+    if (!result && count < left)
+        print_more(&i->out, m->rows[start + count - 1], left - count);
+    listing_close(&listing);
+    return result;
+}
+
+/* All words of the command line, with a space between. */
+static const char *joined_words(struct invocation *i)
+{
+    struct strbuf all = STRBUF_INIT;
+    for (size_t w = 0; w < i->word_count; w++)
+        strbuf_addf(&all, "%s%s", w ? " " : "", i->words[w]);
+    const char *words = all.failed ? NULL : arena_strdup(&i->arena, all.buf);
+    strbuf_release(&all);
+    return words;
+}
+
+static int run_search(struct invocation *i, struct error *e)
+{
+    struct opened o;
+    struct matches m = {0};
+    const char *words = joined_words(i);
+    if (!words)
+        return error_set(e, ERROR_MEMORY, "", "there is no memory for the words");
+    if (!words[strspn(words, " \t\n")])
+        return error_set(e, ERROR_USAGE, "Give at least one word.",
+                         "there is nothing to search for");
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = find(i, o.reader, words, &m, e);
+    if (!result && m.count == 0 && !i->out.json)
+        output_note("nothing has all of: %s", words);
+    if (!result)
+        result = m.count == 0 ? 1 : print_page(i, o.reader, &m, e);
+    free(m.rows);
+    opening_close(&o);
+    return result;
+}
+
+const struct command cmd_search = {
+    .name = "search",
+    .words = "WORDS",
+    .about = "find memories that have all the words",
+    .details = "A word matches anywhere, in any script, whatever its case. Memories that have all "
+               "of them as whole words come first, then the newest. The columns are those of "
+               "`stemma list`. The exit status is 1 where nothing matches.",
+    .options = options,
+    .min_words = 1,
+    .max_words = -1,
+    .run = run_search,
+};

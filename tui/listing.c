@@ -1,0 +1,174 @@
+#include "listing.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "../model/clock.h"
+#include "../model/exchange.h"
+#include "brief.h"
+#include "text.h"
+
+#define WIDEST_REF    32
+#define WIDEST_SOURCE 16
+#define WIDEST_AGENT  16
+#define AGE_WIDTH     4
+
+/* A row with its cells made. */
+struct listed {
+    struct memory_row row;
+    struct row_label label;
+    const char *ref, *source;
+    char holds[32], age[32], confidence[16];
+};
+
+int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,
+                 struct error *e)
+{
+    *l = (struct listing){.out = out, .reader = r, .arena = ARENA_INIT};
+    return labelling_open(&l->labelling, r, expected, e);
+}
+
+void listing_close(struct listing *l)
+{
+    labelling_close(&l->labelling);
+    arena_release(&l->arena);
+}
+
+int listing_many_agents(struct reader *r, bool *many, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct agent_count *agents;
+    size_t count;
+    int result = list_agents(r, &arena, &agents, &count, e);
+    *many = !result && count > 1;
+    arena_release(&arena);
+    return result;
+}
+
+static int read_listed(struct listing *l, int64_t node, const struct row_label *label,
+                       struct listed *x, struct error *e)
+{
+    if (memory_row_read(l->reader, &l->arena, node, &x->row, e))
+        return -1;
+    x->label = *label;
+    x->ref = short_ref(l->reader, &l->arena, x->row.ref);
+    x->source = x->row.source_type ? source_type_label(x->row.source_type) : "";
+    snprintf(x->confidence, sizeof(x->confidence), "%.2f", x->row.confidence);
+    if (label->justs)
+        snprintf(x->holds, sizeof(x->holds), "%u/%u", (unsigned)label->holds,
+                 (unsigned)label->justs);
+    else
+        snprintf(x->holds, sizeof(x->holds), "%s", l->out->ascii ? "-" : "–");
+    clock_format_age(x->age, sizeof(x->age), l->by_update ? x->row.updated_at : x->row.created_at,
+                     l->out->now);
+    return 0;
+}
+
+static void widen(size_t *width, const char *s, size_t most)
+{
+    size_t w = text_width(s, strlen(s), most, TEXT_EXACT);
+    if (w > *width)
+        *width = w < most ? w : most;
+}
+
+static void measure(struct listing *l, const struct listed *rows, size_t count)
+{
+    if (l->measured || count == 0)
+        return;
+    l->measured = true;
+    for (size_t i = 0; i < count; i++) {
+        widen(&l->ref_width, rows[i].ref, WIDEST_REF);
+        widen(&l->source_width, rows[i].source, WIDEST_SOURCE);
+        widen(&l->holds_width, rows[i].holds, 12);
+        widen(&l->agent_width, rows[i].row.agent_id ? rows[i].row.agent_id : "", WIDEST_AGENT);
+    }
+}
+
+/* A cell that is wider than its column pushes the rest of the row when nothing is to be cut. */
+static size_t put_cell(struct listing *l, enum tone tone, const char *s, size_t width,
+                       unsigned flags)
+{
+    if (l->out->columns == SIZE_MAX) {
+        size_t own = text_width(s, strlen(s), SIZE_MAX - 1, flags | l->out->flags);
+        width = own > width ? own : width;
+    }
+    output_cell(l->out, tone, s, width, flags);
+    return width + 2;
+}
+
+static void print_row(struct listing *l, const struct listed *x)
+{
+    const struct memory_row *row = &x->row;
+    struct strbuf text = STRBUF_INIT;
+    size_t used = 0;
+    used += put_cell(l, tone_of_label(x->label.label), output_mark(l->out, x->label.label), 1, 0);
+    used += put_cell(l, TONE_DIM, x->ref, l->ref_width, TEXT_EXACT);
+    used += put_cell(l, TONE_PLAIN, x->confidence, 4, 0);
+    used += put_cell(l, TONE_PLAIN, x->holds, l->holds_width, TEXT_RIGHT);
+    used += put_cell(l, TONE_PLAIN, x->source, l->source_width, TEXT_EXACT);
+    if (l->show_agent)
+        used +=
+            put_cell(l, TONE_PLAIN, row->agent_id ? row->agent_id : "", l->agent_width, TEXT_EXACT);
+    used += put_cell(l, TONE_DIM, x->age, AGE_WIDTH, TEXT_RIGHT);
+    if (row->status != STATUS_ACTIVE)
+        strbuf_addf(&text, "[%s] ", status_name(row->status));
+    strbuf_addstr(&text, row->text ? row->text : "");
+    output_rest(l->out, TONE_PLAIN, text.buf, used);
+    l->out->text.failed |= text.failed;
+    strbuf_release(&text);
+}
+
+/* A row of a list holds only the beginning of a long text; where nothing is cut, all is read. */
+static int read_all_text(struct listing *l, struct listed *x, struct error *e)
+{
+    struct memory m;
+    if (!x->row.text_cut || l->out->columns != SIZE_MAX)
+        return 0;
+    if (memory_read(l->reader, &l->arena, x->row.node, &m, e))
+        return -1;
+    x->row.text = m.text;
+    return 0;
+}
+
+static int print_rows(struct listing *l, const int64_t *rows, const struct row_label *labels,
+                      size_t count, struct error *e)
+{
+    struct listed *listed = arena_array(&l->arena, count ? count : 1, sizeof(*listed));
+    if (!listed)
+        return error_set(e, ERROR_MEMORY, "", "there is no memory for the list");
+    for (size_t i = 0; i < count; i++)
+        if (read_listed(l, rows[i], &labels[i], &listed[i], e) || read_all_text(l, &listed[i], e))
+            return -1;
+    measure(l, listed, count);
+    for (size_t i = 0; i < count; i++)
+        print_row(l, &listed[i]);
+    return 0;
+}
+
+static int print_json(struct listing *l, const int64_t *rows, const struct row_label *labels,
+                      size_t count, struct error *e)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct memory m;
+        arena_clear(&l->arena);
+        if (memory_read(l->reader, &l->arena, rows[i], &m, e))
+            return -1;
+        exchange_write(&l->out->text, &m, label_name(labels[i].label));
+        strbuf_addch(&l->out->text, '\n');
+        if (output_row(l->out, e))
+            return -1;
+    }
+    return 0;
+}
+
+int listing_print(struct listing *l, const int64_t *rows, const struct row_label *labels,
+                  size_t count, struct error *e)
+{
+    if (l->out->json)
+        return print_json(l, rows, labels, count, e);
+    arena_clear(&l->arena);
+    if (reader_begin(l->reader, e))
+        return -1;
+    int result = print_rows(l, rows, labels, count, e);
+    reader_end(l->reader);
+    return result ? -1 : output_row(l->out, e);
+}

@@ -1,0 +1,40 @@
+/*
+ * Memories as rows for people, or a line of JSON each: what `list` and `search` print.
+ *
+ *   ●  belief:54c5507f  0.82  3/4  told by agent  3w  Never skip staging before a deploy…
+ *
+ * Columns take their widths from the first batch and keep them.
+ */
+#ifndef STEMMA_LISTING_H
+#define STEMMA_LISTING_H
+
+#include "../store/list.h"
+#include "labelling.h"
+#include "output.h"
+
+#define LISTING_BATCH 256
+
+struct listing {
+    struct output *out;
+    struct reader *reader;
+    struct labelling labelling;
+    bool by_update;    /* ages count from the last change */
+    bool show_agent;   /* the store has more than one, and no one was asked for */
+    const char *words; /* of a search: JSON gets a snippet; NULL: none */
+    bool measured;
+    size_t ref_width, source_width, holds_width, agent_width;
+    struct arena arena; /* of a batch */
+};
+
+/* `expected`: see labelling_open. listing_close releases it, also after an error. */
+int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,
+                 struct error *e);
+/* Prints that many rows (at most LISTING_BATCH), whose labels are known. */
+int listing_print(struct listing *l, const int64_t *rows, const struct row_label *labels,
+                  size_t count, struct error *e);
+void listing_close(struct listing *l);
+
+/* Has the store more than one agent? */
+int listing_many_agents(struct reader *r, bool *many, struct error *e);
+
+#endif

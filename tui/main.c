@@ -1,0 +1,82 @@
+/* stemma: look-up of the command, its arguments and its configuration, and how it ends. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "cmd.h"
+#include "../store/store.h"
+
+/* A store must never come to have the number of a standard stream that was closed. */
+static void fill_standard_streams(void)
+{
+    int fd;
+    do
+        fd = open("/dev/null", O_RDONLY);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0)
+        close(fd);
+}
+
+static int64_t milliseconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Help needs no configuration, so that a broken one does not stand in its way. */
+static int prepare(struct invocation *i, struct error *e)
+{
+    bool help = option_given(i, "help") || i->command == &cmd_help;
+    if (help)
+        config_init(&i->config);
+    else if (config_load(&i->config, option_text(i, "config"), e))
+        return -1;
+    output_init(&i->out, option_choice(i, "color", i->config.color), i->config.ascii,
+                option_given(i, "json"), milliseconds_now());
+    return 0;
+}
+
+static int run(struct invocation *i, struct error *e)
+{
+    if (!option_given(i, "help"))
+        return i->command->run(i, e);
+    if (i->command == &cmd_open)
+        command_help_all(&i->out);
+    else
+        command_help(&i->out, i->command);
+    return 0;
+}
+
+/* Flushes what it wrote, tells of an error, and says with which status to end. */
+static int finish(struct invocation *i, int result, struct error *e)
+{
+    struct error later = {0};
+    int flushed = output_flush(&i->out, &later);
+    if (result < 0)
+        output_error(e);
+    if (flushed < 0 && (result >= 0 || e->code != later.code))
+        output_error(&later);
+    if (result < 0)
+        return error_exit_status(e);
+    return flushed < 0 ? error_exit_status(&later) : result;
+}
+
+int main(int argc, char **argv)
+{
+    struct invocation i;
+    struct error e = {0};
+    int status;
+    fill_standard_streams();
+    output_locale();
+    signal(SIGPIPE, SIG_IGN);
+    if (command_parse(&i, argc, argv, &e) || prepare(&i, &e)) {
+        output_error(&e);
+        status = error_exit_status(&e);
+    } else {
+        status = finish(&i, run(&i, &e), &e);
+    }
+    command_release(&i);
+    return status;
+}

@@ -1,0 +1,139 @@
+#include "opening.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "../model/strbuf.h"
+#include "stop.h"
+
+static const char *set_variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+/* A path in the arena from a format of two strings. */
+static const char *join(struct arena *arena, const char *base, const char *rest)
+{
+    struct strbuf path = STRBUF_INIT;
+    strbuf_addf(&path, "%s%s", base, rest);
+    const char *joined = path.failed ? NULL : arena_strdup(arena, path.buf);
+    strbuf_release(&path);
+    return joined;
+}
+
+const char *opening_data_directory(struct arena *arena)
+{
+    const char *data = set_variable("XDG_DATA_HOME"), *home = set_variable("HOME");
+    if (data && *data == '/')
+        return join(arena, data, "/stemma");
+    return home ? join(arena, home, "/.local/share/stemma") : NULL;
+}
+
+const char *opening_path(struct invocation *i, bool *named, struct error *e)
+{
+    const char *path = option_text(i, "store");
+    if (!path)
+        path = set_variable("STEMMA_STORE");
+    if (!path)
+        path = i->config.store;
+    if (named)
+        *named = path != NULL;
+    if (path)
+        return path;
+    const char *directory = opening_data_directory(&i->arena);
+    path = directory ? join(&i->arena, directory, "/memory.db") : NULL;
+    if (!path)
+        error_set(e, ERROR_STORE, "Give one with --store.",
+                  "no store was named, and HOME is not set to look for it");
+    return path;
+}
+
+int opening_make_parents(const char *path, struct error *e)
+{
+    struct strbuf part = STRBUF_INIT;
+    int result = 0;
+    for (const char *slash = strchr(path + 1, '/'); slash && !result;
+         slash = strchr(slash + 1, '/')) {
+        strbuf_clear(&part);
+        strbuf_add(&part, path, (size_t)(slash - path));
+        if (mkdir(part.buf, 0700) && errno != EEXIST)
+            result = error_set(e, ERROR_STORE, "Make it, or give another path.",
+                               "the directory %s cannot be made: %s", part.buf, strerror(errno));
+    }
+    strbuf_release(&part);
+    return result;
+}
+
+/* What a person can do about a store that is not there. */
+static int no_store(const char *path, struct error *e)
+{
+    return error_set(e, ERROR_STORE,
+                     "Name one with --store, fill it with `stemma add` or `stemma import`, or look "
+                     "around with `stemma demo`.",
+                     "there is no store at %s", path);
+}
+
+int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
+                 struct error *e)
+{
+    struct error warning = {0};
+    struct store_options options = {.read_only = option_given(i, "read-only"),
+                                    .create = create,
+                                    .hmac_key = i->config.hmac_key};
+    *o = (struct opened){0};
+    if (!path)
+        path = opening_path(i, NULL, e);
+    if (!path)
+        return -1;
+    if (create && options.read_only)
+        return error_set(e, ERROR_REFUSED, "Leave --read-only out to change the store.",
+                         "%s changes the store, and --read-only was given", i->command->name);
+    if (create && opening_make_parents(path, e))
+        return -1;
+    o->store = store_open(path, &options, &warning, e);
+    if (!o->store)
+        return e->code == ERROR_NOT_FOUND ? no_store(path, e) : -1;
+    if (warning.code != ERROR_NONE)
+        output_error(&warning);
+    o->reader = reader_open(o->store, e);
+    if (!o->reader) {
+        opening_close(o);
+        return -1;
+    }
+    stop_watch(o->reader);
+    return 0;
+}
+
+void opening_close(struct opened *o)
+{
+    if (o->reader) {
+        stop_watch(NULL);
+        reader_close(o->reader);
+    }
+    store_close(o->store);
+    *o = (struct opened){0};
+}
+
+int64_t opening_resolve(struct reader *r, const char *text, struct error *e)
+{
+    int64_t row = ref_resolve(r, text, e);
+    /* What is invalid here is a word that was typed, not an input. */
+    if (row < 0 && e->code == ERROR_INVALID)
+        e->code = ERROR_USAGE;
+    return row;
+}
+
+struct actor opening_person(struct invocation *i)
+{
+    struct actor person = {.class = ACTOR_PERSON, .name = i->config.actor, .origin = "command"};
+    struct passwd *entry = person.name ? NULL : getpwuid(geteuid());
+    if (!person.name)
+        person.name = entry ? arena_strdup(&i->arena, entry->pw_name) : set_variable("LOGNAME");
+    if (!person.name)
+        person.name = "someone";
+    return person;
+}

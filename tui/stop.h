@@ -1,0 +1,17 @@
+/*
+ * Ctrl-C while a command works: the first asks it to stop where that does no harm, the second ends
+ * the program. A query that runs is interrupted.
+ */
+#ifndef STEMMA_STOP_H
+#define STEMMA_STOP_H
+
+#include <stdbool.h>
+
+struct reader;
+
+/* From here on SIGINT, SIGTERM and SIGHUP ask to stop; `r` (may be NULL) is interrupted. Called
+ * again with another reader, it takes that one's place; with NULL before the reader is closed. */
+void stop_watch(struct reader *r);
+bool stop_wanted(void);
+
+#endif

@@ -1,0 +1,356 @@
+#include "trace.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../model/clock.h"
+#include "brief.h"
+#include "portrait.h"
+#include "text.h"
+
+/* Beyond so many memories around one the whole graph is loaded instead. */
+#define AROUND_MAX 50000
+/* Levels that are drawn; a deeper one is named by its number, or a chain of 5,000 would be a
+ * picture of blanks. */
+#define LEVELS_DRAWN 20
+
+int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction direction,
+               uint32_t depth, struct error *e)
+{
+    bool bounded = false;
+    *t = (struct trace){.direction = direction, .depth = depth};
+    graph_init(&t->graph);
+    if (graph_load_around(r, &t->graph, &row, 1, direction, AROUND_MAX, &bounded, e))
+        return -1;
+    if (bounded) {
+        graph_release(&t->graph);
+        graph_init(&t->graph);
+        if (graph_load(r, &t->graph, e))
+            return -1;
+        t->root = (uint32_t)(row - 1);
+    }
+    if (labels_compute(&t->labels, &t->graph))
+        return error_set(e, ERROR_MEMORY, "", "there is no memory for the labels");
+    return 0;
+}
+
+void trace_release(struct trace *t)
+{
+    labels_release(&t->labels);
+    graph_release(&t->graph);
+}
+
+/* ---- the head: what it says, its confidence and how that came about ---- */
+
+static const char *arrow(const struct output *out)
+{
+    return out->ascii ? " -> " : " → ";
+}
+
+static bool is_change(const struct history_entry *h)
+{
+    return !h->origin && !isnan(h->new_);
+}
+
+/* "0.70 → 0.713 → 0.87 (reinforced)", or "0.65 (seed → 0.65)" where it never changed. */
+static void confidence_line(struct output *out, const struct memory *m)
+{
+    struct strbuf *text = &out->text;
+    size_t changes = 0;
+    double before = NAN, first = NAN;
+    strbuf_addstr(text, "Confidence: ");
+    for (size_t i = 0; i < m->history_count; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (!is_change(h) || isnan(h->old))
+            continue;
+        if (changes++ == 0) {
+            add_confidence(text, h->old);
+            first = h->old;
+        }
+        strbuf_addstr(text, arrow(out));
+        add_confidence(text, h->new_);
+        before = h->new_;
+    }
+    if (changes > 0) {
+        strbuf_addf(text, " (%s)\n", before >= first ? "reinforced" : "lowered");
+        return;
+    }
+    add_confidence(text, m->confidence);
+    strbuf_addstr(text, " (");
+    output_text(out, TONE_PLAIN, m->source_type ? m->source_type : "unknown");
+    strbuf_addstr(text, arrow(out));
+    add_confidence(text, m->confidence);
+    strbuf_addstr(text, ")\n");
+}
+
+static void source_line(struct output *out, const struct memory *m)
+{
+    strbuf_addstr(&out->text, "Source: ");
+    output_text(out, TONE_PLAIN, m->source_type ? m->source_type : "unknown");
+    if (m->source) {
+        strbuf_addstr(&out->text, ": ");
+        output_text(out, TONE_PLAIN, m->source);
+    }
+    for (size_t i = 0; i < m->annotation_count; i++) {
+        strbuf_addstr(&out->text, i ? ", " : " (");
+        output_text(out, TONE_PLAIN, m->annotations[i]);
+    }
+    strbuf_addstr(&out->text, m->annotation_count ? ")\n" : "\n");
+}
+
+/* "Belief: “…”", in the words of the specification of lineage. */
+static void text_line(struct output *out, const struct memory *m)
+{
+    const char *kind = kind_name(m->ref.kind);
+    strbuf_addf(&out->text, "%c%s: ", toupper((unsigned char)*kind), kind + 1);
+    output_hanging(out, m->text ? m->text : "", strlen(kind) + 2, out->columns);
+}
+
+static void head_lines(struct output *out, const struct memory *m, const struct trace *t)
+{
+    enum label label = (enum label)t->labels.label[t->root];
+    struct strbuf created = STRBUF_INIT, ref = STRBUF_INIT;
+    ref_add(&ref, m->ref);
+    output_tone(out, TONE_STRONG);
+    text_clean(&out->text, ref.buf, ref.len, out->flags | TEXT_EXACT);
+    output_tone(out, TONE_PLAIN);
+    strbuf_addch(&out->text, '\n');
+    strbuf_release(&ref);
+    if (m->status == STATUS_MISSING) {
+        strbuf_addstr(&out->text, "Named by others, and never written here.\n");
+        return;
+    }
+    text_line(out, m);
+    confidence_line(out, m);
+    source_line(out, m);
+    add_time(&created, m->created_at, out->now);
+    strbuf_addf(&out->text, "Created: %s", created.buf);
+    if (m->agent_id) {
+        strbuf_addstr(&out->text, ", by ");
+        output_text(out, TONE_PLAIN, m->agent_id);
+    }
+    strbuf_addstr(&out->text, "\nState: ");
+    output_printf(out, tone_of_label(label), "%s %s", output_mark(out, label),
+                  label == LABEL_GONE ? status_name(m->status) : label_name(label));
+    strbuf_addch(&out->text, '\n');
+    strbuf_release(&created);
+}
+
+/* Each change of confidence with its evidence. */
+static void history_lines(struct output *out, const struct memory *m)
+{
+    size_t changes = 0;
+    for (size_t i = 0; i < m->history_count; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (!is_change(h) || isnan(h->old))
+            continue;
+        strbuf_addf(&out->text, "%s", changes++ == 0 ? "\nChanged:\n" : "");
+        strbuf_addf(&out->text, "  %s: ", h->new_ >= h->old ? "Reinforced" : "Lowered");
+        add_time(&out->text, h->at, out->now);
+        strbuf_addstr(&out->text, "  ");
+        add_confidence(&out->text, h->old);
+        strbuf_addstr(&out->text, arrow(out));
+        add_confidence(&out->text, h->new_);
+        if (h->evidence_source) {
+            strbuf_addstr(&out->text, " from ");
+            output_text(out, TONE_PLAIN, h->evidence_source);
+        }
+        if (h->reason) {
+            strbuf_addstr(&out->text, ": ");
+            output_text(out, TONE_PLAIN, h->reason);
+        }
+        strbuf_addch(&out->text, '\n');
+    }
+    if (changes == 0)
+        return;
+    strbuf_addstr(&out->text, "  Current: ");
+    add_confidence(&out->text, m->confidence);
+    strbuf_addf(&out->text, " after %zu %s\n", changes, changes == 1 ? "change" : "changes");
+}
+
+/* ---- the outline ---- */
+
+struct drawing {
+    struct output *out;
+    struct reader *reader;
+    const struct trace *t;
+    const struct outline *outline;
+    const char *agent;   /* of the memory at the root */
+    struct strbuf lasts; /* for each level of the path: was its line the last of its siblings? */
+    struct strbuf prefix;
+    struct arena arena;
+};
+
+/* What stands before a line at `depth`; `tee`: the line is a memory and not a remark below one. */
+static size_t draw_prefix(struct drawing *d, uint32_t depth, bool tee)
+{
+    const struct output *out = d->out;
+    size_t width = 0;
+    strbuf_clear(&d->prefix);
+    if (depth > LEVELS_DRAWN) {
+        strbuf_addf(&d->prefix, out->ascii ? "... %u > " : "… %u › ", (unsigned)depth);
+        width = text_width(d->prefix.buf, d->prefix.len, SIZE_MAX - 1, 0);
+    }
+    for (uint32_t level = 1; depth <= LEVELS_DRAWN && level <= depth; level++, width += 3) {
+        bool last = d->lasts.buf[level] == 'y';
+        if (level == depth && tee)
+            strbuf_addstr(&d->prefix, out->ascii ? (last ? "`- " : "|- ") : last ? "└─ " : "├─ ");
+        else
+            strbuf_addstr(&d->prefix, last ? "   " : out->ascii ? "|  " : "│  ");
+    }
+    output_printf(d->out, TONE_DIM, "%s", d->prefix.buf);
+    return width;
+}
+
+/* What the link that leads here says of itself, where it is not simply "derived from". */
+static void describe_link(struct strbuf *note, const struct drawing *d,
+                          const struct outline_line *line)
+{
+    if (line->just == NODE_NONE)
+        return;
+    const struct graph *g = &d->t->graph;
+    uint8_t shape = g->just_shape[line->just];
+    if (SHAPE_READING(shape) == READING_ALL)
+        strbuf_addf(note, "all of %u  ",
+                    (unsigned)(g->link_first[line->just + 1] - g->link_first[line->just]));
+    if (SHAPE_ROLE(shape) != ROLE_DERIVED_FROM)
+        strbuf_addf(note, "%s  ", role_name(SHAPE_ROLE(shape)));
+    if (SHAPE_RECORDED(shape) != RECORDED)
+        strbuf_addf(note, "%s  ", recorded_name(SHAPE_RECORDED(shape)));
+}
+
+static void describe_line(struct strbuf *note, const struct drawing *d,
+                          const struct outline_line *line, const struct brief *b)
+{
+    const char *mark = d->out->ascii ? "" : line->circle ? "↺ " : "↑ ";
+    describe_link(note, d, line);
+    if (STATUS_LIVES(b->row.status)) {
+        add_confidence(note, b->row.confidence);
+        strbuf_addstr(note, "  ");
+    }
+    if (line->circle)
+        strbuf_addf(note, "%scircle", mark);
+    else if (line->again)
+        strbuf_addf(note, "%sabove", mark);
+    else if (line->more > 0)
+        strbuf_addf(note, "+%u deeper", (unsigned)line->more);
+    while (note->len > 0 && note->buf[note->len - 1] == ' ')
+        strbuf_cut(note, note->len - 1);
+}
+
+/* Annotations are shown, never walked: each on a line of its own below its memory. */
+static void draw_annotations(struct drawing *d, const struct memory *m, uint32_t depth,
+                             bool has_children)
+{
+    for (size_t i = 0; i < m->annotation_count; i++) {
+        size_t used = draw_prefix(d, depth, false);
+        const char *bar = !has_children ? "   " : d->out->ascii ? "|  " : "│  ";
+        output_printf(d->out, TONE_DIM, "%s", bar);
+        output_rest(d->out, TONE_DIM, m->annotations[i], used + 3);
+    }
+}
+
+static int draw_line(struct drawing *d, size_t index, struct error *e)
+{
+    const struct outline_line *line = &d->outline->line[index];
+    bool has_children = index + 1 < d->outline->count && line[1].depth > line->depth;
+    struct strbuf note = STRBUF_INIT;
+    struct memory m;
+    struct brief b;
+    arena_clear(&d->arena);
+    strbuf_cut(&d->lasts, line->depth);
+    strbuf_addch(&d->lasts, line->last ? 'y' : 'n');
+    if (d->lasts.failed || brief_read(d->reader, &d->arena, graph_row(&d->t->graph, line->node),
+                                      (enum label)d->t->labels.label[line->node], &b, e))
+        return -1;
+    size_t used = draw_prefix(d, line->depth, true);
+    describe_line(&note, d, line, &b);
+    brief_print(d->out, &b, d->agent, used, note.buf);
+    strbuf_release(&note);
+    if (line->again || line->circle || line->depth == 0 || !b.row.annotations)
+        return 0;
+    if (memory_read(d->reader, &d->arena, b.row.node, &m, e))
+        return -1;
+    draw_annotations(d, &m, line->depth, has_children);
+    return 0;
+}
+
+static int draw_outline(struct drawing *d, struct error *e)
+{
+    if (d->outline->count <= 1)
+        strbuf_addstr(&d->out->text, "  nothing\n");
+    for (size_t i = 0; d->outline->count > 1 && i < d->outline->count && !d->out->closed; i++)
+        if (draw_line(d, i, e) || output_row(d->out, e))
+            return -1;
+    return 0;
+}
+
+/* "↺ circle: belief:a → belief:b → belief:a" for each. */
+static int draw_cycles(struct drawing *d, const struct lineage *walk, struct error *e)
+{
+    for (size_t c = 0; c < walk->cycle_count; c++) {
+        uint32_t first = walk->cycle_first[c], end = walk->cycle_first[c + 1];
+        output_printf(d->out, TONE_ODD, d->out->ascii ? "C circle: " : "↺ circle: ");
+        for (uint32_t n = first; n <= end; n++) {
+            struct brief b;
+            uint32_t node = walk->cycle[n < end ? n : first];
+            arena_clear(&d->arena);
+            if (brief_read(d->reader, &d->arena, graph_row(&d->t->graph, node), LABEL_GROUNDED, &b,
+                           e))
+                return -1;
+            strbuf_addstr(&d->out->text, n > first ? arrow(d->out) : "");
+            text_add(&d->out->text, b.ref, d->out->flags | TEXT_EXACT);
+        }
+        strbuf_addch(&d->out->text, '\n');
+    }
+    if (walk->cut)
+        strbuf_addf(&d->out->text, "+%zu deeper: leave --depth out to see all\n", walk->cut);
+    return 0;
+}
+
+static int print_walk(struct drawing *d, struct outline *outline, struct error *e)
+{
+    struct lineage walk;
+    const struct trace *t = d->t;
+    if (lineage_walk(&walk, &t->graph, t->root, t->direction, t->depth))
+        return error_set(e, ERROR_MEMORY, "", "there is no memory for the trace");
+    int result = 0;
+    if (outline_make(outline, &t->graph, t->root, t->direction, t->depth, SIZE_MAX))
+        result = error_set(e, ERROR_MEMORY, "", "there is no memory for the outline");
+    else {
+        output_printf(d->out, TONE_STRONG, "\n%s:\n",
+                      t->direction == ANCESTORS ? "Rests on" : "Carries");
+        d->outline = outline;
+        result = draw_outline(d, e);
+        if (!result)
+            result = draw_cycles(d, &walk, e);
+        outline_release(outline);
+    }
+    lineage_release(&walk);
+    return result;
+}
+
+int trace_print(struct output *out, struct reader *r, const struct trace *t, struct error *e)
+{
+    struct drawing d = {.out = out,
+                        .reader = r,
+                        .t = t,
+                        .arena = ARENA_INIT,
+                        .lasts = STRBUF_INIT,
+                        .prefix = STRBUF_INIT};
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    struct outline outline;
+    int result = memory_read(r, &arena, graph_row(&t->graph, t->root), &m, e);
+    if (!result) {
+        d.agent = m.agent_id;
+        head_lines(out, &m, t);
+        history_lines(out, &m);
+        result = print_walk(&d, &outline, e);
+    }
+    strbuf_release(&d.lasts);
+    strbuf_release(&d.prefix);
+    arena_release(&d.arena);
+    arena_release(&arena);
+    return result;
+}
