@@ -1,0 +1,82 @@
+#include "cmd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include "demo.h"
+#include "explore.h"
+#include "scratch.h"
+
+/* Where the demo store stands: always in the same place, so that commands can be tried on it. */
+static const char *demo_path(struct arena *arena)
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    struct strbuf path = STRBUF_INIT;
+    if (state && *state == '/')
+        strbuf_addf(&path, "%s/stemma/demo.db", state);
+    else if (home && *home)
+        strbuf_addf(&path, "%s/.local/state/stemma/demo.db", home);
+    const char *made = path.len && !path.failed ? arena_strdup(arena, path.buf) : NULL;
+    strbuf_release(&path);
+    return made;
+}
+
+/* Held as long as the demo store is explored; -1 where another demo holds it, or it cannot be made. */
+static int take_lock(const char *path)
+{
+    struct strbuf lock = STRBUF_INIT;
+    struct error e = {0};
+    int fd = -1;
+    strbuf_addf(&lock, "%s.lock", path);
+    if (!opening_make_parents(path, &e))
+        fd = open(lock.buf, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
+        close(fd);
+        fd = -1;
+    }
+    strbuf_release(&lock);
+    return fd;
+}
+
+static int explore_demo(struct invocation *i, const char *path, struct error *e)
+{
+    struct opened o;
+    char notice[300];
+    scratch_remove_store(path); /* every run tells the story from its beginning */
+    if (demo_unpack(path, i->out.now, e) || explore_possible(i, path, e) ||
+        opening_open(i, path, false, &o, e))
+        return -1;
+    snprintf(notice, sizeof(notice), "a story to look around in; commands find it with --store %s",
+             path);
+    return explore(i, &o, NULL, notice, e);
+}
+
+static int run_demo(struct invocation *i, struct error *e)
+{
+    struct scratch scratch = SCRATCH_INIT;
+    const char *path = demo_path(&i->arena);
+    int lock = path ? take_lock(path) : -1;
+    if (lock < 0) {
+        if (scratch_make(&scratch, e))
+            return -1;
+        path = scratch.store;
+    }
+    int result = explore_demo(i, path, e);
+    scratch_remove(&scratch);
+    if (lock >= 0)
+        close(lock);
+    return result;
+}
+
+const struct command cmd_demo = {
+    .name = "demo",
+    .words = "",
+    .about = "explore a store made for looking around",
+    .details = "The story begins anew each time. It stands in ~/.local/state/stemma/demo.db, where "
+               "other commands can be tried on it.",
+    .run = run_demo,
+};

@@ -1,0 +1,286 @@
+#include "cmd.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include "../model/json.h"
+#include "../store/import.h"
+#include "opening.h"
+#include "progress.h"
+#include "scratch.h"
+#include "stop.h"
+#include "suggest.h"
+
+static const struct option_spec options[] = {
+    {.name = "agent",
+     .type = OPTION_TEXT,
+     .argument = "A",
+     .about = "kernle: only this agent's; jsonl: whose those are that name none"},
+    {.name = "follow", .about = "go on importing whenever the source changes, until Ctrl-C"},
+    {.name = "replace",
+     .about = "take the source's content where another origin wrote the same ref"},
+    {.name = "dry-run", .about = "say what would be imported, and write nothing"},
+    OPTION_END,
+};
+
+typedef int (*import_fn)(struct store *s, const char *path, const struct import_options *options,
+                         struct import_summary *summary, struct error *e);
+
+static const struct source {
+    const char *name;
+    import_fn run;
+} sources[] = {
+    {"kernle", import_kernle},
+    {"jsonl", import_jsonl},
+};
+
+/* An import as it was asked for. */
+struct task {
+    struct invocation *i;
+    const struct source *source;
+    const char *path;
+    struct opened opened;
+    struct import_options options;
+    struct progress progress;
+};
+
+static const struct source *find_source(const char *name, struct error *e)
+{
+    char todo[80] = "It is one of: kernle, jsonl.";
+    struct suggestion near = SUGGESTION_INIT(name);
+    for (size_t n = 0; n < sizeof(sources) / sizeof(sources[0]); n++) {
+        if (strcmp(sources[n].name, name) == 0)
+            return &sources[n];
+        suggest_consider(&near, sources[n].name);
+    }
+    if (near.name)
+        snprintf(todo, sizeof(todo), "Did you mean %s?", near.name);
+    error_set(e, ERROR_USAGE, todo, "'%.80s' is nothing that can be imported", name);
+    return NULL;
+}
+
+static void report(void *arg, const char *line)
+{
+    struct task *t = arg;
+    progress_end(&t->progress);
+    output_note("%s", line);
+}
+
+static int tick(void *arg, int64_t done, int64_t total)
+{
+    struct task *t = arg;
+    return progress_tick(&t->progress, done, total);
+}
+
+/* ---- the summary ---- */
+
+static void write_json(struct output *out, const struct import_summary *s, bool dry_run)
+{
+    const struct {
+        const char *name;
+        int64_t count;
+    } counts[] = {
+        {"read", s->read},
+        {"added", s->added},
+        {"updated", s->updated},
+        {"unchanged", s->unchanged},
+        {"conflicts", s->conflicts},
+        {"refused", s->refused},
+        {"links", s->links},
+        {"not_understood", s->not_understood},
+        {"unresolved", s->unresolved},
+    };
+    struct json_object o = json_begin(&out->text, '{');
+    for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
+        json_key(&o, counts[n].name);
+        json_add_int(&out->text, counts[n].count);
+    }
+    json_key(&o, "kinds");
+    struct json_object kinds = json_begin(&out->text, '{');
+    for (int k = 0; k < KIND_COUNT; k++) {
+        if (s->by_kind[k] == 0)
+            continue;
+        json_key(&kinds, kind_name((enum kind)k));
+        json_add_int(&out->text, s->by_kind[k]);
+    }
+    json_end(&kinds);
+    json_key(&o, "other_tables");
+    json_add_string(&out->text, s->other_tables);
+    json_key(&o, "source_version");
+    json_add_string(&out->text, s->source_version);
+    json_key(&o, "dry_run");
+    strbuf_addstr(&out->text, dry_run ? "true" : "false");
+    json_end(&o);
+    strbuf_addch(&out->text, '\n');
+}
+
+static void print_kinds(struct output *out, const struct import_summary *s)
+{
+    const char *comma = "  ";
+    for (int k = 0; k < KIND_COUNT; k++) {
+        const struct kind_spec *spec = kind_spec((enum kind)k);
+        if (s->by_kind[k] == 0)
+            continue;
+        strbuf_addf(&out->text, "%s%lld %s", comma, (long long)s->by_kind[k],
+                    s->by_kind[k] == 1 ? spec->name : spec->plural);
+        comma = ", ";
+    }
+    if (*comma == ',')
+        strbuf_addch(&out->text, '\n');
+}
+
+/* "  3 what it means", where there are any. */
+static void print_count(struct output *out, int64_t count, const char *meaning)
+{
+    if (count)
+        strbuf_addf(&out->text, "  %lld %s\n", (long long)count, meaning);
+}
+
+static void print_summary(struct output *out, const struct import_summary *s, bool dry_run)
+{
+    strbuf_addf(&out->text, "%s%lld %s: %lld added, %lld updated, %lld unchanged\n",
+                dry_run ? "would import " : "read ", (long long)s->read,
+                s->read == 1 ? "memory" : "memories", (long long)s->added, (long long)s->updated,
+                (long long)s->unchanged);
+    print_kinds(out, s);
+    print_count(out, s->links, "links");
+    print_count(out, s->unresolved, "refs that name nothing here");
+    print_count(out, s->conflicts, "changed there and here: ours stays");
+    print_count(out, s->refused, "refused: another origin wrote them with other content");
+    print_count(out, s->not_understood, "not understood");
+    if (*s->source_version) {
+        strbuf_addstr(&out->text, "  schema ");
+        output_text(out, TONE_PLAIN, s->source_version);
+        strbuf_addch(&out->text, '\n');
+    }
+    if (*s->other_tables) {
+        strbuf_addstr(&out->text, "  not imported: ");
+        output_text(out, TONE_PLAIN, s->other_tables);
+        strbuf_addch(&out->text, '\n');
+    }
+}
+
+/* ---- importing ---- */
+
+static int import_once(struct task *t, struct import_summary *s, struct error *e)
+{
+    *s = (struct import_summary){0};
+    progress_begin(&t->progress, "import");
+    int result = t->source->run(t->opened.store, t->path, &t->options, s, e);
+    progress_end(&t->progress);
+    if (result && e->code == ERROR_INTERRUPTED)
+        return error_set(e, ERROR_INTERRUPTED, "Run it again to go on.",
+                         "the import was interrupted; what was taken over stays");
+    return result;
+}
+
+static void tell(struct task *t, const struct import_summary *s)
+{
+    if (t->i->out.json)
+        write_json(&t->i->out, s, t->options.dry_run);
+    else
+        print_summary(&t->i->out, s, t->options.dry_run);
+}
+
+/* Waits for a change of the source; false where it is to end. */
+static bool wait_for_change(struct import_watch *w)
+{
+    while (!stop_wanted()) {
+        struct pollfd fd = {.fd = import_watch_fd(w), .events = POLLIN};
+        int timeout = import_watch_timeout(w);
+        if (poll(&fd, 1, timeout) < 0 && errno != EINTR)
+            return false;
+        if (!stop_wanted() && import_watch_changed(w) != 0)
+            return true;
+    }
+    return false;
+}
+
+static int follow(struct task *t, struct error *e)
+{
+    struct import_summary s;
+    struct import_watch *w = import_watch_open(t->path, e);
+    int result = w ? 0 : -1;
+    while (!result && wait_for_change(w)) {
+        result = import_once(t, &s, e);
+        if (!result && s.added + s.updated + s.conflicts + s.refused > 0) {
+            tell(t, &s);
+            result = output_flush(&t->i->out, e);
+        }
+        if (t->i->out.closed)
+            break;
+    }
+    if (w)
+        import_watch_close(w);
+    if (result && e->code == ERROR_INTERRUPTED)
+        return 0; /* Ctrl-C is how following ends */
+    return result;
+}
+
+static int import(struct task *t, struct error *e)
+{
+    struct import_summary s;
+    if (import_once(t, &s, e))
+        return -1;
+    tell(t, &s);
+    if (option_given(t->i, "follow")) {
+        if (output_flush(&t->i->out, e) || follow(t, e))
+            return -1;
+        return 0;
+    }
+    return s.refused ? 4 : s.not_understood ? 1 : 0;
+}
+
+/* A dry run makes no store where there is none: it looks at an empty one of its own. */
+static int open_store(struct task *t, struct scratch *scratch, struct error *e)
+{
+    const char *path = opening_path(t->i, NULL, e);
+    if (!path)
+        return -1;
+    bool create = !t->options.dry_run;
+    if (!create && strcmp(store_recognise(path), "none") == 0) {
+        if (scratch_make(scratch, e))
+            return -1;
+        path = scratch->store;
+        create = true;
+    }
+    return opening_open(t->i, path, create, &t->opened, e);
+}
+
+static int run_import(struct invocation *i, struct error *e)
+{
+    struct task t = {.i = i, .source = find_source(i->words[0], e), .path = i->words[1]};
+    struct scratch scratch = SCRATCH_INIT;
+    if (!t.source)
+        return -1;
+    if (option_given(i, "follow") && option_given(i, "dry-run"))
+        return error_set(e, ERROR_USAGE, "Give one of them.",
+                         "--dry-run writes nothing, so there is nothing to --follow");
+    t.options = (struct import_options){
+        .agent = option_text(i, "agent"),
+        .replace = option_given(i, "replace"),
+        .dry_run = option_given(i, "dry-run"),
+        .actor = opening_person(i).name,
+        .report = report,
+        .progress = tick,
+        .arg = &t,
+    };
+    int result = open_store(&t, &scratch, e) ? -1 : import(&t, e);
+    opening_close(&t.opened);
+    scratch_remove(&scratch);
+    return result;
+}
+
+const struct command cmd_import = {
+    .name = "import",
+    .words = "kernle|jsonl PATH",
+    .about = "take over what a Kernle store or a file of exchange lines says",
+    .details =
+        "The source is never changed. Importing it again takes over what changed there since; "
+        "what was changed here as well stays, and is told. PATH - is standard input (jsonl).",
+    .options = options,
+    .min_words = 2,
+    .max_words = 2,
+    .run = run_import,
+};

@@ -1,0 +1,36 @@
+#include "explore.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+#include "explorer.h"
+#include "stop.h"
+
+int explore_possible(const struct invocation *i, const char *path, struct error *e)
+{
+    char todo[200];
+    if (i->out.tty && !i->out.json)
+        return 0;
+    snprintf(todo, sizeof(todo), "`stemma list all --store %.120s` lists what is there.", path);
+    if (i->out.json)
+        return error_set(e, ERROR_USAGE, todo, "the explorer draws a screen and writes no JSON");
+    return error_set(e, ERROR_USAGE, todo, "the explorer needs a terminal to draw on");
+}
+
+int explore(struct invocation *i, struct opened *o, const char *follow, const char *notice,
+            struct error *e)
+{
+    struct explorer_options options = {
+        .no_colour = !i->out.color, .notice = notice, .follow = follow};
+    /* It reads through readers of its own, and signals are its own from here on. */
+    stop_watch(NULL);
+    reader_close(o->reader);
+    o->reader = NULL;
+    int result = explorer_run(o->store, &i->config, &options, e);
+    opening_close(o);
+    if (result > 0) {
+        signal(result, SIG_DFL);
+        raise(result);
+    }
+    return result < 0 ? -1 : 0;
+}

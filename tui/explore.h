@@ -1,0 +1,19 @@
+/* The way from a command into the explorer. */
+#ifndef STEMMA_EXPLORE_H
+#define STEMMA_EXPLORE_H
+
+#include "command.h"
+#include "opening.h"
+
+/* Is there a terminal to explore in? Otherwise ERROR_USAGE names the command that lists `path`. */
+int explore_possible(const struct invocation *i, const char *path, struct error *e);
+
+/*
+ * Runs the explorer on an open store and closes it. `follow` is a Kernle store to import again when it
+ * changes, `notice` what the first status line says; both may be NULL. 0, or -1 with `e`; a signal
+ * that ended the explorer ends the program here.
+ */
+int explore(struct invocation *i, struct opened *o, const char *follow, const char *notice,
+            struct error *e);
+
+#endif
