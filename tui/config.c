@@ -13,9 +13,8 @@
 
 #define FILE_MAX (1024 * 1024)
 #define TODO     "Correct that line or remove it; `stemma help config` shows every setting."
-"Correct that line or remove it; config.yaml of the source tree documents every setting."
 
-    static const char *const colors[] = {"auto", "always", "never", NULL};
+static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const asciis[] = {"auto", "yes", "no", NULL};
 static const char *const orders[] = {"created", "updated", "confidence", "text", NULL};
 static const char *const previews[] = {"auto", "right", "below", "off", NULL};
