@@ -1,0 +1,178 @@
+/*
+ * How news is noticed.
+ *
+ * A commit appends to the write-ahead log, and inotify says so; the directory is watched for a log
+ * that is made anew. SQLite writes the log first, waits for the disk, and only then publishes the
+ * commit in shared memory, of which nothing tells. So a stir is no more than a reason to look, and
+ * what it announced may come a little later: after one, feed_timeout asks for looks at growing
+ * intervals, until a minute has passed in which nothing stirred. Where inotify cannot be had, it
+ * asks for one every half a second. A look is one PRAGMA data_version.
+ */
+#include "feed.h"
+
+#include <errno.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "db.h"
+
+#define POLL_MS       500
+#define LOOK_FIRST_MS 2
+#define LOOK_LAST_MS  32768 /* the sum of all looks before is about as long */
+
+struct feed {
+    struct reader *r;
+    char *log;        /* the path of the write-ahead log */
+    const char *name; /* the last part of it */
+    int fd;           /* inotify, or -1 */
+    int log_watch;    /* -1: there is no log */
+    bool watched;     /* the directory is */
+    int64_t seq;
+    int64_t version; /* data_version when the events were read last; -1: never */
+    int look_ms;     /* until the next look; -1: none is needed */
+    bool more;       /* the last call stopped at its limit */
+};
+
+/* ---- what is watched ---- */
+
+static void watch_log(struct feed *f)
+{
+    f->log_watch = inotify_add_watch(f->fd, f->log, IN_MODIFY | IN_CLOSE_WRITE);
+}
+
+static int watch_directory(struct feed *f)
+{
+    char *directory = xstrdup(f->log);
+    char *slash = strrchr(directory, '/');
+    if (slash)
+        slash[slash == directory] = '\0';
+    int watch = inotify_add_watch(f->fd, slash ? directory : ".",
+                                  IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR);
+    free(directory);
+    return watch;
+}
+
+static void watch(struct feed *f)
+{
+    f->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (f->fd < 0)
+        return;
+    f->watched = watch_directory(f) >= 0;
+    watch_log(f);
+    if (!f->watched) { /* a log that is made anew would go unnoticed */
+        close(f->fd);
+        f->fd = -1;
+    }
+}
+
+/* Does it say something of the log? One of another file in the directory is none of ours. */
+static bool is_ours(const struct feed *f, const struct inotify_event *event)
+{
+    if (event->mask & IN_Q_OVERFLOW || event->wd == f->log_watch)
+        return true;
+    return event->len && strcmp(event->name, f->name) == 0;
+}
+
+/* Reads what inotify has to say. A log that was made or removed is watched anew. */
+static bool drain(struct feed *f)
+{
+    _Alignas(struct inotify_event) char bytes[4096];
+    bool stirred = false, renewed = false;
+    ssize_t len;
+    while (f->fd >= 0 && (len = read(f->fd, bytes, sizeof(bytes))) > 0)
+        for (char *at = bytes; at < bytes + len;) {
+            const struct inotify_event *event = (const struct inotify_event *)at;
+            stirred |= is_ours(f, event);
+            renewed |= event->wd != f->log_watch && is_ours(f, event);
+            at += sizeof(*event) + event->len;
+        }
+    if (renewed)
+        watch_log(f);
+    return stirred;
+}
+
+/* ---- opening ---- */
+
+static int read_version(struct feed *f, int64_t *version, struct error *e)
+{
+    return db_int(reader_db(f->r), version, 0, e, "PRAGMA data_version", "");
+}
+
+struct feed *feed_open(struct reader *r, struct error *e)
+{
+    struct feed *f = xcalloc(1, sizeof(*f));
+    struct strbuf log = STRBUF_INIT;
+    f->r = r;
+    strbuf_addf(&log, "%s-wal", store_path(reader_store(r)));
+    f->log = xstrdup(log.buf);
+    strbuf_release(&log);
+    const char *slash = strrchr(f->log, '/');
+    f->name = slash ? slash + 1 : f->log;
+    f->fd = f->log_watch = -1;
+    f->look_ms = -1;
+    watch(f); /* first, so that nothing is missed between the two */
+    if (read_version(f, &f->version, e) || (f->seq = journal_last(r, e)) < 0) {
+        feed_close(f);
+        return NULL;
+    }
+    return f;
+}
+
+void feed_close(struct feed *f)
+{
+    if (!f)
+        return;
+    if (f->fd >= 0)
+        close(f->fd);
+    free(f->log);
+    free(f);
+}
+
+int feed_fd(const struct feed *f)
+{
+    return f->fd;
+}
+
+int64_t feed_seq(const struct feed *f)
+{
+    return f->seq;
+}
+
+int feed_timeout(const struct feed *f)
+{
+    if (f->more)
+        return 0;
+    return f->fd < 0 ? POLL_MS : f->look_ms;
+}
+
+/* ---- news ---- */
+
+static void plan_next_look(struct feed *f, bool stirred)
+{
+    if (stirred)
+        f->look_ms = LOOK_FIRST_MS;
+    else if (f->look_ms > 0)
+        f->look_ms = f->look_ms < LOOK_LAST_MS ? 2 * f->look_ms : -1;
+}
+
+int feed_next(struct feed *f, struct arena *arena, size_t limit, struct event **out, size_t *count,
+              struct error *e)
+{
+    int64_t version;
+    *out = NULL;
+    *count = 0;
+    plan_next_look(f, drain(f));
+    if (read_version(f, &version, e))
+        return -1;
+    if (version == f->version && !f->more)
+        return 0;
+    /* The version first: what is committed in between is seen twice by it, and once in the events. */
+    if (journal_read(f->r, arena, f->seq, limit, out, count, e))
+        return -1;
+    f->version = version;
+    f->more = *count == limit && limit > 0;
+    if (*count)
+        f->seq = (*out)[*count - 1].seq;
+    return 0;
+}
