@@ -30,7 +30,8 @@ struct feed {
     bool watched;     /* the directory is */
     int64_t seq;
     int64_t version; /* data_version when the events were read last; -1: never */
-    int look_ms;     /* until the next look; -1: none is needed */
+    int64_t look_at; /* when the next look is worth it, on the monotonic clock; -1: none is */
+    int look_ms;     /* how long after that the one that follows */
     bool more;       /* the last call stopped at its limit */
 };
 
@@ -104,13 +105,14 @@ struct feed *feed_open(struct reader *r, struct error *e)
     struct feed *f = xcalloc(1, sizeof(*f));
     struct strbuf log = STRBUF_INIT;
     f->r = r;
-    strbuf_addf(&log, "%s-wal", store_path(reader_store(r)));
+    /* As SQLite has it open: behind a symbolic link the log stands beside the file itself. */
+    strbuf_addf(&log, "%s-wal", sqlite3_db_filename(db_handle(reader_db(r)), "main"));
     f->log = xstrdup(log.buf);
     strbuf_release(&log);
     const char *slash = strrchr(f->log, '/');
     f->name = slash ? slash + 1 : f->log;
     f->fd = f->log_watch = -1;
-    f->look_ms = -1;
+    f->look_at = -1;
     watch(f); /* first, so that nothing is missed between the two */
     if (read_version(f, &f->version, e) || (f->seq = journal_last(r, e)) < 0) {
         feed_close(f);
@@ -139,21 +141,34 @@ int64_t feed_seq(const struct feed *f)
     return f->seq;
 }
 
+static int64_t monotonic_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 int feed_timeout(const struct feed *f)
 {
     if (f->more)
         return 0;
-    return f->fd < 0 ? POLL_MS : f->look_ms;
+    if (f->look_at < 0)
+        return f->fd < 0 ? POLL_MS : -1;
+    int64_t left = f->look_at - monotonic_ms();
+    return left > 0 ? (int)left : 0;
 }
 
 /* ---- news ---- */
 
 static void plan_next_look(struct feed *f, bool stirred)
 {
+    int64_t now = monotonic_ms();
     if (stirred)
         f->look_ms = LOOK_FIRST_MS;
-    else if (f->look_ms > 0)
-        f->look_ms = f->look_ms < LOOK_LAST_MS ? 2 * f->look_ms : -1;
+    else if (f->look_at < 0 || now < f->look_at)
+        return;
+    f->look_at = f->look_ms > LOOK_LAST_MS ? -1 : now + f->look_ms;
+    f->look_ms *= 2;
 }
 
 int feed_next(struct feed *f, struct arena *arena, size_t limit, struct event **out, size_t *count,
