@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -325,8 +326,16 @@ static struct db *open_plain(const char *path, enum db_mode mode, const struct s
     return open_as(path, mode, "", SQLITE_OPEN_READWRITE, e);
 }
 
+/* Its own count of all allocations costs SQLite a lock for each, and nobody asks for it. */
+static void configure(void)
+{
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 struct db *db_open(const char *path, enum db_mode mode, struct error *e)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, configure);
     if (mode == DB_WRITE)
         return open_as(path, mode, "", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, e);
     struct surroundings s = look_around(path);

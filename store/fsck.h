@@ -1,0 +1,43 @@
+/* The parts of fsck. For store/ alone. */
+#ifndef STEMMA_FSCK_H
+#define STEMMA_FSCK_H
+
+#include "head.h"
+#include "journal.h"
+#include "reader.h"
+#include "store_state.h"
+
+struct fsck {
+    struct reader *reader;
+    struct db *db;
+    void (*each)(void *arg, const struct fsck_finding *finding);
+    int (*progress)(void *arg, int64_t done, int64_t total);
+    void *arg;
+    struct fsck_summary *summary;
+    struct arena arena; /* of the event or the memory that is looked at */
+    int64_t done, total;
+    int64_t last_seq;  /* of the journal as it is */
+    int64_t last_node; /* the greatest row of a memory */
+    int64_t *last;     /* [last_node + 1] the last event on each memory; 0: none */
+};
+
+/* Reports what was found; `ref` with id NULL: none. */
+void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,
+                 const char *what, ...) __attribute__((format(printf, 5, 6)));
+/* One more is looked at. -1 with ERROR_INTERRUPTED where the caller wants no more. */
+int fsck_step(struct fsck *f, struct error *e);
+
+/* SQLite's own check, and the tables and indexes against those that a new store would have. */
+int fsck_database(struct fsck *f, struct error *e);
+/* The chain, the columns beside it, and its end against `head` (NULL: there is none). */
+int fsck_chain(struct fsck *f, const struct head *head, struct error *e);
+/* Each memory against its last commitment, each row against the form that txn_put gives it. */
+int fsck_rows(struct fsck *f, struct error *e);
+
+/*
+ * Is the row exactly what db_bind would have written? One letter for each column: i an integer, r a
+ * row (0 is NULL), m an integer (-1 is NULL), d a number (NAN is NULL), s text (NULL is NULL), n NULL.
+ */
+bool fsck_row_is(sqlite3_stmt *stmt, const char *format, ...);
+
+#endif
