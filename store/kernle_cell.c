@@ -1,10 +1,8 @@
 #include "kernle_map.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include "../model/clock.h"
-#include "../model/json.h"
 #include "../model/utf8.h"
 
 const struct cell *mapping_cell(const struct kernle_mapping *map, enum kernle_field field)
@@ -13,12 +11,6 @@ const struct cell *mapping_cell(const struct kernle_mapping *map, enum kernle_fi
     if (at < 0 || map->row->cells[at].type == CELL_NULL)
         return NULL;
     return &map->row->cells[at];
-}
-
-const char *mapping_column(const struct kernle_mapping *map, enum kernle_field field)
-{
-    int at = map->row->table->place[field];
-    return at < 0 ? "" : map->row->table->columns[at].name;
 }
 
 void mapping_keep(struct kernle_mapping *map, enum kernle_field field, enum keep keep)
@@ -44,6 +36,15 @@ const char *mapping_copy(struct kernle_mapping *map, const char *s, size_t len)
     return copy;
 }
 
+const char *mapping_take(struct kernle_mapping *map, struct strbuf *sb)
+{
+    const char *text = sb->failed ? NULL : arena_strndup(map->arena, sb->buf, sb->len);
+    if (!text)
+        map->failed = true;
+    strbuf_release(sb);
+    return text;
+}
+
 static void add_subject(const struct kernle_mapping *map, struct strbuf *line)
 {
     if (map->m->ref.id) {
@@ -62,7 +63,7 @@ void mapping_report(struct kernle_mapping *map, enum kernle_field field, const c
     struct strbuf line = STRBUF_INIT;
     add_subject(map, &line);
     if (field != FIELD_NONE)
-        strbuf_addf(&line, "%s ", mapping_column(map, field));
+        strbuf_addf(&line, "%s ", map->row->table->columns[map->row->table->place[field]].name);
     va_list args;
     va_start(args, what);
     strbuf_vaddf(&line, what, args);
@@ -80,12 +81,9 @@ static const char *repaired(struct kernle_mapping *map, enum kernle_field field,
         return mapping_copy(map, cell->bytes, cell->len);
     struct strbuf text = STRBUF_INIT;
     size_t count = utf8_repair(&text, cell->bytes, cell->len);
-    mapping_report(map, field, "holds %zu bytes that are no text; kept as base64", count);
+    mapping_report(map, field, "holds %zu bytes that are no text; kept in base64", count);
     mapping_keep(map, field, KEEP_BYTES);
-    const char *copy = mapping_copy(map, text.buf, text.len);
-    map->failed |= text.failed;
-    strbuf_release(&text);
-    return copy;
+    return mapping_take(map, &text);
 }
 
 static const char *number_text(struct kernle_mapping *map, const struct cell *cell)
@@ -95,9 +93,7 @@ static const char *number_text(struct kernle_mapping *map, const struct cell *ce
         json_add_int(&text, cell->integer);
     else
         json_add_double(&text, cell->real);
-    const char *copy = mapping_copy(map, text.buf, text.len);
-    strbuf_release(&text);
-    return copy;
+    return mapping_take(map, &text);
 }
 
 const char *mapping_text(struct kernle_mapping *map, enum kernle_field field)
@@ -158,7 +154,7 @@ bool mapping_flag(struct kernle_mapping *map, enum kernle_field field)
 {
     const struct cell *cell = mapping_cell(map, field);
     double value;
-    if (!cell || (cell->type >= CELL_TEXT && cell->len == 0))
+    if (!cell || (cell_is_bytes(cell) && cell->len == 0))
         return false;
     if (cell_number(cell, &value))
         return value != 0;
@@ -193,8 +189,7 @@ static bool number_time(double value, int64_t *ms)
 static bool iso_time(const struct cell *cell, int64_t *ms)
 {
     char copy[64];
-    if (cell->type < CELL_TEXT || cell->len >= sizeof(copy) ||
-        memchr(cell->bytes, '\0', cell->len))
+    if (!cell_is_bytes(cell) || cell->len >= sizeof(copy) || memchr(cell->bytes, '\0', cell->len))
         return false;
     memcpy(copy, cell->bytes, cell->len);
     copy[cell->len] = '\0';
@@ -204,7 +199,7 @@ static bool iso_time(const struct cell *cell, int64_t *ms)
 int kernle_cell_time(const struct cell *cell, int64_t *ms)
 {
     double value;
-    if (cell->type == CELL_NULL || (cell->type >= CELL_TEXT && cell->len == 0))
+    if (cell->type == CELL_NULL || (cell_is_bytes(cell) && cell->len == 0))
         return 0;
     if (iso_time(cell, ms))
         return 1;

@@ -17,7 +17,7 @@ static bool has_default(const struct kernle_column *column, const struct cell *c
     if (!sql)
         return false;
     size_t len = strlen(sql);
-    if (cell->type == CELL_TEXT || cell->type == CELL_BLOB)
+    if (cell_is_bytes(cell))
         return is_quoted(sql, len) && cell->len == len - 2 &&
                memcmp(cell->bytes, sql + 1, len - 2) == 0;
     char *end;
@@ -38,21 +38,16 @@ static void add_base64(struct strbuf *out, const struct cell *cell)
 }
 
 /* A number as it is, a text as valid UTF-8. JSON has no infinity: that is written as text. */
-static void add_scalar(struct kernle_mapping *map, struct strbuf *out, const struct cell *cell)
+static void add_scalar(struct strbuf *out, const struct cell *cell)
 {
-    if (cell->type == CELL_INTEGER) {
+    if (cell->type == CELL_INTEGER)
         json_add_int(out, cell->integer);
-    } else if (cell->type == CELL_REAL && isfinite(cell->real)) {
+    else if (cell->type == CELL_REAL && isfinite(cell->real))
         json_add_double(out, cell->real);
-    } else if (cell->type == CELL_REAL) {
+    else if (cell->type == CELL_REAL)
         json_add_string(out, cell->real < 0 ? "-inf" : "inf");
-    } else {
-        struct strbuf text = STRBUF_INIT;
-        utf8_repair(&text, cell->bytes, cell->len);
-        json_add_string_len(out, text.buf, text.len);
-        map->failed |= text.failed;
-        strbuf_release(&text);
-    }
+    else
+        json_add_string_len(out, cell->bytes, cell->len);
 }
 
 /* Is there nothing in it to keep: NULL, "", an empty list, null? */
@@ -60,62 +55,72 @@ static bool is_nothing(const struct kernle_column *column, const struct cell *ce
 {
     if (cell->type == CELL_NULL)
         return true;
-    if (cell->type != CELL_TEXT && cell->type != CELL_BLOB)
+    if (!cell_is_bytes(cell))
         return false;
-    return cell->len == 0 || (column->json && cell->len == 2 && !memcmp(cell->bytes, "[]", 2)) ||
-           (column->json && cell->len == 4 && !memcmp(cell->bytes, "null", 4));
+    struct json_slice text = json_trim(cell->bytes, cell->len);
+    return cell->len == 0 ||
+           (column->json && ((text.len == 2 && memcmp(text.ptr, "[]", 2) == 0) ||
+                             (text.len == 4 && memcmp(text.ptr, "null", 4) == 0) || text.len == 0));
 }
 
-static void add_key(struct strbuf *out, const char *prefix, const char *name)
+static bool has_column(const struct kernle_table *table, const char *name)
 {
-    struct strbuf key = STRBUF_INIT, clean = STRBUF_INIT;
-    strbuf_addf(&key, "%s%s", prefix, name);
-    utf8_repair(&clean, key.buf, key.len);
-    strbuf_addch(out, out->len > 1 ? ',' : ' ');
-    if (out->len == 2) /* the first member stands right behind the brace */
-        strbuf_cut(out, 1);
-    json_add_string(out, clean.buf);
-    strbuf_addch(out, ':');
-    strbuf_release(&key);
-    strbuf_release(&clean);
+    for (size_t i = 0; i < table->count; i++)
+        if (strcasecmp(table->columns[i].name, name) == 0)
+            return true;
+    return false;
 }
 
-/* A list (or object, where one may stand) that is well formed is kept as JSON, else as text. */
+/* The column's name; that of its bytes in base64 ends with _original, and with more of it where the
+ * table has a column of that name. */
+static void add_key(struct kernle_mapping *map, struct strbuf *out, const char *column, bool bytes)
+{
+    struct strbuf key = STRBUF_INIT;
+    strbuf_addstr(&key, column);
+    while (bytes && !key.failed) {
+        strbuf_addstr(&key, "_original");
+        bytes = has_column(map->row->table, key.buf);
+    }
+    if (out->len > 1)
+        strbuf_addch(out, ',');
+    json_add_string(out, key.buf);
+    strbuf_addch(out, ':');
+    map->failed |= key.failed;
+    strbuf_release(&key);
+}
+
+/* A list (or object, where one may stand) that is well formed is kept as JSON, anything else as
+ * text. It lies one level deep there. */
 static void add_json(struct kernle_mapping *map, struct strbuf *out,
                      const struct kernle_column *column, const struct cell *cell)
 {
-    bool replaced;
-    const char *text = kernle_json_text(map, cell->bytes, cell->len, &replaced);
-    if (!text || map->failed) {
-        if (column->field == FIELD_NONE)
-            mapping_report(map, FIELD_NONE, "%s is no JSON; kept as text", column->name);
-        add_scalar(map, out, cell);
-        return;
-    }
-    size_t start = strspn(text, " \t\r\n");
-    if (column->field == FIELD_NONE && column->list && text[start] != '[')
+    struct error e;
+    struct json_slice json = json_trim(cell->bytes, cell->len);
+    bool formed = json_check(json.ptr, json.len, JSON_DEPTH_MAX - 1, &e) == 0;
+    if (column->field == FIELD_NONE && !formed)
+        mapping_report(map, FIELD_NONE, "%s is no JSON; kept as text", column->name);
+    else if (column->field == FIELD_NONE && column->list && *json.ptr != '[')
         mapping_report(map, FIELD_NONE, "%s is not a list; kept as it is", column->name);
-    json_minify(out, text, strlen(text));
+    if (formed)
+        json_minify(out, json.ptr, json.len);
+    else
+        add_scalar(out, cell);
 }
 
 static void add_cell(struct kernle_mapping *map, struct strbuf *out, size_t at)
 {
     const struct kernle_column *column = &map->row->table->columns[at];
     const struct cell *cell = &map->row->cells[at];
-    bool bytes = cell->type == CELL_TEXT || cell->type == CELL_BLOB;
-    add_key(out, "", column->name);
-    if (column->json && bytes)
+    add_key(map, out, column->name, false);
+    if (column->json && cell_is_bytes(cell))
         add_json(map, out, column, cell);
     else
-        add_scalar(map, out, cell);
+        add_scalar(out, cell);
 }
 
-/* The text's own original is `original`, as everywhere; that of another column has its name. */
-static void add_original(struct kernle_mapping *map, struct strbuf *out, size_t at)
+static void add_bytes(struct kernle_mapping *map, struct strbuf *out, size_t at)
 {
-    const struct kernle_column *column = &map->row->table->columns[at];
-    bool is_text = column->field == FIELD_TEXT && !column->in_detail;
-    add_key(out, is_text ? "original" : "original_", is_text ? "" : column->name);
+    add_key(map, out, map->row->table->columns[at].name, true);
     add_base64(out, &map->row->cells[at]);
 }
 
@@ -130,31 +135,22 @@ static bool belongs(const struct kernle_mapping *map, size_t at)
     return column->in_detail && (column->always || !has_default(column, cell));
 }
 
-/* Two columns whose names differ by case alone would be one key to some readers, and none are in a
- * file that SQLite made; `original` could be a column's own name. */
-static bool is_reserved(const char *name)
-{
-    return strncasecmp(name, "original", 8) == 0;
-}
-
 void mapping_detail(struct kernle_mapping *map)
 {
     struct strbuf out = STRBUF_INIT;
     strbuf_addch(&out, '{');
     for (size_t i = 0; i < map->row->table->count; i++) {
         const struct cell *cell = &map->row->cells[i];
-        bool bytes = cell->type == CELL_TEXT || cell->type == CELL_BLOB;
-        if (is_reserved(map->row->table->columns[i].name))
-            continue;
         bool stays = belongs(map, i);
         if (stays)
             add_cell(map, &out, i);
-        if (map->keep[i] == KEEP_BYTES || (stays && bytes && !utf8_valid(cell->bytes, cell->len)))
-            add_original(map, &out, i);
+        if (cell != map->broken_text &&
+            (map->keep[i] == KEEP_BYTES ||
+             (stays && cell_is_bytes(cell) && !utf8_valid(cell->bytes, cell->len))))
+            add_bytes(map, &out, i);
     }
     strbuf_addch(&out, '}');
-    map->failed |= out.failed;
-    if (out.len > 2)
-        map->m->detail = mapping_copy(map, out.buf, out.len);
-    strbuf_release(&out);
+    bool any = out.len > 2;
+    const char *detail = mapping_take(map, &out);
+    map->m->detail = any ? detail : NULL;
 }

@@ -6,79 +6,54 @@ struct entries {
     size_t count;
 };
 
-static struct cell json_cell(const cJSON *item)
-{
-    if (cJSON_IsString(item))
-        return (struct cell){.type = CELL_TEXT,
-                             .bytes = item->valuestring,
-                             .len = strlen(item->valuestring)};
-    if (cJSON_IsNumber(item))
-        return (struct cell){.type = CELL_REAL, .real = item->valuedouble};
-    return (struct cell){.type = CELL_NULL};
-}
-
-static const cJSON *member(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
-static const char *string_member(struct kernle_mapping *map, const cJSON *object, const char *name)
-{
-    const cJSON *item = member(object, name);
-    if (!cJSON_IsString(item) || !*item->valuestring)
-        return NULL;
-    return mapping_copy(map, item->valuestring, strlen(item->valuestring));
-}
-
 /* A confidence; NAN for anything that is none, which then stays among the leftover members. */
-static double confidence_member(const cJSON *object, const char *name)
+static double confidence_member(struct json_slice object, const char *name)
 {
-    const cJSON *item = member(object, name);
-    if (!cJSON_IsNumber(item) || item->valuedouble < 0 || item->valuedouble > 1)
+    double value;
+    struct json_slice member = json_member(object.ptr, object.len, name);
+    if (!member.ptr || json_double(member, &value) || value < 0 || value > 1)
         return NAN;
-    return item->valuedouble;
+    return value;
 }
 
 /* The reason, and after it the members that have no place of their own. */
-static const char *full_reason(struct kernle_mapping *map, const char *reason,
-                               const char *leftover)
+static const char *full_reason(struct kernle_mapping *map, const char *reason, const char *leftover)
 {
-    if (!*leftover)
-        return reason;
-    if (!reason)
-        return leftover;
+    if (!reason || !leftover)
+        return reason ? reason : leftover;
     struct strbuf text = STRBUF_INIT;
     strbuf_addf(&text, "%s %s", reason, leftover);
-    const char *copy = mapping_copy(map, text.buf, text.len);
-    map->failed |= text.failed;
-    strbuf_release(&text);
-    return copy;
+    return mapping_take(map, &text);
 }
 
-static int64_t entry_time(struct kernle_mapping *map, const cJSON *object, int64_t before)
+static int64_t entry_time(struct kernle_mapping *map, struct json_slice object, int64_t before)
 {
-    const cJSON *item = member(object, "timestamp");
-    struct cell cell = json_cell(item);
+    const char *text = mapping_member(map, object, "timestamp");
+    struct json_slice number = json_member(object.ptr, object.len, "timestamp");
+    struct cell cell = {.type = CELL_TEXT, .bytes = text, .len = text ? strlen(text) : 0};
     int64_t ms;
+    if (!text && number.ptr && json_double(number, &cell.real) == 0)
+        cell.type = CELL_REAL;
     if (kernle_cell_time(&cell, &ms) > 0)
         return ms;
-    mapping_report(map, FIELD_HISTORY, "has an entry without a time that can be read; "
-                                       "it stands with the one before");
+    mapping_report(map, FIELD_HISTORY,
+                   "has an entry without a time that can be read; it gets that of the one before");
     mapping_keep(map, FIELD_HISTORY, KEEP_CELL);
     return before;
 }
 
-static void add_change(struct kernle_mapping *map, struct entries *entries, const cJSON *object)
+static void add_change(struct kernle_mapping *map, struct entries *entries,
+                       struct json_slice object)
 {
     int64_t before = entries->count ? entries->list[entries->count - 1].at : map->m->created_at;
     struct history_entry *h = &entries->list[entries->count++];
-    const char *known[6] = {"timestamp"};
+    const char *known[6] = {"timestamp"}; /* ends with NULL */
     size_t count = 1;
     h->at = entry_time(map, object, before);
     h->old = confidence_member(object, "old");
     h->new_ = confidence_member(object, "new");
-    h->evidence_source = string_member(map, object, "evidence_source");
-    const char *reason = string_member(map, object, "reason");
+    h->evidence_source = mapping_member(map, object, "evidence_source");
+    const char *reason = mapping_member(map, object, "reason");
     if (!isnan(h->old))
         known[count++] = "old";
     if (!isnan(h->new_))
@@ -90,16 +65,15 @@ static void add_change(struct kernle_mapping *map, struct entries *entries, cons
     h->reason = full_reason(map, reason, mapping_leftover(map, object, known));
 }
 
-static void add_changes(struct kernle_mapping *map, struct entries *entries, const cJSON *array)
+static void add_changes(struct kernle_mapping *map, struct entries *entries,
+                        struct json_slice array)
 {
     size_t odd = 0;
-    const cJSON *item;
-    cJSON_ArrayForEach(item, array)
-    {
-        if (cJSON_IsObject(item))
-            add_change(map, entries, item);
-        else if (!cJSON_IsNull(item))
-            odd++;
+    for (struct json_each it = json_each(array); json_next(&it);) {
+        if (slice_is(it.value, '{'))
+            add_change(map, entries, it.value);
+        else
+            odd += !slice_is(it.value, 'n');
     }
     if (odd) {
         mapping_report(map, FIELD_HISTORY, "has %zu entries that are no objects; left out", odd);
@@ -107,27 +81,22 @@ static void add_changes(struct kernle_mapping *map, struct entries *entries, con
     }
 }
 
-/* What caused it, as a ref where the audit says of what kind. */
-static const char *audit_cause(struct kernle_mapping *map, const cJSON *details)
-{
-    const char *cause = string_member(map, details, "cascade_source");
-    return cause ? cause : string_member(map, details, "trigger_id");
-}
+/* ---- memory_audit ---- */
 
-static void read_details(struct kernle_mapping *map, struct history_entry *h,
-                         const struct kernle_audit_row *row)
+static void read_details(struct kernle_mapping *map, struct history_entry *h, const char *details)
 {
     static const char *const with_cause[] = {"reason", "cascade_source", "trigger_id", NULL};
-    const char *text = kernle_json_text(map, row->details, strlen(row->details), NULL);
-    cJSON *details = text ? cJSON_Parse(text) : NULL;
-    if (!cJSON_IsObject(details)) {
-        h->reason = row->details;
-    } else {
-        h->evidence_source = audit_cause(map, details);
-        h->reason = full_reason(map, string_member(map, details, "reason"),
-                                mapping_leftover(map, details, with_cause));
+    struct json_slice json = json_trim(details, strlen(details));
+    struct error e;
+    if (json_check_lax(json.ptr, json.len, JSON_DEPTH_MAX, &e) || !slice_is(json, '{')) {
+        h->reason = details;
+        return;
     }
-    cJSON_Delete(details);
+    h->evidence_source = mapping_member(map, json, "cascade_source");
+    if (!h->evidence_source)
+        h->evidence_source = mapping_member(map, json, "trigger_id");
+    h->reason = full_reason(map, mapping_member(map, json, "reason"),
+                            mapping_leftover(map, json, with_cause));
 }
 
 static void add_audit(struct kernle_mapping *map, struct entries *entries,
@@ -144,17 +113,15 @@ static void add_audit(struct kernle_mapping *map, struct entries *entries,
         h->at = map->m->updated_at;
     }
     if (row->details && *row->details)
-        read_details(map, h, row);
-    if (row->correlation) {
+        read_details(map, h, row->details);
+    if (row->correlation && *row->correlation) {
         struct strbuf text = STRBUF_INIT;
-        strbuf_addf(&text, "%s%scorrelation %s", h->reason ? h->reason : "", h->reason ? " " : "",
-                    row->correlation);
-        h->reason = mapping_copy(map, text.buf, text.len);
-        strbuf_release(&text);
+        strbuf_addf(&text, "correlation %s", row->correlation);
+        h->reason = full_reason(map, h->reason, mapping_take(map, &text));
     }
 }
 
-/* By time; what has the same one keeps its order, which `position` remembers. */
+/* By time; those of the same one keep their order. */
 struct placed {
     struct history_entry entry;
     size_t position;
@@ -182,18 +149,16 @@ static void sort_entries(struct kernle_mapping *map, struct entries *entries)
 
 void mapping_history(struct kernle_mapping *map)
 {
-    cJSON *array = mapping_json(map, FIELD_HISTORY);
-    size_t most = (size_t)cJSON_GetArraySize(array) + map->row->audit_count;
+    struct json_slice array = mapping_array(map, FIELD_HISTORY);
+    size_t most = map->row->audit_count;
+    for (struct json_each it = json_each(array); json_next(&it);)
+        most++;
     struct entries entries = {mapping_alloc(map, most, sizeof(*entries.list)), 0};
-    if (array && !cJSON_IsArray(array)) {
-        mapping_report(map, FIELD_HISTORY, "is not a list; taken as none");
-        mapping_keep(map, FIELD_HISTORY, KEEP_CELL);
-    } else if (array && entries.list) {
-        add_changes(map, &entries, array);
-    }
-    for (size_t i = 0; entries.list && i < map->row->audit_count; i++)
+    if (!entries.list)
+        return;
+    add_changes(map, &entries, array);
+    for (size_t i = 0; i < map->row->audit_count; i++)
         add_audit(map, &entries, &map->row->audit[i]);
-    cJSON_Delete(array);
     sort_entries(map, &entries);
     map->m->history = entries.list;
     map->m->history_count = entries.count;

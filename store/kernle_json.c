@@ -1,120 +1,126 @@
 #include "kernle_map.h"
 
-#include "../model/alloc.h"
-#include "../model/json.h"
+#include "../model/utf8.h"
 
-/* Does a \u0000 escape begin at `s`? A backslash before it was stepped over with what it escapes. */
-static bool is_nul_escape(const char *s, size_t len)
+/* Half a surrogate pair and broken UTF-8 in a string pass: its text is repaired when it is read. */
+struct json_slice mapping_json(struct kernle_mapping *map, enum kernle_field field)
 {
-    return len >= 6 && memcmp(s, "\\u0000", 6) == 0;
-}
-
-const char *kernle_json_text(struct kernle_mapping *map, const char *text, size_t len,
-                             bool *replaced)
-{
-    struct error e;
-    if (replaced)
-        *replaced = false;
-    if (json_check(text, len, JSON_DEPTH_MAX, &e))
-        return NULL;
-    char *copy = arena_strndup(map->arena, text, len);
-    if (!copy) {
-        map->failed = true;
-        return NULL;
-    }
-    for (size_t i = 0; i + 1 < len; i++) {
-        if (copy[i] != '\\')
-            continue;
-        if (is_nul_escape(copy + i, len - i)) {
-            memcpy(copy + i, "\\ufffd", 6);
-            if (replaced)
-                *replaced = true;
-        }
-        i++;
-    }
-    return copy;
-}
-
-static bool is_blank(const struct cell *cell)
-{
-    for (size_t i = 0; i < cell->len; i++)
-        if (!strchr(" \t\r\n", cell->bytes[i]) || !cell->bytes[i])
-            return false;
-    return true;
-}
-
-cJSON *mapping_json(struct kernle_mapping *map, enum kernle_field field)
-{
+    const struct json_slice none = {NULL, 0};
     const struct cell *cell = mapping_cell(map, field);
-    if (!cell || (cell->type >= CELL_TEXT && is_blank(cell)))
-        return NULL;
-    bool replaced;
-    const char *text =
-        cell->type < CELL_TEXT ? NULL : kernle_json_text(map, cell->bytes, cell->len, &replaced);
-    cJSON *json = text ? cJSON_Parse(text) : NULL;
-    if (json && cJSON_IsNull(json)) {
-        cJSON_Delete(json);
-        return NULL;
-    }
-    if (!json) {
+    struct error e;
+    if (!cell)
+        return none;
+    struct json_slice json =
+        cell_is_bytes(cell) ? json_trim(cell->bytes, cell->len) : (struct json_slice){"?", 1};
+    if (json.len == 0)
+        return none;
+    if (json_check_lax(json.ptr, json.len, JSON_DEPTH_MAX, &e)) {
+        map->failed |= e.code == ERROR_MEMORY;
         mapping_report(map, field, "is no JSON; taken as none");
         mapping_keep(map, field, KEEP_CELL);
-    } else if (replaced) {
-        mapping_report(map, field, "holds a NUL, which was replaced");
-        mapping_keep(map, field, KEEP_CELL);
+        return none;
     }
-    return json;
+    return slice_is(json, 'n') ? none : json;
 }
 
-/* An item of a list as text: a number by its digits. NULL for what is neither. */
-static const char *item_text(struct kernle_mapping *map, const cJSON *item)
+struct json_slice mapping_array(struct kernle_mapping *map, enum kernle_field field)
 {
-    if (cJSON_IsString(item))
-        return mapping_copy(map, item->valuestring, strlen(item->valuestring));
-    if (!cJSON_IsNumber(item))
+    struct json_slice json = mapping_json(map, field);
+    if (!json.ptr || slice_is(json, '['))
+        return json;
+    mapping_report(map, field, "is %s, not a list; taken as none",
+                   slice_is(json, '{') ? "an object" : "a single value");
+    mapping_keep(map, field, KEEP_CELL);
+    return (struct json_slice){NULL, 0};
+}
+
+const char *mapping_string(struct kernle_mapping *map, struct json_slice value)
+{
+    if (!slice_is(value, '"') || value.len < 2)
         return NULL;
-    struct strbuf text = STRBUF_INIT;
-    json_add_double(&text, item->valuedouble);
-    const char *copy = mapping_copy(map, text.buf, text.len);
-    strbuf_release(&text);
-    return copy;
+    char *text = mapping_alloc(map, value.len, 1);
+    if (!text)
+        return NULL;
+    size_t len = json_unescape(text, value.ptr + 1, value.len - 2);
+    text[len] = '\0';
+    if (utf8_valid(text, len))
+        return text;
+    struct strbuf repaired = STRBUF_INIT;
+    utf8_repair(&repaired, text, len);
+    return mapping_take(map, &repaired);
 }
 
-static void take_items(struct kernle_mapping *map, enum kernle_field field, const cJSON *array,
-                       struct kernle_list *list)
+const char *mapping_member(struct kernle_mapping *map, struct json_slice object, const char *name)
 {
-    size_t count = 0, odd = 0;
-    const cJSON *item;
-    cJSON_ArrayForEach(item, array) count++;
-    list->items = mapping_alloc(map, count, sizeof(*list->items));
-    if (!list->items)
-        return;
-    cJSON_ArrayForEach(item, array)
-    {
-        const char *text = item_text(map, item);
+    const char *text = mapping_string(map, json_member(object.ptr, object.len, name));
+    return text && *text ? text : NULL;
+}
+
+static bool is_known(struct json_slice key, const char *const *known)
+{
+    for (; *known; known++)
+        if (json_key_is(key, *known))
+            return true;
+    return false;
+}
+
+const char *mapping_leftover(struct kernle_mapping *map, struct json_slice object,
+                             const char *const *known)
+{
+    struct strbuf rest = STRBUF_INIT;
+    struct json_each it = json_each(object);
+    while (json_next(&it)) {
+        if (is_known(it.key, known) || slice_is(it.value, 'n'))
+            continue;
+        strbuf_addstr(&rest, rest.len ? ",\"" : "{\"");
+        utf8_repair(&rest, it.key.ptr, it.key.len);
+        strbuf_addstr(&rest, "\":");
+        struct strbuf clean = STRBUF_INIT;
+        utf8_repair(&clean, it.value.ptr, it.value.len);
+        json_minify(&rest, clean.buf, clean.len);
+        strbuf_release(&clean);
+    }
+    if (rest.len == 0)
+        return NULL;
+    strbuf_addch(&rest, '}');
+    return mapping_take(map, &rest);
+}
+
+/* ---- lists ---- */
+
+/* An item of a list as text, a number by its digits. NULL for what is neither. */
+static const char *item_text(struct kernle_mapping *map, struct json_slice item)
+{
+    if (slice_is(item, '"'))
+        return mapping_string(map, item);
+    return item.len && strchr("-0123456789", *item.ptr) ? mapping_copy(map, item.ptr, item.len)
+                                                        : NULL;
+}
+
+static size_t array_count(struct json_slice array)
+{
+    size_t count = 0;
+    for (struct json_each it = json_each(array); json_next(&it);)
+        count++;
+    return count;
+}
+
+struct kernle_list mapping_list(struct kernle_mapping *map, enum kernle_field field)
+{
+    struct json_slice array = mapping_array(map, field);
+    struct kernle_list list = {mapping_alloc(map, array_count(array), sizeof(*list.items)), 0};
+    size_t odd = 0;
+    for (struct json_each it = json_each(array); list.items && json_next(&it);) {
+        const char *text = item_text(map, it.value);
         if (text)
-            list->items[list->count++] = text;
-        else if (!cJSON_IsNull(item))
-            odd++;
+            list.items[list.count++] = text;
+        else
+            odd += !slice_is(it.value, 'n');
     }
     if (odd) {
         mapping_report(map, field, "has %zu items that are no text; left out", odd);
         mapping_keep(map, field, KEEP_CELL);
     }
-}
-
-struct kernle_list mapping_list(struct kernle_mapping *map, enum kernle_field field)
-{
-    struct kernle_list list = {NULL, 0};
-    cJSON *json = mapping_json(map, field);
-    if (cJSON_IsArray(json)) {
-        take_items(map, field, json, &list);
-    } else if (json) {
-        mapping_report(map, field, "is %s, not a list; taken as none",
-                       cJSON_IsObject(json) ? "an object" : "a single value");
-        mapping_keep(map, field, KEEP_CELL);
-    }
-    cJSON_Delete(json);
     return list;
 }
 
@@ -146,38 +152,4 @@ void kernle_list_unique(struct kernle_mapping *map, struct kernle_list *list)
         if (list->items[i])
             list->items[kept++] = list->items[i];
     list->count = kept;
-}
-
-static bool is_known(const char *name, const char *const *known)
-{
-    for (; *known; known++)
-        if (strcmp(*known, name) == 0)
-            return true;
-    return false;
-}
-
-const char *mapping_leftover(struct kernle_mapping *map, const cJSON *object,
-                             const char *const *known)
-{
-    cJSON *rest = cJSON_CreateObject();
-    const cJSON *item;
-    cJSON_ArrayForEach(item, object)
-    {
-        if (is_known(item->string, known) || cJSON_IsNull(item))
-            continue;
-        cJSON *copy = cJSON_Duplicate(item, true);
-        if (!rest || !copy || !cJSON_AddItemToObject(rest, item->string, copy)) {
-            cJSON_Delete(copy);
-            map->failed = true;
-        }
-    }
-    const char *text = "";
-    char *printed = rest && rest->child ? cJSON_PrintUnformatted(rest) : NULL;
-    if (printed)
-        text = mapping_copy(map, printed, strlen(printed));
-    else if (rest && rest->child)
-        map->failed = true;
-    cJSON_free(printed);
-    cJSON_Delete(rest);
-    return text ? text : "";
 }

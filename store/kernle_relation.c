@@ -58,23 +58,17 @@ static void add_list(struct relations *r, enum kernle_field field, const struct 
 /* Since schema 27 a revision is only in the audit: on the new belief, with the old one's id. */
 static void add_revision(struct relations *r, const struct kernle_audit_row *row)
 {
-    struct kernle_mapping *map = r->map;
     if (!row->operation || strcmp(row->operation, "belief.revised") != 0 || !row->details)
         return;
-    const char *text = kernle_json_text(map, row->details, strlen(row->details), NULL);
-    cJSON *details = text ? cJSON_Parse(text) : NULL;
-    const cJSON *trigger = cJSON_GetObjectItemCaseSensitive(details, "trigger_id");
-    const cJSON *why = cJSON_GetObjectItemCaseSensitive(details, "reason");
+    struct json_slice json = json_trim(row->details, strlen(row->details));
+    struct error e;
     struct ref to;
-    if (cJSON_IsString(trigger) && read_ref(trigger->valuestring, KIND_BELIEF, &to)) {
-        const char *reason = cJSON_IsString(why) ? why->valuestring : NULL;
-        to.id = mapping_copy(map, to.id, strlen(to.id));
-        if (reason)
-            reason = mapping_copy(map, reason, strlen(reason));
-        if (to.id && to.kind == KIND_BELIEF)
-            add(r, RELATION_SUPERSEDES, to, map->m->created_at, reason);
-    }
-    cJSON_Delete(details);
+    if (json_check_lax(json.ptr, json.len, JSON_DEPTH_MAX, &e))
+        return;
+    const char *old = mapping_member(r->map, json, "trigger_id");
+    if (old && read_ref(old, KIND_BELIEF, &to) && to.kind == KIND_BELIEF)
+        add(r, RELATION_SUPERSEDES, to, r->map->m->created_at,
+            mapping_member(r->map, json, "reason"));
 }
 
 /* `list` points into the relations, so that sorting leaves their order alone. */

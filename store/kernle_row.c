@@ -1,6 +1,5 @@
 #include "kernle_row.h"
 
-#include "../model/json.h"
 #include "../model/utf8.h"
 #include "kernle_map.h"
 
@@ -36,10 +35,7 @@ static const char *joined(struct kernle_mapping *map, const struct kernle_list *
     struct strbuf text = STRBUF_INIT;
     for (size_t i = 0; i < words->count; i++)
         strbuf_addf(&text, "%s%s", i ? ", " : "", words->items[i]);
-    const char *copy = mapping_copy(map, text.buf, text.len);
-    map->failed |= text.failed;
-    strbuf_release(&text);
-    return copy;
+    return mapping_take(map, &text);
 }
 
 /* What stands beside the name: a drive's focus areas, a relationship's notes or else its type. */
@@ -57,26 +53,16 @@ static const char *suggested(struct kernle_mapping *map)
 {
     static const char *const names[] = {"statement", "objective", "content", "text",
                                         "title",     "name",      "summary"};
-    const struct cell *cell = mapping_cell(map, FIELD_TEXT);
-    const char *text = NULL;
-    if (!cell || cell->type < CELL_TEXT)
-        return NULL;
-    const char *clean = kernle_json_text(map, cell->bytes, cell->len, NULL);
-    cJSON *json = clean ? cJSON_Parse(clean) : NULL;
-    for (size_t i = 0; !text && i < sizeof(names) / sizeof(*names); i++) {
-        const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, names[i]);
-        if (cJSON_IsString(item) && *item->valuestring)
-            text = mapping_copy(map, item->valuestring, strlen(item->valuestring));
-    }
-    if (!text && cJSON_IsString(json))
-        text = mapping_copy(map, json->valuestring, strlen(json->valuestring));
-    cJSON_Delete(json);
+    struct json_slice json = mapping_json(map, FIELD_TEXT);
+    const char *text = mapping_string(map, json);
+    for (size_t i = 0; slice_is(json, '{') && !text && i < sizeof(names) / sizeof(*names); i++)
+        text = mapping_member(map, json, names[i]);
     return text;
 }
 
 static bool same_cells(const struct cell *a, const struct cell *b)
 {
-    if (a->type < CELL_TEXT || b->type < CELL_TEXT)
+    if (!cell_is_bytes(a) || !cell_is_bytes(b))
         return a->type == b->type && a->integer == b->integer && a->real == b->real;
     return a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0;
 }
@@ -96,12 +82,24 @@ static bool use_before(struct kernle_mapping *map, enum kernle_field field,
     return false;
 }
 
-static void map_text(struct kernle_mapping *map)
+/* The text is all of one cell: what is broken in it is kept as every memory's original is. */
+static const char *plain_text(struct kernle_mapping *map)
 {
     bool before = use_before(map, FIELD_TEXT, FIELD_TEXT_BEFORE);
+    enum kernle_field field = before ? FIELD_TEXT_BEFORE : FIELD_TEXT;
     const char *text = map->m->ref.kind == KIND_SUGGESTION ? suggested(map) : NULL;
-    if (!text)
-        text = mapping_text(map, before ? FIELD_TEXT_BEFORE : FIELD_TEXT);
+    if (text)
+        return text;
+    text = mapping_text(map, field);
+    const struct cell *cell = mapping_cell(map, field);
+    if (cell && cell_is_bytes(cell) && !utf8_valid(cell->bytes, cell->len))
+        map->broken_text = cell;
+    return text;
+}
+
+static void map_text(struct kernle_mapping *map)
+{
+    const char *text = plain_text(map);
     if (!text) {
         mapping_report(map, FIELD_NONE, "it has no text");
         text = "";
@@ -110,9 +108,8 @@ static void map_text(struct kernle_mapping *map)
     if (beside && *beside) {
         struct strbuf both = STRBUF_INIT;
         strbuf_addf(&both, "%s: %s", text, beside);
-        text = mapping_copy(map, both.buf, both.len);
-        map->failed |= both.failed;
-        strbuf_release(&both);
+        text = mapping_take(map, &both);
+        map->broken_text = NULL;
     }
     map->m->text = text;
 }
@@ -186,7 +183,7 @@ static enum status status_of(struct kernle_mapping *map)
     const struct cell *successor = mapping_cell(map, FIELD_SUPERSEDED_BY);
     double strength = mapping_number(map, FIELD_STRENGTH);
     bool superseded = (active && !mapping_flag(map, FIELD_IS_ACTIVE)) ||
-                      (successor && !(successor->type >= CELL_TEXT && successor->len == 0));
+                      (successor && !(cell_is_bytes(successor) && successor->len == 0));
     bool forgotten = mapping_flag(map, FIELD_FORGOTTEN) || strength <= 0;
     bool deleted = mapping_flag(map, FIELD_DELETED);
     if (superseded && (forgotten || deleted))
@@ -205,11 +202,17 @@ static void map_state(struct kernle_mapping *map)
     map_version(map);
 }
 
+static void keep_broken_text(struct kernle_mapping *map)
+{
+    const struct cell *text = map->broken_text;
+    if (text && memory_set_text(map->m, map->arena, text->bytes, text->len))
+        map->failed = true;
+}
+
 int kernle_map(const struct kernle_row *row, int64_t now, struct arena *arena, struct memory *m,
                struct kernle_report *report, struct error *e)
 {
-    struct kernle_mapping map = {
-        .row = row, .arena = arena, .m = m, .now = now, .report = report};
+    struct kernle_mapping map = {.row = row, .arena = arena, .m = m, .now = now, .report = report};
     map.keep = mapping_alloc(&map, row->table->count, sizeof(*map.keep));
     bool usable = !map.failed && map_id(&map);
     if (usable) {
@@ -221,6 +224,7 @@ int kernle_map(const struct kernle_row *row, int64_t now, struct arena *arena, s
         mapping_support(&map);
         mapping_relations(&map);
         mapping_detail(&map);
+        keep_broken_text(&map);
     }
     if (map.failed)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");

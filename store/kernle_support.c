@@ -147,10 +147,8 @@ static struct justification *add_group(struct support *s, enum role role)
 {
     struct memory *m = s->map->m;
     struct justification *j = &m->justifications[m->justification_count++];
-    *j = (struct justification){.role = role,
-                                .reading = READING_ANY,
-                                .recorded = s->recorded,
-                                .at = m->created_at};
+    *j = (struct justification){
+        .role = role, .reading = READING_ANY, .recorded = s->recorded, .at = m->created_at};
     return j;
 }
 
@@ -165,9 +163,8 @@ static void add_derived(struct support *s, struct antecedent *antecedents)
 
 static void add_single(struct support *s, const struct named *n, struct antecedent *antecedent)
 {
-    enum role role =
-        n->place == PLACE_EVIDENCE || n->ref.kind == KIND_EPISODE ? ROLE_EVIDENCE
-                                                                  : ROLE_REINFORCEMENT;
+    enum role role = n->place == PLACE_EVIDENCE || n->ref.kind == KIND_EPISODE ? ROLE_EVIDENCE
+                                                                               : ROLE_REINFORCEMENT;
     struct justification *j = add_group(s, role);
     j->recorded = RECORDED;
     antecedent->ref = n->ref;

@@ -6,10 +6,14 @@ static const struct {
     const char *name;
     enum kind kind;
 } tables[KERNLE_TABLES] = {
-    {"raw_entries", KIND_RAW},     {"episodes", KIND_EPISODE},
-    {"beliefs", KIND_BELIEF},      {"notes", KIND_NOTE},
-    {"agent_values", KIND_VALUE},  {"goals", KIND_GOAL},
-    {"drives", KIND_DRIVE},        {"relationships", KIND_RELATIONSHIP},
+    {"raw_entries", KIND_RAW},
+    {"episodes", KIND_EPISODE},
+    {"beliefs", KIND_BELIEF},
+    {"notes", KIND_NOTE},
+    {"agent_values", KIND_VALUE},
+    {"goals", KIND_GOAL},
+    {"drives", KIND_DRIVE},
+    {"relationships", KIND_RELATIONSHIP},
     {"memory_suggestions", KIND_SUGGESTION},
 };
 
@@ -147,10 +151,8 @@ static void resolve_column(struct kernle_table *t, size_t at)
 void kernle_table_resolve(struct kernle_table *table, size_t index, struct kernle_column *columns,
                           size_t count)
 {
-    *table = (struct kernle_table){.kind = tables[index].kind,
-                                   .name = tables[index].name,
-                                   .columns = columns,
-                                   .count = count};
+    *table = (struct kernle_table){
+        .kind = tables[index].kind, .name = tables[index].name, .columns = columns, .count = count};
     for (size_t f = 0; f < FIELD_COUNT; f++)
         table->place[f] = -1;
     for (size_t i = 0; i < count; i++)
