@@ -1,0 +1,127 @@
+#include <string.h>
+#include "../model/exchange.h"
+#include "import_run.h"
+#include "line_reader.h"
+
+#define UNKNOWN_MAX 2000 /* bytes of names of members that are not known */
+
+static const struct import_source source = {.name = "jsonl", .actor = "import jsonl"};
+
+struct import_lines {
+    struct import_run *run;
+    struct line_reader reader;
+    const struct import_options *options;
+    struct import_summary *summary;
+    int64_t now;
+    struct strbuf unknown; /* names of members that are not known, each once */
+};
+
+static void report(struct import_lines *lines, const char *what)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addf(&text, "line %lld: %s", (long long)lines->reader.number, what);
+    import_run_report(lines->run, text.buf);
+    strbuf_release(&text);
+}
+
+static bool is_blank(const struct line *line)
+{
+    for (size_t i = 0; i < line->len; i++)
+        if (line->ptr[i] != ' ' && line->ptr[i] != '\t' && line->ptr[i] != '\r')
+            return false;
+    return !line->too_long;
+}
+
+/*
+ * The hash is of what the source says. Where that is no time, the import's own must not be in it, or
+ * the same line would be another one tomorrow.
+ */
+static int hash_line(struct import_lines *lines, struct import_item *item, const struct line *line,
+                     struct error *e)
+{
+    struct memory undated;
+    const struct memory *said = &item->memory;
+    if (said->created_at == lines->now) {
+        if (exchange_read(&undated, import_run_arena(lines->run), line->ptr, line->len,
+                          lines->options->agent, 0, NULL, e))
+            return -1;
+        item->undated = undated.created_at == 0;
+        said = &undated;
+    }
+    return import_hash(said, &item->hash) ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
+}
+
+static int add_line(struct import_lines *lines, const struct line *line, struct error *e)
+{
+    struct import_item item = {.line = lines->reader.number};
+    struct strbuf *unknown = lines->unknown.len < UNKNOWN_MAX ? &lines->unknown : NULL;
+    struct error wrong;
+    if (exchange_read(&item.memory, import_run_arena(lines->run), line->ptr, line->len,
+                      lines->options->agent, lines->now, unknown, &wrong) ||
+        hash_line(lines, &item, line, &wrong)) {
+        lines->summary->not_understood++;
+        report(lines, wrong.what);
+        return 0;
+    }
+    return import_run_add(lines->run, &item, e);
+}
+
+static int add_lines(struct import_lines *lines, struct error *e)
+{
+    struct line line;
+    int more = 0;
+    int64_t told = -1; /* progress, in bytes */
+    while ((more = line_reader_next(&lines->reader, &line, e)) > 0) {
+        if (lines->reader.offset != told) {
+            told = lines->reader.offset;
+            if (import_run_progress(lines->run, told, lines->reader.size, e))
+                return -1;
+        }
+        if (is_blank(&line))
+            continue;
+        if (line.too_long) {
+            lines->summary->not_understood++;
+            report(lines, "is longer than 64 MiB; passed over");
+        } else if (add_line(lines, &line, e)) {
+            return -1;
+        }
+    }
+    return more;
+}
+
+static void report_unknown(struct import_lines *lines)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (lines->unknown.len == 0)
+        return;
+    strbuf_addf(&text, "members that are not known were left out: %s%s", lines->unknown.buf,
+                lines->unknown.len < UNKNOWN_MAX ? "" : ", and more");
+    import_run_report(lines->run, text.buf);
+    strbuf_release(&text);
+}
+
+int import_jsonl(struct store *s, const char *path, const struct import_options *options,
+                 struct import_summary *summary, struct error *e)
+{
+    struct import_lines lines = {.options = options,
+                                 .summary = summary,
+                                 .now = store_now(s),
+                                 .unknown = STRBUF_INIT};
+    bool is_stream = strcmp(path, "-") == 0;
+    *summary = (struct import_summary){.read = 0};
+    if (!is_stream && strcmp(store_recognise(path), "kernle") == 0)
+        return error_set(e, ERROR_INVALID, "Run stemma import kernle on it.",
+                         "%s is a store of Kernle", path);
+    if (line_reader_open(&lines.reader, path, e))
+        return -1;
+    lines.run = import_run_open(s, &source, is_stream ? NULL : path, options, summary, e);
+    int result = -1;
+    if (lines.run) {
+        result = add_lines(&lines, e);
+        report_unknown(&lines);
+        result = import_run_close(lines.run, result != 0, e);
+    }
+    line_reader_close(&lines.reader);
+    strbuf_release(&lines.unknown);
+    return result;
+}

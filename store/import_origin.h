@@ -1,0 +1,41 @@
+/*
+ * Which source is it: one that was imported before, or a new one? For store/ alone.
+ *
+ * A source is known by the path it had last (its real path; standard input by its first lines). One
+ * at a new path, moved or copied and perhaps grown since, is known by its first memories: where more
+ * than half of them were imported from one origin, it is that one (struct import_source says what
+ * counts). What such a source and the store say differently is merged; what an unknown one says
+ * differently is refused, so a source that is not recognised changes nothing.
+ */
+#ifndef STEMMA_IMPORT_ORIGIN_H
+#define STEMMA_IMPORT_ORIGIN_H
+
+#include "import_run.h"
+
+#define ORIGIN_SAMPLE 64 /* memories that are looked at */
+
+struct import_origin {
+    int64_t row; /* 0: it is new */
+    const struct import_source *source;
+    char *path;     /* real; NULL: standard input */
+    char *identity; /* set once the first memories are known, or by the path */
+    bool moved;     /* it was known by its memories: its path is to be noted */
+};
+
+/* -1 where the path leads nowhere. import_origin_release frees it. */
+int import_origin_init(struct import_origin *o, const struct import_source *source,
+                       const char *path, struct error *e);
+void import_origin_release(struct import_origin *o);
+
+/* By its path. */
+int import_origin_find(struct import_origin *o, struct db *db, struct error *e);
+/* By its first `count` memories, each as large as `stride` bytes. */
+int import_origin_recognise(struct import_origin *o, struct db *db,
+                            const struct import_item *(*item)(void *arg, size_t at), void *arg,
+                            size_t count, struct error *e);
+
+/* In a write transaction: makes its row where it is new; notes its path and the time. */
+int import_origin_record(struct import_origin *o, struct db *db, int64_t now, const char *summary,
+                         struct error *e);
+
+#endif

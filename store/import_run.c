@@ -1,0 +1,629 @@
+#include "import_run.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "import_origin.h"
+#include "import_seen.h"
+#include "schema.h"
+#include "txn.h"
+
+#define SLICE_ITEMS   2000
+#define SLICE_BYTES   (8u << 20)
+#define MISSING_SHOWN 20 /* refs that name nothing are named one by one up to here */
+
+struct entry {
+    struct import_item item;
+    enum verdict verdict;
+    bool cannot; /* the store does not take it, for the reason that was reported */
+};
+
+/* What one job writes. While it is queued only the writer's thread touches it. */
+struct slice {
+    struct import_run *run;
+    struct arena arena;
+    struct entry *entries;
+    size_t count, alloc;
+    bool queued, answered; /* under the run's lock */
+    struct error error;    /* of the job */
+    size_t at;             /* the entry that it came to */
+    int64_t origin;        /* as the job found or made it */
+    struct strbuf lines;   /* reports, each with its NUL */
+};
+
+struct import_run {
+    struct store *store;
+    const struct import_source *source;
+    const struct import_options *options;
+    struct import_summary *summary;
+    struct import_origin origin;
+    bool settled; /* it was found out whether the origin is known */
+    bool known;   /* it was imported before */
+    struct actor actor;
+    char correlation[37];
+    struct reader *reader;
+    bool was_empty, dropped; /* the store; its indexes */
+    struct seen seen;
+    struct row_set named, filled; /* rows that links name; rows that are memories */
+    struct slice slices[2];
+    size_t filling;
+    pthread_mutex_t lock;
+    pthread_cond_t answered;
+};
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+void import_run_report(struct import_run *run, const char *line)
+{
+    if (run->options->report)
+        run->options->report(run->options->arg, line);
+}
+
+/* ---- opening ---- */
+
+static int look_at_store(struct import_run *run, struct error *e)
+{
+    struct db *db = reader_db(run->reader);
+    int64_t any;
+    if (db_int(db, &any, 0, e, "SELECT 1 FROM memory LIMIT 1", ""))
+        return -1;
+    run->was_empty = any == 0;
+    return import_origin_find(&run->origin, db, e);
+}
+
+struct import_run *import_run_open(struct store *s, const struct import_source *source,
+                                   const char *path, const struct import_options *options,
+                                   struct import_summary *summary, struct error *e)
+{
+    if (store_is_read_only(s) && !options->dry_run) {
+        error_set(e, ERROR_REFUSED, "Open it without --read-only, or add --dry-run.",
+                  "%s is open for reading only", store_path(s));
+        return NULL;
+    }
+    struct import_run *run = xcalloc(1, sizeof(*run));
+    run->store = s;
+    run->source = source;
+    run->options = options;
+    run->summary = summary;
+    pthread_mutex_init(&run->lock, NULL);
+    pthread_cond_init(&run->answered, NULL);
+    for (size_t i = 0; i < 2; i++) {
+        run->slices[i].run = run;
+        strbuf_init(&run->slices[i].lines);
+    }
+    store_make_id(s, run->correlation);
+    run->actor = (struct actor){.class = ACTOR_PERSON,
+                                .name = options->actor ? options->actor : "unknown",
+                                .origin = source->actor,
+                                .correlation = run->correlation};
+    run->reader = reader_open(s, e);
+    if (!run->reader || import_origin_init(&run->origin, source, path, e) ||
+        look_at_store(run, e)) {
+        import_run_close(run, true, e);
+        return NULL;
+    }
+    run->settled = run->known = run->origin.row != 0;
+    return run;
+}
+
+struct arena *import_run_arena(struct import_run *run)
+{
+    return &run->slices[run->filling].arena;
+}
+
+/* ---- the job, in the writer's thread ---- */
+
+static void say(struct slice *s, const struct entry *entry, const char *what)
+{
+    if (entry->item.line)
+        strbuf_addf(&s->lines, "line %lld: ", (long long)entry->item.line);
+    ref_add(&s->lines, entry->item.memory.ref);
+    strbuf_addf(&s->lines, ": %s", what);
+    strbuf_addch(&s->lines, '\0');
+}
+
+/* Notes what the source said and which event has it. */
+static int note_imported(struct slice *s, struct db *db, const struct entry *entry, int64_t node,
+                         int64_t event, struct error *e)
+{
+    return db_run(db, e,
+                  "INSERT INTO imported(memory, origin, hash, event) VALUES (?, ?, ?, ?)"
+                  " ON CONFLICT(memory) DO UPDATE SET origin = excluded.origin,"
+                  " hash = excluded.hash, event = excluded.event",
+                  "iibi", node, s->origin, (const void *)entry->item.hash.bytes,
+                  (size_t)DIGEST_SIZE, event);
+}
+
+/*
+ * Puts the memory. The marks of ours are people's words, which another source does not take back: they
+ * stay where it brings none.
+ */
+static int put(struct slice *s, struct txn *t, struct entry *entry, const struct memory *before,
+               struct error *e)
+{
+    struct memory *after = &entry->item.memory;
+    if (before && entry->item.undated)
+        after->created_at = before->created_at;
+    if (before && after->mark_count == 0) {
+        after->marks = before->marks;
+        after->mark_count = before->mark_count;
+    }
+    if (txn_put(t, &s->run->actor, "import", before, after, NULL, e)) {
+        if (t->failed || (e->code != ERROR_INVALID && e->code != ERROR_CONFLICT))
+            return -1;
+        entry->cannot = true; /* nothing of it was written */
+        say(s, entry, e->what);
+        return 0;
+    }
+    return note_imported(s, txn_db(t), entry, after->node, after->event, e);
+}
+
+static int act(struct slice *s, struct txn *t, struct entry *entry, const struct standing *known,
+               const struct memory *ours, struct error *e)
+{
+    switch (entry->verdict) {
+    case VERDICT_ADD:
+        return put(s, t, entry, NULL, e);
+    case VERDICT_UPDATE:
+        return put(s, t, entry, ours, e);
+    case VERDICT_ALREADY:
+        return note_imported(s, txn_db(t), entry, known->node, known->event, e);
+    case VERDICT_CONFLICT:
+        say(s, entry, "changed here and in the source; ours stays");
+        return note_imported(s, txn_db(t), entry, known->node, known->imported_event, e);
+    case VERDICT_REFUSED:
+        say(s, entry, "is here from elsewhere with other content; refused");
+        return 0;
+    case VERDICT_SAME:
+        return 0;
+    }
+    return 0;
+}
+
+static int write_entry(struct slice *s, struct txn *t, struct entry *entry, struct error *e)
+{
+    struct memory ours;
+    struct standing known = {.node = txn_ref(t, entry->item.memory.ref, false, e)};
+    if (known.node < 0 ||
+        (known.node && import_standing(txn_db(t), entry->item.memory.ref, &known, e)) ||
+        import_decide(txn_db(t), &s->arena, s->origin, s->run->options->replace, &entry->item,
+                      &known, &entry->verdict, &ours, e) ||
+        act(s, t, entry, &known, &ours, e))
+        return -1;
+    entry->item.memory.node = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE
+                                  ? entry->item.memory.node
+                                  : known.node;
+    return 0;
+}
+
+static int write_slice(struct txn *t, void *arg, struct error *e)
+{
+    struct slice *s = arg;
+    struct import_origin origin = s->run->origin;
+    strbuf_clear(&s->lines);
+    s->at = s->count;
+    if (import_origin_record(&origin, txn_db(t), txn_now(t), NULL, e))
+        return -1;
+    s->origin = origin.row;
+    for (s->at = 0; s->at < s->count; s->at++)
+        if (!s->entries[s->at].cannot && write_entry(s, t, &s->entries[s->at], e))
+            return -1;
+    return 0;
+}
+
+static void slice_done(void *arg, const struct error *e)
+{
+    struct slice *s = arg;
+    pthread_mutex_lock(&s->run->lock);
+    s->error = *e;
+    s->answered = true;
+    pthread_cond_signal(&s->run->answered);
+    pthread_mutex_unlock(&s->run->lock);
+}
+
+/* ---- slices, in the caller's thread ---- */
+
+static int submit(struct slice *s, struct error *e)
+{
+    s->answered = false;
+    s->queued = store_submit(s->run->store, write_slice, slice_done, s, e) == 0;
+    return s->queued ? 0 : -1;
+}
+
+static void wait_for(struct slice *s)
+{
+    pthread_mutex_lock(&s->run->lock);
+    while (s->queued && !s->answered)
+        pthread_cond_wait(&s->run->answered, &s->run->lock);
+    s->queued = false;
+    pthread_mutex_unlock(&s->run->lock);
+}
+
+/* One memory that the store does not take (it is too large, it breaks a rule) fails alone. */
+static bool set_aside(struct slice *s)
+{
+    if ((s->error.code != ERROR_INVALID && s->error.code != ERROR_MEMORY) || s->at >= s->count)
+        return false;
+    struct entry *entry = &s->entries[s->at];
+    struct strbuf line = STRBUF_INIT;
+    if (entry->item.line)
+        strbuf_addf(&line, "line %lld: ", (long long)entry->item.line);
+    strbuf_addf(&line, "%s", s->error.what);
+    import_run_report(s->run, line.buf);
+    strbuf_release(&line);
+    entry->cannot = true;
+    return true;
+}
+
+/* The rows that a memory's links name: as txn_put filled them in, else as they are stored. */
+static int note_named(struct import_run *run, const struct entry *entry, struct error *e)
+{
+    const struct memory *m = &entry->item.memory;
+    bool was_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
+    int failed = m->node ? row_set_add(&run->filled, m->node) : 0;
+    for (size_t i = 0; was_put && i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count; k++)
+            failed |= row_set_add(&run->named, m->justifications[i].antecedents[k].node);
+    for (size_t i = 0; was_put && i < m->relation_count; i++)
+        failed |= row_set_add(&run->named, m->relations[i].to_node);
+    if (failed)
+        return no_memory(e);
+    if (was_put || !m->node)
+        return 0;
+    struct db *db = reader_db(run->reader);
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT target FROM link WHERE memory = ? AND target IS NOT NULL", e);
+    int row = stmt ? db_bind(db, stmt, e, "i", m->node) : -1;
+    for (; row > 0; row = db_step(db, stmt, e))
+        failed |= row_set_add(&run->named, sqlite3_column_int64(stmt, 0));
+    return failed ? no_memory(e) : row;
+}
+
+static void count(struct import_summary *sum, enum verdict verdict)
+{
+    switch (verdict) {
+    case VERDICT_ADD:
+        sum->added++;
+        break;
+    case VERDICT_UPDATE:
+        sum->updated++;
+        break;
+    case VERDICT_SAME:
+    case VERDICT_ALREADY:
+        sum->unchanged++;
+        break;
+    case VERDICT_CONFLICT:
+        sum->conflicts++;
+        break;
+    case VERDICT_REFUSED:
+        sum->refused++;
+        break;
+    }
+}
+
+static void clear_slice(struct slice *s)
+{
+    s->count = 0;
+    arena_clear(&s->arena);
+}
+
+/* Waits for the slice, tells what became of it, and makes it ready for the next. */
+static int collect(struct slice *s, struct error *e)
+{
+    struct import_run *run = s->run;
+    if (!s->queued)
+        return 0;
+    wait_for(s);
+    while (s->error.code != ERROR_NONE && set_aside(s)) {
+        if (submit(s, e))
+            return -1;
+        wait_for(s);
+    }
+    if (s->error.code != ERROR_NONE) {
+        *e = s->error;
+        return -1;
+    }
+    run->origin.row = s->origin;
+    for (const char *line = s->lines.buf; line < s->lines.buf + s->lines.len;
+         line += strlen(line) + 1)
+        import_run_report(run, line);
+    int failed = 0;
+    for (size_t i = 0; i < s->count && !failed; i++)
+        if (s->entries[i].cannot) {
+            run->summary->refused++;
+        } else {
+            count(run->summary, s->entries[i].verdict);
+            failed = note_named(run, &s->entries[i], e);
+        }
+    clear_slice(s);
+    return failed;
+}
+
+static int drop_indexes(struct txn *t, void *arg, struct error *e)
+{
+    (void)arg;
+    return schema_drop_indexes(txn_db(t), e);
+}
+
+static int make_indexes(struct txn *t, void *arg, struct error *e)
+{
+    (void)arg;
+    return schema_create_indexes(txn_db(t), e);
+}
+
+/* Hands the slice that was filled to the writer, once it is done with the other one. */
+static int flush(struct import_run *run, bool more, struct error *e)
+{
+    struct slice *s = &run->slices[run->filling], *other = &run->slices[!run->filling];
+    if (s->count == 0)
+        return 0;
+    if (collect(other, e))
+        return -1;
+    if (more && run->was_empty && !run->dropped) {
+        if (store_run_alone(run->store, drop_indexes, NULL, e))
+            return -1;
+        run->dropped = true;
+    }
+    if (submit(s, e))
+        return -1;
+    run->filling = !run->filling;
+    return 0;
+}
+
+/* ---- what need not be written ---- */
+
+/* Counts what the source says as it did last time, without troubling the writer. 1: it was that. */
+static int pass_over(struct import_run *run, const struct import_item *item, struct error *e)
+{
+    struct standing known;
+    if (import_standing(reader_db(run->reader), item->memory.ref, &known, e))
+        return -1;
+    bool same = known.origin == run->origin.row && known.status != STATUS_MISSING &&
+                memcmp(known.hash.bytes, item->hash.bytes, DIGEST_SIZE) == 0 &&
+                !(run->options->replace && known.event != known.imported_event);
+    if (!same)
+        return 0;
+    struct entry entry = {.item = *item, .verdict = VERDICT_SAME};
+    entry.item.memory.node = known.node;
+    count(run->summary, VERDICT_SAME);
+    return note_named(run, &entry, e) ? -1 : 1;
+}
+
+static const struct import_item *sample_item(void *arg, size_t at)
+{
+    return &((struct slice *)arg)->entries[at].item;
+}
+
+/* The first memories are held back until they tell whether the source is known. */
+static int settle(struct import_run *run, struct error *e)
+{
+    struct slice *s = &run->slices[run->filling];
+    if (run->settled)
+        return 0;
+    run->settled = true;
+    if (import_origin_recognise(&run->origin, reader_db(run->reader), sample_item, s, s->count, e))
+        return -1;
+    run->known = run->origin.row != 0;
+    size_t kept = 0;
+    for (size_t i = 0; run->known && i < s->count; i++) {
+        int passed = pass_over(run, &s->entries[i].item, e);
+        if (passed < 0)
+            return -1;
+        if (!passed)
+            s->entries[kept++] = s->entries[i];
+    }
+    if (run->known)
+        s->count = kept;
+    return 0;
+}
+
+/* ---- a dry run ---- */
+
+/* Decides as a job would, by what the store has now, and writes nothing. */
+static int try_slice(struct import_run *run, struct error *e)
+{
+    struct slice *s = &run->slices[run->filling];
+    struct db *db = reader_db(run->reader);
+    strbuf_clear(&s->lines);
+    for (size_t i = 0; i < s->count; i++) {
+        struct entry *entry = &s->entries[i];
+        struct standing known;
+        struct memory ours;
+        if (import_standing(db, entry->item.memory.ref, &known, e) ||
+            import_decide(db, &s->arena, run->origin.row, run->options->replace, &entry->item,
+                          &known, &entry->verdict, &ours, e))
+            return -1;
+        if (entry->verdict == VERDICT_CONFLICT)
+            say(s, entry, "changed here and in the source; ours would stay");
+        if (entry->verdict == VERDICT_REFUSED)
+            say(s, entry, "is here from elsewhere with other content; would be refused");
+        count(run->summary, entry->verdict);
+    }
+    for (const char *line = s->lines.buf; line < s->lines.buf + s->lines.len;
+         line += strlen(line) + 1)
+        import_run_report(run, line);
+    clear_slice(s);
+    return 0;
+}
+
+/* ---- adding ---- */
+
+static int hand_over(struct import_run *run, bool more, struct error *e)
+{
+    if (settle(run, e))
+        return -1;
+    return run->options->dry_run ? try_slice(run, e) : flush(run, more, e);
+}
+
+static size_t link_count(const struct memory *m)
+{
+    size_t links = m->relation_count;
+    for (size_t i = 0; i < m->justification_count; i++)
+        links += m->justifications[i].count;
+    return links;
+}
+
+/* Of two with the same ref in one source the first counts. */
+static int met_before(struct import_run *run, const struct import_item *item, struct error *e)
+{
+    switch (seen_note(&run->seen, item->memory.ref, &item->hash)) {
+    case SEEN_NEVER:
+        return 0;
+    case SEEN_SAME:
+        run->summary->unchanged++;
+        return 1;
+    case SEEN_OTHER: {
+        struct slice *s = &run->slices[run->filling];
+        struct entry entry = {.item = *item};
+        strbuf_clear(&s->lines);
+        say(s, &entry, "stands there twice, with other content; the first one counts");
+        import_run_report(run, s->lines.buf);
+        run->summary->refused++;
+        return 1;
+    }
+    case SEEN_FAILED:
+        break;
+    }
+    return no_memory(e);
+}
+
+int import_run_add(struct import_run *run, const struct import_item *item, struct error *e)
+{
+    struct slice *s = &run->slices[run->filling];
+    run->summary->read++;
+    run->summary->by_kind[item->memory.ref.kind]++;
+    run->summary->links += (int64_t)link_count(&item->memory);
+    int passed = met_before(run, item, e);
+    if (passed == 0 && run->known)
+        passed = pass_over(run, item, e);
+    if (passed) {
+        if (s->count == 0)
+            arena_clear(&s->arena);
+        return passed < 0 ? -1 : 0;
+    }
+    if (!array_grow((void **)&s->entries, &s->alloc, s->count, sizeof(*s->entries)))
+        return no_memory(e);
+    s->entries[s->count++] = (struct entry){.item = *item};
+    if (!run->settled && s->count == ORIGIN_SAMPLE && settle(run, e))
+        return -1;
+    return s->count < SLICE_ITEMS && s->arena.used < SLICE_BYTES ? 0 : hand_over(run, true, e);
+}
+
+int import_run_progress(struct import_run *run, int64_t done, int64_t total, struct error *e)
+{
+    if (run->options->progress && run->options->progress(run->options->arg, done, total))
+        return error_set(e, ERROR_INTERRUPTED, "Run it again to complete it.",
+                         "the import was interrupted");
+    return 0;
+}
+
+/* ---- closing ---- */
+
+static int report_missing(struct import_run *run, int64_t row, struct error *e)
+{
+    struct db *db = reader_db(run->reader);
+    sqlite3_stmt *stmt =
+        db_prepare(db,
+                   "SELECT t.kind, t.name, m.kind, m.name FROM memory t"
+                   " JOIN link l ON l.target = t.id JOIN memory m ON m.id = l.memory"
+                   " WHERE t.id = ? LIMIT 1",
+                   e);
+    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    if (found <= 0)
+        return found;
+    struct strbuf line = STRBUF_INIT;
+    ref_add(&line, (struct ref){(enum kind)sqlite3_column_int(stmt, 2),
+                                (const char *)sqlite3_column_text(stmt, 3)});
+    strbuf_addstr(&line, ": names ");
+    ref_add(&line, (struct ref){(enum kind)sqlite3_column_int(stmt, 0),
+                                (const char *)sqlite3_column_text(stmt, 1)});
+    strbuf_addstr(&line, ", which is not here");
+    import_run_report(run, line.buf);
+    strbuf_release(&line);
+    sqlite3_reset(stmt);
+    return 0;
+}
+
+/* What was named and is no memory, now that all have come. */
+static int count_missing(struct import_run *run, struct error *e)
+{
+    int64_t *count_of = &run->summary->unresolved;
+    for (int64_t row = 0; (row = row_set_next(&run->named, &run->filled, row)) > 0;) {
+        int64_t status;
+        if (db_int(reader_db(run->reader), &status, 0, e, "SELECT status FROM memory WHERE id = ?",
+                   "i", row))
+            return -1;
+        if (status != STATUS_MISSING)
+            continue;
+        if (++*count_of <= MISSING_SHOWN && report_missing(run, row, e))
+            return -1;
+    }
+    if (*count_of > MISSING_SHOWN) {
+        char line[96];
+        snprintf(line, sizeof(line), "%lld more refs name nothing here; stemma orphans lists them",
+                 (long long)(*count_of - MISSING_SHOWN));
+        import_run_report(run, line);
+    }
+    return 0;
+}
+
+static int record_origin(struct txn *t, void *arg, struct error *e)
+{
+    struct import_run *run = arg;
+    const struct import_summary *sum = run->summary;
+    char text[160];
+    snprintf(text, sizeof(text), "{\"read\":%lld,\"added\":%lld,\"updated\":%lld}",
+             (long long)sum->read, (long long)sum->added, (long long)sum->updated);
+    return import_origin_record(&run->origin, txn_db(t), txn_now(t), text, e);
+}
+
+/* Where nothing changed nothing is written, but that the source has another path now. */
+static int finish(struct import_run *run, struct error *e)
+{
+    if (hand_over(run, false, e) || collect(&run->slices[0], e) || collect(&run->slices[1], e))
+        return -1;
+    bool wrote = run->summary->added || run->summary->updated || run->origin.moved;
+    if (wrote && !run->options->dry_run && store_run(run->store, record_origin, run, e))
+        return -1;
+    return count_missing(run, e);
+}
+
+static void release(struct import_run *run)
+{
+    for (size_t i = 0; i < 2; i++) {
+        wait_for(&run->slices[i]);
+        arena_release(&run->slices[i].arena);
+        strbuf_release(&run->slices[i].lines);
+        free(run->slices[i].entries);
+    }
+    import_origin_release(&run->origin);
+    seen_release(&run->seen);
+    row_set_release(&run->named);
+    row_set_release(&run->filled);
+    reader_close(run->reader);
+    pthread_cond_destroy(&run->answered);
+    pthread_mutex_destroy(&run->lock);
+    free(run);
+}
+
+int import_run_close(struct import_run *run, bool failed, struct error *e)
+{
+    struct error first;
+    int result = failed ? -1 : finish(run, e);
+    struct error *later = result ? &first : e; /* what went wrong first is what is told */
+    if (result) {
+        /* What is on its way still counts: it will have been committed. */
+        struct error ignored;
+        collect(&run->slices[0], &ignored);
+        collect(&run->slices[1], &ignored);
+    }
+    if (run->dropped && store_run_alone(run->store, make_indexes, NULL, later))
+        result = -1;
+    release(run);
+    return result;
+}

@@ -1,0 +1,56 @@
+/*
+ * One run of an import: the pipeline that both kinds share. For store/ alone.
+ *
+ * The caller's thread reads and maps memories into a slice while the writer's thread writes the one
+ * before. A slice is one job, so that nobody else waits long; what it wrote is valid by itself, and
+ * a run that was stopped between two slices, or killed in one, is completed by running it again.
+ *
+ * Into an empty store whose import is longer than a slice, the secondary indexes are dropped first
+ * and made at the end (twice as fast, measured); a run that is killed leaves that to the next writer.
+ */
+#ifndef STEMMA_IMPORT_RUN_H
+#define STEMMA_IMPORT_RUN_H
+
+#include "import.h"
+#include "import_merge.h"
+
+/* A kind of source, and how it is told again when it was moved or copied. */
+struct import_source {
+    const char *name;  /* "kernle", "jsonl" */
+    const char *actor; /* the channel in the journal: "import kernle" */
+    /*
+     * Which of the first memories speak for a source being one that was imported before from another
+     * path: those that it made (same ref, same creation time), or only those that are unchanged. More
+     * than half of them must, and at least one must be unchanged.
+     */
+    bool known_by_ref;
+};
+
+struct import_run;
+
+/* `path` NULL: standard input. The caller ends it with import_run_close. */
+struct import_run *import_run_open(struct store *s, const struct import_source *source,
+                                   const char *path, const struct import_options *options,
+                                   struct import_summary *summary, struct error *e);
+
+/* Where the next memory is to be made; it belongs to the run and is cleared slice by slice. */
+struct arena *import_run_arena(struct import_run *run);
+
+/*
+ * Takes over the memory, made in that arena. `item->hash` is to be filled (import_hash). Counts it as
+ * read. -1 where the import cannot go on.
+ */
+int import_run_add(struct import_run *run, const struct import_item *item, struct error *e);
+
+/* A line for a person. */
+void import_run_report(struct import_run *run, const char *line);
+/* Now and then; ERROR_INTERRUPTED where it is to stop. */
+int import_run_progress(struct import_run *run, int64_t done, int64_t total, struct error *e);
+
+/*
+ * Waits for what was submitted, makes the indexes, counts what is named and not here; frees the run.
+ * `failed`: the run ends early, for the reason that `e` holds already and keeps.
+ */
+int import_run_close(struct import_run *run, bool failed, struct error *e);
+
+#endif
