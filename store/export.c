@@ -6,7 +6,8 @@
 
 #define PROGRESS_EVERY 1000 /* memories */
 
-struct export {
+struct export
+{
     struct reader *reader;
     int (*write)(void *arg, const char *line, size_t len);
     int (*progress)(void *arg, int64_t done, int64_t total);
@@ -45,8 +46,8 @@ static int export_memory(struct export *x, int64_t node, struct error *e)
 static int export_kind(struct export *x, enum kind kind, struct error *e)
 {
     struct db *db = reader_db(x->reader);
-    sqlite3_stmt *stmt = db_prepare(
-        db, "SELECT id FROM memory WHERE kind = ? AND status < 7 ORDER BY name", e);
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT id FROM memory WHERE kind = ? AND status < 7 ORDER BY name", e);
     int row = stmt ? db_bind(db, stmt, e, "i", (int64_t)kind) : -1;
     for (; row > 0; row = db_step(db, stmt, e))
         if (export_memory(x, sqlite3_column_int64(stmt, 0), e)) {

@@ -36,14 +36,13 @@ static bool is_blank(const struct line *line)
  * The hash is of what the source says. Where that is no time, the import's own must not be in it, or
  * the same line would be another one tomorrow.
  */
-static int hash_line(struct import_lines *lines, struct import_item *item, const struct line *line,
-                     struct error *e)
+static int hash_line(struct import_lines *lines, struct import_item *item, struct arena *arena,
+                     const struct line *line, struct error *e)
 {
     struct memory undated;
     const struct memory *said = &item->memory;
     if (said->created_at == lines->now) {
-        if (exchange_read(&undated, import_run_arena(lines->run), line->ptr, line->len,
-                          lines->options->agent, 0, NULL, e))
+        if (exchange_read(&undated, arena, line->ptr, line->len, lines->options->agent, 0, NULL, e))
             return -1;
         item->undated = undated.created_at == 0;
         said = &undated;
@@ -55,10 +54,13 @@ static int add_line(struct import_lines *lines, const struct line *line, struct 
 {
     struct import_item item = {.line = lines->reader.number};
     struct strbuf *unknown = lines->unknown.len < UNKNOWN_MAX ? &lines->unknown : NULL;
+    struct arena *arena = import_run_arena(lines->run, e);
     struct error wrong;
-    if (exchange_read(&item.memory, import_run_arena(lines->run), line->ptr, line->len,
-                      lines->options->agent, lines->now, unknown, &wrong) ||
-        hash_line(lines, &item, line, &wrong)) {
+    if (!arena)
+        return -1;
+    if (exchange_read(&item.memory, arena, line->ptr, line->len, lines->options->agent, lines->now,
+                      unknown, &wrong) ||
+        hash_line(lines, &item, arena, line, &wrong)) {
         lines->summary->not_understood++;
         report(lines, wrong.what);
         return 0;
@@ -103,10 +105,8 @@ static void report_unknown(struct import_lines *lines)
 int import_jsonl(struct store *s, const char *path, const struct import_options *options,
                  struct import_summary *summary, struct error *e)
 {
-    struct import_lines lines = {.options = options,
-                                 .summary = summary,
-                                 .now = store_now(s),
-                                 .unknown = STRBUF_INIT};
+    struct import_lines lines = {
+        .options = options, .summary = summary, .now = store_now(s), .unknown = STRBUF_INIT};
     bool is_stream = strcmp(path, "-") == 0;
     *summary = (struct import_summary){.read = 0};
     if (!is_stream && strcmp(store_recognise(path), "kernle") == 0)

@@ -111,11 +111,6 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
     return run;
 }
 
-struct arena *import_run_arena(struct import_run *run)
-{
-    return &run->slices[run->filling].arena;
-}
-
 /* ---- the job, in the writer's thread ---- */
 
 static void say(struct slice *s, const struct entry *entry, const char *what)
@@ -276,8 +271,8 @@ static int note_named(struct import_run *run, const struct entry *entry, struct 
     if (was_put || !m->node)
         return 0;
     struct db *db = reader_db(run->reader);
-    sqlite3_stmt *stmt = db_prepare(
-        db, "SELECT target FROM link WHERE memory = ? AND target IS NOT NULL", e);
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT target FROM link WHERE memory = ? AND target IS NOT NULL", e);
     int row = stmt ? db_bind(db, stmt, e, "i", m->node) : -1;
     for (; row > 0; row = db_step(db, stmt, e))
         failed |= row_set_add(&run->named, sqlite3_column_int64(stmt, 0));
@@ -501,17 +496,25 @@ int import_run_add(struct import_run *run, const struct import_item *item, struc
     int passed = met_before(run, item, e);
     if (passed == 0 && run->known)
         passed = pass_over(run, item, e);
-    if (passed) {
-        if (s->count == 0)
-            arena_clear(&s->arena);
+    if (passed)
         return passed < 0 ? -1 : 0;
-    }
     if (!array_grow((void **)&s->entries, &s->alloc, s->count, sizeof(*s->entries)))
         return no_memory(e);
     s->entries[s->count++] = (struct entry){.item = *item};
     if (!run->settled && s->count == ORIGIN_SAMPLE && settle(run, e))
         return -1;
-    return s->count < SLICE_ITEMS && s->arena.used < SLICE_BYTES ? 0 : hand_over(run, true, e);
+    return s->count < SLICE_ITEMS ? 0 : hand_over(run, true, e);
+}
+
+/* A memory that was passed over or refused leaves what it took behind until the slice is handed on. */
+struct arena *import_run_arena(struct import_run *run, struct error *e)
+{
+    struct slice *s = &run->slices[run->filling];
+    if (s->count == 0)
+        arena_clear(&s->arena);
+    if (s->arena.used >= SLICE_BYTES && hand_over(run, true, e))
+        return NULL;
+    return &run->slices[run->filling].arena;
 }
 
 int import_run_progress(struct import_run *run, int64_t done, int64_t total, struct error *e)

@@ -33,8 +33,9 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
                                    const char *path, const struct import_options *options,
                                    struct import_summary *summary, struct error *e);
 
-/* Where the next memory is to be made; it belongs to the run and is cleared slice by slice. */
-struct arena *import_run_arena(struct import_run *run);
+/* Where the next memory is to be made: asked for each one, for it belongs to the run, which clears it
+ * slice by slice. NULL where the import cannot go on. */
+struct arena *import_run_arena(struct import_run *run, struct error *e);
 
 /*
  * Takes over the memory, made in that arena. `item->hash` is to be filled (import_hash). Counts it as

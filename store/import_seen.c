@@ -11,7 +11,7 @@ static uint64_t first_bits(const struct digest *d)
     return bits ? bits : 1;
 }
 
-static uint64_t ref_bits(struct ref ref)
+uint64_t seen_bits(struct ref ref)
 {
     struct strbuf text = STRBUF_INIT;
     struct digest d;
@@ -47,13 +47,18 @@ enum seen_before seen_note(struct seen *s, struct ref ref, const struct digest *
 {
     if (s->count >= s->size / 2 && !grow(s))
         return SEEN_FAILED;
-    uint64_t bits = ref_bits(ref), said = first_bits(content);
+    uint64_t bits = seen_bits(ref), said = first_bits(content);
     struct seen_slot *slot = find(s, bits);
     if (slot->ref)
         return slot->content == said ? SEEN_SAME : SEEN_OTHER;
     *slot = (struct seen_slot){bits, said};
     s->count++;
     return SEEN_NEVER;
+}
+
+bool seen_has(const struct seen *s, struct ref ref)
+{
+    return s->count > 0 && find(s, seen_bits(ref))->ref;
 }
 
 void seen_release(struct seen *s)

@@ -22,6 +22,9 @@ struct seen {
     size_t count;
 };
 
+/* What a ref is known by here; never 0. */
+uint64_t seen_bits(struct ref ref);
+
 enum seen_before {
     SEEN_NEVER,
     SEEN_SAME,  /* with the same content */
@@ -30,6 +33,7 @@ enum seen_before {
 };
 /* Notes that `ref` was met with that content, if it is for the first time. */
 enum seen_before seen_note(struct seen *s, struct ref ref, const struct digest *content);
+bool seen_has(const struct seen *s, struct ref ref);
 void seen_release(struct seen *s);
 
 /* A set of rows, which are dense from 1. */

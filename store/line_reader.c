@@ -99,8 +99,8 @@ int line_reader_next(struct line_reader *r, struct line *line, struct error *e)
     *line = (struct line){NULL, 0, false};
     for (;;) {
         size_t unread = r->end - r->start;
-        char *end = unread > looked ? memchr(r->buf + r->start + looked, '\n', unread - looked)
-                                    : NULL;
+        char *end =
+            unread > looked ? memchr(r->buf + r->start + looked, '\n', unread - looked) : NULL;
         size_t len = end ? (size_t)(end - (r->buf + r->start)) : unread;
         if (len > LINE_MAX_BYTES) {
             r->number++;

@@ -1,0 +1,161 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "import.h"
+
+/*
+ * The directory is watched, not the file: a write-ahead log comes and goes, and a file may be
+ * replaced by another. Names decide what of the directory's news is about the source. Reading a store
+ * changes neither the file nor its log, so an import does not set itself off.
+ */
+
+#define POLL_MS 1000
+
+/* What of a file changes whenever it is written. */
+struct mark {
+    bool there;
+    dev_t device;
+    ino_t inode;
+    off_t size;
+    struct timespec changed;
+};
+
+struct import_watch {
+    char *path, *name; /* name: the last part of the path */
+    char *log;         /* path-wal */
+    int fd;            /* inotify, or -1 */
+    bool is_remote;    /* others' writes do not reach this machine's inotify */
+    struct mark file_mark, log_mark;
+};
+
+static struct mark take_mark(const char *path)
+{
+    struct stat file;
+    if (stat(path, &file))
+        return (struct mark){.there = false};
+    return (struct mark){true, file.st_dev, file.st_ino, file.st_size, file.st_mtim};
+}
+
+static bool same_mark(const struct mark *a, const struct mark *b)
+{
+    return a->there == b->there && a->device == b->device && a->inode == b->inode &&
+           a->size == b->size && a->changed.tv_sec == b->changed.tv_sec &&
+           a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
+/* NFS, SMB, CIFS, 9P, FUSE, AFS, CEPH, as statfs(2) numbers them. */
+static bool is_remote(const char *directory)
+{
+    static const unsigned long types[] = {0x6969,     0x517b,     0xff534d42, 0xfe534d42,
+                                          0x01021997, 0x65735546, 0x5346414f, 0x00c36400};
+    struct statfs fs;
+    if (statfs(directory, &fs))
+        return true;
+    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+        if (((unsigned long)fs.f_type & 0xffffffff) == types[i])
+            return true;
+    return false;
+}
+
+static void watch_directory(struct import_watch *w)
+{
+    char *directory = xstrdup(w->path);
+    char *slash = strrchr(directory, '/');
+    slash[slash == directory] = '\0';
+    w->is_remote = is_remote(directory);
+    w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (w->fd >= 0 && inotify_add_watch(w->fd, directory,
+                                        IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_TO |
+                                            IN_MOVED_FROM | IN_ONLYDIR) < 0) {
+        close(w->fd);
+        w->fd = -1;
+    }
+    free(directory);
+}
+
+struct import_watch *import_watch_open(const char *path, struct error *e)
+{
+    char *real = realpath(path, NULL);
+    if (!real) {
+        error_set(e, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_STORE, "Check the path.",
+                  "cannot follow %s: %s", path, strerror(errno));
+        return NULL;
+    }
+    struct import_watch *w = xcalloc(1, sizeof(*w));
+    struct strbuf log = STRBUF_INIT;
+    w->path = real;
+    w->name = strrchr(real, '/') + 1;
+    strbuf_addf(&log, "%s-wal", real);
+    w->log = xstrdup(log.buf);
+    strbuf_release(&log);
+    watch_directory(w);
+    w->file_mark = take_mark(w->path);
+    w->log_mark = take_mark(w->log);
+    return w;
+}
+
+int import_watch_fd(const struct import_watch *w)
+{
+    return w->fd;
+}
+
+int import_watch_timeout(const struct import_watch *w)
+{
+    return w->fd < 0 || w->is_remote ? POLL_MS : -1;
+}
+
+static bool is_ours(const struct import_watch *w, const struct inotify_event *event)
+{
+    size_t len = strlen(w->name);
+    if (event->mask & IN_Q_OVERFLOW)
+        return true;
+    return event->len && strncmp(event->name, w->name, len) == 0 &&
+           (!event->name[len] || strcmp(event->name + len, "-wal") == 0);
+}
+
+/* Takes all news there is; true where some of it is about the source. */
+static bool drain(struct import_watch *w)
+{
+    _Alignas(struct inotify_event) char news[16 * (sizeof(struct inotify_event) + NAME_MAX + 1)];
+    bool ours = false;
+    ssize_t len;
+    while (w->fd >= 0 && (len = read(w->fd, news, sizeof(news))) > 0)
+        for (char *at = news; at < news + len;) {
+            const struct inotify_event *event = (const struct inotify_event *)at;
+            ours |= is_ours(w, event);
+            at += sizeof(*event) + event->len;
+        }
+    return ours;
+}
+
+/* The marks are taken before the caller reads, so that what is written meanwhile counts next time. */
+int import_watch_changed(struct import_watch *w)
+{
+    bool news = drain(w);
+    struct mark file = take_mark(w->path), log = take_mark(w->log);
+    bool changed = !same_mark(&file, &w->file_mark) || !same_mark(&log, &w->log_mark);
+    w->file_mark = file;
+    w->log_mark = log;
+    if (!file.there)
+        return -1;
+    return news || changed;
+}
+
+void import_watch_close(struct import_watch *w)
+{
+    if (!w)
+        return;
+    if (w->fd >= 0)
+        close(w->fd);
+    free(w->path);
+    free(w->log);
+    free(w);
+}
