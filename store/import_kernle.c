@@ -158,10 +158,8 @@ static int import_row(struct import_kernle *k, const struct kernle_table *table,
     if (id && kernle_links_of(&k->links, (struct ref){table->kind, id}, arena, &row, e))
         return -1;
     int mapped = kernle_map(&row, k->now, arena, &item.memory, &k->report, e);
-    if (mapped <= 0) {
-        k->summary->refused += mapped == 0;
+    if (mapped <= 0)
         return mapped;
-    }
     if (import_hash(&item.memory, &item.hash))
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
     return import_run_add(k->run, &item, e);
@@ -217,7 +215,6 @@ static int pass_over(struct import_kernle *k, struct cursor *at, struct error *e
     strbuf_addf(&line, "%s, row %" PRId64 ": it is larger than 64 MiB; not imported",
                 at->table->name, at->number);
     say(k, line.buf);
-    k->summary->refused++;
     strbuf_release(&sql);
     strbuf_release(&line);
     return result;
@@ -298,7 +295,7 @@ int import_kernle(struct store *s, const char *path, const struct import_options
         return -1;
     k.db = db_open(path, DB_FOREIGN, e);
     int result = k.db ? import_moment(&k, e) : -1;
-    summary->not_understood = k.report.lines;
+    summary->not_understood += k.report.lines;
     kernle_links_release(&k.links);
     arena_release(&k.arena);
     db_close(k.db);

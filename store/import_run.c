@@ -330,7 +330,7 @@ static int collect(struct slice *s, struct error *e)
     int failed = 0;
     for (size_t i = 0; i < s->count && !failed; i++)
         if (s->entries[i].cannot) {
-            run->summary->refused++;
+            run->summary->not_understood++;
         } else {
             count(run->summary, s->entries[i].verdict);
             failed = note_named(run, &s->entries[i], e);

@@ -20,7 +20,7 @@
 #define POLL_MS 1000
 
 /* What of a file changes whenever it is written. */
-struct mark {
+struct trace {
     bool there;
     dev_t device;
     ino_t inode;
@@ -33,18 +33,18 @@ struct import_watch {
     char *log;         /* path-wal */
     int fd;            /* inotify, or -1 */
     bool is_remote;    /* others' writes do not reach this machine's inotify */
-    struct mark file_mark, log_mark;
+    struct trace file_trace, log_trace;
 };
 
-static struct mark take_mark(const char *path)
+static struct trace take_trace(const char *path)
 {
     struct stat file;
     if (stat(path, &file))
-        return (struct mark){.there = false};
-    return (struct mark){true, file.st_dev, file.st_ino, file.st_size, file.st_mtim};
+        return (struct trace){.there = false};
+    return (struct trace){true, file.st_dev, file.st_ino, file.st_size, file.st_mtim};
 }
 
-static bool same_mark(const struct mark *a, const struct mark *b)
+static bool same_trace(const struct trace *a, const struct trace *b)
 {
     return a->there == b->there && a->device == b->device && a->inode == b->inode &&
            a->size == b->size && a->changed.tv_sec == b->changed.tv_sec &&
@@ -97,8 +97,8 @@ struct import_watch *import_watch_open(const char *path, struct error *e)
     w->log = xstrdup(log.buf);
     strbuf_release(&log);
     watch_directory(w);
-    w->file_mark = take_mark(w->path);
-    w->log_mark = take_mark(w->log);
+    w->file_trace = take_trace(w->path);
+    w->log_trace = take_trace(w->log);
     return w;
 }
 
@@ -136,14 +136,14 @@ static bool drain(struct import_watch *w)
     return ours;
 }
 
-/* The marks are taken before the caller reads, so that what is written meanwhile counts next time. */
+/* The traces are taken before the caller reads, so that what is written meanwhile counts next time. */
 int import_watch_changed(struct import_watch *w)
 {
     bool news = drain(w);
-    struct mark file = take_mark(w->path), log = take_mark(w->log);
-    bool changed = !same_mark(&file, &w->file_mark) || !same_mark(&log, &w->log_mark);
-    w->file_mark = file;
-    w->log_mark = log;
+    struct trace file = take_trace(w->path), log = take_trace(w->log);
+    bool changed = !same_trace(&file, &w->file_trace) || !same_trace(&log, &w->log_trace);
+    w->file_trace = file;
+    w->log_trace = log;
     if (!file.there)
         return -1;
     return news || changed;

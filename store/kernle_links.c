@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"
+#include "column.h"
 #include "import_seen.h"
 #include "kernle_store.h"
-#include "reader.h"
 
 static int no_memory(struct error *e)
 {
