@@ -13,7 +13,7 @@ static size_t help_width(const struct output *out)
 /* "term   what it means", the meaning wrapped beside the term or, where that is narrow, below it. */
 static void help_line(struct output *out, const char *term, const char *about, size_t column)
 {
-    size_t width = help_width(out), len = strlen(term);
+    size_t width = help_width(out), len = text_width(term, strlen(term), SIZE_MAX - 1, 0);
     if (width < column + 20 || len + 3 > column) {
         output_printf(out, TONE_STRONG, "  %s\n", term);
         output_paragraph(out, about, width < column + 20 ? 6 : column, width);
