@@ -43,7 +43,10 @@ void brief_print(struct output *out, const struct brief *b, const char *agent, s
     struct strbuf notes = STRBUF_INIT;
     const char *text = b->row.text ? b->row.text : "";
     size_t ref_width = text_width(b->ref, strlen(b->ref), SIZE_MAX - 1, TEXT_EXACT | out->flags);
-    output_printf(out, tone_of_label(b->label), "%s ", output_mark(out, b->label));
+    if (b->label == LABEL_COUNT)
+        strbuf_addstr(&out->text, "  ");
+    else
+        output_printf(out, tone_of_label(b->label), "%s ", output_mark(out, b->label));
     output_tone(out, TONE_DIM);
     text_add(&out->text, b->ref, TEXT_EXACT | out->flags);
     output_tone(out, TONE_PLAIN);

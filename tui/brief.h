@@ -7,8 +7,8 @@
 
 struct brief {
     struct memory_row row;
-    const char *ref; /* as short as it is unique */
-    enum label label;
+    const char *ref;  /* as short as it is unique */
+    enum label label; /* LABEL_COUNT: no mark is shown */
 };
 
 /* Strings in the arena. */

@@ -31,11 +31,14 @@ static const char *const headings[PROBLEM_COUNT] = {
     [PROBLEM_SUSPECT_TIME] = "a time that someone got wrong",
 };
 
-static const enum label marks[PROBLEM_COUNT] = {
-    [PROBLEM_MISSING] = LABEL_GONE,         [PROBLEM_UNGROUNDED] = LABEL_UNGROUNDED,
-    [PROBLEM_CIRCULAR] = LABEL_CIRCULAR,    [PROBLEM_UNRECORDED] = LABEL_UNSOURCED,
-    [PROBLEM_DISAGREEING] = LABEL_WEAKENED, [PROBLEM_SUSPECT_TIME] = LABEL_WEAKENED,
-};
+/* The mark, where the problem is what became of the memory's support. */
+static enum label label_of(enum problem problem)
+{
+    return problem == PROBLEM_UNGROUNDED   ? LABEL_UNGROUNDED
+           : problem == PROBLEM_CIRCULAR   ? LABEL_CIRCULAR
+           : problem == PROBLEM_UNRECORDED ? LABEL_UNSOURCED
+                                           : LABEL_COUNT;
+}
 
 static void write_orphan(struct report *p, const struct orphan *orphan)
 {
@@ -60,7 +63,7 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
     struct brief b;
     struct strbuf note = STRBUF_INIT;
     arena_clear(&p->arena);
-    if (brief_read(p->reader, &p->arena, orphan->node, marks[orphan->problem], &b, p->e))
+    if (brief_read(p->reader, &p->arena, orphan->node, label_of(orphan->problem), &b, p->e))
         return -1;
     if (p->heading != (int)orphan->problem) {
         strbuf_addstr(&p->out->text, p->heading < 0 ? "" : "\n");

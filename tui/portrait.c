@@ -11,6 +11,7 @@
 #include "text.h"
 
 #define FIELD_WIDTH 13
+#define WIDEST_NAME 24 /* of a member of the detail; a longer one is cut */
 /* What carries more than this is counted in the whole graph. */
 #define AROUND_MAX 20000
 /* Dependants that are named; the rest are counted, and --reverse shows them. */
@@ -54,6 +55,11 @@ void add_time(struct strbuf *out, int64_t ms, int64_t now)
     char iso[32], age[32];
     clock_format_iso(iso, sizeof(iso), ms);
     clock_format_age(age, sizeof(age), ms, now);
+    char *t = strchr(iso, 'T'), *fraction = strchr(iso, '.');
+    if (t && fraction) { /* for people: a space, and no thousandths */
+        *t = ' ';
+        memcpy(fraction, "Z", 2);
+    }
     strbuf_addf(out, "%s (%s)", iso, age);
 }
 
@@ -129,9 +135,9 @@ static void removed_field(struct portrait *p)
 }
 
 /* A member of the detail: a string as text, anything else as JSON. */
-static void detail_field(struct portrait *p, const struct json_each *it)
+static void detail_field(struct portrait *p, const struct json_each *it, size_t width)
 {
-    struct strbuf name = STRBUF_INIT, value = STRBUF_INIT;
+    struct strbuf value = STRBUF_INIT;
     bool is_string = it->value.len >= 2 && *it->value.ptr == '"';
     size_t len = is_string ? it->value.len - 2 : it->value.len;
     char *text = malloc(len + 1);
@@ -143,14 +149,11 @@ static void detail_field(struct portrait *p, const struct json_each *it)
         strbuf_add(&value, text, json_unescape(text, it->value.ptr + 1, len));
     else
         json_add_value(&value, it->value.ptr, it->value.len);
-    text_clean(&name, it->key.ptr, it->key.len, p->out->flags);
-    strbuf_addf(&p->out->text, "%-*s", FIELD_WIDTH, name.buf);
-    if (name.len >= FIELD_WIDTH)
-        strbuf_addch(&p->out->text, ' ');
-    output_hanging(p->out, value.buf, FIELD_WIDTH, p->out->columns);
-    p->out->text.failed |= name.failed || value.failed;
+    text_fit(&p->out->text, it->key.ptr, it->key.len, width - 1, p->out->flags | TEXT_PAD);
+    strbuf_addch(&p->out->text, ' ');
+    output_hanging(p->out, value.buf, width, p->out->columns);
+    p->out->text.failed |= value.failed;
     free(text);
-    strbuf_release(&name);
     strbuf_release(&value);
 }
 
@@ -159,8 +162,13 @@ static void detail_fields(struct portrait *p)
     if (!p->m->detail)
         return;
     struct json_slice whole = {p->m->detail, strlen(p->m->detail)};
+    size_t width = FIELD_WIDTH;
+    for (struct json_each it = json_each(whole); json_next(&it);) {
+        size_t own = text_width(it.key.ptr, it.key.len, WIDEST_NAME, p->out->flags) + 1;
+        width = own > width ? own : width;
+    }
     for (struct json_each it = json_each(whole); json_next(&it);)
-        detail_field(p, &it);
+        detail_field(p, &it, width);
 }
 
 static void print_fields(struct portrait *p)
@@ -244,16 +252,8 @@ static int antecedent_line(struct portrait *p, const struct antecedent *a,
 }
 
 static int print_group(struct portrait *p, const struct justification *j, size_t number,
-                       struct error *e)
+                       const struct row_label *labels, struct error *e)
 {
-    int64_t *rows = arena_array(&p->arena, j->count + 1, sizeof(*rows));
-    struct row_label *labels = arena_array(&p->arena, j->count + 1, sizeof(*labels));
-    if (!rows || !labels)
-        return error_set(e, ERROR_MEMORY, "", "there is no memory for what it rests on");
-    for (size_t i = 0; i < j->count; i++)
-        rows[i] = j->antecedents[i].node;
-    if (labels_of_rows(p->reader, rows, j->count, labels, e))
-        return -1;
     group_line(p->out, j, number);
     for (size_t i = 0; i < j->count; i++)
         if (antecedent_line(p, &j->antecedents[i], &labels[i], e))
@@ -261,14 +261,39 @@ static int print_group(struct portrait *p, const struct justification *j, size_t
     return 0;
 }
 
+/* The labels of all antecedents of all groups, in their order; NULL with an error. */
+static struct row_label *antecedent_labels(struct portrait *p, struct error *e)
+{
+    const struct memory *m = p->m;
+    size_t count = 0;
+    for (size_t i = 0; i < m->justification_count; i++)
+        count += m->justifications[i].count;
+    int64_t *rows = arena_array(&p->arena, count + 1, sizeof(*rows));
+    struct row_label *labels = arena_array(&p->arena, count + 1, sizeof(*labels));
+    if (!rows || !labels) {
+        error_set(e, ERROR_MEMORY, "", "there is no memory for what it rests on");
+        return NULL;
+    }
+    count = 0;
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t n = 0; n < m->justifications[i].count; n++)
+            rows[count++] = m->justifications[i].antecedents[n].node;
+    return labels_of_rows(p->reader, rows, count, labels, e) ? NULL : labels;
+}
+
 static int print_rests_on(struct portrait *p, struct error *e)
 {
     if (p->m->justification_count == 0)
         return 0;
+    const struct row_label *labels = antecedent_labels(p, e);
+    if (!labels)
+        return -1;
     heading(p->out, "rests on", "");
-    for (size_t i = 0; i < p->m->justification_count; i++)
-        if (print_group(p, &p->m->justifications[i], i + 1, e))
+    for (size_t i = 0; i < p->m->justification_count; i++) {
+        if (print_group(p, &p->m->justifications[i], i + 1, labels, e))
             return -1;
+        labels += p->m->justifications[i].count;
+    }
     return 0;
 }
 
