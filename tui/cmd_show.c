@@ -21,7 +21,9 @@ static int show_trace(struct invocation *i, struct reader *r, const struct memor
                       struct error *e)
 {
     struct trace trace;
-    bool down = option_given(i, "reverse") || m->ref.kind == KIND_RAW;
+    /* A raw entry rests on nothing, so its lineage is what was made from it. */
+    bool source = m->ref.kind == KIND_RAW && m->justification_count == 0;
+    bool down = option_given(i, "reverse") || source;
     double depth = option_number(i, "depth", DEPTH_UNLIMITED);
     int result = trace_load(&trace, r, m->node, down ? DESCENDANTS : ANCESTORS, (uint32_t)depth, e);
     if (!result)
