@@ -104,6 +104,9 @@ static const char *check_patch(const struct link_of_chain *l)
         return NULL;
     if (sqlite3_column_bytes(l->stmt, SALT) != SALT_SIZE)
         return "its salt is not one";
+    if (sqlite3_column_type(l->stmt, PATCH) != SQLITE_NULL &&
+        sqlite3_column_bytes(l->stmt, PATCH) == 0)
+        return "its patch was emptied";
     digest_commit(&d, sqlite3_column_blob(l->stmt, SALT), sqlite3_column_text(l->stmt, PATCH),
                   (size_t)sqlite3_column_bytes(l->stmt, PATCH));
     digest_hex(hex, &d);
@@ -150,8 +153,9 @@ static int check_subject(struct fsck *f, const struct link_of_chain *l, const ch
     struct ref ref = ref_of(l);
     if (!ref.id)
         return 0;
-    int64_t row = ref_find(f->db, ref, e);
-    if (row < 0)
+    int64_t row; /* of any number: an altered one may be below 0 */
+    if (db_int(f->db, &row, 0, e, "SELECT id FROM memory WHERE kind = ? AND name = ?", "is",
+               (int64_t)ref.kind, ref.id))
         return -1;
     if (row && row != l->subject)
         *why = "its subject is another memory than its text says";

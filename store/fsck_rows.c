@@ -372,7 +372,7 @@ static int check_memories(struct rows *r)
     for (; more > 0; more = db_step(f->db, stmt, r->e)) {
         int64_t node = sqlite3_column_int64(stmt, 0);
         int result = next < node ? check_gap(r, next, node) : 0;
-        next = node + 1;
+        next = node < 1 ? 1 : node + 1;
         if (result || fsck_step(f, r->e) || check_memory(r, stmt)) {
             sqlite3_reset(stmt);
             return -1;

@@ -1,0 +1,145 @@
+#include "scratch.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "../../model/exchange.h"
+#include "../../model/strbuf.h"
+
+const struct actor scratch_actor = {.name = "tester", .origin = "command"};
+
+char *scratch_path(const char *name)
+{
+    const char *parent = getenv("STEMMA_TEST_DIR");
+    struct strbuf sb = STRBUF_INIT;
+    strbuf_addf(&sb, "%s/scratch-XXXXXX", parent ? parent : "/tmp");
+    assert_non_null(mkdtemp(sb.buf));
+    strbuf_addf(&sb, "/%s", name);
+    return strbuf_detach(&sb, NULL);
+}
+
+char *scratch_read(const char *path, size_t *len)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    struct strbuf sb = STRBUF_INIT;
+    char bytes[65536];
+    size_t got;
+    while ((got = fread(bytes, 1, sizeof(bytes), file)) > 0)
+        strbuf_add(&sb, bytes, got);
+    fclose(file);
+    strbuf_grow(&sb, 1);
+    return strbuf_detach(&sb, len);
+}
+
+void scratch_write(const char *path, const void *bytes, size_t len)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, len, file), len);
+    assert_int_equal(fclose(file), 0);
+}
+
+void scratch_copy(const char *from, const char *to)
+{
+    static const char *const beside[] = {"", "-wal", "-shm", "-journal", "-head"};
+    for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+        struct strbuf source = STRBUF_INIT, target = STRBUF_INIT;
+        strbuf_addf(&source, "%s%s", from, beside[i]);
+        strbuf_addf(&target, "%s%s", to, beside[i]);
+        size_t len;
+        char *bytes = scratch_read(source.buf, &len);
+        unlink(target.buf);
+        if (bytes)
+            scratch_write(target.buf, bytes, len);
+        free(bytes);
+        strbuf_release(&source);
+        strbuf_release(&target);
+    }
+}
+
+static _Atomic int64_t ticks;
+static int64_t ticking(void)
+{
+    return SCRATCH_NOW + 1000 * ticks++;
+}
+
+struct store *scratch_store_with(const char *path, const struct store_options *options)
+{
+    struct error e = {0};
+    struct store *s = store_open(path, options, NULL, &e);
+    if (!s)
+        fail_msg("%s %s", e.what, e.todo);
+    return s;
+}
+
+struct store *scratch_store(const char *path)
+{
+    return scratch_store_with(path, &(struct store_options){.create = true, .now = ticking});
+}
+
+struct putting {
+    const char *line, *reason;
+    bool replaces;
+    int64_t node;
+};
+
+static int run_put(struct txn *t, void *arg, struct error *e)
+{
+    struct putting *p = arg;
+    struct arena arena = ARENA_INIT;
+    struct memory before, after;
+    int result =
+        exchange_read(&after, &arena, p->line, strlen(p->line), "ash", txn_now(t), NULL, e);
+    int64_t node = 0;
+    if (result == 0 && p->replaces) {
+        node = ref_find(txn_db(t), after.ref, e);
+        result = node > 0 ? memory_read_db(txn_db(t), &arena, node, &before, e) : -1;
+    }
+    if (result == 0)
+        result = txn_put(t, &scratch_actor, p->replaces ? "edit" : "add", node ? &before : NULL,
+                         &after, p->reason, e);
+    p->node = after.node;
+    arena_release(&arena);
+    return result;
+}
+
+int scratch_try(struct store *s, const char *line, struct error *e)
+{
+    struct putting p = {.line = line};
+    return store_run(s, run_put, &p, e);
+}
+
+static int64_t put(struct store *s, struct putting *p)
+{
+    struct error e = {0};
+    if (store_run(s, run_put, p, &e))
+        fail_msg("%s %s: %s", e.what, e.todo, p->line);
+    return p->node;
+}
+
+int64_t scratch_put(struct store *s, const char *line)
+{
+    return put(s, &(struct putting){.line = line});
+}
+
+int64_t scratch_replace(struct store *s, const char *line, const char *reason)
+{
+    return put(s, &(struct putting){.line = line, .reason = reason, .replaces = true});
+}
+
+char *scratch_line(struct store *s, int64_t node)
+{
+    struct error e = {0};
+    struct arena arena = ARENA_INIT;
+    struct strbuf out = STRBUF_INIT;
+    struct memory m;
+    struct reader *r = reader_open(s, &e);
+    if (!r || memory_read(r, &arena, node, &m, &e))
+        fail_msg("%s", e.what);
+    exchange_write(&out, &m, NULL);
+    reader_close(r);
+    arena_release(&arena);
+    return strbuf_detach(&out, NULL);
+}

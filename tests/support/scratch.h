@@ -1,0 +1,37 @@
+/* Places and stores for tests. A failure in here fails the test that called it. */
+#ifndef STEMMA_TESTS_SCRATCH_H
+#define STEMMA_TESTS_SCRATCH_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "../../store/writer.h"
+
+/* A path of that name in a directory that nothing else uses; free() it. */
+char *scratch_path(const char *name);
+/* The whole file (a NUL after it); free() it. NULL where there is none. */
+char *scratch_read(const char *path, size_t *len);
+void scratch_write(const char *path, const void *bytes, size_t len);
+/* Copies the file and what SQLite has beside it, what is there of it. */
+void scratch_copy(const char *from, const char *to);
+
+/* Opens a store that is made where there is none: the clock stands at SCRATCH_NOW and goes on a
+ * second with each look. */
+#define SCRATCH_NOW INT64_C(1700000000000)
+struct store *scratch_store(const char *path);
+/* The same with options that are the caller's. */
+struct store *scratch_store_with(const char *path, const struct store_options *options);
+extern const struct actor scratch_actor;
+
+/* Puts one line of the exchange form; what was there must allow it. Returns its row. */
+int64_t scratch_put(struct store *s, const char *line);
+/* The same, with the answer in `e`; 0 or -1. */
+int scratch_try(struct store *s, const char *line, struct error *e);
+/* Replaces the memory that has the line's ref. */
+int64_t scratch_replace(struct store *s, const char *line, const char *reason);
+/* The exchange line of that row, free() it. */
+char *scratch_line(struct store *s, int64_t node);
+
+#endif
