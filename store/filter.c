@@ -12,8 +12,8 @@ static int find_name(struct db *db, const char *name, const char *sql, int64_t *
 
 int filter_make(struct filter *f, struct db *db, const struct list_query *query, struct error *e)
 {
-    f->kinds = query->kinds ? query->kinds & KINDS_ALL : KINDS_ALL;
-    f->statuses = query->statuses ? query->statuses & STATUSES_ALL : STATUSES_LISTED;
+    f->kinds = query->kinds ? query->kinds : KINDS_ALL;
+    f->statuses = query->statuses ? query->statuses : STATUSES_LISTED;
     f->by_agent = query->agent != NULL;
     f->by_source_type = query->source_type != NULL;
     if (find_name(db, query->agent, "SELECT id FROM agent WHERE name = ?", &f->agent, e))

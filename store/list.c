@@ -275,8 +275,8 @@ static int open_streams(struct list *l, struct error *e)
 static void fill_query(struct list *l, const struct list_query *query)
 {
     l->query = *query;
-    l->query.kinds = query->kinds ? query->kinds & KINDS_ALL : KINDS_ALL;
-    l->query.statuses = query->statuses ? query->statuses & STATUSES_ALL : STATUSES_LISTED;
+    l->query.kinds = query->kinds ? query->kinds : KINDS_ALL;
+    l->query.statuses = query->statuses ? query->statuses : STATUSES_LISTED;
     l->query.agent = l->agent = query->agent ? xstrdup(query->agent) : NULL;
     l->query.source_type = l->source_type = query->source_type ? xstrdup(query->source_type) : NULL;
     l->down = order_spec(query->order)->descending != query->reverse;
