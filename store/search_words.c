@@ -167,19 +167,36 @@ bool search_matches(const char *text, const char *words, bool *exact)
 
 /* ---- a snippet ---- */
 
-/* How many code points stand before the first match of any word; 0 where there is none. */
-static size_t first_match(const struct words *w, const char *folded, size_t len)
+/* The word that is found first, and how many code points stand before it; NULL where none is. */
+static const struct word *first_match(const struct words *w, const char *folded, size_t len,
+                                      size_t *before)
 {
     const char *first = NULL;
+    const struct word *word = NULL;
     for (size_t i = 0; i < w->count; i++) {
         const char *hit = memmem(folded, len, w->word[i].text, w->word[i].len);
-        if (hit && (!first || hit < first))
+        if (hit && (!first || hit < first)) {
             first = hit;
+            word = &w->word[i];
+        }
     }
-    size_t count = 0;
+    *before = 0;
     for (const char *at = folded; first && at < first; at++)
-        count += ((unsigned char)*at & 0xc0) != 0x80;
-    return count;
+        *before += ((unsigned char)*at & 0xc0) != 0x80;
+    return word;
+}
+
+/* How many code points an excerpt leaves out before a word. What comes before says as much as what
+ * follows; near the beginning nothing is left out, and near the end it is as long as elsewhere. */
+static size_t excerpt_skip(const struct word *word, size_t before, size_t total, size_t width)
+{
+    size_t lead = width / 3;
+    if (!word || before + word->count < width || width <= 3)
+        return 0;
+    if (lead + word->count + 2 > width)
+        lead = width > word->count + 2 ? width - word->count - 2 : 0;
+    size_t skip = before - lead;
+    return total - skip < width - 1 && total > width - 1 ? total - (width - 1) : skip;
 }
 
 /* At most `width` code points from the code point `skip` on; line ends and tabs become spaces, and
@@ -209,13 +226,10 @@ void search_snippet(const struct memory *m, const char *words, size_t width, str
     if (text.len && text.buf[text.len - 1] == '\n')
         strbuf_cut(&text, text.len - 1);
     fold_text(&folded, text.buf, text.len);
-    size_t match = folded.failed ? 0 : first_match(&w, folded.buf, folded.len);
-    /* What comes before says as much as what follows; near the beginning nothing is left out, and
-     * near the end the excerpt is as long as elsewhere. */
-    size_t total = utf8_count(text.buf);
-    size_t skip = match > width / 2 && width > 3 ? match - width / 3 : 0;
-    if (skip && total - skip < width - 1)
-        skip = total > width - 1 ? total - (width - 1) : 0;
+    size_t before = 0;
+    const struct word *word =
+        folded.failed ? NULL : first_match(&w, folded.buf, folded.len, &before);
+    size_t skip = excerpt_skip(word, before, utf8_count(text.buf), width);
     add_excerpt(out, text.buf, skip, width);
     strbuf_release(&folded);
     strbuf_release(&text);
