@@ -1,0 +1,257 @@
+#include "paint.h"
+
+#include <wchar.h>
+#include "../model/strbuf.h"
+#include "match.h"
+#include "text.h"
+
+struct pane pane_whole(struct screen *s)
+{
+    return (struct pane){s, 0, 0, s->rows, s->columns, STYLE_NONE};
+}
+
+struct pane pane_part(const struct pane *p, int y, int x, int height, int width)
+{
+    struct pane part = *p;
+    y = y < 0 ? 0 : y > p->height ? p->height : y;
+    x = x < 0 ? 0 : x > p->width ? p->width : x;
+    part.y = p->y + y;
+    part.x = p->x + x;
+    part.height = height > p->height - y ? p->height - y : height < 0 ? 0 : height;
+    part.width = width > p->width - x ? p->width - x : width < 0 ? 0 : width;
+    return part;
+}
+
+struct pane pane_row(const struct pane *p, int row)
+{
+    return pane_part(p, row, 0, row < p->height ? 1 : 0, p->width);
+}
+
+static void set_style(const struct pane *p, enum style style)
+{
+    short pair;
+    attr_t attributes = screen_attributes(p->screen, style, p->over, &pair);
+    attr_set(attributes, pair, NULL);
+}
+
+/* One clean cell. A character that curses cannot take is a question mark, so columns stay true. */
+static void put_cell(const char *bytes, size_t width)
+{
+    wchar_t wide[16];
+    cchar_t cell;
+    attr_t attributes;
+    short pair;
+    size_t n = mbstowcs(wide, bytes, 15);
+    attr_get(&attributes, &pair, NULL);
+    if (n == (size_t)-1 || n == 0) {
+        for (size_t i = 0; i < width; i++)
+            addch('?');
+        return;
+    }
+    wide[n < 15 ? n : 15] = L'\0';
+    if (wide[0] == L' ' && n > 1) { /* a tab's blanks */
+        addwstr(wide);
+        return;
+    }
+    if (wide[0] < 0x80 && n > 1) { /* ASCII that stands for one character in several columns */
+        addwstr(wide);
+        return;
+    }
+    if (setcchar(&cell, wide, attributes, pair, NULL) == OK)
+        add_wch(&cell);
+}
+
+/* Where drawing is in a pane's row. */
+struct pen {
+    const struct pane *pane;
+    int row, column, end;
+    enum style style, now;
+};
+
+static bool pen_start(struct pen *pen, const struct pane *p, int row, int column, int width,
+                      enum style style)
+{
+    *pen = (struct pen){p, row, column, column + width, style, style};
+    if (pen->end > p->width)
+        pen->end = p->width;
+    if (row < 0 || row >= p->height || column < 0 || column >= pen->end)
+        return false;
+    set_style(p, style);
+    return move(p->y + row, p->x + column) != ERR;
+}
+
+static void pen_style(struct pen *pen, enum style style)
+{
+    if (style == pen->now)
+        return;
+    pen->now = style;
+    set_style(pen->pane, style);
+}
+
+static unsigned text_mode(const struct pane *p)
+{
+    return p->screen->utf8 ? 0 : TEXT_ASCII;
+}
+
+/*
+ * How many columns of the text may be drawn before an ellipsis takes the last: all of them where it
+ * fits.
+ */
+static int room_for(const struct pen *pen, const char *s, size_t len, bool *cut)
+{
+    int room = pen->end - pen->column;
+    *cut = text_width(s, len, (size_t)room, text_mode(pen->pane)) > (size_t)room;
+    return *cut ? room - 1 : room;
+}
+
+static void draw_cells(struct pen *pen, const char *s, size_t len, int room, const char *pattern)
+{
+    struct text_scan scan;
+    struct text_cell cell;
+    struct match found = {0, 0};
+    int left = room;
+    bool more = match_find(s, len, 0, pattern, &found);
+    text_scan_init(&scan, s, len, text_mode(pen->pane));
+    while (text_next(&scan, &cell) && (int)cell.width <= left) {
+        while (more && cell.from >= found.to)
+            more = match_find(s, len, found.to, pattern, &found);
+        bool inside = more && cell.to > found.from && cell.from < found.to;
+        pen_style(pen, inside                         ? STYLE_MATCH
+                       : cell.kind == CELL_STAND_IN ? STYLE_STAND_IN
+                                                      : pen->style);
+        put_cell(cell.bytes, cell.width);
+        left -= (int)cell.width;
+    }
+    pen->column += room - left;
+}
+
+int paint_matched(const struct pane *p, int row, int column, int width, enum style style,
+                  const char *s, size_t len, const char *pattern)
+{
+    struct pen pen;
+    bool cut;
+    if (!s || !pen_start(&pen, p, row, column, width, style))
+        return 0;
+    int room = room_for(&pen, s, len, &cut);
+    /* What is beyond the row is not searched for matches either. */
+    size_t seen = (size_t)(room + 1) * 32 + 256;
+    draw_cells(&pen, s, cut && len > seen ? seen : len, room, pattern);
+    if (cut && pen.column < pen.end) {
+        pen_style(&pen, style);
+        put_cell(p->screen->utf8 ? "…" : "~", 1);
+        pen.column++;
+    }
+    return pen.column - column;
+}
+
+int paint_bytes(const struct pane *p, int row, int column, int width, enum style style,
+                const char *s, size_t len)
+{
+    return paint_matched(p, row, column, width, style, s, len, NULL);
+}
+
+int paint_text(const struct pane *p, int row, int column, int width, enum style style,
+               const char *s)
+{
+    return s ? paint_bytes(p, row, column, width, style, s, strlen(s)) : 0;
+}
+
+void paint_right(const struct pane *p, int row, int column, int width, enum style style,
+                 const char *s)
+{
+    size_t taken = text_width(s, strlen(s), (size_t)(width > 0 ? width : 0), text_mode(p));
+    int shift = (int)taken < width ? width - (int)taken : 0;
+    paint_text(p, row, column + shift, width - shift, style, s);
+}
+
+int paint_format(const struct pane *p, int row, int column, int width, enum style style,
+                 const char *format, ...)
+{
+    struct strbuf sb = STRBUF_INIT;
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&sb, format, args);
+    va_end(args);
+    int taken = paint_bytes(p, row, column, width, style, sb.buf, sb.len);
+    strbuf_release(&sb);
+    return taken;
+}
+
+void paint_clear(const struct pane *p)
+{
+    set_style(p, STYLE_TEXT);
+    for (int row = 0; row < p->height; row++) {
+        if (p->width <= 0 || move(p->y + row, p->x) == ERR)
+            continue;
+        for (int i = 0; i < p->width; i++)
+            addch(' ');
+    }
+}
+
+void paint_rule(const struct pane *p, int row, const char *title, const char *right)
+{
+    const char *dash = glyph_text(p->screen, GLYPH_DASH);
+    struct pen pen;
+    if (!pen_start(&pen, p, row, 0, p->width, STYLE_RULE))
+        return;
+    for (int i = 0; i < p->width; i++)
+        put_cell(dash, 1);
+    int used = 0;
+    if (*title && p->width > 6) {
+        used = paint_text(p, row, 3, p->width - 6, STYLE_RULE_TITLE, title);
+        paint_text(p, row, 2, 1, STYLE_RULE, " ");
+        paint_text(p, row, 3 + used, 1, STYLE_RULE, " ");
+    }
+    int room = p->width - used - 10;
+    int wide = (int)text_width(right, strlen(right), (size_t)(room > 0 ? room : 0), text_mode(p));
+    if (*right && room >= wide) {
+        int at = p->width - 3 - wide;
+        paint_text(p, row, at - 1, 1, STYLE_RULE, " ");
+        paint_text(p, row, at, wide, STYLE_RULE_TITLE, right);
+        paint_text(p, row, at + wide, 1, STYLE_RULE, " ");
+    }
+}
+
+void paint_divider(const struct pane *p, int column)
+{
+    for (int row = 0; row < p->height; row++)
+        paint_text(p, row, column, 1, STYLE_RULE, glyph_text(p->screen, GLYPH_BAR));
+}
+
+const char *glyph_text(const struct screen *s, enum glyph glyph)
+{
+    static const char *const text[GLYPH_COUNT][2] = {
+        [GLYPH_CRUMB] = {"›", ">"},    [GLYPH_ELLIPSIS] = {"…", "~"}, [GLYPH_ARROW] = {"→", "->"},
+        [GLYPH_DOWN] = {"↓", "v"},     [GLYPH_UP] = {"↑", "^"},       [GLYPH_DOT] = {"·", "."},
+        [GLYPH_TEE] = {"├─", "|-"},    [GLYPH_CORNER] = {"└─", "`-"}, [GLYPH_BAR] = {"│", "|"},
+        [GLYPH_DASH] = {"─", "-"},     [GLYPH_FOLDED] = {"▸", "+"},   [GLYPH_OPEN] = {"▾", "-"},
+        [GLYPH_CIRCLE] = {"↺", "C"},   [GLYPH_AGAIN] = {"↑", "^"},
+    };
+    return text[glyph][s->utf8 ? 0 : 1];
+}
+
+const char *label_glyph(const struct screen *s, enum label label)
+{
+    static const char *const text[LABEL_COUNT][2] = {
+        [LABEL_GROUNDED] = {"●", "G"}, [LABEL_WEAKENED] = {"◐", "W"},
+        [LABEL_UNGROUNDED] = {"○", "U"}, [LABEL_CIRCULAR] = {"↺", "C"},
+        [LABEL_UNSOURCED] = {"–", "-"}, [LABEL_GONE] = {"×", "x"},
+    };
+    return text[label][s->utf8 ? 0 : 1];
+}
+
+void paint_label(const struct pane *p, int row, int column, enum label label)
+{
+    paint_text(p, row, column, 1, STYLE_OF_LABEL(label), label_glyph(p->screen, label));
+}
+
+const char *level_glyph(const struct screen *s, double level)
+{
+    static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    static const char *const digits[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+    if (!(level >= 0))
+        return " ";
+    if (s->utf8)
+        return blocks[level >= 1 ? 7 : (int)(level * 8)];
+    return digits[level >= 1 ? 9 : (int)(level * 10)];
+}

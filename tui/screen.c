@@ -1,0 +1,391 @@
+#include "screen.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <limits.h>
+#include <locale.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+
+#define SYNC_BEGIN "\033[?2026h"
+#define SYNC_END   "\033[?2026l"
+#define PASTE_ON   "\033[?2004h"
+#define PASTE_OFF  "\033[?2004l"
+
+/*
+ * What a crash needs, ready before it happens: a signal's handler may call little more than write
+ * and tcsetattr.
+ */
+static struct {
+    volatile sig_atomic_t armed;
+    int fd;
+    struct termios modes;
+    char bytes[256];
+    size_t len;
+} restoring = {.fd = -1};
+
+static void restoring_add(const char *bytes)
+{
+    size_t len = bytes && bytes != (char *)-1 ? strlen(bytes) : 0;
+    if (restoring.len + len > sizeof(restoring.bytes))
+        return;
+    memcpy(restoring.bytes + restoring.len, bytes ? bytes : "", len);
+    restoring.len += len;
+}
+
+static void restoring_prepare(int fd)
+{
+    restoring.fd = fd;
+    restoring.len = 0;
+    restoring_add(SYNC_END PASTE_OFF "\033[?1006l\033[?1002l\033[?1000l");
+    restoring_add(exit_attribute_mode);
+    restoring_add(orig_pair);
+    restoring_add(cursor_normal);
+    restoring_add(exit_ca_mode);
+    restoring_add(keypad_local);
+}
+
+static void write_all(int fd, const char *bytes, size_t len)
+{
+    while (len > 0) {
+        ssize_t n = write(fd, bytes, len);
+        if (n < 0 && errno != EINTR && errno != EAGAIN)
+            return;
+        if (n > 0) {
+            bytes += n;
+            len -= (size_t)n;
+        }
+    }
+}
+
+void screen_restore_now(void)
+{
+    if (!restoring.armed)
+        return;
+    restoring.armed = 0;
+    write_all(restoring.fd, restoring.bytes, restoring.len);
+    tcsetattr(restoring.fd, TCSANOW, &restoring.modes);
+}
+
+/* What the environment calls the locale; "" where it does not say. */
+static const char *locale_asked(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < 3; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return value;
+    }
+    return "";
+}
+
+/*
+ * Columns are counted by the wcwidth of a UTF-8 locale, whatever the person's is. Drawing keeps to
+ * ASCII only where the environment names a locale of another encoding.
+ */
+static bool choose_locale(void)
+{
+    const char *asked = locale_asked();
+    if (setlocale(LC_CTYPE, "") && !strcmp(nl_langinfo(CODESET), "UTF-8"))
+        return true;
+    if (!setlocale(LC_CTYPE, "C.UTF-8") && !setlocale(LC_CTYPE, "en_US.UTF-8"))
+        return false;
+    return !*asked || strcasestr(asked, "utf-8") || strcasestr(asked, "utf8");
+}
+
+static int open_unseen(struct screen *s, struct error *e)
+{
+    s->fd = -1;
+    s->out = fopen("/dev/null", "w");
+    s->in = fopen("/dev/null", "r");
+    s->curses = s->out && s->in ? newterm("xterm-256color", s->out, s->in) : NULL;
+    if (!s->curses)
+        return error_set(e, ERROR_STORE, "Install ncurses' terminfo.",
+                         "curses knows no terminal called xterm-256color");
+    resizeterm(s->rows, s->columns);
+    return 0;
+}
+
+static int open_terminal(struct screen *s, struct error *e)
+{
+    const char *term = getenv("TERM");
+    s->fd = STDOUT_FILENO;
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return error_set(e, ERROR_STORE, "`stemma list all` prints what it shows.",
+                         "the explorer needs a terminal");
+    if (tcgetattr(s->fd, &restoring.modes))
+        return error_set(e, ERROR_STORE, "", "the terminal's modes cannot be read");
+    use_tioctl(TRUE);
+    s->curses = newterm(NULL, stdout, stdin);
+    if (!s->curses)
+        return error_set(e, ERROR_STORE, "Set TERM to what your terminal is.",
+                         "curses knows no terminal called `%s`", term ? term : "");
+    if (!cursor_address || !clear_screen) {
+        endwin();
+        return error_set(e, ERROR_STORE, "`stemma list all` prints what it shows.",
+                         "the terminal `%s` cannot move its cursor", term ? term : "");
+    }
+    restoring_prepare(s->fd);
+    restoring.armed = 1;
+    alloc_on_failure = screen_restore_now;
+    return 0;
+}
+
+static void set_modes(struct screen *s)
+{
+    cbreak();
+    noecho();
+    nonl();
+    intrflush(stdscr, FALSE);
+    typeahead(-1);
+    set_escdelay(25);
+    leaveok(stdscr, FALSE);
+    scrollok(stdscr, FALSE);
+    keypad(s->keys, TRUE);
+    nodelay(s->keys, TRUE);
+    define_key("\033[200~", KEY_MAX + 1);
+    define_key("\033[201~", KEY_MAX + 2);
+}
+
+int screen_open(struct screen *s, const struct screen_options *options, struct error *e)
+{
+    *s = (struct screen){.fd = -1, .rows = options->rows, .columns = options->columns};
+    s->utf8 = choose_locale() || options->unseen;
+    if (options->unseen ? open_unseen(s, e) : open_terminal(s, e)) {
+        screen_close(s);
+        return -1;
+    }
+    s->keys = newpad(1, 1);
+    if (!s->keys) {
+        screen_close(s);
+        return error_set(e, ERROR_MEMORY, "", "there is no memory left for a screen");
+    }
+    set_modes(s);
+    s->colours = !options->no_colour && has_colors();
+    if (s->colours) {
+        start_color();
+        use_default_colors();
+    }
+    /* Without this ncurses flushes at every movement of the cursor. */
+    def_prog_mode();
+    endwin();
+    refresh();
+    getmaxyx(stdscr, s->rows, s->columns);
+    if (screen_set_theme(s, s->colours ? options->theme : "mono", e)) {
+        screen_close(s);
+        return -1;
+    }
+    screen_set_mouse(s, options->mouse);
+    if (s->fd >= 0)
+        write_all(s->fd, PASTE_ON, sizeof(PASTE_ON) - 1);
+    return 0;
+}
+
+void screen_close(struct screen *s)
+{
+    if (s->curses) {
+        screen_set_mouse(s, false);
+        if (s->fd >= 0)
+            write_all(s->fd, PASTE_OFF, sizeof(PASTE_OFF) - 1);
+        endwin();
+        restoring.armed = 0;
+        if (s->keys)
+            delwin(s->keys);
+        delscreen(s->curses);
+    }
+    if (s->out)
+        fclose(s->out);
+    if (s->in)
+        fclose(s->in);
+    *s = (struct screen){.fd = -1};
+}
+
+int screen_set_theme(struct screen *s, const char *name, struct error *e)
+{
+    struct theme theme;
+    if (theme_load(&theme, name, e))
+        return -1;
+    s->theme = theme;
+    return 0;
+}
+
+void screen_set_mouse(struct screen *s, bool on)
+{
+    s->mouse = on;
+    if (s->fd < 0)
+        return;
+    mouseinterval(0);
+    mousemask(on ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+}
+
+void screen_resize(struct screen *s, int rows, int columns)
+{
+    s->rows = rows < 1 ? 1 : rows;
+    s->columns = columns < 1 ? 1 : columns;
+    resizeterm(s->rows, s->columns);
+    clearok(curscr, TRUE);
+}
+
+bool screen_measure(struct screen *s)
+{
+    struct winsize size;
+    if (s->fd < 0 || ioctl(s->fd, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col ||
+        (size.ws_row == s->rows && size.ws_col == s->columns))
+        return false;
+    screen_resize(s, size.ws_row, size.ws_col);
+    return true;
+}
+
+void screen_suspend(struct screen *s)
+{
+    if (s->fd < 0)
+        return;
+    bool mouse = s->mouse;
+    struct sigaction ours, usual = {.sa_handler = SIG_DFL};
+    sigset_t stop, before;
+    screen_set_mouse(s, false);
+    s->mouse = mouse;
+    write_all(s->fd, PASTE_OFF, sizeof(PASTE_OFF) - 1);
+    endwin();
+    restoring.armed = 0;
+    sigaction(SIGTSTP, &usual, &ours);
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    raise(SIGTSTP);
+    pthread_sigmask(SIG_UNBLOCK, &stop, &before);
+    /* Here it stands still until SIGCONT. */
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    sigaction(SIGTSTP, &ours, NULL);
+    tcgetattr(s->fd, &restoring.modes);
+    screen_repaint(s);
+}
+
+void screen_repaint(struct screen *s)
+{
+    if (s->fd < 0)
+        return;
+    reset_prog_mode();
+    restoring.armed = 1;
+    screen_measure(s);
+    clearok(curscr, TRUE);
+    write_all(s->fd, PASTE_ON, sizeof(PASTE_ON) - 1);
+    screen_set_mouse(s, s->mouse);
+}
+
+void screen_erase(struct screen *s)
+{
+    (void)s;
+    werase(stdscr);
+}
+
+void screen_flush(struct screen *s)
+{
+    int y = s->cursor_y < s->rows ? s->cursor_y : s->rows - 1;
+    int x = s->cursor_x < s->columns ? s->cursor_x : s->columns - 1;
+    move(y < 0 ? 0 : y, x < 0 ? 0 : x);
+    wnoutrefresh(stdscr);
+    /* The beginning goes through curses' own buffer, so that it leaves in one write with the frame,
+     * which doupdate flushes; the end follows it. */
+    if (s->fd >= 0)
+        putp(SYNC_BEGIN);
+    doupdate();
+    if (s->fd >= 0)
+        write_all(s->fd, SYNC_END, sizeof(SYNC_END) - 1);
+}
+
+void screen_send(struct screen *s, const char *bytes, size_t len)
+{
+    if (s->fd >= 0)
+        write_all(s->fd, bytes, len);
+}
+
+/* Bright colours of a terminal that has eight: black that is bright is a dim default there. */
+static short fit_colour(short colour, attr_t *attributes)
+{
+    if (colour < 8 || COLORS >= 16)
+        return colour;
+    if (colour == 8) {
+        *attributes |= A_DIM;
+        return COLOUR_DEFAULT;
+    }
+    *attributes |= A_BOLD;
+    return (short)(colour - 8);
+}
+
+static short find_pair(struct screen *s, short fg, short bg)
+{
+    if (fg == COLOUR_DEFAULT && bg == COLOUR_DEFAULT)
+        return 0;
+    for (short i = 0; i < s->pairs; i++)
+        if (s->pair[i].fg == fg && s->pair[i].bg == bg)
+            return (short)(i + 1);
+    if (s->pairs >= 255 || s->pairs + 1 >= COLOR_PAIRS)
+        return 0;
+    s->pair[s->pairs].fg = fg;
+    s->pair[s->pairs].bg = bg;
+    s->pairs++;
+    init_pair(s->pairs, fg, bg);
+    return s->pairs;
+}
+
+attr_t screen_attributes(struct screen *s, enum style style, enum style over, short *pair)
+{
+    static const struct {
+        unsigned bit;
+        attr_t attribute;
+    } map[] = {{THEME_BOLD, A_BOLD},
+               {THEME_DIM, A_DIM},
+               {THEME_UNDERLINE, A_UNDERLINE},
+               {THEME_REVERSE, A_REVERSE},
+               {THEME_ITALIC, A_ITALIC}};
+    struct theme_look look = s->theme.look[style];
+    attr_t attributes = A_NORMAL;
+    if (over < STYLE_COUNT)
+        look = theme_over(look, s->theme.look[over]);
+    for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++)
+        if (look.attributes & map[i].bit)
+            attributes |= map[i].attribute;
+    *pair = 0;
+    if (s->colours) {
+        short fg = look.fg == COLOUR_UNSET ? COLOUR_DEFAULT : fit_colour(look.fg, &attributes);
+        short bg = look.bg == COLOUR_UNSET ? COLOUR_DEFAULT : fit_colour(look.bg, &attributes);
+        *pair = find_pair(s, fg, bg);
+    }
+    return attributes;
+}
+
+static void row_text(int y, int columns, struct strbuf *out)
+{
+    size_t end = out->len;
+    for (int x = 0; x < columns; x++) {
+        cchar_t cell;
+        wchar_t text[CCHARW_MAX + 1] = {0};
+        attr_t attributes;
+        short pair;
+        if (mvin_wch(y, x, &cell) == ERR || getcchar(&cell, text, &attributes, &pair, NULL) == ERR)
+            break;
+        char bytes[MB_LEN_MAX * (CCHARW_MAX + 1)];
+        size_t len = wcstombs(bytes, text, sizeof(bytes));
+        if (len == (size_t)-1)
+            len = 0;
+        strbuf_add(out, bytes, len);
+        if (len != 1 || bytes[0] != ' ')
+            end = out->len;
+        int width = wcwidth(text[0]);
+        x += width > 1 ? width - 1 : 0;
+    }
+    strbuf_cut(out, end);
+    strbuf_addch(out, '\n');
+}
+
+void screen_text(const struct screen *s, struct strbuf *out)
+{
+    for (int y = 0; y < s->rows; y++)
+        row_text(y, s->columns, out);
+}
