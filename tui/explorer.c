@@ -1,11 +1,215 @@
 #include "explorer.h"
 
+#include "../model/alloc.h"
+#include "app.h"
+#include "follow.h"
+#include "signals.h"
+#include "view_help.h"
+#include "view_list.h"
+#include "view_memory.h"
+
+void app_say(struct app *x, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(x->status, sizeof(x->status), format, args);
+    va_end(args);
+    x->status_style = STYLE_STATUS;
+    x->status_fresh = true;
+}
+
+void app_fail(struct app *x, const struct error *e)
+{
+    app_say(x, "%s%s%s", e->what, *e->todo ? ". " : "", e->todo);
+    x->status_style = STYLE_ERROR;
+}
+
+/* ---- the stack ---- */
+
+static void top_changed(struct app *x)
+{
+    x->preview_focus = x->zoom = false;
+    x->preview.sheet_width = 0;
+    x->marks.range = 0;
+    if (x->prompt.ops)
+        prompt_close(x);
+    if (x->top->ops->shown)
+        x->top->ops->shown(x->top);
+    if (x->top->ops->place != IN_HELP)
+        trail_visit(&x->trail, x->top);
+}
+
+void app_push(struct app *x, struct view *v)
+{
+    v->below = x->top;
+    x->top = v;
+    top_changed(x);
+}
+
+bool app_pop(struct app *x)
+{
+    struct view *v = x->top;
+    if (!v->below)
+        return false;
+    x->top = view_hold(v->below);
+    view_drop(v);
+    top_changed(x);
+    return true;
+}
+
+void app_show(struct app *x, struct view *v)
+{
+    struct view *before = x->top;
+    x->top = v;
+    view_drop(before);
+    top_changed(x);
+}
+
+void app_open_memory(struct app *x, int64_t node)
+{
+    if (node > 0)
+        app_push(x, memory_view_new(x, node));
+}
+
+void app_open_root(struct app *x, int root)
+{
+    if (!x->root[root])
+        x->root[root] = list_view_new(x, root);
+    if (x->top == x->root[root])
+        app_say(x, "this is that list already");
+    else
+        app_show(x, view_hold(x->root[root]));
+}
+
+void app_lists_changed(struct app *x)
+{
+    for (struct view *v = x->top; v; v = v->below)
+        if (view_is_list(v) && v->ops->shown && (v == x->top))
+            v->ops->shown(v);
+}
+
+/* ---- beginning and end ---- */
+
+static int open_screen(struct app *x, struct error *e)
+{
+    const struct explorer_options *o = x->options;
+    struct screen_options options = {
+        .theme = x->config->theme,
+        .no_colour = o->no_colour,
+        .mouse = x->config->mouse,
+        .ascii = x->config->ascii,
+        .escape_delay = x->config->escape_delay,
+        .unseen = o->script != NULL,
+        .rows = o->rows,
+        .columns = o->columns,
+    };
+    return screen_open(&x->screen, &options, e);
+}
+
+static int first_root(struct app *x)
+{
+    struct error e;
+    int64_t count[KIND_COUNT];
+    /* Where there are no beliefs, what there is. */
+    if (list_kinds(x->reader, NULL, count, &e) || count[KIND_BELIEF] > 0)
+        return KIND_BELIEF;
+    return ROOT_ALL;
+}
+
+static void count_agents(struct app *x)
+{
+    struct arena arena = ARENA_INIT;
+    struct agent_count *agents;
+    struct error e;
+    if (!list_agents(x->reader, &arena, &agents, &x->agents, &e) && x->agents == 1 && !x->agent)
+        x->agent = NULL;
+    arena_release(&arena);
+}
+
+static int open_parts(struct app *x, struct error *e)
+{
+    details_open(&x->details);
+    preview_open(&x->preview);
+    x->reader = reader_open(x->store, e);
+    if (!x->reader || worker_open(&x->worker, x->store, e))
+        return -1;
+    struct error none;
+    x->feed = feed_open(x->reader, &none);
+    if (x->options->follow)
+        x->follow = follow_open(x->store, x->options->follow, e);
+    if (x->options->follow && !x->follow)
+        return -1;
+    x->agent = x->options->agent ? xstrdup(x->options->agent) : NULL;
+    x->order = (enum list_order)x->config->order;
+    x->now = store_now(x->store);
+    count_agents(x);
+    int root = first_root(x);
+    x->root[root] = list_view_new(x, root);
+    x->top = view_hold(x->root[root]);
+    trail_visit(&x->trail, x->top);
+    if (x->options->notice)
+        app_say(x, "%s", x->options->notice);
+    return 0;
+}
+
+static void close_parts(struct app *x)
+{
+    follow_close(x->follow);
+    view_drop(x->top);
+    for (int i = 0; i < ROOT_COUNT; i++)
+        view_drop(x->root[i]);
+    trail_release(&x->trail);
+    if (x->worker.store)
+        worker_close(&x->worker);
+    if (x->feed)
+        feed_close(x->feed);
+    if (x->reader)
+        reader_close(x->reader);
+    popup_release(&x->popup);
+    prompt_release(&x->prompt);
+    marks_release(&x->marks);
+    details_release(&x->details);
+    preview_release(&x->preview);
+    free(x->agent);
+}
+
+static int run_parts(struct app *x, struct error *e)
+{
+    int result = open_parts(x, e);
+    input_open(&x->input, &x->screen, x->options->script);
+    if (!result)
+        result = x->options->script ? app_script(x, e) : app_loop(x, e);
+    input_release(&x->input);
+    /* The terminal comes back before what may take a moment. */
+    screen_close(&x->screen);
+    close_parts(x);
+    return result;
+}
+
+static int run_seen(struct app *x, struct error *e)
+{
+    if (signals_open(&x->wait_mask))
+        return error_set(e, ERROR_STORE, "", "no pipe could be made for signals");
+    signals_guard(&x->doing);
+    int result = run_parts(x, e);
+    signals_unguard();
+    signals_close();
+    return result;
+}
+
 int explorer_run(struct store *s, const struct config *config,
                  const struct explorer_options *options, struct error *e)
 {
-    (void)s;
-    (void)config;
-    (void)options;
-    return error_set(e, ERROR_STORE, "Use `stemma list` until then.",
-                     "the explorer is not built in");
+    struct app *x = xcalloc(1, sizeof(*x));
+    int result;
+    x->store = s;
+    x->config = config;
+    x->options = options;
+    x->doing = "starting";
+    if (keymap_open(&x->keymap, config, e) || open_screen(x, e))
+        result = -1;
+    else
+        result = options->script ? run_parts(x, e) : run_seen(x, e);
+    free(x);
+    return result;
 }

@@ -6,72 +6,16 @@
 #include <locale.h>
 #include <signal.h>
 #include <sys/ioctl.h>
-#include <term.h>
-#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
-#include "../model/alloc.h"
 #include "../model/strbuf.h"
+#include "config.h"
+#include "restore.h"
 
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END   "\033[?2026l"
 #define PASTE_ON   "\033[?2004h"
 #define PASTE_OFF  "\033[?2004l"
-
-/*
- * What a crash needs, ready before it happens: a signal's handler may call little more than write
- * and tcsetattr.
- */
-static struct {
-    volatile sig_atomic_t armed;
-    int fd;
-    struct termios modes;
-    char bytes[256];
-    size_t len;
-} restoring = {.fd = -1};
-
-static void restoring_add(const char *bytes)
-{
-    size_t len = bytes && bytes != (char *)-1 ? strlen(bytes) : 0;
-    if (restoring.len + len > sizeof(restoring.bytes))
-        return;
-    memcpy(restoring.bytes + restoring.len, bytes ? bytes : "", len);
-    restoring.len += len;
-}
-
-static void restoring_prepare(int fd)
-{
-    restoring.fd = fd;
-    restoring.len = 0;
-    restoring_add(SYNC_END PASTE_OFF "\033[?1006l\033[?1002l\033[?1000l");
-    restoring_add(exit_attribute_mode);
-    restoring_add(orig_pair);
-    restoring_add(cursor_normal);
-    restoring_add(exit_ca_mode);
-    restoring_add(keypad_local);
-}
-
-static void write_all(int fd, const char *bytes, size_t len)
-{
-    while (len > 0) {
-        ssize_t n = write(fd, bytes, len);
-        if (n < 0 && errno != EINTR && errno != EAGAIN)
-            return;
-        if (n > 0) {
-            bytes += n;
-            len -= (size_t)n;
-        }
-    }
-}
-
-void screen_restore_now(void)
-{
-    if (!restoring.armed)
-        return;
-    restoring.armed = 0;
-    write_all(restoring.fd, restoring.bytes, restoring.len);
-    tcsetattr(restoring.fd, TCSANOW, &restoring.modes);
-}
 
 /* What the environment calls the locale; "" where it does not say. */
 static const char *locale_asked(void)
@@ -119,32 +63,29 @@ static int open_terminal(struct screen *s, struct error *e)
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return error_set(e, ERROR_STORE, "`stemma list all` prints what it shows.",
                          "the explorer needs a terminal");
-    if (tcgetattr(s->fd, &restoring.modes))
+    if (restore_remember(s->fd))
         return error_set(e, ERROR_STORE, "", "the terminal's modes cannot be read");
     use_tioctl(TRUE);
     s->curses = newterm(NULL, stdout, stdin);
     if (!s->curses)
         return error_set(e, ERROR_STORE, "Set TERM to what your terminal is.",
                          "curses knows no terminal called `%s`", term ? term : "");
-    if (!cursor_address || !clear_screen) {
+    if (!restore_arm()) {
         endwin();
         return error_set(e, ERROR_STORE, "`stemma list all` prints what it shows.",
                          "the terminal `%s` cannot move its cursor", term ? term : "");
     }
-    restoring_prepare(s->fd);
-    restoring.armed = 1;
-    alloc_on_failure = screen_restore_now;
     return 0;
 }
 
-static void set_modes(struct screen *s)
+static void set_modes(struct screen *s, int escape_delay)
 {
     cbreak();
     noecho();
     nonl();
     intrflush(stdscr, FALSE);
     typeahead(-1);
-    set_escdelay(25);
+    set_escdelay(escape_delay);
     leaveok(stdscr, FALSE);
     scrollok(stdscr, FALSE);
     keypad(s->keys, TRUE);
@@ -157,6 +98,8 @@ int screen_open(struct screen *s, const struct screen_options *options, struct e
 {
     *s = (struct screen){.fd = -1, .rows = options->rows, .columns = options->columns};
     s->utf8 = choose_locale() || options->unseen;
+    if (options->ascii != ASCII_AUTO)
+        s->utf8 = s->utf8 && options->ascii == ASCII_NO;
     if (options->unseen ? open_unseen(s, e) : open_terminal(s, e)) {
         screen_close(s);
         return -1;
@@ -166,7 +109,7 @@ int screen_open(struct screen *s, const struct screen_options *options, struct e
         screen_close(s);
         return error_set(e, ERROR_MEMORY, "", "there is no memory left for a screen");
     }
-    set_modes(s);
+    set_modes(s, options->escape_delay);
     s->colours = !options->no_colour && has_colors();
     if (s->colours) {
         start_color();
@@ -183,7 +126,7 @@ int screen_open(struct screen *s, const struct screen_options *options, struct e
     }
     screen_set_mouse(s, options->mouse);
     if (s->fd >= 0)
-        write_all(s->fd, PASTE_ON, sizeof(PASTE_ON) - 1);
+        restore_write(s->fd, PASTE_ON, sizeof(PASTE_ON) - 1);
     return 0;
 }
 
@@ -192,9 +135,9 @@ void screen_close(struct screen *s)
     if (s->curses) {
         screen_set_mouse(s, false);
         if (s->fd >= 0)
-            write_all(s->fd, PASTE_OFF, sizeof(PASTE_OFF) - 1);
+            restore_write(s->fd, PASTE_OFF, sizeof(PASTE_OFF) - 1);
         endwin();
-        restoring.armed = 0;
+        restore_disarm();
         if (s->keys)
             delwin(s->keys);
         delscreen(s->curses);
@@ -251,9 +194,9 @@ void screen_suspend(struct screen *s)
     sigset_t stop, before;
     screen_set_mouse(s, false);
     s->mouse = mouse;
-    write_all(s->fd, PASTE_OFF, sizeof(PASTE_OFF) - 1);
+    restore_write(s->fd, PASTE_OFF, sizeof(PASTE_OFF) - 1);
     endwin();
-    restoring.armed = 0;
+    restore_disarm();
     sigaction(SIGTSTP, &usual, &ours);
     sigemptyset(&stop);
     sigaddset(&stop, SIGTSTP);
@@ -262,7 +205,7 @@ void screen_suspend(struct screen *s)
     /* Here it stands still until SIGCONT. */
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     sigaction(SIGTSTP, &ours, NULL);
-    tcgetattr(s->fd, &restoring.modes);
+    restore_remember(s->fd);
     screen_repaint(s);
 }
 
@@ -271,10 +214,10 @@ void screen_repaint(struct screen *s)
     if (s->fd < 0)
         return;
     reset_prog_mode();
-    restoring.armed = 1;
+    restore_arm();
     screen_measure(s);
     clearok(curscr, TRUE);
-    write_all(s->fd, PASTE_ON, sizeof(PASTE_ON) - 1);
+    restore_write(s->fd, PASTE_ON, sizeof(PASTE_ON) - 1);
     screen_set_mouse(s, s->mouse);
 }
 
@@ -293,16 +236,16 @@ void screen_flush(struct screen *s)
     /* The beginning goes through curses' own buffer, so that it leaves in one write with the frame,
      * which doupdate flushes; the end follows it. */
     if (s->fd >= 0)
-        putp(SYNC_BEGIN);
+        restore_put(SYNC_BEGIN);
     doupdate();
     if (s->fd >= 0)
-        write_all(s->fd, SYNC_END, sizeof(SYNC_END) - 1);
+        restore_write(s->fd, SYNC_END, sizeof(SYNC_END) - 1);
 }
 
 void screen_send(struct screen *s, const char *bytes, size_t len)
 {
     if (s->fd >= 0)
-        write_all(s->fd, bytes, len);
+        restore_write(s->fd, bytes, len);
 }
 
 /* Bright colours of a terminal that has eight: black that is bright is a dim default there. */
@@ -318,7 +261,7 @@ static short fit_colour(short colour, attr_t *attributes)
     return (short)(colour - 8);
 }
 
-static short find_pair(struct screen *s, short fg, short bg)
+static short pair_of(struct screen *s, short fg, short bg)
 {
     if (fg == COLOUR_DEFAULT && bg == COLOUR_DEFAULT)
         return 0;
@@ -355,7 +298,7 @@ attr_t screen_attributes(struct screen *s, enum style style, enum style over, sh
     if (s->colours) {
         short fg = look.fg == COLOUR_UNSET ? COLOUR_DEFAULT : fit_colour(look.fg, &attributes);
         short bg = look.bg == COLOUR_UNSET ? COLOUR_DEFAULT : fit_colour(look.bg, &attributes);
-        *pair = find_pair(s, fg, bg);
+        *pair = pair_of(s, fg, bg);
     }
     return attributes;
 }

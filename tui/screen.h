@@ -35,7 +35,9 @@ struct screen_options {
     const char *theme; /* its name */
     bool no_colour;
     bool mouse;
-    bool unseen; /* no terminal: rows and columns say its size */
+    int ascii;        /* enum ascii_mode */
+    int escape_delay; /* ms */
+    bool unseen;      /* no terminal: rows and columns say its size */
     int rows, columns;
 };
 
@@ -63,12 +65,6 @@ void screen_send(struct screen *s, const char *bytes, size_t len);
 
 /* The attributes of a style, with another laid over it (STYLE_NONE: none). */
 attr_t screen_attributes(struct screen *s, enum style style, enum style over, short *pair);
-
-/*
- * Restores the terminal with nothing but write and tcsetattr: for a signal that ends the program
- * and for an allocation that failed. Does nothing where there is none to restore.
- */
-void screen_restore_now(void);
 
 /* The frame as text: a line for each row, trailing blanks cut. */
 struct strbuf;

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <unistd.h>
-#include "screen.h"
+#include "restore.h"
 
 static const int asking[] = {SIGWINCH, SIGINT, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGQUIT};
 static const int crashing[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -126,7 +126,7 @@ static const char *crash_name(int signal)
 
 static void on_crash(int signal)
 {
-    screen_restore_now();
+    restore_now();
     say("\nstemma " STEMMA_VERSION " crashed (");
     say(crash_name(signal));
     say("). Your store is safe: what was acknowledged is committed.\n"

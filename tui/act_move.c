@@ -1,0 +1,223 @@
+#include "actions.h"
+
+#include "app.h"
+#include "view_help.h"
+#include "view_list.h"
+
+/* Keys that move scroll the preview where that has the focus. */
+static bool moves_preview(struct app *x, long lines)
+{
+    if (!x->preview_focus)
+        return false;
+    preview_scroll(x, lines);
+    return true;
+}
+
+void act_down(struct app *x, const char *argument)
+{
+    (void)argument;
+    if (!moves_preview(x, 1))
+        view_move(x->top, 1);
+}
+
+void act_up(struct app *x, const char *argument)
+{
+    (void)argument;
+    if (!moves_preview(x, -1))
+        view_move(x->top, -1);
+}
+
+void act_half_down(struct app *x, const char *argument)
+{
+    (void)argument;
+    if (!moves_preview(x, x->preview_pane.height / 2))
+        view_page(x->top, 1);
+}
+
+void act_half_up(struct app *x, const char *argument)
+{
+    (void)argument;
+    if (!moves_preview(x, -x->preview_pane.height / 2))
+        view_page(x->top, -1);
+}
+
+void act_page_down(struct app *x, const char *argument)
+{
+    (void)argument;
+    if (!moves_preview(x, x->preview_pane.height))
+        view_page(x->top, 2);
+}
+
+void act_page_up(struct app *x, const char *argument)
+{
+    (void)argument;
+    if (!moves_preview(x, -x->preview_pane.height))
+        view_page(x->top, -2);
+}
+
+void act_first(struct app *x, const char *argument)
+{
+    (void)argument;
+    if (!moves_preview(x, -1000000))
+        view_first(x->top);
+}
+
+void act_last(struct app *x, const char *argument)
+{
+    (void)argument;
+    if (!moves_preview(x, 1000000))
+        view_last(x->top);
+}
+
+void act_left(struct app *x, const char *argument)
+{
+    (void)argument;
+    view_request(x->top, REQUEST_FOLD);
+}
+
+void act_right(struct app *x, const char *argument)
+{
+    (void)argument;
+    view_request(x->top, REQUEST_UNFOLD);
+}
+
+void act_open(struct app *x, const char *argument)
+{
+    (void)argument;
+    view_request(x->top, REQUEST_OPEN);
+}
+
+static bool leave_preview(struct app *x)
+{
+    if (!x->preview_focus && !x->zoom)
+        return false;
+    x->preview_focus = x->zoom = false;
+    x->preview.sheet_width = 0;
+    return true;
+}
+
+void act_back(struct app *x, const char *argument)
+{
+    (void)argument;
+    if (!leave_preview(x) && !app_pop(x))
+        x->quit = true;
+}
+
+void act_escape(struct app *x, const char *argument)
+{
+    struct view *v = x->top;
+    (void)argument;
+    if (leave_preview(x))
+        return;
+    if (x->marks.range) {
+        x->marks.range = 0;
+        app_say(x, "no range");
+    } else if (*v->search.pattern) {
+        view_search(v, "");
+    } else if (view_is_list(v) && *list_view_filter(v)) {
+        list_view_set_filter(v, "");
+    } else if (!app_pop(x)) {
+        app_say(x, "this is the first view; q quits");
+    }
+}
+
+void act_quit(struct app *x, const char *argument)
+{
+    (void)argument;
+    x->quit = true;
+}
+
+static void next_pane(struct app *x)
+{
+    if (x->preview_pane.height < 2 && !x->preview_focus) {
+        app_say(x, "there is no room for a preview");
+        return;
+    }
+    x->preview_focus = !x->preview_focus;
+    x->preview.sheet_width = 0;
+}
+
+void act_next_section(struct app *x, const char *argument)
+{
+    (void)argument;
+    if (!view_request(x->top, REQUEST_NEXT_SECTION))
+        next_pane(x);
+}
+
+void act_previous_section(struct app *x, const char *argument)
+{
+    (void)argument;
+    if (!view_request(x->top, REQUEST_PREVIOUS_SECTION))
+        next_pane(x);
+}
+
+static void step_history(struct app *x, int direction)
+{
+    struct view *v = trail_step(&x->trail, direction);
+    if (v)
+        app_show(x, view_hold(v));
+}
+
+void act_history_back(struct app *x, const char *argument)
+{
+    (void)argument;
+    step_history(x, -1);
+}
+
+void act_history_forward(struct app *x, const char *argument)
+{
+    (void)argument;
+    step_history(x, 1);
+}
+
+const char *blocked_no_history_back(struct app *x)
+{
+    return x->trail.at == 0 ? "no view was shown before this one" : NULL;
+}
+
+const char *blocked_no_history_forward(struct app *x)
+{
+    return x->trail.at + 1 >= x->trail.count ? "no view was shown after this one" : NULL;
+}
+
+/* ---- places ---- */
+
+static void keep_chosen(struct app *x, const struct popup_item *item)
+{
+    trail_keep(x, item ? item->key : x->popup.letter);
+}
+
+static void return_chosen(struct app *x, const struct popup_item *item)
+{
+    trail_return(x, item ? item->key : x->popup.letter);
+}
+
+static void offer_letters(struct app *x, const char *title,
+                          void (*chosen)(struct app *, const struct popup_item *))
+{
+    popup_open(&x->popup, title, chosen);
+    for (size_t i = 0; i < TRAIL_PLACES; i++) {
+        const struct place_kept *kept = &x->trail.place[i];
+        const struct memory_row *row = kept->letter ? details_row(x, kept->node) : NULL;
+        if (kept->letter)
+            popup_add(&x->popup, kept->letter, kept->view->ops->name,
+                      row && row->text ? row->text : "");
+    }
+    x->popup.any_key = true;
+}
+
+void act_place_keep(struct app *x, const char *argument)
+{
+    if (*argument)
+        trail_keep(x, (unsigned char)*argument);
+    else
+        offer_letters(x, "keep this place under which letter?", keep_chosen);
+}
+
+void act_place_return(struct app *x, const char *argument)
+{
+    if (*argument)
+        trail_return(x, (unsigned char)*argument);
+    else
+        offer_letters(x, "return to the place of which letter?", return_chosen);
+}

@@ -1,0 +1,90 @@
+#include "actions.h"
+
+#include "app.h"
+
+const char *blocked_no_preview(struct app *x)
+{
+    return x->top->ops->preview ? NULL : "this view has no preview to zoom";
+}
+
+void act_zoom(struct app *x, const char *argument)
+{
+    (void)argument;
+    x->zoom = !x->zoom;
+    x->preview.sheet_width = 0;
+}
+
+void act_times(struct app *x, const char *argument)
+{
+    (void)argument;
+    x->exact_times = !x->exact_times;
+    app_say(x, x->exact_times ? "times as dates, in UTC" : "times as ages");
+}
+
+void act_refresh(struct app *x, const char *argument)
+{
+    (void)argument;
+    details_changed(&x->details);
+    x->preview.stale = true;
+    if (view_request(x->top, REQUEST_REFRESH))
+        app_say(x, "read again");
+}
+
+const char *blocked_no_feed(struct app *x)
+{
+    return x->feed ? NULL : "changes to this store cannot be followed";
+}
+
+void act_follow(struct app *x, const char *argument)
+{
+    (void)argument;
+    x->follows = !x->follows;
+    app_say(x, x->follows ? "the cursor follows what is new" : "the cursor stays where it is");
+}
+
+void act_pause(struct app *x, const char *argument)
+{
+    (void)argument;
+    x->paused = !x->paused;
+    if (x->paused) {
+        app_say(x, "paused: what others write waits");
+        return;
+    }
+    app_say(x, "going on: %zu change%s came meanwhile", x->held_back, x->held_back == 1 ? "" : "s");
+    app_news(x);
+}
+
+void act_mouse(struct app *x, const char *argument)
+{
+    (void)argument;
+    screen_set_mouse(&x->screen, !x->screen.mouse);
+    app_say(x, x->screen.mouse ? "the mouse selects and scrolls; M gives it back to the terminal"
+                               : "the mouse is the terminal's");
+}
+
+void act_redraw(struct app *x, const char *argument)
+{
+    (void)argument;
+    screen_repaint(&x->screen);
+}
+
+void act_cancel(struct app *x, const char *argument)
+{
+    const char *name = worker_cancel_all(&x->worker);
+    (void)argument;
+    if (name)
+        app_say(x, "cancelled: %s", name);
+    else
+        app_say(x, "nothing is running; q goes back, Q quits");
+}
+
+void act_theme(struct app *x, const char *argument)
+{
+    struct error e;
+    if (!*argument)
+        app_say(x, "the theme is %s; :theme NAME takes another", x->screen.theme.name);
+    else if (screen_set_theme(&x->screen, argument, &e))
+        app_fail(x, &e);
+    else
+        app_say(x, "the theme is %s", argument);
+}

@@ -1,0 +1,271 @@
+#include "action.h"
+
+#include "../model/strbuf.h"
+#include "actions.h"
+#include "app.h"
+#include "suggest.h"
+
+/*
+ * The registry. Later rows of a group come lower in help; `rank` orders the key bar, where `back` and
+ * `help` stand at the end by themselves.
+ */
+static const struct action actions[] = {
+    {"down", "to the next line", "j Down", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_down, NULL},
+    {"up", "to the line before", "k Up", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_up, NULL},
+    {"page-down", "a page down", "PgDn", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_page_down, NULL},
+    {"page-up", "a page up", "PgUp", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_page_up, NULL},
+    {"half-down", "half a page down", "C-d", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_half_down, NULL},
+    {"half-up", "half a page up", "C-u", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_half_up, NULL},
+    {"first", "to the first line", "g Home", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_first, NULL},
+    {"last", "to the last line", "G End", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_last, NULL},
+    {"open", "the memory under the cursor, in full", "Enter", GROUP_MOVE, IN_ALL, "open", 1, ARGUMENT_NONE, act_open, blocked_no_lines},
+    {"fold", "folds the line, or goes to the one it hangs from", "h Left", GROUP_MOVE, IN_OUTLINE, "fold", 12, ARGUMENT_NONE, act_left, NULL},
+    {"unfold", "unfolds the line, or goes into it", "l Right", GROUP_MOVE, IN_OUTLINE, "unfold", 13, ARGUMENT_NONE, act_right, NULL},
+    {"next-section", "to the next section, pane, problem or sibling", "Tab", GROUP_MOVE, IN_ALL, "section", 14, ARGUMENT_NONE, act_next_section, NULL},
+    {"previous-section", "to the section before", "S-Tab", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_previous_section, NULL},
+    {"back", "to the view below; on the first one it quits", "q BS", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_back, NULL},
+    {"escape", "clears the filter or the search, else goes back", "Esc", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_escape, NULL},
+    {"history-back", "to the view that was shown before", "[", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_history_back, blocked_no_history_back},
+    {"history-forward", "to the one after it again", "]", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_history_forward, blocked_no_history_forward},
+    {"keep-place", "keeps this place under a letter", "m", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_LETTER, act_place_keep, NULL},
+    {"go-to-place", "returns to the place of a letter", "'", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_LETTER, act_place_return, NULL},
+    {"quit", "ends stemma", "Q", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_quit, NULL},
+
+    {"rests-on", "what this rests on, down to its sources", "f", GROUP_LINEAGE, IN_STORE, "rests on", 2, ARGUMENT_REF, act_rests_on, blocked_no_memory},
+    {"carries", "what rests on this", "r", GROUP_LINEAGE, IN_STORE, "carries", 3, ARGUMENT_REF, act_carries, blocked_no_memory},
+    {"what-if", "what would fall if this, or what is marked, were retracted", "w", GROUP_LINEAGE, IN_STORE, "what if", 4, ARGUMENT_REF, act_what_if, blocked_no_memory},
+    {"health", "what is wrong with the store's lineage", "!", GROUP_LINEAGE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_health, NULL},
+
+    {"search", "finds in this view, as you type", "/", GROUP_FIND, IN_ALL, "search", 7, ARGUMENT_WORDS, act_search, NULL},
+    {"search-next", "to the next match", "n", GROUP_FIND, IN_ALL, NULL, 0, ARGUMENT_NONE, act_search_next, blocked_no_search},
+    {"search-previous", "to the match before", "N", GROUP_FIND, IN_ALL, NULL, 0, ARGUMENT_NONE, act_search_previous, blocked_no_search},
+    {"filter", "shows only lines with this in them, as you type", "\\", GROUP_FIND, IN_LIST, "filter", 6, ARGUMENT_WORDS, act_filter, NULL},
+    {"search-store", "finds words in every memory of the store", "S", GROUP_FIND, IN_ALL, NULL, 0, ARGUMENT_WORDS, act_search_store, NULL},
+    {"goto", "opens the memory of a ref, whole or its beginning", "", GROUP_FIND, IN_ALL, NULL, 0, ARGUMENT_REF, act_go, NULL},
+    {"command", "an action by name, a ref, or a line's number", ": C-p", GROUP_FIND, IN_ALL, "command", 9, ARGUMENT_NONE, act_command, NULL},
+    {"help", "every action, found by typing; Enter does it", "? F1", GROUP_FIND, IN_ALL, NULL, 0, ARGUMENT_NONE, act_help, NULL},
+
+    {"beliefs", "all beliefs", "1", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_beliefs, NULL},
+    {"episodes", "all episodes", "2", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_episodes, NULL},
+    {"raw", "all raw entries", "3", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_raw, NULL},
+    {"notes", "all notes", "4", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_notes, NULL},
+    {"attributions", "all logged retrievals", "5", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_attributions, NULL},
+    {"chains", "all chains of thought", "6", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_chains, NULL},
+    {"documents", "all documents", "7", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_documents, NULL},
+    {"everything", "memories of every kind", "0", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_everything, NULL},
+    {"values", "all values", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_values, NULL},
+    {"goals", "all goals", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_goals, NULL},
+    {"drives", "all drives", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_drives, NULL},
+    {"relationships", "all relationships", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_relationships, NULL},
+    {"suggestions", "all suggestions", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_suggestions, NULL},
+    {"steps", "all steps of chains", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_steps, NULL},
+    {"citations", "all citations", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_citations, NULL},
+    {"entries", "all entries", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_entries, NULL},
+    {"order", "the order of lists", "o", GROUP_VIEWS, IN_LIST, "order", 8, ARGUMENT_ORDER, act_order, NULL},
+    {"agent", "shows one agent's memories, or all", "A", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_AGENT, act_agent, NULL},
+    {"gone", "shows forgotten and deleted ones in lists too, or hides them", "X", GROUP_VIEWS, IN_LIST, NULL, 0, ARGUMENT_NONE, act_gone, NULL},
+
+    {"mark", "marks the memory, or unmarks it", "Space", GROUP_MARK, IN_STORE, "mark", 5, ARGUMENT_NONE, act_mark, blocked_no_memory},
+    {"mark-range", "begins a range, and again: marks all of it", "v", GROUP_MARK, IN_STORE, NULL, 0, ARGUMENT_NONE, act_mark_range, blocked_no_memory},
+    {"mark-invert", "marks what is not marked in this view, and the reverse", "V", GROUP_MARK, IN_STORE, NULL, 0, ARGUMENT_NONE, act_mark_invert, blocked_no_lines},
+    {"unmark-all", "unmarks everything", "U", GROUP_MARK, IN_STORE, NULL, 0, ARGUMENT_NONE, act_mark_none, blocked_no_marks},
+    {"yank", "copies text, ref, JSON or path of the memory, or of all marked ones", "y", GROUP_MARK, IN_STORE, "yank", 10, ARGUMENT_COPY, act_yank, blocked_no_memory},
+    {"yank-original", "copies the text as it was written, after saying what it holds", "Y", GROUP_MARK, IN_STORE, NULL, 0, ARGUMENT_NONE, act_yank_original, blocked_no_memory},
+
+    {"follow", "the cursor goes to what is new, or stays", "F", GROUP_LIVE, IN_LIST, NULL, 0, ARGUMENT_NONE, act_follow, blocked_no_feed},
+    {"pause", "holds back what others write, or lets it come", "p", GROUP_LIVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_pause, blocked_no_feed},
+    {"refresh", "reads this view again", "R", GROUP_LIVE, IN_STORE, NULL, 0, ARGUMENT_NONE, act_refresh, NULL},
+    {"cancel", "stops what is running", "C-c", GROUP_LIVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_cancel, NULL},
+
+    {"zoom", "gives the pane the whole screen, or takes it back", "z", GROUP_SCREEN, IN_STORE, "zoom", 15, ARGUMENT_NONE, act_zoom, blocked_no_preview},
+    {"exact-times", "times as dates, or as ages", "T", GROUP_SCREEN, IN_ALL, NULL, 0, ARGUMENT_NONE, act_times, NULL},
+    {"theme", "other colours", "", GROUP_SCREEN, IN_ALL, NULL, 0, ARGUMENT_THEME, act_theme, NULL},
+    {"mouse", "takes the mouse, or gives it back to the terminal", "M", GROUP_SCREEN, IN_ALL, NULL, 0, ARGUMENT_NONE, act_mouse, NULL},
+    {"redraw", "draws the screen again", "C-l", GROUP_SCREEN, IN_ALL, NULL, 0, ARGUMENT_NONE, act_redraw, NULL},
+};
+#define ACTIONS (sizeof(actions) / sizeof(actions[0]))
+_Static_assert(ACTIONS <= ACTIONS_MAX, "a keymap has room for every action");
+
+static const char *const group_names[GROUP_COUNT] = {
+    [GROUP_MOVE] = "moving",   [GROUP_LINEAGE] = "lineage", [GROUP_FIND] = "finding",
+    [GROUP_VIEWS] = "views",   [GROUP_MARK] = "marking and copying", [GROUP_LIVE] = "live",
+    [GROUP_SCREEN] = "screen",
+};
+
+const char *group_name(enum action_group group)
+{
+    return group_names[group];
+}
+
+size_t action_count(void)
+{
+    return ACTIONS;
+}
+
+const struct action *action_at(size_t index)
+{
+    return &actions[index];
+}
+
+const struct action *action_find(const char *name, size_t len)
+{
+    for (size_t i = 0; i < ACTIONS; i++)
+        if (strlen(actions[i].name) == len && !memcmp(actions[i].name, name, len))
+            return &actions[i];
+    return NULL;
+}
+
+/* ---- keys ---- */
+
+static int add_key(struct keymap *map, size_t action, uint32_t key)
+{
+    for (size_t i = 0; i < KEYS_OF_ACTION; i++) {
+        if (map->keys[action][i] == key)
+            return 0;
+        if (map->keys[action][i] == KEY_NONE) {
+            map->keys[action][i] = key;
+            return 0;
+        }
+    }
+    return -1;
+}
+
+static void take_defaults(struct keymap *map)
+{
+    *map = (struct keymap){0};
+    for (size_t i = 0; i < ACTIONS; i++) {
+        const char *keys = actions[i].keys;
+        while (*keys) {
+            size_t len = strcspn(keys, " ");
+            add_key(map, i, key_from_name(keys, len));
+            keys += len + strspn(keys + len, " ");
+        }
+    }
+}
+
+static int take_binding(struct keymap *map, const struct config_binding *b, struct error *e)
+{
+    const struct action *action = action_find(b->action, strlen(b->action));
+    if (!action)
+        return error_set(e, ERROR_USAGE, "? in the explorer lists what actions are called.",
+                         "line %d: there is no action `%s`", b->line, b->action);
+    size_t index = (size_t)(action - actions);
+    memset(map->keys[index], 0, sizeof(map->keys[index]));
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t key = key_from_name(b->keys[i], strlen(b->keys[i]));
+        if (key == KEY_NONE)
+            return error_set(e, ERROR_USAGE, "Keys are written as in j, C-d, Enter, PgDn, F1.",
+                             "line %d: there is no key `%s`", b->line, b->keys[i]);
+        if (add_key(map, index, key))
+            return error_set(e, ERROR_USAGE, "", "line %d: more than %d keys for `%s`", b->line,
+                             KEYS_OF_ACTION, b->action);
+    }
+    return 0;
+}
+
+static bool has_key(const struct keymap *map, size_t action, uint32_t key)
+{
+    for (size_t i = 0; i < KEYS_OF_ACTION && map->keys[action][i] != KEY_NONE; i++)
+        if (map->keys[action][i] == key)
+            return true;
+    return false;
+}
+
+static bool is_bound_by(const struct config *config, size_t action)
+{
+    for (size_t i = 0; i < config->key_count; i++)
+        if (!strcmp(config->keys[i].action, actions[action].name))
+            return true;
+    return false;
+}
+
+static void remove_key(struct keymap *map, size_t action, uint32_t key)
+{
+    size_t to = 0;
+    for (size_t i = 0; i < KEYS_OF_ACTION; i++)
+        if (map->keys[action][i] != key)
+            map->keys[action][to++] = map->keys[action][i];
+    while (to < KEYS_OF_ACTION)
+        map->keys[action][to++] = KEY_NONE;
+}
+
+/* A key that the configuration gives to one action is taken from the others; it cannot give one key
+ * to two. */
+static int settle_key(struct keymap *map, const struct config *config, size_t action, uint32_t key,
+                      struct error *e)
+{
+    for (size_t other = 0; other < ACTIONS; other++) {
+        if (other == action || !(actions[other].where & actions[action].where) ||
+            !has_key(map, other, key))
+            continue;
+        if (is_bound_by(config, other)) {
+            char name[16];
+            key_text(key, name, sizeof(name));
+            return error_set(e, ERROR_USAGE, "Give one of them another key.",
+                             "the key %s is bound to both `%s` and `%s`", name,
+                             actions[action].name, actions[other].name);
+        }
+        remove_key(map, other, key);
+    }
+    return 0;
+}
+
+int keymap_open(struct keymap *map, const struct config *config, struct error *e)
+{
+    take_defaults(map);
+    for (size_t i = 0; config && i < config->key_count; i++)
+        if (take_binding(map, &config->keys[i], e))
+            return error_prefix(e, "%s", config->path ? config->path : "config.yaml");
+    for (size_t i = 0; config && i < ACTIONS; i++) {
+        if (!is_bound_by(config, i))
+            continue;
+        for (size_t k = 0; k < KEYS_OF_ACTION && map->keys[i][k] != KEY_NONE; k++)
+            if (settle_key(map, config, i, map->keys[i][k], e))
+                return error_prefix(e, "%s", config->path ? config->path : "config.yaml");
+    }
+    return 0;
+}
+
+const struct action *keymap_find(const struct keymap *map, uint32_t key, enum place place)
+{
+    for (size_t i = 0; i < ACTIONS; i++)
+        if ((actions[i].where & place) && has_key(map, i, key))
+            return &actions[i];
+    return NULL;
+}
+
+const struct action *keymap_elsewhere(const struct keymap *map, uint32_t key)
+{
+    for (size_t i = 0; i < ACTIONS; i++)
+        if (has_key(map, i, key))
+            return &actions[i];
+    return NULL;
+}
+
+void keymap_keys(const struct keymap *map, const struct action *action, size_t most,
+                 struct strbuf *out)
+{
+    const uint32_t *keys = map->keys[action - actions];
+    for (size_t i = 0; i < most && i < KEYS_OF_ACTION && keys[i] != KEY_NONE; i++) {
+        char name[16];
+        key_text(keys[i], name, sizeof(name));
+        strbuf_addf(out, "%s%s", i ? " " : "", name);
+    }
+}
+
+void action_run(struct app *x, const struct action *action, const char *argument)
+{
+    const char *why = NULL;
+    x->doing = action->name;
+    if (!(action->where & x->top->ops->place)) {
+        app_say(x, "%s does not apply in this view", action->name);
+        return;
+    }
+    /* A ref or words that are given do what the cursor would have been asked for. */
+    if (action->blocked && !*argument)
+        why = action->blocked(x);
+    if (why)
+        app_say(x, "%s", why);
+    else
+        action->run(x, argument);
+}

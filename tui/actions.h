@@ -1,0 +1,91 @@
+/* What the actions do: the functions that the registry's table in action.c names. */
+#ifndef STEMMA_ACTIONS_H
+#define STEMMA_ACTIONS_H
+
+struct app;
+
+#define ACTION_DECLARE(name) void act_##name(struct app *x, const char *argument)
+/* act_move.c */
+ACTION_DECLARE(down);
+ACTION_DECLARE(up);
+ACTION_DECLARE(half_down);
+ACTION_DECLARE(half_up);
+ACTION_DECLARE(page_down);
+ACTION_DECLARE(page_up);
+ACTION_DECLARE(first);
+ACTION_DECLARE(last);
+ACTION_DECLARE(left);
+ACTION_DECLARE(right);
+ACTION_DECLARE(open);
+ACTION_DECLARE(back);
+ACTION_DECLARE(escape);
+ACTION_DECLARE(quit);
+ACTION_DECLARE(next_section);
+ACTION_DECLARE(previous_section);
+ACTION_DECLARE(history_back);
+ACTION_DECLARE(history_forward);
+ACTION_DECLARE(place_keep);
+ACTION_DECLARE(place_return);
+/* act_find.c */
+ACTION_DECLARE(search);
+ACTION_DECLARE(search_next);
+ACTION_DECLARE(search_previous);
+ACTION_DECLARE(search_store);
+ACTION_DECLARE(filter);
+ACTION_DECLARE(command);
+ACTION_DECLARE(go);
+ACTION_DECLARE(help);
+/* act_view.c */
+ACTION_DECLARE(rests_on);
+ACTION_DECLARE(carries);
+ACTION_DECLARE(what_if);
+ACTION_DECLARE(health);
+ACTION_DECLARE(order);
+ACTION_DECLARE(agent);
+ACTION_DECLARE(gone);
+ACTION_DECLARE(beliefs);
+ACTION_DECLARE(episodes);
+ACTION_DECLARE(raw);
+ACTION_DECLARE(notes);
+ACTION_DECLARE(attributions);
+ACTION_DECLARE(chains);
+ACTION_DECLARE(documents);
+ACTION_DECLARE(everything);
+ACTION_DECLARE(values);
+ACTION_DECLARE(goals);
+ACTION_DECLARE(drives);
+ACTION_DECLARE(relationships);
+ACTION_DECLARE(suggestions);
+ACTION_DECLARE(steps);
+ACTION_DECLARE(citations);
+ACTION_DECLARE(entries);
+/* act_mark.c */
+ACTION_DECLARE(mark);
+ACTION_DECLARE(mark_range);
+ACTION_DECLARE(mark_invert);
+ACTION_DECLARE(mark_none);
+/* yank.c */
+ACTION_DECLARE(yank);
+ACTION_DECLARE(yank_original);
+/* act_screen.c */
+ACTION_DECLARE(zoom);
+ACTION_DECLARE(times);
+ACTION_DECLARE(refresh);
+ACTION_DECLARE(follow);
+ACTION_DECLARE(pause);
+ACTION_DECLARE(mouse);
+ACTION_DECLARE(redraw);
+ACTION_DECLARE(cancel);
+ACTION_DECLARE(theme);
+
+/* Why one cannot be done now; NULL: it can. */
+const char *blocked_no_memory(struct app *x);
+const char *blocked_no_search(struct app *x);
+const char *blocked_no_history_back(struct app *x);
+const char *blocked_no_history_forward(struct app *x);
+const char *blocked_no_marks(struct app *x);
+const char *blocked_no_preview(struct app *x);
+const char *blocked_no_feed(struct app *x);
+const char *blocked_no_lines(struct app *x);
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * The explorer's own state, shared by its parts: one for a run, on the stack of explorer_run.
+ */
+#ifndef STEMMA_APP_H
+#define STEMMA_APP_H
+
+#include <signal.h>
+#include "../store/feed.h"
+#include "../store/list.h"
+#include "action.h"
+#include "details.h"
+#include "explorer.h"
+#include "input.h"
+#include "marks.h"
+#include "palette.h"
+#include "popup.h"
+#include "preview.h"
+#include "prompt.h"
+#include "screen.h"
+#include "trail.h"
+#include "worker.h"
+
+/* One kept list for each kind, and one for all: where `1` to `7` and `0` go back to. */
+#define ROOT_ALL   KIND_COUNT
+#define ROOT_COUNT (KIND_COUNT + 1)
+
+struct app {
+    struct store *store;
+    struct reader *reader; /* the main thread's */
+    const struct config *config;
+    const struct explorer_options *options;
+    struct screen screen;
+    struct input input;
+    struct worker worker;
+    struct feed *feed; /* NULL: changes cannot be followed here */
+    struct follow *follow;
+    struct keymap keymap;
+    sigset_t wait_mask;
+
+    struct view *top; /* held */
+    struct view *root[ROOT_COUNT]; /* held, or NULL */
+    struct trail trail;
+    struct details details;
+    struct marks marks;
+    struct preview preview;
+    struct prompt prompt;
+    struct popup popup;
+    struct palette palette;
+
+    char *agent; /* lists show only this one's; NULL: all */
+    enum list_order order;
+    bool reverse;
+    bool gone;        /* lists show forgotten and deleted memories too */
+    bool exact_times; /* "2026-11-20 10:42" in place of "3w" */
+    bool paused;      /* changes by others are counted and not shown */
+    bool follows;     /* the cursor goes to what is new */
+    size_t held_back; /* changes that came while it is paused */
+    size_t agents;    /* how many there are in the store; 0: not known yet */
+
+    char status[1024];
+    enum style status_style;
+    bool status_fresh; /* set while the last key was handled */
+    bool quit;
+    int ended_by;
+    const char *doing; /* the name of the last action, for a crash report */
+    int64_t now;       /* of this frame */
+    /* Where things were drawn, for the mouse. */
+    struct pane list_pane, preview_pane, bar_pane;
+    bool preview_focus; /* the keys that move scroll the preview */
+    bool zoom;          /* the focused pane has the body to itself */
+};
+
+/* The status line. Text may be hostile. */
+void app_say(struct app *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void app_fail(struct app *x, const struct error *e);
+
+/* ---- the stack of views ---- */
+
+/* Puts the view on top; takes over the caller's reference. */
+void app_push(struct app *x, struct view *v);
+/* Takes the top off; false where it is the last. */
+bool app_pop(struct app *x);
+/* Makes the view the whole stack, or with what is below it. Takes over the reference. */
+void app_show(struct app *x, struct view *v);
+
+/* Opens a memory in full, on top. */
+void app_open_memory(struct app *x, int64_t node);
+/* The list of a kind (ROOT_ALL: every kind), as it was left. */
+void app_open_root(struct app *x, int root);
+/* Every list starts anew: another agent, order or set of statuses. */
+void app_lists_changed(struct app *x);
+
+/* ---- the loop ---- */
+
+void app_key(struct app *x, const struct input_event *event);
+void app_draw(struct app *x);
+/* Reads what the feed has; passes it to the views. */
+void app_news(struct app *x);
+/* Until the person leaves. */
+int app_loop(struct app *x, struct error *e);
+/* The same for a script. */
+int app_script(struct app *x, struct error *e);
+
+#endif

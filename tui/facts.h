@@ -1,0 +1,60 @@
+/*
+ * All that is shown of one memory: itself, what it rests on with each antecedent's row and label, what
+ * it carries, and what would fall with it. Gathered by the worker, owned by whoever asked.
+ */
+#ifndef STEMMA_FACTS_H
+#define STEMMA_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "../model/arena.h"
+#include "../store/store.h"
+#include "../store/subgraph.h"
+
+/* Another memory as a line shows it. */
+struct fact_row {
+    struct memory_row row; /* status STATUS_MISSING: a stub, without text */
+    struct row_label label;
+    size_t short_length;
+};
+
+struct fact_group { /* one stored justification, in the memory's order */
+    const struct justification *justification;
+    struct fact_row *row; /* [justification->count] */
+    size_t shown;         /* of them; the rest are beyond FACTS_ROWS */
+    bool holds;           /* one of an `any` group stands; all of an `all` group do */
+};
+
+#define FACTS_ROWS 512 /* rows of one list that are read; how many there are is always said */
+
+struct facts {
+    struct arena arena;
+    int64_t node;
+    struct memory memory;
+    struct row_label label;
+    size_t short_length;
+    struct fact_group *group; /* [memory.justification_count] */
+    struct fact_row *relation; /* [memory.relation_count] at most FACTS_ROWS */
+    size_t relation_shown;
+    struct fact_row *carried; /* what rests on it directly */
+    size_t carried_count, carried_shown;
+    size_t descends; /* memories that rest on it at any depth */
+    size_t falls;    /* of those, how many would fall without it */
+    bool bounded;    /* the two are "more than", for it was not walked to the end */
+};
+
+/*
+ * `bound`: how many nodes may be walked before `bounded` is set (0: to the end). NULL with `e` set;
+ * ERROR_NOT_FOUND where there is no such row. O(what is around it).
+ */
+struct facts *facts_read(struct reader *r, int64_t node, size_t bound, struct error *e);
+void facts_free(struct facts *f); /* NULL is allowed */
+
+/* Does a memory with that label stand? */
+bool facts_stands(enum label label);
+/* "belief:54c5507f" appended. */
+struct strbuf;
+void facts_ref(const struct memory_row *row, size_t short_length, struct strbuf *out);
+
+#endif

@@ -1,0 +1,560 @@
+#include "facts_sheet.h"
+
+#include <cjson/cJSON.h>
+#include "../model/clock.h"
+#include "../model/json.h"
+#include "../model/strbuf.h"
+
+#define FIELD 14 /* where values begin, behind the names of facts */
+
+void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look)
+{
+    if (!look->exact_times) {
+        clock_format_age(out, size, at, look->now);
+        return;
+    }
+    char iso[40];
+    clock_format_iso(iso, sizeof(iso), at);
+    snprintf(out, size, "%.10s %.8s", iso, strlen(iso) > 19 ? iso + 11 : "");
+}
+
+static void exact(char *out, size_t size, int64_t at)
+{
+    struct facts_look look = {.exact_times = true};
+    facts_when(out, size, at, &look);
+}
+
+void facts_state(const struct facts *f, const struct screen *screen, struct strbuf *out)
+{
+    const struct memory *m = &f->memory;
+    const char *dot = glyph_text(screen, GLYPH_DOT);
+    enum label label = f->label.label;
+    strbuf_addf(out, "%s %s", label_glyph(screen, label),
+                label == LABEL_GONE ? status_name(m->status) : label_name(label));
+    if (label != LABEL_GONE && m->status != STATUS_ACTIVE)
+        strbuf_addf(out, " %s %s", dot, status_name(m->status));
+    if (m->is_protected)
+        strbuf_addf(out, " %s protected", dot);
+    if (m->version > 1)
+        strbuf_addf(out, " %s version %lld", dot, (long long)m->version);
+}
+
+void facts_hold(const struct facts *f, struct strbuf *out)
+{
+    if (f->label.justs > 0)
+        strbuf_addf(out, "%u of %u hold%s", f->label.holds, f->label.justs,
+                    f->label.justs == 1 && f->label.holds == 1 ? "s" : "");
+}
+
+void facts_carry(const struct facts *f, const struct screen *screen, struct strbuf *out)
+{
+    if (f->descends == 0 && f->carried_count == 0)
+        return;
+    strbuf_addf(out, "%s%zu memor%s", f->bounded ? "more than " : "", f->descends,
+                f->descends == 1 ? "y" : "ies");
+    if (f->falls > 0)
+        strbuf_addf(out, " %s %zu rest%s on nothing else", glyph_text(screen, GLYPH_DOT), f->falls,
+                    f->falls == 1 ? "s" : "");
+}
+
+/* ---- a row of another memory ---- */
+
+struct row_columns {
+    int glyph, ref, text; /* where they begin */
+    int how, confidence, age; /* from the right edge, negative; 0: not shown */
+    int end;                  /* the text ends before this, from the right edge */
+};
+
+static struct row_columns columns_for(int width, int glyph)
+{
+    struct row_columns c = {.glyph = glyph, .ref = glyph + 2, .text = glyph + 21};
+    if (width >= 60) {
+        c.age = -6;
+        c.end = -7;
+    }
+    if (width >= 66) {
+        c.confidence = -12;
+        c.end = -13;
+    }
+    if (width >= 96) {
+        c.how = -26;
+        c.end = -27;
+    }
+    return c;
+}
+
+static void put_row(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
+                    struct row_columns c, const struct facts_look *look)
+{
+    char number[16] = "", age[32] = "";
+    struct strbuf ref = STRBUF_INIT;
+    bool missing = r->row.status == STATUS_MISSING;
+    facts_ref(&r->row, r->short_length, &ref);
+    sheet_put(s, c.glyph, 1, STYLE_OF_LABEL(r->label.label),
+              label_glyph(look->screen, r->label.label));
+    sheet_put(s, c.ref, c.text - c.ref - 1, STYLE_REF, ref.buf);
+    strbuf_release(&ref);
+    int width = s->width + c.end - c.text;
+    if (missing)
+        sheet_put(s, c.text, width, STYLE_DIM, "not in this store");
+    else
+        sheet_put(s, c.text, width, guessed ? STYLE_GUESSED : STYLE_TEXT, r->row.text);
+    if (c.how)
+        sheet_put(s, c.how, 12, guessed ? STYLE_GUESSED : STYLE_DIM, how);
+    if (!missing)
+        facts_when(age, sizeof(age), r->row.created_at, look);
+    snprintf(number, sizeof(number), "%.2f", r->row.confidence);
+    if (c.confidence && !missing)
+        sheet_put_right(s, c.confidence, 5, STYLE_NUMBER, number);
+    if (c.age)
+        sheet_put_right(s, look->exact_times ? -20 : c.age, look->exact_times ? 19 : 5, STYLE_AGE,
+                        !missing && r->label.label == LABEL_GONE ? status_name(r->row.status)
+                                                                  : age);
+}
+
+/* The status of a gone memory is longer than an age: it takes the confidence's place too. */
+static void put_antecedent(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
+                           int glyph, const struct facts_look *look)
+{
+    struct row_columns c = columns_for(look->width, glyph);
+    bool gone = r->label.label == LABEL_GONE;
+    if ((gone || look->exact_times) && c.age) {
+        int room = look->exact_times ? 21 : 13;
+        c.how = c.how ? -room - 13 : 0;
+        c.end = c.how ? c.how - 1 : -room;
+        c.confidence = 0;
+    }
+    if (!gone || !c.age || look->exact_times) {
+        put_row(s, r, how, guessed, c, look);
+        return;
+    }
+    c.age = 0;
+    put_row(s, r, how, guessed, c, look);
+    sheet_put_right(s, -12, 11, STYLE_GONE, status_name(r->row.status));
+}
+
+static void put_use(struct sheet *s, const struct use *use, int column, const struct facts_look *look)
+{
+    struct strbuf sb = STRBUF_INIT;
+    if (!use)
+        return;
+    if (use->relevance == use->relevance)
+        strbuf_addf(&sb, "relevance %.2f %s", use->relevance, score_name(use->score));
+    if (use->rank >= 0)
+        strbuf_addf(&sb, "  rank %lld", (long long)use->rank);
+    if (use->chunk >= 0)
+        strbuf_addf(&sb, "  chunk %lld", (long long)use->chunk);
+    if (use->page > 0)
+        strbuf_addf(&sb, "  page %lld", (long long)use->page);
+    if (use->section)
+        strbuf_addf(&sb, "  %s", use->section);
+    if (use->label)
+        strbuf_addf(&sb, "  as %s", use->label);
+    if (sb.len > 0 && sheet_line(s))
+        sheet_put(s, column, 0, STYLE_DIM, sb.buf + strspn(sb.buf, " "));
+    strbuf_release(&sb);
+    if (use->excerpt)
+        sheet_wrap(s, column, look->width - column - 1, STYLE_DIM, use->excerpt, 4, false);
+}
+
+static const char *how_text(const struct justification *j)
+{
+    return j->recorded != RECORDED ? recorded_name(j->recorded) : role_name(j->role);
+}
+
+static void put_group(struct sheet *s, const struct fact_group *g, size_t number,
+                      const struct facts_look *look, bool full)
+{
+    const struct justification *j = g->justification;
+    bool narrow = look->width < 66;
+    int glyph = full ? (narrow ? 8 : 16) : narrow ? 15 : 23;
+    int mark = full ? 3 : 12;
+    enum label holds = g->holds ? LABEL_GROUNDED : LABEL_GONE;
+    for (size_t i = 0; i == 0 || i < g->shown; i++) {
+        struct sheet_line *line = i == 0 && !full ? &s->line[s->count - 1] : sheet_line(s);
+        if (!line)
+            return;
+        if (i == 0) {
+            if (full)
+                sheet_put(s, mark, 1, STYLE_OF_LABEL(holds), label_glyph(look->screen, holds));
+            sheet_format(s, mark + 2, 3, STYLE_DIM, "%zu", number);
+            if (j->count > 1 && !narrow)
+                sheet_put(s, mark + 4, 6, STYLE_DIM,
+                          j->reading == READING_ALL ? "all of" : "any of");
+        }
+        if (j->count == 0) {
+            sheet_put(s, glyph, 0, STYLE_DIM, "nothing, and so it always holds");
+            return;
+        }
+        s->line[s->count - 1].opens = true;
+        s->line[s->count - 1].node = j->antecedents[i].node;
+        put_antecedent(s, &g->row[i], how_text(j), j->recorded != RECORDED, glyph, look);
+        if (full)
+            put_use(s, j->antecedents[i].use, glyph + 2, look);
+    }
+    if (j->count > g->shown && sheet_line(s))
+        sheet_format(s, glyph, 0, STYLE_DIM, "and %zu more; f shows all", j->count - g->shown);
+    if (full && j->reason && sheet_line(s))
+        sheet_put(s, glyph + 2, 0, STYLE_DIM, j->reason);
+}
+
+static const char *no_source(const struct memory *m)
+{
+    if (m->status == STATUS_MISSING)
+        return "named by others, and never written here";
+    return kind_spec(m->ref.kind)->is_source ? "nothing: it is a source itself"
+                                             : "nothing that was recorded";
+}
+
+static void put_rests_on(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    struct strbuf right = STRBUF_INIT;
+    facts_hold(f, &right);
+    sheet_line(s);
+    sheet_rule(s, "rests on", right.buf);
+    strbuf_release(&right);
+    if (m->justification_count == 0 && sheet_line(s))
+        sheet_put(s, 3, 0, STYLE_DIM, no_source(m));
+    for (size_t i = 0; i < m->justification_count; i++)
+        put_group(s, &f->group[i], i + 1, look, true);
+    for (size_t i = 0; i < m->annotation_count; i++) {
+        if (!sheet_line(s))
+            return;
+        sheet_put(s, look->width < 66 ? 8 : 16, look->width - 40, STYLE_TEXT, m->annotations[i]);
+        if (look->width >= 66)
+            sheet_put(s, -26, 12, STYLE_DIM, "annotation");
+    }
+}
+
+static void put_carries(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    struct strbuf right = STRBUF_INIT;
+    char how[48];
+    facts_carry(f, look->screen, &right);
+    sheet_line(s);
+    sheet_rule(s, "carries", right.buf);
+    strbuf_release(&right);
+    if (f->carried_count == 0 && sheet_line(s))
+        sheet_put(s, 3, 0, STYLE_DIM, "nothing");
+    for (size_t i = 0; i < f->carried_shown; i++) {
+        struct sheet_line *line = sheet_line(s);
+        if (!line)
+            return;
+        line->opens = true;
+        line->node = f->carried[i].row.node;
+        if (f->carried[i].label.justs == 1)
+            snprintf(how, sizeof(how), "only this");
+        else
+            snprintf(how, sizeof(how), "%u of %u hold", f->carried[i].label.holds,
+                     f->carried[i].label.justs);
+        put_antecedent(s, &f->carried[i], how, false, 3, look);
+    }
+    if (f->carried_count > f->carried_shown && sheet_line(s))
+        sheet_format(s, 3, 0, STYLE_DIM, "%zu more; r shows all", f->carried_count - f->carried_shown);
+}
+
+static void put_relations(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    if (m->relation_count == 0)
+        return;
+    sheet_line(s);
+    sheet_rule(s, "related", "");
+    for (size_t i = 0; i < f->relation_shown; i++) {
+        struct sheet_line *line = sheet_line(s);
+        if (!line)
+            return;
+        line->opens = true;
+        line->node = m->relations[i].to_node;
+        sheet_put(s, 3, 14, STYLE_FIELD, role_name(m->relations[i].type));
+        put_antecedent(s, &f->relation[i], "", false, 19, look);
+    }
+    if (m->relation_count > f->relation_shown && sheet_line(s))
+        sheet_format(s, 3, 0, STYLE_DIM, "and %zu more", m->relation_count - f->relation_shown);
+}
+
+/* ---- confidence ---- */
+
+static void add_spark(struct strbuf *out, const struct memory *m, const struct screen *screen)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < m->history_count && shown < 24; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (h->new_ != h->new_)
+            continue;
+        if (shown++ == 0 && h->old == h->old)
+            strbuf_addstr(out, level_glyph(screen, h->old));
+        strbuf_addstr(out, level_glyph(screen, h->new_));
+    }
+    strbuf_addf(out, "%s%.3f", shown ? "  " : "", m->confidence);
+}
+
+static void put_change(struct sheet *s, const struct history_entry *h)
+{
+    char when[32];
+    struct strbuf why = STRBUF_INIT;
+    exact(when, sizeof(when), h->at);
+    if (h->new_ == h->new_)
+        sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", h->new_);
+    if (h->new_ == h->new_ && h->old == h->old)
+        sheet_format(s, 10, 7, STYLE_NUMBER, "%+.3f", h->new_ - h->old);
+    sheet_put(s, 18, 19, STYLE_AGE, when);
+    const char *parts[] = {h->actor, h->operation, h->reason, h->evidence_source,
+                           h->origin ? h->origin : NULL};
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (parts[i] && *parts[i])
+            strbuf_addf(&why, "%s%s", why.len ? "  " : "", parts[i]);
+    sheet_put(s, 39, 0, STYLE_TEXT, why.buf);
+    strbuf_release(&why);
+}
+
+static void put_confidence(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    struct strbuf right = STRBUF_INIT;
+    if (m->history_count == 0)
+        return;
+    add_spark(&right, m, look->screen);
+    sheet_line(s);
+    sheet_rule(s, "confidence", right.buf);
+    strbuf_release(&right);
+    for (size_t i = m->history_count; i-- > 0;) {
+        struct sheet_line *line = sheet_line(s);
+        if (!line)
+            return;
+        put_change(s, &m->history[i]);
+    }
+}
+
+static void put_marks(struct sheet *s, const struct facts *f)
+{
+    const struct memory *m = &f->memory;
+    if (m->mark_count == 0)
+        return;
+    sheet_line(s);
+    sheet_rule(s, "marks", "");
+    for (size_t i = 0; i < m->mark_count; i++) {
+        const struct mark *mark = &m->marks[i];
+        char when[32];
+        exact(when, sizeof(when), mark->at);
+        if (!sheet_line(s))
+            return;
+        sheet_put(s, 3, 14, STYLE_FIELD, mark->mark);
+        sheet_put(s, 18, 19, STYLE_AGE, when);
+        sheet_format(s, 39, 0, STYLE_TEXT, "%s%s%s%s%s", mark->actor ? mark->actor : "",
+                     mark->value ? "  " : "", mark->value ? mark->value : "",
+                     mark->reason ? "  " : "", mark->reason ? mark->reason : "");
+    }
+}
+
+/* ---- the kind's own facts ---- */
+
+static void put_member(struct sheet *s, const struct memory *m, const cJSON *member,
+                       const struct facts_look *look)
+{
+    const char *value = member->valuestring;
+    char *text = NULL;
+    if (cJSON_IsNull(member) || (value && (!*value || (m->text && !strcmp(value, m->text)))))
+        return;
+    if (!cJSON_IsString(member)) { /* as it was written: numbers keep their digits */
+        struct json_slice slice = json_member(m->detail, strlen(m->detail), member->string);
+        text = slice.ptr ? strndup(slice.ptr, slice.len) : NULL;
+        value = text;
+    }
+    if (value && sheet_line(s)) {
+        int column = look->width < 66 ? 4 : 23;
+        sheet_put(s, 3, look->width < 66 ? 0 : 19, STYLE_FIELD, member->string);
+        sheet_wrap(s, column, look->width - column - 1, STYLE_TEXT, value, 400, column == 23);
+    }
+    free(text);
+}
+
+static void put_detail(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    struct error e;
+    size_t len = m->detail ? strlen(m->detail) : 0;
+    if (len <= 2 || json_check(m->detail, len, JSON_DEPTH_MAX, &e))
+        return;
+    cJSON *root = cJSON_ParseWithLength(m->detail, len);
+    const cJSON *member;
+    size_t before = s->count;
+    sheet_line(s);
+    sheet_rule(s, kind_name(m->ref.kind), "");
+    size_t begun = s->count;
+    cJSON_ArrayForEach(member, root) put_member(s, m, member, look);
+    if (s->count == begun)
+        s->count = before;
+    cJSON_Delete(root);
+}
+
+/* ---- the facts of every kind ---- */
+
+/* Two facts on a line where there is room, one below the other where there is not. */
+static void put_fact(struct sheet *s, int *place, const struct facts_look *look, const char *name,
+                     const char *value)
+{
+    int half = look->width >= 92 ? look->width / 2 : 0;
+    if (!value || !*value)
+        return;
+    int column = half && *place % 2 ? half : 1;
+    if (column == 1)
+        sheet_line(s);
+    sheet_put(s, column, FIELD - 2, STYLE_FIELD, name);
+    sheet_put(s, column + FIELD - 1, half ? half - FIELD - 1 : 0, STYLE_TEXT, value);
+    *place += half ? 1 : 2;
+}
+
+static void put_joined(struct sheet *s, int *place, const struct facts_look *look,
+                       const char *name, const char *const *values, size_t count)
+{
+    struct strbuf sb = STRBUF_INIT;
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(&sb, "%s%s", i ? ", " : "", values[i]);
+    put_fact(s, place, look, name, sb.buf);
+    strbuf_release(&sb);
+}
+
+static void add_source(const struct memory *m, struct strbuf *out)
+{
+    const char *type = m->source_type ? source_type_label(m->source_type) : "";
+    strbuf_addstr(out, type);
+    if (m->source_entity)
+        strbuf_addf(out, ": %s", m->source_entity);
+    if (m->source && strcmp(m->source, type))
+        strbuf_addf(out, "%s%s", out->len ? " (" : "(", m->source), strbuf_addch(out, ')');
+}
+
+static void put_facts(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    struct strbuf sb = STRBUF_INIT;
+    char when[32], number[32];
+    int place = 0;
+    sheet_line(s);
+    ref_add(&sb, m->ref);
+    put_fact(s, &place, look, "ref", sb.buf);
+    exact(when, sizeof(when), m->created_at);
+    put_fact(s, &place, look, "created", m->created_at ? when : "");
+    strbuf_clear(&sb);
+    facts_state(f, look->screen, &sb);
+    put_fact(s, &place, look, "state", sb.buf);
+    exact(when, sizeof(when), m->updated_at);
+    put_fact(s, &place, look, "changed", m->updated_at != m->created_at ? when : "never");
+    put_fact(s, &place, look, "agent", m->agent_id);
+    snprintf(number, sizeof(number), "%.3f", m->confidence);
+    put_fact(s, &place, look, "confidence", number);
+    strbuf_clear(&sb);
+    add_source(m, &sb);
+    put_fact(s, &place, look, "source", sb.buf);
+    put_fact(s, &place, look, "context", m->context);
+    put_joined(s, &place, look, "tags", m->tags, m->tag_count);
+    strbuf_release(&sb);
+}
+
+void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    sheet_clear(s, look->width);
+    sheet_line(s);
+    if (m->text && *m->text)
+        sheet_wrap(s, 1, look->width - 2, STYLE_TEXT, m->text, SIZE_MAX, false);
+    else if (sheet_line(s))
+        sheet_put(s, 1, 0, STYLE_DIM, m->status == STATUS_MISSING ? no_source(m) : "no text");
+    if (m->status != STATUS_MISSING)
+        put_facts(s, f, look);
+    put_rests_on(s, f, look);
+    put_carries(s, f, look);
+    put_relations(s, f, look);
+    put_confidence(s, f, look);
+    put_marks(s, f);
+    put_detail(s, f, look);
+}
+
+/* ---- in brief ---- */
+
+static void brief_text(struct sheet *s, const struct memory *m, const struct facts_look *look)
+{
+    size_t most = look->text_lines > 0 ? (size_t)look->text_lines : SIZE_MAX;
+    if (!m->text || !*m->text) {
+        sheet_line(s);
+        sheet_put(s, 1, 0, STYLE_DIM, m->status == STATUS_MISSING ? no_source(m) : "no text");
+        return;
+    }
+    size_t shown = sheet_wrap(s, 1, look->width - 2, STYLE_TEXT, m->text, most, false);
+    if (shown < strlen(m->text))
+        sheet_format(s, -20, 19, STYLE_DIM, " %s Enter shows all",
+                     glyph_text(look->screen, GLYPH_ELLIPSIS));
+}
+
+static void brief_field(struct sheet *s, const char *name, const char *value)
+{
+    if (!value || !*value || !sheet_line(s))
+        return;
+    sheet_put(s, 1, 11, STYLE_FIELD, name);
+    sheet_put(s, FIELD, 0, STYLE_TEXT, value);
+}
+
+static void brief_rests_on(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    if (m->justification_count == 0 && m->status != STATUS_MISSING) {
+        brief_field(s, "rests on", no_source(m));
+        return;
+    }
+    for (size_t i = 0; i < m->justification_count; i++) {
+        if (!sheet_line(s))
+            return;
+        if (i == 0)
+            sheet_put(s, 1, 11, STYLE_FIELD, "rests on");
+        put_group(s, &f->group[i], i + 1, look, false);
+    }
+}
+
+/* "0.700 → 0.713 reinforced → 0.821 postmortem", the latest changes that fit. */
+static void brief_confidence(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    struct strbuf sb = STRBUF_INIT;
+    size_t first = m->history_count > 5 ? m->history_count - 5 : 0;
+    for (size_t i = first; i < m->history_count; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (h->new_ != h->new_)
+            continue;
+        if (sb.len == 0 && h->old == h->old)
+            strbuf_addf(&sb, "%.3f", h->old);
+        strbuf_addf(&sb, "%s%s%s%.3f", sb.len ? " " : "",
+                    sb.len ? glyph_text(look->screen, GLYPH_ARROW) : "", sb.len ? " " : "", h->new_);
+        if (h->reason)
+            strbuf_addf(&sb, " %s", h->reason);
+    }
+    brief_field(s, "confidence", sb.buf);
+    strbuf_release(&sb);
+}
+
+void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    struct strbuf sb = STRBUF_INIT;
+    sheet_clear(s, look->width);
+    brief_text(s, m, look);
+    sheet_line(s);
+    brief_rests_on(s, f, look);
+    facts_carry(f, look->screen, &sb);
+    brief_field(s, "carries", sb.len ? sb.buf : "nothing");
+    brief_confidence(s, f, look);
+    strbuf_clear(&sb);
+    add_source(m, &sb);
+    brief_field(s, "source", sb.buf);
+    brief_field(s, "context", m->context);
+    for (size_t i = 0; i < m->annotation_count; i++)
+        brief_field(s, i ? " " : "annotation", m->annotations[i]);
+    for (size_t i = 0; i < m->relation_count && i < f->relation_shown; i++) {
+        strbuf_clear(&sb);
+        facts_ref(&f->relation[i].row, f->relation[i].short_length, &sb);
+        strbuf_addf(&sb, "  %s", f->relation[i].row.text ? f->relation[i].row.text : "");
+        brief_field(s, role_name(m->relations[i].type), sb.buf);
+    }
+    strbuf_release(&sb);
+}

@@ -1,0 +1,29 @@
+/* The facts of a memory laid out: in full, and in brief for a preview. */
+#ifndef STEMMA_FACTS_SHEET_H
+#define STEMMA_FACTS_SHEET_H
+
+#include "facts.h"
+#include "sheet.h"
+
+struct facts_look {
+    const struct screen *screen;
+    int width;
+    int text_lines; /* of the memory's own text at most; 0: all */
+    int64_t now;
+    bool exact_times;
+};
+
+/* Lays it out from an empty sheet of look->width. */
+void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *look);
+void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct facts_look *look);
+
+/* "◐ weakened · protected · version 4" appended. */
+void facts_state(const struct facts *f, const struct screen *screen, struct strbuf *out);
+/* A time for a person: "3w", or "2026-11-20 10:42:16" where times are exact. `size` at least 32. */
+void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look);
+/* "3 of 4 hold". */
+void facts_hold(const struct facts *f, struct strbuf *out);
+/* "9 memories · 2 rest on nothing else". */
+void facts_carry(const struct facts *f, const struct screen *screen, struct strbuf *out);
+
+#endif

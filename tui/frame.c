@@ -1,0 +1,293 @@
+/* A frame: the breadcrumb, the view with its preview, the status line and the key bar. */
+#include "app.h"
+
+#include "../model/strbuf.h"
+#include "text.h"
+#include "view_memory.h"
+
+#define SPLIT_WIDTH  140 /* from here on the preview stands beside the list */
+#define BELOW_HEIGHT 12  /* a body this high has room for a preview below */
+#define LIST_LEAST   70
+
+/* ---- the breadcrumb ---- */
+
+static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
+{
+    const struct view *way[64];
+    const char *crumb = glyph_text(&x->screen, GLYPH_CRUMB);
+    size_t count = 0, depth = 0;
+    for (const struct view *v = x->top->below; v; v = v->below) {
+        if (count < most && count < 64)
+            way[count++] = v;
+        depth++;
+    }
+    strbuf_addstr(out, "stemma");
+    strbuf_addf(out, " %s %s", crumb, x->agent ? x->agent : "all agents");
+    if (depth > count)
+        strbuf_addf(out, " %s %s", crumb, glyph_text(&x->screen, GLYPH_ELLIPSIS));
+    while (count > 0) {
+        struct view *v = (struct view *)(uintptr_t)way[--count];
+        strbuf_addf(out, " %s ", crumb);
+        v->ops->title(v, out);
+    }
+    strbuf_addf(out, " %s ", crumb);
+}
+
+static void add_counts(struct app *x, struct strbuf *out)
+{
+    const char *dot = glyph_text(&x->screen, GLYPH_DOT);
+    if (x->top->ops->counts)
+        x->top->ops->counts(x->top, out);
+    if (x->paused)
+        strbuf_addf(out, "%spaused, %zu held back", out->len ? " · " + (x->screen.utf8 ? 0 : 3) : "",
+                    x->held_back);
+    if (x->follows)
+        strbuf_addf(out, " %s following", dot);
+    if (store_is_read_only(x->store))
+        strbuf_addf(out, " %s read only", dot);
+}
+
+static void draw_crumbs(struct app *x, const struct pane *row)
+{
+    struct strbuf crumbs = STRBUF_INIT, last = STRBUF_INIT, counts = STRBUF_INIT;
+    x->top->ops->title(x->top, &last);
+    add_counts(x, &counts);
+    int title = (int)text_width(last.buf, last.len, 4096, 0);
+    int right = (int)text_width(counts.buf, counts.len, 4096, 0);
+    int room = row->width - 2 - right - (right ? 3 : 0);
+    /* The counts stay; then the title; then as much of the way there as fits. */
+    for (size_t most = 8; most-- > 0;) {
+        strbuf_clear(&crumbs);
+        add_crumbs(x, &crumbs, most);
+        if ((int)text_width(crumbs.buf, crumbs.len, 4096, 0) + title <= room)
+            break;
+    }
+    int way = (int)text_width(crumbs.buf, crumbs.len, 4096, 0);
+    int at = 1;
+    if (way + title <= room || way + 8 <= room)
+        at += paint_bytes(row, 0, at, room, STYLE_CRUMB, crumbs.buf, crumbs.len);
+    paint_bytes(row, 0, at, room - at + 1, STYLE_TITLE, last.buf, last.len);
+    paint_right(row, 0, row->width - right - 1, right, STYLE_COUNTS, counts.buf);
+    strbuf_release(&crumbs);
+    strbuf_release(&last);
+    strbuf_release(&counts);
+}
+
+/* ---- the body ---- */
+
+static int beside_width(const struct app *x, const struct pane *body)
+{
+    int place = x->config->preview;
+    if (place == PREVIEW_OFF || place == PREVIEW_BELOW)
+        return 0;
+    if (body->width < (place == PREVIEW_RIGHT ? 100 : SPLIT_WIDTH) || body->height < 6)
+        return 0;
+    int list = body->width * 56 / 100;
+    return body->width - (list < LIST_LEAST ? LIST_LEAST : list);
+}
+
+static int below_height(const struct app *x, const struct pane *body)
+{
+    if (x->config->preview == PREVIEW_OFF || body->height < BELOW_HEIGHT)
+        return 0;
+    int height = body->height * 9 / 20;
+    return height > 22 ? 22 : height;
+}
+
+static void place_panes(struct app *x, const struct pane *body)
+{
+    x->list_pane = *body;
+    x->preview_pane = pane_part(body, 0, 0, 0, 0);
+    if (!x->top->ops->preview || (x->zoom && !x->preview_focus))
+        return;
+    if (x->zoom) {
+        x->list_pane = pane_part(body, 0, 0, 0, 0);
+        x->preview_pane = *body;
+        return;
+    }
+    int beside = beside_width(x, body), below = beside ? 0 : below_height(x, body);
+    if (beside) {
+        x->list_pane = pane_part(body, 0, 0, body->height, body->width - beside);
+        x->preview_pane = pane_part(body, 0, body->width - beside + 1, body->height, beside - 1);
+        paint_divider(body, body->width - beside);
+    } else if (below) {
+        x->list_pane = pane_part(body, 0, 0, body->height - below, body->width);
+        x->preview_pane = pane_part(body, body->height - below, 0, below, body->width);
+    }
+}
+
+static void draw_body(struct app *x, const struct pane *body)
+{
+    place_panes(x, body);
+    if (x->preview_focus && x->preview_pane.height < 2)
+        x->preview_focus = false;
+    if (x->list_pane.height > 0)
+        view_draw(x->top, &x->list_pane);
+    preview_follow(x, x->top->ops->preview ? view_node(x->top) : 0);
+    if (x->preview_pane.height > 0)
+        preview_draw(x, &x->preview_pane);
+}
+
+/* ---- the status line ---- */
+
+static void draw_status(struct app *x, const struct pane *row)
+{
+    struct view *v = x->top;
+    char right[64] = "";
+    int at = 1;
+    if (x->prompt.ops) {
+        prompt_draw(x, row);
+        return;
+    }
+    if (v->selected != LINE_NONE && v->count > 0 && v->ops->place != IN_MEMORY)
+        snprintf(right, sizeof(right), "%zu/%zu", v->selected + 1, v->count);
+    int room = row->width - (int)strlen(right) - 3;
+    if (x->marks.count > 0 && !x->status_fresh)
+        at += paint_format(row, 0, at, room, STYLE_MARK, "%zu marked%s", x->marks.count,
+                           x->status[0] ? (x->screen.utf8 ? " · " : " . ") : "");
+    paint_text(row, 0, at, room - at + 1, x->status_style, x->status);
+    paint_right(row, 0, row->width - (int)strlen(right) - 1, (int)strlen(right), STYLE_COUNTS,
+                right);
+}
+
+/* ---- the key bar ---- */
+
+struct bar_item {
+    const struct action *action;
+    int width;
+};
+
+static int add_key_words(struct app *x, const struct action *a, struct strbuf *out)
+{
+    keymap_keys(&x->keymap, a, 1, out);
+    if (out->len == 0)
+        return 0;
+    return (int)text_width(out->buf, out->len, 64, 0);
+}
+
+/* What can be done here and now, the most wanted first. */
+static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < action_count(); i++) {
+        const struct action *a = action_at(i);
+        if (!a->bar || !(a->where & x->top->ops->place) || (a->blocked && a->blocked(x)) ||
+            count == most)
+            continue;
+        size_t at = count++;
+        for (; at > 0 && items[at - 1].action->rank > a->rank; at--)
+            items[at] = items[at - 1];
+        items[at].action = a;
+    }
+    return count;
+}
+
+static int draw_key(struct app *x, const struct pane *row, int at, int end, const char *key,
+                    const char *word)
+{
+    (void)x;
+    int key_width = (int)text_width(key, strlen(key), 64, 0);
+    int width = key_width + 1 + (int)strlen(word);
+    if (at + width > end)
+        return 0;
+    paint_text(row, 0, at, key_width, STYLE_KEY, key);
+    paint_text(row, 0, at + key_width + 1, width - key_width - 1, STYLE_KEY_HELP, word);
+    return width;
+}
+
+static void draw_bar_end(struct app *x, const struct pane *row, int *end)
+{
+    struct strbuf back = STRBUF_INIT, help = STRBUF_INIT;
+    keymap_keys(&x->keymap, action_find("back", 4), 1, &back);
+    keymap_keys(&x->keymap, action_find("help", 4), 1, &help);
+    const char *word = x->top->below || x->zoom || x->preview_focus ? "back" : "quit";
+    int help_width = (int)strlen(help.buf) + 5, back_width = (int)strlen(back.buf) + 5;
+    int at = row->width - 1 - help_width;
+    if (at < 0)
+        paint_text(row, 0, 0, row->width, STYLE_KEY, help.buf);
+    else
+        draw_key(x, row, at, row->width, help.buf, "help");
+    int before = at - 2 - back_width;
+    if (before >= 0)
+        at = draw_key(x, row, before, at, back.buf, word) ? before : at;
+    *end = at - 3;
+    strbuf_release(&back);
+    strbuf_release(&help);
+}
+
+static void draw_bar(struct app *x, const struct pane *row)
+{
+    struct bar_item items[24];
+    int at = 1, end;
+    x->bar_pane = *row;
+    if (x->prompt.ops) {
+        at += draw_key(x, row, at, row->width, "Enter", "take it") + 3;
+        at += draw_key(x, row, at, row->width, "Esc", "leave it") + 3;
+        if (x->prompt.ops->moves_view)
+            draw_key(x, row, at, row->width, "Up Down", "move");
+        else
+            draw_key(x, row, at, row->width, "Tab", "complete");
+        return;
+    }
+    draw_bar_end(x, row, &end);
+    size_t count = bar_items(x, items, sizeof(items) / sizeof(items[0]));
+    for (size_t i = 0; i < count; i++) {
+        struct strbuf key = STRBUF_INIT;
+        int width = add_key_words(x, items[i].action, &key)
+                        ? draw_key(x, row, at, end, key.buf, items[i].action->bar)
+                        : 0;
+        strbuf_release(&key);
+        at += width ? width + 2 : 0;
+    }
+}
+
+/* ---- all of it ---- */
+
+static void draw_parts(struct app *x, const struct pane *whole)
+{
+    int rows = whole->height;
+    bool crumbs = rows >= 3, bar = rows >= 4, status = rows >= 2 || x->prompt.ops;
+    bool rule = rows >= 30;
+    int below = bar + status + rule;
+    struct pane body = pane_part(whole, crumbs, 0, rows - crumbs - below, whole->width);
+    int at = crumbs + body.height;
+    if (crumbs) {
+        struct pane row = pane_row(whole, 0);
+        draw_crumbs(x, &row);
+    }
+    draw_body(x, &body);
+    if (palette_is_open(x))
+        palette_draw(x, &body);
+    if (x->popup.open)
+        popup_draw(x, &body);
+    int cursor_y = x->screen.cursor_y, cursor_x = x->screen.cursor_x;
+    if (rule)
+        paint_rule(whole, at++, "", "");
+    if (status) {
+        struct pane row = pane_row(whole, at++);
+        draw_status(x, &row);
+    }
+    if (bar) {
+        struct pane row = pane_row(whole, at);
+        draw_bar(x, &row);
+    }
+    if (!x->prompt.ops) {
+        x->screen.cursor_y = cursor_y;
+        x->screen.cursor_x = cursor_x;
+    }
+}
+
+void app_draw(struct app *x)
+{
+    struct pane whole = pane_whole(&x->screen);
+    struct error e;
+    x->now = store_now(x->store);
+    details_frame_begin(x);
+    screen_erase(&x->screen);
+    bool reading = reader_begin(x->reader, &e) == 0;
+    draw_parts(x, &whole);
+    if (reading)
+        reader_end(x->reader);
+    details_frame_end(x);
+    screen_flush(&x->screen);
+}

@@ -1,0 +1,318 @@
+/* What happens: keys, the mouse, changes by others, answers of the worker, signals. */
+#include "app.h"
+
+#include <errno.h>
+#include <poll.h>
+#include "../model/strbuf.h"
+#include "follow.h"
+#include "signals.h"
+#include "view_help.h"
+#include "view_memory.h"
+
+#define NEWS_BATCH 256
+
+/* ---- keys ---- */
+
+static void say_unbound(struct app *x, uint32_t key)
+{
+    char name[16];
+    const struct action *other = keymap_elsewhere(&x->keymap, key);
+    struct strbuf help = STRBUF_INIT;
+    key_text(key, name, sizeof(name));
+    keymap_keys(&x->keymap, action_find("help", 4), 1, &help);
+    if (other)
+        app_say(x, "%s is %s, which does not apply in this view", name, other->name);
+    else
+        app_say(x, "%s does nothing; %s lists what does", name, help.buf);
+    strbuf_release(&help);
+}
+
+static bool in_pane(const struct pane *p, const struct input_event *event)
+{
+    return event->x >= p->x && event->x < p->x + p->width && event->y >= p->y &&
+           event->y < p->y + p->height;
+}
+
+static void click_line(struct app *x, const struct input_event *event)
+{
+    struct view *v = x->top;
+    int header = x->list_pane.height - v->height;
+    long row = event->y - x->list_pane.y - header;
+    size_t line = v->top + (size_t)(row < 0 ? 0 : row);
+    x->preview_focus = false;
+    if (row < 0 || line >= v->count || !view_selectable(v, line))
+        return;
+    if (line == v->selected)
+        view_request(v, REQUEST_OPEN);
+    else
+        view_select(v, line);
+}
+
+static void pointer(struct app *x, const struct input_event *event)
+{
+    long lines = event->button == 4 ? -3 : 3;
+    if (event->button == 1 && in_pane(&x->list_pane, event))
+        click_line(x, event);
+    else if (event->button == 1 && in_pane(&x->preview_pane, event))
+        x->preview_focus = true;
+    else if (event->button != 1 && in_pane(&x->preview_pane, event))
+        preview_scroll(x, lines);
+    else if (event->button != 1)
+        view_scroll(x->top, lines);
+}
+
+static void command_key(struct app *x, uint32_t key)
+{
+    const struct action *action = keymap_find(&x->keymap, key, x->top->ops->place);
+    if (action)
+        action_run(x, action, "");
+    else
+        say_unbound(x, key);
+}
+
+void app_key(struct app *x, const struct input_event *event)
+{
+    x->status[0] = '\0';
+    x->status_style = STYLE_STATUS;
+    x->status_fresh = false;
+    if (event->key == KEY_RESIZED)
+        screen_resize(&x->screen, event->y, event->x);
+    else if (x->popup.open)
+        popup_key(x, event);
+    else if (event->key == KEY_POINTER && !x->prompt.ops)
+        pointer(x, event);
+    else if (event->key == KEY_PASTED && x->prompt.ops)
+        prompt_paste(x, x->input.paste, x->input.paste_len);
+    else if (event->key == KEY_PASTED)
+        app_say(x, "a paste goes only into a text field: open one with / \\ or : first");
+    else if (event->key == KEY_NONE || event->key == KEY_SHOT)
+        return;
+    else if (x->prompt.ops && event->key != KEY_POINTER)
+        prompt_key(x, event);
+    else if (event->key != KEY_POINTER)
+        command_key(x, event->key);
+}
+
+/* ---- news ---- */
+
+static void add_text_of(struct app *x, int64_t node, struct strbuf *out)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory_row row;
+    struct error e;
+    if (node > 0 && !memory_row_read(x->reader, &arena, node, &row, &e)) {
+        details_ref(x, &row, out);
+        if (row.text)
+            strbuf_addf(out, " \"%s\"", row.text);
+    }
+    arena_release(&arena);
+}
+
+static void say_news(struct app *x, const struct event *events, size_t count, size_t total)
+{
+    struct strbuf text = STRBUF_INIT;
+    const struct event *last = &events[count - 1];
+    const char *who = last->agent ? last->agent : last->actor ? last->actor : "someone";
+    if (total == 1) {
+        strbuf_addf(&text, "%s: %s ", who, last->operation ? last->operation : "change");
+        add_text_of(x, last->subject, &text);
+    } else {
+        strbuf_addf(&text, "%zu changes, the last by %s", total, who);
+    }
+    app_say(x, "%s", text.buf);
+    x->status_fresh = false;
+    strbuf_release(&text);
+}
+
+static void tell_views(struct app *x, const struct event *events, size_t count, bool whole)
+{
+    details_changed(&x->details);
+    x->preview.stale = true;
+    /* Views that the trail alone holds hear of it too, once each: those that are shown or kept. */
+    for (struct view *v = x->top; v; v = v->below)
+        if (v->ops->news)
+            v->ops->news(v, events, count, whole);
+    for (int i = 0; i < ROOT_COUNT; i++) {
+        bool shown = false;
+        for (struct view *v = x->top; v; v = v->below)
+            shown = shown || v == x->root[i];
+        if (x->root[i] && !shown)
+            x->root[i]->ops->news(x->root[i], events, count, whole);
+    }
+}
+
+void app_news(struct app *x)
+{
+    struct arena arena = ARENA_INIT;
+    struct event *events = NULL;
+    struct error e;
+    size_t count = 0, total = 0;
+    if (!x->feed || x->paused)
+        return;
+    do {
+        arena_clear(&arena);
+        if (feed_next(x->feed, &arena, NEWS_BATCH, &events, &count, &e)) {
+            app_fail(x, &e);
+            break;
+        }
+        total += count;
+        if (count > 0)
+            tell_views(x, events, count, count == NEWS_BATCH);
+    } while (count == NEWS_BATCH);
+    if (total > 0 && count > 0)
+        say_news(x, events, count, total);
+    x->held_back = 0;
+    arena_release(&arena);
+}
+
+/* While paused: only how many there are. */
+static void count_news(struct app *x)
+{
+    struct error e;
+    int64_t last = journal_last(x->reader, &e);
+    if (last >= 0)
+        x->held_back = (size_t)(last - feed_seq(x->feed));
+}
+
+/* ---- the loop ---- */
+
+enum {
+    FD_TERMINAL = 0,
+    FD_SIGNAL,
+    FD_WORKER,
+    FD_FEED,
+    FD_FOLLOW,
+    FD_COUNT
+};
+
+/* All keys that are there; false when the terminal is gone. */
+static bool take_keys(struct app *x, bool readable)
+{
+    struct input_event event;
+    size_t taken = 0;
+    while (!x->quit && taken < 10000 && input_next(&x->input, &event)) {
+        app_key(x, &event);
+        taken++;
+    }
+    if (readable && taken == 0 && !x->input.pasting)
+        x->input.empty_reads++;
+    else
+        x->input.empty_reads = 0;
+    return x->input.empty_reads < 50;
+}
+
+static void take_signals(struct app *x)
+{
+    unsigned bits = signals_take();
+    if (bits & SIGNAL_BIT_END) {
+        x->quit = true;
+        x->ended_by = signals_end();
+        return;
+    }
+    if (bits & SIGNAL_BIT_STOP)
+        screen_suspend(&x->screen);
+    if (bits & SIGNAL_BIT_CONTINUE)
+        screen_repaint(&x->screen);
+    if (bits & SIGNAL_BIT_RESIZE)
+        screen_measure(&x->screen);
+    if (bits & SIGNAL_BIT_CANCEL) {
+        struct input_event event = {.key = 3};
+        app_key(x, &event);
+    }
+}
+
+static void take_follow(struct app *x)
+{
+    char text[512];
+    if (follow_take(x->follow, text, sizeof(text)))
+        app_say(x, "%s", text);
+}
+
+static void wait_for(struct app *x, struct pollfd fds[FD_COUNT])
+{
+    int timeout = x->feed ? feed_timeout(x->feed) : -1;
+    struct timespec wait = {timeout / 1000, (long)(timeout % 1000) * 1000000};
+    fds[FD_TERMINAL] = (struct pollfd){.fd = 0, .events = POLLIN};
+    fds[FD_SIGNAL] = (struct pollfd){.fd = signals_fd(), .events = POLLIN};
+    fds[FD_WORKER] = (struct pollfd){.fd = worker_fd(&x->worker), .events = POLLIN};
+    fds[FD_FEED] = (struct pollfd){.fd = x->feed ? feed_fd(x->feed) : -1, .events = POLLIN};
+    fds[FD_FOLLOW] = (struct pollfd){.fd = follow_fd(x->follow), .events = POLLIN};
+    ppoll(fds, FD_COUNT, timeout < 0 ? NULL : &wait, &x->wait_mask);
+}
+
+/* One round; true where something may look different. */
+static bool take_turn(struct app *x)
+{
+    struct pollfd fds[FD_COUNT] = {0};
+    wait_for(x, fds);
+    bool key = fds[FD_TERMINAL].revents != 0, signal = fds[FD_SIGNAL].revents != 0;
+    if (signal)
+        take_signals(x);
+    if (!take_keys(x, key) || (fds[FD_TERMINAL].revents & (POLLERR | POLLNVAL)) ||
+        ((fds[FD_TERMINAL].revents & POLLHUP) && !(fds[FD_TERMINAL].revents & POLLIN))) {
+        x->quit = true;
+        x->ended_by = SIGHUP;
+        return false;
+    }
+    bool answers = worker_deliver(&x->worker) > 0;
+    bool news = x->feed && (fds[FD_FEED].revents || feed_timeout(x->feed) >= 0);
+    int64_t before = x->feed ? feed_seq(x->feed) : 0;
+    if (news && x->paused)
+        count_news(x);
+    else if (news)
+        app_news(x);
+    if (fds[FD_FOLLOW].revents)
+        take_follow(x);
+    return key || signal || answers || fds[FD_FOLLOW].revents ||
+           (news && (x->paused || feed_seq(x->feed) != before));
+}
+
+int app_loop(struct app *x, struct error *e)
+{
+    (void)e;
+    app_draw(x);
+    while (!x->quit)
+        if (take_turn(x) && !x->quit)
+            app_draw(x);
+    return x->ended_by;
+}
+
+/* ---- a script ---- */
+
+/* Draws until nothing more comes of what was asked. */
+static void settle(struct app *x)
+{
+    app_news(x);
+    app_draw(x);
+    while (!worker_idle(&x->worker)) {
+        worker_wait(&x->worker);
+        worker_deliver(&x->worker);
+        app_draw(x);
+    }
+}
+
+static void show_frame(struct app *x, const char *name)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (!x->options->frame)
+        return;
+    screen_text(&x->screen, &text);
+    strbuf_addf(&text, "-- cursor %d,%d\n", x->screen.cursor_x + 1, x->screen.cursor_y + 1);
+    x->options->frame(x->options->arg, name, text.buf);
+    strbuf_release(&text);
+}
+
+int app_script(struct app *x, struct error *e)
+{
+    struct input_event event;
+    (void)e;
+    settle(x);
+    while (!x->quit && input_next(&x->input, &event)) {
+        app_key(x, &event);
+        settle(x);
+        if (event.key == KEY_SHOT)
+            show_frame(x, event.name);
+    }
+    show_frame(x, "end");
+    return 0;
+}

@@ -1,0 +1,286 @@
+#include "palette.h"
+
+#include "../model/strbuf.h"
+#include "app.h"
+#include "match.h"
+#include "view_list.h"
+
+static size_t first_word(const char *text)
+{
+    return strcspn(text, " ");
+}
+
+static const char *argument_of(const char *text)
+{
+    text += first_word(text);
+    return text + strspn(text, " ");
+}
+
+static void add(struct palette *p, const struct action *action, const char *word, int score)
+{
+    if (p->count == ACTIONS_MAX)
+        return;
+    size_t at = p->count++;
+    for (; at > 0 && p->item[at - 1].score > score; at--)
+        p->item[at] = p->item[at - 1];
+    p->item[at].action = action;
+    p->item[at].score = score;
+    snprintf(p->item[at].word, sizeof(p->item[at].word), "%s", word);
+}
+
+static int score_of(const struct action *a, const char *typed, size_t len)
+{
+    if (!strncmp(a->name, typed, len))
+        return a->name[len] ? 1 : 0;
+    char word[64];
+    snprintf(word, sizeof(word), "%.*s", (int)len, typed);
+    return match_text(a->name, word) ? 2 : match_text(a->help, word) ? 3 : -1;
+}
+
+static void list_actions(struct app *x, const char *text)
+{
+    size_t len = first_word(text);
+    for (size_t i = 0; i < action_count(); i++) {
+        const struct action *a = action_at(i);
+        int score = a->where & x->top->ops->place ? score_of(a, text, len) : -1;
+        if (score >= 0)
+            add(&x->palette, a, a->name, score);
+    }
+}
+
+static void list_word(struct app *x, const char *typed, const char *word)
+{
+    if (!*typed || !strncmp(word, typed, strlen(typed)) || match_text(word, typed))
+        add(&x->palette, NULL, word, strncmp(word, typed, strlen(typed)) ? 1 : 0);
+}
+
+static void list_agents_for(struct app *x, const char *typed)
+{
+    struct arena arena = ARENA_INIT;
+    struct agent_count *agents;
+    struct error e;
+    size_t count;
+    list_word(x, typed, "all");
+    if (!list_agents(x->reader, &arena, &agents, &count, &e))
+        for (size_t i = 0; i < count; i++)
+            list_word(x, typed, agents[i].name);
+    arena_release(&arena);
+}
+
+static void list_arguments(struct app *x, enum argument argument, const char *typed)
+{
+    char name[64];
+    if (argument == ARGUMENT_ORDER)
+        for (int i = 0; i < ORDER_COUNT; i++)
+            list_word(x, typed, order_name((enum list_order)i));
+    if (argument == ARGUMENT_THEME)
+        for (size_t i = 0; theme_shipped(i, name, sizeof(name)); i++)
+            list_word(x, typed, name);
+    if (argument == ARGUMENT_AGENT)
+        list_agents_for(x, typed);
+    if (argument == ARGUMENT_COPY) {
+        static const char *const words[] = {"text", "ref", "json", "path"};
+        for (size_t i = 0; i < 4; i++)
+            list_word(x, typed, words[i]);
+    }
+}
+
+static void changed(struct app *x, const char *text)
+{
+    struct palette *p = &x->palette;
+    size_t len = first_word(text);
+    p->count = p->selected = p->top = 0;
+    p->moved = false;
+    const struct action *action = text[len] ? action_find(text, len) : NULL;
+    if (action && action->argument != ARGUMENT_NONE)
+        list_arguments(x, action->argument, argument_of(text));
+    else if (!text[len])
+        list_actions(x, text);
+}
+
+/* ---- going to a memory ---- */
+
+static void chosen_candidate(struct app *x, const struct popup_item *item)
+{
+    app_open_memory(x, item->value);
+}
+
+/* The candidates that an ambiguous ref's error names become a choice; false where it names none. */
+static bool offer_candidates(struct app *x, const char *todo)
+{
+    struct error e;
+    char word[REF_ID_MAX];
+    popup_open(&x->popup, "which of these?", chosen_candidate);
+    while (*todo) {
+        size_t len = strcspn(todo, " ,;");
+        snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1),
+                 todo);
+        size_t end = strlen(word);
+        if (end > 0 && (word[end - 1] == '.' || word[end - 1] == '?'))
+            word[end - 1] = '\0';
+        struct ref ref;
+        if (ref_parse(word, &ref) == REF_MEMORY) {
+            int64_t node = ref_resolve(x->reader, word, &e);
+            const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
+            if (row)
+                popup_add(&x->popup, KEY_NONE, word, row->text ? row->text : "")->value = node;
+        }
+        todo += len + strspn(todo + len, " ,;");
+    }
+    if (x->popup.count == 0)
+        popup_close(&x->popup);
+    return x->popup.open;
+}
+
+void palette_goto(struct app *x, const char *text)
+{
+    struct error e;
+    char *end;
+    unsigned long long line = strtoull(text, &end, 10);
+    if (*text && !*end && strlen(text) < 10) { /* a line; ids this short and all digits are rare */
+        view_select(x->top, line > 0 ? (size_t)line - 1 : 0);
+        return;
+    }
+    int64_t node = ref_resolve(x->reader, text, &e);
+    if (node > 0)
+        app_open_memory(x, node);
+    else if (e.code != ERROR_INVALID || !offer_candidates(x, e.todo))
+        app_fail(x, &e);
+}
+
+/* ---- the line ---- */
+
+static void accepted(struct app *x, const char *text)
+{
+    struct palette *p = &x->palette;
+    size_t len = first_word(text);
+    const struct action *action = action_find(text, len);
+    const struct palette_item *item = p->count ? &p->item[p->selected] : NULL;
+    if (!*text && !p->moved)
+        return;
+    if (action && (!p->moved || text[len])) {
+        /* An argument that is being completed: what is highlighted is meant. */
+        const char *argument = argument_of(text);
+        bool complete = item && !item->action && (p->moved || *argument);
+        action_run(x, action, complete ? item->word : argument);
+    } else if (item && item->action && !strchr(text, ':')) {
+        action_run(x, item->action, "");
+    } else {
+        palette_goto(x, text);
+    }
+}
+
+static void abandoned(struct app *x)
+{
+    (void)x;
+}
+
+static void complete(struct app *x)
+{
+    struct palette *p = &x->palette;
+    char text[PROMPT_MAX];
+    if (p->count == 0)
+        return;
+    const struct palette_item *item = &p->item[p->selected];
+    if (item->action)
+        snprintf(text, sizeof(text), "%s%s", item->word,
+                 item->action->argument != ARGUMENT_NONE ? " " : "");
+    else
+        snprintf(text, sizeof(text), "%.*s %s", (int)first_word(x->prompt.text), x->prompt.text,
+                 item->word);
+    prompt_set(x, text);
+}
+
+static bool key(struct app *x, const struct input_event *event)
+{
+    struct palette *p = &x->palette;
+    if (event->key == KEY_TABULATOR) {
+        complete(x);
+    } else if (event->key == KEY_ARROW_DOWN || event->key == KEY_BACK_TAB) {
+        p->selected += p->moved || x->prompt.len > 0 ? p->selected + 1 < p->count : 0;
+        p->moved = true;
+    } else if (event->key == KEY_ARROW_UP) {
+        if (p->selected == 0 && (x->prompt.len == 0 || x->prompt.recalled))
+            return prompt_recall(x, -1);
+        p->selected -= p->selected > 0;
+    } else if (event->key == KEY_PAGE_DOWN || event->key == KEY_PAGE_UP) {
+        size_t by = 10;
+        bool down = event->key == KEY_PAGE_DOWN;
+        p->moved = true;
+        if (down)
+            p->selected = p->selected + by < p->count ? p->selected + by
+                                                      : p->count - (p->count > 0);
+        else
+            p->selected = p->selected > by ? p->selected - by : 0;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static const struct prompt_ops ops = {
+    .name = "command",
+    .prefix = ":",
+    .hint = "an action, a ref such as belief:54c5, or a line",
+    .history = 0,
+    .changed = changed,
+    .accepted = accepted,
+    .abandoned = abandoned,
+    .key = key,
+};
+
+void palette_open(struct app *x)
+{
+    prompt_open(x, &ops, "");
+    changed(x, "");
+}
+
+static void draw_item(struct app *x, const struct pane *box, int row, size_t index)
+{
+    struct palette *p = &x->palette;
+    const struct palette_item *item = &p->item[index];
+    struct pane line = pane_row(box, row);
+    bool selected = index == p->selected && (p->moved || x->prompt.len > 0);
+    line.over = selected ? STYLE_SELECTION : STYLE_POPUP;
+    paint_clear(&line);
+    if (selected)
+        paint_text(&line, 0, 1, 1, STYLE_CURSOR, ">");
+    if (!item->action) {
+        paint_text(&line, 0, 3, line.width - 4, STYLE_TEXT, item->word);
+        return;
+    }
+    const char *blocked = item->action->blocked ? item->action->blocked(x) : NULL;
+    struct strbuf keys = STRBUF_INIT;
+    keymap_keys(&x->keymap, item->action, 2, &keys);
+    paint_text(&line, 0, 3, 18, blocked ? STYLE_DIM : STYLE_TEXT, item->word);
+    paint_text(&line, 0, 22, 10, STYLE_KEY, keys.buf);
+    paint_text(&line, 0, 33, line.width - 34, STYLE_DIM, blocked ? blocked : item->action->help);
+    strbuf_release(&keys);
+}
+
+void palette_draw(struct app *x, const struct pane *body)
+{
+    struct palette *p = &x->palette;
+    int height = (int)p->count < 12 ? (int)p->count : 12;
+    char right[48] = "";
+    if (height + 1 > body->height)
+        height = body->height - 1;
+    if (height <= 0)
+        return;
+    if (p->selected < p->top)
+        p->top = p->selected;
+    if (p->selected >= p->top + (size_t)height)
+        p->top = p->selected - (size_t)height + 1;
+    struct pane box = pane_part(body, body->height - height - 1, 0, height + 1, body->width);
+    if (p->count > (size_t)height)
+        snprintf(right, sizeof(right), "%zu of %zu", p->selected + 1, p->count);
+    paint_clear(&box);
+    paint_rule(&box, 0, p->item[0].action ? "actions" : "choices", right);
+    for (int row = 1; row <= height && p->top + (size_t)row - 1 < p->count; row++)
+        draw_item(x, &box, row, p->top + (size_t)row - 1);
+}
+
+bool palette_is_open(const struct app *x)
+{
+    return x->prompt.ops == &ops;
+}

@@ -1,0 +1,27 @@
+/*
+ * The `:` line: actions by name with their arguments, memories by ref, lines by number; with what
+ * fits what is typed so far listed above it.
+ */
+#ifndef STEMMA_PALETTE_H
+#define STEMMA_PALETTE_H
+
+#include <stddef.h>
+#include "action.h"
+
+struct palette {
+    struct palette_item {
+        const struct action *action; /* NULL: a word that completes the argument */
+        char word[128];
+        int score; /* the least is the best */
+    } item[ACTIONS_MAX];
+    size_t count, selected, top;
+    bool moved; /* the person chose one with the arrows */
+};
+
+void palette_open(struct app *x);
+bool palette_is_open(const struct app *x);
+void palette_draw(struct app *x, const struct pane *body);
+/* Goes to what `text` names: a memory, or says which it may be. */
+void palette_goto(struct app *x, const char *text);
+
+#endif

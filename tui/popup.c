@@ -1,0 +1,180 @@
+#include "popup.h"
+
+#include "../model/alloc.h"
+#include "app.h"
+#include "text.h"
+
+void popup_close(struct popup *p)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        free(p->items[i].text);
+        free(p->items[i].help);
+    }
+    p->count = 0;
+    p->open = false;
+    p->any_key = false;
+}
+
+void popup_release(struct popup *p)
+{
+    popup_close(p);
+    free(p->items);
+    *p = (struct popup){0};
+}
+
+void popup_open(struct popup *p, const char *title,
+                void (*chosen)(struct app *x, const struct popup_item *item))
+{
+    popup_close(p);
+    p->open = true;
+    p->title = title;
+    p->chosen = chosen;
+    p->selected = p->top = 0;
+}
+
+struct popup_item *popup_add(struct popup *p, uint32_t key, const char *text, const char *help)
+{
+    if (!array_grow((void **)&p->items, &p->alloc, p->count, sizeof(*p->items)))
+        return &p->items[p->count - 1];
+    struct popup_item *item = &p->items[p->count++];
+    *item = (struct popup_item){.key = key, .text = xstrdup(text), .help = xstrdup(help)};
+    return item;
+}
+
+/* The popup is closed before what was chosen runs, for that may open another. */
+static void choose(struct app *x, size_t index)
+{
+    struct popup *p = &x->popup;
+    struct popup_item item = p->items[index];
+    if (item.blocked) {
+        app_say(x, "%s: %s", item.text, item.blocked);
+        return;
+    }
+    p->items[index].text = p->items[index].help = NULL;
+    popup_close(p);
+    p->chosen(x, &item);
+    free(item.text);
+    free(item.help);
+}
+
+static void move(struct popup *p, long by)
+{
+    long to = (long)p->selected + by;
+    p->selected = to < 0 ? 0 : to >= (long)p->count ? (p->count ? p->count - 1 : 0) : (size_t)to;
+}
+
+static void choose_letter(struct app *x, uint32_t key)
+{
+    struct popup *p = &x->popup;
+    p->letter = key;
+    popup_close(p);
+    p->chosen(x, NULL);
+}
+
+static void click(struct app *x, const struct input_event *event)
+{
+    struct popup *p = &x->popup;
+    long row = event->y - p->pane.y - 1;
+    bool inside = event->x >= p->pane.x && event->x < p->pane.x + p->pane.width && row >= 0 &&
+                  row < p->pane.height - 1 && p->top + (size_t)row < p->count;
+    if (event->button == 1 && inside)
+        choose(x, p->top + (size_t)row);
+    else if (event->button == 1)
+        popup_close(p);
+    else
+        move(p, event->button == 4 ? -1 : 1);
+}
+
+void popup_key(struct app *x, const struct input_event *event)
+{
+    struct popup *p = &x->popup;
+    uint32_t key = event->key;
+    if (key == KEY_POINTER) {
+        click(x, event);
+        return;
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        if (key != KEY_NONE && (p->items[i].key == key || p->items[i].also == key)) {
+            choose(x, i);
+            return;
+        }
+    }
+    if (key == KEY_ESCAPE || key == 3 || (key == 'q' && !p->any_key))
+        popup_close(p);
+    else if (key == KEY_RETURN && p->count > 0)
+        choose(x, p->selected);
+    else if (key == KEY_ARROW_DOWN || key == KEY_TABULATOR || (key == 'j' && !p->any_key))
+        move(p, 1);
+    else if (key == KEY_ARROW_UP || key == KEY_BACK_TAB || (key == 'k' && !p->any_key))
+        move(p, -1);
+    else if (key == KEY_PAGE_DOWN || key == KEY_LAST)
+        move(p, key == KEY_LAST ? (long)p->count : 10);
+    else if (key == KEY_PAGE_UP || key == KEY_FIRST)
+        move(p, key == KEY_FIRST ? -(long)p->count : -10);
+    else if (p->any_key && key > ' ' && key < KEY_NAMED)
+        choose_letter(x, key);
+    else
+        app_say(x, "%s: choose one of these, or Esc", p->title);
+}
+
+static int widest(const struct app *x, size_t *text_width_out)
+{
+    const struct popup *p = &x->popup;
+    size_t text = 0, help = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        size_t t = text_width(p->items[i].text, strlen(p->items[i].text), 60, 0);
+        size_t h = text_width(p->items[i].help, strlen(p->items[i].help), 60, 0);
+        text = t > text ? t : text;
+        help = h > help ? h : help;
+    }
+    *text_width_out = text;
+    return (int)(10 + text + help);
+}
+
+static void draw_item(struct app *x, const struct pane *box, int row, size_t index, size_t text)
+{
+    const struct popup *p = &x->popup;
+    const struct popup_item *item = &p->items[index];
+    struct pane line = pane_row(box, row);
+    char key[16] = "";
+    line.over = index == p->selected ? STYLE_SELECTION : STYLE_POPUP;
+    paint_clear(&line);
+    if (item->key != KEY_NONE)
+        key_text(item->key, key, sizeof(key));
+    if (index == p->selected)
+        paint_text(&line, 0, 1, 1, STYLE_CURSOR, ">");
+    paint_text(&line, 0, 3, 3, STYLE_KEY, key);
+    enum style style = item->blocked ? STYLE_DIM : STYLE_TEXT;
+    paint_text(&line, 0, 6, (int)text, style, item->text);
+    paint_text(&line, 0, 8 + (int)text, line.width - 9 - (int)text, STYLE_DIM,
+               item->blocked ? item->blocked : item->help);
+    if (index == p->selected) {
+        x->screen.cursor_y = line.y;
+        x->screen.cursor_x = line.x + (line.width > 1);
+    }
+}
+
+void popup_draw(struct app *x, const struct pane *body)
+{
+    struct popup *p = &x->popup;
+    size_t text;
+    int width = widest(x, &text);
+    int title = (int)strlen(p->title) + 8;
+    width = width < title ? title : width;
+    int height = (int)p->count + 1;
+    if (height > body->height)
+        height = body->height;
+    if (p->selected < p->top)
+        p->top = p->selected;
+    if (height > 1 && p->selected >= p->top + (size_t)height - 1)
+        p->top = p->selected - (size_t)height + 2;
+    p->pane = pane_part(body, body->height - height, body->width > width + 4 ? 2 : 0, height, width);
+    p->pane.over = STYLE_POPUP;
+    paint_clear(&p->pane);
+    char count[48] = "";
+    if (p->count + 1 > (size_t)height)
+        snprintf(count, sizeof(count), "%zu of %zu", p->selected + 1, p->count);
+    paint_rule(&p->pane, 0, p->title, count);
+    for (int row = 1; row < height && p->top + (size_t)row - 1 < p->count; row++)
+        draw_item(x, &p->pane, row, p->top + (size_t)row - 1, text);
+}

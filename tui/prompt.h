@@ -1,0 +1,57 @@
+/*
+ * The text field in the status line: commands, searches, filters. The one place where text is typed
+ * and pastes are taken.
+ */
+#ifndef STEMMA_PROMPT_H
+#define STEMMA_PROMPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "input.h"
+#include "paint.h"
+
+struct app;
+
+#define PROMPT_MAX     1024 /* bytes; a paste that is longer is cut, and that is said */
+#define PROMPT_HISTORY 64
+
+struct prompt_ops {
+    const char *name;   /* "filter" */
+    const char *prefix; /* ":", "/" */
+    const char *hint;   /* while it is empty */
+    int history;        /* which of the histories; -1: none */
+    bool moves_view;    /* arrows and pages move the view's cursor */
+    /* All in the main thread; `changed` may be NULL. */
+    void (*changed)(struct app *x, const char *text);
+    void (*accepted)(struct app *x, const char *text);
+    void (*abandoned)(struct app *x);
+    /* Keys of its own before the field's: true if it took it. May be NULL. */
+    bool (*key)(struct app *x, const struct input_event *event);
+};
+
+struct prompt {
+    const struct prompt_ops *ops; /* NULL: closed */
+    char text[PROMPT_MAX];
+    size_t len, cursor; /* bytes; the cursor stands between characters */
+    struct prompt_history {
+        char *line[PROMPT_HISTORY]; /* oldest first */
+        size_t count;
+    } history[3];
+    size_t recalled; /* how far back in the history; 0: not at all */
+    char draft[PROMPT_MAX];
+};
+
+void prompt_open(struct app *x, const struct prompt_ops *ops, const char *text);
+void prompt_close(struct app *x);
+void prompt_set(struct app *x, const char *text); /* replaces the text, as if typed */
+void prompt_key(struct app *x, const struct input_event *event);
+void prompt_paste(struct app *x, const char *text, size_t len);
+/* Earlier (-1) and later lines of its history; false at the end. */
+bool prompt_recall(struct app *x, int direction);
+void prompt_draw(struct app *x, const struct pane *row);
+void prompt_release(struct prompt *p);
+
+/* What each key of a text field does, for `?`: pairs of keys and help, ends with NULL. */
+extern const char *const prompt_keys[];
+
+#endif

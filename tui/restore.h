@@ -1,0 +1,26 @@
+/*
+ * Giving the terminal back, also when the program cannot go on: what that takes is made ready before
+ * it is needed, because a signal's handler may call little more than write and tcsetattr. It stands
+ * apart from screen.c, for terminfo's header calls macros `lines` and `columns`.
+ */
+#ifndef STEMMA_RESTORE_H
+#define STEMMA_RESTORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Keeps the modes that the terminal `fd` has now, for restore_now to put back. -1: it has none. */
+int restore_remember(int fd);
+/* From here on restore_now does something. Called after newterm; false where the terminal cannot
+ * move its cursor or clear itself. */
+bool restore_arm(void);
+void restore_disarm(void);
+/* Restores it with nothing but write and tcsetattr. Once; nothing where it is not armed. */
+void restore_now(void);
+
+/* Writes all of it, through interruptions. */
+void restore_write(int fd, const char *bytes, size_t len);
+/* Puts a sequence into curses' own buffer. */
+void restore_put(const char *sequence);
+
+#endif

@@ -1,0 +1,378 @@
+#include "view.h"
+
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "app.h"
+#include "scan.h"
+
+void view_init(struct view *v, const struct view_ops *ops, struct app *app)
+{
+    v->ops = ops;
+    v->app = app;
+    v->references = 1;
+    v->selected = LINE_NONE;
+}
+
+struct view *view_hold(struct view *v)
+{
+    v->references++;
+    return v;
+}
+
+void view_drop(struct view *v)
+{
+    /* A deep stack is let go from the top down, one after the other. */
+    while (v && --v->references == 0) {
+        struct view *below = v->below;
+        worker_cancel_owner(&v->app->worker, v);
+        worker_cancel_owner(&v->app->worker, &v->search);
+        v->ops->release(v);
+        free(v->search.line);
+        free(v);
+        v = below;
+    }
+}
+
+bool view_selectable(struct view *v, size_t line)
+{
+    return line < v->count && (!v->ops->selectable || v->ops->selectable(v, line));
+}
+
+/* The nearest line that can be selected from `line` on in that direction; LINE_NONE. */
+static size_t seek(struct view *v, size_t line, int direction)
+{
+    while (line < v->count) {
+        if (view_selectable(v, line))
+            return line;
+        if (direction < 0 && line == 0)
+            break;
+        line += direction < 0 ? (size_t)-1 : 1;
+    }
+    return LINE_NONE;
+}
+
+static void put_cursor(struct view *v, size_t line)
+{
+    if (v->selected == line)
+        return;
+    v->selected = line;
+    if (v->ops->selected)
+        v->ops->selected(v);
+}
+
+void view_select(struct view *v, size_t line)
+{
+    if (v->count == 0) {
+        put_cursor(v, LINE_NONE);
+        return;
+    }
+    if (line >= v->count)
+        line = v->count - 1;
+    size_t found = seek(v, line, 1);
+    if (found == LINE_NONE)
+        found = seek(v, line, -1);
+    put_cursor(v, found);
+    view_reveal(v);
+}
+
+static size_t last_top(const struct view *v)
+{
+    size_t height = v->height > 0 ? (size_t)v->height : 1;
+    return v->count > height ? v->count - height : 0;
+}
+
+void view_reveal(struct view *v)
+{
+    size_t height = v->height > 0 ? (size_t)v->height : 1;
+    if (v->selected != LINE_NONE && v->selected < v->top)
+        v->top = v->selected;
+    if (v->selected != LINE_NONE && v->selected >= v->top + height)
+        v->top = v->selected - height + 1;
+    if (v->top > last_top(v))
+        v->top = last_top(v);
+}
+
+void view_set_count(struct view *v, size_t count)
+{
+    v->count = count;
+    if (count == 0) {
+        put_cursor(v, LINE_NONE);
+        v->top = 0;
+        return;
+    }
+    if (v->selected == LINE_NONE || v->selected >= count || !view_selectable(v, v->selected)) {
+        view_select(v, v->selected == LINE_NONE ? v->top : v->selected);
+        return;
+    }
+    if (v->top > last_top(v))
+        v->top = last_top(v);
+}
+
+static bool on_screen(const struct view *v, size_t line)
+{
+    return line != LINE_NONE && line >= v->top && line < v->top + (size_t)(v->height > 0 ? v->height : 1);
+}
+
+/*
+ * One line on: to the next one that can be selected where that is on the screen or just beyond it;
+ * else the text between is scrolled by a line.
+ */
+static void move_one(struct view *v, int direction)
+{
+    size_t from = v->selected == LINE_NONE ? v->top : v->selected;
+    size_t next = LINE_NONE;
+    if (v->selected == LINE_NONE && on_screen(v, seek(v, v->top, 1)))
+        next = seek(v, v->top, 1);
+    else if (direction > 0 ? from + 1 < v->count : from > 0)
+        next = seek(v, direction > 0 ? from + 1 : from - 1, direction);
+    bool near = next != LINE_NONE && (next > from ? next - from : from - next) == 1;
+    if (near || on_screen(v, next)) {
+        put_cursor(v, next);
+        view_reveal(v);
+    } else if (direction > 0) {
+        v->top += v->top < last_top(v);
+    } else {
+        v->top -= v->top > 0;
+    }
+}
+
+static void move_plain(struct view *v, long lines)
+{
+    size_t from = v->selected == LINE_NONE ? 0 : v->selected;
+    size_t by = (size_t)(lines < 0 ? -lines : lines);
+    if (lines < 0)
+        view_select(v, from > by ? from - by : 0);
+    else
+        view_select(v, v->count - from > by ? from + by : v->count - 1);
+}
+
+void view_move(struct view *v, long lines)
+{
+    if (v->count == 0)
+        return;
+    if (!v->ops->selectable) {
+        move_plain(v, lines);
+        return;
+    }
+    for (long i = 0; i < (lines < 0 ? -lines : lines); i++)
+        move_one(v, lines < 0 ? -1 : 1);
+}
+
+void view_scroll(struct view *v, long lines)
+{
+    long top = (long)v->top + lines, most = (long)last_top(v);
+    v->top = top < 0 ? 0 : top > most ? (size_t)most : (size_t)top;
+    if (v->selected == LINE_NONE || on_screen(v, v->selected))
+        return;
+    size_t height = v->height > 0 ? (size_t)v->height : 1;
+    size_t found = v->selected < v->top ? seek(v, v->top, 1) : seek(v, v->top + height - 1, -1);
+    if (on_screen(v, found))
+        put_cursor(v, found);
+}
+
+void view_page(struct view *v, int halves)
+{
+    long lines = (v->height > 1 ? v->height : 2) * halves / 2;
+    if (halves == 2 || halves == -2)
+        lines -= halves / 2; /* a line stays, to read on from */
+    lines = lines ? lines : halves;
+    long wanted = v->selected == LINE_NONE ? lines : (long)v->selected + lines;
+    view_scroll(v, lines);
+    if (!v->ops->selectable && v->count > 0)
+        view_select(v, wanted < 0 ? 0 : (size_t)wanted);
+}
+
+void view_first(struct view *v)
+{
+    v->end_wanted = false;
+    v->top = 0;
+    if (v->count > 0)
+        put_cursor(v, seek(v, 0, 1));
+    if (!v->ops->selectable)
+        view_reveal(v);
+}
+
+void view_last(struct view *v)
+{
+    if (view_request(v, REQUEST_END) || v->count == 0)
+        return;
+    v->top = last_top(v);
+    put_cursor(v, seek(v, v->count - 1, -1));
+}
+
+int64_t view_node_at(struct view *v, size_t line)
+{
+    return v->ops->node && line < v->count ? v->ops->node(v, line) : 0;
+}
+
+int64_t view_node(struct view *v)
+{
+    return view_node_at(v, v->selected);
+}
+
+bool view_request(struct view *v, enum request request)
+{
+    return v->ops->request && v->ops->request(v, request);
+}
+
+/* ---- drawing ---- */
+
+static void draw_line(struct view *v, const struct pane *area, int row, size_t line)
+{
+    struct pane p = pane_row(area, row);
+    bool selected = line == v->selected;
+    if (selected && !v->app->preview_focus) {
+        p.over = STYLE_SELECTION;
+        paint_clear(&p);
+    }
+    v->ops->draw_line(v, &p, line);
+    if (selected && p.width > 1)
+        paint_text(&p, 0, 1, 1, STYLE_CURSOR, ">");
+    if (selected) {
+        v->app->screen.cursor_y = p.y;
+        v->app->screen.cursor_x = p.x + (p.width > 1);
+    }
+}
+
+void view_draw(struct view *v, const struct pane *p)
+{
+    int header = v->ops->header && p->height > 3 ? v->ops->header(v) : 0;
+    struct pane lines = pane_part(p, header, 0, p->height - header, p->width);
+    bool resized = v->height != lines.height;
+    v->height = lines.height;
+    v->width = lines.width;
+    if (v->ops->layout)
+        v->ops->layout(v, lines.height, lines.width);
+    if (resized)
+        view_reveal(v);
+    if (header > 0) {
+        struct pane head = pane_part(p, 0, 0, header, p->width);
+        v->ops->draw_header(v, &head);
+    }
+    v->app->screen.cursor_y = lines.y;
+    v->app->screen.cursor_x = lines.x;
+    if (v->count == 0 && v->ops->empty)
+        paint_text(&lines, lines.height > 2 ? 1 : 0, 3, lines.width - 3, STYLE_DIM,
+                   v->ops->empty(v));
+    for (int row = 0; row < lines.height && v->top + (size_t)row < v->count; row++)
+        draw_line(v, &lines, row, v->top + (size_t)row);
+}
+
+/* ---- searching ---- */
+
+static void found_line(struct search *s, size_t line)
+{
+    if (array_grow((void **)&s->line, &s->alloc, s->count, sizeof(*s->line)))
+        s->line[s->count++] = line;
+}
+
+/* The first match at or after `line`, as an index; s->count where there is none. */
+static size_t match_after(const struct search *s, size_t line)
+{
+    size_t low = 0, high = s->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->line[middle] < line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void jump_wanted(struct view *v)
+{
+    struct search *s = &v->search;
+    size_t index = match_after(s, s->origin);
+    if (!s->wanted || (index == s->count && !s->complete) || s->count == 0)
+        return;
+    view_select(v, s->line[index < s->count ? index : 0]);
+    s->wanted = false;
+}
+
+static void search_found(void *arg, const uint32_t *lines, size_t count, bool complete)
+{
+    struct view *v = arg;
+    for (size_t i = 0; i < count; i++)
+        found_line(&v->search, lines[i]);
+    v->search.complete = complete;
+    jump_wanted(v);
+}
+
+static void search_here(struct view *v)
+{
+    struct strbuf text = STRBUF_INIT;
+    for (size_t i = 0; i < v->count; i++) {
+        struct match found;
+        strbuf_clear(&text);
+        v->ops->text(v, i, &text);
+        if (match_find(text.buf, text.len, 0, v->search.pattern, &found))
+            found_line(&v->search, i);
+    }
+    strbuf_release(&text);
+    v->search.complete = true;
+    jump_wanted(v);
+}
+
+static void search_rows(struct view *v)
+{
+    struct search *s = &v->search;
+    int64_t *nodes = malloc((v->count ? v->count : 1) * sizeof(*nodes));
+    if (!nodes)
+        return;
+    for (size_t i = 0; i < v->count; i++)
+        nodes[i] = view_node_at(v, i);
+    scan_start(v->app, s, nodes, v->count, s->pattern, search_found, v);
+}
+
+void view_search_again(struct view *v)
+{
+    struct search *s = &v->search;
+    worker_cancel_owner(&v->app->worker, s);
+    s->count = 0;
+    s->complete = !*s->pattern;
+    if (!*s->pattern)
+        return;
+    if (v->ops->text)
+        search_here(v);
+    else if (v->ops->node)
+        search_rows(v);
+}
+
+void view_search_begin(struct view *v)
+{
+    v->search.origin = v->selected == LINE_NONE ? v->top : v->selected;
+}
+
+void view_search(struct view *v, const char *pattern)
+{
+    snprintf(v->search.pattern, sizeof(v->search.pattern), "%s", pattern);
+    v->search.wanted = *pattern != '\0';
+    view_search_again(v);
+}
+
+void view_search_abandon(struct view *v)
+{
+    size_t origin = v->search.origin;
+    view_search(v, "");
+    view_select(v, origin);
+}
+
+void view_search_next(struct view *v, int direction)
+{
+    struct search *s = &v->search;
+    size_t from = v->selected == LINE_NONE ? v->top : v->selected;
+    if (s->count == 0) {
+        app_say(v->app, s->complete ? "nothing here matches \"%s\"" : "still looking for \"%s\"",
+                s->pattern);
+        return;
+    }
+    size_t index = match_after(s, direction > 0 ? from + 1 : from);
+    bool wrapped = direction > 0 ? index == s->count : index == 0;
+    index = direction > 0 ? (wrapped ? 0 : index) : (wrapped ? s->count : index) - 1;
+    view_select(v, s->line[index]);
+    app_say(v->app, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
+            !wrapped          ? ""
+            : direction > 0 ? ", from the top again"
+                              : ", from the bottom again");
+}

@@ -1,0 +1,137 @@
+/*
+ * A view: lines with a cursor, on a stack.
+ *
+ * Each kind of view is one file with one `struct view_ops`. A view says how many lines it has and
+ * draws one when asked, so a million lines cost what is on the screen. What is the same everywhere
+ * (moving, paging, searching, scrolling, the place of the cursor) is in view.c.
+ *
+ * Views are counted: the stack, the trail of `[` and `]`, and places hold them. A view holds the one
+ * below it.
+ */
+#ifndef STEMMA_VIEW_H
+#define STEMMA_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "paint.h"
+
+struct app;
+struct view;
+struct strbuf;
+struct event;
+
+#define LINE_NONE SIZE_MAX
+
+/* Which kinds of view an action is for. */
+enum place {
+    IN_LIST = 1,
+    IN_MEMORY = 2,
+    IN_OUTLINE = 4,
+    IN_HEALTH = 8,
+    IN_WHATIF = 16,
+    IN_HELP = 32,
+    IN_ALL = 63,
+    IN_STORE = IN_ALL & ~IN_HELP, /* lines that are memories */
+};
+
+/* What a person asks of a view; one that does not know it answers false. */
+enum request {
+    REQUEST_OPEN,
+    REQUEST_FOLD,
+    REQUEST_UNFOLD,
+    REQUEST_NEXT_SECTION,
+    REQUEST_PREVIOUS_SECTION,
+    REQUEST_REFRESH,
+    REQUEST_END, /* the cursor goes to the last line, which may not be known yet */
+};
+
+struct view_ops {
+    const char *name; /* "list" */
+    enum place place;
+    bool preview; /* the memory under the cursor is shown beside or below */
+
+    void (*title)(struct view *v, struct strbuf *out);  /* the last word of the breadcrumb */
+    void (*counts)(struct view *v, struct strbuf *out); /* at its right */
+    /* Before each frame, and whenever the size may have changed. May be NULL. */
+    void (*layout)(struct view *v, int height, int width);
+    int (*header)(struct view *v); /* rows above the lines that do not scroll; NULL: none */
+    void (*draw_header)(struct view *v, const struct pane *p);
+    void (*draw_line)(struct view *v, const struct pane *row, size_t line);
+    bool (*selectable)(struct view *v, size_t line); /* NULL: every line */
+    int64_t (*node)(struct view *v, size_t line);    /* the memory's row; 0: none. NULL: none */
+    /* The line's text for a search; NULL where searching reads memories by their rows. */
+    void (*text)(struct view *v, size_t line, struct strbuf *out);
+    /* Where there are no lines: why. */
+    const char *(*empty)(struct view *v);
+    bool (*request)(struct view *v, enum request request);
+    void (*selected)(struct view *v); /* the cursor stands on another line. May be NULL */
+    void (*shown)(struct view *v);    /* it is the top again. May be NULL */
+    /* Memories were written, by whomever. `whole`: more than were listed. May be NULL */
+    void (*news)(struct view *v, const struct event *events, size_t count, bool whole);
+    void (*release)(struct view *v); /* what it holds beside itself */
+};
+
+struct search {
+    char pattern[256]; /* "": none */
+    size_t *line;      /* [count] matching lines, ascending */
+    size_t count, alloc;
+    bool complete;
+    size_t origin; /* where the cursor was when it began */
+    bool wanted;   /* jump to the first one once it is known */
+};
+
+/* The first member of every kind of view. */
+struct view {
+    const struct view_ops *ops;
+    struct app *app;
+    struct view *below; /* held; NULL at the bottom */
+    int references;
+    size_t count;    /* lines */
+    size_t selected; /* < count, or LINE_NONE where nothing can be selected */
+    size_t top;      /* the first line on the screen */
+    int height;      /* rows for lines, when it was laid out last */
+    int width;
+    int pan; /* columns scrolled to the right */
+    bool end_wanted;
+    struct search search;
+};
+
+/* Makes the common part of a view that a kind has allocated (zeroed); the reference is the caller's. */
+void view_init(struct view *v, const struct view_ops *ops, struct app *app);
+struct view *view_hold(struct view *v);
+void view_drop(struct view *v); /* NULL is allowed */
+
+/* Another number of lines; the cursor stays on a line that exists. */
+void view_set_count(struct view *v, size_t count);
+/* Puts the cursor on the line, or on the nearest that can be selected. */
+void view_select(struct view *v, size_t line);
+/* Scrolls as little as brings the cursor's line onto the screen. */
+void view_reveal(struct view *v);
+void view_move(struct view *v, long lines);
+/* Half a page is 1, a page 2, negative up. */
+void view_page(struct view *v, int halves);
+void view_scroll(struct view *v, long lines);
+void view_first(struct view *v);
+void view_last(struct view *v);
+bool view_selectable(struct view *v, size_t line);
+int64_t view_node(struct view *v); /* under the cursor; 0: none */
+int64_t view_node_at(struct view *v, size_t line);
+bool view_request(struct view *v, enum request request);
+
+/* Draws header and lines, and puts the screen's cursor on the selected line. */
+void view_draw(struct view *v, const struct pane *p);
+
+/* ---- searching ---- */
+
+/* As the pattern is typed: finds it from where the search began. */
+void view_search(struct view *v, const char *pattern);
+void view_search_begin(struct view *v);
+/* Back to where it began. */
+void view_search_abandon(struct view *v);
+/* The next match after the cursor (-1: before). Says in the status line where it wraps. */
+void view_search_next(struct view *v, int direction);
+/* Lines moved: what was found is asked for again. */
+void view_search_again(struct view *v);
+
+#endif

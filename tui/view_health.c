@@ -1,0 +1,291 @@
+#include "view_health.h"
+
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "../store/orphans.h"
+#include "app.h"
+
+#define SLOT_HEALTH 0
+
+/* Headings and findings are one array, in the order of the lines. */
+struct finding {
+    int64_t node; /* 0: the heading of its problem */
+    uint8_t problem;
+    const char *field, *target; /* in the arena, or NULL */
+};
+
+struct findings {
+    struct arena arena;
+    struct finding *line;
+    size_t count, alloc;
+    size_t of[PROBLEM_COUNT];
+    bool failed;
+};
+
+struct health_view {
+    struct view view;
+    struct findings found;
+    bool known, changed;
+};
+
+struct health_job {
+    struct job job;
+    struct health_view *view;
+    char *agent;
+    struct findings found;
+};
+
+static const char *const explained[PROBLEM_COUNT] = {
+    [PROBLEM_MISSING] = "names something that is not in this store",
+    [PROBLEM_UNGROUNDED] = "nothing that it rests on holds any more",
+    [PROBLEM_CIRCULAR] = "holds only because it holds itself up",
+    [PROBLEM_UNRECORDED] = "says nothing of where it comes from",
+    [PROBLEM_DISAGREEING] = "was processed into a memory that does not name it",
+    [PROBLEM_SUSPECT_TIME] = "has a time that cannot be right",
+};
+
+static struct health_view *health_of(struct view *v)
+{
+    return (struct health_view *)v;
+}
+
+static void findings_release(struct findings *f)
+{
+    arena_release(&f->arena);
+    free(f->line);
+    *f = (struct findings){.arena = ARENA_INIT};
+}
+
+static bool add_finding(struct findings *f, int64_t node, enum problem problem)
+{
+    if (!array_grow((void **)&f->line, &f->alloc, f->count, sizeof(*f->line)))
+        return false;
+    f->line[f->count++] = (struct finding){.node = node, .problem = (uint8_t)problem};
+    return true;
+}
+
+static int take_orphan(void *arg, const struct orphan *orphan)
+{
+    struct health_job *j = arg;
+    struct findings *f = &j->found;
+    bool heading = f->of[orphan->problem] == 0;
+    if ((heading && !add_finding(f, 0, orphan->problem)) ||
+        !add_finding(f, orphan->node, orphan->problem)) {
+        f->failed = true;
+        return 1;
+    }
+    f->of[orphan->problem]++;
+    f->line[f->count - 1].field = arena_strdup(&f->arena, orphan->field);
+    f->line[f->count - 1].target = arena_strdup(&f->arena, orphan->target);
+    return atomic_load(&j->job.cancelled);
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct health_job *j = (struct health_job *)job;
+    if (orphans_find(r, j->agent, take_orphan, j, e))
+        return JOB_FAILED;
+    if (j->found.failed)
+        return (enum job_result)error_set(e, ERROR_MEMORY, "Choose an agent with A.",
+                                          "there is no memory left for all that was found");
+    return JOB_DONE;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct health_job *j = (struct health_job *)job;
+    struct health_view *h = j->view;
+    if (e->code != ERROR_NONE) {
+        app_fail(h->view.app, e);
+        return;
+    }
+    findings_release(&h->found);
+    h->found = j->found;
+    j->found = (struct findings){.arena = ARENA_INIT};
+    h->known = true;
+    h->changed = false;
+    view_set_count(&h->view, h->found.count);
+    view_search_again(&h->view);
+}
+
+static void release_job(struct job *job)
+{
+    struct health_job *j = (struct health_job *)job;
+    findings_release(&j->found);
+    free(j->agent);
+    free(j);
+}
+
+static const struct job_ops job_ops = {
+    .name = "looking for what is wrong", .run = run, .done = done, .release = release_job};
+
+static void load(struct health_view *h)
+{
+    struct health_job *j = xcalloc(1, sizeof(*j));
+    j->view = h;
+    j->found.arena = (struct arena)ARENA_INIT;
+    j->agent = h->view.app->agent ? xstrdup(h->view.app->agent) : NULL;
+    worker_submit(&h->view.app->worker, &j->job, &job_ops, h, SLOT_HEALTH);
+}
+
+/* ---- drawing ---- */
+
+static void draw_heading(struct health_view *h, const struct pane *row, const struct finding *f)
+{
+    char right[32];
+    snprintf(right, sizeof(right), "%zu", h->found.of[f->problem]);
+    int at = 3 + paint_text(row, 0, 3, 20, STYLE_RULE_TITLE, problem_name(f->problem)) + 1;
+    at += paint_text(row, 0, at, 12, STYLE_NUMBER, right) + 2;
+    paint_text(row, 0, at, row->width - at, STYLE_DIM, explained[f->problem]);
+}
+
+static void draw_finding(struct app *x, const struct pane *row, const struct finding *f,
+                         const char *pattern)
+{
+    const struct memory_row *m = details_row(x, f->node);
+    const struct detail *d = details_of(x, f->node);
+    struct strbuf sb = STRBUF_INIT;
+    if (!m)
+        return;
+    if (marks_has(&x->marks, f->node))
+        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
+    if (d && d->label.label < LABEL_COUNT)
+        paint_label(row, 0, 3, d->label.label);
+    details_ref(x, m, &sb);
+    paint_bytes(row, 0, 5, 20, STYLE_REF, sb.buf, sb.len);
+    strbuf_clear(&sb);
+    if (f->field)
+        strbuf_addstr(&sb, f->field);
+    if (f->target)
+        strbuf_addf(&sb, "%s%s", f->field ? " " : "", f->target);
+    int room = row->width >= 90 && sb.len > 0 ? row->width * 2 / 5 : 0;
+    if (room)
+        paint_bytes(row, 0, row->width - room, room - 1, STYLE_UNGROUNDED, sb.buf, sb.len);
+    strbuf_release(&sb);
+    if (m->text)
+        paint_matched(row, 0, 26, row->width - 26 - room - 1, STYLE_TEXT, m->text,
+                      strlen(m->text), pattern);
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    struct health_view *h = health_of(v);
+    const struct finding *f = &h->found.line[line];
+    if (f->node == 0)
+        draw_heading(h, row, f);
+    else
+        draw_finding(v->app, row, f, v->search.pattern);
+}
+
+static void title(struct view *v, struct strbuf *out)
+{
+    (void)v;
+    strbuf_addstr(out, "health");
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    struct health_view *h = health_of(v);
+    const char *dot = "";
+    char gap[16];
+    snprintf(gap, sizeof(gap), " %s ", glyph_text(&v->app->screen, GLYPH_DOT));
+    for (int i = 0; i < PROBLEM_COUNT; i++) {
+        if (h->found.of[i] == 0)
+            continue;
+        strbuf_addf(out, "%s%zu %s", dot, h->found.of[i], problem_name((enum problem)i));
+        dot = gap;
+    }
+    if (h->changed)
+        strbuf_addf(out, "%schanged since, R looks again", dot);
+}
+
+static bool selectable(struct view *v, size_t line)
+{
+    return health_of(v)->found.line[line].node != 0;
+}
+
+static int64_t node_at(struct view *v, size_t line)
+{
+    return line < v->count ? health_of(v)->found.line[line].node : 0;
+}
+
+static const char *empty(struct view *v)
+{
+    return health_of(v)->known ? "nothing is wrong with this store's lineage" : "looking…";
+}
+
+static void step_problem(struct view *v, int direction)
+{
+    struct health_view *h = health_of(v);
+    size_t at = v->selected;
+    if (at == LINE_NONE)
+        return;
+    uint8_t problem = h->found.line[at].problem;
+    if (direction > 0) {
+        while (at < v->count && h->found.line[at].problem == problem)
+            at++;
+        view_select(v, at < v->count ? at : 0);
+        return;
+    }
+    while (at > 0 && h->found.line[at].problem == problem)
+        at--;
+    problem = h->found.line[at].problem;
+    while (at > 0 && h->found.line[at - 1].problem == problem)
+        at--;
+    view_select(v, at);
+}
+
+static bool request(struct view *v, enum request request)
+{
+    switch (request) {
+    case REQUEST_OPEN:
+        app_open_memory(v->app, view_node(v));
+        return true;
+    case REQUEST_NEXT_SECTION:
+    case REQUEST_PREVIOUS_SECTION:
+        step_problem(v, request == REQUEST_NEXT_SECTION ? 1 : -1);
+        return true;
+    case REQUEST_REFRESH:
+        load(health_of(v));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    (void)events;
+    (void)count;
+    (void)whole;
+    health_of(v)->changed = true;
+}
+
+static void release(struct view *v)
+{
+    findings_release(&health_of(v)->found);
+}
+
+static const struct view_ops health_ops = {
+    .name = "health",
+    .place = IN_HEALTH,
+    .preview = true,
+    .title = title,
+    .counts = counts,
+    .draw_line = draw_line,
+    .selectable = selectable,
+    .node = node_at,
+    .empty = empty,
+    .request = request,
+    .news = news,
+    .release = release,
+};
+
+struct view *health_view_new(struct app *x)
+{
+    struct health_view *h = xcalloc(1, sizeof(*h));
+    view_init(&h->view, &health_ops, x);
+    h->found.arena = (struct arena)ARENA_INIT;
+    load(h);
+    return &h->view;
+}

@@ -1,0 +1,237 @@
+#include "view_help.h"
+
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "app.h"
+#include "match.h"
+#include "sheet.h"
+
+struct help_view {
+    struct view view;
+    struct sheet sheet;
+    int laid_out;
+    char filter[128];
+    char laid_filter[128];
+};
+
+static struct help_view *help_of(struct view *v)
+{
+    return (struct help_view *)v;
+}
+
+static bool fits(struct app *x, const struct action *a, const char *filter)
+{
+    struct strbuf keys = STRBUF_INIT;
+    keymap_keys(&x->keymap, a, KEYS_OF_ACTION, &keys);
+    bool match = !*filter || match_text(a->name, filter) || match_text(a->help, filter) ||
+                 match_text(keys.buf, filter) || match_text(group_name(a->group), filter);
+    strbuf_release(&keys);
+    return match;
+}
+
+static void put_action(struct help_view *h, size_t index)
+{
+    struct app *x = h->view.app;
+    const struct action *a = action_at(index);
+    struct view *below = h->view.below;
+    struct sheet_line *line = sheet_line(&h->sheet);
+    struct strbuf keys = STRBUF_INIT;
+    bool here = below && (a->where & below->ops->place);
+    if (!line)
+        return;
+    line->opens = true;
+    line->value = (int64_t)index + 1;
+    keymap_keys(&x->keymap, a, KEYS_OF_ACTION, &keys);
+    sheet_put(&h->sheet, 3, 15, STYLE_KEY, keys.len ? keys.buf : ":");
+    sheet_put(&h->sheet, 19, 17, here ? STYLE_TEXT : STYLE_DIM, a->name);
+    sheet_put(&h->sheet, 37, 0, here ? STYLE_TEXT : STYLE_DIM, a->help);
+    strbuf_release(&keys);
+}
+
+static void put_group(struct help_view *h, enum action_group group)
+{
+    bool begun = false;
+    for (size_t i = 0; i < action_count(); i++) {
+        const struct action *a = action_at(i);
+        if (a->group != group || !fits(h->view.app, a, h->filter))
+            continue;
+        if (!begun) {
+            if (h->sheet.count > 0)
+                sheet_line(&h->sheet);
+            sheet_rule(&h->sheet, group_name(group), "");
+        }
+        begun = true;
+        put_action(h, i);
+    }
+}
+
+static void put_pairs(struct help_view *h, const char *title, const char *const *pairs)
+{
+    bool begun = false;
+    for (; *pairs; pairs += 2) {
+        if (*h->filter && !match_text(pairs[0], h->filter) && !match_text(pairs[1], h->filter))
+            continue;
+        if (!begun) {
+            sheet_line(&h->sheet);
+            sheet_rule(&h->sheet, title, "");
+        }
+        begun = true;
+        if (!sheet_line(&h->sheet))
+            return;
+        sheet_put(&h->sheet, 3, 33, STYLE_KEY, pairs[0]);
+        sheet_put(&h->sheet, 37, 0, STYLE_TEXT, pairs[1]);
+    }
+}
+
+static void put_marks(struct help_view *h)
+{
+    const struct screen *s = &h->view.app->screen;
+    const char *const pairs[] = {
+        label_glyph(s, LABEL_GROUNDED), "grounded: everything it rests on holds",
+        label_glyph(s, LABEL_WEAKENED), "weakened: it stands, though a justification was lost",
+        label_glyph(s, LABEL_UNGROUNDED), "ungrounded: nothing that it rests on holds any more",
+        label_glyph(s, LABEL_CIRCULAR), "circular: it holds only because it holds itself up",
+        label_glyph(s, LABEL_UNSOURCED), "unsourced: it says nothing of where it comes from",
+        label_glyph(s, LABEL_GONE), "gone: retracted, forgotten, deleted, or never here",
+        "3/4", "of its four justifications three hold",
+        NULL};
+    put_pairs(h, "marks", pairs);
+}
+
+static void layout(struct view *v, int height, int width)
+{
+    struct help_view *h = help_of(v);
+    (void)height;
+    if (h->laid_out == width && !strcmp(h->filter, h->laid_filter))
+        return;
+    sheet_clear(&h->sheet, width);
+    for (int g = 0; g < GROUP_COUNT; g++)
+        put_group(h, (enum action_group)g);
+    put_pairs(h, "in a text field", prompt_keys);
+    put_marks(h);
+    bool filtered = strcmp(h->filter, h->laid_filter) != 0;
+    h->laid_out = width;
+    memcpy(h->laid_filter, h->filter, sizeof(h->filter));
+    view_set_count(v, h->sheet.count);
+    if (filtered)
+        view_first(v);
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    sheet_draw_line(&help_of(v)->sheet, row, line, help_of(v)->filter);
+}
+
+static void title(struct view *v, struct strbuf *out)
+{
+    (void)v;
+    strbuf_addstr(out, "help");
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < action_count(); i++)
+        count += fits(v->app, action_at(i), help_of(v)->filter);
+    strbuf_addf(out, "%zu of %zu actions", count, action_count());
+}
+
+static bool selectable(struct view *v, size_t line)
+{
+    return line < help_of(v)->sheet.count && help_of(v)->sheet.line[line].opens;
+}
+
+static void text(struct view *v, size_t line, struct strbuf *out)
+{
+    sheet_text(&help_of(v)->sheet, line, out);
+}
+
+static const char *empty(struct view *v)
+{
+    (void)v;
+    return "no action is called that, and none has it in its help";
+}
+
+static bool request(struct view *v, enum request request)
+{
+    struct app *x = v->app;
+    struct help_view *h = help_of(v);
+    if (request != REQUEST_OPEN || v->selected == LINE_NONE)
+        return request == REQUEST_OPEN;
+    const struct action *a = action_at((size_t)h->sheet.line[v->selected].value - 1);
+    app_pop(x);
+    if (a->where & x->top->ops->place)
+        action_run(x, a, "");
+    else
+        app_say(x, "%s does not apply in this view", a->name);
+    return true;
+}
+
+static void release(struct view *v)
+{
+    sheet_release(&help_of(v)->sheet);
+}
+
+static const struct view_ops help_ops = {
+    .name = "help",
+    .place = IN_HELP,
+    .title = title,
+    .counts = counts,
+    .layout = layout,
+    .draw_line = draw_line,
+    .selectable = selectable,
+    .text = text,
+    .empty = empty,
+    .request = request,
+    .release = release,
+};
+
+/* ---- typing filters ---- */
+
+static void typed(struct app *x, const char *filter)
+{
+    if (x->top->ops == &help_ops)
+        snprintf(help_of(x->top)->filter, sizeof(help_of(x->top)->filter), "%s", filter);
+}
+
+/* Nothing fits: there is nothing to run, and the field stays. */
+static void taken(struct app *x, const char *filter)
+{
+    (void)filter;
+    if (x->top->ops != &help_ops)
+        return;
+    if (x->top->selected == LINE_NONE)
+        help_view_prompt(x);
+    else
+        view_request(x->top, REQUEST_OPEN);
+}
+
+static void left(struct app *x)
+{
+    if (x->top->ops == &help_ops)
+        app_pop(x);
+}
+
+static const struct prompt_ops help_prompt = {
+    .name = "help",
+    .prefix = "?",
+    .hint = "type to find; Enter does it, Esc goes back",
+    .history = -1,
+    .moves_view = true,
+    .changed = typed,
+    .accepted = taken,
+    .abandoned = left,
+};
+
+void help_view_prompt(struct app *x)
+{
+    prompt_open(x, &help_prompt, help_of(x->top)->filter);
+}
+
+struct view *help_view_new(struct app *x)
+{
+    struct help_view *h = xcalloc(1, sizeof(*h));
+    view_init(&h->view, &help_ops, x);
+    sheet_init(&h->sheet);
+    return &h->view;
+}

@@ -1,0 +1,557 @@
+#include "view_list.h"
+
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "../store/search.h"
+#include "app.h"
+#include "columns.h"
+#include "scan.h"
+#include "text.h"
+
+enum slot {
+    SLOT_LOAD = 0,
+    SLOT_FILTER
+};
+#define NEWS_MOST 64 /* more changes at once than this: the list is read again */
+
+struct list_view {
+    struct view view;
+    int root;
+    char *words; /* of a search; NULL: a list */
+    unsigned kinds;
+    enum list_order order; /* the ids are in this one */
+    bool reverse;
+    char *agent;
+    bool gone;
+    int64_t *ids; /* all of them, once `complete`; before, the first ones */
+    size_t id_count, id_alloc;
+    bool complete;
+    int64_t *shown; /* those that the filter leaves; where there is one */
+    size_t shown_count, shown_alloc;
+    char filter[256];
+    bool filter_complete;
+    int64_t cursor; /* the memory under it, which it stays on */
+    size_t fresh;   /* rows that came above the top of the screen */
+    struct columns columns;
+};
+
+static const char *const aspects[KIND_COUNT] = {
+    [KIND_EPISODE] = "outcome", [KIND_NOTE] = "type", [KIND_ATTRIBUTION] = "origin",
+    [KIND_CHAIN] = "strategy",
+};
+
+static struct list_view *list_of(struct view *v)
+{
+    return (struct list_view *)v;
+}
+
+static bool filtered(const struct list_view *l)
+{
+    return l->filter[0] != '\0';
+}
+
+static const int64_t *lines_of(const struct list_view *l, size_t *count)
+{
+    *count = filtered(l) ? l->shown_count : l->id_count;
+    return filtered(l) ? l->shown : l->ids;
+}
+
+static int64_t node_at(struct view *v, size_t line)
+{
+    size_t count;
+    const int64_t *ids = lines_of(list_of(v), &count);
+    return line < count ? ids[line] : 0;
+}
+
+static size_t find_node(const int64_t *ids, size_t count, int64_t node)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ids[i] == node)
+            return i;
+    return LINE_NONE;
+}
+
+/*
+ * The lines are others now: the cursor stays on its memory, and that memory on its row of the screen,
+ * or, where it is gone, the cursor stays where it was.
+ */
+static void lines_changed(struct list_view *l)
+{
+    struct view *v = &l->view;
+    size_t count, row = v->selected != LINE_NONE && v->selected >= v->top ? v->selected - v->top : 0;
+    const int64_t *ids = lines_of(l, &count);
+    int64_t cursor = l->cursor;
+    size_t place = cursor ? find_node(ids, count, cursor) : LINE_NONE;
+    view_set_count(v, count);
+    if (place != LINE_NONE) {
+        v->selected = place;
+        v->top = place > row ? place - row : 0;
+        view_reveal(v);
+    }
+    if (v->selected != LINE_NONE)
+        l->cursor = node_at(v, v->selected);
+    view_search_again(v);
+}
+
+static void selected(struct view *v)
+{
+    list_of(v)->cursor = node_at(v, v->selected);
+    if (v->top == 0)
+        list_of(v)->fresh = 0;
+}
+
+/* ---- reading ---- */
+
+static void list_query(const struct list_view *l, struct list_query *q)
+{
+    *q = (struct list_query){.kinds = l->kinds,
+                             .statuses = l->gone ? STATUSES_ALL : 0,
+                             .agent = l->agent,
+                             .order = l->order,
+                             .reverse = l->reverse};
+}
+
+struct load_job {
+    struct job job;
+    struct list_view *list;
+    struct list_query query;
+    char *agent, *words;
+    int64_t *ids;
+    size_t count, alloc;
+    bool failed;
+};
+
+static int take_ids(void *arg, const int64_t *nodes, size_t count)
+{
+    struct load_job *j = arg;
+    for (size_t i = 0; i < count; i++) {
+        if (!array_grow((void **)&j->ids, &j->alloc, j->count, sizeof(*j->ids))) {
+            j->failed = true;
+            return 1;
+        }
+        j->ids[j->count++] = nodes[i];
+    }
+    return atomic_load(&j->job.cancelled);
+}
+
+static int take_match(void *arg, int64_t node, bool exact)
+{
+    (void)exact;
+    return take_ids(arg, &node, 1);
+}
+
+static enum job_result load_run(struct job *job, struct reader *r, struct error *e)
+{
+    struct load_job *j = (struct load_job *)job;
+    struct search_query search = {.words = j->words, .kinds = j->query.kinds, .agent = j->agent,
+                                  .statuses = j->query.statuses};
+    int failed = j->words ? search_run(r, &search, take_match, j, e)
+                          : list_ids(r, &j->query, take_ids, j, e);
+    if (j->failed)
+        return (enum job_result)error_set(e, ERROR_MEMORY, "Filter by kind or agent.",
+                                          "there is no memory left for a list this long");
+    return failed ? JOB_FAILED : JOB_DONE;
+}
+
+static void start_filter(struct list_view *l);
+
+static void load_done(struct job *job, const struct error *e)
+{
+    struct load_job *j = (struct load_job *)job;
+    struct list_view *l = j->list;
+    if (e->code != ERROR_NONE) {
+        app_fail(l->view.app, e);
+        return;
+    }
+    free(l->ids);
+    l->ids = j->ids;
+    l->id_count = j->count;
+    l->id_alloc = j->alloc;
+    j->ids = NULL;
+    l->complete = true;
+    if (filtered(l))
+        start_filter(l);
+    else
+        lines_changed(l);
+    if (l->view.end_wanted)
+        view_last(&l->view);
+}
+
+static void load_release(struct job *job)
+{
+    struct load_job *j = (struct load_job *)job;
+    free(j->ids);
+    free(j->agent);
+    free(j->words);
+    free(j);
+}
+
+static const struct job_ops load_ops = {
+    .name = "reading the list", .run = load_run, .done = load_done, .release = load_release};
+
+static void start_load(struct list_view *l)
+{
+    struct load_job *j = xcalloc(1, sizeof(*j));
+    j->list = l;
+    list_query(l, &j->query);
+    j->agent = l->agent ? xstrdup(l->agent) : NULL;
+    j->words = l->words ? xstrdup(l->words) : NULL;
+    j->query.agent = j->agent;
+    worker_submit(&l->view.app->worker, &j->job, &load_ops, l, SLOT_LOAD);
+}
+
+/* As many rows as a screen shows, at once. */
+static void read_first_page(struct list_view *l)
+{
+    struct app *x = l->view.app;
+    struct list_query query;
+    struct error e;
+    int64_t node;
+    list_query(l, &query);
+    struct list *list = list_open(x->reader, &query, NULL, &e);
+    if (!list) {
+        app_fail(x, &e);
+        return;
+    }
+    while (l->id_count < (size_t)x->screen.rows * 2 && list_next(list, &node, &e) == 1)
+        if (array_grow((void **)&l->ids, &l->id_alloc, l->id_count, sizeof(*l->ids)))
+            l->ids[l->id_count++] = node;
+    list_close(list);
+}
+
+static void take_settings(struct list_view *l)
+{
+    struct app *x = l->view.app;
+    free(l->agent);
+    l->agent = x->agent ? xstrdup(x->agent) : NULL;
+    l->order = x->order;
+    l->reverse = x->reverse;
+    l->gone = x->gone;
+}
+
+static bool same_settings(const struct list_view *l)
+{
+    const struct app *x = l->view.app;
+    bool agent = !l->agent || !x->agent ? l->agent == x->agent : !strcmp(l->agent, x->agent);
+    return agent && l->gone == x->gone &&
+           (l->words || (l->order == x->order && l->reverse == x->reverse));
+}
+
+void list_view_reload(struct view *v)
+{
+    take_settings(list_of(v));
+    start_load(list_of(v));
+}
+
+/* ---- filtering ---- */
+
+static void filter_found(void *arg, const uint32_t *places, size_t count, bool complete)
+{
+    struct list_view *l = arg;
+    for (size_t i = 0; i < count; i++)
+        if (places[i] < l->id_count &&
+            array_grow((void **)&l->shown, &l->shown_alloc, l->shown_count, sizeof(*l->shown)))
+            l->shown[l->shown_count++] = l->ids[places[i]];
+    l->filter_complete = complete;
+    lines_changed(l);
+}
+
+static void start_filter(struct list_view *l)
+{
+    l->shown_count = 0;
+    l->filter_complete = false;
+    if (!filtered(l)) {
+        worker_cancel_owner(&l->view.app->worker, l->filter);
+        lines_changed(l);
+        return;
+    }
+    int64_t *copy = malloc((l->id_count ? l->id_count : 1) * sizeof(*copy));
+    if (!copy)
+        return;
+    if (l->id_count > 0)
+        memcpy(copy, l->ids, l->id_count * sizeof(*copy));
+    scan_start(l->view.app, l->filter, copy, l->id_count, l->filter, filter_found, l);
+}
+
+bool view_is_list(const struct view *v)
+{
+    return v->ops->place == IN_LIST;
+}
+
+const char *list_view_filter(const struct view *v)
+{
+    return ((const struct list_view *)v)->filter;
+}
+
+bool list_view_is_search(const struct view *v)
+{
+    return ((const struct list_view *)v)->words != NULL;
+}
+
+void list_view_set_filter(struct view *v, const char *pattern)
+{
+    struct list_view *l = list_of(v);
+    if (!strcmp(l->filter, pattern))
+        return;
+    snprintf(l->filter, sizeof(l->filter), "%s", pattern);
+    start_filter(l);
+}
+
+const int64_t *list_view_ids(const struct view *v, size_t *count)
+{
+    return lines_of((const struct list_view *)v, count);
+}
+
+/* ---- news ---- */
+
+static bool put_in(int64_t **ids, size_t *alloc, size_t *count, size_t place, int64_t node)
+{
+    if (place > *count || !array_grow((void **)ids, alloc, *count, sizeof(**ids)))
+        return false;
+    memmove(*ids + place + 1, *ids + place, (*count - place) * sizeof(**ids));
+    (*ids)[place] = node;
+    ++*count;
+    return true;
+}
+
+static void take_out(int64_t *ids, size_t *count, size_t place)
+{
+    memmove(ids + place, ids + place + 1, (*count - place - 1) * sizeof(*ids));
+    --*count;
+}
+
+/* Puts a memory where it belongs now, or takes it out; -1 where only reading it all again helps. */
+static int place_one(struct list_view *l, const struct list_query *query, int64_t node)
+{
+    struct app *x = l->view.app;
+    struct error e;
+    size_t place, before = find_node(l->ids, l->id_count, node);
+    bool matches;
+    if (before != LINE_NONE)
+        take_out(l->ids, &l->id_count, before);
+    if (list_place(x->reader, query, l->ids, l->id_count, node, &place, &matches, &e))
+        return -1;
+    if (matches && !put_in(&l->ids, &l->id_alloc, &l->id_count, place, node))
+        return -1;
+    if (matches && before == LINE_NONE && place <= l->view.top && l->view.top > 0)
+        l->fresh++;
+    return 0;
+}
+
+/* A filtered list asks for the order among what it shows as well. */
+static int place_shown(struct list_view *l, const struct list_query *query, int64_t node)
+{
+    struct error e;
+    size_t place, before = find_node(l->shown, l->shown_count, node);
+    bool matches;
+    if (before != LINE_NONE)
+        take_out(l->shown, &l->shown_count, before);
+    if (!scan_matches(l->view.app->reader, node, l->filter))
+        return 0;
+    if (list_place(l->view.app->reader, query, l->shown, l->shown_count, node, &place, &matches,
+                   &e))
+        return -1;
+    if (matches && !put_in(&l->shown, &l->shown_alloc, &l->shown_count, place, node))
+        return -1;
+    return 0;
+}
+
+static void news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    struct list_view *l = list_of(v);
+    struct list_query query;
+    int failed = 0;
+    if (whole || count > NEWS_MOST || !l->complete || l->words ||
+        (filtered(l) && !l->filter_complete)) {
+        start_load(l);
+        return;
+    }
+    list_query(l, &query);
+    for (size_t i = 0; i < count && !failed; i++) {
+        if (events[i].subject <= 0)
+            continue;
+        failed = place_one(l, &query, events[i].subject);
+        if (!failed && filtered(l))
+            failed = place_shown(l, &query, events[i].subject);
+    }
+    if (failed)
+        start_load(l);
+    lines_changed(l);
+    if (v->app->follows && count > 0) {
+        size_t lines;
+        const int64_t *ids = lines_of(l, &lines);
+        size_t place = find_node(ids, lines, events[count - 1].subject);
+        if (place != LINE_NONE)
+            view_select(v, place);
+    }
+}
+
+static void shown(struct view *v)
+{
+    if (!same_settings(list_of(v)))
+        list_view_reload(v);
+}
+
+/* ---- drawing ---- */
+
+static const char *order_arrow(const struct list_view *l)
+{
+    bool up = (l->order == ORDER_TEXT) != l->reverse;
+    return glyph_text(&l->view.app->screen, up ? GLYPH_UP : GLYPH_DOWN);
+}
+
+static void title(struct view *v, struct strbuf *out)
+{
+    struct list_view *l = list_of(v);
+    const char *crumb = glyph_text(&v->app->screen, GLYPH_CRUMB);
+    if (l->words)
+        strbuf_addf(out, "search \"%s\"", l->words);
+    else
+        strbuf_addstr(out, l->root == ROOT_ALL ? "everything" : kind_spec((enum kind)l->root)->plural);
+    if (filtered(l))
+        strbuf_addf(out, " %s \"%s\"", crumb, l->filter);
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    struct list_view *l = list_of(v);
+    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    const char *more = glyph_text(&v->app->screen, GLYPH_ELLIPSIS);
+    if (filtered(l))
+        strbuf_addf(out, "%zu%s of ", l->shown_count, l->filter_complete ? "" : more);
+    if (l->complete)
+        strbuf_addf(out, "%zu", l->id_count);
+    else
+        strbuf_addstr(out, more);
+    if (!l->words)
+        strbuf_addf(out, " %s %s %s", dot, order_name(l->order), order_arrow(l));
+    if (l->gone)
+        strbuf_addf(out, " %s with gone ones", dot);
+    if (l->fresh > 0)
+        strbuf_addf(out, " %s %zu new %s", dot, l->fresh, glyph_text(&v->app->screen, GLYPH_UP));
+}
+
+static bool sources_only(const struct list_view *l)
+{
+    return l->root != ROOT_ALL && kind_spec((enum kind)l->root)->is_source;
+}
+
+static const char *aspect_of(const struct list_view *l)
+{
+    return l->root == ROOT_ALL ? NULL : aspects[l->root];
+}
+
+static void layout(struct view *v, int height, int width)
+{
+    struct list_view *l = list_of(v);
+    (void)height;
+    l->columns =
+        columns_fit(v->app, width, l->root == ROOT_ALL, sources_only(l), aspect_of(l));
+    if (v->top == 0)
+        l->fresh = 0;
+}
+
+static int header(struct view *v)
+{
+    (void)v;
+    return 1;
+}
+
+static void draw_header(struct view *v, const struct pane *p)
+{
+    struct list_view *l = list_of(v);
+    const char *name = l->root == ROOT_ALL ? "text" : kind_spec((enum kind)l->root)->text;
+    columns_draw_header(v->app, &l->columns, p, name, aspect_of(l));
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    struct list_view *l = list_of(v);
+    const char *pattern = v->search.pattern[0] ? v->search.pattern : l->filter;
+    columns_draw_row(v->app, &l->columns, row, node_at(v, line), pattern);
+}
+
+static const char *empty(struct view *v)
+{
+    struct list_view *l = list_of(v);
+    if (!l->complete)
+        return "reading…";
+    if (filtered(l))
+        return l->filter_complete ? "nothing matches the filter; Esc clears it" : "looking…";
+    if (l->words)
+        return "nothing was found";
+    return l->agent ? "nothing of this agent; A shows others" : "nothing here yet";
+}
+
+static bool request(struct view *v, enum request request)
+{
+    struct list_view *l = list_of(v);
+    switch (request) {
+    case REQUEST_OPEN:
+        app_open_memory(v->app, view_node(v));
+        return true;
+    case REQUEST_REFRESH:
+        list_view_reload(v);
+        return true;
+    case REQUEST_END:
+        v->end_wanted = !l->complete;
+        return !l->complete;
+    default:
+        return false;
+    }
+}
+
+static void release_list(struct view *v)
+{
+    struct list_view *l = list_of(v);
+    worker_cancel_owner(&v->app->worker, l->filter);
+    free(l->ids);
+    free(l->shown);
+    free(l->agent);
+    free(l->words);
+}
+
+static const struct view_ops list_ops = {
+    .name = "list",
+    .place = IN_LIST,
+    .preview = true,
+    .title = title,
+    .counts = counts,
+    .layout = layout,
+    .header = header,
+    .draw_header = draw_header,
+    .draw_line = draw_line,
+    .node = node_at,
+    .empty = empty,
+    .request = request,
+    .selected = selected,
+    .shown = shown,
+    .news = news,
+    .release = release_list,
+};
+
+struct view *list_view_new(struct app *x, int root)
+{
+    struct list_view *l = xcalloc(1, sizeof(*l));
+    view_init(&l->view, &list_ops, x);
+    l->root = root;
+    l->kinds = root == ROOT_ALL ? 0 : KIND_BIT(root);
+    l->view.height = x->screen.rows;
+    take_settings(l);
+    read_first_page(l);
+    lines_changed(l);
+    start_load(l);
+    return &l->view;
+}
+
+struct view *list_view_search(struct app *x, const char *words, unsigned kinds)
+{
+    struct list_view *l = xcalloc(1, sizeof(*l));
+    view_init(&l->view, &list_ops, x);
+    l->root = ROOT_ALL;
+    l->kinds = kinds;
+    l->words = xstrdup(words);
+    take_settings(l);
+    start_load(l);
+    return &l->view;
+}

@@ -1,0 +1,29 @@
+/*
+ * The list of memories: of a kind, of all, or what a search found.
+ *
+ * It is an array of row ids in their order. The first page is read at once, so that the first frame
+ * waits for nothing; the whole order comes from the worker. What is new is put in its place without
+ * moving the cursor.
+ */
+#ifndef STEMMA_VIEW_LIST_H
+#define STEMMA_VIEW_LIST_H
+
+#include "view.h"
+
+/* Of a kind, or of ROOT_ALL. */
+struct view *list_view_new(struct app *x, int root);
+/* What the words find; `kinds` as in search.h. */
+struct view *list_view_search(struct app *x, const char *words, unsigned kinds);
+
+/* Of a view that is a list: what it is filtered by; "" is nothing. */
+bool view_is_list(const struct view *v);
+const char *list_view_filter(const struct view *v);
+void list_view_set_filter(struct view *v, const char *pattern);
+/* A filter that is being typed is not given up by Esc's first press alone. */
+bool list_view_is_search(const struct view *v);
+/* Reads it again from the store, by the agent and order that hold now; the cursor stays. */
+void list_view_reload(struct view *v);
+/* Of all that it shows, for V: the ids, and how many. */
+const int64_t *list_view_ids(const struct view *v, size_t *count);
+
+#endif

@@ -1,0 +1,239 @@
+#include "view_memory.h"
+
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "app.h"
+#include "facts_sheet.h"
+
+#define SLOT_FACTS 0
+
+struct memory_view {
+    struct view view;
+    int64_t node;
+    struct facts *facts; /* NULL: not read yet */
+    struct sheet sheet;
+    int laid_out; /* for this width; 0: it must be laid out */
+    bool exact_times;
+    char name[64]; /* of the breadcrumb */
+};
+
+struct facts_job {
+    struct job job;
+    struct memory_view *view;
+    int64_t node;
+    struct facts *facts;
+};
+
+static struct memory_view *memory_of(struct view *v)
+{
+    return (struct memory_view *)v;
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct facts_job *j = (struct facts_job *)job;
+    j->facts = facts_read(r, j->node, 0, e);
+    return j->facts ? JOB_DONE : JOB_FAILED;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct facts_job *j = (struct facts_job *)job;
+    struct memory_view *m = j->view;
+    if (e->code != ERROR_NONE) {
+        app_fail(m->view.app, e);
+        return;
+    }
+    facts_free(m->facts);
+    m->facts = j->facts;
+    j->facts = NULL;
+    m->laid_out = 0;
+}
+
+static void release_job(struct job *job)
+{
+    facts_free(((struct facts_job *)job)->facts);
+    free(job);
+}
+
+static const struct job_ops job_ops = {
+    .name = "reading the memory", .run = run, .done = done, .release = release_job};
+
+static void load(struct memory_view *m)
+{
+    struct facts_job *j = xcalloc(1, sizeof(*j));
+    j->view = m;
+    j->node = m->node;
+    worker_submit(&m->view.app->worker, &j->job, &job_ops, m, SLOT_FACTS);
+}
+
+/* ---- drawing ---- */
+
+static void layout(struct view *v, int height, int width)
+{
+    struct memory_view *m = memory_of(v);
+    struct app *x = v->app;
+    (void)height;
+    if (!m->facts || (m->laid_out == width && m->exact_times == x->exact_times))
+        return;
+    struct facts_look look = {
+        .screen = &x->screen, .width = width, .now = x->now, .exact_times = x->exact_times};
+    bool first = m->sheet.count == 0;
+    facts_sheet_full(&m->sheet, m->facts, &look);
+    m->laid_out = width;
+    m->exact_times = x->exact_times;
+    size_t top = v->top;
+    view_set_count(v, m->sheet.count);
+    if (first) {
+        /* The text comes first: the cursor waits where the first row of a section is on screen. */
+        v->top = top;
+        if (v->selected != LINE_NONE && v->selected >= (size_t)v->height)
+            v->selected = LINE_NONE;
+    }
+    view_search_again(v);
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    struct memory_view *m = memory_of(v);
+    if (line < m->sheet.count && m->sheet.line[line].node &&
+        marks_has(&v->app->marks, m->sheet.line[line].node))
+        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
+    sheet_draw_line(&m->sheet, row, line, v->search.pattern);
+}
+
+static void title(struct view *v, struct strbuf *out)
+{
+    strbuf_addstr(out, memory_of(v)->name);
+}
+
+/* "3 of 41": its place in the list below it. */
+static void counts(struct view *v, struct strbuf *out)
+{
+    const struct view *below = v->below;
+    if (below && below->ops->place == IN_LIST && below->selected != LINE_NONE &&
+        view_node_at(v->below, below->selected) == memory_of(v)->node)
+        strbuf_addf(out, "%zu of %zu", below->selected + 1, below->count);
+}
+
+static bool selectable(struct view *v, size_t line)
+{
+    struct memory_view *m = memory_of(v);
+    return line < m->sheet.count && m->sheet.line[line].opens;
+}
+
+/* Under the cursor; where there is none, the memory itself. */
+static int64_t node_at(struct view *v, size_t line)
+{
+    struct memory_view *m = memory_of(v);
+    return line < m->sheet.count ? m->sheet.line[line].node : 0;
+}
+
+static void text(struct view *v, size_t line, struct strbuf *out)
+{
+    sheet_text(&memory_of(v)->sheet, line, out);
+}
+
+static const char *empty(struct view *v)
+{
+    (void)v;
+    return "reading…";
+}
+
+/* The first line of the next section, or of the one before. */
+static void step_section(struct view *v, int direction)
+{
+    struct memory_view *m = memory_of(v);
+    size_t at = v->selected == LINE_NONE ? v->top : v->selected;
+    if (v->count == 0)
+        return;
+    int32_t from = m->sheet.line[at].section, last = m->sheet.line[v->count - 1].section;
+    int32_t to = from + direction < 0 ? last : from + direction > last ? 0 : from + direction;
+    size_t line = 0;
+    while (line < v->count && m->sheet.line[line].section != to)
+        line++;
+    v->top = line;
+    view_scroll(v, 0);
+    v->selected = LINE_NONE;
+    for (size_t i = line; i < v->count && m->sheet.line[i].section == to; i++) {
+        if (m->sheet.line[i].opens) {
+            v->selected = i;
+            break;
+        }
+    }
+    view_reveal(v);
+}
+
+static bool request(struct view *v, enum request request)
+{
+    switch (request) {
+    case REQUEST_OPEN:
+        if (view_node(v))
+            app_open_memory(v->app, view_node(v));
+        else
+            app_say(v->app, "the cursor is on no other memory; Tab goes to what can be opened");
+        return true;
+    case REQUEST_NEXT_SECTION:
+        step_section(v, 1);
+        return true;
+    case REQUEST_PREVIOUS_SECTION:
+        step_section(v, -1);
+        return true;
+    case REQUEST_REFRESH:
+        load(memory_of(v));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    (void)events;
+    (void)count;
+    (void)whole;
+    load(memory_of(v));
+}
+
+static void release(struct view *v)
+{
+    facts_free(memory_of(v)->facts);
+    sheet_release(&memory_of(v)->sheet);
+}
+
+static const struct view_ops memory_ops = {
+    .name = "memory",
+    .place = IN_MEMORY,
+    .title = title,
+    .counts = counts,
+    .layout = layout,
+    .draw_line = draw_line,
+    .selectable = selectable,
+    .node = node_at,
+    .text = text,
+    .empty = empty,
+    .request = request,
+    .news = news,
+    .release = release,
+};
+
+struct view *memory_view_new(struct app *x, int64_t node)
+{
+    struct memory_view *m = xcalloc(1, sizeof(*m));
+    const struct memory_row *row = details_row(x, node);
+    struct strbuf name = STRBUF_INIT;
+    view_init(&m->view, &memory_ops, x);
+    m->node = node;
+    sheet_init(&m->sheet);
+    if (row)
+        details_ref(x, row, &name);
+    snprintf(m->name, sizeof(m->name), "%s", name.buf);
+    strbuf_release(&name);
+    load(m);
+    return &m->view;
+}
+
+int64_t memory_view_node(const struct view *v)
+{
+    return v->ops == &memory_ops ? ((const struct memory_view *)v)->node : 0;
+}

@@ -1,0 +1,11 @@
+/* A memory in full: its text, its facts, and sections whose rows open. */
+#ifndef STEMMA_VIEW_MEMORY_H
+#define STEMMA_VIEW_MEMORY_H
+
+#include "view.h"
+
+struct view *memory_view_new(struct app *x, int64_t node);
+/* What a view of a memory is about; 0 for any other view. */
+int64_t memory_view_node(const struct view *v);
+
+#endif
