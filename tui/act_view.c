@@ -25,8 +25,7 @@ static int64_t subject(struct app *x, const char *argument)
 
 const char *blocked_no_memory(struct app *x)
 {
-    return view_node(x->top) > 0 || memory_view_node(x->top) > 0 ? NULL
-                                                                 : "there is no memory here";
+    return view_node(x->top) > 0 || memory_view_node(x->top) > 0 ? NULL : "there is no memory here";
 }
 
 const char *blocked_no_lines(struct app *x)

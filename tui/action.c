@@ -10,84 +10,139 @@
  * `help` stand at the end by themselves.
  */
 static const struct action actions[] = {
-    {"down", "to the next line", "j Down", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_down, NULL},
+    {"down", "to the next line", "j Down", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_down,
+     NULL},
     {"up", "to the line before", "k Up", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_up, NULL},
-    {"page-down", "a page down", "PgDn", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_page_down, NULL},
+    {"page-down", "a page down", "PgDn", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_page_down,
+     NULL},
     {"page-up", "a page up", "PgUp", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_page_up, NULL},
-    {"half-down", "half a page down", "C-d", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_half_down, NULL},
-    {"half-up", "half a page up", "C-u", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_half_up, NULL},
-    {"first", "to the first line", "g Home", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_first, NULL},
-    {"last", "to the last line", "G End", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_last, NULL},
-    {"open", "the memory under the cursor, in full", "Enter", GROUP_MOVE, IN_ALL, "open", 1, ARGUMENT_NONE, act_open, blocked_no_lines},
-    {"fold", "folds the line, or goes to the one it hangs from", "h Left", GROUP_MOVE, IN_OUTLINE, "fold", 12, ARGUMENT_NONE, act_left, NULL},
-    {"unfold", "unfolds the line, or goes into it", "l Right", GROUP_MOVE, IN_OUTLINE, "unfold", 13, ARGUMENT_NONE, act_right, NULL},
-    {"next-section", "to the next section, pane, problem or sibling", "Tab", GROUP_MOVE, IN_ALL, "section", 14, ARGUMENT_NONE, act_next_section, NULL},
-    {"previous-section", "to the section before", "S-Tab", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_previous_section, NULL},
-    {"back", "to the view below; on the first one it quits", "q BS", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_back, NULL},
-    {"escape", "clears the filter or the search, else goes back", "Esc", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_escape, NULL},
-    {"history-back", "to the view that was shown before", "[", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_history_back, blocked_no_history_back},
-    {"history-forward", "to the one after it again", "]", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_history_forward, blocked_no_history_forward},
-    {"keep-place", "keeps this place under a letter", "m", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_LETTER, act_place_keep, NULL},
-    {"go-to-place", "returns to the place of a letter", "'", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_LETTER, act_place_return, NULL},
+    {"half-down", "half a page down", "C-d", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE,
+     act_half_down, NULL},
+    {"half-up", "half a page up", "C-u", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_half_up,
+     NULL},
+    {"first", "to the first line", "g Home", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_first,
+     NULL},
+    {"last", "to the last line", "G End", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_last,
+     NULL},
+    {"open", "the memory under the cursor, in full", "Enter", GROUP_MOVE, IN_ALL, "open", 1,
+     ARGUMENT_NONE, act_open, blocked_no_lines},
+    {"fold", "folds the line, or goes to the one it hangs from", "h Left", GROUP_MOVE, IN_OUTLINE,
+     "fold", 12, ARGUMENT_NONE, act_left, NULL},
+    {"unfold", "unfolds the line, or goes into it", "l Right", GROUP_MOVE, IN_OUTLINE, "unfold", 13,
+     ARGUMENT_NONE, act_right, NULL},
+    {"next-section", "to the next section, pane, problem or sibling", "Tab", GROUP_MOVE, IN_ALL,
+     "section", 14, ARGUMENT_NONE, act_next_section, NULL},
+    {"previous-section", "to the section before", "S-Tab", GROUP_MOVE, IN_ALL, NULL, 0,
+     ARGUMENT_NONE, act_previous_section, NULL},
+    {"back", "to the view below; on the first one it quits", "q BS", GROUP_MOVE, IN_ALL, NULL, 0,
+     ARGUMENT_NONE, act_back, NULL},
+    {"escape", "clears the filter or the search, else goes back", "Esc", GROUP_MOVE, IN_ALL, NULL,
+     0, ARGUMENT_NONE, act_escape, NULL},
+    {"history-back", "to the view that was shown before", "[", GROUP_MOVE, IN_ALL, NULL, 0,
+     ARGUMENT_NONE, act_history_back, blocked_no_history_back},
+    {"history-forward", "to the one after it again", "]", GROUP_MOVE, IN_ALL, NULL, 0,
+     ARGUMENT_NONE, act_history_forward, blocked_no_history_forward},
+    {"keep-place", "keeps this place under a letter", "m", GROUP_MOVE, IN_ALL, NULL, 0,
+     ARGUMENT_LETTER, act_place_keep, NULL},
+    {"go-to-place", "returns to the place of a letter", "'", GROUP_MOVE, IN_ALL, NULL, 0,
+     ARGUMENT_LETTER, act_place_return, NULL},
     {"quit", "ends stemma", "Q", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_quit, NULL},
 
-    {"rests-on", "what this rests on, down to its sources", "f", GROUP_LINEAGE, IN_STORE, "rests on", 2, ARGUMENT_REF, act_rests_on, blocked_no_memory},
-    {"carries", "what rests on this", "r", GROUP_LINEAGE, IN_STORE, "carries", 3, ARGUMENT_REF, act_carries, blocked_no_memory},
-    {"what-if", "what would fall if this, or what is marked, were retracted", "w", GROUP_LINEAGE, IN_STORE, "what if", 4, ARGUMENT_REF, act_what_if, blocked_no_memory},
-    {"health", "what is wrong with the store's lineage", "!", GROUP_LINEAGE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_health, NULL},
+    {"rests-on", "what this rests on, down to its sources", "f", GROUP_LINEAGE, IN_STORE,
+     "rests on", 2, ARGUMENT_REF, act_rests_on, blocked_no_memory},
+    {"carries", "what rests on this", "r", GROUP_LINEAGE, IN_STORE, "carries", 3, ARGUMENT_REF,
+     act_carries, blocked_no_memory},
+    {"what-if", "what would fall if this, or what is marked, were retracted", "w", GROUP_LINEAGE,
+     IN_STORE, "what if", 4, ARGUMENT_REF, act_what_if, blocked_no_memory},
+    {"health", "what is wrong with the store's lineage", "!", GROUP_LINEAGE, IN_ALL, NULL, 0,
+     ARGUMENT_NONE, act_health, NULL},
 
-    {"search", "finds in this view, as you type", "/", GROUP_FIND, IN_ALL, "search", 7, ARGUMENT_WORDS, act_search, NULL},
-    {"search-next", "to the next match", "n", GROUP_FIND, IN_ALL, NULL, 0, ARGUMENT_NONE, act_search_next, blocked_no_search},
-    {"search-previous", "to the match before", "N", GROUP_FIND, IN_ALL, NULL, 0, ARGUMENT_NONE, act_search_previous, blocked_no_search},
-    {"filter", "shows only lines with this in them, as you type", "\\", GROUP_FIND, IN_LIST, "filter", 6, ARGUMENT_WORDS, act_filter, NULL},
-    {"search-store", "finds words in every memory of the store", "S", GROUP_FIND, IN_ALL, NULL, 0, ARGUMENT_WORDS, act_search_store, NULL},
-    {"goto", "opens the memory of a ref, whole or its beginning", "", GROUP_FIND, IN_ALL, NULL, 0, ARGUMENT_REF, act_go, NULL},
-    {"command", "an action by name, a ref, or a line's number", ": C-p", GROUP_FIND, IN_ALL, "command", 9, ARGUMENT_NONE, act_command, NULL},
-    {"help", "every action, found by typing; Enter does it", "? F1", GROUP_FIND, IN_ALL, NULL, 0, ARGUMENT_NONE, act_help, NULL},
+    {"search", "finds in this view, as you type", "/", GROUP_FIND, IN_ALL, "search", 7,
+     ARGUMENT_WORDS, act_search, NULL},
+    {"search-next", "to the next match", "n", GROUP_FIND, IN_ALL, NULL, 0, ARGUMENT_NONE,
+     act_search_next, blocked_no_search},
+    {"search-previous", "to the match before", "N", GROUP_FIND, IN_ALL, NULL, 0, ARGUMENT_NONE,
+     act_search_previous, blocked_no_search},
+    {"filter", "shows only lines with this in them, as you type", "\\", GROUP_FIND, IN_LIST,
+     "filter", 6, ARGUMENT_WORDS, act_filter, NULL},
+    {"search-store", "finds words in every memory of the store", "S", GROUP_FIND, IN_ALL, NULL, 0,
+     ARGUMENT_WORDS, act_search_store, NULL},
+    {"goto", "opens the memory of a ref, whole or its beginning", "", GROUP_FIND, IN_ALL, NULL, 0,
+     ARGUMENT_REF, act_go, NULL},
+    {"command", "an action by name, a ref, or a line's number", ": C-p", GROUP_FIND, IN_ALL,
+     "command", 9, ARGUMENT_NONE, act_command, NULL},
+    {"help", "every action, found by typing; Enter does it", "? F1", GROUP_FIND, IN_ALL, NULL, 0,
+     ARGUMENT_NONE, act_help, NULL},
 
     {"beliefs", "all beliefs", "1", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_beliefs, NULL},
-    {"episodes", "all episodes", "2", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_episodes, NULL},
+    {"episodes", "all episodes", "2", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_episodes,
+     NULL},
     {"raw", "all raw entries", "3", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_raw, NULL},
     {"notes", "all notes", "4", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_notes, NULL},
-    {"attributions", "all logged retrievals", "5", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_attributions, NULL},
-    {"chains", "all chains of thought", "6", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_chains, NULL},
-    {"documents", "all documents", "7", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_documents, NULL},
-    {"everything", "memories of every kind", "0", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_everything, NULL},
+    {"attributions", "all logged retrievals", "5", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE,
+     act_attributions, NULL},
+    {"chains", "all chains of thought", "6", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE,
+     act_chains, NULL},
+    {"documents", "all documents", "7", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_documents,
+     NULL},
+    {"everything", "memories of every kind", "0", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE,
+     act_everything, NULL},
     {"values", "all values", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_values, NULL},
     {"goals", "all goals", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_goals, NULL},
     {"drives", "all drives", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_drives, NULL},
-    {"relationships", "all relationships", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_relationships, NULL},
-    {"suggestions", "all suggestions", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_suggestions, NULL},
-    {"steps", "all steps of chains", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_steps, NULL},
-    {"citations", "all citations", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_citations, NULL},
+    {"relationships", "all relationships", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE,
+     act_relationships, NULL},
+    {"suggestions", "all suggestions", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE,
+     act_suggestions, NULL},
+    {"steps", "all steps of chains", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_steps,
+     NULL},
+    {"citations", "all citations", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_citations,
+     NULL},
     {"entries", "all entries", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_entries, NULL},
-    {"order", "the order of lists", "o", GROUP_VIEWS, IN_LIST, "order", 8, ARGUMENT_ORDER, act_order, NULL},
-    {"agent", "shows one agent's memories, or all", "A", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_AGENT, act_agent, NULL},
-    {"gone", "shows forgotten and deleted ones in lists too, or hides them", "X", GROUP_VIEWS, IN_LIST, NULL, 0, ARGUMENT_NONE, act_gone, NULL},
+    {"order", "the order of lists", "o", GROUP_VIEWS, IN_LIST, "order", 8, ARGUMENT_ORDER,
+     act_order, NULL},
+    {"agent", "shows one agent's memories, or all", "A", GROUP_VIEWS, IN_ALL, NULL, 0,
+     ARGUMENT_AGENT, act_agent, NULL},
+    {"gone", "shows forgotten and deleted ones in lists too, or hides them", "X", GROUP_VIEWS,
+     IN_LIST, NULL, 0, ARGUMENT_NONE, act_gone, NULL},
 
-    {"mark", "marks the memory, or unmarks it", "Space", GROUP_MARK, IN_STORE, "mark", 5, ARGUMENT_NONE, act_mark, blocked_no_memory},
-    {"mark-range", "begins a range, and again: marks all of it", "v", GROUP_MARK, IN_STORE, NULL, 0, ARGUMENT_NONE, act_mark_range, blocked_no_memory},
-    {"mark-invert", "marks what is not marked in this view, and the reverse", "V", GROUP_MARK, IN_STORE, NULL, 0, ARGUMENT_NONE, act_mark_invert, blocked_no_lines},
-    {"unmark-all", "unmarks everything", "U", GROUP_MARK, IN_STORE, NULL, 0, ARGUMENT_NONE, act_mark_none, blocked_no_marks},
-    {"yank", "copies text, ref, JSON or path of the memory, or of all marked ones", "y", GROUP_MARK, IN_STORE, "yank", 10, ARGUMENT_COPY, act_yank, blocked_no_memory},
-    {"yank-original", "copies the text as it was written, after saying what it holds", "Y", GROUP_MARK, IN_STORE, NULL, 0, ARGUMENT_NONE, act_yank_original, blocked_no_memory},
+    {"mark", "marks the memory, or unmarks it", "Space", GROUP_MARK, IN_STORE, "mark", 5,
+     ARGUMENT_NONE, act_mark, blocked_no_memory},
+    {"mark-range", "begins a range, and again: marks all of it", "v", GROUP_MARK, IN_STORE, NULL, 0,
+     ARGUMENT_NONE, act_mark_range, blocked_no_memory},
+    {"mark-invert", "marks what is not marked in this view, and the reverse", "V", GROUP_MARK,
+     IN_STORE, NULL, 0, ARGUMENT_NONE, act_mark_invert, blocked_no_lines},
+    {"unmark-all", "unmarks everything", "U", GROUP_MARK, IN_STORE, NULL, 0, ARGUMENT_NONE,
+     act_mark_none, blocked_no_marks},
+    {"yank", "copies text, ref, JSON or path of the memory, or of all marked ones", "y", GROUP_MARK,
+     IN_STORE, "yank", 10, ARGUMENT_COPY, act_yank, blocked_no_memory},
+    {"yank-original", "copies the text as it was written, after saying what it holds", "Y",
+     GROUP_MARK, IN_STORE, NULL, 0, ARGUMENT_NONE, act_yank_original, blocked_no_memory},
 
-    {"follow", "the cursor goes to what is new, or stays", "F", GROUP_LIVE, IN_LIST, NULL, 0, ARGUMENT_NONE, act_follow, blocked_no_feed},
-    {"pause", "holds back what others write, or lets it come", "p", GROUP_LIVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_pause, blocked_no_feed},
-    {"refresh", "reads this view again", "R", GROUP_LIVE, IN_STORE, NULL, 0, ARGUMENT_NONE, act_refresh, NULL},
-    {"cancel", "stops what is running", "C-c", GROUP_LIVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_cancel, NULL},
+    {"follow", "the cursor goes to what is new, or stays", "F", GROUP_LIVE, IN_LIST, NULL, 0,
+     ARGUMENT_NONE, act_follow, blocked_no_feed},
+    {"pause", "holds back what others write, or lets it come", "p", GROUP_LIVE, IN_ALL, NULL, 0,
+     ARGUMENT_NONE, act_pause, blocked_no_feed},
+    {"refresh", "reads this view again", "R", GROUP_LIVE, IN_STORE, NULL, 0, ARGUMENT_NONE,
+     act_refresh, NULL},
+    {"cancel", "stops what is running", "C-c", GROUP_LIVE, IN_ALL, NULL, 0, ARGUMENT_NONE,
+     act_cancel, NULL},
 
-    {"zoom", "gives the pane the whole screen, or takes it back", "z", GROUP_SCREEN, IN_STORE, "zoom", 15, ARGUMENT_NONE, act_zoom, blocked_no_preview},
-    {"exact-times", "times as dates, or as ages", "T", GROUP_SCREEN, IN_ALL, NULL, 0, ARGUMENT_NONE, act_times, NULL},
+    {"zoom", "gives the pane the whole screen, or takes it back", "z", GROUP_SCREEN, IN_STORE,
+     "zoom", 15, ARGUMENT_NONE, act_zoom, blocked_no_preview},
+    {"exact-times", "times as dates, or as ages", "T", GROUP_SCREEN, IN_ALL, NULL, 0, ARGUMENT_NONE,
+     act_times, NULL},
     {"theme", "other colours", "", GROUP_SCREEN, IN_ALL, NULL, 0, ARGUMENT_THEME, act_theme, NULL},
-    {"mouse", "takes the mouse, or gives it back to the terminal", "M", GROUP_SCREEN, IN_ALL, NULL, 0, ARGUMENT_NONE, act_mouse, NULL},
-    {"redraw", "draws the screen again", "C-l", GROUP_SCREEN, IN_ALL, NULL, 0, ARGUMENT_NONE, act_redraw, NULL},
+    {"mouse", "takes the mouse, or gives it back to the terminal", "M", GROUP_SCREEN, IN_ALL, NULL,
+     0, ARGUMENT_NONE, act_mouse, NULL},
+    {"redraw", "draws the screen again", "C-l", GROUP_SCREEN, IN_ALL, NULL, 0, ARGUMENT_NONE,
+     act_redraw, NULL},
 };
 #define ACTIONS (sizeof(actions) / sizeof(actions[0]))
 _Static_assert(ACTIONS <= ACTIONS_MAX, "a keymap has room for every action");
 
 static const char *const group_names[GROUP_COUNT] = {
-    [GROUP_MOVE] = "moving",   [GROUP_LINEAGE] = "lineage", [GROUP_FIND] = "finding",
+    [GROUP_MOVE] = "moving",   [GROUP_LINEAGE] = "lineage",          [GROUP_FIND] = "finding",
     [GROUP_VIEWS] = "views",   [GROUP_MARK] = "marking and copying", [GROUP_LIVE] = "live",
     [GROUP_SCREEN] = "screen",
 };
@@ -163,7 +218,7 @@ static int take_binding(struct keymap *map, const struct config_binding *b, stru
     return 0;
 }
 
-static bool has_key(const struct keymap *map, size_t action, uint32_t key)
+static bool bound_to(const struct keymap *map, size_t action, uint32_t key)
 {
     for (size_t i = 0; i < KEYS_OF_ACTION && map->keys[action][i] != KEY_NONE; i++)
         if (map->keys[action][i] == key)
@@ -196,7 +251,7 @@ static int settle_key(struct keymap *map, const struct config *config, size_t ac
 {
     for (size_t other = 0; other < ACTIONS; other++) {
         if (other == action || !(actions[other].where & actions[action].where) ||
-            !has_key(map, other, key))
+            !bound_to(map, other, key))
             continue;
         if (is_bound_by(config, other)) {
             char name[16];
@@ -229,7 +284,7 @@ int keymap_open(struct keymap *map, const struct config *config, struct error *e
 const struct action *keymap_find(const struct keymap *map, uint32_t key, enum place place)
 {
     for (size_t i = 0; i < ACTIONS; i++)
-        if ((actions[i].where & place) && has_key(map, i, key))
+        if ((actions[i].where & place) && bound_to(map, i, key))
             return &actions[i];
     return NULL;
 }
@@ -237,7 +292,7 @@ const struct action *keymap_find(const struct keymap *map, uint32_t key, enum pl
 const struct action *keymap_elsewhere(const struct keymap *map, uint32_t key)
 {
     for (size_t i = 0; i < ACTIONS; i++)
-        if (has_key(map, i, key))
+        if (bound_to(map, i, key))
             return &actions[i];
     return NULL;
 }

@@ -45,7 +45,7 @@ struct action {
     const char *help; /* "what this rests on, as an outline" */
     const char *keys; /* "f", "j Down"; "" where only the palette has it */
     enum action_group group;
-    unsigned where; /* enum place */
+    unsigned where;  /* enum place */
     const char *bar; /* its word in the key bar; NULL: not there */
     int rank;        /* in the key bar, the least first */
     enum argument argument;

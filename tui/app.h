@@ -37,7 +37,7 @@ struct app {
     struct keymap keymap;
     sigset_t wait_mask;
 
-    struct view *top; /* held */
+    struct view *top;              /* held */
     struct view *root[ROOT_COUNT]; /* held, or NULL */
     struct trail trail;
     struct details details;

@@ -35,10 +35,14 @@ struct columns columns_fit(const struct app *x, int width, bool many_kinds, bool
     c.age_width = x->exact_times ? 19 : 4;
     /* In the order of the screen; `drop` in the order in which they give way. */
     struct wanted wanted[] = {
-        {&c.confidence, 4, !sources_only}, {&c.history, 6, !sources_only},
-        {&c.holds, 5, !sources_only},      {&c.kind, 12, many_kinds},
-        {&c.aspect, 12, aspect != NULL},   {&c.source, 13, true},
-        {&c.agent, 10, !x->agent && x->agents > 1}, {&c.age, c.age_width, true},
+        {&c.confidence, 4, !sources_only},
+        {&c.history, 6, !sources_only},
+        {&c.holds, 5, !sources_only},
+        {&c.kind, 12, many_kinds},
+        {&c.aspect, 12, aspect != NULL},
+        {&c.source, 13, true},
+        {&c.agent, 10, !x->agent && x->agents > 1},
+        {&c.age, c.age_width, true},
     };
     static const int drop[] = {4, 1, 6, 5, 2, 7, 3, 0};
     size_t count = sizeof(wanted) / sizeof(wanted[0]);
@@ -62,10 +66,14 @@ void columns_draw_header(const struct app *x, const struct columns *c, const str
         const char *name;
         bool right;
     } names[] = {
-        {c->confidence, 4, "conf", true}, {c->history, 6, "history", false},
-        {c->holds, 5, "holds", true},     {c->kind, 12, "kind", false},
-        {c->aspect, 12, aspect, false},   {c->source, 13, "source", false},
-        {c->agent, 10, "agent", false},   {c->age, c->age_width, x->exact_times ? "created" : "age", true},
+        {c->confidence, 4, "conf", true},
+        {c->history, 6, "history", false},
+        {c->holds, 5, "holds", true},
+        {c->kind, 12, "kind", false},
+        {c->aspect, 12, aspect, false},
+        {c->source, 13, "source", false},
+        {c->agent, 10, "agent", false},
+        {c->age, c->age_width, x->exact_times ? "created" : "age", true},
         {c->text, c->width - c->text, text_name, false},
     };
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -88,9 +96,9 @@ static void draw_history(struct app *x, const struct columns *c, const struct pa
     /* One that never changed is a level line. */
     for (int i = 0; i < DETAIL_LEVELS; i++) {
         int from_end = DETAIL_LEVELS - 1 - i;
-        double level = d->level_count == 0            ? m->confidence
+        double level = d->level_count == 0         ? m->confidence
                        : from_end < d->level_count ? (double)d->level[d->level_count - 1 - from_end]
-                                                      : (double)d->level[0];
+                                                   : (double)d->level[0];
         len += (size_t)snprintf(levels + len, sizeof(levels) - len, "%s",
                                 level_glyph(&x->screen, level));
     }

@@ -6,7 +6,7 @@
 #include "app.h"
 #include "text.h"
 
-#define ROW_SLOTS 512 /* a power of two, above the lines of a screen */
+#define ROW_SLOTS    512 /* a power of two, above the lines of a screen */
 #define SLOT_DETAILS 0
 
 struct details_job {
@@ -110,8 +110,7 @@ static void find_levels(const struct memory *m, struct detail *out)
         if (h->new_ != h->new_ || seen++ < first)
             continue;
         if (out->level_count == 0)
-            out->level[out->level_count++] =
-                (float)(h->old == h->old ? h->old : h->new_);
+            out->level[out->level_count++] = (float)(h->old == h->old ? h->old : h->new_);
         if (out->level_count < DETAIL_LEVELS)
             out->level[out->level_count++] = (float)h->new_;
     }
@@ -121,8 +120,9 @@ static void find_levels(const struct memory *m, struct detail *out)
 static void find_aspect(const struct memory *m, struct detail *out)
 {
     static const char *const keys[KIND_COUNT] = {
-        [KIND_EPISODE] = "outcome_type", [KIND_NOTE] = "note_type", [KIND_BELIEF] = "belief_type",
-        [KIND_ATTRIBUTION] = "source_type", [KIND_CHAIN] = "strategy",
+        [KIND_EPISODE] = "outcome_type", [KIND_NOTE] = "note_type",
+        [KIND_BELIEF] = "belief_type",   [KIND_ATTRIBUTION] = "source_type",
+        [KIND_CHAIN] = "strategy",
     };
     const char *key = keys[m->ref.kind];
     if (!key || !m->detail)
@@ -131,7 +131,8 @@ static void find_aspect(const struct memory *m, struct detail *out)
     if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
         return;
     struct strbuf clean = STRBUF_INIT;
-    text_fit(&clean, value.ptr + 1, value.len - 2, sizeof(out->aspect) - 1, TEXT_ASCII | TEXT_EXACT);
+    text_fit(&clean, value.ptr + 1, value.len - 2, sizeof(out->aspect) - 1,
+             TEXT_ASCII | TEXT_EXACT);
     snprintf(out->aspect, sizeof(out->aspect), "%s", clean.buf);
     strbuf_release(&clean);
 }
@@ -218,6 +219,6 @@ void details_ref(struct app *x, const struct memory_row *row, struct strbuf *out
     /* Only an id that looks random is cut: a short word is a name. */
     if (!ref_is_uuid_prefix(row->ref.id, REF_SHORT) && len <= 24)
         shortest = len;
-    strbuf_addf(out, "%s:%.*s", kind_name(row->ref.kind),
-                (int)(shortest < len ? shortest : len), row->ref.id);
+    strbuf_addf(out, "%s:%.*s", kind_name(row->ref.kind), (int)(shortest < len ? shortest : len),
+                row->ref.id);
 }

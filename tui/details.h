@@ -39,7 +39,7 @@ struct details {
         int64_t node;
         struct memory_row row;
         bool found;
-    } *rows; /* [512] of this frame */
+    } * rows; /* [512] of this frame */
 };
 
 void details_open(struct details *d);

@@ -34,7 +34,7 @@ struct facts {
     struct memory memory;
     struct row_label label;
     size_t short_length;
-    struct fact_group *group; /* [memory.justification_count] */
+    struct fact_group *group;  /* [memory.justification_count] */
     struct fact_row *relation; /* [memory.relation_count] at most FACTS_ROWS */
     size_t relation_shown;
     struct fact_row *carried; /* what rests on it directly */

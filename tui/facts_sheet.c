@@ -60,7 +60,7 @@ void facts_carry(const struct facts *f, const struct screen *screen, struct strb
 /* ---- a row of another memory ---- */
 
 struct row_columns {
-    int glyph, ref, text; /* where they begin */
+    int glyph, ref, text;     /* where they begin */
     int how, confidence, age; /* from the right edge, negative; 0: not shown */
     int end;                  /* the text ends before this, from the right edge */
 };
@@ -109,7 +109,7 @@ static void put_row(struct sheet *s, const struct fact_row *r, const char *how, 
     if (c.age)
         sheet_put_right(s, look->exact_times ? -20 : c.age, look->exact_times ? 19 : 5, STYLE_AGE,
                         !missing && r->label.label == LABEL_GONE ? status_name(r->row.status)
-                                                                  : age);
+                                                                 : age);
 }
 
 /* The status of a gone memory is longer than an age: it takes the confidence's place too. */
@@ -133,7 +133,8 @@ static void put_antecedent(struct sheet *s, const struct fact_row *r, const char
     sheet_put_right(s, -12, 11, STYLE_GONE, status_name(r->row.status));
 }
 
-static void put_use(struct sheet *s, const struct use *use, int column, const struct facts_look *look)
+static void put_use(struct sheet *s, const struct use *use, int column,
+                    const struct facts_look *look)
 {
     struct strbuf sb = STRBUF_INIT;
     if (!use)
@@ -251,7 +252,8 @@ static void put_carries(struct sheet *s, const struct facts *f, const struct fac
         put_antecedent(s, &f->carried[i], how, false, 3, look);
     }
     if (f->carried_count > f->carried_shown && sheet_line(s))
-        sheet_format(s, 3, 0, STYLE_DIM, "%zu more; r shows all", f->carried_count - f->carried_shown);
+        sheet_format(s, 3, 0, STYLE_DIM, "%zu more; r shows all",
+                     f->carried_count - f->carried_shown);
 }
 
 static void put_relations(struct sheet *s, const struct facts *f, const struct facts_look *look)
@@ -406,8 +408,8 @@ static void put_fact(struct sheet *s, int *place, const struct facts_look *look,
     *place += half ? 1 : 2;
 }
 
-static void put_joined(struct sheet *s, int *place, const struct facts_look *look,
-                       const char *name, const char *const *values, size_t count)
+static void put_joined(struct sheet *s, int *place, const struct facts_look *look, const char *name,
+                       const char *const *values, size_t count)
 {
     struct strbuf sb = STRBUF_INIT;
     for (size_t i = 0; i < count; i++)
@@ -525,7 +527,8 @@ static void brief_confidence(struct sheet *s, const struct facts *f, const struc
         if (sb.len == 0 && h->old == h->old)
             strbuf_addf(&sb, "%.3f", h->old);
         strbuf_addf(&sb, "%s%s%s%.3f", sb.len ? " " : "",
-                    sb.len ? glyph_text(look->screen, GLYPH_ARROW) : "", sb.len ? " " : "", h->new_);
+                    sb.len ? glyph_text(look->screen, GLYPH_ARROW) : "", sb.len ? " " : "",
+                    h->new_);
         if (h->reason)
             strbuf_addf(&sb, " %s", h->reason);
     }

@@ -39,8 +39,8 @@ static void add_counts(struct app *x, struct strbuf *out)
     if (x->top->ops->counts)
         x->top->ops->counts(x->top, out);
     if (x->paused)
-        strbuf_addf(out, "%spaused, %zu held back", out->len ? " · " + (x->screen.utf8 ? 0 : 3) : "",
-                    x->held_back);
+        strbuf_addf(out, "%spaused, %zu held back",
+                    out->len ? " · " + (x->screen.utf8 ? 0 : 3) : "", x->held_back);
     if (x->follows)
         strbuf_addf(out, " %s following", dot);
     if (store_is_read_only(x->store))

@@ -33,11 +33,11 @@ enum key {
     KEY_BACK_TAB,
     KEY_F_1, /* and 11 more */
     KEY_NAMED_END = KEY_F_1 + 12,
-    KEY_POINTER,  /* the mouse: `x`, `y` and `button` */
-    KEY_RESIZED,  /* of a script: `x` columns, `y` rows */
-    KEY_SHOT,     /* of a script: a picture called `name` */
-    KEY_PASTED,   /* text, in `paste` */
-    KEY_HANGUP,   /* the terminal is gone */
+    KEY_POINTER,       /* the mouse: `x`, `y` and `button` */
+    KEY_RESIZED,       /* of a script: `x` columns, `y` rows */
+    KEY_SHOT,          /* of a script: a picture called `name` */
+    KEY_PASTED,        /* text, in `paste` */
+    KEY_HANGUP,        /* the terminal is gone */
     KEY_ALT = 0x400000 /* added to a character that followed Esc at once */
 };
 

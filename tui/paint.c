@@ -116,9 +116,9 @@ static void draw_cells(struct pen *pen, const char *s, size_t len, int room, con
         while (more && cell.from >= found.to)
             more = match_find(s, len, found.to, pattern, &found);
         bool inside = more && cell.to > found.from && cell.from < found.to;
-        pen_style(pen, inside                         ? STYLE_MATCH
+        pen_style(pen, inside                       ? STYLE_MATCH
                        : cell.kind == CELL_STAND_IN ? STYLE_STAND_IN
-                                                      : pen->style);
+                                                    : pen->style);
         put_cell(cell.bytes, cell.width);
         left -= (int)cell.width;
     }
@@ -221,11 +221,11 @@ void paint_divider(const struct pane *p, int column)
 const char *glyph_text(const struct screen *s, enum glyph glyph)
 {
     static const char *const text[GLYPH_COUNT][2] = {
-        [GLYPH_CRUMB] = {"›", ">"},    [GLYPH_ELLIPSIS] = {"…", "~"}, [GLYPH_ARROW] = {"→", "->"},
-        [GLYPH_DOWN] = {"↓", "v"},     [GLYPH_UP] = {"↑", "^"},       [GLYPH_DOT] = {"·", "."},
-        [GLYPH_TEE] = {"├─", "|-"},    [GLYPH_CORNER] = {"└─", "`-"}, [GLYPH_BAR] = {"│", "|"},
-        [GLYPH_DASH] = {"─", "-"},     [GLYPH_FOLDED] = {"▸", "+"},   [GLYPH_OPEN] = {"▾", "-"},
-        [GLYPH_CIRCLE] = {"↺", "C"},   [GLYPH_AGAIN] = {"↑", "^"},
+        [GLYPH_CRUMB] = {"›", ">"},  [GLYPH_ELLIPSIS] = {"…", "~"}, [GLYPH_ARROW] = {"→", "->"},
+        [GLYPH_DOWN] = {"↓", "v"},   [GLYPH_UP] = {"↑", "^"},       [GLYPH_DOT] = {"·", "."},
+        [GLYPH_TEE] = {"├─", "|-"},  [GLYPH_CORNER] = {"└─", "`-"}, [GLYPH_BAR] = {"│", "|"},
+        [GLYPH_DASH] = {"─", "-"},   [GLYPH_FOLDED] = {"▸", "+"},   [GLYPH_OPEN] = {"▾", "-"},
+        [GLYPH_CIRCLE] = {"↺", "C"}, [GLYPH_AGAIN] = {"↑", "^"},
     };
     return text[glyph][s->utf8 ? 0 : 1];
 }
@@ -233,9 +233,9 @@ const char *glyph_text(const struct screen *s, enum glyph glyph)
 const char *label_glyph(const struct screen *s, enum label label)
 {
     static const char *const text[LABEL_COUNT][2] = {
-        [LABEL_GROUNDED] = {"●", "G"}, [LABEL_WEAKENED] = {"◐", "W"},
+        [LABEL_GROUNDED] = {"●", "G"},   [LABEL_WEAKENED] = {"◐", "W"},
         [LABEL_UNGROUNDED] = {"○", "U"}, [LABEL_CIRCULAR] = {"↺", "C"},
-        [LABEL_UNSOURCED] = {"–", "-"}, [LABEL_GONE] = {"×", "x"},
+        [LABEL_UNSOURCED] = {"–", "-"},  [LABEL_GONE] = {"×", "x"},
     };
     return text[label][s->utf8 ? 0 : 1];
 }

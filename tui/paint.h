@@ -46,20 +46,20 @@ void paint_divider(const struct pane *p, int column);
 
 /* Marks that have a letter where there is no UTF-8. */
 enum glyph {
-    GLYPH_CRUMB,     /* › > */
-    GLYPH_ELLIPSIS,  /* … ~ */
-    GLYPH_ARROW,     /* → -> */
-    GLYPH_DOWN,      /* ↓ v */
-    GLYPH_UP,        /* ↑ ^ */
-    GLYPH_DOT,       /* · . */
-    GLYPH_TEE,       /* ├ | */
-    GLYPH_CORNER,    /* └ ` */
-    GLYPH_BAR,       /* │ | */
-    GLYPH_DASH,      /* ─ - */
-    GLYPH_FOLDED,    /* ▸ + */
-    GLYPH_OPEN,      /* ▾ - */
-    GLYPH_CIRCLE,    /* ↺ C */
-    GLYPH_AGAIN,     /* ↑ ^ */
+    GLYPH_CRUMB,    /* › > */
+    GLYPH_ELLIPSIS, /* … ~ */
+    GLYPH_ARROW,    /* → -> */
+    GLYPH_DOWN,     /* ↓ v */
+    GLYPH_UP,       /* ↑ ^ */
+    GLYPH_DOT,      /* · . */
+    GLYPH_TEE,      /* ├ | */
+    GLYPH_CORNER,   /* └ ` */
+    GLYPH_BAR,      /* │ | */
+    GLYPH_DASH,     /* ─ - */
+    GLYPH_FOLDED,   /* ▸ + */
+    GLYPH_OPEN,     /* ▾ - */
+    GLYPH_CIRCLE,   /* ↺ C */
+    GLYPH_AGAIN,    /* ↑ ^ */
     GLYPH_COUNT
 };
 const char *glyph_text(const struct screen *s, enum glyph glyph);

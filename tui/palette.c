@@ -208,8 +208,8 @@ static bool key(struct app *x, const struct input_event *event)
         bool down = event->key == KEY_PAGE_DOWN;
         p->moved = true;
         if (down)
-            p->selected = p->selected + by < p->count ? p->selected + by
-                                                      : p->count - (p->count > 0);
+            p->selected =
+                p->selected + by < p->count ? p->selected + by : p->count - (p->count > 0);
         else
             p->selected = p->selected > by ? p->selected - by : 0;
     } else {

@@ -57,7 +57,7 @@ static void choose(struct app *x, size_t index)
     free(item.help);
 }
 
-static void move(struct popup *p, long by)
+static void step(struct popup *p, long by)
 {
     long to = (long)p->selected + by;
     p->selected = to < 0 ? 0 : to >= (long)p->count ? (p->count ? p->count - 1 : 0) : (size_t)to;
@@ -82,7 +82,7 @@ static void click(struct app *x, const struct input_event *event)
     else if (event->button == 1)
         popup_close(p);
     else
-        move(p, event->button == 4 ? -1 : 1);
+        step(p, event->button == 4 ? -1 : 1);
 }
 
 void popup_key(struct app *x, const struct input_event *event)
@@ -104,13 +104,13 @@ void popup_key(struct app *x, const struct input_event *event)
     else if (key == KEY_RETURN && p->count > 0)
         choose(x, p->selected);
     else if (key == KEY_ARROW_DOWN || key == KEY_TABULATOR || (key == 'j' && !p->any_key))
-        move(p, 1);
+        step(p, 1);
     else if (key == KEY_ARROW_UP || key == KEY_BACK_TAB || (key == 'k' && !p->any_key))
-        move(p, -1);
+        step(p, -1);
     else if (key == KEY_PAGE_DOWN || key == KEY_LAST)
-        move(p, key == KEY_LAST ? (long)p->count : 10);
+        step(p, key == KEY_LAST ? (long)p->count : 10);
     else if (key == KEY_PAGE_UP || key == KEY_FIRST)
-        move(p, key == KEY_FIRST ? -(long)p->count : -10);
+        step(p, key == KEY_FIRST ? -(long)p->count : -10);
     else if (p->any_key && key > ' ' && key < KEY_NAMED)
         choose_letter(x, key);
     else
@@ -168,7 +168,8 @@ void popup_draw(struct app *x, const struct pane *body)
         p->top = p->selected;
     if (height > 1 && p->selected >= p->top + (size_t)height - 1)
         p->top = p->selected - (size_t)height + 2;
-    p->pane = pane_part(body, body->height - height, body->width > width + 4 ? 2 : 0, height, width);
+    p->pane =
+        pane_part(body, body->height - height, body->width > width + 4 ? 2 : 0, height, width);
     p->pane.over = STYLE_POPUP;
     paint_clear(&p->pane);
     char count[48] = "";

@@ -92,8 +92,11 @@ static void lay_out(struct app *x, int width, int height)
     if (p->sheet_width == width && p->sheet_lines == height && p->exact_times == x->exact_times)
         return;
     int lines = x->preview_focus ? 0 : height / 2 < 3 ? 3 : height / 2;
-    struct facts_look look = {.screen = &x->screen, .width = width, .text_lines = lines,
-                              .now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = {.screen = &x->screen,
+                              .width = width,
+                              .text_lines = lines,
+                              .now = x->now,
+                              .exact_times = x->exact_times};
     facts_sheet_brief(&p->sheet, p->facts, &look);
     p->sheet_width = width;
     p->sheet_lines = height;

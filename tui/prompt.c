@@ -9,14 +9,22 @@
 #define CONTROL(letter) ((uint32_t)(letter)&31)
 
 const char *const prompt_keys[] = {
-    "Enter",    "take what is typed",
-    "Esc C-c",  "leave it",
-    "Left Right Home End", "move in it",
-    "BS Del",   "delete a character",
-    "C-u C-k",  "delete to the beginning, to the end",
-    "C-w",      "delete a word",
-    "C-p C-n",  "earlier and later ones",
-    "Tab",      "complete a command",
+    "Enter",
+    "take what is typed",
+    "Esc C-c",
+    "leave it",
+    "Left Right Home End",
+    "move in it",
+    "BS Del",
+    "delete a character",
+    "C-u C-k",
+    "delete to the beginning, to the end",
+    "C-w",
+    "delete a word",
+    "C-p C-n",
+    "earlier and later ones",
+    "Tab",
+    "complete a command",
     NULL,
 };
 

@@ -115,8 +115,8 @@ static void release(struct job *job)
 static const struct job_ops job_ops = {
     .name = "looking through the list", .run = run, .part = part, .done = done, .release = release};
 
-void scan_start(struct app *x, const void *owner, int64_t *nodes, size_t count,
-                const char *pattern, scan_found found, void *arg)
+void scan_start(struct app *x, const void *owner, int64_t *nodes, size_t count, const char *pattern,
+                scan_found found, void *arg)
 {
     struct scan_job *j = xcalloc(1, sizeof(*j));
     j->nodes = nodes;

@@ -18,8 +18,8 @@ typedef void (*scan_found)(void *arg, const uint32_t *places, size_t count, bool
  * Begins; `owner` has one scan at a time, a newer one replaces it, worker_cancel_owner ends it.
  * `nodes` is taken over (malloc). At most 2^32 nodes.
  */
-void scan_start(struct app *x, const void *owner, int64_t *nodes, size_t count,
-                const char *pattern, scan_found found, void *arg);
+void scan_start(struct app *x, const void *owner, int64_t *nodes, size_t count, const char *pattern,
+                scan_found found, void *arg);
 
 /* The same for one memory, now. */
 struct reader;

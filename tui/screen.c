@@ -164,7 +164,8 @@ void screen_set_mouse(struct screen *s, bool on)
     if (s->fd < 0)
         return;
     mouseinterval(0);
-    mousemask(on ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+    mousemask(on ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0,
+              NULL);
 }
 
 void screen_resize(struct screen *s, int rows, int columns)

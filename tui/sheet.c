@@ -40,8 +40,7 @@ struct sheet_line *sheet_line(struct sheet *s)
 static void add_span(struct sheet *s, struct span span)
 {
     struct sheet_line *line = s->count ? &s->line[s->count - 1] : sheet_line(s);
-    struct span *grown =
-        line ? arena_array(&s->arena, line->span_count + 1, sizeof(*grown)) : NULL;
+    struct span *grown = line ? arena_array(&s->arena, line->span_count + 1, sizeof(*grown)) : NULL;
     if (!grown || !span.text) {
         s->failed = true;
         return;

@@ -12,7 +12,7 @@
 #include "paint.h"
 
 struct span {
-    const char *text; /* in the sheet's arena, or a constant */
+    const char *text;  /* in the sheet's arena, or a constant */
     int column, width; /* width 0: as far as the line goes */
     enum style style;
     bool right; /* ends at column + width; column < 0 counts from the sheet's right edge */
@@ -53,14 +53,15 @@ void sheet_rule(struct sheet *s, const char *title, const char *right);
 /* Adds a span to the last line; the text is copied. */
 void sheet_put(struct sheet *s, int column, int width, enum style style, const char *text);
 void sheet_put_right(struct sheet *s, int column, int width, enum style style, const char *text);
-void sheet_format(struct sheet *s, int column, int width, enum style style, const char *format,
-                  ...) __attribute__((format(printf, 5, 6)));
+void sheet_format(struct sheet *s, int column, int width, enum style style, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 /* Wraps text from `column`, at most `max_lines` lines; the first goes on the last line if `here`.
  * Returns how many bytes of it stand there. */
 size_t sheet_wrap(struct sheet *s, int column, int width, enum style style, const char *text,
                   size_t max_lines, bool here);
 
-void sheet_draw_line(const struct sheet *s, const struct pane *row, size_t line, const char *pattern);
+void sheet_draw_line(const struct sheet *s, const struct pane *row, size_t line,
+                     const char *pattern);
 struct strbuf;
 void sheet_text(const struct sheet *s, size_t line, struct strbuf *out);
 

@@ -117,11 +117,11 @@ static void say(const char *text)
 
 static const char *crash_name(int signal)
 {
-    return signal == SIGSEGV   ? "SIGSEGV"
-           : signal == SIGBUS  ? "SIGBUS"
-           : signal == SIGFPE  ? "SIGFPE"
-           : signal == SIGILL  ? "SIGILL"
-                               : "SIGABRT";
+    return signal == SIGSEGV  ? "SIGSEGV"
+           : signal == SIGBUS ? "SIGBUS"
+           : signal == SIGFPE ? "SIGFPE"
+           : signal == SIGILL ? "SIGILL"
+                              : "SIGABRT";
 }
 
 static void on_crash(int signal)

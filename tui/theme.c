@@ -45,9 +45,10 @@ static const char *const style_names[STYLE_COUNT] = {
 };
 
 static const char *const colour_names[16] = {
-    "black",        "red",          "green",          "yellow",      "blue",         "magenta",
-    "cyan",         "white",        "bright-black",   "bright-red",  "bright-green", "bright-yellow",
-    "bright-blue",  "bright-magenta", "bright-cyan",  "bright-white",
+    "black",        "red",           "green",       "yellow",         "blue",
+    "magenta",      "cyan",          "white",       "bright-black",   "bright-red",
+    "bright-green", "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan",
+    "bright-white",
 };
 
 static const struct {
@@ -126,8 +127,8 @@ static int parse_attributes(yaml_document_t *doc, int index, unsigned *attribute
 }
 
 /* One member of a style: fg, bg or attr. */
-static int parse_member(yaml_document_t *doc, const yaml_node_pair_t *pair,
-                        struct theme_look *look, const char *theme, struct error *e)
+static int parse_member(yaml_document_t *doc, const yaml_node_pair_t *pair, struct theme_look *look,
+                        const char *theme, struct error *e)
 {
     yaml_node_t *at = yaml_document_get_node(doc, pair->key);
     const char *key = scalar(doc, pair->key), *value = scalar(doc, pair->value);

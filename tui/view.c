@@ -3,6 +3,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
+#include "match.h"
 #include "scan.h"
 
 void view_init(struct view *v, const struct view_ops *ops, struct app *app)
@@ -110,7 +111,8 @@ void view_set_count(struct view *v, size_t count)
 
 static bool on_screen(const struct view *v, size_t line)
 {
-    return line != LINE_NONE && line >= v->top && line < v->top + (size_t)(v->height > 0 ? v->height : 1);
+    return line != LINE_NONE && line >= v->top &&
+           line < v->top + (size_t)(v->height > 0 ? v->height : 1);
 }
 
 /*
@@ -372,7 +374,7 @@ void view_search_next(struct view *v, int direction)
     index = direction > 0 ? (wrapped ? 0 : index) : (wrapped ? s->count : index) - 1;
     view_select(v, s->line[index]);
     app_say(v->app, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
-            !wrapped          ? ""
+            !wrapped        ? ""
             : direction > 0 ? ", from the top again"
-                              : ", from the bottom again");
+                            : ", from the bottom again");
 }

@@ -163,8 +163,8 @@ static void draw_finding(struct app *x, const struct pane *row, const struct fin
         paint_bytes(row, 0, row->width - room, room - 1, STYLE_UNGROUNDED, sb.buf, sb.len);
     strbuf_release(&sb);
     if (m->text)
-        paint_matched(row, 0, 26, row->width - 26 - room - 1, STYLE_TEXT, m->text,
-                      strlen(m->text), pattern);
+        paint_matched(row, 0, 26, row->width - 26 - room - 1, STYLE_TEXT, m->text, strlen(m->text),
+                      pattern);
 }
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)

@@ -86,15 +86,21 @@ static void put_pairs(struct help_view *h, const char *title, const char *const 
 static void put_marks(struct help_view *h)
 {
     const struct screen *s = &h->view.app->screen;
-    const char *const pairs[] = {
-        label_glyph(s, LABEL_GROUNDED), "grounded: everything it rests on holds",
-        label_glyph(s, LABEL_WEAKENED), "weakened: it stands, though a justification was lost",
-        label_glyph(s, LABEL_UNGROUNDED), "ungrounded: nothing that it rests on holds any more",
-        label_glyph(s, LABEL_CIRCULAR), "circular: it holds only because it holds itself up",
-        label_glyph(s, LABEL_UNSOURCED), "unsourced: it says nothing of where it comes from",
-        label_glyph(s, LABEL_GONE), "gone: retracted, forgotten, deleted, or never here",
-        "3/4", "of its four justifications three hold",
-        NULL};
+    const char *const pairs[] = {label_glyph(s, LABEL_GROUNDED),
+                                 "grounded: everything it rests on holds",
+                                 label_glyph(s, LABEL_WEAKENED),
+                                 "weakened: it stands, though a justification was lost",
+                                 label_glyph(s, LABEL_UNGROUNDED),
+                                 "ungrounded: nothing that it rests on holds any more",
+                                 label_glyph(s, LABEL_CIRCULAR),
+                                 "circular: it holds only because it holds itself up",
+                                 label_glyph(s, LABEL_UNSOURCED),
+                                 "unsourced: it says nothing of where it comes from",
+                                 label_glyph(s, LABEL_GONE),
+                                 "gone: retracted, forgotten, deleted, or never here",
+                                 "3/4",
+                                 "of its four justifications three hold",
+                                 NULL};
     put_pairs(h, "marks", pairs);
 }
 

@@ -36,7 +36,9 @@ struct list_view {
 };
 
 static const char *const aspects[KIND_COUNT] = {
-    [KIND_EPISODE] = "outcome", [KIND_NOTE] = "type", [KIND_ATTRIBUTION] = "origin",
+    [KIND_EPISODE] = "outcome",
+    [KIND_NOTE] = "type",
+    [KIND_ATTRIBUTION] = "origin",
     [KIND_CHAIN] = "strategy",
 };
 
@@ -78,7 +80,8 @@ static size_t find_node(const int64_t *ids, size_t count, int64_t node)
 static void lines_changed(struct list_view *l)
 {
     struct view *v = &l->view;
-    size_t count, row = v->selected != LINE_NONE && v->selected >= v->top ? v->selected - v->top : 0;
+    size_t count,
+        row = v->selected != LINE_NONE && v->selected >= v->top ? v->selected - v->top : 0;
     const int64_t *ids = lines_of(l, &count);
     int64_t cursor = l->cursor;
     size_t place = cursor ? find_node(ids, count, cursor) : LINE_NONE;
@@ -143,7 +146,9 @@ static int take_match(void *arg, int64_t node, bool exact)
 static enum job_result load_run(struct job *job, struct reader *r, struct error *e)
 {
     struct load_job *j = (struct load_job *)job;
-    struct search_query search = {.words = j->words, .kinds = j->query.kinds, .agent = j->agent,
+    struct search_query search = {.words = j->words,
+                                  .kinds = j->query.kinds,
+                                  .agent = j->agent,
                                   .statuses = j->query.statuses};
     int failed = j->words ? search_run(r, &search, take_match, j, e)
                           : list_ids(r, &j->query, take_ids, j, e);
@@ -407,7 +412,8 @@ static void title(struct view *v, struct strbuf *out)
     if (l->words)
         strbuf_addf(out, "search \"%s\"", l->words);
     else
-        strbuf_addstr(out, l->root == ROOT_ALL ? "everything" : kind_spec((enum kind)l->root)->plural);
+        strbuf_addstr(out,
+                      l->root == ROOT_ALL ? "everything" : kind_spec((enum kind)l->root)->plural);
     if (filtered(l))
         strbuf_addf(out, " %s \"%s\"", crumb, l->filter);
 }
@@ -445,8 +451,7 @@ static void layout(struct view *v, int height, int width)
 {
     struct list_view *l = list_of(v);
     (void)height;
-    l->columns =
-        columns_fit(v->app, width, l->root == ROOT_ALL, sources_only(l), aspect_of(l));
+    l->columns = columns_fit(v->app, width, l->root == ROOT_ALL, sources_only(l), aspect_of(l));
     if (v->top == 0)
         l->fresh = 0;
 }

@@ -7,10 +7,10 @@
 #include "facts_sheet.h"
 #include "text.h"
 
-#define SLOT_OUTLINE  0
-#define LINES_MOST    200000 /* more are counted and said */
-#define LINES_AT_FIRST 200   /* as many are open at first; below them it is folded */
-#define INDENT_MOST   16     /* levels that are drawn; deeper ones say their depth */
+#define SLOT_OUTLINE   0
+#define LINES_MOST     200000 /* more are counted and said */
+#define LINES_AT_FIRST 200    /* as many are open at first; below them it is folded */
+#define INDENT_MOST    16     /* levels that are drawn; deeper ones say their depth */
 
 /*
  * The lines are those of the whole outline; `visible` are the ones that no folded line hides. A
@@ -67,7 +67,8 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
         return JOB_FAILED;
     if (labels_compute(&t->labels, &t->graph)) {
         graph_release(&t->graph);
-        return (enum job_result)error_set(e, ERROR_MEMORY, "", "there is no memory left for labels");
+        return (enum job_result)error_set(e, ERROR_MEMORY, "",
+                                          "there is no memory left for labels");
     }
     if (outline_make(&t->outline, &t->graph, 0, j->direction, DEPTH_UNLIMITED, LINES_MOST)) {
         labels_release(&t->labels);
@@ -214,7 +215,9 @@ static int draw_branches(struct outline_view *o, const struct pane *row, int col
     uint32_t depth = all->line[line].depth;
     if (depth == 0)
         return column;
-    uint32_t most = (uint32_t)(row->width / 8 < 2 ? 2 : row->width / 8 < INDENT_MOST ? row->width / 8 : INDENT_MOST);
+    uint32_t most = (uint32_t)(row->width / 8 < 2             ? 2
+                               : row->width / 8 < INDENT_MOST ? row->width / 8
+                                                              : INDENT_MOST);
     uint32_t drawn = depth < most ? depth : most;
     int start = column;
     if (depth > drawn) /* too deep to draw every level */
@@ -330,9 +333,8 @@ static void draw_text(struct outline_view *o, const struct pane *row, size_t lin
         if (m->status == STATUS_MISSING)
             paint_text(row, 0, at, end - at, STYLE_DIM, "not in this store");
         else if (m->text)
-            paint_matched(row, 0, at, end - at,
-                          STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM, m->text,
-                          strlen(m->text), pattern);
+            paint_matched(row, 0, at, end - at, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM,
+                          m->text, strlen(m->text), pattern);
     }
     strbuf_release(&extra);
 }

@@ -72,8 +72,8 @@ static int fill(struct whatif_job *j, const struct graph *g, const struct whatif
         failed = add(o, (struct outcome){.node = j->nodes[i], .section = SECTION_RETRACTED});
     failed = failed || add_heading(o, SECTION_FALLS, what->fall_count);
     for (size_t i = 0; i < what->fall_count && !failed; i++)
-        failed = add(o, (struct outcome){.node = graph_row(g, what->falls[i]),
-                                         .section = SECTION_FALLS});
+        failed = add(
+            o, (struct outcome){.node = graph_row(g, what->falls[i]), .section = SECTION_FALLS});
     failed = failed || add_heading(o, SECTION_WEAKENED, what->weakened_count);
     for (size_t i = 0; i < what->weakened_count && !failed; i++)
         failed = add(o, (struct outcome){graph_row(g, what->weakened[i].node), SECTION_WEAKENED,
@@ -111,7 +111,8 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     int failed = retract(j, &g);
     graph_release(&g);
     if (failed)
-        return (enum job_result)error_set(e, ERROR_MEMORY, "", "there is no memory left for a what-if");
+        return (enum job_result)error_set(e, ERROR_MEMORY, "",
+                                          "there is no memory left for a what-if");
     return JOB_DONE;
 }
 
@@ -157,8 +158,8 @@ static void load(struct whatif_view *w)
 
 static void draw_heading(struct whatif_view *w, const struct pane *row, const struct outcome *o)
 {
-    static const char *const names[SECTION_COUNT] = {"if this were retracted", "would fall",
-                                                     "would be weakened", "would only lose an ancestor"};
+    static const char *const names[SECTION_COUNT] = {
+        "if this were retracted", "would fall", "would be weakened", "would only lose an ancestor"};
     static const char *const about[SECTION_COUNT] = {
         "", "stand now, and would rest on nothing that holds",
         "would still stand, with fewer justifications", "descend from it, and hold as they do now"};
@@ -229,8 +230,8 @@ static void counts(struct view *v, struct strbuf *out)
     const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
     if (!w->known)
         return;
-    strbuf_addf(out, "%zu fall%s %s %zu weakened %s %zu only descend", w->outcomes.of[SECTION_FALLS],
-                w->outcomes.of[SECTION_FALLS] == 1 ? "s" : "", dot,
+    strbuf_addf(out, "%zu fall%s %s %zu weakened %s %zu only descend",
+                w->outcomes.of[SECTION_FALLS], w->outcomes.of[SECTION_FALLS] == 1 ? "s" : "", dot,
                 w->outcomes.of[SECTION_WEAKENED], dot, w->outcomes.of[SECTION_DESCENDS]);
     if (w->changed)
         strbuf_addf(out, " %s changed since, R asks again", dot);

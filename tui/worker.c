@@ -154,8 +154,8 @@ static void cancel_matching(struct worker *w, const void *owner, int slot)
         cancel_job(w, w->running);
 }
 
-void worker_submit(struct worker *w, struct job *job, const struct job_ops *ops,
-                   const void *owner, int slot)
+void worker_submit(struct worker *w, struct job *job, const struct job_ops *ops, const void *owner,
+                   int slot)
 {
     job->ops = ops;
     job->owner = owner;

@@ -70,8 +70,8 @@ int worker_fd(const struct worker *w);
 size_t worker_deliver(struct worker *w);
 
 /* Hands the job over. It replaces those of its owner and slot. */
-void worker_submit(struct worker *w, struct job *job, const struct job_ops *ops,
-                   const void *owner, int slot);
+void worker_submit(struct worker *w, struct job *job, const struct job_ops *ops, const void *owner,
+                   int slot);
 void worker_cancel(struct worker *w, const void *owner, int slot);
 void worker_cancel_owner(struct worker *w, const void *owner);
 /* Cancels all that is not quiet; the name of one of them, or NULL where there was none. Its `done` is

@@ -259,7 +259,8 @@ void act_yank(struct app *x, const char *argument)
 {
     static const char *const names[] = {"text", "ref", "json", "path"};
     static const char *const help[] = {"the memory's text, clean", "kind:id, whole",
-                                       "the exchange form", "the store, and the refs that led here"};
+                                       "the exchange form",
+                                       "the store, and the refs that led here"};
     static const uint32_t keys[] = {'y', 'i', 'j', 'p'};
     for (size_t i = 0; i < 4; i++) {
         if (!strcmp(argument, names[i])) {
@@ -342,8 +343,10 @@ void act_yank_original(struct app *x, const char *argument)
             text_removed_describe(&holds, &removed);
             popup_open(&x->popup, "copy the original?", original_chosen);
             popup_add(&x->popup, 'n', "leave it", holds.buf)->value = node;
-            popup_add(&x->popup, 'y', "copy it", "as it was written; a terminal that it is pasted "
-                                                 "into may obey it")->value = node;
+            popup_add(&x->popup, 'y', "copy it",
+                      "as it was written; a terminal that it is pasted "
+                      "into may obey it")
+                ->value = node;
         }
     }
     strbuf_release(&out);
