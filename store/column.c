@@ -71,3 +71,9 @@ const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, siz
     cJSON_Delete(array);
     return *count ? strings : NULL;
 }
+
+int column_enum(sqlite3_stmt *stmt, int column, int count)
+{
+    int64_t value = sqlite3_column_int64(stmt, column);
+    return value >= 0 && value < count ? (int)value : -1;
+}

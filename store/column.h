@@ -13,4 +13,7 @@ const char *column_text(struct arena *a, sqlite3_stmt *stmt, int column, bool *f
 const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count,
                             bool *failed);
 
+/* The number of an enum that has `count`; -1 where it is none of them. */
+int column_enum(sqlite3_stmt *stmt, int column, int count);
+
 #endif

@@ -28,13 +28,6 @@ static const char *text_of(struct assembly *as, sqlite3_stmt *stmt, int column)
     return column_text(as->arena, stmt, column, &as->failed);
 }
 
-/* A column whose value is one of an enum's; -1 where it is none of them. */
-static int enum_of(sqlite3_stmt *stmt, int column, int count)
-{
-    int64_t value = sqlite3_column_int64(stmt, column);
-    return value >= 0 && value < count ? (int)value : -1;
-}
-
 static int64_t int_or(sqlite3_stmt *stmt, int column, int64_t none)
 {
     return sqlite3_column_type(stmt, column) == SQLITE_NULL ? none
@@ -82,7 +75,7 @@ static int read_row(struct assembly *as, int64_t node)
     if (found == 0)
         return error_set(as->e, ERROR_NOT_FOUND, "", "there is no memory in row %lld",
                          (long long)node);
-    int kind = enum_of(stmt, 0, KIND_COUNT), status = enum_of(stmt, 2, STATUS_COUNT);
+    int kind = column_enum(stmt, 0, KIND_COUNT), status = column_enum(stmt, 2, STATUS_COUNT);
     const char *id = text_of(as, stmt, 1);
     if (kind < 0 || status < 0 || !id) {
         sqlite3_reset(stmt);
@@ -108,13 +101,13 @@ struct groups {
     size_t antecedent_count, antecedent_alloc;
     struct relation *relation;
     size_t relation_count, relation_alloc;
-    int64_t number; /* of the last group */
+    int64_t number, position, shape; /* of the last row */
 };
 
 static const char links_sql[] =
     "SELECT l.number, l.shape, l.at, l.reason, l.target, t.kind, t.name, t.status,"
     " u.memory, u.relevance, u.score, u.excerpt, u.chunk, u.rank, u.page, u.section,"
-    " u.version_hash, u.label"
+    " u.version_hash, u.label, l.position"
     " FROM link l LEFT JOIN memory t ON t.id = l.target LEFT JOIN use u"
     " ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"
     " WHERE l.memory = ? ORDER BY l.number, l.position";
@@ -128,7 +121,7 @@ static const struct use *use_of(struct assembly *as, sqlite3_stmt *stmt)
         as->failed = true;
         return NULL;
     }
-    int score = enum_of(stmt, 10, SCORE_ASSERTED + 1);
+    int score = column_enum(stmt, 10, SCORE_ASSERTED + 1);
     use->relevance = db_double(stmt, 9);
     use->score = score < 0 ? SCORE_NONE : (enum score)score;
     use->excerpt = text_of(as, stmt, 11);
@@ -144,7 +137,7 @@ static const struct use *use_of(struct assembly *as, sqlite3_stmt *stmt)
 /* Where a link leads: false where its row is not there. */
 static bool target_of(struct assembly *as, sqlite3_stmt *stmt, struct ref *ref, enum status *status)
 {
-    int kind = enum_of(stmt, 5, KIND_COUNT), state = enum_of(stmt, 7, STATUS_COUNT);
+    int kind = column_enum(stmt, 5, KIND_COUNT), state = column_enum(stmt, 7, STATUS_COUNT);
     const char *id = text_of(as, stmt, 6);
     if (!id || kind < 0 || state < 0)
         return false;
@@ -195,17 +188,38 @@ static int add_antecedent(struct assembly *as, struct groups *g, sqlite3_stmt *s
     return 0;
 }
 
+static bool is_null(sqlite3_stmt *stmt, int column)
+{
+    return sqlite3_column_type(stmt, column) == SQLITE_NULL;
+}
+
+/* As txn_put writes them: numbers and positions without a gap, a relation in a group of its own, one
+ * shape in a group, and what is said of it on its first row. */
+static bool is_in_place(const struct groups *g, sqlite3_stmt *stmt, bool first)
+{
+    int64_t number = sqlite3_column_int64(stmt, 0), position = sqlite3_column_int64(stmt, 18);
+    int64_t shape = sqlite3_column_int64(stmt, 1);
+    int role = (int)(shape & 31);
+    if (shape < 0 || shape > 255 || !(ROLE_IS_SUPPORT(role) || (role >= 16 && role < RELATION_END)))
+        return false;
+    if (first)
+        return number == g->number + 1 && position == 0;
+    return position == g->position + 1 && shape == g->shape && ROLE_IS_SUPPORT(role) &&
+           is_null(stmt, 2) && is_null(stmt, 3) && !is_null(stmt, 4);
+}
+
 static int add_link(struct assembly *as, struct groups *g, sqlite3_stmt *stmt)
 {
-    int64_t number = sqlite3_column_int64(stmt, 0), shape = sqlite3_column_int64(stmt, 1);
-    int role = (int)(shape & 31);
-    bool first = number != g->number;
-    g->number = number;
-    if (shape < 0 || shape > 255 || !(ROLE_IS_SUPPORT(role) || (role >= 16 && role < RELATION_END)))
-        return reader_damaged(as->e, "a link's role", as->m->node);
+    bool first = sqlite3_column_int64(stmt, 0) != g->number;
+    if (!is_in_place(g, stmt, first))
+        return reader_damaged(as->e, "the links", as->m->node);
+    g->number = sqlite3_column_int64(stmt, 0);
+    g->shape = sqlite3_column_int64(stmt, 1);
+    g->position = sqlite3_column_int64(stmt, 18);
+    enum role role = (enum role)(g->shape & 31);
     if (!ROLE_IS_SUPPORT(role))
-        return add_relation(as, g, stmt, (enum role)role);
-    if ((first || g->just_count == 0) && add_group(as, g, stmt, shape))
+        return add_relation(as, g, stmt, role);
+    if (first && add_group(as, g, stmt, g->shape))
         return -1;
     return add_antecedent(as, g, stmt);
 }
@@ -248,66 +262,95 @@ static int read_links(struct assembly *as)
     return more;
 }
 
+/* What a memory has in order: history and marks, an array of one or the other. */
+struct series {
+    void *item;
+    size_t size; /* of one */
+    size_t count, alloc;
+};
+
+/* Room for the next of them; NULL where its position says that one before is gone. */
+static void *next_item(struct assembly *as, struct series *s, int64_t position)
+{
+    if (position != (int64_t)s->count) {
+        reader_damaged(as->e, "the history or marks", as->m->node);
+        return NULL;
+    }
+    if (!array_grow(&s->item, &s->alloc, s->count, s->size)) {
+        out_of_memory(as->e);
+        return NULL;
+    }
+    return (char *)s->item + s->count++ * s->size;
+}
+
+static int add_history(struct assembly *as, struct series *s, sqlite3_stmt *stmt)
+{
+    struct history_entry *h = next_item(as, s, sqlite3_column_int64(stmt, 0));
+    if (!h)
+        return -1;
+    *h = (struct history_entry){.at = sqlite3_column_int64(stmt, 1),
+                                .old = db_double(stmt, 2),
+                                .new_ = db_double(stmt, 3),
+                                .reason = text_of(as, stmt, 4),
+                                .evidence_source = text_of(as, stmt, 5),
+                                .operation = text_of(as, stmt, 6),
+                                .actor = text_of(as, stmt, 7),
+                                .origin = text_of(as, stmt, 8)};
+    return 0;
+}
+
+static int add_mark(struct assembly *as, struct series *s, sqlite3_stmt *stmt)
+{
+    struct mark *m = next_item(as, s, sqlite3_column_int64(stmt, 0));
+    if (!m)
+        return -1;
+    *m = (struct mark){.mark = text_of(as, stmt, 1),
+                       .at = sqlite3_column_int64(stmt, 2),
+                       .actor = text_of(as, stmt, 3),
+                       .value = text_of(as, stmt, 4),
+                       .reason = text_of(as, stmt, 5)};
+    return 0;
+}
+
+/* All of them, into the arena: *items and *count. */
+static int read_series(struct assembly *as, const char *sql, size_t size,
+                       int (*add)(struct assembly *, struct series *, sqlite3_stmt *), void **items,
+                       size_t *count)
+{
+    struct series s = {.size = size};
+    sqlite3_stmt *stmt = db_prepare(as->db, sql, as->e);
+    int more = stmt ? db_bind(as->db, stmt, as->e, "i", as->m->node) : -1;
+    while (more > 0)
+        more = add(as, &s, stmt) ? -1 : db_step(as->db, stmt, as->e);
+    sqlite3_reset(stmt);
+    *items = s.count ? arena_memdup(as->arena, s.item, s.count * size) : NULL;
+    *count = *items ? s.count : 0;
+    as->failed |= *count != s.count;
+    free(s.item);
+    return more;
+}
+
 static int read_history(struct assembly *as)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(as->db,
-                   "SELECT at, old, new, reason, evidence_source, operation, actor,"
-                   " origin FROM history WHERE memory = ? ORDER BY position",
-                   as->e);
-    struct history_entry *entries = NULL;
-    size_t count = 0, alloc = 0;
-    int more = stmt ? db_bind(as->db, stmt, as->e, "i", as->m->node) : -1;
-    while (more > 0) {
-        if (!array_grow((void **)&entries, &alloc, count, sizeof(*entries))) {
-            sqlite3_reset(stmt);
-            more = out_of_memory(as->e);
-            break;
-        }
-        entries[count++] = (struct history_entry){.at = sqlite3_column_int64(stmt, 0),
-                                                  .old = db_double(stmt, 1),
-                                                  .new_ = db_double(stmt, 2),
-                                                  .reason = text_of(as, stmt, 3),
-                                                  .evidence_source = text_of(as, stmt, 4),
-                                                  .operation = text_of(as, stmt, 5),
-                                                  .actor = text_of(as, stmt, 6),
-                                                  .origin = text_of(as, stmt, 7)};
-        more = db_step(as->db, stmt, as->e);
-    }
-    as->m->history = count ? arena_memdup(as->arena, entries, count * sizeof(*entries)) : NULL;
-    as->m->history_count = as->m->history ? count : 0;
-    as->failed |= as->m->history_count != count;
-    free(entries);
-    return more;
+    void *items;
+    int result =
+        read_series(as,
+                    "SELECT position, at, old, new, reason, evidence_source, operation,"
+                    " actor, origin FROM history WHERE memory = ? ORDER BY position",
+                    sizeof(struct history_entry), add_history, &items, &as->m->history_count);
+    as->m->history = items;
+    return result;
 }
 
 static int read_marks(struct assembly *as)
 {
-    sqlite3_stmt *stmt = db_prepare(
-        as->db,
-        "SELECT mark, at, actor, value, reason FROM mark WHERE memory = ? ORDER BY position",
-        as->e);
-    struct mark *marks = NULL;
-    size_t count = 0, alloc = 0;
-    int more = stmt ? db_bind(as->db, stmt, as->e, "i", as->m->node) : -1;
-    while (more > 0) {
-        if (!array_grow((void **)&marks, &alloc, count, sizeof(*marks))) {
-            sqlite3_reset(stmt);
-            more = out_of_memory(as->e);
-            break;
-        }
-        marks[count++] = (struct mark){.mark = text_of(as, stmt, 0),
-                                       .at = sqlite3_column_int64(stmt, 1),
-                                       .actor = text_of(as, stmt, 2),
-                                       .value = text_of(as, stmt, 3),
-                                       .reason = text_of(as, stmt, 4)};
-        more = db_step(as->db, stmt, as->e);
-    }
-    as->m->marks = count ? arena_memdup(as->arena, marks, count * sizeof(*marks)) : NULL;
-    as->m->mark_count = as->m->marks ? count : 0;
-    as->failed |= as->m->mark_count != count;
-    free(marks);
-    return more;
+    void *items;
+    int result = read_series(as,
+                             "SELECT position, mark, at, actor, value, reason FROM mark"
+                             " WHERE memory = ? ORDER BY position",
+                             sizeof(struct mark), add_mark, &items, &as->m->mark_count);
+    as->m->marks = items;
+    return result;
 }
 
 int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memory *out,
@@ -329,72 +372,4 @@ int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memo
     int result = memory_read_db(reader_db(r), arena, node, out, e);
     reader_end(r);
     return result;
-}
-
-/* ---- the row of a list ---- */
-
-#define ROW_TEXT_MAX 600
-
-static const char list_row_sql[] =
-    "SELECT m.kind, m.name, m.status, m.version, a.name, s.name, m.created_at, m.updated_at,"
-    " m.confidence, m.protected, m.text, m.source, m.tags, m.annotations"
-    " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
-    " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
-
-/* The first bytes of the text, cut at a code point. */
-static const char *row_text(struct arena *a, sqlite3_stmt *stmt, bool *cut, bool *failed)
-{
-    const char *bytes = (const char *)sqlite3_column_text(stmt, 10);
-    size_t len = (size_t)sqlite3_column_bytes(stmt, 10);
-    *cut = bytes && len > ROW_TEXT_MAX;
-    if (!*cut || !utf8_valid(bytes, len)) {
-        *cut = false;
-        return column_text(a, stmt, 10, failed);
-    }
-    len = ROW_TEXT_MAX;
-    while (((unsigned char)bytes[len] & 0xc0) == 0x80)
-        len--;
-    const char *text = arena_strndup(a, bytes, len);
-    *failed |= !text;
-    return text;
-}
-
-static void fill_list_row(struct arena *a, sqlite3_stmt *stmt, struct memory_row *out, bool *failed)
-{
-    out->version = sqlite3_column_int64(stmt, 3);
-    out->agent_id = column_text(a, stmt, 4, failed);
-    out->source_type = column_text(a, stmt, 5, failed);
-    out->created_at = sqlite3_column_int64(stmt, 6);
-    out->updated_at = sqlite3_column_int64(stmt, 7);
-    out->confidence = db_double(stmt, 8);
-    out->is_protected = sqlite3_column_int(stmt, 9) != 0;
-    out->text = row_text(a, stmt, &out->text_cut, failed);
-    out->source = column_text(a, stmt, 11, failed);
-    out->tags = column_text(a, stmt, 12, failed);
-    out->annotations = column_text(a, stmt, 13, failed);
-}
-
-int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,
-                    struct error *e)
-{
-    struct db *db = reader_db(r);
-    bool failed = false;
-    sqlite3_stmt *stmt = db_prepare(db, list_row_sql, e);
-    int found = stmt ? db_bind(db, stmt, e, "i", node) : -1;
-    if (found < 0)
-        return -1;
-    if (found == 0)
-        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)node);
-    int kind = enum_of(stmt, 0, KIND_COUNT), status = enum_of(stmt, 2, STATUS_COUNT);
-    *out = (struct memory_row){.node = node};
-    out->ref.id = column_text(arena, stmt, 1, &failed);
-    if (kind >= 0 && status >= 0 && out->ref.id) {
-        out->ref.kind = (enum kind)kind;
-        out->status = (enum status)status;
-        fill_list_row(arena, stmt, out, &failed);
-    }
-    sqlite3_reset(stmt);
-    if (failed)
-        return out_of_memory(e);
-    return kind < 0 || status < 0 ? reader_damaged(e, "the kind or status", node) : 0;
 }

@@ -1,0 +1,72 @@
+/* What a list shows of a memory. */
+#include "store.h"
+
+#include "../model/utf8.h"
+#include "column.h"
+#include "reader.h"
+
+#define ROW_TEXT_MAX 600
+
+static const char list_row_sql[] =
+    "SELECT m.kind, m.name, m.status, m.version, a.name, s.name, m.created_at, m.updated_at,"
+    " m.confidence, m.protected, m.text, m.source, m.tags, m.annotations"
+    " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
+    " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
+
+/* The first bytes of the text, cut at a code point. */
+static const char *row_text(struct arena *a, sqlite3_stmt *stmt, bool *cut, bool *failed)
+{
+    const char *bytes = (const char *)sqlite3_column_text(stmt, 10);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, 10);
+    *cut = bytes && len > ROW_TEXT_MAX;
+    if (!*cut || !utf8_valid(bytes, len)) {
+        *cut = false;
+        return column_text(a, stmt, 10, failed);
+    }
+    len = ROW_TEXT_MAX;
+    while (((unsigned char)bytes[len] & 0xc0) == 0x80)
+        len--;
+    const char *text = arena_strndup(a, bytes, len);
+    *failed |= !text;
+    return text;
+}
+
+static void fill_list_row(struct arena *a, sqlite3_stmt *stmt, struct memory_row *out, bool *failed)
+{
+    out->version = sqlite3_column_int64(stmt, 3);
+    out->agent_id = column_text(a, stmt, 4, failed);
+    out->source_type = column_text(a, stmt, 5, failed);
+    out->created_at = sqlite3_column_int64(stmt, 6);
+    out->updated_at = sqlite3_column_int64(stmt, 7);
+    out->confidence = db_double(stmt, 8);
+    out->is_protected = sqlite3_column_int(stmt, 9) != 0;
+    out->text = row_text(a, stmt, &out->text_cut, failed);
+    out->source = column_text(a, stmt, 11, failed);
+    out->tags = column_text(a, stmt, 12, failed);
+    out->annotations = column_text(a, stmt, 13, failed);
+}
+
+int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,
+                    struct error *e)
+{
+    struct db *db = reader_db(r);
+    bool failed = false;
+    sqlite3_stmt *stmt = db_prepare(db, list_row_sql, e);
+    int found = stmt ? db_bind(db, stmt, e, "i", node) : -1;
+    if (found < 0)
+        return -1;
+    if (found == 0)
+        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)node);
+    int kind = column_enum(stmt, 0, KIND_COUNT), status = column_enum(stmt, 2, STATUS_COUNT);
+    *out = (struct memory_row){.node = node};
+    out->ref.id = column_text(arena, stmt, 1, &failed);
+    if (kind >= 0 && status >= 0 && out->ref.id) {
+        out->ref.kind = (enum kind)kind;
+        out->status = (enum status)status;
+        fill_list_row(arena, stmt, out, &failed);
+    }
+    sqlite3_reset(stmt);
+    if (failed)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
+    return kind < 0 || status < 0 ? reader_damaged(e, "the kind or status", node) : 0;
+}
