@@ -1,0 +1,158 @@
+#include "plan.h"
+
+#include <assert.h>
+
+static void add_group(struct plan *p, struct random *r, uint32_t node, bool forward)
+{
+    struct plan_group *group = &p->group[p->groups++];
+    *group = (struct plan_group){.node = node};
+    group->reading = random_chance(r, 50) ? READING_ANY : READING_ALL;
+    group->count = random_chance(r, 5) ? 0 : 1 + random_below(r, PLAN_MOST);
+    for (uint32_t i = 0; i < group->count; i++) {
+        group->antecedent[i] = random_below(r, forward || node == 0 ? p->nodes : node);
+        p->rests[node][group->antecedent[i]] = true;
+    }
+}
+
+void plan_make(struct plan *p, struct random *r)
+{
+    static const enum kind kinds[] = {KIND_RAW, KIND_BELIEF, KIND_NOTE, KIND_EPISODE, KIND_ENTRY};
+    *p = (struct plan){.nodes = 1 + random_below(r, PLAN_NODES)};
+    bool forward = random_chance(r, 70); /* else links go to earlier nodes: hardly a circle */
+    uint32_t bare = random_below(r, 80);
+    for (uint32_t v = 0; v < p->nodes; v++) {
+        p->kind[v] = kinds[random_below(r, 5)];
+        p->status[v] =
+            random_chance(r, 20) ? (enum status)random_below(r, STATUS_COUNT) : STATUS_ACTIVE;
+        p->dead[v] = !STATUS_LIVES(p->status[v]);
+        if (random_chance(r, bare))
+            continue;
+        for (uint32_t n = 1 + random_below(r, 2); n > 0; n--)
+            add_group(p, r, v, forward);
+    }
+}
+
+void plan_build(const struct plan *p, struct graph *g)
+{
+    uint32_t next = 0;
+    graph_init(g);
+    for (uint32_t v = 0; v < p->nodes; v++) {
+        assert(graph_add_node(g, p->kind[v], p->status[v]) == 0);
+        for (uint32_t number = 0; next < p->groups && p->group[next].node == v; next++, number++)
+            assert(graph_add_group(g, GRAPH_SHAPE(ROLE_EVIDENCE, p->group[next].reading, RECORDED),
+                                   number, p->group[next].antecedent, p->group[next].count) == 0);
+    }
+    assert(graph_finish(g) == 0);
+}
+
+/* How many different antecedents it has; of those, how many stand (NULL: all). */
+static uint32_t different(const struct plan_group *group, const bool *stands)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < group->count; i++) {
+        bool before = false;
+        for (uint32_t k = 0; k < i; k++)
+            before |= group->antecedent[k] == group->antecedent[i];
+        count += !before && (!stands || stands[group->antecedent[i]]);
+    }
+    return count;
+}
+
+uint32_t plan_given(const struct plan *p, uint32_t node)
+{
+    uint32_t given = 0;
+    for (uint32_t i = 0; i < p->groups; i++) {
+        const struct plan_group *group = &p->group[i];
+        if (group->node == node)
+            given +=
+                group->reading == READING_ALL || group->count == 0 ? 1 : different(group, NULL);
+    }
+    return given;
+}
+
+uint32_t plan_holds(const struct plan *p, uint32_t node, const bool *stands)
+{
+    uint32_t holds = 0;
+    for (uint32_t i = 0; i < p->groups; i++) {
+        const struct plan_group *group = &p->group[i];
+        if (group->node != node)
+            continue;
+        uint32_t standing = different(group, stands);
+        if (group->reading == READING_ALL || group->count == 0)
+            holds += standing == different(group, NULL);
+        else
+            holds += standing;
+    }
+    return holds;
+}
+
+static void apply(const struct plan *p, bool *stands)
+{
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (uint32_t v = 0; v < p->nodes; v++) {
+            bool now = !p->dead[v] && (plan_given(p, v) == 0 || plan_holds(p, v, stands) > 0);
+            changed |= now != stands[v];
+            stands[v] = now;
+        }
+    }
+}
+
+void plan_least(const struct plan *p, bool *stands)
+{
+    for (uint32_t v = 0; v < p->nodes; v++)
+        stands[v] = false;
+    apply(p, stands);
+}
+
+void plan_greatest(const struct plan *p, bool *stands)
+{
+    for (uint32_t v = 0; v < p->nodes; v++)
+        stands[v] = true;
+    apply(p, stands);
+}
+
+enum label plan_label(const struct plan *p, uint32_t node, const bool *least, const bool *greatest)
+{
+    if (p->dead[node])
+        return LABEL_GONE;
+    uint32_t given = plan_given(p, node), holds = plan_holds(p, node, least);
+    if (given == 0)
+        return p->kind[node] == KIND_RAW || p->kind[node] == KIND_ENTRY ? LABEL_GROUNDED
+                                                                        : LABEL_UNSOURCED;
+    if (least[node])
+        return holds < given ? LABEL_WEAKENED : LABEL_GROUNDED;
+    return greatest[node] ? LABEL_CIRCULAR : LABEL_UNGROUNDED;
+}
+
+bool plan_rests(const struct plan *p, uint32_t node, uint32_t on)
+{
+    return p->rests[node][on];
+}
+
+/* Relaxes every link as often as there are nodes (Bellman and Ford). */
+void plan_distances(const struct plan *p, uint32_t root, enum direction direction,
+                    uint32_t *distance)
+{
+    for (uint32_t v = 0; v < p->nodes; v++)
+        distance[v] = v == root ? 0 : UINT32_MAX;
+    for (uint32_t round = 0; round < p->nodes; round++)
+        for (uint32_t v = 0; v < p->nodes; v++)
+            for (uint32_t w = 0; w < p->nodes; w++) {
+                bool step = direction == ANCESTORS ? plan_rests(p, v, w) : plan_rests(p, w, v);
+                if (step && distance[v] != UINT32_MAX && distance[v] + 1 < distance[w])
+                    distance[w] = distance[v] + 1;
+            }
+}
+
+uint32_t plan_circle(const struct plan *p, uint32_t node)
+{
+    uint32_t distance[PLAN_NODES], least = UINT32_MAX;
+    plan_distances(p, node, ANCESTORS, distance);
+    for (uint32_t v = 0; v < p->nodes; v++)
+        if (v != node && distance[v] != UINT32_MAX && plan_rests(p, v, node) &&
+            distance[v] + 1 < least)
+            least = distance[v] + 1;
+    return least;
+}

@@ -1,0 +1,26 @@
+/* Numbers and texts that look random and are the same in every run. */
+#ifndef STEMMA_TEST_RANDOM_H
+#define STEMMA_TEST_RANDOM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "../../model/arena.h"
+#include "../../model/strbuf.h"
+
+struct random {
+    uint64_t state; /* any seed */
+};
+
+uint64_t random_next(struct random *r);
+uint32_t random_below(struct random *r, uint32_t count); /* 0..count-1; count > 0 */
+bool random_chance(struct random *r, uint32_t percent);
+
+/*
+ * Valid UTF-8 without NUL, of up to `most` pieces: words, quotes, escapes, control characters, bidi
+ * controls, combining marks, CJK, emoji, what looks like JSON. In the arena.
+ */
+const char *random_text(struct random *r, struct arena *arena, uint32_t most);
+/* Any bytes at all, broken UTF-8 and NULs among them, appended. */
+void random_bytes(struct random *r, struct strbuf *out, uint32_t most);
+
+#endif
