@@ -1,0 +1,15 @@
+/* Memories with hostile text in every field, for what must lose nothing. */
+#ifndef STEMMA_TEST_RANDOM_MEMORY_H
+#define STEMMA_TEST_RANDOM_MEMORY_H
+
+#include "../../model/memory.h"
+#include "random.h"
+
+/* Any kind, each member there or not, everything in the arena. */
+void random_memory(struct random *r, struct arena *arena, struct memory *m);
+/* Changes some of its fields and lists, one element here and there. */
+void random_edit(struct random *r, struct arena *arena, struct memory *m);
+/* A JSON object, minified, in the arena. */
+const char *random_detail(struct random *r, struct arena *arena);
+
+#endif

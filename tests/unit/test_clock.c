@@ -1,0 +1,184 @@
+/* Times as others write them, as we write them, and as an age. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "../../model/clock.h"
+#include "../support/random.h"
+
+static void times_are_read_as_they_are_written(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t ms;
+    } cases[] = {
+        {"1970-01-01", 0},
+        {"2026-02-01T00:55:39.130963+00:00", 1769907339130},
+        {"2026-02-01T00:55:39.130Z", 1769907339130},
+        {"2026-02-01T00:55:39.130999999999Z", 1769907339130},
+        {"2026-02-01T00:55:39.1", 1769907339100},
+        {"2026-02-01T00:55:39,25", 1769907339250},
+        {"2026-02-01 00:55:39", 1769907339000},
+        {"2026-02-01t00:55:39z", 1769907339000},
+        {"2026-02-01T06:25:39+0530", 1769907339000},
+        {"2026-02-01T06:25:39+05:30", 1769907339000},
+        {"2026-01-31T16:55:39-08", 1769907339000},
+        {"2026-02-01T00:55", 1769907300000},
+        {"1969-12-31T23:59:59.9999Z", -1},
+        {"1969-12-31T23:59:59Z", -1000},
+        {"2024-02-29", 1709164800000},
+        {"2000-02-29T23:59:60Z", 951868800000},
+        {"0000-01-01", -62167219200000},
+        {"9999-12-31T23:59:59.999Z", 253402300799999},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        int64_t ms = 77;
+        assert_int_equal(clock_parse_iso(cases[i].text, &ms), 0);
+        assert_true(ms == cases[i].ms);
+    }
+}
+
+static void what_is_no_time_is_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "",
+        "now",
+        "2026",
+        "2026-02",
+        "2026-2-1",
+        "2026-13-01",
+        "2026-00-01",
+        "2026-02-00",
+        "2026-02-29",
+        "1900-02-29",
+        "2026-04-31",
+        "26-02-01",
+        "20260201",
+        "2026-02-01T",
+        "2026-02-01T1",
+        "2026-02-01T24:00",
+        "2026-02-01T00:60",
+        "2026-02-01T00:00:61",
+        "2026-02-01T00:00:00.",
+        "2026-02-01T00:00:00.x",
+        "2026-02-01T00:00:00 Z",
+        "2026-02-01T00:00:00+",
+        "2026-02-01T00:00:00+5",
+        "2026-02-01T00:00:00+05:",
+        "2026-02-01T00:00:00+05:3",
+        "2026-02-01T00:00:00+24:00",
+        "2026-02-01T00:00:00ZZ",
+        "2026-02-01Z",
+        "2026-02-01x",
+        " 2026-02-01",
+        "2026-02-01 ",
+        "+2026-02-01",
+        "-2026-02-01",
+        "2026-02-01T00:00:00\xe2\x88\x92"
+        "08:00",
+        "1769907339130",
+    };
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+        int64_t ms = 77;
+        if (clock_parse_iso(bad[i], &ms) == 0)
+            fail_msg("accepted: %s", bad[i]);
+        assert_true(ms == 77);
+    }
+}
+
+static void every_time_comes_back(void **state)
+{
+    (void)state;
+    struct random r = {8};
+    char text[32];
+    for (int round = 0; round < 200000; round++) {
+        int64_t ms = (int64_t)(random_next(&r) % 315569520000000) - 62167219200000, back;
+        clock_format_iso(text, sizeof(text), ms);
+        assert_int_equal(strlen(text), 24);
+        assert_int_equal(clock_parse_iso(text, &back), 0);
+        assert_true(back == ms);
+    }
+    for (int64_t day = -800000; day < 2900000; day += 1) { /* no day is left out or comes twice */
+        int64_t back;
+        clock_format_iso(text, sizeof(text), day * 86400000);
+        if (text[0] == '-' || text[0] == '+')
+            continue;
+        text[10] = '\0';
+        assert_int_equal(clock_parse_iso(text, &back), 0);
+        assert_true(back == day * 86400000);
+    }
+}
+
+static void the_farthest_times_are_written(void **state)
+{
+    (void)state;
+    char text[32];
+    clock_format_iso(text, sizeof(text), INT64_MAX);
+    assert_string_equal(text, "+292278994-08-17T07:12:55.807Z");
+    clock_format_iso(text, sizeof(text), INT64_MIN);
+    assert_string_equal(text, "-292275055-05-16T16:47:04.192Z");
+    clock_format_iso(text, sizeof(text), 253402300800000);
+    assert_string_equal(text, "+010000-01-01T00:00:00.000Z");
+    clock_format_iso(text, sizeof(text), -62167219200001);
+    assert_string_equal(text, "-000001-12-31T23:59:59.999Z");
+}
+
+static void ages_fit_a_column(void **state)
+{
+    (void)state;
+    const int64_t now = 1769907339130, second = 1000, day = 86400 * second;
+    static const struct {
+        int64_t age;
+        const char *text;
+    } cases[] = {
+        {0, "now"},
+        {999, "now"},
+        {-999, "now"},
+        {1000, "1s"},
+        {41999, "41s"},
+        {59999, "59s"},
+        {60000, "1m"},
+        {3599999, "59m"},
+        {3600000, "1h"},
+        {86399999, "23h"},
+        {86400000, "1d"},
+        {6 * 86400000LL, "6d"},
+        {7 * 86400000LL, "1w"},
+        {30 * 86400000LL, "4w"},
+        {31 * 86400000LL, "1mo"},
+        {364 * 86400000LL, "11mo"},
+        {365 * 86400000LL, "1y"},
+        {730 * 86400000LL, "2y"},
+        {-3 * 86400000LL, "in 3d"},
+    };
+    char text[32];
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        clock_format_age(text, sizeof(text), now - cases[i].age, now);
+        assert_string_equal(text, cases[i].text);
+    }
+    clock_format_age(text, sizeof(text), INT64_MIN, now);
+    assert_int_equal(text[strlen(text) - 1], 'y');
+    clock_format_age(text, sizeof(text), INT64_MAX, INT64_MIN);
+    assert_memory_equal(text, "in ", 3);
+    assert_true(clock_is_suspect(1769907339, now)); /* seconds given for ms */
+    assert_true(clock_is_suspect(now + day + 1, now));
+    assert_false(clock_is_suspect(now + day, now));
+    assert_true(clock_is_suspect(946684799999, now));
+    assert_false(clock_is_suspect(946684800000, now));
+    assert_true(clock_is_suspect(INT64_MIN, now) && clock_is_suspect(INT64_MAX, now));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_are_read_as_they_are_written),
+        cmocka_unit_test(what_is_no_time_is_refused),
+        cmocka_unit_test(every_time_comes_back),
+        cmocka_unit_test(the_farthest_times_are_written),
+        cmocka_unit_test(ages_fit_a_column),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
