@@ -64,7 +64,8 @@ static int gather_audit(struct kernle_links *links, struct error *e)
             (struct audit_place){ours ? seen_bits(ref) : 0, sqlite3_column_int64(stmt, 0)};
     }
     arena_release(&scratch);
-    qsort(links->audit, links->audit_count, sizeof(*links->audit), compare_places);
+    if (links->audit_count)
+        qsort(links->audit, links->audit_count, sizeof(*links->audit), compare_places);
     return row;
 }
 
@@ -131,7 +132,8 @@ static int gather_replaced(struct kernle_links *links, const struct kernle_table
             return -1;
         }
     }
-    qsort(links->replaced, links->replaced_count, sizeof(*links->replaced), compare_replaced);
+    if (links->replaced_count)
+        qsort(links->replaced, links->replaced_count, sizeof(*links->replaced), compare_replaced);
     return row;
 }
 
@@ -227,9 +229,14 @@ static int replaced_of(struct kernle_links *links, struct ref ref, uint64_t bits
     row->replaced = arena_array(arena, end - first, sizeof(*row->replaced));
     if (!row->replaced)
         return no_memory(e);
-    for (size_t i = first; i < end; i++)
-        if (strcmp(links->replaced[i].by, ref.id) == 0)
-            row->replaced[row->replaced_count++] = links->replaced[i].id;
+    for (size_t i = first; i < end; i++) {
+        if (strcmp(links->replaced[i].by, ref.id) != 0)
+            continue;
+        const char *id = arena_strdup(arena, links->replaced[i].id); /* outlives the links */
+        if (!id)
+            return no_memory(e);
+        row->replaced[row->replaced_count++] = id;
+    }
     return 0;
 }
 

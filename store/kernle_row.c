@@ -45,7 +45,10 @@ static const char *words_beside(struct kernle_mapping *map)
         struct kernle_list areas = mapping_list(map, FIELD_WORDS);
         return areas.count ? joined(map, &areas) : NULL;
     }
-    return map->m->ref.kind == KIND_RELATIONSHIP ? mapping_text(map, FIELD_WORDS) : NULL;
+    if (map->m->ref.kind != KIND_RELATIONSHIP)
+        return NULL;
+    const char *notes = mapping_text(map, FIELD_WORDS);
+    return notes && *notes ? notes : mapping_text(map, FIELD_WORDS_ELSE);
 }
 
 /* A suggestion's content is an object; what it suggests is the first of these that it has. */

@@ -70,6 +70,7 @@ static const struct meaning meanings[] = {
     {IS(DRIVE), "focus_areas", FIELD_WORDS, IN_DETAIL | LIST},
     {IS(RELATIONSHIP), "entity_name", FIELD_TEXT, IN_DETAIL | ALWAYS},
     {IS(RELATIONSHIP), "notes", FIELD_WORDS, IN_DETAIL},
+    {IS(RELATIONSHIP), "relationship_type", FIELD_WORDS_ELSE, IN_DETAIL | ALWAYS},
     {IS(RELATIONSHIP), "sentiment", DETAIL, ALWAYS},
     {IS(SUGGESTION), "content", FIELD_TEXT, IN_DETAIL | JSON},
     {IS(SUGGESTION), "status", DETAIL, ALWAYS},

@@ -42,7 +42,8 @@ enum kernle_field {
     FIELD_HISTORY,
     FIELD_PROCESSED_INTO,
     FIELD_PROMOTED_TO,
-    FIELD_WORDS, /* what joins the text: a drive's focus areas, a relationship's notes */
+    FIELD_WORDS,      /* what joins the text: a drive's focus areas, a relationship's notes */
+    FIELD_WORDS_ELSE, /* where those are empty: a relationship's type */
     FIELD_COUNT,
     FIELD_NONE = FIELD_COUNT
 };

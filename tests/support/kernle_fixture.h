@@ -1,0 +1,52 @@
+/*
+ * Stores as each version of Kernle makes them, and imports whose reports are kept.
+ *
+ * The columns are those of Kernle's own schemas 12 to 27: the agent's column was renamed in 23,
+ * forgetting became a strength in 24, which brought the audit, and 27 added its correlation.
+ */
+#ifndef STEMMA_TESTS_KERNLE_FIXTURE_H
+#define STEMMA_TESTS_KERNLE_FIXTURE_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include "../../model/strbuf.h"
+#include "../../store/import.h"
+
+/* A store of ours, made where there is none, whose clock stands after all times in the test data. */
+#define KERNLE_NOW INT64_C(1796083200000) /* 2026-12-01 */
+struct store *kernle_target(const char *path);
+
+/* Makes an empty store of that version and runs `sql` (may be NULL) in it. */
+void kernle_make(const char *path, int version, const char *sql);
+/* Runs SQL on a file, on a connection of its own. */
+void kernle_sql(const char *path, const char *sql);
+/* The first column of the first row. */
+int64_t kernle_count(const char *path, const char *sql);
+
+struct imported {
+    struct import_options options; /* report is filled, and arg, which is this structure */
+    struct import_summary summary;
+    struct strbuf lines; /* what was reported, a line each */
+    struct error error;
+    int result;
+};
+
+/* Imports into the store; release what was filled with imported_release. Fails the test where the
+ * import fails, unless options->progress stops it. */
+void import_kernle_from(struct imported *out, struct store *s, const char *path,
+                        const struct import_options *options);
+void import_lines_from(struct imported *out, struct store *s, const char *path,
+                       const struct import_options *options);
+/* Exchange lines, as a string. */
+void import_lines(struct imported *out, struct store *s, const char *lines,
+                  const struct import_options *options);
+void imported_release(struct imported *out);
+/* How many reported lines contain that text. */
+size_t imported_said(const struct imported *out, const char *text);
+
+/* The whole export; free() it. */
+char *exported(struct store *s);
+/* The line of that ref in the export, without its end; free() it. NULL: it is not there. */
+char *exported_line(struct store *s, const char *ref);
+
+#endif
