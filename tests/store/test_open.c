@@ -338,11 +338,11 @@ static void check_as_nobody(char *path, void (*check)(const char *path))
     free(path);
 }
 
-static void open_to_all(const char *path, const char *suffix)
+static void open_to_all(const char *path, const char *suffix, mode_t mode)
 {
     char name[4096];
     snprintf(name, sizeof(name), "%s%s", path, suffix);
-    assert_int_equal(chmod(name, 0644), 0);
+    assert_int_equal(chmod(name, mode), 0);
 }
 
 static void an_unwritable_directory_needs_nothing_written(void **state)
@@ -360,8 +360,8 @@ static void an_unwritable_directory_needs_nothing_written(void **state)
     check_as_nobody(foreign("DELETE"), read_in_place);
     check_as_nobody(foreign("WAL"), read_in_place);
     char *path = with_log();
-    open_to_all(path, "-wal");
-    open_to_all(path, "-shm");
+    open_to_all(path, "-wal", 0644);
+    open_to_all(path, "-shm", 0644);
     check_as_nobody(path, read_log_in_place);
     path = with_log();
     char name[4096];
@@ -400,9 +400,9 @@ static void an_own_store_where_nothing_can_be_written_is_read(void **state)
     struct store *s = scratch_store(path);
     scratch_put(s, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
     store_close(s);
-    static const char *const beside[] = {"", "-wal", "-shm"};
-    for (size_t i = 0; i < 3; i++)
-        open_to_all(path, beside[i]);
+    static const char *const beside[] = {"", "-wal", "-shm", "-next", "-write"};
+    for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++)
+        open_to_all(path, beside[i], 0444);
     as_nobody(path, read_own_store);
     free(path);
 }
