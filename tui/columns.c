@@ -87,22 +87,19 @@ void columns_draw_header(const struct app *x, const struct columns *c, const str
 }
 
 static void draw_history(struct app *x, const struct columns *c, const struct pane *row,
-                         const struct memory_row *m, const struct detail *d)
+                         const struct detail *d)
 {
     char levels[DETAIL_LEVELS * 4 + 1] = "";
     size_t len = 0;
-    if (!d)
-        return;
-    /* One that never changed is a level line. */
+    if (!d || d->level_count == 0)
+        return; /* it never changed */
     for (int i = 0; i < DETAIL_LEVELS; i++) {
         int from_end = DETAIL_LEVELS - 1 - i;
-        double level = d->level_count == 0         ? m->confidence
-                       : from_end < d->level_count ? (double)d->level[d->level_count - 1 - from_end]
-                                                   : (double)d->level[0];
+        int at = from_end < d->level_count ? d->level_count - 1 - from_end : 0;
         len += (size_t)snprintf(levels + len, sizeof(levels) - len, "%s",
-                                level_glyph(&x->screen, level));
+                                level_glyph(&x->screen, (double)d->level[at]));
     }
-    paint_text(row, 0, c->history, 6, d->level_count ? STYLE_NUMBER : STYLE_DIM, levels);
+    paint_text(row, 0, c->history, 6, STYLE_NUMBER, levels);
 }
 
 static void draw_holds(const struct columns *c, const struct pane *row, const struct detail *d)
@@ -139,7 +136,8 @@ static void draw_text(struct app *x, const struct columns *c, const struct pane 
         return;
     }
     if (m->status != STATUS_ACTIVE) {
-        int taken = paint_text(row, 0, at, room, STYLE_DIM, status_name(m->status));
+        int taken = paint_format(row, 0, at, room, STYLE_DIM, "%s %s", status_name(m->status),
+                                 glyph_text(&x->screen, GLYPH_DOT));
         at += taken + 1;
         room -= taken + 1;
     }
@@ -165,7 +163,7 @@ void columns_draw_row(struct app *x, const struct columns *c, const struct pane 
     if (c->confidence && m->status != STATUS_MISSING)
         paint_right(row, 0, c->confidence, 4, STYLE_NUMBER, number);
     if (c->history)
-        draw_history(x, c, row, m, d);
+        draw_history(x, c, row, d);
     if (c->holds)
         draw_holds(c, row, d);
     if (c->kind)

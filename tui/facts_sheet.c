@@ -158,17 +158,27 @@ static void put_use(struct sheet *s, const struct use *use, int column,
         sheet_wrap(s, column, look->width - column - 1, STYLE_DIM, use->excerpt, 4, false);
 }
 
-static const char *how_text(const struct justification *j)
+const char *facts_how(enum role role, enum recorded recorded)
 {
-    return j->recorded != RECORDED ? recorded_name(j->recorded) : role_name(j->role);
+    static const char *const names[ROLE_SUPPORT_COUNT] = {
+        [ROLE_DERIVED_FROM] = "derived",
+        [ROLE_EVIDENCE] = "evidence",
+        [ROLE_REINFORCEMENT] = "reinforced",
+        [ROLE_SOURCE] = "source",
+        [ROLE_STEP] = "step",
+        [ROLE_CITATION] = "citation",
+    };
+    if (recorded != RECORDED)
+        return recorded_name(recorded);
+    return ROLE_IS_SUPPORT(role) ? names[role] : role_name(role);
 }
 
 static void put_group(struct sheet *s, const struct fact_group *g, size_t number,
-                      const struct facts_look *look, bool full)
+                      const struct facts_look *look, bool full, bool plain)
 {
     const struct justification *j = g->justification;
-    bool narrow = look->width < 66;
-    int glyph = full ? (narrow ? 8 : 16) : narrow ? 15 : 23;
+    bool narrow = look->width < 66 || plain;
+    int glyph = (full ? 8 : 16) + (narrow ? 0 : 8);
     int mark = full ? 3 : 12;
     enum label holds = g->holds ? LABEL_GROUNDED : LABEL_GONE;
     for (size_t i = 0; i == 0 || i < g->shown; i++) {
@@ -189,7 +199,8 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
         }
         s->line[s->count - 1].opens = true;
         s->line[s->count - 1].node = j->antecedents[i].node;
-        put_antecedent(s, &g->row[i], how_text(j), j->recorded != RECORDED, glyph, look);
+        put_antecedent(s, &g->row[i], facts_how(j->role, j->recorded), j->recorded != RECORDED,
+                       glyph, look);
         if (full)
             put_use(s, j->antecedents[i].use, glyph + 2, look);
     }
@@ -197,6 +208,15 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
         sheet_format(s, glyph, 0, STYLE_DIM, "and %zu more; f shows all", j->count - g->shown);
     if (full && j->reason && sheet_line(s))
         sheet_put(s, glyph + 2, 0, STYLE_DIM, j->reason);
+}
+
+/* Is every group a single antecedent, so that none says how it is read? */
+static bool all_single(const struct memory *m)
+{
+    for (size_t i = 0; i < m->justification_count; i++)
+        if (m->justifications[i].count > 1)
+            return false;
+    return true;
 }
 
 static const char *no_source(const struct memory *m)
@@ -218,11 +238,12 @@ static void put_rests_on(struct sheet *s, const struct facts *f, const struct fa
     if (m->justification_count == 0 && sheet_line(s))
         sheet_put(s, 3, 0, STYLE_DIM, no_source(m));
     for (size_t i = 0; i < m->justification_count; i++)
-        put_group(s, &f->group[i], i + 1, look, true);
+        put_group(s, &f->group[i], i + 1, look, true, all_single(m));
     for (size_t i = 0; i < m->annotation_count; i++) {
         if (!sheet_line(s))
             return;
-        sheet_put(s, look->width < 66 ? 8 : 16, look->width - 40, STYLE_TEXT, m->annotations[i]);
+        sheet_put(s, look->width < 66 || all_single(m) ? 8 : 16, look->width - 46, STYLE_TEXT,
+                  m->annotations[i]);
         if (look->width >= 66)
             sheet_put(s, -26, 12, STYLE_DIM, "annotation");
     }
@@ -510,7 +531,7 @@ static void brief_rests_on(struct sheet *s, const struct facts *f, const struct 
             return;
         if (i == 0)
             sheet_put(s, 1, 11, STYLE_FIELD, "rests on");
-        put_group(s, &f->group[i], i + 1, look, false);
+        put_group(s, &f->group[i], i + 1, look, false, all_single(m));
     }
 }
 

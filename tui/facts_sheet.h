@@ -17,6 +17,9 @@ struct facts_look {
 void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *look);
 void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct facts_look *look);
 
+/* How a link came about, for people: what guessed it where it was guessed, else its role. */
+const char *facts_how(enum role role, enum recorded recorded);
+
 /* "◐ weakened · protected · version 4" appended. */
 void facts_state(const struct facts *f, const struct screen *screen, struct strbuf *out);
 /* A time for a person: "3w", or "2026-11-20 10:42:16" where times are exact. `size` at least 32. */

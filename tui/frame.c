@@ -39,8 +39,7 @@ static void add_counts(struct app *x, struct strbuf *out)
     if (x->top->ops->counts)
         x->top->ops->counts(x->top, out);
     if (x->paused)
-        strbuf_addf(out, "%spaused, %zu held back",
-                    out->len ? " · " + (x->screen.utf8 ? 0 : 3) : "", x->held_back);
+        strbuf_addf(out, " %s paused, %zu held back", dot, x->held_back);
     if (x->follows)
         strbuf_addf(out, " %s following", dot);
     if (store_is_read_only(x->store))
@@ -54,8 +53,11 @@ static void draw_crumbs(struct app *x, const struct pane *row)
     add_counts(x, &counts);
     int title = (int)text_width(last.buf, last.len, 4096, 0);
     int right = (int)text_width(counts.buf, counts.len, 4096, 0);
+    int least = title < 24 ? title : 24;
+    /* The title has its place, then the counts, then as much of the way there as fits. */
+    if (right > row->width - least - 5)
+        right = row->width - least - 5 > 0 ? row->width - least - 5 : 0;
     int room = row->width - 2 - right - (right ? 3 : 0);
-    /* The counts stay; then the title; then as much of the way there as fits. */
     for (size_t most = 8; most-- > 0;) {
         strbuf_clear(&crumbs);
         add_crumbs(x, &crumbs, most);
@@ -64,7 +66,7 @@ static void draw_crumbs(struct app *x, const struct pane *row)
     }
     int way = (int)text_width(crumbs.buf, crumbs.len, 4096, 0);
     int at = 1;
-    if (way + title <= room || way + 8 <= room)
+    if (way + title <= room)
         at += paint_bytes(row, 0, at, room, STYLE_CRUMB, crumbs.buf, crumbs.len);
     paint_bytes(row, 0, at, room - at + 1, STYLE_TITLE, last.buf, last.len);
     paint_right(row, 0, row->width - right - 1, right, STYLE_COUNTS, counts.buf);

@@ -79,8 +79,3 @@ void restore_write(int fd, const char *bytes, size_t len)
         }
     }
 }
-
-void restore_put(const char *sequence)
-{
-    putp(sequence);
-}

@@ -20,7 +20,5 @@ void restore_now(void);
 
 /* Writes all of it, through interruptions. */
 void restore_write(int fd, const char *bytes, size_t len);
-/* Puts a sequence into curses' own buffer. */
-void restore_put(const char *sequence);
 
 #endif

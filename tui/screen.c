@@ -11,6 +11,7 @@
 #include "../model/strbuf.h"
 #include "config.h"
 #include "restore.h"
+#include "terminfo.h"
 
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END   "\033[?2026l"
@@ -66,7 +67,12 @@ static int open_terminal(struct screen *s, struct error *e)
     if (restore_remember(s->fd))
         return error_set(e, ERROR_STORE, "", "the terminal's modes cannot be read");
     use_tioctl(TRUE);
+    bool plain = terminfo_plain(term);
     s->curses = newterm(NULL, stdout, stdin);
+    if (plain)
+        terminfo_restore();
+    if (plain && !s->curses)
+        s->curses = newterm(NULL, stdout, stdin);
     if (!s->curses)
         return error_set(e, ERROR_STORE, "Set TERM to what your terminal is.",
                          "curses knows no terminal called `%s`", term ? term : "");
@@ -234,11 +240,9 @@ void screen_flush(struct screen *s)
     int x = s->cursor_x < s->columns ? s->cursor_x : s->columns - 1;
     move(y < 0 ? 0 : y, x < 0 ? 0 : x);
     wnoutrefresh(stdscr);
-    /* The beginning goes through curses' own buffer, so that it leaves in one write with the frame,
-     * which doupdate flushes; the end follows it. */
     if (s->fd >= 0)
-        restore_put(SYNC_BEGIN);
-    doupdate();
+        restore_write(s->fd, SYNC_BEGIN, sizeof(SYNC_BEGIN) - 1);
+    doupdate(); /* flushes all of it, in one write */
     if (s->fd >= 0)
         restore_write(s->fd, SYNC_END, sizeof(SYNC_END) - 1);
 }
@@ -249,9 +253,14 @@ void screen_send(struct screen *s, const char *bytes, size_t len)
         restore_write(s->fd, bytes, len);
 }
 
-/* Bright colours of a terminal that has eight: black that is bright is a dim default there. */
+/*
+ * Colours of a terminal that has fewer: grey is bright black, bright black is a dim default, and what
+ * else is bright is bold.
+ */
 static short fit_colour(short colour, attr_t *attributes)
 {
+    if (colour == COLOUR_GREY)
+        colour = COLORS >= 256 ? 243 : 8;
     if (colour < 8 || COLORS >= 16)
         return colour;
     if (colour == 8) {
@@ -292,6 +301,11 @@ attr_t screen_attributes(struct screen *s, enum style style, enum style over, sh
     attr_t attributes = A_NORMAL;
     if (over < STYLE_COUNT)
         look = theme_over(look, s->theme.look[over]);
+    /* Reversed, colours would become a patchwork of backgrounds. */
+    if (over == STYLE_SELECTION && (look.attributes & THEME_REVERSE)) {
+        look.fg = look.bg = COLOUR_DEFAULT;
+        look.attributes &= ~(unsigned)THEME_DIM;
+    }
     for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++)
         if (look.attributes & map[i].bit)
             attributes |= map[i].attribute;

@@ -106,7 +106,7 @@ static void draw_span(const struct sheet *s, const struct pane *row, const struc
                       const char *pattern)
 {
     int column = span->column >= 0 ? span->column : s->width + span->column;
-    int width = span->width > 0 ? span->width : row->width - column;
+    int width = span->width > 0 ? span->width : row->width - column - 1;
     if (column < 0 || width <= 0)
         return;
     if (span->right)

@@ -44,11 +44,11 @@ static const char *const style_names[STYLE_COUNT] = {
     [STYLE_POPUP_TITLE] = "popup_title",
 };
 
-static const char *const colour_names[16] = {
+static const char *const colour_names[COLOUR_GREY + 1] = {
     "black",        "red",           "green",       "yellow",         "blue",
     "magenta",      "cyan",          "white",       "bright-black",   "bright-red",
     "bright-green", "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan",
-    "bright-white",
+    "bright-white", "grey",
 };
 
 static const struct {
@@ -83,7 +83,7 @@ static int parse_colour(const char *name, short *colour)
         *colour = COLOUR_DEFAULT;
         return 0;
     }
-    for (short i = 0; i < 16; i++) {
+    for (short i = 0; i <= COLOUR_GREY; i++) {
         if (!strcmp(colour_names[i], name)) {
             *colour = i;
             return 0;
@@ -143,8 +143,7 @@ static int parse_member(yaml_document_t *doc, const yaml_node_pair_t *pair, stru
         failed = -1;
     if (!failed)
         return 0;
-    return error_set(e, ERROR_USAGE,
-                     "A style takes fg and bg (default or one of 16 colours) and attr.",
+    return error_set(e, ERROR_USAGE, "A style takes fg and bg (default or a colour) and attr.",
                      "theme %s, line %zu: `%s: %s` is not understood", theme,
                      at ? at->start_mark.line + 1 : 0, key ? key : "?", value ? value : "…");
 }

@@ -60,9 +60,10 @@ enum theme_attribute {
 
 #define COLOUR_DEFAULT (-1)
 #define COLOUR_UNSET   (-2) /* leaves what is below */
+#define COLOUR_GREY    16 /* as far from black as from white, where there are 256; else bright black */
 
 struct theme_look {
-    short fg, bg; /* 0–15, COLOUR_DEFAULT or COLOUR_UNSET */
+    short fg, bg; /* 0–15, or one of COLOUR_… */
     unsigned attributes;
 };
 

@@ -186,17 +186,15 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     struct health_view *h = health_of(v);
-    const char *dot = "";
-    char gap[16];
-    snprintf(gap, sizeof(gap), " %s ", glyph_text(&v->app->screen, GLYPH_DOT));
-    for (int i = 0; i < PROBLEM_COUNT; i++) {
-        if (h->found.of[i] == 0)
-            continue;
-        strbuf_addf(out, "%s%zu %s", dot, h->found.of[i], problem_name((enum problem)i));
-        dot = gap;
-    }
+    size_t total = 0;
+    if (!h->known)
+        return;
+    for (int i = 0; i < PROBLEM_COUNT; i++)
+        total += h->found.of[i];
+    strbuf_addf(out, "%zu problem%s", total, total == 1 ? "" : "s");
     if (h->changed)
-        strbuf_addf(out, "%schanged since, R looks again", dot);
+        strbuf_addf(out, " %s changed since, R looks again",
+                    glyph_text(&v->app->screen, GLYPH_DOT));
 }
 
 static bool selectable(struct view *v, size_t line)

@@ -243,7 +243,7 @@ static const char *how_text(const struct graph *g, uint32_t just, bool *guessed)
         return recorded_name(SHAPE_RECORDED(shape));
     if (SHAPE_READING(shape) == READING_ALL && g->link_first[just + 1] - g->link_first[just] > 1)
         return "all of these";
-    return role_name(SHAPE_ROLE(shape));
+    return facts_how(SHAPE_ROLE(shape), RECORDED);
 }
 
 static void add_ref(struct app *x, int64_t node, struct strbuf *out)
