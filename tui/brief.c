@@ -52,11 +52,13 @@ void brief_print(struct output *out, const struct brief *b, const char *agent, s
     output_tone(out, TONE_PLAIN);
     strbuf_addstr(&out->text, "  ");
     add_notes(&notes, b, agent, note);
-    used += 2 + ref_width + 2 + text_width(notes.buf, notes.len, SIZE_MAX - 1, out->flags);
-    size_t left = out->columns > used + LEAST_TEXT ? out->columns - used : LEAST_TEXT;
-    text_fit(&out->text, text, strlen(text), left, out->flags);
-    output_text(out, TONE_DIM, notes.buf);
-    strbuf_addch(&out->text, '\n');
+    size_t before = used + 2 + ref_width + 2;
+    size_t note_width = text_width(notes.buf, notes.len, SIZE_MAX - 1, out->flags);
+    size_t left = out->columns > before + note_width + LEAST_TEXT
+                      ? out->columns - before - note_width
+                      : LEAST_TEXT;
+    before += text_fit(&out->text, text, strlen(text), left, out->flags);
+    output_rest(out, TONE_DIM, notes.buf, before);
     out->text.failed |= notes.failed;
     strbuf_release(&notes);
 }

@@ -47,11 +47,11 @@ static int explore_demo(struct invocation *i, const char *path, struct error *e)
     struct opened o;
     char notice[600];
     scratch_remove_store(path); /* every run tells the story from its beginning */
-    if (demo_unpack(path, i->out.now, e) || explore_possible(i, path, e) ||
+    if (demo_unpack(path, i->out.now, e) || explore_possible(i, path, NULL, e) ||
         opening_open(i, path, false, &o, e))
         return -1;
-    snprintf(notice, sizeof(notice), "a story to look around in; commands find it with --store %.400s",
-             path);
+    snprintf(notice, sizeof(notice),
+             "a story to look around in; commands find it with --store %.400s", path);
     return explore(i, &o, NULL, notice, e);
 }
 

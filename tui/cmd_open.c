@@ -116,7 +116,7 @@ static int open_kernle(struct invocation *i, const char *given, struct error *e)
     if (!kernle)
         return error_set(e, ERROR_STORE, "", "%s cannot be found: %s", given, strerror(errno));
     const char *path = path_for(i, kernle, e);
-    int result = !path || explore_possible(i, path, e) ? -1 : 0;
+    int result = !path || explore_possible(i, path, kernle, e) ? -1 : 0;
     if (!result)
         result = opening_open(i, path, !read_only, &o, e);
     if (!result && read_only)
@@ -139,7 +139,7 @@ static int open_store(struct invocation *i, const char *path, struct error *e)
     struct opened o;
     if (opening_open(i, path, false, &o, e))
         return -1;
-    if (explore_possible(i, path, e)) {
+    if (explore_possible(i, path, NULL, e)) {
         opening_close(&o);
         return -1;
     }

@@ -6,12 +6,17 @@
 #include "explorer.h"
 #include "stop.h"
 
-int explore_possible(const struct invocation *i, const char *path, struct error *e)
+int explore_possible(const struct invocation *i, const char *path, const char *kernle,
+                     struct error *e)
 {
-    char todo[200];
+    char todo[250];
     if (i->out.tty && !i->out.json)
         return 0;
-    snprintf(todo, sizeof(todo), "`stemma list all --store %.120s` lists what is there.", path);
+    if (kernle && access(path, F_OK) != 0)
+        snprintf(todo, sizeof(todo), "`stemma import kernle %.100s --store %.100s` takes it over.",
+                 kernle, path);
+    else
+        snprintf(todo, sizeof(todo), "`stemma list all --store %.120s` lists what is there.", path);
     if (i->out.json)
         return error_set(e, ERROR_USAGE, todo, "the explorer draws a screen and writes no JSON");
     return error_set(e, ERROR_USAGE, todo, "the explorer needs a terminal to draw on");

@@ -5,8 +5,10 @@
 #include "command.h"
 #include "opening.h"
 
-/* Is there a terminal to explore in? Otherwise ERROR_USAGE names the command that lists `path`. */
-int explore_possible(const struct invocation *i, const char *path, struct error *e);
+/* Is there a terminal to explore in? Otherwise ERROR_USAGE names the command that lists `path`; with
+ * `kernle`, which was not imported yet, the one that imports it first. */
+int explore_possible(const struct invocation *i, const char *path, const char *kernle,
+                     struct error *e);
 
 /*
  * Runs the explorer on an open store and closes it. `follow` is a Kernle store to import again when it

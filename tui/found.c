@@ -8,6 +8,7 @@
 #include "../model/json.h"
 #include "../store/store.h"
 #include "opening.h"
+#include "text.h"
 
 #define FOUND_MAX  20  /* stores that are named; more are counted */
 #define LOOKED_MAX 500 /* files of a directory that are looked at */
@@ -33,22 +34,27 @@ static void consider(struct found *f, const char *path)
     f->count += f->path[f->count] != NULL;
 }
 
+static int is_database(const struct dirent *entry)
+{
+    size_t len = strlen(entry->d_name);
+    return len > 3 && strcmp(entry->d_name + len - 3, ".db") == 0;
+}
+
 /* The databases of a directory, by their names. */
 static void look_in(struct found *f, const char *directory)
 {
-    DIR *dir = opendir(directory);
-    struct dirent *entry;
+    struct dirent **entries;
     struct strbuf path = STRBUF_INIT;
-    for (int looked = 0; dir && looked < LOOKED_MAX && (entry = readdir(dir)); looked++) {
-        size_t len = strlen(entry->d_name);
-        if (len < 4 || strcmp(entry->d_name + len - 3, ".db") != 0)
-            continue;
+    int count = scandir(directory, &entries, is_database, alphasort);
+    for (int i = 0; i < count; i++) {
         strbuf_clear(&path);
-        strbuf_addf(&path, "%s/%s", directory, entry->d_name);
-        consider(f, path.buf);
+        strbuf_addf(&path, "%s/%s", directory, entries[i]->d_name);
+        if (i < LOOKED_MAX)
+            consider(f, path.buf);
+        free(entries[i]);
     }
-    if (dir)
-        closedir(dir);
+    if (count >= 0)
+        free(entries);
     strbuf_release(&path);
 }
 
@@ -90,15 +96,27 @@ static void write_json(struct output *out, const struct found *f, const char *pa
     strbuf_addch(&out->text, '\n');
 }
 
-static void print_one(struct output *out, const char *path, const char *kind)
+/* Columns that the paths take up, within reason. */
+static size_t path_width(const struct found *f)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        size_t own = text_width(f->path[i], strlen(f->path[i]), 48, TEXT_EXACT);
+        width = own > width ? own : width;
+    }
+    return width < 48 ? width : 48;
+}
+
+static void print_one(struct output *out, const char *path, const char *kind, size_t width)
 {
     struct stat st;
     char age[32] = "";
+    size_t own = text_width(path, strlen(path), SIZE_MAX - 1, TEXT_EXACT | out->flags);
     if (stat(path, &st) == 0)
         clock_format_age(age, sizeof(age), (int64_t)st.st_mtime * 1000, out->now);
     strbuf_addstr(&out->text, "  ");
-    output_text(out, TONE_STRONG, path);
-    strbuf_addf(&out->text, "  a %s store, changed %s%s\n",
+    output_cell(out, TONE_STRONG, path, own > width ? own : width, TEXT_EXACT);
+    strbuf_addf(&out->text, "a %s store, changed %s%s\n",
                 strcmp(kind, "kernle") == 0 ? "Kernle" : "stemma", age,
                 strcmp(age, "now") == 0 ? "" : " ago");
 }
@@ -106,7 +124,7 @@ static void print_one(struct output *out, const char *path, const char *kind)
 /* A command to type, and what it does. */
 static void print_next(struct output *out, const char *command, const char *path, const char *does)
 {
-    strbuf_addf(&out->text, "  stemma%s", command);
+    strbuf_addf(&out->text, "  stemma %s", command);
     output_text(out, TONE_PLAIN, path);
     output_printf(out, TONE_DIM, "   %s\n", does);
 }
@@ -121,15 +139,15 @@ static void print_all(struct output *out, const struct found *f, const char *pat
     else
         strbuf_addstr(&out->text, "No other store was found on this machine either.\n");
     for (size_t i = 0; i < f->count; i++)
-        print_one(out, f->path[i], f->kind[i]);
+        print_one(out, f->path[i], f->kind[i], path_width(f));
     if (f->more)
         strbuf_addf(&out->text, "  and %zu more\n", f->more);
     output_printf(out, TONE_STRONG, "\nNext:\n");
     for (size_t i = 0; i < f->count && i < 3; i++)
-        print_next(out, " ", f->path[i], "explore it");
-    print_next(out, " demo", "", "look around in a story made for it");
-    print_next(out, " add note \"...\"", "", "begin a store of your own");
-    print_next(out, " help", "", "all commands");
+        print_next(out, "", f->path[i], "explore it");
+    print_next(out, "demo", "", "look around in a story made for it");
+    print_next(out, "add note \"...\"", "", "begin a store of your own");
+    print_next(out, "help", "", "all commands");
 }
 
 int found_print(struct invocation *i, const char *path)
