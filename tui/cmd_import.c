@@ -16,7 +16,8 @@ static const struct option_spec options[] = {
     {.name = "agent",
      .type = OPTION_TEXT,
      .argument = "A",
-     .about = "kernle: only this agent's; jsonl: whose those are that name none"},
+     .about =
+         "kernle: only this agent's; jsonl: whose those are that name none (you, if left out)"},
     {.name = "follow", .about = "go on importing whenever the source changes, until Ctrl-C"},
     {.name = "replace",
      .about = "take the source's content where another origin wrote the same ref"},
@@ -30,9 +31,11 @@ typedef int (*import_fn)(struct store *s, const char *path, const struct import_
 static const struct source {
     const char *name;
     import_fn run;
+    bool
+        agent_is_filter; /* --agent says whose are wanted, and not whose those are that name none */
 } sources[] = {
-    {"kernle", import_kernle},
-    {"jsonl", import_jsonl},
+    {"kernle", import_kernle, true},
+    {"jsonl", import_jsonl, false},
 };
 
 /* An import as it was asked for. */
@@ -257,11 +260,13 @@ static int run_import(struct invocation *i, struct error *e)
     if (option_given(i, "follow") && option_given(i, "dry-run"))
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--dry-run writes nothing, so there is nothing to --follow");
+    struct actor person = opening_person(i);
+    const char *agent = option_text(i, "agent");
     t.options = (struct import_options){
-        .agent = option_text(i, "agent"),
+        .agent = agent || t.source->agent_is_filter ? agent : person.name,
         .replace = option_given(i, "replace"),
         .dry_run = option_given(i, "dry-run"),
-        .actor = opening_person(i).name,
+        .actor = person.name,
         .report = report,
         .progress = tick,
         .arg = &t,

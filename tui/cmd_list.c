@@ -152,25 +152,27 @@ static void print_more(struct page *p)
     strbuf_addch(out, '\n');
 }
 
-static int run_page(struct invocation *i, struct reader *r, struct error *e)
+static int run_page(struct invocation *i, struct reader *r, const struct list_query *query,
+                    struct error *e)
 {
     struct page p = {.label = option_choice(i, "label", -1), .cursor = STRBUF_INIT};
-    struct list_query query;
     double limit = option_number(i, "limit", -1);
     p.limit = limit < 0 ? SIZE_MAX : (size_t)limit;
-    int result = read_query(i, &query, e);
-    if (!result)
-        result = listing_open(&p.listing, &i->out, r, p.label >= 0 ? SIZE_MAX : p.limit, e);
-    p.listing.by_update = query.order == ORDER_UPDATED;
-    if (!result && !query.agent)
+    int result = listing_open(&p.listing, &i->out, r, p.label >= 0 ? SIZE_MAX : p.limit, e);
+    p.listing.by_update = query->order == ORDER_UPDATED;
+    if (!result && !query->agent)
         result = listing_many_agents(r, &p.listing.show_agent, e);
     if (!result)
-        p.list = list_open(r, &query, option_text(i, "cursor"), e);
+        p.list = list_open(r, query, option_text(i, "cursor"), e);
+    /* What is invalid there is a cursor that was typed, not an input. */
+    if (!result && !p.list && e->code == ERROR_INVALID)
+        e->code = ERROR_USAGE;
     if (p.list && !result)
         result = print_page(&p, e);
     if (p.list && !result)
         print_more(&p);
-    list_close(p.list);
+    if (p.list)
+        list_close(p.list);
     listing_close(&p.listing);
     strbuf_release(&p.cursor);
     return p.list ? result : -1;
@@ -179,9 +181,10 @@ static int run_page(struct invocation *i, struct reader *r, struct error *e)
 static int run_list(struct invocation *i, struct error *e)
 {
     struct opened o;
-    if (opening_open(i, NULL, false, &o, e))
+    struct list_query query;
+    if (read_query(i, &query, e) || opening_open(i, NULL, false, &o, e))
         return -1;
-    int result = run_page(i, o.reader, e);
+    int result = run_page(i, o.reader, &query, e);
     opening_close(&o);
     return result;
 }

@@ -7,10 +7,12 @@
 #include "brief.h"
 #include "text.h"
 
-#define WIDEST_REF    32
-#define WIDEST_SOURCE 16
-#define WIDEST_AGENT  16
-#define AGE_WIDTH     4
+#define WIDEST_REF       32
+#define WIDEST_SOURCE    16
+#define WIDEST_AGENT     16
+#define AGE_WIDTH        4
+#define CONFIDENCE_WIDTH 4
+#define LEAST_TEXT       30 /* columns; rather than less, the others give way */
 
 /* A row with its cells made. */
 struct listed {
@@ -70,6 +72,21 @@ static void widen(size_t *width, const char *s, size_t most)
         *width = w < most ? w : most;
 }
 
+/* Leaves columns out until the text has room. */
+static void make_room(struct listing *l)
+{
+    size_t *columns[] = {&l->source_width, &l->holds_width, &l->agent_width, &l->confidence_width,
+                         &l->age_width};
+    size_t count = sizeof(columns) / sizeof(columns[0]);
+    size_t taken = 3 + l->ref_width + 2;
+    for (size_t i = 0; i < count; i++)
+        taken += *columns[i] ? *columns[i] + 2 : 0;
+    for (size_t i = 0; i < count && taken + LEAST_TEXT > l->out->columns; i++) {
+        taken -= *columns[i] ? *columns[i] + 2 : 0;
+        *columns[i] = 0;
+    }
+}
+
 static void measure(struct listing *l, const struct listed *rows, size_t count)
 {
     if (l->measured || count == 0)
@@ -79,14 +96,20 @@ static void measure(struct listing *l, const struct listed *rows, size_t count)
         widen(&l->ref_width, rows[i].ref, WIDEST_REF);
         widen(&l->source_width, rows[i].source, WIDEST_SOURCE);
         widen(&l->holds_width, rows[i].holds, 12);
-        widen(&l->agent_width, rows[i].row.agent_id ? rows[i].row.agent_id : "", WIDEST_AGENT);
+        if (l->show_agent)
+            widen(&l->agent_width, rows[i].row.agent_id ? rows[i].row.agent_id : "", WIDEST_AGENT);
     }
+    l->confidence_width = CONFIDENCE_WIDTH;
+    l->age_width = AGE_WIDTH;
+    make_room(l);
 }
 
 /* A cell that is wider than its column pushes the rest of the row when nothing is to be cut. */
 static size_t put_cell(struct listing *l, enum tone tone, const char *s, size_t width,
                        unsigned flags)
 {
+    if (width == 0)
+        return 0;
     if (l->out->columns == SIZE_MAX) {
         size_t own = text_width(s, strlen(s), SIZE_MAX - 1, flags | l->out->flags);
         width = own > width ? own : width;
@@ -102,13 +125,13 @@ static void print_row(struct listing *l, const struct listed *x)
     size_t used = 0;
     used += put_cell(l, tone_of_label(x->label.label), output_mark(l->out, x->label.label), 1, 0);
     used += put_cell(l, TONE_DIM, x->ref, l->ref_width, TEXT_EXACT);
-    used += put_cell(l, TONE_PLAIN, x->confidence, 4, 0);
+    used += put_cell(l, TONE_PLAIN, x->confidence, l->confidence_width, 0);
     used += put_cell(l, TONE_PLAIN, x->holds, l->holds_width, TEXT_RIGHT);
     used += put_cell(l, TONE_PLAIN, x->source, l->source_width, TEXT_EXACT);
     if (l->show_agent)
         used +=
             put_cell(l, TONE_PLAIN, row->agent_id ? row->agent_id : "", l->agent_width, TEXT_EXACT);
-    used += put_cell(l, TONE_DIM, x->age, AGE_WIDTH, TEXT_RIGHT);
+    used += put_cell(l, TONE_DIM, x->age, l->age_width, TEXT_RIGHT);
     if (row->status != STATUS_ACTIVE)
         strbuf_addf(&text, "[%s] ", status_name(row->status));
     strbuf_addstr(&text, row->text ? row->text : "");

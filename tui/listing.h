@@ -3,7 +3,8 @@
  *
  *   ●  belief:54c5507f  0.82  3/4  told by agent  3w  Never skip staging before a deploy…
  *
- * Columns take their widths from the first batch and keep them.
+ * Columns take their widths from the first batch and keep them. Where a terminal is narrow they give
+ * way to the text one after the other: source, what holds, agent, confidence, age.
  */
 #ifndef STEMMA_LISTING_H
 #define STEMMA_LISTING_H
@@ -22,7 +23,8 @@ struct listing {
     bool show_agent;   /* the store has more than one, and no one was asked for */
     const char *words; /* of a search: JSON gets a snippet; NULL: none */
     bool measured;
-    size_t ref_width, source_width, holds_width, agent_width;
+    size_t ref_width, source_width, holds_width, agent_width; /* 0: the column is left out */
+    size_t age_width, confidence_width;
     struct arena arena; /* of a batch */
 };
 

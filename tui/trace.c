@@ -219,21 +219,19 @@ static void describe_link(struct strbuf *note, const struct drawing *d,
         strbuf_addf(note, "%s  ", recorded_name(SHAPE_RECORDED(shape)));
 }
 
+/* What matters most stands first: a narrow terminal cuts the end. */
 static void describe_line(struct strbuf *note, const struct drawing *d,
                           const struct outline_line *line, const struct brief *b)
 {
     const char *mark = d->out->ascii ? "" : line->circle ? "↺ " : "↑ ";
-    describe_link(note, d, line);
-    if (STATUS_LIVES(b->row.status)) {
-        add_confidence(note, b->row.confidence);
-        strbuf_addstr(note, "  ");
-    }
-    if (line->circle)
-        strbuf_addf(note, "%scircle", mark);
-    else if (line->again)
-        strbuf_addf(note, "%sabove", mark);
+    bool repeated = line->circle || line->again;
+    if (repeated)
+        strbuf_addf(note, "%s%s  ", mark, line->circle ? "circle" : "above");
     else if (line->more > 0)
-        strbuf_addf(note, "+%u deeper", (unsigned)line->more);
+        strbuf_addf(note, "+%u deeper  ", (unsigned)line->more);
+    describe_link(note, d, line);
+    if (!repeated && STATUS_LIVES(b->row.status))
+        add_confidence(note, b->row.confidence);
     while (note->len > 0 && note->buf[note->len - 1] == ' ')
         strbuf_cut(note, note->len - 1);
 }

@@ -1,0 +1,749 @@
+#include <fcntl.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "../../model/json.h"
+#include "../../model/strbuf.h"
+#include "../../tui/command.h"
+#include "../../tui/embedded.h"
+#include "../../tui/text.h"
+#include "../support/program.h"
+
+static char directory[200];
+static char store[300]; /* the demo's story, read by most tests and changed by none */
+static struct program p;
+
+#define SAYS(text)  assert_non_null(strstr(p.out, text))
+#define TELLS(text) assert_non_null(strstr(p.err, text))
+
+static const char *embedded(const char *path)
+{
+    for (const struct embedded_file *f = embedded_files; f->path; f++)
+        if (strcmp(f->path, path) == 0)
+            return f->text;
+    fail();
+    return NULL;
+}
+
+/* ---- reading what was said ---- */
+
+/* The next line of `*at`, or NULL; ends the line with a NUL. */
+static char *next_line(char **at)
+{
+    char *line = *at, *end = line ? strchr(line, '\n') : NULL;
+    if (!line || !*line)
+        return NULL;
+    *at = end ? end + 1 : NULL;
+    if (end)
+        *end = '\0';
+    return line;
+}
+
+static size_t count_lines(const char *s)
+{
+    size_t count = 0;
+    for (; *s; s++)
+        count += *s == '\n';
+    return count;
+}
+
+/* That member of a line of JSON as it stands there, "" where there is none; checks the line. */
+static const char *member(const char *line, const char *key)
+{
+    static char value[2000];
+    struct error e;
+    assert_int_equal(json_check(line, strlen(line), JSON_DEPTH_MAX, &e), 0);
+    struct json_slice slice = json_member(line, strlen(line), key);
+    snprintf(value, sizeof(value), "%.*s", (int)slice.len, slice.ptr ? slice.ptr : "");
+    return value;
+}
+
+/* The refs of a list as JSON, a line each; *next is its cursor without quotes, or "". */
+static void list_refs(struct strbuf *refs, char *next, size_t size)
+{
+    char *at = p.out, *line;
+    *next = '\0';
+    while ((line = next_line(&at))) {
+        const char *ref = member(line, "ref");
+        if (*ref)
+            strbuf_addf(refs, "%s\n", ref);
+        else
+            snprintf(next, size, "%.*s", (int)strlen(member(line, "next")) - 2,
+                     member(line, "next") + 1);
+    }
+}
+
+static void path_in(char *out, size_t size, const char *name)
+{
+    snprintf(out, size, "%s/%s", directory, name);
+}
+
+/* ---- help and usage ---- */
+
+static void each_command_has_help(void **state)
+{
+    size_t count;
+    const struct command *const *table = command_table(&count);
+    (void)state;
+    for (size_t i = 1; i < count; i++) {
+        PROGRAM(&p, table[i]->name, "--help");
+        assert_int_equal(p.status, 0);
+        assert_int_equal(p.err_len, 0);
+        SAYS(table[i]->about);
+        for (const struct option_spec *o = table[i]->options; o && o->name; o++) {
+            char option[64];
+            snprintf(option, sizeof(option), "--%s", o->name);
+            SAYS(option);
+        }
+        SAYS("--store PATH");
+    }
+    PROGRAM(&p, "--help");
+    assert_int_equal(p.status, 0);
+    for (size_t i = 1; i < count; i++)
+        SAYS(table[i]->about);
+    PROGRAM(&p, "help", "list");
+    SAYS("Usage: stemma list KIND|all [options]");
+    PROGRAM(&p, "help", "config");
+    assert_string_equal(p.out, embedded("config.yaml"));
+    PROGRAM(&p, "--version");
+    SAYS("stemma " STEMMA_VERSION "\n");
+}
+
+/* The same option takes an argument in each command that has it, or in none: options may stand
+ * before the command, where it is not known yet. */
+static void options_agree_among_commands(void **state)
+{
+    size_t count;
+    const struct command *const *table = command_table(&count);
+    (void)state;
+    for (size_t a = 0; a < count; a++)
+        for (const struct option_spec *x = table[a]->options; x && x->name; x++)
+            for (size_t b = 0; b < count; b++)
+                for (const struct option_spec *y = table[b]->options; y && y->name; y++)
+                    if (strcmp(x->name, y->name) == 0)
+                        assert_int_equal(x->type == OPTION_FLAG, y->type == OPTION_FLAG);
+}
+
+static void wrong_usage_says_what_would_be_right(void **state)
+{
+    static const struct {
+        const char *arguments[6];
+        const char *tells;
+    } wrong[] = {
+        {{"lst"}, "there is no command 'lst'. Did you mean `stemma list`?"},
+        {{"list", "all", "--limt", "3"}, "'list' has no option --limt. Did you mean --limit?"},
+        {{"list", "all", "--limit"}, "--limit needs a value: --limit N"},
+        {{"list", "all", "--limit", "0"}, "--limit takes a whole number, at least 1, not '0'"},
+        {{"list", "all", "--limit", "3x"}, "not '3x'"},
+        {{"list", "all", "--limit", "1e3"}, "not '1e3'"},
+        {{"list", "all", "--order", "creatd"},
+         "--order does not take 'creatd'. Did you mean created?"},
+        {{"list", "all", "--json=yes"}, "--json takes no value"},
+        {{"list", "beleif"}, "there is no kind of memory 'beleif'. Did you mean belief?"},
+        {{"list"}, "stemma list KIND|all"},
+        {{"list", "all", "more"}, "does not know what to do with 'more'"},
+        {{"show"}, "stemma show REF"},
+        {{"show", "x", "--trace", "--reverse"}, "two directions"},
+        {{"show", "x", "--depth", "3"}, "Give --trace or --reverse as well."},
+        {{"add", "belief", "x", "--confidence", "1.5"}, "from 0 to 1, not '1.5'"},
+        {{"add", "belief", "x", "--confidence", "nan"}, "not 'nan'"},
+        {{"search", " "}, "there is nothing to search for"},
+        {{"import", "kernel", "x"}, "Did you mean kernle?"},
+        {{"--color", "sometimes", "list", "all"}, "It takes auto, always, never."},
+        {{"fsck", "-x"}, "'fsck' has no option -x"},
+        {{"a\033[31mb"}, "there is no command 'a?[31mb'"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        program_run(&p, NULL, wrong[i].arguments);
+        TELLS(wrong[i].tells);
+        assert_int_equal(p.status, 2);
+        assert_int_equal(p.out_len, 0);
+        assert_int_equal(count_lines(p.err), 1);
+    }
+}
+
+static void options_stand_where_they_like(void **state)
+{
+    struct strbuf first = STRBUF_INIT;
+    (void)state;
+    PROGRAM(&p, "list", "beliefs", "--store", store, "--limit", "2", "--json");
+    assert_int_equal(p.status, 0);
+    strbuf_addstr(&first, p.out);
+    PROGRAM(&p, "--limit=2", "--json", "--store", store, "list", "beliefs");
+    assert_string_equal(p.out, first.buf);
+    PROGRAM(&p, "--store", store, "list", "--json", "--limit", "2", "--", "beliefs");
+    assert_string_equal(p.out, first.buf);
+    PROGRAM(&p, "list", "--", "--json");
+    assert_int_equal(p.status, 2);
+    strbuf_release(&first);
+}
+
+/* ---- list ---- */
+
+static void a_list_is_paged_by_its_cursor(void **state)
+{
+    struct strbuf all = STRBUF_INIT, pages = STRBUF_INIT;
+    char next[400];
+    int count = 0;
+    (void)state;
+    PROGRAM(&p, "list", "all", "--store", store, "--json");
+    list_refs(&all, next, sizeof(next));
+    assert_string_equal(next, "");
+    PROGRAM(&p, "list", "all", "--store", store, "--json", "--limit", "7");
+    list_refs(&pages, next, sizeof(next));
+    while (*next && count++ < 20) {
+        PROGRAM(&p, "list", "all", "--store", store, "--json", "--limit", "7", "--cursor", next);
+        list_refs(&pages, next, sizeof(next));
+    }
+    assert_string_equal(pages.buf, all.buf);
+    assert_int_equal(count_lines(all.buf), 59); /* the forgotten one is left out */
+    PROGRAM(&p, "list", "all", "--store", store, "--cursor", "nonsense");
+    assert_int_equal(p.status, 2);
+    strbuf_release(&all);
+    strbuf_release(&pages);
+}
+
+static size_t count_list(const char *const *filters)
+{
+    const char *arguments[16] = {"list", "all", "--store", store, "--json"};
+    size_t n = 5;
+    while (*filters)
+        arguments[n++] = *filters++;
+    program_run(&p, NULL, arguments);
+    assert_int_equal(p.status, 0);
+    return count_lines(p.out);
+}
+
+#define COUNT(...) count_list((const char *const[]){__VA_ARGS__, NULL})
+
+static void a_list_is_filtered(void **state)
+{
+    (void)state;
+    assert_int_equal(COUNT("--status", "all"), 60);
+    assert_int_equal(COUNT("--status", "forgotten"), 1);
+    assert_int_equal(COUNT("--status", "superseded"), 2);
+    assert_int_equal(COUNT("--label", "circular"), 2);
+    assert_int_equal(COUNT("--label", "weakened"), 1);
+    assert_int_equal(COUNT("--agent", "ash") + COUNT("--agent", "claire") +
+                         COUNT("--agent", "my-ai-agent-001"),
+                     59);
+    assert_int_equal(COUNT("--agent", "nobody"), 0);
+    assert_int_equal(COUNT("--source-type", "consolidation"), 1);
+    assert_int_equal(COUNT("--label", "grounded", "--limit", "1"), 2);
+}
+
+static void a_list_is_ordered(void **state)
+{
+    struct strbuf up = STRBUF_INIT, down = STRBUF_INIT, turned = STRBUF_INIT;
+    char next[100], *at, *line;
+    (void)state;
+    PROGRAM(&p, "list", "beliefs", "--store", store, "--json", "--order", "confidence");
+    double last = 1;
+    at = p.out;
+    while ((line = next_line(&at))) {
+        double confidence = strtod(member(line, "confidence"), NULL);
+        assert_true(confidence <= last);
+        last = confidence;
+    }
+    PROGRAM(&p, "list", "beliefs", "--store", store, "--json", "--order", "text");
+    list_refs(&up, next, sizeof(next));
+    PROGRAM(&p, "list", "beliefs", "--store", store, "--json", "--order", "text", "--reverse");
+    list_refs(&down, next, sizeof(next));
+    while (down.len > 0) { /* the lines from the last to the first */
+        size_t start = down.len - 1;
+        while (start > 0 && down.buf[start - 1] != '\n')
+            start--;
+        strbuf_add(&turned, down.buf + start, down.len - start);
+        strbuf_cut(&down, start);
+    }
+    assert_string_equal(turned.buf, up.buf);
+    strbuf_release(&turned);
+    strbuf_release(&up);
+    strbuf_release(&down);
+}
+
+static void a_list_for_people_is_aligned(void **state)
+{
+    (void)state;
+    PROGRAM(&p, "list", "beliefs", "--store", store, "--limit", "3", "--order", "confidence");
+    assert_int_equal(count_lines(p.out), 3);
+    SAYS("0.93  10/10  consolidation  ash ");
+    TELLS("go on with --cursor ");
+    SAYS("\xe2\x97\x8f  belief:");
+}
+
+/* ---- show ---- */
+
+static void show_tells_all_of_a_memory(void **state)
+{
+    (void)state;
+    PROGRAM(&p, "show", "belief:3218", "--store", store);
+    assert_int_equal(p.status, 0);
+    SAYS("Run migrations before the workers restart.\n");
+    SAYS("grounded, 3 of 3 hold, active, protected\n");
+    SAYS("told by agent: Claire told me (agent:claire)\n");
+    SAYS("0.70 \xe2\x86\x92 0.713");
+    SAYS("  2  evidence\n");
+    SAYS("carries");
+    SAYS("reviewed  sean  agrees with the report");
+    PROGRAM(&p, "show", "belief:3218", "--store", store, "--json");
+    assert_int_equal(count_lines(p.out), 1);
+    p.out[p.out_len - 1] = '\0';
+    assert_string_equal(member(p.out, "label"), "\"grounded\"");
+}
+
+static void show_finds_what_is_meant_or_says_why_not(void **state)
+{
+    (void)state;
+    PROGRAM(&p, "show", "belief:00000000", "--store", store);
+    assert_int_equal(p.status, 1);
+    PROGRAM(&p, "show", "bel", "--store", store);
+    assert_true(p.status == 1 || p.status == 2);
+    PROGRAM(&p, "show", "deploy.", "--store", store); /* two entries */
+    assert_int_equal(p.status, 2);
+    TELLS("entry:deploy.w");
+    TELLS("entry:deploy.f");
+}
+
+static void a_trace_shows_each_memory_once(void **state)
+{
+    const char *shared = "Incident report: the payments queue", *at;
+    int in_full = 0, again = 0;
+    (void)state;
+    PROGRAM(&p, "show", "chain:e928fb0a", "--trace", "--store", store);
+    assert_int_equal(p.status, 0);
+    for (at = strstr(p.out, shared); at; at = strstr(at + 1, shared)) {
+        const char *end = strchr(at, '\n'), *above = strstr(at, "above");
+        *(above && above < end ? &again : &in_full) += 1;
+    }
+    assert_int_equal(in_full, 1);
+    assert_int_equal(again, 2);
+    SAYS("all of 3");
+}
+
+static void a_trace_carries_the_history(void **state)
+{
+    (void)state;
+    PROGRAM(&p, "show", "belief:3218", "--trace", "--store", store);
+    SAYS(
+        "Confidence: 0.70 \xe2\x86\x92 0.713 \xe2\x86\x92 0.813 \xe2\x86\x92 0.821 (reinforced)\n");
+    SAYS(" 0.70 \xe2\x86\x92 0.713 from episode:65f767ba-");
+    SAYS("context:told by Claire");
+    PROGRAM(&p, "show", "belief:ce930f73", "--trace", "--store", store);
+    SAYS("Confidence: 0.80 (seed \xe2\x86\x92 0.80)\n");
+    SAYS("kernle:seed-beliefs");
+}
+
+static void a_trace_shows_circles_and_where_it_is_cut(void **state)
+{
+    (void)state;
+    PROGRAM(&p, "show", "belief:87cfa577", "--trace", "--store", store);
+    SAYS("circle: belief:f71aadb8 \xe2\x86\x92 belief:87cfa577 \xe2\x86\x92 belief:f71aadb8");
+    PROGRAM(&p, "show", "goal:80c2", "--trace", "--depth", "1", "--store", store);
+    SAYS(" deeper");
+    PROGRAM(&p, "show", "goal:80c2", "--trace", "--depth", "1", "--store", store, "--json");
+    p.out[p.out_len - 1] = '\0';
+    assert_true(strtol(member(p.out, "cut"), NULL, 10) > 0);
+    PROGRAM(&p, "show", "raw:47735e51", "--trace", "--store", store);
+    SAYS("Carries:");
+    PROGRAM(&p, "show", "raw:79d086c7", "--reverse", "--store", store);
+    assert_int_equal(p.status, 0);
+    SAYS("never written here");
+    SAYS("The staging cluster loses a node");
+    PROGRAM(&p, "show", "raw:79d086c7", "--store", store);
+    assert_int_equal(p.status, 1);
+}
+
+/* ---- search, orphans, whatif ---- */
+
+static void search_finds_whole_words_first(void **state)
+{
+    char next[100];
+    struct strbuf first = STRBUF_INIT, second = STRBUF_INIT;
+    (void)state;
+    PROGRAM(&p, "search", "staging", "deploy", "--store", store, "--json");
+    assert_int_equal(p.status, 0);
+    list_refs(&first, next, sizeof(next));
+    PROGRAM(&p, "search", "staging deploy", "--store", store, "--json", "--limit", "1");
+    list_refs(&second, next, sizeof(next));
+    assert_true(*next);
+    PROGRAM(&p, "search", "staging deploy", "--store", store, "--json", "--cursor", next);
+    list_refs(&second, next, sizeof(next));
+    assert_string_equal(second.buf, first.buf);
+    PROGRAM(&p, "search", "\xe3\x82\xb9\xe3\x83\x86\xe3\x83\xbc", "--kind", "belief", "--store",
+            store);
+    assert_int_equal(count_lines(p.out), 1);
+    PROGRAM(&p, "search", "nothing-of-the-kind", "--store", store);
+    assert_int_equal(p.status, 1);
+    assert_int_equal(p.out_len, 0);
+    strbuf_release(&first);
+    strbuf_release(&second);
+}
+
+static void orphans_are_a_problem_found(void **state)
+{
+    static const char *const problems[] = {"missing",    "ungrounded",  "circular",
+                                           "unrecorded", "disagreeing", "suspect-time"};
+    (void)state;
+    PROGRAM(&p, "orphans", "--store", store);
+    assert_int_equal(p.status, 1);
+    for (size_t i = 0; i < sizeof(problems) / sizeof(problems[0]); i++)
+        SAYS(problems[i]);
+    PROGRAM(&p, "orphans", "--store", store, "--json", "--agent", "ash");
+    assert_int_equal(p.status, 1);
+    char *at = p.out, *line;
+    while ((line = next_line(&at)))
+        assert_true(*member(line, "problem"));
+    PROGRAM(&p, "orphans", "--store", store, "--agent", "nobody");
+    assert_int_equal(p.status, 0);
+}
+
+static void whatif_says_what_falls_and_writes_nothing(void **state)
+{
+    (void)state;
+    PROGRAM(&p, "whatif", "attribution:03b3f0bb", "--store", store, "--json");
+    assert_int_equal(p.status, 0);
+    p.out[p.out_len - 1] = '\0';
+    const char *falls = member(p.out, "falls");
+    int count = 0;
+    for (const char *at = falls; (at = strchr(at, ':')); at++)
+        count++;
+    assert_int_equal(count, 11); /* ten notes, and the belief that is made of them */
+    PROGRAM(&p, "whatif", "episode:7569db5b", "note:e178d716", "--store", store);
+    SAYS("Nothing was written.");
+    SAYS("2 \xe2\x86\x92 1 hold");
+}
+
+/* ---- add, import, export, fsck ---- */
+
+static void add_prints_the_ref(void **state)
+{
+    char path[300], ref[100];
+    (void)state;
+    path_in(path, sizeof(path), "deeper/added.db");
+    PROGRAM(&p, "add", "raw", "seen", "--store", path, "--agent", "ash");
+    assert_int_equal(p.status, 0);
+    assert_int_equal(p.out_len, 4 + 36 + 1);
+    snprintf(ref, sizeof(ref), "%.40s", p.out);
+    PROGRAM(&p, "add", "belief", "so it is", "--from", ref, "--from", "context:told", "--evidence",
+            "episode:later", "--tag", "a", "--tag", "b", "--source", "heard it", "--json",
+            "--store", path);
+    assert_int_equal(p.status, 0);
+    p.out[p.out_len - 1] = '\0';
+    assert_string_equal(member(p.out, "version"), "1");
+    assert_string_equal(member(p.out, "unresolved"), "[\"episode:later\"]");
+    PROGRAM(&p, "list", "beliefs", "--json", "--store", path);
+    SAYS("\"source_type\":\"told_by_agent\"");
+    SAYS("\"tags\":[\"a\",\"b\"]");
+    SAYS("\"annotations\":[\"context:told\"]");
+    PROGRAM_WITH(&p, "from a pipe\n", "add", "note", "-", "--store", path);
+    assert_int_equal(p.status, 0);
+    PROGRAM(&p, "list", "notes", "--json", "--store", path);
+    SAYS("\"text\":\"from a pipe\"");
+    PROGRAM(&p, "add", "note", "x", "--store", path, "--read-only");
+    assert_int_equal(p.status, 4);
+    PROGRAM(&p, "fsck", "--store", path);
+    assert_int_equal(p.status, 0);
+    SAYS("all is well");
+}
+
+static void export_and_import_are_lossless(void **state)
+{
+    char again[300], file[300];
+    struct strbuf first = STRBUF_INIT;
+    (void)state;
+    path_in(again, sizeof(again), "again.db");
+    path_in(file, sizeof(file), "out.jsonl");
+    PROGRAM(&p, "export", "--store", store);
+    assert_int_equal(p.status, 0);
+    assert_int_equal(count_lines(p.out), 60);
+    strbuf_addstr(&first, p.out);
+    PROGRAM(&p, "export", "--store", store, "-o", file);
+    assert_int_equal(p.status, 0);
+    assert_int_equal(p.out_len, 0);
+    PROGRAM(&p, "import", "jsonl", file, "--store", again, "--json");
+    assert_int_equal(p.status, 0);
+    p.out[p.out_len - 1] = '\0';
+    assert_string_equal(member(p.out, "added"), "60");
+    PROGRAM(&p, "export", "--store", again);
+    assert_string_equal(p.out, first.buf);
+    strbuf_release(&first);
+}
+
+static void a_dry_run_writes_nothing(void **state)
+{
+    char path[300];
+    (void)state;
+    path_in(path, sizeof(path), "never.db");
+    PROGRAM_WITH(&p, embedded("tui/demo.jsonl"), "import", "jsonl", "-", "--dry-run", "--store",
+                 path);
+    assert_int_equal(p.status, 0);
+    SAYS("would import 60 memories: 60 added");
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
+static void lines_that_cannot_be_read_are_named(void **state)
+{
+    char path[300];
+    (void)state;
+    path_in(path, sizeof(path), "half.db");
+    PROGRAM_WITH(&p, "{\"ref\":\"raw:one\",\"text\":\"good\"}\nnot json\n", "import", "jsonl", "-",
+                 "--store", path);
+    assert_int_equal(p.status, 1);
+    TELLS("line 2");
+    SAYS("1 added");
+}
+
+/* ---- what cannot be read or written ---- */
+
+static void a_store_that_is_not_there(void **state)
+{
+    static const char *const readers[][3] = {
+        {"list", "all"},     {"show", "raw:x"}, {"search", "x"}, {"orphans"},
+        {"whatif", "raw:x"}, {"export"},        {"fsck"},
+    };
+    char path[300];
+    (void)state;
+    path_in(path, sizeof(path), "missing.db");
+    for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
+        const char *arguments[8] = {"--store", path};
+        for (size_t n = 0; n < 3 && readers[i][n]; n++)
+            arguments[n + 2] = readers[i][n];
+        program_run(&p, NULL, arguments);
+        assert_int_equal(p.status, 3);
+        TELLS("there is no store at ");
+        assert_int_not_equal(access(path, F_OK), 0);
+    }
+    PROGRAM(&p, "list", "all", "--store", "/proc/version");
+    assert_int_equal(p.status, 3);
+    PROGRAM(&p, "list", "all", "--store", store, "--config", "/nonexistent");
+    assert_int_equal(p.status, 3);
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    static const char *const writers[][3] = {
+        {"list", "all", NULL}, {"export", NULL, NULL}, {"help", NULL, NULL}};
+    for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++) {
+        const char *arguments[8] = {"--store", store};
+        for (size_t n = 0; n < 3 && writers[i][n]; n++)
+            arguments[n + 2] = writers[i][n];
+        program_run_to(&p, open("/dev/full", O_WRONLY | O_CLOEXEC), arguments);
+        assert_int_equal(p.status, 3);
+        TELLS("cannot be written: No space left on device");
+        assert_int_equal(count_lines(p.err), 1);
+    }
+    PROGRAM(&p, "export", "-o", "/dev/full", "--store", store);
+    assert_int_equal(p.status, 3);
+}
+
+/* The store must not get the number of standard output, or the list would be written into it. */
+static void a_closed_output_harms_nothing(void **state)
+{
+    (void)state;
+    program_run_to(&p, -1, (const char *const[]){"list", "all", "--store", store, NULL});
+    assert_int_equal(p.status, 3);
+    PROGRAM(&p, "fsck", "--store", store);
+    assert_int_equal(p.status, 0);
+}
+
+static void a_reader_that_goes_away_is_no_error(void **state)
+{
+    int ends[2];
+    (void)state;
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    close(ends[0]);
+    program_run_to(&p, ends[1], (const char *const[]){"export", "--store", store, NULL});
+    assert_int_equal(p.status, 0);
+    assert_int_equal(p.err_len, 0);
+}
+
+/* ---- the look ---- */
+
+/* The columns of a line, its own colours left out. */
+static size_t shown_width(const char *line)
+{
+    struct strbuf plain = STRBUF_INIT;
+    while (*line) {
+        if (*line == '\033')
+            line += strcspn(line, "m") + 1;
+        else
+            strbuf_addch(&plain, *line++);
+    }
+    size_t width = text_width(plain.buf, plain.len, SIZE_MAX - 1, 0);
+    strbuf_release(&plain);
+    return width;
+}
+
+static void lines_fit_the_width(void **state)
+{
+    static const char *const widths[] = {"60", "80", "132"};
+    static const char *const said[][4] = {
+        {"list", "all"},
+        {"list", "beliefs"},
+        {"orphans"},
+        {"whatif", "episode:65f767ba"},
+        {"show", "goal:80c2", "--trace"},
+        {"show", "episode:65f767ba", "--reverse"},
+        {"search", "staging"},
+    };
+    (void)state;
+    for (size_t w = 0; w < 3; w++)
+        for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+            const char *arguments[10] = {"--store", store, "--color", "always"};
+            char *at, *line;
+            setenv("COLUMNS", widths[w], 1);
+            for (size_t n = 0; n < 4 && said[i][n]; n++)
+                arguments[n + 4] = said[i][n];
+            program_run(&p, NULL, arguments);
+            /* Of a trace only the outline: what stands before it is for reading in full. */
+            at = strcmp(said[i][0], "show") == 0 ? strstr(p.out, "\nRests on:") : p.out;
+            at = at ? at : strstr(p.out, "\nCarries:");
+            while ((line = next_line(&at)))
+                assert_in_range(shown_width(line), 0, strtoul(widths[w], NULL, 10));
+        }
+    unsetenv("COLUMNS");
+}
+
+static void colours_come_only_where_they_are_wanted(void **state)
+{
+    (void)state;
+    PROGRAM(&p, "list", "beliefs", "--store", store);
+    assert_null(strchr(p.out, '\033'));
+    PROGRAM(&p, "list", "beliefs", "--store", store, "--color=always");
+    assert_non_null(strstr(p.out, "\033[32m"));
+    setenv("NO_COLOR", "1", 1);
+    PROGRAM(&p, "list", "beliefs", "--store", store, "--color", "auto");
+    assert_null(strchr(p.out, '\033'));
+    unsetenv("NO_COLOR");
+}
+
+static void letters_stand_in_where_there_is_no_utf8(void **state)
+{
+    char config[300];
+    (void)state;
+    path_in(config, sizeof(config), "ascii.yaml");
+    FILE *f = fopen(config, "w");
+    assert_non_null(f);
+    fputs("ascii: yes\n", f);
+    fclose(f);
+    PROGRAM(&p, "list", "all", "--store", store, "--config", config);
+    for (const char *c = p.out; *c; c++)
+        assert_true((unsigned char)*c < 0x80);
+    SAYS("G  belief:3218131c");
+    SAYS("W  belief:");
+    SAYS("U  belief:");
+    SAYS("C  belief:");
+    SAYS("-  belief:");
+    PROGRAM(&p, "show", "belief:87cfa577", "--trace", "--store", store, "--config", config);
+    SAYS("`- C belief:f71aadb8");
+    SAYS("circle: belief:f71aadb8 -> belief:87cfa577");
+}
+
+/* ---- without a terminal, and without a store ---- */
+
+static void the_explorer_needs_a_terminal(void **state)
+{
+    char path[300];
+    (void)state;
+    PROGRAM(&p, store);
+    assert_int_equal(p.status, 2);
+    TELLS("`stemma list all --store ");
+    path_in(path, sizeof(path), "nowhere.db");
+    PROGRAM(&p, path);
+    assert_int_equal(p.status, 3);
+    PROGRAM(&p, "demo");
+    assert_int_equal(p.status, 2);
+    TELLS("/stemma/demo.db` lists what is there.");
+}
+
+static void without_a_store_it_says_what_was_found(void **state)
+{
+    (void)state;
+    char home[300];
+    path_in(home, sizeof(home), "home");
+    mkdir(home, 0700);
+    setenv("HOME", home, 1);
+    PROGRAM_WITH(&p, "", "--color", "never");
+    assert_int_equal(p.status, 0);
+    SAYS("There is no store at ");
+    SAYS("stemma demo");
+    PROGRAM(&p, "--json");
+    p.out[p.out_len - 1] = '\0';
+    assert_true(*member(p.out, "found"));
+}
+
+static int set_up(void **state)
+{
+    const char *base = getenv("STEMMA_TEST_DIR");
+    (void)state;
+    snprintf(directory, sizeof(directory), "%s/commands-XXXXXX", base ? base : "/tmp");
+    if (!mkdtemp(directory))
+        return -1;
+    setenv("HOME", directory, 1);
+    setenv("XDG_STATE_HOME", directory, 1);
+    unsetenv("XDG_DATA_HOME");
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("STEMMA_STORE");
+    unsetenv("COLUMNS");
+    unsetenv("NO_COLOR");
+    path_in(store, sizeof(store), "demo.db");
+    PROGRAM_WITH(&p, embedded("tui/demo.jsonl"), "import", "jsonl", "-", "--store", store);
+    return p.status;
+}
+
+static int tear_down(void **state)
+{
+    char command[300];
+    (void)state;
+    program_release(&p);
+    snprintf(command, sizeof(command), "rm -r '%s'", directory);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_command_has_help),
+        cmocka_unit_test(options_agree_among_commands),
+        cmocka_unit_test(wrong_usage_says_what_would_be_right),
+        cmocka_unit_test(options_stand_where_they_like),
+        cmocka_unit_test(a_list_is_paged_by_its_cursor),
+        cmocka_unit_test(a_list_is_filtered),
+        cmocka_unit_test(a_list_is_ordered),
+        cmocka_unit_test(a_list_for_people_is_aligned),
+        cmocka_unit_test(show_tells_all_of_a_memory),
+        cmocka_unit_test(show_finds_what_is_meant_or_says_why_not),
+        cmocka_unit_test(a_trace_shows_each_memory_once),
+        cmocka_unit_test(a_trace_carries_the_history),
+        cmocka_unit_test(a_trace_shows_circles_and_where_it_is_cut),
+        cmocka_unit_test(search_finds_whole_words_first),
+        cmocka_unit_test(orphans_are_a_problem_found),
+        cmocka_unit_test(whatif_says_what_falls_and_writes_nothing),
+        cmocka_unit_test(add_prints_the_ref),
+        cmocka_unit_test(export_and_import_are_lossless),
+        cmocka_unit_test(a_dry_run_writes_nothing),
+        cmocka_unit_test(lines_that_cannot_be_read_are_named),
+        cmocka_unit_test(a_store_that_is_not_there),
+        cmocka_unit_test(a_full_disk_is_an_error),
+        cmocka_unit_test(a_closed_output_harms_nothing),
+        cmocka_unit_test(a_reader_that_goes_away_is_no_error),
+        cmocka_unit_test(lines_fit_the_width),
+        cmocka_unit_test(colours_come_only_where_they_are_wanted),
+        cmocka_unit_test(letters_stand_in_where_there_is_no_utf8),
+        cmocka_unit_test(the_explorer_needs_a_terminal),
+        cmocka_unit_test(without_a_store_it_says_what_was_found),
+    };
+    setlocale(LC_CTYPE, "C.UTF-8");
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
