@@ -26,18 +26,9 @@ void graph_release(struct graph *g)
     graph_init(g);
 }
 
-/* Makes the array whose pointer stands at `array` as large as the others that share its capacity. The
- * pointer is copied, since it is of another type than void *. */
-static bool resize(void *array, size_t count, size_t size)
-{
-    void *old, *moved;
-    memcpy(&old, array, sizeof(old));
-    moved = realloc(old, count * size);
-    if (!moved)
-        return false;
-    memcpy(array, &moved, sizeof(moved));
-    return true;
-}
+/* Makes one of several arrays that share a capacity as large as the others are to be; `moved` is a local. */
+#define RESIZE(array, count)                                                                       \
+    ((moved = realloc((array), (count) * sizeof(*(array)))) != NULL && ((array) = moved, true))
 
 static size_t larger(size_t alloc)
 {
@@ -46,10 +37,9 @@ static size_t larger(size_t alloc)
 
 static bool grow_nodes(struct graph *g)
 {
+    void *moved;
     size_t alloc = larger(g->node_alloc);
-    if (!resize(&g->status, alloc, sizeof(*g->status)) ||
-        !resize(&g->kind, alloc, sizeof(*g->kind)) ||
-        !resize(&g->just_first, alloc + 1, sizeof(*g->just_first)))
+    if (!RESIZE(g->status, alloc) || !RESIZE(g->kind, alloc) || !RESIZE(g->just_first, alloc + 1))
         return false;
     g->node_alloc = alloc;
     return true;
@@ -57,11 +47,10 @@ static bool grow_nodes(struct graph *g)
 
 static bool grow_justs(struct graph *g)
 {
+    void *moved;
     size_t alloc = larger(g->just_alloc);
-    if (!resize(&g->link_first, alloc + 1, sizeof(*g->link_first)) ||
-        !resize(&g->just_node, alloc, sizeof(*g->just_node)) ||
-        !resize(&g->just_group, alloc, sizeof(*g->just_group)) ||
-        !resize(&g->just_shape, alloc, sizeof(*g->just_shape)))
+    if (!RESIZE(g->link_first, alloc + 1) || !RESIZE(g->just_node, alloc) ||
+        !RESIZE(g->just_group, alloc) || !RESIZE(g->just_shape, alloc))
         return false;
     g->just_alloc = alloc;
     return true;
@@ -92,8 +81,9 @@ static int add_just(struct graph *g, unsigned shape, unsigned group)
 static int add_link(struct graph *g, uint32_t antecedent)
 {
     if (g->links == g->link_alloc) {
+        void *moved;
         size_t alloc = larger(g->link_alloc);
-        if (g->links == UINT32_MAX - 1 || !resize(&g->link_to, alloc, sizeof(*g->link_to)))
+        if (g->links == UINT32_MAX - 1 || !RESIZE(g->link_to, alloc))
             return -1;
         g->link_alloc = alloc;
     }

@@ -214,10 +214,10 @@ static int check_new_key(struct checker *c, const struct key *key)
 /* Sorted, equal ones stand side by side: O(k log k), whatever an enemy names them. */
 static int check_many_keys(struct checker *c)
 {
-    struct key *first = c->keys + c->first[c->level - 1];
     size_t count = c->key_count - c->first[c->level - 1];
     if (count <= FEW_KEYS)
         return 0;
+    struct key *first = c->keys + c->first[c->level - 1];
     qsort_r(first, count, sizeof(*first), compare_keys, c);
     for (size_t i = 1; i < count; i++)
         if (compare_keys(&first[i - 1], &first[i], c) == 0)

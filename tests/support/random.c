@@ -36,8 +36,7 @@ static const char *const pieces[] = {
     "\x1b]0;title\x07",
     "\x7f",
     "\xc2\x80",
-    "\xc2\x9b"
-    "31m",
+    "\xc2\x9b[31m",
     "\xc2\xa0",
     "\xd8\x9c",
     "\xe2\x80\xae",
