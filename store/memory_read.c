@@ -200,7 +200,8 @@ static bool is_in_place(const struct groups *g, sqlite3_stmt *stmt, bool first)
     int64_t number = sqlite3_column_int64(stmt, 0), position = sqlite3_column_int64(stmt, 18);
     int64_t shape = sqlite3_column_int64(stmt, 1);
     int role = (int)(shape & 31);
-    if (shape < 0 || shape > 255 || !(ROLE_IS_SUPPORT(role) || (role >= 16 && role < RELATION_END)))
+    if (number < 0 || shape < 0 || shape > 255 ||
+        !(ROLE_IS_SUPPORT(role) || (role >= RELATION_SUPERSEDES && role < RELATION_END)))
         return false;
     if (first)
         return number == g->number + 1 && position == 0;
