@@ -113,28 +113,6 @@ static int open_tables(struct import_kernle *k, struct error *e)
 
 /* ---- rows ---- */
 
-static struct cell read_cell(sqlite3_stmt *stmt, int column)
-{
-    switch (sqlite3_column_type(stmt, column)) {
-    case SQLITE_INTEGER:
-        return (struct cell){.type = CELL_INTEGER, .integer = sqlite3_column_int64(stmt, column)};
-    case SQLITE_FLOAT:
-        return (struct cell){.type = CELL_REAL, .real = sqlite3_column_double(stmt, column)};
-    case SQLITE_TEXT:
-    case SQLITE_BLOB: {
-        bool is_text = sqlite3_column_type(stmt, column) == SQLITE_TEXT;
-        const void *bytes = is_text ? (const void *)sqlite3_column_text(stmt, column)
-                                    : sqlite3_column_blob(stmt, column);
-        int len = sqlite3_column_bytes(stmt, column);
-        return (struct cell){.type = is_text ? CELL_TEXT : CELL_BLOB,
-                             .bytes = bytes ? bytes : "",
-                             .len = bytes ? (size_t)len : 0};
-    }
-    default:
-        return (struct cell){.type = CELL_NULL};
-    }
-}
-
 static bool is_agents(const struct import_kernle *k, const struct kernle_table *table)
 {
     const char *agent = k->options->agent;
@@ -194,7 +172,7 @@ static int read_on(struct import_kernle *k, struct cursor *at, struct error *e)
         at->last = sqlite3_column_int64(stmt, 0);
         at->number++;
         for (size_t i = 0; i < at->table->count; i++)
-            k->cells[i] = read_cell(stmt, (int)i + 1);
+            k->cells[i] = kernle_read_cell(stmt, (int)i + 1);
         if ((is_agents(k, at->table) && import_row(k, at->table, at->number, e)) ||
             (++k->done % PROGRESS_EVERY == 0 &&
              import_run_progress(k->run, k->done, k->total, e))) {

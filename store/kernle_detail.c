@@ -37,6 +37,15 @@ static void add_base64(struct strbuf *out, const struct cell *cell)
     strbuf_addch(out, '"');
 }
 
+static void add_text(struct strbuf *out, const struct cell *cell)
+{
+    struct strbuf text = STRBUF_INIT;
+    utf8_repair(&text, cell->bytes, cell->len);
+    json_add_string_len(out, text.buf, text.len);
+    out->failed |= text.failed;
+    strbuf_release(&text);
+}
+
 /* A number as it is, a text as valid UTF-8. JSON has no infinity: that is written as text. */
 static void add_scalar(struct strbuf *out, const struct cell *cell)
 {
@@ -47,7 +56,7 @@ static void add_scalar(struct strbuf *out, const struct cell *cell)
     else if (cell->type == CELL_REAL)
         json_add_string(out, cell->real < 0 ? "-inf" : "inf");
     else
-        json_add_string_len(out, cell->bytes, cell->len);
+        add_text(out, cell);
 }
 
 /* Is there nothing in it to keep: NULL, "", an empty list, null? */
@@ -135,18 +144,30 @@ static bool belongs(const struct kernle_mapping *map, size_t at)
     return column->in_detail && (column->always || !has_default(column, cell));
 }
 
+/* Text that had to be repaired is kept in base64 as well; that of the memory's text is not ours. */
+static bool is_broken(struct kernle_mapping *map, size_t at, bool stays)
+{
+    const struct cell *cell = &map->row->cells[at];
+    if (cell == map->broken_text)
+        return false;
+    if (map->keep[at] == KEEP_BYTES)
+        return true;
+    if (!stays || !cell_is_bytes(cell) || utf8_valid(cell->bytes, cell->len))
+        return false;
+    mapping_report(map, FIELD_NONE, "%s holds bytes that are no text; kept in base64",
+                   map->row->table->columns[at].name);
+    return true;
+}
+
 void mapping_detail(struct kernle_mapping *map)
 {
     struct strbuf out = STRBUF_INIT;
     strbuf_addch(&out, '{');
     for (size_t i = 0; i < map->row->table->count; i++) {
-        const struct cell *cell = &map->row->cells[i];
         bool stays = belongs(map, i);
         if (stays)
             add_cell(map, &out, i);
-        if (cell != map->broken_text &&
-            (map->keep[i] == KEEP_BYTES ||
-             (stays && cell_is_bytes(cell) && !utf8_valid(cell->bytes, cell->len))))
+        if (is_broken(map, i, stays))
             add_bytes(map, &out, i);
     }
     strbuf_addch(&out, '}');

@@ -110,6 +110,28 @@ const char *kernle_rowid(struct db *db, const struct kernle_table *table)
     return NULL;
 }
 
+struct cell kernle_read_cell(sqlite3_stmt *stmt, int column)
+{
+    switch (sqlite3_column_type(stmt, column)) {
+    case SQLITE_INTEGER:
+        return (struct cell){.type = CELL_INTEGER, .integer = sqlite3_column_int64(stmt, column)};
+    case SQLITE_FLOAT:
+        return (struct cell){.type = CELL_REAL, .real = sqlite3_column_double(stmt, column)};
+    case SQLITE_TEXT:
+    case SQLITE_BLOB: {
+        bool is_text = sqlite3_column_type(stmt, column) == SQLITE_TEXT;
+        const void *bytes = is_text ? (const void *)sqlite3_column_text(stmt, column)
+                                    : sqlite3_column_blob(stmt, column);
+        int len = sqlite3_column_bytes(stmt, column);
+        return (struct cell){.type = is_text ? CELL_TEXT : CELL_BLOB,
+                             .bytes = bytes ? bytes : "",
+                             .len = bytes ? (size_t)len : 0};
+    }
+    default:
+        return (struct cell){.type = CELL_NULL};
+    }
+}
+
 /* ---- what else is there ---- */
 
 static bool is_read(const char *name)
@@ -142,7 +164,7 @@ static int list_tables(struct db *db, struct arena *arena, bool virtual, struct 
     int row = stmt && names->list ? db_bind(db, stmt, e, "i", (int64_t) virtual) : -1;
     for (; row > 0; row = db_step(db, stmt, e)) {
         const char *name = db_text(arena, stmt, 0);
-        if (name && !is_read(name))
+        if (name && (virtual || !is_read(name)))
             names->list[names->count++] = name;
     }
     return names->list ? row : error_set(e, ERROR_MEMORY, "", "memory ran out");

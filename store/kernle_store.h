@@ -28,6 +28,9 @@ int kernle_open_table(struct db *db, struct arena *arena, size_t index, struct k
 /* A name for the row's number that no column has taken; NULL where the table has no such number. */
 const char *kernle_rowid(struct db *db, const struct kernle_table *table);
 
+/* A column of the row that a statement stands on; its bytes live as long. */
+struct cell kernle_read_cell(sqlite3_stmt *stmt, int column);
+
 /* "sync_queue 21, embedding_meta 19": the tables that are neither read nor SQLite's own, with what
  * is in them, into `out` of `size` bytes. */
 int kernle_other_tables(struct db *db, struct arena *arena, char *out, size_t size,

@@ -175,6 +175,7 @@ void kernle_sql(const char *path, const char *sql)
     sqlite3 *db;
     char *message = NULL;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sqlite3_exec(db, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
     if (sqlite3_exec(db, sql, NULL, NULL, &message) != SQLITE_OK)
         fail_msg("%s", message);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
