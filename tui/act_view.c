@@ -129,16 +129,16 @@ static void offer_orders(struct app *x)
 {
     static const char *const help[ORDER_COUNT] = {"newest first", "changed last first",
                                                   "surest first", "from A to Z"};
+    static const char keys[ORDER_COUNT] = {'c', 'u', 'f', 't'};
     popup_open(&x->popup, "order", order_chosen);
     for (int i = 0; i < ORDER_COUNT; i++) {
         const char *name = order_name((enum list_order)i);
-        struct popup_item *item = popup_add(&x->popup, (uint32_t)name[0], name, help[i]);
+        struct popup_item *item = popup_add(&x->popup, (uint32_t)keys[i], name, help[i]);
         item->value = i;
         if (i == (int)x->order)
             x->popup.selected = (size_t)i;
     }
     popup_add(&x->popup, 'r', "reverse", "the other way round")->value = ORDER_REVERSE;
-    x->popup.items[0].also = 'o';
 }
 
 void act_order(struct app *x, const char *argument)

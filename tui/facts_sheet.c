@@ -59,15 +59,40 @@ void facts_carry(const struct facts *f, const struct screen *screen, struct strb
 
 /* ---- a row of another memory ---- */
 
+static void widen(int *width, const struct fact_row *rows, size_t count)
+{
+    struct strbuf ref = STRBUF_INIT;
+    for (size_t i = 0; i < count; i++) {
+        strbuf_clear(&ref);
+        facts_ref(&rows[i].row, rows[i].short_length, &ref);
+        if ((int)ref.len > *width)
+            *width = ref.len < 26 ? (int)ref.len : 26;
+    }
+    strbuf_release(&ref);
+}
+
+/* One width of refs for all rows, so that texts stand below each other. */
+static int widest_ref(const struct facts *f)
+{
+    int width = 12;
+    for (size_t i = 0; i < f->memory.justification_count; i++)
+        widen(&width, f->group[i].row, f->group[i].shown);
+    widen(&width, f->carried, f->carried_shown);
+    widen(&width, f->relation, f->relation_shown);
+    return width;
+}
+
 struct row_columns {
     int glyph, ref, text;     /* where they begin */
     int how, confidence, age; /* from the right edge, negative; 0: not shown */
     int end;                  /* the text ends before this, from the right edge */
 };
 
-static struct row_columns columns_for(int width, int glyph)
+static struct row_columns columns_for(const struct facts_look *look, int glyph)
 {
-    struct row_columns c = {.glyph = glyph, .ref = glyph + 2, .text = glyph + 21};
+    int width = look->width;
+    struct row_columns c = {.glyph = glyph, .ref = glyph + 2};
+    c.text = c.ref + look->ref_width + 2;
     if (width >= 60) {
         c.age = -6;
         c.end = -7;
@@ -116,7 +141,7 @@ static void put_row(struct sheet *s, const struct fact_row *r, const char *how, 
 static void put_antecedent(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
                            int glyph, const struct facts_look *look)
 {
-    struct row_columns c = columns_for(look->width, glyph);
+    struct row_columns c = columns_for(look, glyph);
     bool gone = r->label.label == LABEL_GONE;
     if ((gone || look->exact_times) && c.age) {
         int room = look->exact_times ? 21 : 13;
@@ -476,9 +501,11 @@ static void put_facts(struct sheet *s, const struct facts *f, const struct facts
     strbuf_release(&sb);
 }
 
-void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *look)
+void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *asked)
 {
     const struct memory *m = &f->memory;
+    struct facts_look fitted = *asked, *look = &fitted;
+    look->ref_width = widest_ref(f);
     sheet_clear(s, look->width);
     sheet_line(s);
     if (m->text && *m->text)
@@ -557,9 +584,11 @@ static void brief_confidence(struct sheet *s, const struct facts *f, const struc
     strbuf_release(&sb);
 }
 
-void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct facts_look *look)
+void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct facts_look *asked)
 {
     const struct memory *m = &f->memory;
+    struct facts_look fitted = *asked, *look = &fitted;
+    look->ref_width = widest_ref(f);
     struct strbuf sb = STRBUF_INIT;
     sheet_clear(s, look->width);
     brief_text(s, m, look);

@@ -11,6 +11,7 @@ struct facts_look {
     int text_lines; /* of the memory's own text at most; 0: all */
     int64_t now;
     bool exact_times;
+    int ref_width; /* filled when it is laid out */
 };
 
 /* Lays it out from an empty sheet of look->width. */

@@ -152,7 +152,7 @@ static void draw_finding(struct app *x, const struct pane *row, const struct fin
     if (d && d->label.label < LABEL_COUNT)
         paint_label(row, 0, 3, d->label.label);
     details_ref(x, m, &sb);
-    paint_bytes(row, 0, 5, 20, STYLE_REF, sb.buf, sb.len);
+    paint_bytes(row, 0, 5, 22, STYLE_REF, sb.buf, sb.len);
     strbuf_clear(&sb);
     if (f->field)
         strbuf_addstr(&sb, f->field);
@@ -163,7 +163,7 @@ static void draw_finding(struct app *x, const struct pane *row, const struct fin
         paint_bytes(row, 0, row->width - room, room - 1, STYLE_UNGROUNDED, sb.buf, sb.len);
     strbuf_release(&sb);
     if (m->text)
-        paint_matched(row, 0, 26, row->width - 26 - room - 1, STYLE_TEXT, m->text, strlen(m->text),
+        paint_matched(row, 0, 28, row->width - 28 - room - 1, STYLE_TEXT, m->text, strlen(m->text),
                       pattern);
 }
 

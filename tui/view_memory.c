@@ -140,28 +140,43 @@ static const char *empty(struct view *v)
     return "reading…";
 }
 
-/* The first line of the next section, or of the one before. */
+static size_t section_begin(const struct memory_view *m, int32_t section)
+{
+    size_t line = 0;
+    while (line < m->sheet.count && m->sheet.line[line].section != section)
+        line++;
+    return line;
+}
+
+static size_t section_row(const struct memory_view *m, int32_t section)
+{
+    for (size_t i = section_begin(m, section);
+         i < m->sheet.count && m->sheet.line[i].section == section; i++)
+        if (m->sheet.line[i].opens)
+            return i;
+    return LINE_NONE;
+}
+
+/* To the next section that has a row to open, or that is not on the screen. */
 static void step_section(struct view *v, int direction)
 {
     struct memory_view *m = memory_of(v);
-    size_t at = v->selected == LINE_NONE ? v->top : v->selected;
     if (v->count == 0)
         return;
-    int32_t from = m->sheet.line[at].section, last = m->sheet.line[v->count - 1].section;
-    int32_t to = from + direction < 0 ? last : from + direction > last ? 0 : from + direction;
-    size_t line = 0;
-    while (line < v->count && m->sheet.line[line].section != to)
-        line++;
-    v->top = line;
-    view_scroll(v, 0);
-    v->selected = LINE_NONE;
-    for (size_t i = line; i < v->count && m->sheet.line[i].section == to; i++) {
-        if (m->sheet.line[i].opens) {
-            v->selected = i;
-            break;
-        }
+    int32_t sections = m->sheet.line[v->count - 1].section + 1;
+    int32_t section = m->sheet.line[v->selected == LINE_NONE ? v->top : v->selected].section;
+    for (int32_t i = 0; i < sections; i++) {
+        section = (section + direction + sections) % sections;
+        size_t begin = section_begin(m, section), row = section_row(m, section);
+        bool seen = begin >= v->top && begin < v->top + (size_t)v->height;
+        if (row == LINE_NONE && seen)
+            continue;
+        if (!seen || row >= v->top + (size_t)v->height)
+            v->top = begin;
+        v->selected = row;
+        view_scroll(v, 0);
+        return;
     }
-    view_reveal(v);
 }
 
 static bool request(struct view *v, enum request request)

@@ -188,7 +188,7 @@ static void draw_outcome(struct app *x, const struct pane *row, const struct out
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     paint_label(row, 0, 5, after[o->section]);
     details_ref(x, m, &ref);
-    paint_bytes(row, 0, 7, 20, STYLE_REF, ref.buf, ref.len);
+    paint_bytes(row, 0, 7, 22, STYLE_REF, ref.buf, ref.len);
     strbuf_release(&ref);
     if (row->width >= 60) {
         int age = x->exact_times ? 19 : 4;
@@ -203,7 +203,7 @@ static void draw_outcome(struct app *x, const struct pane *row, const struct out
         paint_text(row, 0, end, 13, STYLE_WEAKENED, text);
     }
     if (m->text)
-        paint_matched(row, 0, 28, end - 29, STYLE_TEXT, m->text, strlen(m->text), pattern);
+        paint_matched(row, 0, 30, end - 31, STYLE_TEXT, m->text, strlen(m->text), pattern);
 }
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)

@@ -1,0 +1,65 @@
+#include "script.h"
+
+#include "../../tui/demo.h"
+#include "../../tui/explorer.h"
+#include "scratch.h"
+
+static int64_t stands(void)
+{
+    return INT64_C(1795000000000); /* 2026-11-18 10:26:40 */
+}
+
+void script_open(struct script *s, struct store *store)
+{
+    *s = (struct script){.store = store, .rows = 24, .columns = 80, .frames = STRBUF_INIT};
+    config_init(&s->config);
+}
+
+void script_open_demo(struct script *s)
+{
+    struct store_options options = {.now = stands};
+    struct error warning, e = {0};
+    char *path = scratch_path("demo.db");
+    if (demo_unpack(path, stands(), &e))
+        fail_msg("%s", e.what);
+    struct store *store = store_open(path, &options, &warning, &e);
+    if (!store)
+        fail_msg("%s", e.what);
+    free(path);
+    script_open(s, store);
+}
+
+void script_close(struct script *s)
+{
+    config_release(&s->config);
+    strbuf_release(&s->frames);
+}
+
+struct last {
+    struct script *script;
+    size_t begins;
+};
+
+static void take_frame(void *arg, const char *name, const char *text)
+{
+    struct last *last = arg;
+    strbuf_addf(&last->script->frames, "== %s\n", name);
+    last->begins = last->script->frames.len;
+    strbuf_addstr(&last->script->frames, text);
+}
+
+const char *script_run(struct script *s, const char *keys)
+{
+    struct last last = {s, 0};
+    struct error e = {0};
+    struct explorer_options options = {.script = keys,
+                                       .rows = s->rows,
+                                       .columns = s->columns,
+                                       .no_colour = s->no_colour,
+                                       .frame = take_frame,
+                                       .arg = &last};
+    strbuf_clear(&s->frames);
+    if (explorer_run(s->store, &s->config, &options, &e))
+        fail_msg("the explorer failed: %s %s", e.what, e.todo);
+    return s->frames.buf + last.begins;
+}

@@ -1,0 +1,27 @@
+/* The explorer on a screen that nobody sees, driven by a script of keys. */
+#ifndef STEMMA_TEST_SCRIPT_H
+#define STEMMA_TEST_SCRIPT_H
+
+#include "../../model/strbuf.h"
+#include "../../store/store.h"
+#include "../../tui/config.h"
+
+struct script {
+    struct store *store;
+    struct config config;
+    int rows, columns;
+    bool no_colour;
+    struct strbuf frames; /* each shot: "== NAME", then the frame */
+};
+
+/* Opens the demo story at a fixed time, 24 rows by 80 columns. */
+void script_open_demo(struct script *s);
+/* The same on a store of the caller's, which stays the caller's to close. */
+void script_open(struct script *s, struct store *store);
+void script_close(struct script *s);
+
+/* Runs the keys from a fresh explorer; what was there of frames is dropped. Returns the last frame,
+ * valid until the next run. Fails the test where the explorer fails. */
+const char *script_run(struct script *s, const char *keys);
+
+#endif
