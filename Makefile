@@ -1,7 +1,7 @@
 # Every task of the project. `make help` lists them.
 #
 # FLAVOUR chooses how things are built, each in a directory of its own under build/:
-#   release (make), asan (make test), tsan. clang builds in a directory of its own.
+#   release (make), asan (make test), tsan, fuzz (make fuzz). clang builds in a directory of its own.
 
 CC       ?= cc
 FLAVOUR  ?= release
@@ -16,6 +16,7 @@ CPPFLAGS += -D_GNU_SOURCE -DSTEMMA_VERSION='"$(VERSION)"' -include model/banned.
 CFLAGS_release := -O2 -g
 CFLAGS_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
+CFLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
 ALL_CFLAGS := -std=c11 $(WARN) -ffp-contract=off -pthread $(CFLAGS_$(FLAVOUR)) $(PKG_CFLAGS) $(CFLAGS)
@@ -29,10 +30,12 @@ TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c
 TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.py))
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench_*.c)))
+FUZZERS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/fuzz/fuzz_*.c)))
+FUZZ_SECONDS ?= 30
 # Compiled in as the defaults: the configuration, the themes, the demo store.
 EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) $(wildcard tui/demo.jsonl)
 
-.PHONY: all help demo deps deps-test test check bench format lint install clean libraries
+.PHONY: all help demo deps deps-test test check bench fuzz fuzz-run format lint install clean libraries
 all: stemma
 
 libraries:
@@ -62,6 +65,7 @@ $(B)/tests/%: $(B)/tests/%.o $(TEST_SUPPORT) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(B)/tests/unit/% $(B)/tests/store/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
+$(B)/tests/fuzz/%: TEST_LIBS = -fsanitize=fuzzer -lcmocka -lvterm -lutil
 .SECONDARY:
 
 help: ## this list
@@ -88,6 +92,14 @@ bench: deps-test ## print every bar of the design beside what is measured (relea
 .PHONY: bench-run
 bench-run: $(B)/stemma $(BENCHES)
 	@STEMMA=$(CURDIR)/$(B)/stemma ./tests/bench/run $(B)/tests/bench
+
+fuzz: ## run a fuzzer on each parser, FUZZ_SECONDS (30) each; needs clang and its runtime
+	@./tests/deps fuzz
+	@$(MAKE) --no-print-directory FLAVOUR=fuzz CC=clang fuzz-run
+fuzz-run: $(FUZZERS)
+	@for f in $(FUZZERS); do echo "$$f"; mkdir -p $$f.corpus; \
+	    $$f -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -artifact_prefix=$$f. $$f.corpus \
+	        tests/fuzz/seeds >$$f.log 2>&1 || { tail -40 $$f.log; exit 1; }; tail -1 $$f.log; done
 
 format: ## apply .clang-format
 	clang-format -i $$(git ls-files '*.c' '*.h')
