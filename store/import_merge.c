@@ -62,7 +62,7 @@ static int says_ours(const struct import_item *item, const struct memory *ours, 
 /* Where the hash alone does not decide. */
 static enum verdict compared(int64_t origin, bool replace, const struct standing *known, bool same)
 {
-    bool is_own = known->origin == origin;
+    bool is_own = known->origin && known->origin == origin;
     if (same)
         return is_own ? VERDICT_ALREADY : VERDICT_SAME;
     if (replace || (is_own && known->event == known->imported_event))

@@ -45,33 +45,43 @@ struct tally {
     int64_t origin;
     size_t same, unchanged;
 };
+struct tallies {
+    struct tally list[ORIGIN_SAMPLE];
+    size_t count;
+    size_t here; /* of the sample, wherever from */
+};
 
-static struct tally *tally_of(struct tally *tallies, size_t *count, int64_t origin)
+static struct tally *tally_of(struct tallies *t, int64_t origin)
 {
-    for (size_t i = 0; i < *count; i++)
-        if (tallies[i].origin == origin)
-            return &tallies[i];
-    tallies[*count] = (struct tally){.origin = origin};
-    return &tallies[(*count)++];
+    for (size_t i = 0; i < t->count; i++)
+        if (t->list[i].origin == origin)
+            return &t->list[i];
+    t->list[t->count] = (struct tally){.origin = origin};
+    return &t->list[t->count++];
 }
 
 static int weigh(struct import_origin *o, struct db *db, const struct import_item *item,
-                 struct tally *tallies, size_t *count, struct error *e)
+                 struct tallies *t, struct error *e)
 {
     static const char sql[] =
-        "SELECT i.origin, i.hash, m.created_at FROM memory m JOIN imported i ON i.memory = m.id"
-        " JOIN origin o ON o.id = i.origin WHERE m.kind = ? AND m.name = ? AND o.kind = ?";
+        "SELECT o.id, i.hash, m.created_at FROM memory m LEFT JOIN imported i ON i.memory = m.id"
+        " LEFT JOIN origin o ON o.id = i.origin AND o.kind = ?3"
+        " WHERE m.kind = ?1 AND m.name = ?2 AND m.status < 7";
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
     int row = stmt ? db_bind(db, stmt, e, "iss", (int64_t)item->memory.ref.kind,
                              item->memory.ref.id, o->source->name)
                    : -1;
     if (row <= 0)
         return row;
-    struct tally *tally = tally_of(tallies, count, sqlite3_column_int64(stmt, 0));
-    bool unchanged = sqlite3_column_bytes(stmt, 1) == DIGEST_SIZE &&
-                     memcmp(sqlite3_column_blob(stmt, 1), item->hash.bytes, DIGEST_SIZE) == 0;
-    tally->unchanged += unchanged;
-    tally->same += unchanged || sqlite3_column_int64(stmt, 2) == item->memory.created_at;
+    t->here++;
+    int64_t origin = sqlite3_column_int64(stmt, 0);
+    if (origin) {
+        struct tally *tally = tally_of(t, origin);
+        bool unchanged = sqlite3_column_bytes(stmt, 1) == DIGEST_SIZE &&
+                         memcmp(sqlite3_column_blob(stmt, 1), item->hash.bytes, DIGEST_SIZE) == 0;
+        tally->unchanged += unchanged;
+        tally->same += unchanged || sqlite3_column_int64(stmt, 2) == item->memory.created_at;
+    }
     sqlite3_reset(stmt);
     return 0;
 }
@@ -101,17 +111,18 @@ int import_origin_recognise(struct import_origin *o, struct db *db,
                             const struct import_item *(*item)(void *arg, size_t at), void *arg,
                             size_t count, struct error *e)
 {
-    struct tally tallies[ORIGIN_SAMPLE];
-    size_t tally_count = 0, sample = count < ORIGIN_SAMPLE ? count : ORIGIN_SAMPLE;
+    struct tallies t = {.count = 0};
+    size_t sample = count < ORIGIN_SAMPLE ? count : ORIGIN_SAMPLE;
     if (!o->identity && identify_stream(o, item, arg, sample, e))
         return -1;
     for (size_t i = 0; i < sample; i++)
-        if (weigh(o, db, item(arg, i), tallies, &tally_count, e))
+        if (weigh(o, db, item(arg, i), &t, e))
             return -1;
-    for (size_t i = 0; i < tally_count; i++) {
-        size_t speak = o->source->known_by_ref ? tallies[i].same : tallies[i].unchanged;
-        if (2 * speak > sample && tallies[i].unchanged > 0) {
-            o->row = tallies[i].origin;
+    for (size_t i = 0; i < t.count; i++) {
+        bool known = o->source->known_by_ref ? 2 * t.list[i].same > t.here
+                                             : 2 * t.list[i].unchanged > sample;
+        if (known && t.list[i].unchanged > 0) {
+            o->row = t.list[i].origin;
             o->moved = true;
         }
     }

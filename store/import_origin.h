@@ -1,11 +1,13 @@
 /*
  * Which source is it: one that was imported before, or a new one? For store/ alone.
  *
- * A source is known by the path it had last (its real path; standard input by its first lines). One
- * at a new path, moved or copied and perhaps grown since, is known by its first memories: where more
- * than half of them were imported from one origin, it is that one (struct import_source says what
- * counts). What such a source and the store say differently is merged; what an unknown one says
- * differently is refused, so a source that is not recognised changes nothing.
+ * A source is known by the path it had last (its real path; standard input by its first refs). One
+ * at a new path, moved or copied and perhaps grown since, is known by its first memories:
+ *   a Kernle store where more than half of those of them that are here were made by it (same ref,
+ *   same creation time) and at least one is unchanged;
+ *   a file of lines where more than half of all of them are here from it, unchanged.
+ * What such a source and the store say differently is merged; what an unknown one says differently
+ * is refused, so a source that is not recognised changes nothing.
  */
 #ifndef STEMMA_IMPORT_ORIGIN_H
 #define STEMMA_IMPORT_ORIGIN_H
@@ -29,7 +31,7 @@ void import_origin_release(struct import_origin *o);
 
 /* By its path. */
 int import_origin_find(struct import_origin *o, struct db *db, struct error *e);
-/* By its first `count` memories, each as large as `stride` bytes. */
+/* By its first `count` memories, which `item` gives one by one. */
 int import_origin_recognise(struct import_origin *o, struct db *db,
                             const struct import_item *(*item)(void *arg, size_t at), void *arg,
                             size_t count, struct error *e);

@@ -6,14 +6,14 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "import_origin.h"
+#include "import_missing.h"
 #include "import_seen.h"
 #include "schema.h"
 #include "txn.h"
 
-#define SLICE_ITEMS   2000 /* 0.1 s of writing */
-#define BULK_ITEMS    8000 /* into an empty store, whose indexes are made last */
-#define SLICE_BYTES   (16u << 20)
-#define MISSING_SHOWN 20 /* refs that name nothing are named one by one up to here */
+#define SLICE_ITEMS 2000 /* 0.1 s of writing */
+#define BULK_ITEMS  8000 /* into an empty store, whose indexes are made last */
+#define SLICE_BYTES (16u << 20)
 
 struct entry {
     struct import_item item;
@@ -47,7 +47,7 @@ struct import_run {
     struct reader *reader;
     bool was_empty, dropped; /* the store; its indexes */
     struct seen seen;
-    struct row_set named, filled; /* rows that links name; rows that are memories */
+    struct missing missing;
     struct slice slices[2];
     size_t filling;
     pthread_mutex_t lock;
@@ -63,6 +63,11 @@ void import_run_report(struct import_run *run, const char *line)
 {
     if (run->options->report)
         run->options->report(run->options->arg, line);
+}
+
+static void report_line(void *arg, const char *line)
+{
+    import_run_report(arg, line);
 }
 
 /* ---- opening ---- */
@@ -256,28 +261,12 @@ static bool set_aside(struct slice *s)
     return true;
 }
 
-/* The rows that a memory's links name: as txn_put filled them in, else as they are stored. */
-static int note_named(struct import_run *run, const struct entry *entry, struct error *e)
+static int note_links(struct import_run *run, const struct entry *entry, struct error *e)
 {
     const struct memory *m = &entry->item.memory;
-    bool was_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
-    int failed = m->node ? row_set_add(&run->filled, m->node) : 0;
-    for (size_t i = 0; was_put && i < m->justification_count; i++)
-        for (size_t k = 0; k < m->justifications[i].count; k++)
-            failed |= row_set_add(&run->named, m->justifications[i].antecedents[k].node);
-    for (size_t i = 0; was_put && i < m->relation_count; i++)
-        failed |= row_set_add(&run->named, m->relations[i].to_node);
-    if (failed)
-        return no_memory(e);
-    if (was_put || !m->node)
-        return 0;
-    struct db *db = reader_db(run->reader);
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT target FROM link WHERE memory = ? AND target IS NOT NULL", e);
-    int row = stmt ? db_bind(db, stmt, e, "i", m->node) : -1;
-    for (; row > 0; row = db_step(db, stmt, e))
-        failed |= row_set_add(&run->named, sqlite3_column_int64(stmt, 0));
-    return failed ? no_memory(e) : row;
+    if (entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE)
+        return missing_note_put(&run->missing, m, e);
+    return missing_note_stored(&run->missing, reader_db(run->reader), m->node, e);
 }
 
 static void count(struct import_summary *sum, enum verdict verdict)
@@ -334,7 +323,7 @@ static int collect(struct slice *s, struct error *e)
             run->summary->not_understood++;
         } else {
             count(run->summary, s->entries[i].verdict);
-            failed = note_named(run, &s->entries[i], e);
+            failed = note_links(run, &s->entries[i], e);
         }
     clear_slice(s);
     return failed;
@@ -387,7 +376,7 @@ static int pass_over(struct import_run *run, const struct import_item *item, str
     struct entry entry = {.item = *item, .verdict = VERDICT_SAME};
     entry.item.memory.node = known.node;
     count(run->summary, VERDICT_SAME);
-    return note_named(run, &entry, e) ? -1 : 1;
+    return note_links(run, &entry, e) ? -1 : 1;
 }
 
 static const struct import_item *sample_item(void *arg, size_t at)
@@ -439,6 +428,10 @@ static int try_slice(struct import_run *run, struct error *e)
         if (entry->verdict == VERDICT_REFUSED)
             say(s, entry, "is here from elsewhere with other content; would be refused");
         count(run->summary, entry->verdict);
+        bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
+        if (would_put ? missing_note_dry(&run->missing, db, &entry->item.memory, known.node, e)
+                      : missing_note_stored(&run->missing, db, known.node, e))
+            return -1;
     }
     for (const char *line = s->lines.buf; line < s->lines.buf + s->lines.len;
          line += strlen(line) + 1)
@@ -528,54 +521,6 @@ int import_run_progress(struct import_run *run, int64_t done, int64_t total, str
 
 /* ---- closing ---- */
 
-static int report_missing(struct import_run *run, int64_t row, struct error *e)
-{
-    struct db *db = reader_db(run->reader);
-    sqlite3_stmt *stmt =
-        db_prepare(db,
-                   "SELECT t.kind, t.name, m.kind, m.name FROM memory t"
-                   " JOIN link l ON l.target = t.id JOIN memory m ON m.id = l.memory"
-                   " WHERE t.id = ? LIMIT 1",
-                   e);
-    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
-    if (found <= 0)
-        return found;
-    struct strbuf line = STRBUF_INIT;
-    ref_add(&line, (struct ref){(enum kind)sqlite3_column_int(stmt, 2),
-                                (const char *)sqlite3_column_text(stmt, 3)});
-    strbuf_addstr(&line, ": names ");
-    ref_add(&line, (struct ref){(enum kind)sqlite3_column_int(stmt, 0),
-                                (const char *)sqlite3_column_text(stmt, 1)});
-    strbuf_addstr(&line, ", which is not here");
-    import_run_report(run, line.buf);
-    strbuf_release(&line);
-    sqlite3_reset(stmt);
-    return 0;
-}
-
-/* What was named and is no memory, now that all have come. */
-static int count_missing(struct import_run *run, struct error *e)
-{
-    int64_t *count_of = &run->summary->unresolved;
-    for (int64_t row = 0; (row = row_set_next(&run->named, &run->filled, row)) > 0;) {
-        int64_t status;
-        if (db_int(reader_db(run->reader), &status, 0, e, "SELECT status FROM memory WHERE id = ?",
-                   "i", row))
-            return -1;
-        if (status != STATUS_MISSING)
-            continue;
-        if (++*count_of <= MISSING_SHOWN && report_missing(run, row, e))
-            return -1;
-    }
-    if (*count_of > MISSING_SHOWN) {
-        char line[96];
-        snprintf(line, sizeof(line), "%lld more refs name nothing here; stemma orphans lists them",
-                 (long long)(*count_of - MISSING_SHOWN));
-        import_run_report(run, line);
-    }
-    return 0;
-}
-
 static int record_origin(struct txn *t, void *arg, struct error *e)
 {
     struct import_run *run = arg;
@@ -594,7 +539,8 @@ static int finish(struct import_run *run, struct error *e)
     bool wrote = run->summary->added || run->summary->updated || run->origin.moved;
     if (wrote && !run->options->dry_run && store_run(run->store, record_origin, run, e))
         return -1;
-    return count_missing(run, e);
+    return missing_count(&run->missing, reader_db(run->reader), &run->seen, report_line, run,
+                         &run->summary->unresolved, e);
 }
 
 static void release(struct import_run *run)
@@ -607,8 +553,7 @@ static void release(struct import_run *run)
     }
     import_origin_release(&run->origin);
     seen_release(&run->seen);
-    row_set_release(&run->named);
-    row_set_release(&run->filled);
+    missing_release(&run->missing);
     reader_close(run->reader);
     pthread_cond_destroy(&run->answered);
     pthread_mutex_destroy(&run->lock);

@@ -18,11 +18,8 @@
 struct import_source {
     const char *name;  /* "kernle", "jsonl" */
     const char *actor; /* the channel in the journal: "import kernle" */
-    /*
-     * Which of the first memories speak for a source being one that was imported before from another
-     * path: those that it made (same ref, same creation time), or only those that are unchanged. More
-     * than half of them must, and at least one must be unchanged.
-     */
+    /* Refs are never used twice and creation times never change, while all else may: see
+     * import_origin.h. */
     bool known_by_ref;
 };
 
