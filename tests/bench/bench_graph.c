@@ -3,29 +3,21 @@
  * missed ends with "MISSED" and makes the exit status 1. All of it is computing, so the time is that of the
  * processor: what else runs on the machine does not count.
  */
-#include <stdio.h>
-#include <time.h>
 #include "../../model/exchange.h"
 #include "../../model/lineage.h"
+#include "report.h"
 
 static int missed;
 
 static double now_ms(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+    return bench_clock_ms(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /* `bar` 0: there is none. */
 static void report(const char *name, double bar, double measured, const char *unit)
 {
-    char limit[32] = "-";
-    if (bar > 0)
-        snprintf(limit, sizeof(limit), "%g %s", bar, unit);
-    bool over = bar > 0 && measured > bar;
-    missed |= over;
-    printf("%-52s %10s %12.4g %s%s\n", name, limit, measured, unit, over ? "  MISSED" : "");
+    missed |= bench_report(name, bar, measured, unit);
 }
 
 static uint32_t next_random(void)
@@ -74,13 +66,7 @@ static void make(struct graph *g, uint32_t nodes, enum shape shape)
 
 static double median(double *times, size_t count)
 {
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0 && times[k - 1] > times[k]; k--) {
-            double swapped = times[k];
-            times[k] = times[k - 1];
-            times[k - 1] = swapped;
-        }
-    return times[count / 2];
+    return bench_percentile(times, count, 50);
 }
 
 #define ROUNDS 101
@@ -206,7 +192,6 @@ static void bench_exchange(void)
 
 int main(void)
 {
-    printf("%-52s %10s %12s\n", "graph and exchange form", "bar", "measured");
     bench_graph(1000, LOCAL);
     bench_graph(100000, LOCAL);
     bench_graph(1000000, LOCAL);

@@ -1,0 +1,42 @@
+/* A line for each thing that is measured: "name  bar  measured", MISSED at its end where it is. */
+#ifndef STEMMA_BENCH_REPORT_H
+#define STEMMA_BENCH_REPORT_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static inline double bench_clock_ms(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* `bar` 0: there is none. True where it is missed. */
+static inline int bench_report(const char *name, double bar, double measured, const char *unit)
+{
+    char limit[32] = "-";
+    if (bar > 0)
+        snprintf(limit, sizeof(limit), "%g %s", bar, unit);
+    int over = bar > 0 && measured > bar;
+    printf("%-58s %10s %12.4g %s%s\n", name, limit, measured, unit, over ? "  MISSED" : "");
+    fflush(stdout);
+    return over;
+}
+
+static inline int bench_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The value that so many of a hundred do not exceed; sorts them. */
+static inline double bench_percentile(double *values, size_t count, unsigned percent)
+{
+    qsort(values, count, sizeof(*values), bench_compare);
+    return values[(count - 1) * percent / 100];
+}
+
+#endif
