@@ -69,6 +69,8 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/tests/unit/% $(B)/tests/store/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
+# Every allocation can be made to fail.
+$(B)/tests/unit/test_no_memory: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 $(B)/tests/fuzz/%: TEST_LIBS = -fsanitize=fuzzer -lcmocka -lvterm -lutil
 .SECONDARY:
 

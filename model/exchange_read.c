@@ -198,10 +198,12 @@ int exchange_read(struct memory *m, struct arena *arena, const char *line, size_
     }
     /* One level for the line itself around a detail of JSON_DEPTH_MAX. */
     bool strict = json_check(line, len, JSON_DEPTH_MAX + 1, e) == 0;
-    struct error ignored;
-    if (!strict &&
-        (e->code != ERROR_INVALID || json_check_lax(line, len, JSON_DEPTH_MAX + 1, &ignored)))
-        return -1;
+    struct error lax;
+    if (!strict && json_check_lax(line, len, JSON_DEPTH_MAX + 1, &lax)) {
+        if (lax.code == ERROR_MEMORY)
+            *e = lax;
+        return -1; /* else what the strict check found first */
+    }
     e->code = ERROR_NONE;
     struct exchange_reader r = {.m = m, .arena = arena, .unknown = unknown, .e = e};
     struct json_slice member[MEMBER_COUNT] = {{NULL, 0}};

@@ -90,7 +90,8 @@ static void add_unknown(struct exchange_reader *r, const char *within, struct js
         return;
     struct strbuf name = STRBUF_INIT;
     strbuf_addf(&name, "%s%s", within, *within ? "." : "");
-    if (strbuf_grow(&name, key.len)) {
+    r->unknown->failed |= !strbuf_grow(&name, key.len);
+    if (!r->unknown->failed) {
         size_t len = json_unescape(name.buf + name.len, key.ptr, key.len);
         name.len += len;
         name.buf[name.len] = '\0';
@@ -110,7 +111,7 @@ int exchange_members(struct exchange_reader *r, struct json_slice object, const 
                      const char *const *names, size_t count, struct json_slice *out)
 {
     if (*object.ptr != '{')
-        return exchange_wrong(r, *within ? within : "the line", "is not an object");
+        return exchange_wrong(r, *within ? "it" : "the line", "is not an object");
     size_t guess = 0; /* members mostly come in the order of their names */
     for (struct json_each it = json_each(object); json_next(&it);) {
         size_t tried = 0;

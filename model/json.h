@@ -57,7 +57,7 @@ bool json_key_is(struct json_slice key, const char *name); /* its escapes resolv
 
 /*
  * Resolves the escapes of what stands between a string's quotes into `out`, which has room for `len`
- * bytes, and returns how many it wrote: a \u0000 is a NUL, half a surrogate pair (after
+ * bytes and may be `s`, and returns how many it wrote: a \u0000 is a NUL, half a surrogate pair (after
  * json_check_lax) the three bytes that UTF-8 forbids.
  */
 size_t json_unescape(char *out, const char *s, size_t len);

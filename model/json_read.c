@@ -103,28 +103,6 @@ bool json_next(struct json_each *it)
     return true;
 }
 
-bool json_key_is(struct json_slice key, const char *name)
-{
-    size_t len = strlen(name);
-    if (!key.ptr || memchr(key.ptr, '\\', key.len) == NULL)
-        return key.ptr && key.len == len && memcmp(key.ptr, name, len) == 0;
-    if (key.len > 6 * len) /* the longest way to write each of its bytes */
-        return false;
-    char unescaped[1024];
-    if (key.len > sizeof(unescaped))
-        return false;
-    return json_unescape(unescaped, key.ptr, key.len) == len && memcmp(unescaped, name, len) == 0;
-}
-
-struct json_slice json_member(const char *text, size_t len, const char *key)
-{
-    struct json_each it = json_each(json_trim(text, len));
-    while (it.is_object && json_next(&it))
-        if (json_key_is(it.key, key))
-            return it.value;
-    return (struct json_slice){NULL, 0};
-}
-
 static size_t unescape_unit(char *out, const char *s, size_t len, size_t *used)
 {
     int32_t unit = json_escaped(s, len, used);
@@ -142,27 +120,64 @@ static size_t unescape_unit(char *out, const char *s, size_t len, size_t *used)
     return (size_t)utf8_encode((uint32_t)unit, out);
 }
 
-size_t json_unescape(char *out, const char *s, size_t len)
+/* The byte or the escape at `s` (len > 0) as at most 4 bytes; *used is what it takes there. */
+static size_t unescape_next(char out[4], const char *s, size_t len, size_t *used)
 {
     static const char codes[] = "bfnrt", means[] = "\b\f\n\r\t";
-    size_t written = 0;
-    for (size_t i = 0; i < len;) {
-        if (s[i] != '\\' || i + 1 == len) {
-            out[written++] = s[i++];
-            continue;
-        }
-        char c = s[i + 1];
-        i += 2;
-        if (c == 'u') {
-            size_t used;
-            written += unescape_unit(out + written, s + i, len - i, &used);
-            i += used;
-        } else {
-            const char *code = memchr(codes, c, sizeof(codes) - 1);
-            out[written++] = code ? means[code - codes] : c;
-        }
+    if (*s != '\\' || len == 1) {
+        *used = 1;
+        out[0] = *s;
+        return 1;
+    }
+    if (s[1] == 'u') {
+        size_t written = unescape_unit(out, s + 2, len - 2, used);
+        *used += 2;
+        return written;
+    }
+    const char *code = memchr(codes, s[1], sizeof(codes) - 1);
+    *used = 2;
+    out[0] = code ? means[code - codes] : s[1];
+    return 1;
+}
+
+size_t json_unescape(char *out, const char *s, size_t len)
+{
+    size_t written = 0, used;
+    for (size_t i = 0; i < len; i += used) {
+        size_t run = json_plain_run(s + i, len - i);
+        memmove(out + written, s + i, run);
+        written += run;
+        i += run;
+        used = 0;
+        if (i < len)
+            written += unescape_next(out + written, s + i, len - i, &used);
     }
     return written;
+}
+
+bool json_key_is(struct json_slice key, const char *name)
+{
+    size_t len = strlen(name), used;
+    if (!key.ptr || memchr(key.ptr, '\\', key.len) == NULL)
+        return key.ptr && key.len == len && memcmp(key.ptr, name, len) == 0;
+    for (size_t i = 0; i < key.len; i += used) {
+        char bytes[4];
+        size_t written = unescape_next(bytes, key.ptr + i, key.len - i, &used);
+        if (written > len || memcmp(bytes, name, written) != 0)
+            return false;
+        name += written;
+        len -= written;
+    }
+    return len == 0;
+}
+
+struct json_slice json_member(const char *text, size_t len, const char *key)
+{
+    struct json_each it = json_each(json_trim(text, len));
+    while (it.is_object && json_next(&it))
+        if (json_key_is(it.key, key))
+            return it.value;
+    return (struct json_slice){NULL, 0};
 }
 
 int json_integer(struct json_slice value, int64_t *out)

@@ -313,6 +313,30 @@ static void members_are_slices_of_the_text(void **state)
     expect_slice(json_member("{}", 2, "a"), NULL);
 }
 
+static void keys_are_compared_by_what_they_mean(void **state)
+{
+    (void)state;
+    struct strbuf written = STRBUF_INIT, name = STRBUF_INIT;
+    for (int i = 0; i < 500; i++) {
+        strbuf_addstr(&written, i % 2 ? "\\u00e9" : "\\ud83d\\ude00");
+        strbuf_addstr(&name, i % 2 ? "\xc3\xa9" : "\xf0\x9f\x98\x80");
+    }
+    struct json_slice key = {written.buf, written.len};
+    assert_true(json_key_is(key, name.buf));
+    strbuf_addch(&name, 'x');
+    assert_false(json_key_is(key, name.buf));
+    strbuf_cut(&name, name.len - 2);
+    assert_false(json_key_is(key, name.buf));
+    assert_false(json_key_is((struct json_slice){"a\\u0000", 7}, "a"));
+    assert_true(json_key_is((struct json_slice){"\\u0061", 6}, "a"));
+    assert_false(json_key_is((struct json_slice){NULL, 0}, ""));
+    size_t len = json_unescape(written.buf, written.buf, written.len); /* in its own place */
+    assert_int_equal(len, 250 * 6);
+    assert_memory_equal(written.buf, "\xf0\x9f\x98\x80\xc3\xa9", 6);
+    strbuf_release(&written);
+    strbuf_release(&name);
+}
+
 static void elements_come_in_their_order(void **state)
 {
     (void)state;
@@ -602,6 +626,7 @@ int main(void)
         cmocka_unit_test(long_numbers_are_judged_by_value),
         cmocka_unit_test(the_lax_check_lets_broken_text_pass),
         cmocka_unit_test(members_are_slices_of_the_text),
+        cmocka_unit_test(keys_are_compared_by_what_they_mean),
         cmocka_unit_test(elements_come_in_their_order),
         cmocka_unit_test(reading_stays_within_altered_text),
         cmocka_unit_test(minifying_touches_no_string),

@@ -1,0 +1,319 @@
+/*
+ * Each allocation made to fail in turn, alone and with all that follow: what was asked for fails and says
+ * so, or is whole, and nothing leaks. The linker puts the calls below in the place of the library's.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "../../model/exchange.h"
+#include "../../model/json.h"
+#include "../../model/lineage.h"
+#include "../support/random_memory.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+static long left = -1; /* allocations until one fails; -1: none does */
+static bool for_good;  /* all that follow fail too */
+static long failures;
+
+static bool fails(void)
+{
+    if (left < 0)
+        return false;
+    if (left > 0) {
+        left--;
+        return false;
+    }
+    failures++;
+    if (!for_good)
+        left = -1;
+    return true;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return fails() ? NULL : __real_realloc(old, size);
+}
+
+/* What is tried: 0 where it came out right, -1 where it said that it failed. It checks what it gives. */
+typedef int (*attempt)(void);
+
+static void try_all(attempt tried)
+{
+    for (int all = 0; all < 2; all++) {
+        long tries = 0;
+        for (;; tries++) {
+            assert_true(tries < 100000);
+            failures = 0;
+            for_good = all;
+            left = tries;
+            int result = tried();
+            left = -1;
+            assert_true(result == 0 || failures > 0);
+            if (failures == 0)
+                break;
+        }
+        assert_true(tries > 0); /* something was there to fail */
+        assert_int_equal(tried(), 0);
+    }
+}
+
+static struct memory sample, other;
+static struct strbuf line = STRBUF_INIT, patch = STRBUF_INIT;
+
+static int setup(void **state)
+{
+    static struct arena arena = ARENA_INIT;
+    struct random r = {4};
+    (void)state;
+    do {
+        random_memory(&r, &arena, &sample);
+        other = sample;
+        random_edit(&r, &arena, &other);
+    } while (sample.justification_count < 3 || sample.mark_count < 2 || sample.relation_count < 2 ||
+             sample.history_count < 2 || !sample.detail || other.tag_count == sample.tag_count ||
+             other.detail == sample.detail);
+    exchange_write(&line, &sample, NULL);
+    exchange_patch(&patch, &sample, &other);
+    *state = &arena;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    arena_release(*state);
+    strbuf_release(&line);
+    strbuf_release(&patch);
+    return 0;
+}
+
+static int same_or_failed(struct strbuf *out, const struct strbuf *expected)
+{
+    int result = out->failed ? -1 : 0;
+    if (result == 0)
+        assert_string_equal(out->buf, expected->buf);
+    strbuf_release(out);
+    return result;
+}
+
+static int writing(void)
+{
+    struct strbuf out = STRBUF_INIT;
+    exchange_write(&out, &sample, NULL);
+    return same_or_failed(&out, &line);
+}
+
+static int patching(void)
+{
+    struct strbuf out = STRBUF_INIT;
+    exchange_patch(&out, &sample, &other);
+    return same_or_failed(&out, &patch);
+}
+
+static int read_text(const char *text, size_t len, const struct strbuf *expected)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf out = STRBUF_INIT, unknown = STRBUF_INIT;
+    struct memory m;
+    struct error e;
+    int result = exchange_read(&m, &arena, text, len, "ash", 0, &unknown, &e);
+    if (result)
+        assert_int_equal(e.code, ERROR_MEMORY);
+    long rest = left;
+    left = -1; /* only the reading is on trial here */
+    if (result == 0 && expected) {
+        exchange_write(&out, &m, NULL);
+        assert_string_equal(out.buf, expected->buf);
+    }
+    left = rest;
+    strbuf_release(&out);
+    strbuf_release(&unknown);
+    arena_release(&arena);
+    return result;
+}
+
+static int reading(void)
+{
+    return read_text(line.buf, line.len, &line);
+}
+
+static int reading_broken_text(void)
+{
+    static const char text[] =
+        "{\"ref\":\"note:n\",\"text\":\"a\\u0000\xff\",\"zork\":1,\"zark\":2,\"derived_from\":["
+        "\"raw:1\",\"c:d\"],"
+        "\"justifications\":[{\"antecedents\":[\"raw:1\",\"raw:2\",\"raw:3\",\"raw:4\",\"raw:5\","
+        "\"raw:6\","
+        "\"raw:7\",\"raw:8\",\"raw:9\",\"raw:10\",\"raw:11\",\"raw:12\",\"raw:13\",\"raw:14\","
+        "\"raw:15\","
+        "\"raw:16\",\"raw:17\",\"raw:1\"]}],\"source_episodes\":[\"e\"],\"supersedes\":\"o\"}";
+    return read_text(text, sizeof(text) - 1, NULL);
+}
+
+static int searching(void)
+{
+    struct strbuf out = STRBUF_INIT;
+    memory_search_text(&sample, &out);
+    int result = out.failed ? -1 : 0;
+    strbuf_release(&out);
+    return result;
+}
+
+static int checking(void)
+{
+    static const char text[] = "{\"\\u0061\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,"
+                               "\"h\":8,\"i\":9,\"j\":10,\"k\":11,\"l\":12,"
+                               "\"m\":13,\"n\":14,\"o\":15,\"p\":16,\"q\":17,\"r\":18,\"s\":1."
+                               "0000000000000000000000000000000000000000"
+                               "0000000000000000000000000000000000000000000000000e1}";
+    struct error e;
+    int result = json_check(text, sizeof(text) - 1, 9, &e);
+    if (result)
+        assert_int_equal(e.code, ERROR_MEMORY);
+    return result;
+}
+
+/* A ladder of 200 nodes with two circles at its foot, and a group of many. */
+static int build(struct graph *g)
+{
+    uint32_t many[40];
+    int bad = 0;
+    graph_init(g);
+    for (uint32_t i = 0; i < 40; i++)
+        many[i] = i / 2;
+    for (uint32_t v = 0; v < 200 && !bad; v++) {
+        uint32_t two[] = {v == 2 ? 4 : v - 1, v > 1 ? v - 2 : v};
+        unsigned shape = GRAPH_SHAPE(ROLE_SOURCE, v % 7 ? READING_ANY : READING_ALL, RECORDED);
+        bad =
+            graph_add_node(g, v ? KIND_NOTE : KIND_RAW, v == 5 ? STATUS_DELETED : STATUS_ACTIVE) ||
+            (v && graph_add_group(g, shape, 0, two, 2));
+    }
+    if (bad || graph_add_group(g, GRAPH_SHAPE(ROLE_SOURCE, READING_ANY, RECORDED), 1, many, 40))
+        return -1;
+    return graph_finish(g);
+}
+
+static int building(void)
+{
+    struct graph g;
+    int result = build(&g);
+    graph_release(&g);
+    return result;
+}
+
+/* Builds undisturbed, then asks with what is left to fail. */
+static int ask(int (*question)(const struct graph *g, const struct labels *l))
+{
+    struct graph g;
+    struct labels l;
+    long rest = left;
+    left = -1;
+    assert_int_equal(build(&g), 0);
+    assert_int_equal(labels_compute(&l, &g), 0);
+    left = rest;
+    int result = question(&g, &l);
+    labels_release(&l);
+    graph_release(&g);
+    return result;
+}
+
+static int ask_labels(const struct graph *g, const struct labels *l)
+{
+    struct labels again;
+    if (labels_compute(&again, g))
+        return -1;
+    assert_memory_equal(again.label, l->label, g->nodes);
+    labels_release(&again);
+    return 0;
+}
+
+static int ask_lineage(const struct graph *g, const struct labels *l)
+{
+    struct lineage walk;
+    (void)l;
+    if (lineage_walk(&walk, g, 199, ANCESTORS, DEPTH_UNLIMITED))
+        return -1;
+    assert_int_equal(walk.count, 200);
+    assert_int_equal(walk.cycle_count, 2);
+    lineage_release(&walk);
+    return 0;
+}
+
+static int ask_whatif(const struct graph *g, const struct labels *l)
+{
+    struct whatif w;
+    if (whatif_retract(&w, g, l, (uint32_t[]){0, 3}, 2))
+        return -1;
+    assert_int_equal(w.fall_count + w.weakened_count + w.descends, 198);
+    whatif_release(&w);
+    return 0;
+}
+
+static int ask_outline(const struct graph *g, const struct labels *l)
+{
+    struct outline o;
+    (void)l;
+    if (outline_make(&o, g, 199, ANCESTORS, 60, SIZE_MAX))
+        return -1;
+    uint32_t hidden = 0;
+    for (size_t i = 0; i < o.count; i++)
+        hidden += o.line[i].more;
+    assert_true(hidden > 0);
+    outline_release(&o);
+    return 0;
+}
+
+static int labelling(void)
+{
+    return ask(ask_labels);
+}
+
+static int tracing(void)
+{
+    return ask(ask_lineage);
+}
+
+static int retracting(void)
+{
+    return ask(ask_whatif);
+}
+
+static int outlining(void)
+{
+    return ask(ask_outline);
+}
+
+static void each_allocation_may_fail(void **state)
+{
+    (void)state;
+    static const attempt attempts[] = {writing,   patching,   reading,  reading_broken_text,
+                                       searching, checking,   building, labelling,
+                                       tracing,   retracting, outlining};
+    for (size_t i = 0; i < sizeof(attempts) / sizeof(*attempts); i++)
+        try_all(attempts[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(each_allocation_may_fail, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
