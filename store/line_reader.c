@@ -65,10 +65,11 @@ static int fill(struct line_reader *r, struct error *e)
         return 0;
     if (make_room(r, e))
         return -1;
-    ssize_t got;
-    do
-        got = read(r->fd, r->buf + r->end, CHUNK);
-    while (got < 0 && errno == EINTR);
+    /* A signal that ends the wait asks to stop: at a terminal no line may ever come. */
+    ssize_t got = read(r->fd, r->buf + r->end, CHUNK);
+    if (got < 0 && errno == EINTR)
+        return error_set(e, ERROR_INTERRUPTED, "Run it again to go on.",
+                         "the import was interrupted");
     if (got < 0)
         return cannot_read(r, e);
     r->end += (size_t)got;

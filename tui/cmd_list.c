@@ -158,10 +158,9 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
     struct page p = {.label = option_choice(i, "label", -1), .cursor = STRBUF_INIT};
     double limit = option_number(i, "limit", -1);
     p.limit = limit < 0 ? SIZE_MAX : (size_t)limit;
-    int result = listing_open(&p.listing, &i->out, r, p.label >= 0 ? SIZE_MAX : p.limit, e);
+    int result =
+        listing_open(&p.listing, &i->out, r, p.label >= 0 ? SIZE_MAX : p.limit, query->agent, e);
     p.listing.by_update = query->order == ORDER_UPDATED;
-    if (!result && !query->agent)
-        result = listing_many_agents(r, &p.listing.show_agent, e);
     if (!result)
         p.list = list_open(r, query, option_text(i, "cursor"), e);
     /* What is invalid there is a cursor that was typed, not an input. */

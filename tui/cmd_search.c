@@ -120,9 +120,7 @@ static int print_page(struct invocation *i, struct reader *r, const struct match
         return -1;
     left = m->count - start;
     size_t count = limit > 0 && limit < (double)left ? (size_t)limit : left;
-    int result = listing_open(&listing, &i->out, r, count, e);
-    if (!result && !option_given(i, "agent"))
-        result = listing_many_agents(r, &listing.show_agent, e);
+    int result = listing_open(&listing, &i->out, r, count, option_text(i, "agent"), e);
     if (!result)
         result = print_matches(&listing, m->rows + start, count, e);
     if (!result && count < left)

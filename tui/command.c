@@ -225,6 +225,10 @@ static int count_words(const struct invocation *i, struct error *e)
         return 0;
     if (i->word_count < (size_t)c->min_words)
         return error_set(e, ERROR_USAGE, todo, "'%s' needs more to go by", c->name);
+    if (c == &cmd_open && i->word_count == 2 && command_find(i->words[1])) {
+        snprintf(todo, sizeof(todo), "Write `stemma %s --store %.100s`.", i->words[1], i->words[0]);
+        return error_set(e, ERROR_USAGE, todo, "a command comes first, and its store by --store");
+    }
     if (c->max_words >= 0 && i->word_count > (size_t)c->max_words)
         return error_set(e, ERROR_USAGE, todo, "'%s' does not know what to do with '%.80s'",
                          *c->name ? c->name : "stemma", i->words[c->max_words]);

@@ -22,20 +22,7 @@ struct listed {
     char holds[32], age[32], confidence[16];
 };
 
-int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,
-                 struct error *e)
-{
-    *l = (struct listing){.out = out, .reader = r, .arena = ARENA_INIT};
-    return labelling_open(&l->labelling, r, expected, e);
-}
-
-void listing_close(struct listing *l)
-{
-    labelling_close(&l->labelling);
-    arena_release(&l->arena);
-}
-
-int listing_many_agents(struct reader *r, bool *many, struct error *e)
+static int count_agents(struct reader *r, bool *many, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct agent_count *agents;
@@ -44,6 +31,26 @@ int listing_many_agents(struct reader *r, bool *many, struct error *e)
     *many = !result && count > 1;
     arena_release(&arena);
     return result;
+}
+
+int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,
+                 const char *agent, struct error *e)
+{
+    bool many = false;
+    *l = (struct listing){.out = out, .reader = r, .arena = ARENA_INIT};
+    if (labelling_open(&l->labelling, r, expected, e))
+        return -1;
+    /* What comes in one batch shows by itself whose it is; only a longer list has to ask. */
+    if (!agent && !out->json && expected > LISTING_BATCH && count_agents(r, &many, e))
+        return -1;
+    l->agents = agent ? AGENTS_HIDE : many ? AGENTS_SHOW : AGENTS_IF_MANY;
+    return 0;
+}
+
+void listing_close(struct listing *l)
+{
+    labelling_close(&l->labelling);
+    arena_release(&l->arena);
 }
 
 static int read_listed(struct listing *l, int64_t node, const struct row_label *label,
@@ -87,16 +94,25 @@ static void make_room(struct listing *l)
     }
 }
 
+static bool same_agent(const struct listed *a, const struct listed *b)
+{
+    const char *x = a->row.agent_id, *y = b->row.agent_id;
+    return x && y ? strcmp(x, y) == 0 : x == y;
+}
+
 static void measure(struct listing *l, const struct listed *rows, size_t count)
 {
     if (l->measured || count == 0)
         return;
     l->measured = true;
+    for (size_t i = 1; l->agents == AGENTS_IF_MANY && i < count; i++)
+        if (!same_agent(&rows[0], &rows[i]))
+            l->agents = AGENTS_SHOW;
     for (size_t i = 0; i < count; i++) {
         widen(&l->ref_width, rows[i].ref, WIDEST_REF);
         widen(&l->source_width, rows[i].source, WIDEST_SOURCE);
         widen(&l->holds_width, rows[i].holds, 12);
-        if (l->show_agent)
+        if (l->agents == AGENTS_SHOW)
             widen(&l->agent_width, rows[i].row.agent_id ? rows[i].row.agent_id : "", WIDEST_AGENT);
     }
     l->confidence_width = CONFIDENCE_WIDTH;
@@ -128,7 +144,7 @@ static void print_row(struct listing *l, const struct listed *x)
     used += put_cell(l, TONE_PLAIN, x->confidence, l->confidence_width, 0);
     used += put_cell(l, TONE_PLAIN, x->holds, l->holds_width, TEXT_RIGHT);
     used += put_cell(l, TONE_PLAIN, x->source, l->source_width, TEXT_EXACT);
-    if (l->show_agent)
+    if (l->agents == AGENTS_SHOW)
         used +=
             put_cell(l, TONE_PLAIN, row->agent_id ? row->agent_id : "", l->agent_width, TEXT_EXACT);
     used += put_cell(l, TONE_DIM, x->age, l->age_width, TEXT_RIGHT);

@@ -19,8 +19,12 @@ struct listing {
     struct output *out;
     struct reader *reader;
     struct labelling labelling;
-    bool by_update;    /* ages count from the last change */
-    bool show_agent;   /* the store has more than one, and no one was asked for */
+    bool by_update; /* ages count from the last change */
+    enum listing_agents {
+        AGENTS_HIDE,
+        AGENTS_IF_MANY,
+        AGENTS_SHOW
+    } agents;
     const char *words; /* of a search: JSON gets a snippet; NULL: none */
     bool measured;
     size_t ref_width, source_width, holds_width, agent_width; /* 0: the column is left out */
@@ -28,15 +32,15 @@ struct listing {
     struct arena arena; /* of a batch */
 };
 
-/* `expected`: see labelling_open. listing_close releases it, also after an error. */
+/*
+ * `expected`: see labelling_open. Whose a memory is, is shown where there is more than one agent and
+ * none was asked for (`agent` NULL). listing_close releases it, also after an error.
+ */
 int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,
-                 struct error *e);
+                 const char *agent, struct error *e);
 /* Prints that many rows (at most LISTING_BATCH), whose labels are known. */
 int listing_print(struct listing *l, const int64_t *rows, const struct row_label *labels,
                   size_t count, struct error *e);
 void listing_close(struct listing *l);
-
-/* Has the store more than one agent? */
-int listing_many_agents(struct reader *r, bool *many, struct error *e);
 
 #endif

@@ -3,30 +3,19 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../model/alloc.h"
 #include "../model/clock.h"
 #include "../model/json.h"
 #include "../store/subgraph.h"
-#include "brief.h"
+#include "surroundings.h"
 #include "text.h"
 
 #define FIELD_WIDTH 13
 #define WIDEST_NAME 24 /* of a member of the detail; a longer one is cut */
-/* What carries more than this is counted in the whole graph. */
-#define AROUND_MAX 20000
-/* Dependants that are named; the rest are counted, and --reverse shows them. */
-#define DEPENDANTS_SHOWN 20
-
-/* What is known around a memory while it is printed. */
+/* A memory while it is printed. */
 struct portrait {
     struct output *out;
-    struct reader *reader;
     const struct memory *m;
-    struct arena arena;
     struct row_label label;
-    int64_t *dependants; /* rows of those that rest on it directly */
-    size_t dependant_count, dependant_alloc;
-    size_t descendants; /* all of them */
 };
 
 /* ---- fields ---- */
@@ -37,6 +26,13 @@ void portrait_field(struct output *out, const char *name, const char *value)
         return;
     strbuf_addf(&out->text, "%-*s", FIELD_WIDTH, name);
     output_hanging(out, value, FIELD_WIDTH, out->columns);
+}
+
+void portrait_heading(struct output *out, const char *title, const char *rest)
+{
+    strbuf_addch(&out->text, '\n');
+    output_printf(out, TONE_STRONG, "%s", title);
+    strbuf_addf(&out->text, "%s%s\n", *rest ? "  " : "", rest);
 }
 
 void portrait_fieldf(struct output *out, const char *name, const char *format, ...)
@@ -191,190 +187,13 @@ static void print_fields(struct portrait *p)
     removed_field(p);
 }
 
-/* ---- what it rests on ---- */
-
-static void heading(struct output *out, const char *title, const char *rest)
-{
-    strbuf_addch(&out->text, '\n');
-    output_printf(out, TONE_STRONG, "%s", title);
-    strbuf_addf(&out->text, "%s%s\n", *rest ? "  " : "", rest);
-}
-
-static void group_line(struct output *out, const struct justification *j, size_t number)
-{
-    strbuf_addf(&out->text, "  %zu  %s", number, role_name(j->role));
-    if (j->count > 1)
-        strbuf_addf(&out->text, ", %s of", reading_name(j->reading));
-    if (j->count == 0)
-        strbuf_addstr(&out->text, ", resting on nothing");
-    if (j->recorded != RECORDED)
-        output_printf(out, TONE_WARN, ", %s", recorded_name(j->recorded));
-    if (j->reason) {
-        strbuf_addstr(&out->text, ": ");
-        output_text(out, TONE_PLAIN, j->reason);
-    }
-    strbuf_addch(&out->text, '\n');
-}
-
-/* "0.83 measured, page 12, Section, rank 2": what a use says besides its excerpt. */
-static void describe_use(struct strbuf *out, const struct use *use)
-{
-    if (!isnan(use->relevance))
-        strbuf_addf(out, "%.2f %s", use->relevance, score_name(use->score));
-    if (use->rank >= 0)
-        strbuf_addf(out, "%srank %lld", out->len ? ", " : "", (long long)use->rank);
-    if (use->page >= 0)
-        strbuf_addf(out, "%spage %lld", out->len ? ", " : "", (long long)use->page);
-    if (use->section)
-        strbuf_addf(out, "%s%s", out->len ? ", " : "", use->section);
-    if (use->chunk >= 0)
-        strbuf_addf(out, "%schunk %lld", out->len ? ", " : "", (long long)use->chunk);
-    if (use->label)
-        strbuf_addf(out, "%sas %s", out->len ? ", " : "", use->label);
-}
-
-static int antecedent_line(struct portrait *p, const struct antecedent *a,
-                           const struct row_label *label, struct error *e)
-{
-    struct brief brief;
-    struct strbuf note = STRBUF_INIT;
-    int result = brief_read(p->reader, &p->arena, a->node, label->label, &brief, e);
-    if (!result) {
-        if (a->use)
-            describe_use(&note, a->use);
-        strbuf_addstr(&p->out->text, "     ");
-        brief_print(p->out, &brief, p->m->agent_id, 5, note.buf);
-        if (a->use && a->use->excerpt)
-            output_paragraph(p->out, a->use->excerpt, 9, p->out->columns);
-    }
-    strbuf_release(&note);
-    return result;
-}
-
-static int print_group(struct portrait *p, const struct justification *j, size_t number,
-                       const struct row_label *labels, struct error *e)
-{
-    group_line(p->out, j, number);
-    for (size_t i = 0; i < j->count; i++)
-        if (antecedent_line(p, &j->antecedents[i], &labels[i], e))
-            return -1;
-    return 0;
-}
-
-/* The labels of all antecedents of all groups, in their order; NULL with an error. */
-static struct row_label *antecedent_labels(struct portrait *p, struct error *e)
-{
-    const struct memory *m = p->m;
-    size_t count = 0;
-    for (size_t i = 0; i < m->justification_count; i++)
-        count += m->justifications[i].count;
-    int64_t *rows = arena_array(&p->arena, count + 1, sizeof(*rows));
-    struct row_label *labels = arena_array(&p->arena, count + 1, sizeof(*labels));
-    if (!rows || !labels) {
-        error_set(e, ERROR_MEMORY, "", "there is no memory for what it rests on");
-        return NULL;
-    }
-    count = 0;
-    for (size_t i = 0; i < m->justification_count; i++)
-        for (size_t n = 0; n < m->justifications[i].count; n++)
-            rows[count++] = m->justifications[i].antecedents[n].node;
-    return labels_of_rows(p->reader, rows, count, labels, e) ? NULL : labels;
-}
-
-static int print_rests_on(struct portrait *p, struct error *e)
-{
-    if (p->m->justification_count == 0)
-        return 0;
-    const struct row_label *labels = antecedent_labels(p, e);
-    if (!labels)
-        return -1;
-    heading(p->out, "rests on", "");
-    for (size_t i = 0; i < p->m->justification_count; i++) {
-        if (print_group(p, &p->m->justifications[i], i + 1, labels, e))
-            return -1;
-        labels += p->m->justifications[i].count;
-    }
-    return 0;
-}
-
-/* ---- what it carries ---- */
-
-/* The rows that name node 0 or `root` in a justification, each once. */
-static int collect_dependants(struct portrait *p, const struct graph *g, uint32_t root)
-{
-    for (uint32_t u = g->use_first[root]; u < g->use_first[root + 1]; u++) {
-        int64_t row = graph_row(g, g->just_node[g->use_just[u]]);
-        /* A node's justifications are neighbours, so one that names it twice stands twice in a row. */
-        if (p->dependant_count && p->dependants[p->dependant_count - 1] == row)
-            continue;
-        if (!array_grow((void **)&p->dependants, &p->dependant_alloc, p->dependant_count,
-                        sizeof(*p->dependants)))
-            return -1;
-        p->dependants[p->dependant_count++] = row;
-    }
-    return 0;
-}
-
-static int find_dependants(struct portrait *p, struct error *e)
-{
-    struct graph g;
-    struct lineage down;
-    bool bounded = false;
-    uint32_t root = 0;
-    graph_init(&g);
-    int result =
-        graph_load_around(p->reader, &g, &p->m->node, 1, DESCENDANTS, AROUND_MAX, &bounded, e);
-    if (!result && bounded) {
-        graph_release(&g);
-        graph_init(&g);
-        root = (uint32_t)(p->m->node - 1);
-        result = graph_load(p->reader, &g, e);
-    }
-    if (!result && lineage_walk(&down, &g, root, DESCENDANTS, DEPTH_UNLIMITED))
-        result = error_set(e, ERROR_MEMORY, "", "there is no memory for what rests on it");
-    else if (!result) {
-        p->descendants = down.count - 1;
-        lineage_release(&down);
-        if (collect_dependants(p, &g, root))
-            result = error_set(e, ERROR_MEMORY, "", "there is no memory for what rests on it");
-    }
-    graph_release(&g);
-    return result;
-}
-
-static int print_carries(struct portrait *p, struct error *e)
-{
-    struct strbuf rest = STRBUF_INIT;
-    struct row_label labels[DEPENDANTS_SHOWN];
-    size_t shown = p->dependant_count < DEPENDANTS_SHOWN ? p->dependant_count : DEPENDANTS_SHOWN;
-    if (p->dependant_count == 0)
-        return 0;
-    strbuf_addf(&rest, "%zu %s, %zu directly", p->descendants,
-                p->descendants == 1 ? "memory" : "memories", p->dependant_count);
-    heading(p->out, "carries", rest.buf);
-    strbuf_release(&rest);
-    if (labels_of_rows(p->reader, p->dependants, shown, labels, e))
-        return -1;
-    for (size_t i = 0; i < shown; i++) {
-        struct brief brief;
-        if (brief_read(p->reader, &p->arena, p->dependants[i], labels[i].label, &brief, e))
-            return -1;
-        strbuf_addstr(&p->out->text, "     ");
-        brief_print(p->out, &brief, p->m->agent_id, 5, NULL);
-    }
-    if (shown < p->dependant_count)
-        strbuf_addf(&p->out->text, "     +%zu more: stemma show --reverse\n",
-                    p->dependant_count - shown);
-    return 0;
-}
-
-/* ---- the rest ---- */
+/* ---- what happened to it ---- */
 
 static void print_history(struct portrait *p)
 {
     struct output *out = p->out;
     if (p->m->history_count)
-        heading(out, "history", "");
+        portrait_heading(out, "history", "");
     for (size_t i = 0; i < p->m->history_count; i++) {
         const struct history_entry *h = &p->m->history[i];
         strbuf_addstr(&out->text, "     ");
@@ -396,28 +215,11 @@ static void print_history(struct portrait *p)
     }
 }
 
-static int print_relations(struct portrait *p, struct error *e)
-{
-    if (p->m->relation_count)
-        heading(p->out, "relations", "");
-    for (size_t i = 0; i < p->m->relation_count; i++) {
-        const struct relation *relation = &p->m->relations[i];
-        struct brief brief;
-        struct row_label label;
-        if (labels_of_rows(p->reader, &relation->to_node, 1, &label, e) ||
-            brief_read(p->reader, &p->arena, relation->to_node, label.label, &brief, e))
-            return -1;
-        strbuf_addf(&p->out->text, "     %-15s  ", role_name(relation->type));
-        brief_print(p->out, &brief, p->m->agent_id, 22, relation->reason);
-    }
-    return 0;
-}
-
 static void print_marks(struct portrait *p)
 {
     struct output *out = p->out;
     if (p->m->mark_count)
-        heading(out, "marks", "");
+        portrait_heading(out, "marks", "");
     for (size_t i = 0; i < p->m->mark_count; i++) {
         const struct mark *mark = &p->m->marks[i];
         const char *words[] = {mark->mark, mark->value, mark->actor, mark->reason};
@@ -451,25 +253,15 @@ static void print_head(struct portrait *p)
     print_fields(p);
 }
 
-static int print_all(struct portrait *p, struct error *e)
-{
-    if (labels_of_rows(p->reader, &p->m->node, 1, &p->label, e) || find_dependants(p, e))
-        return -1;
-    print_head(p);
-    if (print_rests_on(p, e) || print_carries(p, e))
-        return -1;
-    print_history(p);
-    if (print_relations(p, e))
-        return -1;
-    print_marks(p);
-    return 0;
-}
-
 int portrait_print(struct output *out, struct reader *r, const struct memory *m, struct error *e)
 {
-    struct portrait p = {.out = out, .reader = r, .m = m, .arena = ARENA_INIT};
-    int result = print_all(&p, e);
-    free(p.dependants);
-    arena_release(&p.arena);
-    return result;
+    struct portrait p = {.out = out, .m = m};
+    if (labels_of_rows(r, &m->node, 1, &p.label, e))
+        return -1;
+    print_head(&p);
+    if (surroundings_print(out, r, m, e))
+        return -1;
+    print_history(&p);
+    print_marks(&p);
+    return 0;
 }

@@ -13,6 +13,9 @@ void portrait_field(struct output *out, const char *name, const char *value);
 void portrait_fieldf(struct output *out, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* An empty line, then a section's title with what stands beside it. */
+void portrait_heading(struct output *out, const char *title, const char *rest);
+
 /* "2026-02-01 00:55:39Z (3w)" */
 void add_time(struct strbuf *out, int64_t ms, int64_t now);
 /* A confidence with two or three decimals: 0.82, 0.713. */
