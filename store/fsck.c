@@ -85,7 +85,7 @@ static int check_integrity(struct fsck *f, struct error *e)
     int more = stmt ? db_step(f->db, stmt, e) : -1;
     for (; more > 0; more = db_step(f->db, stmt, e)) {
         const char *line = (const char *)sqlite3_column_text(stmt, 0);
-        if (line && strcmp(line, "ok"))
+        if (line && strcmp(line, "ok") != 0)
             fsck_report(f, FSCK_DATABASE, 0, no_ref, "SQLite says: %s", line);
     }
     return more;

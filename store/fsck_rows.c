@@ -297,7 +297,7 @@ static int report_gone(struct rows *r, int64_t last)
         return -1;
     arena_clear(&r->f->arena);
     const char *text = found ? db_text(&r->f->arena, stmt, 0) : NULL;
-    struct ref ref;
+    struct ref ref = {KIND_RAW, NULL};
     if (!text || ref_parse(text, &ref) != REF_MEMORY)
         ref.id = NULL;
     fsck_report(r->f, FSCK_ROW_UNRECORDED, last, ref, "%s is gone, and event %lld is about it",

@@ -66,7 +66,7 @@ static int write_file(const char *path, const char *text, size_t len)
 
 int head_write(const struct head *head, const char *store_path, struct error *e)
 {
-    struct head there;
+    struct head there = {0};
     struct error ignored;
     if (head_read(&there, store_path, &ignored) == 1 && there.count >= head->count)
         return 0;

@@ -18,7 +18,7 @@ void put_strings(struct strbuf *out, const char *const *strings, size_t count)
 
 const char *put_detail(const struct memory *m)
 {
-    return m->detail && m->detail[0] && strcmp(m->detail, "{}") ? m->detail : NULL;
+    return m->detail && m->detail[0] && strcmp(m->detail, "{}") != 0 ? m->detail : NULL;
 }
 
 static const char *column(const struct strbuf *sb)

@@ -145,7 +145,7 @@ static int detail(const struct check *c, struct strbuf *scratch)
         return wrong(c, "detail", "is not a JSON object");
     strbuf_clear(scratch);
     json_minify(scratch, json, len);
-    return strcmp(scratch->buf, json) ? wrong(c, "detail", "is not minified") : 0;
+    return strcmp(scratch->buf, json) != 0 ? wrong(c, "detail", "is not minified") : 0;
 }
 
 int put_check(const struct memory *m, struct strbuf *scratch, struct error *e)
