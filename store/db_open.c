@@ -23,13 +23,19 @@ struct surroundings {
     bool can_write_here; /* the directory */
 };
 
-bool db_has_beside(const char *path, const char *suffix, bool *stands)
+int db_stat_beside(const char *path, const char *suffix, struct stat *out)
 {
     struct strbuf name = STRBUF_INIT;
-    struct stat file;
     strbuf_addf(&name, "%s%s", path, suffix);
-    bool found = stat(name.buf, &file) == 0;
+    int result = stat(name.buf, out);
     strbuf_release(&name);
+    return result;
+}
+
+bool db_has_beside(const char *path, const char *suffix, bool *stands)
+{
+    struct stat file;
+    bool found = db_stat_beside(path, suffix, &file) == 0;
     if (stands)
         *stands = found;
     return found && file.st_size > 0;

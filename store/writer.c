@@ -2,14 +2,18 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include "../model/alloc.h"
+#include "db_open.h"
 #include "head.h"
 #include "store_state.h"
 #include "txn.h"
 
 #define BATCH_MS          100  /* a batch takes no further job after that */
 #define HEAD_MS           1000 /* between two writings of the head */
-#define CHECKPOINT_FRAMES 4096 /* 16 MB of pages of 4,096 bytes */
+#define PAGE_BYTES        4096
+#define CHECKPOINT_FRAMES 4096  /* 16 MB: before the next batch */
+#define CHECKPOINT_IDLE   32768 /* 128 MB: at once, for reading through so long a log is slow */
 
 struct job {
     job_run run;
@@ -71,14 +75,24 @@ static int count_frames(void *arg, sqlite3 *handle, const char *database, int fr
  * A passive one stops nobody. Where readers hold it up it is tried again once as many frames again
  * have come, and what it has done is not done twice.
  */
-static void checkpoint(struct writer *w)
+static void checkpoint(struct writer *w, int at)
 {
     if (w->frames < w->frames_kept)
         w->frames_kept = 0; /* the log began anew */
-    if (w->frames - w->frames_kept < CHECKPOINT_FRAMES)
+    if (w->frames - w->frames_kept < at)
         return;
     sqlite3_wal_checkpoint_v2(db_handle(w->txn->db), "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     w->frames_kept = w->frames;
+}
+
+/* Before a batch, so that a process that quits after one leaves the log as it is. How long it is
+ * tells each commit of ours; before the first, the file's size does. */
+static void checkpoint_between(struct writer *w)
+{
+    struct stat log;
+    if (w->frames == 0 && db_stat_beside(w->store->path, "-wal", &log) == 0)
+        w->frames = (int)(log.st_size / PAGE_BYTES);
+    checkpoint(w, CHECKPOINT_FRAMES);
 }
 
 /* The connection is opened with the first batch, and again after a failure. */
@@ -90,6 +104,7 @@ static int begin(struct writer *w, struct error *e)
             return -1;
         sqlite3_wal_hook(db_handle(w->txn->db), count_frames, w);
     }
+    checkpoint_between(w);
     return txn_begin(w->txn, e);
 }
 
@@ -222,7 +237,7 @@ static void *writer_main(void *arg)
             jobs = rest;
         }
         if (w->txn)
-            checkpoint(w);
+            checkpoint(w, CHECKPOINT_IDLE);
         if (w->head.count && monotonic_ms() >= w->head_due)
             write_head(w);
     }
@@ -241,6 +256,7 @@ static int start(struct writer *w, struct error *e)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (failed)
         return error_set(e, ERROR_MEMORY, "", "cannot start the writer: %s", strerror(failed));
+    pthread_setname_np(w->thread, "writer");
     w->started = true;
     return 0;
 }
