@@ -16,6 +16,7 @@ enum use_member {
     USE_COUNT
 };
 
+/* NULL where nothing is said of the use, so that a plain ref and {"ref":…} are the same memory. */
 static int read_use(struct exchange_reader *r, const struct json_slice *member,
                     const struct use **out)
 {
@@ -76,6 +77,7 @@ static int read_antecedents(struct exchange_reader *r, struct json_slice list,
 
 /* ---- elements ---- */
 
+/* Roles and relations share a table of names; each has its own place in a line. */
 static int role_of_support(const char *name)
 {
     int role = role_from_name(name);
@@ -88,6 +90,8 @@ static int role_of_relation(const char *name)
     return role >= 0 && !ROLE_IS_SUPPORT(role) ? role : -1;
 }
 
+/* A time that is not given is the memory's own, never the present: reading the same line twice must give
+ * the same memory. */
 static int read_justification(struct exchange_reader *r, struct json_slice value,
                               struct justification *out)
 {
@@ -213,6 +217,7 @@ static int add_annotations(struct exchange_reader *r, const struct exchange_refs
     return 0;
 }
 
+/* As written in full, then derived_from as one group, then each source episode as one. */
 static int read_justifications(struct exchange_reader *r, const struct exchange_links *links)
 {
     struct memory *m = r->m;

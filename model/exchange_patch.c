@@ -4,8 +4,14 @@
 #include "exchange_parts.h"
 #include "json.h"
 
+/*
+ * A patch is stored with every change, so that it holds no more than what changed: a belief that was
+ * reinforced a thousand times keeps a thousand entries of its history, not a thousand histories.
+ */
+
 /* ---- fields ---- */
 
+/* `start` is where the object begins: a comma stands before every key but the first. */
 static void key(struct strbuf *out, size_t start, const char *name)
 {
     if (out->len > start + 1)

@@ -169,6 +169,8 @@ static int read_fields(struct exchange_reader *r, const struct json_slice *membe
     return 0;
 }
 
+/* created_at comes before the lists, which take it for the times they lack, and the detail before the text,
+ * which may add its original to it. */
 static int read_members(struct exchange_reader *r, const struct json_slice *member,
                         const char *agent, int64_t now, bool strict)
 {

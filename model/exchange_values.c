@@ -14,6 +14,7 @@ int exchange_no_memory(struct exchange_reader *r)
                      "not enough memory to read a memory of that size");
 }
 
+/* The escapes are resolved in the copy: what they mean is never longer than how they are written. */
 int exchange_text(struct exchange_reader *r, struct json_slice value, const char *name,
                   const char **out)
 {
@@ -83,7 +84,8 @@ int exchange_word(struct exchange_reader *r, struct json_slice value, const char
     return 0;
 }
 
-/* Adds a name to the list of those that were not understood, once. */
+/* Adds a name to the list of those that were not understood, once: a list of a thousand marks may repeat
+ * the same one a thousand times. */
 static void add_unknown(struct exchange_reader *r, const char *within, struct json_slice key)
 {
     if (!r->unknown)

@@ -3,6 +3,7 @@
 #include "exchange_parts.h"
 #include "json.h"
 
+/* A commitment hashes these bytes: an order or a spelling that changes here breaks every one there is. */
 #define ADD(out, literal) strbuf_add(out, literal, sizeof(literal) - 1)
 
 /* `key` with its comma and colon, then the value; nothing where it is absent. */

@@ -1,9 +1,9 @@
 /*
  * JSON as bytes: checked before anything parses it, sliced without losing a digit, and written.
  *
- * cJSON parses what json_check has passed; it accepts too much by itself (raw control bytes, broken
- * UTF-8, a NUL that cuts a string, any depth) and prints numbers with loss, so numbers and objects
- * that must survive unchanged are taken as slices of the text.
+ * What comes from outside is checked before anything reads it, cJSON included, which accepts too much by
+ * itself (raw control bytes, broken UTF-8, a NUL that cuts a string, any depth). What a memory keeps is read
+ * as slices of the checked text, since a parsed number or string would not always be written as it was.
  */
 #ifndef STEMMA_JSON_H
 #define STEMMA_JSON_H
@@ -73,12 +73,12 @@ void json_minify(struct strbuf *out, const char *text, size_t len);
  * and broken UTF-8 (as U+FFFD) are escaped as \u, other text stays UTF-8. */
 void json_add_string(struct strbuf *out, const char *s); /* NULL writes null */
 void json_add_string_len(struct strbuf *out, const char *s, size_t len);
-/* What stands between the quotes, for a string that is put together from parts. */
+/* The same with every non-ASCII code point escaped too (surrogate pairs): the canonical form. */
+void json_add_ascii(struct strbuf *out, const char *s);
+/* What stands between the quotes of json_add_string, for a string that is put together from parts. */
 void json_add_inside(struct strbuf *out, const char *s);
 /* A checked value as it is, but what json_add_string would escape in its strings is escaped. */
 void json_add_value(struct strbuf *out, const char *text, size_t len);
-/* As above with every non-ASCII code point escaped too (surrogate pairs): the canonical form. */
-void json_add_ascii(struct strbuf *out, const char *s);
 /* The shortest text that reads back as the same double; "0.8", "1", "1e300". Not finite: null. */
 void json_add_double(struct strbuf *out, double value);
 void json_add_int(struct strbuf *out, int64_t value);

@@ -1,6 +1,5 @@
 #include "json.h"
 
-#include <ctype.h>
 #include <math.h>
 #include "alloc.h"
 #include "json_scan.h"
@@ -18,6 +17,7 @@ struct key {
     bool is_unescaped;
 };
 
+/* One pass over the text. `at` is where it stands, also when it fails, which is the place it names. */
 struct checker {
     const char *text, *at, *end;
     struct error *e;
@@ -330,6 +330,7 @@ static int check_value(struct checker *c)
     return bad ? -1 : 1;
 }
 
+/* A loop instead of a recursion: what is open stands in `close`, not on the stack of the program. */
 static int check_all(struct checker *c)
 {
     int state;

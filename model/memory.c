@@ -107,6 +107,7 @@ void memory_init(struct memory *m, struct ref ref)
     };
 }
 
+/* An empty group is a justification without antecedents, however it reads. */
 size_t memory_expanded_count(const struct memory *m)
 {
     size_t count = 0;

@@ -46,6 +46,7 @@ int ref_compare(struct ref a, struct ref b)
     return strcmp(a.id, b.id);
 }
 
+/* Not isxdigit, which asks the locale. */
 static bool is_hex(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
