@@ -15,14 +15,16 @@ struct db;
 
 enum db_mode {
     DB_READ,    /* reads; the file stays byte-identical (DESIGN §3, "Reading never writes") */
-    DB_WRITE,   /* the writer's: created where it is missing, WAL, synchronous=FULL, mode 0600 */
+    DB_WRITE,   /* the writer's: WAL, synchronous=FULL; the file is there, be it empty */
     DB_FOREIGN, /* another program's file; as DB_READ, only real tables, bounded lengths */
 };
 
 /*
  * Opens `path`. In the reading modes: no write-ahead log with content → read-write handle with
- * query_only; with one → the same without a checkpoint on close; an unwritable directory and no log
- * → immutable; otherwise a private copy, removed on close. The caller closes it with db_close (NULL
+ * query_only (read-only where it is not in WAL mode: such a one rolls no journal back into the
+ * file); with one → the same without a checkpoint on close, its index read but not written where
+ * that does; an unwritable directory and no log → immutable; otherwise a private copy, removed on
+ * close. The caller closes it with db_close (NULL
  * is allowed). NULL with ERROR_STORE where it cannot be read or is no database.
  */
 struct db *db_open(const char *path, enum db_mode mode, struct error *e);

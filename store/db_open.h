@@ -15,6 +15,14 @@ int db_stat_beside(const char *path, const char *suffix, struct stat *out);
 bool db_has_beside(const char *path, const char *suffix, bool *stands);
 /* On close leave the write-ahead log and its index even where it is empty: they were there. */
 void db_keep_log(struct db *db, bool keep);
+/*
+ * A private copy of the file and its logs, in a directory of its own under TMPDIR: the directory
+ * (the caller's, to free after db_remove_copy), and the path of the copy in `name`, which is empty before.
+ * NULL with an error. The file itself is opened and closed here, so no connection of this process
+ * may have it open: the locks of one would be dropped.
+ */
+struct strbuf;
+char *db_make_copy(const char *path, struct strbuf *name, struct error *e);
 /* Removes a private copy's directory and what is in it. */
 void db_remove_copy(const char *directory);
 
