@@ -8,7 +8,7 @@
  *   justifications of node v     just_first[v] .. just_first[v + 1]
  *   antecedents of just. j       link_first[j] .. link_first[j + 1], each link_to[i]
  *   uses of node v               use_first[v] .. use_first[v + 1], each use_just[i] (a justification
- *                                of just_node[use_just[i]] that names v)
+ *                                of just_node[use_just[i]] that names v), ascending
  *
  * The same antecedent stands once in a justification. The whole store and the neighbourhood of one
  * memory are the same structure, so that one algorithm serves every answer: `row` maps a node to its
