@@ -38,10 +38,22 @@ static const char *element_text(struct arena *a, const cJSON *element)
     return text;
 }
 
+/* An escaped NUL; a backslash that is escaped itself makes none of what follows it. */
+static bool holds_nul(const char *json)
+{
+    for (; *json; json++)
+        if (*json == '\\') {
+            if (strncmp(json + 1, "u0000", 5) == 0)
+                return true;
+            json += json[1] != '\0';
+        }
+    return false;
+}
+
 /* cJSON would cut a string at a NUL, which no memory holds. */
 static cJSON *parse_array(const char *text)
 {
-    cJSON *array = strstr(text, "\\u0000") ? NULL : cJSON_ParseWithOpts(text, NULL, 1);
+    cJSON *array = holds_nul(text) ? NULL : cJSON_ParseWithOpts(text, NULL, 1);
     if (cJSON_IsArray(array))
         return array;
     cJSON_Delete(array);
