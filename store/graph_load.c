@@ -2,7 +2,7 @@
  * The whole graph of a store. The nodes come from the index of a list, which covers kind and status;
  * the links from their table, which is clustered by the memory that rests. Both scans cost more in
  * stepping than in reading, so two threads on two connections share the links: each takes the next
- * slice of rows until none is left. Measured at a million: one thread 0.40 s, two 0.25 s.
+ * slice of rows until none is left. Measured at a million: one thread 0.42 s, two 0.30 s.
  */
 #include "subgraph.h"
 
@@ -71,7 +71,8 @@ static int load_stubs(struct load *ld, struct db *db, struct error *e)
         int64_t kind;
         if (ld->status[i] != STATUS_MISSING)
             continue;
-        if (db_int(db, &kind, 0, e, "SELECT kind FROM memory WHERE id = ?", "i", (int64_t)i + 1))
+        if (reader_check(ld->r, e) ||
+            db_int(db, &kind, 0, e, "SELECT kind FROM memory WHERE id = ?", "i", (int64_t)i + 1))
             return -1;
         if (kind < 0 || kind >= KIND_COUNT)
             return reader_damaged(e, "the kind", (int64_t)i + 1);

@@ -1,6 +1,10 @@
 /*
  * Lists: by kind, agent, status and source type, in four orders, paged by key. One index scan for
  * each kind, merged, so that any page costs the same at any depth.
+ *
+ * Ties are decided by the row, in the direction of the order, so that every order is total: rows that
+ * are put in between two pages are neither repeated nor make others be skipped. The order by text is
+ * by its first 256 code points.
  */
 #ifndef STEMMA_LIST_H
 #define STEMMA_LIST_H
@@ -27,13 +31,15 @@ struct list_query {
     bool reverse;
 };
 
+/* A list holds the reader's transaction until it is closed; several may be open at once. */
 struct list;
 /* `cursor`: from list_cursor, or NULL. ERROR_INVALID for one that is not ours or of another query. */
 struct list *list_open(struct reader *r, const struct list_query *query, const char *cursor,
                        struct error *e);
 /* The next row's id: 1 and *node, 0 at the end, -1 on error. */
 int list_next(struct list *l, int64_t *node, struct error *e);
-/* Where the next page begins, after what list_next gave last: opaque, URL-safe text. */
+/* Where the next page begins, after what list_next gave last: opaque, URL-safe text. Nothing is
+ * appended where nothing was given yet. */
 void list_cursor(struct list *l, struct strbuf *out);
 void list_close(struct list *l);
 
@@ -49,7 +55,7 @@ int list_count(struct reader *r, const struct list_query *query, int64_t *count,
 int list_place(struct reader *r, const struct list_query *query, const int64_t *ids, size_t count,
                int64_t node, size_t *place, bool *matches, struct error *e);
 
-/* How many of each kind a list shows (statuses listed), and the agents with their counts. */
+/* How many of each kind a list shows (statuses listed), and the agents with theirs, most first. */
 int list_kinds(struct reader *r, const char *agent, int64_t count[KIND_COUNT], struct error *e);
 struct agent_count {
     const char *name;

@@ -87,11 +87,16 @@ int reader_begin(struct reader *r, struct error *e)
     return 0;
 }
 
+/* The transaction wrote nothing. An interrupt may meet the very statement that ends it; one that
+ * stayed open would hold this moment for ever. */
 void reader_end(struct reader *r)
 {
     struct error ignored;
-    if (--r->depth == 0)
-        db_run(r->db, &ignored, "COMMIT", ""); /* ends a transaction that wrote nothing */
+    if (--r->depth > 0)
+        return;
+    db_run(r->db, &ignored, "COMMIT", "");
+    while (!sqlite3_get_autocommit(db_handle(r->db)))
+        db_run(r->db, &ignored, "ROLLBACK", "");
 }
 
 int reader_take_slot(struct reader *r)

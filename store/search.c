@@ -1,14 +1,15 @@
 /*
  * A search reads what the index leaves, newest first, and checks each memory's text. Those that have
- * all words whole are given as they are found; the others wait until all have been read, for they
- * come after them.
+ * all words whole come before the others.
  *
- * "Newest first" is not the order of the rows. A few candidates are sorted by when they were created;
- * many are met in order on a walk along the list, which costs less than looking each of them up.
+ * "Newest first" is not the order of the rows. A few candidates are sorted by when they were created,
+ * and checked once: what matches in part waits until all have been. Many are met in order on two walks
+ * along the list, which costs less than looking each of them up: the first for whole words, the second
+ * for the rest. Where whole words are rare among many, the index is asked once more, for those in which
+ * they may be, so that the first page does not wait until all texts have been read.
  */
 #include "search.h"
 
-#include "../model/alloc.h"
 #include "../model/fold.h"
 #include "column.h"
 #include "filter.h"
@@ -21,11 +22,12 @@ struct search {
     const struct search_query *query;
     struct words words;
     struct candidates candidates;
+    struct candidates whole; /* those in which all words may stand whole; or as yet all */
     int (*each)(void *arg, int64_t node, bool exact);
     void *arg;
     bool stopped;   /* `each` has enough */
     int64_t *later; /* matches in part, newest first */
-    size_t later_count, later_alloc;
+    size_t later_count;
     /* of the memory that is checked */
     struct arena arena;
     struct strbuf text, folded;
@@ -66,8 +68,7 @@ static int read_text(struct search *s, int64_t node, struct error *e)
     return failed || s->text.failed ? out_of_memory(e) : 0;
 }
 
-/* Does the memory have the words? It is given at once, or kept for later. */
-static int check(struct search *s, int64_t node, struct error *e)
+static int match_row(struct search *s, int64_t node, enum match *match, struct error *e)
 {
     arena_clear(&s->arena);
     strbuf_clear(&s->text);
@@ -77,37 +78,57 @@ static int check(struct search *s, int64_t node, struct error *e)
     fold_text(&s->folded, s->text.buf, s->text.len);
     if (s->folded.failed)
         return out_of_memory(e);
-    enum match match = words_match(&s->words, s->folded.buf, s->folded.len);
-    if (match == MATCH_EXACT)
-        s->stopped = s->each(s->arg, node, true) != 0;
-    if (match != MATCH_PART)
-        return 0;
-    if (!array_grow((void **)&s->later, &s->later_alloc, s->later_count, sizeof(*s->later)))
-        return out_of_memory(e);
-    s->later[s->later_count++] = node;
+    *match = words_match(&s->words, s->folded.buf, s->folded.len);
     return 0;
+}
+
+static void give(struct search *s, int64_t node, bool exact)
+{
+    s->stopped = s->each(s->arg, node, exact) != 0;
 }
 
 /* ---- many candidates: along the list ---- */
 
-static int walk_list(struct search *s, struct error *e)
+/* So many texts are read before the index is asked where whole words may be. */
+#define WHOLE_AFTER 1000
+
+static int walk_candidates(struct search *s, struct list *l, enum match wanted, struct error *e)
+{
+    const struct candidates *from = wanted == MATCH_EXACT ? &s->whole : &s->candidates;
+    int64_t node;
+    int more = 0;
+    for (size_t checked = 0; !s->stopped && (more = list_next(l, &node, e)) > 0;) {
+        enum match match;
+        if (!candidates_has(&s->candidates, node) || !candidates_has(from, node))
+            continue;
+        if (reader_check(s->r, e) || match_row(s, node, &match, e))
+            return -1;
+        if (match == wanted)
+            give(s, node, wanted == MATCH_EXACT);
+        if (++checked == WHOLE_AFTER && wanted == MATCH_EXACT && !s->stopped &&
+            candidates_whole(&s->whole, &s->candidates, s->r, &s->words, e))
+            return -1;
+    }
+    return more < 0 ? -1 : 0;
+}
+
+static int walk_list(struct search *s, enum match wanted, struct error *e)
 {
     struct list_query query = as_list(s->query);
     struct list *l = list_open(s->r, &query, NULL, e);
     if (!l)
         return -1;
-    int64_t node;
-    int more = 1;
-    while (!s->stopped && (more = list_next(l, &node, e)) > 0) {
-        if (!candidates_has(&s->candidates, node))
-            continue;
-        if (reader_check(s->r, e) || check(s, node, e)) {
-            more = -1;
-            break;
-        }
-    }
+    int result = walk_candidates(s, l, wanted, e);
     list_close(l);
-    return more < 0 ? -1 : 0;
+    return result;
+}
+
+static int walk_twice(struct search *s, struct error *e)
+{
+    s->whole.all = true;
+    if (walk_list(s, MATCH_EXACT, e))
+        return -1;
+    return s->stopped || s->words.count == 0 ? 0 : walk_list(s, MATCH_PART, e);
 }
 
 /* ---- few: sorted ---- */
@@ -159,17 +180,36 @@ static int date_candidates(struct search *s, struct dated *dated, size_t *count,
     return 0;
 }
 
+static int check_dated(struct search *s, const struct dated *dated, size_t count, struct error *e)
+{
+    for (size_t i = 0; i < count && !s->stopped; i++) {
+        enum match match;
+        if (reader_check(s->r, e) || match_row(s, dated[i].node, &match, e))
+            return -1;
+        if (match == MATCH_EXACT)
+            give(s, dated[i].node, true);
+        else if (match == MATCH_PART)
+            s->later[s->later_count++] = dated[i].node;
+    }
+    for (size_t i = 0; i < s->later_count && !s->stopped; i++)
+        give(s, s->later[i], false);
+    return 0;
+}
+
 static int walk_sorted(struct search *s, struct error *e)
 {
-    size_t count;
-    struct dated *dated = malloc((s->candidates.count + 1) * sizeof(*dated));
-    if (!dated)
+    size_t count = s->candidates.count + 1;
+    struct dated *dated = malloc(count * sizeof(*dated));
+    s->later = malloc(count * sizeof(*s->later));
+    if (!dated || !s->later) {
+        free(dated);
         return out_of_memory(e);
+    }
     int result = date_candidates(s, dated, &count, e);
-    if (result == 0)
+    if (result == 0) {
         qsort(dated, count, sizeof(*dated), newest_first);
-    for (size_t i = 0; result == 0 && i < count && !s->stopped; i++)
-        result = reader_check(s->r, e) || check(s, dated[i].node, e) ? -1 : 0;
+        result = check_dated(s, dated, count, e);
+    }
     free(dated);
     return result;
 }
@@ -186,11 +226,7 @@ static int run(struct search *s, struct error *e)
 {
     if (candidates_find(&s->candidates, s->r, &s->words, e))
         return -1;
-    if (are_few(&s->candidates) ? walk_sorted(s, e) : walk_list(s, e))
-        return -1;
-    for (size_t i = 0; i < s->later_count && !s->stopped; i++)
-        s->stopped = s->each(s->arg, s->later[i], false) != 0;
-    return 0;
+    return are_few(&s->candidates) ? walk_sorted(s, e) : walk_twice(s, e);
 }
 
 int search_run(struct reader *r, const struct search_query *query,
@@ -212,6 +248,7 @@ int search_run(struct reader *r, const struct search_query *query,
         reader_end(r);
     }
     candidates_release(&s.candidates);
+    candidates_release(&s.whole);
     words_release(&s.words);
     free(s.later);
     arena_release(&s.arena);

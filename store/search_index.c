@@ -8,6 +8,7 @@
  */
 #include "search_index.h"
 
+#include "../model/fold.h"
 #include "../model/utf8.h"
 
 /* More trigrams than this narrow nothing further, and the query stays short whatever is typed. */
@@ -98,18 +99,22 @@ static int make_terms(struct db *db, struct error *e)
     return db_exec(db, "PRAGMA query_only = ON", result ? &other : e) ? -1 : result;
 }
 
-static int match_pair(struct candidates *c, struct db *db, const struct word *w, struct error *e)
+/* Calls `keep` with each term that begins so and with each row that has it. */
+static int scan_terms(struct candidates *c, struct db *db, const char *begin_at, size_t len,
+                      bool (*keep)(const char *term, uint32_t before), uint32_t before,
+                      struct error *e)
 {
-    /* The range of terms ends at the word with its last byte raised: no byte of UTF-8 is 0xff. */
+    /* The range of terms ends at its beginning with the last byte raised: no byte of UTF-8 is 0xff. */
     char begin[2 * 4 + 1], end[sizeof(begin)];
-    snprintf(begin, sizeof(begin), "%.*s", (int)w->len, w->text);
+    snprintf(begin, sizeof(begin), "%.*s", (int)len, begin_at);
     memcpy(end, begin, sizeof(end));
-    end[w->len - 1] = (char)((unsigned char)end[w->len - 1] + 1);
+    end[len - 1] = (char)((unsigned char)end[len - 1] + 1);
     sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT doc FROM temp.memory_terms WHERE term >= ? AND term < ?", e);
+        db_prepare(db, "SELECT doc, term FROM temp.memory_terms WHERE term >= ? AND term < ?", e);
     int more = stmt ? db_bind(db, stmt, e, "ss", begin, end) : -1;
     for (; more > 0; more = db_step(db, stmt, e))
-        add(c, sqlite3_column_int64(stmt, 0));
+        if (!keep || keep((const char *)sqlite3_column_text(stmt, 1) + len, before))
+            add(c, sqlite3_column_int64(stmt, 0));
     return more;
 }
 
@@ -133,7 +138,7 @@ static int narrow_by_pairs(struct candidates *c, struct candidates *found, struc
         if (w->word[i].count != 2)
             continue;
         clear(found);
-        if (make_terms(db, e) || match_pair(found, db, &w->word[i], e))
+        if (make_terms(db, e) || scan_terms(found, db, w->word[i].text, w->word[i].len, NULL, 0, e))
             return -1;
         narrow(c, found);
     }
@@ -176,6 +181,67 @@ int candidates_find(struct candidates *c, struct reader *r, const struct words *
                          narrow_by_pairs(c, &found, db, w, e)
                      ? -1
                      : 0;
+    candidates_release(&found);
+    if (result)
+        candidates_release(c);
+    return result;
+}
+
+/* ---- words that stand whole ---- */
+
+/* May a word that ends with `before` end where `rest` goes on? */
+static bool may_end(const char *rest, uint32_t before)
+{
+    uint32_t after;
+    if (utf8_decode(rest, strlen(rest), &after) == 0)
+        return true;
+    enum fold_class class = fold_class(after), last = fold_class(before);
+    return class == FOLD_OTHER || (class != FOLD_EXTENDS && (class != last || last == FOLD_OTHER));
+}
+
+/* Where the word's last two characters begin, and the last one. */
+static const char *tail_of(const struct word *w, uint32_t *last)
+{
+    const char *tail = w->text + w->len;
+    for (int count = 0; count < 2; count++)
+        do
+            tail--;
+        while (((unsigned char)*tail & 0xc0) == 0x80);
+    size_t first = utf8_prefix(tail, 1);
+    utf8_decode(tail + first, w->len - (size_t)(tail - w->text) - first, last);
+    return tail;
+}
+
+static int narrow_by_tails(struct candidates *c, struct candidates *found, struct db *db,
+                           const struct words *w, struct error *e)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        const struct word *word = &w->word[i];
+        uint32_t last = 0;
+        if (word->count < 2)
+            continue;
+        const char *tail = tail_of(word, &last);
+        if (fold_class(last) == FOLD_EXTENDS)
+            continue; /* what it extends decides, and may be further back */
+        clear(found);
+        if (make_terms(db, e) ||
+            scan_terms(found, db, tail, word->len - (size_t)(tail - word->text), may_end, last, e))
+            return -1;
+        narrow(c, found);
+    }
+    return 0;
+}
+
+int candidates_whole(struct candidates *c, const struct candidates *from, struct reader *r,
+                     const struct words *w, struct error *e)
+{
+    struct candidates found = {0};
+    *c = (struct candidates){0};
+    int result = init(c, from->rows, e) || init(&found, from->rows, e) ? -1 : 0;
+    if (result == 0 && !from->all)
+        narrow(c, from);
+    if (result == 0)
+        result = narrow_by_tails(c, &found, reader_db(r), w, e);
     candidates_release(&found);
     if (result)
         candidates_release(c);

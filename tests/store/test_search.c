@@ -176,6 +176,35 @@ static void test_newest_first(void **state)
     strbuf_release(&wanted);
 }
 
+/* So many candidates that they are met along the list, and whole words so rare among them that the
+ * index is asked where they may be: the same answer as reading them all would give. */
+static void test_whole_words_that_are_rare_among_many(void **state)
+{
+    static const char *const whole[] = {"x ab🚀 z", "ab", "café ab, z", "z\\nab", "(ab)", "x-ab"};
+    enum {
+        COUNT = 3000
+    };
+    struct fixture *f = *state;
+    static char lines[COUNT][100];
+    const char *line[COUNT];
+    struct strbuf wanted = STRBUF_INIT;
+    for (int i = 0; i < COUNT; i++) {
+        bool is_whole = i < 1400 && i % 100 == 7;
+        snprintf(lines[i], sizeof(lines[i]),
+                 "{\"ref\":\"note:n%d\",\"text\":\"%s\",\"created_at\":%d}", i,
+                 is_whole ? whole[i / 100 % 6] : "abz zab ab\\u0301", i);
+        line[i] = lines[i];
+    }
+    fixture_put_lines(f, line, COUNT);
+    for (int exact = 1; exact >= 0; exact--)
+        for (int i = COUNT - 1; i >= 0; i--)
+            if ((i < 1400 && i % 100 == 7) == exact)
+                strbuf_addf(&wanted, "%sn%d%s", wanted.len ? " " : "", i, exact ? "*" : "");
+    check(f, "ab", wanted.buf);
+    check(f, "AB", wanted.buf);
+    strbuf_release(&wanted);
+}
+
 static void test_quotes_and_operators_are_plain_text(void **state)
 {
     struct fixture *f = *state;
@@ -480,6 +509,7 @@ int main(void)
         TEST(test_trigrams_that_stand_apart),
         TEST(test_whole_words_come_first),
         TEST(test_newest_first),
+        TEST(test_whole_words_that_are_rare_among_many),
         TEST(test_quotes_and_operators_are_plain_text),
         TEST(test_hostile_queries),
         TEST(test_all_of_many_words_must_match),
