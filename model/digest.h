@@ -1,4 +1,4 @@
-/* SHA-256 and the chain of the journal (VECTORS §D), on nettle. */
+/* SHA-256 and the hash chain of the journal, on nettle. */
 #ifndef STEMMA_DIGEST_H
 #define STEMMA_DIGEST_H
 

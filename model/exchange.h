@@ -1,5 +1,5 @@
 /*
- * The exchange form: one memory as one line of JSON (SURFACE, "The exchange form"). Writing it is
+ * The exchange form: one memory as one line of JSON, of export and import. Writing it is
  * deterministic: the same memory gives the same bytes, so it is also what commitments hash and what
  * an undo patch is made of.
  */
@@ -12,7 +12,7 @@
 #include "strbuf.h"
 
 /*
- * Appends the object, without a line end. Keys in the order of SURFACE; a member that has its
+ * Appends the object, without a line end. Keys in a fixed order; a member that has its
  * default (absent string, empty list, false) is left out, but ref, agent_id, text, created_at,
  * updated_at, confidence, source_type, status and version always stand. `label` may be NULL; it is
  * written last.

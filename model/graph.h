@@ -64,7 +64,7 @@ static inline bool graph_lives(const struct graph *g, uint32_t node)
     return STATUS_LIVES(g->status[node]);
 }
 
-/* What became of a memory's support (DESIGN §2, "Labels"). */
+/* What became of a memory's support. */
 enum label {
     LABEL_GROUNDED = 0, /* stands, none lost */
     LABEL_WEAKENED,     /* stands, though a justification does not hold */

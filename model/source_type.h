@@ -27,7 +27,7 @@ const char *source_type_label(const char *name);
 int source_type_from_name(const char *name);
 
 /*
- * From a free source text (VECTORS §E, DESIGN §2), case folded, the first that is found: told, said,
+ * From a free source text, case folded, the first that is found: told, said,
  * heard → told_by_agent (told_by_human when `source_entity` begins `human:`); infer, deduce,
  * conclude → inference; consolidat → consolidation; seed → seed; else, and for NULL or "",
  * direct_experience.

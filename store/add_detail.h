@@ -1,4 +1,4 @@
-/* The fields that the detail of each kind has (SURFACE, "detail by kind"). For store/ alone. */
+/* The fields that the detail of each kind has. For store/ alone. */
 #ifndef STEMMA_ADD_DETAIL_H
 #define STEMMA_ADD_DETAIL_H
 

@@ -14,7 +14,7 @@
 struct db;
 
 enum db_mode {
-    DB_READ,    /* reads; the file stays byte-identical (DESIGN §3, "Reading never writes") */
+    DB_READ,    /* reads; the file stays byte-identical */
     DB_WRITE,   /* the writer's: WAL, synchronous=FULL; the file is there, be it empty */
     DB_FOREIGN, /* another program's file; as DB_READ, only real tables, bounded lengths */
 };

@@ -1,4 +1,4 @@
-/* Taking over what another store or a file says, again and again (DESIGN §3, "Import again"). */
+/* Taking over what another store or a file says, again and again. */
 #ifndef STEMMA_IMPORT_H
 #define STEMMA_IMPORT_H
 
@@ -26,7 +26,7 @@ struct import_summary {
     char source_version[64];
 };
 
-/* A Kernle store (VECTORS §E). The source is never changed. */
+/* A Kernle store, schemas 12 to 27. The source is never changed. */
 int import_kernle(struct store *s, const char *path, const struct import_options *options,
                   struct import_summary *summary, struct error *e);
 /* Exchange lines from `path` ("-": standard input). Lines that cannot be read are reported with

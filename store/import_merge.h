@@ -1,6 +1,6 @@
 /*
  * What becomes of a memory that a source says, given what the store has and what the source said
- * last time (DESIGN §3, "Import again"). For store/ alone.
+ * last time. For store/ alone.
  *
  * `imported` keeps for each memory the origin that told it, the hash of what it told last, and the
  * event that took it over. The source has changed where the hash differs; the store has where the

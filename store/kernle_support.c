@@ -4,7 +4,7 @@
 
 /*
  * What a memory rests on, as Kernle says it in three places: derived_from (one `any` group),
- * source_episodes (a group for each), and the evidence of reinforcements (DESIGN §2). All that is
+ * source_episodes (a group for each), and the evidence of reinforcements. All that is
  * named is gathered in its order and sorted once, so that a list of a million refs costs no more
  * than its sort, and the same ref counts once.
  */

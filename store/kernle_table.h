@@ -1,5 +1,5 @@
 /*
- * The tables of a Kernle store and what their columns mean to us (VECTORS §E).
+ * The tables of a Kernle store and what their columns mean to us.
  *
  * Columns vary from version to version and within one, so a table is resolved against the columns
  * that a file really has: what is known takes its place in a memory, and everything else that is set

@@ -1,4 +1,4 @@
-/* Health: what is wrong with the lineage of a store (DESIGN §3, "orphans"). */
+/* Health: what is wrong with the lineage of a store. */
 #ifndef STEMMA_ORPHANS_H
 #define STEMMA_ORPHANS_H
 

@@ -1,5 +1,5 @@
 /*
- * The tables of a store, and their migrations. The SQL is in schema.c; DESIGN §3 says why it is so.
+ * The tables of a store, and their migrations. The SQL is in schema.c, and why it is so.
  */
 #ifndef STEMMA_SCHEMA_H
 #define STEMMA_SCHEMA_H

@@ -1,5 +1,5 @@
 /*
- * The turnstile that writers of all processes pass (DESIGN §3, "Processes"): lock `next`, lock
+ * The turnstile that writers of all processes pass: lock `next`, lock
  * `write`, unlock `next`. Who has just written must queue behind whoever holds `next`, so two
  * processes take turns; a busy timeout alone lets one starve the other.
  *

@@ -20,7 +20,7 @@ void trace_release(struct trace *t);
 
 /* For people: the memory, its history, and an outline in which a shared memory stands once. */
 int trace_print(struct output *out, struct reader *r, const struct trace *t, struct error *e);
-/* The object of SURFACE: nodes, links, cut, cycles. */
+/* One object: nodes, links, cut, cycles. */
 int trace_json(struct output *out, struct reader *r, const struct trace *t, struct error *e);
 
 #endif
