@@ -21,6 +21,8 @@ PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
 ALL_CFLAGS := -std=c11 $(WARN) -ffp-contract=off -pthread $(CFLAGS_$(FLAVOUR)) $(PKG_CFLAGS) $(CFLAGS)
 LIBS       := $(PKG_LIBS) -lm -pthread
+# V=1 shows the commands themselves.
+Q          := $(if $(V),,@)
 
 SRCS  := $(sort $(wildcard model/*.c store/*.c store/mcp/*.c tui/*.c))
 OBJS  := $(SRCS:%.c=$(B)/%.o)
@@ -45,25 +47,28 @@ stemma: $(B)/stemma
 	@cp -f $< $@
 
 $(B)/stemma: $(B)/tui/main.o $(LIB)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@echo '  LD   $@'
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(LIB): $(LIBOBJS)
 	@rm -f $@
-	ar rcs $@ $^
+	$(Q)ar rcs $@ $^
 
 $(B)/%.o: %.c Makefile | libraries
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	@echo '  CC   $<'
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/embedded.c: $(EMBED) Makefile tui/embed
 	@mkdir -p $(@D)
 	@./tui/embed $(EMBED) > $@.tmp && mv $@.tmp $@
 $(B)/embedded.o: $(B)/embedded.c
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
 $(B)/tests/%: $(B)/tests/%.o $(TEST_SUPPORT) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
+	@echo '  LD   $@'
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
 # The benches are programs without the test library.
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 	@mkdir -p $(@D)

@@ -13,7 +13,10 @@ struct arena {
     struct arena_block *head;
     size_t used; /* bytes handed out since the last clear, for bounds and for benches */
 };
-#define ARENA_INIT {NULL, 0}
+#define ARENA_INIT                                                                                 \
+    {                                                                                              \
+        NULL, 0                                                                                    \
+    }
 
 /* Zeroed memory for any type; NULL where there is none (or count * size overflows). */
 void *arena_alloc(struct arena *a, size_t size);

@@ -20,7 +20,10 @@ struct strbuf {
 };
 
 extern char strbuf_empty[];
-#define STRBUF_INIT {strbuf_empty, 0, 0, false}
+#define STRBUF_INIT                                                                                \
+    {                                                                                              \
+        strbuf_empty, 0, 0, false                                                                  \
+    }
 
 void strbuf_init(struct strbuf *sb);
 /* Frees what it holds and makes it empty; it may be used again. */
