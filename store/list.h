@@ -55,6 +55,11 @@ int list_count(struct reader *r, const struct list_query *query, int64_t *count,
 int list_place(struct reader *r, const struct list_query *query, const int64_t *ids, size_t count,
                int64_t node, size_t *place, bool *matches, struct error *e);
 
+/* Is there any row at all? Costs no more than a page. */
+int list_any(struct reader *r, const struct list_query *query, bool *any, struct error *e);
+/* Are the listed memories those of several agents? Stops at the second agent that it meets. */
+int list_several_agents(struct reader *r, bool *several, struct error *e);
+
 /* How many of each kind a list shows (statuses listed), and the agents with theirs, most first. */
 int list_kinds(struct reader *r, const char *agent, int64_t count[KIND_COUNT], struct error *e);
 struct agent_count {

@@ -74,7 +74,40 @@ int list_kinds(struct reader *r, const char *agent, int64_t count[KIND_COUNT], s
     return count_kinds(r, &(struct list_query){.agent = agent}, count, e);
 }
 
+int list_any(struct reader *r, const struct list_query *query, bool *any, struct error *e)
+{
+    int64_t node;
+    struct list *l = list_open(r, query, NULL, e);
+    if (!l)
+        return -1;
+    int found = list_next(l, &node, e);
+    list_close(l);
+    *any = found > 0;
+    return found < 0 ? -1 : 0;
+}
+
 /* ---- agents ---- */
+
+/* Whoever has the first row is compared with the others; where the table of agents knows one alone,
+ * nothing needs to be looked at. */
+int list_several_agents(struct reader *r, bool *several, struct error *e)
+{
+    int64_t known, met = 0;
+    struct db *db = reader_db(r);
+    if (reader_begin(r, e))
+        return -1;
+    int result = db_int(db, &known, 0, e, "SELECT count(*) FROM (SELECT 1 FROM agent LIMIT 2)", "");
+    if (result == 0 && known > 1)
+        result = db_int(db, &met, 0, e,
+                        "SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_created"
+                        " WHERE status < 7 AND (?1 >> status) & 1 AND agent <> (SELECT agent"
+                        " FROM memory INDEXED BY memory_created"
+                        " WHERE status < 7 AND (?1 >> status) & 1 LIMIT 1) LIMIT 1)",
+                        "i", (int64_t)STATUSES_LISTED);
+    reader_end(r);
+    *several = met > 0;
+    return result;
+}
 
 /* Counted here, for SQLite would sort the rows to group them. `counts` grows to the greatest id. */
 struct tally {

@@ -55,7 +55,7 @@ struct app {
     bool paused;      /* changes by others are counted and not shown */
     bool follows;     /* the cursor goes to what is new */
     size_t held_back; /* changes that came while it is paused */
-    size_t agents;    /* how many there are in the store; 0: not known yet */
+    size_t agents;    /* 1, or 2 where there are more; 0: not known yet */
 
     char status[1024];
     enum style status_style;

@@ -109,21 +109,18 @@ static int open_screen(struct app *x, struct error *e)
 static int first_root(struct app *x)
 {
     struct error e;
-    int64_t count[KIND_COUNT];
+    bool any;
     /* Where there are no beliefs, what there is. */
-    if (list_kinds(x->reader, NULL, count, &e) || count[KIND_BELIEF] > 0)
-        return KIND_BELIEF;
-    return ROOT_ALL;
+    struct list_query beliefs = {.kinds = KIND_BIT(KIND_BELIEF)};
+    return list_any(x->reader, &beliefs, &any, &e) || any ? KIND_BELIEF : ROOT_ALL;
 }
 
 static void count_agents(struct app *x)
 {
-    struct arena arena = ARENA_INIT;
-    struct agent_count *agents;
     struct error e;
-    if (!list_agents(x->reader, &arena, &agents, &x->agents, &e) && x->agents == 1 && !x->agent)
-        x->agent = NULL;
-    arena_release(&arena);
+    bool several;
+    if (list_several_agents(x->reader, &several, &e) == 0)
+        x->agents = several ? 2 : 1;
 }
 
 static int open_parts(struct app *x, struct error *e)

@@ -22,17 +22,6 @@ struct listed {
     char holds[32], age[32], confidence[16];
 };
 
-static int count_agents(struct reader *r, bool *many, struct error *e)
-{
-    struct arena arena = ARENA_INIT;
-    struct agent_count *agents;
-    size_t count;
-    int result = list_agents(r, &arena, &agents, &count, e);
-    *many = !result && count > 1;
-    arena_release(&arena);
-    return result;
-}
-
 int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,
                  const char *agent, struct error *e)
 {
@@ -41,7 +30,7 @@ int listing_open(struct listing *l, struct output *out, struct reader *r, size_t
     if (labelling_open(&l->labelling, r, expected, e))
         return -1;
     /* What comes in one batch shows by itself whose it is; only a longer list has to ask. */
-    if (!agent && !out->json && expected > LISTING_BATCH && count_agents(r, &many, e))
+    if (!agent && !out->json && expected > LISTING_BATCH && list_several_agents(r, &many, e))
         return -1;
     l->agents = agent ? AGENTS_HIDE : many ? AGENTS_SHOW : AGENTS_IF_MANY;
     return 0;

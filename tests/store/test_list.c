@@ -350,6 +350,35 @@ static void test_kinds_and_agents(void **state)
     }
 }
 
+static void test_any_and_several(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    bool any, several = false;
+    assert_int_equal(list_any(fixture.reader, &(struct list_query){0}, &any, &e), 0);
+    assert_true(any);
+    struct list_query none = {.kinds = KIND_BIT(KIND_GOAL)};
+    assert_int_equal(list_any(fixture.reader, &none, &any, &e), 0);
+    assert_false(any);
+    assert_int_equal(list_several_agents(fixture.reader, &several, &e), 0);
+    assert_true(several);
+    struct fixture one;
+    fixture_open(&one);
+    assert_int_equal(list_several_agents(one.reader, &several, &e), 0);
+    assert_false(several);
+    fixture_put(&one, "{\"ref\":\"note:a\",\"agent_id\":\"ash\",\"text\":\"t\"}",
+                "{\"ref\":\"note:b\",\"agent_id\":\"ash\",\"text\":\"t\"}",
+                "{\"ref\":\"note:c\",\"agent_id\":\"gone\",\"text\":\"t\","
+                "\"status\":\"deleted\"}",
+                NULL);
+    assert_int_equal(list_several_agents(one.reader, &several, &e), 0);
+    assert_false(several); /* what the other one left is not listed */
+    fixture_put(&one, "{\"ref\":\"raw:d\",\"agent_id\":\"b\",\"text\":\"t\"}", NULL);
+    assert_int_equal(list_several_agents(one.reader, &several, &e), 0);
+    assert_true(several);
+    fixture_close(&one);
+}
+
 /* ---- cursors ---- */
 
 static void refuse(const char *cursor, const struct list_query *q)
@@ -515,6 +544,7 @@ int main(void)
         cmocka_unit_test(test_ids_and_counts),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_kinds_and_agents),
+        cmocka_unit_test(test_any_and_several),
         cmocka_unit_test(test_cursors_that_are_not_ours_are_refused),
         cmocka_unit_test(test_defaults_and_their_spelling_share_cursors),
         cmocka_unit_test(test_two_lists_at_once),
