@@ -1,7 +1,9 @@
 #include "cmd.h"
 
+#include <stdio.h>
 #include <string.h>
 #include "embedded.h"
+#include "suggest.h"
 
 /* The documentation of the settings is the default configuration itself. */
 static void print_config(struct output *out)
@@ -9,6 +11,19 @@ static void print_config(struct output *out)
     for (const struct embedded_file *f = embedded_files; f->path; f++)
         if (strcmp(f->path, "config.yaml") == 0)
             strbuf_add(&out->text, f->text, f->len);
+}
+
+static int no_such_topic(const char *word, struct error *e)
+{
+    struct suggestion near = SUGGESTION_INIT(word);
+    size_t count;
+    const struct command *const *table = command_table(&count);
+    char todo[100] = "`stemma help` lists the commands.";
+    for (size_t n = 0; n < count; n++)
+        suggest_consider(&near, table[n]->name);
+    if (near.name)
+        snprintf(todo, sizeof(todo), "Did you mean `stemma help %s`?", near.name);
+    return error_set(e, ERROR_USAGE, todo, "there is no help on '%.80s'", word);
 }
 
 static int run_help(struct invocation *i, struct error *e)
@@ -21,8 +36,7 @@ static int run_help(struct invocation *i, struct error *e)
     else if (strcmp(i->words[0], "config") == 0)
         print_config(&i->out);
     else
-        return error_set(e, ERROR_USAGE, "`stemma help` lists the commands.",
-                         "there is no help on '%.80s'", i->words[0]);
+        return no_such_topic(i->words[0], e);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include "../model/json.h"
 #include "../store/import.h"
 #include "opening.h"
@@ -257,6 +258,10 @@ static int run_import(struct invocation *i, struct error *e)
     struct scratch scratch = SCRATCH_INIT;
     if (!t.source)
         return -1;
+    /* Before a store is made for it. */
+    if (strcmp(t.path, "-") != 0 && access(t.path, R_OK) != 0)
+        return error_set(e, ERROR_STORE, "Check the path.", "%s cannot be read: %s", t.path,
+                         strerror(errno));
     if (option_given(i, "follow") && option_given(i, "dry-run"))
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--dry-run writes nothing, so there is nothing to --follow");

@@ -193,10 +193,11 @@ const struct command cmd_list = {
     .words = "KIND|all",
     .about = "list memories, newest first",
     .details =
-        "Each line: what became of the memory's support (● grounded, ◐ weakened, ○ ungrounded, "
-        "– unsourced, ↺ circular, × gone), its ref as short as it is unique, confidence, how "
-        "many of its justifications hold, how it came about, its age and its text. On a "
-        "terminal lines are cut to its width; into a pipe nothing is cut.",
+        "Each line: what became of the memory's support, its ref as short as it is unique, its "
+        "confidence, how many of its justifications hold, how it came about, whose it is, its age "
+        "and "
+        "its text. On a terminal lines are cut to its width; into a pipe nothing is cut.",
+    .marks = true,
     .options = options,
     .min_words = 1,
     .max_words = 1,

@@ -82,6 +82,7 @@ const struct command cmd_show = {
     .details = "In a trace a memory that is reached in several ways stands once and is referred to "
                "after. A circle is marked where it closes and written out below. Without --depth "
                "nothing is cut.",
+    .marks = true,
     .options = options,
     .min_words = 1,
     .max_words = 1,

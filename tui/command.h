@@ -41,9 +41,10 @@ struct option_spec {
 struct invocation;
 struct command {
     const char *name;
-    const char *words;                 /* as usage shows them: "KIND|all" */
-    const char *about;                 /* one line */
-    const char *details;               /* paragraphs for its help, or NULL */
+    const char *words;   /* as usage shows them: "KIND|all" */
+    const char *about;   /* one line */
+    const char *details; /* paragraphs for its help, or NULL */
+    bool marks;          /* its help explains the marks of what became of a memory\'s support */
     const struct option_spec *options; /* ends with OPTION_END; NULL: only the common ones */
     int min_words, max_words;          /* max -1: no limit */
     /* The exit status, or -1 with `e`. What it wrote is flushed by the caller. */

@@ -13,15 +13,37 @@ static size_t help_width(const struct output *out)
 /* "term   what it means", the meaning wrapped beside the term or, where that is narrow, below it. */
 static void help_line(struct output *out, const char *term, const char *about, size_t column)
 {
-    size_t width = help_width(out), len = text_width(term, strlen(term), SIZE_MAX - 1, 0);
+    size_t width = help_width(out);
+    size_t len = text_width(term, strlen(term), SIZE_MAX - 1, out->flags);
     if (width < column + 20 || len + 3 > column) {
-        output_printf(out, TONE_STRONG, "  %s\n", term);
+        strbuf_addstr(&out->text, "  ");
+        output_text(out, TONE_STRONG, term);
+        strbuf_addch(&out->text, '\n');
         output_paragraph(out, about, width < column + 20 ? 6 : column, width);
         return;
     }
-    output_printf(out, TONE_STRONG, "  %s", term);
+    strbuf_addstr(&out->text, "  ");
+    output_text(out, TONE_STRONG, term);
     strbuf_addchars(&out->text, ' ', column - len - 2);
     output_hanging(out, about, column, width);
+}
+
+/* "●  grounded   stands, and nothing that it rests on is lost" for each mark. */
+static void help_marks(struct output *out)
+{
+    static const char *const meanings[LABEL_COUNT] = {
+        [LABEL_GROUNDED] = "stands, and has lost nothing",
+        [LABEL_WEAKENED] = "stands, though one of its justifications does not hold",
+        [LABEL_UNGROUNDED] = "none of its justifications holds",
+        [LABEL_CIRCULAR] = "none holds but by resting on itself",
+        [LABEL_UNSOURCED] = "has none, and is no source by its kind",
+        [LABEL_GONE] = "retracted, forgotten, deleted, purged, or named and never written",
+    };
+    output_printf(out, TONE_STRONG, "\nMarks:\n");
+    for (int l = 0; l < LABEL_COUNT; l++) {
+        output_printf(out, tone_of_label((enum label)l), "  %s", output_mark(out, (enum label)l));
+        strbuf_addf(&out->text, "  %-10s  %s\n", label_name((enum label)l), meanings[l]);
+    }
 }
 
 static void option_term(struct strbuf *term, const struct option_spec *o)
@@ -56,28 +78,33 @@ static void help_options(struct output *out, const struct option_spec *options, 
     strbuf_release(&about);
 }
 
+static void command_term(struct strbuf *term, const struct command *c)
+{
+    strbuf_addf(term, "stemma%s%s%s%s", *c->name ? " " : "", c->name, *c->words ? " " : "",
+                c->words);
+}
+
 void command_help(struct output *out, const struct command *command)
 {
-    const char *space = *command->name ? " " : "";
-    output_printf(out, TONE_STRONG, "stemma%s%s", space, command->name);
-    strbuf_addf(&out->text, " - %s\n\nUsage: stemma%s%s%s%s [options]\n", command->about, space,
-                command->name, *command->words ? " " : "", command->words);
+    struct strbuf term = STRBUF_INIT;
+    command_term(&term, command);
+    output_printf(out, TONE_STRONG, "stemma%s%s", *command->name ? " " : "", command->name);
+    strbuf_addf(&out->text, " - %s\n\nUsage: ", command->about);
+    output_text(out, TONE_PLAIN, term.buf);
+    strbuf_addstr(&out->text, " [options]\n");
+    strbuf_release(&term);
     if (command->details) {
         strbuf_addch(&out->text, '\n');
         output_paragraph(out, command->details, 0, help_width(out));
     }
+    if (command->marks)
+        help_marks(out);
     if (command->options && command->options->name) {
         output_printf(out, TONE_STRONG, "\nOptions:\n");
         help_options(out, command->options, 26);
     }
     output_printf(out, TONE_STRONG, "\nOptions of every command:\n");
     help_options(out, command_common_options(), 26);
-}
-
-static void command_term(struct strbuf *term, const struct command *c)
-{
-    strbuf_addf(term, "stemma%s%s%s%s", *c->name ? " " : "", c->name, *c->words ? " " : "",
-                c->words);
 }
 
 void command_help_all(struct output *out)

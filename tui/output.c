@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "config.h"
@@ -23,13 +24,27 @@ static bool charset_is(const char *name)
     return strcmp(nl_langinfo(CODESET), name) == 0;
 }
 
+/* Does the environment name a character set other than UTF-8, if only for a locale that is not
+ * installed here? */
+static bool environment_names_another(void)
+{
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *value = NULL;
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]) && !(value && *value); i++)
+        value = getenv(variables[i]);
+    const char *charset = value ? strchr(value, '.') : NULL;
+    return charset && strncasecmp(charset, ".utf-8", 6) != 0 &&
+           strncasecmp(charset, ".utf8", 5) != 0;
+}
+
 void output_locale(void)
 {
     setlocale(LC_CTYPE, "");
     if (charset_is("UTF-8"))
         return;
-    bool said = !charset_is("ANSI_X3.4-1968"); /* what C and POSIX, and no locale at all, come to */
-    locale_is_ascii = !setlocale(LC_CTYPE, "C.UTF-8") || said;
+    locale_is_ascii = environment_names_another();
+    if (!setlocale(LC_CTYPE, "C.UTF-8"))
+        locale_is_ascii = true;
 }
 
 bool output_wants_ascii(int ascii)

@@ -1,6 +1,8 @@
 #include "progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include "stop.h"
@@ -16,7 +18,10 @@ static int64_t steady_now(void)
 
 void progress_begin(struct progress *p, const char *doing)
 {
+    const char *term = getenv("TERM");
     *p = (struct progress){.doing = doing, .shown = isatty(STDERR_FILENO)};
+    if (!term || strcmp(term, "dumb") == 0) /* it cannot write a line anew */
+        p->shown = false;
     p->next = steady_now() + EVERY;
 }
 

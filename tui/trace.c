@@ -10,9 +10,10 @@
 
 /* Beyond so many memories around one the whole graph is loaded instead. */
 #define AROUND_MAX 50000
-/* Levels that are drawn; a deeper one is named by its number, or a chain of 5,000 would be a
- * picture of blanks. */
-#define LEVELS_DRAWN 20
+/* Levels that are drawn, at most and for so many columns one; a deeper one is named by its number,
+ * or a chain of 5,000 would be a picture of blanks. */
+#define LEVELS_DRAWN      20
+#define COLUMNS_FOR_LEVEL 6
 
 int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                uint32_t depth, struct error *e)
@@ -178,6 +179,7 @@ struct drawing {
     const char *agent;   /* of the memory at the root */
     struct strbuf lasts; /* for each level of the path: was its line the last of its siblings? */
     struct strbuf prefix;
+    uint32_t levels; /* that are drawn */
     struct arena arena;
 };
 
@@ -187,11 +189,11 @@ static size_t draw_prefix(struct drawing *d, uint32_t depth, bool tee)
     const struct output *out = d->out;
     size_t width = 0;
     strbuf_clear(&d->prefix);
-    if (depth > LEVELS_DRAWN) {
+    if (depth > d->levels) {
         strbuf_addf(&d->prefix, out->ascii ? "... %u > " : "… %u › ", (unsigned)depth);
         width = text_width(d->prefix.buf, d->prefix.len, SIZE_MAX - 1, 0);
     }
-    for (uint32_t level = 1; depth <= LEVELS_DRAWN && level <= depth; level++, width += 3) {
+    for (uint32_t level = 1; depth <= d->levels && level <= depth; level++, width += 3) {
         bool last = d->lasts.buf[level] == 'y';
         if (level == depth && tee)
             strbuf_addstr(&d->prefix, out->ascii ? (last ? "`- " : "|- ") : last ? "└─ " : "├─ ");
@@ -339,6 +341,8 @@ int trace_print(struct output *out, struct reader *r, const struct trace *t, str
     struct arena arena = ARENA_INIT;
     struct memory m;
     struct outline outline;
+    size_t levels = out->columns / COLUMNS_FOR_LEVEL;
+    d.levels = levels < LEVELS_DRAWN ? (uint32_t)levels : LEVELS_DRAWN;
     int result = memory_read(r, &arena, graph_row(&t->graph, t->root), &m, e);
     if (!result) {
         d.agent = m.agent_id;

@@ -158,6 +158,7 @@ static void wrong_usage_says_what_would_be_right(void **state)
         {{"search", " "}, "there is nothing to search for"},
         {{"import", "kernel", "x"}, "Did you mean kernle?"},
         {{"--color", "sometimes", "list", "all"}, "It takes auto, always, never."},
+        {{"help", "lst"}, "Did you mean `stemma help list`?"},
         {{"fsck", "-x"}, "'fsck' has no option -x"},
         {{"a\033[31mb"}, "there is no command 'a?[31mb'"},
     };
@@ -648,6 +649,17 @@ static void letters_stand_in_where_there_is_no_utf8(void **state)
     PROGRAM(&p, "show", "belief:87cfa577", "--trace", "--store", store, "--config", config);
     SAYS("`- C belief:f71aadb8");
     SAYS("circle: belief:f71aadb8 -> belief:87cfa577");
+    /* A character set that is named is taken at its word; none at all is UTF-8. */
+    setenv("LC_ALL", "de_DE.ISO-8859-1", 1);
+    PROGRAM(&p, "list", "all", "--store", store);
+    SAYS("G  belief:3218131c");
+    PROGRAM(&p, "help", "list");
+    for (const char *c = p.out; *c; c++)
+        assert_true((unsigned char)*c < 0x80);
+    setenv("LC_ALL", "C", 1);
+    PROGRAM(&p, "list", "all", "--store", store);
+    SAYS("\xe2\x97\x8f  belief:3218131c");
+    setenv("LC_ALL", "C.UTF-8", 1);
 }
 
 /* ---- without a terminal, and without a store ---- */
