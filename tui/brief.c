@@ -1,6 +1,8 @@
+/* One line for one memory, the same wherever it is named within something else. */
 #include "brief.h"
 
 #include <string.h>
+#include "../model/json.h"
 #include "text.h"
 
 #define LEAST_TEXT 16 /* columns that the text keeps however long the note is */
@@ -13,6 +15,26 @@ const char *short_ref(struct reader *r, struct arena *arena, struct ref ref)
     const char *made = text.failed ? NULL : arena_strdup(arena, text.buf);
     strbuf_release(&text);
     return made ? made : "";
+}
+
+void output_ref(struct output *out, enum tone tone, struct ref ref)
+{
+    struct strbuf text = STRBUF_INIT;
+    ref_add(&text, ref);
+    if (tone != TONE_PLAIN)
+        output_tone(out, tone);
+    text_clean(&out->text, text.buf, text.len, out->flags | TEXT_EXACT);
+    if (tone != TONE_PLAIN)
+        output_tone(out, TONE_PLAIN);
+    strbuf_release(&text);
+}
+
+void json_add_ref(struct strbuf *out, struct ref ref)
+{
+    struct strbuf text = STRBUF_INIT;
+    ref_add(&text, ref);
+    json_add_string_len(out, text.buf, text.len);
+    strbuf_release(&text);
 }
 
 int brief_read(struct reader *r, struct arena *arena, int64_t node, enum label label,

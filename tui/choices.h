@@ -7,4 +7,11 @@ const char *choice_status(int i); /* those of stored memories; after the last, "
 const char *choice_label(int i);
 const char *choice_order(int i);
 
+/*
+ * The kind that a word names, or KIND_COUNT where it is `other` ("all"; NULL: no such word). -1 with
+ * ERROR_USAGE and the nearest name, or all of them.
+ */
+struct error;
+int choice_kind_typed(const char *word, const char *other, struct error *e);
+
 #endif

@@ -1,3 +1,4 @@
+/* stemma add: the store does the work; here words become a request. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -6,9 +7,9 @@
 #include <string.h>
 #include "../model/json.h"
 #include "../store/add.h"
+#include "brief.h"
+#include "choices.h"
 #include "opening.h"
-#include "suggest.h"
-#include "text.h"
 
 /* More than this from standard input is no memory but a file. */
 #define TEXT_MAX (64u * 1024 * 1024)
@@ -42,22 +43,6 @@ static const struct option_spec options[] = {
     OPTION_END,
 };
 
-static int read_kind(const char *word, enum kind *kind, struct error *e)
-{
-    int found = kind_from_word(word);
-    struct suggestion near = SUGGESTION_INIT(word);
-    char todo[80] = "`stemma add belief TEXT` adds a belief.";
-    if (found >= 0) {
-        *kind = (enum kind)found;
-        return 0;
-    }
-    for (int k = 0; k < KIND_COUNT; k++)
-        suggest_consider(&near, kind_name((enum kind)k));
-    if (near.name)
-        snprintf(todo, sizeof(todo), "Did you mean %s?", near.name);
-    return error_set(e, ERROR_USAGE, todo, "there is no kind of memory '%.80s'", word);
-}
-
 /* The text; `-` is standard input, without the line end that closes it. */
 static int read_text(const char *word, struct strbuf *text, struct error *e)
 {
@@ -81,11 +66,9 @@ static int read_text(const char *word, struct strbuf *text, struct error *e)
 
 static void print_json(struct output *out, const struct added *added)
 {
-    struct strbuf ref = STRBUF_INIT;
     struct json_object o = json_begin(&out->text, '{');
-    ref_add(&ref, added->ref);
     json_key(&o, "ref");
-    json_add_string_len(&out->text, ref.buf, ref.len);
+    json_add_ref(&out->text, added->ref);
     json_key(&o, "version");
     json_add_int(&out->text, added->version);
     if (added->unresolved_count) {
@@ -99,20 +82,17 @@ static void print_json(struct output *out, const struct added *added)
     }
     json_end(&o);
     strbuf_addch(&out->text, '\n');
-    strbuf_release(&ref);
 }
 
 static void print_added(struct output *out, const struct added *added)
 {
-    struct strbuf ref = STRBUF_INIT;
-    ref_add(&ref, added->ref);
-    text_clean(&out->text, ref.buf, ref.len, out->flags | TEXT_EXACT);
+    output_ref(out, TONE_PLAIN, added->ref);
     strbuf_addch(&out->text, '\n');
-    strbuf_release(&ref);
     for (size_t n = 0; n < added->unresolved_count; n++)
         output_note("%s names nothing here yet; the link is kept as given", added->unresolved[n]);
 }
 
+/* Adds to a store that is made where there is none. */
 static int add(struct invocation *i, struct add_request *request, size_t len, struct error *e)
 {
     struct opened o;
@@ -145,8 +125,9 @@ static int run_add(struct invocation *i, struct error *e)
     request.tags = option_list(i, "tag", &request.tag_count);
     request.derived_from = option_list(i, "from", &request.derived_count);
     request.relates_to = option_list(i, "evidence", &request.relates_count);
-    int result = -1;
-    if (!read_kind(i->words[0], &request.kind, e) && !read_text(i->words[1], &text, e)) {
+    int result = -1, kind = choice_kind_typed(i->words[0], NULL, e);
+    if (kind >= 0 && !read_text(i->words[1], &text, e)) {
+        request.kind = (enum kind)kind;
         request.text = text.buf;
         result = add(i, &request, text.len, e);
     }

@@ -1,3 +1,7 @@
+/*
+ * stemma demo: a store of its own each time, in a place that other commands can be told. A second
+ * demo at the same time gets a private one, so that neither pulls the store from under the other.
+ */
 #include "cmd.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* stemma export: to standard output, a file that appears once it is whole, or a device. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -51,6 +52,7 @@ static int export_to(struct sink *sink, struct reader *r, struct error *e)
     return result;
 }
 
+/* From errno; returns -1. */
 static int cannot_write(const char *path, struct error *e)
 {
     return error_set(e, ERROR_STORE, "Make room there, or write elsewhere.",

@@ -1,11 +1,12 @@
+/* stemma fsck: findings as they come, then a summary; as JSON one object a line. */
 #include "cmd.h"
 
 #include <string.h>
 #include "../model/json.h"
 #include "../store/journal.h"
+#include "brief.h"
 #include "opening.h"
 #include "progress.h"
-#include "text.h"
 
 struct check {
     struct output *out;
@@ -21,7 +22,6 @@ static const char *const faults[] = {
 
 static void write_finding(struct output *out, const struct fsck_finding *f)
 {
-    struct strbuf ref = STRBUF_INIT;
     struct json_object o = json_begin(&out->text, '{');
     json_key(&o, "fault");
     json_add_string(&out->text, faults[f->fault]);
@@ -30,32 +30,27 @@ static void write_finding(struct output *out, const struct fsck_finding *f)
         json_add_int(&out->text, f->seq);
     }
     if (f->ref.id) {
-        ref_add(&ref, f->ref);
         json_key(&o, "ref");
-        json_add_string_len(&out->text, ref.buf, ref.len);
+        json_add_ref(&out->text, f->ref);
     }
     json_key(&o, "what");
     json_add_string(&out->text, f->what);
     json_end(&o);
     strbuf_addch(&out->text, '\n');
-    strbuf_release(&ref);
 }
 
 static void print_finding(struct output *out, const struct fsck_finding *f)
 {
-    struct strbuf ref = STRBUF_INIT;
     output_printf(out, TONE_BAD, "%s", faults[f->fault]);
     strbuf_addstr(&out->text, ": ");
     if (f->seq)
         strbuf_addf(&out->text, "event %lld: ", (long long)f->seq);
     if (f->ref.id) {
-        ref_add(&ref, f->ref);
-        text_clean(&out->text, ref.buf, ref.len, out->flags | TEXT_EXACT);
+        output_ref(out, TONE_PLAIN, f->ref);
         strbuf_addstr(&out->text, ": ");
     }
     output_text(out, TONE_PLAIN, f->what);
     strbuf_addch(&out->text, '\n');
-    strbuf_release(&ref);
 }
 
 static void each_finding(void *arg, const struct fsck_finding *finding)

@@ -1,3 +1,7 @@
+/*
+ * stemma import: what the source has that cannot be taken over is told line by line on stderr, so
+ * that the summary on standard output stays one answer.
+ */
 #include "cmd.h"
 
 #include <errno.h>
@@ -64,6 +68,7 @@ static const struct source *find_source(const char *name, struct error *e)
     return NULL;
 }
 
+/* The line of progress gives way to what has to be said. */
 static void report(void *arg, const char *line)
 {
     struct task *t = arg;
@@ -167,6 +172,7 @@ static void print_summary(struct output *out, const struct import_summary *s, bo
 
 /* ---- importing ---- */
 
+/* Interrupted between two slices, what was committed stays: running it again goes on from there. */
 static int import_once(struct task *t, struct import_summary *s, struct error *e)
 {
     *s = (struct import_summary){0};
@@ -222,6 +228,7 @@ static int follow(struct task *t, struct error *e)
     return result;
 }
 
+/* Once, then again and again where it is to follow. */
 static int import(struct task *t, struct error *e)
 {
     struct import_summary s;

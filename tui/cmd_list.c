@@ -1,13 +1,14 @@
+/*
+ * stemma list: the store pages by key, so a cursor is where a list ended and not a number of rows
+ * to skip.
+ */
 #include "cmd.h"
 
-#include <stdio.h>
-#include <string.h>
 #include "../model/json.h"
 #include "choices.h"
 #include "listing.h"
 #include "opening.h"
 #include "stop.h"
-#include "suggest.h"
 
 static const struct option_spec options[] = {
     {.name = "agent", .type = OPTION_TEXT, .argument = "A", .about = "only this agent's memories"},
@@ -57,25 +58,7 @@ struct page {
     size_t count; /* of them, not printed yet */
 };
 
-static int query_kinds(const char *word, unsigned *kinds, struct error *e)
-{
-    int kind = kind_from_word(word);
-    *kinds = kind >= 0 ? KIND_BIT(kind) : 0;
-    if (kind >= 0 || strcmp(word, "all") == 0)
-        return 0;
-    struct suggestion near = SUGGESTION_INIT(word);
-    char todo[300] = "It is one of: all";
-    for (int k = 0; k < KIND_COUNT; k++) {
-        size_t len = strlen(todo);
-        snprintf(todo + len, sizeof(todo) - len, ", %s", kind_name((enum kind)k));
-        suggest_consider(&near, kind_name((enum kind)k));
-        suggest_consider(&near, kind_spec((enum kind)k)->plural);
-    }
-    if (near.name)
-        snprintf(todo, sizeof(todo), "Did you mean %s?", near.name);
-    return error_set(e, ERROR_USAGE, todo, "there is no kind of memory '%.80s'", word);
-}
-
+/* What was asked for; said to be wrong before any store is opened. */
 static int read_query(const struct invocation *i, struct list_query *q, struct error *e)
 {
     int status = option_choice(i, "status", -1);
@@ -85,9 +68,12 @@ static int read_query(const struct invocation *i, struct list_query *q, struct e
     q->order = (enum list_order)option_choice(i, "order", i->config.order);
     if (status >= 0)
         q->statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
-    return query_kinds(i->words[0], &q->kinds, e);
+    int kind = choice_kind_typed(i->words[0], "all", e);
+    q->kinds = kind < 0 || kind == KIND_COUNT ? 0 : KIND_BIT(kind);
+    return kind < 0 ? -1 : 0;
 }
 
+/* Labels of a batch are asked for together. */
 static int print_batch(struct page *p, struct error *e)
 {
     struct row_label labels[LISTING_BATCH];
@@ -111,6 +97,7 @@ static int is_wanted(struct page *p, int64_t row, bool *wanted, struct error *e)
     return 0;
 }
 
+/* One row more than the page is looked for: only then is it known whether there is another page. */
 static int print_page(struct page *p, struct error *e)
 {
     int64_t row;

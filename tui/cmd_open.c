@@ -1,3 +1,4 @@
+/* stemma [STORE]: the explorer on whatever that path is. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -88,6 +89,7 @@ static void pass_over(void *arg, const char *line)
     (void)line; /* the summary counts it, and the notice says how to see it */
 }
 
+/* Imports the Kernle store, and says in `notice` what came of it. */
 static int take_over(struct invocation *i, struct opened *o, const char *kernle, char *notice,
                      size_t size, struct error *e)
 {
@@ -107,6 +109,7 @@ static int take_over(struct invocation *i, struct opened *o, const char *kernle,
     return result;
 }
 
+/* What is shown is a store of ours that follows the Kernle store; that one is only read. */
 static int open_kernle(struct invocation *i, const char *given, struct error *e)
 {
     struct opened o;

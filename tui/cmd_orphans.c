@@ -1,3 +1,4 @@
+/* stemma orphans: problems come grouped, each group under what it means. */
 #include "cmd.h"
 
 #include <string.h>
@@ -42,11 +43,10 @@ static enum label label_of(enum problem problem)
 
 static void write_orphan(struct report *p, const struct orphan *orphan)
 {
-    struct strbuf *out = &p->out->text, ref = STRBUF_INIT;
+    struct strbuf *out = &p->out->text;
     struct json_object o = json_begin(out, '{');
-    ref_add(&ref, orphan->ref);
     json_key(&o, "ref");
-    json_add_string_len(out, ref.buf, ref.len);
+    json_add_ref(out, orphan->ref);
     json_key(&o, "problem");
     json_add_string(out, problem_name(orphan->problem));
     json_key(&o, "field");
@@ -55,7 +55,6 @@ static void write_orphan(struct report *p, const struct orphan *orphan)
     json_add_string(out, orphan->target);
     json_end(&o);
     strbuf_addch(out, '\n');
-    strbuf_release(&ref);
 }
 
 static int print_orphan(struct report *p, const struct orphan *orphan)

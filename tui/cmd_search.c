@@ -1,3 +1,4 @@
+/* stemma search: the words may come as one argument or as several. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -52,6 +53,7 @@ static int gather(void *arg, int64_t node, bool exact)
     return stop_wanted();
 }
 
+/* All matches; the order and what a match is are the store's. */
 static int find(const struct invocation *i, struct reader *r, const char *words, struct matches *m,
                 struct error *e)
 {

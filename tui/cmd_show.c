@@ -1,3 +1,4 @@
+/* stemma show: a portrait, or a trace in either direction. */
 #include "cmd.h"
 
 #include "../model/exchange.h"

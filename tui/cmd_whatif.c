@@ -1,3 +1,7 @@
+/*
+ * stemma whatif: a retraction that is only thought. The closure of what is named is loaded,
+ * labelled, and asked; the store is not touched.
+ */
 #include "cmd.h"
 
 #include <stdio.h>
@@ -23,6 +27,7 @@ struct question {
     struct arena arena;
 };
 
+/* Named twice, it is retracted once. */
 static int resolve_all(struct question *q, struct invocation *i, struct error *e)
 {
     q->rows = arena_array(&i->arena, i->word_count, sizeof(*q->rows));
@@ -42,6 +47,8 @@ static int resolve_all(struct question *q, struct invocation *i, struct error *e
     return 0;
 }
 
+/* Nodes of a closure are numbered from the roots on; in the whole graph a node is its row less
+ * one. */
 static int load(struct question *q, struct error *e)
 {
     bool bounded = false;
@@ -128,12 +135,9 @@ static int print_answer(struct question *q, struct error *e)
 static int add_ref(struct question *q, uint32_t node, struct error *e)
 {
     struct brief b;
-    struct strbuf ref = STRBUF_INIT;
     if (read_brief(q, node, &b, e))
         return -1;
-    ref_add(&ref, b.row.ref);
-    json_add_string_len(&q->out->text, ref.buf, ref.len);
-    strbuf_release(&ref);
+    json_add_ref(&q->out->text, b.row.ref);
     return output_row(q->out, e);
 }
 

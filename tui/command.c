@@ -1,3 +1,8 @@
+/*
+ * Look-up of commands, and the one parser of what is typed. It reads a line twice: first only as
+ * far as to find the command, since options may stand before it, then all of it with that
+ * command's options.
+ */
 #include "command.h"
 
 #include <stdlib.h>
@@ -57,6 +62,7 @@ const struct option_spec *command_common_options(void)
 
 /* ---- which option is meant ---- */
 
+/* By its name or, where it is one letter long, its letter. */
 static const struct option_spec *find_in(const struct option_spec *options, const char *name,
                                          size_t len)
 {
@@ -68,6 +74,7 @@ static const struct option_spec *find_in(const struct option_spec *options, cons
     return NULL;
 }
 
+/* The command's own options come before the common ones. */
 static const struct option_spec *find_option(const struct command *command, const char *name,
                                              size_t len)
 {
@@ -123,6 +130,7 @@ static int first_word(int argc, char **argv)
 
 /* ---- values ---- */
 
+/* There is no such option: says which is nearest, or where they are listed. */
 static int wrong_option(const struct command *command, const char *name, size_t len,
                         struct error *e)
 {
@@ -181,6 +189,7 @@ static int check_number(const struct option_spec *o, const char *text, double *n
                      o->name, whole ? " whole" : "", o->min, o->max, text);
 }
 
+/* What the option's type demands of its value; fills `number`. */
 static int check_value(const struct option_spec *o, struct option_value *v, struct error *e)
 {
     if (o->type == OPTION_INT || o->type == OPTION_NUMBER)
@@ -215,6 +224,7 @@ static int take_option(struct invocation *i, const struct option_word *w, int ar
     return check_value(o, v, e);
 }
 
+/* Are there as many words as the command takes? Asking for help excuses any number. */
 static int count_words(const struct invocation *i, struct error *e)
 {
     const struct command *c = i->command;
@@ -307,6 +317,7 @@ void command_release(struct invocation *i)
 
 /* ---- what was given ---- */
 
+/* The last one counts, so that an alias can be overruled by what is typed after it. */
 static const struct option_value *last_value(const struct invocation *i, const char *name)
 {
     for (size_t n = i->value_count; n-- > 0;)

@@ -65,6 +65,7 @@ struct invocation {
     struct config config;
     struct output out;
     struct arena arena;
+    int ended_by; /* the signal that ended the explorer: the program ends by it as well; 0: none */
 };
 
 /* All commands; the first is the explorer, whose name is "". */

@@ -1,3 +1,4 @@
+/* Help, made from the table that the parser reads: it cannot say what is not so. */
 #include "command.h"
 
 #include <string.h>
@@ -5,6 +6,7 @@
 
 #define HELP_WIDTH 100
 
+/* Lines beyond a hundred columns are hard to read, however wide the terminal is. */
 static size_t help_width(const struct output *out)
 {
     return out->columns < HELP_WIDTH ? out->columns : HELP_WIDTH;
@@ -46,6 +48,7 @@ static void help_marks(struct output *out)
     }
 }
 
+/* "-o, --output FILE" */
 static void option_term(struct strbuf *term, const struct option_spec *o)
 {
     if (o->letter)
@@ -55,6 +58,7 @@ static void option_term(struct strbuf *term, const struct option_spec *o)
         strbuf_addf(term, " %s", o->argument);
 }
 
+/* What it does, and the words that it takes. */
 static void option_about(struct strbuf *about, const struct option_spec *o)
 {
     strbuf_addstr(about, o->about);
@@ -78,6 +82,7 @@ static void help_options(struct output *out, const struct option_spec *options, 
     strbuf_release(&about);
 }
 
+/* "stemma list KIND|all" */
 static void command_term(struct strbuf *term, const struct command *c)
 {
     strbuf_addf(term, "stemma%s%s%s%s", *c->name ? " " : "", c->name, *c->words ? " " : "",

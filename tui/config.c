@@ -1,3 +1,7 @@
+/*
+ * The table of settings, and its reader on libyaml's events: events carry the line of each value,
+ * which a loaded document would have lost, and they need no recursion.
+ */
 #include "config.h"
 
 #include <errno.h>
@@ -57,6 +61,7 @@ const struct setting *config_settings(size_t *count)
 
 /* ---- values ---- */
 
+/* Whatever its case: YAML writes Yes, yes and YES. */
 static int index_of(const char *const *names, const char *word)
 {
     for (int i = 0; names[i]; i++)
@@ -108,6 +113,7 @@ static int set_text(struct config *c, const struct setting *s, const char *value
     return failed ? error_set(e, ERROR_MEMORY, "", "there is no memory for '%s'", s->name) : 0;
 }
 
+/* Sets the member of a setting from its text: a default and a line of a file go the same way. */
 static int assign(struct config *c, const struct setting *s, const char *value, struct error *e)
 {
     void *member = (char *)c + s->offset;
@@ -160,6 +166,7 @@ struct reading {
 
 static int fail(struct reading *r, size_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Fills the error with what is wrong there; returns -1. */
 static int fail(struct reading *r, size_t line, const char *format, ...)
 {
     struct strbuf what = STRBUF_INIT;
@@ -177,6 +184,7 @@ static size_t line_of(const struct reading *r)
     return r->event.start_mark.line + 1;
 }
 
+/* To the next event. A broken character is reported by its byte, so its line is counted here. */
 static int advance(struct reading *r)
 {
     yaml_event_delete(&r->event);
@@ -211,6 +219,7 @@ static const char *scalar(struct reading *r, const char *of)
     return plain && (strcmp(value, "null") == 0 || strcmp(value, "~") == 0) ? "" : value;
 }
 
+/* Adds the key that is the event to the keys of an action. */
 static int add_key(struct reading *r, struct config_binding *b, size_t *room)
 {
     const char *key = scalar(r, "a key");
@@ -250,6 +259,7 @@ static int read_binding(struct reading *r, struct config_binding *b)
     return -1;
 }
 
+/* A place for the keys of that action; NULL where it has one already. */
 static struct config_binding *new_binding(struct reading *r, const char *action, size_t *room)
 {
     struct config *c = r->c;
@@ -275,6 +285,7 @@ static struct config_binding *new_binding(struct reading *r, const char *action,
     return &c->keys[c->key_count++];
 }
 
+/* The mapping of actions to keys, which is the event. */
 static int read_keys(struct reading *r)
 {
     size_t room = 0;
@@ -329,6 +340,7 @@ static int read_setting(struct reading *r, uint64_t *seen)
     return 0;
 }
 
+/* A stream of one document that is a mapping, or of none at all. */
 static int read_document(struct reading *r)
 {
     uint64_t seen = 0;

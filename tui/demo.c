@@ -1,3 +1,7 @@
+/*
+ * The story is kept as exchange lines and imported as any other file would be, so the demo store
+ * is a store like any other: journal, commitments and all.
+ */
 #include "demo.h"
 
 #include <errno.h>
@@ -49,6 +53,7 @@ static int find_last(void *arg, struct memory *m, struct error *e)
     return 0;
 }
 
+/* Times within the text and the detail stay: they are part of what was said. */
 static void move_times(struct memory *m, int64_t by)
 {
     m->created_at += by;

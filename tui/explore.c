@@ -1,6 +1,6 @@
+/* The explorer takes over from the command that opened its store. */
 #include "explore.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 #include "explorer.h"
@@ -33,9 +33,6 @@ int explore(struct invocation *i, struct opened *o, const char *follow, const ch
     o->reader = NULL;
     int result = explorer_run(o->store, &i->config, &options, e);
     opening_close(o);
-    if (result > 0) {
-        signal(result, SIG_DFL);
-        raise(result);
-    }
+    i->ended_by = result > 0 ? result : 0;
     return result < 0 ? -1 : 0;
 }

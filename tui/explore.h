@@ -13,7 +13,7 @@ int explore_possible(const struct invocation *i, const char *path, const char *k
 /*
  * Runs the explorer on an open store and closes it. `follow` is a Kernle store to import again when it
  * changes, `notice` what the first status line says; both may be NULL. 0, or -1 with `e`; a signal
- * that ended the explorer ends the program here.
+ * that ended the explorer is left in i->ended_by.
  */
 int explore(struct invocation *i, struct opened *o, const char *follow, const char *notice,
             struct error *e);

@@ -20,6 +20,7 @@ struct found {
     size_t count, more;
 };
 
+/* Only what is a store, by its content and not by its name. */
 static void consider(struct found *f, const char *path)
 {
     const char *kind = store_recognise(path);
@@ -58,6 +59,7 @@ static void look_in(struct found *f, const char *directory)
     strbuf_release(&path);
 }
 
+/* Kernle's own place first: it is the likeliest to hold what someone looks for. */
 static void look_around(struct found *f)
 {
     const char *kernle = getenv("KERNLE_DATA_DIR"), *home = getenv("HOME");

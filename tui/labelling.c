@@ -19,6 +19,7 @@ int labelling_open(struct labelling *l, struct reader *r, size_t expected, struc
     return 0;
 }
 
+/* In the graph of the whole store a node is its row less one. */
 static void from_graph(const struct labelling *l, int64_t row, struct row_label *out)
 {
     size_t node = (size_t)(row - 1);

@@ -1,3 +1,7 @@
+/*
+ * Rows come in batches: a batch is read in one transaction, measured, printed, and forgotten, so a
+ * list of a million costs no more memory than one of a hundred.
+ */
 #include "listing.h"
 
 #include <stdio.h>
@@ -42,6 +46,7 @@ void listing_close(struct listing *l)
     arena_release(&l->arena);
 }
 
+/* Makes all cells of a row but its text. */
 static int read_listed(struct listing *l, int64_t node, const struct row_label *label,
                        struct listed *x, struct error *e)
 {
@@ -83,12 +88,15 @@ static void make_room(struct listing *l)
     }
 }
 
+/* NULL is an agent of its own: a memory that says of no one whose it is. */
 static bool same_agent(const struct listed *a, const struct listed *b)
 {
     const char *x = a->row.agent_id, *y = b->row.agent_id;
     return x && y ? strcmp(x, y) == 0 : x == y;
 }
 
+/* From the first batch, and for good: a column that changed its width further down would be no
+ * column. */
 static void measure(struct listing *l, const struct listed *rows, size_t count)
 {
     if (l->measured || count == 0)
@@ -172,6 +180,7 @@ static int print_rows(struct listing *l, const int64_t *rows, const struct row_l
     return 0;
 }
 
+/* JSON is the whole memory, which may be large: each is flushed before the next is read. */
 static int print_json(struct listing *l, const int64_t *rows, const struct row_label *labels,
                       size_t count, struct error *e)
 {

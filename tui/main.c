@@ -77,6 +77,11 @@ int main(int argc, char **argv)
     } else {
         status = finish(&i, run(&i, &e), &e);
     }
+    int ended_by = i.ended_by;
     command_release(&i);
+    if (ended_by) { /* all is closed and removed: end as the signal would have had it */
+        signal(ended_by, SIG_DFL);
+        raise(ended_by);
+    }
     return status;
 }

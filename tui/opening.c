@@ -9,6 +9,7 @@
 #include "../model/strbuf.h"
 #include "stop.h"
 
+/* An empty variable is as good as none. */
 static const char *set_variable(const char *name)
 {
     const char *value = getenv(name);

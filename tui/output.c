@@ -1,3 +1,4 @@
+/* Everything that a command says leaves here. */
 #include "output.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@
 /* Set once, by output_locale: the terminal was said to take something other than UTF-8. */
 static bool locale_is_ascii;
 
+/* Of the locale in force. */
 static bool charset_is(const char *name)
 {
     return strcmp(nl_langinfo(CODESET), name) == 0;
@@ -128,6 +130,7 @@ void output_tone(struct output *out, enum tone tone)
         strbuf_addstr(&out->text, codes[tone]);
 }
 
+/* Plain text has no codes of its own, so that what is not coloured is the same bytes everywhere. */
 static void begin(struct output *out, enum tone tone)
 {
     if (tone != TONE_PLAIN)
@@ -175,6 +178,7 @@ void output_text(struct output *out, enum tone tone, const char *s)
     end(out, tone);
 }
 
+/* `hang`: the first line stands where something else has been written already. */
 static void add_lines(struct output *out, const char *s, size_t indent, size_t columns, bool hang)
 {
     struct arena arena = ARENA_INIT;

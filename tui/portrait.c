@@ -1,3 +1,7 @@
+/*
+ * What a memory says and has been through. Everything that is absent is left out: a portrait has
+ * no empty fields.
+ */
 #include "portrait.h"
 
 #include <stdarg.h>
@@ -6,6 +10,7 @@
 #include "../model/clock.h"
 #include "../model/json.h"
 #include "../store/subgraph.h"
+#include "brief.h"
 #include "surroundings.h"
 #include "text.h"
 
@@ -85,6 +90,7 @@ static void list_field(struct output *out, const char *name, const char **items,
     strbuf_release(&text);
 }
 
+/* "◐ weakened, 3 of 4 hold, active, protected" */
 static void state_field(struct portrait *p)
 {
     const struct memory *m = p->m;
@@ -102,6 +108,7 @@ static void state_field(struct portrait *p)
                 m->is_protected ? ", protected" : "");
 }
 
+/* "told by agent: Claire told me (agent:claire)" */
 static void source_field(struct portrait *p)
 {
     const struct memory *m = p->m;
@@ -153,6 +160,7 @@ static void detail_field(struct portrait *p, const struct json_each *it, size_t 
     strbuf_release(&value);
 }
 
+/* In the order in which they stand, their names as wide as the widest. */
 static void detail_fields(struct portrait *p)
 {
     if (!p->m->detail)
@@ -189,6 +197,7 @@ static void print_fields(struct portrait *p)
 
 /* ---- what happened to it ---- */
 
+/* Its own changes of confidence, and what another system's audit kept of it. */
 static void print_history(struct portrait *p)
 {
     struct output *out = p->out;
@@ -237,13 +246,8 @@ static void print_marks(struct portrait *p)
 static void print_head(struct portrait *p)
 {
     struct output *out = p->out;
-    struct strbuf ref = STRBUF_INIT;
-    ref_add(&ref, p->m->ref);
-    output_tone(out, TONE_STRONG);
-    text_clean(&out->text, ref.buf, ref.len, out->flags | TEXT_EXACT);
-    output_tone(out, TONE_PLAIN);
+    output_ref(out, TONE_STRONG, p->m->ref);
     strbuf_addch(&out->text, '\n');
-    strbuf_release(&ref);
     if (p->m->status == STATUS_MISSING) {
         strbuf_addstr(&out->text, "Named by others, and never written here.\n");
         return;

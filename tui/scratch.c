@@ -22,6 +22,7 @@ int scratch_make(struct scratch *s, struct error *e)
     return 0;
 }
 
+/* The store's log, locks and head are named after it, with a dash between. */
 static void remove_beginning_with(const char *directory, const char *name)
 {
     DIR *dir = opendir(directory);

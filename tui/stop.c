@@ -1,3 +1,7 @@
+/*
+ * The handler only sets a flag and interrupts SQLite, which is another flag. It is installed for
+ * one signal of each kind: the second one ends the program as it would any other.
+ */
 #include "stop.h"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* Three rows of the matrix are enough: an exchange of neighbours looks back two. */
 #include "suggest.h"
 
 #include <ctype.h>

@@ -1,3 +1,7 @@
+/*
+ * Groups are shown as they were written (one `any` of three stays one), while the count of what
+ * holds takes them apart, as the model does.
+ */
 #include "surroundings.h"
 
 #include <math.h>
@@ -24,6 +28,7 @@ struct surroundings {
 
 /* ---- what it rests on ---- */
 
+/* "2  evidence, any of, auto-linked: because" */
 static void group_line(struct output *out, const struct justification *j, size_t number)
 {
     strbuf_addf(&out->text, "  %zu  %s", number, role_name(j->role));
@@ -139,6 +144,8 @@ static int collect_dependants(struct surroundings *s, const struct graph *g, uin
     return 0;
 }
 
+/* What rests on it directly, and how many do at all. A memory that much rests on is looked up in
+ * the whole graph. */
 static int find_dependants(struct surroundings *s, struct error *e)
 {
     struct graph g;

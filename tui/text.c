@@ -1,3 +1,7 @@
+/*
+ * A scan gives cells, and everything else is made of cells: cleaning, measuring, fitting and
+ * wrapping cannot disagree about what a character is or how wide.
+ */
 #include "text.h"
 
 #include <stdint.h>
@@ -67,6 +71,7 @@ static bool in_ranges(const struct range *ranges, size_t count, uint32_t code)
 
 #define IN_RANGES(ranges, code) in_ranges(ranges, sizeof(ranges) / sizeof((ranges)[0]), code)
 
+/* What wcwidth calls zero wide is a mark or a format character; the category tells which. */
 static enum glyph_type classify(uint32_t code, int width)
 {
     if (utf8_is_control(code))
@@ -120,6 +125,7 @@ static void cell_add(struct text_cell *cell, const char *bytes, size_t len)
     cell->bytes[cell->len] = '\0';
 }
 
+/* Makes it a stand-in. */
 static void cell_stand_in(struct text_cell *cell, unsigned flags)
 {
     cell->kind = CELL_STAND_IN;
@@ -137,6 +143,7 @@ static void cell_spaces(struct text_cell *cell, size_t count)
     cell_add(cell, "        ", count);
 }
 
+/* Its likeness, or a question mark: one column, whatever it was. */
 static void cell_ascii(struct text_cell *cell, uint32_t code)
 {
     const char *ascii = "?";
@@ -326,6 +333,7 @@ struct wrap {
     bool after_wide;
 };
 
+/* The line may end where its ink ends now, and the next begin at byte `to`. */
 static void wrap_break_here(struct wrap *w, size_t to)
 {
     w->break_len = w->ink_len;
@@ -414,6 +422,7 @@ static size_t wrap_line(struct text_scan *t, struct strbuf *out, size_t columns)
     return w.ink_width;
 }
 
+/* Room for one more line; the old array stays in the arena, which costs as much again at most. */
 static bool wrap_grow(struct arena *arena, struct text_line **lines, size_t count, size_t *room)
 {
     if (count < *room)

@@ -1,3 +1,7 @@
+/*
+ * A trace for people, in the words of the specification of lineage: what it says, how its
+ * confidence came about, and an outline of what it rests on or carries.
+ */
 #include "trace.h"
 
 #include <ctype.h>
@@ -48,6 +52,7 @@ static const char *arrow(const struct output *out)
     return out->ascii ? " -> " : " → ";
 }
 
+/* Is it the memory's own, and a number? Another system's audit is not its confidence. */
 static bool is_change(const struct history_entry *h)
 {
     return !h->origin && !isnan(h->new_);
@@ -110,13 +115,9 @@ static void text_line(struct output *out, const struct memory *m)
 static void head_lines(struct output *out, const struct memory *m, const struct trace *t)
 {
     enum label label = (enum label)t->labels.label[t->root];
-    struct strbuf created = STRBUF_INIT, ref = STRBUF_INIT;
-    ref_add(&ref, m->ref);
-    output_tone(out, TONE_STRONG);
-    text_clean(&out->text, ref.buf, ref.len, out->flags | TEXT_EXACT);
-    output_tone(out, TONE_PLAIN);
+    struct strbuf created = STRBUF_INIT;
+    output_ref(out, TONE_STRONG, m->ref);
     strbuf_addch(&out->text, '\n');
-    strbuf_release(&ref);
     if (m->status == STATUS_MISSING) {
         strbuf_addstr(&out->text, "Named by others, and never written here.\n");
         return;
@@ -250,6 +251,8 @@ static void draw_annotations(struct drawing *d, const struct memory *m, uint32_t
     }
 }
 
+/* A memory, then its annotations. `lasts` remembers for each level of the path whether more
+ * siblings follow, which decides where a bar is drawn. */
 static int draw_line(struct drawing *d, size_t index, struct error *e)
 {
     const struct outline_line *line = &d->outline->line[index];
@@ -308,6 +311,7 @@ static int draw_cycles(struct drawing *d, const struct lineage *walk, struct err
     return 0;
 }
 
+/* The walk finds circles and counts what is cut; the outline draws. */
 static int print_walk(struct drawing *d, struct outline *outline, struct error *e)
 {
     struct lineage walk;

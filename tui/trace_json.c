@@ -1,5 +1,7 @@
+/* A trace as the object of its JSON form: the same graph and the same walk as for people. */
 #include <stdlib.h>
 #include "../model/json.h"
+#include "brief.h"
 #include "trace.h"
 
 #define NOT_THERE UINT32_MAX
@@ -17,13 +19,10 @@ struct answer {
 static int add_ref(struct answer *a, uint32_t node, struct error *e)
 {
     struct memory_row row;
-    struct strbuf ref = STRBUF_INIT;
     arena_clear(&a->arena);
     if (memory_row_read(a->reader, &a->arena, graph_row(&a->t->graph, node), &row, e))
         return -1;
-    ref_add(&ref, row.ref);
-    json_add_string_len(&a->out->text, ref.buf, ref.len);
-    strbuf_release(&ref);
+    json_add_ref(&a->out->text, row.ref);
     return 0;
 }
 
@@ -66,6 +65,7 @@ static int add_node(struct answer *a, size_t index, struct error *e)
     return output_row(a->out, e);
 }
 
+/* One antecedent of one justification. */
 static int add_link(struct answer *a, uint32_t just, uint32_t to, struct error *e)
 {
     struct strbuf *out = &a->out->text;
