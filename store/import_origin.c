@@ -30,14 +30,18 @@ void import_origin_release(struct import_origin *o)
     *o = (struct import_origin){.row = 0};
 }
 
+/* Standard input has no path; what tells it is its identity. */
 int import_origin_find(struct import_origin *o, struct db *db, struct error *e)
 {
-    if (!o->path)
-        return 0;
-    return db_int(db, &o->row, 0, e,
-                  "SELECT id FROM origin WHERE kind = ? AND path = ? ORDER BY last_at DESC, id"
-                  " LIMIT 1",
-                  "ss", o->source->name, o->path);
+    if (o->path)
+        return db_int(db, &o->row, 0, e,
+                      "SELECT id FROM origin WHERE kind = ? AND path = ?"
+                      " ORDER BY last_at DESC, id LIMIT 1",
+                      "ss", o->source->name, o->path);
+    if (o->identity)
+        return db_int(db, &o->row, 0, e, "SELECT id FROM origin WHERE identity = ?", "s",
+                      o->identity);
+    return 0;
 }
 
 /* How many of the sample an origin told, and how many of them as they are now. */
@@ -113,8 +117,10 @@ int import_origin_recognise(struct import_origin *o, struct db *db,
 {
     struct tallies t = {.count = 0};
     size_t sample = count < ORIGIN_SAMPLE ? count : ORIGIN_SAMPLE;
-    if (!o->identity && identify_stream(o, item, arg, sample, e))
+    if (!o->identity && (identify_stream(o, item, arg, sample, e) || import_origin_find(o, db, e)))
         return -1;
+    if (o->row)
+        return 0;
     for (size_t i = 0; i < sample; i++)
         if (weigh(o, db, item(arg, i), &t, e))
             return -1;
@@ -129,9 +135,12 @@ int import_origin_recognise(struct import_origin *o, struct db *db,
     return 0;
 }
 
-/* The identity may be another's, whose source was moved away: then it gets a number. */
-static int insert(struct import_origin *o, struct db *db, int64_t now, struct error *e)
+/* Another process may have made it meanwhile. The identity may be another's, whose source was moved
+ * away: then it gets a number. */
+int import_origin_insert(struct import_origin *o, struct db *db, int64_t now, struct error *e)
 {
+    if (o->row == 0 && import_origin_find(o, db, e))
+        return -1;
     for (int64_t number = 1; o->row == 0; number++) {
         if (db_run(db, e,
                    "INSERT INTO origin(kind, identity, path, first_at, last_at)"
@@ -148,10 +157,10 @@ static int insert(struct import_origin *o, struct db *db, int64_t now, struct er
 int import_origin_record(struct import_origin *o, struct db *db, int64_t now, const char *summary,
                          struct error *e)
 {
-    if (insert(o, db, now, e))
+    if (import_origin_insert(o, db, now, e))
         return -1;
     return db_run(db, e,
-                  "UPDATE origin SET path = ?, last_at = ?, summary = coalesce(?, summary)"
+                  "UPDATE origin SET path = ?, last_at = ?, summary = ?"
                   " WHERE id = ?",
                   "sisi", o->path, now, summary, o->row);
 }

@@ -36,7 +36,9 @@ int import_origin_recognise(struct import_origin *o, struct db *db,
                             const struct import_item *(*item)(void *arg, size_t at), void *arg,
                             size_t count, struct error *e);
 
-/* In a write transaction: makes its row where it is new; notes its path and the time. */
+/* In a write transaction: makes its row where it is new. */
+int import_origin_insert(struct import_origin *o, struct db *db, int64_t now, struct error *e);
+/* The same, and notes its path, the time and what came of it. */
 int import_origin_record(struct import_origin *o, struct db *db, int64_t now, const char *summary,
                          struct error *e);
 

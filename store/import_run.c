@@ -1,38 +1,16 @@
 #include "import_run.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
-#include "import_origin.h"
 #include "import_missing.h"
-#include "import_seen.h"
+#include "import_slice.h"
 #include "schema.h"
-#include "txn.h"
 
 #define SLICE_ITEMS 2000 /* 0.1 s of writing */
 #define BULK_ITEMS  8000 /* into an empty store, whose indexes are made last */
 #define SLICE_BYTES (16u << 20)
-
-struct entry {
-    struct import_item item;
-    enum verdict verdict;
-    bool cannot; /* the store does not take it, for the reason that was reported */
-};
-
-/* What one job writes. While it is queued only the writer's thread touches it. */
-struct slice {
-    struct import_run *run;
-    struct arena arena;
-    struct entry *entries;
-    size_t count, alloc;
-    bool queued, answered; /* under the run's lock */
-    struct error error;    /* of the job */
-    size_t at;             /* the entry that it came to */
-    int64_t origin;        /* as the job found or made it */
-    struct strbuf lines;   /* reports, each with its NUL */
-};
 
 struct import_run {
     struct store *store;
@@ -50,8 +28,6 @@ struct import_run {
     struct missing missing;
     struct slice slices[2];
     size_t filling;
-    pthread_mutex_t lock;
-    pthread_cond_t answered;
 };
 
 static int no_memory(struct error *e)
@@ -96,17 +72,13 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
     run->source = source;
     run->options = options;
     run->summary = summary;
-    pthread_mutex_init(&run->lock, NULL);
-    pthread_cond_init(&run->answered, NULL);
-    for (size_t i = 0; i < 2; i++) {
-        run->slices[i].run = run;
-        strbuf_init(&run->slices[i].lines);
-    }
     store_make_id(s, run->correlation);
     run->actor = (struct actor){.class = ACTOR_PERSON,
                                 .name = options->actor ? options->actor : "unknown",
                                 .origin = source->actor,
                                 .correlation = run->correlation};
+    for (size_t i = 0; i < 2; i++)
+        slice_init(&run->slices[i], s, options, &run->actor);
     run->reader = reader_open(s, e);
     if (!run->reader || import_origin_init(&run->origin, source, path, e) ||
         look_at_store(run, e)) {
@@ -117,151 +89,7 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
     return run;
 }
 
-/* ---- the job, in the writer's thread ---- */
-
-static void say(struct slice *s, const struct entry *entry, const char *what)
-{
-    if (entry->item.line)
-        strbuf_addf(&s->lines, "line %lld: ", (long long)entry->item.line);
-    ref_add(&s->lines, entry->item.memory.ref);
-    strbuf_addf(&s->lines, ": %s", what);
-    strbuf_addch(&s->lines, '\0');
-}
-
-/* Notes what the source said and which event has it. */
-static int note_imported(struct slice *s, struct db *db, const struct entry *entry, int64_t node,
-                         int64_t event, struct error *e)
-{
-    return db_run(db, e,
-                  "INSERT INTO imported(memory, origin, hash, event) VALUES (?, ?, ?, ?)"
-                  " ON CONFLICT(memory) DO UPDATE SET origin = excluded.origin,"
-                  " hash = excluded.hash, event = excluded.event",
-                  "iibi", node, s->origin, (const void *)entry->item.hash.bytes,
-                  (size_t)DIGEST_SIZE, event);
-}
-
-/*
- * Puts the memory. The marks of ours are people's words, which another source does not take back: they
- * stay where it brings none.
- */
-static int put(struct slice *s, struct txn *t, struct entry *entry, const struct memory *before,
-               struct error *e)
-{
-    struct memory *after = &entry->item.memory;
-    if (before && entry->item.undated)
-        after->created_at = before->created_at;
-    if (before && after->mark_count == 0) {
-        after->marks = before->marks;
-        after->mark_count = before->mark_count;
-    }
-    if (txn_put(t, &s->run->actor, "import", before, after, NULL, e)) {
-        if (t->failed || (e->code != ERROR_INVALID && e->code != ERROR_CONFLICT))
-            return -1;
-        entry->cannot = true; /* nothing of it was written */
-        say(s, entry, e->what);
-        return 0;
-    }
-    return note_imported(s, txn_db(t), entry, after->node, after->event, e);
-}
-
-static int act(struct slice *s, struct txn *t, struct entry *entry, const struct standing *known,
-               const struct memory *ours, struct error *e)
-{
-    switch (entry->verdict) {
-    case VERDICT_ADD:
-        return put(s, t, entry, NULL, e);
-    case VERDICT_UPDATE:
-        return put(s, t, entry, ours, e);
-    case VERDICT_ALREADY:
-        return note_imported(s, txn_db(t), entry, known->node, known->event, e);
-    case VERDICT_CONFLICT:
-        say(s, entry, "changed here and in the source; ours stays");
-        return note_imported(s, txn_db(t), entry, known->node, known->imported_event, e);
-    case VERDICT_REFUSED:
-        say(s, entry, "is here from elsewhere with other content; refused");
-        return 0;
-    case VERDICT_SAME:
-        return 0;
-    }
-    return 0;
-}
-
-static int write_entry(struct slice *s, struct txn *t, struct entry *entry, struct error *e)
-{
-    struct memory ours;
-    struct standing known = {.node = txn_ref(t, entry->item.memory.ref, false, e)};
-    if (known.node < 0 ||
-        (known.node && import_standing(txn_db(t), entry->item.memory.ref, &known, e)) ||
-        import_decide(txn_db(t), &s->arena, s->origin, s->run->options->replace, &entry->item,
-                      &known, &entry->verdict, &ours, e) ||
-        act(s, t, entry, &known, &ours, e))
-        return -1;
-    entry->item.memory.node = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE
-                                  ? entry->item.memory.node
-                                  : known.node;
-    return 0;
-}
-
-static int write_slice(struct txn *t, void *arg, struct error *e)
-{
-    struct slice *s = arg;
-    struct import_origin origin = s->run->origin;
-    strbuf_clear(&s->lines);
-    s->at = s->count;
-    if (import_origin_record(&origin, txn_db(t), txn_now(t), NULL, e))
-        return -1;
-    s->origin = origin.row;
-    for (s->at = 0; s->at < s->count; s->at++)
-        if (!s->entries[s->at].cannot && write_entry(s, t, &s->entries[s->at], e))
-            return -1;
-    return 0;
-}
-
-static void slice_done(void *arg, const struct error *e)
-{
-    struct slice *s = arg;
-    pthread_mutex_lock(&s->run->lock);
-    s->error = *e;
-    s->answered = true;
-    pthread_cond_signal(&s->run->answered);
-    pthread_mutex_unlock(&s->run->lock);
-}
-
-/* ---- slices, in the caller's thread ---- */
-
-static int submit(struct slice *s, struct error *e)
-{
-    s->answered = false;
-    s->queued = store_submit(s->run->store, write_slice, slice_done, s, e) == 0;
-    return s->queued ? 0 : -1;
-}
-
-static void wait_for(struct slice *s)
-{
-    pthread_mutex_lock(&s->run->lock);
-    while (s->queued && !s->answered)
-        pthread_cond_wait(&s->run->answered, &s->run->lock);
-    s->queued = false;
-    pthread_mutex_unlock(&s->run->lock);
-}
-
-/* One memory that the store does not take (it is too large, it breaks a rule) fails alone. */
-static bool set_aside(struct slice *s)
-{
-    if ((s->error.code != ERROR_INVALID && s->error.code != ERROR_MEMORY) || s->at >= s->count)
-        return false;
-    struct entry *entry = &s->entries[s->at];
-    struct strbuf line = STRBUF_INIT;
-    if (entry->item.line)
-        strbuf_addf(&line, "line %lld: ", (long long)entry->item.line);
-    strbuf_addf(&line, "%s", s->error.what);
-    import_run_report(s->run, line.buf);
-    strbuf_release(&line);
-    entry->cannot = true;
-    return true;
-}
-
-static int note_links(struct import_run *run, const struct entry *entry, struct error *e)
+static int note_links(struct import_run *run, const struct slice_entry *entry, struct error *e)
 {
     const struct memory *m = &entry->item.memory;
     if (entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE)
@@ -291,32 +119,15 @@ static void count(struct import_summary *sum, enum verdict verdict)
     }
 }
 
-static void clear_slice(struct slice *s)
-{
-    s->count = 0;
-    arena_clear(&s->arena);
-}
-
 /* Waits for the slice, tells what became of it, and makes it ready for the next. */
-static int collect(struct slice *s, struct error *e)
+static int collect(struct import_run *run, struct slice *s, struct error *e)
 {
-    struct import_run *run = s->run;
     if (!s->queued)
         return 0;
-    wait_for(s);
-    while (s->error.code != ERROR_NONE && set_aside(s)) {
-        if (submit(s, e))
-            return -1;
-        wait_for(s);
-    }
-    if (s->error.code != ERROR_NONE) {
-        *e = s->error;
+    if (slice_wait(s, e))
         return -1;
-    }
-    run->origin.row = s->origin;
-    for (const char *line = s->lines.buf; line < s->lines.buf + s->lines.len;
-         line += strlen(line) + 1)
-        import_run_report(run, line);
+    run->origin.row = s->origin.row;
+    slice_tell(s);
     int failed = 0;
     for (size_t i = 0; i < s->count && !failed; i++)
         if (s->entries[i].cannot) {
@@ -325,7 +136,7 @@ static int collect(struct slice *s, struct error *e)
             count(run->summary, s->entries[i].verdict);
             failed = note_links(run, &s->entries[i], e);
         }
-    clear_slice(s);
+    slice_clear(s);
     return failed;
 }
 
@@ -347,14 +158,14 @@ static int flush(struct import_run *run, bool more, struct error *e)
     struct slice *s = &run->slices[run->filling], *other = &run->slices[!run->filling];
     if (s->count == 0)
         return 0;
-    if (collect(other, e))
+    if (collect(run, other, e))
         return -1;
     if (more && run->was_empty && !run->dropped) {
         if (store_run_alone(run->store, drop_indexes, NULL, e))
             return -1;
         run->dropped = true;
     }
-    if (submit(s, e))
+    if (slice_submit(s, &run->origin, e))
         return -1;
     run->filling = !run->filling;
     return 0;
@@ -373,7 +184,7 @@ static int pass_over(struct import_run *run, const struct import_item *item, str
                 !(run->options->replace && known.event != known.imported_event);
     if (!same)
         return 0;
-    struct entry entry = {.item = *item, .verdict = VERDICT_SAME};
+    struct slice_entry entry = {.item = *item, .verdict = VERDICT_SAME};
     entry.item.memory.node = known.node;
     count(run->summary, VERDICT_SAME);
     return note_links(run, &entry, e) ? -1 : 1;
@@ -416,7 +227,7 @@ static int try_slice(struct import_run *run, struct error *e)
     struct db *db = reader_db(run->reader);
     strbuf_clear(&s->lines);
     for (size_t i = 0; i < s->count; i++) {
-        struct entry *entry = &s->entries[i];
+        struct slice_entry *entry = &s->entries[i];
         struct standing known;
         struct memory ours;
         if (import_standing(db, entry->item.memory.ref, &known, e) ||
@@ -424,19 +235,18 @@ static int try_slice(struct import_run *run, struct error *e)
                           &known, &entry->verdict, &ours, e))
             return -1;
         if (entry->verdict == VERDICT_CONFLICT)
-            say(s, entry, "changed here and in the source; ours would stay");
+            slice_say(s, &entry->item, "changed here and in the source; ours would stay");
         if (entry->verdict == VERDICT_REFUSED)
-            say(s, entry, "is here from elsewhere with other content; would be refused");
+            slice_say(s, &entry->item,
+                      "is here from elsewhere with other content; would be refused");
         count(run->summary, entry->verdict);
         bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
         if (would_put ? missing_note_dry(&run->missing, db, &entry->item.memory, known.node, e)
                       : missing_note_stored(&run->missing, db, known.node, e))
             return -1;
     }
-    for (const char *line = s->lines.buf; line < s->lines.buf + s->lines.len;
-         line += strlen(line) + 1)
-        import_run_report(run, line);
-    clear_slice(s);
+    slice_tell(s);
+    slice_clear(s);
     return 0;
 }
 
@@ -468,10 +278,8 @@ static int met_before(struct import_run *run, const struct import_item *item, st
         return 1;
     case SEEN_OTHER: {
         struct slice *s = &run->slices[run->filling];
-        struct entry entry = {.item = *item};
-        strbuf_clear(&s->lines);
-        say(s, &entry, "stands there twice, with other content; the first one counts");
-        import_run_report(run, s->lines.buf);
+        slice_say(s, item, "stands there twice, with other content; the first one counts");
+        slice_tell(s);
         run->summary->refused++;
         return 1;
     }
@@ -492,9 +300,8 @@ int import_run_add(struct import_run *run, const struct import_item *item, struc
         passed = pass_over(run, item, e);
     if (passed)
         return passed < 0 ? -1 : 0;
-    if (!array_grow((void **)&s->entries, &s->alloc, s->count, sizeof(*s->entries)))
-        return no_memory(e);
-    s->entries[s->count++] = (struct entry){.item = *item};
+    if (slice_add(s, item, e))
+        return -1;
     if (!run->settled && s->count == ORIGIN_SAMPLE && settle(run, e))
         return -1;
     return s->count < (run->was_empty ? BULK_ITEMS : SLICE_ITEMS) ? 0 : hand_over(run, true, e);
@@ -534,7 +341,8 @@ static int record_origin(struct txn *t, void *arg, struct error *e)
 /* Where nothing changed nothing is written, but that the source has another path now. */
 static int finish(struct import_run *run, struct error *e)
 {
-    if (hand_over(run, false, e) || collect(&run->slices[0], e) || collect(&run->slices[1], e))
+    if (hand_over(run, false, e) || collect(run, &run->slices[0], e) ||
+        collect(run, &run->slices[1], e))
         return -1;
     bool wrote = run->summary->added || run->summary->updated || run->origin.moved;
     if (wrote && !run->options->dry_run && store_run(run->store, record_origin, run, e))
@@ -545,31 +353,25 @@ static int finish(struct import_run *run, struct error *e)
 
 static void release(struct import_run *run)
 {
-    for (size_t i = 0; i < 2; i++) {
-        wait_for(&run->slices[i]);
-        arena_release(&run->slices[i].arena);
-        strbuf_release(&run->slices[i].lines);
-        free(run->slices[i].entries);
-    }
+    for (size_t i = 0; i < 2; i++)
+        slice_release(&run->slices[i]);
     import_origin_release(&run->origin);
     seen_release(&run->seen);
     missing_release(&run->missing);
     reader_close(run->reader);
-    pthread_cond_destroy(&run->answered);
-    pthread_mutex_destroy(&run->lock);
     free(run);
 }
 
 int import_run_close(struct import_run *run, bool failed, struct error *e)
 {
-    struct error first;
+    struct error first = {ERROR_NONE, "", ""};
     int result = failed ? -1 : finish(run, e);
     struct error *later = result ? &first : e; /* what went wrong first is what is told */
     if (result) {
         /* What is on its way still counts: it will have been committed. */
         struct error ignored;
-        collect(&run->slices[0], &ignored);
-        collect(&run->slices[1], &ignored);
+        collect(run, &run->slices[0], &ignored);
+        collect(run, &run->slices[1], &ignored);
     }
     if (run->dropped && store_run_alone(run->store, make_indexes, NULL, later))
         result = -1;

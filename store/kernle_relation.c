@@ -84,12 +84,12 @@ static int compare_relation(const void *a, const void *b)
 /* Leaves the first of each. */
 static void settle(struct relations *r)
 {
-    struct relation **sorted = mapping_alloc(r->map, r->count, sizeof(*sorted));
+    struct relation **sorted = mapping_alloc(r->map, r->count, sizeof(void *));
     if (!sorted || r->count < 2)
         return;
     for (size_t i = 0; i < r->count; i++)
         sorted[i] = &r->list[i];
-    qsort(sorted, r->count, sizeof(*sorted), compare_relation);
+    qsort(sorted, r->count, sizeof(void *), compare_relation);
     /* Backwards, for what is compared with must still be there. */
     for (size_t i = r->count; i-- > 1;)
         if (sorted[i]->type == sorted[i - 1]->type && ref_equal(sorted[i]->to, sorted[i - 1]->to))

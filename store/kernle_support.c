@@ -122,12 +122,12 @@ static void settle_same(struct named **same, size_t count)
 
 static void settle(struct support *s)
 {
-    struct named **sorted = mapping_alloc(s->map, s->count, sizeof(*sorted));
+    struct named **sorted = mapping_alloc(s->map, s->count, sizeof(void *));
     if (!sorted)
         return;
     for (size_t i = 0; i < s->count; i++)
         sorted[i] = &s->named[i];
-    qsort(sorted, s->count, sizeof(*sorted), compare_named);
+    qsort(sorted, s->count, sizeof(void *), compare_named);
     for (size_t i = 0, end; i < s->count; i = end) {
         for (end = i + 1; end < s->count && ref_equal(sorted[i]->ref, sorted[end]->ref); end++)
             ;

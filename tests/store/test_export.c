@@ -25,8 +25,7 @@ static const char *const pieces[] = {
     "\x1b[31m",
     "\x07",
     "\x7f",
-    "\xc2\x9b"
-    "31m",
+    "\xc2\x9b[31m",
     "\xe2\x80\xae",
     "\xe2\x80\xa8",
     "\xef\xbb\xbf",

@@ -179,8 +179,8 @@ static void test_any_order(void **state)
     (void)state;
     static const char *const lines[] = {
         "{\"ref\":\"belief:b\",\"text\":\"b\",\"created_at\":1,\"derived_from\":[\"belief:c\"]}",
-        "{\"ref\":\"belief:c\",\"text\":\"c\",\"created_at\":1,\"derived_from\":[\"raw:r\"],"
-        "\"supersedes\":\"belief:old\"}",
+        ("{\"ref\":\"belief:c\",\"text\":\"c\",\"created_at\":1,\"derived_from\":[\"raw:r\"],"
+         "\"supersedes\":\"belief:old\"}"),
         "{\"ref\":\"raw:r\",\"text\":\"r\",\"created_at\":1,\"processed_into\":[\"belief:c\"]}",
     };
     static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
@@ -263,22 +263,34 @@ static void test_no_such_file(void **state)
     free(path);
 }
 
-static void test_standard_input(void **state)
+static void import_stream(struct imported *out, struct store *s, const char *lines)
 {
-    (void)state;
-    struct fresh f;
     int ends[2], saved = dup(0);
-    const char *lines = RAW("1", "a") "\n" RAW("2", "b");
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(write(ends[1], lines, strlen(lines)), strlen(lines));
     close(ends[1]);
     dup2(ends[0], 0);
     close(ends[0]);
-    open_fresh(&f);
-    import_lines_from(&f.import, f.store, "-", &(struct import_options){.agent = "ash"});
+    import_lines_from(out, s, "-", &(struct import_options){.agent = "ash"});
     dup2(saved, 0);
     close(saved);
+}
+
+static void test_standard_input(void **state)
+{
+    (void)state;
+    struct fresh f;
+    open_fresh(&f);
+    import_stream(&f.import, f.store, RAW("1", "a") "\n" RAW("2", "b"));
     assert_int_equal(f.import.summary.added, 2);
+    imported_release(&f.import);
+    /* The same refs in the same order are the same source; others that clash are not. */
+    import_stream(&f.import, f.store, RAW("1", "changed") "\n" RAW("2", "too"));
+    assert_int_equal(f.import.summary.updated, 2);
+    imported_release(&f.import);
+    import_stream(&f.import, f.store, RAW("0", "new") "\n" RAW("1", "clash"));
+    assert_int_equal(f.import.summary.added, 1);
+    assert_int_equal(f.import.summary.refused, 1);
     leave(&f);
 }
 

@@ -1,0 +1,205 @@
+#include "import_slice.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "../model/alloc.h"
+#include "txn.h"
+
+void slice_say(struct slice *s, const struct import_item *item, const char *what)
+{
+    if (item->line)
+        strbuf_addf(&s->lines, "line %lld: ", (long long)item->line);
+    ref_add(&s->lines, item->memory.ref);
+    strbuf_addf(&s->lines, ": %s", what);
+    strbuf_addch(&s->lines, '\0');
+}
+
+void slice_tell(struct slice *s)
+{
+    const char *end = s->lines.buf + s->lines.len;
+    for (const char *line = s->lines.buf; line < end; line += strlen(line) + 1)
+        if (s->options->report)
+            s->options->report(s->options->arg, line);
+    strbuf_clear(&s->lines);
+}
+
+/* ---- the job, in the writer's thread ---- */
+
+/* Notes what the source said and which event has it. */
+static int note_imported(struct slice *s, struct db *db, const struct slice_entry *entry,
+                         int64_t node, int64_t event, struct error *e)
+{
+    return db_run(db, e,
+                  "INSERT INTO imported(memory, origin, hash, event) VALUES (?, ?, ?, ?)"
+                  " ON CONFLICT(memory) DO UPDATE SET origin = excluded.origin,"
+                  " hash = excluded.hash, event = excluded.event",
+                  "iibi", node, s->origin.row, (const void *)entry->item.hash.bytes,
+                  (size_t)DIGEST_SIZE, event);
+}
+
+/*
+ * Puts the memory. The marks of ours are people's words, which another source does not take back: they
+ * stay where it brings none.
+ */
+static int put(struct slice *s, struct txn *t, struct slice_entry *entry,
+               const struct memory *before, struct error *e)
+{
+    struct memory *after = &entry->item.memory;
+    if (before && entry->item.undated)
+        after->created_at = before->created_at;
+    if (before && after->mark_count == 0) {
+        after->marks = before->marks;
+        after->mark_count = before->mark_count;
+    }
+    if (txn_put(t, s->actor, "import", before, after, NULL, e)) {
+        if (t->failed || (e->code != ERROR_INVALID && e->code != ERROR_CONFLICT))
+            return -1;
+        entry->cannot = true; /* nothing of it was written */
+        slice_say(s, &entry->item, e->what);
+        return 0;
+    }
+    return note_imported(s, txn_db(t), entry, after->node, after->event, e);
+}
+
+static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
+               const struct standing *known, const struct memory *ours, struct error *e)
+{
+    switch (entry->verdict) {
+    case VERDICT_ADD:
+        return put(s, t, entry, NULL, e);
+    case VERDICT_UPDATE:
+        return put(s, t, entry, ours, e);
+    case VERDICT_ALREADY:
+        return note_imported(s, txn_db(t), entry, known->node, known->event, e);
+    case VERDICT_CONFLICT:
+        slice_say(s, &entry->item, "changed here and in the source; ours stays");
+        return note_imported(s, txn_db(t), entry, known->node, known->imported_event, e);
+    case VERDICT_REFUSED:
+        slice_say(s, &entry->item, "is here from elsewhere with other content; refused");
+        return 0;
+    case VERDICT_SAME:
+        return 0;
+    }
+    return 0;
+}
+
+static int write_entry(struct slice *s, struct txn *t, struct slice_entry *entry, struct error *e)
+{
+    struct memory ours;
+    struct standing known = {.node = txn_ref(t, entry->item.memory.ref, false, e)};
+    if (known.node < 0 ||
+        (known.node && import_standing(txn_db(t), entry->item.memory.ref, &known, e)) ||
+        import_decide(txn_db(t), &s->arena, s->origin.row, s->options->replace, &entry->item,
+                      &known, &entry->verdict, &ours, e) ||
+        act(s, t, entry, &known, &ours, e))
+        return -1;
+    entry->item.memory.node = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE
+                                  ? entry->item.memory.node
+                                  : known.node;
+    return 0;
+}
+
+static int write_slice(struct txn *t, void *arg, struct error *e)
+{
+    struct slice *s = arg;
+    strbuf_clear(&s->lines);
+    s->at = s->count;
+    if (import_origin_insert(&s->origin, txn_db(t), txn_now(t), e))
+        return -1;
+    for (s->at = 0; s->at < s->count; s->at++)
+        if (!s->entries[s->at].cannot && write_entry(s, t, &s->entries[s->at], e))
+            return -1;
+    return 0;
+}
+
+static void answer(void *arg, const struct error *e)
+{
+    struct slice *s = arg;
+    pthread_mutex_lock(&s->lock);
+    s->error = *e;
+    s->answered = true;
+    pthread_cond_signal(&s->wake);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- in the caller's thread ---- */
+
+int slice_submit(struct slice *s, const struct import_origin *origin, struct error *e)
+{
+    s->origin = *origin;
+    s->answered = false;
+    s->queued = store_submit(s->store, write_slice, answer, s, e) == 0;
+    return s->queued ? 0 : -1;
+}
+
+static void wait_for_answer(struct slice *s)
+{
+    pthread_mutex_lock(&s->lock);
+    while (s->queued && !s->answered)
+        pthread_cond_wait(&s->wake, &s->lock);
+    s->queued = false;
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* What the store did not take in the middle of writing it (it is too large) took the others with it:
+ * they are written again without it. */
+static bool set_aside(struct slice *s)
+{
+    if ((s->error.code != ERROR_INVALID && s->error.code != ERROR_MEMORY) || s->at >= s->count)
+        return false;
+    struct slice_entry *entry = &s->entries[s->at];
+    strbuf_clear(&s->lines);
+    slice_say(s, &entry->item, s->error.what);
+    slice_tell(s);
+    entry->cannot = true;
+    return true;
+}
+
+int slice_wait(struct slice *s, struct error *e)
+{
+    if (!s->queued)
+        return 0;
+    wait_for_answer(s);
+    while (s->error.code != ERROR_NONE && set_aside(s)) {
+        const struct import_origin origin = s->origin;
+        if (slice_submit(s, &origin, e))
+            return -1;
+        wait_for_answer(s);
+    }
+    if (s->error.code == ERROR_NONE)
+        return 0;
+    *e = s->error;
+    return -1;
+}
+
+void slice_init(struct slice *s, struct store *store, const struct import_options *options,
+                const struct actor *actor)
+{
+    *s = (struct slice){.store = store, .options = options, .actor = actor, .lines = STRBUF_INIT};
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->wake, NULL);
+}
+
+void slice_release(struct slice *s)
+{
+    wait_for_answer(s);
+    arena_release(&s->arena);
+    strbuf_release(&s->lines);
+    free(s->entries);
+    pthread_cond_destroy(&s->wake);
+    pthread_mutex_destroy(&s->lock);
+}
+
+void slice_clear(struct slice *s)
+{
+    s->count = 0;
+    arena_clear(&s->arena);
+}
+
+int slice_add(struct slice *s, const struct import_item *item, struct error *e)
+{
+    if (!array_grow((void **)&s->entries, &s->alloc, s->count, sizeof(*s->entries)))
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    s->entries[s->count++] = (struct slice_entry){.item = *item};
+    return 0;
+}
