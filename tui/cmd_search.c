@@ -2,7 +2,6 @@
 #include "cmd.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"
@@ -33,11 +32,16 @@ static const struct option_spec options[] = {
     OPTION_END,
 };
 
-/* The matches in their order. They are gathered first: what is printed may have to wait for its
- * reader, and no query is held open meanwhile. */
+/*
+ * A page of the matches in their order, and one more where there is one. They are gathered first: what
+ * is printed may have to wait for its reader, and no query is held open meanwhile.
+ */
 struct matches {
+    int64_t after; /* the page begins behind this row; 0: at the first match */
+    size_t limit;  /* SIZE_MAX: none */
     int64_t *rows;
     size_t count, alloc;
+    bool found; /* any match at all, and the one that the page begins behind */
     bool failed;
 };
 
@@ -45,46 +49,55 @@ static int gather(void *arg, int64_t node, bool exact)
 {
     struct matches *m = arg;
     (void)exact;
+    if (m->after && !m->found) {
+        m->found = node == m->after;
+        return stop_wanted();
+    }
+    m->found = true;
     if (!array_grow((void **)&m->rows, &m->alloc, m->count, sizeof(*m->rows))) {
         m->failed = true;
         return 1;
     }
     m->rows[m->count++] = node;
-    return stop_wanted();
+    return m->count > m->limit || stop_wanted();
 }
 
-/* All matches; the order and what a match is are the store's. */
+/* A cursor names the last match that was printed: "s1234". */
+static int read_cursor(const char *cursor, int64_t *row, struct error *e)
+{
+    char *end = NULL;
+    *row = 0;
+    if (!cursor)
+        return 0;
+    errno = 0;
+    long long n = cursor[0] == 's' ? strtoll(cursor + 1, &end, 10) : 0;
+    if (!end || *end || errno || n <= 0)
+        return error_set(e, ERROR_USAGE, "Take the one that the last page ended with.",
+                         "'%.80s' is no cursor of a search", cursor);
+    *row = n;
+    return 0;
+}
+
+/* The page that was asked for; the order and what a match is are the store's. */
 static int find(const struct invocation *i, struct reader *r, const char *words, struct matches *m,
                 struct error *e)
 {
     int kind = option_choice(i, "kind", -1);
     struct search_query query = {
         .words = words, .kinds = kind < 0 ? 0 : KIND_BIT(kind), .agent = option_text(i, "agent")};
-    if (search_run(r, &query, gather, m, e))
+    double limit = option_number(i, "limit", 0);
+    m->limit = limit > 0 ? (size_t)limit : SIZE_MAX;
+    if (read_cursor(option_text(i, "cursor"), &m->after, e) || search_run(r, &query, gather, m, e))
         return -1;
     if (m->failed)
-        return error_set(e, ERROR_MEMORY, "Search for more, or longer, words.",
+        return error_set(e, ERROR_MEMORY, "Use --limit, or search for more words.",
                          "there is no memory for so many matches");
-    return stop_wanted() ? error_set(e, ERROR_INTERRUPTED, "", "the search was interrupted") : 0;
-}
-
-/* A cursor names the last match that was printed; the page begins behind it. */
-static int page_start(const struct matches *m, const char *cursor, size_t *start, struct error *e)
-{
-    char *end = NULL;
-    *start = 0;
-    if (!cursor)
-        return 0;
-    errno = 0;
-    long long row = cursor[0] == 's' ? strtoll(cursor + 1, &end, 10) : 0;
-    if (!end || *end || errno || row <= 0)
-        return error_set(e, ERROR_USAGE, "Take the one that the last page ended with.",
-                         "'%.80s' is no cursor of a search", cursor);
-    while (*start < m->count)
-        if (m->rows[(*start)++] == row)
-            return 0;
-    return error_set(e, ERROR_USAGE, "Search again without --cursor.",
-                     "the match that '%.80s' stands for is no longer among them", cursor);
+    if (stop_wanted())
+        return error_set(e, ERROR_INTERRUPTED, "", "the search was interrupted");
+    if (m->after && !m->found)
+        return error_set(e, ERROR_USAGE, "Search again without --cursor.",
+                         "the match that the cursor stands for is no longer among them");
+    return 0;
 }
 
 static int print_matches(struct listing *l, const int64_t *rows, size_t count, struct error *e)
@@ -101,32 +114,25 @@ static int print_matches(struct listing *l, const int64_t *rows, size_t count, s
     return 0;
 }
 
-static void print_more(struct output *out, int64_t last, size_t more)
+static void print_more(struct output *out, int64_t last)
 {
-    char cursor[32];
-    snprintf(cursor, sizeof(cursor), "s%lld", (long long)last);
-    if (!out->json) {
-        output_note("%zu more match: go on with --cursor %s", more, cursor);
-        return;
-    }
-    strbuf_addf(&out->text, "{\"next\":\"%s\"}\n", cursor);
+    if (out->json)
+        strbuf_addf(&out->text, "{\"next\":\"s%lld\"}\n", (long long)last);
+    else
+        output_note("there are more: go on with --cursor s%lld", (long long)last);
 }
 
 static int print_page(struct invocation *i, struct reader *r, const struct matches *m,
                       struct error *e)
 {
     struct listing listing;
-    size_t start, left;
-    double limit = option_number(i, "limit", 0);
-    if (page_start(m, option_text(i, "cursor"), &start, e))
-        return -1;
-    left = m->count - start;
-    size_t count = limit > 0 && limit < (double)left ? (size_t)limit : left;
+    bool more = m->count > m->limit;
+    size_t count = more ? m->limit : m->count;
     int result = listing_open(&listing, &i->out, r, count, option_text(i, "agent"), e);
     if (!result)
-        result = print_matches(&listing, m->rows + start, count, e);
-    if (!result && count < left)
-        print_more(&i->out, m->rows[start + count - 1], left - count);
+        result = print_matches(&listing, m->rows, count, e);
+    if (!result && more)
+        print_more(&i->out, m->rows[count - 1]);
     listing_close(&listing);
     return result;
 }
@@ -155,10 +161,10 @@ static int run_search(struct invocation *i, struct error *e)
     if (opening_open(i, NULL, false, &o, e))
         return -1;
     int result = find(i, o.reader, words, &m, e);
-    if (!result && m.count == 0 && !i->out.json)
+    if (!result && !m.found && !i->out.json)
         output_note("nothing has all of: %s", words);
     if (!result)
-        result = m.count == 0 ? 1 : print_page(i, o.reader, &m, e);
+        result = m.found ? print_page(i, o.reader, &m, e) : 1;
     free(m.rows);
     opening_close(&o);
     return result;
