@@ -8,8 +8,9 @@
 #include "import_slice.h"
 #include "schema.h"
 
-#define SLICE_ITEMS 2000 /* 0.1 s of writing */
-#define BULK_ITEMS  8000 /* into an empty store, whose indexes are made last */
+/* 0.3 s of writing. Each commit writes most pages of the indexes anew, so that slices of 2,000 cost
+ * half as much again (measured: 18,000 memories a second against 26,000). */
+#define SLICE_ITEMS 8000
 #define SLICE_BYTES (16u << 20)
 
 struct import_run {
@@ -304,7 +305,7 @@ int import_run_add(struct import_run *run, const struct import_item *item, struc
         return -1;
     if (!run->settled && s->count == ORIGIN_SAMPLE && settle(run, e))
         return -1;
-    return s->count < (run->was_empty ? BULK_ITEMS : SLICE_ITEMS) ? 0 : hand_over(run, true, e);
+    return s->count < SLICE_ITEMS ? 0 : hand_over(run, true, e);
 }
 
 /* A memory that was passed over or refused leaves what it took behind until the slice is handed on. */
