@@ -14,9 +14,20 @@ struct reader {
     uint32_t slots; /* taken by open lists */
 };
 
+/* A connection of a reader's. */
+static struct db *open_connection(const char *path, struct error *e)
+{
+    struct db *db = db_open(path, DB_READ, e);
+    if (db && graph_load_prepare(db, e)) {
+        db_close(db);
+        return NULL;
+    }
+    return db;
+}
+
 struct reader *reader_open(struct store *s, struct error *e)
 {
-    struct db *db = db_open(store_path(s), DB_READ, e);
+    struct db *db = open_connection(store_path(s), e);
     if (!db)
         return NULL;
     struct reader *r = xcalloc(1, sizeof(*r));
@@ -69,7 +80,7 @@ struct db *reader_second(struct reader *r, struct error *e)
 {
     if (r->second)
         return r->second;
-    struct db *db = db_open(sqlite3_db_filename(db_handle(r->db), "main"), DB_READ, e);
+    struct db *db = open_connection(sqlite3_db_filename(db_handle(r->db), "main"), e);
     pthread_mutex_lock(&r->lock);
     r->second = db;
     pthread_mutex_unlock(&r->lock);

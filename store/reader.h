@@ -27,6 +27,9 @@ struct db *reader_second(struct reader *r, struct error *e);
 int reader_take_slot(struct reader *r);
 void reader_give_slot(struct reader *r, int slot);
 
+/* Gives the connection the functions by which graph_load takes rows: once, when it is opened. */
+int graph_load_prepare(struct db *db, struct error *e);
+
 /* "the store is damaged: …"; returns -1. */
 int reader_damaged(struct error *e, const char *what, int64_t node);
 
