@@ -30,18 +30,14 @@ void import_origin_release(struct import_origin *o)
     *o = (struct import_origin){.row = 0};
 }
 
-/* Standard input has no path; what tells it is its identity. */
 int import_origin_find(struct import_origin *o, struct db *db, struct error *e)
 {
-    if (o->path)
-        return db_int(db, &o->row, 0, e,
-                      "SELECT id FROM origin WHERE kind = ? AND path = ?"
-                      " ORDER BY last_at DESC, id LIMIT 1",
-                      "ss", o->source->name, o->path);
-    if (o->identity)
-        return db_int(db, &o->row, 0, e, "SELECT id FROM origin WHERE identity = ?", "s",
-                      o->identity);
-    return 0;
+    if (!o->path)
+        return 0;
+    return db_int(db, &o->row, 0, e,
+                  "SELECT id FROM origin WHERE kind = ? AND path = ?"
+                  " ORDER BY last_at DESC, id LIMIT 1",
+                  "ss", o->source->name, o->path);
 }
 
 /* How many of the sample an origin told, and how many of them as they are now. */
@@ -90,7 +86,7 @@ static int weigh(struct import_origin *o, struct db *db, const struct import_ite
     return 0;
 }
 
-/* What tells standard input again: the refs that it begins with. */
+/* Standard input has no name: the refs that it begins with stand for one. */
 static int identify_stream(struct import_origin *o,
                            const struct import_item *(*item)(void *arg, size_t at), void *arg,
                            size_t count, struct error *e)
@@ -117,10 +113,8 @@ int import_origin_recognise(struct import_origin *o, struct db *db,
 {
     struct tallies t = {.count = 0};
     size_t sample = count < ORIGIN_SAMPLE ? count : ORIGIN_SAMPLE;
-    if (!o->identity && (identify_stream(o, item, arg, sample, e) || import_origin_find(o, db, e)))
+    if (!o->identity && identify_stream(o, item, arg, sample, e))
         return -1;
-    if (o->row)
-        return 0;
     for (size_t i = 0; i < sample; i++)
         if (weigh(o, db, item(arg, i), &t, e))
             return -1;

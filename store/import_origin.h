@@ -1,8 +1,8 @@
 /*
  * Which source is it: one that was imported before, or a new one? For store/ alone.
  *
- * A source is known by the path it had last (its real path; standard input by its first refs). One
- * at a new path, moved or copied and perhaps grown since, is known by its first memories:
+ * A source is known by the path it had last, which is its real one. One at a new path, moved or
+ * copied and perhaps grown since, and standard input, are known by their first memories:
  *   a Kernle store where more than half of those of them that are here were made by it (same ref,
  *   same creation time) and at least one is unchanged;
  *   a file of lines where more than half of all of them are here from it, unchanged.
