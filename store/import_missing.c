@@ -12,14 +12,20 @@ static int no_memory(struct error *e)
     return error_set(e, ERROR_MEMORY, "", "memory ran out");
 }
 
+static int name_row(struct missing *s, int64_t row)
+{
+    return row_set_add(&s->named, row) | row_set_add(&s->news, row);
+}
+
 int missing_note_put(struct missing *s, const struct memory *m, struct error *e)
 {
     int failed = row_set_add(&s->filled, m->node);
     for (size_t i = 0; i < m->justification_count; i++)
         for (size_t k = 0; k < m->justifications[i].count; k++)
-            failed |= row_set_add(&s->named, m->justifications[i].antecedents[k].node);
+            if (m->justifications[i].antecedents[k].node)
+                failed |= name_row(s, m->justifications[i].antecedents[k].node);
     for (size_t i = 0; i < m->relation_count; i++)
-        failed |= row_set_add(&s->named, m->relations[i].to_node);
+        failed |= name_row(s, m->relations[i].to_node);
     return failed ? no_memory(e) : 0;
 }
 
@@ -44,7 +50,7 @@ static int mention(struct missing *s, struct db *db, struct ref from, struct ref
     if (node < 0)
         return -1;
     if (node > 0)
-        return row_set_add(&s->named, node) ? no_memory(e) : 0;
+        return name_row(s, node) ? no_memory(e) : 0;
     enum seen_before before = seen_note(&s->mentioned, to, &nothing);
     if (before == SEEN_SAME)
         return 0;
@@ -77,8 +83,13 @@ int missing_note_dry(struct missing *s, struct db *db, const struct memory *m, i
 struct telling {
     void (*report)(void *arg, const char *line);
     void *arg;
-    int64_t *count;
+    int64_t told;
 };
+
+static bool is_shown(struct telling *t)
+{
+    return ++t->told <= SHOWN;
+}
 
 static void tell(const struct telling *t, struct ref from, struct ref to)
 {
@@ -109,13 +120,17 @@ static int tell_row(const struct telling *t, struct db *db, int64_t row, struct 
     return 0;
 }
 
-static int count_rows(struct missing *s, struct db *db, const struct telling *t, struct error *e)
+static int count_rows(struct missing *s, struct db *db, struct telling *t, int64_t *count,
+                      struct error *e)
 {
     for (int64_t row = 0; (row = row_set_next(&s->named, &s->filled, row)) > 0;) {
         int64_t status;
         if (db_int(db, &status, 0, e, "SELECT status FROM memory WHERE id = ?", "i", row))
             return -1;
-        if (status == STATUS_MISSING && ++*t->count <= SHOWN && tell_row(t, db, row, e))
+        if (status != STATUS_MISSING)
+            continue;
+        ++*count;
+        if (row_set_has(&s->news, row) && is_shown(t) && tell_row(t, db, row, e))
             return -1;
     }
     return 0;
@@ -125,16 +140,20 @@ int missing_count(struct missing *s, struct db *db, const struct seen *met,
                   void (*report)(void *arg, const char *line), void *arg, int64_t *count,
                   struct error *e)
 {
-    const struct telling t = {report, arg, count};
-    if (count_rows(s, db, &t, e))
+    struct telling t = {report, arg, 0};
+    if (count_rows(s, db, &t, count, e))
         return -1;
-    for (size_t i = 0; i < s->count; i++)
-        if (!seen_has(met, s->mentions[i].to) && ++*count <= SHOWN)
+    for (size_t i = 0; i < s->count; i++) {
+        if (seen_has(met, s->mentions[i].to))
+            continue;
+        ++*count;
+        if (is_shown(&t))
             tell(&t, s->mentions[i].from, s->mentions[i].to);
-    if (*count > SHOWN) {
+    }
+    if (t.told > SHOWN) {
         char line[96];
         snprintf(line, sizeof(line), "%lld more refs name nothing here; stemma orphans lists them",
-                 (long long)(*count - SHOWN));
+                 (long long)(t.told - SHOWN));
         report(arg, line);
     }
     return 0;
@@ -144,6 +163,7 @@ void missing_release(struct missing *s)
 {
     row_set_release(&s->named);
     row_set_release(&s->filled);
+    row_set_release(&s->news);
     seen_release(&s->mentioned);
     free(s->mentions);
     arena_release(&s->arena);

@@ -15,6 +15,7 @@ struct mention {
 };
 struct missing {
     struct row_set named, filled; /* rows that links name; rows that are memories */
+    struct row_set news;          /* rows that links name which were not there before */
     struct seen mentioned;        /* of a dry run: refs that have no row */
     struct mention *mentions;
     size_t count, alloc;
@@ -29,8 +30,8 @@ int missing_note_stored(struct missing *s, struct db *db, int64_t node, struct e
 int missing_note_dry(struct missing *s, struct db *db, const struct memory *m, int64_t node,
                      struct error *e);
 
-/* Counts, and tells `report` of the first few and of how many more there are. `met`: every ref that
- * the source brought. */
+/* Counts all, and tells `report` of the first few that are news and of how many more. `met`: every ref
+ * that the source brought. */
 int missing_count(struct missing *s, struct db *db, const struct seen *met,
                   void (*report)(void *arg, const char *line), void *arg, int64_t *count,
                   struct error *e);

@@ -14,7 +14,8 @@
 /*
  * The directory is watched, not the file: a write-ahead log comes and goes, and a file may be
  * replaced by another. Names decide what of the directory's news is about the source. Reading a store
- * changes neither the file nor its log, so an import does not set itself off.
+ * may make an empty log and take it away again, but writes to neither, so an import does not set
+ * itself off: only what was written counts at once, other news is looked at.
  */
 
 #define POLL_MS 1000
@@ -42,6 +43,13 @@ static struct trace take_trace(const char *path)
     if (stat(path, &file))
         return (struct trace){.there = false};
     return (struct trace){true, file.st_dev, file.st_ino, file.st_size, file.st_mtim};
+}
+
+/* An empty log is as good as none. */
+static struct trace take_log_trace(const char *path)
+{
+    struct trace log = take_trace(path);
+    return log.size ? log : (struct trace){.there = false};
 }
 
 static bool same_trace(const struct trace *a, const struct trace *b)
@@ -98,7 +106,7 @@ struct import_watch *import_watch_open(const char *path, struct error *e)
     strbuf_release(&log);
     watch_directory(w);
     w->file_trace = take_trace(w->path);
-    w->log_trace = take_trace(w->log);
+    w->log_trace = take_log_trace(w->log);
     return w;
 }
 
@@ -112,41 +120,42 @@ int import_watch_timeout(const struct import_watch *w)
     return w->fd < 0 || w->is_remote ? POLL_MS : -1;
 }
 
-static bool is_ours(const struct import_watch *w, const struct inotify_event *event)
+/* Was something written to the file or its log? */
+static bool is_write(const struct import_watch *w, const struct inotify_event *event)
 {
     size_t len = strlen(w->name);
     if (event->mask & IN_Q_OVERFLOW)
         return true;
-    return event->len && strncmp(event->name, w->name, len) == 0 &&
+    return (event->mask & IN_MODIFY) && event->len && strncmp(event->name, w->name, len) == 0 &&
            (!event->name[len] || strcmp(event->name + len, "-wal") == 0);
 }
 
-/* Takes all news there is; true where some of it is about the source. */
+/* Takes all news there is; true where some of it is of writing to the source. */
 static bool drain(struct import_watch *w)
 {
     _Alignas(struct inotify_event) char news[16 * (sizeof(struct inotify_event) + NAME_MAX + 1)];
-    bool ours = false;
+    bool written = false;
     ssize_t len;
     while (w->fd >= 0 && (len = read(w->fd, news, sizeof(news))) > 0)
         for (char *at = news; at < news + len;) {
             const struct inotify_event *event = (const struct inotify_event *)at;
-            ours |= is_ours(w, event);
+            written |= is_write(w, event);
             at += sizeof(*event) + event->len;
         }
-    return ours;
+    return written;
 }
 
 /* The traces are taken before the caller reads, so that what is written meanwhile counts next time. */
 int import_watch_changed(struct import_watch *w)
 {
-    bool news = drain(w);
-    struct trace file = take_trace(w->path), log = take_trace(w->log);
+    bool written = drain(w);
+    struct trace file = take_trace(w->path), log = take_log_trace(w->log);
     bool changed = !same_trace(&file, &w->file_trace) || !same_trace(&log, &w->log_trace);
     w->file_trace = file;
     w->log_trace = log;
     if (!file.there)
         return -1;
-    return news || changed;
+    return written || changed;
 }
 
 void import_watch_close(struct import_watch *w)

@@ -201,30 +201,51 @@ static bool wait_for_change(struct import_watch *w)
         int timeout = import_watch_timeout(w);
         if (poll(&fd, 1, timeout) < 0 && errno != EINTR)
             return false;
-        if (!stop_wanted() && import_watch_changed(w) != 0)
+        /* One that is gone may be on its way to being replaced. */
+        if (!stop_wanted() && import_watch_changed(w) > 0)
             return true;
     }
     return false;
 }
 
-static int follow(struct task *t, struct error *e)
+/* A source that its writer holds locked is read when it changes next. */
+static bool may_pass(const struct error *e)
+{
+    return e->code == ERROR_BUSY || e->code == ERROR_NOT_FOUND;
+}
+
+static int follow(struct task *t, struct import_watch *w, struct error *e)
 {
     struct import_summary s;
-    struct import_watch *w = import_watch_open(t->path, e);
-    int result = w ? 0 : -1;
-    while (!result && wait_for_change(w)) {
+    int result = 0;
+    while (!result && !t->i->out.closed && wait_for_change(w)) {
         result = import_once(t, &s, e);
+        if (result && may_pass(e)) {
+            output_note("%s", e->what);
+            result = 0;
+            continue;
+        }
         if (!result && s.added + s.updated + s.conflicts + s.refused > 0) {
             tell(t, &s);
             result = output_flush(&t->i->out, e);
         }
-        if (t->i->out.closed)
-            break;
     }
-    if (w)
-        import_watch_close(w);
     if (result && e->code == ERROR_INTERRUPTED)
         return 0; /* Ctrl-C is how following ends */
+    return result;
+}
+
+/* The watch begins before the first import, so that nothing falls between them. */
+static int import_and_follow(struct task *t, struct error *e)
+{
+    struct import_summary s;
+    struct import_watch *w = import_watch_open(t->path, e);
+    int result = w ? import_once(t, &s, e) : -1;
+    if (result == 0) {
+        tell(t, &s);
+        result = output_flush(&t->i->out, e) || follow(t, w, e) ? -1 : 0;
+    }
+    import_watch_close(w);
     return result;
 }
 
@@ -232,14 +253,11 @@ static int follow(struct task *t, struct error *e)
 static int import(struct task *t, struct error *e)
 {
     struct import_summary s;
+    if (option_given(t->i, "follow"))
+        return import_and_follow(t, e);
     if (import_once(t, &s, e))
         return -1;
     tell(t, &s);
-    if (option_given(t->i, "follow")) {
-        if (output_flush(&t->i->out, e) || follow(t, e))
-            return -1;
-        return 0;
-    }
     return s.refused ? 4 : s.not_understood ? 1 : 0;
 }
 
@@ -274,6 +292,9 @@ static int run_import(struct invocation *i, struct error *e)
                          "--dry-run writes nothing, so there is nothing to --follow");
     struct actor person = opening_person(i);
     const char *agent = option_text(i, "agent");
+    if (option_given(i, "follow") && strcmp(t.path, "-") == 0)
+        return error_set(e, ERROR_USAGE, "Give the path of a file.",
+                         "standard input cannot be followed");
     t.options = (struct import_options){
         .agent = agent || t.source->agent_is_filter ? agent : person.name,
         .replace = option_given(i, "replace"),

@@ -90,6 +90,13 @@ static void test_importing_is_no_news(void **state)
     imported_release(&import);
     assert_int_equal(import_watch_changed(w.watch), 0);
     sqlite3_close(db);
+    /* With nobody else there a log is made and taken away each time. */
+    assert_int_equal(import_watch_changed(w.watch), 1);
+    for (int i = 0; i < 3; i++) {
+        import_kernle_from(&import, w.store, w.source, NULL);
+        imported_release(&import);
+        assert_int_equal(import_watch_changed(w.watch), 0);
+    }
     end(&w);
 }
 

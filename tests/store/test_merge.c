@@ -434,6 +434,14 @@ static void test_stub_is_filled(void **state)
     import_lines(&import, s,
                  "{\"ref\":\"note:n\",\"agent_id\":\"ash\",\"derived_from\":[\"raw:1\"]}", NULL);
     assert_int_equal(import.summary.unresolved, 1);
+    assert_int_equal(imported_said(&import, "note:n: names raw:1, which is not here"), 1);
+    imported_release(&import);
+    /* It is counted again, and told once. */
+    import_lines(&import, s,
+                 "{\"ref\":\"note:n\",\"agent_id\":\"ash\",\"derived_from\":[\"raw:1\"]}", NULL);
+    assert_int_equal(import.summary.unchanged, 1);
+    assert_int_equal(import.summary.unresolved, 1);
+    assert_string_equal(import.lines.buf, "");
     imported_release(&import);
     import_lines(&import, s, LINE("1", "a"), NULL);
     assert_int_equal(import.summary.added, 1);
