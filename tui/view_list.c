@@ -30,8 +30,10 @@ struct list_view {
     size_t shown_count, shown_alloc;
     char filter[256];
     bool filter_complete;
-    int64_t cursor; /* the memory under it, which it stays on */
-    size_t fresh;   /* rows that came above the top of the screen */
+    bool shows_filtered; /* the lines are `shown`, else `ids` */
+    bool filter_asked;   /* and of an older filter until the first answer to this one comes */
+    int64_t cursor;      /* the memory under it, which it stays on */
+    size_t fresh;        /* rows that came above the top of the screen */
     struct columns columns;
 };
 
@@ -54,8 +56,8 @@ static bool filtered(const struct list_view *l)
 
 static const int64_t *lines_of(const struct list_view *l, size_t *count)
 {
-    *count = filtered(l) ? l->shown_count : l->id_count;
-    return filtered(l) ? l->shown : l->ids;
+    *count = l->shows_filtered ? l->shown_count : l->id_count;
+    return l->shows_filtered ? l->shown : l->ids;
 }
 
 static int64_t node_at(struct view *v, size_t line)
@@ -253,6 +255,10 @@ void list_view_reload(struct view *v)
 static void filter_found(void *arg, const uint32_t *places, size_t count, bool complete)
 {
     struct list_view *l = arg;
+    if (l->filter_asked)
+        l->shown_count = 0;
+    l->filter_asked = false;
+    l->shows_filtered = true;
     for (size_t i = 0; i < count; i++)
         if (places[i] < l->id_count &&
             array_grow((void **)&l->shown, &l->shown_alloc, l->shown_count, sizeof(*l->shown)))
@@ -261,11 +267,13 @@ static void filter_found(void *arg, const uint32_t *places, size_t count, bool c
     lines_changed(l);
 }
 
+/* Until the first answer comes the lines stay, so that typing does not make the list blink. */
 static void start_filter(struct list_view *l)
 {
-    l->shown_count = 0;
+    l->filter_asked = filtered(l);
     l->filter_complete = false;
     if (!filtered(l)) {
+        l->shows_filtered = false;
         worker_cancel_owner(&l->view.app->worker, l->filter);
         lines_changed(l);
         return;
@@ -423,8 +431,11 @@ static void counts(struct view *v, struct strbuf *out)
     struct list_view *l = list_of(v);
     const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
     const char *more = glyph_text(&v->app->screen, GLYPH_ELLIPSIS);
-    if (filtered(l))
-        strbuf_addf(out, "%zu%s of ", l->shown_count, l->filter_complete ? "" : more);
+    if (filtered(l)) {
+        size_t lines;
+        lines_of(l, &lines);
+        strbuf_addf(out, "%zu%s of ", lines, l->filter_complete ? "" : more);
+    }
     if (l->complete)
         strbuf_addf(out, "%zu", l->id_count);
     else
