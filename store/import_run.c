@@ -24,6 +24,7 @@ struct import_run {
     struct actor actor;
     char correlation[37];
     struct reader *reader;
+    bool reading;            /* a read transaction is open */
     bool was_empty, dropped; /* the store; its indexes */
     struct seen seen;
     struct missing missing;
@@ -153,10 +154,30 @@ static int make_indexes(struct txn *t, void *arg, struct error *e)
     return schema_create_indexes(txn_db(t), e);
 }
 
+/*
+ * What is passed over is looked up in one read transaction, for one each costs as much as the look-up;
+ * it ends with the slice and with each look at the progress, so that no log grows because of it.
+ */
+static int start_reading(struct import_run *run, struct error *e)
+{
+    if (!run->reading && reader_begin(run->reader, e))
+        return -1;
+    run->reading = true;
+    return 0;
+}
+
+static void stop_reading(struct import_run *run)
+{
+    if (run->reading)
+        reader_end(run->reader);
+    run->reading = false;
+}
+
 /* Hands the slice that was filled to the writer, once it is done with the other one. */
 static int flush(struct import_run *run, bool more, struct error *e)
 {
     struct slice *s = &run->slices[run->filling], *other = &run->slices[!run->filling];
+    stop_reading(run);
     if (s->count == 0)
         return 0;
     if (collect(run, other, e))
@@ -178,7 +199,8 @@ static int flush(struct import_run *run, bool more, struct error *e)
 static int pass_over(struct import_run *run, const struct import_item *item, struct error *e)
 {
     struct standing known;
-    if (import_standing(reader_db(run->reader), item->memory.ref, &known, e))
+    if (start_reading(run, e) ||
+        import_standing(reader_db(run->reader), item->memory.ref, &known, e))
         return -1;
     bool same = known.origin == run->origin.row && known.status != STATUS_MISSING &&
                 memcmp(known.hash.bytes, item->hash.bytes, DIGEST_SIZE) == 0 &&
@@ -321,6 +343,7 @@ struct arena *import_run_arena(struct import_run *run, struct error *e)
 
 int import_run_progress(struct import_run *run, int64_t done, int64_t total, struct error *e)
 {
+    stop_reading(run);
     if (run->options->progress && run->options->progress(run->options->arg, done, total))
         return error_set(e, ERROR_INTERRUPTED, "Run it again to complete it.",
                          "the import was interrupted");
@@ -354,6 +377,7 @@ static int finish(struct import_run *run, struct error *e)
 
 static void release(struct import_run *run)
 {
+    stop_reading(run);
     for (size_t i = 0; i < 2; i++)
         slice_release(&run->slices[i]);
     import_origin_release(&run->origin);
@@ -365,6 +389,7 @@ static void release(struct import_run *run)
 
 int import_run_close(struct import_run *run, bool failed, struct error *e)
 {
+    stop_reading(run);
     struct error first = {ERROR_NONE, "", ""};
     int result = failed ? -1 : finish(run, e);
     struct error *later = result ? &first : e; /* what went wrong first is what is told */
