@@ -59,9 +59,11 @@ static const char reader_settings[] = "PRAGMA query_only = ON; PRAGMA cache_size
                                       "PRAGMA temp_store = MEMORY";
 static const char foreign_settings[] = "PRAGMA query_only = ON; PRAGMA cache_size = -2048;"
                                        "PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON";
-static const char writer_settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-                                      "PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -32768;"
-                                      "PRAGMA temp_store = MEMORY";
+static const char writer_settings[] =
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+    "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 8388608;"
+    "PRAGMA cache_size = -32768;"
+    "PRAGMA temp_store = MEMORY";
 
 static void harden(sqlite3 *handle, enum db_mode mode)
 {

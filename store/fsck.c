@@ -79,7 +79,14 @@ bool fsck_row_is(sqlite3_stmt *stmt, const char *format, ...)
 
 static const struct ref no_ref = {KIND_RAW, NULL};
 
-static int check_integrity(struct fsck *f, struct error *e)
+/* SQLite's check may take long by itself: it is asked now and then whether to go on. */
+static int go_on(void *arg)
+{
+    const struct fsck *f = arg;
+    return f->progress && f->progress(f->arg, f->done, f->total) != 0;
+}
+
+static int run_integrity_check(struct fsck *f, struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(f->db, "PRAGMA integrity_check(100)", e);
     int more = stmt ? db_step(f->db, stmt, e) : -1;
@@ -89,6 +96,14 @@ static int check_integrity(struct fsck *f, struct error *e)
             fsck_report(f, FSCK_DATABASE, 0, no_ref, "SQLite says: %s", line);
     }
     return more;
+}
+
+static int check_integrity(struct fsck *f, struct error *e)
+{
+    sqlite3_progress_handler(db_handle(f->db), 1000000, go_on, f);
+    int result = run_integrity_check(f, e);
+    sqlite3_progress_handler(db_handle(f->db), 0, NULL, NULL);
+    return result;
 }
 
 #define OBJECT_SQL "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?"
@@ -189,12 +204,12 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
     const struct head *known = read_head(&f, &head);
     if (reader_begin(r, e))
         return -1;
-    int result = part(&f, fsck_database(&f, e), e);
+    int result = part(&f, count(&f, e), e);
     if (result == 0)
-        result = count(&f, e);
+        result = part(&f, fsck_database(&f, e), e);
     if (result == 0)
         result = part(&f, fsck_chain(&f, known, e), e);
-    if (result == 0)
+    if (result == 0 && f.last)
         result = part(&f, fsck_rows(&f, e), e);
     reader_end(r);
     free(f.last);

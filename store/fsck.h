@@ -18,7 +18,7 @@ struct fsck {
     int64_t done, total;
     int64_t last_seq;  /* of the journal as it is */
     int64_t last_node; /* the greatest row of a memory */
-    int64_t *last;     /* [last_node + 1] the last event on each memory; 0: none */
+    int64_t *last;     /* [last_node + 1] the last event on each memory, 0: none; NULL: no rows */
 };
 
 /* Reports what was found; `ref` with id NULL: none. */

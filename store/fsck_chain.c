@@ -216,6 +216,8 @@ static int check_event(struct fsck *f, struct walk *w, struct link_of_chain *l,
 /* The last event on each memory; one whose memory has no row is told here where it is beyond all. */
 static void note_last(struct fsck *f, const struct link_of_chain *l)
 {
+    if (!f->last)
+        return;
     if (l->subject >= 1 && l->subject <= f->last_node)
         f->last[l->subject] = l->seq;
     else if (l->subject > f->last_node)

@@ -86,7 +86,8 @@ static void checkpoint(struct writer *w, int at)
 }
 
 /* Before a batch, so that a process that quits after one leaves the log as it is. How long it is
- * tells each commit of ours; before the first, the file's size does. */
+ * tells each commit of ours; before the first, the file's size does, for a log that begins anew is
+ * cut to half of that. */
 static void checkpoint_between(struct writer *w)
 {
     struct stat log;

@@ -358,6 +358,19 @@ static void a_tail_that_is_cut_shows_by_the_memories_it_left(void **state)
     }
 }
 
+static void a_log_that_was_lost_shows_by_the_head(void **state)
+{
+    (void)state;
+    char *path = scratch_path("lost.db"), name[4096];
+    scratch_copy(original, path);
+    snprintf(name, sizeof(name), "%s-wal", path);
+    assert_int_equal(unlink(name), 0);
+    struct findings found = check(path);
+    assert_int_equal(found.count[FSCK_TAIL_CUT], 1);
+    assert_int_equal(found.total, 1);
+    drop(path);
+}
+
 static void a_head_that_says_something_else_is_told(void **state)
 {
     (void)state;
@@ -552,6 +565,7 @@ int main(void)
         cmocka_unit_test(an_event_that_is_gone_or_was_put_in_breaks_the_chain),
         cmocka_unit_test(a_tail_that_is_cut_shows_by_the_head),
         cmocka_unit_test(a_tail_that_is_cut_shows_by_the_memories_it_left),
+        cmocka_unit_test(a_log_that_was_lost_shows_by_the_head),
         cmocka_unit_test(a_head_that_says_something_else_is_told),
         cmocka_unit_test(every_column_of_each_row_of_a_memory_altered_is_told),
         cmocka_unit_test(a_name_that_memories_share_altered_is_told),
