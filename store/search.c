@@ -3,10 +3,10 @@
  * all words whole come before the others.
  *
  * "Newest first" is not the order of the rows. A few candidates are sorted by when they were created,
- * and checked once: what matches in part waits until all have been. Many are met in order on two walks
- * along the list, which costs less than looking each of them up: the first for whole words, the second
- * for the rest. Where whole words are rare among many, the index is asked once more, for those in which
- * they may be, so that the first page does not wait until all texts have been read.
+ * and checked once: what matches in part waits until all have been. Many are met in order on walks along
+ * the list, which costs less than looking each of them up: for whole words first, then for the rest.
+ * Where whole words are rare among many, the index is asked once more, for those in which they may be,
+ * so that the first page does not wait until all texts have been read.
  */
 #include "search.h"
 
@@ -22,12 +22,9 @@ struct search {
     const struct search_query *query;
     struct words words;
     struct candidates candidates;
-    struct candidates whole; /* those in which all words may stand whole; or as yet all */
     int (*each)(void *arg, int64_t node, bool exact);
     void *arg;
-    bool stopped;   /* `each` has enough */
-    int64_t *later; /* matches in part, newest first */
-    size_t later_count;
+    bool stopped; /* `each` has enough */
     /* of the memory that is checked */
     struct arena arena;
     struct strbuf text, folded;
@@ -87,50 +84,6 @@ static void give(struct search *s, int64_t node, bool exact)
     s->stopped = s->each(s->arg, node, exact) != 0;
 }
 
-/* ---- many candidates: along the list ---- */
-
-/* So many texts are read before the index is asked where whole words may be. */
-#define WHOLE_AFTER 1000
-
-static int walk_candidates(struct search *s, struct list *l, enum match wanted, struct error *e)
-{
-    const struct candidates *from = wanted == MATCH_EXACT ? &s->whole : &s->candidates;
-    int64_t node;
-    int more = 0;
-    for (size_t checked = 0; !s->stopped && (more = list_next(l, &node, e)) > 0;) {
-        enum match match;
-        if (!candidates_has(&s->candidates, node) || !candidates_has(from, node))
-            continue;
-        if (reader_check(s->r, e) || match_row(s, node, &match, e))
-            return -1;
-        if (match == wanted)
-            give(s, node, wanted == MATCH_EXACT);
-        if (++checked == WHOLE_AFTER && wanted == MATCH_EXACT && !s->stopped &&
-            candidates_whole(&s->whole, &s->candidates, s->r, &s->words, e))
-            return -1;
-    }
-    return more < 0 ? -1 : 0;
-}
-
-static int walk_list(struct search *s, enum match wanted, struct error *e)
-{
-    struct list_query query = as_list(s->query);
-    struct list *l = list_open(s->r, &query, NULL, e);
-    if (!l)
-        return -1;
-    int result = walk_candidates(s, l, wanted, e);
-    list_close(l);
-    return result;
-}
-
-static int walk_twice(struct search *s, struct error *e)
-{
-    s->whole.all = true;
-    if (walk_list(s, MATCH_EXACT, e))
-        return -1;
-    return s->stopped || s->words.count == 0 ? 0 : walk_list(s, MATCH_PART, e);
-}
-
 /* ---- few: sorted ---- */
 
 struct dated {
@@ -160,11 +113,11 @@ static int date_row(struct search *s, const struct filter *f, int64_t row, int64
     return passes;
 }
 
-static int date_candidates(struct search *s, struct dated *dated, size_t *count, struct error *e)
+static int date_candidates(struct search *s, const struct candidates *c, struct dated *dated,
+                           size_t *count, struct error *e)
 {
     struct filter f;
     struct list_query query = as_list(s->query);
-    const struct candidates *c = &s->candidates;
     *count = 0;
     if (filter_make(&f, s->db, &query, e))
         return -1;
@@ -180,41 +133,40 @@ static int date_candidates(struct search *s, struct dated *dated, size_t *count,
     return 0;
 }
 
-static int check_dated(struct search *s, const struct dated *dated, size_t count, struct error *e)
+/* What matches in part waits in `later`, where there is one. */
+static int check_dated(struct search *s, const struct dated *dated, size_t count, int64_t *later,
+                       struct error *e)
 {
+    size_t waiting = 0;
     for (size_t i = 0; i < count && !s->stopped; i++) {
         enum match match;
         if (reader_check(s->r, e) || match_row(s, dated[i].node, &match, e))
             return -1;
         if (match == MATCH_EXACT)
             give(s, dated[i].node, true);
-        else if (match == MATCH_PART)
-            s->later[s->later_count++] = dated[i].node;
+        else if (match == MATCH_PART && later)
+            later[waiting++] = dated[i].node;
     }
-    for (size_t i = 0; i < s->later_count && !s->stopped; i++)
-        give(s, s->later[i], false);
+    for (size_t i = 0; i < waiting && !s->stopped; i++)
+        give(s, later[i], false);
     return 0;
 }
 
-static int walk_sorted(struct search *s, struct error *e)
+static int walk_sorted(struct search *s, const struct candidates *c, bool parts, struct error *e)
 {
-    size_t count = s->candidates.count + 1;
+    size_t count = c->count + 1;
     struct dated *dated = malloc(count * sizeof(*dated));
-    s->later = malloc(count * sizeof(*s->later));
-    if (!dated || !s->later) {
-        free(dated);
-        return out_of_memory(e);
-    }
-    int result = date_candidates(s, dated, &count, e);
+    int64_t *later = parts ? malloc(count * sizeof(*later)) : NULL;
+    int result =
+        !dated || (parts && !later) ? out_of_memory(e) : date_candidates(s, c, dated, &count, e);
     if (result == 0) {
         qsort(dated, count, sizeof(*dated), newest_first);
-        result = check_dated(s, dated, count, e);
+        result = check_dated(s, dated, count, later, e);
     }
     free(dated);
+    free(later);
     return result;
 }
-
-/* ---- all of it ---- */
 
 /* A walk costs a step for each row; looking one up costs as much as some sixteen of them. */
 static bool are_few(const struct candidates *c)
@@ -222,11 +174,78 @@ static bool are_few(const struct candidates *c)
     return !c->all && c->count < c->rows / 16 + 64;
 }
 
+/* ---- many: along the list ---- */
+
+/* So many texts are read before the index is asked where whole words may be. */
+#define WHOLE_AFTER 1000
+
+/* Those candidates that match as wanted. With `checked` it stops when it has checked WHOLE_AFTER, and
+ * keeps which. */
+static int walk_candidates(struct search *s, struct list *l, const struct candidates *c,
+                           enum match wanted, int64_t *checked, size_t *count, struct error *e)
+{
+    int64_t node;
+    int more = 0;
+    while (!s->stopped && !(checked && *count == WHOLE_AFTER) &&
+           (more = list_next(l, &node, e)) > 0) {
+        enum match match;
+        if (!candidates_has(c, node))
+            continue;
+        if (reader_check(s->r, e) || match_row(s, node, &match, e))
+            return -1;
+        if (match == wanted)
+            give(s, node, wanted == MATCH_EXACT);
+        if (checked)
+            checked[(*count)++] = node;
+    }
+    return more < 0 ? -1 : 0;
+}
+
+static int walk_list(struct search *s, const struct candidates *c, enum match wanted,
+                     int64_t *checked, size_t *count, struct error *e)
+{
+    struct list_query query = as_list(s->query);
+    struct list *l = list_open(s->r, &query, NULL, e);
+    if (!l)
+        return -1;
+    int result = walk_candidates(s, l, c, wanted, checked, count, e);
+    list_close(l);
+    return result;
+}
+
+/* Whole words, after the newest candidates have been checked for them. */
+static int walk_whole(struct search *s, const int64_t *checked, size_t count, struct error *e)
+{
+    struct candidates whole;
+    if (candidates_whole(&whole, &s->candidates, s->r, &s->words, e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        candidates_drop(&whole, checked[i]);
+    int result = are_few(&whole) ? walk_sorted(s, &whole, false, e)
+                                 : walk_list(s, &whole, MATCH_EXACT, NULL, NULL, e);
+    candidates_release(&whole);
+    return result;
+}
+
+static int walk_twice(struct search *s, struct error *e)
+{
+    int64_t checked[WHOLE_AFTER];
+    size_t count = 0;
+    if (walk_list(s, &s->candidates, MATCH_EXACT, checked, &count, e) ||
+        (!s->stopped && count == WHOLE_AFTER && walk_whole(s, checked, count, e)))
+        return -1;
+    if (s->stopped || s->words.count == 0)
+        return 0;
+    return walk_list(s, &s->candidates, MATCH_PART, NULL, NULL, e);
+}
+
+/* ---- all of it ---- */
+
 static int run(struct search *s, struct error *e)
 {
     if (candidates_find(&s->candidates, s->r, &s->words, e))
         return -1;
-    return are_few(&s->candidates) ? walk_sorted(s, e) : walk_twice(s, e);
+    return are_few(&s->candidates) ? walk_sorted(s, &s->candidates, true, e) : walk_twice(s, e);
 }
 
 int search_run(struct reader *r, const struct search_query *query,
@@ -248,9 +267,7 @@ int search_run(struct reader *r, const struct search_query *query,
         reader_end(r);
     }
     candidates_release(&s.candidates);
-    candidates_release(&s.whole);
     words_release(&s.words);
-    free(s.later);
     arena_release(&s.arena);
     strbuf_release(&s.text);
     strbuf_release(&s.folded);

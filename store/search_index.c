@@ -25,6 +25,11 @@ static void clear(struct candidates *c)
     c->count = 0;
 }
 
+static void fill(struct candidates *c)
+{
+    memset(c->bit, 0xff, (c->rows / 64 + 1) * sizeof(*c->bit));
+}
+
 static void add(struct candidates *c, int64_t row)
 {
     if (row < 1 || (size_t)row > c->rows)
@@ -238,14 +243,23 @@ int candidates_whole(struct candidates *c, const struct candidates *from, struct
     struct candidates found = {0};
     *c = (struct candidates){0};
     int result = init(c, from->rows, e) || init(&found, from->rows, e) ? -1 : 0;
-    if (result == 0 && !from->all)
-        narrow(c, from);
-    if (result == 0)
+    if (result == 0 && from->all)
+        fill(&found);
+    if (result == 0) {
+        narrow(c, from->all ? &found : from);
         result = narrow_by_tails(c, &found, reader_db(r), w, e);
+    }
     candidates_release(&found);
     if (result)
         candidates_release(c);
     return result;
+}
+
+void candidates_drop(struct candidates *c, int64_t row)
+{
+    uint64_t bit = UINT64_C(1) << (row % 64);
+    c->count -= (c->bit[row / 64] & bit) != 0;
+    c->bit[row / 64] &= ~bit;
 }
 
 void candidates_release(struct candidates *c)

@@ -19,10 +19,11 @@ struct candidates {
 int candidates_find(struct candidates *c, struct reader *r, const struct words *w, struct error *e);
 /*
  * Those of `from` in which every word may stand whole, by the terms that begin with a word's last two
- * characters: after them comes what ends a word. A superset, as above.
+ * characters: after them comes what ends a word. A superset, as above, and never `all`.
  */
 int candidates_whole(struct candidates *c, const struct candidates *from, struct reader *r,
                      const struct words *w, struct error *e);
+void candidates_drop(struct candidates *c, int64_t row); /* not of one that is `all` */
 void candidates_release(struct candidates *c);
 
 static inline bool candidates_has(const struct candidates *c, int64_t row)
