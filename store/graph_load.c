@@ -91,7 +91,7 @@ static int keep_link(struct gathering *g, int64_t row, int64_t group, int64_t ta
     if (shape < 0 || shape > 255 || target < 0 || target > g->load->rows || row > g->load->rows ||
         (last && row < last->memory))
         return reader_damaged(g->e, "a link", row);
-    if (!array_grow((void **)&s->link, &s->alloc, s->count, sizeof(*s->link)))
+    if (!array_grow((void **)&s->link, &s->alloc, s->count, sizeof(*s->link)) || !s->link)
         return out_of_memory(g->e);
     last = s->count ? &s->link[s->count - 1] : NULL;
     s->link[s->count++] = (struct raw_link){
@@ -355,7 +355,10 @@ static int prepare_load(struct load *ld, struct error *e)
     ld->kind = calloc((size_t)rows + 1, 1);
     ld->status = calloc((size_t)rows + 1, 1);
     ld->slice = calloc(ld->slice_count + 1, sizeof(*ld->slice));
-    return ld->kind && ld->status && ld->slice ? 0 : out_of_memory(e);
+    if (ld->kind && ld->status && ld->slice)
+        return 0;
+    out_of_memory(e);
+    return -1;
 }
 
 static void release_load(struct load *ld)

@@ -139,7 +139,7 @@ static int check_dated(struct search *s, const struct dated *dated, size_t count
 {
     size_t waiting = 0;
     for (size_t i = 0; i < count && !s->stopped; i++) {
-        enum match match;
+        enum match match = MATCH_NONE;
         if (reader_check(s->r, e) || match_row(s, dated[i].node, &match, e))
             return -1;
         if (match == MATCH_EXACT)
@@ -157,9 +157,10 @@ static int walk_sorted(struct search *s, const struct candidates *c, bool parts,
     size_t count = c->count + 1;
     struct dated *dated = malloc(count * sizeof(*dated));
     int64_t *later = parts ? malloc(count * sizeof(*later)) : NULL;
-    int result =
-        !dated || (parts && !later) ? out_of_memory(e) : date_candidates(s, c, dated, &count, e);
-    if (result == 0) {
+    int result = -1;
+    if (!dated || (parts && !later)) {
+        out_of_memory(e);
+    } else if ((result = date_candidates(s, c, dated, &count, e)) == 0) {
         qsort(dated, count, sizeof(*dated), newest_first);
         result = check_dated(s, dated, count, later, e);
     }
@@ -188,7 +189,7 @@ static int walk_candidates(struct search *s, struct list *l, const struct candid
     int more = 0;
     while (!s->stopped && !(checked && *count == WHOLE_AFTER) &&
            (more = list_next(l, &node, e)) > 0) {
-        enum match match;
+        enum match match = MATCH_NONE;
         if (!candidates_has(c, node))
             continue;
         if (reader_check(s->r, e) || match_row(s, node, &match, e))
