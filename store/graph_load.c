@@ -181,7 +181,6 @@ static int load_stubs(struct load *ld, struct db *db, struct error *e)
 
 static int load_nodes(struct load *ld, struct db *db, struct error *e)
 {
-    memset(ld->status, STATUS_MISSING, ld->rows);
     return load_written(ld, db, e) || load_stubs(ld, db, e) ? -1 : 0;
 }
 
@@ -355,10 +354,10 @@ static int prepare_load(struct load *ld, struct error *e)
     ld->kind = calloc((size_t)rows + 1, 1);
     ld->status = calloc((size_t)rows + 1, 1);
     ld->slice = calloc(ld->slice_count + 1, sizeof(*ld->slice));
-    if (ld->kind && ld->status && ld->slice)
-        return 0;
-    out_of_memory(e);
-    return -1;
+    if (!ld->kind || !ld->status || !ld->slice)
+        return out_of_memory(e);
+    memset(ld->status, STATUS_MISSING, ld->rows);
+    return 0;
 }
 
 static void release_load(struct load *ld)
