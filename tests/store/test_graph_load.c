@@ -232,6 +232,43 @@ static void test_around_equals_whole(void **state)
     }
 }
 
+/* One that rests on more than is walked by the indexes: its label comes from the whole graph. */
+static void check_labels_beyond_the_bound(struct fixture *f)
+{
+    struct error e = {0};
+    struct row_label labels[3];
+    static const int64_t rows[] = {200000, 9, 200000};
+    fixture_sql(f, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)"
+                   " INSERT INTO link(memory, number, position, target, shape, at)"
+                   " SELECT 200000, 1, i - 1, i, 32, 1 FROM n;"
+                   "UPDATE memory SET status = 3 WHERE id = 4000");
+    assert_int_equal(labels_of_rows(f->reader, rows, 3, labels, &e), 0);
+    assert_int_equal(labels[0].label, LABEL_WEAKENED);
+    assert_int_equal(labels[0].holds, 1);
+    assert_int_equal(labels[0].justs, 2);
+    assert_int_equal(labels[1].label, LABEL_GROUNDED);
+    assert_int_equal(labels[2].label, LABEL_WEAKENED);
+}
+
+/* The second connection is no further than the first, whatever is written meanwhile. */
+static void check_one_moment(struct fixture *f)
+{
+    struct error e = {0};
+    struct graph g;
+    assert_int_equal(reader_begin(f->reader, &e), 0);
+    assert_int_equal(graph_load(f->reader, &g, &e), 0);
+    assert_int_equal(g.nodes, 200000);
+    graph_release(&g);
+    fixture_put(f, "{\"ref\":\"belief:new\",\"text\":\"t\",\"derived_from\":[\"raw:0\"]}", NULL);
+    assert_int_equal(graph_load(f->reader, &g, &e), 0);
+    assert_int_equal(g.nodes, 200000);
+    graph_release(&g);
+    reader_end(f->reader);
+    assert_int_equal(graph_load(f->reader, &g, &e), 0);
+    assert_int_equal(g.nodes, 200001);
+    graph_release(&g);
+}
+
 /* A chain 5,000 deep, and enough rows for a second thread to take its share. */
 static void test_a_store_of_many_slices(void **state)
 {
@@ -280,14 +317,12 @@ static void test_a_store_of_many_slices(void **state)
     assert_false(bounded);
     assert_int_equal(g.nodes, 4999);
     graph_release(&g);
-    root = 1; /* carries everything: beyond the bound, labels come from the whole */
-    struct row_label label;
-    int64_t last = 200000 - 1;
-    assert_int_equal(labels_of_rows(f.reader, &last, 1, &label, &e), 0);
-    assert_int_equal(label.label, LABEL_GROUNDED);
+    root = 1;
     assert_int_equal(graph_load_around(f.reader, &g, &root, 1, DESCENDANTS, 0, &bounded, &e), 0);
     assert_int_equal(g.nodes, 200000);
     graph_release(&g);
+    check_labels_beyond_the_bound(&f);
+    check_one_moment(&f);
     fixture_close(&f);
 }
 
