@@ -111,7 +111,6 @@ static int put_row(struct txn *t, const struct memory *before, struct memory *m,
     return done == 0 ? taken(m, e) : done < 0 ? -1 : 0;
 }
 
-/* The index of the text is unwound with the words it was made with. */
 static int put_words(struct txn *t, const struct memory *before, const struct memory *after,
                      struct error *e)
 {
@@ -124,12 +123,8 @@ static int put_words(struct txn *t, const struct memory *before, const struct me
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
     if (before && strcmp(t->text.buf, t->words.buf) == 0)
         return 0;
-    if (before &&
-        db_run(t->db, e, "INSERT INTO memory_fts(memory_fts, rowid, text) VALUES ('delete', ?, ?)",
-               "is", after->node, t->text.buf))
-        return -1;
-    return db_run(t->db, e, "INSERT INTO memory_fts(rowid, text) VALUES (?, ?)", "is", after->node,
-                  t->words.buf);
+    return text_index_change(&t->index, t->db, after->node, before ? t->text.buf : NULL,
+                             t->words.buf, e);
 }
 
 /*

@@ -59,6 +59,7 @@ void txn_close(struct txn *t)
     intern_release(&t->refs);
     intern_release(&t->agents);
     intern_release(&t->source_types);
+    text_index_release(&t->index);
     struct strbuf *buffers[] = {&t->bytes, &t->text, &t->words,      &t->canonical,
                                 &t->patch, &t->tags, &t->annotations};
     for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
@@ -140,6 +141,7 @@ static void forget(struct txn *t)
     intern_clear(&t->refs);
     intern_clear(&t->agents);
     intern_clear(&t->source_types);
+    text_index_clear(&t->index);
     t->refs_complete = false;
 }
 
@@ -179,6 +181,8 @@ int txn_save(struct txn *t, struct error *e)
 
 int txn_release(struct txn *t, struct error *e)
 {
+    if (text_index_flush(&t->index, t->db, e))
+        return -1;
     return db_run(t->db, e, "RELEASE job", "");
 }
 

@@ -10,6 +10,7 @@
 #include "db.h"
 #include "intern.h"
 #include "turnstile.h"
+#include "text_index.h"
 #include "writer.h"
 
 struct txn {
@@ -27,6 +28,8 @@ struct txn {
     struct intern refs, agents, source_types;
     /* `refs` has every ref of the store: what it lacks need not be looked for. */
     bool refs_complete;
+
+    struct text_index index; /* changes of the index of texts that are still to be made */
 
     int64_t data_version; /* as it was after our last commit */
     bool indexes_checked; /* that no bulk load was killed half-way */
