@@ -55,7 +55,8 @@ static int read_text(const char *word, struct strbuf *text, struct error *e)
     while (text->len <= TEXT_MAX && (got = fread(block, 1, sizeof(block), stdin)) > 0)
         strbuf_add(text, block, got);
     if (ferror(stdin))
-        return error_set(e, ERROR_STORE, "", "standard input cannot be read: %s", strerror(errno));
+        return error_set(e, ERROR_STORE, "Give the text as a word instead.",
+                         "standard input cannot be read: %s", strerror(errno));
     if (text->failed || text->len > TEXT_MAX)
         return error_set(e, ERROR_INVALID, "Add a part of it, or import it.",
                          "the text on standard input is too long for a memory");

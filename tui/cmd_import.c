@@ -199,7 +199,7 @@ static bool wait_for_change(struct import_watch *w)
     while (!stop_wanted()) {
         struct pollfd fd = {.fd = import_watch_fd(w), .events = POLLIN};
         int timeout = import_watch_timeout(w);
-        if (poll(&fd, 1, timeout) < 0 && errno != EINTR)
+        if (stop_poll(&fd, 1, timeout) < 0 && errno != EINTR)
             return false;
         /* One that is gone may be on its way to being replaced. */
         if (!stop_wanted() && import_watch_changed(w) > 0)

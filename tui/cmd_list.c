@@ -117,7 +117,8 @@ static int print_page(struct page *p, struct error *e)
         if (p->count == LISTING_BATCH && print_batch(p, e))
             return -1;
         if (stop_wanted())
-            return error_set(e, ERROR_INTERRUPTED, "", "the list was interrupted");
+            return error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
+                             "the list was interrupted");
     }
     return found < 0 ? -1 : print_batch(p, e);
 }

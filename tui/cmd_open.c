@@ -102,10 +102,10 @@ static int take_over(struct invocation *i, struct opened *o, const char *kernle,
     progress_end(&progress);
     int len = snprintf(notice, size, "%lld memories of %s: %lld added, %lld updated",
                        (long long)s.read, kernle, (long long)s.added, (long long)s.updated);
-    if (s.not_understood + s.refused > 0 && len > 0 && (size_t)len < size)
+    long long left = s.not_understood + s.refused;
+    if (left > 0 && len > 0 && (size_t)len < size)
         snprintf(notice + len, size - (size_t)len,
-                 "; %lld not taken over (`stemma import kernle` tells which)",
-                 (long long)(s.not_understood + s.refused));
+                 "; %lld not taken over (`stemma import kernle` tells which)", left);
     return result;
 }
 
@@ -117,7 +117,8 @@ static int open_kernle(struct invocation *i, const char *given, struct error *e)
     char *kernle = realpath(given, NULL);
     bool read_only = option_given(i, "read-only");
     if (!kernle)
-        return error_set(e, ERROR_STORE, "", "%s cannot be found: %s", given, strerror(errno));
+        return error_set(e, ERROR_STORE, "Check the path.", "%s cannot be found: %s", given,
+                         strerror(errno));
     const char *path = path_for(i, kernle, e);
     int result = !path || explore_possible(i, path, kernle, e) ? -1 : 0;
     if (!result)

@@ -97,7 +97,8 @@ static int find(struct report *p, const char *agent, struct error *e)
     if (orphans_find(p->reader, agent, each_orphan, p, e) || p->failed)
         return -1;
     if (stop_wanted())
-        return error_set(e, ERROR_INTERRUPTED, "", "the search for orphans was interrupted");
+        return error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
+                         "the search for orphans was interrupted");
     if (!p->out->json && !p->out->closed) {
         if (p->found)
             strbuf_addf(&p->out->text, "\n%zu %s\n", p->found,

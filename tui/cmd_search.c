@@ -93,7 +93,8 @@ static int find(const struct invocation *i, struct reader *r, const char *words,
         return error_set(e, ERROR_MEMORY, "Use --limit, or search for more words.",
                          "there is no memory for so many matches");
     if (stop_wanted())
-        return error_set(e, ERROR_INTERRUPTED, "", "the search was interrupted");
+        return error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
+                         "the search was interrupted");
     if (m->after && !m->found)
         return error_set(e, ERROR_USAGE, "Search again without --cursor.",
                          "the match that the cursor stands for is no longer among them");
@@ -109,7 +110,8 @@ static int print_matches(struct listing *l, const int64_t *rows, size_t count, s
             listing_print(l, rows + at, labels, batch, e))
             return -1;
         if (stop_wanted())
-            return error_set(e, ERROR_INTERRUPTED, "", "the search was interrupted");
+            return error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
+                             "the search was interrupted");
     }
     return 0;
 }
@@ -154,7 +156,8 @@ static int run_search(struct invocation *i, struct error *e)
     struct matches m = {0};
     const char *words = joined_words(i);
     if (!words)
-        return error_set(e, ERROR_MEMORY, "", "there is no memory for the words");
+        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                         "there is no memory for the words");
     if (!words[strspn(words, " \t\n")])
         return error_set(e, ERROR_USAGE, "Give at least one word.",
                          "there is nothing to search for");

@@ -33,7 +33,8 @@ static int resolve_all(struct question *q, struct invocation *i, struct error *e
     q->rows = arena_array(&i->arena, i->word_count, sizeof(*q->rows));
     q->nodes = arena_array(&i->arena, i->word_count, sizeof(*q->nodes));
     if (!q->rows || !q->nodes)
-        return error_set(e, ERROR_MEMORY, "", "there is no memory for the question");
+        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                         "there is no memory for the question");
     for (size_t w = 0; w < i->word_count; w++) {
         int64_t row = opening_resolve(q->reader, i->words[w], e);
         if (row < 0)
@@ -70,7 +71,8 @@ static int answer(struct question *q, struct error *e)
 {
     if (labels_compute(&q->labels, &q->graph) ||
         whatif_retract(&q->answer, &q->graph, &q->labels, q->nodes, q->count))
-        return error_set(e, ERROR_MEMORY, "", "there is no memory for the answer");
+        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                         "there is no memory for the answer");
     return 0;
 }
 

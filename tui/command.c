@@ -181,11 +181,13 @@ static int check_number(const struct option_spec *o, const char *text, double *n
         *number = n;
         return 0;
     }
+    char todo[100];
+    snprintf(todo, sizeof(todo), "Write --%s %s.", o->name, o->argument);
     if (whole && o->max >= 1e9)
-        return error_set(e, ERROR_USAGE, "",
+        return error_set(e, ERROR_USAGE, todo,
                          "--%s takes a whole number, at least %.0f, not '%.80s'", o->name, o->min,
                          text);
-    return error_set(e, ERROR_USAGE, "", "--%s takes a%s number from %g to %g, not '%.80s'",
+    return error_set(e, ERROR_USAGE, todo, "--%s takes a%s number from %g to %g, not '%.80s'",
                      o->name, whole ? " whole" : "", o->min, o->max, text);
 }
 
@@ -204,6 +206,20 @@ static int check_value(const struct option_spec *o, struct option_value *v, stru
     return wrong_choice(o, v->text, e);
 }
 
+static int takes_no_value(const struct option_spec *o, struct error *e)
+{
+    char todo[100];
+    snprintf(todo, sizeof(todo), "Write --%s alone.", o->name);
+    return error_set(e, ERROR_USAGE, todo, "--%s takes no value", o->name);
+}
+
+static int needs_value(const struct option_spec *o, struct error *e)
+{
+    char todo[100];
+    snprintf(todo, sizeof(todo), "Write --%s %s.", o->name, o->argument);
+    return error_set(e, ERROR_USAGE, todo, "--%s needs a value", o->name);
+}
+
 /* The option at argv[*at]; moves *at to its value where that is an argument of its own. */
 static int take_option(struct invocation *i, const struct option_word *w, int argc, char **argv,
                        int *at, struct error *e)
@@ -214,11 +230,10 @@ static int take_option(struct invocation *i, const struct option_word *w, int ar
     struct option_value *v = &i->values[i->value_count++];
     *v = (struct option_value){.spec = o, .text = w->value};
     if (o->type == OPTION_FLAG)
-        return w->value ? error_set(e, ERROR_USAGE, "", "--%s takes no value", o->name) : 0;
+        return w->value ? takes_no_value(o, e) : 0;
     if (!w->value) {
         if (*at + 1 >= argc)
-            return error_set(e, ERROR_USAGE, "", "--%s needs a value: --%s %s", o->name, o->name,
-                             o->argument);
+            return needs_value(o, e);
         v->text = argv[++*at];
     }
     return check_value(o, v, e);

@@ -110,7 +110,9 @@ static int set_text(struct config *c, const struct setting *s, const char *value
     *member = path.len ? arena_strdup(&c->arena, path.buf) : NULL;
     bool failed = path.failed || (path.len && !*member);
     strbuf_release(&path);
-    return failed ? error_set(e, ERROR_MEMORY, "", "there is no memory for '%s'", s->name) : 0;
+    return failed ? error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                              "there is no memory for '%s'", s->name)
+                  : 0;
 }
 
 /* Sets the member of a setting from its text: a default and a line of a file go the same way. */
@@ -231,7 +233,8 @@ static int add_key(struct reading *r, struct config_binding *b, size_t *room)
         size_t wanted = *room ? *room * 2 : 4;
         const char **grown = arena_array(&r->c->arena, wanted, sizeof(*grown));
         if (!grown)
-            return error_set(r->e, ERROR_MEMORY, "", "there is no memory for the keys");
+            return error_set(r->e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                             "there is no memory for the keys");
         if (b->count)
             memcpy(grown, b->keys, b->count * sizeof(*grown));
         b->keys = grown;
@@ -239,7 +242,8 @@ static int add_key(struct reading *r, struct config_binding *b, size_t *room)
     }
     b->keys[b->count] = arena_strdup(&r->c->arena, key);
     return b->keys[b->count++] ? 0
-                               : error_set(r->e, ERROR_MEMORY, "", "there is no memory for a key");
+                               : error_set(r->e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                                           "there is no memory for a key");
 }
 
 /* The value of an action: one key, or a list of them. */
@@ -278,7 +282,8 @@ static struct config_binding *new_binding(struct reading *r, const char *action,
     }
     char *copy = c->key_count < *room ? arena_strdup(&c->arena, action) : NULL;
     if (!copy) {
-        error_set(r->e, ERROR_MEMORY, "", "there is no memory for the keys");
+        error_set(r->e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                  "there is no memory for the keys");
         return NULL;
     }
     c->keys[c->key_count] = (struct config_binding){copy, NULL, 0, (int)line_of(r)};
@@ -371,7 +376,8 @@ int config_parse(struct config *c, const char *name, const char *text, size_t le
 {
     struct reading r = {.c = c, .name = name, .e = e};
     if (!yaml_parser_initialize(&r.parser))
-        return error_set(e, ERROR_MEMORY, "", "there is no memory to read %s", name);
+        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                         "there is no memory to read %s", name);
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, len);
     int failed = read_document(&r);
     yaml_event_delete(&r.event);
@@ -397,10 +403,14 @@ static int read_file(const char *path, struct strbuf *out, struct error *e)
     int failed = ferror(f) ? errno : 0;
     fclose(f);
     if (failed)
-        return error_set(e, ERROR_STORE, "", "%s cannot be read: %s", path, strerror(failed));
+        return error_set(e, ERROR_STORE, "Give another with --config.", "%s cannot be read: %s",
+                         path, strerror(failed));
     if (out->len > FILE_MAX)
-        return error_set(e, ERROR_INVALID, "", "%s is larger than a configuration can be", path);
-    return out->failed ? error_set(e, ERROR_MEMORY, "", "there is no memory to read %s", path) : 0;
+        return error_set(e, ERROR_INVALID, "Give another with --config.",
+                         "%s is larger than a configuration can be", path);
+    return out->failed ? error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                                   "there is no memory to read %s", path)
+                       : 0;
 }
 
 /* Where the configuration is looked for; empty where not even HOME is known. */

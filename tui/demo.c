@@ -82,7 +82,8 @@ static int rewrite(void *arg, struct memory *m, struct error *e)
     exchange_write(&w->line, m, NULL);
     strbuf_addch(&w->line, '\n');
     if (w->line.failed || fwrite(w->line.buf, 1, w->line.len, w->file) != w->line.len)
-        return error_set(e, ERROR_STORE, "", "the story cannot be written: %s", strerror(errno));
+        return error_set(e, ERROR_STORE, "Make room there, or set XDG_STATE_HOME.",
+                         "the story cannot be written: %s", strerror(errno));
     return 0;
 }
 
@@ -93,13 +94,15 @@ static int write_lines(const char *path, int64_t now, struct error *e)
     int64_t last = 0;
     struct rewriting w = {.file = fopen(path, "wxe"), .line = STRBUF_INIT};
     if (!w.file)
-        return error_set(e, ERROR_STORE, "", "%s cannot be written: %s", path, strerror(errno));
+        return error_set(e, ERROR_STORE, "Make room there, or set XDG_STATE_HOME.",
+                         "%s cannot be written: %s", path, strerror(errno));
     int result = each_memory(&arena, now, find_last, &last, e);
     w.by = now - LAST_BEFORE_NOW - last;
     if (!result)
         result = each_memory(&arena, now, rewrite, &w, e);
     if (fclose(w.file) && !result)
-        result = error_set(e, ERROR_STORE, "", "%s cannot be written: %s", path, strerror(errno));
+        result = error_set(e, ERROR_STORE, "Make room there, or set XDG_STATE_HOME.",
+                           "%s cannot be written: %s", path, strerror(errno));
     strbuf_release(&w.line);
     arena_release(&arena);
     return result;

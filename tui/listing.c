@@ -170,7 +170,8 @@ static int print_rows(struct listing *l, const int64_t *rows, const struct row_l
 {
     struct listed *listed = arena_array(&l->arena, count ? count : 1, sizeof(*listed));
     if (!listed)
-        return error_set(e, ERROR_MEMORY, "", "there is no memory for the list");
+        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                         "there is no memory for the list");
     for (size_t i = 0; i < count; i++)
         if (read_listed(l, rows[i], &labels[i], &listed[i], e) || read_all_text(l, &listed[i], e))
             return -1;

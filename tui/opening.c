@@ -86,6 +86,7 @@ int opening_open(struct invocation *i, const char *path, bool create, struct ope
                                     .create = create,
                                     .hmac_key = i->config.hmac_key};
     *o = (struct opened){0};
+    stop_watch(NULL);
     if (!path)
         path = opening_path(i, NULL, e);
     if (!path)

@@ -97,7 +97,8 @@ int output_flush(struct output *out, struct error *e)
 {
     size_t done = 0;
     if (out->text.failed)
-        return error_set(e, ERROR_MEMORY, "", "there is no memory for what is to be written");
+        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                         "there is no memory for what is to be written");
     while (done < out->text.len && !out->closed && !out->failed) {
         ssize_t n = write(STDOUT_FILENO, out->text.buf + done, out->text.len - done);
         if (n >= 0)

@@ -4,6 +4,8 @@
  */
 #include "stop.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -38,4 +40,24 @@ void stop_watch(struct reader *r)
 bool stop_wanted(void)
 {
     return wanted;
+}
+
+int stop_poll(struct pollfd *fds, unsigned long count, int timeout)
+{
+    sigset_t ours, before;
+    struct timespec wait = {timeout / 1000, (long)(timeout % 1000) * 1000000};
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGINT);
+    sigaddset(&ours, SIGTERM);
+    sigaddset(&ours, SIGHUP);
+    /* Between looking at the flag and going to sleep nothing may come unseen. */
+    pthread_sigmask(SIG_BLOCK, &ours, &before);
+    int result = -1;
+    errno = EINTR;
+    if (!wanted)
+        result = ppoll(fds, count, timeout < 0 ? NULL : &wait, &before);
+    int saved = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = saved;
+    return result;
 }

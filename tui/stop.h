@@ -14,4 +14,8 @@ struct reader;
 void stop_watch(struct reader *r);
 bool stop_wanted(void);
 
+/* poll(2) that a signal asking to stop always ends, however late or early it comes: -1 with EINTR. */
+struct pollfd;
+int stop_poll(struct pollfd *fds, unsigned long count, int timeout);
+
 #endif

@@ -100,7 +100,8 @@ static struct row_label *antecedent_labels(struct surroundings *s, struct error 
     int64_t *rows = arena_array(&s->arena, count + 1, sizeof(*rows));
     struct row_label *labels = arena_array(&s->arena, count + 1, sizeof(*labels));
     if (!rows || !labels) {
-        error_set(e, ERROR_MEMORY, "", "there is no memory for what it rests on");
+        error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                  "there is no memory for what it rests on");
         return NULL;
     }
     count = 0;
@@ -162,12 +163,14 @@ static int find_dependants(struct surroundings *s, struct error *e)
         result = graph_load(s->reader, &g, e);
     }
     if (!result && lineage_walk(&down, &g, root, DESCENDANTS, DEPTH_UNLIMITED))
-        result = error_set(e, ERROR_MEMORY, "", "there is no memory for what rests on it");
+        result = error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                           "there is no memory for what rests on it");
     else if (!result) {
         s->descendants = down.count - 1;
         lineage_release(&down);
         if (collect_dependants(s, &g, root))
-            result = error_set(e, ERROR_MEMORY, "", "there is no memory for what rests on it");
+            result = error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                               "there is no memory for what rests on it");
     }
     graph_release(&g);
     return result;

@@ -35,7 +35,8 @@ int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction di
         t->root = (uint32_t)(row - 1);
     }
     if (labels_compute(&t->labels, &t->graph))
-        return error_set(e, ERROR_MEMORY, "", "there is no memory for the labels");
+        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                         "there is no memory for the labels");
     return 0;
 }
 
@@ -317,10 +318,12 @@ static int print_walk(struct drawing *d, struct outline *outline, struct error *
     struct lineage walk;
     const struct trace *t = d->t;
     if (lineage_walk(&walk, &t->graph, t->root, t->direction, t->depth))
-        return error_set(e, ERROR_MEMORY, "", "there is no memory for the trace");
+        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                         "there is no memory for the trace");
     int result = 0;
     if (outline_make(outline, &t->graph, t->root, t->direction, t->depth, SIZE_MAX))
-        result = error_set(e, ERROR_MEMORY, "", "there is no memory for the outline");
+        result = error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                           "there is no memory for the outline");
     else {
         output_printf(d->out, TONE_STRONG, "\n%s:\n",
                       t->direction == ANCESTORS ? "Rests on" : "Carries");

@@ -155,7 +155,8 @@ static int find_places(struct answer *a, struct error *e)
     uint32_t nodes = a->t->graph.nodes;
     a->place = malloc(nodes * sizeof(*a->place));
     if (!a->place)
-        return error_set(e, ERROR_MEMORY, "", "there is no memory for the trace");
+        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                         "there is no memory for the trace");
     for (uint32_t n = 0; n < nodes; n++)
         a->place[n] = NOT_THERE;
     for (size_t i = 0; i < a->walk.count; i++)
@@ -167,7 +168,8 @@ int trace_json(struct output *out, struct reader *r, const struct trace *t, stru
 {
     struct answer a = {.out = out, .reader = r, .t = t, .arena = ARENA_INIT};
     if (lineage_walk(&a.walk, &t->graph, t->root, t->direction, t->depth))
-        return error_set(e, ERROR_MEMORY, "", "there is no memory for the trace");
+        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                         "there is no memory for the trace");
     int result = find_places(&a, e);
     if (!result)
         result = add_answer(&a, e);

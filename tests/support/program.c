@@ -122,6 +122,21 @@ static void run(struct program *p, const char *input, int out, const char *const
     assert_int_not_equal(p->status, 127); /* it was not found */
 }
 
+int program_start(int *out, const char *const *arguments)
+{
+    int ends[2], null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    assert_true(null >= 0);
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        become(arguments, null, ends[1], null);
+    close(ends[1]);
+    close(null);
+    *out = ends[0];
+    return child;
+}
+
 void program_run(struct program *p, const char *input, const char *const *arguments)
 {
     run(p, input, -2, arguments);

@@ -18,6 +18,9 @@ struct program {
 void program_run(struct program *p, const char *input, const char *const *arguments);
 /* The same with standard output going to that descriptor, which is closed; -1: it is closed there. */
 void program_run_to(struct program *p, int output, const char *const *arguments);
+/* Starts it and does not wait: *out is where its standard output is read; what it tells on standard
+ * error is dropped. The caller closes *out and waits for the process. */
+int program_start(int *out, const char *const *arguments);
 void program_release(struct program *p);
 
 #define PROGRAM(p, ...)          program_run((p), NULL, (const char *const[]){__VA_ARGS__, NULL})

@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 #include "../../model/json.h"
@@ -140,7 +142,7 @@ static void wrong_usage_says_what_would_be_right(void **state)
     } wrong[] = {
         {{"lst"}, "there is no command 'lst'. Did you mean `stemma list`?"},
         {{"list", "all", "--limt", "3"}, "'list' has no option --limt. Did you mean --limit?"},
-        {{"list", "all", "--limit"}, "--limit needs a value: --limit N"},
+        {{"list", "all", "--limit"}, "--limit needs a value. Write --limit N."},
         {{"list", "all", "--limit", "0"}, "--limit takes a whole number, at least 1, not '0'"},
         {{"list", "all", "--limit", "3x"}, "not '3x'"},
         {{"list", "all", "--limit", "1e3"}, "not '1e3'"},
@@ -169,6 +171,9 @@ static void wrong_usage_says_what_would_be_right(void **state)
         assert_int_equal(p.status, 2);
         assert_int_equal(p.out_len, 0);
         assert_int_equal(count_lines(p.err), 1);
+        /* One sentence of what is wrong, and one of what to do. */
+        const char *first = strpbrk(p.err + strlen("stemma: "), ".?!");
+        assert_true(first && strpbrk(first + 1, ".?!"));
     }
 }
 
@@ -492,6 +497,43 @@ static void a_dry_run_writes_nothing(void **state)
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* Reads one line of JSON from the child; fails at its end. */
+static void read_line(int fd, char *line, size_t size)
+{
+    size_t len = 0;
+    while (len + 1 < size && read(fd, line + len, 1) == 1 && line[len] != '\n')
+        len++;
+    assert_true(len > 0 && line[len] == '\n');
+    line[len] = '\0';
+}
+
+static void following_takes_over_changes_until_it_is_stopped(void **state)
+{
+    char source[300], path[300], line[2000], command[700];
+    int out, status;
+    (void)state;
+    path_in(source, sizeof(source), "lines.jsonl");
+    path_in(path, sizeof(path), "followed.db");
+    snprintf(command, sizeof(command), "echo '{\"ref\":\"raw:one\",\"text\":\"first\"}' > '%s'",
+             source);
+    assert_int_equal(system(command), 0);
+    pid_t child = program_start(&out, (const char *const[]){"import", "jsonl", source, "--follow",
+                                                            "--json", "--store", path, NULL});
+    read_line(out, line, sizeof(line));
+    assert_string_equal(member(line, "added"), "1");
+    snprintf(command, sizeof(command), "echo '{\"ref\":\"raw:two\",\"text\":\"second\"}' >> '%s'",
+             source);
+    assert_int_equal(system(command), 0);
+    read_line(out, line, sizeof(line));
+    assert_string_equal(member(line, "added"), "1");
+    assert_string_equal(member(line, "unchanged"), "1");
+    kill(child, SIGINT);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    close(out);
+}
+
 static void lines_that_cannot_be_read_are_named(void **state)
 {
     char path[300];
@@ -745,6 +787,7 @@ int main(void)
         cmocka_unit_test(add_prints_the_ref),
         cmocka_unit_test(export_and_import_are_lossless),
         cmocka_unit_test(a_dry_run_writes_nothing),
+        cmocka_unit_test(following_takes_over_changes_until_it_is_stopped),
         cmocka_unit_test(lines_that_cannot_be_read_are_named),
         cmocka_unit_test(a_store_that_is_not_there),
         cmocka_unit_test(a_full_disk_is_an_error),
