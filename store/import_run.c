@@ -22,7 +22,7 @@ struct import_run {
     bool settled; /* it was found out whether the origin is known */
     bool known;   /* it was imported before */
     struct actor actor;
-    char correlation[37];
+    char correlation[13]; /* stands in each event: the end of an id, 48 bits of chance, will do */
     struct reader *reader;
     bool reading;            /* a read transaction is open */
     bool was_empty, dropped; /* the store; its indexes */
@@ -74,7 +74,9 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
     run->source = source;
     run->options = options;
     run->summary = summary;
-    store_make_id(s, run->correlation);
+    char id[37];
+    store_make_id(s, id);
+    memcpy(run->correlation, id + 24, sizeof(run->correlation));
     run->actor = (struct actor){.class = ACTOR_PERSON,
                                 .name = options->actor ? options->actor : "unknown",
                                 .origin = source->actor,

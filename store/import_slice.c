@@ -51,22 +51,19 @@ static int put(struct slice *s, struct txn *t, struct slice_entry *entry,
         after->marks = before->marks;
         after->mark_count = before->mark_count;
     }
-    if (txn_put(t, s->actor, "import", before, after, NULL, e)) {
-        if (t->failed || (e->code != ERROR_INVALID && e->code != ERROR_CONFLICT))
-            return -1;
-        entry->cannot = true; /* nothing of it was written */
-        slice_say(s, &entry->item, e->what);
-        return 0;
-    }
-    return note_imported(s, txn_db(t), entry, after->node, after->event, e);
+    if (txn_put(t, s->actor, "import", before, after, NULL, e) == 0)
+        return note_imported(s, txn_db(t), entry, after->node, after->event, e);
+    if (t->failed || (e->code != ERROR_INVALID && (!before || e->code != ERROR_CONFLICT)))
+        return -1;
+    entry->cannot = true; /* nothing of it was written */
+    slice_say(s, &entry->item, e->what);
+    return 0;
 }
 
 static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
                const struct standing *known, const struct memory *ours, struct error *e)
 {
     switch (entry->verdict) {
-    case VERDICT_ADD:
-        return put(s, t, entry, NULL, e);
     case VERDICT_UPDATE:
         return put(s, t, entry, ours, e);
     case VERDICT_ALREADY:
@@ -77,26 +74,31 @@ static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
     case VERDICT_REFUSED:
         slice_say(s, &entry->item, "is here from elsewhere with other content; refused");
         return 0;
+    case VERDICT_ADD: /* it was there a moment ago */
     case VERDICT_SAME:
         return 0;
     }
     return 0;
 }
 
+/*
+ * Most of what is written is new, so that is tried first: a ref that is taken is found as it is
+ * written, and only then is looked at.
+ */
 static int write_entry(struct slice *s, struct txn *t, struct slice_entry *entry, struct error *e)
 {
+    entry->verdict = VERDICT_ADD;
+    int result = put(s, t, entry, NULL, e);
+    if (result == 0 || t->failed || e->code != ERROR_CONFLICT)
+        return result;
     struct memory ours;
-    struct standing known = {.node = txn_ref(t, entry->item.memory.ref, false, e)};
-    if (known.node < 0 ||
-        (known.node && import_standing(txn_db(t), entry->item.memory.ref, &known, e)) ||
+    struct standing known;
+    if (import_standing(txn_db(t), entry->item.memory.ref, &known, e) ||
         import_decide(txn_db(t), &s->arena, s->origin.row, s->options->replace, &entry->item,
-                      &known, &entry->verdict, &ours, e) ||
-        act(s, t, entry, &known, &ours, e))
+                      &known, &entry->verdict, &ours, e))
         return -1;
-    entry->item.memory.node = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE
-                                  ? entry->item.memory.node
-                                  : known.node;
-    return 0;
+    entry->item.memory.node = known.node;
+    return act(s, t, entry, &known, &ours, e);
 }
 
 static int write_slice(struct txn *t, void *arg, struct error *e)
