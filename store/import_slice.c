@@ -57,6 +57,7 @@ static int put(struct slice *s, struct txn *t, struct slice_entry *entry,
         return -1;
     entry->cannot = true; /* nothing of it was written */
     slice_say(s, &entry->item, e->what);
+    e->code = ERROR_NONE;
     return 0;
 }
 
@@ -87,10 +88,14 @@ static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
  */
 static int write_entry(struct slice *s, struct txn *t, struct slice_entry *entry, struct error *e)
 {
+    struct error taken; /* not `e`, which must say nothing where the job is done */
     entry->verdict = VERDICT_ADD;
-    int result = put(s, t, entry, NULL, e);
-    if (result == 0 || t->failed || e->code != ERROR_CONFLICT)
-        return result;
+    if (put(s, t, entry, NULL, &taken) == 0)
+        return 0;
+    if (t->failed || taken.code != ERROR_CONFLICT) {
+        *e = taken;
+        return -1;
+    }
     struct memory ours;
     struct standing known;
     if (import_standing(txn_db(t), entry->item.memory.ref, &known, e) ||
