@@ -6,7 +6,6 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 
-#define BUSY_MS        5000
 #define FOREIGN_LENGTH (64 << 20) /* of a text or a row in another program's file */
 
 /* What stands beside the file and in its header, before anything is opened. */
@@ -67,7 +66,7 @@ static const char writer_settings[] =
 
 static void harden(sqlite3 *handle, enum db_mode mode)
 {
-    sqlite3_busy_timeout(handle, BUSY_MS);
+    sqlite3_busy_timeout(handle, DB_BUSY_MS);
     sqlite3_extended_result_codes(handle, 1);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);

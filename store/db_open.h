@@ -4,6 +4,8 @@
 
 #include "db.h"
 
+#define DB_BUSY_MS 5000 /* how long a connection waits for a lock that is not the turnstile's */
+
 /* Takes over the handle and `private_copy` (may be NULL). */
 struct db *db_wrap(sqlite3 *handle, const char *path, char *private_copy);
 /* Fills `e` with what SQLite's `code` means for `path`; returns -1. */
