@@ -29,5 +29,7 @@ void json_add_ref(struct strbuf *out, struct ref ref);
 
 /* "belief:54c5507f" as short as it is unique, in the arena; "" where memory ran out. */
 const char *short_ref(struct reader *r, struct arena *arena, struct ref ref);
+/* The same of a text that may be a ref or anything else, which stays as it is. */
+const char *short_source(struct reader *r, struct arena *arena, const char *text);
 
 #endif

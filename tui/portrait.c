@@ -19,6 +19,8 @@
 /* A memory while it is printed. */
 struct portrait {
     struct output *out;
+    struct reader *reader;
+    struct arena arena;
     const struct memory *m;
     struct row_label label;
 };
@@ -197,6 +199,23 @@ static void print_fields(struct portrait *p)
 
 /* ---- what happened to it ---- */
 
+/* Those that are there, with a gap before each. */
+static void add_words(struct strbuf *line, const char *const *words, size_t count)
+{
+    for (size_t w = 0; w < count; w++)
+        if (words[w])
+            strbuf_addf(line, "  %s", words[w]);
+}
+
+/* An entry of a list, its further lines further in; releases it. */
+static void print_entry(struct output *out, struct strbuf *line)
+{
+    strbuf_addstr(&out->text, "     ");
+    output_hanging(out, line->buf, 7, out->columns);
+    out->text.failed |= line->failed;
+    strbuf_release(line);
+}
+
 /* Its own changes of confidence, and what another system's audit kept of it. */
 static void print_history(struct portrait *p)
 {
@@ -205,22 +224,20 @@ static void print_history(struct portrait *p)
         portrait_heading(out, "history", "");
     for (size_t i = 0; i < p->m->history_count; i++) {
         const struct history_entry *h = &p->m->history[i];
-        strbuf_addstr(&out->text, "     ");
-        add_time(&out->text, h->at, out->now);
-        strbuf_addstr(&out->text, "  ");
+        struct strbuf line = STRBUF_INIT;
+        add_time(&line, h->at, out->now);
+        strbuf_addstr(&line, "  ");
         if (!isnan(h->old)) {
-            add_confidence(&out->text, h->old);
-            strbuf_addstr(&out->text, out->ascii ? " -> " : " → ");
+            add_confidence(&line, h->old);
+            strbuf_addstr(&line, " → ");
         }
         if (!isnan(h->new_))
-            add_confidence(&out->text, h->new_);
-        const char *words[] = {h->operation, h->actor, h->reason, h->evidence_source, h->origin};
-        for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++)
-            if (words[w]) {
-                strbuf_addstr(&out->text, "  ");
-                output_text(out, TONE_PLAIN, words[w]);
-            }
-        strbuf_addch(&out->text, '\n');
+            add_confidence(&line, h->new_);
+        const char *evidence =
+            h->evidence_source ? short_source(p->reader, &p->arena, h->evidence_source) : NULL;
+        const char *words[] = {h->operation, h->actor, h->reason, evidence, h->origin};
+        add_words(&line, words, sizeof(words) / sizeof(words[0]));
+        print_entry(out, &line);
     }
 }
 
@@ -232,14 +249,10 @@ static void print_marks(struct portrait *p)
     for (size_t i = 0; i < p->m->mark_count; i++) {
         const struct mark *mark = &p->m->marks[i];
         const char *words[] = {mark->mark, mark->value, mark->actor, mark->reason};
-        strbuf_addstr(&out->text, "     ");
-        add_time(&out->text, mark->at, out->now);
-        for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++)
-            if (words[w]) {
-                strbuf_addstr(&out->text, "  ");
-                output_text(out, TONE_PLAIN, words[w]);
-            }
-        strbuf_addch(&out->text, '\n');
+        struct strbuf line = STRBUF_INIT;
+        add_time(&line, mark->at, out->now);
+        add_words(&line, words, sizeof(words) / sizeof(words[0]));
+        print_entry(out, &line);
     }
 }
 
@@ -259,7 +272,7 @@ static void print_head(struct portrait *p)
 
 int portrait_print(struct output *out, struct reader *r, const struct memory *m, struct error *e)
 {
-    struct portrait p = {.out = out, .m = m};
+    struct portrait p = {.out = out, .reader = r, .m = m, .arena = ARENA_INIT};
     if (labels_of_rows(r, &m->node, 1, &p.label, e))
         return -1;
     print_head(&p);
@@ -267,5 +280,6 @@ int portrait_print(struct output *out, struct reader *r, const struct memory *m,
         return -1;
     print_history(&p);
     print_marks(&p);
+    arena_release(&p.arena);
     return 0;
 }

@@ -46,6 +46,18 @@ void trace_release(struct trace *t)
     graph_release(&t->graph);
 }
 
+struct drawing {
+    struct output *out;
+    struct reader *reader;
+    const struct trace *t;
+    const struct outline *outline;
+    const char *agent;   /* of the memory at the root */
+    struct strbuf lasts; /* for each level of the path: was its line the last of its siblings? */
+    struct strbuf prefix;
+    uint32_t levels; /* that are drawn */
+    struct arena arena;
+};
+
 /* ---- the head: what it says, its confidence and how that came about ---- */
 
 static const char *arrow(const struct output *out)
@@ -139,30 +151,38 @@ static void head_lines(struct output *out, const struct memory *m, const struct 
     strbuf_release(&created);
 }
 
-/* Each change of confidence with its evidence. */
-static void history_lines(struct output *out, const struct memory *m)
+/* "Reinforced: 2026-02-01 … (3w)  0.85 → 0.87 from episode:52a8b0c0: because" */
+static void history_line(struct drawing *d, const struct history_entry *h)
 {
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "%s: ", h->new_ >= h->old ? "Reinforced" : "Lowered");
+    add_time(&line, h->at, d->out->now);
+    strbuf_addstr(&line, "  ");
+    add_confidence(&line, h->old);
+    strbuf_addstr(&line, arrow(d->out));
+    add_confidence(&line, h->new_);
+    if (h->evidence_source)
+        strbuf_addf(&line, " from %s", short_source(d->reader, &d->arena, h->evidence_source));
+    if (h->reason)
+        strbuf_addf(&line, ": %s", h->reason);
+    strbuf_addstr(&d->out->text, "  ");
+    output_hanging(d->out, line.buf, 4, d->out->columns);
+    d->out->text.failed |= line.failed;
+    strbuf_release(&line);
+}
+
+/* Each change of confidence with its evidence. */
+static void history_lines(struct drawing *d, const struct memory *m)
+{
+    struct output *out = d->out;
     size_t changes = 0;
     for (size_t i = 0; i < m->history_count; i++) {
         const struct history_entry *h = &m->history[i];
         if (!is_change(h) || isnan(h->old))
             continue;
-        strbuf_addf(&out->text, "%s", changes++ == 0 ? "\nChanged:\n" : "");
-        strbuf_addf(&out->text, "  %s: ", h->new_ >= h->old ? "Reinforced" : "Lowered");
-        add_time(&out->text, h->at, out->now);
-        strbuf_addstr(&out->text, "  ");
-        add_confidence(&out->text, h->old);
-        strbuf_addstr(&out->text, arrow(out));
-        add_confidence(&out->text, h->new_);
-        if (h->evidence_source) {
-            strbuf_addstr(&out->text, " from ");
-            output_text(out, TONE_PLAIN, h->evidence_source);
-        }
-        if (h->reason) {
-            strbuf_addstr(&out->text, ": ");
-            output_text(out, TONE_PLAIN, h->reason);
-        }
-        strbuf_addch(&out->text, '\n');
+        if (changes++ == 0)
+            output_printf(out, TONE_STRONG, "\nChanged:\n");
+        history_line(d, h);
     }
     if (changes == 0)
         return;
@@ -172,18 +192,6 @@ static void history_lines(struct output *out, const struct memory *m)
 }
 
 /* ---- the outline ---- */
-
-struct drawing {
-    struct output *out;
-    struct reader *reader;
-    const struct trace *t;
-    const struct outline *outline;
-    const char *agent;   /* of the memory at the root */
-    struct strbuf lasts; /* for each level of the path: was its line the last of its siblings? */
-    struct strbuf prefix;
-    uint32_t levels; /* that are drawn */
-    struct arena arena;
-};
 
 /* What stands before a line at `depth`; `tee`: the line is a memory and not a remark below one. */
 static size_t draw_prefix(struct drawing *d, uint32_t depth, bool tee)
@@ -354,7 +362,7 @@ int trace_print(struct output *out, struct reader *r, const struct trace *t, str
     if (!result) {
         d.agent = m.agent_id;
         head_lines(out, &m, t);
-        history_lines(out, &m);
+        history_lines(&d, &m);
         result = print_walk(&d, &outline, e);
     }
     strbuf_release(&d.lasts);
