@@ -24,8 +24,8 @@ static bool is_opaque(const char *key, size_t len)
         return true;
     while (len > 0 && key[len - 1] >= '0' && key[len - 1] <= '9')
         len--;
-    len -= len == 9 && key[8] == '_'; /* memory_set_text: original, original_2, … */
-    return len == 8 && ends_with(key, len, "original");
+    len -= len > 0 && key[len - 1] == '_'; /* memory_set_text: original, original_2, … */
+    return len == 8 ? ends_with(key, len, "original") : ends_with(key, len, "_original");
 }
 
 static const char *skip_string(const char *at)
