@@ -43,8 +43,10 @@ all: stemma
 libraries:
 	@pkg-config --exists $(PKGS) || { echo "Libraries are missing: run make deps." >&2; exit 1; }
 
+# What was built last stands here, whatever it was built with.
+.PHONY: stemma
 stemma: $(B)/stemma
-	@cp -f $< $@
+	@cmp -s $< $@ || cp -f $< $@
 
 $(B)/stemma: $(B)/tui/main.o $(LIB)
 	@echo '  LD   $@'
@@ -72,12 +74,13 @@ $(B)/tests/%: $(B)/tests/%.o $(TEST_SUPPORT) $(LIB)
 # The benches are programs without the test library.
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@echo '  LD   $@'
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/tests/unit/% $(B)/tests/store/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
 # Every allocation can be made to fail.
 $(B)/tests/unit/test_no_memory: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 $(B)/tests/fuzz/%: TEST_LIBS = -fsanitize=fuzzer -lcmocka -lvterm -lutil
-.SECONDARY:
+.PRECIOUS: $(B)/%.o
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -119,9 +122,9 @@ lint: ## clang-format, cppcheck and clang-tidy as they must pass
 	@./tests/lint
 
 install: stemma ## install under PREFIX (default /usr/local); DESTDIR is honoured
-	install -D -m 755 stemma $(DESTDIR)$(PREFIX)/bin/stemma
-	install -D -m 644 config.yaml $(DESTDIR)$(PREFIX)/share/stemma/config.yaml
-	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/stemma/LICENSE
+	install -D -m 755 stemma "$(DESTDIR)$(PREFIX)/bin/stemma"
+	install -D -m 644 config.yaml "$(DESTDIR)$(PREFIX)/share/stemma/config.yaml"
+	install -D -m 644 LICENSE "$(DESTDIR)$(PREFIX)/share/doc/stemma/LICENSE"
 
 clean: ## remove what was built
 	rm -rf build stemma

@@ -30,12 +30,12 @@ char *xstrdup(const char *s)
 
 int array_grow(void **array, size_t *alloc, size_t count, size_t size)
 {
-    if (count < *alloc)
+    if (count < *alloc || size == 0)
         return 1;
     size_t grown = *alloc ? *alloc * 2 : 16;
     if (grown <= count)
         grown = count + 1;
-    if (grown > SIZE_MAX / 2 / (size ? size : 1))
+    if (grown > SIZE_MAX / 2 / size)
         return 0;
     void *moved = realloc(*array, grown * size);
     if (!moved)
