@@ -195,6 +195,10 @@ static int check_commitment(struct rows *r, int64_t seq)
         char hex[2 * DIGEST_SIZE + 1];
         strbuf_clear(&r->bytes);
         exchange_write(&r->bytes, &r->m, NULL);
+        if (r->bytes.failed) {
+            sqlite3_reset(stmt);
+            return error_set(r->e, ERROR_MEMORY, "", "memory ran out");
+        }
         digest_commit(&d, sqlite3_column_blob(stmt, 1), r->bytes.buf, r->bytes.len);
         digest_hex(hex, &d);
         same = after.len == 2 * DIGEST_SIZE + 2 && memcmp(after.ptr + 1, hex, 2 * DIGEST_SIZE) == 0;

@@ -95,6 +95,8 @@ static int put_row(struct txn *t, const struct memory *before, struct memory *m,
     strbuf_clear(&t->annotations);
     put_strings(&t->tags, m->tags, m->tag_count);
     put_strings(&t->annotations, m->annotations, m->annotation_count);
+    if (t->tags.failed || t->annotations.failed)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
 
     int done;
     if (before) {
@@ -140,6 +142,10 @@ static int last_commitment(struct txn *t, const struct memory *before, char hex[
         return -1;
     strbuf_clear(&t->bytes);
     exchange_write(&t->bytes, before, NULL);
+    if (t->bytes.failed) {
+        sqlite3_reset(stmt);
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    }
     bool same = false;
     if (found && sqlite3_column_bytes(stmt, 1) == SALT_SIZE) {
         const char *canonical = (const char *)sqlite3_column_text(stmt, 0);

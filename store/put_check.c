@@ -145,6 +145,8 @@ static int detail(const struct check *c, struct strbuf *scratch)
         return wrong(c, "detail", "is not a JSON object");
     strbuf_clear(scratch);
     json_minify(scratch, json, len);
+    if (scratch->failed)
+        return error_set(c->e, ERROR_MEMORY, "", "memory ran out");
     return strcmp(scratch->buf, json) != 0 ? wrong(c, "detail", "is not minified") : 0;
 }
 
