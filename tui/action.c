@@ -202,17 +202,17 @@ static int take_binding(struct keymap *map, const struct config_binding *b, stru
 {
     const struct action *action = action_find(b->action, strlen(b->action));
     if (!action)
-        return error_set(e, ERROR_USAGE, "? in the explorer lists what actions are called.",
+        return error_set(e, ERROR_INVALID, "? in the explorer lists what actions are called.",
                          "line %d: there is no action `%s`", b->line, b->action);
     size_t index = (size_t)(action - actions);
     memset(map->keys[index], 0, sizeof(map->keys[index]));
     for (size_t i = 0; i < b->count; i++) {
         uint32_t key = key_from_name(b->keys[i], strlen(b->keys[i]));
         if (key == KEY_NONE)
-            return error_set(e, ERROR_USAGE, "Keys are written as in j, C-d, Enter, PgDn, F1.",
+            return error_set(e, ERROR_INVALID, "Keys are written as in j, C-d, Enter, PgDn, F1.",
                              "line %d: there is no key `%s`", b->line, b->keys[i]);
         if (add_key(map, index, key))
-            return error_set(e, ERROR_USAGE, "", "line %d: more than %d keys for `%s`", b->line,
+            return error_set(e, ERROR_INVALID, "", "line %d: more than %d keys for `%s`", b->line,
                              KEYS_OF_ACTION, b->action);
     }
     return 0;
@@ -256,7 +256,7 @@ static int settle_key(struct keymap *map, const struct config *config, size_t ac
         if (is_bound_by(config, other)) {
             char name[16];
             key_text(key, name, sizeof(name));
-            return error_set(e, ERROR_USAGE, "Give one of them another key.",
+            return error_set(e, ERROR_INVALID, "Give one of them another key.",
                              "the key %s is bound to both `%s` and `%s`", name,
                              actions[action].name, actions[other].name);
         }

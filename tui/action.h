@@ -66,7 +66,7 @@ const struct action *action_find(const char *name, size_t len); /* NULL: none */
 struct keymap {
     uint32_t keys[ACTIONS_MAX][KEYS_OF_ACTION]; /* KEY_NONE ends them */
 };
-/* ERROR_USAGE for an action or a key that does not exist, and for a key that two actions of one
+/* ERROR_INVALID for an action or a key that does not exist, and for a key that two actions of one
  * place would share. */
 int keymap_open(struct keymap *map, const struct config *config, struct error *e);
 /* What that key does in that place; NULL: nothing. */

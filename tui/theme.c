@@ -143,7 +143,7 @@ static int parse_member(yaml_document_t *doc, const yaml_node_pair_t *pair, stru
         failed = -1;
     if (!failed)
         return 0;
-    return error_set(e, ERROR_USAGE, "A style takes fg and bg (default or a colour) and attr.",
+    return error_set(e, ERROR_INVALID, "A style takes fg and bg (default or a colour) and attr.",
                      "theme %s, line %zu: `%s: %s` is not understood", theme,
                      at ? at->start_mark.line + 1 : 0, key ? key : "?", value ? value : "…");
 }
@@ -156,7 +156,7 @@ static int parse_style(yaml_document_t *doc, const yaml_node_pair_t *pair, struc
     const char *name = scalar(doc, pair->key);
     int style = name ? find_style(name) : -1;
     if (style < 0 || !value || value->type != YAML_MAPPING_NODE)
-        return error_set(e, ERROR_USAGE, "themes/neutral.yaml names all of them.",
+        return error_set(e, ERROR_INVALID, "themes/neutral.yaml names all of them.",
                          "theme %s, line %zu: no style is called `%s`", theme->name,
                          at ? at->start_mark.line + 1 : 0, name ? name : "?");
     for (yaml_node_pair_t *p = value->data.mapping.pairs.start; p < value->data.mapping.pairs.top;
@@ -180,14 +180,14 @@ int theme_parse(struct theme *theme, const char *name, const char *text, size_t 
         return error_set(e, ERROR_MEMORY, "", "there is no memory left to read a theme");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, len);
     if (!yaml_parser_load(&parser, &doc)) {
-        result = error_set(e, ERROR_USAGE, "", "theme %s, line %zu: %s", name,
+        result = error_set(e, ERROR_INVALID, "", "theme %s, line %zu: %s", name,
                            parser.problem_mark.line + 1, parser.problem);
         yaml_parser_delete(&parser);
         return result;
     }
     yaml_node_t *root = yaml_document_get_root_node(&doc);
     if (root && root->type != YAML_MAPPING_NODE)
-        result = error_set(e, ERROR_USAGE, "", "theme %s does not name styles", name);
+        result = error_set(e, ERROR_INVALID, "", "theme %s does not name styles", name);
     for (yaml_node_pair_t *p = root && !result ? root->data.mapping.pairs.start : NULL;
          p && p < root->data.mapping.pairs.top && !result; p++)
         result = parse_style(&doc, p, theme, e);
@@ -234,13 +234,13 @@ static int theme_read(struct theme *theme, const char *name, const char *path, s
 {
     FILE *f = fopen(path, "r");
     if (!f)
-        return error_set(e, ERROR_USAGE, "neutral, light and mono come with stemma.",
+        return error_set(e, ERROR_INVALID, "neutral, light and mono come with stemma.",
                          "there is no theme `%s`", name);
     char *text = xmalloc(THEME_BYTES_MAX);
     size_t len = fread(text, 1, THEME_BYTES_MAX, f);
     fclose(f);
     int result = len == THEME_BYTES_MAX
-                     ? error_set(e, ERROR_USAGE, "", "the theme %s is larger than 64 KB", path)
+                     ? error_set(e, ERROR_INVALID, "", "the theme %s is larger than 64 KB", path)
                      : theme_parse(theme, name, text, len, e);
     free(text);
     return result;
