@@ -172,6 +172,8 @@ static void close_parts(struct app *x)
 
 static int run_parts(struct app *x, struct error *e)
 {
+    if (open_screen(x, e))
+        return -1;
     int result = open_parts(x, e);
     input_open(&x->input, &x->screen, x->options->script);
     if (!result)
@@ -183,6 +185,8 @@ static int run_parts(struct app *x, struct error *e)
     return result;
 }
 
+/* Signals come first: curses leaves alone what has a handler when it begins, and would else discard
+ * a C-z that comes while it draws. */
 static int run_seen(struct app *x, struct error *e)
 {
     if (signals_open(&x->wait_mask))
@@ -198,14 +202,12 @@ int explorer_run(struct store *s, const struct config *config,
                  const struct explorer_options *options, struct error *e)
 {
     struct app *x = xcalloc(1, sizeof(*x));
-    int result;
+    int result = -1;
     x->store = s;
     x->config = config;
     x->options = options;
     x->doing = "starting";
-    if (keymap_open(&x->keymap, config, e) || open_screen(x, e))
-        result = -1;
-    else
+    if (!keymap_open(&x->keymap, config, e))
         result = options->script ? run_parts(x, e) : run_seen(x, e);
     free(x);
     return result;

@@ -9,8 +9,10 @@
 #include <unistd.h>
 #include "../model/alloc.h"
 
+#define UPDATE_END "\033[?2026l"
+
 static struct {
-    volatile sig_atomic_t armed;
+    volatile sig_atomic_t armed, updating;
     int fd;
     struct termios modes;
     char bytes[256];
@@ -37,8 +39,8 @@ bool restore_arm(void)
     if (!cursor_address || !clear_screen)
         return false;
     restoring.len = 0;
-    /* An update in progress, pastes in brackets and every kind of mouse report are ended. */
-    add("\033[?2026l\033[?2004l\033[?1006l\033[?1002l\033[?1000l");
+    /* Pastes in brackets and every kind of mouse report are ended. */
+    add("\033[?2004l\033[?1006l\033[?1002l\033[?1000l");
     add(exit_attribute_mode);
     add(orig_pair);
     add(cursor_normal);
@@ -55,11 +57,18 @@ void restore_disarm(void)
     alloc_on_failure = NULL;
 }
 
+void restore_updating(bool updating)
+{
+    restoring.updating = updating;
+}
+
 void restore_now(void)
 {
     if (!restoring.armed)
         return;
     restoring.armed = 0;
+    if (restoring.updating)
+        restore_write(restoring.fd, UPDATE_END, sizeof(UPDATE_END) - 1);
     restore_write(restoring.fd, restoring.bytes, restoring.len);
     tcsetattr(restoring.fd, TCSANOW, &restoring.modes);
 }

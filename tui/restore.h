@@ -15,6 +15,8 @@ int restore_remember(int fd);
  * move its cursor or clear itself. */
 bool restore_arm(void);
 void restore_disarm(void);
+/* A synchronized update has begun, or ended: a restoration within one ends it. */
+void restore_updating(bool updating);
 /* Restores it with nothing but write and tcsetattr. Once; nothing where it is not armed. */
 void restore_now(void);
 

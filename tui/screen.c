@@ -240,11 +240,15 @@ void screen_flush(struct screen *s)
     int x = s->cursor_x < s->columns ? s->cursor_x : s->columns - 1;
     move(y < 0 ? 0 : y, x < 0 ? 0 : x);
     wnoutrefresh(stdscr);
-    if (s->fd >= 0)
-        restore_write(s->fd, SYNC_BEGIN, sizeof(SYNC_BEGIN) - 1);
+    if (s->fd < 0) {
+        doupdate();
+        return;
+    }
+    restore_updating(true);
+    restore_write(s->fd, SYNC_BEGIN, sizeof(SYNC_BEGIN) - 1);
     doupdate(); /* flushes all of it, in one write */
-    if (s->fd >= 0)
-        restore_write(s->fd, SYNC_END, sizeof(SYNC_END) - 1);
+    restore_write(s->fd, SYNC_END, sizeof(SYNC_END) - 1);
+    restore_updating(false);
 }
 
 void screen_send(struct screen *s, const char *bytes, size_t len)

@@ -1,7 +1,9 @@
 #include "script.h"
 
+#include "../../model/json.h"
 #include "../../tui/demo.h"
 #include "../../tui/explorer.h"
+#include "random.h"
 #include "scratch.h"
 
 static int64_t stands(void)
@@ -62,4 +64,30 @@ const char *script_run(struct script *s, const char *keys)
     if (explorer_run(s->store, &s->config, &options, &e))
         fail_msg("the explorer failed: %s %s", e.what, e.todo);
     return s->frames.buf + last.begins;
+}
+
+void script_put_hostile(struct store *s, uint64_t seed)
+{
+    struct random r = {seed};
+    struct arena arena = ARENA_INIT;
+    struct strbuf line = STRBUF_INIT;
+    for (int i = 0; i < 40; i++) {
+        strbuf_clear(&line);
+        strbuf_addf(&line, "{\"ref\":\"%s:hostile-%d\",\"text\":", i % 2 ? "belief" : "raw", i);
+        json_add_string(&line, random_text(&r, &arena, 400));
+        strbuf_addstr(&line, ",\"source\":");
+        json_add_string(&line, random_text(&r, &arena, 20));
+        strbuf_addf(&line, ",\"context\":");
+        json_add_string(&line, random_text(&r, &arena, 20));
+        if (i % 2)
+            strbuf_addf(&line,
+                        ",\"derived_from\":[\"raw:hostile-%d\",\"belief:hostile-%d\","
+                        "\"raw:absent-%d\"]",
+                        i - 1, (i + 7) % 40, i);
+        strbuf_addstr(&line, "}");
+        scratch_put(s, line.buf);
+        arena_clear(&arena);
+    }
+    arena_release(&arena);
+    strbuf_release(&line);
 }

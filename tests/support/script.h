@@ -2,6 +2,7 @@
 #ifndef STEMMA_TEST_SCRIPT_H
 #define STEMMA_TEST_SCRIPT_H
 
+#include <stdint.h>
 #include "../../model/strbuf.h"
 #include "../../store/store.h"
 #include "../../tui/config.h"
@@ -23,5 +24,9 @@ void script_close(struct script *s);
 /* Runs the keys from a fresh explorer; what was there of frames is dropped. Returns the last frame,
  * valid until the next run. Fails the test where the explorer fails. */
 const char *script_run(struct script *s, const char *keys);
+
+/* Memories with escape sequences, bidi controls, combining marks and the like in every field of text,
+ * some of which rest on each other. */
+void script_put_hostile(struct store *s, uint64_t seed);
 
 #endif

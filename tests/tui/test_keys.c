@@ -2,7 +2,6 @@
  * Any keys in any order, at any size: 10,000 of them for each seed, resizes down to 1 x 1, clicks,
  * pastes and hostile memories among them. What must hold: it goes on, and the sanitizers are silent.
  */
-#include "../../model/json.h"
 #include "../support/random.h"
 #include "../support/scratch.h"
 #include "../support/script.h"
@@ -138,37 +137,11 @@ static void make_script(struct strbuf *script, uint64_t seed, int count)
     }
 }
 
-static void put_hostile(struct store *s, uint64_t seed)
-{
-    struct random r = {seed};
-    struct arena arena = ARENA_INIT;
-    struct strbuf line = STRBUF_INIT;
-    for (int i = 0; i < 40; i++) {
-        strbuf_clear(&line);
-        strbuf_addf(&line, "{\"ref\":\"%s:hostile-%d\",\"text\":", i % 2 ? "belief" : "raw", i);
-        json_add_string(&line, random_text(&r, &arena, 400));
-        strbuf_addstr(&line, ",\"source\":");
-        json_add_string(&line, random_text(&r, &arena, 20));
-        strbuf_addf(&line, ",\"context\":");
-        json_add_string(&line, random_text(&r, &arena, 20));
-        if (i % 2)
-            strbuf_addf(&line,
-                        ",\"derived_from\":[\"raw:hostile-%d\",\"belief:hostile-%d\","
-                        "\"raw:absent-%d\"]",
-                        i - 1, (i + 7) % 40, i);
-        strbuf_addstr(&line, "}");
-        scratch_put(s, line.buf);
-        arena_clear(&arena);
-    }
-    arena_release(&arena);
-    strbuf_release(&line);
-}
-
 static int set_up(void **state)
 {
     struct script *s = calloc(1, sizeof(*s));
     script_open_demo(s);
-    put_hostile(s->store, 7);
+    script_put_hostile(s->store, 7);
     *state = s;
     return 0;
 }
