@@ -2,12 +2,12 @@
 #include "cmd.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "../store/import.h"
+#include "destination.h"
 #include "opening.h"
 #include "progress.h"
 
@@ -16,7 +16,8 @@ static const struct option_spec options[] = {
      .letter = 'o',
      .type = OPTION_TEXT,
      .argument = "FILE",
-     .about = "write to FILE, which is replaced once all is written; - is standard output"},
+     .about = "write to FILE, which is replaced once all is written and never a database; - is "
+              "standard output"},
     OPTION_END,
 };
 
@@ -59,17 +60,30 @@ static int cannot_write(const char *path, struct error *e)
                      "%s cannot be written: %s", path, strerror(errno));
 }
 
+/* Whose the file was and what others may do with it stays; a new one is for its owner alone. */
+static void keep_mode(int fd, const struct destination *d)
+{
+    if (!d->exists)
+        return;
+    /* Only root can give a file away; where it cannot be done, it is the writer's own. */
+    if (fchown(fd, d->st.st_uid, d->st.st_gid))
+        errno = 0;
+    fchmod(fd, d->st.st_mode & 0777);
+}
+
 /* Beside the file under another name, then in its place: it is never there by half. */
-static int export_file(struct reader *r, const char *path, struct error *e)
+static int export_file(struct reader *r, const struct destination *d, struct error *e)
 {
     struct sink sink = {0};
     struct strbuf beside = STRBUF_INIT;
+    const char *path = d->path.buf;
     strbuf_addf(&beside, "%s.XXXXXX", path);
     int fd = mkstemp(beside.buf), result = -1;
     sink.file = fd < 0 ? NULL : fdopen(fd, "w");
     if (!sink.file) {
         cannot_write(path, e);
     } else {
+        keep_mode(fd, d);
         result = export_to(&sink, r, e);
         if (result && e->code == ERROR_NONE)
             cannot_write(path, e);
@@ -89,17 +103,13 @@ static int export_file(struct reader *r, const char *path, struct error *e)
 static int export_standard(struct output *out, struct reader *r, struct error *e)
 {
     struct sink sink = {.out = out};
+    if (destination_check_open(STDOUT_FILENO, store_path(reader_store(r)), e))
+        return -1;
     int result = export_to(&sink, r, e);
     return out->closed ? 0 : result;
 }
 
 /* /dev/stdout, a pipe or a device is written as it is. */
-static bool is_special(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-}
-
 static int export_special(struct reader *r, const char *path, struct error *e)
 {
     struct sink sink = {.file = fopen(path, "we")};
@@ -113,19 +123,26 @@ static int export_special(struct reader *r, const char *path, struct error *e)
     return result;
 }
 
+static int export_path(struct reader *r, const char *path, struct error *e)
+{
+    struct destination d;
+    int result = destination_find(&d, path, store_path(reader_store(r)), e);
+    if (!result && d.exists && !S_ISREG(d.st.st_mode))
+        result = export_special(r, path, e);
+    else if (!result)
+        result = export_file(r, &d, e);
+    strbuf_release(&d.path);
+    return result;
+}
+
 static int run_export(struct invocation *i, struct error *e)
 {
     struct opened o;
     const char *path = option_text(i, "output");
     if (opening_open(i, NULL, false, &o, e))
         return -1;
-    int result;
-    if (!path || strcmp(path, "-") == 0)
-        result = export_standard(&i->out, o.reader, e);
-    else if (is_special(path))
-        result = export_special(o.reader, path, e);
-    else
-        result = export_file(o.reader, path, e);
+    bool standard = !path || strcmp(path, "-") == 0;
+    int result = standard ? export_standard(&i->out, o.reader, e) : export_path(o.reader, path, e);
     opening_close(&o);
     return result;
 }

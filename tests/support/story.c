@@ -1,0 +1,93 @@
+#include "story.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "../../model/strbuf.h"
+#include "../../tui/embedded.h"
+#include "../../tui/text.h"
+
+struct story story;
+
+void story_path(char *out, size_t size, const char *name)
+{
+    snprintf(out, size, "%s/%s", story.directory, name);
+}
+
+void story_write(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+void story_store(char *out, size_t size, const char *name, const char *lines)
+{
+    story_path(out, size, name);
+    PROGRAM_WITH(&story.p, lines, "import", "jsonl", "-", "--store", out);
+    assert_int_equal(story.p.status, 0);
+}
+
+int story_open(void **state)
+{
+    static const char *const unset[] = {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
+                                        "STEMMA_STORE",  "COLUMNS",         "NO_COLOR"};
+    const char *base = getenv("STEMMA_TEST_DIR"), *lines = NULL;
+    (void)state;
+    snprintf(story.directory, sizeof(story.directory), "%s/story-XXXXXX", base ? base : "/tmp");
+    if (!mkdtemp(story.directory))
+        return -1;
+    setenv("HOME", story.directory, 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    for (size_t i = 0; i < sizeof(unset) / sizeof(unset[0]); i++)
+        unsetenv(unset[i]);
+    for (const struct embedded_file *f = embedded_files; f->path; f++)
+        if (strcmp(f->path, "tui/demo.jsonl") == 0)
+            lines = f->text;
+    story_path(story.store, sizeof(story.store), "demo.db");
+    PROGRAM_WITH(&story.p, lines, "import", "jsonl", "-", "--store", story.store);
+    return story.p.status;
+}
+
+int story_close(void **state)
+{
+    char command[300];
+    (void)state;
+    program_release(&story.p);
+    snprintf(command, sizeof(command), "rm -r '%s'", story.directory);
+    return system(command);
+}
+
+/* Of a line up to its end; colours take no columns. */
+static size_t line_width(const char *line, const char *end)
+{
+    struct strbuf plain = STRBUF_INIT;
+    while (line < end) {
+        if (*line == '\033')
+            line += strcspn(line, "m") + 1;
+        else
+            strbuf_addch(&plain, *line++);
+    }
+    size_t width = text_width(plain.buf, plain.len, SIZE_MAX - 1, 0);
+    strbuf_release(&plain);
+    return width;
+}
+
+size_t story_widest(void)
+{
+    size_t widest = 0;
+    for (const char *at = story.p.out; *at;) {
+        const char *end = strchrnul(at, '\n');
+        size_t width = line_width(at, end);
+        widest = width > widest ? width : widest;
+        at = *end ? end + 1 : end;
+    }
+    return widest;
+}
