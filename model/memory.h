@@ -205,8 +205,9 @@ size_t memory_expanded_count(const struct memory *m);
 
 /*
  * What a full-text search finds it by: text, tags, context, source, source_entity and the strings of
- * `detail` (base64 originals and hashes left out), each on a line of its own. The same bytes for the
- * same memory, always: the index is unwound with them.
+ * `detail` (base64 originals and hashes left out), each on a line of its own, and an empty line at the
+ * end, so that every character begins three. The same bytes for the same memory, always: the index is
+ * unwound with them.
  */
 struct strbuf;
 void memory_search_text(const struct memory *m, struct strbuf *out);

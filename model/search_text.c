@@ -72,6 +72,7 @@ static void add_strings(struct strbuf *out, const char *json)
 
 void memory_search_text(const struct memory *m, struct strbuf *out)
 {
+    size_t begin = out->len;
     add_line(out, m->text);
     for (size_t i = 0; i < m->tag_count; i++)
         add_line(out, m->tags[i]);
@@ -80,4 +81,6 @@ void memory_search_text(const struct memory *m, struct strbuf *out)
     add_line(out, m->source_entity);
     if (m->detail)
         add_strings(out, m->detail);
+    if (out->len > begin)
+        strbuf_addch(out, '\n');
 }

@@ -2,9 +2,9 @@
  * Words of three characters and more are looked up by their trigrams: those of all words in one
  * MATCH. The index keeps no positions, so a trigram is a term of its own in it.
  *
- * A word of two characters begins a trigram wherever it stands, since every line of a search text
- * ends with a line feed: it is found by the range of terms that begin with it, which fts5vocab gives
- * row by row. One character would find most of the store so, and is looked for in every text.
+ * A shorter word begins a trigram wherever it stands, since a search text ends with an empty line: it
+ * is found by the range of terms that begin with it, which fts5vocab gives row by row. One ASCII
+ * character would find most of the store so, and is looked for in every text.
  */
 #include "search_index.h"
 
@@ -83,7 +83,7 @@ static int match_trigrams(struct candidates *c, struct db *db, const char *match
     return more;
 }
 
-/* ---- two characters ---- */
+/* ---- one and two characters ---- */
 
 /* A temporary view of the index's terms; it touches no file of the store. */
 static int make_terms(struct db *db, struct error *e)
@@ -136,14 +136,20 @@ static void narrow(struct candidates *c, const struct candidates *found)
     c->all = false;
 }
 
-static int narrow_by_pairs(struct candidates *c, struct candidates *found, struct db *db,
+static bool is_short(const struct word *w)
+{
+    return w->count == 2 || (w->count == 1 && w->len > 1);
+}
+
+static int narrow_by_short(struct candidates *c, struct candidates *found, struct db *db,
                            const struct words *w, struct error *e)
 {
     for (size_t i = 0; i < w->count; i++) {
-        if (w->word[i].count != 2)
+        const struct word *word = &w->word[i];
+        if (!is_short(word))
             continue;
         clear(found);
-        if (make_terms(db, e) || scan_terms(found, db, w->word[i].text, w->word[i].len, NULL, 0, e))
+        if (make_terms(db, e) || scan_terms(found, db, word->text, word->len, NULL, 0, e))
             return -1;
         narrow(c, found);
     }
@@ -183,7 +189,7 @@ int candidates_find(struct candidates *c, struct reader *r, const struct words *
         return -1;
     int result = init(c, (size_t)rows, e) || init(&found, (size_t)rows, e) ||
                          narrow_by_trigrams(c, &found, db, w, e) ||
-                         narrow_by_pairs(c, &found, db, w, e)
+                         narrow_by_short(c, &found, db, w, e)
                      ? -1
                      : 0;
     candidates_release(&found);
@@ -204,17 +210,13 @@ static bool may_end(const char *rest, uint32_t before)
     return class == FOLD_OTHER || (class != FOLD_EXTENDS && (class != last || last == FOLD_OTHER));
 }
 
-/* Where the word's last two characters begin, and the last one. */
+/* Where the word's last two characters begin, or its only one, and the last of them. */
 static const char *tail_of(const struct word *w, uint32_t *last)
 {
-    const char *tail = w->text + w->len;
-    for (int count = 0; count < 2; count++)
-        do
-            tail--;
-        while (((unsigned char)*tail & 0xc0) == 0x80);
-    size_t first = utf8_prefix(tail, 1);
-    utf8_decode(tail + first, w->len - (size_t)(tail - w->text) - first, last);
-    return tail;
+    size_t skip = utf8_prefix(w->text, w->count > 2 ? w->count - 2 : 0);
+    size_t end = utf8_prefix(w->text, w->count - 1);
+    utf8_decode(w->text + end, w->len - end, last);
+    return w->text + skip;
 }
 
 static int narrow_by_tails(struct candidates *c, struct candidates *found, struct db *db,
@@ -223,8 +225,6 @@ static int narrow_by_tails(struct candidates *c, struct candidates *found, struc
     for (size_t i = 0; i < w->count; i++) {
         const struct word *word = &w->word[i];
         uint32_t last = 0;
-        if (word->count < 2)
-            continue;
         const char *tail = tail_of(word, &last);
         if (fold_class(last) == FOLD_EXTENDS)
             continue; /* what it extends decides, and may be further back */

@@ -223,7 +223,7 @@ void search_snippet(const struct memory *m, const char *words, size_t width, str
     if (width == 0 || words_parse(&w, words))
         return;
     memory_search_text(m, &text);
-    if (text.len && text.buf[text.len - 1] == '\n')
+    while (text.len && text.buf[text.len - 1] == '\n')
         strbuf_cut(&text, text.len - 1);
     fold_text(&folded, text.buf, text.len);
     size_t before = 0;

@@ -97,6 +97,11 @@ static void test_scripts(void **state)
     check(f, "ข้าม", "thai");
     check(f, "المر", "arabic");
     check(f, "المرحلة", "arabic*");
+    put(f, "cat", 10, "猫");
+    check(f, "猫", "cat*");
+    fixture_put(f, "{\"ref\":\"note:tagged\",\"text\":\"t\",\"created_at\":11,\"tags\":[\"猫\"]}",
+                NULL);
+    check(f, "猫", "tagged* cat*");
 }
 
 static void test_lengths_of_words(void **state)
@@ -177,32 +182,42 @@ static void test_newest_first(void **state)
 }
 
 /* So many candidates that they are met along the list, and whole words so rare among them that the
- * index is asked where they may be: the same answer as reading them all would give. */
+ * index is asked where they may be: the same answer as reading them all gives. */
 static void test_whole_words_that_are_rare_among_many(void **state)
 {
-    static const char *const whole[] = {"x ab🚀 z", "ab", "café ab, z", "z\\nab", "(ab)", "x-ab"};
+    static const char *const whole[] = {"x ab🚀 z",  "ab",   "café ab, z",
+                                        "z-x\\nab", "(ab)", "x-ab 猫"};
+    static const char *const queries[] = {"ab",        "AB",        "z",    "b", "x", "ab z",
+                                          "e\xcc\x81", "é",         "猫",   "🚀", "a", "\xcc\x81",
+                                          "zab",       "b\xcc\x81", "ab猫", "-"};
     enum {
         COUNT = 3000
     };
     struct fixture *f = *state;
     static char lines[COUNT][100];
-    const char *line[COUNT];
-    struct strbuf wanted = STRBUF_INIT;
+    const char *line[COUNT], *text[COUNT];
     for (int i = 0; i < COUNT; i++) {
-        bool is_whole = i < 1400 && i % 100 == 7;
+        text[i] = i < 1400 && i % 100 == 7 ? whole[i / 100 % 6] : "abz zab ab\\u0301 猫猫";
         snprintf(lines[i], sizeof(lines[i]),
-                 "{\"ref\":\"note:n%d\",\"text\":\"%s\",\"created_at\":%d}", i,
-                 is_whole ? whole[i / 100 % 6] : "abz zab ab\\u0301", i);
+                 "{\"ref\":\"note:n%d\",\"text\":\"%s\",\"created_at\":%d}", i, text[i], i);
         line[i] = lines[i];
+        if (text[i][0] == 'a' && text[i][2] == 'z')
+            text[i] = "abz zab ab\xcc\x81 猫猫";
+        else if (text[i][0] == 'z')
+            text[i] = "z-x\nab";
     }
     fixture_put_lines(f, line, COUNT);
-    for (int exact = 1; exact >= 0; exact--)
-        for (int i = COUNT - 1; i >= 0; i--)
-            if ((i < 1400 && i % 100 == 7) == exact)
-                strbuf_addf(&wanted, "%sn%d%s", wanted.len ? " " : "", i, exact ? "*" : "");
-    check(f, "ab", wanted.buf);
-    check(f, "AB", wanted.buf);
-    strbuf_release(&wanted);
+    for (size_t q = 0; q < sizeof(queries) / sizeof(*queries); q++) {
+        struct strbuf wanted = STRBUF_INIT;
+        for (int exact = 1; exact >= 0; exact--)
+            for (int i = COUNT - 1; i >= 0; i--) {
+                bool is_exact;
+                if (search_matches(text[i], queries[q], &is_exact) && is_exact == exact)
+                    strbuf_addf(&wanted, "%sn%d%s", wanted.len ? " " : "", i, exact ? "*" : "");
+            }
+        check(f, queries[q], wanted.buf);
+        strbuf_release(&wanted);
+    }
 }
 
 static void test_quotes_and_operators_are_plain_text(void **state)

@@ -385,7 +385,7 @@ static void the_search_text_holds_what_is_looked_for(void **state)
         "\"original\":\"AAAA\",\"original_2\":\"AAAA\",\"original_question\":\"why\",\"e\":\"\"}}");
     memory_search_text(&m, &out);
     assert_string_equal(out.buf,
-                        "the text\none\ntwo\nc\ns\nhuman:x\nfirst\nyes\nx\ny\n\xc3\xa9 \"\nwhy\n");
+                        "the text\none\ntwo\nc\ns\nhuman:x\nfirst\nyes\nx\ny\n\xc3\xa9 \"\nwhy\n\n");
     strbuf_release(&out);
 }
 
