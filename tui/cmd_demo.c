@@ -46,12 +46,12 @@ static int take_lock(const char *path)
     return fd;
 }
 
-static int explore_demo(struct invocation *i, const char *path, struct error *e)
+static int explore_demo(struct invocation *i, const char *path, bool stays, struct error *e)
 {
     struct opened o;
     char notice[600];
     scratch_remove_store(path); /* every run tells the story from its beginning */
-    if (demo_unpack(path, i->out.now, e) || explore_possible(i, path, NULL, e) ||
+    if (demo_unpack(path, i->out.now, e) || explore_possible(i, stays ? path : NULL, NULL, e) ||
         opening_open(i, path, false, &o, e))
         return -1;
     snprintf(notice, sizeof(notice),
@@ -69,7 +69,7 @@ static int run_demo(struct invocation *i, struct error *e)
             return -1;
         path = scratch.store;
     }
-    int result = explore_demo(i, path, e);
+    int result = explore_demo(i, path, lock >= 0, e);
     scratch_remove(&scratch);
     if (lock >= 0)
         close(lock);

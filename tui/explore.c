@@ -12,7 +12,9 @@ int explore_possible(const struct invocation *i, const char *path, const char *k
     char todo[250];
     if (i->out.tty && !i->out.json)
         return 0;
-    if (kernle && access(path, F_OK) != 0)
+    if (!path)
+        snprintf(todo, sizeof(todo), "Run it in a terminal.");
+    else if (kernle && access(path, F_OK) != 0)
         snprintf(todo, sizeof(todo), "`stemma import kernle %.100s --store %.100s` takes it over.",
                  kernle, path);
     else

@@ -6,7 +6,7 @@
 #include "opening.h"
 
 /* Is there a terminal to explore in? Otherwise ERROR_USAGE names the command that lists `path`; with
- * `kernle`, which was not imported yet, the one that imports it first. */
+ * `kernle`, which was not imported yet, the one that imports it first. `path` NULL: none will stay. */
 int explore_possible(const struct invocation *i, const char *path, const char *kernle,
                      struct error *e);
 

@@ -41,6 +41,10 @@ const char *opening_path(struct invocation *i, bool *named, struct error *e)
         path = set_variable("STEMMA_STORE");
     if (!path)
         path = i->config.store;
+    if (path && !*path) {
+        error_set(e, ERROR_USAGE, "Write --store PATH.", "the path of the store is empty");
+        return NULL;
+    }
     if (named)
         *named = path != NULL;
     if (path)

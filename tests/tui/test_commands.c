@@ -161,6 +161,7 @@ static void wrong_usage_says_what_would_be_right(void **state)
         {{"import", "kernel", "x"}, "Did you mean kernle?"},
         {{"--color", "sometimes", "list", "all"}, "It takes auto, always, never."},
         {{"help", "lst"}, "Did you mean `stemma help list`?"},
+        {{"list", "all", "--store", ""}, "the path of the store is empty"},
         {{"fsck", "-x"}, "'fsck' has no option -x"},
         {{"a\033[31mb"}, "there is no command 'a?[31mb'"},
     };
