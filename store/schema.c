@@ -156,12 +156,21 @@ int schema_migrate(struct db *db, struct error *e)
     return db_exec(db, "PRAGMA application_id = 0x5374656d; PRAGMA user_version = 1", e);
 }
 
+/* How many parts of one size the index of texts may have before they are merged: FTS5's own choice,
+ * and none while it is loaded, when merging would go over the same words again and again. */
+#define MERGE_AT    "INSERT INTO memory_fts(memory_fts, rank) VALUES ('automerge', 4)"
+#define MERGE_NEVER "INSERT INTO memory_fts(memory_fts, rank) VALUES ('automerge', 0)"
+
 int schema_drop_indexes(struct db *db, struct error *e)
 {
-    return db_exec(db, drop_indexes, e);
+    return db_exec(db, drop_indexes, e) || db_exec(db, MERGE_NEVER, e) ? -1 : 0;
 }
 
 int schema_create_indexes(struct db *db, struct error *e)
 {
-    return db_exec(db, indexes, e);
+    int64_t never;
+    if (db_exec(db, indexes, e) ||
+        db_int(db, &never, 0, e, "SELECT v = 0 FROM memory_fts_config WHERE k = 'automerge'", ""))
+        return -1;
+    return never ? db_exec(db, MERGE_AT, e) : 0;
 }
