@@ -7,7 +7,8 @@
 #include "match.h"
 
 #define SLOT_SCAN   0
-#define SLICE_NANOS 20000000 /* after this long others get their turn */
+#define SLICE_NANOS 20000000  /* after this long others get their turn */
+#define TELL_NANOS  100000000 /* what was found is told this often, or every frame would be a new one */
 
 struct scan_job {
     struct job job;
@@ -16,6 +17,7 @@ struct scan_job {
     char pattern[256];
     uint32_t *found;
     size_t found_count, found_alloc, delivered;
+    int64_t told; /* when it was told last; 0: not yet */
     scan_found each;
     void *arg;
 };
@@ -93,9 +95,14 @@ static void deliver(struct scan_job *j, bool complete)
     j->delivered = j->found_count;
 }
 
-static void part(struct job *job)
+static bool part(struct job *job)
 {
-    deliver((struct scan_job *)job, false);
+    struct scan_job *j = (struct scan_job *)job;
+    if (nanos() - j->told < TELL_NANOS)
+        return false;
+    j->told = nanos();
+    deliver(j, false);
+    return true;
 }
 
 static void done(struct job *job, const struct error *e)

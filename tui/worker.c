@@ -207,17 +207,17 @@ const char *worker_cancel_all(struct worker *w)
     return name;
 }
 
-static void deliver_one(struct worker *w, struct job *job)
+/* True where there may be something to draw. */
+static bool deliver_one(struct worker *w, struct job *job)
 {
     static const struct error interrupted = {ERROR_INTERRUPTED, "cancelled", ""};
-    bool cancelled = atomic_load(&job->cancelled);
+    bool cancelled = atomic_load(&job->cancelled), drawn = !cancelled || job->slot == -2;
     if (cancelled) {
         if (job->slot == -2)
             job->ops->done(job, &interrupted);
         job->ops->release(job);
     } else if (job->result == JOB_AGAIN) {
-        if (job->ops->part)
-            job->ops->part(job);
+        drawn = job->ops->part && job->ops->part(job);
         pthread_mutex_lock(&w->lock);
         append(&w->queue_end, job);
         pthread_cond_signal(&w->work);
@@ -226,27 +226,25 @@ static void deliver_one(struct worker *w, struct job *job)
         job->ops->done(job, &job->error);
         job->ops->release(job);
     }
+    return drawn;
 }
 
 size_t worker_deliver(struct worker *w)
 {
     char drain[64];
-    size_t count = 0;
+    size_t drawn = 0;
     while (read(w->wake[0], drain, sizeof(drain)) > 0)
         ;
-    for (;;) {
+    for (int taken = 0; taken < 64; taken++) {
         pthread_mutex_lock(&w->lock);
         struct job *job = take_first(&w->answered, &w->answered_end);
         pthread_mutex_unlock(&w->lock);
         if (!job)
-            return count;
-        deliver_one(w, job);
-        count++;
-        if (count >= 64) { /* a frame is due; the rest waits for the next round */
-            wake_main(w);
-            return count;
-        }
+            return drawn;
+        drawn += deliver_one(w, job);
     }
+    wake_main(w); /* a frame is due; the rest waits for the next round */
+    return drawn;
 }
 
 bool worker_has(struct worker *w, const void *owner, int slot)

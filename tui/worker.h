@@ -28,7 +28,7 @@ enum job_result {
 struct job_ops {
     const char *name; /* "filter the list": what C-c says it cancelled */
     enum job_result (*run)(struct job *job, struct reader *r, struct error *e);
-    void (*part)(struct job *job);
+    bool (*part)(struct job *job); /* true: there is something new to draw */
     /* `e`: ERROR_NONE where it succeeded. */
     void (*done)(struct job *job, const struct error *e);
     void (*release)(struct job *job); /* frees the job itself too */
@@ -66,7 +66,7 @@ int worker_open(struct worker *w, struct store *s, struct error *e);
 void worker_close(struct worker *w);
 /* Becomes readable when there is something to deliver. */
 int worker_fd(const struct worker *w);
-/* Calls `done`, `part` and `release` of what is ready; how many jobs that were. */
+/* Calls `done`, `part` and `release` of what is ready; how many of them had something to draw. */
 size_t worker_deliver(struct worker *w);
 
 /* Hands the job over. It replaces those of its owner and slot. */
