@@ -81,6 +81,26 @@ void act_right(struct app *x, const char *argument)
     view_request(x->top, REQUEST_UNFOLD);
 }
 
+#define PAN_STEP 16
+#define PAN_MOST 600 /* a row's text has so many bytes at most */
+
+void act_pan_left(struct app *x, const char *argument)
+{
+    (void)argument;
+    x->top->pan -= x->top->pan < PAN_STEP ? x->top->pan : PAN_STEP;
+}
+
+void act_pan_right(struct app *x, const char *argument)
+{
+    (void)argument;
+    x->top->pan += x->top->pan < PAN_MOST ? PAN_STEP : 0;
+}
+
+const char *blocked_not_panned(struct app *x)
+{
+    return x->top->pan == 0 ? "the lines are at their beginning" : NULL;
+}
+
 void act_open(struct app *x, const char *argument)
 {
     (void)argument;

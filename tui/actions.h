@@ -16,6 +16,8 @@ ACTION_DECLARE(first);
 ACTION_DECLARE(last);
 ACTION_DECLARE(left);
 ACTION_DECLARE(right);
+ACTION_DECLARE(pan_left);
+ACTION_DECLARE(pan_right);
 ACTION_DECLARE(open);
 ACTION_DECLARE(back);
 ACTION_DECLARE(escape);
@@ -87,5 +89,6 @@ const char *blocked_no_marks(struct app *x);
 const char *blocked_no_preview(struct app *x);
 const char *blocked_no_feed(struct app *x);
 const char *blocked_no_lines(struct app *x);
+const char *blocked_not_panned(struct app *x);
 
 #endif

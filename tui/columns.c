@@ -36,7 +36,7 @@ struct columns columns_fit(const struct app *x, int width, bool many_kinds, bool
     /* In the order of the screen; `drop` in the order in which they give way. */
     struct wanted wanted[] = {
         {&c.confidence, 4, !sources_only},
-        {&c.history, 6, !sources_only},
+        {&c.history, 7, !sources_only},
         {&c.holds, 5, !sources_only},
         {&c.kind, 12, many_kinds},
         {&c.aspect, 12, aspect != NULL},
@@ -67,7 +67,7 @@ void columns_draw_header(const struct app *x, const struct columns *c, const str
         bool right;
     } names[] = {
         {c->confidence, 4, "conf", true},
-        {c->history, 6, "history", false},
+        {c->history, 7, "history", false},
         {c->holds, 5, "holds", true},
         {c->kind, 12, "kind", false},
         {c->aspect, 12, aspect, false},
@@ -124,7 +124,7 @@ static void draw_label(const struct columns *c, const struct pane *row, const st
 }
 
 static void draw_text(struct app *x, const struct columns *c, const struct pane *row,
-                      const struct memory_row *m, const char *pattern)
+                      const struct memory_row *m, const char *pattern, int pan)
 {
     int at = c->text, room = c->width - c->text - 1;
     if (m->status == STATUS_MISSING) {
@@ -141,13 +141,15 @@ static void draw_text(struct app *x, const struct columns *c, const struct pane 
         at += taken + 1;
         room -= taken + 1;
     }
-    if (m->text)
-        paint_matched(row, 0, at, room, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM, m->text,
-                      strlen(m->text), pattern);
+    if (!m->text)
+        return;
+    size_t len = strlen(m->text), from = paint_skip(row, m->text, len, pan);
+    paint_matched(row, 0, at, room, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM,
+                  m->text + from, len - from, pattern);
 }
 
 void columns_draw_row(struct app *x, const struct columns *c, const struct pane *row, int64_t node,
-                      const char *pattern)
+                      const char *pattern, int pan)
 {
     const struct memory_row *m = details_row(x, node);
     const struct detail *d = details_of(x, node);
@@ -179,5 +181,5 @@ void columns_draw_row(struct app *x, const struct columns *c, const struct pane 
     facts_when(number, sizeof(number), at, &look);
     if (c->age && at > 0)
         paint_right(row, 0, c->age, c->age_width, STYLE_AGE, number);
-    draw_text(x, c, row, m, pattern);
+    draw_text(x, c, row, m, pattern, pan);
 }

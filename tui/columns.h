@@ -22,8 +22,9 @@ struct columns columns_fit(const struct app *x, int width, bool many_kinds, bool
                            const char *aspect);
 void columns_draw_header(const struct app *x, const struct columns *c, const struct pane *p,
                          const char *text_name, const char *aspect);
-/* `pattern`: what to highlight in the text, or NULL. */
+/* `pattern`: what to highlight in the text, or NULL; `pan`: columns of the text that are scrolled out
+ * on the left. */
 void columns_draw_row(struct app *x, const struct columns *c, const struct pane *row, int64_t node,
-                      const char *pattern);
+                      const char *pattern, int pan);
 
 #endif

@@ -144,6 +144,16 @@ int paint_matched(const struct pane *p, int row, int column, int width, enum sty
     return pen.column - column;
 }
 
+size_t paint_skip(const struct pane *p, const char *s, size_t len, int columns)
+{
+    struct text_scan scan;
+    struct text_cell cell;
+    text_scan_init(&scan, s, len, text_mode(p));
+    while (columns > 0 && text_next(&scan, &cell))
+        columns -= (int)cell.width;
+    return scan.pos;
+}
+
 int paint_bytes(const struct pane *p, int row, int column, int width, enum style style,
                 const char *s, size_t len)
 {

@@ -168,8 +168,7 @@ void popup_draw(struct app *x, const struct pane *body)
         p->top = p->selected;
     if (height > 1 && p->selected >= p->top + (size_t)height - 1)
         p->top = p->selected - (size_t)height + 2;
-    p->pane =
-        pane_part(body, body->height - height, body->width > width + 4 ? 2 : 0, height, width);
+    p->pane = pane_part(body, body->height - height, 0, height, width);
     p->pane.over = STYLE_POPUP;
     paint_clear(&p->pane);
     char count[48] = "";

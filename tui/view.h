@@ -32,7 +32,8 @@ enum place {
     IN_WHATIF = 16,
     IN_HELP = 32,
     IN_ALL = 63,
-    IN_STORE = IN_ALL & ~IN_HELP, /* lines that are memories */
+    IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF, /* a memory's text runs along each line */
+    IN_STORE = IN_ALL & ~IN_HELP,              /* lines that are memories */
 };
 
 /* What a person asks of a view; one that does not know it answers false. */

@@ -162,9 +162,11 @@ static void draw_finding(struct app *x, const struct pane *row, const struct fin
     if (room)
         paint_bytes(row, 0, row->width - room, room - 1, STYLE_UNGROUNDED, sb.buf, sb.len);
     strbuf_release(&sb);
-    if (m->text)
-        paint_matched(row, 0, 28, row->width - 28 - room - 1, STYLE_TEXT, m->text, strlen(m->text),
-                      pattern);
+    size_t len = m->text ? strlen(m->text) : 0;
+    size_t from = len ? paint_skip(row, m->text, len, x->top->pan) : 0;
+    if (from < len)
+        paint_matched(row, 0, 28, row->width - 28 - room - 1, STYLE_TEXT, m->text + from,
+                      len - from, pattern);
 }
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)

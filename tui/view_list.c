@@ -484,7 +484,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct list_view *l = list_of(v);
     const char *pattern = v->search.pattern[0] ? v->search.pattern : l->filter;
-    columns_draw_row(v->app, &l->columns, row, node_at(v, line), pattern);
+    columns_draw_row(v->app, &l->columns, row, node_at(v, line), pattern, v->pan);
 }
 
 static const char *empty(struct view *v)

@@ -202,8 +202,10 @@ static void draw_outcome(struct app *x, const struct pane *row, const struct out
         end -= 14;
         paint_text(row, 0, end, 13, STYLE_WEAKENED, text);
     }
-    if (m->text)
-        paint_matched(row, 0, 30, end - 31, STYLE_TEXT, m->text, strlen(m->text), pattern);
+    size_t len = m->text ? strlen(m->text) : 0;
+    size_t from = len ? paint_skip(row, m->text, len, x->top->pan) : 0;
+    if (from < len)
+        paint_matched(row, 0, 30, end - 31, STYLE_TEXT, m->text + from, len - from, pattern);
 }
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)
