@@ -1,4 +1,5 @@
 #include <string.h>
+#include <sys/stat.h>
 #include "../model/exchange.h"
 #include "import_run.h"
 #include "line_reader.h"
@@ -102,19 +103,25 @@ static void report_unknown(struct import_lines *lines)
     strbuf_release(&text);
 }
 
+/* Standard input and pipes: what is read once and has no name that would tell it again. */
+static bool is_stream(const char *path)
+{
+    struct stat file;
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &file) == 0 && !S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode));
+}
+
 int import_jsonl(struct store *s, const char *path, const struct import_options *options,
                  struct import_summary *summary, struct error *e)
 {
     struct import_lines lines = {
         .options = options, .summary = summary, .now = store_now(s), .unknown = STRBUF_INIT};
-    bool is_stream = strcmp(path, "-") == 0;
+    bool stream = is_stream(path);
     *summary = (struct import_summary){.read = 0};
-    if (!is_stream && strcmp(store_recognise(path), "kernle") == 0)
-        return error_set(e, ERROR_INVALID, "Run stemma import kernle on it.",
-                         "%s is a store of Kernle", path);
-    if (line_reader_open(&lines.reader, path, e))
+    if ((!stream && import_check_kind(path, source.name, e)) ||
+        line_reader_open(&lines.reader, path, e))
         return -1;
-    lines.run = import_run_open(s, &source, is_stream ? NULL : path, options, summary, e);
+    lines.run = import_run_open(s, &source, stream ? NULL : path, options, summary, e);
     int result = -1;
     if (lines.run) {
         result = add_lines(&lines, e);

@@ -268,8 +268,8 @@ int import_kernle(struct store *s, const char *path, const struct import_options
     struct import_kernle k = {.options = options, .summary = summary, .now = store_now(s)};
     *summary = (struct import_summary){.read = 0};
     k.report = (struct kernle_report){.line = report_line, .arg = &k};
-    k.run = import_run_open(s, &source, path, options, summary, e);
-    if (!k.run)
+    if (import_check_kind(path, source.name, e) ||
+        !(k.run = import_run_open(s, &source, path, options, summary, e)))
         return -1;
     k.db = db_open(path, DB_FOREIGN, e);
     int result = k.db ? import_moment(&k, e) : -1;

@@ -15,8 +15,8 @@ int import_origin_init(struct import_origin *o, const struct import_source *sour
         return 0;
     o->path = realpath(path, NULL);
     if (!o->path)
-        return error_set(e, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_STORE, "Check the path.",
-                         "cannot read %s: %s", path, strerror(errno));
+        return error_set(e, ERROR_STORE, "Check the path.", "cannot read %s: %s", path,
+                         strerror(errno));
     struct strbuf identity = STRBUF_INIT;
     strbuf_addf(&identity, "%s %s", source->name, o->path);
     o->identity = strbuf_detach(&identity, NULL);

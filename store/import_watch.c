@@ -93,8 +93,7 @@ struct import_watch *import_watch_open(const char *path, struct error *e)
 {
     char *real = realpath(path, NULL);
     if (!real) {
-        error_set(e, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_STORE, "Check the path.",
-                  "cannot follow %s: %s", path, strerror(errno));
+        error_set(e, ERROR_STORE, "Check the path.", "cannot follow %s: %s", path, strerror(errno));
         return NULL;
     }
     struct import_watch *w = xcalloc(1, sizeof(*w));

@@ -11,8 +11,8 @@
 
 static int cannot_read(const struct line_reader *r, struct error *e)
 {
-    return error_set(e, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_STORE, "Check the path.",
-                     "cannot read %s: %s", r->path, strerror(errno));
+    return error_set(e, ERROR_STORE, "Check the path.", "cannot read %s: %s", r->path,
+                     strerror(errno));
 }
 
 int line_reader_open(struct line_reader *r, const char *path, struct error *e)

@@ -208,10 +208,10 @@ static bool wait_for_change(struct import_watch *w)
     return false;
 }
 
-/* A source that its writer holds locked is read when it changes next. */
-static bool may_pass(const struct error *e)
+/* A source that its writer holds locked, or that is being replaced, is read when it changes next. */
+static bool may_pass(const struct task *t, const struct error *e)
 {
-    return e->code == ERROR_BUSY || e->code == ERROR_NOT_FOUND;
+    return e->code == ERROR_BUSY || (access(t->path, F_OK) && errno == ENOENT);
 }
 
 static int follow(struct task *t, struct import_watch *w, struct error *e)
@@ -220,7 +220,7 @@ static int follow(struct task *t, struct import_watch *w, struct error *e)
     int result = 0;
     while (!result && !t->i->out.closed && wait_for_change(w)) {
         result = import_once(t, &s, e);
-        if (result && may_pass(e)) {
+        if (result && may_pass(t, e)) {
             output_note("%s", e->what);
             result = 0;
             continue;

@@ -251,7 +251,7 @@ static void test_no_such_file(void **state)
     open_fresh(&f);
     char *path = scratch_path("none.jsonl");
     assert_int_equal(import_jsonl(f.store, path, &options, &f.import.summary, &e), -1);
-    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    assert_int_equal(e.code, ERROR_STORE);
     assert_int_equal(import_jsonl(f.store, "tests", &options, &f.import.summary, &e), -1);
     assert_int_equal(e.code, ERROR_STORE);
     assert_int_equal(

@@ -134,7 +134,7 @@ static void test_no_such_source(void **state)
     (void)state;
     struct error e = {0};
     assert_null(import_watch_open("/nonexistent/memories.db", &e));
-    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    assert_int_equal(e.code, ERROR_STORE);
     import_watch_close(NULL);
 }
 

@@ -437,7 +437,7 @@ static void test_not_a_kernle_store(void **state)
     struct import_options options = {0};
     struct error e = {0};
     assert_int_equal(import_kernle(s, source, &options, &summary, &e), -1);
-    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    assert_int_equal(e.code, ERROR_STORE);
     kernle_sql(source, "CREATE TABLE other(id)");
     assert_int_equal(import_kernle(s, source, &options, &summary, &e), -1);
     assert_int_equal(e.code, ERROR_INVALID);
