@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -187,6 +188,30 @@ static void test_an_emptied_log(void **state)
     feed_close(feed);
 }
 
+/* Where inotify cannot be had, the feed asks to be polled, and gives the same. */
+static void test_polling(void **state)
+{
+    struct fixture *f = *state;
+    struct rlimit files, none;
+    put(f, "warm", 0); /* the writer has its files by now */
+    int lowest = dup(0);
+    close(lowest);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
+    none = (struct rlimit){(rlim_t)lowest, files.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    struct feed *feed = open_feed(f);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
+    assert_int_equal(feed_fd(feed), -1);
+    assert_true(feed_timeout(feed) > 0);
+    int64_t seq = 1;
+    assert_int_equal(take(f, feed, 100, &seq), 0);
+    assert_true(feed_timeout(feed) > 0);
+    pid_t pid = start_writer(f, "polled", 200);
+    wait_for(f, feed, 200, 100, &seq);
+    join(pid);
+    feed_close(feed);
+}
+
 /* Files of the same directory that are none of the store's. */
 static void test_what_is_beside_it(void **state)
 {
@@ -253,6 +278,7 @@ int main(int argc, char **argv)
         TEST(test_single_commits),
         TEST(test_limits_lose_nothing),
         TEST(test_an_emptied_log),
+        TEST(test_polling),
         TEST(test_what_is_beside_it),
         TEST(test_following_leaves_the_store_as_it_is),
     };
