@@ -66,6 +66,8 @@ static void import_again(struct follow *f)
 static void *thread_main(void *arg)
 {
     struct follow *f = arg;
+    bool gone = false;
+    import_again(f); /* what changed between the first import and the watch */
     while (!atomic_load(&f->stop)) {
         struct pollfd fds[2] = {{.fd = f->stopping[0], .events = POLLIN},
                                 {.fd = import_watch_fd(f->watch), .events = POLLIN}};
@@ -75,10 +77,9 @@ static void *thread_main(void *arg)
         int changed = import_watch_changed(f->watch);
         if (changed > 0)
             import_again(f);
-        if (changed < 0) {
-            tell(f, "the store that was followed is gone");
-            break;
-        }
+        if (changed < 0 && !gone)
+            tell(f, "the store that is followed is gone");
+        gone = changed < 0; /* it may be on its way to being replaced */
     }
     return NULL;
 }
