@@ -23,7 +23,11 @@ typedef int (*job_run)(struct txn *t, void *arg, struct error *e);
 /* Called in the writer thread after the commit (or the failure), with ERROR_NONE in `e` if done. */
 typedef void (*job_done)(void *arg, const struct error *e);
 
-/* Queues a job. -1 where the store is read-only or the writer cannot start. */
+/*
+ * Queues a job. What can be waited for is bounded: 30 s at the turnstile, 5 s where another program
+ * holds the file; then the job fails with ERROR_BUSY. -1 where the store is read-only or the writer
+ * cannot start.
+ */
 int store_submit(struct store *s, job_run run, job_done done, void *arg, struct error *e);
 /* Queues a job and waits until it is committed. */
 int store_run(struct store *s, job_run run, void *arg, struct error *e);
@@ -33,9 +37,14 @@ int store_run_alone(struct store *s, job_run run, void *arg, struct error *e);
 /*
  * The operation that all others are made of: `after` replaces `before` (NULL: it is added, or fills a
  * stub). Writes the rows, links, history, marks and the index of the text, creates stubs for refs
- * never named, and appends one event. Fills after->node, after->event and the antecedents' nodes.
- * `operation` is a constant ("add", "import"); `reason` may be NULL. ERROR_CONFLICT where `before`
- * is NULL and the ref is taken.
+ * never named, and appends one event. Fills after->node, after->event and the antecedents' nodes; a
+ * version that is not above before's becomes one more. `operation` is a constant ("add", "import");
+ * `reason` may be NULL.
+ *
+ * ERROR_INVALID: what could not be read back as it is. ERROR_CONFLICT: `before` is NULL and the ref
+ * is taken, or `before` is not what is stored, or what is stored is not what its last event left.
+ * After these nothing was written and the job may go on; after any other error it must fail, and its
+ * savepoint is rolled back whatever it returns.
  */
 int txn_put(struct txn *t, const struct actor *actor, const char *operation,
             const struct memory *before, struct memory *after, const char *reason,
