@@ -72,9 +72,10 @@ static void harden(sqlite3 *handle, enum db_mode mode)
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-    sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0);
-    if (mode != DB_WRITE)
+    if (mode != DB_WRITE) {
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
+        sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0);
+    }
     if (mode == DB_FOREIGN)
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, FOREIGN_LENGTH);
     if (mode == DB_WRITE)

@@ -166,10 +166,28 @@ int schema_drop_indexes(struct db *db, struct error *e)
     return db_exec(db, drop_indexes, e) || db_exec(db, MERGE_NEVER, e) ? -1 : 0;
 }
 
+/*
+ * SQLite sorts in runs of the size of the cache, and those beyond the first in threads of their own:
+ * small runs, of which there are several, took half the time (measured at 100,000 memories).
+ */
+static int make_indexes(struct db *db, struct error *e)
+{
+    int64_t cache;
+    char restore[64];
+    struct error ignored;
+    if (db_int(db, &cache, 0, e, "PRAGMA cache_size", "") ||
+        db_exec(db, "PRAGMA cache_size = -2048; PRAGMA threads = 2", e))
+        return -1;
+    snprintf(restore, sizeof(restore), "PRAGMA threads = 0; PRAGMA cache_size = %lld",
+             (long long)cache);
+    int made = db_exec(db, indexes, e);
+    return db_exec(db, restore, made ? &ignored : e) || made ? -1 : 0;
+}
+
 int schema_create_indexes(struct db *db, struct error *e)
 {
     int64_t never;
-    if (db_exec(db, indexes, e) ||
+    if (make_indexes(db, e) ||
         db_int(db, &never, 0, e, "SELECT v = 0 FROM memory_fts_config WHERE k = 'automerge'", ""))
         return -1;
     return never ? db_exec(db, MERGE_AT, e) : 0;

@@ -2,18 +2,15 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include "../model/alloc.h"
-#include "db_open.h"
+#include "checkpoint.h"
 #include "head.h"
 #include "store_state.h"
 #include "txn.h"
 
-#define BATCH_MS          100  /* a batch takes no further job after that */
-#define HEAD_MS           1000 /* between two writings of the head */
-#define PAGE_BYTES        4096
-#define CHECKPOINT_FRAMES 4096 /* 16 MB */
-#define IDLE_FRAMES       1024 /* 4 MB */
+#define BATCH_MS 100  /* a batch takes no further job after that */
+#define HEAD_MS  1000 /* between two writings of the head */
+#define IDLE_MS  50   /* without a job, before the log is emptied */
 
 struct job {
     job_run run;
@@ -36,8 +33,8 @@ struct writer {
     struct txn *txn;
     struct head head; /* count 0: nothing to write */
     int64_t head_due; /* ms, monotonic */
-    int frames;       /* in the write-ahead log */
-    int frames_kept;  /* that a reader would not let the last checkpoint have */
+    int64_t idle_due; /* when the log may be emptied */
+    struct checkpoint log;
 };
 
 static int64_t monotonic_ms(void)
@@ -63,57 +60,6 @@ struct writer *writer_new(struct store *s)
 
 /* ---- the thread: batches ---- */
 
-static int count_frames(void *arg, sqlite3 *handle, const char *database, int frames)
-{
-    struct writer *w = arg;
-    (void)handle, (void)database;
-    w->frames = frames;
-    return SQLITE_OK;
-}
-
-/* How many frames have come since the last checkpoint that readers let through no further. */
-static int frames_since(struct writer *w)
-{
-    if (w->frames < w->frames_kept)
-        w->frames_kept = 0; /* the log began anew */
-    return w->frames - w->frames_kept;
-}
-
-/*
- * Before a batch: a passive checkpoint, which stops nobody. Where readers hold it up it is tried again
- * once as many frames again have come. How long the log is tells each commit of ours; before the
- * first, the file's size does, for a log that begins anew is cut to half of that.
- */
-static void checkpoint_between(struct writer *w)
-{
-    struct stat log;
-    if (w->frames == 0 && db_stat_beside(w->store->path, "-wal", &log) == 0)
-        w->frames = (int)(log.st_size / PAGE_BYTES);
-    if (frames_since(w) < CHECKPOINT_FRAMES)
-        return;
-    sqlite3_wal_checkpoint_v2(db_handle(w->txn->db), "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-    w->frames_kept = w->frames;
-}
-
-/*
- * With nothing to do: the log is emptied, if nobody reads or writes just then, for whoever opens the
- * store next reads all of it first (measured: 5 ms for 16 MB).
- */
-static void checkpoint_idle(struct writer *w)
-{
-    struct error ignored;
-    sqlite3 *handle = db_handle(w->txn->db);
-    if (frames_since(w) < IDLE_FRAMES || turnstile_enter(&w->txn->turnstile, 0, &ignored))
-        return;
-    sqlite3_busy_timeout(handle, 0);
-    int code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-    sqlite3_busy_timeout(handle, DB_BUSY_MS);
-    turnstile_leave(&w->txn->turnstile);
-    if (code == SQLITE_OK)
-        w->frames = 0;
-    w->frames_kept = w->frames;
-}
-
 /* The connection is opened with the first batch, and again after a failure. */
 static int begin(struct writer *w, struct error *e)
 {
@@ -121,9 +67,9 @@ static int begin(struct writer *w, struct error *e)
         w->txn = txn_open(w->store, e);
         if (!w->txn)
             return -1;
-        sqlite3_wal_hook(db_handle(w->txn->db), count_frames, w);
+        checkpoint_watch(&w->log, w->txn);
     }
-    checkpoint_between(w);
+    checkpoint_between(&w->log, w->txn);
     return txn_begin(w->txn, e);
 }
 
@@ -222,20 +168,40 @@ static struct job *take_jobs(struct writer *w)
     return jobs;
 }
 
-/* Waits for jobs; NULL: it is closing. Meanwhile the head is written when it is due. */
+/* When there is something to do besides jobs; NEVER: there is not. */
+#define NEVER INT64_MAX
+static int64_t chores_due(struct writer *w)
+{
+    int64_t head = w->head.count ? w->head_due : NEVER;
+    int64_t idle = checkpoint_is_due(&w->log) ? w->idle_due : NEVER;
+    return head < idle ? head : idle;
+}
+
+static void do_chores(struct writer *w)
+{
+    if (w->head.count && monotonic_ms() >= w->head_due)
+        write_head(w);
+    if (checkpoint_is_due(&w->log) && monotonic_ms() >= w->idle_due) {
+        checkpoint_empty(&w->log, w->txn);
+        w->idle_due = monotonic_ms() + HEAD_MS; /* where another process was writing just then */
+    }
+}
+
+/* Waits for jobs; NULL: it is closing. Meanwhile the chores are done when they are due. */
 static struct job *next_jobs(struct writer *w)
 {
     struct job *jobs = NULL;
     pthread_mutex_lock(&w->lock);
     while (!w->first && !w->closing) {
-        if (!w->head.count) {
+        int64_t ms = chores_due(w);
+        if (ms == NEVER) {
             pthread_cond_wait(&w->wake, &w->lock);
             continue;
         }
-        struct timespec due = {w->head_due / 1000, w->head_due % 1000 * 1000000};
+        struct timespec due = {ms / 1000, ms % 1000 * 1000000};
         if (pthread_cond_timedwait(&w->wake, &w->lock, &due) && !w->first) {
             pthread_mutex_unlock(&w->lock);
-            write_head(w);
+            do_chores(w);
             pthread_mutex_lock(&w->lock);
         }
     }
@@ -243,14 +209,6 @@ static struct job *next_jobs(struct writer *w)
         jobs = take_jobs(w);
     pthread_mutex_unlock(&w->lock);
     return jobs;
-}
-
-static bool is_idle(struct writer *w)
-{
-    pthread_mutex_lock(&w->lock);
-    bool idle = !w->first;
-    pthread_mutex_unlock(&w->lock);
-    return idle;
 }
 
 static void *writer_main(void *arg)
@@ -263,12 +221,13 @@ static void *writer_main(void *arg)
             answer(jobs, rest);
             jobs = rest;
         }
-        if (w->txn && is_idle(w))
-            checkpoint_idle(w);
+        w->idle_due = monotonic_ms() + IDLE_MS;
         if (w->head.count && monotonic_ms() >= w->head_due)
             write_head(w);
     }
     write_head(w);
+    if (checkpoint_is_overdue(&w->log))
+        checkpoint_empty(&w->log, w->txn);
     txn_close(w->txn);
     return NULL;
 }
