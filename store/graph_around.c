@@ -4,6 +4,7 @@
  */
 #include "subgraph.h"
 
+#include <string.h>
 #include "../model/alloc.h"
 #include "reader.h"
 
@@ -227,6 +228,41 @@ int graph_load_around(struct reader *r, struct graph *g, const int64_t *roots, s
     free(f.row);
     free(f.slot);
     free(f.antecedent);
+    return result;
+}
+
+/* ---- dependants alone ---- */
+
+/* The row itself stands first among what is found, and is left out at the end. */
+static int walk_down(struct found *f, struct reader *r, int64_t row, struct dependants *out,
+                     struct error *e)
+{
+    if (add_roots(f, &row, 1, e) || add_users(f, row, e))
+        return -1;
+    out->direct = f->count - 1;
+    for (size_t i = 1; i < f->count && f->count <= f->max; i++)
+        if (reader_check(r, e) || add_users(f, f->row[i], e))
+            return -1;
+    out->more = f->count > f->max;
+    out->count = (out->more ? f->max : f->count) - 1;
+    out->direct = out->direct < out->count ? out->direct : out->count;
+    memmove(f->row, f->row + 1, out->count * sizeof(*f->row));
+    out->row = f->row;
+    f->row = NULL;
+    return 0;
+}
+
+int dependants_find(struct reader *r, int64_t row, size_t most, struct dependants *out,
+                    struct error *e)
+{
+    struct found f = {.db = reader_db(r), .max = most ? most + 1 : SIZE_MAX};
+    *out = (struct dependants){0};
+    if (reader_begin(r, e))
+        return -1;
+    int result = walk_down(&f, r, row, out, e);
+    reader_end(r);
+    free(f.row);
+    free(f.slot);
     return result;
 }
 

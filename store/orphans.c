@@ -60,7 +60,11 @@ static int give(struct finder *f, enum problem problem, int64_t row, const char 
     if (!stmt)
         return -1;
     if (!f->agent || sqlite3_column_int64(stmt, 2) == f->agent) {
-        struct orphan o = {.node = row, .problem = problem, .field = field, .target = target};
+        struct orphan o = {.node = row,
+                           .problem = problem,
+                           .label = (enum label)f->labels.label[row - 1],
+                           .field = field,
+                           .target = target};
         const char *name = (const char *)sqlite3_column_text(stmt, 1);
         o.ref = (struct ref){(enum kind)sqlite3_column_int(stmt, 0), name ? name : ""};
         f->stopped = f->each(f->arg, &o) != 0;

@@ -2,6 +2,7 @@
 #ifndef STEMMA_ORPHANS_H
 #define STEMMA_ORPHANS_H
 
+#include "../model/graph.h"
 #include "store.h"
 
 enum problem {
@@ -19,6 +20,7 @@ struct orphan {
     int64_t node;
     struct ref ref;
     enum problem problem;
+    enum label label;  /* what became of its own support, whatever the problem */
     const char *field; /* "derived_from", "evidence", "processed_into", "created_at", … or NULL */
     const char *target; /* the ref or value it is about, or NULL */
 };

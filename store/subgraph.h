@@ -31,6 +31,19 @@ static inline int64_t graph_row(const struct graph *g, uint32_t node)
     return g->row ? g->row[node] : (int64_t)node + 1;
 }
 
+/*
+ * What rests on a row: all that does directly, then what rests on those, breadth first, each once; the
+ * row itself is left out. Only the index of targets is read, nothing of what they rest on. Stops with
+ * `more` where there are beyond `most` (0: no bound). The caller frees `row`. O(links found).
+ */
+struct dependants {
+    int64_t *row;
+    size_t count, direct; /* the first `direct` of them name it themselves */
+    bool more;
+};
+int dependants_find(struct reader *r, int64_t row, size_t most, struct dependants *out,
+                    struct error *e);
+
 /* Labels and justification counts of these rows, exact: around them where that is small, else from
  * the whole graph. */
 struct row_label {

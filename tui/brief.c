@@ -65,12 +65,10 @@ static void add_notes(struct strbuf *all, const struct brief *b, const char *age
         strbuf_addf(all, "  %s", note);
 }
 
-void brief_print(struct output *out, const struct brief *b, const char *agent, size_t used,
-                 const char *note)
+/* "● belief:54c5507f  "; returns its columns. */
+static size_t print_name(struct output *out, const struct brief *b)
 {
-    struct strbuf notes = STRBUF_INIT;
-    const char *text = b->row.text ? b->row.text : "";
-    size_t ref_width = text_width(b->ref, strlen(b->ref), SIZE_MAX - 1, TEXT_EXACT | out->flags);
+    size_t width = text_width(b->ref, strlen(b->ref), SIZE_MAX - 1, TEXT_EXACT | out->flags);
     if (b->label == LABEL_COUNT)
         strbuf_addstr(&out->text, "  ");
     else
@@ -79,14 +77,63 @@ void brief_print(struct output *out, const struct brief *b, const char *agent, s
     text_add(&out->text, b->ref, TEXT_EXACT | out->flags);
     output_tone(out, TONE_PLAIN);
     strbuf_addstr(&out->text, "  ");
+    return 2 + width + 2;
+}
+
+static size_t width_of(const struct output *out, const char *s)
+{
+    return text_width(s, strlen(s), SIZE_MAX - 1, out->flags);
+}
+
+/* The text in what the note leaves, at least LEAST_TEXT as far as there is room, then the note. */
+static void print_text(struct output *out, const struct brief *b, size_t before, const char *note)
+{
+    const char *text = b->row.text ? b->row.text : "";
+    size_t room = out->columns > before ? out->columns - before : 0;
+    size_t note_width = width_of(out, note);
+    size_t least = room < LEAST_TEXT ? room : LEAST_TEXT;
+    size_t left = room > note_width + least ? room - note_width : least;
+    before += left ? text_fit(&out->text, text, strlen(text), left, out->flags) : 0;
+    if (*note && out->columns > before)
+        output_rest(out, TONE_DIM, note, before);
+    else
+        strbuf_addch(&out->text, '\n');
+}
+
+void brief_print(struct output *out, const struct brief *b, const char *agent, size_t used,
+                 const char *note)
+{
+    struct strbuf notes = STRBUF_INIT;
     add_notes(&notes, b, agent, note);
-    size_t before = used + 2 + ref_width + 2;
-    size_t note_width = text_width(notes.buf, notes.len, SIZE_MAX - 1, out->flags);
-    size_t left = out->columns > before + note_width + LEAST_TEXT
-                      ? out->columns - before - note_width
-                      : LEAST_TEXT;
-    before += text_fit(&out->text, text, strlen(text), left, out->flags);
-    output_rest(out, TONE_DIM, notes.buf, before);
+    print_text(out, b, used + print_name(out, b), notes.buf);
+    out->text.failed |= notes.failed;
+    strbuf_release(&notes);
+}
+
+void brief_print_about(struct output *out, const struct brief *b, size_t used, const char *note,
+                       const char *short_note)
+{
+    struct strbuf notes = STRBUF_INIT;
+    size_t before = used + print_name(out, b);
+    size_t room = out->columns > before ? out->columns - before : 0;
+    add_notes(&notes, b, NULL, note);
+    size_t width = width_of(out, notes.buf);
+    if (room >= width && room - width >= LEAST_TEXT) {
+        print_text(out, b, before, notes.buf);
+    } else {
+        if (short_note && width > room + 2) {
+            strbuf_clear(&notes);
+            add_notes(&notes, b, NULL, short_note);
+            width = width_of(out, notes.buf);
+        }
+        if (width > room + 2) { /* on lines of its own, below the name */
+            strbuf_cut(&out->text, out->text.len - 2);
+            strbuf_addch(&out->text, '\n');
+            strbuf_addchars(&out->text, ' ', used + 2);
+            before = used + 2;
+        }
+        output_flow(out, notes.buf + strspn(notes.buf, " "), before);
+    }
     out->text.failed |= notes.failed;
     strbuf_release(&notes);
 }

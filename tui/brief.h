@@ -23,6 +23,13 @@ int brief_read(struct reader *r, struct arena *arena, int64_t node, enum label l
 void brief_print(struct output *out, const struct brief *b, const char *agent, size_t used,
                  const char *note);
 
+/*
+ * The same for a line that is about its note: where it is narrow the text goes first, then `short_note`
+ * (NULL: there is none) stands for it, and at last the note is wrapped. It is never cut.
+ */
+void brief_print_about(struct output *out, const struct brief *b, size_t used, const char *note,
+                       const char *short_note);
+
 /* The whole ref: clean and in one piece, or as a JSON string. */
 void output_ref(struct output *out, enum tone tone, struct ref ref);
 void json_add_ref(struct strbuf *out, struct ref ref);

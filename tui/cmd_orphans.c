@@ -23,23 +23,15 @@ struct report {
     struct arena arena;
 };
 
+/* In the words of the explorer's view of health. */
 static const char *const headings[PROBLEM_COUNT] = {
-    [PROBLEM_MISSING] = "names what is not there",
-    [PROBLEM_UNGROUNDED] = "nothing that it rests on is left",
-    [PROBLEM_CIRCULAR] = "rests on itself alone",
-    [PROBLEM_UNRECORDED] = "no source is recorded",
-    [PROBLEM_DISAGREEING] = "a raw entry names what was not made from it",
-    [PROBLEM_SUSPECT_TIME] = "a time that someone got wrong",
+    [PROBLEM_MISSING] = "names something that is not in this store",
+    [PROBLEM_UNGROUNDED] = "nothing that it rests on holds any more",
+    [PROBLEM_CIRCULAR] = "holds only because it holds itself up",
+    [PROBLEM_UNRECORDED] = "says nothing of where it comes from",
+    [PROBLEM_DISAGREEING] = "was processed into a memory that does not name it",
+    [PROBLEM_SUSPECT_TIME] = "has a time that cannot be right",
 };
-
-/* The mark, where the problem is what became of the memory's support. */
-static enum label label_of(enum problem problem)
-{
-    return problem == PROBLEM_UNGROUNDED   ? LABEL_UNGROUNDED
-           : problem == PROBLEM_CIRCULAR   ? LABEL_CIRCULAR
-           : problem == PROBLEM_UNRECORDED ? LABEL_UNSOURCED
-                                           : LABEL_COUNT;
-}
 
 static void write_orphan(struct report *p, const struct orphan *orphan)
 {
@@ -57,24 +49,42 @@ static void write_orphan(struct report *p, const struct orphan *orphan)
     strbuf_addch(out, '\n');
 }
 
+static void print_heading(struct report *p, enum problem problem)
+{
+    struct strbuf rest = STRBUF_INIT;
+    strbuf_addf(&rest, ": %s", headings[problem]);
+    strbuf_addstr(&p->out->text, p->heading < 0 ? "" : "\n");
+    output_led(p->out, TONE_STRONG, problem_name(problem), rest.buf, 0);
+    strbuf_release(&rest);
+    p->heading = (int)problem;
+}
+
+/* "derived_from raw:79d086c7-…", or with the target as short as it is unique. */
+static void describe(struct report *p, struct strbuf *note, const struct orphan *orphan, bool brief)
+{
+    const char *target = orphan->target;
+    if (target && brief)
+        target = short_source(p->reader, &p->arena, target);
+    if (orphan->field)
+        strbuf_addf(note, "%s%s%s", orphan->field, target ? " " : "", target ? target : "");
+}
+
 static int print_orphan(struct report *p, const struct orphan *orphan)
 {
     struct brief b;
-    struct strbuf note = STRBUF_INIT;
+    struct strbuf note = STRBUF_INIT, brief = STRBUF_INIT;
     arena_clear(&p->arena);
-    if (brief_read(p->reader, &p->arena, orphan->node, label_of(orphan->problem), &b, p->e))
+    if (brief_read(p->reader, &p->arena, orphan->node, orphan->label, &b, p->e))
         return -1;
-    if (p->heading != (int)orphan->problem) {
-        strbuf_addstr(&p->out->text, p->heading < 0 ? "" : "\n");
-        output_printf(p->out, TONE_STRONG, "%s", problem_name(orphan->problem));
-        strbuf_addf(&p->out->text, ": %s\n", headings[orphan->problem]);
-        p->heading = (int)orphan->problem;
-    }
-    if (orphan->field)
-        strbuf_addf(&note, "%s %s", orphan->field, orphan->target ? orphan->target : "");
+    if (p->heading != (int)orphan->problem)
+        print_heading(p, orphan->problem);
+    describe(p, &note, orphan, false);
+    describe(p, &brief, orphan, true);
     strbuf_addstr(&p->out->text, "  ");
-    brief_print(p->out, &b, NULL, 2, note.buf);
+    brief_print_about(p->out, &b, 2, note.buf, brief.buf);
+    p->out->text.failed |= note.failed || brief.failed;
     strbuf_release(&note);
+    strbuf_release(&brief);
     return 0;
 }
 

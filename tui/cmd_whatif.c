@@ -91,7 +91,10 @@ static int print_memory(struct question *q, uint32_t node, const char *note, str
     if (read_brief(q, node, &b, e))
         return -1;
     strbuf_addstr(&q->out->text, "  ");
-    brief_print(q->out, &b, NULL, 2, note);
+    if (note)
+        brief_print_about(q->out, &b, 2, note, NULL);
+    else
+        brief_print(q->out, &b, NULL, 2, NULL);
     return output_row(q->out, e);
 }
 

@@ -199,6 +199,53 @@ static void add_lines(struct output *out, const char *s, size_t indent, size_t c
     arena_release(&arena);
 }
 
+/* Line breaks become spaces before it is wrapped. */
+void output_flow(struct output *out, const char *s, size_t indent)
+{
+    output_led(out, TONE_PLAIN, "", s, indent);
+}
+
+void output_led(struct output *out, enum tone tone, const char *lead, const char *s, size_t indent)
+{
+    struct strbuf line = STRBUF_INIT;
+    size_t start = out->text.len, len = strlen(lead);
+    strbuf_addstr(&line, lead);
+    text_add(&line, s, out->flags);
+    if (out->columns == SIZE_MAX) {
+        strbuf_addf(&out->text, "%s\n", line.buf);
+    } else {
+        output_hanging(out, line.buf, indent, out->columns);
+    }
+    out->text.failed |= line.failed;
+    /* The lead is coloured once it is known to stand in one piece. */
+    if (out->color && len && !out->text.failed && out->text.len - start > len &&
+        memcmp(out->text.buf + start, lead, len) == 0) {
+        strbuf_clear(&line);
+        strbuf_addstr(&line, out->text.buf + start + len);
+        strbuf_cut(&out->text, start);
+        output_printf(out, tone, "%s", lead);
+        strbuf_addstr(&out->text, line.buf);
+        out->text.failed |= line.failed;
+    }
+    strbuf_release(&line);
+}
+
+void output_quote(struct output *out, const char *s, size_t indent)
+{
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines;
+    size_t columns = out->columns > indent + 12 ? out->columns - indent - 2 : 10;
+    long count = text_wrap(&arena, s, strlen(s), columns, SIZE_MAX, out->flags, &lines);
+    for (long i = 0; i < count; i++) {
+        strbuf_addchars(&out->text, ' ', indent);
+        output_printf(out, TONE_DIM, "%s", out->ascii ? "|" : "│");
+        strbuf_addf(&out->text, "%s%s\n", lines[i].len ? " " : "", lines[i].text);
+    }
+    if (count < 0)
+        out->text.failed = true;
+    arena_release(&arena);
+}
+
 void output_paragraph(struct output *out, const char *s, size_t indent, size_t columns)
 {
     add_lines(out, s, indent, columns, false);

@@ -75,6 +75,13 @@ void output_paragraph(struct output *out, const char *s, size_t indent, size_t c
 /* The same where `indent` columns of the first line are taken already; at least one line end. */
 void output_hanging(struct output *out, const char *s, size_t indent, size_t columns);
 
+/* The same as one flow: a line break in it is a space. */
+void output_flow(struct output *out, const char *s, size_t indent);
+/* The same after `lead`, a word of the program's own in that tone. */
+void output_led(struct output *out, enum tone tone, const char *lead, const char *s, size_t indent);
+/* Someone's words, a bar before each line: none of them can pass for a line of the program. */
+void output_quote(struct output *out, const char *s, size_t indent);
+
 /* "●" or "G": what became of a memory's support, and its tone. */
 const char *output_mark(const struct output *out, enum label label);
 const char *mark_of_label(enum label label, bool ascii);

@@ -14,15 +14,17 @@
 #include "surroundings.h"
 #include "text.h"
 
-#define FIELD_WIDTH 13
-#define WIDEST_NAME 24 /* of a member of the detail; a longer one is cut */
+#define FIELD_WIDTH   13
+#define WIDEST_NAME   24 /* of a member of the detail; a longer one is cut */
+#define DETAIL_INDENT 2
+
 /* A memory while it is printed. */
 struct portrait {
     struct output *out;
     struct reader *reader;
     struct arena arena;
     const struct memory *m;
-    struct row_label label;
+    struct surroundings around;
 };
 
 /* ---- fields ---- */
@@ -32,7 +34,7 @@ void portrait_field(struct output *out, const char *name, const char *value)
     if (!value || !*value)
         return;
     strbuf_addf(&out->text, "%-*s", FIELD_WIDTH, name);
-    output_hanging(out, value, FIELD_WIDTH, out->columns);
+    output_flow(out, value, FIELD_WIDTH);
 }
 
 void portrait_heading(struct output *out, const char *title, const char *rest)
@@ -92,22 +94,25 @@ static void list_field(struct output *out, const char *name, const char **items,
     strbuf_release(&text);
 }
 
-/* "◐ weakened, 3 of 4 hold, active, protected" */
+/* "◐ weakened, 3 of 4 hold, active, protected"; of a dead one "× forgotten, 1 of 1 hold". */
 static void state_field(struct portrait *p)
 {
     const struct memory *m = p->m;
     struct output *out = p->out;
-    strbuf_addf(&out->text, "%-*s", FIELD_WIDTH, "state");
-    if (p->label.label != LABEL_GONE)
-        output_printf(out, tone_of_label(p->label.label), "%s %s", output_mark(out, p->label.label),
-                      label_name(p->label.label));
-    else
-        output_printf(out, TONE_DIM, "%s", output_mark(out, LABEL_GONE));
-    if (p->label.justs)
-        strbuf_addf(&out->text, ", %u of %u hold", (unsigned)p->label.holds,
-                    (unsigned)p->label.justs);
-    strbuf_addf(&out->text, ", %s%s\n", status_name(m->status),
+    const struct row_label *own = &p->around.own;
+    struct strbuf lead = STRBUF_INIT, rest = STRBUF_INIT;
+    bool dead = own->label == LABEL_GONE;
+    strbuf_addf(&lead, "%s %s", output_mark(out, own->label),
+                dead ? status_name(m->status) : label_name(own->label));
+    if (own->justs)
+        strbuf_addf(&rest, ", %u of %u hold%s", (unsigned)own->holds, (unsigned)own->justs,
+                    own->justs == 1 ? "s" : "");
+    strbuf_addf(&rest, "%s%s%s", dead ? "" : ", ", dead ? "" : status_name(m->status),
                 m->is_protected ? ", protected" : "");
+    strbuf_addf(&out->text, "%-*s", FIELD_WIDTH, "state");
+    output_led(out, tone_of_label(own->label), lead.buf, rest.buf, FIELD_WIDTH);
+    strbuf_release(&lead);
+    strbuf_release(&rest);
 }
 
 /* "told by agent: Claire told me (agent:claire)" */
@@ -154,25 +159,29 @@ static void detail_field(struct portrait *p, const struct json_each *it, size_t 
         strbuf_add(&value, text, json_unescape(text, it->value.ptr + 1, len));
     else
         json_add_value(&value, it->value.ptr, it->value.len);
-    text_fit(&p->out->text, it->key.ptr, it->key.len, width - 1, p->out->flags | TEXT_PAD);
-    strbuf_addch(&p->out->text, ' ');
-    output_hanging(p->out, value.buf, width, p->out->columns);
+    strbuf_addchars(&p->out->text, ' ', DETAIL_INDENT);
+    text_fit(&p->out->text, it->key.ptr, it->key.len, width, p->out->flags | TEXT_PAD);
+    strbuf_addstr(&p->out->text, "  ");
+    output_hanging(p->out, value.buf, DETAIL_INDENT + width + 2, p->out->columns);
     p->out->text.failed |= value.failed;
     free(text);
     strbuf_release(&value);
 }
 
-/* In the order in which they stand, their names as wide as the widest. */
-static void detail_fields(struct portrait *p)
+/* In the order in which they stand, their names as wide as the widest; apart from the fields above,
+ * for they may be called the same: a raw entry has a source in both. */
+static void print_detail(struct portrait *p)
 {
-    if (!p->m->detail)
-        return;
-    struct json_slice whole = {p->m->detail, strlen(p->m->detail)};
-    size_t width = FIELD_WIDTH;
-    for (struct json_each it = json_each(whole); json_next(&it);) {
-        size_t own = text_width(it.key.ptr, it.key.len, WIDEST_NAME, p->out->flags) + 1;
+    size_t width = 0;
+    struct json_slice whole = {p->m->detail, p->m->detail ? strlen(p->m->detail) : 0};
+    for (struct json_each it = json_each(whole); p->m->detail && json_next(&it);) {
+        size_t own = text_width(it.key.ptr, it.key.len, WIDEST_NAME, p->out->flags);
         width = own > width ? own : width;
     }
+    if (width == 0)
+        return;
+    width = width < WIDEST_NAME ? width : WIDEST_NAME;
+    portrait_heading(p->out, "detail", "");
     for (struct json_each it = json_each(whole); json_next(&it);)
         detail_field(p, &it, width);
 }
@@ -193,7 +202,6 @@ static void print_fields(struct portrait *p)
     portrait_field(p->out, "context", m->context);
     for (size_t i = 0; i < m->annotation_count; i++)
         portrait_field(p->out, i ? "" : "annotation", m->annotations[i]);
-    detail_fields(p);
     removed_field(p);
 }
 
@@ -211,7 +219,7 @@ static void add_words(struct strbuf *line, const char *const *words, size_t coun
 static void print_entry(struct output *out, struct strbuf *line)
 {
     strbuf_addstr(&out->text, "     ");
-    output_hanging(out, line->buf, 7, out->columns);
+    output_flow(out, line->buf, 7);
     out->text.failed |= line->failed;
     strbuf_release(line);
 }
@@ -229,7 +237,7 @@ static void print_history(struct portrait *p)
         strbuf_addstr(&line, "  ");
         if (!isnan(h->old)) {
             add_confidence(&line, h->old);
-            strbuf_addstr(&line, " → ");
+            strbuf_addstr(&line, out->ascii ? " -> " : " → ");
         }
         if (!isnan(h->new_))
             add_confidence(&line, h->new_);
@@ -265,7 +273,7 @@ static void print_head(struct portrait *p)
         strbuf_addstr(&out->text, "Named by others, and never written here.\n");
         return;
     }
-    output_paragraph(out, p->m->text ? p->m->text : "", 0, out->columns);
+    output_quote(out, p->m->text ? p->m->text : "", 0);
     strbuf_addch(&out->text, '\n');
     print_fields(p);
 }
@@ -273,13 +281,17 @@ static void print_head(struct portrait *p)
 int portrait_print(struct output *out, struct reader *r, const struct memory *m, struct error *e)
 {
     struct portrait p = {.out = out, .reader = r, .m = m, .arena = ARENA_INIT};
-    if (labels_of_rows(r, &m->node, 1, &p.label, e))
-        return -1;
-    print_head(&p);
-    if (surroundings_print(out, r, m, e))
-        return -1;
-    print_history(&p);
-    print_marks(&p);
+    int result = surroundings_read(&p.around, out, r, m, e);
+    if (!result) {
+        print_head(&p);
+        print_detail(&p);
+        result = surroundings_print(&p.around, e);
+    }
+    if (!result) {
+        print_history(&p);
+        print_marks(&p);
+    }
+    surroundings_release(&p.around);
     arena_release(&p.arena);
-    return 0;
+    return result;
 }

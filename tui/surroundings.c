@@ -6,43 +6,90 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "../model/alloc.h"
-#include "../store/subgraph.h"
 #include "brief.h"
 #include "portrait.h"
 
-/* What carries more than this is counted in the whole graph. */
-#define AROUND_MAX 20000
 /* Dependants that are named; the rest are counted, and --reverse shows them. */
 #define DEPENDANTS_SHOWN 20
+/* What it carries is counted so far, and no further: the count would take longer than all else. */
+#define COUNTED_MAX 2000
 
-struct surroundings {
-    struct output *out;
-    struct reader *reader;
-    const struct memory *m;
-    struct arena arena;
-    int64_t *dependants; /* rows of those that rest on it directly */
-    size_t dependant_count, dependant_alloc;
-    size_t descendants; /* all of them */
-};
+/* ---- reading ---- */
+
+static size_t count_antecedents(const struct memory *m)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < m->justification_count; i++)
+        count += m->justifications[i].count;
+    return count;
+}
+
+/* The rows in the order in which they are printed, the memory's own first. */
+static void gather_rows(const struct surroundings *s, int64_t *row)
+{
+    const struct memory *m = s->m;
+    *row++ = m->node;
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t n = 0; n < m->justifications[i].count; n++)
+            *row++ = m->justifications[i].antecedents[n].node;
+    for (size_t i = 0; i < s->shown; i++)
+        *row++ = s->below.row[i];
+    for (size_t i = 0; i < m->relation_count; i++)
+        *row++ = m->relations[i].to_node;
+}
+
+/* One question for the labels of all: their lineages overlap, and are walked once. */
+static int read_labels(struct surroundings *s, struct error *e)
+{
+    size_t count = 1 + count_antecedents(s->m) + s->shown + s->m->relation_count;
+    int64_t *rows = arena_array(&s->arena, count, sizeof(*rows));
+    struct row_label *labels = arena_array(&s->arena, count, sizeof(*labels));
+    if (!rows || !labels)
+        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                         "there is no memory for what is around it");
+    gather_rows(s, rows);
+    if (labels_of_rows(s->reader, rows, count, labels, e))
+        return -1;
+    s->own = labels[0];
+    s->label = labels + 1;
+    return 0;
+}
+
+int surroundings_read(struct surroundings *s, struct output *out, struct reader *r,
+                      const struct memory *m, struct error *e)
+{
+    *s = (struct surroundings){.out = out, .reader = r, .m = m, .arena = ARENA_INIT};
+    if (dependants_find(r, m->node, COUNTED_MAX, &s->below, e))
+        return -1;
+    s->shown = s->below.direct < DEPENDANTS_SHOWN ? s->below.direct : DEPENDANTS_SHOWN;
+    return read_labels(s, e);
+}
+
+void surroundings_release(struct surroundings *s)
+{
+    free(s->below.row);
+    arena_release(&s->arena);
+}
 
 /* ---- what it rests on ---- */
 
 /* "2  evidence, any of, auto-linked: because" */
 static void group_line(struct output *out, const struct justification *j, size_t number)
 {
-    strbuf_addf(&out->text, "  %zu  %s", number, role_name(j->role));
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "%s", role_name(j->role));
     if (j->count > 1)
-        strbuf_addf(&out->text, ", %s of", reading_name(j->reading));
+        strbuf_addf(&line, ", %s of", reading_name(j->reading));
     if (j->count == 0)
-        strbuf_addstr(&out->text, ", resting on nothing");
+        strbuf_addstr(&line, ", resting on nothing");
     if (j->recorded != RECORDED)
-        output_printf(out, TONE_WARN, ", %s", recorded_name(j->recorded));
-    if (j->reason) {
-        strbuf_addstr(&out->text, ": ");
-        output_text(out, TONE_PLAIN, j->reason);
-    }
-    strbuf_addch(&out->text, '\n');
+        strbuf_addf(&line, ", %s", recorded_name(j->recorded));
+    if (j->reason)
+        strbuf_addf(&line, ": %s", j->reason);
+    strbuf_addf(&out->text, "  %zu  ", number);
+    output_flow(out, line.buf, 7);
+    out->text.failed |= line.failed;
+    strbuf_release(&line);
 }
 
 /* "0.83 measured, page 12, Section, rank 2": what a use says besides its excerpt. */
@@ -74,7 +121,7 @@ static int antecedent_line(struct surroundings *s, const struct antecedent *a,
         strbuf_addstr(&s->out->text, "     ");
         brief_print(s->out, &brief, s->m->agent_id, 5, note.buf);
         if (a->use && a->use->excerpt)
-            output_paragraph(s->out, a->use->excerpt, 9, s->out->columns);
+            output_quote(s->out, a->use->excerpt, 9);
     }
     strbuf_release(&note);
     return result;
@@ -90,35 +137,11 @@ static int print_group(struct surroundings *s, const struct justification *j, si
     return 0;
 }
 
-/* The labels of all antecedents of all groups, in their order; NULL with an error. */
-static struct row_label *antecedent_labels(struct surroundings *s, struct error *e)
-{
-    const struct memory *m = s->m;
-    size_t count = 0;
-    for (size_t i = 0; i < m->justification_count; i++)
-        count += m->justifications[i].count;
-    int64_t *rows = arena_array(&s->arena, count + 1, sizeof(*rows));
-    struct row_label *labels = arena_array(&s->arena, count + 1, sizeof(*labels));
-    if (!rows || !labels) {
-        error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                  "there is no memory for what it rests on");
-        return NULL;
-    }
-    count = 0;
-    for (size_t i = 0; i < m->justification_count; i++)
-        for (size_t n = 0; n < m->justifications[i].count; n++)
-            rows[count++] = m->justifications[i].antecedents[n].node;
-    return labels_of_rows(s->reader, rows, count, labels, e) ? NULL : labels;
-}
-
 static int print_rests_on(struct surroundings *s, struct error *e)
 {
-    if (s->m->justification_count == 0)
-        return 0;
-    const struct row_label *labels = antecedent_labels(s, e);
-    if (!labels)
-        return -1;
-    portrait_heading(s->out, "rests on", "");
+    const struct row_label *labels = s->label;
+    if (s->m->justification_count)
+        portrait_heading(s->out, "rests on", "");
     for (size_t i = 0; i < s->m->justification_count; i++) {
         if (print_group(s, &s->m->justifications[i], i + 1, labels, e))
             return -1;
@@ -129,76 +152,41 @@ static int print_rests_on(struct surroundings *s, struct error *e)
 
 /* ---- what it carries ---- */
 
-/* The rows that name node 0 or `root` in a justification, each once. */
-static int collect_dependants(struct surroundings *s, const struct graph *g, uint32_t root)
+/* "3 memories, 1 directly"; "2,000+" where they were not counted to the end. */
+static void describe_count(struct strbuf *out, const struct dependants *below)
 {
-    for (uint32_t u = g->use_first[root]; u < g->use_first[root + 1]; u++) {
-        int64_t row = graph_row(g, g->just_node[g->use_just[u]]);
-        /* A node's justifications are neighbours, so one that names it twice stands twice in a row. */
-        if (s->dependant_count && s->dependants[s->dependant_count - 1] == row)
-            continue;
-        if (!array_grow((void **)&s->dependants, &s->dependant_alloc, s->dependant_count,
-                        sizeof(*s->dependants)))
-            return -1;
-        s->dependants[s->dependant_count++] = row;
+    if (below->more && below->direct == below->count) {
+        strbuf_addf(out, "%d,%03d+ memories directly", COUNTED_MAX / 1000, COUNTED_MAX % 1000);
+        return;
     }
-    return 0;
-}
-
-/* What rests on it directly, and how many do at all. A memory that much rests on is looked up in
- * the whole graph. */
-static int find_dependants(struct surroundings *s, struct error *e)
-{
-    struct graph g;
-    struct lineage down;
-    bool bounded = false;
-    uint32_t root = 0;
-    graph_init(&g);
-    int result =
-        graph_load_around(s->reader, &g, &s->m->node, 1, DESCENDANTS, AROUND_MAX, &bounded, e);
-    if (!result && bounded) {
-        graph_release(&g);
-        graph_init(&g);
-        root = (uint32_t)(s->m->node - 1);
-        result = graph_load(s->reader, &g, e);
-    }
-    if (!result && lineage_walk(&down, &g, root, DESCENDANTS, DEPTH_UNLIMITED))
-        result = error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                           "there is no memory for what rests on it");
-    else if (!result) {
-        s->descendants = down.count - 1;
-        lineage_release(&down);
-        if (collect_dependants(s, &g, root))
-            result = error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                               "there is no memory for what rests on it");
-    }
-    graph_release(&g);
-    return result;
+    if (below->more)
+        strbuf_addf(out, "%d,%03d+ memories", COUNTED_MAX / 1000, COUNTED_MAX % 1000);
+    else
+        strbuf_addf(out, "%zu %s", below->count, below->count == 1 ? "memory" : "memories");
+    strbuf_addf(out, ", %zu directly", below->direct);
 }
 
 static int print_carries(struct surroundings *s, struct error *e)
 {
+    const struct dependants *below = &s->below;
+    const struct row_label *labels = s->label + count_antecedents(s->m);
     struct strbuf rest = STRBUF_INIT;
-    struct row_label labels[DEPENDANTS_SHOWN];
-    size_t shown = s->dependant_count < DEPENDANTS_SHOWN ? s->dependant_count : DEPENDANTS_SHOWN;
-    if (s->dependant_count == 0)
+    if (below->direct == 0)
         return 0;
-    strbuf_addf(&rest, "%zu %s, %zu directly", s->descendants,
-                s->descendants == 1 ? "memory" : "memories", s->dependant_count);
+    describe_count(&rest, below);
     portrait_heading(s->out, "carries", rest.buf);
     strbuf_release(&rest);
-    if (labels_of_rows(s->reader, s->dependants, shown, labels, e))
-        return -1;
-    for (size_t i = 0; i < shown; i++) {
+    for (size_t i = 0; i < s->shown; i++) {
         struct brief brief;
-        if (brief_read(s->reader, &s->arena, s->dependants[i], labels[i].label, &brief, e))
+        if (brief_read(s->reader, &s->arena, below->row[i], labels[i].label, &brief, e))
             return -1;
         strbuf_addstr(&s->out->text, "     ");
         brief_print(s->out, &brief, s->m->agent_id, 5, NULL);
     }
-    if (shown < s->dependant_count)
-        strbuf_addf(&s->out->text, "     +%zu more: stemma show --reverse\n",
-                    s->dependant_count - shown);
+    if (s->shown < below->direct)
+        strbuf_addf(&s->out->text, "     +%zu%s more: stemma show --reverse\n",
+                    below->direct - s->shown,
+                    below->more && below->direct == below->count ? " or" : "");
     return 0;
 }
 
@@ -206,33 +194,23 @@ static int print_carries(struct surroundings *s, struct error *e)
 
 static int print_relations(struct surroundings *s, struct error *e)
 {
+    const struct row_label *labels = s->label + count_antecedents(s->m) + s->shown;
     if (s->m->relation_count)
         portrait_heading(s->out, "relations", "");
     for (size_t i = 0; i < s->m->relation_count; i++) {
         const struct relation *relation = &s->m->relations[i];
         struct brief brief;
-        struct row_label label;
-        if (labels_of_rows(s->reader, &relation->to_node, 1, &label, e) ||
-            brief_read(s->reader, &s->arena, relation->to_node, label.label, &brief, e))
+        if (brief_read(s->reader, &s->arena, relation->to_node, labels[i].label, &brief, e))
             return -1;
-        strbuf_addf(&s->out->text, "     %-15s  ", role_name(relation->type));
-        brief_print(s->out, &brief, s->m->agent_id, 22, relation->reason);
+        bool narrow = s->out->columns < 60;
+        strbuf_addf(&s->out->text, narrow ? "     %s\n       " : "     %-15s  ",
+                    role_name(relation->type));
+        brief_print(s->out, &brief, s->m->agent_id, narrow ? 7 : 22, relation->reason);
     }
     return 0;
 }
 
-int surroundings_print(struct output *out, struct reader *r, const struct memory *m,
-                       struct error *e)
+int surroundings_print(struct surroundings *s, struct error *e)
 {
-    struct surroundings s = {.out = out, .reader = r, .m = m, .arena = ARENA_INIT};
-    int result = print_rests_on(&s, e);
-    if (!result)
-        result = find_dependants(&s, e);
-    if (!result)
-        result = print_carries(&s, e);
-    if (!result)
-        result = print_relations(&s, e);
-    free(s.dependants);
-    arena_release(&s.arena);
-    return result;
+    return print_rests_on(s, e) || print_carries(s, e) || print_relations(s, e) ? -1 : 0;
 }

@@ -5,6 +5,7 @@
 #include "trace.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../model/clock.h"
@@ -65,56 +66,118 @@ static const char *arrow(const struct output *out)
     return out->ascii ? " -> " : " → ";
 }
 
-/* Is it the memory's own, and a number? Another system's audit is not its confidence. */
-static bool is_change(const struct history_entry *h)
+/* What an entry of the memory's own history was. */
+enum change {
+    CHANGE_NONE = 0, /* no number, or another system's audit: not its confidence */
+    CHANGE_CREATED,  /* from nothing: how it came about */
+    CHANGE_REINFORCED,
+    CHANGE_OTHER,
+};
+
+static bool begins(const char *reason, const char *word)
 {
-    return !h->origin && !isnan(h->new_);
+    return reason && strncmp(reason, word, strlen(word)) == 0;
 }
 
-/* "0.70 → 0.713 → 0.87 (reinforced)", or "0.65 (seed → 0.65)" where it never changed. */
-static void confidence_line(struct output *out, const struct memory *m)
+/* A reinforcement names its evidence, or says that it is one; a note, a verification or a decay
+ * changes the confidence, too. */
+static enum change change_of(const struct memory *m, size_t index)
 {
-    struct strbuf *text = &out->text;
-    size_t changes = 0;
-    double before = NAN, first = NAN;
-    strbuf_addstr(text, "Confidence: ");
+    const struct history_entry *h = &m->history[index];
+    if (h->origin || isnan(h->new_) || isnan(h->old))
+        return CHANGE_NONE;
+    bool first = true;
+    for (size_t i = 0; i < index && first; i++)
+        first = m->history[i].origin != NULL;
+    if (first && h->old == 0)
+        return CHANGE_CREATED;
+    bool said =
+        h->evidence_source || begins(h->reason, "Reinforced") || begins(h->reason, "Confirmed");
+    return said && h->new_ >= h->old ? CHANGE_REINFORCED : CHANGE_OTHER;
+}
+
+static const char *origin_word(const struct memory *m)
+{
+    return m->source_type && strcmp(m->source_type, "seed") == 0 ? "seed" : "created";
+}
+
+/* "Title: " and what it says, further lines further in. */
+static void head_line(struct output *out, const char *title, struct strbuf *line)
+{
+    strbuf_addf(&out->text, "%s: ", title);
+    output_flow(out, line->buf, strlen(title) + 2);
+    out->text.failed |= line->failed;
+    strbuf_release(line);
+}
+
+/* How many entries were what. */
+struct changes {
+    size_t of[CHANGE_OTHER + 1];
+};
+
+static struct changes count_changes(const struct memory *m)
+{
+    struct changes c = {{0}};
+    for (size_t i = 0; i < m->history_count; i++)
+        c.of[change_of(m, i)]++;
+    return c;
+}
+
+/* "0.70 → 0.713 → 0.87": each value once; where an entry does not go on from the one before, a
+ * comma stands between. */
+static void add_values(struct output *out, struct strbuf *line, const struct memory *m)
+{
+    double before = NAN;
     for (size_t i = 0; i < m->history_count; i++) {
         const struct history_entry *h = &m->history[i];
-        if (!is_change(h) || isnan(h->old))
+        enum change change = change_of(m, i);
+        bool goes_on = fabs(h->old - before) < 0.0006;
+        if (change == CHANGE_NONE || (goes_on && h->old == h->new_))
             continue;
-        if (changes++ == 0) {
-            add_confidence(text, h->old);
-            first = h->old;
+        if (!goes_on) {
+            strbuf_addstr(line, line->len ? ", " : "");
+            if (change == CHANGE_CREATED)
+                strbuf_addstr(line, origin_word(m));
+            else
+                add_confidence(line, h->old);
         }
-        strbuf_addstr(text, arrow(out));
-        add_confidence(text, h->new_);
+        if (h->old != h->new_) {
+            strbuf_addstr(line, arrow(out));
+            add_confidence(line, h->new_);
+        }
         before = h->new_;
     }
-    if (changes > 0) {
-        strbuf_addf(text, " (%s)\n", before >= first ? "reinforced" : "lowered");
-        return;
+}
+
+/* "0.85 → 0.87 (reinforced)", or "0.65 (seed → 0.65)" where it never changed. */
+static void confidence_line(struct output *out, const struct memory *m)
+{
+    struct strbuf line = STRBUF_INIT;
+    struct changes c = count_changes(m);
+    if (c.of[CHANGE_REINFORCED] + c.of[CHANGE_OTHER] > 0) {
+        add_values(out, &line, m);
+        strbuf_addf(&line, " (%s%s%s)", c.of[CHANGE_REINFORCED] ? "reinforced" : "",
+                    c.of[CHANGE_REINFORCED] && c.of[CHANGE_OTHER] ? ", " : "",
+                    c.of[CHANGE_OTHER] ? "changed" : "");
+    } else {
+        add_confidence(&line, m->confidence);
+        strbuf_addf(&line, " (%s%s", origin_word(m), arrow(out));
+        add_confidence(&line, m->confidence);
+        strbuf_addch(&line, ')');
     }
-    add_confidence(text, m->confidence);
-    strbuf_addstr(text, " (");
-    output_text(out, TONE_PLAIN, m->source_type ? m->source_type : "unknown");
-    strbuf_addstr(text, arrow(out));
-    add_confidence(text, m->confidence);
-    strbuf_addstr(text, ")\n");
+    head_line(out, "Confidence", &line);
 }
 
 static void source_line(struct output *out, const struct memory *m)
 {
-    strbuf_addstr(&out->text, "Source: ");
-    output_text(out, TONE_PLAIN, m->source_type ? m->source_type : "unknown");
-    if (m->source) {
-        strbuf_addstr(&out->text, ": ");
-        output_text(out, TONE_PLAIN, m->source);
-    }
-    for (size_t i = 0; i < m->annotation_count; i++) {
-        strbuf_addstr(&out->text, i ? ", " : " (");
-        output_text(out, TONE_PLAIN, m->annotations[i]);
-    }
-    strbuf_addstr(&out->text, m->annotation_count ? ")\n" : "\n");
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addstr(&line, m->source_type ? m->source_type : "unknown");
+    if (m->source)
+        strbuf_addf(&line, ": %s", m->source);
+    for (size_t i = 0; i < m->annotation_count; i++)
+        strbuf_addf(&line, "%s%s", i ? ", " : " (", m->annotations[i]);
+    strbuf_addstr(&line, m->annotation_count ? ")" : "");
+    head_line(out, "Source", &line);
 }
 
 /* "Belief: “…”", in the words of the specification of lineage. */
@@ -128,7 +191,7 @@ static void text_line(struct output *out, const struct memory *m)
 static void head_lines(struct output *out, const struct memory *m, const struct trace *t)
 {
     enum label label = (enum label)t->labels.label[t->root];
-    struct strbuf created = STRBUF_INIT;
+    struct strbuf created = STRBUF_INIT, state = STRBUF_INIT;
     output_ref(out, TONE_STRONG, m->ref);
     strbuf_addch(&out->text, '\n');
     if (m->status == STATUS_MISSING) {
@@ -139,26 +202,32 @@ static void head_lines(struct output *out, const struct memory *m, const struct 
     confidence_line(out, m);
     source_line(out, m);
     add_time(&created, m->created_at, out->now);
-    strbuf_addf(&out->text, "Created: %s", created.buf);
-    if (m->agent_id) {
-        strbuf_addstr(&out->text, ", by ");
-        output_text(out, TONE_PLAIN, m->agent_id);
-    }
-    strbuf_addstr(&out->text, "\nState: ");
-    output_printf(out, tone_of_label(label), "%s %s", output_mark(out, label),
-                  label == LABEL_GONE ? status_name(m->status) : label_name(label));
-    strbuf_addch(&out->text, '\n');
-    strbuf_release(&created);
+    if (m->agent_id)
+        strbuf_addf(&created, ", by %s", m->agent_id);
+    head_line(out, "Created", &created);
+    strbuf_addf(&state, "%s %s", output_mark(out, label),
+                label == LABEL_GONE ? status_name(m->status) : label_name(label));
+    strbuf_addstr(&out->text, "State: ");
+    output_led(out, tone_of_label(label), state.buf, "", 7);
+    strbuf_release(&state);
 }
 
 /* "Reinforced: 2026-02-01 … (3w)  0.85 → 0.87 from episode:52a8b0c0: because" */
-static void history_line(struct drawing *d, const struct history_entry *h)
+static void history_line(struct drawing *d, const struct memory *m, size_t index)
 {
+    static const char *const words[] = {[CHANGE_CREATED] = "Created",
+                                        [CHANGE_REINFORCED] = "Reinforced",
+                                        [CHANGE_OTHER] = "Changed"};
+    const struct history_entry *h = &m->history[index];
+    enum change change = change_of(m, index);
     struct strbuf line = STRBUF_INIT;
-    strbuf_addf(&line, "%s: ", h->new_ >= h->old ? "Reinforced" : "Lowered");
+    strbuf_addf(&line, "%s: ", words[change]);
     add_time(&line, h->at, d->out->now);
     strbuf_addstr(&line, "  ");
-    add_confidence(&line, h->old);
+    if (change == CHANGE_CREATED)
+        strbuf_addstr(&line, origin_word(m));
+    else
+        add_confidence(&line, h->old);
     strbuf_addstr(&line, arrow(d->out));
     add_confidence(&line, h->new_);
     if (h->evidence_source)
@@ -166,29 +235,32 @@ static void history_line(struct drawing *d, const struct history_entry *h)
     if (h->reason)
         strbuf_addf(&line, ": %s", h->reason);
     strbuf_addstr(&d->out->text, "  ");
-    output_hanging(d->out, line.buf, 4, d->out->columns);
+    output_flow(d->out, line.buf, 4);
     d->out->text.failed |= line.failed;
     strbuf_release(&line);
+}
+
+static void add_count(struct strbuf *line, size_t count, const char *one, const char *before)
+{
+    if (count)
+        strbuf_addf(line, "%s%zu %s%s", before, count, one, count == 1 ? "" : "s");
 }
 
 /* Each change of confidence with its evidence. */
 static void history_lines(struct drawing *d, const struct memory *m)
 {
-    struct output *out = d->out;
-    size_t changes = 0;
-    for (size_t i = 0; i < m->history_count; i++) {
-        const struct history_entry *h = &m->history[i];
-        if (!is_change(h) || isnan(h->old))
-            continue;
-        if (changes++ == 0)
-            output_printf(out, TONE_STRONG, "\nChanged:\n");
-        history_line(d, h);
-    }
-    if (changes == 0)
+    struct changes c = count_changes(m);
+    struct strbuf line = STRBUF_INIT;
+    if (c.of[CHANGE_CREATED] + c.of[CHANGE_REINFORCED] + c.of[CHANGE_OTHER] == 0)
         return;
-    strbuf_addstr(&out->text, "  Current: ");
-    add_confidence(&out->text, m->confidence);
-    strbuf_addf(&out->text, " after %zu %s\n", changes, changes == 1 ? "change" : "changes");
+    output_printf(d->out, TONE_STRONG, "\nHistory:\n");
+    for (size_t i = 0; i < m->history_count; i++)
+        if (change_of(m, i) != CHANGE_NONE)
+            history_line(d, m, i);
+    add_confidence(&line, m->confidence);
+    add_count(&line, c.of[CHANGE_REINFORCED], "reinforcement", " after ");
+    add_count(&line, c.of[CHANGE_OTHER], "change", c.of[CHANGE_REINFORCED] ? " and " : " after ");
+    head_line(d->out, "  Current", &line);
 }
 
 /* ---- the outline ---- */
@@ -287,9 +359,10 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
     return 0;
 }
 
-static int draw_outline(struct drawing *d, struct error *e)
+/* `cut`: there is more, though it is not drawn. */
+static int draw_outline(struct drawing *d, bool cut, struct error *e)
 {
-    if (d->outline->count <= 1)
+    if (d->outline->count <= 1 && !cut)
         strbuf_addstr(&d->out->text, "  nothing\n");
     for (size_t i = 0; d->outline->count > 1 && i < d->outline->count && !d->out->closed; i++)
         if (draw_line(d, i, e) || output_row(d->out, e))
@@ -336,7 +409,7 @@ static int print_walk(struct drawing *d, struct outline *outline, struct error *
         output_printf(d->out, TONE_STRONG, "\n%s:\n",
                       t->direction == ANCESTORS ? "Rests on" : "Carries");
         d->outline = outline;
-        result = draw_outline(d, e);
+        result = draw_outline(d, walk.cut > 0, e);
         if (!result)
             result = draw_cycles(d, &walk, e);
         outline_release(outline);

@@ -341,8 +341,8 @@ static void a_trace_carries_the_history(void **state)
 {
     (void)state;
     PROGRAM(&p, "show", "belief:3218", "--trace", "--store", store);
-    SAYS(
-        "Confidence: 0.70 \xe2\x86\x92 0.713 \xe2\x86\x92 0.813 \xe2\x86\x92 0.821 (reinforced)\n");
+    SAYS("Confidence: 0.70 \xe2\x86\x92 0.713 \xe2\x86\x92 0.813 \xe2\x86\x92 0.821 (reinforced, "
+         "changed)\n");
     SAYS(" 0.70 \xe2\x86\x92 0.713 from episode:65f767ba: the outage was this");
     SAYS("context:told by Claire");
     PROGRAM(&p, "show", "belief:ce930f73", "--trace", "--store", store);
