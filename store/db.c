@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include "../model/alloc.h"
+#include "../model/strbuf.h"
 #include "db_open.h"
 
 /*
@@ -12,6 +13,7 @@
  */
 struct kept {
     const char *sql; /* as it was passed: an address to compare, never read */
+    char *asked;     /* its text, where that is not the statement's; else NULL */
     sqlite3_stmt *stmt;
 };
 
@@ -53,8 +55,10 @@ void db_close(struct db *db)
 {
     if (!db)
         return;
-    for (size_t i = 0; i < db->kept_count; i++)
+    for (size_t i = 0; i < db->kept_count; i++) {
         sqlite3_finalize(db->kept[i].stmt);
+        free(db->kept[i].asked);
+    }
     free(db->kept);
     leave_log(db);
     sqlite3_close(db->handle);
@@ -134,7 +138,7 @@ int db_exec(struct db *db, const char *sql, struct error *e)
 
 static bool same_sql(const struct kept *k, const char *sql)
 {
-    return strcmp(sqlite3_sql(k->stmt), sql) == 0;
+    return strcmp(k->asked ? k->asked : sqlite3_sql(k->stmt), sql) == 0;
 }
 
 static struct kept *find_kept(struct db *db, const char *sql)
@@ -146,6 +150,43 @@ static struct kept *find_kept(struct db *db, const char *sql)
         if (same_sql(&db->kept[i], sql))
             return &db->kept[i];
     return NULL;
+}
+
+/*
+ * A store whose index somebody dropped is read without it, slower but right: the statement without
+ * its INDEXED BY clauses; NULL where it has none. The caller frees it.
+ */
+static char *without_indexes(const char *sql)
+{
+    static const char clause[] = " INDEXED BY ";
+    const char *found = strstr(sql, clause);
+    if (!found)
+        return NULL;
+    struct strbuf plain = STRBUF_INIT;
+    for (; found; found = strstr(sql, clause)) {
+        strbuf_add(&plain, sql, (size_t)(found - sql));
+        sql = found + strlen(clause);
+        sql += strcspn(sql, " ,)");
+    }
+    strbuf_addstr(&plain, sql);
+    return strbuf_detach(&plain, NULL);
+}
+
+/* Prepares the statement; `*asked` is set where that is not what stands in `sql`. */
+static int prepare(struct db *db, const char *sql, char **asked, sqlite3_stmt **stmt)
+{
+    unsigned flags = SQLITE_PREPARE_PERSISTENT;
+    *asked = NULL;
+    if (sqlite3_prepare_v3(db->handle, sql, -1, flags, stmt, NULL) == SQLITE_OK)
+        return 0;
+    if (strncmp(sqlite3_errmsg(db->handle), "no such index", 13) != 0)
+        return -1;
+    char *plain = without_indexes(sql);
+    int failed = !plain || sqlite3_prepare_v3(db->handle, plain, -1, flags, stmt, NULL);
+    if (!failed)
+        *asked = xstrdup(sql);
+    free(plain);
+    return failed ? -1 : 0;
 }
 
 sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e)
@@ -161,11 +202,12 @@ sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e)
         return NULL;
     }
     sqlite3_stmt *stmt;
-    if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL)) {
+    char *asked;
+    if (prepare(db, sql, &asked, &stmt)) {
         db_error(db, e, "read");
         return NULL;
     }
-    db->kept[db->kept_count++] = (struct kept){sql, stmt};
+    db->kept[db->kept_count++] = (struct kept){sql, asked, stmt};
     return stmt;
 }
 

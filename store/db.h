@@ -42,7 +42,8 @@ int db_exec(struct db *db, const char *sql, struct error *e);
 
 /*
  * The prepared statement of that SQL, reset and with its bindings cleared; kept by the connection
- * under the text of `sql` and finalized by db_close. NULL with an error where it does not prepare.
+ * under the text of `sql` and finalized by db_close. An INDEXED BY of an index that is not there is
+ * left out: the answer is the same, only slower. NULL with an error where it does not prepare.
  * One statement is in use once at a time: a nested use of the same SQL is a bug.
  */
 sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e);

@@ -5,8 +5,8 @@
  * before. A slice is one job, so that nobody else waits long; what it wrote is valid by itself, and
  * a run that was stopped between two slices, or killed in one, is completed by running it again.
  *
- * Into an empty store whose import is longer than a slice, the secondary indexes are dropped first
- * and made at the end (twice as fast, measured); a run that is killed leaves that to the next writer.
+ * Into an empty store, an import that is longer than a slice begins with a bulk load (bulk.h): its
+ * first memories are one transaction, of which nothing is left where it is killed.
  */
 #ifndef STEMMA_IMPORT_RUN_H
 #define STEMMA_IMPORT_RUN_H

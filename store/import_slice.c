@@ -106,17 +106,27 @@ static int write_entry(struct slice *s, struct txn *t, struct slice_entry *entry
     return act(s, t, entry, &known, &ours, e);
 }
 
-static int write_slice(struct txn *t, void *arg, struct error *e)
+static int write_entries(struct slice *s, struct txn *t, struct error *e)
 {
-    struct slice *s = arg;
-    strbuf_clear(&s->lines);
-    s->at = s->count;
     if (import_origin_insert(&s->origin, txn_db(t), txn_now(t), e))
         return -1;
     for (s->at = 0; s->at < s->count; s->at++)
         if (!s->entries[s->at].cannot && write_entry(s, t, &s->entries[s->at], e))
             return -1;
     return 0;
+}
+
+/* The origin's row goes with all else where the job is undone. */
+static int write_slice(struct txn *t, void *arg, struct error *e)
+{
+    struct slice *s = arg;
+    int64_t row = s->origin.row;
+    strbuf_clear(&s->lines);
+    s->at = s->count;
+    if (write_entries(s, t, e) == 0)
+        return 0;
+    s->origin.row = row;
+    return -1;
 }
 
 static void answer(void *arg, const struct error *e)
@@ -135,8 +145,10 @@ int slice_submit(struct slice *s, const struct import_origin *origin, struct err
 {
     s->origin = *origin;
     s->answered = false;
-    s->queued = store_submit(s->store, write_slice, answer, s, e) == 0;
-    return s->queued ? 0 : -1;
+    int failed = bulk_is_open(s->bulk) ? bulk_submit(s->bulk, write_slice, answer, s, e)
+                                       : store_submit(s->store, write_slice, answer, s, e);
+    s->queued = !failed;
+    return failed;
 }
 
 static void wait_for_answer(struct slice *s)
@@ -180,9 +192,10 @@ int slice_wait(struct slice *s, struct error *e)
 }
 
 void slice_init(struct slice *s, struct store *store, const struct import_options *options,
-                const struct actor *actor)
+                const struct actor *actor, struct bulk *bulk)
 {
-    *s = (struct slice){.store = store, .options = options, .actor = actor, .lines = STRBUF_INIT};
+    *s = (struct slice){
+        .store = store, .options = options, .actor = actor, .bulk = bulk, .lines = STRBUF_INIT};
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
 }

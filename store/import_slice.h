@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include "../model/strbuf.h"
+#include "bulk.h"
 #include "import.h"
 #include "import_merge.h"
 #include "import_origin.h"
@@ -24,6 +25,7 @@ struct slice {
     struct store *store;
     const struct import_options *options;
     const struct actor *actor;
+    struct bulk *bulk; /* takes the jobs while it is open */
 
     struct arena arena; /* of the memories */
     struct slice_entry *entries;
@@ -40,7 +42,7 @@ struct slice {
 };
 
 void slice_init(struct slice *s, struct store *store, const struct import_options *options,
-                const struct actor *actor);
+                const struct actor *actor, struct bulk *bulk);
 /* Waits for its job. */
 void slice_release(struct slice *s);
 void slice_clear(struct slice *s);
@@ -53,7 +55,7 @@ void slice_tell(struct slice *s);
 
 /* Hands it to the writer, as of that origin. */
 int slice_submit(struct slice *s, const struct import_origin *origin, struct error *e);
-/* Waits until it is written: each entry that is not `cannot` then has its verdict and its node, and
+/* Waits until it is written (within a bulk load: not committed yet): each entry that is not `cannot` then has its verdict and its node, and
  * origin.row is set. At once where it was not submitted. */
 int slice_wait(struct slice *s, struct error *e);
 

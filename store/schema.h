@@ -24,9 +24,9 @@ int schema_migrate(struct db *db, struct error *e);
 
 /*
  * The secondary indexes apart, and the merging of the index of texts: a bulk load into an empty store
- * leaves both until its rows are there (measured: 61,000 rows a second against 20,000 to 36,000, and a
- * tenth less work). Making them is cheap where they are there, so that each writer looks once, in case
- * a load was killed.
+ * (bulk.h) leaves both until its rows are there, in the one transaction that drops them (measured:
+ * 61,000 rows a second against 20,000 to 36,000, and a tenth less work). Making them is cheap where
+ * they are there, so that each writer looks once, in case somebody dropped one.
  */
 int schema_drop_indexes(struct db *db, struct error *e);
 int schema_create_indexes(struct db *db, struct error *e);

@@ -13,6 +13,12 @@
 #include "text_index.h"
 #include "writer.h"
 
+/* The state when it was made. */
+struct savepoint {
+    int64_t last_seq, last_node;
+    struct digest last_hash;
+};
+
 struct txn {
     struct store *store;
     struct db *db;
@@ -32,17 +38,14 @@ struct txn {
     struct text_index index; /* changes of the index of texts that are still to be made */
 
     int64_t data_version; /* as it was after our last commit */
-    bool indexes_checked; /* that no bulk load was killed half-way */
+    bool indexes_checked; /* that nobody dropped one */
     bool failed;          /* a write failed half-way: this job's savepoint must go */
     struct strbuf bytes;  /* of the exchange form being committed to */
     struct strbuf text, words, canonical, patch, tags, annotations;
     unsigned char salts[1024]; /* randomness in stock */
     size_t salts_left;
 
-    struct { /* the state at the savepoint */
-        int64_t last_seq, last_node;
-        struct digest last_hash;
-    } saved;
+    struct savepoint saved;
 };
 
 /* Opens the connection and the turnstile. NULL with `e`. */

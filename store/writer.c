@@ -295,6 +295,11 @@ int store_submit(struct store *s, job_run run, job_done done, void *arg, struct 
     return submit(s, run, done, arg, false, e);
 }
 
+int store_submit_alone(struct store *s, job_run run, job_done done, void *arg, struct error *e)
+{
+    return submit(s, run, done, arg, true, e);
+}
+
 struct waiter {
     job_run run;
     void *arg;

@@ -31,6 +31,8 @@ typedef void (*job_done)(void *arg, const struct error *e);
 int store_submit(struct store *s, job_run run, job_done done, void *arg, struct error *e);
 /* Queues a job and waits until it is committed. */
 int store_run(struct store *s, job_run run, void *arg, struct error *e);
+/* As store_submit, for a job that must be a transaction of its own. */
+int store_submit_alone(struct store *s, job_run run, job_done done, void *arg, struct error *e);
 /* As store_run, for a job that must be a transaction of its own and may drop and make indexes. */
 int store_run_alone(struct store *s, job_run run, void *arg, struct error *e);
 
