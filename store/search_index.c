@@ -100,8 +100,11 @@ static int make_terms(struct db *db, struct error *e)
                          "CREATE VIRTUAL TABLE temp.memory_terms"
                          " USING fts5vocab(main, memory_fts, instance)",
                          e);
-    struct error other;
-    return db_exec(db, "PRAGMA query_only = ON", result ? &other : e) ? -1 : result;
+    /* An interrupt may meet this statement, too. */
+    struct error ignored;
+    for (int tries = 0; tries < 100 && db_exec(db, "PRAGMA query_only = ON", &ignored); tries++)
+        ;
+    return result;
 }
 
 /* Calls `keep` with each term that begins so and with each row that has it. */

@@ -6,9 +6,11 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 #include <utf8proc.h>
+#include "../../model/digest.h"
 #include "../../model/fold.h"
 #include "../../model/strbuf.h"
 #include "../../model/utf8.h"
+#include "../../store/db.h"
 #include "../support/store_fixture.h"
 
 struct hits {
@@ -49,6 +51,21 @@ static void put(struct fixture *f, const char *id, int64_t at, const char *text)
     snprintf(line, sizeof(line), "{\"ref\":\"belief:%s\",\"text\":\"%s\",\"created_at\":%lld}", id,
              text, (long long)at);
     fixture_put(f, line, NULL);
+}
+
+static void digest_file(const char *path, char hex[2 * DIGEST_SIZE + 1])
+{
+    struct strbuf bytes = STRBUF_INIT;
+    struct digest d;
+    char block[4096];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    for (size_t n; (n = fread(block, 1, sizeof(block), file)) > 0;)
+        strbuf_add(&bytes, block, n);
+    fclose(file);
+    digest_bytes(&d, bytes.buf, bytes.len);
+    digest_hex(hex, &d);
+    strbuf_release(&bytes);
 }
 
 static int set_up(void **state)
@@ -515,6 +532,27 @@ static void test_interrupting(void **state)
     check(f, "word", "two* one*");
 }
 
+/* The terms of the index are looked at through a temporary table: nothing of it is in the store. */
+static void test_searching_writes_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct error e = {0};
+    put(f, "one", 1, "ab 猫");
+    reader_close(f->reader);
+    store_close(f->store);
+    f->store = store_open(f->path, &(struct store_options){.read_only = true}, NULL, &e);
+    f->reader = reader_open(f->store, &e);
+    char before[2 * DIGEST_SIZE + 1], after[2 * DIGEST_SIZE + 1];
+    digest_file(f->path, before);
+    check(f, "ab", "one*");
+    check(f, "猫", "one*");
+    assert_int_equal(db_exec(reader_db(f->reader), "DELETE FROM memory", &e), -1);
+    reader_close(f->reader);
+    digest_file(f->path, after);
+    assert_string_equal(before, after);
+    f->reader = reader_open(f->store, &e);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -537,6 +575,7 @@ int main(void)
         TEST(test_long_texts),
         TEST(test_snippets),
         TEST(test_interrupting),
+        TEST(test_searching_writes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
