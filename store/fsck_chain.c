@@ -164,15 +164,15 @@ static int check_subject(struct fsck *f, const struct link_of_chain *l, const ch
 
 static void check_order(struct fsck *f, struct walk *w, const struct link_of_chain *l)
 {
+    static const struct ref unknown = {KIND_RAW, NULL};
     if (l->seq < 1)
         fsck_report(f, FSCK_CHAIN_BROKEN, l->seq, ref_of(l),
-                    "event %lld stands before the first: it was put in", (long long)l->seq);
+                    "it stands before the first: it was put in");
     else if (l->seq == w->seq + 2)
-        fsck_report(f, FSCK_CHAIN_BROKEN, w->seq + 1, ref_of(l), "event %lld is missing",
-                    (long long)w->seq + 1);
+        fsck_report(f, FSCK_CHAIN_BROKEN, w->seq + 1, unknown, "it is missing");
     else
-        fsck_report(f, FSCK_CHAIN_BROKEN, w->seq + 1, ref_of(l), "events %lld to %lld are missing",
-                    (long long)w->seq + 1, (long long)l->seq - 1);
+        fsck_report(f, FSCK_CHAIN_BROKEN, w->seq + 1, unknown,
+                    "the events from here to %lld are missing", (long long)l->seq - 1);
 }
 
 static void check_head(struct fsck *f, const struct head *head, const struct link_of_chain *l)
@@ -180,9 +180,7 @@ static void check_head(struct fsck *f, const struct head *head, const struct lin
     if (head && l->seq == head->count && !same_digest(&head->hash, &l->stored) &&
         !same_digest(&head->hash, &l->computed))
         fsck_report(f, FSCK_TAIL_CUT, l->seq, ref_of(l),
-                    "the head file has another hash for event %lld: the journal was cut and "
-                    "written anew",
-                    (long long)l->seq);
+                    "the head file has another hash for it: the journal was cut and written anew");
 }
 
 static int check_event(struct fsck *f, struct walk *w, struct link_of_chain *l,
@@ -207,8 +205,7 @@ static int check_event(struct fsck *f, struct walk *w, struct link_of_chain *l,
     if (!why && check_subject(f, l, &why, e))
         return -1;
     if (why)
-        fsck_report(f, FSCK_EVENT_ALTERED, l->seq, ref_of(l), "event %lld was altered: %s",
-                    (long long)l->seq, why);
+        fsck_report(f, FSCK_EVENT_ALTERED, l->seq, ref_of(l), "it was altered: %s", why);
     check_head(f, head, l);
     return 0;
 }
@@ -222,7 +219,7 @@ static void note_last(struct fsck *f, const struct link_of_chain *l)
         f->last[l->subject] = l->seq;
     else if (l->subject > f->last_node)
         fsck_report(f, FSCK_ROW_UNRECORDED, l->seq, ref_of(l),
-                    "event %lld is about a memory that is not there", (long long)l->seq);
+                    "the memory that this event is about is gone");
 }
 
 int fsck_chain(struct fsck *f, const struct head *head, struct error *e)

@@ -3,6 +3,7 @@
 #include "../model/exchange.h"
 #include "../model/json.h"
 #include "../model/strbuf.h"
+#include "../model/utf8.h"
 #include "groups.h"
 #include "put.h"
 #include "same.h"
@@ -225,7 +226,7 @@ static int check_parts(struct rows *r, sqlite3_stmt *row, const char **wrong)
 
 static void report_row(struct rows *r, enum fsck_fault fault, int64_t seq, const char *how)
 {
-    fsck_report(r->f, fault, seq, r->m.ref, "%s:%s %s", kind_name(r->m.ref.kind), r->m.ref.id, how);
+    fsck_report(r->f, fault, seq, r->m.ref, "it %s", how);
 }
 
 /* A stub holds nothing but its ref. One whose addition was undone has events: the last leaves
@@ -267,9 +268,19 @@ static int check_whole(struct rows *r, sqlite3_stmt *row, int64_t last)
         report_row(r, FSCK_ROW_ALTERED, last, "was altered: its row names another event");
     else if (wrong)
         fsck_report(r->f, FSCK_ROW_ALTERED, last, r->m.ref,
-                    "%s:%s was altered: %s is not as stemma writes it", kind_name(r->m.ref.kind),
-                    r->m.ref.id, wrong);
+                    "it was altered: %s is not as stemma writes it", wrong);
     return 0;
+}
+
+/* The ref as it stands in the row, where that can be one. */
+static struct ref ref_of_row(struct rows *r, sqlite3_stmt *row)
+{
+    struct ref ref = {KIND_RAW, NULL};
+    int64_t kind = sqlite3_column_int64(row, 1);
+    const char *id = db_text(&r->f->arena, row, 2);
+    if (id && *id && utf8_valid(id, strlen(id)) && kind >= 0 && kind < KIND_COUNT)
+        ref = (struct ref){(enum kind)kind, id};
+    return ref;
 }
 
 static int check_memory(struct rows *r, sqlite3_stmt *row)
@@ -280,8 +291,8 @@ static int check_memory(struct rows *r, sqlite3_stmt *row)
     if (memory_read_db(r->f->db, &r->f->arena, node, &r->m, r->e)) {
         if (r->e->code != ERROR_STORE)
             return -1;
-        fsck_report(r->f, FSCK_ROW_ALTERED, last, (struct ref){KIND_RAW, NULL},
-                    "row %lld was altered: %s", (long long)node, r->e->what);
+        fsck_report(r->f, FSCK_ROW_ALTERED, last, ref_of_row(r, row), "row %lld was altered: %s",
+                    (long long)node, r->e->what);
         return 0;
     }
     return r->m.status == STATUS_MISSING ? check_stub(r, row, last) : check_whole(r, row, last);
@@ -304,8 +315,8 @@ static int report_gone(struct rows *r, int64_t last)
     struct ref ref = {KIND_RAW, NULL};
     if (!text || ref_parse(text, &ref) != REF_MEMORY)
         ref.id = NULL;
-    fsck_report(r->f, FSCK_ROW_UNRECORDED, last, ref, "%s is gone, and event %lld is about it",
-                text ? text : "a memory", (long long)last);
+    fsck_report(r->f, FSCK_ROW_UNRECORDED, last, ref,
+                "the memory that this event is about is gone");
     sqlite3_reset(stmt);
     return 0;
 }

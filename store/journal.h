@@ -15,7 +15,7 @@ struct event {
     int64_t seq, at, session, subject;
     struct ref ref; /* of the subject; id NULL: none */
     const char *actor, *agent, *origin, *operation, *correlation, *reason;
-    const char *class_name; /* "person", "agent" */
+    const char *class_name;     /* "person", "agent" */
     const char *before, *after; /* commitments in hex, or NULL */
     const char *patch;          /* JSON, or NULL */
 };
@@ -37,9 +37,9 @@ enum fsck_fault {
 };
 struct fsck_finding {
     enum fsck_fault fault;
-    int64_t seq;       /* of the event; 0: none */
-    struct ref ref;    /* id NULL: none */
-    const char *what;  /* one sentence */
+    int64_t seq;      /* of the event; 0: none */
+    struct ref ref;   /* id NULL: none */
+    const char *what; /* one sentence; `it` is what ref names, else the event */
 };
 struct fsck_summary {
     int64_t events, memories, links, findings;

@@ -163,8 +163,10 @@ static int check_state(struct store *s, bool create, struct error *warning, stru
                              "%s is of an older version", s->path);
         return prepare(s->path, e);
     case SCHEMA_EMPTY:
-        if (create && !s->read_only)
+        if (create && !s->read_only) {
+            chmod(s->path, 0600); /* an empty file that someone made; what fails here fails below */
             return prepare(s->path, e);
+        }
         return error_set(e, ERROR_INVALID, "Add a memory to it, or give another path.",
                          "%s holds no store yet", s->path);
     case SCHEMA_KERNLE:

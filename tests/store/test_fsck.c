@@ -508,6 +508,12 @@ static void what_was_altered_is_named(void **state)
     assert_string_equal(found.refs, BELIEF "\n");
     assert_int_equal(found.seq, 3);
     drop(path);
+    /* Also where its rows cannot be read any more. */
+    path = altered("UPDATE link SET target = 99 WHERE number = 0");
+    found = check(path);
+    assert_int_equal(found.count[FSCK_ROW_ALTERED], 1);
+    assert_string_equal(found.refs, BELIEF "\n");
+    drop(path);
     path = altered("UPDATE event SET actor = 'eve' WHERE seq = 2");
     found = check(path);
     assert_int_equal(found.count[FSCK_EVENT_ALTERED], 1);

@@ -557,6 +557,12 @@ static void what_is_made_is_the_owners_alone(void **state)
     check_mode(path, "-head", 0600);
     check_mode(base, "", 0700);
     check_mode(base, "/where", 0700);
+    char *empty = scratch_path("empty.db");
+    scratch_write(empty, "", 0);
+    check_mode(empty, "", 0666);
+    store_close(scratch_store(empty));
+    check_mode(empty, "", 0600);
+    free(empty);
     umask(022);
     /* What it is stands in the file itself, though nothing was checkpointed on closing. */
     assert_string_equal(store_recognise(path), "stemma");
