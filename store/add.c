@@ -137,6 +137,9 @@ static bool has_antecedent(const struct justification *j, struct ref ref)
 
 static int add_annotation(struct addition *a, const char *text, struct error *e)
 {
+    for (size_t i = 0; i < a->m.annotation_count; i++)
+        if (strcmp(a->m.annotations[i], text) == 0)
+            return 0;
     const char *copy = arena_strdup(a->arena, text);
     if (!copy)
         return out_of_memory(e);

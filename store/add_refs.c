@@ -2,7 +2,7 @@
 
 #include "../model/utf8.h"
 
-#define CANDIDATES_SHOWN 5
+#define CANDIDATES_SHOWN 4 /* an error has room for no more */
 #define UUID_LENGTH      36
 
 /* What a ref may mean: the first, and all of them as a sentence. */

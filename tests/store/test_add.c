@@ -263,10 +263,9 @@ static void what_matches_several_is_refused_with_them(void **state)
 static void other_schemes_are_annotations(void **state)
 {
     (void)state;
-    struct added added =
-        rest_on((const char *[]){"context:told by: Claire", "raw:" UUID_A, "kernle:marker",
-                                 "raw:aaaaaaaa-0000-4000-8000-000000000001"},
-                4, READING_ANY);
+    struct added added = rest_on((const char *[]){"context:told by: Claire", "raw:" UUID_A,
+                                                  "kernle:marker", "raw:" UUID_A, "kernle:marker"},
+                                 5, READING_ANY);
     struct memory m = read_back(added.node);
     assert_int_equal(added.unresolved_count, 0);
     assert_int_equal(m.annotation_count, 2);
