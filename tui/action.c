@@ -202,26 +202,6 @@ static void take_defaults(struct keymap *map)
     }
 }
 
-static int take_binding(struct keymap *map, const struct config_binding *b, struct error *e)
-{
-    const struct action *action = action_find(b->action, strlen(b->action));
-    if (!action)
-        return error_set(e, ERROR_INVALID, "? in the explorer lists what actions are called.",
-                         "line %d: there is no action `%s`", b->line, b->action);
-    size_t index = (size_t)(action - actions);
-    memset(map->keys[index], 0, sizeof(map->keys[index]));
-    for (size_t i = 0; i < b->count; i++) {
-        uint32_t key = key_from_name(b->keys[i], strlen(b->keys[i]));
-        if (key == KEY_NONE)
-            return error_set(e, ERROR_INVALID, "Keys are written as in j, C-d, Enter, PgDn, F1.",
-                             "line %d: there is no key `%s`", b->line, b->keys[i]);
-        if (add_key(map, index, key))
-            return error_set(e, ERROR_INVALID, "", "line %d: more than %d keys for `%s`", b->line,
-                             KEYS_OF_ACTION, b->action);
-    }
-    return 0;
-}
-
 static bool bound_to(const struct keymap *map, size_t action, uint32_t key)
 {
     for (size_t i = 0; i < KEYS_OF_ACTION && map->keys[action][i] != KEY_NONE; i++)
@@ -230,12 +210,44 @@ static bool bound_to(const struct keymap *map, size_t action, uint32_t key)
     return false;
 }
 
-static bool is_bound_by(const struct config *config, size_t action)
+static int add_configured(struct keymap *map, size_t index, const struct config_binding *b,
+                          const char *name, struct error *e)
+{
+    uint32_t key = key_from_name(name, strlen(name));
+    if (key == KEY_NONE)
+        return error_set(e, ERROR_INVALID, "Keys are written as in j, C-d, Enter, PgDn, F1.",
+                         "there is no key `%.80s`", name);
+    if (bound_to(map, index, key))
+        return error_set(e, ERROR_INVALID, "Write it once.", "the key %.80s stands twice for `%s`",
+                         name, b->action);
+    if (add_key(map, index, key))
+        return error_set(e, ERROR_INVALID, "Leave some out.",
+                         "there are more than %d keys for `%s`", KEYS_OF_ACTION, b->action);
+    return 0;
+}
+
+/* An empty list takes the action's keys away. */
+static int take_binding(struct keymap *map, const struct config_binding *b, struct error *e)
+{
+    const struct action *action = action_find(b->action, strlen(b->action));
+    if (!action)
+        return error_set(e, ERROR_INVALID, "? in the explorer lists what actions are called.",
+                         "there is no action `%.80s`", b->action);
+    size_t index = (size_t)(action - actions);
+    memset(map->keys[index], 0, sizeof(map->keys[index]));
+    for (size_t i = 0; i < b->count; i++)
+        if (add_configured(map, index, b, b->keys[i], e))
+            return -1;
+    return 0;
+}
+
+/* Where the configuration binds it; 0: nowhere. */
+static int line_of(const struct config *config, size_t action)
 {
     for (size_t i = 0; i < config->key_count; i++)
         if (!strcmp(config->keys[i].action, actions[action].name))
-            return true;
-    return false;
+            return config->keys[i].line;
+    return 0;
 }
 
 static void remove_key(struct keymap *map, size_t action, uint32_t key)
@@ -248,6 +260,11 @@ static void remove_key(struct keymap *map, size_t action, uint32_t key)
         map->keys[action][to++] = KEY_NONE;
 }
 
+static int wrong_line(const struct config *config, int line, struct error *e)
+{
+    return error_prefix(e, "%s line %d", config->path ? config->path : "config.yaml", line);
+}
+
 /* A key that the configuration gives to one action is taken from the others; it cannot give one key
  * to two. */
 static int settle_key(struct keymap *map, const struct config *config, size_t action, uint32_t key,
@@ -257,12 +274,14 @@ static int settle_key(struct keymap *map, const struct config *config, size_t ac
         if (other == action || !(actions[other].where & actions[action].where) ||
             !bound_to(map, other, key))
             continue;
-        if (is_bound_by(config, other)) {
+        int mine = line_of(config, action), its = line_of(config, other);
+        if (its) {
             char name[16];
             key_text(key, name, sizeof(name));
-            return error_set(e, ERROR_INVALID, "Give one of them another key.",
-                             "the key %s is bound to both `%s` and `%s`", name,
-                             actions[action].name, actions[other].name);
+            error_set(e, ERROR_INVALID, "Give one of them another key.",
+                      "the key %s is bound to both `%s` and `%s`", name, actions[action].name,
+                      actions[other].name);
+            return wrong_line(config, mine > its ? mine : its, e);
         }
         remove_key(map, other, key);
     }
@@ -274,14 +293,12 @@ int keymap_open(struct keymap *map, const struct config *config, struct error *e
     take_defaults(map);
     for (size_t i = 0; config && i < config->key_count; i++)
         if (take_binding(map, &config->keys[i], e))
-            return error_prefix(e, "%s", config->path ? config->path : "config.yaml");
-    for (size_t i = 0; config && i < ACTIONS; i++) {
-        if (!is_bound_by(config, i))
-            continue;
-        for (size_t k = 0; k < KEYS_OF_ACTION && map->keys[i][k] != KEY_NONE; k++)
+            return wrong_line(config, config->keys[i].line, e);
+    for (size_t i = 0; config && i < ACTIONS; i++)
+        for (size_t k = 0; line_of(config, i) && k < KEYS_OF_ACTION && map->keys[i][k] != KEY_NONE;
+             k++)
             if (settle_key(map, config, i, map->keys[i][k], e))
-                return error_prefix(e, "%s", config->path ? config->path : "config.yaml");
-    }
+                return -1;
     return 0;
 }
 

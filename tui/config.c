@@ -36,7 +36,7 @@ static const struct setting settings[] = {
     {MEMBER(color), .type = SETTING_CHOICE, .choices = colors, .fallback = "auto",
      .about = "auto: on a terminal, unless NO_COLOR is set; always; never"},
     {MEMBER(ascii), .type = SETTING_CHOICE, .choices = asciis, .fallback = "auto",
-     .about = "letters and ASCII lines alone; auto: where the locale's characters are not UTF-8"},
+     .about = "ASCII alone; auto: where LC_ALL or LANG names a charset other than UTF-8 (C names none)"},
     {MEMBER(order), .type = SETTING_CHOICE, .choices = orders, .fallback = "created",
      .about = "how lists are ordered at first: created, updated, confidence, text"},
     {MEMBER(preview), .type = SETTING_CHOICE, .choices = previews, .fallback = "auto",
@@ -50,7 +50,7 @@ static const struct setting settings[] = {
     {MEMBER(hmac_key), .type = SETTING_PATH, .fallback = "",
      .about = "a key file (mode 0600) that signs the journal; empty: none"},
     {MEMBER(keys), .type = SETTING_KEYS, .fallback = "{}",
-     .about = "keys of your own for actions, as in {quit: [q, x], open: Enter}; ? names them"},
+     .about = "keys of your own, as in {quit: [q, x], mouse: []}; [] is none, ? names the actions"},
 };
 
 const struct setting *config_settings(size_t *count)
@@ -342,6 +342,8 @@ static int read_setting(struct reading *r, uint64_t *seen)
         return -1;
     if (assign(r->c, &settings[i], value, r->e))
         return error_prefix(r->e, "%s line %zu", r->name, line_of(r));
+    if (settings[i].offset == offsetof(struct config, theme))
+        r->c->theme_line = (int)line_of(r);
     return 0;
 }
 

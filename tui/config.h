@@ -36,7 +36,7 @@ enum clipboard_mode {
 };
 
 /* An action and the keys that replace its own; no key at all takes its keys away. Whether there is
- * such an action and such a key is for the reader of the registry to say, with `line`. */
+ * such an action and such a key is for config_check to say, with `line`. */
 struct config_binding {
     const char *action;
     const char **keys;
@@ -49,6 +49,7 @@ struct config {
     const char *actor; /* NULL: the login name */
     const char *store; /* a path, `~/` expanded; NULL: the default one */
     const char *theme; /* a name, or a path where it has a '/' */
+    int theme_line;    /* where the file says so; 0: nowhere */
     int color;         /* enum color_mode */
     int ascii;         /* enum ascii_mode */
     int order;         /* enum list_order */
@@ -96,5 +97,11 @@ int config_load(struct config *c, const char *path, struct error *e);
 /* The same from text; `name` stands for the file in an error. */
 int config_parse(struct config *c, const char *name, const char *text, size_t len, struct error *e);
 void config_release(struct config *c);
+
+/*
+ * Is there such a theme, and are there such actions and keys? Every command asks after config_load, so
+ * that a mistake is not first found by the explorer. ERROR_INVALID with file and line.
+ */
+int config_check(const struct config *c, struct error *e);
 
 #endif

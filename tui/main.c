@@ -25,13 +25,13 @@ static int64_t milliseconds_now(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Help needs no configuration, so that a broken one does not stand in its way. */
+/* Help and the version need no configuration, so that a broken one does not stand in their way. */
 static int prepare(struct invocation *i, struct error *e)
 {
-    bool help = option_given(i, "help") || i->command == &cmd_help;
-    if (help)
+    bool without = option_given(i, "help") || option_given(i, "version") || i->command == &cmd_help;
+    if (without)
         config_init(&i->config);
-    else if (config_load(&i->config, option_text(i, "config"), e))
+    else if (config_load(&i->config, option_text(i, "config"), e) || config_check(&i->config, e))
         return -1;
     output_init(&i->out, option_choice(i, "color", i->config.color), i->config.ascii,
                 option_given(i, "json"), milliseconds_now());
