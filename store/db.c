@@ -123,8 +123,25 @@ int db_error_code(int code, const char *message, const char *path, struct error 
                      meanings[i].what ? meanings[i].what : message);
 }
 
+/* COMMIT counts as a statement that reads, and a query may write what it sorts. */
+static bool is_of_writing(int code)
+{
+    switch (code) {
+    case SQLITE_IOERR_WRITE:
+    case SQLITE_IOERR_FSYNC:
+    case SQLITE_IOERR_DIR_FSYNC:
+    case SQLITE_IOERR_TRUNCATE:
+    case SQLITE_IOERR_SHMSIZE:
+        return true;
+    default:
+        return (code & 0xff) == SQLITE_FULL;
+    }
+}
+
 int db_error(struct db *db, struct error *e, const char *doing)
 {
+    if (is_of_writing(sqlite3_extended_errcode(db->handle)))
+        doing = "write";
     return db_error_code(sqlite3_extended_errcode(db->handle), sqlite3_errmsg(db->handle), db->path,
                          e, doing);
 }

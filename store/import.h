@@ -42,6 +42,14 @@ struct import_summary {
     char source_version[64];
 };
 
+/*
+ * Before a store is made for it: can the source be read, and is it of that kind? 1: it is; 0: a file
+ * of lines none of which says a memory; -1 with `e`. Standard input and pipes, which can be read once
+ * only, are not looked at: 1.
+ */
+int import_kernle_check(const char *path, struct error *e);
+int import_jsonl_check(const char *path, struct error *e);
+
 /* A Kernle store, schemas 12 to 27. The source is never changed. */
 int import_kernle(struct store *s, const char *path, const struct import_options *options,
                   struct import_summary *summary, struct error *e);

@@ -111,6 +111,39 @@ static bool is_stream(const char *path)
            (stat(path, &file) == 0 && !S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode));
 }
 
+/* 1: one of the lines says a memory, or there is none at all. */
+static int find_memory(struct line_reader *reader, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    struct error wrong;
+    struct line line;
+    bool found = false, any = false;
+    int more = 0;
+    while (!found && (more = line_reader_next(reader, &line, e)) > 0) {
+        if (is_blank(&line))
+            continue;
+        any = true;
+        found = !line.too_long &&
+                exchange_read(&m, &arena, line.ptr, line.len, "nobody", 0, NULL, &wrong) == 0;
+        arena_clear(&arena);
+    }
+    arena_release(&arena);
+    return more < 0 ? -1 : found || !any;
+}
+
+int import_jsonl_check(const char *path, struct error *e)
+{
+    struct line_reader reader;
+    if (is_stream(path))
+        return 1;
+    if (import_check_kind(path, source.name, e) || line_reader_open(&reader, path, e))
+        return -1;
+    int result = find_memory(&reader, e);
+    line_reader_close(&reader);
+    return result;
+}
+
 int import_jsonl(struct store *s, const char *path, const struct import_options *options,
                  struct import_summary *summary, struct error *e)
 {

@@ -31,7 +31,8 @@ struct import_kernle {
 static void report_line(void *arg, const char *line)
 {
     struct import_kernle *k = arg;
-    import_run_report(k->run, line);
+    if (k->run)
+        import_run_report(k->run, line);
 }
 
 static void say(struct import_kernle *k, const char *line)
@@ -220,7 +221,7 @@ static int read_table(struct import_kernle *k, const struct kernle_table *table,
 
 static int read_all(struct import_kernle *k, struct error *e)
 {
-    if (read_version(k, e) || open_tables(k, e))
+    if (open_tables(k, e) || read_version(k, e))
         return -1;
     const struct kernle_table *beliefs = NULL;
     for (size_t i = 0; i < KERNLE_TABLES; i++)
@@ -259,6 +260,21 @@ static int import_moment(struct import_kernle *k, struct error *e)
     if (result == 0)
         report_unused_audit(k);
     db_exec(k->db, "COMMIT", &ignored);
+    return result;
+}
+
+/* What a run reads before its first row, which counts all rows; nothing is told. */
+int import_kernle_check(const char *path, struct error *e)
+{
+    struct import_kernle k = {.run = NULL};
+    struct import_summary unused;
+    k.summary = &unused;
+    if (import_check_kind(path, source.name, e))
+        return -1;
+    k.db = db_open(path, DB_FOREIGN, e);
+    int result = k.db && open_tables(&k, e) == 0 && read_version(&k, e) == 0 ? 1 : -1;
+    arena_release(&k.arena);
+    db_close(k.db);
     return result;
 }
 

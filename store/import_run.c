@@ -1,5 +1,6 @@
 #include "import_run.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -75,7 +76,10 @@ int import_check_kind(const char *path, const char *kind, struct error *e)
         if (strcmp(found, kinds[i].kind) == 0 && strcmp(found, kind) != 0)
             return error_set(e, ERROR_INVALID, kinds[i].todo, "%s is %s", path, kinds[i].what);
     struct stat file;
-    if (stat(path, &file) == 0 && S_ISDIR(file.st_mode))
+    if (stat(path, &file))
+        return error_set(e, ERROR_STORE, "Check the path.", "cannot read %s: %s", path,
+                         strerror(errno));
+    if (S_ISDIR(file.st_mode))
         return error_set(e, ERROR_STORE, "Give the path of a file.", "%s is a directory", path);
     return 0;
 }

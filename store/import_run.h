@@ -26,7 +26,7 @@ struct import_source {
 struct import_run;
 
 /* A source of another kind than `kind` ("kernle", "jsonl"): ERROR_INVALID says what it is and what to
- * do with it. 0 where it is that, or nothing that is known. */
+ * do with it. ERROR_STORE where there is none. 0 where it is that, or nothing that is known. */
 int import_check_kind(const char *path, const char *kind, struct error *e);
 
 /* `path` NULL: standard input. The caller ends it with import_run_close. */

@@ -23,7 +23,9 @@ static bool map_id(struct kernle_mapping *map)
     const struct cell *cell = mapping_cell(map, FIELD_ID);
     const char *id = cell ? kernle_id(cell, map->arena) : NULL;
     memory_init(map->m, (struct ref){map->row->table->kind, id});
-    if (!id)
+    if (!id && cell && cell_is_bytes(cell) && cell->len > REF_ID_MAX)
+        mapping_report(map, FIELD_NONE, "its id is longer than 512 bytes; not imported");
+    else if (!id)
         mapping_report(map, FIELD_NONE, "it has no id that can be used; not imported");
     return id != NULL;
 }

@@ -36,12 +36,15 @@ typedef int (*import_fn)(struct store *s, const char *path, const struct import_
 static const struct source {
     const char *name;
     import_fn run;
+    int (*check)(const char *path, struct error *e);
     bool
         agent_is_filter; /* --agent says whose are wanted, and not whose those are that name none */
 } sources[] = {
-    {"kernle", import_kernle, true},
-    {"jsonl", import_jsonl, false},
+    {"kernle", import_kernle, import_kernle_check, true},
+    {"jsonl", import_jsonl, import_jsonl_check, false},
 };
+
+#define AWAY_MS 1000 /* between two looks for a source that is away */
 
 /* An import as it was asked for. */
 struct task {
@@ -51,6 +54,7 @@ struct task {
     struct opened opened;
     struct import_options options;
     struct progress progress;
+    bool is_away; /* the source, and that was said */
 };
 
 static const struct source *find_source(const char *name, struct error *e)
@@ -139,11 +143,11 @@ static void print_kinds(struct output *out, const struct import_summary *s)
         strbuf_addch(&out->text, '\n');
 }
 
-/* "  3 what it means", where there are any. */
-static void print_count(struct output *out, int64_t count, const char *meaning)
+/* "  1 what it means" or "  3 what they mean", where there are any. */
+static void print_count(struct output *out, int64_t count, const char *one, const char *more)
 {
     if (count)
-        strbuf_addf(&out->text, "  %lld %s\n", (long long)count, meaning);
+        strbuf_addf(&out->text, "  %lld %s\n", (long long)count, count == 1 ? one : more);
 }
 
 static void print_summary(struct output *out, const struct import_summary *s, bool dry_run)
@@ -153,11 +157,13 @@ static void print_summary(struct output *out, const struct import_summary *s, bo
                 s->read == 1 ? "memory" : "memories", (long long)s->added, (long long)s->updated,
                 (long long)s->unchanged);
     print_kinds(out, s);
-    print_count(out, s->links, "links");
-    print_count(out, s->unresolved, "refs that name nothing here");
-    print_count(out, s->conflicts, "changed there and here: ours stays");
-    print_count(out, s->refused, "refused: another origin wrote them with other content");
-    print_count(out, s->not_understood, "not understood");
+    print_count(out, s->links, "link", "links");
+    print_count(out, s->unresolved, "ref that names nothing here", "refs that name nothing here");
+    print_count(out, s->conflicts, "changed there and here: ours stays",
+                "changed there and here: ours stay");
+    print_count(out, s->refused, "refused: another origin wrote it with other content",
+                "refused: another origin wrote them with other content");
+    print_count(out, s->not_understood, "not understood", "not understood");
     if (*s->source_version) {
         strbuf_addstr(&out->text, "  schema ");
         output_text(out, TONE_PLAIN, s->source_version);
@@ -193,35 +199,57 @@ static void tell(struct task *t, const struct import_summary *s)
         print_summary(&t->i->out, s, t->options.dry_run);
 }
 
-/* Waits for a change of the source; false where it is to end. */
-static bool wait_for_change(struct import_watch *w)
+/* One that is gone may be on its way to being replaced. That is said once. */
+static bool has_changed(struct task *t, struct import_watch *w)
+{
+    int changed = import_watch_changed(w);
+    if (changed < 0 && !t->is_away)
+        output_note("%s is away; waiting for it", t->path);
+    t->is_away = changed < 0;
+    return changed > 0;
+}
+
+/* Waits for a change of the source; false where it is to end. Where the source is away its directory
+ * may be too, of which there is no news. */
+static bool wait_for_change(struct task *t, struct import_watch *w)
 {
     while (!stop_wanted()) {
         struct pollfd fd = {.fd = import_watch_fd(w), .events = POLLIN};
-        int timeout = import_watch_timeout(w);
+        int timeout = t->is_away ? AWAY_MS : import_watch_timeout(w);
         if (stop_poll(&fd, 1, timeout) < 0 && errno != EINTR)
             return false;
-        /* One that is gone may be on its way to being replaced. */
-        if (!stop_wanted() && import_watch_changed(w) > 0)
+        if (!stop_wanted() && has_changed(t, w))
             return true;
     }
     return false;
 }
 
-/* A source that its writer holds locked, or that is being replaced, is read when it changes next. */
+/*
+ * A source that its writer holds locked, that is away, or that is being written anew, is read when it
+ * changes next. What is wrong with it then is said, but of one that is away.
+ */
 static bool may_pass(const struct task *t, const struct error *e)
 {
-    return e->code == ERROR_BUSY || (access(t->path, F_OK) && errno == ENOENT);
+    struct error why;
+    if (e->code == ERROR_INTERRUPTED)
+        return false;
+    if (t->is_away)
+        return true;
+    if (e->code != ERROR_BUSY && t->source->check(t->path, &why) >= 0)
+        return false;
+    output_note("%s", e->what);
+    return true;
 }
 
 static int follow(struct task *t, struct import_watch *w, struct error *e)
 {
     struct import_summary s;
     int result = 0;
-    while (!result && !t->i->out.closed && wait_for_change(w)) {
+    bool again = false; /* it changed while it was read, which may be why that failed */
+    while (!result && !t->i->out.closed && (again || wait_for_change(t, w))) {
         result = import_once(t, &s, e);
-        if (result && may_pass(t, e)) {
-            output_note("%s", e->what);
+        again = result && e->code != ERROR_INTERRUPTED && has_changed(t, w);
+        if (again || (result && may_pass(t, e))) {
             result = 0;
             continue;
         }
@@ -261,13 +289,17 @@ static int import(struct task *t, struct error *e)
     return s.refused ? 4 : s.not_understood ? 1 : 0;
 }
 
-/* A dry run makes no store where there is none: it looks at an empty one of its own. */
+/*
+ * What has nothing to give, and a dry run, make no store where there is none: they look at an empty
+ * one of their own. One that is followed may have something later.
+ */
 static int open_store(struct task *t, struct scratch *scratch, struct error *e)
 {
     const char *path = opening_path(t->i, NULL, e);
-    if (!path)
+    int gives = path ? t->source->check(t->path, e) : -1;
+    if (gives < 0)
         return -1;
-    bool create = !t->options.dry_run;
+    bool create = !t->options.dry_run && (gives || option_given(t->i, "follow"));
     if (!create && strcmp(store_recognise(path), "none") == 0) {
         if (scratch_make(scratch, e))
             return -1;
@@ -283,10 +315,6 @@ static int run_import(struct invocation *i, struct error *e)
     struct scratch scratch = SCRATCH_INIT;
     if (!t.source)
         return -1;
-    /* Before a store is made for it. */
-    if (strcmp(t.path, "-") != 0 && access(t.path, R_OK) != 0)
-        return error_set(e, ERROR_STORE, "Check the path.", "%s cannot be read: %s", t.path,
-                         strerror(errno));
     if (option_given(i, "follow") && option_given(i, "dry-run"))
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--dry-run writes nothing, so there is nothing to --follow");
