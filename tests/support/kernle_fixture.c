@@ -185,7 +185,11 @@ int64_t kernle_count(const char *path, const char *sql)
 {
     sqlite3 *db;
     sqlite3_stmt *stmt;
-    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    struct strbuf uri = STRBUF_INIT; /* immutable: nothing is left beside the file */
+    strbuf_addf(&uri, "file:%s?immutable=1", path);
+    assert_int_equal(sqlite3_open_v2(uri.buf, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL),
+                     SQLITE_OK);
+    strbuf_release(&uri);
     if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
         fail_msg("%s: %s", sqlite3_errmsg(db), sql);
     assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
