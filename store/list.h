@@ -68,5 +68,10 @@ struct agent_count {
 };
 int list_agents(struct reader *r, struct arena *arena, struct agent_count **out, size_t *count,
                 struct error *e);
+/* Was any memory ever that agent's? */
+int list_has_agent(struct reader *r, const char *name, bool *has, struct error *e);
+/* The names of all source types that the store knows, used or not; in the arena. */
+int list_source_types(struct reader *r, struct arena *arena, const char ***names, size_t *count,
+                      struct error *e);
 
 #endif

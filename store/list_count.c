@@ -194,6 +194,53 @@ int list_agents(struct reader *r, struct arena *arena, struct agent_count **out,
     return result;
 }
 
+int list_has_agent(struct reader *r, const char *name, bool *has, struct error *e)
+{
+    int64_t found;
+    int result =
+        db_int(reader_db(r), &found, 0, e, "SELECT count(*) FROM agent WHERE name = ?", "s", name);
+    *has = found > 0;
+    return result;
+}
+
+/* ---- source types ---- */
+
+static int add_name(struct arena *arena, const char ***names, size_t *count, size_t *room,
+                    const char *name)
+{
+    if (*count == *room) {
+        size_t wanted = *room ? 2 * *room : 16;
+        const char **grown = arena_array(arena, wanted, sizeof(*grown));
+        if (!grown)
+            return -1;
+        if (*count)
+            memcpy(grown, *names, *count * sizeof(*grown));
+        *names = grown;
+        *room = wanted;
+    }
+    (*names)[*count] = arena_strdup(arena, name);
+    return (*names)[(*count)++] ? 0 : -1;
+}
+
+int list_source_types(struct reader *r, struct arena *arena, const char ***names, size_t *count,
+                      struct error *e)
+{
+    struct db *db = reader_db(r);
+    size_t room = 0;
+    *names = NULL;
+    *count = 0;
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT name FROM source_type ORDER BY id", e);
+    int more = stmt ? db_step(db, stmt, e) : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        const char *name = (const char *)sqlite3_column_text(stmt, 0);
+        if (add_name(arena, names, count, &room, name ? name : "")) {
+            sqlite3_reset(stmt);
+            return error_set(e, ERROR_MEMORY, "", "memory ran out for the source types");
+        }
+    }
+    return more;
+}
+
 /* ---- where a row stands ---- */
 
 /* The statement at the row's key in column 0, or NULL: no such row (*found false), or an error. */

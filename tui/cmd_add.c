@@ -35,6 +35,10 @@ static const struct option_spec options[] = {
      .type = OPTION_TEXT,
      .argument = "TEXT",
      .about = "where it is from, in words"},
+    {.name = "source-entity",
+     .type = OPTION_TEXT,
+     .argument = "NAME",
+     .about = "who told it; a human when it begins human:"},
     {.name = "source-type",
      .type = OPTION_TEXT,
      .argument = "T",
@@ -114,18 +118,33 @@ static int add(struct invocation *i, struct add_request *request, size_t len, st
     return result;
 }
 
+/* What a person told is hearsay of a person, unless the source says how else it came about. */
+static const char *source_type(const struct invocation *i)
+{
+    const char *type = option_text(i, "source-type"), *entity = option_text(i, "source-entity");
+    enum source_type inferred = source_type_infer(option_text(i, "source"), entity);
+    if (!type && entity && strncmp(entity, "human:", 6) == 0 &&
+        inferred == SOURCE_DIRECT_EXPERIENCE)
+        return source_type_name(SOURCE_TOLD_BY_HUMAN);
+    return type;
+}
+
 static int run_add(struct invocation *i, struct error *e)
 {
     struct add_request request = {
         .confidence = option_number(i, "confidence", NAN),
         .source = option_text(i, "source"),
-        .source_type = option_text(i, "source-type"),
+        .source_type = source_type(i),
+        .source_entity = option_text(i, "source-entity"),
         .derivation = option_given(i, "all") ? READING_ALL : READING_ANY,
     };
     struct strbuf text = STRBUF_INIT;
     request.tags = option_list(i, "tag", &request.tag_count);
     request.derived_from = option_list(i, "from", &request.derived_count);
     request.relates_to = option_list(i, "evidence", &request.relates_count);
+    if (option_given(i, "all") && request.derived_count == 0)
+        return error_set(e, ERROR_USAGE, "Give --from as well, or leave --all out.",
+                         "--all says that all of --from are needed, and there is none");
     int result = -1, kind = choice_kind_typed(i->words[0], NULL, e);
     if (kind >= 0 && !read_text(i->words[1], &text, e)) {
         request.kind = (enum kind)kind;

@@ -7,6 +7,7 @@
 #include "../model/json.h"
 #include "choices.h"
 #include "listing.h"
+#include "nothing.h"
 #include "opening.h"
 #include "stop.h"
 
@@ -21,7 +22,7 @@ static const struct option_spec options[] = {
      .type = OPTION_CHOICE,
      .argument = "L",
      .choice = choice_label,
-     .about = "only those whose support came to that:"},
+     .about = "only those whose support came to that (gone: of any status):"},
     {.name = "source-type",
      .type = OPTION_TEXT,
      .argument = "T",
@@ -68,6 +69,8 @@ static int read_query(const struct invocation *i, struct list_query *q, struct e
     q->order = (enum list_order)option_choice(i, "order", i->config.order);
     if (status >= 0)
         q->statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
+    else if (option_choice(i, "label", -1) == LABEL_GONE)
+        q->statuses = STATUSES_ALL; /* most of what is gone is left out otherwise */
     int kind = choice_kind_typed(i->words[0], "all", e);
     q->kinds = kind < 0 || kind == KIND_COUNT ? 0 : KIND_BIT(kind);
     return kind < 0 ? -1 : 0;
@@ -140,6 +143,16 @@ static void print_more(struct page *p)
     strbuf_addch(out, '\n');
 }
 
+/* 1, the exit status. */
+static int nothing_matched(struct reader *r, const struct list_query *query, struct error *e)
+{
+    struct wanted wanted = {query->agent, query->source_type};
+    int known = nothing_known(r, &wanted, e);
+    if (known > 0)
+        output_note("nothing matched");
+    return known < 0 ? -1 : 1;
+}
+
 static int run_page(struct invocation *i, struct reader *r, const struct list_query *query,
                     struct error *e)
 {
@@ -162,7 +175,9 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
         list_close(p.list);
     listing_close(&p.listing);
     strbuf_release(&p.cursor);
-    return p.list ? result : -1;
+    if (!p.list || result)
+        return -1;
+    return p.taken || option_given(i, "cursor") ? 0 : nothing_matched(r, query, e);
 }
 
 static int run_list(struct invocation *i, struct error *e)
@@ -184,7 +199,8 @@ const struct command cmd_list = {
         "Each line: what became of the memory's support, its ref as short as it is unique, its "
         "confidence, how many of its justifications hold, how it came about, whose it is, its age "
         "and "
-        "its text. On a terminal lines are cut to its width; into a pipe nothing is cut.",
+        "its text. On a terminal lines are cut to its width; into a pipe nothing is cut. The exit "
+        "status is 1 where nothing matches.",
     .marks = true,
     .options = options,
     .min_words = 1,

@@ -3,9 +3,10 @@
 
 #include <string.h>
 #include "../model/json.h"
-#include "../store/orphans.h"
 #include "brief.h"
+#include "nothing.h"
 #include "opening.h"
+#include "problem.h"
 #include "stop.h"
 
 static const struct option_spec options[] = {
@@ -21,16 +22,6 @@ struct report {
     int heading; /* the problem whose heading was printed last; -1: none */
     bool failed; /* `e` is filled */
     struct arena arena;
-};
-
-/* In the words of the explorer's view of health. */
-static const char *const headings[PROBLEM_COUNT] = {
-    [PROBLEM_MISSING] = "names something that is not in this store",
-    [PROBLEM_UNGROUNDED] = "nothing that it rests on holds any more",
-    [PROBLEM_CIRCULAR] = "holds only because it holds itself up",
-    [PROBLEM_UNRECORDED] = "says nothing of where it comes from",
-    [PROBLEM_DISAGREEING] = "was processed into a memory that does not name it",
-    [PROBLEM_SUSPECT_TIME] = "has a time that cannot be right",
 };
 
 static void write_orphan(struct report *p, const struct orphan *orphan)
@@ -52,7 +43,7 @@ static void write_orphan(struct report *p, const struct orphan *orphan)
 static void print_heading(struct report *p, enum problem problem)
 {
     struct strbuf rest = STRBUF_INIT;
-    strbuf_addf(&rest, ": %s", headings[problem]);
+    strbuf_addf(&rest, ": %s", problem_explained(problem));
     strbuf_addstr(&p->out->text, p->heading < 0 ? "" : "\n");
     output_led(p->out, TONE_STRONG, problem_name(problem), rest.buf, 0);
     strbuf_release(&rest);
@@ -109,6 +100,12 @@ static int find(struct report *p, const char *agent, struct error *e)
     if (stop_wanted())
         return error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
                          "the search for orphans was interrupted");
+    if (!p->found && agent) {
+        struct wanted wanted = {.agent = agent};
+        int known = nothing_known(p->reader, &wanted, e);
+        if (known < 1)
+            return known < 0 ? -1 : 1;
+    }
     if (!p->out->json && !p->out->closed) {
         if (p->found)
             strbuf_addf(&p->out->text, "\n%zu %s\n", p->found,
@@ -136,7 +133,7 @@ const struct command cmd_orphans = {
     .name = "orphans",
     .words = "",
     .about = "what is wrong with the lineage: lost, missing and unrecorded sources",
-    .details = "The exit status is 1 where anything was found.",
+    .details = "The exit status is 1 where anything was found, or there is no such agent.",
     .options = options,
     .run = run_orphans,
 };

@@ -9,6 +9,7 @@
 #include "../store/search.h"
 #include "choices.h"
 #include "listing.h"
+#include "nothing.h"
 #include "opening.h"
 #include "stop.h"
 
@@ -164,8 +165,13 @@ static int run_search(struct invocation *i, struct error *e)
     if (opening_open(i, NULL, false, &o, e))
         return -1;
     int result = find(i, o.reader, words, &m, e);
-    if (!result && !m.found && !i->out.json)
-        output_note("nothing has all of: %s", words);
+    if (!result && !m.found) {
+        struct wanted wanted = {.agent = option_text(i, "agent")};
+        int known = nothing_known(o.reader, &wanted, e);
+        if (known > 0)
+            output_note("nothing matched all of: %s", words);
+        result = known < 0 ? -1 : 0;
+    }
     if (!result)
         result = m.found ? print_page(i, o.reader, &m, e) : 1;
     free(m.rows);

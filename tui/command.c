@@ -244,8 +244,8 @@ static int count_words(const struct invocation *i, struct error *e)
 {
     const struct command *c = i->command;
     char todo[200];
-    snprintf(todo, sizeof(todo), "It is used as: stemma %s%s%s", c->name, *c->name ? " " : "",
-             c->words);
+    snprintf(todo, sizeof(todo), "It is used as `stemma%s%s%s%s`.", *c->name ? " " : "", c->name,
+             *c->words ? " " : "", c->words);
     if (option_given(i, "help"))
         return 0;
     if (i->word_count < (size_t)c->min_words)

@@ -36,7 +36,7 @@ static const struct setting settings[] = {
     {MEMBER(color), .type = SETTING_CHOICE, .choices = colors, .fallback = "auto",
      .about = "auto: on a terminal, unless NO_COLOR is set; always; never"},
     {MEMBER(ascii), .type = SETTING_CHOICE, .choices = asciis, .fallback = "auto",
-     .about = "ASCII alone; auto: where LC_ALL or LANG names a charset other than UTF-8 (C names none)"},
+     .about = "ASCII alone; auto: where LC_ALL or LANG names a charset but UTF-8 (C names none)"},
     {MEMBER(order), .type = SETTING_CHOICE, .choices = orders, .fallback = "created",
      .about = "how lists are ordered at first: created, updated, confidence, text"},
     {MEMBER(preview), .type = SETTING_CHOICE, .choices = previews, .fallback = "auto",

@@ -123,11 +123,14 @@ static void print_one(struct output *out, const char *path, const char *kind, si
                 strcmp(age, "now") == 0 ? "" : " ago");
 }
 
-/* A command to type, and what it does. */
-static void print_next(struct output *out, const char *command, const char *path, const char *does)
+/* A command to type, and what it does: `width` columns on. */
+static void print_next(struct output *out, const char *command, const char *path, const char *does,
+                       size_t width)
 {
+    size_t own = strlen(command) + text_width(path, strlen(path), SIZE_MAX - 64, out->flags);
     strbuf_addf(&out->text, "  stemma %s", command);
     output_text(out, TONE_PLAIN, path);
+    strbuf_addchars(&out->text, ' ', own < width ? width - own : 0);
     output_printf(out, TONE_DIM, "   %s\n", does);
 }
 
@@ -145,11 +148,13 @@ static void print_all(struct output *out, const struct found *f, const char *pat
     if (f->more)
         strbuf_addf(&out->text, "  and %zu more\n", f->more);
     output_printf(out, TONE_STRONG, "\nNext:\n");
+    static const char add[] = "add note \"...\"";
+    size_t width = path_width(f) > strlen(add) ? path_width(f) : strlen(add);
     for (size_t i = 0; i < f->count && i < 3; i++)
-        print_next(out, "", f->path[i], "explore it");
-    print_next(out, "demo", "", "look around in a story made for it");
-    print_next(out, "add note \"...\"", "", "begin a store of your own");
-    print_next(out, "help", "", "all commands");
+        print_next(out, "", f->path[i], "explore it", width);
+    print_next(out, "demo", "", "look around in a story made for it", width);
+    print_next(out, add, "", "begin a store of your own", width);
+    print_next(out, "help", "", "all commands", width);
 }
 
 int found_print(struct invocation *i, const char *path)

@@ -134,7 +134,7 @@ static size_t put_cell(struct listing *l, enum tone tone, const char *s, size_t 
 static void print_row(struct listing *l, const struct listed *x)
 {
     const struct memory_row *row = &x->row;
-    struct strbuf text = STRBUF_INIT;
+    char status[32] = "";
     size_t used = 0;
     used += put_cell(l, tone_of_label(x->label.label), output_mark(l->out, x->label.label), 1, 0);
     used += put_cell(l, TONE_DIM, x->ref, l->ref_width, TEXT_EXACT);
@@ -145,12 +145,11 @@ static void print_row(struct listing *l, const struct listed *x)
         used +=
             put_cell(l, TONE_PLAIN, row->agent_id ? row->agent_id : "", l->agent_width, TEXT_EXACT);
     used += put_cell(l, TONE_DIM, x->age, l->age_width, TEXT_RIGHT);
-    if (row->status != STATUS_ACTIVE)
-        strbuf_addf(&text, "[%s] ", status_name(row->status));
-    strbuf_addstr(&text, row->text ? row->text : "");
-    output_rest(l->out, TONE_PLAIN, text.buf, used);
-    l->out->text.failed |= text.failed;
-    strbuf_release(&text);
+    if (row->status != STATUS_ACTIVE) { /* in a tone that no text has */
+        snprintf(status, sizeof(status), "[%s] ", status_name(row->status));
+        output_printf(l->out, TONE_DIM, "%s", status);
+    }
+    output_rest(l->out, TONE_PLAIN, row->text ? row->text : "", used + strlen(status));
 }
 
 /* A row of a list holds only the beginning of a long text; where nothing is cut, all is read. */

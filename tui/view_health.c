@@ -2,8 +2,8 @@
 
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
-#include "../store/orphans.h"
 #include "app.h"
+#include "problem.h"
 
 #define SLOT_HEALTH 0
 
@@ -33,15 +33,6 @@ struct health_job {
     struct health_view *view;
     char *agent;
     struct findings found;
-};
-
-static const char *const explained[PROBLEM_COUNT] = {
-    [PROBLEM_MISSING] = "names something that is not in this store",
-    [PROBLEM_UNGROUNDED] = "nothing that it rests on holds any more",
-    [PROBLEM_CIRCULAR] = "holds only because it holds itself up",
-    [PROBLEM_UNRECORDED] = "says nothing of where it comes from",
-    [PROBLEM_DISAGREEING] = "was processed into a memory that does not name it",
-    [PROBLEM_SUSPECT_TIME] = "has a time that cannot be right",
 };
 
 static struct health_view *health_of(struct view *v)
@@ -136,7 +127,7 @@ static void draw_heading(struct health_view *h, const struct pane *row, const st
     snprintf(right, sizeof(right), "%zu", h->found.of[f->problem]);
     int at = 3 + paint_text(row, 0, 3, 20, STYLE_RULE_TITLE, problem_name(f->problem)) + 1;
     at += paint_text(row, 0, at, 12, STYLE_NUMBER, right) + 2;
-    paint_text(row, 0, at, row->width - at, STYLE_DIM, explained[f->problem]);
+    paint_text(row, 0, at, row->width - at, STYLE_DIM, problem_explained((enum problem)f->problem));
 }
 
 static void draw_finding(struct app *x, const struct pane *row, const struct finding *f,

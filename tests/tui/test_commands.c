@@ -152,7 +152,9 @@ static void wrong_usage_says_what_would_be_right(void **state)
         {{"list", "beleif"}, "there is no kind of memory 'beleif'. Did you mean belief?"},
         {{"list"}, "stemma list KIND|all"},
         {{"list", "all", "more"}, "does not know what to do with 'more'"},
-        {{"show"}, "stemma show REF"},
+        {{"show"}, "It is used as `stemma show REF`."},
+        {{"fsck", "x"}, "It is used as `stemma fsck`."},
+        {{"add", "belief", "x", "--all"}, "--all says that all of --from are needed"},
         {{"show", "x", "--trace", "--reverse"}, "two directions"},
         {{"show", "x", "--depth", "3"}, "Give --trace or --reverse as well."},
         {{"add", "belief", "x", "--confidence", "1.5"}, "from 0 to 1, not '1.5'"},
@@ -243,7 +245,6 @@ static void a_list_is_filtered(void **state)
     assert_int_equal(COUNT("--agent", "ash") + COUNT("--agent", "claire") +
                          COUNT("--agent", "my-ai-agent-001"),
                      59);
-    assert_int_equal(COUNT("--agent", "nobody"), 0);
     assert_int_equal(COUNT("--source-type", "consolidation"), 1);
     assert_int_equal(COUNT("--label", "grounded", "--limit", "1"), 2);
 }
@@ -410,8 +411,6 @@ static void orphans_are_a_problem_found(void **state)
     char *at = p.out, *line;
     while ((line = next_line(&at)))
         assert_true(*member(line, "problem"));
-    PROGRAM(&p, "orphans", "--store", store, "--agent", "nobody");
-    assert_int_equal(p.status, 0);
 }
 
 static void whatif_says_what_falls_and_writes_nothing(void **state)
