@@ -144,8 +144,10 @@ static void draw_text(struct app *x, const struct columns *c, const struct pane 
     if (!m->text)
         return;
     size_t len = strlen(m->text), from = paint_skip(row, m->text, len, pan);
-    paint_matched(row, 0, at, room, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM,
-                  m->text + from, len - from, pattern);
+    int taken = paint_matched(row, 0, at, room, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM,
+                              m->text + from, len - from, pattern);
+    if (m->text_cut && taken < room) /* few columns for many bytes, and there are more */
+        paint_text(row, 0, at + taken, 1, STYLE_TEXT, glyph_text(&x->screen, GLYPH_ELLIPSIS));
 }
 
 void columns_draw_row(struct app *x, const struct columns *c, const struct pane *row, int64_t node,

@@ -34,31 +34,51 @@ static void set_style(const struct pane *p, enum style style)
     attr_set(attributes, pair, NULL);
 }
 
-/* One clean cell. A character that curses cannot take is a question mark, so columns stay true. */
-static void put_cell(const char *bytes, size_t width)
+/* The other half of a wide character that is about to lose one becomes a blank: curses leaves it. */
+static void mend_half(struct screen *s, int y, int x, uint8_t half)
+{
+    uint8_t *at = x >= 0 && x < s->columns ? &s->half[y * s->columns + x] : NULL;
+    if (!at || *at != half)
+        return;
+    *at = CELL_WHOLE;
+    mvaddch(y, x, ' ');
+}
+
+/* Columns x to x + width of the row are about to be drawn anew. */
+static void clear_cells(struct screen *s, int y, int x, int width)
+{
+    if (s->half[y * s->columns + x] == CELL_RIGHT_HALF)
+        mend_half(s, y, x - 1, CELL_LEFT_HALF);
+    if (s->half[y * s->columns + x + width - 1] == CELL_LEFT_HALF)
+        mend_half(s, y, x + width, CELL_RIGHT_HALF);
+    memset(&s->half[y * s->columns + x], CELL_WHOLE, (size_t)width);
+}
+
+/* One clean cell, which lies within the screen. A character that curses cannot take is a question mark,
+ * so columns stay true. */
+static void put_cell(struct screen *s, int y, int x, const char *bytes, int width)
 {
     wchar_t wide[16];
     cchar_t cell;
     attr_t attributes;
     short pair;
     size_t n = mbstowcs(wide, bytes, 15);
+    clear_cells(s, y, x, width);
     attr_get(&attributes, &pair, NULL);
-    if (n == (size_t)-1 || n == 0) {
-        for (size_t i = 0; i < width; i++)
-            addch('?');
-        return;
-    }
     wide[n < 15 ? n : 15] = L'\0';
-    if (wide[0] == L' ' && n > 1) { /* a tab's blanks */
-        addwstr(wide);
-        return;
+    if (n == (size_t)-1 || n == 0) {
+        for (int i = 0; i < width; i++)
+            mvaddch(y, x + i, '?');
+    } else if (wide[0] < 0x80 && width > 1) { /* several ASCII characters that stand for one */
+        for (int i = 0; i < width && wide[i]; i++)
+            mvaddch(y, x + i, (chtype)(unsigned char)wide[i]);
+    } else if (setcchar(&cell, wide, attributes, pair, NULL) == OK) {
+        mvadd_wch(y, x, &cell);
+        if (width == 2) {
+            s->half[y * s->columns + x] = CELL_LEFT_HALF;
+            s->half[y * s->columns + x + 1] = CELL_RIGHT_HALF;
+        }
     }
-    if (wide[0] < 0x80 && n > 1) { /* ASCII that stands for one character in several columns */
-        addwstr(wide);
-        return;
-    }
-    if (setcchar(&cell, wide, attributes, pair, NULL) == OK)
-        add_wch(&cell);
 }
 
 /* Where drawing is in a pane's row. */
@@ -77,7 +97,14 @@ static bool pen_start(struct pen *pen, const struct pane *p, int row, int column
     if (row < 0 || row >= p->height || column < 0 || column >= pen->end)
         return false;
     set_style(p, style);
-    return move(p->y + row, p->x + column) != ERR;
+    return p->y + row < p->screen->rows && p->x + pen->end <= p->screen->columns;
+}
+
+static void pen_put(struct pen *pen, const char *bytes, int width)
+{
+    const struct pane *p = pen->pane;
+    put_cell(p->screen, p->y + pen->row, p->x + pen->column, bytes, width);
+    pen->column += width;
 }
 
 static void pen_style(struct pen *pen, enum style style)
@@ -119,10 +146,9 @@ static void draw_cells(struct pen *pen, const char *s, size_t len, int room, con
         pen_style(pen, inside                       ? STYLE_MATCH
                        : cell.kind == CELL_STAND_IN ? STYLE_STAND_IN
                                                     : pen->style);
-        put_cell(cell.bytes, cell.width);
+        pen_put(pen, cell.bytes, (int)cell.width);
         left -= (int)cell.width;
     }
-    pen->column += room - left;
 }
 
 int paint_matched(const struct pane *p, int row, int column, int width, enum style style,
@@ -138,8 +164,7 @@ int paint_matched(const struct pane *p, int row, int column, int width, enum sty
     draw_cells(&pen, s, cut && len > seen ? seen : len, room, pattern);
     if (cut && pen.column < pen.end) {
         pen_style(&pen, style);
-        put_cell(p->screen->utf8 ? "…" : "~", 1);
-        pen.column++;
+        pen_put(&pen, p->screen->utf8 ? "…" : "~", 1);
     }
     return pen.column - column;
 }
@@ -190,11 +215,10 @@ int paint_format(const struct pane *p, int row, int column, int width, enum styl
 void paint_clear(const struct pane *p)
 {
     set_style(p, STYLE_TEXT);
-    for (int row = 0; row < p->height; row++) {
-        if (p->width <= 0 || move(p->y + row, p->x) == ERR)
-            continue;
+    for (int row = 0; row < p->height && p->width > 0; row++) {
+        clear_cells(p->screen, p->y + row, p->x, p->width);
         for (int i = 0; i < p->width; i++)
-            addch(' ');
+            mvaddch(p->y + row, p->x + i, ' ');
     }
 }
 
@@ -205,7 +229,7 @@ void paint_rule(const struct pane *p, int row, const char *title, const char *ri
     if (!pen_start(&pen, p, row, 0, p->width, STYLE_RULE))
         return;
     for (int i = 0; i < p->width; i++)
-        put_cell(dash, 1);
+        pen_put(&pen, dash, 1);
     int used = 0;
     if (*title && p->width > 6) {
         used = paint_text(p, row, 3, p->width - 6, STYLE_RULE_TITLE, title);

@@ -8,15 +8,18 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>
+#include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "config.h"
 #include "restore.h"
 #include "terminfo.h"
 
-#define SYNC_BEGIN "\033[?2026h"
-#define SYNC_END   "\033[?2026l"
-#define PASTE_ON   "\033[?2004h"
-#define PASTE_OFF  "\033[?2004l"
+#define ROWS_MOST    1024
+#define COLUMNS_MOST 4096
+#define SYNC_BEGIN   "\033[?2026h"
+#define SYNC_END     "\033[?2026l"
+#define PASTE_ON     "\033[?2004h"
+#define PASTE_OFF    "\033[?2004l"
 
 /* What the environment calls the locale; "" where it does not say. */
 static const char *locale_asked(void)
@@ -43,6 +46,8 @@ static bool choose_locale(void)
         return false;
     return !*asked || strcasestr(asked, "utf-8") || strcasestr(asked, "utf8");
 }
+
+static void make_halves(struct screen *s);
 
 static int open_unseen(struct screen *s, struct error *e)
 {
@@ -126,6 +131,7 @@ int screen_open(struct screen *s, const struct screen_options *options, struct e
     endwin();
     refresh();
     getmaxyx(stdscr, s->rows, s->columns);
+    make_halves(s);
     if (screen_set_theme(s, s->colours ? options->theme : "mono", e)) {
         screen_close(s);
         return -1;
@@ -152,6 +158,7 @@ void screen_close(struct screen *s)
         fclose(s->out);
     if (s->in)
         fclose(s->in);
+    free(s->half);
     *s = (struct screen){.fd = -1};
 }
 
@@ -174,10 +181,20 @@ void screen_set_mouse(struct screen *s, bool on)
               NULL);
 }
 
+/* A terminal may claim any size; what is beyond these is left empty. */
+static void make_halves(struct screen *s)
+{
+    s->rows = s->rows < ROWS_MOST ? s->rows : ROWS_MOST;
+    s->columns = s->columns < COLUMNS_MOST ? s->columns : COLUMNS_MOST;
+    free(s->half);
+    s->half = xcalloc((size_t)s->rows, (size_t)s->columns);
+}
+
 void screen_resize(struct screen *s, int rows, int columns)
 {
     s->rows = rows < 1 ? 1 : rows;
     s->columns = columns < 1 ? 1 : columns;
+    make_halves(s);
     resizeterm(s->rows, s->columns);
     clearok(curscr, TRUE);
 }
@@ -230,8 +247,8 @@ void screen_repaint(struct screen *s)
 
 void screen_erase(struct screen *s)
 {
-    (void)s;
     werase(stdscr);
+    memset(s->half, CELL_WHOLE, (size_t)s->rows * (size_t)s->columns);
 }
 
 void screen_flush(struct screen *s)

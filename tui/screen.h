@@ -10,8 +10,15 @@
 
 #include <curses.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include "../model/error.h"
 #include "theme.h"
+
+enum cell_half {
+    CELL_WHOLE = 0,
+    CELL_LEFT_HALF,
+    CELL_RIGHT_HALF
+};
 
 struct screen {
     SCREEN *curses;
@@ -24,6 +31,7 @@ struct screen {
     bool mouse;
     bool paste_on; /* a text field is open, so pastes may arrive */
     int cursor_y, cursor_x;
+    uint8_t *half; /* [rows * columns] enum cell_half: which cells are halves of a wide character */
     struct theme theme;
     short pairs; /* colour pairs made so far */
     struct {

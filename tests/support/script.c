@@ -91,3 +91,18 @@ void script_put_hostile(struct store *s, uint64_t seed)
     arena_release(&arena);
     strbuf_release(&line);
 }
+
+void script_put_wide(struct store *s)
+{
+    struct strbuf line = STRBUF_INIT;
+    for (int i = 0; i < 12; i++) {
+        strbuf_clear(&line);
+        strbuf_addf(&line, "{\"ref\":\"raw:wide-%d\",\"created_at\":%d000000,\"text\":\"%.*s", i, i + 1,
+                    i % 5, "abcd");
+        for (int k = 0; k < 40 + 90 * i; k++)
+            strbuf_addstr(&line, k % 7 == i % 7 ? "e\u0301" : "\u8a9e");
+        strbuf_addstr(&line, "\"}");
+        scratch_put(s, line.buf);
+    }
+    strbuf_release(&line);
+}

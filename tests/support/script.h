@@ -28,5 +28,7 @@ const char *script_run(struct script *s, const char *keys);
 /* Memories with escape sequences, bidi controls, combining marks and the like in every field of text,
  * some of which rest on each other. */
 void script_put_hostile(struct store *s, uint64_t seed);
+/* Long texts of wide characters and combining marks, which begin in every column. */
+void script_put_wide(struct store *s);
 
 #endif

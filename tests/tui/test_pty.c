@@ -109,13 +109,23 @@ static void row_text(struct terminal *t, int row, struct strbuf *out)
         char bytes[4];
         VTermPos at = {.row = row, .col = column};
         vterm_screen_get_cell(t->screen, at, &cell);
+        if (cell.chars[0] == (uint32_t)-1) /* the right half of a wide character */
+            continue;
         for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i]; i++)
-            if (cell.chars[i] != (uint32_t)-1)
-                strbuf_add(out, bytes, (size_t)utf8_encode(cell.chars[i], bytes));
+            strbuf_add(out, bytes, (size_t)utf8_encode(cell.chars[i], bytes));
         if (!cell.chars[0])
             strbuf_addch(out, ' ');
     }
     strbuf_addch(out, '\n');
+}
+
+static void trimmed_row(struct terminal *t, int row, struct strbuf *out)
+{
+    row_text(t, row, out);
+    while (out->len > 1 && out->buf[out->len - 2] == ' ') {
+        strbuf_cut(out, out->len - 2);
+        strbuf_addch(out, '\n');
+    }
 }
 
 static bool shows(struct terminal *t, const char *text)
@@ -310,7 +320,7 @@ static void assert_restored(struct terminal *t)
 /* ---- the tests ---- */
 
 struct state {
-    char *demo, *hostile;
+    char *demo, *hostile, *wide;
 };
 
 static int set_up(void **state)
@@ -325,6 +335,10 @@ static int set_up(void **state)
     struct store *hostile = scratch_store(s->hostile);
     script_put_hostile(hostile, 3);
     store_close(hostile);
+    s->wide = scratch_path("wide.db");
+    struct store *wide = scratch_store(s->wide);
+    script_put_wide(wide);
+    store_close(wide);
     *state = s;
     return 0;
 }
@@ -334,6 +348,7 @@ static int tear_down(void **state)
     struct state *s = *state;
     free(s->demo);
     free(s->hostile);
+    free(s->wide);
     free(s);
     return 0;
 }
@@ -501,6 +516,66 @@ static void test_hostile_text(void **state)
     release(&t);
 }
 
+static void fail_difference(const char *typed, const char *wanted, const char *got)
+{
+    while (*wanted && *wanted == *got) {
+        const char *end = strchr(wanted, '\n');
+        size_t line = end ? (size_t)(end - wanted) + 1 : strlen(wanted);
+        if (strncmp(wanted, got, line) != 0)
+            break;
+        wanted += line;
+        got += line;
+    }
+    fail_msg("after %s the terminal shows\n%.*s\nand not\n%.*s", typed, (int)strcspn(got, "\n"),
+             got, (int)strcspn(wanted, "\n"), wanted);
+}
+
+/*
+ * What a terminal shows is what the program believes that it shows, cell by cell: wide characters
+ * that are drawn over by halves leave nothing behind.
+ */
+static void test_wide_text_is_not_torn(void **state)
+{
+    static const char *const keys[] = {"T",    "j", "j", "o", "\033", "j", ":",
+                                       "\033", "l", "l", "j", "\r",   "T", "G"};
+    struct state *s = *state;
+    struct store *store = scratch_store(s->wide);
+    struct script script;
+    script_open(&script, store);
+    for (int columns = 60; columns < 66; columns++) {
+        struct terminal t;
+        struct strbuf typed = STRBUF_INIT, got = STRBUF_INIT;
+        start(&t, s->wide, 24, columns);
+        wait_until_shows(&t, "12 · created");
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+            strbuf_addstr(&typed, *keys[i] == 033    ? "<Esc>"
+                                  : *keys[i] == '\r' ? "<Enter>"
+                                                     : keys[i]);
+            type(&t, keys[i]);
+            script.columns = columns;
+            const char *wanted = script_run(&script, typed.buf);
+            size_t len = (size_t)(strstr(wanted, "-- cursor") - wanted);
+            /* Frames may come on the way there; the last of them is this one. */
+            for (;;) {
+                strbuf_clear(&got);
+                for (int row = 0; row < t.rows; row++)
+                    trimmed_row(&t, row, &got);
+                if (is_whole(&t) && got.len == len && !memcmp(got.buf, wanted, len))
+                    break;
+                if (!read_some(&t))
+                    fail_difference(typed.buf, wanted, got.buf);
+            }
+        }
+        kill(t.pid, SIGTERM);
+        finish(&t);
+        strbuf_release(&typed);
+        strbuf_release(&got);
+        release(&t);
+    }
+    script_close(&script);
+    store_close(store);
+}
+
 static void test_no_terminal(void **state)
 {
     struct state *s = *state;
@@ -524,6 +599,7 @@ int main(void)
         cmocka_unit_test(test_resize),
         cmocka_unit_test(test_paste),
         cmocka_unit_test(test_hostile_text),
+        cmocka_unit_test(test_wide_text_is_not_torn),
         cmocka_unit_test(test_no_terminal),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
