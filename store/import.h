@@ -1,8 +1,8 @@
 /*
  * Taking over what another store or a file says, again and again (DESIGN §3, "Import again").
  *
- * A source that was imported before is known by its path, or, where it was moved or copied and has
- * grown, by its first memories (import_origin.h). What it says now is merged three ways with what it
+ * A source that was imported before is known by its path, or, where it was moved and has grown, by its
+ * first memories (import_origin.h). A copy of one that is still there is another source. What it says now is merged three ways with what it
  * said last time and what the store has: where only it changed, it is taken over; where both did, ours
  * stays and that is told once. What another origin told, or a person wrote here, is not overwritten
  * unless `replace`. Nothing is ever written to a source.
@@ -33,6 +33,7 @@ struct import_summary {
     int64_t read; /* memories the source has */
     int64_t added, updated, unchanged;
     int64_t conflicts;      /* changed there and here: ours stayed */
+    int64_t gone;           /* it does not say any more what it said before: kept */
     int64_t refused;        /* other content from elsewhere, or a second time in one file */
     int64_t not_understood; /* what was told of lines, rows and columns that could not be read */
     int64_t by_kind[16];    /* of `read`; KIND_COUNT <= 16 */

@@ -12,7 +12,7 @@
  * never change, while confidences, strengths and times of access do.
  */
 static const struct import_source source = {
-    .name = "kernle", .actor = "import kernle", .known_by_ref = true};
+    .name = "kernle", .actor = "import kernle", .known_by_ref = true, .agent_is_filter = true};
 
 struct import_kernle {
     struct db *db;
@@ -245,7 +245,8 @@ static void report_unused_audit(struct import_kernle *k)
     struct strbuf line = STRBUF_INIT;
     if (unused == 0 || k->options->agent)
         return;
-    strbuf_addf(&line, "memory_audit has %zu entries about nothing that is in the store", unused);
+    strbuf_addf(&line, "memory_audit has %zu %s about nothing that is in the store", unused,
+                unused == 1 ? "entry" : "entries");
     report_line(k, line.buf);
     strbuf_release(&line);
 }

@@ -152,8 +152,8 @@ int missing_count(struct missing *s, struct db *db, const struct seen *met,
     }
     if (t.told > SHOWN) {
         char line[96];
-        snprintf(line, sizeof(line), "%lld more refs name nothing here; stemma orphans lists them",
-                 (long long)(t.told - SHOWN));
+        snprintf(line, sizeof(line), "%lld more %s nothing here; stemma orphans lists them",
+                 (long long)(t.told - SHOWN), t.told - SHOWN == 1 ? "ref names" : "refs name");
         report(arg, line);
     }
     return 0;

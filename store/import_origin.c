@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 
@@ -27,6 +28,7 @@ void import_origin_release(struct import_origin *o)
 {
     free(o->path);
     free(o->identity);
+    free(o->was);
     *o = (struct import_origin){.row = 0};
 }
 
@@ -107,6 +109,32 @@ static int identify_stream(struct import_origin *o,
     return failed || !o->identity ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
 }
 
+/* A file that stands where the origin was read from, and is not this one: this is a copy of it. */
+static bool stands_elsewhere(const struct import_origin *o, const char *was)
+{
+    struct stat there, here;
+    return o->path && stat(was, &there) == 0 &&
+           (stat(o->path, &here) || here.st_dev != there.st_dev || here.st_ino != there.st_ino);
+}
+
+/* The source is that origin, unless it is a copy of what is still there. -1: an error. */
+static int take_origin(struct import_origin *o, struct db *db, int64_t row, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT path FROM origin WHERE id = ?", e);
+    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    if (found <= 0)
+        return found;
+    const char *was = (const char *)sqlite3_column_text(stmt, 0);
+    if (!was || !stands_elsewhere(o, was)) {
+        free(o->was);
+        o->was = was ? xstrdup(was) : NULL;
+        o->row = row;
+        o->moved = true;
+    }
+    sqlite3_reset(stmt);
+    return 0;
+}
+
 int import_origin_recognise(struct import_origin *o, struct db *db,
                             const struct import_item *(*item)(void *arg, size_t at), void *arg,
                             size_t count, struct error *e)
@@ -121,10 +149,8 @@ int import_origin_recognise(struct import_origin *o, struct db *db,
     for (size_t i = 0; i < t.count; i++) {
         bool known = o->source->known_by_ref ? 2 * t.list[i].same > t.here
                                              : 2 * t.list[i].unchanged > sample;
-        if (known && t.list[i].unchanged > 0) {
-            o->row = t.list[i].origin;
-            o->moved = true;
-        }
+        if (known && t.list[i].unchanged > 0 && take_origin(o, db, t.list[i].origin, e))
+            return -1;
     }
     return 0;
 }
@@ -154,7 +180,7 @@ int import_origin_record(struct import_origin *o, struct db *db, int64_t now, co
     if (import_origin_insert(o, db, now, e))
         return -1;
     return db_run(db, e,
-                  "UPDATE origin SET path = ?, last_at = ?, summary = ?"
+                  "UPDATE origin SET path = coalesce(?, path), last_at = ?, summary = ?"
                   " WHERE id = ?",
                   "sisi", o->path, now, summary, o->row);
 }

@@ -1,8 +1,9 @@
 /*
  * Which source is it: one that was imported before, or a new one? For store/ alone.
  *
- * A source is known by the path it had last, which is its real one. One at a new path, moved or
- * copied and perhaps grown since, and standard input, are known by their first memories:
+ * A source is known by the path it had last, which is its real one. One at a new path, moved and
+ * perhaps grown since, and standard input, are known by their first memories, unless another file
+ * stands at the path that the source had:
  *   a Kernle store where more than half of those of them that are here were made by it (same ref,
  *   same creation time) and at least one is unchanged;
  *   a file of lines where more than half of all of them are here from it, unchanged.
@@ -22,6 +23,7 @@ struct import_origin {
     char *path;     /* real; NULL: standard input */
     char *identity; /* set once the first memories are known, or by the path */
     bool moved;     /* it was known by its memories: its path is to be noted */
+    char *was;      /* the path it had before it moved; NULL: none that is known */
 };
 
 /* -1 where the path leads nowhere. import_origin_release frees it. */

@@ -7,6 +7,7 @@
 #include <time.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
+#include "import_gone.h"
 #include "import_missing.h"
 #include "import_slice.h"
 
@@ -40,6 +41,7 @@ struct import_run {
     int64_t bulk_items, bulk_until; /* ms, monotonic */
     struct seen seen;
     struct missing missing;
+    struct gone gone;
     struct slice slices[2];
     size_t filling;
 };
@@ -281,6 +283,14 @@ static const struct import_item *sample_item(void *arg, size_t at)
     return &((struct slice *)arg)->entries[at].item;
 }
 
+static void report_moved(struct import_run *run)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "taken for %s, moved", run->origin.was);
+    import_run_report(run, line.buf);
+    strbuf_release(&line);
+}
+
 /* The first memories are held back until they tell whether the source is known. */
 static int settle(struct import_run *run, struct error *e)
 {
@@ -291,6 +301,8 @@ static int settle(struct import_run *run, struct error *e)
     if (import_origin_recognise(&run->origin, reader_db(run->reader), sample_item, s, s->count, e))
         return -1;
     run->known = run->origin.row != 0;
+    if (run->origin.was)
+        report_moved(run);
     size_t kept = 0;
     for (size_t i = 0; run->known && i < s->count; i++) {
         int passed = pass_over(run, &s->entries[i].item, e);
@@ -422,7 +434,28 @@ static int record_origin(struct txn *t, void *arg, struct error *e)
     char text[160];
     snprintf(text, sizeof(text), "{\"read\":%lld,\"added\":%lld,\"updated\":%lld}",
              (long long)sum->read, (long long)sum->added, (long long)sum->updated);
-    return import_origin_record(&run->origin, txn_db(t), txn_now(t), text, e);
+    return import_origin_record(&run->origin, txn_db(t), txn_now(t), text, e) ||
+                   gone_note(&run->gone, txn_db(t), run->origin.row, e)
+               ? -1
+               : 0;
+}
+
+/* A stream may be a part of what it was before: what it lacks says nothing. */
+static int find_gone(struct import_run *run, struct error *e)
+{
+    if (!run->known || !run->origin.path)
+        return 0;
+    struct gone_question q = {
+        .origin = run->origin.row,
+        .met = &run->seen,
+        .agent = run->source->agent_is_filter ? run->options->agent : NULL,
+        .partly_read = run->summary->not_understood > 0,
+        .report = report_line,
+        .arg = run,
+    };
+    int result = gone_find(&run->gone, reader_db(run->reader), &q, e);
+    run->summary->gone = run->gone.count;
+    return result;
 }
 
 static int collect_both(struct import_run *run, struct error *e)
@@ -439,9 +472,10 @@ static int complete(struct import_run *run, struct error *e)
 /* Where nothing changed nothing is written, but that the source has another path now. */
 static int finish(struct import_run *run, struct error *e)
 {
-    if (complete(run, e))
+    if (complete(run, e) || find_gone(run, e))
         return -1;
-    bool wrote = run->summary->added || run->summary->updated || run->origin.moved;
+    bool wrote =
+        run->summary->added || run->summary->updated || run->origin.moved || run->gone.news_count;
     if (wrote && !run->options->dry_run && store_run(run->store, record_origin, run, e))
         return -1;
     return missing_count(&run->missing, reader_db(run->reader), &run->seen, report_line, run,
@@ -457,6 +491,7 @@ static void release(struct import_run *run)
     import_origin_release(&run->origin);
     seen_release(&run->seen);
     missing_release(&run->missing);
+    gone_release(&run->gone);
     reader_close(run->reader);
     free(run);
 }

@@ -21,6 +21,7 @@ struct import_source {
     /* Refs are never used twice and creation times never change, while all else may: see
      * import_origin.h. */
     bool known_by_ref;
+    bool agent_is_filter; /* options->agent says whose memories are wanted */
 };
 
 struct import_run;

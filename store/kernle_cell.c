@@ -81,7 +81,8 @@ static const char *repaired(struct kernle_mapping *map, enum kernle_field field,
         return mapping_copy(map, cell->bytes, cell->len);
     struct strbuf text = STRBUF_INIT;
     size_t count = utf8_repair(&text, cell->bytes, cell->len);
-    mapping_report(map, field, "holds %zu bytes that are no text; kept in base64", count);
+    mapping_report(map, field, "holds %zu byte%s no text; kept in base64", count,
+                   count == 1 ? " that is" : "s that are");
     mapping_keep(map, field, KEEP_BYTES);
     return mapping_take(map, &text);
 }

@@ -76,7 +76,8 @@ static void add_changes(struct kernle_mapping *map, struct entries *entries,
             odd += !slice_is(it.value, 'n');
     }
     if (odd) {
-        mapping_report(map, FIELD_HISTORY, "has %zu entries that are no objects; left out", odd);
+        mapping_report(map, FIELD_HISTORY, "has %zu %s; left out", odd,
+                       odd == 1 ? "entry that is no object" : "entries that are no objects");
         mapping_keep(map, FIELD_HISTORY, KEEP_CELL);
     }
 }

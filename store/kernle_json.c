@@ -118,7 +118,8 @@ struct kernle_list mapping_list(struct kernle_mapping *map, enum kernle_field fi
             odd += !slice_is(it.value, 'n');
     }
     if (odd) {
-        mapping_report(map, field, "has %zu items that are no text; left out", odd);
+        mapping_report(map, field, "has %zu item%s no text; left out", odd,
+                       odd == 1 ? " that is" : "s that are");
         mapping_keep(map, field, KEEP_CELL);
     }
     return list;

@@ -98,6 +98,7 @@ static void write_json(struct output *out, const struct import_summary *s, bool 
         {"added", s->added},
         {"updated", s->updated},
         {"unchanged", s->unchanged},
+        {"gone", s->gone},
         {"conflicts", s->conflicts},
         {"refused", s->refused},
         {"links", s->links},
@@ -159,6 +160,8 @@ static void print_summary(struct output *out, const struct import_summary *s, bo
     print_kinds(out, s);
     print_count(out, s->links, "link", "links");
     print_count(out, s->unresolved, "ref that names nothing here", "refs that name nothing here");
+    print_count(out, s->gone, "no longer in the source; kept here",
+                "no longer in the source; kept here");
     print_count(out, s->conflicts, "changed there and here: ours stays",
                 "changed there and here: ours stay");
     print_count(out, s->refused, "refused: another origin wrote it with other content",

@@ -519,7 +519,7 @@ static void test_newer_version(void **state)
     assert_string_equal(import.summary.source_version, "31");
     assert_string_equal(import.summary.other_tables, "dreams 2");
     assert_int_equal(imported_said(&import, "of version 31, newer than 27"), 1);
-    assert_int_equal(imported_said(&import, "memory_audit has 1 entries about nothing"), 1);
+    assert_int_equal(imported_said(&import, "memory_audit has 1 entry about nothing"), 1);
     assert_line_has(s, "belief:b1", "\"mood\":\"stormy\",\"weight\":2.5}");
     assert_line_lacks(s, "belief:b2", "mood");
     imported_release(&import);

@@ -290,7 +290,7 @@ static void test_history(void **state)
     belief(HISTORY("{\"timestamp\": \"2026-02-01\", \"new\": 0.2},"
                    "{\"timestamp\": 1767225600, \"new\": 0.1}, 7, null"),
            "\"history\":[{\"at\":1767225600000,\"new\":0.1},{\"at\":1769904000000,\"new\":0.2}]",
-           "has 1 entries that are no objects; left out");
+           "has 1 entry that is no object; left out");
 }
 
 /* ---- cells of any type ---- */
@@ -308,12 +308,12 @@ static void test_texts(void **state)
            "\"text\":\"a�b\",\"created_at\":1767225600000,\"updated_at\":1767312000000,"
            "\"confidence\":0.8,\"source_type\":\"inference\",\"status\":\"active\",\"version\":1,"
            "\"detail\":{\"original\":\"Yf9i\"}",
-           "statement holds 1 bytes that are no text; kept in base64");
+           "statement holds 1 byte that is no text; kept in base64");
     belief("statement = 'a' || char(0) || 'b'", "\"detail\":{\"original\":\"YQBi\"}",
-           "statement holds 1 bytes that are no text");
+           "statement holds 1 byte that is no text");
     belief("context = CAST(x'ff' AS TEXT)",
            "\"context\":\"�\",\"version\":1,\"detail\":{\"context_original\":\"/w==\"}",
-           "context holds 1 bytes");
+           "context holds 1 byte that");
     belief("belief_type = x'c328'",
            "\"detail\":{\"belief_type\":\"�(\",\"belief_type_original\":\"wyg=\"}",
            "belief_type holds bytes that are no text; kept in base64");
@@ -466,7 +466,7 @@ static void test_odd_tables(void **state)
           "raw:r",
           "\"detail\":{\"rowid\":\"odd\",\"agent_id\":\"too\",\"original\":\"own\","
           "\"original_2\":\"/w==\"}",
-          "blob holds 1 bytes");
+          "blob holds 1 byte that");
     check("CREATE TABLE SCHEMA_VERSION(Version); INSERT INTO schema_version VALUES (26);"
           "CREATE TABLE Raw_Entries(ID, Stack_Id, Blob, Captured_At)",
           "INSERT INTO raw_entries VALUES ('r', 'ash', 'seen', '2026-01-01')", "raw:r",

@@ -274,11 +274,17 @@ static void move_source(struct merge *m)
 {
     char *moved = scratch_path("moved.db");
     scratch_copy(m->source, moved);
+    assert_int_equal(unlink(m->source), 0);
     free(m->source);
     m->source = moved;
 }
 
-static void test_copied_and_grown(void **state)
+#define GROWN                                                                                      \
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)"                \
+    " INSERT INTO notes(id, stack_id, content, created_at, local_updated_at)"                      \
+    " SELECT 'n' || i, 'ash', 'note', '2026-02-01', '2026-02-01' FROM n"
+
+static void test_moved_and_grown(void **state)
 {
     (void)state;
     struct merge m;
@@ -286,20 +292,72 @@ static void test_copied_and_grown(void **state)
     char *before = strdup(m.source);
     move_source(&m);
     edit_theirs(&m, "second");
-    kernle_sql(m.source,
-               "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
-               " INSERT INTO notes(id, stack_id, content, created_at, local_updated_at)"
-               " SELECT 'n' || i, 'ash', 'note', '2026-02-01', '2026-02-01' FROM n");
+    kernle_sql(m.source, GROWN);
     again(&m, false);
     assert_summary(&m, 500, 1, 3, 0, 0);
     assert_int_equal(ours(&m, "SELECT count(*) FROM origin"), 1);
-    /* The first file goes on as the same source. */
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "taken for %s, moved", before);
+    assert_int_equal(imported_said(&m.import, line.buf), 1);
+    /* It is known by its new path from now on. */
+    again(&m, false);
+    assert_int_equal(imported_said(&m.import, "moved"), 0);
+    strbuf_release(&line);
+    free(before);
+    end(&m);
+}
+
+/* The original goes on beside it: what the two say differently is not merged. */
+static void test_copied_and_grown(void **state)
+{
+    (void)state;
+    struct merge m;
+    begin(&m);
+    char *before = m.source;
+    m.source = scratch_path("copy.db");
+    scratch_copy(before, m.source);
+    edit_theirs(&m, "second");
+    kernle_sql(m.source, GROWN);
+    again(&m, false);
+    assert_summary(&m, 500, 0, 3, 0, 1);
+    assert_int_equal(imported_said(&m.import, "belief:b: is here from elsewhere"), 1);
+    assert_int_equal(imported_said(&m.import, "moved"), 0);
+    assert_int_equal(ours(&m, "SELECT count(*) FROM origin"), 2);
     free(m.source);
     m.source = before;
     again(&m, false);
-    assert_summary(&m, 0, 1, 3, 0, 0);
+    assert_summary(&m, 0, 0, 4, 0, 0);
     assert_has(&m, "belief:b", "\"text\":\"first\"");
-    assert_int_equal(ours(&m, "SELECT count(*) FROM origin"), 1);
+    end(&m);
+}
+
+/* What the source does not have any more is kept, told once, and counted each time. */
+static void test_what_is_gone(void **state)
+{
+    (void)state;
+    static const char gone[] = "belief:b is no longer in the source; kept here";
+    struct merge m;
+    begin(&m);
+    kernle_sql(m.source, "CREATE TABLE kept AS SELECT * FROM beliefs; DELETE FROM beliefs");
+    imported_release(&m.import);
+    import_kernle_from(&m.import, m.store, m.source, &(struct import_options){.dry_run = true});
+    assert_int_equal(imported_said(&m.import, gone), 1);
+    again(&m, false);
+    assert_int_equal(imported_said(&m.import, gone), 1);
+    int64_t count = m.import.summary.gone;
+    assert_true(count >= 1);
+    assert_has(&m, "belief:b", "\"text\":\"first\"");
+    again(&m, false);
+    assert_int_equal(imported_said(&m.import, "no longer"), 0);
+    assert_int_equal(m.import.summary.gone, count);
+    /* It comes back as it was, and goes on as before. */
+    kernle_sql(m.source, "INSERT INTO beliefs SELECT * FROM kept");
+    again(&m, false);
+    assert_summary(&m, 0, 0, 4, 0, 0);
+    assert_int_equal(m.import.summary.gone, 0);
+    edit_theirs(&m, "second");
+    again(&m, false);
+    assert_summary(&m, 0, 1, 3, 0, 0);
     end(&m);
 }
 
@@ -360,6 +418,7 @@ static void test_files(void **state)
     import_file(&import, s, copy);
     assert_int_equal(import.summary.unchanged, 4);
     assert_int_equal(import.summary.added, 1);
+    assert_int_equal(import.summary.refused, 0);
     /* Another file that happens to name one of them. */
     write_lines(other, LINE("1", "other") LINE("9", "its own"));
     import_file(&import, s, other);
@@ -382,8 +441,10 @@ static void test_file_moved(void **state)
     struct imported import = {.lines = STRBUF_INIT};
     write_lines(file, LINE("1", "a") LINE("2", "b") LINE("3", "c"));
     import_file(&import, s, file);
+    assert_int_equal(rename(file, moved), 0);
     write_lines(moved, LINE("1", "a") LINE("2", "b") LINE("3", "edited"));
     import_file(&import, s, moved);
+    assert_int_equal(imported_said(&import, "a.jsonl, moved"), 1);
     assert_int_equal(import.summary.updated, 1);
     assert_int_equal(import.summary.unchanged, 2);
     /* It is known by its new path from now on. */
@@ -462,7 +523,9 @@ int main(void)
         cmocka_unit_test(test_replace),
         cmocka_unit_test(test_other_origin),
         cmocka_unit_test(test_made_here),
+        cmocka_unit_test(test_moved_and_grown),
         cmocka_unit_test(test_copied_and_grown),
+        cmocka_unit_test(test_what_is_gone),
         cmocka_unit_test(test_another_store),
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_file_moved),
