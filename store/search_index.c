@@ -3,8 +3,8 @@
  * MATCH. The index keeps no positions, so a trigram is a term of its own in it.
  *
  * A shorter word begins a trigram wherever it stands, since a search text ends with an empty line: it
- * is found by the range of terms that begin with it, which fts5vocab gives row by row. One ASCII
- * character would find most of the store so, and is looked for in every text.
+ * is found by the range of terms that begin with it, which fts5vocab gives row by row. One that is in
+ * most of the store has more of them than there are texts, and is looked for in every text.
  */
 #include "search_index.h"
 
@@ -107,7 +107,13 @@ static int make_terms(struct db *db, struct error *e)
     return result;
 }
 
-/* Calls `keep` with each term that begins so and with each row that has it. */
+/* Rows of terms that are looked at, for each row of the store, before the index is given up. */
+#define TERMS_EACH 2
+
+/*
+ * Adds the rows of the terms that begin so, as `keep` (may be NULL) says of what follows there. 1: they
+ * are too many, and nothing is known.
+ */
 static int scan_terms(struct candidates *c, struct db *db, const char *begin_at, size_t len,
                       bool (*keep)(const char *term, uint32_t before), uint32_t before,
                       struct error *e)
@@ -120,9 +126,13 @@ static int scan_terms(struct candidates *c, struct db *db, const char *begin_at,
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT doc, term FROM temp.memory_terms WHERE term >= ? AND term < ?", e);
     int more = stmt ? db_bind(db, stmt, e, "ss", begin, end) : -1;
-    for (; more > 0; more = db_step(db, stmt, e))
+    size_t left = TERMS_EACH * c->rows + 4096;
+    for (; more > 0 && left > 0; left--) {
         if (!keep || keep((const char *)sqlite3_column_text(stmt, 1) + len, before))
             add(c, sqlite3_column_int64(stmt, 0));
+        more = db_step(db, stmt, e);
+    }
+    sqlite3_reset(stmt);
     return more;
 }
 
@@ -139,22 +149,20 @@ static void narrow(struct candidates *c, const struct candidates *found)
     c->all = false;
 }
 
-static bool is_short(const struct word *w)
-{
-    return w->count == 2 || (w->count == 1 && w->len > 1);
-}
-
 static int narrow_by_short(struct candidates *c, struct candidates *found, struct db *db,
                            const struct words *w, struct error *e)
 {
     for (size_t i = 0; i < w->count; i++) {
         const struct word *word = &w->word[i];
-        if (!is_short(word))
+        if (word->count > 2)
             continue;
         clear(found);
-        if (make_terms(db, e) || scan_terms(found, db, word->text, word->len, NULL, 0, e))
+        int many =
+            make_terms(db, e) ? -1 : scan_terms(found, db, word->text, word->len, NULL, 0, e);
+        if (many < 0)
             return -1;
-        narrow(c, found);
+        if (!many)
+            narrow(c, found);
     }
     return 0;
 }
@@ -232,10 +240,12 @@ static int narrow_by_tails(struct candidates *c, struct candidates *found, struc
         if (fold_class(last) == FOLD_EXTENDS)
             continue; /* what it extends decides, and may be further back */
         clear(found);
-        if (make_terms(db, e) ||
-            scan_terms(found, db, tail, word->len - (size_t)(tail - word->text), may_end, last, e))
+        size_t len = word->len - (size_t)(tail - word->text);
+        int many = make_terms(db, e) ? -1 : scan_terms(found, db, tail, len, may_end, last, e);
+        if (many < 0)
             return -1;
-        narrow(c, found);
+        if (!many)
+            narrow(c, found);
     }
     return 0;
 }

@@ -15,6 +15,18 @@ static inline double bench_clock_ms(clockid_t clock)
 }
 
 /* `bar` 0: there is none. True where it is missed. */
+/* How long this thread was ready and had no processor, so far. */
+static inline double bench_waited_ms(void)
+{
+    double ran = 0, waited = 0;
+    FILE *f = fopen("/proc/thread-self/schedstat", "r");
+    if (f && fscanf(f, "%lf %lf", &ran, &waited) != 2)
+        waited = 0;
+    if (f)
+        fclose(f);
+    return waited / 1e6;
+}
+
 static inline int bench_report(const char *name, double bar, double measured, const char *unit)
 {
     char limit[32] = "-";
