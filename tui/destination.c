@@ -11,8 +11,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LINKS_MAX    40                /* as many as the kernel follows */
-#define SQLITE_MAGIC "SQLite format 3" /* and a NUL */
+#define LINKS_MAX 40 /* as many as the kernel follows */
+
+/* How a database begins, and its write-ahead log and its journal (sqlite.org/fileformat2.html). */
+static const struct {
+    const char *bytes;
+    size_t len;
+} magics[] = {
+    {"SQLite format 3", 16}, /* with its NUL */
+    {"\x37\x7f\x06\x82", 4},
+    {"\x37\x7f\x06\x83", 4},
+    {"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8},
+};
 
 /* What a store, or SQLite for it, keeps beside it. */
 static const char *const beside[] = {"", "-wal", "-shm", "-journal", "-head", "-next", "-write"};
@@ -108,17 +118,39 @@ static bool belongs_to_store(const char *path, const struct stat *st, const char
     return found;
 }
 
-/* Only a file that is not the store's own is opened: closing one that SQLite has open in this process
- * would drop its locks. */
-static bool is_database(const char *path)
+static bool begins_as_database(const char *bytes, size_t len)
 {
-    char magic[sizeof(SQLITE_MAGIC)];
+    bool is = false;
+    for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]) && !is; i++)
+        is = len >= magics[i].len && memcmp(bytes, magics[i].bytes, magics[i].len) == 0;
+    return is;
+}
+
+/* Has it a write-ahead log with something in it? Then it may be empty itself and a database still. */
+static bool has_log(const char *path)
+{
+    struct strbuf name = STRBUF_INIT;
+    struct stat st;
+    strbuf_addf(&name, "%s-wal", path);
+    bool has = stat(name.buf, &st) == 0 && st.st_size > 0;
+    strbuf_release(&name);
+    return has;
+}
+
+/*
+ * 1 where it is a database or a part of one; -1 where it cannot be read to tell. Only a file that is
+ * not the store's own is opened: closing one that SQLite has open in this process would drop its locks.
+ */
+static int is_database(const char *path)
+{
+    char bytes[16];
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool is = fd >= 0 && read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
-              memcmp(magic, SQLITE_MAGIC, sizeof(magic)) == 0;
+    ssize_t len = fd >= 0 ? read(fd, bytes, sizeof(bytes)) : -1;
     if (fd >= 0)
         close(fd);
-    return is;
+    if (len < 0)
+        return -1;
+    return begins_as_database(bytes, (size_t)len) || has_log(path);
 }
 
 static int refuse_store(const char *path, struct error *e)
@@ -136,9 +168,13 @@ int destination_find(struct destination *d, const char *path, const char *store,
     d->exists = stat(d->path.buf, &d->st) == 0;
     if (belongs_to_store(d->path.buf, d->exists ? &d->st : NULL, store))
         return refuse_store(path, e);
-    if (d->exists && S_ISREG(d->st.st_mode) && is_database(d->path.buf))
+    int database = d->exists && S_ISREG(d->st.st_mode) ? is_database(d->path.buf) : 0;
+    if (database > 0)
         return error_set(e, ERROR_REFUSED, "Write to another file, or remove it first.",
                          "%s is a database, and an export would destroy it", path);
+    if (database < 0)
+        return error_set(e, ERROR_REFUSED, "Write to another file, or remove it first.",
+                         "%s cannot be read, and may be a database", path);
     return 0;
 }
 

@@ -92,6 +92,31 @@ static void another_database_is_not_written_over(void **state)
     free(again);
 }
 
+/* Its log, its journal, and one whose content is all in its log. */
+static void a_part_of_a_database_is_one(void **state)
+{
+    static const struct {
+        const char *name, *bytes;
+    } parts[] = {
+        {"a.db-wal", "\x37\x7f\x06\x82 and so on"},
+        {"a.db-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7 and so on"},
+        {"b.db-wal", "anything"},
+    };
+    char path[300];
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        story_path(path, sizeof(path), parts[i].name);
+        story_write(path, parts[i].bytes);
+        if (i == 2)
+            story_path(path, sizeof(path), "b.db");
+        if (i == 2)
+            story_write(path, "");
+        STORY("export", "-o", path);
+        assert_int_equal(story.p.status, 4);
+        STORY_TELLS("is a database");
+    }
+}
+
 static unsigned mode_of(const char *path)
 {
     struct stat st;
@@ -138,6 +163,7 @@ int main(void)
         cmocka_unit_test(a_store_is_never_written_over),
         cmocka_unit_test(standard_output_is_no_way_round),
         cmocka_unit_test(another_database_is_not_written_over),
+        cmocka_unit_test(a_part_of_a_database_is_one),
         cmocka_unit_test(a_link_is_written_through_and_a_mode_is_kept),
     };
     setlocale(LC_CTYPE, "C.UTF-8");
