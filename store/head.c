@@ -55,6 +55,7 @@ int head_read(struct head *out, const char *store_path, struct error *e)
     return result;
 }
 
+/* Synced before it is renamed: a crash leaves the old head or the new one, never half of one. */
 static int write_file(const char *path, const char *text, size_t len)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);

@@ -50,6 +50,7 @@ static void commit_hex(char out[2 * DIGEST_SIZE + 1], const unsigned char *salt,
     digest_hex(out, &d);
 }
 
+/* The columns repeat what queries ask for; fsck holds them against the text. */
 static int insert_event(struct txn *t, const struct actor *actor, const struct change *change,
                         const unsigned char *salt, const char *patch, struct error *e)
 {

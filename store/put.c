@@ -103,6 +103,7 @@ static int put_row(struct txn *t, const struct memory *before, struct memory *m,
         done = update_row(t, m, agent, source_type, before, e);
         return done == 0 ? stale(m, e) : done < 0 ? -1 : 0;
     }
+    /* What was not met before is mostly new: the index says so while the row goes in. */
     if (intern_find(&t->refs, m->ref.kind, m->ref.id) == INTERN_NONE) {
         done = insert_row(t, m, agent, source_type, e);
         if (done)
@@ -164,6 +165,7 @@ static int last_commitment(struct txn *t, const struct memory *before, char hex[
                             before->ref.id);
 }
 
+/* The event: what is committed to are the bytes of the exchange form, which need no row to check. */
 static int record(struct txn *t, const struct actor *actor, const char *operation,
                   const struct memory *before, const struct memory *after, const char *commitment,
                   const char *reason, struct error *e)
@@ -198,7 +200,7 @@ int txn_put(struct txn *t, const struct actor *actor, const char *operation,
         if (after->version <= before->version)
             after->version = before->version + 1;
     }
-    after->event = t->last_seq + 1;
+    after->event = t->last_seq + 1; /* the row names it before it is there: one write, not two */
     if (put_row(t, before, after, e)) {
         t->failed |= e->code != ERROR_CONFLICT;
         return -1;

@@ -101,7 +101,10 @@ static int check_schema(struct txn *t, struct error *e)
     return 0;
 }
 
-/* What another process may have changed since our last commit. */
+/*
+ * What another process may have changed since our last commit: data_version tells whether any did, so
+ * that a process that writes alone reads the heads once.
+ */
 static int refresh(struct txn *t, struct error *e)
 {
     int64_t data_version;
@@ -227,6 +230,10 @@ int64_t txn_source_type(struct txn *t, const char *name, struct error *e)
                     "INSERT INTO source_type(name) VALUES (?)", e);
 }
 
+/*
+ * The cache holds refs and no states: a row keeps its ref for ever, whoever writes to it, so what was
+ * once found stays true over other processes' commits.
+ */
 int64_t txn_ref(struct txn *t, struct ref ref, bool make, struct error *e)
 {
     int64_t node = intern_find(&t->refs, ref.kind, ref.id);

@@ -82,9 +82,13 @@ static int run_job(struct writer *w, struct job *job, struct error *e)
         return -1;
     job->error.code = ERROR_NONE;
     int result = job->run(t, job->arg, &job->error);
-    if (result == 0 && t->failed)
-        result = error_set(&job->error, ERROR_STORE, "", "a write failed half-way");
-    if (txn_is_lost(t)) {
+    bool lost = txn_is_lost(t);
+    /* What a job overlooked, or did not say, is never acknowledged. */
+    if ((result == 0 && (t->failed || lost)) || (result && job->error.code == ERROR_NONE))
+        result = error_set(&job->error, ERROR_STORE, "Try again.", "a write failed half-way");
+    if (result == 0)
+        job->error.code = ERROR_NONE; /* of something that it got over */
+    if (lost) {
         *e = job->error;
         return -1;
     }

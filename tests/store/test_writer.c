@@ -225,6 +225,54 @@ static void a_write_that_failed_half_way_is_not_committed(void **state)
     check_sound();
 }
 
+static int roll_back_and_say_nothing(struct txn *t, void *arg, struct error *e)
+{
+    (void)arg;
+    if (put_line(t, "{\"ref\":\"goal:lost\",\"text\":\"t\"}", e))
+        return -1;
+    sqlite3_exec(db_handle(txn_db(t)), "ROLLBACK", NULL, NULL, NULL);
+    return 0;
+}
+
+static int fail_and_say_nothing(struct txn *t, void *arg, struct error *e)
+{
+    (void)arg, (void)e;
+    struct error own;
+    put_line(t, "{\"ref\":\"goal:silent\",\"text\":\"t\"}", &own);
+    return -1;
+}
+
+static int get_over_it(struct txn *t, void *arg, struct error *e)
+{
+    (void)arg;
+    if (put_line(t, "{\"ref\":\"goal:once\",\"text\":\"t\"}", e))
+        return -1;
+    return put_line(t, "{\"ref\":\"goal:once\",\"text\":\"t\"}", e) ? 0 : -1; /* taken */
+}
+
+static void a_job_may_get_over_a_refusal(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    assert_int_equal(store_run(s, get_over_it, NULL, &e), 0);
+    assert_int_equal(e.code, ERROR_NONE);
+    assert_int_equal(number("SELECT count(*) FROM memory WHERE name = 'once'"), 1);
+    check_sound();
+}
+
+static void what_is_lost_is_never_acknowledged(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    assert_int_equal(store_run(s, roll_back_and_say_nothing, NULL, &e), -1);
+    assert_int_equal(e.code, ERROR_STORE);
+    assert_int_equal(store_run(s, fail_and_say_nothing, NULL, &e), -1);
+    assert_int_equal(e.code, ERROR_STORE);
+    assert_int_equal(number("SELECT count(*) FROM memory WHERE name IN ('lost', 'silent')"), 0);
+    scratch_put(s, "{\"ref\":\"goal:lost\",\"text\":\"t\"}");
+    check_sound();
+}
+
 /* ---- the disk is full ---- */
 
 static int fill_the_disk(struct txn *t, void *arg, struct error *e)
@@ -424,6 +472,8 @@ int main(void)
         cmocka_unit_test(closing_waits_for_what_was_submitted),
         cmocka_unit_test(threads_write_at_once),
         cmocka_unit_test(a_write_that_failed_half_way_is_not_committed),
+        cmocka_unit_test(a_job_may_get_over_a_refusal),
+        cmocka_unit_test(what_is_lost_is_never_acknowledged),
         cmocka_unit_test(a_full_disk_is_said_and_loses_nothing),
         cmocka_unit_test(a_store_that_another_program_locked_is_busy),
         cmocka_unit_test(the_turnstile_gives_up_in_time),
