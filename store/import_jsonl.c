@@ -69,25 +69,51 @@ static int add_line(struct import_lines *lines, const struct line *line, struct 
     return import_run_add(lines->run, &item, e);
 }
 
+/*
+ * Tells the progress. What is asked to stop ends at once, for it can be read again; of a stream what
+ * was received is taken over first: `stopped` then says why it ended.
+ */
+static int tick(struct import_lines *lines, struct error *stopped, struct error *e)
+{
+    struct line_reader *r = &lines->reader;
+    if (r->stopped || import_run_progress(lines->run, r->offset, r->size, e) == 0)
+        return 0;
+    if (r->is_file || e->code != ERROR_INTERRUPTED)
+        return -1;
+    *stopped = *e;
+    line_reader_stop(r);
+    return 0;
+}
+
+static int take_line(struct import_lines *lines, const struct line *line, struct error *e)
+{
+    if (is_blank(line))
+        return 0;
+    if (!line->too_long)
+        return add_line(lines, line, e);
+    lines->summary->not_understood++;
+    report(lines, "is longer than 64 MiB; passed over");
+    return 0;
+}
+
 static int add_lines(struct import_lines *lines, struct error *e)
 {
     struct line line;
+    struct error stopped = {.code = ERROR_NONE};
     int more = 0;
     int64_t told = -1; /* progress, in bytes */
     while ((more = line_reader_next(&lines->reader, &line, e)) > 0) {
-        if (lines->reader.offset != told) {
+        if (more == LINE_IDLE || lines->reader.offset != told) {
             told = lines->reader.offset;
-            if (import_run_progress(lines->run, told, lines->reader.size, e))
+            if (tick(lines, &stopped, e))
                 return -1;
         }
-        if (is_blank(&line))
-            continue;
-        if (line.too_long) {
-            lines->summary->not_understood++;
-            report(lines, "is longer than 64 MiB; passed over");
-        } else if (add_line(lines, &line, e)) {
+        if (more == LINE_IDLE ? import_run_rest(lines->run, e) : take_line(lines, &line, e))
             return -1;
-        }
+    }
+    if (more == 0 && stopped.code != ERROR_NONE) {
+        *e = stopped;
+        return -1;
     }
     return more;
 }
@@ -121,7 +147,7 @@ static int find_memory(struct line_reader *reader, struct error *e)
     bool found = false, any = false;
     int more = 0;
     while (!found && (more = line_reader_next(reader, &line, e)) > 0) {
-        if (is_blank(&line))
+        if (more == LINE_IDLE || is_blank(&line))
             continue;
         any = true;
         found = !line.too_long &&

@@ -469,6 +469,13 @@ static int complete(struct import_run *run, struct error *e)
     return hand_over(run, false, e) || collect_both(run, e) || end_bulk(run, e) ? -1 : 0;
 }
 
+int import_run_rest(struct import_run *run, struct error *e)
+{
+    if (run->slices[run->filling].count > 0)
+        return complete(run, e);
+    return collect_both(run, e) || end_bulk(run, e) ? -1 : 0;
+}
+
 /* Where nothing changed nothing is written, but that the source has another path now. */
 static int finish(struct import_run *run, struct error *e)
 {

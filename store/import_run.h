@@ -45,6 +45,9 @@ struct arena *import_run_arena(struct import_run *run, struct error *e);
  */
 int import_run_add(struct import_run *run, const struct import_item *item, struct error *e);
 
+/* Nothing comes for a while: what was read is written and committed. */
+int import_run_rest(struct import_run *run, struct error *e);
+
 /* A line for a person. */
 void import_run_report(struct import_run *run, const char *line);
 /* Now and then; ERROR_INTERRUPTED where it is to stop. */

@@ -2,12 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CHUNK (1u << 20)
+#define CHUNK   (1u << 20)
+#define IDLE_MS 500
 
 static int cannot_read(const struct line_reader *r, struct error *e)
 {
@@ -25,9 +27,15 @@ int line_reader_open(struct line_reader *r, const char *path, struct error *e)
         if (r->fd < 0)
             return cannot_read(r, e);
     }
-    if (fstat(r->fd, &file) == 0 && S_ISREG(file.st_mode))
+    r->is_file = fstat(r->fd, &file) == 0 && S_ISREG(file.st_mode);
+    if (r->is_file)
         r->size = file.st_size;
     return 0;
+}
+
+void line_reader_stop(struct line_reader *r)
+{
+    r->stopped = true;
 }
 
 void line_reader_close(struct line_reader *r)
@@ -58,18 +66,28 @@ static int make_room(struct line_reader *r, struct error *e)
     return 0;
 }
 
-/* 1: more was read; 0: there is no more. */
+/* A signal that ends the wait asks to stop: at a terminal no line may ever come. */
+static int interrupted(struct error *e)
+{
+    return error_set(e, ERROR_INTERRUPTED, "Run it again to go on.", "the import was interrupted");
+}
+
+/* 1: more was read; 0: there is no more; LINE_IDLE: not yet. */
 static int fill(struct line_reader *r, struct error *e)
 {
-    if (r->at_end)
+    struct pollfd ready = {.fd = r->fd, .events = POLLIN};
+    if (r->at_end || r->stopped)
         return 0;
     if (make_room(r, e))
         return -1;
-    /* A signal that ends the wait asks to stop: at a terminal no line may ever come. */
+    int some = r->is_file ? 1 : poll(&ready, 1, IDLE_MS);
+    if (some == 0)
+        return LINE_IDLE;
+    if (some < 0 && errno == EINTR)
+        return interrupted(e);
     ssize_t got = read(r->fd, r->buf + r->end, CHUNK);
     if (got < 0 && errno == EINTR)
-        return error_set(e, ERROR_INTERRUPTED, "Run it again to go on.",
-                         "the import was interrupted");
+        return interrupted(e);
     if (got < 0)
         return cannot_read(r, e);
     r->end += (size_t)got;
@@ -111,11 +129,13 @@ int line_reader_next(struct line_reader *r, struct line *line, struct error *e)
         int more = end ? 0 : fill(r, e);
         if (more < 0)
             return -1;
+        if (more == LINE_IDLE)
+            return LINE_IDLE;
         if (more) {
             looked = unread;
             continue;
         }
-        if (!end && len == 0)
+        if (!end && (len == 0 || r->stopped))
             return 0;
         r->number++;
         *line = (struct line){r->buf + r->start, len, false};

@@ -17,7 +17,8 @@ struct line_reader {
     const char *path;
     char *buf;
     size_t alloc, start, end; /* what is unread: buf[start] .. buf[end] */
-    bool at_end;
+    bool is_file;             /* what is read from it is there at once */
+    bool at_end, stopped;
     int64_t number; /* of the line that was read last, from 1 */
     int64_t offset; /* bytes read so far */
     int64_t size;   /* of the file; 0: not known */
@@ -31,8 +32,12 @@ struct line {
 
 /* "-" is standard input. */
 int line_reader_open(struct line_reader *r, const char *path, struct error *e);
-/* 1 a line, 0 the end, -1 an error. The last line needs no line end. */
+/* 1 a line, 0 the end, -1 an error; LINE_IDLE: nothing has come for half a second, though more may.
+ * The last line needs no line end. */
+#define LINE_IDLE 2
 int line_reader_next(struct line_reader *r, struct line *line, struct error *e);
+/* What was read so far is all: whole lines of it still come, a part of one does not. */
+void line_reader_stop(struct line_reader *r);
 void line_reader_close(struct line_reader *r);
 
 #endif

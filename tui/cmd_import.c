@@ -280,12 +280,22 @@ static int import_and_follow(struct task *t, struct error *e)
     return result;
 }
 
+/* Standard input is followed by reading it to its end, however slowly it comes. */
+static int follow_stream(struct task *t, struct error *e)
+{
+    struct import_summary s;
+    if (import_once(t, &s, e) && e->code != ERROR_INTERRUPTED)
+        return -1;
+    tell(t, &s);
+    return 0;
+}
+
 /* Once, then again and again where it is to follow. */
 static int import(struct task *t, struct error *e)
 {
     struct import_summary s;
     if (option_given(t->i, "follow"))
-        return import_and_follow(t, e);
+        return strcmp(t->path, "-") == 0 ? follow_stream(t, e) : import_and_follow(t, e);
     if (import_once(t, &s, e))
         return -1;
     tell(t, &s);
@@ -323,9 +333,6 @@ static int run_import(struct invocation *i, struct error *e)
                          "--dry-run writes nothing, so there is nothing to --follow");
     struct actor person = opening_person(i);
     const char *agent = option_text(i, "agent");
-    if (option_given(i, "follow") && strcmp(t.path, "-") == 0)
-        return error_set(e, ERROR_USAGE, "Give the path of a file.",
-                         "standard input cannot be followed");
     t.options = (struct import_options){
         .agent = agent || t.source->agent_is_filter ? agent : person.name,
         .replace = option_given(i, "replace"),

@@ -167,6 +167,72 @@ static void a_source_that_is_written_anew_is_waited_for(void **state)
     free(store);
 }
 
+/* ---- pipes ---- */
+
+/* Starts the import of standard input, which is written at *in. */
+static pid_t start_on_pipe(int *in, const char *store)
+{
+    int ends[2];
+    const char *program = getenv("STEMMA");
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        int nothing = open("/dev/null", O_WRONLY);
+        dup2(ends[0], 0);
+        dup2(nothing, 1);
+        dup2(nothing, 2);
+        execl(program ? program : "./stemma", "stemma", "import", "jsonl", "-", "--follow",
+              "--store", store, (char *)NULL);
+        _exit(127);
+    }
+    close(ends[0]);
+    *in = ends[1];
+    return child;
+}
+
+static void write_text(int fd, const char *text)
+{
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+}
+
+/* Waits until the store has that many memories, for at most 20 s. */
+static void wait_for(const char *store, int64_t count)
+{
+    for (int i = 0; i < 200; i++) {
+        PROGRAM(&p, "list", "all", "--json", "--store", store);
+        int64_t there = 0;
+        for (const char *at = p.out; p.status == 0 && (at = strstr(at, "\"ref\":\"raw:")); at++)
+            there++;
+        if (there == count)
+            return;
+        usleep(100000);
+    }
+    fail_msg("%s has not got %d memories", store, (int)count);
+}
+
+static void a_pipe_that_is_idle_is_committed(void **state)
+{
+    (void)state;
+    int in, status;
+    char *store = scratch_path("piped.db");
+    pid_t child = start_on_pipe(&in, store);
+    write_text(in, "{\"ref\":\"raw:one\",\"text\":\"t\"}\n{\"ref\":\"raw:tw");
+    wait_for(store, 1);
+    write_text(in, "o\",\"text\":\"t\"}\n");
+    wait_for(store, 2);
+    /* Whole lines count, however soon it is stopped; a part of one does not. */
+    write_text(in, "{\"ref\":\"raw:three\",\"text\":\"t\"}\n{\"ref\":\"raw:four\"}");
+    usleep(200000);
+    kill(child, SIGINT);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    wait_for(store, 3);
+    close(in);
+    free(store);
+}
+
 /* ---- words ---- */
 
 static void one_is_not_many(void **state)
@@ -187,6 +253,7 @@ int main(void)
         cmocka_unit_test(a_source_that_gives_nothing_leaves_no_store),
         cmocka_unit_test(a_source_that_is_away_is_waited_for),
         cmocka_unit_test(a_source_that_is_written_anew_is_waited_for),
+        cmocka_unit_test(a_pipe_that_is_idle_is_committed),
         cmocka_unit_test(one_is_not_many),
     };
     return cmocka_run_group_tests(tests, NULL, release);
