@@ -166,6 +166,20 @@ static void describe_count(struct strbuf *out, const struct dependants *below)
     strbuf_addf(out, ", %zu directly", below->direct);
 }
 
+/* "+10 more: stemma show raw:47735e51 --reverse" */
+static void print_more(struct surroundings *s)
+{
+    const struct dependants *below = &s->below;
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "+%zu%s more: stemma show %s --reverse", below->direct - s->shown,
+                below->more && below->direct == below->count ? " or" : "",
+                short_ref(s->reader, &s->arena, s->m->ref));
+    strbuf_addstr(&s->out->text, "     ");
+    output_flow(s->out, line.buf, 7);
+    s->out->text.failed |= line.failed;
+    strbuf_release(&line);
+}
+
 static int print_carries(struct surroundings *s, struct error *e)
 {
     const struct dependants *below = &s->below;
@@ -184,9 +198,7 @@ static int print_carries(struct surroundings *s, struct error *e)
         brief_print(s->out, &brief, s->m->agent_id, 5, NULL);
     }
     if (s->shown < below->direct)
-        strbuf_addf(&s->out->text, "     +%zu%s more: stemma show --reverse\n",
-                    below->direct - s->shown,
-                    below->more && below->direct == below->count ? " or" : "");
+        print_more(s);
     return 0;
 }
 

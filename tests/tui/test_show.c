@@ -192,10 +192,10 @@ static void what_it_carries_is_counted_so_far(void **state)
     strbuf_release(&lines);
     show("raw:top", NULL);
     STORY_SAYS("carries  2,000+ memories, 30 directly\n");
-    STORY_SAYS("+10 more: stemma show --reverse\n");
+    STORY_SAYS("+10 more: stemma show raw:top --reverse\n");
     show("note:n0", NULL);
     STORY_SAYS("carries  2,000+ memories directly\n");
-    STORY_SAYS("+1980 or more: stemma show --reverse\n");
+    STORY_SAYS("+1980 or more: stemma show note:n0 --reverse\n");
     show("note:n1", NULL);
     STORY_SAYS_NOT("carries");
     PROGRAM(&story.p, "show", "raw:top", "--reverse", "--json", "--store", made);
