@@ -94,7 +94,7 @@ static bool same_place(const char *path, const char *other)
     return same;
 }
 
-/* Is it one of the files of the store of that name? `path` NULL: it is open, and only `st` counts. */
+/* Is it one of the files of the store of that name? `path` counts only where there is no `st`. */
 static bool belongs_to(const char *path, const struct stat *st, const char *store)
 {
     bool found = false;
@@ -181,7 +181,7 @@ int destination_find(struct destination *d, const char *path, const char *store,
 int destination_check_open(int fd, const char *store, struct error *e)
 {
     struct stat st;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && belongs_to_store(NULL, &st, store))
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && belongs_to_store("", &st, store))
         return refuse_store("standard output", e);
     return 0;
 }
