@@ -34,7 +34,8 @@ struct import_summary {
     int64_t added, updated, unchanged;
     int64_t conflicts;      /* changed there and here: ours stayed */
     int64_t gone;           /* it does not say any more what it said before: kept */
-    int64_t refused;        /* other content from elsewhere, or a second time in one file */
+    int64_t refused;        /* another origin told it, with other content */
+    int64_t repeated;       /* named twice in this source, with other content: the first counts */
     int64_t not_understood; /* what was told of lines, rows and columns that could not be read */
     int64_t by_kind[16];    /* of `read`; KIND_COUNT <= 16 */
     int64_t links;          /* of what was read */

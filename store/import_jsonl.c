@@ -1,10 +1,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "../model/exchange.h"
+#include "import_doubts.h"
 #include "import_run.h"
 #include "line_reader.h"
 
-#define UNKNOWN_MAX 2000 /* bytes of names of members that are not known */
+#define UNKNOWN_SHOWN 20 /* lines with members that are not known, which are told one by one */
 
 static const struct import_source source = {.name = "jsonl", .actor = "import jsonl"};
 
@@ -14,7 +15,8 @@ struct import_lines {
     const struct import_options *options;
     struct import_summary *summary;
     int64_t now;
-    struct strbuf unknown; /* names of members that are not known, each once */
+    struct strbuf unknown; /* names of members of the line that are not known */
+    int64_t unknown_lines; /* that had such */
 };
 
 static void report(struct import_lines *lines, const char *what)
@@ -23,6 +25,38 @@ static void report(struct import_lines *lines, const char *what)
     strbuf_addf(&text, "line %lld: %s", (long long)lines->reader.number, what);
     import_run_report(lines->run, text.buf);
     strbuf_release(&text);
+}
+
+static void report_doubt(void *arg, const char *what)
+{
+    report(arg, what);
+}
+
+/* The memory stands without them. */
+static void report_unknown(struct import_lines *lines)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (lines->unknown.len == 0)
+        return;
+    lines->summary->not_understood++;
+    if (++lines->unknown_lines <= UNKNOWN_SHOWN) {
+        strbuf_addf(&text, "%s not known; left out: %s",
+                    strchr(lines->unknown.buf, ',') ? "members that are" : "a member that is",
+                    lines->unknown.buf);
+        report(lines, text.buf);
+    }
+    strbuf_release(&text);
+}
+
+static void report_more_unknown(struct import_lines *lines)
+{
+    int64_t rest = lines->unknown_lines - UNKNOWN_SHOWN;
+    char text[96];
+    if (rest <= 0)
+        return;
+    snprintf(text, sizeof(text), "%lld more %s members that are not known; left out",
+             (long long)rest, rest == 1 ? "line has" : "lines have");
+    import_run_report(lines->run, text);
 }
 
 static bool is_blank(const struct line *line)
@@ -54,18 +88,20 @@ static int hash_line(struct import_lines *lines, struct import_item *item, struc
 static int add_line(struct import_lines *lines, const struct line *line, struct error *e)
 {
     struct import_item item = {.line = lines->reader.number};
-    struct strbuf *unknown = lines->unknown.len < UNKNOWN_MAX ? &lines->unknown : NULL;
     struct arena *arena = import_run_arena(lines->run, e);
     struct error wrong;
     if (!arena)
         return -1;
+    strbuf_clear(&lines->unknown);
     if (exchange_read(&item.memory, arena, line->ptr, line->len, lines->options->agent, lines->now,
-                      unknown, &wrong) ||
+                      &lines->unknown, &wrong) ||
         hash_line(lines, &item, arena, line, &wrong)) {
         lines->summary->not_understood++;
         report(lines, wrong.what);
         return 0;
     }
+    report_unknown(lines);
+    lines->summary->not_understood += (int64_t)import_doubts(&item.memory, report_doubt, lines);
     return import_run_add(lines->run, &item, e);
 }
 
@@ -116,17 +152,6 @@ static int add_lines(struct import_lines *lines, struct error *e)
         return -1;
     }
     return more;
-}
-
-static void report_unknown(struct import_lines *lines)
-{
-    struct strbuf text = STRBUF_INIT;
-    if (lines->unknown.len == 0)
-        return;
-    strbuf_addf(&text, "members that are not known were left out: %s%s", lines->unknown.buf,
-                lines->unknown.len < UNKNOWN_MAX ? "" : ", and more");
-    import_run_report(lines->run, text.buf);
-    strbuf_release(&text);
 }
 
 /* Standard input and pipes: what is read once and has no name that would tell it again. */
@@ -184,7 +209,7 @@ int import_jsonl(struct store *s, const char *path, const struct import_options 
     int result = -1;
     if (lines.run) {
         result = add_lines(&lines, e);
-        report_unknown(&lines);
+        report_more_unknown(&lines);
         result = import_run_close(lines.run, result != 0, e);
     }
     line_reader_close(&lines.reader);

@@ -378,7 +378,7 @@ static int met_before(struct import_run *run, const struct import_item *item, st
         struct slice *s = &run->slices[run->filling];
         slice_say(s, item, "stands there twice, with other content; the first one counts");
         slice_tell(s);
-        run->summary->refused++;
+        run->summary->repeated++;
         return 1;
     }
     case SEEN_FAILED:

@@ -101,6 +101,7 @@ static void write_json(struct output *out, const struct import_summary *s, bool 
         {"gone", s->gone},
         {"conflicts", s->conflicts},
         {"refused", s->refused},
+        {"repeated", s->repeated},
         {"links", s->links},
         {"not_understood", s->not_understood},
         {"unresolved", s->unresolved},
@@ -166,6 +167,8 @@ static void print_summary(struct output *out, const struct import_summary *s, bo
                 "changed there and here: ours stay");
     print_count(out, s->refused, "refused: another origin wrote it with other content",
                 "refused: another origin wrote them with other content");
+    print_count(out, s->repeated, "refused: named twice in this source, with other content",
+                "refused: named twice in this source, with other content");
     print_count(out, s->not_understood, "not understood", "not understood");
     if (*s->source_version) {
         strbuf_addstr(&out->text, "  schema ");
@@ -256,7 +259,7 @@ static int follow(struct task *t, struct import_watch *w, struct error *e)
             result = 0;
             continue;
         }
-        if (!result && s.added + s.updated + s.conflicts + s.refused > 0) {
+        if (!result && s.added + s.updated + s.conflicts + s.refused + s.repeated > 0) {
             tell(t, &s);
             result = output_flush(&t->i->out, e);
         }
@@ -299,7 +302,7 @@ static int import(struct task *t, struct error *e)
     if (import_once(t, &s, e))
         return -1;
     tell(t, &s);
-    return s.refused ? 4 : s.not_understood ? 1 : 0;
+    return s.refused || s.repeated ? 4 : s.not_understood ? 1 : 0;
 }
 
 /*

@@ -155,8 +155,54 @@ static void test_unknown_members(void **state)
     take(&f, "{\"ref\":\"raw:1\",\"text\":\"a\",\"mood\":1}\n"
              "{\"ref\":\"raw:2\",\"text\":\"a\",\"mood\":2,\"colour\":\"red\",\"label\":\"gone\"}");
     assert_int_equal(f.import.summary.added, 2);
-    assert_int_equal(imported_said(&f.import, "left out: mood, colour"), 1);
-    assert_int_equal(imported_said(&f.import, ""), 1);
+    assert_int_equal(imported_said(&f.import, "line 1: a member that is not known; left out: mood"),
+                     1);
+    assert_int_equal(
+        imported_said(&f.import, "line 2: members that are not known; left out: mood, colour"), 1);
+    assert_int_equal(imported_said(&f.import, ""), 2);
+    assert_int_equal(f.import.summary.not_understood, 2);
+    leave(&f);
+}
+
+static void test_many_unknown_members(void **state)
+{
+    (void)state;
+    struct strbuf lines = STRBUF_INIT;
+    struct fresh f;
+    for (int i = 0; i < 30; i++)
+        strbuf_addf(&lines, "{\"ref\":\"raw:%d\",\"text\":\"a\",\"mood\":1}\n", i);
+    take(&f, lines.buf);
+    assert_int_equal(f.import.summary.not_understood, 30);
+    assert_int_equal(imported_said(&f.import, "left out: mood"), 20);
+    assert_int_equal(imported_said(&f.import, "10 more lines have members"), 1);
+    leave(&f);
+    strbuf_release(&lines);
+}
+
+/* What can hardly be meant is kept and told. */
+static void test_doubts(void **state)
+{
+    (void)state;
+    static const char lines[] =
+        "{\"ref\":\"belief:1\",\"text\":\"a\",\"history\":[{\"at\":1,\"old\":-0.5,\"new\":7}]}\n"
+        "{\"ref\":\"belief:2\",\"text\":\"a\",\"history\":[{\"at\":1,\"old\":0,\"new\":1}]}\n"
+        "{\"ref\":\"raw:3\",\"text\":\"secret\",\"status\":\"purged\"}\n"
+        "{\"ref\":\"raw:4\",\"text\":\"\",\"status\":\"purged\"}\n"
+        "{\"ref\":\"note:5\",\"text\":\"a\",\"annotations\":[\"raw:x\",\"context:raw:y\"]}\n"
+        "{\"ref\":\"attribution:6\",\"text\":\"a\",\"detail\":{\"full_content_hash\":\"abc\"}}\n"
+        "{\"ref\":\"attribution:7\",\"text\":\"a\",\"detail\":{\"full_content_hash\":"
+        "\"0123456789abcdef0123456789abcdef0123456789abcdef0123456789ABCDEF\"}}\n"
+        "{\"ref\":\"attribution:8\",\"text\":\"a\",\"detail\":{\"full_content_hash\":null}}\n";
+    struct fresh f;
+    take(&f, lines);
+    assert_int_equal(f.import.summary.added, 8);
+    assert_int_equal(f.import.summary.not_understood, 5);
+    assert_int_equal(imported_said(&f.import, ""), 5);
+    assert_int_equal(imported_said(&f.import, "line 1: belief:1: history[0]: old is not"), 1);
+    assert_int_equal(imported_said(&f.import, "line 1: belief:1: history[0]: new is not"), 1);
+    assert_int_equal(imported_said(&f.import, "line 3: raw:3: is purged, and has a text"), 1);
+    assert_int_equal(imported_said(&f.import, "line 5: note:5: the annotation raw:x is a ref"), 1);
+    assert_int_equal(imported_said(&f.import, "line 6: attribution:6: full_content_hash is"), 1);
     leave(&f);
 }
 
@@ -231,7 +277,7 @@ static void test_twice_in_one_file(void **state)
     assert_int_equal(f.import.summary.read, 4);
     assert_int_equal(f.import.summary.added, 2);
     assert_int_equal(f.import.summary.unchanged, 1);
-    assert_int_equal(f.import.summary.refused, 1);
+    assert_int_equal(f.import.summary.repeated, 1);
     assert_int_equal(
         imported_said(&f.import, "line 3: raw:1: stands there twice, with other content"), 1);
     char *line = exported_line(f.store, "raw:1");
@@ -335,12 +381,20 @@ static void test_read_only_and_dry_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_line_ends),         cmocka_unit_test(test_bad_lines_stand_alone),
-        cmocka_unit_test(test_binary_lines),      cmocka_unit_test(test_long_lines),
-        cmocka_unit_test(test_unknown_members),   cmocka_unit_test(test_without_an_agent),
-        cmocka_unit_test(test_any_order),         cmocka_unit_test(test_refs_are_exact),
-        cmocka_unit_test(test_twice_in_one_file), cmocka_unit_test(test_no_such_file),
-        cmocka_unit_test(test_standard_input),    cmocka_unit_test(test_read_only_and_dry_run),
+        cmocka_unit_test(test_line_ends),
+        cmocka_unit_test(test_bad_lines_stand_alone),
+        cmocka_unit_test(test_binary_lines),
+        cmocka_unit_test(test_long_lines),
+        cmocka_unit_test(test_many_unknown_members),
+        cmocka_unit_test(test_doubts),
+        cmocka_unit_test(test_unknown_members),
+        cmocka_unit_test(test_without_an_agent),
+        cmocka_unit_test(test_any_order),
+        cmocka_unit_test(test_refs_are_exact),
+        cmocka_unit_test(test_twice_in_one_file),
+        cmocka_unit_test(test_no_such_file),
+        cmocka_unit_test(test_standard_input),
+        cmocka_unit_test(test_read_only_and_dry_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

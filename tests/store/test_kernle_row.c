@@ -336,7 +336,7 @@ static void test_ids(void **state)
          " (12, 'ash', 'integer', '2026-01-01'), ('12', 'ash', 'text', '2026-01-01'),"
          " (printf('%.600c', 'x'), 'ash', 'long', '2026-01-01')");
     assert_int_equal(o.import.summary.added, 2);
-    assert_int_equal(o.import.summary.refused, 1);
+    assert_int_equal(o.import.summary.repeated, 1);
     assert_int_equal(imported_said(&o.import, "it has no id that can be used; not imported"), 4);
     assert_int_equal(imported_said(&o.import, "its id is longer than 512 bytes; not imported"), 1);
     assert_int_equal(imported_said(&o.import, "beliefs, row 2: it has no id"), 1);

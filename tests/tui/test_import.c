@@ -247,6 +247,18 @@ static void one_is_not_many(void **state)
     free(store);
 }
 
+static void a_ref_twice_in_one_file_is_a_count_of_its_own(void **state)
+{
+    (void)state;
+    char *store = scratch_path("store.db");
+    PROGRAM_WITH(&p, "{\"ref\":\"raw:a\",\"text\":\"t\"}\n{\"ref\":\"raw:a\",\"text\":\"u\"}\n",
+                 "import", "jsonl", "-", "--store", store);
+    assert_int_equal(p.status, 4);
+    SAYS("  1 refused: named twice in this source");
+    assert_null(strstr(p.out, "another origin"));
+    free(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +267,7 @@ int main(void)
         cmocka_unit_test(a_source_that_is_written_anew_is_waited_for),
         cmocka_unit_test(a_pipe_that_is_idle_is_committed),
         cmocka_unit_test(one_is_not_many),
+        cmocka_unit_test(a_ref_twice_in_one_file_is_a_count_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, release);
 }
