@@ -278,18 +278,27 @@ static void print_head(struct portrait *p)
     print_fields(p);
 }
 
+static int print_all(struct portrait *p, const struct memory *m, struct error *e)
+{
+    if (surroundings_read(&p->around, p->out, p->reader, m, e))
+        return -1;
+    print_head(p);
+    print_detail(p);
+    if (surroundings_print(&p->around, e))
+        return -1;
+    print_history(p);
+    print_marks(p);
+    return 0;
+}
+
+/* One transaction: nothing is written until all is gathered. */
 int portrait_print(struct output *out, struct reader *r, const struct memory *m, struct error *e)
 {
     struct portrait p = {.out = out, .reader = r, .m = m, .arena = ARENA_INIT};
-    int result = surroundings_read(&p.around, out, r, m, e);
+    int result = reader_begin(r, e);
     if (!result) {
-        print_head(&p);
-        print_detail(&p);
-        result = surroundings_print(&p.around, e);
-    }
-    if (!result) {
-        print_history(&p);
-        print_marks(&p);
+        result = print_all(&p, m, e);
+        reader_end(r);
     }
     surroundings_release(&p.around);
     arena_release(&p.arena);

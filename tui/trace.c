@@ -19,6 +19,7 @@
  * or a chain of 5,000 would be a picture of blanks. */
 #define LEVELS_DRAWN      20
 #define COLUMNS_FOR_LEVEL 6
+#define LINES_AT_ONCE     256
 
 int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                uint32_t depth, struct error *e)
@@ -359,14 +360,30 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
     return 0;
 }
 
+/* Some lines in one transaction, for one of their own for each would cost more than the reading; it
+ * ends before anything is written, which may have to wait. */
+static int draw_lines(struct drawing *d, size_t from, size_t to, struct error *e)
+{
+    int result = reader_begin(d->reader, e);
+    if (result)
+        return -1;
+    for (size_t i = from; i < to && !result; i++)
+        result = draw_line(d, i, e);
+    reader_end(d->reader);
+    return result;
+}
+
 /* `cut`: there is more, though it is not drawn. */
 static int draw_outline(struct drawing *d, bool cut, struct error *e)
 {
-    if (d->outline->count <= 1 && !cut)
+    size_t count = d->outline->count;
+    if (count <= 1 && !cut)
         strbuf_addstr(&d->out->text, "  nothing\n");
-    for (size_t i = 0; d->outline->count > 1 && i < d->outline->count && !d->out->closed; i++)
-        if (draw_line(d, i, e) || output_row(d->out, e))
+    for (size_t i = 0; count > 1 && i < count && !d->out->closed; i += LINES_AT_ONCE) {
+        size_t end = count - i < LINES_AT_ONCE ? count : i + LINES_AT_ONCE;
+        if (draw_lines(d, i, end, e) || output_row(d->out, e))
             return -1;
+    }
     return 0;
 }
 
