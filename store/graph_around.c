@@ -16,7 +16,8 @@ struct found {
     size_t count, alloc;
     uint32_t *slot;
     size_t slots;
-    size_t max; /* of rows; SIZE_MAX: none */
+    size_t max;    /* of rows; SIZE_MAX: none */
+    size_t opened; /* so many have their links read, the others stand at the edge; SIZE_MAX: all */
     uint32_t *antecedent;
     size_t antecedent_alloc;
 };
@@ -192,7 +193,8 @@ static int add_groups(struct found *f, struct graph *g, int64_t row, struct erro
 static int add_ancestors(struct found *f, struct graph *g, struct reader *r, struct error *e)
 {
     for (size_t i = 0; i < f->count && f->count <= f->max; i++)
-        if (reader_check(r, e) || add_node(f, g, f->row[i], e) || add_groups(f, g, f->row[i], e))
+        if (reader_check(r, e) || add_node(f, g, f->row[i], e) ||
+            (i < f->opened && add_groups(f, g, f->row[i], e)))
             return -1;
     return 0;
 }
@@ -211,7 +213,8 @@ static int walk(struct found *f, struct reader *r, struct graph *g, const int64_
 int graph_load_around(struct reader *r, struct graph *g, const int64_t *roots, size_t root_count,
                       enum direction direction, size_t max_nodes, bool *bounded, struct error *e)
 {
-    struct found f = {.db = reader_db(r), .max = max_nodes ? max_nodes : SIZE_MAX};
+    struct found f = {
+        .db = reader_db(r), .max = max_nodes ? max_nodes : SIZE_MAX, .opened = SIZE_MAX};
     graph_init(g);
     *bounded = false;
     if (reader_begin(r, e))
@@ -296,20 +299,93 @@ static int label_in(const struct graph *g, const int64_t *rows, size_t count, st
     return 0;
 }
 
-int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
-                   struct error *e)
+/*
+ * Most memories are known to stand by a short way to their sources, however much lies around. So the
+ * nearest are opened first, and those at the edge taken as dead once and as standing once: labels only
+ * grow with what stands (justifications know no "not"), so the true ones lie between, and what is the
+ * same in both is exact.
+ */
+static const size_t opened_at_first[] = {128, 2048};
+
+/* Every node from `edge` on is dead. */
+static void kill_edge(struct graph *g, size_t edge)
+{
+    for (size_t node = edge; node < g->nodes; node++)
+        g->status[node] = STATUS_MISSING;
+}
+
+static bool same_labels(const struct row_label *a, const struct row_label *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (a[i].label != b[i].label || a[i].holds != b[i].holds)
+            return false;
+    return true;
+}
+
+/* 1 where `out` is exact, 0 where more must be opened; -1 with an error. */
+static int label_between(struct graph *g, size_t edge, const int64_t *rows, size_t count,
+                         struct row_label *out, struct error *e)
+{
+    if (label_in(g, rows, count, out, e))
+        return -1;
+    if (edge >= g->nodes)
+        return 1;
+    struct row_label *low = calloc(count, sizeof(*low));
+    if (!low)
+        return out_of_memory(e);
+    kill_edge(g, edge);
+    int result = label_in(g, rows, count, low, e) ? -1 : same_labels(low, out, count);
+    free(low);
+    return result;
+}
+
+/* The same with at most `opened` memories around the rows opened. */
+static int label_near(struct reader *r, const int64_t *rows, size_t count, size_t opened,
+                      struct row_label *out, struct error *e)
+{
+    struct found f = {.db = reader_db(r), .max = SIZE_MAX, .opened = count + opened};
+    struct graph g;
+    graph_init(&g);
+    int result = walk(&f, r, &g, rows, count, ANCESTORS, e);
+    if (!result) {
+        g.row = f.row;
+        f.row = NULL;
+        result = label_between(&g, f.opened, rows, count, out, e);
+    }
+    graph_release(&g);
+    free(f.row);
+    free(f.slot);
+    free(f.antecedent);
+    return result;
+}
+
+static int label_all(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                     struct error *e)
 {
     struct graph g;
     bool bounded;
-    if (reader_begin(r, e))
-        return -1;
     int result = graph_load_around(r, &g, rows, count, ANCESTORS, LABELS_AROUND_MAX, &bounded, e);
     if (result == 0 && bounded)
         result = graph_load(r, &g, e);
-    reader_end(r);
     if (result)
         return -1;
     result = label_in(&g, rows, count, out, e);
     graph_release(&g);
     return result;
+}
+
+int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                   struct error *e)
+{
+    int known = 0;
+    if (count == 0)
+        return 0;
+    if (reader_begin(r, e))
+        return -1;
+    for (size_t i = 0; i < sizeof(opened_at_first) / sizeof(opened_at_first[0]) && !known; i++)
+        known = label_near(r, rows, count, opened_at_first[i], out, e);
+    if (!known)
+        known = label_all(r, rows, count, out, e) ? -1 : 1;
+    reader_end(r);
+    return known < 0 ? -1 : 0;
 }

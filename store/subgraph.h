@@ -44,8 +44,10 @@ struct dependants {
 int dependants_find(struct reader *r, int64_t row, size_t most, struct dependants *out,
                     struct error *e);
 
-/* Labels and justification counts of these rows, exact: around them where that is small, else from
- * the whole graph. */
+/*
+ * Labels and justification counts of these rows, exact: by what is near where that settles it, else by
+ * all that they rest on, and where that is much from the whole graph. A row may stand several times.
+ */
 struct row_label {
     enum label label;
     uint32_t holds, justs;
