@@ -1,9 +1,7 @@
 #include "import_run.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
@@ -22,7 +20,7 @@
  * what was loaded are made in that time too.
  */
 #define BULK_ITEMS 200000
-#define BULK_MS    8000
+#define BULK_MS    8000 /* what was read is kept back no longer, however slowly more comes */
 
 struct import_run {
     struct store *store;
@@ -38,13 +36,21 @@ struct import_run {
     bool reading;  /* a read transaction is open */
     bool is_empty; /* the store: nothing was written yet */
     struct bulk bulk;
-    int64_t bulk_items, bulk_until; /* ms, monotonic */
+    int64_t bulk_items;
+    int64_t due; /* when what was read is committed at the latest: ms, monotonic */
     struct seen seen;
     struct missing missing;
     struct gone gone;
     struct slice slices[2];
     size_t filling;
 };
+
+static int64_t monotonic_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 static int no_memory(struct error *e)
 {
@@ -63,28 +69,6 @@ static void report_line(void *arg, const char *line)
 }
 
 /* ---- opening ---- */
-
-int import_check_kind(const char *path, const char *kind, struct error *e)
-{
-    static const struct {
-        const char *kind, *what, *todo;
-    } kinds[] = {
-        {"kernle", "a store of Kernle", "Run stemma import kernle on it."},
-        {"jsonl", "a file of exchange lines", "Run stemma import jsonl on it."},
-        {"stemma", "a store of stemma", "Run stemma export on it, then import what that gives."},
-    };
-    const char *found = store_recognise(path);
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-        if (strcmp(found, kinds[i].kind) == 0 && strcmp(found, kind) != 0)
-            return error_set(e, ERROR_INVALID, kinds[i].todo, "%s is %s", path, kinds[i].what);
-    struct stat file;
-    if (stat(path, &file))
-        return error_set(e, ERROR_STORE, "Check the path.", "cannot read %s: %s", path,
-                         strerror(errno));
-    if (S_ISDIR(file.st_mode))
-        return error_set(e, ERROR_STORE, "Give the path of a file.", "%s is a directory", path);
-    return 0;
-}
 
 static int look_at_store(struct import_run *run, struct error *e)
 {
@@ -127,6 +111,7 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
         return NULL;
     }
     run->settled = run->known = run->origin.row != 0;
+    run->due = monotonic_ms() + BULK_MS;
     return run;
 }
 
@@ -183,17 +168,10 @@ static int collect(struct import_run *run, struct slice *s, struct error *e)
 
 /* ---- a bulk load ---- */
 
-static int64_t monotonic_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Before the first slice, where more will come. */
 static int begin_bulk(struct import_run *run, struct error *e)
 {
-    run->bulk_until = monotonic_ms() + BULK_MS;
+    run->due = monotonic_ms() + BULK_MS;
     return bulk_begin(&run->bulk, run->store, e);
 }
 
@@ -213,7 +191,7 @@ static int end_bulk(struct import_run *run, struct error *e)
 static int limit_bulk(struct import_run *run, size_t items, struct error *e)
 {
     run->bulk_items += (int64_t)items;
-    if (run->bulk_items < BULK_ITEMS && monotonic_ms() < run->bulk_until)
+    if (run->bulk_items < BULK_ITEMS && monotonic_ms() < run->due)
         return 0;
     return end_bulk(run, e);
 }
@@ -416,15 +394,6 @@ struct arena *import_run_arena(struct import_run *run, struct error *e)
     return &run->slices[run->filling].arena;
 }
 
-int import_run_progress(struct import_run *run, int64_t done, int64_t total, struct error *e)
-{
-    stop_reading(run);
-    if (run->options->progress && run->options->progress(run->options->arg, done, total))
-        return error_set(e, ERROR_INTERRUPTED, "Run it again to complete it.",
-                         "the import was interrupted");
-    return 0;
-}
-
 /* ---- closing ---- */
 
 static int record_origin(struct txn *t, void *arg, struct error *e)
@@ -474,6 +443,21 @@ int import_run_rest(struct import_run *run, struct error *e)
     if (run->slices[run->filling].count > 0)
         return complete(run, e);
     return collect_both(run, e) || end_bulk(run, e) ? -1 : 0;
+}
+
+int import_run_progress(struct import_run *run, int64_t done, int64_t total, struct error *e)
+{
+    int64_t now = monotonic_ms();
+    stop_reading(run);
+    if (now >= run->due) {
+        run->due = now + BULK_MS;
+        if (import_run_rest(run, e))
+            return -1;
+    }
+    if (run->options->progress && run->options->progress(run->options->arg, done, total))
+        return error_set(e, ERROR_INTERRUPTED, "Run it again to complete it.",
+                         "the import was interrupted");
+    return 0;
 }
 
 /* Where nothing changed nothing is written, but that the source has another path now. */
