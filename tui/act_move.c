@@ -107,6 +107,13 @@ void act_open(struct app *x, const char *argument)
     view_request(x->top, REQUEST_OPEN);
 }
 
+const char *blocked_open(struct app *x)
+{
+    if (x->top->ops->at_large && view_node(x->top) == 0)
+        return "the cursor is on no other memory; j or Tab goes to one";
+    return blocked_no_lines(x);
+}
+
 static bool leave_preview(struct app *x)
 {
     if (!x->preview_focus && !x->zoom)

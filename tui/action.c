@@ -25,7 +25,7 @@ static const struct action actions[] = {
     {"last", "to the last line", "G End", GROUP_MOVE, IN_ALL, NULL, 0, ARGUMENT_NONE, act_last,
      NULL},
     {"open", "the memory under the cursor, in full", "Enter", GROUP_MOVE, IN_ALL, "open", 1,
-     ARGUMENT_NONE, act_open, blocked_no_lines},
+     ARGUMENT_NONE, act_open, blocked_open},
     {"fold", "folds the line, or goes to the one it hangs from", "h Left", GROUP_MOVE, IN_OUTLINE,
      "fold", 12, ARGUMENT_NONE, act_left, NULL},
     {"unfold", "unfolds the line, or goes into it", "l Right", GROUP_MOVE, IN_OUTLINE, "unfold", 13,

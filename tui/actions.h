@@ -89,6 +89,7 @@ const char *blocked_no_marks(struct app *x);
 const char *blocked_no_preview(struct app *x);
 const char *blocked_no_feed(struct app *x);
 const char *blocked_no_lines(struct app *x);
+const char *blocked_open(struct app *x);
 const char *blocked_not_panned(struct app *x);
 
 #endif

@@ -101,7 +101,8 @@ void view_set_count(struct view *v, size_t count)
         v->top = 0;
         return;
     }
-    if (v->selected == LINE_NONE || v->selected >= count || !view_selectable(v, v->selected)) {
+    bool loose = v->selected == LINE_NONE && v->ops->at_large;
+    if (!loose && (v->selected >= count || !view_selectable(v, v->selected))) {
         view_select(v, v->selected == LINE_NONE ? v->top : v->selected);
         return;
     }
@@ -133,8 +134,10 @@ static void move_one(struct view *v, int direction)
         view_reveal(v);
     } else if (direction > 0) {
         v->top += v->top < last_top(v);
-    } else {
-        v->top -= v->top > 0;
+    } else if (v->top > 0) {
+        v->top--;
+    } else if (v->ops->at_large && next == LINE_NONE) {
+        put_cursor(v, LINE_NONE);
     }
 }
 
@@ -189,7 +192,7 @@ void view_first(struct view *v)
     v->end_wanted = false;
     v->top = 0;
     if (v->count > 0)
-        put_cursor(v, seek(v, 0, 1));
+        put_cursor(v, v->ops->at_large ? LINE_NONE : seek(v, 0, 1));
     if (!v->ops->selectable)
         view_reveal(v);
 }

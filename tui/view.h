@@ -50,7 +50,8 @@ enum request {
 struct view_ops {
     const char *name; /* "list" */
     enum place place;
-    bool preview; /* the memory under the cursor is shown beside or below */
+    bool preview;  /* the memory under the cursor is shown beside or below */
+    bool at_large; /* the cursor may stand on no line: then the view itself is what is acted on */
 
     void (*title)(struct view *v, struct strbuf *out);  /* the last word of the breadcrumb */
     void (*counts)(struct view *v, struct strbuf *out); /* at its right */

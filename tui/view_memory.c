@@ -78,18 +78,10 @@ static void layout(struct view *v, int height, int width)
         return;
     struct facts_look look = {
         .screen = &x->screen, .width = width, .now = x->now, .exact_times = x->exact_times};
-    bool first = m->sheet.count == 0;
     facts_sheet_full(&m->sheet, m->facts, &look);
     m->laid_out = width;
     m->exact_times = x->exact_times;
-    size_t top = v->top;
     view_set_count(v, m->sheet.count);
-    if (first) {
-        /* The text comes first: the cursor waits where the first row of a section is on screen. */
-        v->top = top;
-        if (v->selected != LINE_NONE && v->selected >= (size_t)v->height)
-            v->selected = LINE_NONE;
-    }
     view_search_again(v);
 }
 
@@ -157,7 +149,7 @@ static size_t section_row(const struct memory_view *m, int32_t section)
     return LINE_NONE;
 }
 
-/* To the next section that has a row to open, or that is not on the screen. */
+/* To the next section that has a row to open or is not on the screen, or to the memory itself. */
 static void step_section(struct view *v, int direction)
 {
     struct memory_view *m = memory_of(v);
@@ -169,7 +161,7 @@ static void step_section(struct view *v, int direction)
         section = (section + direction + sections) % sections;
         size_t begin = section_begin(m, section), row = section_row(m, section);
         bool seen = begin >= v->top && begin < v->top + (size_t)v->height;
-        if (row == LINE_NONE && seen)
+        if (row == LINE_NONE && seen && (section > 0 || v->selected == LINE_NONE))
             continue;
         if (!seen || row >= v->top + (size_t)v->height)
             v->top = begin;
@@ -183,10 +175,7 @@ static bool request(struct view *v, enum request request)
 {
     switch (request) {
     case REQUEST_OPEN:
-        if (view_node(v))
-            app_open_memory(v->app, view_node(v));
-        else
-            app_say(v->app, "the cursor is on no other memory; Tab goes to what can be opened");
+        app_open_memory(v->app, view_node(v));
         return true;
     case REQUEST_NEXT_SECTION:
         step_section(v, 1);
@@ -219,6 +208,7 @@ static void release(struct view *v)
 static const struct view_ops memory_ops = {
     .name = "memory",
     .place = IN_MEMORY,
+    .at_large = true,
     .title = title,
     .counts = counts,
     .layout = layout,
