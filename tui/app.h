@@ -24,6 +24,8 @@
 #define ROOT_ALL   KIND_COUNT
 #define ROOT_COUNT (KIND_COUNT + 1)
 
+#define BAR_KEYS 26 /* that a key bar shows at most */
+
 struct app {
     struct store *store;
     struct reader *reader; /* the main thread's */
@@ -65,7 +67,12 @@ struct app {
     const char *doing; /* the name of the last action, for a crash report */
     int64_t now;       /* of this frame */
     /* Where things were drawn, for the mouse. */
-    struct pane list_pane, preview_pane, bar_pane;
+    struct pane list_pane, preview_pane;
+    struct bar_key {
+        int y, x, width;
+        const struct action *action;
+    } bar_key[BAR_KEYS]; /* of the key bar */
+    size_t bar_keys;
     bool preview_focus; /* the keys that move scroll the preview */
     bool zoom;          /* the focused pane has the body to itself */
 };

@@ -184,34 +184,37 @@ static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
     return count;
 }
 
+/* `action`: what a click on it does; NULL: nothing. Returns how many columns it took; 0: no room. */
 static int draw_key(struct app *x, const struct pane *row, int at, int end, const char *key,
-                    const char *word)
+                    const char *word, const struct action *action)
 {
-    (void)x;
     int key_width = (int)text_width(key, strlen(key), 64, 0);
     int width = key_width + 1 + (int)strlen(word);
     if (at + width > end)
         return 0;
     paint_text(row, 0, at, key_width, STYLE_KEY, key);
     paint_text(row, 0, at + key_width + 1, width - key_width - 1, STYLE_KEY_HELP, word);
+    if (action && x->bar_keys < BAR_KEYS)
+        x->bar_key[x->bar_keys++] = (struct bar_key){row->y, row->x + at, width, action};
     return width;
 }
 
 static void draw_bar_end(struct app *x, const struct pane *row, int *end)
 {
     struct strbuf back = STRBUF_INIT, help = STRBUF_INIT;
-    keymap_keys(&x->keymap, action_find("back", 4), 1, &back);
-    keymap_keys(&x->keymap, action_find("help", 4), 1, &help);
+    const struct action *go_back = action_find("back", 4), *show_help = action_find("help", 4);
+    keymap_keys(&x->keymap, go_back, 1, &back);
+    keymap_keys(&x->keymap, show_help, 1, &help);
     const char *word = x->top->below || x->zoom || x->preview_focus ? "back" : "quit";
     int help_width = (int)strlen(help.buf) + 5, back_width = (int)strlen(back.buf) + 5;
     int at = row->width - 1 - help_width;
     if (at < 0)
         paint_text(row, 0, 0, row->width, STYLE_KEY, help.buf);
     else
-        draw_key(x, row, at, row->width, help.buf, "help");
+        draw_key(x, row, at, row->width, help.buf, "help", show_help);
     int before = at - 2 - back_width;
     if (before >= 0)
-        at = draw_key(x, row, before, at, back.buf, word) ? before : at;
+        at = draw_key(x, row, before, at, back.buf, word, go_back) ? before : at;
     *end = at - 3;
     strbuf_release(&back);
     strbuf_release(&help);
@@ -219,16 +222,16 @@ static void draw_bar_end(struct app *x, const struct pane *row, int *end)
 
 static void draw_bar(struct app *x, const struct pane *row)
 {
-    struct bar_item items[24];
+    struct bar_item items[BAR_KEYS - 2];
     int at = 1, end;
-    x->bar_pane = *row;
+    x->bar_keys = 0;
     if (x->prompt.ops) {
-        at += draw_key(x, row, at, row->width, "Enter", "take it") + 3;
-        at += draw_key(x, row, at, row->width, "Esc", "leave it") + 3;
+        at += draw_key(x, row, at, row->width, "Enter", "take it", NULL) + 3;
+        at += draw_key(x, row, at, row->width, "Esc", "leave it", NULL) + 3;
         if (x->prompt.ops->moves_view)
-            draw_key(x, row, at, row->width, "Up Down", "move");
-        else
-            draw_key(x, row, at, row->width, "Tab", "complete");
+            draw_key(x, row, at, row->width, "Up Down", "move", NULL);
+        else if (palette_is_open(x))
+            draw_key(x, row, at, row->width, "Tab", "complete", NULL);
         return;
     }
     draw_bar_end(x, row, &end);
@@ -236,7 +239,7 @@ static void draw_bar(struct app *x, const struct pane *row)
     for (size_t i = 0; i < count; i++) {
         struct strbuf key = STRBUF_INIT;
         int width = add_key_words(x, items[i].action, &key)
-                        ? draw_key(x, row, at, end, key.buf, items[i].action->bar)
+                        ? draw_key(x, row, at, end, key.buf, items[i].action->bar, items[i].action)
                         : 0;
         strbuf_release(&key);
         at += width ? width + 2 : 0;

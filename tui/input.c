@@ -193,19 +193,29 @@ static uint32_t from_curses(wint_t c)
     return KEY_NONE;
 }
 
-static bool pointer_event(struct input_event *event)
+static bool is_pointer(const MEVENT *mouse, struct input_event *event)
+{
+    event->key = KEY_POINTER;
+    event->x = mouse->x;
+    event->y = mouse->y;
+    event->button = mouse->bstate & BUTTON4_PRESSED   ? 4
+                    : mouse->bstate & BUTTON5_PRESSED ? 5
+                    : mouse->bstate & BUTTON1_PRESSED ? 1
+                                                      : 0;
+    return event->button > 0;
+}
+
+/* What came at once is one key and several events, the last of them first. */
+static bool pointer_event(struct input *in, struct input_event *event)
 {
     MEVENT mouse;
-    if (getmouse(&mouse) == ERR)
+    in->pointers = 0;
+    while (in->pointers < POINTERS_MOST && getmouse(&mouse) != ERR)
+        in->pointers += is_pointer(&mouse, &in->pointer[in->pointers]);
+    if (in->pointers == 0)
         return false;
-    event->key = KEY_POINTER;
-    event->x = mouse.x;
-    event->y = mouse.y;
-    event->button = mouse.bstate & BUTTON4_PRESSED   ? 4
-                    : mouse.bstate & BUTTON5_PRESSED ? 5
-                    : mouse.bstate & BUTTON1_PRESSED ? 1
-                                                     : 0;
-    return event->button > 0;
+    *event = in->pointer[--in->pointers];
+    return true;
 }
 
 static void paste_add(struct input *in, wint_t c)
@@ -244,7 +254,7 @@ static bool take_code(struct input *in, int kind, wint_t c, struct input_event *
         if (in->pasting)
             return false;
         if (c == KEY_MOUSE)
-            return pointer_event(event);
+            return pointer_event(in, event);
         event->key = from_curses(c);
         return event->key != KEY_NONE;
     }
@@ -277,6 +287,10 @@ bool input_next(struct input *in, struct input_event *event)
     if (in->script)
         return script_next(in, event);
     *event = (struct input_event){0};
+    if (in->pointers > 0) {
+        *event = in->pointer[--in->pointers];
+        return true;
+    }
     if (in->held != KEY_NONE) {
         event->key = in->held;
         in->held = KEY_NONE;

@@ -48,6 +48,8 @@ struct input_event {
     const char *name;
 };
 
+#define POINTERS_MOST 8 /* as many as curses keeps */
+
 /* Where keys come from: the terminal, or a script. */
 struct input {
     struct screen *screen;
@@ -56,7 +58,9 @@ struct input {
     char *paste; /* the text of KEY_PASTED, valid until the next input_next */
     size_t paste_len, paste_alloc;
     int empty_reads; /* in a row, though the terminal said there was something */
-    uint32_t held;   /* read ahead; KEY_NONE: nothing */
+    struct input_event pointer[POINTERS_MOST]; /* of the mouse, the last first */
+    size_t pointers;
+    uint32_t held; /* read ahead; KEY_NONE: nothing */
     char shot[64];
 };
 void input_open(struct input *in, struct screen *s, const char *script);

@@ -48,10 +48,23 @@ static void click_line(struct app *x, const struct input_event *event)
         view_select(v, line);
 }
 
+static const struct action *clicked_key(const struct app *x, const struct input_event *event)
+{
+    for (size_t i = 0; i < x->bar_keys; i++) {
+        const struct bar_key *key = &x->bar_key[i];
+        if (event->y == key->y && event->x >= key->x && event->x < key->x + key->width)
+            return key->action;
+    }
+    return NULL;
+}
+
 static void pointer(struct app *x, const struct input_event *event)
 {
+    const struct action *action = event->button == 1 ? clicked_key(x, event) : NULL;
     long lines = event->button == 4 ? -3 : 3;
-    if (event->button == 1 && in_pane(&x->list_pane, event))
+    if (action)
+        action_run(x, action, "");
+    else if (event->button == 1 && in_pane(&x->list_pane, event))
         click_line(x, event);
     else if (event->button == 1 && in_pane(&x->preview_pane, event))
         x->preview_focus = true;
@@ -141,14 +154,27 @@ static void tell_views(struct app *x, const struct event *events, size_t count, 
     }
 }
 
+/* While paused: only how many there are. */
+static void count_news(struct app *x)
+{
+    struct error e;
+    int64_t last = journal_last(x->reader, &e);
+    if (last >= 0)
+        x->held_back = (size_t)(last - feed_seq(x->feed));
+}
+
 void app_news(struct app *x)
 {
     struct arena arena = ARENA_INIT;
     struct event *events = NULL;
     struct error e;
     size_t count = 0, total = 0;
-    if (!x->feed || x->paused)
+    if (!x->feed)
         return;
+    if (x->paused) {
+        count_news(x);
+        return;
+    }
     do {
         arena_clear(&arena);
         if (feed_next(x->feed, &arena, NEWS_BATCH, &events, &count, &e)) {
@@ -163,15 +189,6 @@ void app_news(struct app *x)
         say_news(x, events, count, total);
     x->held_back = 0;
     arena_release(&arena);
-}
-
-/* While paused: only how many there are. */
-static void count_news(struct app *x)
-{
-    struct error e;
-    int64_t last = journal_last(x->reader, &e);
-    if (last >= 0)
-        x->held_back = (size_t)(last - feed_seq(x->feed));
 }
 
 /* ---- the loop ---- */
@@ -257,9 +274,7 @@ static bool take_turn(struct app *x)
     bool answers = worker_deliver(&x->worker) > 0;
     bool news = x->feed && (fds[FD_FEED].revents || feed_timeout(x->feed) >= 0);
     int64_t before = x->feed ? feed_seq(x->feed) : 0;
-    if (news && x->paused)
-        count_news(x);
-    else if (news)
+    if (news)
         app_news(x);
     if (fds[FD_FOLLOW].revents)
         take_follow(x);

@@ -177,8 +177,7 @@ void screen_set_mouse(struct screen *s, bool on)
     if (s->fd < 0)
         return;
     mouseinterval(0);
-    mousemask(on ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0,
-              NULL);
+    mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
 }
 
 /* A terminal may claim any size; what is beyond these is left empty. */

@@ -48,6 +48,8 @@ static void take_frame(void *arg, const char *name, const char *text)
     strbuf_addf(&last->script->frames, "== %s\n", name);
     last->begins = last->script->frames.len;
     strbuf_addstr(&last->script->frames, text);
+    if (last->script->at_shot)
+        last->script->at_shot(last->script, name);
 }
 
 const char *script_run(struct script *s, const char *keys)
@@ -64,6 +66,18 @@ const char *script_run(struct script *s, const char *keys)
     if (explorer_run(s->store, &s->config, &options, &e))
         fail_msg("the explorer failed: %s %s", e.what, e.todo);
     return s->frames.buf + last.begins;
+}
+
+char *script_shot(const struct script *s, const char *name)
+{
+    char head[64];
+    snprintf(head, sizeof(head), "== %s\n", name);
+    const char *begin = strstr(s->frames.buf, head);
+    if (!begin)
+        return NULL;
+    begin += strlen(head);
+    const char *end = strstr(begin, "\n== ");
+    return end ? strndup(begin, (size_t)(end - begin) + 1) : strdup(begin);
 }
 
 void script_put_hostile(struct store *s, uint64_t seed)
@@ -97,8 +111,8 @@ void script_put_wide(struct store *s)
     struct strbuf line = STRBUF_INIT;
     for (int i = 0; i < 12; i++) {
         strbuf_clear(&line);
-        strbuf_addf(&line, "{\"ref\":\"raw:wide-%d\",\"created_at\":%d000000,\"text\":\"%.*s", i, i + 1,
-                    i % 5, "abcd");
+        strbuf_addf(&line, "{\"ref\":\"raw:wide-%d\",\"created_at\":%d000000,\"text\":\"%.*s", i,
+                    i + 1, i % 5, "abcd");
         for (int k = 0; k < 40 + 90 * i; k++)
             strbuf_addstr(&line, k % 7 == i % 7 ? "e\u0301" : "\u8a9e");
         strbuf_addstr(&line, "\"}");

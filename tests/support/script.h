@@ -12,6 +12,8 @@ struct script {
     struct config config;
     int rows, columns;
     bool no_colour;
+    /* Called at each shot, in the middle of the run: a test that writes to the store does it here. */
+    void (*at_shot)(struct script *s, const char *name);
     struct strbuf frames; /* each shot: "== NAME", then the frame */
 };
 
@@ -24,6 +26,8 @@ void script_close(struct script *s);
 /* Runs the keys from a fresh explorer; what was there of frames is dropped. Returns the last frame,
  * valid until the next run. Fails the test where the explorer fails. */
 const char *script_run(struct script *s, const char *keys);
+/* The last run's shot of that name, up to the next one; free() it. NULL where there was none. */
+char *script_shot(const struct script *s, const char *name);
 
 /* Memories with escape sequences, bidi controls, combining marks and the like in every field of text,
  * some of which rest on each other. */

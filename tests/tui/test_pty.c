@@ -436,6 +436,50 @@ static void test_stop_and_continue(void **state)
     close(tell[1]);
 }
 
+/* The window is closed, or the connection is lost. */
+static void test_hangup(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    int status;
+    start(&t, s->demo, 24, 80);
+    wait_until_shows(&t, "? help");
+    close(t.fd);
+    assert_int_equal(waitpid(t.pid, &status, 0), t.pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP);
+    t.fd = open("/dev/null", O_RDONLY);
+    release(&t);
+}
+
+static void test_pointer(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    start(&t, s->demo, 24, 80);
+    wait_until_shows(&t, "17 · created");
+    type(&t, "M");
+    wait_until_shows(&t, "the mouse selects");
+    type(&t, "\033[<0;10;6M\033[<0;10;6m");
+    wait_until_shows(&t, "4/17");
+    type(&t, "\033[<0;10;6M\033[<0;10;6m");
+    wait_until_shows(&t, "4 of 17");
+    type(&t, "q");
+    wait_until_shows(&t, "4/17");
+    for (int i = 0; i < 4; i++)
+        type(&t, "\033[<65;10;6M");
+    wait_until_shows(&t, "Mistakes are information");
+    type(&t, "\033[<0;78;24M\033[<0;78;24m"); /* "help" in the key bar */
+    wait_until_shows(&t, "to the next line");
+    type(&t, "\033");
+    wait_until_shows(&t, "q quit");
+    type(&t, "M");
+    wait_until_shows(&t, "the mouse is the terminal's");
+    type(&t, "Q");
+    finish(&t);
+    assert_restored(&t);
+    release(&t);
+}
+
 static void test_interrupt_ends_nothing(void **state)
 {
     struct state *s = *state;
@@ -595,6 +639,8 @@ int main(void)
         cmocka_unit_test(test_signals_that_end),
         cmocka_unit_test(test_crashes),
         cmocka_unit_test(test_stop_and_continue),
+        cmocka_unit_test(test_hangup),
+        cmocka_unit_test(test_pointer),
         cmocka_unit_test(test_interrupt_ends_nothing),
         cmocka_unit_test(test_resize),
         cmocka_unit_test(test_paste),

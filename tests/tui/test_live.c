@@ -1,0 +1,202 @@
+/* What others write while the explorer runs: it appears, and nothing moves that a person looks at. */
+#include "../support/scratch.h"
+#include "../support/script.h"
+
+static int set_up(void **state)
+{
+    struct script *s = calloc(1, sizeof(*s));
+    char *path = scratch_path("live.db");
+    struct store *store = scratch_store(path);
+    char line[200];
+    for (int i = 0; i < 60; i++) {
+        snprintf(line, sizeof(line),
+                 "{\"ref\":\"belief:b-%02d\",\"agent_id\":\"ash\",\"text\":\"number %02d\","
+                 "\"created_at\":%d000000}",
+                 i, i, 1000 + i);
+        scratch_put(store, line);
+    }
+    free(path);
+    script_open(s, store);
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct script *s = *state;
+    store_close(s->store);
+    script_close(s);
+    free(s);
+    return 0;
+}
+
+static void put(struct script *s, const char *id, const char *text, int at)
+{
+    char line[300];
+    snprintf(
+        line, sizeof(line),
+        "{\"ref\":\"belief:%s\",\"agent_id\":\"claire\",\"text\":\"%s\",\"created_at\":%d000000}",
+        id, text, at);
+    scratch_put(s->store, line);
+}
+
+/* At the shots named "newest", "oldest" and "many" memories come from elsewhere. */
+static void write_at_shot(struct script *s, const char *name)
+{
+    char id[32];
+    if (!strcmp(name, "newest"))
+        put(s, "newest", "the newest of all", 9000);
+    if (!strcmp(name, "oldest"))
+        put(s, "oldest", "the oldest of all", 1);
+    if (!strcmp(name, "match"))
+        put(s, "match", "number 0 once more", 8000);
+    for (int i = 0; i < 300 && !strcmp(name, "many"); i++) {
+        snprintf(id, sizeof(id), "many-%03d", i);
+        put(s, id, "one of many", 7000 + i);
+    }
+}
+
+/* The frame's line with the cursor's mark. */
+static void cursor_line(const char *frame, char *line, size_t size)
+{
+    const char *at = strstr(frame, "\n > ");
+    assert_non_null(at);
+    snprintf(line, size, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+}
+
+/* On which row of the frame is that text? */
+static int row_of(const char *frame, const char *text)
+{
+    const char *at = strstr(frame, text);
+    int row = 0;
+    assert_non_null(at);
+    for (const char *c = frame; c < at; c++)
+        row += *c == '\n';
+    return row;
+}
+
+static void test_nothing_moves(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = write_at_shot;
+    script_run(s, "jjjjjjjjjjjjjjjjjjjjjjjj<shot:newest><C-g><shot:oldest><C-g><shot:after>");
+    char *before = script_shot(s, "newest"), *after = script_shot(s, "after");
+    char line[400], line_after[400];
+    cursor_line(before, line, sizeof(line));
+    cursor_line(after, line_after, sizeof(line_after));
+    assert_string_equal(line, line_after);
+    assert_int_equal(row_of(before, line), row_of(after, line));
+    assert_non_null(strstr(before, "60 · created"));
+    assert_non_null(strstr(after, "62 · created"));
+    assert_non_null(strstr(after, "1 new ↑"));
+    free(before);
+    free(after);
+    assert_non_null(strstr(script_run(s, "g"), "the newest of all"));
+    assert_non_null(strstr(script_run(s, "G"), "the oldest of all"));
+}
+
+static void test_it_is_said(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = write_at_shot;
+    script_run(s, "<shot:newest><shot:after>");
+    char *after = script_shot(s, "after");
+    assert_non_null(strstr(after, "the newest of all"));
+    assert_non_null(strstr(after, "belief:newest"));
+    free(after);
+}
+
+static void test_the_cursor_follows(void **state)
+{
+    struct script *s = *state;
+    char line[400];
+    s->at_shot = write_at_shot;
+    script_run(s, "jjjjF<shot:newest><C-g><shot:after>");
+    char *after = script_shot(s, "after");
+    cursor_line(after, line, sizeof(line));
+    assert_non_null(strstr(line, "the newest of all"));
+    assert_non_null(strstr(after, "following"));
+    free(after);
+}
+
+static void test_pause(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = write_at_shot;
+    script_run(s, "p<shot:newest><C-g><shot:held>p<shot:after>");
+    char *held = script_shot(s, "held"), *after = script_shot(s, "after");
+    assert_non_null(strstr(held, "60 · created"));
+    assert_non_null(strstr(held, "paused, 1 held back"));
+    assert_null(strstr(held, "the newest of all"));
+    assert_non_null(strstr(after, "61 · created"));
+    assert_null(strstr(after, "paused,"));
+    free(held);
+    free(after);
+}
+
+static void test_filtered(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = write_at_shot;
+    script_run(s, "\\number 0<Enter>jj<shot:match><shot:newest><C-g><shot:after>");
+    char *before = script_shot(s, "match"), *after = script_shot(s, "after");
+    assert_non_null(strstr(before, "10 of 60"));
+    assert_non_null(strstr(after, "11 of 62"));
+    assert_null(strstr(after, "the newest of all\n"));
+    assert_true(row_of(after, "number 0 once more") < row_of(after, "number 09"));
+    free(before);
+    free(after);
+}
+
+static void test_many_at_once(void **state)
+{
+    struct script *s = *state;
+    char line[400], line_after[400];
+    s->at_shot = write_at_shot;
+    script_run(s, "jjjjjj<shot:many><C-g><shot:after>");
+    char *before = script_shot(s, "many"), *after = script_shot(s, "after");
+    cursor_line(before, line, sizeof(line));
+    cursor_line(after, line_after, sizeof(line_after));
+    assert_string_equal(line, line_after);
+    assert_non_null(strstr(after, "360 · created"));
+    free(before);
+    free(after);
+}
+
+/* A view that was left is as it was: filter, order, place. */
+static void test_views_are_as_they_were(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = NULL;
+    script_run(s, "\\number 1<Enter>jjj<shot:before>0jj<Enter>1<shot:after>");
+    char *before = script_shot(s, "before"), *after = script_shot(s, "after");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    script_run(s, "G<shot:before><Enter>fq<Esc><shot:after>");
+    before = script_shot(s, "before");
+    after = script_shot(s, "after");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    script_run(s, "jjjj<Enter><shot:before>3[<shot:after>");
+    before = script_shot(s, "before");
+    after = script_shot(s, "after");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_nothing_moves, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_it_is_said, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_cursor_follows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_pause, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_filtered, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_many_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_views_are_as_they_were, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
