@@ -1,12 +1,29 @@
 #include "fsck.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include "../model/strbuf.h"
+#include "column.h"
 #include "same.h"
 #include "schema.h"
 
+/* What helps where nothing better is known. */
+static const char *const todos[FSCK_FAULT_COUNT] = {
+    [FSCK_DATABASE] = "Restore a backup.",
+    [FSCK_EVENT_ALTERED] = "Compare it with a backup.",
+    [FSCK_CHAIN_BROKEN] = "Look in a backup for what it said.",
+    [FSCK_TAIL_CUT] = "Look in a backup for what came after.",
+    [FSCK_ROW_ALTERED] = "Compare what stemma show says of it with a backup.",
+    [FSCK_ROW_UNRECORDED] = "Nothing vouches for it: compare it with a backup.",
+    [FSCK_LINK_BROKEN] = "Restore that row from a backup.",
+    [FSCK_HEAD] = "The next change to the store writes it anew.",
+    [FSCK_IMPORT] = "What its source changes may be refused from now on: stemma import --replace "
+                    "takes it over.",
+    [FSCK_SEARCH] = "stemma fsck --rebuild-search makes it anew.",
+};
+
 void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,
-                 const char *what, ...)
+                 const char *todo, const char *what, ...)
 {
     struct strbuf text = STRBUF_INIT;
     va_list args;
@@ -14,17 +31,36 @@ void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref 
     strbuf_vaddf(&text, what, args);
     va_end(args);
     f->summary->findings++;
-    f->each(f->arg, &(struct fsck_finding){fault, seq, ref, text.failed ? what : text.buf});
+    f->each(f->arg, &(struct fsck_finding){fault, seq, ref, text.failed ? what : text.buf,
+                                           todo ? todo : todos[fault]});
     strbuf_release(&text);
+}
+
+int fsck_pause(struct fsck *f, struct error *e)
+{
+    if (f->progress && f->progress(f->arg, f->done, f->total))
+        return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
+    return reader_check(f->reader, e);
 }
 
 int fsck_step(struct fsck *f, struct error *e)
 {
-    if (f->done++ % 1024)
-        return 0;
-    if (f->progress && f->progress(f->arg, f->done, f->total))
-        return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
-    return reader_check(f->reader, e);
+    return f->done++ % 1024 ? 0 : fsck_pause(f, e);
+}
+
+int fsck_go_on(void *arg)
+{
+    struct error ignored;
+    return fsck_pause(arg, &ignored) != 0;
+}
+
+bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out)
+{
+    bool failed = false;
+    int kind = column_enum(stmt, column, KIND_COUNT);
+    const char *id = column_text(&f->arena, stmt, column + 1, &failed);
+    *out = (struct ref){kind < 0 ? KIND_RAW : (enum kind)kind, kind < 0 ? NULL : id};
+    return out->id != NULL;
 }
 
 static bool is_text(sqlite3_stmt *stmt, int column, const char *text)
@@ -79,13 +115,6 @@ bool fsck_row_is(sqlite3_stmt *stmt, const char *format, ...)
 
 static const struct ref no_ref = {KIND_RAW, NULL};
 
-/* SQLite's check may take long by itself: it is asked now and then whether to go on. */
-static int go_on(void *arg)
-{
-    const struct fsck *f = arg;
-    return f->progress && f->progress(f->arg, f->done, f->total) != 0;
-}
-
 static int run_integrity_check(struct fsck *f, struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(f->db, "PRAGMA integrity_check(100)", e);
@@ -93,14 +122,15 @@ static int run_integrity_check(struct fsck *f, struct error *e)
     for (; more > 0; more = db_step(f->db, stmt, e)) {
         const char *line = (const char *)sqlite3_column_text(stmt, 0);
         if (line && strcmp(line, "ok") != 0)
-            fsck_report(f, FSCK_DATABASE, 0, no_ref, "SQLite says: %s", line);
+            fsck_report(f, FSCK_DATABASE, 0, no_ref, NULL, "SQLite says: %s", line);
     }
     return more;
 }
 
+/* It may take long by itself: it is asked now and then whether to go on. */
 static int check_integrity(struct fsck *f, struct error *e)
 {
-    sqlite3_progress_handler(db_handle(f->db), 1000000, go_on, f);
+    sqlite3_progress_handler(db_handle(f->db), 1000000, fsck_go_on, f);
     int result = run_integrity_check(f, e);
     sqlite3_progress_handler(db_handle(f->db), 0, NULL, NULL);
     return result;
@@ -109,6 +139,20 @@ static int check_integrity(struct fsck *f, struct error *e)
 #define OBJECT_SQL "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?"
 #define ALL_SQL                                                                                    \
     "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+
+/* The writer makes its indexes where they are missing, but not that of the refs. */
+static bool is_remade(const char *type, const char *name)
+{
+    return strcmp(type, "index") == 0 && strcmp(name, "memory_ref") != 0;
+}
+
+/* What to do about what only one of both has. */
+static const char *todo_of(const char *type, const char *name, bool is_missing)
+{
+    if (!is_missing)
+        return "Find out who put it there; sqlite3 can drop it.";
+    return is_remade(type, name) ? "The next change to the store makes it anew." : NULL;
+}
 
 /* Reports what `one` has and the other has not, or has otherwise where `compare`. */
 static int compare_schemas(struct fsck *f, struct db *one, struct db *other, bool compare,
@@ -126,11 +170,15 @@ static int compare_schemas(struct fsck *f, struct db *one, struct db *other, boo
             return -1;
         }
         if (!found)
-            fsck_report(f, FSCK_DATABASE, 0, no_ref, "the %s %s %s", type, name, how);
+            fsck_report(f, FSCK_DATABASE, 0, no_ref, todo_of(type, name, compare), "the %s %s %s",
+                        type, name, how);
         else if (compare && !same_text((const char *)sqlite3_column_text(stmt, 2),
                                        (const char *)sqlite3_column_text(twin, 0)))
-            fsck_report(f, FSCK_DATABASE, 0, no_ref, "the %s %s is not as stemma makes it", type,
-                        name);
+            fsck_report(f, FSCK_DATABASE, 0, no_ref,
+                        is_remade(type, name)
+                            ? "Drop it with sqlite3: the next change to the store makes it anew."
+                            : NULL,
+                        "the %s %s is not as stemma makes it", type, name);
         sqlite3_reset(twin);
     }
     return more;
@@ -158,7 +206,7 @@ static int count(struct fsck *f, struct error *e)
         db_int(f->db, &s->links, 0, e, "SELECT count(*) FROM link", "") ||
         db_int(f->db, &f->last_node, 0, e, "SELECT max(id) FROM memory", ""))
         return -1;
-    f->total = s->events + s->memories;
+    f->total = s->events + 2 * s->memories; /* the memories are read for the search index again */
     /* Rows are never removed and ids are dense, so a far greater one is no memory's. */
     int64_t rows;
     if (db_int(f->db, &rows, 0, e, "SELECT count(*) FROM memory", ""))
@@ -166,7 +214,8 @@ static int count(struct fsck *f, struct error *e)
     if (f->last_node > 2 * rows + 1024)
         f->last_node = 2 * rows + 1024;
     f->last = calloc((size_t)f->last_node + 1, sizeof(*f->last));
-    return f->last ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
+    f->imported = calloc((size_t)f->last_node + 1, sizeof(*f->imported));
+    return f->last && f->imported ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
 }
 
 static const struct head *read_head(struct fsck *f, struct head *head)
@@ -174,8 +223,10 @@ static const struct head *read_head(struct fsck *f, struct head *head)
     struct error why;
     int found = head_read(head, store_path(reader_store(f->reader)), &why);
     f->summary->head_found = found == 1;
+    f->summary->head_broken = found < 0;
     if (found < 0)
-        fsck_report(f, FSCK_TAIL_CUT, 0, no_ref, "%s, so a cut tail does not show", why.what);
+        fsck_report(f, FSCK_HEAD, 0, no_ref, why.code == ERROR_STORE ? why.todo : NULL,
+                    "%s, so a cut tail would not show", why.what);
     return found == 1 ? head : NULL;
 }
 
@@ -184,7 +235,7 @@ static int part(struct fsck *f, int result, struct error *e)
 {
     if (result == 0 || e->code != ERROR_STORE)
         return result;
-    fsck_report(f, FSCK_DATABASE, 0, no_ref, "%s", e->what);
+    fsck_report(f, FSCK_DATABASE, 0, no_ref, NULL, "%s", e->what);
     return 0;
 }
 
@@ -199,7 +250,7 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
                      .arg = arg,
                      .summary = summary};
     struct head head;
-    *summary = (struct fsck_summary){0};
+    *summary = (struct fsck_summary){.hmacs_checked = reader_store(r)->key != NULL};
     /* The head may lag but never leads: it is read before the journal. */
     const struct head *known = read_head(&f, &head);
     if (reader_begin(r, e))
@@ -209,10 +260,14 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
         result = part(&f, fsck_database(&f, e), e);
     if (result == 0)
         result = part(&f, fsck_chain(&f, known, e), e);
-    if (result == 0 && f.last)
-        result = part(&f, fsck_rows(&f, e), e);
+    static int (*const parts[])(struct fsck *, struct error *) = {fsck_rows, fsck_imports,
+                                                                  fsck_search};
+    for (size_t i = 0; i < 3 && result == 0 && f.last; i++)
+        result = part(&f, parts[i](&f, e), e);
     reader_end(r);
     free(f.last);
+    free(f.imported);
+    row_set_release(&f.told);
     arena_release(&f.arena);
     return result;
 }

@@ -1,5 +1,6 @@
 #include "fsck.h"
 
+#include "../model/strbuf.h"
 #include "canonical.h"
 #include "same.h"
 
@@ -136,14 +137,17 @@ static const char *check_hmac(struct fsck *f, struct walk *w, const struct link_
     bool has = sqlite3_column_type(l->stmt, HMAC) != SQLITE_NULL;
     struct digest stored, expected;
     if (!has)
-        return s->key && w->keyed ? "its HMAC is gone" : NULL;
+        return s->key && w->keyed ? "its signature (HMAC) is gone" : NULL;
     w->keyed = true;
+    f->summary->hmacs++;
     if (!s->key)
-        return sqlite3_column_bytes(l->stmt, HMAC) == DIGEST_SIZE ? NULL : "its HMAC is not one";
+        return sqlite3_column_bytes(l->stmt, HMAC) == DIGEST_SIZE
+                   ? NULL
+                   : "its signature (HMAC) is not one";
     digest_hmac(&expected, s->key, s->key_len, &l->stored);
     return take_digest(&stored, l->stmt, HMAC) && same_digest(&stored, &expected)
                ? NULL
-               : "its HMAC is not of this key";
+               : "its signature (HMAC) is not of this key";
 }
 
 /* Does its subject's row hold another memory, and the memory it speaks of stand elsewhere? */
@@ -162,25 +166,50 @@ static int check_subject(struct fsck *f, const struct link_of_chain *l, const ch
     return 0;
 }
 
+/* "event 5 on belief:x …": as far as its text can be read. */
+static void report_event(struct fsck *f, enum fsck_fault fault, const struct link_of_chain *l,
+                         const char *how)
+{
+    struct ref ref = ref_of(l);
+    if (ref.id)
+        fsck_report(f, fault, l->seq, ref, NULL, "event %lld on %s:%s %s", (long long)l->seq,
+                    kind_name(ref.kind), ref.id, how);
+    else
+        fsck_report(f, fault, l->seq, ref, NULL, "event %lld %s", (long long)l->seq, how);
+}
+
+static void report_altered(struct fsck *f, const struct link_of_chain *l, const char *why)
+{
+    struct strbuf how = STRBUF_INIT;
+    strbuf_addf(&how, "was altered: %s", why);
+    report_event(f, FSCK_EVENT_ALTERED, l, how.buf);
+    strbuf_release(&how);
+}
+
 static void check_order(struct fsck *f, struct walk *w, const struct link_of_chain *l)
 {
     static const struct ref unknown = {KIND_RAW, NULL};
     if (l->seq < 1)
         fsck_report(f, FSCK_CHAIN_BROKEN, l->seq, ref_of(l),
-                    "it stands before the first: it was put in");
+                    "Compare it with a backup: it records nothing that was done here.",
+                    "event %lld stands before the first: it was put in", (long long)l->seq);
     else if (l->seq == w->seq + 2)
-        fsck_report(f, FSCK_CHAIN_BROKEN, w->seq + 1, unknown, "it is missing");
+        fsck_report(f, FSCK_CHAIN_BROKEN, w->seq + 1, unknown, NULL, "event %lld is missing",
+                    (long long)w->seq + 1);
     else
-        fsck_report(f, FSCK_CHAIN_BROKEN, w->seq + 1, unknown,
-                    "the events from here to %lld are missing", (long long)l->seq - 1);
+        fsck_report(f, FSCK_CHAIN_BROKEN, w->seq + 1, unknown, NULL,
+                    "events %lld to %lld are missing", (long long)w->seq + 1,
+                    (long long)l->seq - 1);
 }
 
 static void check_head(struct fsck *f, const struct head *head, const struct link_of_chain *l)
 {
     if (head && l->seq == head->count && !same_digest(&head->hash, &l->stored) &&
         !same_digest(&head->hash, &l->computed))
-        fsck_report(f, FSCK_TAIL_CUT, l->seq, ref_of(l),
-                    "the head file has another hash for it: the journal was cut and written anew");
+        fsck_report(f, FSCK_TAIL_CUT, l->seq, ref_of(l), "Compare what follows with a backup.",
+                    "the head file has another hash for event %lld: the journal was cut and "
+                    "written anew",
+                    (long long)l->seq);
 }
 
 static int check_event(struct fsck *f, struct walk *w, struct link_of_chain *l,
@@ -195,19 +224,27 @@ static int check_event(struct fsck *f, struct walk *w, struct link_of_chain *l,
         l->computed = l->stored; /* nothing to follow */
     }
     if (hash && !w->sound && l->has_hash && l->seq > 1) {
-        fsck_report(f, FSCK_CHAIN_BROKEN, l->seq, ref_of(l),
+        fsck_report(f, FSCK_CHAIN_BROKEN, l->seq, ref_of(l), "Compare both with a backup.",
                     "event %lld does not follow event %lld", (long long)l->seq, (long long)w->seq);
         hash = NULL;
     }
     const char *why = hash ? hash : check_columns(l);
+    const char *unsigned_why = check_hmac(f, w, l);
     if (!why)
-        why = check_hmac(f, w, l);
+        why = unsigned_why;
     if (!why && check_subject(f, l, &why, e))
         return -1;
     if (why)
-        fsck_report(f, FSCK_EVENT_ALTERED, l->seq, ref_of(l), "it was altered: %s", why);
+        report_altered(f, l, why);
     check_head(f, head, l);
     return 0;
+}
+
+static bool is_import(const struct link_of_chain *l)
+{
+    static const char channel[] = "import ";
+    return l->readable && strcmp(l->c.operation, "import") == 0 && l->c.origin &&
+           strncmp(l->c.origin, channel, sizeof(channel) - 1) == 0;
 }
 
 /* The last event on each memory; one whose memory has no row is told here where it is beyond all. */
@@ -215,11 +252,17 @@ static void note_last(struct fsck *f, const struct link_of_chain *l)
 {
     if (!f->last)
         return;
-    if (l->subject >= 1 && l->subject <= f->last_node)
+    if (l->subject >= 1 && l->subject <= f->last_node) {
         f->last[l->subject] = l->seq;
-    else if (l->subject > f->last_node)
-        fsck_report(f, FSCK_ROW_UNRECORDED, l->seq, ref_of(l),
-                    "the memory that this event is about is gone");
+        if (is_import(l))
+            f->imported[l->subject] = l->seq;
+    } else if (l->subject > f->last_node) {
+        struct ref ref = ref_of(l);
+        fsck_report(f, FSCK_ROW_UNRECORDED, l->seq, ref, "Restore it from a backup.",
+                    "%s%s%s is gone, and event %lld is about it",
+                    ref.id ? kind_name(ref.kind) : "a memory", ref.id ? ":" : "",
+                    ref.id ? ref.id : "", (long long)l->seq);
+    }
 }
 
 int fsck_chain(struct fsck *f, const struct head *head, struct error *e)
@@ -247,7 +290,7 @@ int fsck_chain(struct fsck *f, const struct head *head, struct error *e)
     }
     f->last_seq = w.seq;
     if (more == 0 && head && head->count > w.seq)
-        fsck_report(f, FSCK_TAIL_CUT, w.seq + 1, (struct ref){KIND_RAW, NULL},
+        fsck_report(f, FSCK_TAIL_CUT, w.seq + 1, (struct ref){KIND_RAW, NULL}, NULL,
                     "the head file knows of %lld events and the journal has %lld: its tail was cut",
                     (long long)head->count, (long long)w.seq);
     return more;

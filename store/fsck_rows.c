@@ -3,7 +3,6 @@
 #include "../model/exchange.h"
 #include "../model/json.h"
 #include "../model/strbuf.h"
-#include "../model/utf8.h"
 #include "groups.h"
 #include "put.h"
 #include "same.h"
@@ -226,7 +225,8 @@ static int check_parts(struct rows *r, sqlite3_stmt *row, const char **wrong)
 
 static void report_row(struct rows *r, enum fsck_fault fault, int64_t seq, const char *how)
 {
-    fsck_report(r->f, fault, seq, r->m.ref, "it %s", how);
+    fsck_report(r->f, fault, seq, r->m.ref, NULL, "%s:%s %s", kind_name(r->m.ref.kind), r->m.ref.id,
+                how);
 }
 
 /* A stub holds nothing but its ref. One whose addition was undone has events: the last leaves
@@ -263,62 +263,133 @@ static int check_whole(struct rows *r, sqlite3_stmt *row, int64_t last)
     else if (!last)
         report_row(r, FSCK_ROW_UNRECORDED, 0, "has no event: it was put in past the journal");
     else if (!same)
-        report_row(r, FSCK_ROW_ALTERED, last, "was altered: it is not what its last event left");
+        fsck_report(r->f, FSCK_ROW_ALTERED, last, r->m.ref, NULL,
+                    "%s:%s was altered: it is not what its last event, %lld, left",
+                    kind_name(r->m.ref.kind), r->m.ref.id, (long long)last);
     else if (r->m.event != last)
         report_row(r, FSCK_ROW_ALTERED, last, "was altered: its row names another event");
     else if (wrong)
-        fsck_report(r->f, FSCK_ROW_ALTERED, last, r->m.ref,
-                    "it was altered: %s is not as stemma writes it", wrong);
+        fsck_report(r->f, FSCK_ROW_ALTERED, last, r->m.ref, NULL,
+                    "%s:%s was altered: %s is not as stemma writes it", kind_name(r->m.ref.kind),
+                    r->m.ref.id, wrong);
     return 0;
 }
 
-/* The ref as it stands in the row, where that can be one. */
-static struct ref ref_of_row(struct rows *r, sqlite3_stmt *row)
-{
-    struct ref ref = {KIND_RAW, NULL};
-    int64_t kind = sqlite3_column_int64(row, 1);
-    const char *id = db_text(&r->f->arena, row, 2);
-    if (id && *id && utf8_valid(id, strlen(id)) && kind >= 0 && kind < KIND_COUNT)
-        ref = (struct ref){(enum kind)kind, id};
-    return ref;
-}
-
-static int check_memory(struct rows *r, sqlite3_stmt *row)
-{
-    int64_t node = sqlite3_column_int64(row, 0);
-    int64_t last = node >= 1 && node <= r->f->last_node ? r->f->last[node] : 0;
-    arena_clear(&r->f->arena);
-    if (memory_read_db(r->f->db, &r->f->arena, node, &r->m, r->e)) {
-        if (r->e->code != ERROR_STORE)
-            return -1;
-        fsck_report(r->f, FSCK_ROW_ALTERED, last, ref_of_row(r, row), "row %lld was altered: %s",
-                    (long long)node, r->e->what);
-        return 0;
-    }
-    return r->m.status == STATUS_MISSING ? check_stub(r, row, last) : check_whole(r, row, last);
-}
-
-/* ---- what is not there, or belongs to nothing ---- */
-
-/* A memory that events speak of and that has no row. */
-static int report_gone(struct rows *r, int64_t last)
+/* The ref that an event is about, in the arena; id NULL: it does not tell. */
+static int ref_of_event(struct rows *r, int64_t seq, struct ref *ref)
 {
     sqlite3_stmt *stmt = db_prepare(r->f->db,
                                     "SELECT json_extract(canonical, '$.ref') FROM event WHERE seq "
                                     "= ? AND json_valid(canonical)",
                                     r->e);
-    int found = stmt ? db_bind(r->f->db, stmt, r->e, "i", last) : -1;
-    if (found < 0)
-        return -1;
-    arena_clear(&r->f->arena);
-    const char *text = found ? db_text(&r->f->arena, stmt, 0) : NULL;
-    struct ref ref = {KIND_RAW, NULL};
-    if (!text || ref_parse(text, &ref) != REF_MEMORY)
-        ref.id = NULL;
-    fsck_report(r->f, FSCK_ROW_UNRECORDED, last, ref,
-                "the memory that this event is about is gone");
+    int found = stmt ? db_bind(r->f->db, stmt, r->e, "i", seq) : -1;
+    *ref = (struct ref){KIND_RAW, NULL};
+    if (found <= 0)
+        return found;
+    const char *text = db_text(&r->f->arena, stmt, 0);
     sqlite3_reset(stmt);
+    if (text && ref_parse(text, ref) != REF_MEMORY)
+        ref->id = NULL;
     return 0;
+}
+
+/* A row that the memory names and that is not there; 0: none. */
+static int find_gone(struct rows *r, int64_t node, int64_t *gone)
+{
+    return db_int(r->f->db, gone, 0, r->e,
+                  "SELECT target FROM link WHERE memory = ? AND target > 0"
+                  " AND target NOT IN (SELECT id FROM memory) ORDER BY number, position LIMIT 1",
+                  "i", node);
+}
+
+/* "row 5 (raw:x)": what an event says of a row that is gone. */
+static int name_gone(struct rows *r, int64_t gone, struct strbuf *out)
+{
+    struct ref ref;
+    int64_t seq;
+    if (db_int(r->f->db, &seq, 0, r->e, "SELECT max(seq) FROM event WHERE subject = ?", "i",
+               gone) ||
+        ref_of_event(r, seq, &ref))
+        return -1;
+    strbuf_addf(out, "row %lld", (long long)gone);
+    if (!ref.id)
+        return 0;
+    strbuf_addstr(out, " (");
+    ref_add(out, ref);
+    strbuf_addch(out, ')');
+    return 0;
+}
+
+/* It cannot be read, for the reason in r->e: what it names is gone, or it is damaged itself. Its own
+ * row tells which it is, else the event does. */
+static int report_unreadable(struct rows *r, sqlite3_stmt *row, int64_t node, int64_t last)
+{
+    struct ref ref;
+    int64_t gone;
+    struct error why = *r->e;
+    struct strbuf self = STRBUF_INIT, other = STRBUF_INIT;
+    int result = (!fsck_ref(r->f, row, 1, &ref) && ref_of_event(r, last, &ref)) ||
+                         find_gone(r, node, &gone) || (gone && name_gone(r, gone, &other))
+                     ? -1
+                     : 0;
+    if (result == 0 && ref.id)
+        ref_add(&self, ref);
+    else
+        strbuf_addf(&self, "row %lld", (long long)node);
+    if (result == 0 && gone)
+        fsck_report(r->f, FSCK_LINK_BROKEN, last, ref, NULL,
+                    "%s names %s, which is gone, and cannot be checked without it", self.buf,
+                    other.buf);
+    else if (result == 0)
+        fsck_report(r->f, FSCK_ROW_ALTERED, last, ref, NULL, "%s was altered: %s", self.buf,
+                    why.what);
+    strbuf_release(&self);
+    strbuf_release(&other);
+    return result;
+}
+
+static int read_and_check(struct rows *r, sqlite3_stmt *row, int64_t node)
+{
+    int64_t last = node >= 1 && node <= r->f->last_node ? r->f->last[node] : 0;
+    arena_clear(&r->f->arena);
+    if (memory_read_db(r->f->db, &r->f->arena, node, &r->m, r->e))
+        return r->e->code == ERROR_STORE ? report_unreadable(r, row, node, last) : -1;
+    return r->m.status == STATUS_MISSING ? check_stub(r, row, last) : check_whole(r, row, last);
+}
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+static int note_told(struct fsck *f, int64_t node, struct error *e)
+{
+    return node >= 1 && node <= f->last_node && row_set_add(&f->told, node) ? no_memory(e) : 0;
+}
+
+static int check_memory(struct rows *r, sqlite3_stmt *row)
+{
+    int64_t node = sqlite3_column_int64(row, 0), before = r->f->summary->findings;
+    if (read_and_check(r, row, node))
+        return -1;
+    return r->f->summary->findings > before ? note_told(r->f, node, r->e) : 0;
+}
+
+/* ---- what is not there, or belongs to nothing ---- */
+
+/* A memory that events speak of and that has no row. */
+static int report_gone(struct rows *r, int64_t row)
+{
+    struct ref ref;
+    int64_t last = r->f->last[row];
+    arena_clear(&r->f->arena);
+    if (ref_of_event(r, last, &ref))
+        return -1;
+    fsck_report(r->f, FSCK_ROW_UNRECORDED, last, ref, "Restore it from a backup.",
+                "%s%s%s is gone (row %lld), and event %lld is about it",
+                ref.id ? kind_name(ref.kind) : "a memory", ref.id ? ":" : "", ref.id ? ref.id : "",
+                (long long)row, (long long)last);
+    return note_told(r->f, row, r->e);
 }
 
 /* The rows from `next` to before `node` are not there, though rows are never removed. */
@@ -328,11 +399,13 @@ static int check_gap(struct rows *r, int64_t next, int64_t node)
     for (int64_t row = next; row < node && row <= r->f->last_node; row++)
         if (!r->f->last[row])
             unspoken++;
-        else if (report_gone(r, r->f->last[row]))
+        else if (report_gone(r, row))
             return -1;
     if (unspoken)
         fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL},
-                    "%lld rows between %lld and %lld are gone that were only named",
+                    "Restore them from a backup.",
+                    "%lld of the rows %lld to %lld are gone; no event is about them, so they were "
+                    "only named",
                     (long long)unspoken, (long long)next, (long long)node - 1);
     return 0;
 }
@@ -352,7 +425,7 @@ static int report_strays(struct rows *r, enum part part)
     sqlite3_stmt *stmt = db_prepare(r->f->db, sql[part], r->e);
     int more = stmt ? db_step(r->f->db, stmt, r->e) : -1;
     for (; more > 0; more = db_step(r->f->db, stmt, r->e))
-        fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL},
+        fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL}, NULL,
                     "a %s belongs to row %lld, which is no memory", part_names[part],
                     (long long)sqlite3_column_int64(stmt, 0));
     return more;

@@ -28,22 +28,31 @@ int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event
 int64_t journal_last(struct reader *r, struct error *e); /* the greatest seq; 0: none; -1 */
 
 enum fsck_fault {
-    FSCK_DATABASE,      /* SQLite's own check, or a missing table or index */
-    FSCK_EVENT_ALTERED, /* an event's hash, columns, salt or patch do not fit its canonical text */
-    FSCK_CHAIN_BROKEN,  /* an event does not follow the one before: one was removed or put in */
-    FSCK_TAIL_CUT,      /* the head file knows of more events than there are, or of another hash */
-    FSCK_ROW_ALTERED,   /* a memory is not what its last event committed to */
-    FSCK_ROW_UNRECORDED /* a memory without an event, or an event without its memory */
+    FSCK_DATABASE,       /* SQLite's own check, or a missing table or index */
+    FSCK_EVENT_ALTERED,  /* an event's hash, columns, salt or patch do not fit its canonical text */
+    FSCK_CHAIN_BROKEN,   /* an event does not follow the one before: one was removed or put in */
+    FSCK_TAIL_CUT,       /* the head file knows of more events than there are, or of another hash */
+    FSCK_ROW_ALTERED,    /* a memory is not what its last event committed to */
+    FSCK_ROW_UNRECORDED, /* a memory without an event, or an event without its memory */
+    FSCK_LINK_BROKEN,    /* a memory names a row that is gone */
+    FSCK_HEAD,           /* the head file is there and cannot be read */
+    FSCK_IMPORT,         /* what is kept of an import is wrong or gone */
+    FSCK_SEARCH,         /* the search index is damaged, or says other than the memories */
+    FSCK_FAULT_COUNT
 };
 struct fsck_finding {
     enum fsck_fault fault;
     int64_t seq;      /* of the event; 0: none */
     struct ref ref;   /* id NULL: none */
-    const char *what; /* one sentence; `it` is what ref names, else the event */
+    const char *what; /* a sentence that is whole by itself, without its full stop */
+    const char *todo; /* what to do next: one sentence, or several */
 };
 struct fsck_summary {
     int64_t events, memories, links, findings;
-    bool head_found;
+    int64_t hmacs;      /* events that carry one */
+    bool hmacs_checked; /* there is a key */
+    bool head_found;    /* and it can be read */
+    bool head_broken;   /* a finding says why */
 };
 /*
  * Checks everything; `each` gets each finding, `progress` (may be NULL) is called now and then and
@@ -52,5 +61,18 @@ struct fsck_summary {
 int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_finding *finding),
                int (*progress)(void *arg, int64_t done, int64_t total), void *arg,
                struct fsck_summary *summary, struct error *e);
+
+/*
+ * Makes the search index anew from the memories as they are, through the writer, in one transaction;
+ * *count of them. `progress` is called in the writer's thread while the caller waits.
+ */
+int store_rebuild_search(struct store *s, int (*progress)(void *arg, int64_t done, int64_t total),
+                         void *arg, int64_t *count, struct error *e);
+
+/*
+ * `path` could not be opened as a store to check, for the reason in `e`: says there what the file is,
+ * as far as its first bytes tell, where fsck itself cannot help.
+ */
+void store_name_damaged(const char *path, struct error *e);
 
 #endif

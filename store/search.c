@@ -11,10 +11,10 @@
 #include "search.h"
 
 #include "../model/fold.h"
-#include "column.h"
 #include "filter.h"
 #include "list.h"
 #include "search_index.h"
+#include "search_text.h"
 
 struct search {
     struct reader *r;
@@ -44,25 +44,14 @@ static struct list_query as_list(const struct search_query *q)
 
 static int read_text(struct search *s, int64_t node, struct error *e)
 {
-    struct memory m = {0};
-    bool failed = false;
-    sqlite3_stmt *stmt = db_prepare(s->db,
-                                    "SELECT text, tags, context, source, source_entity, detail"
-                                    " FROM memory WHERE id = ?",
-                                    e);
+    sqlite3_stmt *stmt =
+        db_prepare(s->db, "SELECT " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", e);
     int found = stmt ? db_bind(s->db, stmt, e, "i", node) : -1;
     if (found <= 0)
         return found;
-    m.text = column_text(&s->arena, stmt, 0, &failed);
-    m.tags = column_strings(&s->arena, stmt, 1, &m.tag_count, &failed);
-    m.context = column_text(&s->arena, stmt, 2, &failed);
-    m.source = column_text(&s->arena, stmt, 3, &failed);
-    m.source_entity = column_text(&s->arena, stmt, 4, &failed);
-    m.detail = column_text(&s->arena, stmt, 5, &failed);
+    int result = search_text_of(&s->text, &s->arena, stmt, 0);
     sqlite3_reset(stmt);
-    if (!failed)
-        memory_search_text(&m, &s->text);
-    return failed || s->text.failed ? out_of_memory(e) : 0;
+    return result ? out_of_memory(e) : 0;
 }
 
 static int match_row(struct search *s, int64_t node, enum match *match, struct error *e)

@@ -1,0 +1,14 @@
+/* The text of a memory that is searched, straight from its row. For store/ alone. */
+#ifndef STEMMA_SEARCH_TEXT_H
+#define STEMMA_SEARCH_TEXT_H
+
+#include "../model/strbuf.h"
+#include "db.h"
+
+#define SEARCH_TEXT_COLUMNS "text, tags, context, source, source_entity, detail"
+
+/* Appends what memory_search_text gives of the row whose SEARCH_TEXT_COLUMNS begin at `column`.
+ * -1: memory ran out. */
+int search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int column);
+
+#endif
