@@ -1,4 +1,4 @@
-/* What a file is that could not be opened as a store, by its first bytes. */
+/* What a file is that could not be opened as a store, by its bytes. */
 #include "journal.h"
 
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "schema.h"
 
-#define LOOKED_AT 65536
+#define LOOKED_AT (16u << 20)
 
 /* https://www.sqlite.org/fileformat.html#the_database_header */
 static const char magic[] = "SQLite format 3"; /* with its NUL */
@@ -19,7 +19,7 @@ static uint32_t application_of(const unsigned char *header)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* Its schema stands in its first pages as the text that made it. */
+/* Its schema stands in it as the text that made it, wherever. */
 static bool mentions(const unsigned char *bytes, size_t len, const char *what)
 {
     return memmem(bytes, len, what, strlen(what)) != NULL;
@@ -36,7 +36,8 @@ static void name_bytes(const unsigned char *bytes, size_t len, const char *path,
     else if (len >= HEADER_SIZE && application_of(bytes) == SCHEMA_APPLICATION)
         error_set(e, ERROR_STORE, "Restore a backup.",
                   "%s is a store of stemma, so damaged that it cannot be checked", path);
-    else if (mentions(bytes, len, "raw_entries") || mentions(bytes, len, "beliefs"))
+    else if (mentions(bytes, len, "CREATE TABLE raw_entries") ||
+             mentions(bytes, len, "CREATE TABLE beliefs"))
         error_set(e, ERROR_STORE, "Restore its backup, then run stemma import kernle on it.",
                   "%s looks like a store of Kernle, and is damaged", path);
     else
@@ -49,9 +50,14 @@ void store_name_damaged(const char *path, struct error *e)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     unsigned char *bytes = fd < 0 ? NULL : malloc(LOOKED_AT);
-    ssize_t len = bytes ? pread(fd, bytes, LOOKED_AT, 0) : -1;
-    if (len >= 0)
-        name_bytes(bytes, (size_t)len, path, e);
+    size_t len = 0;
+    ssize_t got = bytes ? 1 : -1;
+    while (got > 0 && len < LOOKED_AT) {
+        got = read(fd, bytes + len, LOOKED_AT - len);
+        len += got > 0 ? (size_t)got : 0;
+    }
+    if (got >= 0)
+        name_bytes(bytes, len, path, e);
     free(bytes);
     if (fd >= 0)
         close(fd);

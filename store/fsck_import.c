@@ -80,7 +80,7 @@ static void check_imported(struct imports *i, sqlite3_stmt *stmt)
     }
     name_memory(i, stmt, KIND, row);
     if (is_null(stmt, ROW)) {
-        if (!row_set_has(&f->told, row))
+        if (sqlite3_column_int64(stmt, SUBJECT) != row) /* else the event told that it is gone */
             fsck_report(f, FSCK_IMPORT, 0, i->ref,
                         "Nothing uses it; sqlite3 can delete it from the table imported.",
                         "an import is noted of row %lld, which is no memory", (long long)row);

@@ -15,7 +15,8 @@ enum part {
     MARK,
     PART_COUNT
 };
-static const char *const part_names[PART_COUNT] = {"link", "use", "history", "mark"};
+static const char *const part_names[PART_COUNT] = {"a link", "the use of a link",
+                                                   "an entry of a history", "a mark"};
 
 struct rows {
     struct fsck *f;
@@ -248,18 +249,35 @@ static int check_stub(struct rows *r, sqlite3_stmt *row, int64_t last)
     return 0;
 }
 
+static int find_event(struct rows *r, int64_t seq, bool *found)
+{
+    int64_t there;
+    if (db_int(r->f->db, &there, 0, r->e, "SELECT seq FROM event WHERE seq = ?", "i", seq))
+        return -1;
+    *found = there != 0;
+    return 0;
+}
+
 /* What the last event left against what is there; then what no event can see. */
 static int check_whole(struct rows *r, sqlite3_stmt *row, int64_t last)
 {
     const char *wrong = NULL;
+    bool found = true;
     int same = last ? check_commitment(r, last) : 0;
     if (same < 0 || check_parts(r, row, &wrong))
         return -1;
     bool beyond = r->m.event > r->f->last_seq;
+    if (!same && !beyond && find_event(r, r->m.event, &found))
+        return -1;
     if (!same && beyond)
         report_row(r, FSCK_TAIL_CUT, r->m.event,
                    "was changed by an event that is gone: the "
                    "journal's tail was cut");
+    else if (!same && r->m.event > 0 && !found)
+        fsck_report(r->f, FSCK_ROW_UNRECORDED, r->m.event, r->m.ref,
+                    "Compare what stemma show says of it with a backup.",
+                    "%s:%s cannot be checked: its last event, %lld, is gone",
+                    kind_name(r->m.ref.kind), r->m.ref.id, (long long)r->m.event);
     else if (!last)
         report_row(r, FSCK_ROW_UNRECORDED, 0, "has no event: it was put in past the journal");
     else if (!same)
@@ -424,10 +442,13 @@ static int report_strays(struct rows *r, enum part part)
     };
     sqlite3_stmt *stmt = db_prepare(r->f->db, sql[part], r->e);
     int more = stmt ? db_step(r->f->db, stmt, r->e) : -1;
-    for (; more > 0; more = db_step(r->f->db, stmt, r->e))
-        fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL}, NULL,
-                    "a %s belongs to row %lld, which is no memory", part_names[part],
-                    (long long)sqlite3_column_int64(stmt, 0));
+    for (; more > 0; more = db_step(r->f->db, stmt, r->e)) {
+        int64_t row = sqlite3_column_int64(stmt, 0);
+        if (row < 0 || !row_set_has(&r->f->told, row)) /* of one that is gone it is no news */
+            fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL}, NULL,
+                        "%s belongs to row %lld, which is no memory", part_names[part],
+                        (long long)row);
+    }
     return more;
 }
 

@@ -34,7 +34,6 @@ struct search_check {
     int64_t stray;      /* a row that cannot be, and that it has words of */
     int64_t indexable;  /* memories that should be in it */
     uint64_t rows, met; /* memories, and their terms with repetitions */
-    bool passed_over;   /* some could not be counted */
     int64_t wrong, unlisted;
     struct terms terms;
     struct strbuf text;
@@ -147,10 +146,8 @@ static int check_row(struct search_check *s, sqlite3_stmt *stmt)
         return 0;
     struct said said = s->said[node];
     s->said[node].count = 0;
-    if (row_set_has(&s->f->told, node)) {
-        s->passed_over = true;
+    if (row_set_has(&s->f->told, node))
         return 0;
-    }
     arena_clear(&s->f->arena);
     bool is_ref = fsck_ref(s->f, stmt, 1, &ref);
     if (sqlite3_column_int64(stmt, 3) == STATUS_MISSING) {
@@ -245,6 +242,7 @@ static int check_memories(struct search_check *s)
 {
     if (terms_open(&s->terms, s->copy, s->e))
         return -1;
+    const struct row_set none = {NULL, 0};
     int64_t before = s->f->summary->findings;
     int result = check_rows(s);
     if (result == 0 && s->total == 0 && s->indexable)
@@ -252,7 +250,8 @@ static int check_memories(struct search_check *s)
                     "the search index is empty: a search for two characters or more finds nothing");
     else if (result == 0)
         check_ghosts(s);
-    if (result == 0 && s->f->summary->findings == before && !s->passed_over)
+    if (result == 0 && s->f->summary->findings == before &&
+        row_set_next(&s->f->told, &none, 0) == 0)
         result = check_counts(s);
     return result;
 }

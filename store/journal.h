@@ -71,7 +71,7 @@ int store_rebuild_search(struct store *s, int (*progress)(void *arg, int64_t don
 
 /*
  * `path` could not be opened as a store to check, for the reason in `e`: says there what the file is,
- * as far as its first bytes tell, where fsck itself cannot help.
+ * as far as its bytes tell, where fsck itself cannot help.
  */
 void store_name_damaged(const char *path, struct error *e);
 
