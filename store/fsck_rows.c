@@ -320,8 +320,8 @@ static int find_gone(struct rows *r, int64_t node, int64_t *gone)
                   "i", node);
 }
 
-/* "row 5 (raw:x)": what an event says of a row that is gone. */
-static int name_gone(struct rows *r, int64_t gone, struct strbuf *out)
+/* "row 5 (raw:x)": what an event says of a row that is gone. *was: it can be gone, for it has been. */
+static int name_gone(struct rows *r, int64_t gone, struct strbuf *out, bool *was)
 {
     struct ref ref;
     int64_t seq;
@@ -330,6 +330,7 @@ static int name_gone(struct rows *r, int64_t gone, struct strbuf *out)
         ref_of_event(r, seq, &ref))
         return -1;
     strbuf_addf(out, "row %lld", (long long)gone);
+    *was = seq || gone <= r->f->last_node;
     if (!ref.id)
         return 0;
     strbuf_addstr(out, " (");
@@ -344,20 +345,26 @@ static int report_unreadable(struct rows *r, sqlite3_stmt *row, int64_t node, in
 {
     struct ref ref;
     int64_t gone;
+    bool was = false;
     struct error why = *r->e;
     struct strbuf self = STRBUF_INIT, other = STRBUF_INIT;
     int result = (!fsck_ref(r->f, row, 1, &ref) && ref_of_event(r, last, &ref)) ||
-                         find_gone(r, node, &gone) || (gone && name_gone(r, gone, &other))
+                         find_gone(r, node, &gone) || (gone && name_gone(r, gone, &other, &was))
                      ? -1
                      : 0;
     if (result == 0 && ref.id)
         ref_add(&self, ref);
     else
         strbuf_addf(&self, "row %lld", (long long)node);
-    if (result == 0 && gone)
+    if (result == 0 && was)
         fsck_report(r->f, FSCK_LINK_BROKEN, last, ref, NULL,
                     "%s names %s, which is gone, and cannot be checked without it", self.buf,
                     other.buf);
+    else if (result == 0 && gone)
+        fsck_report(r->f, FSCK_ROW_ALTERED, last, ref, NULL,
+                    "%s was altered: it names %s, which is"
+                    " not there",
+                    self.buf, other.buf);
     else if (result == 0)
         fsck_report(r->f, FSCK_ROW_ALTERED, last, ref, NULL, "%s was altered: %s", self.buf,
                     why.what);

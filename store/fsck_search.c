@@ -247,7 +247,7 @@ static int check_memories(struct search_check *s)
     int result = check_rows(s);
     if (result == 0 && s->total == 0 && s->indexable)
         fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL,
-                    "the search index is empty: a search for two characters or more finds nothing");
+                    "the search index is empty: searches find little or nothing");
     else if (result == 0)
         check_ghosts(s);
     if (result == 0 && s->f->summary->findings == before &&

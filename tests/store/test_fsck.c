@@ -325,7 +325,7 @@ static void a_tail_that_is_cut_shows_by_the_head(void **state)
     /* The note's event and all of the note: nothing but the head knows of it. */
     char *path = altered("DELETE FROM event WHERE seq = 5;"
                          "INSERT INTO memory_fts(memory_fts, rowid, text) SELECT 'delete', id,"
-                         " text || char(10) FROM memory WHERE id = (SELECT max(id) FROM memory);"
+                         " text || char(10) || char(10) FROM memory WHERE id = (SELECT max(id) FROM memory);"
                          "DELETE FROM memory WHERE id = (SELECT max(id) FROM memory)");
     struct findings found = check(path);
     assert_int_equal(found.count[FSCK_TAIL_CUT], 1);

@@ -61,6 +61,7 @@ static int setup(void **state)
     struct store *s = scratch_store(original);
     fill(s);
     store_close(s);
+    kernle_sql(original, "PRAGMA wal_checkpoint(TRUNCATE)");
     return 0;
 }
 

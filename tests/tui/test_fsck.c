@@ -74,7 +74,7 @@ static void a_finding_says_the_ref_once_and_what_to_do(void **state)
          "event-altered: event 2 on belief:second was altered: a column does not say what its text "
          "says. Compare it with a backup.\n"},
         {"INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')",
-         "search: the search index is empty: a search for two characters or more finds nothing. "
+         "search: the search index is empty: searches find little or nothing. "
          "stemma fsck --rebuild-search makes it anew.\n"},
         {"DROP INDEX memory_created",
          "database: the index memory_created is missing. The next change to the store makes it "
