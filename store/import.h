@@ -33,7 +33,7 @@ struct import_summary {
     int64_t read; /* memories the source has */
     int64_t added, updated, unchanged;
     int64_t conflicts;      /* changed there and here: ours stayed */
-    int64_t gone;           /* it does not say any more what it said before: kept */
+    int64_t gone;           /* of its memories here: it says them no more; they are kept */
     int64_t refused;        /* another origin told it, with other content */
     int64_t repeated;       /* named twice in this source, with other content: the first counts */
     int64_t not_understood; /* what was told of lines, rows and columns that could not be read */

@@ -102,7 +102,7 @@ static int take_over(struct invocation *i, struct opened *o, const char *kernle,
     progress_end(&progress);
     int len = snprintf(notice, size, "%lld memories of %s: %lld added, %lld updated",
                        (long long)s.read, kernle, (long long)s.added, (long long)s.updated);
-    long long left = s.not_understood + s.refused;
+    long long left = s.not_understood + s.refused + s.repeated;
     if (left > 0 && len > 0 && (size_t)len < size)
         snprintf(notice + len, size - (size_t)len,
                  "; %lld not taken over (`stemma import kernle` tells which)", left);
@@ -121,6 +121,9 @@ static int open_kernle(struct invocation *i, const char *given, struct error *e)
                          strerror(errno));
     const char *path = path_for(i, kernle, e);
     int result = !path || explore_possible(i, path, kernle, e) ? -1 : 0;
+    /* What cannot be read leaves no store behind. */
+    if (!result && access(path, F_OK) != 0 && import_kernle_check(kernle, e) < 0)
+        result = -1;
     if (!result)
         result = opening_open(i, path, !read_only, &o, e);
     if (!result && read_only)
