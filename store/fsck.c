@@ -17,8 +17,7 @@ static const char *const todos[FSCK_FAULT_COUNT] = {
     [FSCK_ROW_UNRECORDED] = "Nothing vouches for it: compare it with a backup.",
     [FSCK_LINK_BROKEN] = "Restore that row from a backup.",
     [FSCK_HEAD] = "The next change to the store writes it anew.",
-    [FSCK_IMPORT] = "What its source changes may be refused from now on: stemma import --replace "
-                    "takes it over.",
+    [FSCK_IMPORT] = "If its source changes, take that over with stemma import --replace.",
     [FSCK_SEARCH] = "stemma fsck --rebuild-search makes it anew.",
 };
 
@@ -109,6 +108,13 @@ bool fsck_row_is(sqlite3_stmt *stmt, const char *format, ...)
     }
     va_end(args);
     return same;
+}
+
+int fsck_note_told(struct fsck *f, int64_t node, struct error *e)
+{
+    if (node < 1 || node > f->last_node || row_set_add(&f->told, node) == 0)
+        return 0;
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
 }
 
 /* ---- the database ---- */

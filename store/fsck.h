@@ -32,6 +32,8 @@ void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref 
 int fsck_pause(struct fsck *f, struct error *e);
 /* The same for sqlite3_progress_handler, with the fsck as `arg`. */
 int fsck_go_on(void *arg);
+/* Something was found of that row. */
+int fsck_note_told(struct fsck *f, int64_t node, struct error *e);
 /* The ref in two columns, kind and name, in the fsck's arena. False: they hold none. */
 bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out);
 /* One more is looked at. -1 with ERROR_INTERRUPTED where the caller wants no more. */

@@ -8,6 +8,7 @@
 #include "../../model/strbuf.h"
 #include "../../store/db.h"
 #include "../../store/journal.h"
+#include "../support/findings.h"
 
 #define BELIEF "belief:00000000-0000-4000-8000-000000000001"
 
@@ -61,64 +62,10 @@ static int teardown(void **state)
     return 0;
 }
 
-/* ---- what fsck said ---- */
-
-struct findings {
-    size_t count[FSCK_FAULT_COUNT];
-    size_t total;
-    int64_t seq; /* of the first that names one */
-    char refs[4096];
-    char text[8192];
-};
-
-static void note(void *arg, const struct fsck_finding *finding)
-{
-    struct findings *f = arg;
-    f->count[finding->fault]++;
-    f->total++;
-    if (!f->seq)
-        f->seq = finding->seq;
-    size_t len = strlen(f->text), refs = strlen(f->refs);
-    snprintf(f->text + len, sizeof(f->text) - len, "  %d: %s\n", finding->fault, finding->what);
-    if (finding->ref.id)
-        snprintf(f->refs + refs, sizeof(f->refs) - refs, "%s:%s\n", kind_name(finding->ref.kind),
-                 finding->ref.id);
-}
-
-static struct findings check_with(const char *path, const struct store_options *options)
-{
-    struct findings found = {0};
-    struct fsck_summary summary;
-    struct error e = {0};
-    struct store *s = scratch_store_with(path, options);
-    struct reader *r = reader_open(s, &e);
-    assert_non_null(r);
-    if (store_fsck(r, note, NULL, &found, &summary, &e))
-        fail_msg("%s: %d %s", path, e.code, e.what);
-    assert_int_equal(summary.findings, found.total);
-    reader_close(r);
-    store_close(s);
-    return found;
-}
-
-static struct findings check(const char *path)
-{
-    return check_with(path, &(struct store_options){.read_only = true});
-}
-
 /* A copy of the store that `sql` was done to, past the journal. */
 static char *altered(const char *sql)
 {
-    char *path = scratch_path("altered.db");
-    scratch_copy(original, path);
-    sqlite3 *db;
-    char *why = NULL;
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    sqlite3_exec(db, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
-    if (sqlite3_exec(db, sql, NULL, NULL, &why))
-        fail_msg("%s: %s", sql, why);
-    sqlite3_close(db);
-    return path;
+    return altered_copy(original, sql);
 }
 
 /* All of `sql`'s rows as text, by lines. */
@@ -150,7 +97,7 @@ static char *next_line(char **text)
 static void a_store_as_it_was_written_is_sound(void **state)
 {
     (void)state;
-    struct findings found = check(original);
+    struct findings found = findings_of(original);
     if (found.total)
         fail_msg("%s", found.text);
 }
@@ -230,7 +177,7 @@ static size_t alter_row(const char *table, const char *where, unsigned faults)
         for (size_t i = 0; i < ALTERATION_COUNT; i++) {
             char *path;
             if (alter(&path, table, column, where, alterations[i])) {
-                struct findings found = check(path);
+                struct findings found = findings_of(path);
                 bool told = false;
                 for (int fault = 0; fault < FSCK_FAULT_COUNT; fault++)
                     told |= faults >> fault & 1 && found.count[fault];
@@ -276,7 +223,7 @@ static void flip_bytes(const char *column, int seq)
         strbuf_cut(&update, update.len - 1); /* ask()'s line end */
         strbuf_addf(&update, "' AS %s) WHERE seq = %d", is_text ? "TEXT" : "BLOB", seq);
         char *path = altered(update.buf);
-        struct findings found = check(path);
+        struct findings found = findings_of(path);
         if (!found.count[FSCK_EVENT_ALTERED] || found.seq != seq)
             fail_msg("byte %zu of %s of event %d was not told:\n%s", i, column, seq, found.text);
         strbuf_release(&update);
@@ -312,7 +259,7 @@ static void an_event_that_is_gone_or_was_put_in_breaks_the_chain(void **state)
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
         char *path = altered(sql[i]);
-        struct findings found = check(path);
+        struct findings found = findings_of(path);
         if (!found.count[FSCK_CHAIN_BROKEN])
             fail_msg("%s:\n%s", sql[i], found.text);
         drop(path);
@@ -323,17 +270,18 @@ static void a_tail_that_is_cut_shows_by_the_head(void **state)
 {
     (void)state;
     /* The note's event and all of the note: nothing but the head knows of it. */
-    char *path = altered("DELETE FROM event WHERE seq = 5;"
-                         "INSERT INTO memory_fts(memory_fts, rowid, text) SELECT 'delete', id,"
-                         " text || char(10) || char(10) FROM memory WHERE id = (SELECT max(id) FROM memory);"
-                         "DELETE FROM memory WHERE id = (SELECT max(id) FROM memory)");
-    struct findings found = check(path);
+    char *path =
+        altered("DELETE FROM event WHERE seq = 5;"
+                "INSERT INTO memory_fts(memory_fts, rowid, text) SELECT 'delete', id,"
+                " text || char(10) || char(10) FROM memory WHERE id = (SELECT max(id) FROM memory);"
+                "DELETE FROM memory WHERE id = (SELECT max(id) FROM memory)");
+    struct findings found = findings_of(path);
     assert_int_equal(found.count[FSCK_TAIL_CUT], 1);
     assert_int_equal(found.total, 1);
     char head[4096];
     snprintf(head, sizeof(head), "%s-head", path);
     unlink(head);
-    found = check(path);
+    found = findings_of(path);
     assert_int_equal(found.total, 0);
     drop(path);
 }
@@ -346,9 +294,9 @@ static void a_tail_that_is_cut_shows_by_the_memories_it_left(void **state)
         snprintf(sql, sizeof(sql), "DELETE FROM event WHERE seq >= %d", from);
         char *path = altered(sql);
         snprintf(head, sizeof(head), "%s-head", path);
-        assert_int_equal(check(path).count[FSCK_TAIL_CUT] > 1, 1);
+        assert_int_equal(findings_of(path).count[FSCK_TAIL_CUT] > 1, 1);
         unlink(head);
-        struct findings found = check(path);
+        struct findings found = findings_of(path);
         if (!found.count[FSCK_TAIL_CUT] || found.count[FSCK_ROW_ALTERED] ||
             found.count[FSCK_EVENT_ALTERED])
             fail_msg("cut from %d:\n%s", from, found.text);
@@ -363,7 +311,7 @@ static void a_log_that_was_lost_shows_by_the_head(void **state)
     scratch_copy(original, path);
     snprintf(name, sizeof(name), "%s-wal", path);
     assert_int_equal(unlink(name), 0);
-    struct findings found = check(path);
+    struct findings found = findings_of(path);
     assert_int_equal(found.count[FSCK_TAIL_CUT], 1);
     assert_int_equal(found.total, 1);
     drop(path);
@@ -382,7 +330,7 @@ static void a_head_that_says_something_else_is_told(void **state)
     for (size_t i = 0; i < len; i++) {
         text[i] ^= 2;
         scratch_write(head, text, len);
-        struct findings found = check(path);
+        struct findings found = findings_of(path);
         /* Hex digits may also be written large, and a smaller number is a head that lags. */
         if (!found.count[FSCK_TAIL_CUT] && !found.count[FSCK_HEAD])
             fail_msg("byte %zu of the head: %s", i, found.text);
@@ -440,7 +388,7 @@ static void a_name_that_memories_share_altered_is_told(void **state)
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
         char *path = altered(sql[i]);
-        struct findings found = check(path);
+        struct findings found = findings_of(path);
         if (!found.count[FSCK_ROW_ALTERED])
             fail_msg("%s:\n%s", sql[i], found.text);
         drop(path);
@@ -486,7 +434,7 @@ static void a_row_removed_or_put_in_is_told(void **state)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char *path = altered(cases[i].sql);
-        struct findings found = check(path);
+        struct findings found = findings_of(path);
         bool told = false;
         for (int fault = 0; fault < FSCK_FAULT_COUNT; fault++)
             told |= cases[i].faults >> fault & 1 && found.count[fault];
@@ -500,7 +448,7 @@ static void what_was_altered_is_named(void **state)
 {
     (void)state;
     char *path = altered("UPDATE memory SET text = 'pumps last' WHERE kind = 2");
-    struct findings found = check(path);
+    struct findings found = findings_of(path);
     assert_int_equal(found.count[FSCK_ROW_ALTERED], 1);
     assert_int_equal(found.total, 1);
     assert_string_equal(found.refs, BELIEF "\n");
@@ -508,12 +456,12 @@ static void what_was_altered_is_named(void **state)
     drop(path);
     /* Also where its rows cannot be read any more. */
     path = altered("UPDATE link SET target = 99 WHERE number = 0");
-    found = check(path);
+    found = findings_of(path);
     assert_int_equal(found.count[FSCK_ROW_ALTERED], 1);
     assert_string_equal(found.refs, BELIEF "\n");
     drop(path);
     path = altered("UPDATE event SET actor = 'eve' WHERE seq = 2");
-    found = check(path);
+    found = findings_of(path);
     assert_int_equal(found.count[FSCK_EVENT_ALTERED], 1);
     assert_int_equal(found.total, 1);
     assert_string_equal(found.refs, "document:d1\n");
@@ -533,11 +481,16 @@ static void a_schema_that_is_not_ours_is_told(void **state)
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
         char *path = altered(sql[i]);
-        struct findings found = check(path);
+        struct findings found = findings_of(path);
         if (!found.count[FSCK_DATABASE])
             fail_msg("%s:\n%s", sql[i], found.text);
         drop(path);
     }
+}
+
+static void ignore(void *arg, const struct fsck_finding *finding)
+{
+    (void)arg, (void)finding;
 }
 
 static int stop(void *arg, int64_t done, int64_t total)
@@ -549,12 +502,11 @@ static int stop(void *arg, int64_t done, int64_t total)
 static void it_can_be_stopped(void **state)
 {
     (void)state;
-    struct findings found = {0};
     struct fsck_summary summary;
     struct error e = {0};
     struct store *s = scratch_store_with(original, &(struct store_options){.read_only = true});
     struct reader *r = reader_open(s, &e);
-    assert_int_equal(store_fsck(r, note, stop, &found, &summary, &e), -1);
+    assert_int_equal(store_fsck(r, ignore, stop, NULL, &summary, &e), -1);
     assert_int_equal(e.code, ERROR_INTERRUPTED);
     reader_close(r);
     store_close(s);

@@ -4,7 +4,7 @@
  */
 #include "../support/scratch.h"
 
-#include <sqlite3.h>
+#include "../support/findings.h"
 #include "../support/kernle_fixture.h"
 #include "../../store/journal.h"
 
@@ -72,42 +72,10 @@ static int teardown(void **state)
     return 0;
 }
 
-struct found {
-    size_t count[FSCK_FAULT_COUNT], total;
-    char text[4096];
-};
-
-static void note(void *arg, const struct fsck_finding *finding)
+static struct findings check_after(const char *sql)
 {
-    struct found *f = arg;
-    size_t len = strlen(f->text);
-    f->count[finding->fault]++;
-    f->total++;
-    assert_true(finding->todo && *finding->todo);
-    snprintf(f->text + len, sizeof(f->text) - len, "%s\n", finding->what);
-}
-
-static struct found check(const char *path)
-{
-    struct found found = {.total = 0};
-    struct fsck_summary summary;
-    struct error e = {0};
-    struct store *s = scratch_store_with(path, &(struct store_options){.read_only = true});
-    struct reader *r = reader_open(s, &e);
-    assert_non_null(r);
-    if (store_fsck(r, note, NULL, &found, &summary, &e))
-        fail_msg("%s: %d %s", path, e.code, e.what);
-    reader_close(r);
-    store_close(s);
-    return found;
-}
-
-static struct found check_after(const char *sql)
-{
-    char *path = scratch_path("altered.db");
-    scratch_copy(original, path);
-    kernle_sql(path, sql);
-    struct found found = check(path);
+    char *path = altered_copy(original, sql);
+    struct findings found = findings_of(path);
     free(path);
     return found;
 }
@@ -120,7 +88,7 @@ static void what_imports_leave_is_sound(void **state)
     /* One whose event is no import's: what both sides said alike. */
     assert_true(kernle_count(original, "SELECT count(*) FROM imported i JOIN event e"
                                        " ON e.seq = i.event WHERE e.operation <> 'import'") > 0);
-    struct found found = check(original);
+    struct findings found = findings_of(original);
     if (found.total)
         fail_msg("%s", found.text);
 }
@@ -159,7 +127,7 @@ static void what_is_wrong_is_told(void **state)
         {"UPDATE origin SET identity = 'x' WHERE id = 1", "not of the kind", 1},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct found found = check_after(cases[i].sql);
+        struct findings found = check_after(cases[i].sql);
         if (found.count[FSCK_IMPORT] != cases[i].count || found.total != cases[i].count ||
             !strstr(found.text, cases[i].says))
             fail_msg("%s:\n%s", cases[i].sql, found.text);
@@ -170,7 +138,7 @@ static void what_is_wrong_is_told(void **state)
 static void a_tail_that_is_cut_is_no_matter_of_imports(void **state)
 {
     (void)state;
-    struct found found =
+    struct findings found =
         check_after("DELETE FROM event WHERE seq > (SELECT max(seq) - 2 FROM event)");
     assert_true(found.count[FSCK_TAIL_CUT] > 1);
     if (found.count[FSCK_IMPORT])
@@ -185,11 +153,11 @@ static void a_digest_that_is_none_is_mended_as_promised(void **state)
     say(s, file, DATED("n", "a"));
     store_close(s);
     kernle_sql(path, "UPDATE imported SET hash = x'00'");
-    assert_int_equal(check(path).count[FSCK_IMPORT], 1);
+    assert_int_equal(findings_of(path).count[FSCK_IMPORT], 1);
     s = scratch_store(path);
     run(s, file, false);
     store_close(s);
-    assert_int_equal(check(path).total, 0);
+    assert_int_equal(findings_of(path).total, 0);
     free(path);
     free(file);
 }
@@ -203,12 +171,12 @@ static void a_base_that_is_gone_is_mended_as_promised(void **state)
     say(s, file, DATED("n", "a"));
     store_close(s);
     kernle_sql(path, "DELETE FROM imported");
-    assert_int_equal(check(path).count[FSCK_IMPORT], 1);
+    assert_int_equal(findings_of(path).count[FSCK_IMPORT], 1);
     s = scratch_store(path);
     say(s, file, DATED("n", "b"));
     run(s, file, true);
     store_close(s);
-    assert_int_equal(check(path).total, 0);
+    assert_int_equal(findings_of(path).total, 0);
     free(path);
     free(file);
 }

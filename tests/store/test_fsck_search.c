@@ -4,10 +4,9 @@
  */
 #include "../support/scratch.h"
 
-#include <sqlite3.h>
-#include "../../model/strbuf.h"
 #include "../../store/journal.h"
 #include "../../store/search.h"
+#include "../support/findings.h"
 
 #define MEMORIES 300 /* so that the index has several leaves */
 
@@ -53,56 +52,6 @@ static int teardown(void **state)
     return 0;
 }
 
-struct found {
-    size_t count[FSCK_FAULT_COUNT], total;
-    char text[8192];
-};
-
-static void note(void *arg, const struct fsck_finding *finding)
-{
-    struct found *f = arg;
-    size_t len = strlen(f->text);
-    f->count[finding->fault]++;
-    f->total++;
-    assert_true(finding->todo && *finding->todo);
-    snprintf(f->text + len, sizeof(f->text) - len, "%s\n", finding->what);
-}
-
-static struct found check(const char *path)
-{
-    struct found found = {.total = 0};
-    struct fsck_summary summary;
-    struct error e = {0};
-    size_t before_len, after_len;
-    char *before = scratch_read(path, &before_len);
-    struct store *s = scratch_store_with(path, &(struct store_options){.read_only = true});
-    struct reader *r = reader_open(s, &e);
-    assert_non_null(r);
-    if (store_fsck(r, note, NULL, &found, &summary, &e))
-        fail_msg("%s: %d %s", path, e.code, e.what);
-    assert_int_equal(summary.findings, found.total);
-    reader_close(r);
-    store_close(s);
-    char *after = scratch_read(path, &after_len);
-    assert_int_equal(before_len, after_len);
-    assert_memory_equal(before, after, before_len);
-    free(before);
-    free(after);
-    return found;
-}
-
-static char *altered(const char *sql)
-{
-    char *path = scratch_path("altered.db"), *why = NULL;
-    sqlite3 *db;
-    scratch_copy(original, path);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    if (sqlite3_exec(db, sql, NULL, NULL, &why))
-        fail_msg("%s: %s", sql, why);
-    sqlite3_close(db);
-    return path;
-}
-
 static int count_match(void *arg, int64_t node, bool exact)
 {
     (void)node, (void)exact;
@@ -137,11 +86,11 @@ static void rebuild(const char *path)
 static void a_sound_index_is_no_finding(void **state)
 {
     (void)state;
-    struct found found = check(original);
+    struct findings found = findings_of(original);
     if (found.total)
         fail_msg("%s", found.text);
-    char *path = altered("INSERT INTO memory_fts(memory_fts) VALUES ('optimize')");
-    assert_int_equal(check(path).total, 0);
+    char *path = altered_copy(original, "INSERT INTO memory_fts(memory_fts) VALUES ('optimize')");
+    assert_int_equal(findings_of(path).total, 0);
     free(path);
 }
 
@@ -181,13 +130,13 @@ static void an_index_that_is_wrong_is_told_and_mended(void **state)
     int whole = matches(original, "pump");
     assert_true(whole > 20);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        char *path = altered(cases[i].sql);
-        struct found found = check(path);
+        char *path = altered_copy(original, cases[i].sql);
+        struct findings found = findings_of(path);
         if (!found.count[FSCK_SEARCH] || found.count[FSCK_SEARCH] != found.total ||
             !strstr(found.text, cases[i].says))
             fail_msg("%s:\n%s", cases[i].sql, found.text);
         rebuild(path);
-        found = check(path);
+        found = findings_of(path);
         if (found.total)
             fail_msg("%s, made anew:\n%s", cases[i].sql, found.text);
         assert_int_equal(matches(path, "pump"), whole);
@@ -206,8 +155,8 @@ static void a_block_with_a_byte_altered_is_told(void **state)
                  "UPDATE memory_fts_data SET block = CAST(substr(block, 1, %d) || x'ff' ||"
                  " substr(block, %d) AS BLOB) WHERE id > 10 AND length(block) > %d",
                  at, at + 2, at + 1);
-        char *path = altered(sql);
-        struct found found = check(path);
+        char *path = altered_copy(original, sql);
+        struct findings found = findings_of(path);
         assert_int_equal(found.count[FSCK_SEARCH], found.total);
         told += found.total > 0;
         tried++;
@@ -222,13 +171,14 @@ static void a_block_with_a_byte_altered_is_told(void **state)
 static void what_follows_from_a_row_is_not_told_again(void **state)
 {
     (void)state;
-    char *path = altered("UPDATE memory SET text = 'said by nobody' WHERE name = 'n9'");
-    struct found found = check(path);
+    char *path =
+        altered_copy(original, "UPDATE memory SET text = 'said by nobody' WHERE name = 'n9'");
+    struct findings found = findings_of(path);
     assert_int_equal(found.total, 1);
     assert_int_equal(found.count[FSCK_ROW_ALTERED], 1);
     free(path);
-    path = altered("DELETE FROM memory WHERE name = 'n9'");
-    found = check(path);
+    path = altered_copy(original, "DELETE FROM memory WHERE name = 'n9'");
+    found = findings_of(path);
     assert_int_equal(found.total, 1);
     assert_int_equal(found.count[FSCK_ROW_UNRECORDED], 1);
     free(path);
@@ -238,9 +188,10 @@ static void what_follows_from_a_row_is_not_told_again(void **state)
 static void not_all_of_many_are_named(void **state)
 {
     (void)state;
-    char *path = altered("INSERT INTO memory_fts(rowid, text) SELECT id, 'ghost' FROM memory"
-                         " WHERE status < 7");
-    struct found found = check(path);
+    char *path =
+        altered_copy(original, "INSERT INTO memory_fts(rowid, text) SELECT id, 'ghost' FROM memory"
+                               " WHERE status < 7");
+    struct findings found = findings_of(path);
     assert_int_equal(found.count[FSCK_SEARCH], 101);
     assert_int_equal(found.total, 101);
     free(path);
@@ -257,7 +208,7 @@ static void a_rebuild_that_is_stopped_leaves_it_as_it_was(void **state)
     (void)state;
     int64_t count;
     struct error e = {0};
-    char *path = altered("SELECT 1");
+    char *path = altered_copy(original, "SELECT 1");
     struct store *s = scratch_store(path);
     for (int i = 0; i < 1000; i++) {
         char line[128];
@@ -269,7 +220,7 @@ static void a_rebuild_that_is_stopped_leaves_it_as_it_was(void **state)
     assert_int_equal(e.code, ERROR_INTERRUPTED);
     scratch_put(s, "{\"ref\":\"raw:after\",\"agent_id\":\"ash\",\"text\":\"pump\"}");
     store_close(s);
-    assert_int_equal(check(path).total, 0);
+    assert_int_equal(findings_of(path).total, 0);
     free(path);
 }
 
