@@ -35,6 +35,9 @@ static void top_changed(struct app *x)
         prompt_close(x);
     if (x->top->ops->shown)
         x->top->ops->shown(x->top);
+    if (x->top->behind && x->top->ops->news)
+        x->top->ops->news(x->top, NULL, 0, true);
+    x->top->behind = false;
     if (x->top->ops->place != IN_HELP)
         trail_visit(&x->trail, x->top);
 }

@@ -59,7 +59,7 @@ static bool group_holds(const struct fact_group *g)
 static int read_groups(struct reader *r, struct facts *f, struct error *e)
 {
     const struct memory *m = &f->memory;
-    int64_t nodes[FACTS_ROWS];
+    int64_t nodes[FACTS_ROWS] = {0};
     f->group = arena_array(&f->arena, m->justification_count + 1, sizeof(*f->group));
     if (!f->group)
         return error_set(e, ERROR_MEMORY, "", "there is no memory left for justifications");
@@ -80,7 +80,7 @@ static int read_groups(struct reader *r, struct facts *f, struct error *e)
 static int read_relations(struct reader *r, struct facts *f, struct error *e)
 {
     const struct memory *m = &f->memory;
-    int64_t nodes[FACTS_ROWS];
+    int64_t nodes[FACTS_ROWS] = {0};
     f->relation_shown = m->relation_count < FACTS_ROWS ? m->relation_count : FACTS_ROWS;
     for (size_t i = 0; i < f->relation_shown; i++)
         nodes[i] = m->relations[i].to_node;
@@ -91,7 +91,7 @@ static int read_relations(struct reader *r, struct facts *f, struct error *e)
 /* What rests on node 0 directly, each once, in the order of the graph. */
 static int read_carried(struct reader *r, struct facts *f, const struct graph *g, struct error *e)
 {
-    int64_t nodes[FACTS_ROWS];
+    int64_t nodes[FACTS_ROWS] = {0};
     uint32_t before = NODE_NONE;
     for (uint32_t i = g->use_first[0]; i < g->use_first[1]; i++) {
         uint32_t user = g->just_node[g->use_just[i]];

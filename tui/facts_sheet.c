@@ -426,12 +426,12 @@ static void put_detail(struct sheet *s, const struct facts *f, const struct fact
     if (len <= 2 || json_check(m->detail, len, JSON_DEPTH_MAX, &e))
         return;
     cJSON *root = cJSON_ParseWithLength(m->detail, len);
-    const cJSON *member;
     size_t before = s->count;
     sheet_line(s);
     sheet_rule(s, kind_name(m->ref.kind), "");
     size_t begun = s->count;
-    cJSON_ArrayForEach(member, root) put_member(s, m, member, look);
+    for (const cJSON *member = root ? root->child : NULL; member; member = member->next)
+        put_member(s, m, member, look);
     if (s->count == begun)
         s->count = before;
     cJSON_Delete(root);

@@ -137,21 +137,26 @@ static void say_news(struct app *x, const struct event *events, size_t count, si
     strbuf_release(&text);
 }
 
+static void fall_behind(struct view *v, const struct view *top)
+{
+    for (; v; v = v->below)
+        v->behind = v->behind || v != top;
+}
+
+/* The view on top hears of it; what is not seen is read again when it is. */
 static void tell_views(struct app *x, const struct event *events, size_t count, bool whole)
 {
     details_changed(&x->details);
     x->preview.stale = true;
-    /* Views that the trail alone holds hear of it too, once each: those that are shown or kept. */
-    for (struct view *v = x->top; v; v = v->below)
-        if (v->ops->news)
-            v->ops->news(v, events, count, whole);
-    for (int i = 0; i < ROOT_COUNT; i++) {
-        bool shown = false;
-        for (struct view *v = x->top; v; v = v->below)
-            shown = shown || v == x->root[i];
-        if (x->root[i] && !shown)
-            x->root[i]->ops->news(x->root[i], events, count, whole);
-    }
+    if (x->top->ops->news)
+        x->top->ops->news(x->top, events, count, whole);
+    fall_behind(x->top, x->top);
+    for (int i = 0; i < ROOT_COUNT; i++)
+        fall_behind(x->root[i], x->top);
+    for (size_t i = 0; i < x->trail.count; i++)
+        fall_behind(x->trail.visited[i], x->top);
+    for (size_t i = 0; i < TRAIL_PLACES; i++)
+        fall_behind(x->trail.place[i].view, x->top);
 }
 
 /* While paused: only how many there are. */

@@ -144,7 +144,9 @@ void palette_goto(struct app *x, const char *text)
     int64_t node = ref_resolve(x->reader, text, &e);
     if (node > 0)
         app_open_memory(x, node);
-    else if (e.code != ERROR_INVALID || !offer_candidates(x, e.todo))
+    else if (e.code == ERROR_INVALID && offer_candidates(x, e.todo))
+        app_say(x, "%s", e.what);
+    else
         app_fail(x, &e);
 }
 

@@ -62,7 +62,8 @@ static const struct job_ops job_ops = {
 void preview_follow(struct app *x, int64_t node)
 {
     struct preview *p = &x->preview;
-    if (node == p->node && !p->stale)
+    /* What is under way about it is waited for, or an answer would never come while others write. */
+    if (node == p->node && (!p->stale || worker_has(&x->worker, p, SLOT_PREVIEW)))
         return;
     if (node != p->node)
         p->top = 0;

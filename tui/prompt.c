@@ -239,11 +239,13 @@ static void type_key(struct app *x, uint32_t key)
         char name[16];
         key_text(key, name, sizeof(name));
         app_say(x, "%s does nothing in a text field; Esc leaves it", name);
-    } else if (insert(x, bytes, (size_t)utf8_encode(key, bytes))) {
-        changed(x);
-    } else {
-        app_say(x, "the field is full");
+        return;
     }
+    size_t len = (size_t)utf8_encode(key, bytes);
+    if (insert(x, bytes, len))
+        changed(x);
+    else
+        app_say(x, "the field is full");
 }
 
 void prompt_key(struct app *x, const struct input_event *event)

@@ -7,8 +7,9 @@
 #include "match.h"
 
 #define SLOT_SCAN   0
-#define SLICE_NANOS 20000000  /* after this long others get their turn */
-#define TELL_NANOS  100000000 /* what was found is told this often, or every frame would be a new one */
+#define SLICE_NANOS 20000000 /* after this long others get their turn */
+#define TELL_NANOS                                                                                 \
+    100000000 /* what was found is told this often, or every frame would be a new one */
 
 struct scan_job {
     struct job job;

@@ -52,9 +52,8 @@ static void make_halves(struct screen *s);
 static int open_unseen(struct screen *s, struct error *e)
 {
     s->fd = -1;
-    s->out = fopen("/dev/null", "w");
-    s->in = fopen("/dev/null", "r");
-    s->curses = s->out && s->in ? newterm("xterm-256color", s->out, s->in) : NULL;
+    s->nowhere = fopen("/dev/null", "r+");
+    s->curses = s->nowhere ? newterm("xterm-256color", s->nowhere, s->nowhere) : NULL;
     if (!s->curses)
         return error_set(e, ERROR_STORE, "Install ncurses' terminfo.",
                          "curses knows no terminal called xterm-256color");
@@ -154,10 +153,8 @@ void screen_close(struct screen *s)
             delwin(s->keys);
         delscreen(s->curses);
     }
-    if (s->out)
-        fclose(s->out);
-    if (s->in)
-        fclose(s->in);
+    if (s->nowhere)
+        fclose(s->nowhere);
     free(s->half);
     *s = (struct screen){.fd = -1};
 }

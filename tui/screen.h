@@ -23,7 +23,7 @@ enum cell_half {
 struct screen {
     SCREEN *curses;
     WINDOW *keys;   /* a pad: reading from it repaints nothing */
-    FILE *out, *in; /* of a screen without a terminal */
+    FILE *nowhere; /* of a screen without a terminal */
     int fd;         /* of the terminal; -1: a screen that nobody sees */
     int rows, columns;
     bool utf8;    /* what is drawn may leave ASCII */

@@ -25,7 +25,7 @@ void trail_visit(struct trail *t, struct view *v)
     drop_from(t, t->at + 1);
     if (t->count == TRAIL_LENGTH) {
         view_drop(t->visited[0]);
-        memmove(t->visited, t->visited + 1, (TRAIL_LENGTH - 1) * sizeof(t->visited[0]));
+        memmove(t->visited, t->visited + 1, (TRAIL_LENGTH - 1) * sizeof(struct view *));
         t->count--;
     }
     t->visited[t->count] = view_hold(v);

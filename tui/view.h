@@ -69,7 +69,8 @@ struct view_ops {
     bool (*request)(struct view *v, enum request request);
     void (*selected)(struct view *v); /* the cursor stands on another line. May be NULL */
     void (*shown)(struct view *v);    /* it is the top again. May be NULL */
-    /* Memories were written, by whomever. `whole`: more than were listed. May be NULL */
+    /* Memories were written, by whomever. `whole`: more than are listed. Called for the top alone;
+     * another view hears of it as a whole when it becomes the top. May be NULL */
     void (*news)(struct view *v, const struct event *events, size_t count, bool whole);
     void (*release)(struct view *v); /* what it holds beside itself */
 };
@@ -96,6 +97,7 @@ struct view {
     int width;
     int pan; /* columns scrolled to the right */
     bool end_wanted;
+    bool behind; /* something was written while it was not on top */
     struct search search;
 };
 

@@ -12,7 +12,9 @@ enum slot {
     SLOT_LOAD = 0,
     SLOT_FILTER
 };
-#define NEWS_MOST 64 /* more changes at once than this: the list is read again */
+/* More changes at once than this, or more rows to move for them: the list is read again. */
+#define NEWS_MOST      64
+#define NEWS_MOST_ROWS 4000000
 
 struct list_view {
     struct view view;
@@ -26,7 +28,8 @@ struct list_view {
     int64_t *ids; /* all of them, once `complete`; before, the first ones */
     size_t id_count, id_alloc;
     bool complete;
-    int64_t *shown; /* those that the filter leaves; where there is one */
+    bool load_again; /* something was written while it is being read */
+    int64_t *shown;  /* those that the filter leaves; where there is one */
     size_t shown_count, shown_alloc;
     char filter[256];
     bool filter_complete;
@@ -161,6 +164,7 @@ static enum job_result load_run(struct job *job, struct reader *r, struct error 
 }
 
 static void start_filter(struct list_view *l);
+static void start_load(struct list_view *l);
 
 static void load_done(struct job *job, const struct error *e)
 {
@@ -182,6 +186,9 @@ static void load_done(struct job *job, const struct error *e)
         lines_changed(l);
     if (l->view.end_wanted)
         view_last(&l->view);
+    if (l->load_again)
+        start_load(l);
+    l->load_again = false;
 }
 
 static void load_release(struct job *job)
@@ -205,6 +212,15 @@ static void start_load(struct list_view *l)
     j->words = l->words ? xstrdup(l->words) : NULL;
     j->query.agent = j->agent;
     worker_submit(&l->view.app->worker, &j->job, &load_ops, l, SLOT_LOAD);
+}
+
+/* Reading that is under way is not begun anew for every change: that would never end while another
+ * writes. */
+static void load_soon(struct list_view *l)
+{
+    l->load_again = worker_has(&l->view.app->worker, l, SLOT_LOAD);
+    if (!l->load_again)
+        start_load(l);
 }
 
 /* As many rows as a screen shows, at once. */
@@ -374,9 +390,9 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     struct list_view *l = list_of(v);
     struct list_query query;
     int failed = 0;
-    if (whole || count > NEWS_MOST || !l->complete || l->words ||
-        (filtered(l) && !l->filter_complete)) {
-        start_load(l);
+    if (whole || count > NEWS_MOST || count * l->id_count > NEWS_MOST_ROWS || !l->complete ||
+        l->words || (filtered(l) && !l->filter_complete)) {
+        load_soon(l);
         return;
     }
     list_query(l, &query);
@@ -388,7 +404,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
             failed = place_shown(l, &query, events[i].subject);
     }
     if (failed)
-        start_load(l);
+        load_soon(l);
     lines_changed(l);
     if (v->app->follows && count > 0) {
         size_t lines;

@@ -13,7 +13,7 @@ struct memory_view {
     struct facts *facts; /* NULL: not read yet */
     struct sheet sheet;
     int laid_out; /* for this width; 0: it must be laid out */
-    bool exact_times;
+    bool exact_times, load_again;
     char name[64]; /* of the breadcrumb */
 };
 
@@ -36,6 +36,8 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     return j->facts ? JOB_DONE : JOB_FAILED;
 }
 
+static void load(struct memory_view *m);
+
 static void done(struct job *job, const struct error *e)
 {
     struct facts_job *j = (struct facts_job *)job;
@@ -48,6 +50,9 @@ static void done(struct job *job, const struct error *e)
     m->facts = j->facts;
     j->facts = NULL;
     m->laid_out = 0;
+    if (m->load_again)
+        load(m);
+    m->load_again = false;
 }
 
 static void release_job(struct job *job)
@@ -196,7 +201,9 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     (void)events;
     (void)count;
     (void)whole;
-    load(memory_of(v));
+    memory_of(v)->load_again = worker_has(&v->app->worker, v, SLOT_FACTS);
+    if (!memory_of(v)->load_again)
+        load(memory_of(v));
 }
 
 static void release(struct view *v)

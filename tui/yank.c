@@ -98,7 +98,7 @@ static bool run_program(const char *const *program, const char *bytes, size_t le
     char *argv[4] = {NULL};
     if (pipe2(pipes, O_CLOEXEC))
         return false;
-    for (int i = 0; program[i] && i < 3; i++)
+    for (int i = 0; i < 3 && program[i]; i++)
         argv[i] = (char *)(uintptr_t)program[i];
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, pipes[0], STDIN_FILENO);
