@@ -51,7 +51,8 @@ struct whatif {
         uint32_t before, after; /* justifications that hold */
     } * weakened;               /* still stands, with fewer that hold; ascending */
     size_t weakened_count;
-    size_t descends; /* how many more only descend from what is retracted */
+    uint32_t *descending; /* the others that descend from what is retracted; ascending */
+    size_t descends;
 };
 
 /*

@@ -7,6 +7,7 @@ void whatif_release(struct whatif *w)
 {
     free(w->falls);
     free(w->weakened);
+    free(w->descending);
     *w = (struct whatif){.falls = NULL};
 }
 
@@ -147,20 +148,25 @@ static int gather(struct whatif *out, const struct retraction *r)
     size_t room = r->touched - r->retracted + 1;
     out->falls = malloc(room * sizeof(*out->falls));
     out->weakened = malloc(room * sizeof(*out->weakened));
-    if (!out->falls || !out->weakened)
+    out->descending = malloc((r->reached.count + 1) * sizeof(*out->descending));
+    if (!out->falls || !out->weakened || !out->descending)
         return -1;
-    for (size_t at = r->retracted; at < r->touched; at++) {
+    for (size_t at = r->retracted; at < r->reached.count; at++) {
         uint32_t v = r->reached.node[at];
         uint32_t before = r->labels->holds[v];
-        if (!r->stands[at])
+        if (at >= r->touched)
+            out->descending[out->descends++] = v;
+        else if (!r->stands[at])
             out->falls[out->fall_count++] = v;
         else if (r->holds[at] < before)
             out->weakened[out->weakened_count++] =
                 (struct whatif_weakened){v, before, r->holds[at]};
+        else
+            out->descending[out->descends++] = v;
     }
     qsort(out->falls, out->fall_count, sizeof(*out->falls), compare_nodes);
     qsort(out->weakened, out->weakened_count, sizeof(*out->weakened), compare_weakened);
-    out->descends = r->reached.count - r->retracted - out->fall_count - out->weakened_count;
+    qsort(out->descending, out->descends, sizeof(*out->descending), compare_nodes);
     return 0;
 }
 

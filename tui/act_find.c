@@ -1,5 +1,6 @@
 #include "actions.h"
 
+#include "../model/strbuf.h"
 #include "app.h"
 #include "view_help.h"
 #include "view_list.h"
@@ -15,6 +16,17 @@ enum {
 static void search_typed(struct app *x, const char *text)
 {
     view_search(x->top, text);
+}
+
+static void search_note(struct app *x, struct strbuf *out)
+{
+    const struct search *s = &x->top->search;
+    const char *more = glyph_text(&x->screen, GLYPH_ELLIPSIS);
+    if (s->count == 0)
+        strbuf_addf(out, s->complete ? "no match" : "looking%s", more);
+    else
+        strbuf_addf(out, "%zu%s match%s", s->count, s->complete ? "" : more,
+                    s->count == 1 ? "" : "es");
 }
 
 static void search_taken(struct app *x, const char *text)
@@ -43,6 +55,7 @@ static const struct prompt_ops search_prompt = {
     .changed = search_typed,
     .accepted = search_taken,
     .abandoned = search_left,
+    .note = search_note,
 };
 
 void act_search(struct app *x, const char *argument)

@@ -38,7 +38,7 @@ const char *blocked_no_feed(struct app *x)
 void act_follow(struct app *x, const char *argument)
 {
     (void)argument;
-    x->follows = !x->follows;
+    x->follows = x->follows == x->top ? NULL : x->top;
     app_say(x, x->follows ? "the cursor follows what is new" : "the cursor stays where it is");
 }
 

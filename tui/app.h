@@ -24,7 +24,7 @@
 #define ROOT_ALL   KIND_COUNT
 #define ROOT_COUNT (KIND_COUNT + 1)
 
-#define BAR_KEYS 26 /* that a key bar shows at most */
+#define BAR_HITS 32 /* words of the key bar */
 
 struct app {
     struct store *store;
@@ -52,12 +52,12 @@ struct app {
     char *agent; /* lists show only this one's; NULL: all */
     enum list_order order;
     bool reverse;
-    bool gone;        /* lists show forgotten and deleted memories too */
-    bool exact_times; /* "2026-11-20 10:42" in place of "3w" */
-    bool paused;      /* changes by others are counted and not shown */
-    bool follows;     /* the cursor goes to what is new */
-    size_t held_back; /* changes that came while it is paused */
-    size_t agents;    /* 1, or 2 where there are more; 0: not known yet */
+    bool gone;                  /* lists show forgotten and deleted memories too */
+    bool exact_times;           /* "2026-11-20 10:42" in place of "3w" */
+    bool paused;                /* changes by others are counted and not shown */
+    const struct view *follows; /* the list whose cursor goes to what is new; NULL: none */
+    size_t held_back;           /* changes that came while it is paused */
+    size_t agents;              /* 1, or 2 where there are more; 0: not known yet */
 
     char status[1024];
     enum style status_style;
@@ -67,12 +67,12 @@ struct app {
     const char *doing; /* the name of the last action, for a crash report */
     int64_t now;       /* of this frame */
     /* Where things were drawn, for the mouse. */
-    struct pane list_pane, preview_pane;
-    struct bar_key {
-        int y, x, width;
-        const struct action *action;
-    } bar_key[BAR_KEYS]; /* of the key bar */
-    size_t bar_keys;
+    struct pane list_pane, preview_pane, bar_pane;
+    struct bar_hit {
+        int from, to; /* columns */
+        uint32_t key;
+    } bar_hit[BAR_HITS];
+    size_t bar_hits;
     bool preview_focus; /* the keys that move scroll the preview */
     bool zoom;          /* the focused pane has the body to itself */
 };
@@ -99,7 +99,7 @@ void app_lists_changed(struct app *x);
 
 /* ---- the loop ---- */
 
-void app_key(struct app *x, const struct input_event *event);
+void app_key(struct app *x, const struct input_event *pressed);
 void app_draw(struct app *x);
 /* Reads what the feed has; passes it to the views. */
 void app_news(struct app *x);

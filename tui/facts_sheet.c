@@ -50,8 +50,12 @@ void facts_carry(const struct facts *f, const struct screen *screen, struct strb
 {
     if (f->descends == 0 && f->carried_count == 0)
         return;
-    strbuf_addf(out, "%s%zu memor%s", f->bounded ? "more than " : "", f->descends,
-                f->descends == 1 ? "y" : "ies");
+    if (f->carried_count != f->descends)
+        strbuf_addf(out, "%zu directly, %s%zu in all", f->carried_count,
+                    f->bounded ? "more than " : "", f->descends);
+    else
+        strbuf_addf(out, "%s%zu memor%s", f->bounded ? "more than " : "", f->descends,
+                    f->descends == 1 ? "y" : "ies");
     if (f->falls > 0)
         strbuf_addf(out, " %s %zu rest%s on nothing else", glyph_text(screen, GLYPH_DOT), f->falls,
                     f->falls == 1 ? "s" : "");

@@ -40,10 +40,43 @@ static void add_counts(struct app *x, struct strbuf *out)
         x->top->ops->counts(x->top, out);
     if (x->paused)
         strbuf_addf(out, " %s paused, %zu held back", dot, x->held_back);
-    if (x->follows)
+    if (x->follows == x->top)
         strbuf_addf(out, " %s following", dot);
     if (store_is_read_only(x->store))
         strbuf_addf(out, " %s read only", dot);
+}
+
+static int width_of(const struct strbuf *text)
+{
+    return (int)text_width(text->buf, text->len, 4096, TEXT_EXACT);
+}
+
+/* The counts give way from their end, one after the other. */
+static int fit_counts(struct app *x, struct strbuf *counts, int room)
+{
+    const char *dot = glyph_text(&x->screen, GLYPH_DOT);
+    while (counts->len > 0 && width_of(counts) > room) {
+        char *last = NULL;
+        for (char *at = counts->buf; (at = strstr(at, dot)); at += strlen(dot))
+            if (at > counts->buf && at[-1] == ' ')
+                last = at;
+        strbuf_cut(counts, last ? (size_t)(last - counts->buf) - 1 : 0);
+    }
+    return counts->len > 0 ? width_of(counts) : 0;
+}
+
+/* The way in full, or its middle as an ellipsis: it begins with `stemma` wherever that fits. */
+static void fit_crumbs(struct app *x, struct strbuf *crumbs, int room)
+{
+    const char *crumb = glyph_text(&x->screen, GLYPH_CRUMB);
+    for (size_t most = 8; most-- > 0;) {
+        strbuf_clear(crumbs);
+        add_crumbs(x, crumbs, most);
+        if (width_of(crumbs) <= room)
+            return;
+    }
+    strbuf_clear(crumbs);
+    strbuf_addf(crumbs, "stemma %s %s %s ", crumb, glyph_text(&x->screen, GLYPH_ELLIPSIS), crumb);
 }
 
 static void draw_crumbs(struct app *x, const struct pane *row)
@@ -51,25 +84,16 @@ static void draw_crumbs(struct app *x, const struct pane *row)
     struct strbuf crumbs = STRBUF_INIT, last = STRBUF_INIT, counts = STRBUF_INIT;
     x->top->ops->title(x->top, &last);
     add_counts(x, &counts);
-    int title = (int)text_width(last.buf, last.len, 4096, 0);
-    int right = (int)text_width(counts.buf, counts.len, 4096, 0);
-    int least = title < 24 ? title : 24;
-    /* The title has its place, then the counts, then as much of the way there as fits. */
-    if (right > row->width - least - 5)
-        right = row->width - least - 5 > 0 ? row->width - least - 5 : 0;
+    int title = width_of(&last), least = title < 24 ? title : 24, shortest = 13;
+    int right = fit_counts(x, &counts, row->width - 2 - shortest - least - 3);
     int room = row->width - 2 - right - (right ? 3 : 0);
-    for (size_t most = 8; most-- > 0;) {
-        strbuf_clear(&crumbs);
-        add_crumbs(x, &crumbs, most);
-        if ((int)text_width(crumbs.buf, crumbs.len, 4096, 0) + title <= room)
-            break;
-    }
-    int way = (int)text_width(crumbs.buf, crumbs.len, 4096, 0);
+    fit_crumbs(x, &crumbs, room - title);
     int at = 1;
-    if (way + title <= room)
+    if (width_of(&crumbs) < room)
         at += paint_bytes(row, 0, at, room, STYLE_CRUMB, crumbs.buf, crumbs.len);
     paint_bytes(row, 0, at, room - at + 1, STYLE_TITLE, last.buf, last.len);
-    paint_right(row, 0, row->width - right - 1, right, STYLE_COUNTS, counts.buf);
+    if (right)
+        paint_right(row, 0, row->width - right - 1, right, STYLE_COUNTS, counts.buf);
     strbuf_release(&crumbs);
     strbuf_release(&last);
     strbuf_release(&counts);
@@ -135,21 +159,25 @@ static void draw_body(struct app *x, const struct pane *body)
 static void draw_status(struct app *x, const struct pane *row)
 {
     struct view *v = x->top;
-    char right[64] = "";
+    struct strbuf right = STRBUF_INIT;
     int at = 1;
     if (x->prompt.ops) {
         prompt_draw(x, row);
         return;
     }
-    if (v->selected != LINE_NONE && v->count > 0 && v->ops->place != IN_MEMORY)
-        snprintf(right, sizeof(right), "%zu/%zu", v->selected + 1, v->count);
-    int room = row->width - (int)strlen(right) - 3;
+    if (v->selected != LINE_NONE && v->count > 0 && v->ops->position)
+        v->ops->position(v, &right);
+    else if (v->selected != LINE_NONE && v->count > 0)
+        strbuf_addf(&right, "%zu/%zu", v->selected + 1, v->count);
+    int taken = (int)text_width(right.buf, right.len, 4096, TEXT_EXACT);
+    taken = taken < row->width / 2 ? taken : row->width / 2;
+    int room = row->width - taken - 3;
     if (x->marks.count > 0 && !x->status_fresh)
         at += paint_format(row, 0, at, room, STYLE_MARK, "%zu marked%s", x->marks.count,
                            x->status[0] ? (x->screen.utf8 ? " · " : " . ") : "");
     paint_text(row, 0, at, room - at + 1, x->status_style, x->status);
-    paint_right(row, 0, row->width - (int)strlen(right) - 1, (int)strlen(right), STYLE_COUNTS,
-                right);
+    paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);
+    strbuf_release(&right);
 }
 
 /* ---- the key bar ---- */
@@ -184,65 +212,99 @@ static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
     return count;
 }
 
-/* `action`: what a click on it does; NULL: nothing. Returns how many columns it took; 0: no room. */
-static int draw_key(struct app *x, const struct pane *row, int at, int end, const char *key,
-                    const char *word, const struct action *action)
+/* What a click there does is what the key does. */
+static void remember_hit(struct app *x, int from, int to, uint32_t key)
 {
-    int key_width = (int)text_width(key, strlen(key), 64, 0);
+    if (x->bar_hits < BAR_HITS)
+        x->bar_hit[x->bar_hits++] = (struct bar_hit){from, to, key};
+}
+
+/* Returns how many columns it took; 0: it does not fit. */
+static int draw_key(struct app *x, const struct pane *row, int at, int end, const char *name,
+                    const char *word)
+{
+    int key_width = (int)text_width(name, strlen(name), 64, 0);
     int width = key_width + 1 + (int)strlen(word);
-    if (at + width > end)
+    if (at < 0 || at + width > end)
         return 0;
-    paint_text(row, 0, at, key_width, STYLE_KEY, key);
+    paint_text(row, 0, at, key_width, STYLE_KEY, name);
     paint_text(row, 0, at + key_width + 1, width - key_width - 1, STYLE_KEY_HELP, word);
-    if (action && x->bar_keys < BAR_KEYS)
-        x->bar_key[x->bar_keys++] = (struct bar_key){row->y, row->x + at, width, action};
+    remember_hit(x, row->x + at, row->x + at + width, key_from_name(name, strlen(name)));
     return width;
 }
 
-static void draw_bar_end(struct app *x, const struct pane *row, int *end)
+/* The last words, from the right; returns where they begin. */
+static int draw_bar_end(struct app *x, const struct pane *row)
 {
-    struct strbuf back = STRBUF_INIT, help = STRBUF_INIT;
-    const struct action *go_back = action_find("back", 4), *show_help = action_find("help", 4);
-    keymap_keys(&x->keymap, go_back, 1, &back);
-    keymap_keys(&x->keymap, show_help, 1, &help);
-    const char *word = x->top->below || x->zoom || x->preview_focus ? "back" : "quit";
-    int help_width = (int)strlen(help.buf) + 5, back_width = (int)strlen(back.buf) + 5;
-    int at = row->width - 1 - help_width;
-    if (at < 0)
-        paint_text(row, 0, 0, row->width, STYLE_KEY, help.buf);
-    else
-        draw_key(x, row, at, row->width, help.buf, "help", show_help);
-    int before = at - 2 - back_width;
-    if (before >= 0)
-        at = draw_key(x, row, before, at, back.buf, word, go_back) ? before : at;
-    *end = at - 3;
-    strbuf_release(&back);
-    strbuf_release(&help);
+    static const char *const names[] = {"help", "back"};
+    int end = row->width - 1;
+    for (size_t i = 0; i < 2; i++) {
+        struct strbuf key = STRBUF_INIT;
+        int width = add_key_words(x, action_find(names[i], 4), &key);
+        if (width > 0 && draw_key(x, row, end - width - 5, end, key.buf, names[i]))
+            end -= width + 5 + 2;
+        strbuf_release(&key);
+    }
+    return end;
+}
+
+struct bar_word {
+    const char *key, *word;
+};
+
+static void draw_words(struct app *x, const struct pane *row, const struct bar_word *words)
+{
+    int at = 1, width = 1;
+    for (; words->key && width > 0; words++) {
+        width = draw_key(x, row, at, row->width, words->key, words->word);
+        at += width + 3;
+    }
+}
+
+static void draw_prompt_bar(struct app *x, const struct pane *row)
+{
+    struct bar_word words[4] = {{"Enter", "take it"}, {"Esc", "leave it"}};
+    if (x->prompt.ops->moves_view)
+        words[2] = (struct bar_word){"Up Down", "move"};
+    else if (palette_is_open(x) && palette_completes(x))
+        words[2] = (struct bar_word){"Tab", "complete"};
+    draw_words(x, row, words);
+}
+
+static void draw_popup_bar(struct app *x, const struct pane *row)
+{
+    struct bar_word words[4] = {{"Esc", "leave it"}};
+    if (x->popup.count > 0) {
+        words[0] = (struct bar_word){"Enter", "choose"};
+        words[1] = (struct bar_word){"Esc", "leave it"};
+        words[2] = (struct bar_word){"Up Down", "move"};
+    }
+    draw_words(x, row, words);
 }
 
 static void draw_bar(struct app *x, const struct pane *row)
 {
-    struct bar_item items[BAR_KEYS - 2];
-    int at = 1, end;
-    x->bar_keys = 0;
-    if (x->prompt.ops) {
-        at += draw_key(x, row, at, row->width, "Enter", "take it", NULL) + 3;
-        at += draw_key(x, row, at, row->width, "Esc", "leave it", NULL) + 3;
-        if (x->prompt.ops->moves_view)
-            draw_key(x, row, at, row->width, "Up Down", "move", NULL);
-        else if (palette_is_open(x))
-            draw_key(x, row, at, row->width, "Tab", "complete", NULL);
+    struct bar_item items[24];
+    int at = 1, width = 1;
+    x->bar_pane = *row;
+    x->bar_hits = 0;
+    if (x->popup.open) {
+        draw_popup_bar(x, row);
         return;
     }
-    draw_bar_end(x, row, &end);
+    if (x->prompt.ops) {
+        draw_prompt_bar(x, row);
+        return;
+    }
+    int end = draw_bar_end(x, row) - 1;
     size_t count = bar_items(x, items, sizeof(items) / sizeof(items[0]));
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && width > 0; i++) {
         struct strbuf key = STRBUF_INIT;
-        int width = add_key_words(x, items[i].action, &key)
-                        ? draw_key(x, row, at, end, key.buf, items[i].action->bar, items[i].action)
-                        : 0;
+        if (add_key_words(x, items[i].action, &key)) {
+            width = draw_key(x, row, at, end, key.buf, items[i].action->bar);
+            at += width + 2;
+        }
         strbuf_release(&key);
-        at += width ? width + 2 : 0;
     }
 }
 

@@ -1,5 +1,6 @@
 #include "input.h"
 
+#include <time.h>
 #include <wchar.h>
 #include "../model/alloc.h"
 #include "../model/utf8.h"
@@ -7,6 +8,8 @@
 #define PASTE_BEGIN (KEY_MAX + 1)
 #define PASTE_END   (KEY_MAX + 2)
 #define PASTE_MAX   (1024 * 1024)
+/* After so long without its next character a sequence was none, or is lost, in ms. */
+#define SEQUENCE_PATIENCE 500
 
 static const struct {
     const char *name;
@@ -48,6 +51,10 @@ static const struct {
 void key_text(uint32_t key, char *name, size_t size)
 {
     char bytes[5] = "";
+    if (key == KEY_UNKNOWN) {
+        snprintf(name, size, "that key");
+        return;
+    }
     if (key & KEY_ALT) {
         char rest[16];
         key_text(key & ~(uint32_t)KEY_ALT, rest, sizeof(rest));
@@ -173,49 +180,47 @@ static bool script_next(struct input *in, struct input_event *event)
 
 /* ---- a terminal ---- */
 
+/* With modifiers: terminfo's names for them end in a digit that says which. They are the plain keys. */
+static uint32_t from_modified(wint_t c)
+{
+    static const struct {
+        const char *name;
+        uint32_t key;
+    } map[] = {
+        {"kUP", KEY_ARROW_UP},     {"kDN", KEY_ARROW_DOWN}, {"kLFT", KEY_ARROW_LEFT},
+        {"kRIT", KEY_ARROW_RIGHT}, {"kHOM", KEY_FIRST},     {"kEND", KEY_LAST},
+        {"kPRV", KEY_PAGE_UP},     {"kNXT", KEY_PAGE_DOWN}, {"kDC", KEY_DELETE},
+        {"kIC", KEY_INSERT},
+    };
+    const char *name = keyname((int)c);
+    for (size_t i = 0; name && i < sizeof(map) / sizeof(map[0]); i++)
+        if (!strncmp(name, map[i].name, strlen(map[i].name)))
+            return map[i].key;
+    return KEY_UNKNOWN;
+}
+
 static uint32_t from_curses(wint_t c)
 {
     static const struct {
         int curses;
         uint32_t key;
     } map[] = {
-        {KEY_UP, KEY_ARROW_UP},       {KEY_DOWN, KEY_ARROW_DOWN}, {KEY_LEFT, KEY_ARROW_LEFT},
-        {KEY_RIGHT, KEY_ARROW_RIGHT}, {KEY_HOME, KEY_FIRST},      {KEY_END, KEY_LAST},
-        {KEY_PPAGE, KEY_PAGE_UP},     {KEY_NPAGE, KEY_PAGE_DOWN}, {KEY_DC, KEY_DELETE},
-        {KEY_IC, KEY_INSERT},         {KEY_BTAB, KEY_BACK_TAB},   {KEY_BACKSPACE, KEY_RUBOUT},
-        {KEY_ENTER, KEY_RETURN},      {KEY_FIND, KEY_FIRST},      {KEY_SELECT, KEY_LAST},
+        {KEY_UP, KEY_ARROW_UP},        {KEY_DOWN, KEY_ARROW_DOWN}, {KEY_LEFT, KEY_ARROW_LEFT},
+        {KEY_RIGHT, KEY_ARROW_RIGHT},  {KEY_HOME, KEY_FIRST},      {KEY_END, KEY_LAST},
+        {KEY_PPAGE, KEY_PAGE_UP},      {KEY_NPAGE, KEY_PAGE_DOWN}, {KEY_DC, KEY_DELETE},
+        {KEY_IC, KEY_INSERT},          {KEY_BTAB, KEY_BACK_TAB},   {KEY_BACKSPACE, KEY_RUBOUT},
+        {KEY_ENTER, KEY_RETURN},       {KEY_FIND, KEY_FIRST},      {KEY_SELECT, KEY_LAST},
+        {KEY_SR, KEY_ARROW_UP},        {KEY_SF, KEY_ARROW_DOWN},   {KEY_SLEFT, KEY_ARROW_LEFT},
+        {KEY_SRIGHT, KEY_ARROW_RIGHT}, {KEY_SHOME, KEY_FIRST},     {KEY_SEND, KEY_LAST},
+        {KEY_SPREVIOUS, KEY_PAGE_UP},  {KEY_SNEXT, KEY_PAGE_DOWN}, {KEY_SDC, KEY_DELETE},
+        {KEY_SIC, KEY_INSERT},
     };
     for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++)
         if ((wint_t)map[i].curses == c)
             return map[i].key;
     if (c >= (wint_t)KEY_F(1) && c <= (wint_t)KEY_F(12))
         return KEY_F_1 + (uint32_t)(c - KEY_F(1));
-    return KEY_NONE;
-}
-
-static bool is_pointer(const MEVENT *mouse, struct input_event *event)
-{
-    event->key = KEY_POINTER;
-    event->x = mouse->x;
-    event->y = mouse->y;
-    event->button = mouse->bstate & BUTTON4_PRESSED   ? 4
-                    : mouse->bstate & BUTTON5_PRESSED ? 5
-                    : mouse->bstate & BUTTON1_PRESSED ? 1
-                                                      : 0;
-    return event->button > 0;
-}
-
-/* What came at once is one key and several events, the last of them first. */
-static bool pointer_event(struct input *in, struct input_event *event)
-{
-    MEVENT mouse;
-    in->pointers = 0;
-    while (in->pointers < POINTERS_MOST && getmouse(&mouse) != ERR)
-        in->pointers += is_pointer(&mouse, &in->pointer[in->pointers]);
-    if (in->pointers == 0)
-        return false;
-    *event = in->pointer[--in->pointers];
-    return true;
+    return from_modified(c);
 }
 
 static void paste_add(struct input *in, wint_t c)
@@ -253,10 +258,9 @@ static bool take_code(struct input *in, int kind, wint_t c, struct input_event *
         }
         if (in->pasting)
             return false;
-        if (c == KEY_MOUSE)
-            return pointer_event(in, event);
+        in->sequence.state = SEQUENCE_NONE;
         event->key = from_curses(c);
-        return event->key != KEY_NONE;
+        return c != KEY_RESIZE;
     }
     if (in->pasting) {
         paste_add(in, c == '\r' ? '\n' : c);
@@ -266,19 +270,66 @@ static bool take_code(struct input *in, int kind, wint_t c, struct input_event *
     return c != 0;
 }
 
-/* An Esc with a character right behind it is that character with Alt. */
-static void take_alt(struct input *in, struct input_event *event)
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* A character: of a sequence that has begun, or a key. False where it is no key yet, or none. */
+static bool take_character(struct input *in, struct input_event *event)
+{
+    struct sequence *s = &in->sequence;
+    uint32_t c = event->key;
+    bool text = s->state == SEQUENCE_STRING_ST;
+    if (s->state == SEQUENCE_NONE || c >= KEY_NAMED)
+        return true;
+    in->sequence_at = now_ms();
+    switch (sequence_take(s, c, event)) {
+    case SEQUENCE_GOES_ON:
+        return false;
+    case SEQUENCE_OVER:
+        return event->key != KEY_NONE && (event->key != KEY_POINTER || in->screen->mouse);
+    case SEQUENCE_BROKEN:
+        break;
+    }
+    /* The Esc that could have ended a text belongs to what follows. */
+    if (text && sequence_begin(s, c))
+        return false;
+    event->key = text && c != KEY_ESCAPE ? c | KEY_ALT : c;
+    return true;
+}
+
+static int read_key(struct input *in, wint_t *c)
+{
+    int kind = wget_wch(in->screen->keys, c);
+    if (kind != ERR)
+        in->empty_reads = 0;
+    return kind;
+}
+
+/*
+ * An Esc with a character right behind it begins a sequence, or is that character with Alt. False
+ * where a sequence began.
+ */
+static bool take_alt(struct input *in, struct input_event *event)
 {
     wint_t c;
-    int kind = wget_wch(in->screen->keys, &c);
+    int kind = read_key(in, &c);
     if (kind == ERR)
-        return;
+        return true;
+    if (kind == OK && sequence_begin(&in->sequence, (uint32_t)c)) {
+        in->sequence_at = now_ms();
+        return false;
+    }
     if (kind == OK && c != KEY_ESCAPE && c != 0)
         event->key = (uint32_t)c | KEY_ALT;
     else if (kind == OK)
         in->held = (uint32_t)c;
     else
         in->held = from_curses(c);
+    return true;
 }
 
 bool input_next(struct input *in, struct input_event *event)
@@ -287,23 +338,21 @@ bool input_next(struct input *in, struct input_event *event)
     if (in->script)
         return script_next(in, event);
     *event = (struct input_event){0};
-    if (in->pointers > 0) {
-        *event = in->pointer[--in->pointers];
-        return true;
-    }
     if (in->held != KEY_NONE) {
         event->key = in->held;
         in->held = KEY_NONE;
         return true;
     }
+    if (in->sequence.state != SEQUENCE_NONE && now_ms() - in->sequence_at > SEQUENCE_PATIENCE)
+        in->sequence.state = SEQUENCE_NONE;
     for (;;) {
-        int kind = wget_wch(in->screen->keys, &c);
+        int kind = read_key(in, &c);
         if (kind == ERR)
             return false;
-        if (!take_code(in, kind, c, event))
+        if (!take_code(in, kind, c, event) || !take_character(in, event))
             continue;
-        if (event->key == KEY_ESCAPE)
-            take_alt(in, event);
+        if (event->key == KEY_ESCAPE && !take_alt(in, event))
+            continue;
         return true;
     }
 }

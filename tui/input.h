@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "screen.h"
+#include "sequence.h"
 
 enum key {
     KEY_NONE = 0,
@@ -38,6 +39,7 @@ enum key {
     KEY_SHOT,          /* of a script: a picture called `name` */
     KEY_PASTED,        /* text, in `paste` */
     KEY_HANGUP,        /* the terminal is gone */
+    KEY_UNKNOWN,       /* a key that has no name here */
     KEY_ALT = 0x400000 /* added to a character that followed Esc at once */
 };
 
@@ -48,8 +50,6 @@ struct input_event {
     const char *name;
 };
 
-#define POINTERS_MOST 8 /* as many as curses keeps */
-
 /* Where keys come from: the terminal, or a script. */
 struct input {
     struct screen *screen;
@@ -57,10 +57,10 @@ struct input {
     bool pasting;
     char *paste; /* the text of KEY_PASTED, valid until the next input_next */
     size_t paste_len, paste_alloc;
-    int empty_reads; /* in a row, though the terminal said there was something */
-    struct input_event pointer[POINTERS_MOST]; /* of the mouse, the last first */
-    size_t pointers;
-    uint32_t held; /* read ahead; KEY_NONE: nothing */
+    int empty_reads;          /* in a row, though the terminal said there was something */
+    uint32_t held;            /* read ahead; KEY_NONE: nothing */
+    struct sequence sequence; /* that has begun */
+    int64_t sequence_at;      /* when its last character came, in ms */
     char shot[64];
 };
 void input_open(struct input *in, struct screen *s, const char *script);

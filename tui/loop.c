@@ -48,23 +48,10 @@ static void click_line(struct app *x, const struct input_event *event)
         view_select(v, line);
 }
 
-static const struct action *clicked_key(const struct app *x, const struct input_event *event)
-{
-    for (size_t i = 0; i < x->bar_keys; i++) {
-        const struct bar_key *key = &x->bar_key[i];
-        if (event->y == key->y && event->x >= key->x && event->x < key->x + key->width)
-            return key->action;
-    }
-    return NULL;
-}
-
 static void pointer(struct app *x, const struct input_event *event)
 {
-    const struct action *action = event->button == 1 ? clicked_key(x, event) : NULL;
     long lines = event->button == 4 ? -3 : 3;
-    if (action)
-        action_run(x, action, "");
-    else if (event->button == 1 && in_pane(&x->list_pane, event))
+    if (event->button == 1 && in_pane(&x->list_pane, event))
         click_line(x, event);
     else if (event->button == 1 && in_pane(&x->preview_pane, event))
         x->preview_focus = true;
@@ -83,15 +70,26 @@ static void command_key(struct app *x, uint32_t key)
         say_unbound(x, key);
 }
 
-void app_key(struct app *x, const struct input_event *event)
+/* A click on a word of the key bar is its key. */
+static struct input_event from_bar(struct app *x, const struct input_event *event)
 {
-    x->status[0] = '\0';
-    x->status_style = STYLE_STATUS;
-    x->status_fresh = false;
+    struct input_event key = *event;
+    if (event->key != KEY_POINTER || event->button != 1 || !in_pane(&x->bar_pane, event))
+        return key;
+    for (size_t i = 0; i < x->bar_hits; i++)
+        if (event->x >= x->bar_hit[i].from && event->x < x->bar_hit[i].to)
+            key.key = x->bar_hit[i].key;
+    return key;
+}
+
+static void take_key(struct app *x, const struct input_event *event)
+{
     if (event->key == KEY_RESIZED)
         screen_resize(&x->screen, event->y, event->x);
     else if (x->popup.open)
         popup_key(x, event);
+    else if (event->key == KEY_POINTER && palette_is_open(x))
+        palette_click(x, event);
     else if (event->key == KEY_POINTER && !x->prompt.ops)
         pointer(x, event);
     else if (event->key == KEY_PASTED && x->prompt.ops)
@@ -104,6 +102,23 @@ void app_key(struct app *x, const struct input_event *event)
         prompt_key(x, event);
     else if (event->key != KEY_POINTER)
         command_key(x, event->key);
+}
+
+void app_key(struct app *x, const struct input_event *pressed)
+{
+    struct input_event event = from_bar(x, pressed);
+    const struct view *top = x->top;
+    size_t selected = top->selected, first = top->top;
+    x->status[0] = '\0';
+    x->status_style = STYLE_STATUS;
+    x->status_fresh = false;
+    if (event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED)
+        x->top->end_wanted = false;
+    take_key(x, &event);
+    /* Who moves goes a way of their own, and no longer follows. */
+    if (x->follows && x->follows == top && x->top == top &&
+        (top->selected != selected || top->top != first))
+        x->follows = NULL;
 }
 
 /* ---- news ---- */
@@ -216,10 +231,8 @@ static bool take_keys(struct app *x, bool readable)
         app_key(x, &event);
         taken++;
     }
-    if (readable && taken == 0 && !x->input.pasting)
+    if (readable && taken == 0)
         x->input.empty_reads++;
-    else
-        x->input.empty_reads = 0;
     return x->input.empty_reads < 50;
 }
 

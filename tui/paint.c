@@ -115,9 +115,17 @@ static void pen_style(struct pen *pen, enum style style)
     set_style(pen->pane, style);
 }
 
+/* Text stays as it is wherever it can be drawn; lines and marks alone keep to ASCII where asked. */
 static unsigned text_mode(const struct pane *p)
 {
-    return p->screen->utf8 ? 0 : TEXT_ASCII;
+    return p->screen->text_utf8 ? 0 : TEXT_ASCII;
+}
+
+/* A line break in an id or a name must show: it is what tells it from another. */
+static unsigned mode_of(const struct pane *p, enum style style)
+{
+    bool name = style == STYLE_REF || style == STYLE_CRUMB || style == STYLE_TITLE;
+    return text_mode(p) | (name ? TEXT_EXACT : 0);
 }
 
 /*
@@ -127,7 +135,7 @@ static unsigned text_mode(const struct pane *p)
 static int room_for(const struct pen *pen, const char *s, size_t len, bool *cut)
 {
     int room = pen->end - pen->column;
-    *cut = text_width(s, len, (size_t)room, text_mode(pen->pane)) > (size_t)room;
+    *cut = text_width(s, len, (size_t)room, mode_of(pen->pane, pen->style)) > (size_t)room;
     return *cut ? room - 1 : room;
 }
 
@@ -138,7 +146,7 @@ static void draw_cells(struct pen *pen, const char *s, size_t len, int room, con
     struct match found = {0, 0};
     int left = room;
     bool more = match_find(s, len, 0, pattern, &found);
-    text_scan_init(&scan, s, len, text_mode(pen->pane));
+    text_scan_init(&scan, s, len, mode_of(pen->pane, pen->style));
     while (text_next(&scan, &cell) && (int)cell.width <= left) {
         while (more && cell.from >= found.to)
             more = match_find(s, len, found.to, pattern, &found);
@@ -255,11 +263,16 @@ void paint_divider(const struct pane *p, int column)
 const char *glyph_text(const struct screen *s, enum glyph glyph)
 {
     static const char *const text[GLYPH_COUNT][2] = {
-        [GLYPH_CRUMB] = {"›", ">"},  [GLYPH_ELLIPSIS] = {"…", "~"}, [GLYPH_ARROW] = {"→", "->"},
-        [GLYPH_DOWN] = {"↓", "v"},   [GLYPH_UP] = {"↑", "^"},       [GLYPH_DOT] = {"·", "."},
-        [GLYPH_TEE] = {"├─", "|-"},  [GLYPH_CORNER] = {"└─", "`-"}, [GLYPH_BAR] = {"│", "|"},
-        [GLYPH_DASH] = {"─", "-"},   [GLYPH_FOLDED] = {"▸", "+"},   [GLYPH_OPEN] = {"▾", "-"},
-        [GLYPH_CIRCLE] = {"↺", "C"}, [GLYPH_AGAIN] = {"↑", "^"},
+        [GLYPH_CRUMB] = {"›", ">"},        [GLYPH_ELLIPSIS] = {"…", "~"},
+        [GLYPH_ARROW] = {"→", "->"},       [GLYPH_DOWN] = {"↓", "v"},
+        [GLYPH_UP] = {"↑", "^"},           [GLYPH_DOT] = {"·", "."},
+        [GLYPH_TEE] = {"├─", "|-"},        [GLYPH_CORNER] = {"└─", "`-"},
+        [GLYPH_BAR] = {"│", "|"},          [GLYPH_DASH] = {"─", "-"},
+        [GLYPH_FOLDED] = {"▸", "+"},       [GLYPH_OPEN] = {"▾", "-"},
+        [GLYPH_CIRCLE] = {"↺", "C"},       [GLYPH_AGAIN] = {"↑", "^"},
+        [GLYPH_SIDE] = {"│", "|"},         [GLYPH_TOP_LEFT] = {"┌", "+"},
+        [GLYPH_TOP_RIGHT] = {"┐", "+"},    [GLYPH_BOTTOM_LEFT] = {"└", "+"},
+        [GLYPH_BOTTOM_RIGHT] = {"┘", "+"},
     };
     return text[glyph][s->utf8 ? 0 : 1];
 }

@@ -62,6 +62,11 @@ enum glyph {
     GLYPH_OPEN,     /* ▾ - */
     GLYPH_CIRCLE,   /* ↺ C */
     GLYPH_AGAIN,    /* ↑ ^ */
+    GLYPH_SIDE,     /* │ | and a frame's corners */
+    GLYPH_TOP_LEFT,
+    GLYPH_TOP_RIGHT,
+    GLYPH_BOTTOM_LEFT,
+    GLYPH_BOTTOM_RIGHT,
     GLYPH_COUNT
 };
 const char *glyph_text(const struct screen *s, enum glyph glyph);

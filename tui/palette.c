@@ -177,12 +177,39 @@ static void abandoned(struct app *x)
     (void)x;
 }
 
+/* A ref becomes whole where it names one memory; else what it may be is a choice, or it is said why. */
+static void complete_ref(struct app *x)
+{
+    struct error e;
+    struct strbuf ref = STRBUF_INIT;
+    size_t word = strcspn(x->prompt.text, ":") < first_word(x->prompt.text)
+                      ? 0
+                      : (size_t)(argument_of(x->prompt.text) - x->prompt.text);
+    const char *text = x->prompt.text + word;
+    if (!strchr(text, ':'))
+        return;
+    int64_t node = ref_resolve(x->reader, text, &e);
+    const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
+    if (row) {
+        strbuf_addf(&ref, "%.*s%s:%s", (int)word, x->prompt.text, kind_name(row->ref.kind),
+                    row->ref.id);
+        prompt_set(x, ref.buf);
+    } else if (node <= 0 && e.code == ERROR_INVALID && offer_candidates(x, e.todo)) {
+        prompt_close(x);
+    } else if (node <= 0) {
+        app_fail(x, &e);
+    }
+    strbuf_release(&ref);
+}
+
 static void complete(struct app *x)
 {
     struct palette *p = &x->palette;
     char text[PROMPT_MAX];
-    if (p->count == 0)
+    if (p->count == 0) {
+        complete_ref(x);
         return;
+    }
     const struct palette_item *item = &p->item[p->selected];
     if (item->action)
         snprintf(text, sizeof(text), "%s%s", item->word,
@@ -276,10 +303,34 @@ void palette_draw(struct app *x, const struct pane *body)
     struct pane box = pane_part(body, body->height - height - 1, 0, height + 1, body->width);
     if (p->count > (size_t)height)
         snprintf(right, sizeof(right), "%zu of %zu", p->selected + 1, p->count);
+    p->pane = box;
     paint_clear(&box);
     paint_rule(&box, 0, p->item[0].action ? "actions" : "choices", right);
     for (int row = 1; row <= height && p->top + (size_t)row - 1 < p->count; row++)
         draw_item(x, &box, row, p->top + (size_t)row - 1);
+}
+
+bool palette_completes(const struct app *x)
+{
+    return x->palette.count > 0 || strchr(x->prompt.text, ':');
+}
+
+void palette_click(struct app *x, const struct input_event *event)
+{
+    struct palette *p = &x->palette;
+    const struct pane *box = &p->pane;
+    long row = event->y - box->y - 1;
+    struct input_event enter = {.key = KEY_RETURN};
+    if (event->button != 1) {
+        enter.key = event->button == 4 ? KEY_ARROW_UP : KEY_ARROW_DOWN;
+        if (event->button == 5 || p->selected > 0)
+            key(x, &enter);
+    } else if (p->count > 0 && event->x >= box->x && event->x < box->x + box->width && row >= 0 &&
+               row < box->height - 1 && p->top + (size_t)row < p->count) {
+        p->selected = p->top + (size_t)row;
+        p->moved = true;
+        prompt_key(x, &enter);
+    }
 }
 
 bool palette_is_open(const struct app *x)

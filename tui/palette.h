@@ -7,6 +7,9 @@
 
 #include <stddef.h>
 #include "action.h"
+#include "paint.h"
+
+struct input_event;
 
 struct palette {
     struct palette_item {
@@ -15,12 +18,16 @@ struct palette {
         int score; /* the least is the best */
     } item[ACTIONS_MAX];
     size_t count, selected, top;
-    bool moved; /* the person chose one with the arrows */
+    bool moved;       /* the person chose one with the arrows */
+    struct pane pane; /* where it was drawn */
 };
 
 void palette_open(struct app *x);
 bool palette_is_open(const struct app *x);
 void palette_draw(struct app *x, const struct pane *body);
+/* Would Tab do something? */
+bool palette_completes(const struct app *x);
+void palette_click(struct app *x, const struct input_event *event);
 /* Goes to what `text` names: a memory, or says which it may be. */
 void palette_goto(struct app *x, const char *text);
 

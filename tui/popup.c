@@ -76,7 +76,7 @@ static void click(struct app *x, const struct input_event *event)
     struct popup *p = &x->popup;
     long row = event->y - p->pane.y - 1;
     bool inside = event->x >= p->pane.x && event->x < p->pane.x + p->pane.width && row >= 0 &&
-                  row < p->pane.height - 1 && p->top + (size_t)row < p->count;
+                  row < p->pane.height - 2 && p->top + (size_t)row < p->count;
     if (event->button == 1 && inside)
         choose(x, p->top + (size_t)row);
     else if (event->button == 1)
@@ -114,7 +114,7 @@ void popup_key(struct app *x, const struct input_event *event)
     else if (p->any_key && key > ' ' && key < KEY_NAMED)
         choose_letter(x, key);
     else
-        app_say(x, "%s: choose one of these, or Esc", p->title);
+        app_say(x, "choose one of these, or Esc");
 }
 
 static int widest(const struct app *x, size_t *text_width_out)
@@ -154,27 +154,52 @@ static void draw_item(struct app *x, const struct pane *box, int row, size_t ind
     }
 }
 
+/* The frame's rows: a title and a count above, a plain one below where there is room for it. */
+static void draw_frame(struct app *x, const struct pane *box)
+{
+    struct popup *p = &x->popup;
+    const char *bar = glyph_text(&x->screen, GLYPH_SIDE);
+    char count[48] = "";
+    if (p->count + 2 > (size_t)box->height)
+        snprintf(count, sizeof(count), "%zu of %zu", p->selected + 1, p->count);
+    paint_rule(box, 0, p->title, count);
+    if (box->height > 1)
+        paint_rule(box, box->height - 1, "", "");
+    for (int row = 0; row < box->height; row++) {
+        bool top = row == 0, bottom = row == box->height - 1;
+        const char *left = top      ? glyph_text(&x->screen, GLYPH_TOP_LEFT)
+                           : bottom ? glyph_text(&x->screen, GLYPH_BOTTOM_LEFT)
+                                    : bar;
+        const char *right = top      ? glyph_text(&x->screen, GLYPH_TOP_RIGHT)
+                            : bottom ? glyph_text(&x->screen, GLYPH_BOTTOM_RIGHT)
+                                     : bar;
+        paint_text(box, row, 0, 1, STYLE_RULE, left);
+        paint_text(box, row, box->width - 1, 1, STYLE_RULE, right);
+    }
+}
+
 void popup_draw(struct app *x, const struct pane *body)
 {
     struct popup *p = &x->popup;
     size_t text;
-    int width = widest(x, &text);
-    int title = (int)strlen(p->title) + 8;
+    int width = widest(x, &text) + 2, title = (int)strlen(p->title) + 10;
+    int height = (int)p->count + 2;
     width = width < title ? title : width;
-    int height = (int)p->count + 1;
-    if (height > body->height)
-        height = body->height;
+    height = height > body->height ? body->height : height;
+    width = width > body->width - 2 ? body->width - 2 : width;
+    size_t rows = height > 2 ? (size_t)height - 2 : 0;
     if (p->selected < p->top)
         p->top = p->selected;
-    if (height > 1 && p->selected >= p->top + (size_t)height - 1)
-        p->top = p->selected - (size_t)height + 2;
-    p->pane = pane_part(body, body->height - height, 0, height, width);
+    if (rows > 0 && p->selected >= p->top + rows)
+        p->top = p->selected - rows + 1;
+    /* A column of the view on each side is cleared with it. */
+    struct pane around = pane_part(body, body->height - height, 0, height, width + 2);
+    paint_clear(&around);
+    p->pane = pane_part(&around, 0, 1, height, width);
     p->pane.over = STYLE_POPUP;
     paint_clear(&p->pane);
-    char count[48] = "";
-    if (p->count + 1 > (size_t)height)
-        snprintf(count, sizeof(count), "%zu of %zu", p->selected + 1, p->count);
-    paint_rule(&p->pane, 0, p->title, count);
-    for (int row = 1; row < height && p->top + (size_t)row - 1 < p->count; row++)
-        draw_item(x, &p->pane, row, p->top + (size_t)row - 1, text);
+    draw_frame(x, &p->pane);
+    struct pane inside = pane_part(&p->pane, 0, 1, height, width - 2);
+    for (size_t row = 0; row < rows && p->top + row < p->count; row++)
+        draw_item(x, &inside, (int)row + 1, p->top + row, text);
 }

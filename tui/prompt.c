@@ -266,12 +266,30 @@ void prompt_key(struct app *x, const struct input_event *event)
         type_key(x, key);
 }
 
+/* What is said at the right of the field: what just happened, or what was found. */
+static int draw_note(struct app *x, const struct pane *row)
+{
+    struct strbuf note = STRBUF_INIT;
+    if (x->status[0])
+        strbuf_addstr(&note, x->status);
+    else if (x->prompt.ops->note && x->prompt.len > 0)
+        x->prompt.ops->note(x, &note);
+    int most = row->width * 2 / 3;
+    int width = (int)text_width(note.buf, note.len, (size_t)(most > 0 ? most : 0), 0);
+    width = width < most ? width : most;
+    if (width > 0)
+        paint_bytes(row, 0, row->width - width - 1, width,
+                    x->status[0] ? x->status_style : STYLE_COUNTS, note.buf, note.len);
+    strbuf_release(&note);
+    return width > 0 ? width + 2 : 0;
+}
+
 /* Draws so that the cursor is always seen: what is before it is scrolled out where it must be. */
 void prompt_draw(struct app *x, const struct pane *row)
 {
     struct prompt *p = &x->prompt;
     int at = paint_text(row, 0, 1, row->width, STYLE_PROMPT, p->ops->prefix) + 1;
-    int room = row->width - at - 1;
+    int room = row->width - at - 1 - draw_note(x, row);
     size_t from = 0;
     while (from < p->cursor &&
            text_width(p->text + from, p->cursor - from, 4096, 0) > (size_t)(room > 0 ? room : 0))
@@ -279,7 +297,7 @@ void prompt_draw(struct app *x, const struct pane *row)
     if (p->len == 0)
         paint_text(row, 0, at + 1, room, STYLE_DIM, p->ops->hint);
     else
-        paint_bytes(row, 0, at, row->width - at, STYLE_TEXT, p->text + from, p->len - from);
+        paint_bytes(row, 0, at, room + 1, STYLE_TEXT, p->text + from, p->len - from);
     x->screen.cursor_y = row->y;
     x->screen.cursor_x = row->x + at + (int)text_width(p->text + from, p->cursor - from, 4096, 0);
 }

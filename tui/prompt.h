@@ -11,6 +11,7 @@
 #include "paint.h"
 
 struct app;
+struct strbuf;
 
 #define PROMPT_MAX     1024 /* bytes; a paste that is longer is cut, and that is said */
 #define PROMPT_HISTORY 64
@@ -27,6 +28,8 @@ struct prompt_ops {
     void (*abandoned)(struct app *x);
     /* Keys of its own before the field's: true if it took it. May be NULL. */
     bool (*key)(struct app *x, const struct input_event *event);
+    /* What stands at its right while it is typed: how much was found. May be NULL. */
+    void (*note)(struct app *x, struct strbuf *out);
 };
 
 struct prompt {

@@ -20,6 +20,9 @@
 #define SYNC_END     "\033[?2026l"
 #define PASTE_ON     "\033[?2004h"
 #define PASTE_OFF    "\033[?2004l"
+/* Reports of presses, in the form that has no limit of columns; input.c reads both forms. */
+#define MOUSE_ON  "\033[?1000h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1000l"
 
 /* What the environment calls the locale; "" where it does not say. */
 static const char *locale_asked(void)
@@ -77,6 +80,8 @@ static int open_terminal(struct screen *s, struct error *e)
         terminfo_restore();
     if (plain && !s->curses)
         s->curses = newterm(NULL, stdout, stdin);
+    if (!s->curses && (!term || !*term))
+        return error_set(e, ERROR_STORE, "Set it to what your terminal is.", "TERM is not set");
     if (!s->curses)
         return error_set(e, ERROR_STORE, "Set TERM to what your terminal is.",
                          "curses knows no terminal called `%s`", term ? term : "");
@@ -102,12 +107,14 @@ static void set_modes(struct screen *s, int escape_delay)
     nodelay(s->keys, TRUE);
     define_key("\033[200~", KEY_MAX + 1);
     define_key("\033[201~", KEY_MAX + 2);
+    keyok(KEY_MOUSE, FALSE); /* a press and a release in one read would be one event to curses */
 }
 
 int screen_open(struct screen *s, const struct screen_options *options, struct error *e)
 {
     *s = (struct screen){.fd = -1, .rows = options->rows, .columns = options->columns};
     s->utf8 = choose_locale() || options->unseen;
+    s->text_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     if (options->ascii != ASCII_AUTO)
         s->utf8 = s->utf8 && options->ascii == ASCII_NO;
     if (options->unseen ? open_unseen(s, e) : open_terminal(s, e)) {
@@ -170,11 +177,11 @@ int screen_set_theme(struct screen *s, const char *name, struct error *e)
 
 void screen_set_mouse(struct screen *s, bool on)
 {
+    if (s->fd >= 0 && on)
+        restore_write(s->fd, MOUSE_ON, sizeof(MOUSE_ON) - 1);
+    else if (s->fd >= 0 && s->mouse)
+        restore_write(s->fd, MOUSE_OFF, sizeof(MOUSE_OFF) - 1);
     s->mouse = on;
-    if (s->fd < 0)
-        return;
-    mouseinterval(0);
-    mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
 }
 
 /* A terminal may claim any size; what is beyond these is left empty. */

@@ -5,6 +5,7 @@
 #include "app.h"
 #include "match.h"
 #include "scan.h"
+#include "text.h"
 
 void view_init(struct view *v, const struct view_ops *ops, struct app *app)
 {
@@ -85,6 +86,8 @@ static size_t last_top(const struct view *v)
 void view_reveal(struct view *v)
 {
     size_t height = v->height > 0 ? (size_t)v->height : 1;
+    if (v->height <= 0) /* not on a screen yet: the first frame asks again */
+        return;
     if (v->selected != LINE_NONE && v->selected < v->top)
         v->top = v->selected;
     if (v->selected != LINE_NONE && v->selected >= v->top + height)
@@ -173,6 +176,8 @@ void view_scroll(struct view *v, long lines)
     size_t found = v->selected < v->top ? seek(v, v->top, 1) : seek(v, v->top + height - 1, -1);
     if (on_screen(v, found))
         put_cursor(v, found);
+    else if (v->ops->selectable) /* text alone: keys are about nothing that is not seen */
+        put_cursor(v, LINE_NONE);
 }
 
 void view_page(struct view *v, int halves)
@@ -187,12 +192,18 @@ void view_page(struct view *v, int halves)
         view_select(v, wanted < 0 ? 0 : (size_t)wanted);
 }
 
+/* The line, or none where it is among text that is not on the screen. */
+static size_t seen(const struct view *v, size_t line)
+{
+    return v->ops->selectable && v->height > 0 && !on_screen(v, line) ? LINE_NONE : line;
+}
+
 void view_first(struct view *v)
 {
     v->end_wanted = false;
     v->top = 0;
     if (v->count > 0)
-        put_cursor(v, v->ops->at_large ? LINE_NONE : seek(v, 0, 1));
+        put_cursor(v, v->ops->at_large ? LINE_NONE : seen(v, seek(v, 0, 1)));
     if (!v->ops->selectable)
         view_reveal(v);
 }
@@ -202,7 +213,7 @@ void view_last(struct view *v)
     if (view_request(v, REQUEST_END) || v->count == 0)
         return;
     v->top = last_top(v);
-    put_cursor(v, seek(v, v->count - 1, -1));
+    put_cursor(v, seen(v, seek(v, v->count - 1, -1)));
 }
 
 int64_t view_node_at(struct view *v, size_t line)
@@ -239,6 +250,15 @@ static void draw_line(struct view *v, const struct pane *area, int row, size_t l
     }
 }
 
+static void draw_empty(struct view *v, const struct pane *p)
+{
+    const char *why = v->ops->empty(v);
+    struct strbuf text = STRBUF_INIT;
+    text_clean(&text, why, strlen(why), v->app->screen.utf8 ? 0 : TEXT_ASCII);
+    paint_bytes(p, p->height > 2 ? 1 : 0, 3, p->width - 3, STYLE_DIM, text.buf, text.len);
+    strbuf_release(&text);
+}
+
 void view_draw(struct view *v, const struct pane *p)
 {
     int header = v->ops->header && p->height > 3 ? v->ops->header(v) : 0;
@@ -257,8 +277,7 @@ void view_draw(struct view *v, const struct pane *p)
     v->app->screen.cursor_y = lines.y;
     v->app->screen.cursor_x = lines.x;
     if (v->count == 0 && v->ops->empty)
-        paint_text(&lines, lines.height > 2 ? 1 : 0, 3, lines.width - 3, STYLE_DIM,
-                   v->ops->empty(v));
+        draw_empty(v, &lines);
     for (int row = 0; row < lines.height && v->top + (size_t)row < v->count; row++)
         draw_line(v, &lines, row, v->top + (size_t)row);
 }

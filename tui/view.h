@@ -67,6 +67,8 @@ struct view_ops {
     /* Where there are no lines: why. */
     const char *(*empty)(struct view *v);
     bool (*request)(struct view *v, enum request request);
+    /* What stands at the right of the status line: "3/41". NULL: the line and how many there are */
+    void (*position)(struct view *v, struct strbuf *out);
     void (*selected)(struct view *v); /* the cursor stands on another line. May be NULL */
     void (*shown)(struct view *v);    /* it is the top again. May be NULL */
     /* Memories were written, by whomever. `whole`: more than are listed. Called for the top alone;
@@ -95,9 +97,9 @@ struct view {
     size_t top;      /* the first line on the screen */
     int height;      /* rows for lines, when it was laid out last */
     int width;
-    int pan; /* columns scrolled to the right */
-    bool end_wanted;
-    bool behind; /* something was written while it was not on top */
+    int pan;         /* columns scrolled to the right */
+    bool end_wanted; /* G was the last key, and the last line is not known yet */
+    bool behind;     /* something was written while it was not on top */
     struct search search;
 };
 

@@ -11,6 +11,7 @@
 struct finding {
     int64_t node; /* 0: the heading of its problem */
     uint8_t problem;
+    uint32_t place;             /* among the findings, from 1 */
     const char *field, *target; /* in the arena, or NULL */
 };
 
@@ -19,6 +20,7 @@ struct findings {
     struct finding *line;
     size_t count, alloc;
     size_t of[PROBLEM_COUNT];
+    uint32_t findings; /* without headings */
     bool failed;
 };
 
@@ -66,6 +68,7 @@ static int take_orphan(void *arg, const struct orphan *orphan)
         return 1;
     }
     f->of[orphan->problem]++;
+    f->line[f->count - 1].place = ++f->findings;
     f->line[f->count - 1].field = arena_strdup(&f->arena, orphan->field);
     f->line[f->count - 1].target = arena_strdup(&f->arena, orphan->target);
     return atomic_load(&j->job.cancelled);
@@ -179,15 +182,18 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     struct health_view *h = health_of(v);
-    size_t total = 0;
     if (!h->known)
         return;
-    for (int i = 0; i < PROBLEM_COUNT; i++)
-        total += h->found.of[i];
-    strbuf_addf(out, "%zu problem%s", total, total == 1 ? "" : "s");
+    strbuf_addf(out, "%u problem%s", h->found.findings, h->found.findings == 1 ? "" : "s");
     if (h->changed)
         strbuf_addf(out, " %s changed since, R looks again",
                     glyph_text(&v->app->screen, GLYPH_DOT));
+}
+
+static void position(struct view *v, struct strbuf *out)
+{
+    const struct findings *f = &health_of(v)->found;
+    strbuf_addf(out, "%u/%u", f->line[v->selected].place, f->findings);
 }
 
 static bool selectable(struct view *v, size_t line)
@@ -268,6 +274,7 @@ static const struct view_ops health_ops = {
     .node = node_at,
     .empty = empty,
     .request = request,
+    .position = position,
     .news = news,
     .release = release,
 };

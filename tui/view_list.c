@@ -36,6 +36,9 @@ struct list_view {
     bool shows_filtered; /* the lines are `shown`, else `ids` */
     bool filter_asked;   /* and of an older filter until the first answer to this one comes */
     int64_t cursor;      /* the memory under it, which it stays on */
+    int64_t before;      /* and was on before there was a filter; 0: another was chosen since */
+    size_t before_row;   /* of the screen */
+    bool settling;       /* the cursor moves because the lines are others */
     size_t fresh;        /* rows that came above the top of the screen */
     struct columns columns;
 };
@@ -90,7 +93,9 @@ static void lines_changed(struct list_view *l)
     const int64_t *ids = lines_of(l, &count);
     int64_t cursor = l->cursor;
     size_t place = cursor ? find_node(ids, count, cursor) : LINE_NONE;
+    l->settling = true;
     view_set_count(v, count);
+    l->settling = false;
     if (place != LINE_NONE) {
         v->selected = place;
         v->top = place > row ? place - row : 0;
@@ -103,9 +108,12 @@ static void lines_changed(struct list_view *l)
 
 static void selected(struct view *v)
 {
-    list_of(v)->cursor = node_at(v, v->selected);
+    struct list_view *l = list_of(v);
+    l->cursor = node_at(v, v->selected);
+    if (!l->settling)
+        l->before = 0;
     if (v->top == 0)
-        list_of(v)->fresh = 0;
+        l->fresh = 0;
 }
 
 /* ---- reading ---- */
@@ -283,6 +291,19 @@ static void filter_found(void *arg, const uint32_t *places, size_t count, bool c
     lines_changed(l);
 }
 
+/* A filter that is gone leaves the cursor where it was, unless a memory was chosen meanwhile. */
+static void return_to_before(struct list_view *l)
+{
+    struct view *v = &l->view;
+    size_t place = l->before ? find_node(l->ids, l->id_count, l->before) : LINE_NONE;
+    l->before = 0;
+    if (place == LINE_NONE)
+        return;
+    view_select(v, place);
+    v->top = place > l->before_row ? place - l->before_row : 0;
+    view_reveal(v);
+}
+
 /* Until the first answer comes the lines stay, so that typing does not make the list blink. */
 static void start_filter(struct list_view *l)
 {
@@ -292,6 +313,7 @@ static void start_filter(struct list_view *l)
         l->shows_filtered = false;
         worker_cancel_owner(&l->view.app->worker, l->filter);
         lines_changed(l);
+        return_to_before(l);
         return;
     }
     int64_t *copy = malloc((l->id_count ? l->id_count : 1) * sizeof(*copy));
@@ -322,6 +344,11 @@ void list_view_set_filter(struct view *v, const char *pattern)
     struct list_view *l = list_of(v);
     if (!strcmp(l->filter, pattern))
         return;
+    if (!filtered(l)) {
+        l->before = l->cursor;
+        l->before_row =
+            v->selected != LINE_NONE && v->selected >= v->top ? v->selected - v->top : 0;
+    }
     snprintf(l->filter, sizeof(l->filter), "%s", pattern);
     start_filter(l);
 }
@@ -406,7 +433,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     if (failed)
         load_soon(l);
     lines_changed(l);
-    if (v->app->follows && count > 0) {
+    if (v->app->follows == v && count > 0) {
         size_t lines;
         const int64_t *ids = lines_of(l, &lines);
         size_t place = find_node(ids, lines, events[count - 1].subject);
@@ -462,6 +489,15 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, " %s with gone ones", dot);
     if (l->fresh > 0)
         strbuf_addf(out, " %s %zu new %s", dot, l->fresh, glyph_text(&v->app->screen, GLYPH_UP));
+}
+
+static void position(struct view *v, struct strbuf *out)
+{
+    strbuf_addf(out, "%zu/", v->selected + 1);
+    if (list_of(v)->complete)
+        strbuf_addf(out, "%zu", v->count);
+    else
+        strbuf_addstr(out, glyph_text(&v->app->screen, GLYPH_ELLIPSIS));
 }
 
 static bool sources_only(const struct list_view *l)
@@ -520,6 +556,7 @@ static bool request(struct view *v, enum request request)
     struct list_view *l = list_of(v);
     switch (request) {
     case REQUEST_OPEN:
+        l->before = 0;
         app_open_memory(v->app, view_node(v));
         return true;
     case REQUEST_REFRESH:
@@ -527,7 +564,9 @@ static bool request(struct view *v, enum request request)
         return true;
     case REQUEST_END:
         v->end_wanted = !l->complete;
-        return !l->complete;
+        if (v->end_wanted)
+            app_say(v->app, "reading; will go to the end");
+        return v->end_wanted;
     default:
         return false;
     }
@@ -537,6 +576,8 @@ static void release_list(struct view *v)
 {
     struct list_view *l = list_of(v);
     worker_cancel_owner(&v->app->worker, l->filter);
+    if (v->app->follows == v)
+        v->app->follows = NULL;
     free(l->ids);
     free(l->shown);
     free(l->agent);
@@ -556,6 +597,7 @@ static const struct view_ops list_ops = {
     .node = node_at,
     .empty = empty,
     .request = request,
+    .position = position,
     .selected = selected,
     .shown = shown,
     .news = news,

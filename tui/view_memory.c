@@ -113,6 +113,16 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, "%zu of %zu", below->selected + 1, below->count);
 }
 
+/* What keys are about, where it is not the memory itself. */
+static void position(struct view *v, struct strbuf *out)
+{
+    const struct memory_row *row = details_row(v->app, view_node(v));
+    if (row) {
+        strbuf_addstr(out, "on ");
+        details_ref(v->app, row, out);
+    }
+}
+
 static bool selectable(struct view *v, size_t line)
 {
     struct memory_view *m = memory_of(v);
@@ -225,6 +235,7 @@ static const struct view_ops memory_ops = {
     .text = text,
     .empty = empty,
     .request = request,
+    .position = position,
     .news = news,
     .release = release,
 };

@@ -7,7 +7,8 @@
 #include "app.h"
 #include "facts_sheet.h"
 
-#define SLOT_WHATIF 0
+#define SLOT_WHATIF    0
+#define DESCENDS_SHOWN 20 /* of those that only descend; the rest is folded at first */
 
 enum section {
     SECTION_RETRACTED = 0,
@@ -18,15 +19,17 @@ enum section {
 };
 
 struct outcome {
-    int64_t node; /* 0: a heading, or the line of those that only descend */
+    int64_t node; /* 0: a heading */
     uint8_t section;
     uint32_t before, after; /* justifications that hold */
+    uint32_t place;         /* among the memories, from 1 */
 };
 
 struct outcomes {
     struct outcome *line;
     size_t count, alloc;
     size_t of[SECTION_COUNT];
+    uint32_t memories;
 };
 
 struct whatif_view {
@@ -35,6 +38,8 @@ struct whatif_view {
     size_t node_count;
     struct outcomes outcomes;
     bool known, changed;
+    bool unfolded; /* all that only descend are listed */
+    char name[64]; /* of what is retracted, where it is one */
 };
 
 struct whatif_job {
@@ -54,6 +59,8 @@ static int add(struct outcomes *o, struct outcome outcome)
 {
     if (!array_grow((void **)&o->line, &o->alloc, o->count, sizeof(*o->line)))
         return -1;
+    o->memories += outcome.node != 0;
+    outcome.place = o->memories;
     o->line[o->count++] = outcome;
     return 0;
 }
@@ -76,9 +83,15 @@ static int fill(struct whatif_job *j, const struct graph *g, const struct whatif
             o, (struct outcome){.node = graph_row(g, what->falls[i]), .section = SECTION_FALLS});
     failed = failed || add_heading(o, SECTION_WEAKENED, what->weakened_count);
     for (size_t i = 0; i < what->weakened_count && !failed; i++)
-        failed = add(o, (struct outcome){graph_row(g, what->weakened[i].node), SECTION_WEAKENED,
-                                         what->weakened[i].before, what->weakened[i].after});
-    return failed || add_heading(o, SECTION_DESCENDS, what->descends);
+        failed = add(o, (struct outcome){.node = graph_row(g, what->weakened[i].node),
+                                         .section = SECTION_WEAKENED,
+                                         .before = what->weakened[i].before,
+                                         .after = what->weakened[i].after});
+    failed = failed || add_heading(o, SECTION_DESCENDS, what->descends);
+    for (size_t i = 0; i < what->descends && !failed; i++)
+        failed = add(o, (struct outcome){.node = graph_row(g, what->descending[i]),
+                                         .section = SECTION_DESCENDS});
+    return failed;
 }
 
 static int retract(struct whatif_job *j, const struct graph *g)
@@ -116,6 +129,22 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     return JOB_DONE;
 }
 
+/* The line that stands for those that are folded; LINE_NONE where none are. */
+static size_t fold_line(const struct whatif_view *w)
+{
+    const struct outcomes *o = &w->outcomes;
+    size_t hidden = o->of[SECTION_DESCENDS];
+    return w->unfolded || hidden <= DESCENDS_SHOWN + 1 ? LINE_NONE
+                                                       : o->count - hidden + DESCENDS_SHOWN;
+}
+
+static void show_lines(struct whatif_view *w)
+{
+    size_t fold = fold_line(w);
+    view_set_count(&w->view, fold == LINE_NONE ? w->outcomes.count : fold + 1);
+    view_search_again(&w->view);
+}
+
 static void done(struct job *job, const struct error *e)
 {
     struct whatif_job *j = (struct whatif_job *)job;
@@ -129,8 +158,7 @@ static void done(struct job *job, const struct error *e)
     j->outcomes.line = NULL;
     w->known = true;
     w->changed = false;
-    view_set_count(&w->view, w->outcomes.count);
-    view_search_again(&w->view);
+    show_lines(w);
 }
 
 static void release_job(struct job *job)
@@ -186,7 +214,10 @@ static void draw_outcome(struct app *x, const struct pane *row, const struct out
         return;
     if (marks_has(&x->marks, o->node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    paint_label(row, 0, 5, after[o->section]);
+    const struct detail *d = o->section == SECTION_DESCENDS ? details_of(x, o->node) : NULL;
+    enum label label = d ? d->label.label : after[o->section];
+    if (label < LABEL_COUNT)
+        paint_label(row, 0, 5, label);
     details_ref(x, m, &ref);
     paint_bytes(row, 0, 7, 22, STYLE_REF, ref.buf, ref.len);
     strbuf_release(&ref);
@@ -212,7 +243,10 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct whatif_view *w = whatif_of(v);
     const struct outcome *o = &w->outcomes.line[line];
-    if (o->node == 0)
+    if (line == fold_line(w))
+        paint_format(row, 0, 5, row->width - 5, STYLE_DIM, "%zu more; Enter lists them",
+                     w->outcomes.count - line);
+    else if (o->node == 0)
         draw_heading(w, row, o);
     else
         draw_outcome(v->app, row, o, v->search.pattern);
@@ -221,9 +255,10 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
 static void title(struct view *v, struct strbuf *out)
 {
     struct whatif_view *w = whatif_of(v);
-    strbuf_addstr(out, "what if");
     if (w->node_count > 1)
-        strbuf_addf(out, " %zu were retracted", w->node_count);
+        strbuf_addf(out, "%zu marked what if", w->node_count);
+    else
+        strbuf_addf(out, "%s what if", w->name);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -241,12 +276,21 @@ static void counts(struct view *v, struct strbuf *out)
 
 static bool selectable(struct view *v, size_t line)
 {
-    return whatif_of(v)->outcomes.line[line].node != 0;
+    return whatif_of(v)->outcomes.line[line].node != 0 || line == fold_line(whatif_of(v));
+}
+
+/* Memories alone are counted. */
+static void position(struct view *v, struct strbuf *out)
+{
+    const struct whatif_view *w = whatif_of(v);
+    if (v->selected != fold_line(w))
+        strbuf_addf(out, "%u/%u", w->outcomes.line[v->selected].place, w->outcomes.memories);
 }
 
 static int64_t node_at(struct view *v, size_t line)
 {
-    return line < v->count ? whatif_of(v)->outcomes.line[line].node : 0;
+    const struct whatif_view *w = whatif_of(v);
+    return line < v->count && line != fold_line(w) ? w->outcomes.line[line].node : 0;
 }
 
 static const char *empty(struct view *v)
@@ -270,11 +314,20 @@ static void step_section(struct view *v, int direction)
     }
 }
 
+static void unfold(struct whatif_view *w)
+{
+    w->unfolded = true;
+    show_lines(w);
+}
+
 static bool request(struct view *v, enum request request)
 {
     switch (request) {
     case REQUEST_OPEN:
-        app_open_memory(v->app, view_node(v));
+        if (v->selected != LINE_NONE && v->selected == fold_line(whatif_of(v)))
+            unfold(whatif_of(v));
+        else
+            app_open_memory(v->app, view_node(v));
         return true;
     case REQUEST_NEXT_SECTION:
     case REQUEST_PREVIOUS_SECTION:
@@ -313,6 +366,7 @@ static const struct view_ops whatif_ops = {
     .node = node_at,
     .empty = empty,
     .request = request,
+    .position = position,
     .news = news,
     .release = release,
 };
@@ -324,6 +378,12 @@ struct view *whatif_view_new(struct app *x, const int64_t *nodes, size_t count)
     w->nodes = xcalloc(count, sizeof(*nodes));
     memcpy(w->nodes, nodes, count * sizeof(*nodes));
     w->node_count = count;
+    const struct memory_row *row = details_row(x, nodes[0]);
+    struct strbuf name = STRBUF_INIT;
+    if (row)
+        details_ref(x, row, &name);
+    snprintf(w->name, sizeof(w->name), "%s", name.buf);
+    strbuf_release(&name);
     load(w);
     return &w->view;
 }

@@ -154,7 +154,7 @@ static void test_bar_on_the_first_view(void **state)
     struct script *s = *state;
     char bar[1024];
     bar_of(script_run(s, ""), bar, sizeof(bar));
-    assert_ends(bar, "q quit  ? help");
+    assert_ends(bar, "q back  ? help");
     s->columns = 7;
     bar_of(script_run(s, ""), bar, sizeof(bar));
     assert_ends(bar, "? help");

@@ -359,7 +359,7 @@ static void test_first_frame_and_quit(void **state)
     struct terminal t;
     start(&t, s->demo, 24, 80);
     wait_until_shows(&t, "Never skip staging");
-    wait_until_shows(&t, "q quit  ? help");
+    wait_until_shows(&t, "q back  ? help");
     type(&t, "q");
     int status = finish(&t);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
@@ -427,7 +427,7 @@ static void test_stop_and_continue(void **state)
     type(&t, "?");
     wait_until_shows(&t, "to the next line");
     type_and_see(&t, "\033");
-    wait_until_shows(&t, "q quit");
+    wait_until_shows(&t, "q back");
     type(&t, "Q");
     finish(&t);
     assert_restored(&t);
@@ -471,7 +471,7 @@ static void test_pointer(void **state)
     type(&t, "\033[<0;78;24M\033[<0;78;24m"); /* "help" in the key bar */
     wait_until_shows(&t, "to the next line");
     type(&t, "\033");
-    wait_until_shows(&t, "q quit");
+    wait_until_shows(&t, "q back");
     type(&t, "M");
     wait_until_shows(&t, "the mouse is the terminal's");
     type(&t, "Q");
@@ -512,7 +512,7 @@ static void test_resize(void **state)
     t.columns = 100;
     vterm_set_size(t.vterm, 30, 100);
     type(&t, "\f");
-    wait_until_shows(&t, "w what if  Space mark  \\ filter");
+    wait_until_shows(&t, "w what if  \\ filter  / search");
     type(&t, "Q");
     finish(&t);
     release(&t);
@@ -530,7 +530,41 @@ static void test_paste(void **state)
     type(&t, "/\033[200~staging\nQ\033[201~");
     wait_until_shows(&t, "/staging Q");
     type_and_see(&t, "\033");
-    wait_until_shows(&t, "q quit");
+    wait_until_shows(&t, "q back");
+    type(&t, "Q");
+    finish(&t);
+    check_bytes(&t);
+    release(&t);
+}
+
+/* Late answers of the terminal and keys that no one knows are never commands; arrows are arrows in
+ * either form, and a click is one though it comes with its release. */
+static void test_sequences(void **state)
+{
+    static const char *const none[] = {
+        "\033[?1;2c",       "\033[5;5R",     "\033]11;rgb:0000/QQQ/q\a",
+        "\033P1$rQq\033\\", "\033[I",        "\033_GQ\033\\",
+        "\033[27;5;9~",     "\033[99~",      "\033[<0;9;9M",
+        "\033[<0;9;9m",     "\033[<65;9;9M",
+    };
+    struct state *s = *state;
+    struct terminal t;
+    start(&t, s->demo, 24, 80);
+    wait_until_shows(&t, " 1/17");
+    for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+        type(&t, none[i]);
+    type(&t, "\033[B\033OB\033[1;5B\033[1;2B");
+    wait_until_shows(&t, " 5/17");
+    type(&t, "\033[F");
+    wait_until_shows(&t, " 17/17");
+    type(&t, "\033[H");
+    wait_until_shows(&t, " 1/17");
+    type(&t, "M");
+    wait_until_shows(&t, "the mouse selects");
+    type(&t, "\033[<0;9;5M\033[<0;9;5m");
+    wait_until_shows(&t, " 3/17");
+    type(&t, "\033[<0;3;24M\033[<0;3;24m"); /* the key bar's first word */
+    wait_until_shows(&t, "3 of 17");
     type(&t, "Q");
     finish(&t);
     check_bytes(&t);
@@ -644,6 +678,7 @@ int main(void)
         cmocka_unit_test(test_interrupt_ends_nothing),
         cmocka_unit_test(test_resize),
         cmocka_unit_test(test_paste),
+        cmocka_unit_test(test_sequences),
         cmocka_unit_test(test_hostile_text),
         cmocka_unit_test(test_wide_text_is_not_torn),
         cmocka_unit_test(test_no_terminal),

@@ -56,6 +56,12 @@ static void expect(const struct whatif *w, struct plan *p, const struct before *
     assert_int_equal(w->fall_count, fallen);
     assert_int_equal(w->weakened_count, weakened);
     assert_int_equal(w->descends, count_descendants(p, retracted) - fallen - weakened);
+    /* Each once, in order, and none that fell or was retracted. */
+    for (size_t i = 0; i < w->descends; i++) {
+        assert_true(i == 0 || w->descending[i - 1] < w->descending[i]);
+        assert_false(retracted[w->descending[i]]);
+        assert_true(after[w->descending[i]] == before->stands[w->descending[i]]);
+    }
 }
 
 static void retracting_is_the_same_as_being_dead(void **state)
@@ -125,6 +131,7 @@ static void a_circle_falls_with_its_last_support(void **state)
     assert_int_equal(w.weakened[0].before, 2);
     assert_int_equal(w.weakened[0].after, 1);
     assert_int_equal(w.descends, 1);
+    assert_int_equal(w.descending[0], 2);
     whatif_release(&w);
     labels_release(&l);
     graph_release(&g);
