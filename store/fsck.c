@@ -157,6 +157,8 @@ static const char *todo_of(const char *type, const char *name, bool is_missing)
 {
     if (!is_missing)
         return "Find out who put it there; sqlite3 can drop it.";
+    if (strncmp(name, "memory_fts", strlen("memory_fts")) == 0)
+        return todos[FSCK_SEARCH];
     return is_remade(type, name) ? "The next change to the store makes it anew." : NULL;
 }
 

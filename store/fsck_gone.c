@@ -36,6 +36,7 @@ static int report_gone(struct rows *r, int64_t row)
     return fsck_note_told(r->f, row, r->e);
 }
 
+/* A row far beyond the others is no end of theirs. */
 int fsck_gap(struct rows *r, int64_t next, int64_t node)
 {
     int64_t unspoken = 0;
@@ -44,7 +45,7 @@ int fsck_gap(struct rows *r, int64_t next, int64_t node)
             unspoken++;
         else if (report_gone(r, row))
             return -1;
-    if (unspoken)
+    if (unspoken && node <= r->f->last_node)
         fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL},
                     "Restore them from a backup.",
                     "%lld of the rows %lld to %lld are gone; no event is about them, so they were "

@@ -10,4 +10,7 @@
  */
 int fts_tables_copy(struct db *from, struct db *to, struct error *e);
 
+/* Makes the index itself and its tables as `from` has them, where `to` has not all of them. */
+int fts_tables_make(struct db *from, struct db *to, struct error *e);
+
 #endif

@@ -186,9 +186,11 @@ static int make_indexes(struct db *db, struct error *e)
 
 int schema_create_indexes(struct db *db, struct error *e)
 {
-    int64_t never;
-    if (make_indexes(db, e) ||
-        db_int(db, &never, 0, e, "SELECT v = 0 FROM memory_fts_config WHERE k = 'automerge'", ""))
+    int64_t never = 0;
+    bool found; /* else fsck is to make the index of texts anew, through the writer */
+    if (make_indexes(db, e) || has_table(db, "memory_fts_config", &found, e) ||
+        (found &&
+         db_int(db, &never, 0, e, "SELECT v = 0 FROM memory_fts_config WHERE k = 'automerge'", "")))
         return -1;
     return never ? db_exec(db, MERGE_AT, e) : 0;
 }

@@ -16,12 +16,15 @@ struct rebuild {
     struct strbuf text;
 };
 
-/* FTS5 empties its tables by itself, but not where it cannot read them: they are made those of a new
- * store first. */
+/* FTS5 empties its tables by itself, but not where it cannot read them or one of them is gone: they are
+ * made those of a new store first. */
 static int empty_index(struct db *db, struct error *e)
 {
     struct db *fresh = db_open(":memory:", DB_WRITE, e);
-    int result = fresh && schema_migrate(fresh, e) == 0 ? fts_tables_copy(fresh, db, e) : -1;
+    int result = !fresh || schema_migrate(fresh, e) || fts_tables_make(fresh, db, e) ||
+                         fts_tables_copy(fresh, db, e)
+                     ? -1
+                     : 0;
     db_close(fresh);
     return result ? -1
                   : db_run(db, e, "INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')", "");

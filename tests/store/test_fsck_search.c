@@ -144,6 +144,28 @@ static void an_index_that_is_wrong_is_told_and_mended(void **state)
     }
 }
 
+static void tables_that_are_gone_are_made_anew(void **state)
+{
+    (void)state;
+    static const char *const sql[] = {
+        "DROP TABLE memory_fts",
+        "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'memory_fts'",
+        "DROP TABLE memory_fts_data",
+        "DROP TABLE memory_fts_config; DROP TABLE memory_fts_idx",
+    };
+    for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
+        char *path = altered_copy(original, sql[i]);
+        struct findings found = findings_of(path);
+        if (!found.count[FSCK_DATABASE])
+            fail_msg("%s:\n%s", sql[i], found.text);
+        rebuild(path);
+        found = findings_of(path);
+        if (found.total)
+            fail_msg("%s, made anew:\n%s", sql[i], found.text);
+        free(path);
+    }
+}
+
 /* Any byte of any block: whatever then differs is told, and nothing else goes wrong. */
 static void a_block_with_a_byte_altered_is_told(void **state)
 {
@@ -229,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sound_index_is_no_finding),
         cmocka_unit_test(an_index_that_is_wrong_is_told_and_mended),
+        cmocka_unit_test(tables_that_are_gone_are_made_anew),
         cmocka_unit_test(a_block_with_a_byte_altered_is_told),
         cmocka_unit_test(what_follows_from_a_row_is_not_told_again),
         cmocka_unit_test(not_all_of_many_are_named),
