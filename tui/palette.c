@@ -132,6 +132,16 @@ static bool offer_candidates(struct app *x, const char *todo)
     return x->popup.open;
 }
 
+/* Says why a ref names nothing; one that could not is told so in few words. */
+static void say_not_found(struct app *x, const char *text, const struct error *e)
+{
+    const char *id = strchr(text, ':');
+    if (e->code == ERROR_NOT_FOUND && id && strlen(id + 1) < REF_PREFIX_MIN)
+        app_say(x, "%s is too short: give at least %d characters of the id", text, REF_PREFIX_MIN);
+    else
+        app_fail(x, e);
+}
+
 void palette_goto(struct app *x, const char *text)
 {
     struct error e;
@@ -147,7 +157,7 @@ void palette_goto(struct app *x, const char *text)
     else if (e.code == ERROR_INVALID && offer_candidates(x, e.todo))
         app_say(x, "%s", e.what);
     else
-        app_fail(x, &e);
+        say_not_found(x, text, &e);
 }
 
 /* ---- the line ---- */
@@ -197,7 +207,7 @@ static void complete_ref(struct app *x)
     } else if (node <= 0 && e.code == ERROR_INVALID && offer_candidates(x, e.todo)) {
         prompt_close(x);
     } else if (node <= 0) {
-        app_fail(x, &e);
+        say_not_found(x, text, &e);
     }
     strbuf_release(&ref);
 }

@@ -1,0 +1,135 @@
+/* What a person expects without thinking: where the cursor is after Esc, what a count counts, what a
+ * key is about, what a click does. On the demo store, whose first list has 17 beliefs. */
+#include "../support/scratch.h"
+#include "../support/script.h"
+
+static int set_up(void **state)
+{
+    struct script *s = calloc(1, sizeof(*s));
+    script_open_demo(s);
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct script *s = *state;
+    store_close(s->store);
+    script_close(s);
+    free(s);
+    return 0;
+}
+
+static void shows(struct script *s, const char *keys, const char *text)
+{
+    const char *frame = script_run(s, keys);
+    if (!strstr(frame, text))
+        fail_msg("after %s there is no \"%s\" in:\n%s", keys, text, frame);
+}
+
+static void shows_not(struct script *s, const char *keys, const char *text)
+{
+    const char *frame = script_run(s, keys);
+    if (strstr(frame, text))
+        fail_msg("after %s there is \"%s\" in:\n%s", keys, text, frame);
+}
+
+static void test_escape_from_a_filter(void **state)
+{
+    struct script *s = *state;
+    shows(s, "jjjj\\nothing at all<Enter><Esc>", " 5/17");
+    shows(s, "jjjj\\nothing at all<Esc>", " 5/17");
+    shows(s, "jjjj\\deploy<Enter><Esc>", " 5/17");
+    /* What was chosen meanwhile is kept. */
+    shows_not(s, "jjjj\\deploy<Enter>k<Esc>", " 5/17");
+    shows_not(s, "jjjj\\deploy<Enter><Enter>q<Esc>", " 5/17");
+}
+
+static void test_what_a_search_finds_is_said(void **state)
+{
+    struct script *s = *state;
+    shows(s, "/the", "12 matches");
+    shows(s, "/nothing at all", "no match");
+    shows(s, "/canary", "no match");
+    shows(s, ":belief:8<Tab>", "belief:8 is too short");
+    shows(s, ":belief:8<Enter>", "at least 4 characters");
+    shows(s, ":belief:8a27<Tab>", ":belief:8a2770de-67d0-450f-a29b-b158f6e6f3da");
+    shows_not(s, "/the", "complete");
+    shows(s, ":", "Tab complete");
+}
+
+static void test_positions_count_memories(void **state)
+{
+    struct script *s = *state;
+    shows(s, "!", " 1/9\n");
+    shows(s, "!G", " 9/9\n");
+    shows(s, "3Gw", " 1/13\n");
+    shows(s, "3GwG", " 13/13\n");
+    shows_not(s, "3Gr", "1/13\n");
+}
+
+static void test_what_if_lists_all(void **state)
+{
+    struct script *s = *state;
+    shows(s, "3GwG", "would only lose an ancestor 5");
+    shows(s, "3Gw", "raw:19ea6cb7 what if");
+    shows(s, "<Space><Space><Space>w", "3 marked what if");
+}
+
+static void test_keys_are_about_the_memory_shown(void **state)
+{
+    struct script *s = *state;
+    shows(s, "jjjjjjjj<Enter>f", "belief:8a2770de rests on");
+    shows(s, "jjjjjjjj<Enter>w", "belief:8a2770de what if");
+    shows(s, "jjjjjjjj<Enter>j", "on belief:e745a454");
+    shows(s, "jjjjjjjj<Enter>jf", "belief:e745a454 rests on");
+}
+
+static void test_bars_and_crumbs(void **state)
+{
+    struct script *s = *state;
+    static const char *const views[] = {"", "<Enter>", "f", "r", "w", "!", "?<Esc>", "0"};
+    for (s->columns = 40; s->columns <= 160; s->columns += 40) {
+        for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+            shows(s, views[i], "q back  ? help\n");
+            assert_memory_equal(script_run(s, views[i]), " stemma › ", 12);
+        }
+        shows_not(s, "o", "q back");
+        shows(s, "o", "Enter choose");
+    }
+}
+
+/* The key bar stands in the last of 24 rows, a menu above it. */
+static void test_clicks(void **state)
+{
+    struct script *s = *state;
+    shows(s, "<click:3,24>", "1 of 17");
+    shows(s, "<Enter><click:67,24>", " 1/17");
+    shows(s, "o<click:8,18>", "by updated");
+    shows(s, "o<click:60,3>", "q back  ? help");
+    shows(s, ":ord<click:8,21>", "newest first");
+}
+
+static void test_the_wait_for_the_end(void **state)
+{
+    struct script *s = *state;
+    shows(s, "G", " 17/17");
+    shows(s, "Gk", " 16/17");
+    shows(s, "Fj", " 2/17");
+    shows_not(s, "Fj", "following");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_escape_from_a_filter, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_a_search_finds_is_said, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_positions_count_memories, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_if_lists_all, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_keys_are_about_the_memory_shown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bars_and_crumbs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_clicks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_wait_for_the_end, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
