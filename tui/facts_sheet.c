@@ -4,6 +4,7 @@
 #include "../model/clock.h"
 #include "../model/json.h"
 #include "../model/strbuf.h"
+#include "text.h"
 
 #define FIELD 14 /* where values begin, behind the names of facts */
 
@@ -458,6 +459,16 @@ static void put_fact(struct sheet *s, int *place, const struct facts_look *look,
     *place += half ? 1 : 2;
 }
 
+/* An id or a name: a line break in it shows. */
+static void put_name(struct sheet *s, int *place, const struct facts_look *look, const char *field,
+                     const char *name)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_add(&clean, name, TEXT_EXACT);
+    put_fact(s, place, look, field, clean.buf);
+    strbuf_release(&clean);
+}
+
 static void put_joined(struct sheet *s, int *place, const struct facts_look *look, const char *name,
                        const char *const *values, size_t count)
 {
@@ -486,7 +497,7 @@ static void put_facts(struct sheet *s, const struct facts *f, const struct facts
     int place = 0;
     sheet_line(s);
     ref_add(&sb, m->ref);
-    put_fact(s, &place, look, "ref", sb.buf);
+    put_name(s, &place, look, "ref", sb.buf);
     exact(when, sizeof(when), m->created_at);
     put_fact(s, &place, look, "created", m->created_at ? when : "");
     strbuf_clear(&sb);
@@ -494,7 +505,7 @@ static void put_facts(struct sheet *s, const struct facts *f, const struct facts
     put_fact(s, &place, look, "state", sb.buf);
     exact(when, sizeof(when), m->updated_at);
     put_fact(s, &place, look, "changed", m->updated_at != m->created_at ? when : "never");
-    put_fact(s, &place, look, "agent", m->agent_id);
+    put_name(s, &place, look, "agent", m->agent_id);
     snprintf(number, sizeof(number), "%.3f", m->confidence);
     put_fact(s, &place, look, "confidence", number);
     strbuf_clear(&sb);

@@ -124,7 +124,8 @@ static unsigned text_mode(const struct pane *p)
 /* A line break in an id or a name must show: it is what tells it from another. */
 static unsigned mode_of(const struct pane *p, enum style style)
 {
-    bool name = style == STYLE_REF || style == STYLE_CRUMB || style == STYLE_TITLE;
+    bool name = style == STYLE_REF || style == STYLE_CRUMB || style == STYLE_TITLE ||
+                style == STYLE_SOURCE || style == STYLE_RULE_TITLE;
     return text_mode(p) | (name ? TEXT_EXACT : 0);
 }
 

@@ -1,6 +1,7 @@
 #include "popup.h"
 
 #include "../model/alloc.h"
+#include "../model/strbuf.h"
 #include "app.h"
 #include "text.h"
 
@@ -122,7 +123,7 @@ static int widest(const struct app *x, size_t *text_width_out)
     const struct popup *p = &x->popup;
     size_t text = 0, help = 0;
     for (size_t i = 0; i < p->count; i++) {
-        size_t t = text_width(p->items[i].text, strlen(p->items[i].text), 60, 0);
+        size_t t = text_width(p->items[i].text, strlen(p->items[i].text), 60, TEXT_EXACT);
         size_t h = text_width(p->items[i].help, strlen(p->items[i].help), 60, 0);
         text = t > text ? t : text;
         help = h > help ? h : help;
@@ -145,7 +146,10 @@ static void draw_item(struct app *x, const struct pane *box, int row, size_t ind
         paint_text(&line, 0, 1, 1, STYLE_CURSOR, ">");
     paint_text(&line, 0, 3, 3, STYLE_KEY, key);
     enum style style = item->blocked ? STYLE_DIM : STYLE_TEXT;
-    paint_text(&line, 0, 6, (int)text, style, item->text);
+    struct strbuf name = STRBUF_INIT;
+    text_add(&name, item->text, TEXT_EXACT); /* one name is not taken for another */
+    paint_bytes(&line, 0, 6, (int)text, style, name.buf, name.len);
+    strbuf_release(&name);
     paint_text(&line, 0, 8 + (int)text, line.width - 9 - (int)text, STYLE_DIM,
                item->blocked ? item->blocked : item->help);
     if (index == p->selected) {

@@ -119,6 +119,25 @@ static void test_the_wait_for_the_end(void **state)
     shows_not(s, "Fj", "following");
 }
 
+/* A line break in an id or a name tells it from another: it shows as a stand-in. */
+static void test_line_breaks_in_names(void **state)
+{
+    (void)state;
+    struct script s = {0};
+    char *path = scratch_path("names.db");
+    struct store *store = scratch_store(path);
+    scratch_put(store, "{\"ref\":\"belief:one\\ntwo\",\"agent_id\":\"ag\\nent\","
+                       "\"text\":\"a line\",\"created_at\":1000}");
+    script_open(&s, store);
+    shows(&s, "<Enter>", "belief:one\357\277\275two");
+    shows_not(&s, "<Enter>", "one two");
+    shows(&s, "<Enter>", "ag\357\277\275ent");
+    shows(&s, "A", "ag\357\277\275ent");
+    script_close(&s);
+    store_close(store);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +149,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bars_and_crumbs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_clicks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_wait_for_the_end, set_up, tear_down),
+        cmocka_unit_test(test_line_breaks_in_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
