@@ -88,6 +88,30 @@ static int read_relations(struct reader *r, struct facts *f, struct error *e)
     return f->relation ? 0 : -1;
 }
 
+/* What each change of confidence came from, the latest first. */
+static int read_evidence(struct reader *r, struct facts *f, struct error *e)
+{
+    const struct memory *m = &f->memory;
+    size_t count = m->history_count < FACTS_ROWS ? m->history_count : FACTS_ROWS;
+    f->evidence = arena_array(&f->arena, count + 1, sizeof(*f->evidence));
+    if (!f->evidence)
+        return error_set(e, ERROR_MEMORY, "", "there is no memory left for the history");
+    for (size_t i = 0; i < count; i++) {
+        const char *source = m->history[m->history_count - 1 - i].evidence_source;
+        struct error unknown;
+        struct ref ref;
+        if (!source || ref_parse(source, &ref) != REF_MEMORY)
+            continue;
+        int64_t node = ref_resolve(r, source, &unknown);
+        if (node <= 0)
+            continue;
+        if (memory_row_read(r, &f->arena, node, &f->evidence[i].row, e))
+            return -1;
+        f->evidence[i].short_length = ref_short_length(r, ref);
+    }
+    return 0;
+}
+
 /* What rests on node 0 directly, each once, in the order of the graph. */
 static int read_carried(struct reader *r, struct facts *f, const struct graph *g, struct error *e)
 {
@@ -142,7 +166,7 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, struct erro
         labels_of_rows(r, &f->node, 1, &f->label, e))
         return -1;
     f->short_length = ref_short_length(r, f->memory.ref);
-    if (read_groups(r, f, e) || read_relations(r, f, e))
+    if (read_groups(r, f, e) || read_relations(r, f, e) || read_evidence(r, f, e))
         return -1;
     return read_around(r, f, bound, e);
 }

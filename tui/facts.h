@@ -37,7 +37,9 @@ struct facts {
     struct fact_group *group;  /* [memory.justification_count] */
     struct fact_row *relation; /* [memory.relation_count] at most FACTS_ROWS */
     size_t relation_shown;
-    struct fact_row *carried; /* what rests on it directly */
+    struct fact_row *evidence; /* of the last FACTS_ROWS of the history, by its index from the end;
+                                  row.node 0: the entry names none, or none that is known */
+    struct fact_row *carried;  /* what rests on it directly */
     size_t carried_count, carried_shown;
     size_t descends; /* memories that rest on it at any depth */
     size_t falls;    /* of those, how many would fall without it */

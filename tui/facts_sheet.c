@@ -6,7 +6,8 @@
 #include "../model/strbuf.h"
 #include "text.h"
 
-#define FIELD 14 /* where values begin, behind the names of facts */
+#define PROSE 120 /* columns of a memory's own text at most: longer lines are hard to follow */
+#define FIELD 14  /* where values begin, behind the names of facts */
 
 void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look)
 {
@@ -343,23 +344,28 @@ static void add_spark(struct strbuf *out, const struct memory *m, const struct s
     strbuf_addf(out, "%s%.3f", shown ? "  " : "", m->confidence);
 }
 
-static void put_change(struct sheet *s, const struct history_entry *h)
+/* `evidence`: what it came from; NULL where that is no memory here. */
+static void put_change(struct sheet *s, const struct history_entry *h,
+                       const struct fact_row *evidence)
 {
     char when[32];
-    struct strbuf why = STRBUF_INIT;
+    struct strbuf why = STRBUF_INIT, ref = STRBUF_INIT;
+    if (evidence)
+        facts_ref(&evidence->row, evidence->short_length, &ref);
     exact(when, sizeof(when), h->at);
     if (h->new_ == h->new_)
         sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", h->new_);
     if (h->new_ == h->new_ && h->old == h->old)
         sheet_format(s, 10, 7, STYLE_NUMBER, "%+.3f", h->new_ - h->old);
     sheet_put(s, 18, 19, STYLE_AGE, when);
-    const char *parts[] = {h->actor, h->operation, h->reason, h->evidence_source,
-                           h->origin ? h->origin : NULL};
+    const char *parts[] = {h->actor, h->operation, h->reason,
+                           evidence ? ref.buf : h->evidence_source, h->origin};
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
         if (parts[i] && *parts[i])
             strbuf_addf(&why, "%s%s", why.len ? "  " : "", parts[i]);
     sheet_put(s, 39, 0, STYLE_TEXT, why.buf);
     strbuf_release(&why);
+    strbuf_release(&ref);
 }
 
 static void put_confidence(struct sheet *s, const struct facts *f, const struct facts_look *look)
@@ -376,7 +382,12 @@ static void put_confidence(struct sheet *s, const struct facts *f, const struct 
         struct sheet_line *line = sheet_line(s);
         if (!line)
             return;
-        put_change(s, &m->history[i]);
+        size_t from_end = m->history_count - 1 - i;
+        const struct fact_row *evidence = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;
+        bool known = evidence && evidence->row.node > 0;
+        line->opens = known;
+        line->node = known ? evidence->row.node : 0;
+        put_change(s, &m->history[i], known ? evidence : NULL);
     }
 }
 
@@ -524,7 +535,8 @@ void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts
     sheet_clear(s, look->width);
     sheet_line(s);
     if (m->text && *m->text)
-        sheet_wrap(s, 1, look->width - 2, STYLE_TEXT, m->text, SIZE_MAX, false);
+        sheet_wrap(s, 1, look->width < PROSE + 2 ? look->width - 2 : PROSE, STYLE_TEXT, m->text,
+                   SIZE_MAX, false);
     else if (sheet_line(s))
         sheet_put(s, 1, 0, STYLE_DIM, m->status == STATUS_MISSING ? no_source(m) : "no text");
     if (m->status != STATUS_MISSING)

@@ -535,7 +535,9 @@ static void draw_header(struct view *v, const struct pane *p)
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct list_view *l = list_of(v);
-    const char *pattern = v->search.pattern[0] ? v->search.pattern : l->filter;
+    const char *pattern = v->search.pattern[0]                 ? v->search.pattern
+                          : l->words && !strchr(l->words, ' ') ? l->words
+                                                               : l->filter;
     columns_draw_row(v->app, &l->columns, row, node_at(v, line), pattern, v->pan);
 }
 
