@@ -183,6 +183,9 @@ struct memory {
     size_t relation_count;
     struct mark *marks;
     size_t mark_count;
+    /* What exchange_write gives for it, where whoever made it has written it already and changed
+     * nothing since; NULL: not known. Putting a new memory need not write it again then. */
+    const char *form;
 };
 
 /*

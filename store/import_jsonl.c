@@ -75,14 +75,16 @@ static int hash_line(struct import_lines *lines, struct import_item *item, struc
                      const struct line *line, struct error *e)
 {
     struct memory undated;
-    const struct memory *said = &item->memory;
+    struct memory *said = &item->memory;
     if (said->created_at == lines->now) {
         if (exchange_read(&undated, arena, line->ptr, line->len, lines->options->agent, 0, NULL, e))
             return -1;
         item->undated = undated.created_at == 0;
         said = &undated;
     }
-    return import_hash(said, &item->hash) ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
+    return import_hash_form(said, arena, &item->hash)
+               ? error_set(e, ERROR_MEMORY, "", "memory ran out")
+               : 0;
 }
 
 static int add_line(struct import_lines *lines, const struct line *line, struct error *e)

@@ -139,7 +139,7 @@ static int import_row(struct import_kernle *k, const struct kernle_table *table,
     int mapped = kernle_map(&row, k->now, arena, &item.memory, &k->report, e);
     if (mapped <= 0)
         return mapped;
-    if (import_hash(&item.memory, &item.hash))
+    if (import_hash_form(&item.memory, arena, &item.hash))
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
     return import_run_add(k->run, &item, e);
 }

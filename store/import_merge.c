@@ -5,16 +5,32 @@
 #include "../model/strbuf.h"
 #include "store.h"
 
-int import_hash(const struct memory *m, struct digest *out)
+/* The form of a memory in its first version is what is hashed. */
+static int write_form(struct strbuf *form, const struct memory *m, struct digest *out)
 {
     struct memory plain = *m;
-    struct strbuf form = STRBUF_INIT;
     plain.version = 1;
-    exchange_write(&form, &plain, NULL);
-    bool failed = form.failed;
-    digest_bytes(out, form.buf, form.len);
+    exchange_write(form, &plain, NULL);
+    digest_bytes(out, form->buf, form->len);
+    return form->failed ? -1 : 0;
+}
+
+int import_hash(const struct memory *m, struct digest *out)
+{
+    struct strbuf form = STRBUF_INIT;
+    int result = write_form(&form, m, out);
     strbuf_release(&form);
-    return failed ? -1 : 0;
+    return result;
+}
+
+int import_hash_form(struct memory *m, struct arena *arena, struct digest *out)
+{
+    struct strbuf form = STRBUF_INIT;
+    int result = write_form(&form, m, out);
+    if (result == 0 && m->version == 1)
+        m->form = arena_strndup(arena, form.buf, form.len);
+    strbuf_release(&form);
+    return result;
 }
 
 int import_standing(struct db *db, struct ref ref, struct standing *out, struct error *e)

@@ -45,6 +45,9 @@ struct standing {
  * the changes here and says nothing of the content. -1: no memory.
  */
 int import_hash(const struct memory *m, struct digest *out);
+/* The same, and keeps the form in the arena as m->form, for the writer: nothing of the memory may be
+ * changed after that. */
+int import_hash_form(struct memory *m, struct arena *arena, struct digest *out);
 
 int import_standing(struct db *db, struct ref ref, struct standing *out, struct error *e);
 

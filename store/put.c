@@ -174,7 +174,10 @@ static int record(struct txn *t, const struct actor *actor, const char *operatio
     if (before)
         exchange_patch(&t->text, before, after);
     strbuf_clear(&t->bytes);
-    exchange_write(&t->bytes, after, NULL);
+    if (!before && after->form)
+        strbuf_addstr(&t->bytes, after->form);
+    else
+        exchange_write(&t->bytes, after, NULL);
     if (t->text.failed || t->bytes.failed)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
     return journal_append(t, actor,

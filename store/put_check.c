@@ -71,8 +71,19 @@ static int compare_refs(const void *a, const void *b)
     return ref_compare(*(const struct ref *)a, *(const struct ref *)b);
 }
 
+static int repeated_in_few(const struct check *c, const struct justification *j)
+{
+    for (size_t i = 1; i < j->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (ref_equal(j->antecedents[i].ref, j->antecedents[k].ref))
+                return wrong(c, role_name(j->role), "names a memory twice");
+    return 0;
+}
+
 static int repeated(const struct check *c, const struct justification *j)
 {
+    if (j->count <= 8)
+        return repeated_in_few(c, j);
     struct ref *refs = malloc((j->count + 1) * sizeof(*refs));
     if (!refs)
         return error_set(c->e, ERROR_MEMORY, "", "memory ran out");
