@@ -270,8 +270,10 @@ int fsck_search(struct fsck *f, struct error *e)
 {
     struct search_check s = {.f = f, .text = STRBUF_INIT, .e = e};
     s.said = calloc((size_t)f->last_node + 1, sizeof(*s.said));
-    int result = s.said ? 0 : no_memory(e);
-    if (result == 0)
+    int result = -1;
+    if (!s.said)
+        no_memory(e);
+    else
         result = read_index(&s) ? index_failed(&s) : check_memories(&s);
     terms_close(&s.terms);
     strbuf_release(&s.text);

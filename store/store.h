@@ -20,9 +20,9 @@ struct reader;
 
 struct store_options {
     bool read_only;
-    bool create;           /* make an empty store where there is no file */
-    const char *hmac_key;  /* path of a 0600 key file, or NULL */
-    int64_t (*now)(void);  /* NULL: the system's clock. Tests freeze it. */
+    bool create;                   /* make an empty store where there is no file */
+    const char *hmac_key;          /* path of a 0600 key file, or NULL */
+    int64_t (*now)(void);          /* NULL: the system's clock. Tests freeze it. */
     void (*make_id)(char out[37]); /* NULL: random UUIDv4. Tests make them in order. */
 };
 
@@ -97,7 +97,10 @@ size_t ref_short_length(struct reader *r, struct ref ref);
 
 /* ---- who acts ---- */
 
-enum actor_class { ACTOR_PERSON = 0, ACTOR_AGENT };
+enum actor_class {
+    ACTOR_PERSON = 0,
+    ACTOR_AGENT
+};
 
 struct actor {
     enum actor_class class;

@@ -49,7 +49,6 @@ int store_run_alone(struct store *s, job_run run, void *arg, struct error *e);
  * savepoint is rolled back whatever it returns.
  */
 int txn_put(struct txn *t, const struct actor *actor, const char *operation,
-            const struct memory *before, struct memory *after, const char *reason,
-            struct error *e);
+            const struct memory *before, struct memory *after, const char *reason, struct error *e);
 
 #endif

@@ -197,8 +197,7 @@ static const struct option_spec options[] = {
 const struct command cmd_fsck = {
     .name = "fsck",
     .words = "",
-    .about =
-        "check the database, the journal, each memory and the search index",
+    .about = "check the database, the journal, each memory and the search index",
     .details =
         "Tells an altered event, an altered row and a cut tail apart, and what each leaves to "
         "do. It changes nothing, unless --rebuild-search asks for it: what the search finds "

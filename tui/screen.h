@@ -22,9 +22,9 @@ enum cell_half {
 
 struct screen {
     SCREEN *curses;
-    WINDOW *keys;   /* a pad: reading from it repaints nothing */
+    WINDOW *keys;  /* a pad: reading from it repaints nothing */
     FILE *nowhere; /* of a screen without a terminal */
-    int fd;         /* of the terminal; -1: a screen that nobody sees */
+    int fd;        /* of the terminal; -1: a screen that nobody sees */
     int rows, columns;
     bool utf8;      /* lines and marks may leave ASCII */
     bool text_utf8; /* and text */

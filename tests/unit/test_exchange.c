@@ -384,8 +384,8 @@ static void the_search_text_holds_what_is_looked_for(void **state)
         "\"rehash\":\"yes\",\"list\":[\"x\\ny\",{\"deep\":\"\\u00e9\\u0000\\\"\"},7,true],"
         "\"original\":\"AAAA\",\"original_2\":\"AAAA\",\"original_question\":\"why\",\"e\":\"\"}}");
     memory_search_text(&m, &out);
-    assert_string_equal(out.buf,
-                        "the text\none\ntwo\nc\ns\nhuman:x\nfirst\nyes\nx\ny\n\xc3\xa9 \"\nwhy\n\n");
+    assert_string_equal(
+        out.buf, "the text\none\ntwo\nc\ns\nhuman:x\nfirst\nyes\nx\ny\n\xc3\xa9 \"\nwhy\n\n");
     strbuf_release(&out);
 }
 
