@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 #include "db_open.h"
 
-#define PAGE_BYTES  8192
-#define MOST_FRAMES 2048 /* 16 MB */
-#define IDLE_FRAMES 512  /* 4 MB */
+#define PAGE_BYTES  16384
+#define MOST_FRAMES 1024 /* 16 MB */
+#define IDLE_FRAMES 256  /* 4 MB */
 
 static int count_frames(void *arg, sqlite3 *handle, const char *database, int frames)
 {
