@@ -55,8 +55,8 @@ void slice_tell(struct slice *s);
 
 /* Hands it to the writer, as of that origin. */
 int slice_submit(struct slice *s, const struct import_origin *origin, struct error *e);
-/* Waits until it is written (within a bulk load: not committed yet): each entry that is not `cannot` then has its verdict and its node, and
- * origin.row is set. At once where it was not submitted. */
+/* Waits until it is written (within a bulk load: not committed yet): each entry that is not `cannot`
+ * then has its verdict and its node, and origin.row is set. At once where it was not submitted. */
 int slice_wait(struct slice *s, struct error *e);
 
 #endif

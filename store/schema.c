@@ -163,10 +163,7 @@ int schema_migrate(struct db *db, struct error *e)
 
 int schema_drop_indexes(struct db *db, struct error *e)
 {
-    return db_exec(db, drop_indexes, e) || db_exec(db, MERGE_NEVER, e) ||
-                   db_exec(db, "PRAGMA secure_delete = OFF", e)
-               ? -1
-               : 0;
+    return db_exec(db, drop_indexes, e) || db_exec(db, MERGE_NEVER, e) ? -1 : 0;
 }
 
 /*
@@ -195,7 +192,5 @@ int schema_create_indexes(struct db *db, struct error *e)
         (found &&
          db_int(db, &never, 0, e, "SELECT v = 0 FROM memory_fts_config WHERE k = 'automerge'", "")))
         return -1;
-    if (never && (db_exec(db, MERGE_AT, e) || db_exec(db, "PRAGMA secure_delete = ON", e)))
-        return -1;
-    return 0;
+    return never ? db_exec(db, MERGE_AT, e) : 0;
 }
