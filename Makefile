@@ -28,7 +28,7 @@ SRCS  := $(sort $(wildcard model/*.c store/*.c store/mcp/*.c tui/*.c))
 OBJS  := $(SRCS:%.c=$(B)/%.o)
 LIB   := $(B)/libstemma.a
 LIBOBJS := $(filter-out $(B)/tui/main.o,$(OBJS)) $(B)/embedded.o
-TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c tests/store/test_*.c tests/tui/test_*.c)))
+TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c tests/store/test_*.c tests/mcp/test_*.c tests/tui/test_*.c)))
 TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.py))
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench_*.c)))
@@ -76,7 +76,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 	@mkdir -p $(@D)
 	@echo '  LD   $@'
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
-$(B)/tests/unit/% $(B)/tests/store/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
+$(B)/tests/unit/% $(B)/tests/store/% $(B)/tests/mcp/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
 # Every allocation can be made to fail.
 $(B)/tests/unit/test_no_memory: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 $(B)/tests/fuzz/%: TEST_LIBS = -fsanitize=fuzzer -lcmocka -lvterm -lutil

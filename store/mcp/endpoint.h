@@ -1,0 +1,28 @@
+/*
+ * Where a store's socket is: in /run/user/UID/stemma or, where that cannot be, /tmp/stemma-UID (mode 0700,
+ * ours, no link), named by a hash of the store's device and inode, so that every path to the same file
+ * finds the same socket and no environment is needed. Who holds the lock beside it listens; it ends with
+ * the process.
+ */
+#ifndef STEMMA_MCP_ENDPOINT_H
+#define STEMMA_MCP_ENDPOINT_H
+
+#include "../../model/error.h"
+#include "../store.h"
+
+struct endpoint {
+    char path[108]; /* of the socket, as in sun_path */
+    int lock;       /* held; -1: not */
+    int listener;   /* the socket's descriptor; -1: not listening */
+};
+
+/* Finds the path; makes the directory (`make`) or leaves it. */
+int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *e);
+/* Takes the lock and listens: 1; 0: another process holds it. */
+int endpoint_listen(struct endpoint *p, struct error *e);
+/* Connects to whoever listens: the descriptor, or -1 with ERROR_NOT_FOUND where nobody does. */
+int endpoint_connect(const struct endpoint *p, struct error *e);
+/* Closes, removes the socket and lets the lock go. */
+void endpoint_close(struct endpoint *p);
+
+#endif

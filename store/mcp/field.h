@@ -1,0 +1,65 @@
+/*
+ * What a tool takes and answers, said once: from a table of fields come the JSON Schema that a client
+ * sees and the check of what it sends.
+ *
+ * A table ends with a field whose name is NULL. The schema has an object at its root, closed
+ * (`additionalProperties: false`) for arguments; it uses no oneOf, anyOf or allOf, which hosts reject.
+ */
+#ifndef STEMMA_MCP_FIELD_H
+#define STEMMA_MCP_FIELD_H
+
+#include "../../model/arena.h"
+#include "../../model/json.h"
+
+enum field_type {
+    FIELD_STRING,
+    FIELD_NUMBER,
+    FIELD_INTEGER,
+    FIELD_BOOLEAN,
+    FIELD_OBJECT, /* of `fields`; NULL: any members */
+    FIELD_ARRAY,  /* of `of`, whose members are `fields` */
+    FIELD_ANY,
+};
+
+enum field_flag {
+    FIELD_REQUIRED = 1,
+    FIELD_NULLABLE = 2,  /* null says the same as leaving it out, or SQL NULL */
+    FIELD_NOT_EMPTY = 4, /* a string or an array */
+    FIELD_OPEN = 8,      /* an object that may have further members */
+    FIELD_ONE_OR_LIST =
+        16, /* arguments: a single value is taken as a list of one, though the schema says array */
+};
+
+struct field {
+    const char *name;
+    enum field_type type, of;
+    unsigned flags;
+    const char *about;
+    const char *fallback;         /* its default as JSON; NULL: none */
+    double min, max;              /* of a number, or of how many in an array; both 0: no bound */
+    const char *(*choice)(int i); /* the allowed strings, until NULL; NULL: any */
+    const struct field *fields;
+};
+#define FIELD_END                                                                                  \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+/* Appends the JSON Schema (2020-12) of an object with these fields. `closed`: no others. */
+void field_schema(struct strbuf *out, const struct field *fields, bool closed);
+
+/*
+ * Does the object have what the fields ask for, and nothing else? ERROR_INVALID names the argument
+ * that is wrong, how, and what would be right. ptr NULL is an object without members.
+ */
+int field_check(const struct field *fields, struct json_slice object, struct error *e);
+
+/* Reading checked arguments. Text is in the arena, escapes resolved; NULL: absent or null. A string with
+ * a NUL in it gives its length in *len (may be NULL). */
+const char *arg_text(struct arena *a, struct json_slice object, const char *name, size_t *len);
+const char **arg_list(struct arena *a, struct json_slice object, const char *name, size_t *count);
+double arg_number(struct json_slice object, const char *name, double otherwise);
+int64_t arg_integer(struct json_slice object, const char *name, int64_t otherwise);
+bool arg_bool(struct json_slice object, const char *name, bool otherwise);
+
+#endif

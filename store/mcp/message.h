@@ -1,0 +1,53 @@
+/*
+ * One line of the wire as a JSON-RPC message: checked before anything reads it, then taken apart in
+ * slices of its text. No I/O and no state.
+ *
+ * The rules are those of every revision of MCP at once: `jsonrpc` is "2.0", an id is a string or an
+ * integer and is echoed as the bytes it came as, `params` is an object or absent. What era a request
+ * is of is decided by the request alone: it is modern where `params._meta` names a protocol version.
+ */
+#ifndef STEMMA_MCP_MESSAGE_H
+#define STEMMA_MCP_MESSAGE_H
+
+#include "../../model/json.h"
+
+#define MCP_LINE_MAX   (16u << 20) /* bytes of a line that is read; a longer one is refused once */
+#define MCP_METHOD_MAX 128
+
+/* The codes of the specification. Ours for a tool's own failure are in the result's envelope. */
+enum rpc_code {
+    RPC_PARSE_ERROR = -32700,
+    RPC_INVALID_REQUEST = -32600,
+    RPC_METHOD_NOT_FOUND = -32601,
+    RPC_INVALID_PARAMS = -32602,
+    RPC_INTERNAL_ERROR = -32603,
+    RPC_RESOURCE_NOT_FOUND = -32002,  /* legacy alone; modern says invalid params */
+    RPC_UNSUPPORTED_VERSION = -32022, /* modern */
+    RPC_MISSING_CAPABILITY = -32021,  /* modern */
+};
+
+enum message_class {
+    MESSAGE_REQUEST,
+    MESSAGE_NOTIFICATION, /* never answered, not even a broken one */
+    MESSAGE_RESPONSE,     /* to a request of ours; there is none, so it is ignored */
+    MESSAGE_BATCH,        /* an array; for who negotiated 2025-03-26 */
+    MESSAGE_BROKEN, /* to be answered with `code` and `problem`, with `id` where it could be read */
+};
+
+struct message {
+    enum message_class class;
+    struct json_slice whole;
+    struct json_slice id; /* as it came, a string with its quotes; ptr NULL: none */
+    char method[MCP_METHOD_MAX + 1];
+    struct json_slice params;                /* an object; ptr NULL: absent */
+    struct json_slice meta;                  /* params._meta, an object; ptr NULL: absent */
+    struct json_slice version, capabilities; /* the modern members of `meta`; ptr NULL: absent */
+    bool modern;
+    enum rpc_code code;
+    char problem[256]; /* of a broken one */
+};
+
+/* Reads one line without its end. What it fills points into `line`. ERROR_MEMORY alone is an error. */
+int message_read(struct message *m, const char *line, size_t len, struct error *e);
+
+#endif

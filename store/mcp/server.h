@@ -1,0 +1,41 @@
+/*
+ * The server: one thread that serves any number of connections, over the Unix socket of a store or
+ * over two descriptors.
+ *
+ * A turn of its loop takes what every ready connection has sent. Reads are answered at once, or on a
+ * reading thread where they are long; writes of one turn go to the writer together and share a
+ * commit, and are answered after it. A session's read waits for its own earlier write.
+ */
+#ifndef STEMMA_MCP_SERVER_H
+#define STEMMA_MCP_SERVER_H
+
+#include "service.h"
+
+struct mcp_server;
+struct mcp_server_options {
+    const char *agent, *task; /* of `stemma mcp`; NULL: none */
+};
+
+/* Serves `service` on `s`, which must stay open until mcp_server_free. */
+struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *service,
+                                  const struct mcp_server_options *options, struct error *e);
+/* Listens at the store's socket (endpoint.h). While another process holds it, it waits for that to go and
+ * then takes over: 0 either way. */
+int mcp_server_listen(struct mcp_server *v, struct error *e);
+/* Serves whoever is at these descriptors; the server ends when `in` ends. */
+int mcp_server_attach(struct mcp_server *v, int in, int out, struct error *e);
+/* Until it is stopped. Accepted writes are committed and answered before it returns. */
+int mcp_server_run(struct mcp_server *v, struct error *e);
+/* From any thread and from a signal handler. */
+void mcp_server_stop(struct mcp_server *v);
+void mcp_server_free(struct mcp_server *v);
+/* The path it listens at; NULL: it does not (yet), or another process does. From any thread. */
+const char *mcp_server_path(struct mcp_server *v);
+
+/* The same in a thread of its own: for the explorer. NULL with `e` where it cannot start. */
+struct mcp_listener;
+struct mcp_listener *mcp_listener_start(struct store *s, struct error *e);
+const char *mcp_listener_path(struct mcp_listener *l);
+void mcp_listener_stop(struct mcp_listener *l); /* NULL is allowed */
+
+#endif

@@ -1,0 +1,117 @@
+/*
+ * What the protocol engine serves: tools, resources, prompts, completions. The engine (message,
+ * connection, protocol, server) knows no tool; a service is tables of them. Adding a tool is one file
+ * and one table entry.
+ */
+#ifndef STEMMA_MCP_SERVICE_H
+#define STEMMA_MCP_SERVICE_H
+
+#include <stdatomic.h>
+#include "../../model/arena.h"
+#include "../session.h"
+#include "../store.h"
+#include "../writer.h"
+#include "field.h"
+
+enum mcp_era {
+    ERA_LEGACY, /* revisions with an initialize handshake, to 2025-11-25 */
+    ERA_MODERN, /* stateless, from 2026-07-28 */
+};
+
+enum tool_hint { /* MCP's annotations, all of which are always sent; none of ours is open to the world */
+    HINT_READ_ONLY = 1,
+    HINT_DESTRUCTIVE = 2,
+    HINT_IDEMPOTENT = 4,
+};
+
+/* How it is carried out. */
+enum work {
+    WORK_READ, /* in the listener's thread; where it turns out long, begun again on a reading thread */
+    WORK_LONG,  /* on a reading thread at once: it may scan the store */
+    WORK_WRITE, /* in the writer's thread, in a transaction shared with others */
+};
+
+struct mcp_connection;
+struct mcp_call;
+
+/* What carries out a call: writes what is asked for to call->result, or fails with `e`. A read that was
+ * begun again finds `result` and `arena` empty as before. */
+typedef int (*call_read)(struct mcp_call *call, struct reader *r, struct error *e);
+typedef int (*call_write)(struct mcp_call *call, struct txn *t, struct error *e);
+
+struct mcp_tool {
+    const char *name, *title;
+    const char *description; /* teaches an agent when to use it; at most 2,048 characters */
+    const struct field *arguments, *answer;
+    unsigned hints;
+    enum work work;
+    call_read read;   /* WORK_READ, WORK_LONG */
+    call_write write; /* WORK_WRITE */
+    bool
+        whole; /* it writes the whole result, content and all, rather than structuredContent alone */
+};
+
+struct mcp_template {
+    const char *uri, *name, *title, *description, *mime;
+};
+
+struct mcp_prompt {
+    const char *name, *title, *description;
+    const struct field *arguments; /* strings */
+    call_read get; /* writes the members "description" and "messages" of the result */
+};
+
+struct mcp_service {
+    const char *name, *title, *version;
+    const char *instructions; /* at most 2,048 characters */
+    const struct mcp_tool *const *tools;
+    size_t tool_count;
+    const struct mcp_template *templates;
+    size_t template_count;
+    const struct mcp_prompt *prompts;
+    size_t prompt_count;
+    /* Each gets the request's params as call->arguments and writes the members of the result (without
+     * braces, resultType or what belongs to the era). */
+    call_read list_resources; /* {cursor?} -> "resources":[…],"nextCursor"? */
+    call_read read_resource;  /* {uri} -> "contents":[…]; ERROR_NOT_FOUND where there is none */
+    call_read complete;       /* {ref, argument, context?} -> "completion":{…} */
+    /* Which memory's row a URI is of, for subscriptions; 0: none, -1: no such URI. */
+    int64_t (*subscribed)(struct reader *r, const char *uri, struct error *e);
+};
+
+/* One request in flight. Made by the connection, carried out by the server, answered by the connection. */
+struct mcp_call {
+    const struct mcp_service *service;
+    const struct mcp_tool *tool; /* NULL: another method */
+    call_read read;              /* what to run: tool->read, or the service's */
+    call_write write;
+    enum work work;
+    enum mcp_era era;
+    struct json_slice arguments; /* of the tool, checked; else params; within request's text */
+
+    struct session *session;
+    struct actor actor; /* class agent; `agent` from agent_id, else the server's, else the client */
+
+    struct arena arena;   /* for the answer */
+    struct strbuf result; /* the object of structuredContent, or what `read` says above */
+    int64_t subject;      /* the memory it was about, for the log of calls; 0: none */
+    struct error error;   /* ERROR_NONE: it succeeded */
+
+    atomic_bool cancelled;
+    struct mcp_connection *connection; /* the loop's thread alone; NULL once it is gone */
+    int64_t began_us;                  /* monotonic */
+    struct mcp_request *request;       /* the engine's own part: id, token, text */
+    struct mcp_call *next;             /* of a list of whoever holds it */
+};
+
+/* From whichever thread carries the call out. Nothing happens where the client did not ask for it.
+ * `total` 0: not known. */
+void mcp_call_progress(struct mcp_call *call, double done, double total, const char *message);
+/* A message for the client's log, sent before the answer. `level`: "info", "warning", … */
+void mcp_call_log(struct mcp_call *call, const char *level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* stemma's own. */
+const struct mcp_service *stemma_service(void);
+
+#endif

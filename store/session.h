@@ -1,0 +1,103 @@
+/*
+ * Sessions: who talks to a store over MCP, and what they asked. Rows in the store, so that every explorer
+ * sees those that any process serves, and can end one or make it read-only.
+ *
+ * A serving process has one `struct call_log`. It begins sessions in it and notes each call; counts,
+ * latencies and the log of reads and refusals are gathered and written within a second, in a job of
+ * the writer. Writes are in the journal, with their session; the log of calls is a chain of its own.
+ * A store that is open for reading only keeps all of it in memory.
+ */
+#ifndef STEMMA_SESSION_H
+#define STEMMA_SESSION_H
+
+#include "../model/latency.h"
+#include "writer.h"
+
+struct call_log;
+struct session;
+
+struct session_start {
+    const char *client, *client_version; /* as the client says; NULL: it does not */
+    const char *era;                     /* the revision: "2025-11-25", "2026-07-28" */
+    const char *transport;               /* "stdio", "socket" */
+    const char *agent, *task;            /* `stemma mcp --agent`, `--task`; NULL: none */
+    int64_t peer_uid, peer_pid;          /* as the system knows them; -1: unknown */
+};
+
+/* One call that was answered. */
+struct call_note {
+    const char *tool; /* a tool's name, or a method; a constant or lives as long as the process */
+    int64_t subject;  /* a memory's row; 0: none */
+    int64_t at;       /* ms since the epoch */
+    int64_t took_us;
+    enum error_code outcome;
+    bool wrote; /* it is in the journal: only counted here. A refused write is logged */
+};
+
+/* ---- the serving process: the loop's thread ---- */
+
+struct call_log *call_log_open(struct store *s, struct error *e);
+/* Flushes and waits; ends the sessions that are left. */
+void call_log_close(struct call_log *l);
+/* Everything is copied. Its row is made with its first write or the next flush. */
+struct session *session_begin(struct call_log *l, const struct session_start *start);
+void session_note(struct session *s, const struct call_note *note);
+/* Its peer went away; `s` is gone for the caller. Jobs of it that are under way may still ask for it. */
+void session_end(struct session *s);
+/* How long until call_log_flush is worth a call: ms, or -1 for ever. */
+int call_log_due(const struct call_log *l);
+void call_log_flush(struct call_log *l);
+/* Reads what others decided about these sessions; call it when the store changed. */
+int call_log_heed(struct call_log *l, struct reader *r, struct error *e);
+bool session_is_ended(const struct session *s); /* by a person: nothing more of it is served */
+bool session_is_read_only(const struct session *s);
+const char *session_uuid(const struct session *s);
+
+/* ---- the serving process: the writer's thread ---- */
+
+/* The row of the session, for actor.session. ERROR_REFUSED where it was ended or made read-only by then,
+ * as the store itself says in this transaction. */
+int session_admit(struct txn *t, struct session *s, int64_t *row, struct error *e);
+
+/* ---- reading, by anybody ---- */
+
+struct session_row {
+    int64_t id;
+    const char *uuid, *actor, *agent, *task, *client, *client_version, *era, *transport;
+    int64_t peer_uid, peer_pid, process; /* -1: unknown */
+    int64_t started_at, seen_at, ended_at /* 0: not ended */;
+    const char *ended_by; /* "client", "server", a person's name; NULL */
+    bool read_only;
+    bool lives; /* not ended, and the process that serves it is there */
+    int64_t calls, errors;
+    struct latency latency;
+};
+/* Newest first; `living` leaves out those that ended. `limit` 0: all. */
+int session_list(struct reader *r, struct arena *arena, bool living, size_t limit,
+                 struct session_row **out, size_t *count, struct error *e);
+/* By its row, or a unique prefix (4 or more) of its uuid. ERROR_NOT_FOUND, ERROR_INVALID (ambiguous). */
+int session_find(struct reader *r, struct arena *arena, const char *text, struct session_row *out,
+                 struct error *e);
+
+/* A row of the log of calls: equal calls of one flush, with the time and outcome of each. */
+struct call_row {
+    int64_t id, session, subject;
+    struct ref ref; /* of the subject; id NULL: none */
+    const char *tool;
+    size_t count;
+    int64_t *at;              /* [count] ms since the epoch */
+    enum error_code *outcome; /* [count] */
+};
+/* Those with id > `after`, in order, at most `limit`. */
+int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit,
+              struct call_row **out, size_t *count, struct error *e);
+int64_t call_last(struct reader *r, struct error *e); /* the greatest id; 0: none; -1 */
+
+/* ---- a person's decisions ---- */
+
+/* Ends it, whatever process serves it; it notices within a second. ERROR_CONFLICT: it has ended. */
+int store_session_end(struct store *s, const struct actor *actor, int64_t session, struct error *e);
+int store_session_read_only(struct store *s, const struct actor *actor, int64_t session,
+                            bool read_only, struct error *e);
+
+#endif
