@@ -4,12 +4,17 @@
 #include <stdatomic.h>
 #include "../model/alloc.h"
 
+#define LIMIT_STEP 500 /* steps between two looks at a limit */
+
 struct reader {
     struct store *store;
     struct db *db;
     struct db *second; /* opened and closed under `lock` */
     pthread_mutex_t lock;
     atomic_bool interrupted;
+    int64_t
+        steps_left; /* of the limit, counted down by LIMIT_STEP; meaningless where none is set */
+    bool spent;
     int depth;      /* of reader_begin */
     uint32_t slots; /* taken by open lists */
 };
@@ -58,9 +63,31 @@ void reader_interrupt(struct reader *r)
     pthread_mutex_unlock(&r->lock);
 }
 
+/* SQLite calls it every LIMIT_STEP steps; non-zero ends what runs. */
+static int count_steps(void *arg)
+{
+    struct reader *r = arg;
+    r->steps_left -= LIMIT_STEP;
+    r->spent |= r->steps_left < 0;
+    return r->spent;
+}
+
+void reader_limit(struct reader *r, int64_t vm_steps)
+{
+    r->steps_left = vm_steps;
+    r->spent = false;
+    sqlite3_progress_handler(db_handle(r->db), vm_steps ? LIMIT_STEP : 0,
+                             vm_steps ? count_steps : NULL, r);
+}
+
+bool reader_is_spent(const struct reader *r)
+{
+    return r->spent;
+}
+
 int reader_check(struct reader *r, struct error *e)
 {
-    if (!atomic_load_explicit(&r->interrupted, memory_order_relaxed))
+    if (!atomic_load_explicit(&r->interrupted, memory_order_relaxed) && !r->spent)
         return 0;
     return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
 }

@@ -9,10 +9,20 @@
 #include "store.h"
 
 /*
- * 0, or -1 with ERROR_INTERRUPTED where reader_interrupt was called since the outermost reader_begin.
- * Loops that do not stay inside SQLite ask now and then.
+ * 0, or -1 with ERROR_INTERRUPTED where reader_interrupt was called since the outermost reader_begin,
+ * or where it went beyond its limit. Loops that do not stay inside SQLite ask now and then.
  */
 int reader_check(struct reader *r, struct error *e);
+
+/*
+ * From here on it may take about `vm_steps` steps of SQLite's machine (a few of them for each row that
+ * is looked at); what goes beyond ends with ERROR_INTERRUPTED, and so does all that it is asked until
+ * the next call. 0: no limit. So a caller whose time is others' as well can give up a question that
+ * turns out long and have it asked again elsewhere.
+ */
+void reader_limit(struct reader *r, int64_t vm_steps);
+/* Did something end for the limit since then? Whatever it was answered with, it is not whole. */
+bool reader_is_spent(const struct reader *r);
 
 /*
  * A second connection to the same file, for a scan that two threads share; opened when it is first

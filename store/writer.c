@@ -12,21 +12,12 @@
 #define HEAD_MS  1000 /* between two writings of the head */
 #define IDLE_MS  50   /* without a job, before the log is emptied */
 
-struct job {
-    job_run run;
-    job_done done;
-    void *arg;
-    bool alone;
-    struct error error;
-    struct job *next;
-};
-
 struct writer {
     struct store *store;
     pthread_mutex_t lock;
     pthread_cond_t wake;
     /* under `lock` */
-    struct job *first, **end;
+    struct store_job *first, **end;
     bool started, closing;
     pthread_t thread;
     /* the thread's own */
@@ -75,31 +66,31 @@ static int begin(struct writer *w, struct error *e)
 
 /* Runs one job in a savepoint of its own. -1: the whole transaction is lost, for the reason in
  * `e`. */
-static int run_job(struct writer *w, struct job *job, struct error *e)
+static int run_job(struct writer *w, struct store_job *job, struct error *e)
 {
     struct txn *t = w->txn;
     if (txn_save(t, e))
         return -1;
-    job->error.code = ERROR_NONE;
-    int result = job->run(t, job->arg, &job->error);
+    job->error->code = ERROR_NONE;
+    int result = job->run(t, job->arg, job->error);
     bool lost = txn_is_lost(t);
     /* What a job overlooked, or did not say, is never acknowledged. */
-    if ((result == 0 && (t->failed || lost)) || (result && job->error.code == ERROR_NONE))
-        result = error_set(&job->error, ERROR_STORE, "Try again.", "a write failed half-way");
+    if ((result == 0 && (t->failed || lost)) || (result && job->error->code == ERROR_NONE))
+        result = error_set(job->error, ERROR_STORE, "Try again.", "a write failed half-way");
     if (result == 0)
-        job->error.code = ERROR_NONE; /* of something that it got over */
+        job->error->code = ERROR_NONE; /* of something that it got over */
     if (lost) {
-        *e = job->error;
+        *e = *job->error;
         return -1;
     }
     return result == 0 ? txn_release(t, e) : txn_undo(t, e);
 }
 
-static void fail_all(struct job *job, const struct job *until, const struct error *e)
+static void fail_all(struct store_job *job, const struct store_job *until, const struct error *e)
 {
     for (; job != until; job = job->next)
-        if (job->error.code == ERROR_NONE)
-            job->error = *e;
+        if (job->error->code == ERROR_NONE)
+            *job->error = *e;
 }
 
 static void note_head(struct writer *w)
@@ -110,12 +101,12 @@ static void note_head(struct writer *w)
 
 /* One transaction from the front of `jobs`; returns the first that it had no time for. All before it
  * have their `error`. */
-static struct job *run_batch(struct writer *w, struct job *jobs)
+static struct store_job *run_batch(struct writer *w, struct store_job *jobs)
 {
     struct error e;
-    struct job *job = jobs;
-    for (struct job *j = jobs; j; j = j->next)
-        j->error.code = ERROR_NONE;
+    struct store_job *job = jobs;
+    for (struct store_job *j = jobs; j; j = j->next)
+        j->error->code = ERROR_NONE;
     if (begin(w, &e)) {
         fail_all(jobs, NULL, &e);
         return NULL;
@@ -136,13 +127,11 @@ static struct job *run_batch(struct writer *w, struct job *jobs)
     return job;
 }
 
-static void answer(struct job *job, const struct job *until)
+static void answer(struct store_job *job, const struct store_job *until)
 {
     while (job != until) {
-        struct job *next = job->next;
-        if (job->done)
-            job->done(job->arg, &job->error);
-        free(job);
+        struct store_job *next = job->next;
+        job->done(job->arg, job->error); /* after it the job may be gone */
         job = next;
     }
 }
@@ -159,9 +148,9 @@ static void write_head(struct writer *w)
 /* ---- the thread: the queue ---- */
 
 /* Jobs that may share a transaction, or one alone. Called with the lock held. */
-static struct job *take_jobs(struct writer *w)
+static struct store_job *take_jobs(struct writer *w)
 {
-    struct job *jobs = w->first, **last = &w->first;
+    struct store_job *jobs = w->first, **last = &w->first;
     do
         last = &(*last)->next;
     while (!jobs->alone && *last && !(*last)->alone);
@@ -192,9 +181,9 @@ static void do_chores(struct writer *w)
 }
 
 /* Waits for jobs; NULL: it is closing. Meanwhile the chores are done when they are due. */
-static struct job *next_jobs(struct writer *w)
+static struct store_job *next_jobs(struct writer *w)
 {
-    struct job *jobs = NULL;
+    struct store_job *jobs = NULL;
     pthread_mutex_lock(&w->lock);
     while (!w->first && !w->closing) {
         int64_t ms = chores_due(w);
@@ -218,10 +207,10 @@ static struct job *next_jobs(struct writer *w)
 static void *writer_main(void *arg)
 {
     struct writer *w = arg;
-    struct job *jobs;
+    struct store_job *jobs;
     while ((jobs = next_jobs(w))) {
         while (jobs) {
-            struct job *rest = run_batch(w, jobs);
+            struct store_job *rest = run_batch(w, jobs);
             answer(jobs, rest);
             jobs = rest;
         }
@@ -269,28 +258,65 @@ void writer_free(struct writer *w)
 
 /* ---- submitting ---- */
 
-static int submit(struct store *s, job_run run, job_done done, void *arg, bool alone,
-                  struct error *e)
+static int cannot_write(const struct store *s, struct error *e)
+{
+    return error_set(e, ERROR_REFUSED, "Open it without --read-only, and where you may write.",
+                     "%s is open for reading only", s->path);
+}
+
+int store_submit_list(struct store *s, struct store_job *jobs, struct error *e)
 {
     struct writer *w = s->writer;
     if (!w)
-        return error_set(e, ERROR_REFUSED, "Open it without --read-only, and where you may write.",
-                         "%s is open for reading only", s->path);
-    struct job *job = xcalloc(1, sizeof(*job));
-    job->run = run;
-    job->done = done;
-    job->arg = arg;
-    job->alone = alone;
+        return cannot_write(s, e);
+    struct store_job **end = &jobs;
+    while (*end)
+        end = &(*end)->next;
     pthread_mutex_lock(&w->lock);
     int result = w->started ? 0 : start(w, e);
-    if (result == 0) {
-        *w->end = job;
-        w->end = &job->next;
+    if (result == 0 && jobs) {
+        *w->end = jobs;
+        w->end = end;
         pthread_cond_signal(&w->wake);
     }
     pthread_mutex_unlock(&w->lock);
+    return result;
+}
+
+/* A job with a place of its own. */
+struct placed {
+    struct store_job job;
+    struct error error;
+    job_done done;
+    void *arg;
+    job_run run;
+};
+
+static int run_placed(struct txn *t, void *arg, struct error *e)
+{
+    struct placed *p = arg;
+    return p->run(t, p->arg, e);
+}
+
+static void finish_placed(void *arg, const struct error *e)
+{
+    struct placed *p = arg;
+    if (p->done)
+        p->done(p->arg, e);
+    free(p);
+}
+
+static int submit(struct store *s, job_run run, job_done done, void *arg, bool alone,
+                  struct error *e)
+{
+    struct placed *p = xmalloc(sizeof(*p));
+    p->run = run;
+    p->done = done;
+    p->arg = arg;
+    p->job = (struct store_job){run_placed, finish_placed, p, &p->error, alone, NULL};
+    int result = store_submit_list(s, &p->job, e);
     if (result)
-        free(job);
+        free(p);
     return result;
 }
 
@@ -310,7 +336,6 @@ struct waiter {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool answered;
-    struct error *e;
 };
 
 static int run_waited(struct txn *t, void *arg, struct error *e)
@@ -322,8 +347,8 @@ static int run_waited(struct txn *t, void *arg, struct error *e)
 static void wake_waiter(void *arg, const struct error *e)
 {
     struct waiter *w = arg;
+    (void)e; /* it stands where the waiter looks for it */
     pthread_mutex_lock(&w->lock);
-    *w->e = *e;
     w->answered = true;
     pthread_cond_signal(&w->wake);
     pthread_mutex_unlock(&w->lock);
@@ -332,9 +357,10 @@ static void wake_waiter(void *arg, const struct error *e)
 static int run_and_wait(struct store *s, job_run run, void *arg, bool alone, struct error *e)
 {
     struct waiter w = {
-        run, arg, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, e,
+        run, arg, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false,
     };
-    if (submit(s, run_waited, wake_waiter, &w, alone, e))
+    struct store_job job = {run_waited, wake_waiter, &w, e, alone, NULL};
+    if (store_submit_list(s, &job, e))
         return -1;
     pthread_mutex_lock(&w.lock);
     while (!w.answered)

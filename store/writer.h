@@ -29,6 +29,20 @@ typedef void (*job_done)(void *arg, const struct error *e);
  * cannot start.
  */
 int store_submit(struct store *s, job_run run, job_done done, void *arg, struct error *e);
+/*
+ * A job whose place is its submitter's, for who has many: nothing is allocated, and a list of them
+ * reaches the writer in one piece, so that they share a commit.
+ */
+struct store_job {
+    job_run run;
+    job_done done; /* after it the place is the submitter's again */
+    void *arg;
+    struct error *error; /* the submitter's as well; `done` gets it */
+    bool alone;          /* it must be a transaction of its own */
+    struct store_job *next;
+};
+/* As store_submit, for all of them; after -1 none was queued. */
+int store_submit_list(struct store *s, struct store_job *jobs, struct error *e);
 /* Queues a job and waits until it is committed. */
 int store_run(struct store *s, job_run run, void *arg, struct error *e);
 /* As store_submit, for a job that must be a transaction of its own. */
