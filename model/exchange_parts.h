@@ -8,6 +8,8 @@
 #include "memory.h"
 #include "strbuf.h"
 
+/* "kind:id" as a JSON string. */
+void exchange_add_ref(struct strbuf *out, struct ref ref);
 void exchange_add_justification(struct strbuf *out, const struct justification *j);
 void exchange_add_history(struct strbuf *out, const struct history_entry *h);
 void exchange_add_relation(struct strbuf *out, const struct relation *r);

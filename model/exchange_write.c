@@ -31,7 +31,7 @@ static void add_number(struct strbuf *out, const char *key, double value)
     json_add_double(out, value);
 }
 
-static void add_ref(struct strbuf *out, struct ref ref)
+void exchange_add_ref(struct strbuf *out, struct ref ref)
 {
     strbuf_addch(out, '"');
     strbuf_addstr(out, kind_name(ref.kind));
@@ -43,7 +43,7 @@ static void add_ref(struct strbuf *out, struct ref ref)
 static void add_antecedent(struct strbuf *out, const struct antecedent *a)
 {
     ADD(out, "{\"ref\":");
-    add_ref(out, a->ref);
+    exchange_add_ref(out, a->ref);
     const struct use *use = a->use;
     if (use) {
         add_number(out, ",\"relevance\":", use->relevance);
@@ -98,7 +98,7 @@ void exchange_add_relation(struct strbuf *out, const struct relation *r)
     ADD(out, "{\"type\":\"");
     strbuf_addstr(out, role_name(r->type));
     ADD(out, "\",\"to\":");
-    add_ref(out, r->to);
+    exchange_add_ref(out, r->to);
     ADD(out, ",\"at\":");
     json_add_int(out, r->at);
     add_text(out, ",\"reason\":", r->reason);
@@ -131,7 +131,7 @@ static void add_texts(struct strbuf *out, const char *key, const char **texts, s
 static void add_fields(struct strbuf *out, const struct memory *m)
 {
     ADD(out, "{\"ref\":");
-    add_ref(out, m->ref);
+    exchange_add_ref(out, m->ref);
     ADD(out, ",\"agent_id\":");
     json_add_string(out, m->agent_id);
     ADD(out, ",\"text\":");

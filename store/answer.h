@@ -1,29 +1,53 @@
 /*
  * Answers as JSON: what the commands print with --json and what MCP's tools answer, one implementation
- * for both. Each appends one object (or what is said) to `out`. A read transaction is held for no longer
- * than some rows where they are many.
+ * for both.
  */
 #ifndef STEMMA_ANSWER_H
 #define STEMMA_ANSWER_H
 
-#include "../model/lineage.h"
+#include "../model/exchange_parts.h"
+#include "../model/strbuf.h"
 #include "orphans.h"
-#include "store.h"
+#include "tracing.h"
 
-/* Appends the memory in the exchange form, with its label. */
+/*
+ * Where an answer is written. A command's may be far larger than memory should be: `flush` is called
+ * after each element and may take away what `out` holds so far. NULL: it is wanted in one piece.
+ */
+struct answer {
+    struct strbuf *out;
+    int (*flush)(void *arg, struct error *e);
+    void *arg;
+};
+
+/* Appends the memory in the exchange form, with its label. ERROR_NOT_FOUND: a stub. */
 int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                   struct error *e);
-/* The same of several, their labels found together: [count] objects, a comma between (`separator`). */
-int answer_memories(struct reader *r, struct arena *arena, const int64_t *nodes, size_t count,
-                    char separator, struct strbuf *out, struct error *e);
+/* The same where the label is known. */
+int answer_labelled(struct reader *r, struct arena *arena, int64_t node, enum label label,
+                    struct strbuf *out, struct error *e);
+
 /* `show --trace`: {"nodes","links","cut","cycles"}. */
+int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e);
 int answer_lineage(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
                    struct strbuf *out, struct error *e);
-/* {"falls","weakened","descends"} of these rows, each once. `progress` may be NULL; non-zero stops it. */
-int answer_whatif(struct reader *r, const int64_t *rows, size_t count,
-                  int (*progress)(void *arg, double done, double total), void *arg,
-                  struct strbuf *out, struct error *e);
+
+/* `whatif`: {"falls","weakened","descends"}. */
+int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
+                      struct error *e);
+int answer_whatif(struct reader *r, const int64_t *rows, size_t count, struct strbuf *out,
+                  struct error *e);
+
 /* One problem: {"ref","problem","field","target"}. */
 void answer_orphan(struct strbuf *out, const struct orphan *orphan);
+
+/*
+ * A trace as lines of clean text, for who reads rather than computes: a line for each memory with its
+ * ref, label, confidence and the beginning of what it says, indented under what leads to it. A memory
+ * that is reached again is referred to. It says what lies deeper than `depth`, and where there are
+ * more than `max_lines`.
+ */
+int answer_outline(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
+                   size_t max_lines, struct strbuf *out, struct error *e);
 
 #endif

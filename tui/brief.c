@@ -2,7 +2,6 @@
 #include "brief.h"
 
 #include <string.h>
-#include "../model/json.h"
 #include "text.h"
 
 #define LEAST_TEXT 16 /* columns that the text keeps however long the note is */
@@ -32,14 +31,6 @@ void output_ref(struct output *out, enum tone tone, struct ref ref)
     text_clean(&out->text, text.buf, text.len, out->flags | TEXT_EXACT);
     if (tone != TONE_PLAIN)
         output_tone(out, TONE_PLAIN);
-    strbuf_release(&text);
-}
-
-void json_add_ref(struct strbuf *out, struct ref ref)
-{
-    struct strbuf text = STRBUF_INIT;
-    ref_add(&text, ref);
-    json_add_string_len(out, text.buf, text.len);
     strbuf_release(&text);
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "../model/exchange_parts.h"
 #include "../model/json.h"
 #include "../store/add.h"
 #include "brief.h"
@@ -73,7 +74,7 @@ static void print_json(struct output *out, const struct added *added)
 {
     struct json_object o = json_begin(&out->text, '{');
     json_key(&o, "ref");
-    json_add_ref(&out->text, added->ref);
+    exchange_add_ref(&out->text, added->ref);
     json_key(&o, "version");
     json_add_int(&out->text, added->version);
     if (added->unresolved_count) {

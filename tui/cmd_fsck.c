@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "../model/exchange_parts.h"
 #include "../model/json.h"
 #include "../store/journal.h"
 #include "brief.h"
@@ -40,7 +41,7 @@ static void write_finding(struct output *out, const struct fsck_finding *f)
     }
     if (f->ref.id) {
         json_key(&o, "ref");
-        json_add_ref(&out->text, f->ref);
+        exchange_add_ref(&out->text, f->ref);
     }
     json_key(&o, "what");
     json_add_string(&out->text, f->what);

@@ -2,7 +2,7 @@
 #include "cmd.h"
 
 #include <string.h>
-#include "../model/json.h"
+#include "../store/answer.h"
 #include "brief.h"
 #include "nothing.h"
 #include "opening.h"
@@ -23,22 +23,6 @@ struct report {
     bool failed; /* `e` is filled */
     struct arena arena;
 };
-
-static void write_orphan(struct report *p, const struct orphan *orphan)
-{
-    struct strbuf *out = &p->out->text;
-    struct json_object o = json_begin(out, '{');
-    json_key(&o, "ref");
-    json_add_ref(out, orphan->ref);
-    json_key(&o, "problem");
-    json_add_string(out, problem_name(orphan->problem));
-    json_key(&o, "field");
-    json_add_string(out, orphan->field);
-    json_key(&o, "target");
-    json_add_string(out, orphan->target);
-    json_end(&o);
-    strbuf_addch(out, '\n');
-}
 
 static void print_heading(struct report *p, enum problem problem)
 {
@@ -83,9 +67,10 @@ static int each_orphan(void *arg, const struct orphan *orphan)
 {
     struct report *p = arg;
     p->found++;
-    if (p->out->json)
-        write_orphan(p, orphan);
-    else if (print_orphan(p, orphan)) {
+    if (p->out->json) {
+        answer_orphan(&p->out->text, orphan);
+        strbuf_addch(&p->out->text, '\n');
+    } else if (print_orphan(p, orphan)) {
         p->failed = true;
         return 1;
     }

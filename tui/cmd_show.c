@@ -1,7 +1,7 @@
 /* stemma show: a portrait, or a trace in either direction. */
 #include "cmd.h"
 
-#include "../model/exchange.h"
+#include "../store/answer.h"
 #include "opening.h"
 #include "portrait.h"
 #include "trace.h"
@@ -26,10 +26,12 @@ static int show_trace(struct invocation *i, struct reader *r, const struct memor
     bool source = m->ref.kind == KIND_RAW && m->justification_count == 0;
     bool down = option_given(i, "reverse") || source;
     double depth = option_number(i, "depth", DEPTH_UNLIMITED);
+    struct answer to = output_answer(&i->out);
     int result = trace_load(&trace, r, m->node, down ? DESCENDANTS : ANCESTORS, (uint32_t)depth, e);
     if (!result)
-        result =
-            i->out.json ? trace_json(&i->out, r, &trace, e) : trace_print(&i->out, r, &trace, e);
+        result = i->out.json ? answer_trace(&to, r, &trace, e) : trace_print(&i->out, r, &trace, e);
+    if (!result && i->out.json)
+        strbuf_addch(&i->out.text, '\n');
     trace_release(&trace);
     return result;
 }
@@ -37,10 +39,8 @@ static int show_trace(struct invocation *i, struct reader *r, const struct memor
 static int show_json(struct invocation *i, struct reader *r, const struct memory *m,
                      struct error *e)
 {
-    struct row_label label;
-    if (labels_of_rows(r, &m->node, 1, &label, e))
+    if (answer_memory(r, &i->arena, m->node, &i->out.text, e))
         return -1;
-    exchange_write(&i->out.text, m, label_name(label.label));
     strbuf_addch(&i->out.text, '\n');
     return 0;
 }

@@ -5,25 +5,17 @@
 #include "cmd.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include "../model/json.h"
-#include "../store/subgraph.h"
+#include "../store/answer.h"
 #include "brief.h"
 #include "opening.h"
-
-/* Beyond so many memories around those named the whole graph is loaded instead. */
-#define AROUND_MAX 50000
 
 /* The question and its answer. */
 struct question {
     struct output *out;
     struct reader *reader;
-    int64_t *rows;   /* of the memories named, each once */
-    uint32_t *nodes; /* the same in the graph */
+    int64_t *rows; /* of the memories named, each once */
     size_t count;
-    struct graph graph;
-    struct labels labels;
-    struct whatif answer;
+    struct retraction retraction;
     struct arena arena;
 };
 
@@ -31,8 +23,7 @@ struct question {
 static int resolve_all(struct question *q, struct invocation *i, struct error *e)
 {
     q->rows = arena_array(&i->arena, i->word_count, sizeof(*q->rows));
-    q->nodes = arena_array(&i->arena, i->word_count, sizeof(*q->nodes));
-    if (!q->rows || !q->nodes)
+    if (!q->rows)
         return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
                          "there is no memory for the question");
     for (size_t w = 0; w < i->word_count; w++) {
@@ -48,42 +39,13 @@ static int resolve_all(struct question *q, struct invocation *i, struct error *e
     return 0;
 }
 
-/* Nodes of a closure are numbered from the roots on; in the whole graph a node is its row less
- * one. */
-static int load(struct question *q, struct error *e)
-{
-    bool bounded = false;
-    if (graph_load_around(q->reader, &q->graph, q->rows, q->count, DESCENDANTS, AROUND_MAX,
-                          &bounded, e))
-        return -1;
-    if (bounded) {
-        graph_release(&q->graph);
-        graph_init(&q->graph);
-        if (graph_load(q->reader, &q->graph, e))
-            return -1;
-    }
-    for (size_t n = 0; n < q->count; n++)
-        q->nodes[n] = bounded ? (uint32_t)(q->rows[n] - 1) : (uint32_t)n;
-    return 0;
-}
-
-static int answer(struct question *q, struct error *e)
-{
-    if (labels_compute(&q->labels, &q->graph) ||
-        whatif_retract(&q->answer, &q->graph, &q->labels, q->nodes, q->count))
-        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                         "there is no memory for the answer");
-    return 0;
-}
-
 static int read_brief(struct question *q, uint32_t node, struct brief *b, struct error *e)
 {
+    const struct retraction *x = &q->retraction;
     arena_clear(&q->arena);
-    return brief_read(q->reader, &q->arena, graph_row(&q->graph, node),
-                      (enum label)q->labels.label[node], b, e);
+    return brief_read(q->reader, &q->arena, graph_row(&x->graph, node),
+                      (enum label)x->labels.label[node], b, e);
 }
-
-/* ---- for people ---- */
 
 static int print_memory(struct question *q, uint32_t node, const char *note, struct error *e)
 {
@@ -100,8 +62,8 @@ static int print_memory(struct question *q, uint32_t node, const char *note, str
 
 static int print_weakened(struct question *q, struct error *e)
 {
-    for (size_t n = 0; n < q->answer.weakened_count; n++) {
-        const struct whatif_weakened *w = &q->answer.weakened[n];
+    for (size_t n = 0; n < q->retraction.outcome.weakened_count; n++) {
+        const struct whatif_weakened *w = &q->retraction.outcome.weakened[n];
         char note[64];
         snprintf(note, sizeof(note), "%u%s%u hold", (unsigned)w->before,
                  q->out->ascii ? " -> " : " → ", (unsigned)w->after);
@@ -121,69 +83,26 @@ static int print_answer(struct question *q, struct error *e)
 {
     output_printf(q->out, TONE_STRONG, "If retracted:\n");
     for (size_t n = 0; n < q->count; n++)
-        if (print_memory(q, q->nodes[n], NULL, e))
+        if (print_memory(q, q->retraction.nodes[n], NULL, e))
             return -1;
-    print_count(q->out, "falls", q->answer.fall_count);
-    for (size_t n = 0; n < q->answer.fall_count; n++)
-        if (print_memory(q, q->answer.falls[n], NULL, e))
+    print_count(q->out, "falls", q->retraction.outcome.fall_count);
+    for (size_t n = 0; n < q->retraction.outcome.fall_count; n++)
+        if (print_memory(q, q->retraction.outcome.falls[n], NULL, e))
             return -1;
-    print_count(q->out, "weakened", q->answer.weakened_count);
+    print_count(q->out, "weakened", q->retraction.outcome.weakened_count);
     if (print_weakened(q, e))
         return -1;
-    print_count(q->out, "only descends", q->answer.descends);
+    print_count(q->out, "only descends", q->retraction.outcome.descends);
     strbuf_addstr(&q->out->text, "Nothing was written.\n");
-    return 0;
-}
-
-/* ---- JSON ---- */
-
-static int add_ref(struct question *q, uint32_t node, struct error *e)
-{
-    struct brief b;
-    if (read_brief(q, node, &b, e))
-        return -1;
-    json_add_ref(&q->out->text, b.row.ref);
-    return output_row(q->out, e);
-}
-
-static int add_weakened(struct question *q, const struct whatif_weakened *w, struct error *e)
-{
-    struct json_object o = json_begin(&q->out->text, '{');
-    json_key(&o, "ref");
-    if (add_ref(q, w->node, e))
-        return -1;
-    json_key(&o, "before");
-    json_add_int(&q->out->text, w->before);
-    json_key(&o, "after");
-    json_add_int(&q->out->text, w->after);
-    json_end(&o);
     return 0;
 }
 
 static int write_answer(struct question *q, struct error *e)
 {
-    struct strbuf *out = &q->out->text;
-    struct json_object o = json_begin(out, '{');
-    json_key(&o, "falls");
-    struct json_object falls = json_begin(out, '[');
-    for (size_t n = 0; n < q->answer.fall_count; n++) {
-        json_item(&falls);
-        if (add_ref(q, q->answer.falls[n], e))
-            return -1;
-    }
-    json_end(&falls);
-    json_key(&o, "weakened");
-    struct json_object weakened = json_begin(out, '[');
-    for (size_t n = 0; n < q->answer.weakened_count; n++) {
-        json_item(&weakened);
-        if (add_weakened(q, &q->answer.weakened[n], e))
-            return -1;
-    }
-    json_end(&weakened);
-    json_key(&o, "descends");
-    json_add_int(out, (int64_t)q->answer.descends);
-    json_end(&o);
-    strbuf_addch(out, '\n');
+    struct answer to = output_answer(q->out);
+    if (answer_retraction(&to, q->reader, &q->retraction, e))
+        return -1;
+    strbuf_addch(&q->out->text, '\n');
     return 0;
 }
 
@@ -194,13 +113,10 @@ static int run_whatif(struct invocation *i, struct error *e)
     if (opening_open(i, NULL, false, &o, e))
         return -1;
     q.reader = o.reader;
-    graph_init(&q.graph);
     int result = -1;
-    if (!resolve_all(&q, i, e) && !load(&q, e) && !answer(&q, e))
+    if (!resolve_all(&q, i, e) && !retraction_load(&q.retraction, q.reader, q.rows, q.count, e))
         result = i->out.json ? write_answer(&q, e) : print_answer(&q, e);
-    whatif_release(&q.answer);
-    labels_release(&q.labels);
-    graph_release(&q.graph);
+    retraction_release(&q.retraction);
     arena_release(&q.arena);
     opening_close(&o);
     return result;

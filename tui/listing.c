@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "../model/clock.h"
-#include "../model/exchange.h"
+#include "../store/answer.h"
 #include "brief.h"
 #include "text.h"
 
@@ -185,11 +185,9 @@ static int print_json(struct listing *l, const int64_t *rows, const struct row_l
                       size_t count, struct error *e)
 {
     for (size_t i = 0; i < count; i++) {
-        struct memory m;
         arena_clear(&l->arena);
-        if (memory_read(l->reader, &l->arena, rows[i], &m, e))
+        if (answer_labelled(l->reader, &l->arena, rows[i], labels[i].label, &l->out->text, e))
             return -1;
-        exchange_write(&l->out->text, &m, label_name(labels[i].label));
         strbuf_addch(&l->out->text, '\n');
         if (output_row(l->out, e))
             return -1;

@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "config.h"
+#include "../store/answer.h"
 #include "text.h"
 
 #define FLUSH_AT       (64 * 1024)
@@ -118,6 +119,16 @@ int output_flush(struct output *out, struct error *e)
 int output_row(struct output *out, struct error *e)
 {
     return out->text.len < FLUSH_AT && !out->text.failed ? 0 : output_flush(out, e);
+}
+
+static int flush_row(void *arg, struct error *e)
+{
+    return output_row(arg, e);
+}
+
+struct answer output_answer(struct output *out)
+{
+    return (struct answer){.out = &out->text, .flush = flush_row, .arg = out};
 }
 
 void output_tone(struct output *out, enum tone tone)

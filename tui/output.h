@@ -57,6 +57,9 @@ bool output_wants_color(int color, int descriptor);
 int output_flush(struct output *out, struct error *e);
 /* The same once a good deal has been gathered; call it after each row. */
 int output_row(struct output *out, struct error *e);
+/* Where the store's answers in JSON are to go: a large one is written as it is made. */
+struct answer;
+struct answer output_answer(struct output *out);
 
 /* Begins and ends a tone; nothing where there is no colour. */
 void output_tone(struct output *out, enum tone tone);

@@ -13,40 +13,11 @@
 #include "portrait.h"
 #include "text.h"
 
-/* Beyond so many memories around one the whole graph is loaded instead. */
-#define AROUND_MAX 50000
 /* Levels that are drawn, at most and for so many columns one; a deeper one is named by its number,
  * or a chain of 5,000 would be a picture of blanks. */
 #define LEVELS_DRAWN      20
 #define COLUMNS_FOR_LEVEL 6
 #define LINES_AT_ONCE     256
-
-int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction direction,
-               uint32_t depth, struct error *e)
-{
-    bool bounded = false;
-    *t = (struct trace){.direction = direction, .depth = depth};
-    graph_init(&t->graph);
-    if (graph_load_around(r, &t->graph, &row, 1, direction, AROUND_MAX, &bounded, e))
-        return -1;
-    if (bounded) {
-        graph_release(&t->graph);
-        graph_init(&t->graph);
-        if (graph_load(r, &t->graph, e))
-            return -1;
-        t->root = (uint32_t)(row - 1);
-    }
-    if (labels_compute(&t->labels, &t->graph))
-        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                         "there is no memory for the labels");
-    return 0;
-}
-
-void trace_release(struct trace *t)
-{
-    labels_release(&t->labels);
-    graph_release(&t->graph);
-}
 
 struct drawing {
     struct output *out;

@@ -1,0 +1,46 @@
+#include "answer.h"
+
+#include "../model/exchange.h"
+#include "../model/json.h"
+
+int answer_labelled(struct reader *r, struct arena *arena, int64_t node, enum label label,
+                    struct strbuf *out, struct error *e)
+{
+    struct memory m;
+    if (memory_read(r, arena, node, &m, e))
+        return -1;
+    if (m.status == STATUS_MISSING)
+        return error_set(e, ERROR_NOT_FOUND, "Ask for the lineage of what names it instead.",
+                         "%s:%s is named by others and was never written here",
+                         kind_name(m.ref.kind), m.ref.id);
+    exchange_write(out, &m, label_name(label));
+    return 0;
+}
+
+int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
+                  struct error *e)
+{
+    struct row_label label;
+    if (reader_begin(r, e))
+        return -1;
+    int result = labels_of_rows(r, &node, 1, &label, e) ||
+                         answer_labelled(r, arena, node, label.label, out, e)
+                     ? -1
+                     : 0;
+    reader_end(r);
+    return result;
+}
+
+void answer_orphan(struct strbuf *out, const struct orphan *orphan)
+{
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "ref");
+    exchange_add_ref(out, orphan->ref);
+    json_key(&o, "problem");
+    json_add_string(out, problem_name(orphan->problem));
+    json_key(&o, "field");
+    json_add_string(out, orphan->field);
+    json_key(&o, "target");
+    json_add_string(out, orphan->target);
+    json_end(&o);
+}

@@ -1,0 +1,36 @@
+/*
+ * A trace and a hypothetical retraction with all they need: what is near is loaded, or the whole graph
+ * where that is much, and labelled. The answers for people and those for programs are made of these.
+ */
+#ifndef STEMMA_TRACING_H
+#define STEMMA_TRACING_H
+
+#include "subgraph.h"
+
+/* The closure of one memory, labelled; `root` is its node. */
+struct trace {
+    struct graph graph;
+    struct labels labels;
+    uint32_t root;
+    enum direction direction;
+    uint32_t depth;
+};
+/* trace_release frees it, also after an error. */
+int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction direction,
+               uint32_t depth, struct error *e);
+void trace_release(struct trace *t);
+
+/* What would become of what rests on these memories if they were retracted. */
+struct retraction {
+    uint32_t *nodes; /* [count] of those named, in their order */
+    size_t count;
+    struct graph graph;
+    struct labels labels;
+    struct whatif outcome;
+};
+/* Of these rows, each once. retraction_release frees it, also after an error. */
+int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
+                    struct error *e);
+void retraction_release(struct retraction *q);
+
+#endif
