@@ -33,6 +33,8 @@ struct feed {
     int64_t look_at; /* when the next look is worth it, on the monotonic clock; -1: none is */
     int look_ms;     /* how long after that the one that follows */
     bool more;       /* the last call stopped at its limit */
+    bool unread;     /* there is something that was not read */
+    uint64_t changes;
 };
 
 /* ---- what is watched ---- */
@@ -141,6 +143,17 @@ int64_t feed_seq(const struct feed *f)
     return f->seq;
 }
 
+void feed_skip(struct feed *f, int64_t seq)
+{
+    if (seq > f->seq)
+        f->seq = seq;
+}
+
+uint64_t feed_changes(const struct feed *f)
+{
+    return f->changes;
+}
+
 static int64_t monotonic_ms(void)
 {
     struct timespec now;
@@ -171,21 +184,34 @@ static void plan_next_look(struct feed *f, bool stirred)
     f->look_ms *= 2;
 }
 
-int feed_next(struct feed *f, struct arena *arena, size_t limit, struct event **out, size_t *count,
-              struct error *e)
+int feed_look(struct feed *f, struct error *e)
 {
     int64_t version;
-    *out = NULL;
-    *count = 0;
     plan_next_look(f, drain(f));
     if (read_version(f, &version, e))
         return -1;
-    if (version == f->version && !f->more)
-        return 0;
+    if (version != f->version) {
+        f->version = version;
+        f->changes++;
+        f->unread = true;
+    }
+    f->unread |= f->more;
+    f->more = false;
+    return f->unread;
+}
+
+int feed_next(struct feed *f, struct arena *arena, size_t limit, struct event **out, size_t *count,
+              struct error *e)
+{
+    *out = NULL;
+    *count = 0;
+    int news = feed_look(f, e);
+    if (news <= 0)
+        return news;
     /* The version first: what is committed in between is seen twice by it, and once in the events. */
     if (journal_read(f->r, arena, f->seq, limit, out, count, e))
         return -1;
-    f->version = version;
+    f->unread = false;
     f->more = *count == limit && limit > 0;
     if (*count)
         f->seq = (*out)[*count - 1].seq;

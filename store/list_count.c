@@ -280,10 +280,20 @@ static int comes_before(struct db *db, const struct list_query *q, int64_t node,
     return 0;
 }
 
+/* What is new mostly stands at the beginning, so the steps from there grow before they are halved. */
 static int find_place(struct db *db, const struct list_query *q, const int64_t *ids, size_t count,
                       const struct order_key *sought, size_t *place, struct error *e)
 {
-    size_t low = 0, high = count;
+    size_t low = 0, high = 0, step = 1;
+    for (; high < count; step *= 2) {
+        bool before;
+        if (comes_before(db, q, ids[high], sought, &before, e))
+            return -1;
+        if (!before)
+            break;
+        low = high + 1;
+        high = count - low < step ? count : low + step - 1;
+    }
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         bool before;

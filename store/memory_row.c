@@ -9,7 +9,7 @@
 
 static const char list_row_sql[] =
     "SELECT m.kind, m.name, m.status, m.version, a.name, s.name, m.created_at, m.updated_at,"
-    " m.confidence, m.protected, m.text, m.source, m.tags, m.annotations"
+    " m.confidence, m.protected, m.text, m.source, m.tags, m.annotations, m.event"
     " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
     " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
 
@@ -44,6 +44,7 @@ static void fill_list_row(struct arena *a, sqlite3_stmt *stmt, struct memory_row
     out->source = column_text(a, stmt, 11, failed);
     out->tags = column_text(a, stmt, 12, failed);
     out->annotations = column_text(a, stmt, 13, failed);
+    out->event = sqlite3_column_int64(stmt, 14);
 }
 
 int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,

@@ -75,6 +75,7 @@ struct memory_row {
     struct ref ref;
     const char *agent_id, *text, *source_type, *source, *tags /* JSON */, *annotations /* JSON */;
     int64_t created_at, updated_at, version;
+    int64_t event; /* the journal's last one about it; 0: none */
     double confidence;
     enum status status;
     bool is_protected, text_cut;

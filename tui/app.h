@@ -57,15 +57,21 @@ struct app {
     bool paused;                /* changes by others are counted and not shown */
     const struct view *follows; /* the list whose cursor goes to what is new; NULL: none */
     size_t held_back;           /* changes that came while it is paused */
+    int64_t visited;            /* the journal's last event when the store was left last */
+    int64_t touched;            /* under the cursor, and changed by another meanwhile; 0: none */
     size_t agents;              /* 1, or 2 where there are more; 0: not known yet */
 
     char status[1024];
     enum style status_style;
     bool status_fresh; /* set while the last key was handled */
+    int64_t said_at;   /* app_ticks */
     bool quit;
     int ended_by;
-    const char *doing; /* the name of the last action, for a crash report */
-    int64_t now;       /* of this frame */
+    const char *doing;  /* the name of the last action, for a crash report */
+    int64_t now;        /* of this frame */
+    bool undrawn;       /* something may look different, and waits for its turn */
+    int64_t calm_until; /* app_ticks: news waits so long, keys never */
+    int64_t wake_at;    /* app_ticks: a frame is wanted then; 0: none is */
     /* Where things were drawn, for the mouse. */
     struct pane list_pane, preview_pane, bar_pane;
     struct bar_hit {
@@ -99,9 +105,14 @@ void app_lists_changed(struct app *x);
 
 /* ---- the loop ---- */
 
+/* Ms on a clock that only goes forward. */
+int64_t app_ticks(void);
+/* A frame is wanted in so many ms, whatever happens. */
+void app_wake(struct app *x, int64_t ms);
+
 void app_key(struct app *x, const struct input_event *pressed);
 void app_draw(struct app *x);
-/* Reads what the feed has; passes it to the views. */
+/* Reads what the feed has; tells the views (news.h). */
 void app_news(struct app *x);
 /* Until the person leaves. */
 int app_loop(struct app *x, struct error *e);

@@ -4,6 +4,7 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "facts_sheet.h"
+#include "news.h"
 #include "text.h"
 
 #define TEXT_LEAST 40
@@ -158,6 +159,8 @@ void columns_draw_row(struct app *x, const struct columns *c, const struct pane 
     char number[32];
     if (marks_has(&x->marks, node))
         paint_text(row, 0, c->mark, 1, STYLE_MARK, "*");
+    if (m && news_mark(x, m) != ' ')
+        paint_format(row, 0, c->label + 1, 1, STYLE_CHIP, "%c", news_mark(x, m));
     if (!m) {
         paint_text(row, 0, c->text, c->width - c->text, STYLE_ERROR, "cannot be read");
         return;

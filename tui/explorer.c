@@ -16,6 +16,7 @@ void app_say(struct app *x, const char *format, ...)
     va_end(args);
     x->status_style = STYLE_STATUS;
     x->status_fresh = true;
+    x->said_at = app_ticks();
 }
 
 void app_fail(struct app *x, const struct error *e)
@@ -135,6 +136,7 @@ static int open_parts(struct app *x, struct error *e)
         return -1;
     struct error none;
     x->feed = feed_open(x->reader, &none);
+    x->visited = x->feed ? feed_seq(x->feed) : INT64_MAX;
     if (x->options->follow)
         x->follow = follow_open(x->store, x->options->follow, e);
     if (x->options->follow && !x->follow)

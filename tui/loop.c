@@ -3,13 +3,14 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <time.h>
 #include "../model/strbuf.h"
 #include "follow.h"
 #include "signals.h"
 #include "view_help.h"
-#include "view_memory.h"
 
-#define NEWS_BATCH 256
+#define FRAME_MS     33
+#define CALM_MOST_MS 500
 
 /* ---- keys ---- */
 
@@ -119,96 +120,8 @@ void app_key(struct app *x, const struct input_event *pressed)
     if (x->follows && x->follows == top && x->top == top &&
         (top->selected != selected || top->top != first))
         x->follows = NULL;
-}
-
-/* ---- news ---- */
-
-static void add_text_of(struct app *x, int64_t node, struct strbuf *out)
-{
-    struct arena arena = ARENA_INIT;
-    struct memory_row row;
-    struct error e;
-    if (node > 0 && !memory_row_read(x->reader, &arena, node, &row, &e)) {
-        details_ref(x, &row, out);
-        if (row.text)
-            strbuf_addf(out, " \"%s\"", row.text);
-    }
-    arena_release(&arena);
-}
-
-static void say_news(struct app *x, const struct event *events, size_t count, size_t total)
-{
-    struct strbuf text = STRBUF_INIT;
-    const struct event *last = &events[count - 1];
-    const char *who = last->agent ? last->agent : last->actor ? last->actor : "someone";
-    if (total == 1) {
-        strbuf_addf(&text, "%s: %s ", who, last->operation ? last->operation : "change");
-        add_text_of(x, last->subject, &text);
-    } else {
-        strbuf_addf(&text, "%zu changes, the last by %s", total, who);
-    }
-    app_say(x, "%s", text.buf);
-    x->status_fresh = false;
-    strbuf_release(&text);
-}
-
-static void fall_behind(struct view *v, const struct view *top)
-{
-    for (; v; v = v->below)
-        v->behind = v->behind || v != top;
-}
-
-/* The view on top hears of it; what is not seen is read again when it is. */
-static void tell_views(struct app *x, const struct event *events, size_t count, bool whole)
-{
-    details_changed(&x->details);
-    x->preview.stale = true;
-    if (x->top->ops->news)
-        x->top->ops->news(x->top, events, count, whole);
-    fall_behind(x->top, x->top);
-    for (int i = 0; i < ROOT_COUNT; i++)
-        fall_behind(x->root[i], x->top);
-    for (size_t i = 0; i < x->trail.count; i++)
-        fall_behind(x->trail.visited[i], x->top);
-    for (size_t i = 0; i < TRAIL_PLACES; i++)
-        fall_behind(x->trail.place[i].view, x->top);
-}
-
-/* While paused: only how many there are. */
-static void count_news(struct app *x)
-{
-    struct error e;
-    int64_t last = journal_last(x->reader, &e);
-    if (last >= 0)
-        x->held_back = (size_t)(last - feed_seq(x->feed));
-}
-
-void app_news(struct app *x)
-{
-    struct arena arena = ARENA_INIT;
-    struct event *events = NULL;
-    struct error e;
-    size_t count = 0, total = 0;
-    if (!x->feed)
-        return;
-    if (x->paused) {
-        count_news(x);
-        return;
-    }
-    do {
-        arena_clear(&arena);
-        if (feed_next(x->feed, &arena, NEWS_BATCH, &events, &count, &e)) {
-            app_fail(x, &e);
-            break;
-        }
-        total += count;
-        if (count > 0)
-            tell_views(x, events, count, count == NEWS_BATCH);
-    } while (count == NEWS_BATCH);
-    if (total > 0 && count > 0)
-        say_news(x, events, count, total);
-    x->held_back = 0;
-    arena_release(&arena);
+    if (x->touched && view_node(x->top) != x->touched)
+        x->touched = 0;
 }
 
 /* ---- the loop ---- */
@@ -263,20 +176,66 @@ static void take_follow(struct app *x)
         app_say(x, "%s", text);
 }
 
+int64_t app_ticks(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void app_wake(struct app *x, int64_t ms)
+{
+    int64_t at = app_ticks() + ms;
+    if (x->wake_at == 0 || at < x->wake_at)
+        x->wake_at = at;
+}
+
+/* In how many ms the next turn is due, whatever happens until then; -1: it is not. */
+static int64_t next_turn(struct app *x, int64_t now)
+{
+    int64_t calm = x->calm_until > now ? x->calm_until - now : 0;
+    int64_t next = x->feed ? feed_timeout(x->feed) : -1;
+    if (next >= 0 && next < calm)
+        next = calm;
+    if ((calm > 0 || x->undrawn) && (next < 0 || next > calm))
+        next = calm; /* and the feed is listened to again */
+    if (x->wake_at && (next < 0 || x->wake_at - now < next))
+        next = x->wake_at > now ? x->wake_at - now : 0;
+    return next;
+}
+
+/* While it is calm the feed is not listened to: what it has waits there. */
 static void wait_for(struct app *x, struct pollfd fds[FD_COUNT])
 {
-    int timeout = x->feed ? feed_timeout(x->feed) : -1;
+    int64_t now = app_ticks(), timeout = next_turn(x, now);
     struct timespec wait = {timeout / 1000, (long)(timeout % 1000) * 1000000};
+    bool listens = x->feed && now >= x->calm_until;
     fds[FD_TERMINAL] = (struct pollfd){.fd = 0, .events = POLLIN};
     fds[FD_SIGNAL] = (struct pollfd){.fd = signals_fd(), .events = POLLIN};
     fds[FD_WORKER] = (struct pollfd){.fd = worker_fd(&x->worker), .events = POLLIN};
-    fds[FD_FEED] = (struct pollfd){.fd = x->feed ? feed_fd(x->feed) : -1, .events = POLLIN};
+    fds[FD_FEED] = (struct pollfd){.fd = listens ? feed_fd(x->feed) : -1, .events = POLLIN};
     fds[FD_FOLLOW] = (struct pollfd){.fd = follow_fd(x->follow), .events = POLLIN};
     ppoll(fds, FD_COUNT, timeout < 0 ? NULL : &wait, &x->wait_mask);
 }
 
-/* One round; true where something may look different. */
-static bool take_turn(struct app *x)
+/* What others wrote; true where something may look different. */
+static bool take_news(struct app *x, bool stirred)
+{
+    if (!x->feed || !(stirred || feed_timeout(x->feed) == 0))
+        return false;
+    int64_t seq = feed_seq(x->feed);
+    uint64_t changes = feed_changes(x->feed);
+    app_news(x);
+    return feed_seq(x->feed) != seq || feed_changes(x->feed) != changes;
+}
+
+enum turn {
+    TURN_QUIET, /* nothing is to be drawn, or not yet */
+    TURN_KEY,   /* a frame is waited for */
+    TURN_NEWS,  /* one is due */
+};
+
+static enum turn take_turn(struct app *x, int64_t *began)
 {
     struct pollfd fds[FD_COUNT] = {0};
     wait_for(x, fds);
@@ -287,26 +246,51 @@ static bool take_turn(struct app *x)
         ((fds[FD_TERMINAL].revents & POLLHUP) && !(fds[FD_TERMINAL].revents & POLLIN))) {
         x->quit = true;
         x->ended_by = SIGHUP;
-        return false;
+        return TURN_QUIET;
     }
-    bool answers = worker_deliver(&x->worker) > 0;
-    bool news = x->feed && (fds[FD_FEED].revents || feed_timeout(x->feed) >= 0);
-    int64_t before = x->feed ? feed_seq(x->feed) : 0;
-    if (news)
-        app_news(x);
-    if (fds[FD_FOLLOW].revents)
+    *began = app_ticks();
+    bool calm = *began >= x->calm_until;
+    if (worker_deliver(&x->worker) > 0)
+        x->undrawn = true;
+    /* A key's frame does not wait for news: that has the next turn. */
+    if (calm && !key && take_news(x, fds[FD_FEED].revents != 0))
+        x->undrawn = true;
+    if (fds[FD_FOLLOW].revents) {
         take_follow(x);
-    return key || signal || answers || fds[FD_FOLLOW].revents ||
-           (news && (x->paused || feed_seq(x->feed) != before));
+        x->undrawn = true;
+    }
+    if (x->wake_at && *began >= x->wake_at) {
+        x->wake_at = 0;
+        x->undrawn = true;
+    }
+    return key || signal ? TURN_KEY : calm && x->undrawn ? TURN_NEWS : TURN_QUIET;
+}
+
+/*
+ * Keys are answered at once. What comes of itself (news, answers of the worker) gets at most one frame
+ * in FRAME_MS, and at most a tenth of the time.
+ */
+static void draw_turn(struct app *x, enum turn turn, int64_t began)
+{
+    app_draw(x);
+    x->undrawn = false;
+    if (turn == TURN_KEY)
+        return;
+    int64_t now = app_ticks(), calm = (now - began) * 10;
+    calm = calm < FRAME_MS ? FRAME_MS : calm > CALM_MOST_MS ? CALM_MOST_MS : calm;
+    x->calm_until = now + calm;
 }
 
 int app_loop(struct app *x, struct error *e)
 {
     (void)e;
+    int64_t began = 0;
     app_draw(x);
-    while (!x->quit)
-        if (take_turn(x) && !x->quit)
-            app_draw(x);
+    while (!x->quit) {
+        enum turn turn = take_turn(x, &began);
+        if (turn != TURN_QUIET && !x->quit)
+            draw_turn(x, turn, began);
+    }
     return x->ended_by;
 }
 

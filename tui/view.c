@@ -382,6 +382,37 @@ void view_search_abandon(struct view *v)
     view_select(v, origin);
 }
 
+void view_search_move(struct view *v, const size_t *out, size_t out_count, const size_t *in,
+                      size_t in_count)
+{
+    struct search *s = &v->search;
+    size_t kept = 0, gone = 0, come = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        size_t line = s->line[i];
+        while (gone < out_count && out[gone] < line)
+            gone++;
+        if (gone < out_count && out[gone] == line)
+            continue;
+        line -= gone;
+        while (come < in_count && in[come] <= line + come)
+            come++;
+        s->line[kept++] = line + come;
+    }
+    s->count = kept;
+}
+
+void view_search_add(struct view *v, size_t line)
+{
+    struct search *s = &v->search;
+    size_t at = match_after(s, line);
+    if ((at < s->count && s->line[at] == line) ||
+        !array_grow((void **)&s->line, &s->alloc, s->count, sizeof(*s->line)))
+        return;
+    memmove(s->line + at + 1, s->line + at, (s->count - at) * sizeof(*s->line));
+    s->line[at] = line;
+    s->count++;
+}
+
 void view_search_next(struct view *v, int direction)
 {
     struct search *s = &v->search;

@@ -5,6 +5,7 @@
 #include "../store/search.h"
 #include "app.h"
 #include "columns.h"
+#include "places.h"
 #include "scan.h"
 #include "text.h"
 
@@ -12,9 +13,8 @@ enum slot {
     SLOT_LOAD = 0,
     SLOT_FILTER
 };
-/* More changes at once than this, or more rows to move for them: the list is read again. */
-#define NEWS_MOST      64
-#define NEWS_MOST_ROWS 4000000
+/* A list that others change all the time is read again at most so often. */
+#define LOAD_CALM_MS 250
 
 struct list_view {
     struct view view;
@@ -28,8 +28,10 @@ struct list_view {
     int64_t *ids; /* all of them, once `complete`; before, the first ones */
     size_t id_count, id_alloc;
     bool complete;
-    bool load_again; /* something was written while it is being read */
-    int64_t *shown;  /* those that the filter leaves; where there is one */
+    bool load_wanted;          /* it must be read again, when its time comes */
+    int64_t load_at;           /* app_ticks: not before */
+    struct unplaced *unplaced; /* written, and not in its place yet; NULL: nothing ever was */
+    int64_t *shown;            /* those that the filter leaves; where there is one */
     size_t shown_count, shown_alloc;
     char filter[256];
     bool filter_complete;
@@ -39,7 +41,8 @@ struct list_view {
     int64_t before;      /* and was on before there was a filter; 0: another was chosen since */
     size_t before_row;   /* of the screen */
     bool settling;       /* the cursor moves because the lines are others */
-    size_t fresh;        /* rows that came above the top of the screen */
+    size_t above, below; /* new rows that landed outside the screen since it was at its top */
+    int64_t kept; /* gone meanwhile, and listed for as long as the cursor is on it; 0: none */
     struct columns columns;
 };
 
@@ -85,7 +88,7 @@ static size_t find_node(const int64_t *ids, size_t count, int64_t node)
  * The lines are others now: the cursor stays on its memory, and that memory on its row of the screen,
  * or, where it is gone, the cursor stays where it was.
  */
-static void lines_changed(struct list_view *l)
+static void settle_lines(struct list_view *l)
 {
     struct view *v = &l->view;
     size_t count,
@@ -103,17 +106,34 @@ static void lines_changed(struct list_view *l)
     }
     if (v->selected != LINE_NONE)
         l->cursor = node_at(v, v->selected);
-    view_search_again(v);
+}
+
+/* It is put in its place, or taken out, when nothing else counts the lines. */
+static void expect(struct list_view *l, int64_t node, bool was_there)
+{
+    if (!l->unplaced)
+        l->unplaced = xcalloc(1, sizeof(*l->unplaced));
+    unplaced_add(l->unplaced, node, was_there);
+}
+
+static void lines_changed(struct list_view *l)
+{
+    settle_lines(l);
+    view_search_again(&l->view);
 }
 
 static void selected(struct view *v)
 {
     struct list_view *l = list_of(v);
+    int64_t left = l->cursor;
     l->cursor = node_at(v, v->selected);
-    if (!l->settling)
-        l->before = 0;
-    if (v->top == 0)
-        l->fresh = 0;
+    if (l->settling)
+        return;
+    l->before = 0;
+    if (left && left == l->kept) {
+        l->kept = 0;
+        expect(l, left, true); /* to be taken out */
+    }
 }
 
 /* ---- reading ---- */
@@ -134,7 +154,8 @@ struct load_job {
     char *agent, *words;
     int64_t *ids;
     size_t count, alloc;
-    bool failed;
+    bool failed, news;
+    int64_t begun; /* app_ticks */
 };
 
 static int take_ids(void *arg, const int64_t *nodes, size_t count)
@@ -172,7 +193,13 @@ static enum job_result load_run(struct job *job, struct reader *r, struct error 
 }
 
 static void start_filter(struct list_view *l);
-static void start_load(struct list_view *l);
+
+/* After all of it was read again: so many rows are above the screen that were not. */
+static void count_pushed(struct list_view *l, size_t top)
+{
+    if (top != LINE_NONE && l->view.top > top)
+        l->above += l->view.top - top;
+}
 
 static void load_done(struct job *job, const struct error *e)
 {
@@ -182,6 +209,7 @@ static void load_done(struct job *job, const struct error *e)
         app_fail(l->view.app, e);
         return;
     }
+    size_t top = j->news && l->complete && !filtered(l) ? l->view.top : LINE_NONE;
     free(l->ids);
     l->ids = j->ids;
     l->id_count = j->count;
@@ -194,9 +222,10 @@ static void load_done(struct job *job, const struct error *e)
         lines_changed(l);
     if (l->view.end_wanted)
         view_last(&l->view);
-    if (l->load_again)
-        start_load(l);
-    l->load_again = false;
+    else if (l->view.app->follows == &l->view && l->order == ORDER_CREATED && !l->reverse)
+        view_select(&l->view, 0);
+    count_pushed(l, top);
+    l->load_at = app_ticks() + 4 * (app_ticks() - j->begun) + LOAD_CALM_MS;
 }
 
 static void load_release(struct job *job)
@@ -211,24 +240,19 @@ static void load_release(struct job *job)
 static const struct job_ops load_ops = {
     .name = "reading the list", .run = load_run, .done = load_done, .release = load_release};
 
-static void start_load(struct list_view *l)
+/* `news`: because others wrote. */
+static void start_load(struct list_view *l, bool news)
 {
     struct load_job *j = xcalloc(1, sizeof(*j));
     j->list = l;
+    j->begun = app_ticks();
+    j->news = news;
+    l->load_wanted = false;
     list_query(l, &j->query);
     j->agent = l->agent ? xstrdup(l->agent) : NULL;
     j->words = l->words ? xstrdup(l->words) : NULL;
     j->query.agent = j->agent;
     worker_submit(&l->view.app->worker, &j->job, &load_ops, l, SLOT_LOAD);
-}
-
-/* Reading that is under way is not begun anew for every change: that would never end while another
- * writes. */
-static void load_soon(struct list_view *l)
-{
-    l->load_again = worker_has(&l->view.app->worker, l, SLOT_LOAD);
-    if (!l->load_again)
-        start_load(l);
 }
 
 /* As many rows as a screen shows, at once. */
@@ -271,7 +295,7 @@ static bool same_settings(const struct list_view *l)
 void list_view_reload(struct view *v)
 {
     take_settings(list_of(v));
-    start_load(list_of(v));
+    start_load(list_of(v), false);
 }
 
 /* ---- filtering ---- */
@@ -360,86 +384,124 @@ const int64_t *list_view_ids(const struct view *v, size_t *count)
 
 /* ---- news ---- */
 
-static bool put_in(int64_t **ids, size_t *alloc, size_t *count, size_t place, int64_t node)
+/* Something is under way that counts the lines as they are: it is left to end. */
+static bool is_busy(struct list_view *l)
 {
-    if (place > *count || !array_grow((void **)ids, alloc, *count, sizeof(**ids)))
-        return false;
-    memmove(*ids + place + 1, *ids + place, (*count - place) * sizeof(**ids));
-    (*ids)[place] = node;
-    ++*count;
-    return true;
+    return !l->complete || worker_has(&l->view.app->worker, l, SLOT_LOAD) ||
+           (filtered(l) && !l->filter_complete) ||
+           (*l->view.search.pattern && !l->view.search.complete);
 }
 
-static void take_out(int64_t *ids, size_t *count, size_t place)
+static bool passes_filter(void *arg, int64_t node)
 {
-    memmove(ids + place, ids + place + 1, (*count - place - 1) * sizeof(*ids));
-    --*count;
+    struct list_view *l = arg;
+    return scan_matches(l->view.app->reader, node, l->filter);
 }
 
-/* Puts a memory where it belongs now, or takes it out; -1 where only reading it all again helps. */
-static int place_one(struct list_view *l, const struct list_query *query, int64_t node)
+/* The rows that were put in and are not on the screen. */
+static void count_new(struct list_view *l, const struct moves *m)
+{
+    const struct view *v = &l->view;
+    for (size_t i = 0; i < m->in_count; i++) {
+        l->above += m->is_new[i] && m->in[i] < v->top;
+        l->below += m->is_new[i] && v->height > 0 && m->in[i] >= v->top + (size_t)v->height;
+    }
+}
+
+/* What a search found stands in other lines now, and some of the new ones match too. */
+static void move_matches(struct list_view *l, const struct moves *m)
+{
+    struct view *v = &l->view;
+    if (!*v->search.pattern)
+        return;
+    view_search_move(v, m->out, m->out_count, m->in, m->in_count);
+    for (size_t i = 0; i < m->in_count; i++)
+        if (scan_matches(v->app->reader, node_at(v, m->in[i]), v->search.pattern))
+            view_search_add(v, m->in[i]);
+}
+
+/* The cursor's memory stays in the list while the cursor is on it, though it may be gone. */
+static void keep_cursor(struct list_view *l, const struct list_query *query)
+{
+    struct error e;
+    size_t place;
+    bool matches;
+    for (size_t i = 0; i < l->unplaced->count; i++)
+        if (l->unplaced->node[i] == l->cursor &&
+            !list_place(l->view.app->reader, query, NULL, 0, l->cursor, &place, &matches, &e))
+            l->kept = matches ? 0 : l->cursor;
+}
+
+/* -1 where only reading it all again helps. */
+static int place_all(struct list_view *l)
+{
+    struct list_query query;
+    struct moves *m = xmalloc(sizeof(*m));
+    list_query(l, &query);
+    keep_cursor(l, &query);
+    struct placing p = {.reader = l->view.app->reader, .query = &query, .keep = l->kept};
+    int failed = places_update(&p, l->unplaced, &l->ids, &l->id_alloc, &l->id_count, m);
+    if (!failed && filtered(l)) {
+        p.passes = passes_filter;
+        p.arg = l;
+        failed = places_update(&p, l->unplaced, &l->shown, &l->shown_alloc, &l->shown_count, m);
+    }
+    if (!failed) {
+        settle_lines(l);
+        count_new(l, m);
+        move_matches(l, m);
+    }
+    free(m);
+    return failed;
+}
+
+static void follow_news(struct list_view *l, int64_t node)
+{
+    size_t lines;
+    const int64_t *ids = lines_of(l, &lines);
+    size_t place = find_node(ids, lines, node);
+    if (place != LINE_NONE)
+        view_select(&l->view, place);
+}
+
+/* Puts what was written in its place, as soon as nothing is under way that counts the lines. */
+static void take_unplaced(struct list_view *l)
+{
+    struct unplaced *u = l->unplaced;
+    if (!u || (u->count == 0 && !u->overflow) || is_busy(l))
+        return;
+    int64_t last = u->count > 0 ? u->node[u->count - 1] : 0;
+    if (l->words || u->overflow || place_all(l))
+        l->load_wanted = true;
+    u->count = 0;
+    u->overflow = false;
+    if (l->view.app->follows == &l->view)
+        follow_news(l, last);
+}
+
+/* Reading that is under way is not begun anew for every change: that would never end while another
+ * writes. */
+static void take_load(struct list_view *l)
 {
     struct app *x = l->view.app;
-    struct error e;
-    size_t place, before = find_node(l->ids, l->id_count, node);
-    bool matches;
-    if (before != LINE_NONE)
-        take_out(l->ids, &l->id_count, before);
-    if (list_place(x->reader, query, l->ids, l->id_count, node, &place, &matches, &e))
-        return -1;
-    if (matches && !put_in(&l->ids, &l->id_alloc, &l->id_count, place, node))
-        return -1;
-    if (matches && before == LINE_NONE && place <= l->view.top && l->view.top > 0)
-        l->fresh++;
-    return 0;
-}
-
-/* A filtered list asks for the order among what it shows as well. */
-static int place_shown(struct list_view *l, const struct list_query *query, int64_t node)
-{
-    struct error e;
-    size_t place, before = find_node(l->shown, l->shown_count, node);
-    bool matches;
-    if (before != LINE_NONE)
-        take_out(l->shown, &l->shown_count, before);
-    if (!scan_matches(l->view.app->reader, node, l->filter))
-        return 0;
-    if (list_place(l->view.app->reader, query, l->shown, l->shown_count, node, &place, &matches,
-                   &e))
-        return -1;
-    if (matches && !put_in(&l->shown, &l->shown_alloc, &l->shown_count, place, node))
-        return -1;
-    return 0;
+    int64_t wait = x->options->script ? 0 : l->load_at - app_ticks();
+    if (!l->load_wanted || worker_has(&x->worker, l, SLOT_LOAD))
+        return;
+    if (wait > 0)
+        app_wake(x, wait);
+    else
+        start_load(l, true);
 }
 
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct list_view *l = list_of(v);
-    struct list_query query;
-    int failed = 0;
-    if (whole || count > NEWS_MOST || count * l->id_count > NEWS_MOST_ROWS || !l->complete ||
-        l->words || (filtered(l) && !l->filter_complete)) {
-        load_soon(l);
-        return;
-    }
-    list_query(l, &query);
-    for (size_t i = 0; i < count && !failed; i++) {
-        if (events[i].subject <= 0)
-            continue;
-        failed = place_one(l, &query, events[i].subject);
-        if (!failed && filtered(l))
-            failed = place_shown(l, &query, events[i].subject);
-    }
-    if (failed)
-        load_soon(l);
-    lines_changed(l);
-    if (v->app->follows == v && count > 0) {
-        size_t lines;
-        const int64_t *ids = lines_of(l, &lines);
-        size_t place = find_node(ids, lines, events[count - 1].subject);
-        if (place != LINE_NONE)
-            view_select(v, place);
-    }
+    l->load_wanted |= whole;
+    for (size_t i = 0; i < count && !whole; i++)
+        if (events[i].subject > 0)
+            expect(l, events[i].subject, events[i].before != NULL);
+    take_unplaced(l);
+    take_load(l);
 }
 
 static void shown(struct view *v)
@@ -487,8 +549,10 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, " %s %s %s", dot, order_name(l->order), order_arrow(l));
     if (l->gone)
         strbuf_addf(out, " %s with gone ones", dot);
-    if (l->fresh > 0)
-        strbuf_addf(out, " %s %zu new %s", dot, l->fresh, glyph_text(&v->app->screen, GLYPH_UP));
+    if (l->above > 0)
+        strbuf_addf(out, " %s %zu new %s", dot, l->above, glyph_text(&v->app->screen, GLYPH_UP));
+    if (l->below > 0)
+        strbuf_addf(out, " %s %zu new %s", dot, l->below, glyph_text(&v->app->screen, GLYPH_DOWN));
 }
 
 static void position(struct view *v, struct strbuf *out)
@@ -515,8 +579,10 @@ static void layout(struct view *v, int height, int width)
     struct list_view *l = list_of(v);
     (void)height;
     l->columns = columns_fit(v->app, width, l->root == ROOT_ALL, sources_only(l), aspect_of(l));
+    take_unplaced(l);
+    take_load(l);
     if (v->top == 0)
-        l->fresh = 0;
+        l->above = l->below = 0;
 }
 
 static int header(struct view *v)
@@ -582,6 +648,7 @@ static void release_list(struct view *v)
         v->app->follows = NULL;
     free(l->ids);
     free(l->shown);
+    free(l->unplaced);
     free(l->agent);
     free(l->words);
 }
@@ -616,7 +683,7 @@ struct view *list_view_new(struct app *x, int root)
     take_settings(l);
     read_first_page(l);
     lines_changed(l);
-    start_load(l);
+    start_load(l, false);
     return &l->view;
 }
 
@@ -628,6 +695,6 @@ struct view *list_view_search(struct app *x, const char *words, unsigned kinds)
     l->kinds = kinds;
     l->words = xstrdup(words);
     take_settings(l);
-    start_load(l);
+    start_load(l, false);
     return &l->view;
 }

@@ -1,0 +1,196 @@
+#include "news.h"
+
+#include "../model/strbuf.h"
+#include "app.h"
+#include "text.h"
+#include "view_memory.h"
+
+#define SAID_MS 3000 /* what a key was answered stands at least so long */
+
+const char *news_said(const char *operation)
+{
+    static const char *const words[][2] = {
+        {"add", "added"},
+        {"import", "imported"},
+        {"edit", "edited"},
+        {"process", "processed"},
+        {"reinforce", "reinforced"},
+        {"supersede", "superseded"},
+        {"revise", "revised"},
+        {"verify", "verified"},
+        {"protect", "protected"},
+        {"unprotect", "unprotected"},
+        {"retract", "retracted"},
+        {"restore", "restored"},
+        {"forget", "forgot"},
+        {"delete", "deleted"},
+        {"purge", "purged"},
+        {"mark", "marked"},
+        {"unmark", "unmarked"},
+        {"consolidate", "consolidated"},
+        {"seed", "seeded"},
+        {"propagate", "propagated"},
+        {"fix-provenance", "fixed"},
+        {"expire", "expired"},
+        {"undo", "undid"},
+        {"redo", "redid"},
+    };
+    for (size_t i = 0; operation && i < sizeof(words) / sizeof(words[0]); i++)
+        if (strcmp(words[i][0], operation) == 0)
+            return words[i][1];
+    return operation ? operation : "changed";
+}
+
+const char *news_who(const struct event *event)
+{
+    return event->agent ? event->agent : event->actor ? event->actor : "someone";
+}
+
+char news_mark(const struct app *x, const struct memory_row *row)
+{
+    if (row->node == x->touched)
+        return '!';
+    if (row->event <= x->visited)
+        return ' ';
+    return row->version > 1 ? '~' : '+';
+}
+
+/* ---- the status line ---- */
+
+/* 'claire added belief:7d10e6a2 "Canary first…"': names cannot be taken for words of ours. */
+static void describe(struct app *x, const struct event *event, struct strbuf *out)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory_row row;
+    struct error e;
+    text_fit(out, news_who(event), strlen(news_who(event)), 24, TEXT_EXACT);
+    strbuf_addf(out, " %s", news_said(event->operation));
+    if (event->subject > 0 && !memory_row_read(x->reader, &arena, event->subject, &row, &e)) {
+        strbuf_addch(out, ' ');
+        details_ref(x, &row, out);
+        if (row.text)
+            strbuf_addf(out, " \"%s\"", row.text);
+    }
+    arena_release(&arena);
+}
+
+/* Where a key has just said something, that stands for a while. */
+static bool may_speak(const struct app *x)
+{
+    return !x->status_fresh || app_ticks() - x->said_at > SAID_MS;
+}
+
+static void say(struct app *x, const struct event *events, size_t count, size_t total,
+                const struct event *touching)
+{
+    struct strbuf text = STRBUF_INIT;
+    const struct event *last = &events[count - 1];
+    if (!touching && !may_speak(x))
+        return;
+    if (touching)
+        strbuf_addstr(&text, "changed under the cursor: ");
+    if (touching || total == 1)
+        describe(x, touching ? touching : last, &text);
+    else
+        strbuf_addf(&text, "%zu changes, the last by %s", total, news_who(last));
+    app_say(x, "%s", text.buf);
+    x->status_fresh = false;
+    strbuf_release(&text);
+}
+
+/* ---- telling ---- */
+
+static void fall_behind(struct view *v, const struct view *top)
+{
+    for (; v; v = v->below)
+        v->behind = v->behind || v != top;
+}
+
+/* The view on top hears of it; what is not seen is read again when it is. */
+static void tell_views(struct app *x, const struct event *events, size_t count, bool whole)
+{
+    details_changed(&x->details);
+    x->preview.stale = true;
+    if (x->top->ops->news)
+        x->top->ops->news(x->top, events, count, whole);
+    fall_behind(x->top, x->top);
+    for (int i = 0; i < ROOT_COUNT; i++)
+        fall_behind(x->root[i], x->top);
+    for (size_t i = 0; i < x->trail.count; i++)
+        fall_behind(x->trail.visited[i], x->top);
+    for (size_t i = 0; i < TRAIL_PLACES; i++)
+        fall_behind(x->trail.place[i].view, x->top);
+}
+
+/*
+ * The last event about the memory that is looked at, if it came after `before`: its row says so, however
+ * many events came between. NULL: there is none.
+ */
+static const struct event *find_touching(struct app *x, struct arena *arena, int64_t before)
+{
+    struct memory_row row;
+    struct event *events;
+    struct error e;
+    size_t count;
+    int64_t node = view_node(x->top);
+    if (node <= 0)
+        node = memory_view_node(x->top);
+    if (node <= 0 || memory_row_read(x->reader, arena, node, &row, &e) || row.event <= before)
+        return NULL;
+    bool found = !journal_read(x->reader, arena, row.event - 1, 1, &events, &count, &e) && count;
+    return found ? events : NULL;
+}
+
+/* While paused: only how many there are. */
+static void count_news(struct app *x)
+{
+    struct error e;
+    int64_t last = feed_look(x->feed, &e) > 0 ? journal_last(x->reader, &e) : -1;
+    if (last >= 0)
+        x->held_back = (size_t)(last - feed_seq(x->feed));
+}
+
+/* Passes over what is left but for the last of it. False where nothing is left. */
+static bool pass_over(struct app *x, struct arena *arena, struct event **events, size_t *count)
+{
+    struct error e;
+    struct event *rest;
+    size_t rest_count;
+    int64_t last = journal_last(x->reader, &e);
+    if (last <= feed_seq(x->feed))
+        return false;
+    feed_skip(x->feed, last - 1);
+    if (feed_next(x->feed, arena, 1, &rest, &rest_count, &e) || rest_count == 0)
+        return false;
+    *events = rest;
+    *count = rest_count;
+    return true;
+}
+
+void app_news(struct app *x)
+{
+    struct arena arena = ARENA_INIT;
+    struct event *events = NULL;
+    struct error e;
+    size_t count = 0;
+    if (!x->feed)
+        return;
+    if (x->paused) {
+        count_news(x);
+        return;
+    }
+    int64_t before = feed_seq(x->feed);
+    if (feed_next(x->feed, &arena, NEWS_MOST, &events, &count, &e))
+        app_fail(x, &e);
+    if (count > 0) {
+        bool whole = count == NEWS_MOST && pass_over(x, &arena, &events, &count);
+        /* Before the views hear of it, for a cursor that follows goes elsewhere. */
+        const struct event *touching = find_touching(x, &arena, before);
+        if (touching)
+            x->touched = touching->subject;
+        say(x, events, count, (size_t)(feed_seq(x->feed) - before), touching);
+        tell_views(x, events, count, whole);
+    }
+    x->held_back = 0;
+    arena_release(&arena);
+}
