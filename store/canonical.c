@@ -3,20 +3,28 @@
 #include <string.h>
 #include "../model/json.h"
 
-/* In the order of their code points. */
-static const struct member {
-    const char *name;
+struct member {
+    const char *name; /* NULL: the last */
     size_t offset;
     bool is_text;
-} members[] = {
+};
+
 #define TEXT(key, field)                                                                           \
     {                                                                                              \
-        key, offsetof(struct canonical, field), true                                               \
+        key, offsetof(struct STRUCTURE, field), true                                               \
     }
 #define NUMBER(key, field)                                                                         \
     {                                                                                              \
-        key, offsetof(struct canonical, field), false                                              \
+        key, offsetof(struct STRUCTURE, field), false                                              \
     }
+#define END                                                                                        \
+    {                                                                                              \
+        NULL, 0, false                                                                             \
+    }
+
+/* Both in the order of their code points. */
+#define STRUCTURE canonical
+static const struct member of_event[] = {
     TEXT("actor", actor),
     TEXT("after", after),
     TEXT("agent", agent),
@@ -30,16 +38,21 @@ static const struct member {
     TEXT("ref", ref),
     NUMBER("seq", seq),
     NUMBER("session", session),
-#undef TEXT
-#undef NUMBER
+    END,
 };
-#define MEMBER_COUNT (sizeof(members) / sizeof(members[0]))
+#undef STRUCTURE
+#define STRUCTURE canonical_call
+static const struct member of_call[] = {
+    TEXT("about", about), NUMBER("at", at),   NUMBER("count", count),
+    NUMBER("id", id),     TEXT("ref", ref),   NUMBER("session", session),
+    TEXT("times", times), TEXT("tool", tool), END,
+};
 
-void canonical_write(struct strbuf *out, const struct canonical *c)
+static void write_members(struct strbuf *out, const struct member *members, const void *from)
 {
     struct json_object o = json_begin(out, '{');
-    for (const struct member *m = members; m < members + MEMBER_COUNT; m++) {
-        const void *field = (const char *)c + m->offset;
+    for (const struct member *m = members; m->name; m++) {
+        const void *field = (const char *)from + m->offset;
         if (m->is_text ? !*(const char *const *)field : !*(const int64_t *)field)
             continue;
         json_key(&o, m->name);
@@ -49,6 +62,16 @@ void canonical_write(struct strbuf *out, const struct canonical *c)
             json_add_int(out, *(const int64_t *)field);
     }
     json_end(&o);
+}
+
+void canonical_write(struct strbuf *out, const struct canonical *c)
+{
+    write_members(out, of_event, c);
+}
+
+void canonical_call_write(struct strbuf *out, const struct canonical_call *c)
+{
+    write_members(out, of_call, c);
 }
 
 static int read_member(void *field, bool is_text, struct arena *arena, struct json_slice value)
@@ -65,19 +88,35 @@ static int read_member(void *field, bool is_text, struct arena *arena, struct js
     return 0;
 }
 
-int canonical_read(struct canonical *out, struct arena *arena, const char *text, size_t len)
+static int read_members(void *out, const struct member *members, struct arena *arena,
+                        const char *text, size_t len)
 {
     struct error ignored;
-    *out = (struct canonical){0};
     if (!text || !len || text[0] != '{' || json_check(text, len, 1, &ignored))
         return -1;
     for (struct json_each it = json_each((struct json_slice){text, len}); json_next(&it);) {
         const struct member *m = members;
-        while (m < members + MEMBER_COUNT && !json_key_is(it.key, m->name))
+        while (m->name && !json_key_is(it.key, m->name))
             m++;
-        if (m == members + MEMBER_COUNT ||
-            read_member((char *)out + m->offset, m->is_text, arena, it.value))
+        if (!m->name || read_member((char *)out + m->offset, m->is_text, arena, it.value))
             return -1;
     }
+    return 0;
+}
+
+int canonical_read(struct canonical *out, struct arena *arena, const char *text, size_t len)
+{
+    *out = (struct canonical){0};
+    if (read_members(out, of_event, arena, text, len))
+        return -1;
     return out->actor && out->operation && out->seq ? 0 : -1;
+}
+
+int canonical_call_read(struct canonical_call *out, struct arena *arena, const char *text,
+                        size_t len)
+{
+    *out = (struct canonical_call){0};
+    if (read_members(out, of_call, arena, text, len))
+        return -1;
+    return out->tool && out->times && out->id ? 0 : -1;
 }

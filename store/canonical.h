@@ -34,4 +34,17 @@ void canonical_write(struct strbuf *out, const struct canonical *c);
 /* Its parts, in the arena. -1: it is not such a text, or memory ran out. */
 int canonical_read(struct canonical *out, struct arena *arena, const char *text, size_t len);
 
+/* The same of a row of the log of calls: what it says of its session (see call_chain.h), when the first
+ * of the calls was, how many there are, its number, the memory they were about, their times' digest. */
+struct canonical_call {
+    const char *about;
+    int64_t at, count, id;
+    const char *ref;
+    int64_t session;
+    const char *times, *tool;
+};
+void canonical_call_write(struct strbuf *out, const struct canonical_call *c);
+int canonical_call_read(struct canonical_call *out, struct arena *arena, const char *text,
+                        size_t len);
+
 #endif

@@ -9,6 +9,11 @@
 #include "../model/digest.h"
 #include "../model/error.h"
 
+/* Where a chain ends. */
+struct chain_end {
+    int64_t count; /* 0: nothing is known of it */
+    struct digest hash;
+};
 struct head {
     int64_t count;
     struct digest hash;

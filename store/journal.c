@@ -62,7 +62,7 @@ static int insert_event(struct txn *t, const struct actor *actor, const struct c
     if (db_run(t->db, e,
                "INSERT INTO event(seq, at, session, actor, operation, subject, correlation,"
                " canonical, salt, patch, hash, hmac) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               "iirssissbsbb", t->last_seq + 1, t->now, actor->session, actor->name,
+               "iirssrssbsbb", t->last_seq + 1, t->now, actor->session, actor->name,
                change->operation, change->node, actor->correlation, t->canonical.buf, salt,
                (size_t)SALT_SIZE, patch, hash.bytes, (size_t)DIGEST_SIZE, key ? hmac.bytes : NULL,
                key ? (size_t)DIGEST_SIZE : 0))
@@ -85,7 +85,8 @@ int journal_append(struct txn *t, const struct actor *actor, const struct change
     commit_hex(patch_commitment, salt, t->patch.buf, t->patch.len);
 
     char ref[REF_ID_MAX + 32];
-    snprintf(ref, sizeof(ref), "%s:%s", kind_name(change->ref.kind), change->ref.id);
+    if (change->ref.id)
+        snprintf(ref, sizeof(ref), "%s:%s", kind_name(change->ref.kind), change->ref.id);
     strbuf_clear(&t->canonical);
     canonical_write(&t->canonical,
                     &(struct canonical){
@@ -98,7 +99,7 @@ int journal_append(struct txn *t, const struct actor *actor, const struct change
                         .correlation = actor->correlation,
                         .operation = change->operation,
                         .origin = actor->origin,
-                        .ref = ref,
+                        .ref = change->ref.id ? ref : NULL,
                         .before = change->before,
                         .after = change->after ? after : NULL,
                         .patch = patch_commitment,

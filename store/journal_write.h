@@ -6,8 +6,8 @@
 
 struct change {
     const char *operation;
-    struct ref ref;
-    int64_t node;
+    struct ref ref;     /* id NULL: it is about no memory */
+    int64_t node;       /* 0 then */
     const char *before; /* the commitment of the last event on it, in hex; NULL: none */
     const char *after;  /* the bytes it is now; NULL: it is no more */
     size_t after_len;

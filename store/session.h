@@ -42,8 +42,12 @@ void call_log_close(struct call_log *l);
 /* Everything is copied. Its row is made with its first write or the next flush. */
 struct session *session_begin(struct call_log *l, const struct session_start *start);
 void session_note(struct session *s, const struct call_note *note);
-/* Its peer went away; `s` is gone for the caller. Jobs of it that are under way may still ask for it. */
+/* Its peer went away; `s` is gone for the caller. Jobs that the writer has by then may still ask for it;
+ * whoever submits one later holds the session until that is done. */
 void session_end(struct session *s);
+/* From any thread; each hold is released once, before call_log_close. */
+void session_hold(struct session *s);
+void session_release(struct session *s);
 /* How long until call_log_flush is worth a call: ms, or -1 for ever. */
 int call_log_due(const struct call_log *l);
 void call_log_flush(struct call_log *l);
@@ -66,20 +70,22 @@ struct session_row {
     const char *uuid, *actor, *agent, *task, *client, *client_version, *era, *transport;
     int64_t peer_uid, peer_pid, process; /* -1: unknown */
     int64_t started_at, seen_at, ended_at /* 0: not ended */;
-    const char *ended_by; /* "client", "server", a person's name; NULL */
+    const char
+        *ended_by; /* "client", "server", a person's name, "lost" (its process was killed); NULL */
     bool read_only;
     bool lives; /* not ended, and the process that serves it is there */
     int64_t calls, errors;
     struct latency latency;
 };
-/* Newest first; `living` leaves out those that ended. `limit` 0: all. */
+/* Newest first; `living`: only those that live. `limit` 0: all. */
 int session_list(struct reader *r, struct arena *arena, bool living, size_t limit,
                  struct session_row **out, size_t *count, struct error *e);
 /* By its row, or a unique prefix (4 or more) of its uuid. ERROR_NOT_FOUND, ERROR_INVALID (ambiguous). */
 int session_find(struct reader *r, struct arena *arena, const char *text, struct session_row *out,
                  struct error *e);
 
-/* A row of the log of calls: equal calls of one flush, with the time and outcome of each. */
+/* A row of the log of calls: equal calls of one flush, with the time and outcome of each. Its tool is
+ * "(not logged)" where calls came faster than they could be kept: only how many is known then. */
 struct call_row {
     int64_t id, session, subject;
     struct ref ref; /* of the subject; id NULL: none */
@@ -88,7 +94,7 @@ struct call_row {
     int64_t *at;              /* [count] ms since the epoch */
     enum error_code *outcome; /* [count] */
 };
-/* Those with id > `after`, in order, at most `limit`. */
+/* Those with id > `after`, in order, at most `limit`. Ids are not dense: sessions begin in the same log. */
 int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit,
               struct call_row **out, size_t *count, struct error *e);
 int64_t call_last(struct reader *r, struct error *e); /* the greatest id; 0: none; -1 */

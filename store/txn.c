@@ -125,6 +125,7 @@ static int refresh(struct txn *t, struct error *e)
 int txn_begin(struct txn *t, struct error *e)
 {
     t->now = store_now(t->store);
+    t->moment++;
     t->failed = false;
     if (check_file(t->store, e) || turnstile_enter(&t->turnstile, TURNSTILE_WAIT_MS, e))
         return -1;
@@ -141,6 +142,7 @@ int txn_begin(struct txn *t, struct error *e)
 /* After a rollback, what the caches hold may never have been. */
 static void forget(struct txn *t)
 {
+    t->moment++;
     intern_clear(&t->refs);
     intern_clear(&t->agents);
     intern_clear(&t->source_types);

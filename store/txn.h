@@ -8,6 +8,7 @@
 #include "../model/digest.h"
 #include "../model/strbuf.h"
 #include "db.h"
+#include "head.h"
 #include "intern.h"
 #include "turnstile.h"
 #include "text_index.h"
@@ -24,11 +25,17 @@ struct txn {
     struct db *db;
     struct turnstile turnstile;
     int64_t now;
+    /* Another number once what was looked up in the transaction may hold no more: each begins one, and
+     * going back to a savepoint does. Never 0. */
+    uint64_t moment;
 
     /* The head of the journal, and the greatest row: read when the transaction begins. */
     int64_t last_seq;
     struct digest last_hash;
     int64_t last_node;
+    /* The last row of the log of calls, of that moment; see call_chain.h. */
+    struct chain_end calls;
+    uint64_t calls_moment;
 
     /* Rows of refs and names that were met; only rows that are there. */
     struct intern refs, agents, source_types;

@@ -1,0 +1,331 @@
+#include "session_state.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include "../model/alloc.h"
+#include "db.h"
+#include "reader.h"
+#include "session_lock.h"
+
+#define FLUSH_MS 1000 /* between two flushes */
+#define FIRST_MS 50   /* from what happens after a rest to its flush */
+#define RETRY_MS 20   /* a full one looks again whether the flush before it arrived */
+
+static int64_t monotonic_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+struct call_log *call_log_open(struct store *s, struct error *e)
+{
+    int locks = store_is_read_only(s) ? -1 : session_lock_open(store_path(s), e);
+    if (locks < 0 && !store_is_read_only(s))
+        return NULL;
+    struct call_log *l = xcalloc(1, sizeof(*l));
+    l->store = s;
+    l->locks = locks;
+    atomic_init(&l->state, FLIGHT_WAITING);
+    return l;
+}
+
+static bool writes(const struct call_log *l)
+{
+    return l->locks >= 0;
+}
+
+/* ---- gathering ---- */
+
+static void free_gather(struct gather *g)
+{
+    for (size_t i = 0; g && i < g->count; i++)
+        call_times_release(&g->calls[i].times);
+    free(g ? g->calls : NULL);
+    free(g);
+}
+
+/* Fibonacci hashing (Knuth) of what makes two calls equal. */
+static size_t slot_of(const struct session *s, const char *tool, int64_t subject)
+{
+    uint64_t key = (uint64_t)(uintptr_t)s ^ (uint64_t)(uintptr_t)tool << 20 ^ (uint64_t)subject;
+    return (size_t)(key * UINT64_C(11400714819323198485) >> 32) % GATHER_SLOTS;
+}
+
+static struct gathered *add_row(struct gather *g, size_t slot, struct session *s,
+                                const struct call_note *note)
+{
+    if (g->count == GATHER_MOST ||
+        !array_grow((void **)&g->calls, &g->alloc, g->count, sizeof(*g->calls)))
+        return NULL;
+    struct gathered *row = &g->calls[g->count++];
+    *row = (struct gathered){.session = s, .tool = note->tool, .subject = note->subject};
+    call_times_init(&row->times);
+    g->slot[slot] = (uint16_t)g->count;
+    return row;
+}
+
+/* The row that the call shares, made where there is none; NULL: there is no room. */
+static struct gathered *row_of(struct gather *g, struct session *s, const struct call_note *note)
+{
+    size_t slot = slot_of(s, note->tool, note->subject);
+    for (; g->slot[slot]; slot = (slot + 1) % GATHER_SLOTS) {
+        struct gathered *row = &g->calls[g->slot[slot] - 1];
+        if (row->session == s && row->tool == note->tool && row->subject == note->subject &&
+            row->times.count < CALL_TIMES_MAX)
+            return row;
+    }
+    return add_row(g, slot, s, note);
+}
+
+static void gather(struct call_log *l, struct session *s, const struct call_note *note)
+{
+    if (!l->gather)
+        l->gather = xcalloc(1, sizeof(*l->gather));
+    struct gathered *row = row_of(l->gather, s, note);
+    if (row)
+        call_times_add(&row->times, note->at, note->outcome);
+    else
+        s->unlogged++;
+}
+
+void session_note(struct session *s, const struct call_note *note)
+{
+    struct call_log *l = s->log;
+    s->calls++;
+    s->errors += note->outcome != ERROR_NONE;
+    if (note->at > s->seen_at)
+        s->seen_at = note->at;
+    latency_add(&s->latency, note->took_us);
+    s->changed = l->changed = true;
+    if (writes(l) && !(note->wrote && note->outcome == ERROR_NONE))
+        gather(l, s, note);
+}
+
+void session_end(struct session *s)
+{
+    s->ended_at = store_now(s->log->store);
+    s->ended_by = "client";
+    s->changed = s->log->changed = true;
+}
+
+/* ---- flights ---- */
+
+static void free_session(struct session *s)
+{
+    char *texts[] = {s->actor,          s->agent, s->task,     s->client,
+                     s->client_version, s->era,   s->transport};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        free(texts[i]);
+    if (s->log->locks >= 0)
+        session_lock_drop(s->log->locks, s->uuid);
+    free(s);
+}
+
+/* Forgets the sessions that ended, are recorded, and are nobody's any more. */
+static void forget_ended(struct call_log *l)
+{
+    for (struct session **at = &l->first; *at;) {
+        struct session *s = *at;
+        bool idle = s->recorded && !s->changed && !atomic_load(&s->held);
+        if (!idle) {
+            at = &s->next;
+            continue;
+        }
+        *at = s->next;
+        free_session(s);
+    }
+}
+
+static void free_flight(struct flight *f)
+{
+    free_gather(f->gather);
+    free(f->snapshots);
+    free(f);
+}
+
+/* Takes back a flight that arrived. */
+static void land(struct call_log *l)
+{
+    if (!l->flight || atomic_load_explicit(&l->state, memory_order_acquire) != FLIGHT_DONE)
+        return;
+    for (size_t i = 0; i < l->flight->snapshot_count; i++)
+        if (l->flight->snapshots[i].ended_at)
+            l->flight->snapshots[i].session->recorded = true;
+    free_flight(l->flight);
+    l->flight = NULL;
+    l->flew = true;
+    forget_ended(l);
+}
+
+static size_t count_changed(const struct call_log *l)
+{
+    size_t count = 0;
+    for (const struct session *s = l->first; s; s = s->next)
+        count += s->changed;
+    return count;
+}
+
+static void take_snapshot(struct snapshot *out, struct session *s)
+{
+    *out = (struct snapshot){s,           s->seen_at,  s->calls,    s->errors,
+                             s->ended_at, s->ended_by, s->unlogged, s->latency};
+    s->unlogged = 0;
+    s->changed = false;
+}
+
+/* Hands over what was gathered; from here on the next is. Where memory runs out it stays gathered. */
+static void pack(struct call_log *l)
+{
+    struct flight *f = xcalloc(1, sizeof(*f));
+    f->log = l;
+    f->first = !l->flew;
+    f->snapshots = calloc(count_changed(l) + 1, sizeof(*f->snapshots));
+    if (!f->snapshots) {
+        free(f);
+        return;
+    }
+    for (struct session *s = l->first; s; s = s->next)
+        if (s->changed)
+            take_snapshot(&f->snapshots[f->snapshot_count++], s);
+    f->gather = l->gather;
+    for (size_t i = 0; f->gather && i < f->gather->count; i++)
+        call_times_close(&f->gather->calls[i].times);
+    l->gather = NULL;
+    l->changed = false;
+    l->flight = f;
+    atomic_store(&l->state, FLIGHT_WAITING);
+}
+
+/* In the writer's thread. One that failed waits to be submitted again. */
+static void arrive(void *arg, const struct error *e)
+{
+    struct flight *f = arg;
+    atomic_store_explicit(&f->log->state,
+                          e->code == ERROR_NONE ? (int)FLIGHT_DONE : (int)FLIGHT_WAITING,
+                          memory_order_release);
+}
+
+/* A store that is only read has nothing to write: what ended is forgotten at once. */
+static void forget_unwritten(struct call_log *l)
+{
+    for (struct session *s = l->first; s; s = s->next) {
+        s->changed = false;
+        s->recorded = s->ended_at != 0;
+    }
+    l->changed = false;
+    forget_ended(l);
+}
+
+void call_log_flush(struct call_log *l)
+{
+    struct error ignored; /* it is tried again */
+    if (!writes(l)) {
+        forget_unwritten(l);
+        return;
+    }
+    land(l);
+    if (!l->flight && l->changed)
+        pack(l);
+    if (!l->flight || atomic_load(&l->state) != FLIGHT_WAITING)
+        return;
+    l->next_flush = monotonic_ms() + FLUSH_MS;
+    atomic_store(&l->state, FLIGHT_UP);
+    if (store_submit(l->store, call_log_write, arrive, l->flight, &ignored))
+        atomic_store(&l->state, FLIGHT_WAITING);
+}
+
+int call_log_due(const struct call_log *l)
+{
+    if (!l->flight && !l->changed)
+        return -1;
+    int64_t left = l->next_flush - monotonic_ms();
+    if (l->gather && l->gather->count >= GATHER_SOON)
+        return l->flight && atomic_load(&l->state) != FLIGHT_DONE ? RETRY_MS : 0;
+    return left < FIRST_MS ? FIRST_MS : (int)left;
+}
+
+/* ---- closing ---- */
+
+static int do_nothing(struct txn *t, void *arg, struct error *e)
+{
+    (void)t;
+    (void)arg;
+    (void)e;
+    return 0;
+}
+
+/* The writer takes jobs in their order: what comes back after a flight shows that it has ended. */
+static void wait_for_flight(struct call_log *l)
+{
+    struct error ignored;
+    if (l->flight && atomic_load(&l->state) == FLIGHT_UP)
+        store_run(l->store, do_nothing, NULL, &ignored);
+}
+
+void call_log_close(struct call_log *l)
+{
+    if (!l)
+        return;
+    for (struct session *s = l->first; s; s = s->next)
+        if (!s->ended_at) {
+            session_end(s);
+            s->ended_by = "server";
+        }
+    /* One may be under way, and one has waited for it; one that fails is tried once more. */
+    for (int i = 0; writes(l) && i < 3; i++) {
+        call_log_flush(l);
+        wait_for_flight(l);
+        land(l);
+    }
+    if (l->flight)
+        free_flight(l->flight);
+    free_gather(l->gather);
+    while (l->first) {
+        struct session *s = l->first;
+        l->first = s->next;
+        free_session(s);
+    }
+    if (l->locks >= 0)
+        close(l->locks);
+    free(l);
+}
+
+/* ---- what others decided ---- */
+
+#define DECISIONS "SELECT max(seq) FROM event WHERE subject IS NULL AND seq > ?"
+#define DECIDED   "SELECT ended_by IS NOT NULL, read_only FROM session WHERE uuid = ?"
+
+static int heed_one(struct db *db, struct session *s, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(db, DECIDED, e);
+    int found = stmt ? db_bind(db, stmt, e, "s", s->uuid) : -1;
+    if (found < 0)
+        return -1;
+    if (found) {
+        atomic_store(&s->ended, sqlite3_column_int(stmt, 0) != 0);
+        atomic_store(&s->read_only, sqlite3_column_int(stmt, 1) != 0);
+    }
+    sqlite3_reset(stmt);
+    return 0;
+}
+
+/* Decisions are events of no memory, which an index finds: where there is no new one, nothing more is
+ * read, however many sessions there are. */
+int call_log_heed(struct call_log *l, struct reader *r, struct error *e)
+{
+    struct db *db = reader_db(r);
+    int64_t last;
+    if (!writes(l) || !l->first)
+        return 0;
+    if (db_int(db, &last, 0, e, DECISIONS, "i", l->heeded))
+        return -1;
+    if (last <= l->heeded)
+        return 0;
+    for (struct session *s = l->first; s; s = s->next)
+        if (!s->ended_at && heed_one(db, s, e))
+            return -1;
+    l->heeded = last;
+    return 0;
+}

@@ -1,0 +1,109 @@
+/* A flush, in the writer's thread. */
+#include "session_state.h"
+
+#include <unistd.h>
+#include "call_chain.h"
+#include "session_lock.h"
+#include "store_state.h"
+#include "txn.h"
+
+/* What there was no room for is told by how many calls there were, at the time of the flush. */
+static int write_unlogged(struct txn *t, struct session *s, size_t count, struct error *e)
+{
+    struct call_times times;
+    int result = 0;
+    while (count && result == 0) {
+        call_times_init(&times);
+        size_t some = count < CALL_TIMES_MAX ? count : CALL_TIMES_MAX;
+        call_times_add_many(&times, t->now, ERROR_NONE, some);
+        call_times_close(&times);
+        struct call_entry entry = {s->row, t->now, CALL_UNLOGGED, 0, some, times.text.buf, NULL};
+        result = times.text.failed ? error_set(e, ERROR_MEMORY, "", "memory ran out")
+                                   : call_append(t, &entry, e);
+        call_times_release(&times);
+        count -= some;
+    }
+    return result;
+}
+
+/* ---- sessions ---- */
+
+/* What a person decided stands; that somebody took a session for gone does not, for it is here. */
+static int write_snapshot(struct txn *t, const struct snapshot *s, struct error *e)
+{
+    struct strbuf latency = STRBUF_INIT;
+    if (session_find_row(t, s->session, e))
+        return -1;
+    latency_write(&latency, &s->latency);
+    int result = db_run(t->db, e,
+                        "UPDATE session SET seen_at = ?2, calls = ?3, errors = ?4, latency = ?5,"
+                        " ended_at = iif(ended_by IS NULL, ?6, ended_at),"
+                        " ended_by = coalesce(ended_by, ?7) WHERE id = ?1",
+                        "iiiisrs", s->session->row, s->seen_at, s->calls, s->errors, latency.buf,
+                        s->ended_at, s->ended_by);
+    strbuf_release(&latency);
+    if (result == 0 && s->unlogged)
+        result = write_unlogged(t, s->session, s->unlogged, e);
+    return result;
+}
+
+/* The rows of sessions whose process is gone, in `lost`. */
+static int find_lost(struct txn *t, int ask, struct strbuf *lost, struct error *e)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(t->db, "SELECT id, uuid FROM session WHERE ended_at IS NULL", e);
+    int more = stmt ? db_step(t->db, stmt, e) : -1;
+    for (; more > 0; more = db_step(t->db, stmt, e)) {
+        int64_t id = sqlite3_column_int64(stmt, 0);
+        const char *uuid = (const char *)sqlite3_column_text(stmt, 1);
+        if (uuid && !session_lock_is_held(ask, uuid))
+            strbuf_add(lost, &id, sizeof(id));
+    }
+    return more;
+}
+
+/* Ends the sessions that a process left behind when it was killed; nobody said that they ended. */
+static int end_lost(struct txn *t, struct error *e)
+{
+    struct strbuf lost = STRBUF_INIT;
+    int ask = session_lock_ask(t->store->path);
+    int result = find_lost(t, ask, &lost, e);
+    for (size_t i = 0; result == 0 && i < lost.len; i += sizeof(int64_t)) {
+        int64_t id;
+        memcpy(&id, lost.buf + i, sizeof(id));
+        result = db_run(t->db, e, "UPDATE session SET ended_at = seen_at WHERE id = ?", "i", id);
+    }
+    if (ask >= 0)
+        close(ask);
+    strbuf_release(&lost);
+    return result;
+}
+
+/* ---- calls ---- */
+
+static int write_gathered(struct txn *t, const struct gathered *g, struct error *e)
+{
+    if (session_find_row(t, g->session, e))
+        return -1;
+    const struct call_times *times = &g->times;
+    if (!times->text.failed)
+        return call_append(t,
+                           &(struct call_entry){g->session->row, times->first, g->tool, g->subject,
+                                                times->count, times->text.buf, NULL},
+                           e);
+    return write_unlogged(t, g->session, times->count, e);
+}
+
+int call_log_write(struct txn *t, void *arg, struct error *e)
+{
+    const struct flight *f = arg;
+    if (f->first && end_lost(t, e))
+        return -1;
+    for (size_t i = 0; i < f->snapshot_count; i++)
+        if (write_snapshot(t, &f->snapshots[i], e))
+            return -1;
+    for (size_t i = 0; f->gather && i < f->gather->count; i++)
+        if (write_gathered(t, &f->gather->calls[i], e))
+            return -1;
+    return 0;
+}

@@ -1,0 +1,74 @@
+/* The log of calls as anybody reads it. */
+#include <stdlib.h>
+#include "../model/alloc.h"
+#include "call_chain.h"
+#include "call_times.h"
+#include "column.h"
+#include "reader.h"
+#include "session.h"
+
+static int read_row(struct arena *a, sqlite3_stmt *stmt, struct call_row *out, struct error *e)
+{
+    bool failed = false;
+    *out = (struct call_row){
+        .id = sqlite3_column_int64(stmt, 0),
+        .session = sqlite3_column_int64(stmt, 1),
+        .subject = sqlite3_column_int64(stmt, 3),
+        .tool = column_text(a, stmt, 2, &failed),
+    };
+    int kind = column_enum(stmt, 5, KIND_COUNT);
+    const char *id = column_text(a, stmt, 6, &failed);
+    if (kind >= 0 && id)
+        out->ref = (struct ref){(enum kind)kind, id};
+    const char *times = column_text(a, stmt, 4, &failed);
+    /* An altered row is shown without its times; fsck says what is wrong with it. */
+    if (call_times_read(times, a, &out->at, &out->outcome, &out->count))
+        out->count = 0;
+    return failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
+}
+
+/* The rows of a statement that was stepped once, which gave `more`. */
+static int read_rows(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more,
+                     struct call_row **rows, size_t *count, struct error *e)
+{
+    size_t alloc = 0;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        if (!array_grow((void **)rows, &alloc, *count, sizeof(**rows)))
+            return error_set(e, ERROR_MEMORY, "", "memory ran out");
+        if (read_row(a, stmt, &(*rows)[*count], e))
+            return -1;
+        (*count)++;
+    }
+    return more;
+}
+
+int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit,
+              struct call_row **out, size_t *count, struct error *e)
+{
+    struct db *db = reader_db(r);
+    struct call_row *rows = NULL;
+    sqlite3_stmt *stmt = db_prepare(
+        db,
+        "SELECT c.id, c.session, c.tool, c.subject, c.times, m.kind, m.name FROM call c"
+        " LEFT JOIN memory m ON m.id = c.subject WHERE c.id > ? AND c.tool <> '" CALL_SESSION "'"
+        " ORDER BY c.id LIMIT ?",
+        e);
+    *out = NULL;
+    *count = 0;
+    int more =
+        stmt ? db_bind(db, stmt, e, "ii", after, limit > INT64_MAX ? INT64_MAX : (int64_t)limit)
+             : -1;
+    int result = read_rows(db, arena, stmt, more, &rows, count, e);
+    if (result == 0 && *count && !(*out = arena_memdup(arena, rows, *count * sizeof(*rows))))
+        result = error_set(e, ERROR_MEMORY, "", "memory ran out");
+    if (stmt)
+        sqlite3_reset(stmt);
+    free(rows);
+    return result;
+}
+
+int64_t call_last(struct reader *r, struct error *e)
+{
+    int64_t id;
+    return db_int(reader_db(r), &id, 0, e, "SELECT max(id) FROM call", "") ? -1 : id;
+}

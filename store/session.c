@@ -1,0 +1,133 @@
+#include "session_state.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+#include "../model/alloc.h"
+#include "../model/utf8.h"
+#include "call_chain.h"
+#include "session_lock.h"
+#include "txn.h"
+
+#define NAME_MAX_CHARACTERS 200
+#define TASK_MAX_CHARACTERS 1000
+
+/* What a stranger says of itself: valid UTF-8, and so long at most; an ellipsis where it was cut. NULL
+ * for nothing. */
+static char *said(const char *text, size_t most)
+{
+    struct strbuf sb = STRBUF_INIT;
+    if (!text || !*text)
+        return NULL;
+    /* Each byte becomes one code point at most, and a code point has four at most. */
+    size_t len = strnlen(text, 4 * most + 4);
+    utf8_repair(&sb, text, len);
+    size_t kept = utf8_prefix(sb.buf, most);
+    if (kept < sb.len || text[len]) {
+        strbuf_cut(&sb, utf8_prefix(sb.buf, most - 1));
+        strbuf_addstr(&sb, "…");
+    }
+    char *copy = xstrdup(sb.failed ? "…" : sb.buf);
+    strbuf_release(&sb);
+    return copy;
+}
+
+struct session *session_begin(struct call_log *l, const struct session_start *start)
+{
+    struct session *s = xcalloc(1, sizeof(*s));
+    s->log = l;
+    s->client = said(start->client, NAME_MAX_CHARACTERS);
+    s->client_version = said(start->client_version, NAME_MAX_CHARACTERS);
+    s->agent = said(start->agent, NAME_MAX_CHARACTERS);
+    s->task = said(start->task, TASK_MAX_CHARACTERS);
+    s->era = said(start->era, NAME_MAX_CHARACTERS);
+    s->transport = said(start->transport, NAME_MAX_CHARACTERS);
+    s->actor = xstrdup(s->agent ? s->agent : s->client ? s->client : "agent");
+    s->peer_uid = start->peer_uid;
+    s->peer_pid = start->peer_pid;
+    s->started_at = s->seen_at = store_now(l->store);
+    atomic_init(&s->held, 0);
+    atomic_init(&s->ended, false);
+    atomic_init(&s->read_only, false);
+    store_make_id(l->store, s->uuid);
+    s->changed = l->changed = true;
+    s->next = l->first;
+    l->first = s;
+    if (l->locks >= 0)
+        session_lock_hold(l->locks, s->uuid);
+    return s;
+}
+
+void session_hold(struct session *s)
+{
+    atomic_fetch_add(&s->held, 1);
+}
+
+void session_release(struct session *s)
+{
+    atomic_fetch_sub(&s->held, 1);
+}
+
+bool session_is_ended(const struct session *s)
+{
+    return atomic_load_explicit(&s->ended, memory_order_relaxed);
+}
+
+bool session_is_read_only(const struct session *s)
+{
+    return atomic_load_explicit(&s->read_only, memory_order_relaxed);
+}
+
+const char *session_uuid(const struct session *s)
+{
+    return s->uuid;
+}
+
+/* ---- the writer's thread ---- */
+
+static int make_row(struct txn *t, struct session *s, struct error *e)
+{
+    if (db_run(t->db, e,
+               "INSERT INTO session(uuid, class, actor, agent, task, client, client_version, era,"
+               " transport, peer_uid, peer_pid, process, started_at, seen_at)"
+               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), ?, ?, ?)",
+               "sisssssssiiiii", s->uuid, (int64_t)ACTOR_AGENT, s->actor, s->agent, s->task,
+               s->client, s->client_version, s->era, s->transport ? s->transport : "", s->peer_uid,
+               s->peer_pid, (int64_t)getpid(), s->started_at, s->started_at))
+        return -1;
+    s->row = sqlite3_last_insert_rowid(db_handle(t->db));
+    return call_append_session(t, s->row, s->started_at, e);
+}
+
+int session_find_row(struct txn *t, struct session *s, struct error *e)
+{
+    if (s->moment == t->moment)
+        return 0;
+    sqlite3_stmt *stmt = db_prepare(t->db,
+                                    "SELECT id, ended_by IS NOT NULL, read_only FROM session"
+                                    " WHERE uuid = ?",
+                                    e);
+    int found = stmt ? db_bind(t->db, stmt, e, "s", s->uuid) : -1;
+    if (found < 0 || (!found && make_row(t, s, e)))
+        return -1;
+    if (found) {
+        s->row = sqlite3_column_int64(stmt, 0);
+        atomic_store(&s->ended, sqlite3_column_int(stmt, 1) != 0);
+        atomic_store(&s->read_only, sqlite3_column_int(stmt, 2) != 0);
+    }
+    sqlite3_reset(stmt);
+    s->moment = t->moment;
+    return 0;
+}
+
+int session_admit(struct txn *t, struct session *s, int64_t *row, struct error *e)
+{
+    if (session_find_row(t, s, e))
+        return -1;
+    *row = s->row;
+    if (session_is_ended(s))
+        return error_set(e, ERROR_REFUSED, "Begin another one.", "this session was ended");
+    if (session_is_read_only(s))
+        return error_set(e, ERROR_REFUSED, "Ask a person to allow it to write again.",
+                         "this session may only read");
+    return 0;
+}

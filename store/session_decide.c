@@ -1,0 +1,81 @@
+/* What a person decides about a session: its row and an event, in one transaction. */
+#include "session.h"
+
+#include "journal_write.h"
+
+enum decision {
+    END,
+    READ_ONLY,
+    READ_WRITE,
+};
+
+struct decide {
+    const struct actor *actor;
+    int64_t session;
+    enum decision decision;
+};
+
+/* In words: what was done, and what is done already. */
+static const char *const operations[] = {"end-session", "read-only-session", "read-write-session"};
+
+static int record(struct txn *t, const struct decide *d, struct error *e)
+{
+    struct actor actor = *d->actor;
+    actor.session = d->session; /* the one that it is about: a person has none */
+    struct change change = {.operation = operations[d->decision]};
+    /* Whoever looked the session up in this transaction looks again. */
+    t->moment++;
+    return journal_append(t, &actor, &change, e);
+}
+
+static int carry_out(struct txn *t, const struct decide *d, bool ended, bool read_only,
+                     struct error *e)
+{
+    if (ended)
+        return error_set(e, ERROR_CONFLICT, "", "session %lld has ended already",
+                         (long long)d->session);
+    if (d->decision == END)
+        return db_run(t->db, e, "UPDATE session SET ended_at = ?, ended_by = ? WHERE id = ?", "isi",
+                      t->now, d->actor->name, d->session) ||
+                       record(t, d, e)
+                   ? -1
+                   : 0;
+    bool wanted = d->decision == READ_ONLY;
+    if (wanted == read_only)
+        return 0; /* it is so already: nothing happened */
+    return db_run(t->db, e, "UPDATE session SET read_only = ? WHERE id = ?", "ii", (int64_t)wanted,
+                  d->session) ||
+                   record(t, d, e)
+               ? -1
+               : 0;
+}
+
+static int run_decision(struct txn *t, void *arg, struct error *e)
+{
+    const struct decide *d = arg;
+    sqlite3_stmt *stmt =
+        db_prepare(t->db, "SELECT ended_by IS NOT NULL, read_only FROM session WHERE id = ?", e);
+    int found = stmt ? db_bind(t->db, stmt, e, "i", d->session) : -1;
+    if (found < 0)
+        return -1;
+    bool ended = found && sqlite3_column_int(stmt, 0);
+    bool read_only = found && sqlite3_column_int(stmt, 1);
+    sqlite3_reset(stmt);
+    if (!found)
+        return error_set(e, ERROR_NOT_FOUND, "stemma sessions --all lists them.",
+                         "there is no session %lld", (long long)d->session);
+    return carry_out(t, d, ended, read_only, e);
+}
+
+int store_session_end(struct store *s, const struct actor *actor, int64_t session, struct error *e)
+{
+    struct decide d = {actor, session, END};
+    return store_run(s, run_decision, &d, e);
+}
+
+int store_session_read_only(struct store *s, const struct actor *actor, int64_t session,
+                            bool read_only, struct error *e)
+{
+    struct decide d = {actor, session, read_only ? READ_ONLY : READ_WRITE};
+    return store_run(s, run_decision, &d, e);
+}

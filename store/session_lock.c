@@ -1,0 +1,60 @@
+#include "session_lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include "../model/strbuf.h"
+
+static int open_file(const char *store_path, int flags)
+{
+    struct strbuf path = STRBUF_INIT;
+    strbuf_addf(&path, "%s-sessions", store_path);
+    int fd = path.failed ? -1 : open(path.buf, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    strbuf_release(&path);
+    return fd;
+}
+
+int session_lock_open(const char *store_path, struct error *e)
+{
+    int fd = open_file(store_path, O_RDWR | O_CREAT);
+    if (fd < 0)
+        return error_set(e, errno == EACCES || errno == EROFS ? ERROR_REFUSED : ERROR_STORE,
+                         "Check the permissions of the store's directory.",
+                         "cannot write %s-sessions: %s", store_path, strerror(errno));
+    return fd;
+}
+
+int session_lock_ask(const char *store_path)
+{
+    return open_file(store_path, O_RDONLY);
+}
+
+/* Its byte in the file, which stays empty: FNV-1a (Fowler, Noll, Vo) of the uuid, in 62 bits. */
+static struct flock byte_of(const char *uuid, short type)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (const unsigned char *p = (const unsigned char *)uuid; *p; p++)
+        hash = (hash ^ *p) * UINT64_C(1099511628211);
+    return (struct flock){
+        .l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)(hash >> 2), .l_len = 1};
+}
+
+/* One that fails leaves a session that looks gone to others, and is served all the same. */
+void session_lock_hold(int fd, const char *uuid)
+{
+    struct flock lock = byte_of(uuid, F_WRLCK);
+    fcntl(fd, F_OFD_SETLK, &lock);
+}
+
+void session_lock_drop(int fd, const char *uuid)
+{
+    struct flock lock = byte_of(uuid, F_UNLCK);
+    fcntl(fd, F_OFD_SETLK, &lock);
+}
+
+bool session_lock_is_held(int fd, const char *uuid)
+{
+    struct flock lock = byte_of(uuid, F_WRLCK);
+    return fd >= 0 && fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}

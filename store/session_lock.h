@@ -1,0 +1,24 @@
+/*
+ * Which sessions are there: a serving process holds a byte of the file STORE-sessions for each of its own,
+ * by an open file description lock. The system lets it go with the process however that ends, so neither
+ * a number that another process was given since, nor a container's own numbering, nor a clock that was set
+ * can make a dead session look alive. For store/ alone.
+ */
+#ifndef STEMMA_SESSION_LOCK_H
+#define STEMMA_SESSION_LOCK_H
+
+#include <stdbool.h>
+#include "../model/error.h"
+
+/* The file, made where there is none: a descriptor to hold sessions with. -1 with `e`. */
+int session_lock_open(const char *store_path, struct error *e);
+void session_lock_hold(int fd, const char *uuid);
+void session_lock_drop(int fd, const char *uuid);
+
+/* A descriptor to ask with: of its own, for nobody is in the way of their own locks. -1: no session is
+ * there. The caller closes it. */
+int session_lock_ask(const char *store_path);
+/* Does a process serve it? False for -1. */
+bool session_lock_is_held(int fd, const char *uuid);
+
+#endif

@@ -1,0 +1,95 @@
+/* What a serving process keeps of its sessions and of their calls. For store/ alone. */
+#ifndef STEMMA_SESSION_STATE_H
+#define STEMMA_SESSION_STATE_H
+
+#include <stdatomic.h>
+#include "call_times.h"
+#include "session.h"
+
+struct session {
+    struct call_log *log;
+    /* Said when it began; never changed. */
+    char uuid[37];
+    char *actor, *agent, *task, *client, *client_version, *era, *transport;
+    int64_t peer_uid, peer_pid, started_at;
+
+    /* The loop's thread's. */
+    int64_t seen_at, calls, errors;
+    int64_t ended_at;     /* 0: its peer is there */
+    const char *ended_by; /* a constant */
+    struct latency latency;
+    size_t unlogged; /* calls since the last flush for which there was no room */
+    bool changed;    /* since the last flush */
+    bool recorded;   /* its end is in the store */
+    struct session *next;
+
+    /* Any thread's. */
+    atomic_int held;
+    atomic_bool ended, read_only; /* by a person */
+
+    /* The writer's thread's: its row, as txn.moment says. */
+    int64_t row;
+    uint64_t moment;
+};
+
+/* Equal calls that are to share a row. */
+struct gathered {
+    struct session *session;
+    const char *tool;
+    int64_t subject;
+    struct call_times times;
+};
+
+#define GATHER_SOON  1024 /* rows that are worth a flush before its time */
+#define GATHER_MOST  8192 /* rows that wait at most; what comes then is only counted */
+#define GATHER_SLOTS (2 * GATHER_MOST)
+
+struct gather {
+    struct gathered *calls;
+    size_t count, alloc;
+    uint16_t slot[GATHER_SLOTS]; /* the number of a row from 1, by its hash; 0: none */
+};
+
+/* What the row of a session is to say. */
+struct snapshot {
+    struct session *session;
+    int64_t seen_at, calls, errors, ended_at;
+    const char *ended_by;
+    size_t unlogged;
+    struct latency latency;
+};
+
+/* One flush: made in the loop's thread, written in the writer's. */
+struct flight {
+    struct call_log *log;
+    struct gather *gather;
+    struct snapshot *snapshots;
+    size_t snapshot_count;
+    bool first; /* of this process: it also ends sessions whose process is gone */
+};
+
+enum flight_state {
+    FLIGHT_WAITING, /* to be submitted, perhaps again */
+    FLIGHT_UP,
+    FLIGHT_DONE,
+};
+
+struct call_log {
+    struct store *store;
+    int locks; /* see session_lock.h; -1: nothing is written */
+    struct session *first;
+    struct gather *gather; /* NULL: nothing was gathered yet */
+    bool changed;          /* there is something to write */
+    struct flight *flight; /* NULL: there is none */
+    atomic_int state;      /* of the flight; enum flight_state */
+    bool flew;             /* a flight arrived */
+    int64_t next_flush;    /* ms, monotonic */
+    int64_t heeded;        /* the last event that was looked at */
+};
+
+/* In the writer's thread: looks up the row of a session in this transaction, or makes it. */
+int session_find_row(struct txn *t, struct session *s, struct error *e);
+/* A job of the writer: `arg` is a struct flight. */
+int call_log_write(struct txn *t, void *arg, struct error *e);
+
+#endif
