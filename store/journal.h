@@ -25,6 +25,10 @@ int journal_read(struct reader *r, struct arena *arena, int64_t after, size_t li
 /* Those of one memory, oldest first. */
 int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event **out,
                size_t *count, struct error *e);
+/* The memories of the events with seq > `after`, in order, some of them several times; `each` may stop
+ * it with non-zero. */
+int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node), void *arg,
+                    struct error *e);
 int64_t journal_last(struct reader *r, struct error *e); /* the greatest seq; 0: none; -1 */
 
 enum fsck_fault {

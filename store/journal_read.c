@@ -102,6 +102,22 @@ int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event
     return read_events(db, arena, stmt, more, out, count, e);
 }
 
+int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node),
+                    void *arg, struct error *e)
+{
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT subject FROM event WHERE seq > ? ORDER BY seq", e);
+    int more = stmt ? db_bind(db, stmt, e, "i", after) : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        int64_t node = sqlite3_column_int64(stmt, 0);
+        if (node > 0 && each(arg, node)) {
+            sqlite3_reset(stmt);
+            return 0;
+        }
+    }
+    return more;
+}
+
 int64_t journal_last(struct reader *r, struct error *e)
 {
     int64_t seq;

@@ -143,6 +143,8 @@ void act_escape(struct app *x, const char *argument)
         view_search(v, "");
     } else if (view_is_list(v) && *list_view_filter(v)) {
         list_view_set_filter(v, "");
+    } else if (view_is_list(v) && x->only_new) {
+        act_only_new(x, "");
     } else if (!app_pop(x)) {
         app_say(x, "this is the first view; q quits");
     }

@@ -1,6 +1,7 @@
 #include "actions.h"
 
 #include "../model/alloc.h"
+#include "../model/clock.h"
 #include "app.h"
 #include "view_health.h"
 #include "view_list.h"
@@ -207,4 +208,19 @@ void act_gone(struct app *x, const char *argument)
     app_lists_changed(x);
     app_say(x, x->gone ? "forgotten and deleted memories are listed too"
                        : "forgotten and deleted memories are hidden");
+}
+
+void act_only_new(struct app *x, const char *argument)
+{
+    char age[32];
+    (void)argument;
+    x->only_new = !x->only_new;
+    app_lists_changed(x);
+    clock_format_age(age, sizeof(age), x->visited_at, store_now(x->store));
+    if (!x->only_new)
+        app_say(x, "everything again");
+    else if (x->visited_before)
+        app_say(x, "only what is new (+) or changed (~) since your last visit, %s ago", age);
+    else
+        app_say(x, "this is your first visit: only what comes while you look");
 }

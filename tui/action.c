@@ -109,6 +109,8 @@ static const struct action actions[] = {
      ARGUMENT_AGENT, act_agent, NULL},
     {"gone", "shows forgotten and deleted ones in lists too, or hides them", "X", GROUP_VIEWS,
      IN_LIST, NULL, 0, ARGUMENT_NONE, act_gone, NULL},
+    {"new", "shows only what is new (+) or changed (~) since your last visit, or all", "+",
+     GROUP_VIEWS, IN_LIST, NULL, 0, ARGUMENT_NONE, act_only_new, NULL},
 
     {"mark", "marks the memory, or unmarks it", "Space", GROUP_MARK, IN_STORE, "mark", 8,
      ARGUMENT_NONE, act_mark, blocked_no_memory},

@@ -58,6 +58,9 @@ struct app {
     const struct view *follows; /* the list whose cursor goes to what is new; NULL: none */
     size_t held_back;           /* changes that came while it is paused */
     int64_t visited;            /* the journal's last event when the store was left last */
+    int64_t visited_at;         /* its time */
+    bool visited_before;        /* else `visited` is the last event at the start */
+    bool only_new;              /* lists show what was written since alone */
     int64_t touched;            /* under the cursor, and changed by another meanwhile; 0: none */
     size_t agents;              /* 1, or 2 where there are more; 0: not known yet */
 

@@ -2,9 +2,11 @@
 #include "explore.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 #include "explorer.h"
 #include "stop.h"
+#include "visit.h"
 
 int explore_possible(const struct invocation *i, const char *path, const char *kernle,
                      struct error *e)
@@ -27,14 +29,16 @@ int explore_possible(const struct invocation *i, const char *path, const char *k
 int explore(struct invocation *i, struct opened *o, const char *follow, const char *notice,
             struct error *e)
 {
+    char *visit = visit_path(store_path(o->store));
     struct explorer_options options = {
-        .no_colour = !i->out.color, .notice = notice, .follow = follow};
+        .no_colour = !i->out.color, .notice = notice, .follow = follow, .visit = visit};
     /* It reads through readers of its own, and signals are its own from here on. */
     stop_watch(NULL);
     reader_close(o->reader);
     o->reader = NULL;
     int result = explorer_run(o->store, &i->config, &options, e);
     opening_close(o);
+    free(visit);
     i->ended_by = result > 0 ? result : 0;
     return result < 0 ? -1 : 0;
 }

@@ -7,6 +7,7 @@
 #include "view_help.h"
 #include "view_list.h"
 #include "view_memory.h"
+#include "visit.h"
 
 void app_say(struct app *x, const char *format, ...)
 {
@@ -136,7 +137,10 @@ static int open_parts(struct app *x, struct error *e)
         return -1;
     struct error none;
     x->feed = feed_open(x->reader, &none);
-    x->visited = x->feed ? feed_seq(x->feed) : INT64_MAX;
+    x->visited = visit_read(x->reader, x->options->visit, &x->visited_at);
+    x->visited_before = x->visited >= 0;
+    if (!x->visited_before)
+        x->visited = x->feed ? feed_seq(x->feed) : INT64_MAX;
     if (x->options->follow)
         x->follow = follow_open(x->store, x->options->follow, e);
     if (x->options->follow && !x->follow)
@@ -163,8 +167,10 @@ static void close_parts(struct app *x)
     trail_release(&x->trail);
     if (x->worker.store)
         worker_close(&x->worker);
-    if (x->feed)
+    if (x->feed) {
+        visit_write(x->reader, x->options->visit, feed_seq(x->feed));
         feed_close(x->feed);
+    }
     if (x->reader)
         reader_close(x->reader);
     popup_release(&x->popup);

@@ -24,7 +24,7 @@ struct list_view {
     enum list_order order; /* the ids are in this one */
     bool reverse;
     char *agent;
-    bool gone;
+    bool gone, only_new;
     int64_t *ids; /* all of them, once `complete`; before, the first ones */
     size_t id_count, id_alloc;
     bool complete;
@@ -154,14 +154,25 @@ struct load_job {
     char *agent, *words;
     int64_t *ids;
     size_t count, alloc;
-    bool failed, news;
-    int64_t begun; /* app_ticks */
+    bool failed, news, only_new;
+    int64_t since;        /* the event after which it is new */
+    struct marks written; /* after it */
+    int64_t begun;        /* app_ticks */
 };
+
+static int take_written(void *arg, int64_t node)
+{
+    struct load_job *j = arg;
+    marks_set(&j->written, node, true);
+    return atomic_load(&j->job.cancelled);
+}
 
 static int take_ids(void *arg, const int64_t *nodes, size_t count)
 {
     struct load_job *j = arg;
     for (size_t i = 0; i < count; i++) {
+        if (j->only_new && !marks_has(&j->written, nodes[i]))
+            continue;
         if (!array_grow((void **)&j->ids, &j->alloc, j->count, sizeof(*j->ids))) {
             j->failed = true;
             return 1;
@@ -184,6 +195,8 @@ static enum job_result load_run(struct job *job, struct reader *r, struct error 
                                   .kinds = j->query.kinds,
                                   .agent = j->agent,
                                   .statuses = j->query.statuses};
+    if (j->only_new && journal_changed(r, j->since, take_written, j, e))
+        return JOB_FAILED;
     int failed = j->words ? search_run(r, &search, take_match, j, e)
                           : list_ids(r, &j->query, take_ids, j, e);
     if (j->failed)
@@ -231,6 +244,7 @@ static void load_done(struct job *job, const struct error *e)
 static void load_release(struct job *job)
 {
     struct load_job *j = (struct load_job *)job;
+    marks_release(&j->written);
     free(j->ids);
     free(j->agent);
     free(j->words);
@@ -247,6 +261,8 @@ static void start_load(struct list_view *l, bool news)
     j->list = l;
     j->begun = app_ticks();
     j->news = news;
+    j->only_new = l->only_new;
+    j->since = l->view.app->visited;
     l->load_wanted = false;
     list_query(l, &j->query);
     j->agent = l->agent ? xstrdup(l->agent) : NULL;
@@ -262,6 +278,8 @@ static void read_first_page(struct list_view *l)
     struct list_query query;
     struct error e;
     int64_t node;
+    if (l->only_new)
+        return;
     list_query(l, &query);
     struct list *list = list_open(x->reader, &query, NULL, &e);
     if (!list) {
@@ -282,13 +300,14 @@ static void take_settings(struct list_view *l)
     l->order = x->order;
     l->reverse = x->reverse;
     l->gone = x->gone;
+    l->only_new = x->only_new;
 }
 
 static bool same_settings(const struct list_view *l)
 {
     const struct app *x = l->view.app;
     bool agent = !l->agent || !x->agent ? l->agent == x->agent : !strcmp(l->agent, x->agent);
-    return agent && l->gone == x->gone &&
+    return agent && l->gone == x->gone && l->only_new == x->only_new &&
            (l->words || (l->order == x->order && l->reverse == x->reverse));
 }
 
@@ -527,6 +546,8 @@ static void title(struct view *v, struct strbuf *out)
     else
         strbuf_addstr(out,
                       l->root == ROOT_ALL ? "everything" : kind_spec((enum kind)l->root)->plural);
+    if (l->only_new)
+        strbuf_addf(out, " %s new", crumb);
     if (filtered(l))
         strbuf_addf(out, " %s \"%s\"", crumb, l->filter);
 }
@@ -616,6 +637,8 @@ static const char *empty(struct view *v)
         return l->filter_complete ? "nothing matches the filter; Esc clears it" : "looking…";
     if (l->words)
         return "nothing was found";
+    if (l->only_new)
+        return "nothing is new since your last visit; Esc shows the rest";
     return l->agent ? "nothing of this agent; A shows others" : "nothing here yet";
 }
 

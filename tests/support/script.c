@@ -60,6 +60,7 @@ const char *script_run(struct script *s, const char *keys)
                                        .rows = s->rows,
                                        .columns = s->columns,
                                        .no_colour = s->no_colour,
+                                       .visit = s->visit,
                                        .frame = take_frame,
                                        .arg = &last};
     strbuf_clear(&s->frames);

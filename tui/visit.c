@@ -1,0 +1,103 @@
+#include "visit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "../model/digest.h"
+#include "../model/strbuf.h"
+#include "../store/journal.h"
+#include "opening.h"
+
+#define FILE_LONGEST 64
+
+char *visit_path(const char *store)
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    char whole[PATH_MAX], hex[2 * DIGEST_SIZE + 1];
+    struct strbuf path = STRBUF_INIT;
+    struct digest digest;
+    bool own = state && *state == '/';
+    if ((!own && (!home || *home != '/')) || !realpath(store, whole))
+        return NULL;
+    digest_bytes(&digest, whole, strlen(whole));
+    digest_hex(hex, &digest);
+    strbuf_addf(&path, "%s%s/stemma/visits/%.16s", own ? state : home, own ? "" : "/.local/state",
+                hex);
+    char *made = path.failed ? NULL : strdup(path.buf);
+    strbuf_release(&path);
+    return made;
+}
+
+/* The time of that event; -1: there is none. */
+static int64_t time_of(struct reader *r, int64_t seq)
+{
+    struct arena arena = ARENA_INIT;
+    struct event *events;
+    struct error e;
+    size_t count;
+    int64_t at = -1;
+    if (seq > 0 && !journal_read(r, &arena, seq - 1, 1, &events, &count, &e) && count == 1 &&
+        events->seq == seq)
+        at = events->at;
+    arena_release(&arena);
+    return at;
+}
+
+/* "SEQ AT", and nothing else. */
+static bool parse(char *text, int64_t *seq, int64_t *at)
+{
+    char *end;
+    errno = 0;
+    *seq = strtoll(text, &end, 10);
+    if (errno || end == text || *end != ' ')
+        return false;
+    text = end + 1;
+    *at = strtoll(text, &end, 10);
+    return !errno && end != text && !strcmp(end, "\n") && *seq >= 0;
+}
+
+int64_t visit_read(struct reader *r, const char *path, int64_t *at)
+{
+    char text[FILE_LONGEST] = "";
+    int64_t seq, time;
+    int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+    if (fd < 0)
+        return -1;
+    ssize_t len = read(fd, text, sizeof(text) - 1);
+    close(fd);
+    if (len <= 0 || !parse(text, &seq, &time) || time_of(r, seq) != time)
+        return -1;
+    if (at)
+        *at = time;
+    return seq;
+}
+
+static bool write_file(const char *path, const char *text)
+{
+    struct error e;
+    if (opening_make_parents(path, &e))
+        return false;
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return false;
+    bool whole = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+    return close(fd) == 0 && whole;
+}
+
+void visit_write(struct reader *r, const char *path, int64_t seq)
+{
+    struct strbuf beside = STRBUF_INIT;
+    char text[FILE_LONGEST];
+    int64_t at = time_of(r, seq);
+    if (!path || (seq > 0 && at < 0) || visit_read(r, path, NULL) >= seq)
+        return;
+    snprintf(text, sizeof(text), "%lld %lld\n", (long long)seq, (long long)at);
+    strbuf_addf(&beside, "%s.%ld", path, (long)getpid());
+    if (!write_file(beside.buf, text) || rename(beside.buf, path))
+        unlink(beside.buf);
+    strbuf_release(&beside);
+}
