@@ -13,15 +13,27 @@
 struct endpoint {
     char path[108]; /* of the socket, as in sun_path */
     int lock;       /* held; -1: not */
-    int listener;   /* the socket's descriptor; -1: not listening */
+    int listener;   /* the socket's descriptor, non-blocking; -1: not listening */
 };
+#define ENDPOINT_INIT                                                                              \
+    {                                                                                              \
+        "", -1, -1                                                                                 \
+    }
 
-/* Finds the path; makes the directory (`make`) or leaves it. */
+/*
+ * Finds the path; makes the directory (`make`) or leaves it. ERROR_REFUSED where the directory is
+ * another's, open to others, or a link.
+ */
 int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *e);
 /* Takes the lock and listens: 1; 0: another process holds it. */
 int endpoint_listen(struct endpoint *p, struct error *e);
-/* Connects to whoever listens: the descriptor, or -1 with ERROR_NOT_FOUND where nobody does. */
+/*
+ * Connects to whoever listens: the descriptor, or -1 with ERROR_NOT_FOUND where nobody does, ERROR_BUSY
+ * where it has more to accept than it can.
+ */
 int endpoint_connect(const struct endpoint *p, struct error *e);
+/* Who is at the other end of a connected socket; -1 each where the system does not know. */
+void endpoint_peer(int fd, int64_t *uid, int64_t *pid);
 /* Closes, removes the socket and lets the lock go. */
 void endpoint_close(struct endpoint *p);
 

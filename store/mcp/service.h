@@ -101,6 +101,7 @@ struct mcp_call {
     struct mcp_connection *connection; /* the loop's thread alone; NULL once it is gone */
     int64_t began_us;                  /* monotonic */
     struct mcp_request *request;       /* the engine's own part: id, token, text */
+    void *errand;                      /* the own part of who carries it out; NULL at first */
     struct mcp_call *next;             /* of a list of whoever holds it */
 };
 
