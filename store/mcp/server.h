@@ -12,8 +12,18 @@
 #include "service.h"
 
 struct mcp_server;
+
+/* What a server tells whoever started it, in the loop's thread. */
+enum server_news {
+    SERVER_LISTENS, /* at `path` */
+    SERVER_WAITS, /* the process `pid` (-1: not known) listens there; this one will when it goes */
+    SERVER_EXPELLED, /* a person ended the session of the one it serves over descriptors */
+};
+
 struct mcp_server_options {
     const char *agent, *task; /* of `stemma mcp`; NULL: none */
+    void (*tell)(void *arg, enum server_news news, const char *path, int64_t pid); /* or NULL */
+    void *arg;
 };
 
 /* Serves `service` on `s`, which must stay open until mcp_server_free. */
@@ -22,9 +32,15 @@ struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *ser
 /* Listens at the store's socket (endpoint.h). While another process holds it, it waits for that to go and
  * then takes over: 0 either way. */
 int mcp_server_listen(struct mcp_server *v, struct error *e);
-/* Serves whoever is at these descriptors; the server ends when `in` ends. */
+/*
+ * Serves whoever is at these descriptors (a pipe, a socket, a terminal, a file each), which it takes
+ * over and closes; they may be one. The server ends when `in` has ended and what came is answered.
+ */
 int mcp_server_attach(struct mcp_server *v, int in, int out, struct error *e);
-/* Until it is stopped. Accepted writes are committed and answered before it returns. */
+/*
+ * Until it is stopped. Accepted writes are committed and answered before it returns; a stop gives
+ * that a second, and drops then what the writer has not begun.
+ */
 int mcp_server_run(struct mcp_server *v, struct error *e);
 /* From any thread and from a signal handler. */
 void mcp_server_stop(struct mcp_server *v);

@@ -1,0 +1,158 @@
+/*
+ * What others changed: sessions that a person ended or made read-only, and memories that a client
+ * subscribed to. Every commit stirs the feed, our own as well, so it is looked at no more often than
+ * every LOOK_MS; where nobody subscribed, the events themselves are not read.
+ */
+#include "server_state.h"
+
+#include <stdlib.h>
+#include <sys/epoll.h>
+
+#define LOOK_MS     50
+#define EVENTS_LOOK 256  /* read at once */
+#define OPEN_MS     1000 /* before a feed that could not be opened is tried again */
+
+static void on_stir(struct watch *w, uint32_t events)
+{
+    struct mcp_server *v = w->owner;
+    (void)events;
+    v->stirred = true;
+    server_watch(v, w, 0); /* until it has been looked at */
+}
+
+static void open_feed(struct mcp_server *v)
+{
+    struct error ignored;
+    v->feed = feed_open(v->reader, &ignored);
+    if (!v->feed) {
+        v->look_from = monotonic_ms() + OPEN_MS;
+        return;
+    }
+    v->look_at = 0;
+    v->news = (struct watch){.fd = feed_fd(v->feed), .on = on_stir, .owner = v};
+    server_watch(v, &v->news, EPOLLIN);
+}
+
+void news_close(struct mcp_server *v)
+{
+    feed_close(v->feed); /* closes the descriptor, and so epoll lets it go */
+    v->feed = NULL;
+    v->news.fd = -1;
+}
+
+static bool someone_subscribed(const struct mcp_server *v)
+{
+    for (const struct peer *p = v->peers; p; p = p->next)
+        if (p->connection && mcp_connection_subscribed(p->connection))
+            return true;
+    return false;
+}
+
+void news_prepare(struct mcp_server *v)
+{
+    if (!v->feed && someone_subscribed(v))
+        open_feed(v);
+}
+
+static int by_row(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The rows that the events are of, ascending, each once, in `nodes`; how many. */
+static size_t subjects(const struct event *events, size_t count, int64_t *nodes)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        nodes[i] = events[i].subject;
+    qsort(nodes, count, sizeof(*nodes), by_row);
+    for (size_t i = 0; i < count; i++)
+        if (nodes[i] && (kept == 0 || nodes[kept - 1] != nodes[i]))
+            nodes[kept++] = nodes[i];
+    return kept;
+}
+
+static void tell_subscribers(struct mcp_server *v)
+{
+    struct error ignored; /* what cannot be read now is read with the next look */
+    struct event *events;
+    int64_t nodes[EVENTS_LOOK];
+    size_t count;
+    arena_clear(&v->arena);
+    if (feed_next(v->feed, &v->arena, EVENTS_LOOK, &events, &count, &ignored))
+        return;
+    size_t changed = subjects(events, count, nodes);
+    for (struct peer *p = changed ? v->peers : NULL; p; p = p->next)
+        if (p->connection && mcp_connection_subscribed(p->connection)) {
+            mcp_connection_changed(p->connection, nodes, changed);
+            peer_touch(p);
+        }
+}
+
+/* Those that a person ended are served no further. */
+static void heed(struct mcp_server *v)
+{
+    struct error ignored;
+    if (call_log_heed(v->log, v->reader, &ignored))
+        return;
+    for (struct peer *p = v->peers; p; p = p->next) {
+        struct session *session = p->connection ? mcp_connection_session(p->connection) : NULL;
+        if (session && !p->expelled && session_is_ended(session)) {
+            p->expelled = true;
+            peer_finish(p);
+        }
+    }
+}
+
+/* Nobody wants to know of those that there are. */
+static void pass_over(struct mcp_server *v)
+{
+    struct error ignored;
+    if (feed_look(v->feed, &ignored) > 0)
+        feed_skip(v->feed, journal_last(v->reader, &ignored));
+}
+
+static void look(struct mcp_server *v)
+{
+    uint64_t changes = feed_changes(v->feed);
+    v->stirred = false;
+    if (someone_subscribed(v))
+        tell_subscribers(v);
+    else
+        pass_over(v);
+    if (feed_changes(v->feed) != changes)
+        heed(v);
+    int next = feed_timeout(v->feed);
+    v->look_from = monotonic_ms() + LOOK_MS;
+    v->look_at = next < 0 ? -1 : monotonic_ms() + next;
+    server_watch(v, &v->news, EPOLLIN);
+}
+
+static bool is_time_to_look(const struct mcp_server *v)
+{
+    int64_t now = monotonic_ms();
+    return now >= v->look_from && (v->stirred || (v->look_at >= 0 && now >= v->look_at));
+}
+
+/* The feed is opened a moment after the start: the first answer does not wait for it. */
+void news_look(struct mcp_server *v)
+{
+    if (call_log_due(v->log) == 0)
+        call_log_flush(v->log);
+    if (!v->feed && monotonic_ms() >= v->look_from)
+        open_feed(v);
+    if (v->feed && is_time_to_look(v))
+        look(v);
+}
+
+int news_timeout(const struct mcp_server *v)
+{
+    if (v->feed && !v->stirred && v->look_at < 0)
+        return -1;
+    int64_t at = v->look_from;
+    if (v->feed && !v->stirred && v->look_at > at)
+        at = v->look_at;
+    int64_t left = at - monotonic_ms();
+    return left > 0 ? (int)left : 0;
+}

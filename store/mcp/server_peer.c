@@ -1,0 +1,319 @@
+/*
+ * A peer: its descriptors, the bytes that go both ways, and when it ends.
+ *
+ * Both directions are always looked at. Nothing is read from a peer whose queue is full or that has
+ * too much in flight, and nothing is done for it; others go on. One that hears nothing any more is
+ * deaf: what it sent is still taken, for it was accepted, and nothing is sent.
+ */
+#include "server_state.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "../../model/alloc.h"
+
+#define LINES_TURN 64        /* that are taken from one in a turn */
+#define STUCK_MS   60000     /* a full queue that does not move for so long ends its peer */
+#define QUEUE_KEPT (8 << 10) /* bytes that an empty queue keeps of its memory */
+
+/* ---- beginning ---- */
+
+/* What is there of its input is still taken; after that it ends. */
+static void go_deaf(struct peer *p)
+{
+    p->deaf = p->readable = true;
+    calls_give_up_reads(p);
+}
+
+static void on_ready(struct watch *w, uint32_t events)
+{
+    struct peer *p = w->owner;
+    bool hears = w == &p->out || p->out.fd < 0; /* what is sent goes there */
+    if (events & (EPOLLHUP | EPOLLERR)) {
+        /* It would be told again and again. */
+        server_unwatch(p->server, w);
+        w->always = true;
+        p->readable |= w == &p->in;
+        if (hears)
+            go_deaf(p);
+    }
+    p->readable |= w == &p->in && (events & EPOLLIN);
+    p->writable |= hears && (events & EPOLLOUT);
+    peer_touch(p);
+}
+
+static bool is_socket(int fd)
+{
+    int type;
+    socklen_t len = sizeof(type);
+    return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len) == 0;
+}
+
+static struct watch peer_watch(struct peer *p, int fd)
+{
+    return (struct watch){.fd = fd, .on = on_ready, .owner = p, .socket = is_socket(fd)};
+}
+
+int peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who, struct error *e)
+{
+    struct peer *p = xcalloc(1, sizeof(*p));
+    p->server = v;
+    p->who = *who;
+    p->in = peer_watch(p, in);
+    p->out = in == out ? (struct watch){.fd = -1} : peer_watch(p, out);
+    p->writable = true;
+    calls_host(p);
+    p->connection = mcp_connection_new(v->service, &p->host, &p->who);
+    if (!p->connection) {
+        close(in);
+        if (out != in)
+            close(out);
+        free(p);
+        return error_set(e, ERROR_MEMORY, "", "a connection finds no memory");
+    }
+    p->next = v->peers;
+    if (p->next)
+        p->next->previous = p;
+    v->peers = p;
+    v->peer_count++;
+    server_watch(v, &p->in, EPOLLIN);
+    server_watch(v, &p->out, 0);
+    p->readable = p->in.always;
+    peer_touch(p);
+    return 0;
+}
+
+void peer_touch(struct peer *p)
+{
+    struct mcp_server *v = p->server;
+    if (p->active)
+        return;
+    p->active = true;
+    p->next_active = NULL;
+    *v->active_end = p;
+    v->active_end = &p->next_active;
+}
+
+/* ---- what it sends ---- */
+
+static size_t unsent(const struct peer *p)
+{
+    return mcp_connection_out(p->connection)->len - p->sent;
+}
+
+bool peer_is_full(const struct peer *p)
+{
+    return p->connection && unsent(p) > MCP_OUT_HIGH;
+}
+
+static bool takes(const struct peer *p)
+{
+    return !peer_is_full(p) && mcp_connection_in_flight(p->connection) < MCP_IN_FLIGHT_MAX;
+}
+
+static void end_input(struct peer *p)
+{
+    if (p->ended)
+        return;
+    mcp_connection_end(p->connection);
+    p->ended = true;
+    p->lines = true;
+}
+
+/* Reads once; false: there is nothing now. */
+static bool read_some(struct peer *p)
+{
+    struct mcp_server *v = p->server;
+    if (p->ended || !p->readable)
+        return false;
+    ssize_t n = p->in.socket ? recv(p->in.fd, v->bytes, sizeof(v->bytes), MSG_DONTWAIT)
+                             : read(p->in.fd, v->bytes, sizeof(v->bytes));
+    if (n < 0 && errno == EINTR)
+        return true;
+    /* After a short read there is no more for now; epoll says when there is. */
+    p->readable = p->in.always || n == (ssize_t)sizeof(v->bytes);
+    if (n > 0) {
+        mcp_connection_feed(p->connection, v->bytes, (size_t)n);
+        p->lines = true;
+        return true;
+    }
+    if (n == 0 || errno != EAGAIN || p->in.always || p->deaf)
+        end_input(p);
+    return p->ended;
+}
+
+void peer_take(struct peer *p)
+{
+    int64_t until = monotonic_us() + SHARE_US;
+    int lines = 0;
+    if (!p->connection || calls_can_read(p)) /* it is behind with what it asked already */
+        return;
+    while (takes(p) && lines < LINES_TURN) {
+        if (p->lines)
+            lines += p->lines = mcp_connection_next(p->connection) > 0;
+        else if (!read_some(p))
+            break;
+        if (monotonic_us() >= until)
+            break;
+    }
+}
+
+/* ---- what it hears ---- */
+
+/* Cuts off what was sent, seldom enough that moving the rest costs little. */
+static void trim(struct peer *p, struct strbuf *out)
+{
+    size_t left = out->len - p->sent;
+    if (left == 0 && out->alloc > QUEUE_KEPT)
+        strbuf_release(out);
+    else if (left == 0)
+        strbuf_clear(out);
+    else if (p->sent > left)
+        memmove(out->buf, out->buf + p->sent, left);
+    else
+        return;
+    if (left > 0)
+        strbuf_cut(out, left);
+    p->sent = 0;
+}
+
+static ssize_t send_some(struct peer *p, const char *bytes, size_t len)
+{
+    struct watch *w = p->out.fd >= 0 ? &p->out : &p->in;
+    return w->socket ? send(w->fd, bytes, len, MSG_NOSIGNAL | MSG_DONTWAIT)
+                     : write(w->fd, bytes, len);
+}
+
+/* How long has a full queue not moved? */
+static void note_stuck(struct peer *p, bool moved)
+{
+    bool full = peer_is_full(p);
+    if (full && (!p->stuck_at || moved)) {
+        p->server->stuck += !p->stuck_at;
+        p->stuck_at = monotonic_ms();
+    } else if (!full && p->stuck_at) {
+        p->server->stuck--;
+        p->stuck_at = 0;
+    }
+}
+
+static void flush(struct peer *p)
+{
+    struct strbuf *out = mcp_connection_out(p->connection);
+    bool moved = false;
+    while (p->sent < out->len && p->writable && !p->deaf) {
+        ssize_t n = send_some(p, out->buf + p->sent, out->len - p->sent);
+        if (n > 0)
+            p->sent += (size_t)n;
+        else if (n < 0 && errno == EAGAIN)
+            p->writable = false;
+        else if (n == 0 || errno != EINTR)
+            go_deaf(p);
+        moved |= n > 0;
+    }
+    if (p->deaf)
+        p->sent = out->len;
+    if (p->sent > 0)
+        trim(p, out);
+    note_stuck(p, moved);
+}
+
+/* ---- ending ---- */
+
+static void close_watch(struct mcp_server *v, struct watch *w)
+{
+    if (w->fd < 0)
+        return;
+    server_unwatch(v, w);
+    close(w->fd);
+    w->fd = -1;
+}
+
+void peer_drop(struct peer *p)
+{
+    struct mcp_server *v = p->server;
+    if (!p->connection)
+        return;
+    v->stuck -= p->stuck_at != 0;
+    mcp_connection_free(p->connection);
+    p->connection = NULL;
+    close_watch(v, &p->in);
+    close_watch(v, &p->out);
+    v->peer_count--;
+    v->finishing |= p->stdio;
+    if (p->expelled && p->stdio && v->options.tell)
+        v->options.tell(v->options.arg, SERVER_EXPELLED, NULL, p->who.pid);
+    listen_resume(v);
+    peer_touch(p); /* it is freed when its last call has come back */
+}
+
+void peer_finish(struct peer *p)
+{
+    if (!p->connection)
+        return;
+    p->ended = true;
+    p->lines = false;
+    peer_touch(p);
+}
+
+void peer_free(struct peer *p)
+{
+    if (p->previous)
+        p->previous->next = p->next;
+    else
+        p->server->peers = p->next;
+    if (p->next)
+        p->next->previous = p->previous;
+    free(p);
+}
+
+void peers_check_stuck(struct mcp_server *v)
+{
+    int64_t now = v->stuck ? monotonic_ms() : 0;
+    for (struct peer *p = v->stuck ? v->peers : NULL; p; p = p->next)
+        if (p->stuck_at && now - p->stuck_at >= STUCK_MS)
+            peer_drop(p);
+}
+
+/* ---- the end of a turn ---- */
+
+static void ask_for_more(struct peer *p)
+{
+    struct mcp_server *v = p->server;
+    uint32_t in = !p->ended && takes(p) ? EPOLLIN : 0;
+    uint32_t out = unsent(p) && !p->writable ? EPOLLOUT : 0;
+    if (p->out.fd >= 0) {
+        server_watch(v, &p->in, in);
+        server_watch(v, &p->out, out);
+    } else {
+        server_watch(v, &p->in, in | out);
+    }
+    if (calls_can_read(p) || (takes(p) && (p->lines || (p->readable && !p->ended))))
+        peer_touch(p);
+}
+
+/* Everything it asked for is answered, and it will ask for nothing more. */
+static bool is_served(const struct peer *p)
+{
+    return p->ended && !p->lines && p->calls == 0;
+}
+
+void peer_settle(struct peer *p)
+{
+    if (!p->connection) {
+        if (p->calls == 0)
+            peer_free(p);
+        return;
+    }
+    if (is_served(p) && !p->parted) {
+        mcp_connection_goodbye(p->connection);
+        p->parted = true;
+    }
+    bool torn = mcp_connection_out(p->connection)->failed; /* an answer found no memory */
+    flush(p);
+    if (torn || (p->parted && unsent(p) == 0))
+        peer_drop(p);
+    else
+        ask_for_more(p);
+}

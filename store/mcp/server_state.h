@@ -1,0 +1,173 @@
+/*
+ * What the parts of the server share: server.c (the loop and its turns), server_peer.c (descriptors,
+ * bytes and lines), server_calls.c (carrying calls out), server_listen.c (the socket), server_news.c
+ * (what others changed). Everything here belongs to the loop's thread but what stands under `lock`.
+ */
+#ifndef STEMMA_MCP_SERVER_STATE_H
+#define STEMMA_MCP_SERVER_STATE_H
+
+#include <pthread.h>
+#include "../feed.h"
+#include "connection.h"
+#include "endpoint.h"
+#include "reading.h"
+#include "server.h"
+
+/* A descriptor that the loop watches. */
+struct watch {
+    int fd;          /* -1: none */
+    uint32_t events; /* what epoll was asked for */
+    bool watched;    /* epoll knows it */
+    bool always;     /* it is always ready: a file, or one whose other end is gone */
+    bool socket;     /* asked with MSG_DONTWAIT: its open file may be another's as well */
+    void (*on)(struct watch *w, uint32_t events);
+    void *owner; /* a peer, or the server */
+};
+
+/* What is done for one call, from start to answer. */
+struct errand {
+    struct mcp_call *call;
+    struct peer *peer;
+    uint64_t ticket;      /* how many writes of its peer came before it */
+    struct store_job job; /* of a write; its error is the call's */
+    bool told;            /* under `lock`: it is in the list of those with progress */
+    bool pooled;          /* a reading thread has it */
+    struct errand *next;  /* of a list it is in */
+    struct errand *next_told;
+};
+
+struct errand_list {
+    struct errand *first, **end;
+};
+
+struct peer {
+    struct mcp_host host; /* first: the connection's host is its peer */
+    struct mcp_server *server;
+    struct mcp_peer who;
+    struct mcp_connection *connection; /* NULL: dropped, and calls are still to come back */
+    struct watch in, out;              /* a socket's is `in` alone */
+    bool stdio;
+    bool readable, writable; /* as far as is known */
+    bool lines;              /* there may be whole lines that were not taken */
+    bool ended;              /* nothing more is read */
+    bool deaf;               /* what is sent goes nowhere */
+    bool parted;             /* it was told goodbye */
+    bool expelled;           /* a person ended its session */
+    size_t sent;             /* of what the connection has to send */
+    int64_t stuck_at;        /* ms: since when a full queue does not move; 0: it does */
+    uint64_t writes_begun, writes_done;
+    size_t calls;             /* that have not come back */
+    struct errand_list reads; /* to be carried out in the loop, in their order */
+    struct errand_list longs; /* for a reading thread */
+    struct errand *pooled;    /* the one that has */
+    bool active;              /* in the list of those that this turn serves */
+    struct peer *next_active;
+    struct peer *previous, *next;
+};
+
+struct mcp_server {
+    struct store *store;
+    const struct mcp_service *service;
+    struct mcp_server_options options;
+    char *agent, *task;
+    struct reader *reader;
+    struct call_log *log;
+    struct reading_threads *reading;
+
+    int epoll;
+    struct watch wake; /* an eventfd */
+    atomic_bool stop;
+    bool stopping;
+    int64_t deadline; /* ms, of the stopping */
+
+    struct peer *peers;
+    size_t peer_count, peers_max;
+    struct peer *active, **active_end;
+    struct errand *writes, **writes_end; /* of this turn */
+    size_t stuck;                        /* peers whose full queue does not move */
+    bool finishing; /* the one at stdio went, or a serving stopped: it ends when all have gone */
+
+    struct endpoint endpoint;
+    struct watch listener;
+    struct watch holder; /* an idle connection to whoever listens instead */
+    int64_t listen_at;   /* ms: when to try again to listen, or to accept; 0: no need */
+    int listen_pause;    /* ms */
+    _Atomic(const char *) path;
+
+    struct feed *feed;
+    struct watch news;
+    bool stirred;
+    int64_t look_from; /* ms: the feed is not looked at before, nor opened */
+    int64_t look_at;   /* ms: then it is, though nothing stirred; -1: no need */
+    struct arena arena;
+
+    pthread_mutex_t lock;
+    struct mcp_call *done, **done_end; /* under `lock`: calls that came back from other threads */
+    struct errand *told;               /* under `lock`: with progress to tell */
+    char bytes[65536];                 /* for reading */
+};
+
+/* How long a connection is served in one turn before it is the others' turn. */
+#define SHARE_US 1000
+int64_t monotonic_us(void);
+int64_t monotonic_ms(void);
+
+/* ---- server.c ---- */
+
+/*
+ * Asks epoll for those events of it; 0: only that the other end goes. What epoll does not take is
+ * `always` ready.
+ */
+void server_watch(struct mcp_server *v, struct watch *w, uint32_t events);
+/* Watches it no more; its descriptor stays. */
+void server_unwatch(struct mcp_server *v, struct watch *w);
+void server_wake(struct mcp_server *v); /* from any thread, and from a signal handler */
+
+/* ---- server_peer.c ---- */
+
+/* Takes the descriptors over, whatever it says: -1 where there are too many. `in` may be `out`. */
+int peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who, struct error *e);
+/* It is to be served in this turn. */
+void peer_touch(struct peer *p);
+/* Reads what it sent and takes lines, within its share of a turn. */
+void peer_take(struct peer *p);
+/* Sends what can be sent and sees what to wait for; ends it where it is time. It may be gone after. */
+void peer_settle(struct peer *p);
+/* At once, whatever waits. */
+void peer_drop(struct peer *p);
+/* Nothing more is taken from it; it goes when all is answered. */
+void peer_finish(struct peer *p);
+void peer_free(struct peer *p);
+/* Is so much to be sent to it that nothing more is done for it? */
+bool peer_is_full(const struct peer *p);
+/* Drops those that took nothing for too long. */
+void peers_check_stuck(struct mcp_server *v);
+
+/* ---- server_calls.c ---- */
+
+void calls_host(struct peer *p);           /* fills p->host */
+void calls_submit(struct mcp_server *v);   /* the writes of this turn */
+void calls_read(struct peer *p);           /* within its share of a turn */
+bool calls_can_read(const struct peer *p); /* is there one that could be carried out? */
+void calls_give_up_reads(struct peer *p);  /* nobody hears the answers */
+void calls_take_done(struct mcp_server *v);
+void calls_on_pooled(void *server, struct mcp_call *call); /* in a reading thread */
+
+/* ---- server_listen.c ---- */
+
+/* Accepts, tries to take over, once it is time. */
+void listen_try(struct mcp_server *v);
+void listen_close(struct mcp_server *v);
+/* There is room for a peer again. */
+void listen_resume(struct mcp_server *v);
+
+/* ---- server_news.c ---- */
+
+/* Sees what others changed, where there may be something, and writes the log of calls when due. */
+void news_look(struct mcp_server *v);
+/* Before answers are sent: from the answer to a subscription on, no change may be missed. */
+void news_prepare(struct mcp_server *v);
+int news_timeout(const struct mcp_server *v); /* ms, -1: for ever */
+void news_close(struct mcp_server *v);
+
+#endif
