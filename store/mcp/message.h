@@ -3,8 +3,9 @@
  * slices of its text. No I/O and no state.
  *
  * The rules are those of every revision of MCP at once: `jsonrpc` is "2.0", an id is a string or an
- * integer and is echoed as the bytes it came as, `params` is an object or absent. What era a request
- * is of is decided by the request alone: it is modern where `params._meta` names a protocol version.
+ * integer (written without a point or an exponent) and is echoed as the bytes it came as, `params` is
+ * an object or absent. What era a request is of is decided by the request alone: it is modern where
+ * `params._meta` has a protocol version or the client's capabilities, which modern requests must have.
  */
 #ifndef STEMMA_MCP_MESSAGE_H
 #define STEMMA_MCP_MESSAGE_H
@@ -13,6 +14,10 @@
 
 #define MCP_LINE_MAX   (16u << 20) /* bytes of a line that is read; a longer one is refused once */
 #define MCP_METHOD_MAX 128
+#define MCP_ID_MAX     4096 /* bytes of an id or a progress token as it is written */
+
+/* The members of a modern request's `_meta`. */
+#define MCP_META(name) "io.modelcontextprotocol/" name
 
 /* The codes of the specification. Ours for a tool's own failure are in the result's envelope. */
 enum rpc_code {
@@ -28,7 +33,7 @@ enum rpc_code {
 
 enum message_class {
     MESSAGE_REQUEST,
-    MESSAGE_NOTIFICATION, /* never answered, not even a broken one */
+    MESSAGE_NOTIFICATION, /* never answered; of a broken one `method` is "" */
     MESSAGE_RESPONSE,     /* to a request of ours; there is none, so it is ignored */
     MESSAGE_BATCH,        /* an array; for who negotiated 2025-03-26 */
     MESSAGE_BROKEN, /* to be answered with `code` and `problem`, with `id` where it could be read */
@@ -49,5 +54,20 @@ struct message {
 
 /* Reads one line without its end. What it fills points into `line`. ERROR_MEMORY alone is an error. */
 int message_read(struct message *m, const char *line, size_t len, struct error *e);
+/* The same for a value of a line that was checked already: one message of an array. */
+void message_take(struct message *m, struct json_slice value);
+
+/* Is it a string or an integer of at most MCP_ID_MAX bytes: an id, a progress token? */
+bool message_is_id(struct json_slice value);
+/* Are two ids the same: of one type, and one text once escapes are resolved? */
+bool message_same_id(struct json_slice a, struct json_slice b);
+
+bool message_is_string(struct json_slice value);
+bool message_is_object(struct json_slice value);
+/* What a string says, in `out` of `size` bytes: its length, or -1 where it is no string, does not fit or
+ * has a NUL in it, which leaves "". */
+int message_word(struct json_slice value, char *out, size_t size);
+/* The member of an object that may be absent (ptr NULL). */
+struct json_slice message_member(struct json_slice object, const char *name);
 
 #endif

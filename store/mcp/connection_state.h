@@ -1,0 +1,111 @@
+/*
+ * What the files of the protocol engine share of a connection. Callers see connection.h.
+ *
+ * A request in flight is in its connection's list until it is answered. Its call, id, token and the text
+ * of its params are one allocation, so that whoever carries it out needs nothing of the connection, which
+ * may be gone by then.
+ */
+#ifndef STEMMA_MCP_CONNECTION_STATE_H
+#define STEMMA_MCP_CONNECTION_STATE_H
+
+#include "connection.h"
+#include "framing.h"
+#include "message.h"
+
+#define MCP_LEGACY_NEWEST "2025-11-25"
+#define MCP_BATCHES       "2025-03-26" /* the revision that has arrays of messages, alone */
+#define MCP_MODERN        "2026-07-28"
+/* A longer answer is not sent: clients close where a line passes 10 MiB with what follows it. */
+#define MCP_ANSWER_MAX 10000000u
+/* Bytes of requests in flight beyond which nothing more is taken. */
+#define MCP_HELD_MAX          (32u << 20)
+#define MCP_BATCH_MAX         MCP_IN_FLIGHT_MAX /* messages in one array */
+#define MCP_URI_MAX           2048
+#define MCP_SUBSCRIPTIONS_MAX 1024 /* of one connection, listen streams included */
+
+/* A session, shared by its connection and the calls in flight, and ended when the last lets go. */
+struct sitting {
+    struct session *session;
+    size_t holders;
+};
+
+/* Answers that are sent together as one array. */
+struct batch {
+    struct strbuf answers; /* with a comma before each but the first */
+    size_t waiting;        /* requests that are not answered; one more while it is read */
+};
+
+struct listen_stream;
+struct subscription;
+struct mcp_request;
+
+struct mcp_connection {
+    const struct mcp_service *service;
+    struct mcp_host *host;
+    struct framing in;
+    struct strbuf out;
+    struct mcp_request *first; /* in flight, the newest first */
+    size_t in_flight, held;    /* how many, and their bytes */
+    struct listen_stream *streams;
+    struct subscription *subscriptions;
+    size_t subscribed;    /* both of the above */
+    bool late;            /* a subscription has a change that is not told yet */
+    int log_level;        /* the least that a legacy client is told */
+    const char *revision; /* that initialize agreed on; NULL: none. A constant */
+    struct sitting *sitting;
+    char *client; /* its name; NULL: it gave none */
+    char *agent, *task;
+    const char *transport;
+    int64_t uid, pid;
+};
+
+struct method;
+/* One request as it is being served. */
+struct exchange {
+    struct mcp_connection *c;
+    struct batch *batch; /* that its answer goes to; NULL: a line of its own */
+    const struct message *m;
+    const struct method *method;
+};
+
+/* request.c */
+
+/*
+ * Makes a call of a request: its `params` are copied, and `call->arguments` is that copy ("{}" where there
+ * are none). `agent` is the agent it says it acts for, a string; ptr NULL: it does not say. NULL
+ * where there is no memory. Until it is started or failed it belongs to the caller, who fills it.
+ */
+struct mcp_call *request_new(const struct exchange *x, struct json_slice agent);
+/* Hands it to whoever carries it out; it may have been answered when this returns. */
+void request_start(struct mcp_call *call);
+/* Answers it at once with call->error. */
+void request_fail(struct mcp_call *call);
+/* The one in flight with this id that was not cancelled, or NULL. */
+struct mcp_request *request_find(const struct mcp_connection *c, struct json_slice id);
+void request_cancel(struct mcp_request *r);
+/* Cancels what is in flight and leaves it to come back to nobody. */
+void request_forget_all(struct mcp_connection *c);
+
+/* sitting.c */
+
+/* Begins the session where none was begun. `client` is clientInfo; ptr NULL: not known. */
+void sitting_begin(struct mcp_connection *c, const char *era, struct json_slice client);
+struct sitting *sitting_hold(struct sitting *s);
+void sitting_release(struct sitting *s);
+
+/* connection.c */
+
+/* One message of the array is answered or will not be; the last sends the array and frees it. `c` NULL:
+ * nobody is there to send it to. */
+void batch_settle(struct mcp_connection *c, struct batch *b);
+
+/* subscriptions.c */
+
+/* Ends the listen stream of that request: true where there is one. */
+bool subscriptions_cancel(struct mcp_connection *c, struct json_slice id);
+bool subscriptions_has_stream(const struct mcp_connection *c, struct json_slice id);
+/* Tells the changes that had to wait for room. */
+void subscriptions_catch_up(struct mcp_connection *c);
+void subscriptions_release(struct mcp_connection *c);
+
+#endif

@@ -1,0 +1,315 @@
+#include "protocol.h"
+
+#include "log_level.h"
+#include "request.h"
+
+#define BOTH (METHOD_LEGACY | METHOD_MODERN)
+
+static const char *const legacy_revisions[] = {"2024-11-05", "2025-03-26", "2025-06-18",
+                                               MCP_LEGACY_NEWEST};
+
+bool protocol_is_first_page(const struct exchange *x)
+{
+    struct json_slice cursor = message_member(x->m->params, "cursor");
+    if (!cursor.ptr || (message_is_string(cursor) && cursor.len == 2))
+        return true;
+    reply_error(reply_to(x), RPC_INVALID_PARAMS, "no list has a page of that cursor");
+    return false;
+}
+
+/* ---- beginning ---- */
+
+void protocol_add_capabilities(struct strbuf *out, const struct mcp_service *service)
+{
+    struct json_object o = json_begin(out, '{');
+    if (protocol_has_tools(service)) {
+        json_key(&o, "tools");
+        strbuf_addstr(out, "{}");
+    }
+    if (protocol_has_resources(service)) {
+        json_key(&o, "resources");
+        strbuf_addstr(out, protocol_has_subscriptions(service) ? "{\"subscribe\":true}" : "{}");
+    }
+    if (protocol_has_prompts(service)) {
+        json_key(&o, "prompts");
+        strbuf_addstr(out, "{}");
+    }
+    if (protocol_has_completion(service)) {
+        json_key(&o, "completions");
+        strbuf_addstr(out, "{}");
+    }
+    json_key(&o, "logging");
+    strbuf_addstr(out, "{}");
+    json_end(&o);
+}
+
+static void add_instructions(struct reply *r)
+{
+    if (!r->c->service->instructions)
+        return;
+    json_key(&r->result, "instructions");
+    json_add_string(r->out, r->c->service->instructions);
+}
+
+/* The same revision where it is ours, else our newest. */
+static const char *agree(const char *wanted)
+{
+    for (size_t i = 0; i < sizeof(legacy_revisions) / sizeof(*legacy_revisions); i++)
+        if (strcmp(legacy_revisions[i], wanted) == 0)
+            return legacy_revisions[i];
+    return MCP_LEGACY_NEWEST;
+}
+
+static bool is_absent_or_object(struct json_slice value)
+{
+    return !value.ptr || message_is_object(value);
+}
+
+static void initialize(const struct exchange *x)
+{
+    struct mcp_connection *c = x->c;
+    struct json_slice version = message_member(x->m->params, "protocolVersion");
+    struct json_slice client = message_member(x->m->params, "clientInfo");
+    struct json_slice capabilities = message_member(x->m->params, "capabilities");
+    char wanted[32];
+    struct reply r = reply_to(x);
+    if (!message_is_string(version)) {
+        reply_error(r, RPC_INVALID_PARAMS, "params.protocolVersion must be a string");
+        return;
+    }
+    if (!is_absent_or_object(client) || !is_absent_or_object(capabilities)) {
+        reply_error(r, RPC_INVALID_PARAMS,
+                    "params.clientInfo and params.capabilities must be objects");
+        return;
+    }
+    message_word(version, wanted, sizeof(wanted));
+    c->revision = agree(wanted);
+    sitting_begin(c, c->revision, client);
+    reply_open(&r);
+    json_key(&r.result, "protocolVersion");
+    json_add_string(r.out, c->revision);
+    json_key(&r.result, "capabilities");
+    protocol_add_capabilities(r.out, c->service);
+    json_key(&r.result, "serverInfo");
+    reply_add_server(r.out, c->service);
+    add_instructions(&r);
+    reply_close(&r);
+}
+
+static void discover(const struct exchange *x)
+{
+    struct reply r = reply_to(x);
+    reply_open(&r);
+    json_key(&r.result, "supportedVersions");
+    strbuf_addstr(r.out, "[\"" MCP_MODERN "\"]");
+    json_key(&r.result, "capabilities");
+    protocol_add_capabilities(r.out, x->c->service);
+    add_instructions(&r);
+    reply_close(&r);
+}
+
+static void set_level(const struct exchange *x)
+{
+    char name[16];
+    struct json_slice level = message_member(x->m->params, "level");
+    int number = message_word(level, name, sizeof(name)) < 0 ? -1 : log_level_named(name);
+    if (number < 0) {
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "params.level must be debug, info, notice, warning, error, critical, alert or "
+                    "emergency");
+        return;
+    }
+    x->c->log_level = number;
+    reply_empty(x);
+}
+
+/* ---- the methods ---- */
+
+/* The commonest first. */
+static const struct method methods[] = {
+    {"tools/call", BOTH, protocol_has_tools, protocol_tools_call},
+    {"tools/list", BOTH | METHOD_CACHED, protocol_has_tools, protocol_tools_list},
+    {"ping", METHOD_LEGACY, NULL, reply_empty},
+    {"resources/read", BOTH | METHOD_CACHED | METHOD_RESOURCE, protocol_has_resources,
+     protocol_resources_read},
+    {"resources/list", BOTH | METHOD_CACHED, protocol_has_resources, protocol_resources_list},
+    {"resources/templates/list", BOTH | METHOD_CACHED, protocol_has_resources,
+     protocol_templates_list},
+    {"resources/subscribe", METHOD_LEGACY, protocol_has_subscriptions, protocol_subscribe},
+    {"resources/unsubscribe", METHOD_LEGACY, protocol_has_subscriptions, protocol_unsubscribe},
+    {"completion/complete", BOTH, protocol_has_completion, protocol_complete},
+    {"prompts/list", BOTH | METHOD_CACHED, protocol_has_prompts, protocol_prompts_list},
+    {"prompts/get", BOTH, protocol_has_prompts, protocol_prompts_get},
+    {"subscriptions/listen", METHOD_MODERN, NULL, protocol_listen},
+    {"server/discover", METHOD_MODERN | METHOD_CACHED, NULL, discover},
+    {"initialize", METHOD_LEGACY, NULL, initialize},
+    {"logging/setLevel", METHOD_LEGACY, NULL, set_level},
+};
+
+static const struct method *find_method(const struct exchange *x)
+{
+    for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++)
+        if (strcmp(methods[i].name, x->m->method) == 0)
+            return !methods[i].offered || methods[i].offered(x->c->service) ? &methods[i] : NULL;
+    return NULL;
+}
+
+static void refuse_method(const struct exchange *x)
+{
+    reply_error(reply_to(x), RPC_METHOD_NOT_FOUND, "no method \"%s\"", x->m->method);
+}
+
+/* False where the request was answered with what is wrong with its _meta. */
+static bool check_meta(const struct exchange *x)
+{
+    struct json_slice token = message_member(x->m->meta, "progressToken");
+    struct json_slice level = message_member(x->m->meta, MCP_META("logLevel"));
+    char name[16] = "info";
+    bool is_null = token.len == 4 && *token.ptr == 'n';
+    if (token.ptr && !is_null && !message_is_id(token)) {
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "params._meta.progressToken must be a string or an integer");
+        return false;
+    }
+    if (!x->m->modern || !level.ptr)
+        return true;
+    if (message_word(level, name, sizeof(name)) >= 0 && log_level_named(name) >= 0)
+        return true;
+    reply_error(reply_to(x), RPC_INVALID_PARAMS, "no log level is called that");
+    return false;
+}
+
+static void refuse_version(const struct exchange *x)
+{
+    struct strbuf data = STRBUF_INIT;
+    struct json_slice wanted = x->m->version;
+    strbuf_addstr(&data, "{\"supported\":[\"" MCP_MODERN "\"],\"requested\":");
+    if (wanted.len <= MCP_ID_MAX)
+        json_add_value(&data, wanted.ptr, wanted.len);
+    else
+        strbuf_addstr(&data, "\"(too long)\"");
+    strbuf_addch(&data, '}');
+    reply_error_with(reply_to(x), RPC_UNSUPPORTED_VERSION, data.buf,
+                     "this protocol version is not supported");
+    strbuf_release(&data);
+}
+
+static void serve_modern(struct exchange *x)
+{
+    const struct message *m = x->m;
+    char version[32];
+    message_word(m->version, version, sizeof(version));
+    if (!message_is_string(m->version))
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "params._meta must have " MCP_META("protocolVersion") ", a string");
+    else if (strcmp(version, MCP_MODERN) != 0)
+        refuse_version(x);
+    else if (!x->method || !(x->method->flags & METHOD_MODERN))
+        refuse_method(x);
+    else if (!message_is_object(m->capabilities))
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "params._meta must have " MCP_META("clientCapabilities") ", an object");
+    else if (check_meta(x)) {
+        sitting_begin(x->c, MCP_MODERN, message_member(m->meta, MCP_META("clientInfo")));
+        x->method->serve(x);
+    }
+}
+
+static void serve_legacy(struct exchange *x)
+{
+    if (!x->method)
+        refuse_method(x);
+    else if (!(x->method->flags & METHOD_LEGACY))
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "%s needs params._meta with " MCP_META("protocolVersion") " and " MCP_META(
+                        "clientCapabilities"),
+                    x->m->method);
+    else if (check_meta(x))
+        x->method->serve(x);
+}
+
+void protocol_request(struct exchange *x)
+{
+    if (request_find(x->c, x->m->id) || subscriptions_has_stream(x->c, x->m->id)) {
+        reply_error(reply_to(x), RPC_INVALID_REQUEST, "a request with this id is in flight");
+        return;
+    }
+    x->method = find_method(x);
+    if (x->m->modern)
+        serve_modern(x);
+    else
+        serve_legacy(x);
+}
+
+void protocol_notification(struct mcp_connection *c, const struct message *m)
+{
+    if (strcmp(m->method, "notifications/cancelled") != 0)
+        return;
+    struct json_slice id = message_member(m->params, "requestId");
+    if (!id.ptr || !message_is_id(id) || subscriptions_cancel(c, id))
+        return;
+    struct mcp_request *r = request_find(c, id);
+    if (r)
+        request_cancel(r);
+}
+
+/* ---- answers of calls ---- */
+
+static enum rpc_code code_of(const struct mcp_call *call)
+{
+    switch (call->error.code) {
+    case ERROR_NOT_FOUND:
+        if (call->era == ERA_LEGACY && call->request->method->flags & METHOD_RESOURCE)
+            return RPC_RESOURCE_NOT_FOUND;
+        return RPC_INVALID_PARAMS;
+    case ERROR_USAGE:
+    case ERROR_INVALID:
+        return RPC_INVALID_PARAMS;
+    default:
+        return RPC_INTERNAL_ERROR;
+    }
+}
+
+/* What a resource's error says of it: its URI, as it came. */
+static void add_uri(struct strbuf *data, const struct mcp_call *call)
+{
+    struct json_slice uri = message_member(call->arguments, "uri");
+    strbuf_addstr(data, "{\"uri\":");
+    json_add_value(data, uri.ptr, uri.len);
+    strbuf_addch(data, '}');
+}
+
+static void answer_error(struct reply r, const struct mcp_call *call)
+{
+    const struct error *e = &call->error;
+    struct strbuf data = STRBUF_INIT;
+    if (e->code == ERROR_NOT_FOUND && call->request->method->flags & METHOD_RESOURCE)
+        add_uri(&data, call);
+    reply_error_with(r, code_of(call), data.len ? data.buf : NULL, "%s%s%s", e->what,
+                     e->todo[0] ? ". " : "", e->todo);
+    strbuf_release(&data);
+}
+
+void protocol_answer(struct reply r, const struct mcp_call *call)
+{
+    if (call->tool && call->error.code != ERROR_NONE)
+        reply_tool_error(r, &call->error);
+    else if (call->tool && !call->tool->whole)
+        reply_tool(r, &call->result, false);
+    else if (call->error.code != ERROR_NONE)
+        answer_error(r, call);
+    else
+        reply_members(r, &call->result);
+}
+
+void protocol_start_read(const struct exchange *x, call_read read)
+{
+    struct mcp_call *call = request_new(x, (struct json_slice){NULL, 0});
+    if (!call) {
+        reply_error(reply_to(x), RPC_INTERNAL_ERROR, "not enough memory for the request");
+        return;
+    }
+    call->read = read;
+    call->work = WORK_READ;
+    request_start(call);
+}

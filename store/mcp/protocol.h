@@ -1,0 +1,62 @@
+/*
+ * The methods: a table of names, the eras each exists in, what the service must offer for it, and what
+ * serves it. protocol.c has the table and decides; the others serve.
+ */
+#ifndef STEMMA_MCP_PROTOCOL_H
+#define STEMMA_MCP_PROTOCOL_H
+
+#include "reply.h"
+
+enum method_flag {
+    METHOD_LEGACY = 1,
+    METHOD_MODERN = 2,
+    METHOD_CACHED = 4,   /* modern results say how long they hold */
+    METHOD_RESOURCE = 8, /* not found is an error of its own */
+};
+
+struct method {
+    const char *name;
+    unsigned flags;
+    bool (*offered)(const struct mcp_service *service); /* NULL: always */
+    void (*serve)(const struct exchange *x);
+};
+
+/* Serves a request, in whatever era it is of. */
+void protocol_request(struct exchange *x);
+/* Heeds a notification, or not. */
+void protocol_notification(struct mcp_connection *c, const struct message *m);
+/* What the service offers, as the object `capabilities`. */
+void protocol_add_capabilities(struct strbuf *out, const struct mcp_service *service);
+/* Is params.cursor absent or ""? Our lists have one page. Answers where it is anything else. */
+bool protocol_is_first_page(const struct exchange *x);
+
+/* Has `read` write the members of the result, from the request's params. */
+void protocol_start_read(const struct exchange *x, call_read read);
+/* The result of a call that came back, or its error. */
+void protocol_answer(struct reply r, const struct mcp_call *call);
+
+/* protocol_tools.c */
+bool protocol_has_tools(const struct mcp_service *service);
+void protocol_tools_list(const struct exchange *x);
+void protocol_tools_call(const struct exchange *x);
+
+/* protocol_resources.c */
+bool protocol_has_resources(const struct mcp_service *service);
+bool protocol_has_subscriptions(const struct mcp_service *service);
+void protocol_resources_list(const struct exchange *x);
+void protocol_templates_list(const struct exchange *x);
+void protocol_resources_read(const struct exchange *x);
+
+/* protocol_prompts.c */
+bool protocol_has_prompts(const struct mcp_service *service);
+bool protocol_has_completion(const struct mcp_service *service);
+void protocol_prompts_list(const struct exchange *x);
+void protocol_prompts_get(const struct exchange *x);
+void protocol_complete(const struct exchange *x);
+
+/* subscriptions.c */
+void protocol_subscribe(const struct exchange *x);
+void protocol_unsubscribe(const struct exchange *x);
+void protocol_listen(const struct exchange *x);
+
+#endif

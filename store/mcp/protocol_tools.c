@@ -1,0 +1,174 @@
+#include "protocol.h"
+
+bool protocol_has_tools(const struct mcp_service *service)
+{
+    return service->tool_count > 0;
+}
+
+/* ---- tools/list ---- */
+
+static const struct field no_arguments[] = {FIELD_END};
+
+/*
+ * Clients check structuredContent against the schema also where it is a failure's envelope, so that what is
+ * required is so only of an answer without `error`.
+ */
+static void add_output_schema(struct strbuf *out, const struct field *fields)
+{
+    struct strbuf plain = STRBUF_INIT;
+    struct json_slice required = {NULL, 0};
+    field_schema(&plain, fields, false);
+    struct json_object o = json_begin(out, '{');
+    for (struct json_each it = json_each(json_trim(plain.buf, plain.len)); json_next(&it);) {
+        if (json_key_is(it.key, "required")) {
+            required = it.value;
+            continue;
+        }
+        json_item(&o);
+        strbuf_addch(out, '"');
+        strbuf_add(out, it.key.ptr, it.key.len);
+        strbuf_addstr(out, "\":");
+        strbuf_add(out, it.value.ptr, it.value.len);
+    }
+    if (required.ptr) {
+        json_item(&o);
+        strbuf_addstr(out, "\"if\":{\"required\":[\"error\"]},\"then\":{\"properties\":{\"error\":{"
+                           "\"type\":\"object\",\"required\":[\"code\",\"message\"]}}},\"else\":{"
+                           "\"required\":");
+        strbuf_add(out, required.ptr, required.len);
+        strbuf_addch(out, '}');
+    }
+    json_end(&o);
+    strbuf_release(&plain);
+}
+
+static void add_hint(struct json_object *o, const char *name, bool set)
+{
+    json_key(o, name);
+    strbuf_addstr(o->out, set ? "true" : "false");
+}
+
+static void add_annotations(struct strbuf *out, const struct mcp_tool *tool)
+{
+    struct json_object o = json_begin(out, '{');
+    if (tool->title) {
+        json_key(&o, "title");
+        json_add_string(out, tool->title);
+    }
+    add_hint(&o, "readOnlyHint", tool->hints & HINT_READ_ONLY);
+    add_hint(&o, "destructiveHint", tool->hints & HINT_DESTRUCTIVE);
+    add_hint(&o, "idempotentHint", tool->hints & HINT_IDEMPOTENT);
+    add_hint(&o, "openWorldHint", false);
+    json_end(&o);
+}
+
+static void add_tool(struct strbuf *out, const struct mcp_tool *tool)
+{
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "name");
+    json_add_string(out, tool->name);
+    if (tool->title) {
+        json_key(&o, "title");
+        json_add_string(out, tool->title);
+    }
+    if (tool->description) {
+        json_key(&o, "description");
+        json_add_string(out, tool->description);
+    }
+    json_key(&o, "inputSchema");
+    field_schema(out, tool->arguments ? tool->arguments : no_arguments, true);
+    if (tool->answer) {
+        json_key(&o, "outputSchema");
+        add_output_schema(out, tool->answer);
+    }
+    json_key(&o, "annotations");
+    add_annotations(out, tool);
+    json_end(&o);
+}
+
+void protocol_tools_list(const struct exchange *x)
+{
+    if (!protocol_is_first_page(x))
+        return;
+    struct reply r = reply_to(x);
+    reply_open(&r);
+    json_key(&r.result, "tools");
+    struct json_object list = json_begin(r.out, '[');
+    for (size_t i = 0; i < x->c->service->tool_count; i++) {
+        json_item(&list);
+        add_tool(r.out, x->c->service->tools[i]);
+    }
+    json_end(&list);
+    reply_close(&r);
+}
+
+/* ---- tools/call ---- */
+
+static const struct mcp_tool *find_tool(const struct mcp_service *service, const char *name)
+{
+    for (size_t i = 0; i < service->tool_count; i++)
+        if (strcmp(service->tools[i]->name, name) == 0)
+            return service->tools[i];
+    return NULL;
+}
+
+/* The agent that a call says it acts for, where the tool lets it say so. */
+static struct json_slice agent_of(const struct mcp_tool *tool, struct json_slice arguments)
+{
+    for (const struct field *f = tool->arguments; f && f->name; f++)
+        if (strcmp(f->name, "agent_id") == 0)
+            return message_member(arguments, "agent_id");
+    return (struct json_slice){NULL, 0};
+}
+
+/* What a person decided about the session; the writer asks again, in the write's own transaction. */
+static int check_session(const struct mcp_call *call, struct error *e)
+{
+    if (call->session && session_is_ended(call->session))
+        return error_set(e, ERROR_REFUSED, "Connect anew if you are meant to go on.",
+                         "a person ended this session");
+    if (call->session && call->work == WORK_WRITE && session_is_read_only(call->session))
+        return error_set(e, ERROR_REFUSED, "Read, or ask the person who reviews this store.",
+                         "a person made this session read-only");
+    return 0;
+}
+
+static void call_tool(const struct exchange *x, const struct mcp_tool *tool,
+                      struct json_slice arguments)
+{
+    struct mcp_call *call = request_new(x, agent_of(tool, arguments));
+    if (!call) {
+        reply_error(reply_to(x), RPC_INTERNAL_ERROR, "not enough memory for the request");
+        return;
+    }
+    call->tool = tool;
+    call->read = tool->read;
+    call->write = tool->write;
+    call->work = tool->work;
+    call->arguments = message_member(call->arguments, "arguments");
+    if (!call->arguments.ptr)
+        call->arguments = (struct json_slice){"{}", 2};
+    const struct field *fields = tool->arguments ? tool->arguments : no_arguments;
+    if (check_session(call, &call->error) || field_check(fields, call->arguments, &call->error))
+        request_fail(call);
+    else
+        request_start(call);
+}
+
+void protocol_tools_call(const struct exchange *x)
+{
+    char name[MCP_METHOD_MAX + 1];
+    struct json_slice arguments = message_member(x->m->params, "arguments");
+    if (message_word(message_member(x->m->params, "name"), name, sizeof(name)) < 0) {
+        reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.name must be the name of a tool");
+        return;
+    }
+    const struct mcp_tool *tool = find_tool(x->c->service, name);
+    if (!tool)
+        reply_error(reply_to(x), RPC_INVALID_PARAMS, "no tool \"%s\"", name);
+    else if (arguments.ptr && !message_is_object(arguments))
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "params.arguments must be an object or be left out");
+    else
+        call_tool(x, tool, arguments);
+}

@@ -1,0 +1,48 @@
+/*
+ * Answers, written straight into what is sent (or into the array of a batch).
+ *
+ *   struct reply r = reply_to(x); reply_open(&r);
+ *   json_key(&r.result, "tools"); … ; reply_close(&r);
+ *
+ * What the modern era has in every result is added by open and close. An answer that is too long or finds no
+ * memory becomes an error that says so.
+ */
+#ifndef STEMMA_MCP_REPLY_H
+#define STEMMA_MCP_REPLY_H
+
+#include "connection_state.h"
+
+struct reply {
+    struct mcp_connection *c;
+    struct batch *batch;  /* NULL: a line of its own */
+    struct json_slice id; /* ptr NULL: it could not be read */
+    enum mcp_era era;
+    bool cached; /* the method's results say how long they hold */
+    struct json_object result;
+    struct strbuf *out;
+    size_t start;
+};
+
+struct reply reply_to(const struct exchange *x);
+void reply_open(struct reply *r);
+void reply_close(struct reply *r);
+
+/* An answer without members. */
+void reply_empty(const struct exchange *x);
+void reply_error(struct reply r, enum rpc_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same with `data`, which is JSON. */
+void reply_error_with(struct reply r, enum rpc_code code, const char *data, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The result of a tool, both forms: `json` is the object of structuredContent. */
+void reply_tool(struct reply r, const struct strbuf *json, bool is_error);
+/* A result whose members somebody else wrote; braces around them are taken off. */
+void reply_members(struct reply r, const struct strbuf *members);
+/* A tool's failure as a result: the envelope with its code, what happened and what to do. */
+void reply_tool_error(struct reply r, const struct error *e);
+
+/* Appends the server's name, title and version as an object. */
+void reply_add_server(struct strbuf *out, const struct mcp_service *service);
+
+#endif

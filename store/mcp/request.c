@@ -1,0 +1,224 @@
+#include "request.h"
+
+#include <time.h>
+#include "log_level.h"
+#include "protocol.h"
+
+static int64_t monotonic_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static char *keep(char **at, const char *bytes, size_t len)
+{
+    char *kept = *at;
+    memcpy(kept, bytes, len);
+    kept[len] = '\0';
+    *at += len + 1;
+    return kept;
+}
+
+static struct json_slice keep_slice(char **at, struct json_slice s)
+{
+    return (struct json_slice){keep(at, s.ptr, s.len), s.len};
+}
+
+/* What the call says, else what the server was told, else the client's name. */
+static void name_actor(struct mcp_request *r, struct mcp_connection *c, struct json_slice agent,
+                       char **at)
+{
+    const char *name = c->agent ? c->agent : c->client ? c->client : "agent";
+    char *kept = *at;
+    size_t len = 0;
+    if (message_is_string(agent))
+        len = json_unescape(kept, agent.ptr + 1, agent.len - 2);
+    if (len == 0)
+        keep(at, name, strlen(name));
+    else
+        kept[len] = '\0';
+    r->call.actor =
+        (struct actor){.class = ACTOR_AGENT, .name = kept, .agent = kept, .origin = "mcp"};
+}
+
+/* The level from which a request's messages reach its client. */
+static int level_of(const struct exchange *x)
+{
+    char name[16];
+    if (!x->m->modern)
+        return x->c->log_level;
+    if (message_word(message_member(x->m->meta, MCP_META("logLevel")), name, sizeof(name)) < 0)
+        return LOG_LEVEL_NOTHING;
+    return log_level_named(name);
+}
+
+static void fill_call(struct mcp_request *r, const struct exchange *x)
+{
+    struct mcp_connection *c = x->c;
+    r->call.service = c->service;
+    r->call.era = x->m->modern ? ERA_MODERN : ERA_LEGACY;
+    r->call.session = c->sitting ? c->sitting->session : NULL;
+    r->call.connection = c;
+    r->call.began_us = monotonic_us();
+    r->call.request = r;
+    strbuf_init(&r->call.result);
+    atomic_init(&r->call.cancelled, false);
+    r->method = x->method;
+    r->host = c->host;
+    r->batch = x->batch;
+    r->sitting = sitting_hold(c->sitting);
+    r->log_level = level_of(x);
+    pthread_mutex_init(&r->news.lock, NULL);
+    strbuf_init(&r->news.message);
+    strbuf_init(&r->news.lines);
+}
+
+struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
+{
+    struct mcp_connection *c = x->c;
+    sitting_begin(c, c->revision ? c->revision : MCP_LEGACY_NEWEST, (struct json_slice){NULL, 0});
+    struct json_slice params = x->m->params;
+    if (!params.ptr)
+        params = (struct json_slice){"{}", 2};
+    const char *name = c->agent ? c->agent : c->client ? c->client : "";
+    size_t size =
+        sizeof(struct mcp_request) + x->m->id.len + params.len + agent.len + strlen(name) + 16;
+    struct mcp_request *r = malloc(size);
+    if (!r)
+        return NULL;
+    memset(r, 0, sizeof(*r));
+    r->size = size;
+    char *at = r->text;
+    r->id = keep_slice(&at, x->m->id);
+    r->call.arguments = keep_slice(&at, params);
+    struct json_slice meta = message_member(r->call.arguments, "_meta");
+    r->token = message_member(meta, "progressToken");
+    if (r->token.ptr && !message_is_id(r->token))
+        r->token.ptr = NULL; /* null */
+    fill_call(r, x);
+    name_actor(r, c, agent, &at);
+    return &r->call;
+}
+
+static void enlist(struct mcp_request *r)
+{
+    struct mcp_connection *c = r->call.connection;
+    r->next = c->first;
+    r->link = &c->first;
+    if (r->next)
+        r->next->link = &r->next;
+    c->first = r;
+    c->in_flight++;
+    c->held += r->size;
+    if (r->batch)
+        r->batch->waiting++;
+}
+
+static void unlist(struct mcp_request *r)
+{
+    struct mcp_connection *c = r->call.connection;
+    *r->link = r->next;
+    if (r->next)
+        r->next->link = r->link;
+    c->in_flight--;
+    c->held -= r->size;
+}
+
+void request_start(struct mcp_call *call)
+{
+    enlist(call->request);
+    call->request->host->start(call->request->host, call);
+}
+
+void request_fail(struct mcp_call *call)
+{
+    enlist(call->request);
+    mcp_connection_answer(call);
+}
+
+struct mcp_request *request_find(const struct mcp_connection *c, struct json_slice id)
+{
+    for (struct mcp_request *r = c->first; r; r = r->next)
+        if (message_same_id(r->id, id) && !atomic_load(&r->call.cancelled))
+            return r;
+    return NULL;
+}
+
+void request_cancel(struct mcp_request *r)
+{
+    atomic_store(&r->call.cancelled, true);
+    r->host->cancel(r->host, &r->call);
+}
+
+void request_forget_all(struct mcp_connection *c)
+{
+    while (c->first) {
+        struct mcp_request *r = c->first;
+        unlist(r);
+        r->call.connection = NULL;
+        if (!atomic_load(&r->call.cancelled))
+            request_cancel(r);
+    }
+}
+
+/* Also of a call that was cancelled: it was made, and a write of it may be in the journal. */
+static void note(const struct mcp_call *call)
+{
+    if (!call->session)
+        return;
+    bool done = call->error.code == ERROR_NONE;
+    struct call_note n = {
+        .tool = call->tool ? call->tool->name : call->request->method->name,
+        .subject = call->subject,
+        .at = now_ms(),
+        .took_us = monotonic_us() - call->began_us,
+        .outcome = call->error.code,
+        .wrote = done && call->work == WORK_WRITE,
+    };
+    session_note(call->session, &n);
+}
+
+static void release(struct mcp_request *r)
+{
+    arena_release(&r->call.arena);
+    strbuf_release(&r->call.result);
+    strbuf_release(&r->news.message);
+    strbuf_release(&r->news.lines);
+    pthread_mutex_destroy(&r->news.lock);
+    sitting_release(r->sitting);
+    free(r);
+}
+
+static void send(struct mcp_connection *c, struct mcp_request *r)
+{
+    struct reply to = {.c = c, .batch = r->batch, .id = r->id, .era = r->call.era};
+    to.cached = r->method->flags & METHOD_CACHED;
+    if (r->call.error.code == ERROR_NONE && r->call.result.failed)
+        error_set(&r->call.error, ERROR_MEMORY, "Ask for less.",
+                  "not enough memory for the answer");
+    news_tell(r, &c->out, true);
+    protocol_answer(to, &r->call);
+}
+
+void mcp_connection_answer(struct mcp_call *call)
+{
+    struct mcp_request *r = call->request;
+    struct mcp_connection *c = call->connection;
+    if (c) {
+        unlist(r);
+        if (!atomic_load(&call->cancelled))
+            send(c, r);
+    }
+    if (r->batch)
+        batch_settle(c, r->batch);
+    note(call);
+    release(r);
+}

@@ -1,0 +1,35 @@
+/* A request in flight: what the engine keeps beside its call, and what the call told on the way. */
+#ifndef STEMMA_MCP_REQUEST_H
+#define STEMMA_MCP_REQUEST_H
+
+#include <pthread.h>
+#include "connection_state.h"
+
+/* What a call has to tell before its answer; any thread adds to it. */
+struct news {
+    pthread_mutex_t lock;
+    double done, total;
+    struct strbuf message;  /* of the progress */
+    struct strbuf lines;    /* messages for the client's log, as they are sent */
+    size_t left_out;        /* messages that found no room in `lines` */
+    bool has_progress, any; /* progress that is not sent; there was some */
+};
+
+struct mcp_request {
+    struct mcp_call call;
+    struct mcp_request *next, **link; /* in its connection's list; link NULL: not in it */
+    const struct method *method;
+    struct mcp_host *host;
+    struct batch *batch;
+    struct sitting *sitting;
+    struct json_slice id, token; /* token.ptr NULL: progress was not asked for */
+    int log_level;               /* the least it may send */
+    size_t size;                 /* bytes it holds */
+    struct news news;
+    char text[];
+};
+
+/* Appends what it has told since the last time. `last`: its answer follows. */
+void news_tell(struct mcp_request *r, struct strbuf *out, bool last);
+
+#endif
