@@ -12,6 +12,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 #include "demo.h"
+#include "demo_agents.h"
 #include "explore.h"
 #include "scratch.h"
 
@@ -49,14 +50,18 @@ static int take_lock(const char *path)
 static int explore_demo(struct invocation *i, const char *path, bool stays, struct error *e)
 {
     struct opened o;
+    struct demo_agents agents = DEMO_AGENTS_INIT;
     char notice[600];
     scratch_remove_store(path); /* every run tells the story from its beginning */
     if (demo_unpack(path, i->out.now, e) || explore_possible(i, stays ? path : NULL, NULL, e) ||
-        opening_open(i, path, false, &o, e))
+        (option_given(i, "live") && demo_agents_start(&agents, path, e)))
         return -1;
-    snprintf(notice, sizeof(notice),
-             "a story to look around in; commands find it with --store %.400s", path);
-    return explore(i, &o, NULL, notice, e);
+    snprintf(notice, sizeof(notice), "%s; commands find it with --store %.400s",
+             option_given(i, "live") ? "two agents are at work" : "a story to look around in",
+             path);
+    int result = opening_open(i, path, false, &o, e) ? -1 : explore(i, &o, NULL, notice, e);
+    demo_agents_stop(&agents);
+    return result;
 }
 
 static int run_demo(struct invocation *i, struct error *e)
@@ -76,11 +81,19 @@ static int run_demo(struct invocation *i, struct error *e)
     return result;
 }
 
+static const struct option_spec options[] = {
+    {.name = "live",
+     .about = "with two agents that write, reason, look things up and err while you watch"},
+    OPTION_END,
+};
+
 const struct command cmd_demo = {
     .name = "demo",
     .words = "",
     .about = "explore a store made for looking around",
     .details = "The story begins anew each time. It stands in ~/.local/state/stemma/demo.db, where "
-               "other commands can be tried on it.",
+               "other commands can be tried on it.\n\nWith --live two agents, Ash and Claire, "
+               "connect to the explorer's socket as any agent would, and leave when it ends.",
+    .options = options,
     .run = run_demo,
 };

@@ -1,0 +1,95 @@
+#include "demo_scene.h"
+
+#include <string.h>
+
+/* The text of a string member, as it is between its quotes: refs need no escapes. */
+static bool keep_string(struct demo_telling *t, const char *name, const char *prefix,
+                        struct json_slice value)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (value.len < 2 || value.ptr[0] != '"')
+        return false;
+    strbuf_addstr(&text, prefix);
+    strbuf_add(&text, value.ptr + 1, value.len - 2);
+    if (!text.failed)
+        demo_text_bind(t, name, text.buf);
+    strbuf_release(&text);
+    return true;
+}
+
+static void keep_any(struct demo_telling *t, const char *name, struct json_slice result)
+{
+    struct json_slice memories = json_member(result.ptr, result.len, "memories");
+    unsigned count = 0;
+    if (!memories.ptr)
+        return;
+    for (struct json_each it = json_each(memories); json_next(&it);)
+        count++;
+    unsigned chosen = count ? demo_text_draw(t, 0, count - 1) : 0;
+    for (struct json_each it = json_each(memories); json_next(&it);)
+        if (chosen-- == 0)
+            keep_string(t, name, "", json_member(it.value.ptr, it.value.len, "ref"));
+}
+
+static void keep_answer(struct demo_telling *t, const struct demo_step *step,
+                        struct json_slice result)
+{
+    if (!result.ptr)
+        return;
+    switch (step->from) {
+    case KEEP_REF:
+        keep_string(t, step->keep, "", json_member(result.ptr, result.len, "ref"));
+        break;
+    case KEEP_ATTRIBUTION:
+        keep_string(t, step->keep,
+                    "attribution:", json_member(result.ptr, result.len, "attribution_id"));
+        break;
+    case KEEP_ANY:
+        keep_any(t, step->keep, result);
+        break;
+    case KEEP_NOTHING:
+        break;
+    }
+}
+
+static enum demo_answer make_call(struct demo_stage *stage, const struct demo_step *step,
+                                  const char *arguments)
+{
+    struct json_slice result = {0};
+    bool method = strchr(step->call, '/') || strcmp(step->call, "ping") == 0;
+    enum demo_answer answer =
+        method ? demo_client_request(&stage->client, step->call, arguments, &result)
+               : demo_client_call(&stage->client, step->call, arguments, &result);
+    if (answer == DEMO_DONE)
+        keep_answer(&stage->telling, step, result);
+    if (stage->told)
+        stage->told(stage->arg, step, answer);
+    return answer;
+}
+
+static enum demo_answer play_step(struct demo_stage *stage, const struct demo_step *step)
+{
+    struct demo_telling *t = &stage->telling;
+    struct strbuf arguments = STRBUF_INIT;
+    enum demo_answer answer = DEMO_DONE;
+    unsigned pause = step->pause * 50 + demo_text_draw(t, 0, step->pause * 100);
+    if (step->chance && demo_text_draw(t, 1, 100) > step->chance)
+        return DEMO_DONE;
+    if (demo_text_fill_json(t, step->arguments, &arguments) == 0) {
+        if (!stage->hurried && !demo_client_pause(&stage->client, (int)pause))
+            answer = DEMO_GONE;
+        else
+            answer = make_call(stage, step, arguments.buf);
+    }
+    strbuf_release(&arguments);
+    return answer;
+}
+
+enum demo_answer demo_scene_play(struct demo_stage *stage, const struct demo_scene *scene)
+{
+    demo_text_begin(&stage->telling);
+    for (const struct demo_step *step = scene->steps; step->call; step++)
+        if (play_step(stage, step) == DEMO_GONE)
+            return DEMO_GONE;
+    return DEMO_DONE;
+}
