@@ -75,7 +75,8 @@ $(B)/tests/%: $(B)/tests/%.o $(TEST_SUPPORT) $(LIB)
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 	@mkdir -p $(@D)
 	@echo '  LD   $@'
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
+$(B)/tests/bench/bench_mcp: $(B)/tests/bench/wire.o $(B)/tests/bench/bare.o
 $(B)/tests/unit/% $(B)/tests/store/% $(B)/tests/mcp/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
 # Every allocation can be made to fail.
 $(B)/tests/unit/test_no_memory: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc

@@ -14,7 +14,6 @@ static inline double bench_clock_ms(clockid_t clock)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* `bar` 0: there is none. True where it is missed. */
 /* How long this thread was ready and had no processor, so far. */
 static inline double bench_waited_ms(void)
 {
@@ -27,15 +26,29 @@ static inline double bench_waited_ms(void)
     return waited / 1e6;
 }
 
-static inline int bench_report(const char *name, double bar, double measured, const char *unit)
+static inline int bench_line(const char *name, const char *sign, double bar, double measured,
+                             const char *unit, int over)
 {
-    char limit[32] = "-";
+    char limit[40] = "-";
     if (bar > 0)
-        snprintf(limit, sizeof(limit), "%g %s", bar, unit);
-    int over = bar > 0 && measured > bar;
-    printf("%-58s %10s %12.4g %s%s\n", name, limit, measured, unit, over ? "  MISSED" : "");
+        snprintf(limit, sizeof(limit), "%s%.5g %s", sign, bar, unit);
+    int width = 10 + (int)(strlen(sign) > 1 ? 2 : 0); /* "≥" takes three bytes */
+    printf("%-58s %*s %12.4g %s%s\n", name, width, limit, measured, unit, over ? "  MISSED" : "");
     fflush(stdout);
     return over;
+}
+
+/* `bar`: the most that may be measured; 0: there is none. True where it is missed. */
+static inline int bench_report(const char *name, double bar, double measured, const char *unit)
+{
+    return bench_line(name, "", bar, measured, unit, bar > 0 && measured > bar);
+}
+
+/* The same where `bar` is the least. */
+static inline int bench_report_least(const char *name, double bar, double measured,
+                                     const char *unit)
+{
+    return bench_line(name, "≥ ", bar, measured, unit, bar > 0 && measured < bar);
 }
 
 static inline int bench_compare(const void *a, const void *b)
