@@ -60,7 +60,7 @@ size_t mcp_connection_in_flight(const struct mcp_connection *c)
 
 bool mcp_connection_full(const struct mcp_connection *c)
 {
-    return c->in_flight >= MCP_IN_FLIGHT_MAX || c->held > MCP_HELD_MAX || c->out.len > MCP_OUT_HIGH;
+    return c->in_flight >= MCP_IN_FLIGHT_MAX || c->held > MCP_HELD_MAX;
 }
 
 struct session *mcp_connection_session(struct mcp_connection *c)
@@ -95,14 +95,10 @@ void batch_settle(struct mcp_connection *c, struct batch *b)
     if (--b->waiting > 0)
         return;
     if (c && b->answers.len > 0) {
-        size_t before = c->out.len;
         strbuf_addch(&c->out, '[');
         strbuf_add(&c->out, b->answers.buf, b->answers.len);
         strbuf_addstr(&c->out, "]\n");
-        if (c->out.failed) {
-            strbuf_cut(&c->out, before);
-            c->out.failed = false;
-        }
+        c->out.failed |= b->answers.failed;
     }
     strbuf_release(&b->answers);
     free(b);
@@ -162,8 +158,6 @@ static void take_line(struct mcp_connection *c, const char *line, size_t len)
 
 int mcp_connection_next(struct mcp_connection *c)
 {
-    if (mcp_connection_full(c))
-        return 0;
     const char *line;
     size_t len;
     enum frame frame = framing_next(&c->in, &line, &len);

@@ -39,18 +39,16 @@ void mcp_connection_free(struct mcp_connection *c);
 
 /* Bytes that arrived. They are kept until mcp_connection_next has taken them. */
 void mcp_connection_feed(struct mcp_connection *c, const char *bytes, size_t len);
-/* Takes one line and does what it says: 1; 0: there is no whole line, or the connection is full. */
+/* Takes one line and does what it says: 1; 0: there is no whole line. */
 int mcp_connection_next(struct mcp_connection *c);
-/*
- * Is enough in flight, or waiting to be sent, that nothing more is taken from its peer? Then nothing
- * should be read and fed either. Ask again, and for the next line, once calls were answered or bytes sent.
- */
+/* Is so much in flight, requests or bytes of them, that nothing more is to be read and no line taken
+ * until some were answered? */
 bool mcp_connection_full(const struct mcp_connection *c);
 /* Nothing will come after what was fed: a line without its end is a line. */
 void mcp_connection_end(struct mcp_connection *c);
 
 /* What is to be sent; the transport cuts off what it has sent, and asks again: changes that had to wait
- * for room are appended then. Where all was sent, strbuf_release keeps an idle connection small. */
+ * for room are appended then. `failed` is set where an answer found no memory, not even to say so. */
 struct strbuf *mcp_connection_out(struct mcp_connection *c);
 /* Requests that are not answered yet; listen streams, which are not to be, are left out. */
 size_t mcp_connection_in_flight(const struct mcp_connection *c);

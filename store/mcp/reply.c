@@ -70,7 +70,7 @@ static void finish(struct reply *r)
     if (!r->batch)
         strbuf_addch(r->out, '\n');
     if (r->out->failed)
-        take_back(r);
+        strbuf_cut(r->out, r->start); /* and stays failed: its peer would wait for ever */
 }
 
 static void error_v(struct reply *r, enum rpc_code code, const char *data, const char *format,

@@ -109,7 +109,7 @@ bool peer_is_full(const struct peer *p)
 
 static bool takes(const struct peer *p)
 {
-    return !peer_is_full(p) && mcp_connection_in_flight(p->connection) < MCP_IN_FLIGHT_MAX;
+    return !peer_is_full(p) && !mcp_connection_full(p->connection);
 }
 
 static void end_input(struct peer *p)
