@@ -19,6 +19,10 @@ static const char *const todos[FSCK_FAULT_COUNT] = {
     [FSCK_HEAD] = "The next change to the store writes it anew.",
     [FSCK_IMPORT] = "If its source changes, take that over with stemma import --replace.",
     [FSCK_SEARCH] = "stemma fsck --rebuild-search makes it anew.",
+    [FSCK_CALL_ALTERED] = "Compare it with a backup.",
+    [FSCK_CALLS_BROKEN] = "Look in a backup for what it said.",
+    [FSCK_CALLS_CUT] = "Look in a backup for what came after.",
+    [FSCK_SESSION] = "Compare what stemma sessions --all says of it with a backup.",
 };
 
 void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,
@@ -212,9 +216,11 @@ static int count(struct fsck *f, struct error *e)
     if (db_int(f->db, &s->events, 0, e, "SELECT count(*) FROM event", "") ||
         db_int(f->db, &s->memories, 0, e, "SELECT count(*) FROM memory WHERE status < 7", "") ||
         db_int(f->db, &s->links, 0, e, "SELECT count(*) FROM link", "") ||
+        db_int(f->db, &s->calls, 0, e, "SELECT count(*) FROM call", "") ||
         db_int(f->db, &f->last_node, 0, e, "SELECT max(id) FROM memory", ""))
         return -1;
-    f->total = s->events + 2 * s->memories; /* the memories are read for the search index again */
+    /* The memories are read for the search index again. */
+    f->total = s->events + s->calls + 2 * s->memories;
     /* Rows are never removed and ids are dense, so a far greater one is no memory's. */
     int64_t rows;
     if (db_int(f->db, &rows, 0, e, "SELECT count(*) FROM memory", ""))
@@ -268,6 +274,10 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
         result = part(&f, fsck_database(&f, e), e);
     if (result == 0)
         result = part(&f, fsck_chain(&f, known, e), e);
+    if (result == 0)
+        result = part(&f, fsck_calls(&f, known, e), e);
+    if (result == 0)
+        result = part(&f, fsck_sessions(&f, e), e);
     static int (*const parts[])(struct fsck *, struct error *) = {fsck_rows, fsck_imports,
                                                                   fsck_search};
     for (size_t i = 0; i < 3 && result == 0 && f.last; i++)

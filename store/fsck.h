@@ -43,6 +43,10 @@ int fsck_step(struct fsck *f, struct error *e);
 int fsck_database(struct fsck *f, struct error *e);
 /* The chain, the columns beside it, and its end against `head` (NULL: there is none). */
 int fsck_chain(struct fsck *f, const struct head *head, struct error *e);
+/* The same of the log of calls. */
+int fsck_calls(struct fsck *f, const struct head *head, struct error *e);
+/* Each session against what the log of calls and the journal say of it. */
+int fsck_sessions(struct fsck *f, struct error *e);
 /* Each memory against its last commitment, each row against the form that txn_put gives it. */
 int fsck_rows(struct fsck *f, struct error *e);
 /* What is kept of imports, against the journal: the base of the next merge. */

@@ -1,4 +1,4 @@
-#include "fsck.h"
+#include "fsck_link.h"
 
 #include "../model/strbuf.h"
 #include "canonical.h"
@@ -12,16 +12,7 @@ struct link_of_chain {
     size_t len;
     struct canonical c;
     bool readable; /* `c` is filled */
-    struct digest stored, computed;
-    bool has_hash;
-};
-
-/* What is known of the chain so far. */
-struct walk {
-    int64_t seq;
-    struct digest stored, computed; /* the last event's hash, and what its text gives */
-    bool sound;                     /* both are the same */
-    bool keyed;                     /* an event with an HMAC has come */
+    struct link_hash hash;
 };
 
 enum column {
@@ -38,19 +29,6 @@ enum column {
     HASH,
     HMAC
 };
-
-static bool take_digest(struct digest *out, sqlite3_stmt *stmt, int column)
-{
-    if (sqlite3_column_bytes(stmt, column) != DIGEST_SIZE)
-        return false;
-    memcpy(out->bytes, sqlite3_column_blob(stmt, column), DIGEST_SIZE);
-    return true;
-}
-
-static bool same_digest(const struct digest *a, const struct digest *b)
-{
-    return memcmp(a->bytes, b->bytes, DIGEST_SIZE) == 0;
-}
 
 static struct ref ref_of(const struct link_of_chain *l)
 {
@@ -69,29 +47,7 @@ static void read_link(struct fsck *f, sqlite3_stmt *stmt, struct link_of_chain *
     l->text = (const char *)sqlite3_column_text(stmt, CANONICAL);
     l->len = (size_t)sqlite3_column_bytes(stmt, CANONICAL);
     l->readable = canonical_read(&l->c, &f->arena, l->text, l->len) == 0;
-    l->has_hash = take_digest(&l->stored, stmt, HASH);
-}
-
-/*
- * Does it follow? Where its text and the hash before it do not give its hash, the text may have been
- * altered, or either hash; the next event tells which: it was made with the true one. NULL: sound.
- */
-static const char *check_hash(const struct walk *w, struct link_of_chain *l, bool first)
-{
-    digest_chain(&l->computed, first ? NULL : &w->stored, l->text, l->len);
-    if (!l->has_hash)
-        return "its hash is not one";
-    if (same_digest(&l->computed, &l->stored))
-        return NULL;
-    if (!first && !w->sound) {
-        struct digest other;
-        digest_chain(&other, &w->computed, l->text, l->len);
-        if (same_digest(&other, &l->stored)) {
-            l->computed = other; /* the hash column before it was altered, not this event */
-            return NULL;
-        }
-    }
-    return "its text and its hash do not fit";
+    fsck_take_hash(&l->hash, stmt, HASH);
 }
 
 /* The salt and the patch against what the text commits to. Both are gone once it is purged. */
@@ -130,26 +86,6 @@ static const char *check_columns(const struct link_of_chain *l)
     return check_patch(l);
 }
 
-/* Once there are HMACs there is one on each event; without the key none can be checked. */
-static const char *check_hmac(struct fsck *f, struct walk *w, const struct link_of_chain *l)
-{
-    const struct store *s = reader_store(f->reader);
-    bool has = sqlite3_column_type(l->stmt, HMAC) != SQLITE_NULL;
-    struct digest stored, expected;
-    if (!has)
-        return s->key && w->keyed ? "its signature (HMAC) is gone" : NULL;
-    w->keyed = true;
-    f->summary->hmacs++;
-    if (!s->key)
-        return sqlite3_column_bytes(l->stmt, HMAC) == DIGEST_SIZE
-                   ? NULL
-                   : "its signature (HMAC) is not one";
-    digest_hmac(&expected, s->key, s->key_len, &l->stored);
-    return take_digest(&stored, l->stmt, HMAC) && same_digest(&stored, &expected)
-               ? NULL
-               : "its signature (HMAC) is not of this key";
-}
-
 /* Does its subject's row hold another memory, and the memory it speaks of stand elsewhere? */
 static int check_subject(struct fsck *f, const struct link_of_chain *l, const char **why,
                          struct error *e)
@@ -186,50 +122,52 @@ static void report_altered(struct fsck *f, const struct link_of_chain *l, const 
     strbuf_release(&how);
 }
 
-static void check_order(struct fsck *f, struct walk *w, const struct link_of_chain *l)
+static void check_order(struct fsck *f, struct chain_walk *w, const struct link_of_chain *l)
 {
     static const struct ref unknown = {KIND_RAW, NULL};
     if (l->seq < 1)
         fsck_report(f, FSCK_CHAIN_BROKEN, l->seq, ref_of(l),
                     "Compare it with a backup: it records nothing that was done here.",
                     "event %lld stands before the first: it was put in", (long long)l->seq);
-    else if (l->seq == w->seq + 2)
-        fsck_report(f, FSCK_CHAIN_BROKEN, w->seq + 1, unknown, NULL, "event %lld is missing",
-                    (long long)w->seq + 1);
+    else if (l->seq == w->number + 2)
+        fsck_report(f, FSCK_CHAIN_BROKEN, w->number + 1, unknown, NULL, "event %lld is missing",
+                    (long long)w->number + 1);
     else
-        fsck_report(f, FSCK_CHAIN_BROKEN, w->seq + 1, unknown, NULL,
-                    "events %lld to %lld are missing", (long long)w->seq + 1,
+        fsck_report(f, FSCK_CHAIN_BROKEN, w->number + 1, unknown, NULL,
+                    "events %lld to %lld are missing", (long long)w->number + 1,
                     (long long)l->seq - 1);
 }
 
 static void check_head(struct fsck *f, const struct head *head, const struct link_of_chain *l)
 {
-    if (head && l->seq == head->count && !same_digest(&head->hash, &l->stored) &&
-        !same_digest(&head->hash, &l->computed))
+    if (head && l->seq == head->events.count &&
+        !fsck_same_digest(&head->events.hash, &l->hash.stored) &&
+        !fsck_same_digest(&head->events.hash, &l->hash.computed))
         fsck_report(f, FSCK_TAIL_CUT, l->seq, ref_of(l), "Compare what follows with a backup.",
                     "the head file has another hash for event %lld: the journal was cut and "
                     "written anew",
                     (long long)l->seq);
 }
 
-static int check_event(struct fsck *f, struct walk *w, struct link_of_chain *l,
+static int check_event(struct fsck *f, struct chain_walk *w, struct link_of_chain *l,
                        const struct head *head, struct error *e)
 {
-    bool in_order = l->seq == w->seq + 1;
+    bool in_order = l->seq == w->number + 1;
     const char *hash = NULL;
     if (in_order) {
-        hash = check_hash(w, l, l->seq == 1);
+        hash = fsck_check_hash(w, &l->hash, l->text, l->len);
     } else {
         check_order(f, w, l);
-        l->computed = l->stored; /* nothing to follow */
+        l->hash.computed = l->hash.stored; /* nothing to follow */
     }
-    if (hash && !w->sound && l->has_hash && l->seq > 1) {
+    if (hash && !w->sound && l->hash.has_hash && l->seq > 1) {
         fsck_report(f, FSCK_CHAIN_BROKEN, l->seq, ref_of(l), "Compare both with a backup.",
-                    "event %lld does not follow event %lld", (long long)l->seq, (long long)w->seq);
+                    "event %lld does not follow event %lld", (long long)l->seq,
+                    (long long)w->number);
         hash = NULL;
     }
     const char *why = hash ? hash : check_columns(l);
-    const char *unsigned_why = check_hmac(f, w, l);
+    const char *unsigned_why = fsck_check_hmac(f, w, &l->hash, l->stmt, HMAC, &f->summary->hmacs);
     if (!why)
         why = unsigned_why;
     if (!why && check_subject(f, l, &why, e))
@@ -267,7 +205,7 @@ static void note_last(struct fsck *f, const struct link_of_chain *l)
 
 int fsck_chain(struct fsck *f, const struct head *head, struct error *e)
 {
-    struct walk w = {.sound = true};
+    struct chain_walk w = CHAIN_WALK_INIT;
     struct link_of_chain l = {0};
     sqlite3_stmt *stmt =
         db_prepare(f->db,
@@ -283,15 +221,12 @@ int fsck_chain(struct fsck *f, const struct head *head, struct error *e)
             return -1;
         }
         note_last(f, &l);
-        w.seq = l.seq;
-        w.stored = l.stored;
-        w.computed = l.computed;
-        w.sound = l.has_hash && same_digest(&l.stored, &l.computed);
+        fsck_walk_on(&w, &l.hash, l.seq);
     }
-    f->last_seq = w.seq;
-    if (more == 0 && head && head->count > w.seq)
-        fsck_report(f, FSCK_TAIL_CUT, w.seq + 1, (struct ref){KIND_RAW, NULL}, NULL,
+    f->last_seq = w.number;
+    if (more == 0 && head && head->events.count > w.number)
+        fsck_report(f, FSCK_TAIL_CUT, w.number + 1, (struct ref){KIND_RAW, NULL}, NULL,
                     "the head file knows of %lld events and the journal has %lld: its tail was cut",
-                    (long long)head->count, (long long)w.seq);
+                    (long long)head->events.count, (long long)w.number);
     return more;
 }

@@ -6,21 +6,38 @@
 #include <unistd.h>
 #include "../model/strbuf.h"
 
-#define HEAD_TEXT_MAX 128
+#define HEAD_TEXT_MAX 256
+#define CALLS         "calls "
 
-/* "COUNT HASH\n", and nothing else. */
-static int parse_head(struct head *out, char *text)
+/* "COUNT HASH\n"; moves *at past it. */
+static int parse_end(struct chain_end *out, char **at)
 {
-    char *end, *newline = strchr(text, '\n');
-    if (text[0] < '1' || text[0] > '9' || !newline || newline[1])
+    char *end, *text = *at, *newline = strchr(text, '\n');
+    if (text[0] < '1' || text[0] > '9' || !newline)
         return -1;
     *newline = '\0';
+    *at = newline + 1;
     errno = 0;
     intmax_t count = strtoimax(text, &end, 10);
     if (errno || *end != ' ')
         return -1;
     out->count = (int64_t)count;
     return digest_from_hex(&out->hash, end + 1);
+}
+
+/* A line for the journal, one for the log of calls, or both; and nothing else. */
+static int parse_head(struct head *out, char *text)
+{
+    *out = (struct head){.events = {.count = 0}};
+    bool calls_only = strncmp(text, CALLS, strlen(CALLS)) == 0;
+    if (!calls_only && parse_end(&out->events, &text))
+        return -1;
+    if (!*text)
+        return 0;
+    if (strncmp(text, CALLS, strlen(CALLS)) != 0)
+        return -1;
+    text += strlen(CALLS);
+    return parse_end(&out->calls, &text) || *text ? -1 : 0;
 }
 
 static ssize_t read_text(const char *path, char text[HEAD_TEXT_MAX])
@@ -65,26 +82,47 @@ static int write_file(const char *path, const char *text, size_t len)
     return close(fd) == 0 && written ? 0 : -1;
 }
 
-int head_write(const struct head *head, const char *store_path, struct error *e)
+static void write_end(struct strbuf *text, const char *lead, const struct chain_end *end)
 {
-    struct head there = {0};
-    struct error ignored;
-    if (head_read(&there, store_path, &ignored) == 1 && there.count >= head->count)
-        return 0;
     char hex[2 * DIGEST_SIZE + 1];
-    digest_hex(hex, &head->hash);
-    struct strbuf path = STRBUF_INIT, fresh = STRBUF_INIT, text = STRBUF_INIT;
+    if (!end->count)
+        return;
+    digest_hex(hex, &end->hash);
+    strbuf_addf(text, "%s%" PRId64 " %s\n", lead, end->count, hex);
+}
+
+static int replace_file(const char *store_path, const struct strbuf *text, struct error *e)
+{
+    struct strbuf path = STRBUF_INIT, fresh = STRBUF_INIT;
     strbuf_addf(&path, "%s-head", store_path);
     strbuf_addf(&fresh, "%s-head.%ld", store_path, (long)getpid());
-    strbuf_addf(&text, "%" PRId64 " %s\n", head->count, hex);
     int result = 0;
-    if (write_file(fresh.buf, text.buf, text.len) || rename(fresh.buf, path.buf)) {
+    if (write_file(fresh.buf, text->buf, text->len) || rename(fresh.buf, path.buf)) {
         result = error_set(e, ERROR_STORE, "Check the permissions of the store's directory.",
                            "cannot write %s: %s", path.buf, strerror(errno));
         unlink(fresh.buf);
     }
     strbuf_release(&path);
     strbuf_release(&fresh);
+    return result;
+}
+
+int head_write(const struct head *head, const char *store_path, struct error *e)
+{
+    struct head there = {.events = {.count = 0}}, next = *head;
+    struct error ignored;
+    if (head_read(&there, store_path, &ignored) != 1)
+        there = (struct head){.events = {.count = 0}};
+    if (there.events.count >= head->events.count)
+        next.events = there.events;
+    if (there.calls.count >= head->calls.count)
+        next.calls = there.calls;
+    if (next.events.count == there.events.count && next.calls.count == there.calls.count)
+        return 0;
+    struct strbuf text = STRBUF_INIT;
+    write_end(&text, "", &next.events);
+    write_end(&text, CALLS, &next.calls);
+    int result = replace_file(store_path, &text, e);
     strbuf_release(&text);
     return result;
 }

@@ -1,6 +1,7 @@
 /*
- * The head file, STORE-head: how many events the journal had and the hash of the last, so that a cut
- * tail shows. It is written after commits, never before: it may lag, never lead. For store/ alone.
+ * The head file, STORE-head: how many events the journal had and the hash of the last, and the same of the
+ * log of calls, so that a cut tail shows. It is written after commits, never before: it may lag, never
+ * lead. For store/ alone.
  */
 #ifndef STEMMA_HEAD_H
 #define STEMMA_HEAD_H
@@ -15,13 +16,13 @@ struct chain_end {
     struct digest hash;
 };
 struct head {
-    int64_t count;
-    struct digest hash;
+    struct chain_end events, calls;
 };
 
 /* 1 read, 0 no such file, -1 with `e` where it is there and says something else. */
 int head_read(struct head *out, const char *store_path, struct error *e);
-/* Replaces it whole (a new file, synced and renamed) unless the one that is there counts more. */
+/* Replaces it whole (a new file, synced and renamed). What the one that is there counts more of stays;
+ * where it is all, the file does. */
 int head_write(const struct head *head, const char *store_path, struct error *e);
 
 #endif

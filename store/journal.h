@@ -42,17 +42,22 @@ enum fsck_fault {
     FSCK_HEAD,           /* the head file is there and cannot be read */
     FSCK_IMPORT,         /* what is kept of an import is wrong or gone */
     FSCK_SEARCH,         /* the search index is damaged, or says other than the memories */
+    FSCK_CALL_ALTERED,   /* a row of the log of calls does not fit its canonical text or its hash */
+    FSCK_CALLS_BROKEN,   /* one of its rows was removed or put in */
+    FSCK_CALLS_CUT,      /* the head file knows of more of them, or of another hash */
+    FSCK_SESSION,        /* a session is not what the log of calls and the journal say of it */
     FSCK_FAULT_COUNT
 };
 struct fsck_finding {
     enum fsck_fault fault;
-    int64_t seq;      /* of the event; 0: none */
+    int64_t seq;      /* of the event, or of the row of the log of calls; 0: none */
     struct ref ref;   /* id NULL: none */
     const char *what; /* a sentence that is whole by itself, without its full stop */
     const char *todo; /* what to do next: one sentence, or several */
 };
 struct fsck_summary {
     int64_t events, memories, links, findings;
+    int64_t calls;      /* rows of the log of calls */
     int64_t hmacs;      /* events that carry one */
     bool hmacs_checked; /* there is a key */
     bool head_found;    /* and it can be read */

@@ -22,7 +22,7 @@ struct writer {
     pthread_t thread;
     /* the thread's own */
     struct txn *txn;
-    struct head head; /* count 0: nothing to write */
+    struct head head; /* what it is to say; all counts 0: nothing new */
     int64_t head_due; /* ms, monotonic */
     int64_t idle_due; /* when the log may be emptied */
     struct checkpoint log;
@@ -95,8 +95,15 @@ static void fail_all(struct store_job *job, const struct store_job *until, const
 
 static void note_head(struct writer *w)
 {
-    w->head.count = w->txn->last_seq;
-    w->head.hash = w->txn->last_hash;
+    const struct txn *t = w->txn;
+    w->head.events = (struct chain_end){t->last_seq, t->last_hash};
+    if (t->calls_moment == t->moment)
+        w->head.calls = t->calls;
+}
+
+static bool has_head(const struct writer *w)
+{
+    return w->head.events.count || w->head.calls.count;
 }
 
 /* One transaction from the front of `jobs`; returns the first that it had no time for. All before it
@@ -139,9 +146,9 @@ static void answer(struct store_job *job, const struct store_job *until)
 static void write_head(struct writer *w)
 {
     struct error ignored; /* the head may lag: it is written again after the next commit */
-    if (w->head.count)
+    if (has_head(w))
         head_write(&w->head, w->store->path, &ignored);
-    w->head.count = 0;
+    w->head = (struct head){.events = {.count = 0}};
     w->head_due = monotonic_ms() + HEAD_MS;
 }
 
@@ -165,14 +172,14 @@ static struct store_job *take_jobs(struct writer *w)
 #define NEVER INT64_MAX
 static int64_t chores_due(struct writer *w)
 {
-    int64_t head = w->head.count ? w->head_due : NEVER;
+    int64_t head = has_head(w) ? w->head_due : NEVER;
     int64_t idle = checkpoint_is_due(&w->log) ? w->idle_due : NEVER;
     return head < idle ? head : idle;
 }
 
 static void do_chores(struct writer *w)
 {
-    if (w->head.count && monotonic_ms() >= w->head_due)
+    if (has_head(w) && monotonic_ms() >= w->head_due)
         write_head(w);
     if (checkpoint_is_due(&w->log) && monotonic_ms() >= w->idle_due) {
         checkpoint_empty(&w->log, w->txn);
@@ -215,7 +222,7 @@ static void *writer_main(void *arg)
             jobs = rest;
         }
         w->idle_due = monotonic_ms() + IDLE_MS;
-        if (w->head.count && monotonic_ms() >= w->head_due)
+        if (has_head(w) && monotonic_ms() >= w->head_due)
             write_head(w);
     }
     write_head(w);

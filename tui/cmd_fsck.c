@@ -28,6 +28,10 @@ static const char *const faults[] = {
     [FSCK_HEAD] = "head",
     [FSCK_IMPORT] = "import",
     [FSCK_SEARCH] = "search",
+    [FSCK_CALL_ALTERED] = "call-altered",
+    [FSCK_CALLS_BROKEN] = "calls-broken",
+    [FSCK_CALLS_CUT] = "calls-cut",
+    [FSCK_SESSION] = "session",
 };
 
 static void write_finding(struct output *out, const struct fsck_finding *f)
@@ -84,8 +88,8 @@ static void write_summary(struct output *out, const struct fsck_summary *s)
         const char *name;
         int64_t count;
     } counts[] = {
-        {"events", s->events},     {"memories", s->memories}, {"links", s->links},
-        {"findings", s->findings}, {"signed", s->hmacs},
+        {"events", s->events}, {"memories", s->memories}, {"links", s->links},
+        {"calls", s->calls},   {"findings", s->findings}, {"signed", s->hmacs},
     };
     struct json_object o = json_begin(&out->text, '{');
     for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
@@ -120,9 +124,11 @@ static void print_signatures(struct output *out, const struct fsck_summary *s)
 
 static void print_summary(struct output *out, const struct fsck_summary *s)
 {
-    strbuf_addf(&out->text,
-                "%lld events, %lld memories and %lld links checked: ", (long long)s->events,
+    strbuf_addf(&out->text, "%lld events, %lld memories and %lld links", (long long)s->events,
                 (long long)s->memories, (long long)s->links);
+    if (s->calls)
+        strbuf_addf(&out->text, ", and %lld rows of the log of calls", (long long)s->calls);
+    strbuf_addstr(&out->text, " checked: ");
     if (s->findings)
         output_printf(out, TONE_BAD, "%lld %s", (long long)s->findings,
                       s->findings == 1 ? "fault" : "faults");
@@ -198,7 +204,7 @@ static const struct option_spec options[] = {
 const struct command cmd_fsck = {
     .name = "fsck",
     .words = "",
-    .about = "check the database, the journal, each memory and the search index",
+    .about = "check the database, the journal, the log of calls, each memory and the search index",
     .details =
         "Tells an altered event, an altered row and a cut tail apart, and what each leaves to "
         "do. It changes nothing, unless --rebuild-search asks for it: what the search finds "

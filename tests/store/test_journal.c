@@ -381,20 +381,20 @@ static void the_head_lags_and_never_leads(void **state)
         snprintf(line, sizeof(line), "{\"ref\":\"raw:%d\",\"text\":\"t\"}", i);
         scratch_put(s, line);
         if (head_read(&head, path, &e) == 1)
-            assert_true(head.count <= i);
+            assert_true(head.events.count <= i);
     }
     store_close(s);
     assert_int_equal(head_read(&head, path, &e), 1);
-    assert_int_equal(head.count, 50);
+    assert_int_equal(head.events.count, 50);
     struct row rows[50];
     assert_int_equal(read_rows(path, rows, 50), 50);
-    assert_memory_equal(rows[49].hash.bytes, head.hash.bytes, DIGEST_SIZE);
+    assert_memory_equal(rows[49].hash.bytes, head.events.hash.bytes, DIGEST_SIZE);
     release_rows(rows, 50);
     /* A process that knows less does not take back what another has written. */
-    struct head less = {49, head.hash};
+    struct head less = {.events = {49, head.events.hash}};
     assert_int_equal(head_write(&less, path, &e), 0);
     assert_int_equal(head_read(&head, path, &e), 1);
-    assert_int_equal(head.count, 50);
+    assert_int_equal(head.events.count, 50);
     free(path);
 }
 

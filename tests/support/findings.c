@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void note(void *arg, const struct fsck_finding *finding)
+void findings_note(void *arg, const struct fsck_finding *finding)
 {
     struct findings *f = arg;
     size_t len = strlen(f->text), refs = strlen(f->refs);
@@ -29,7 +29,7 @@ static void check(const char *path, struct findings *found)
     struct store *s = scratch_store_with(path, &(struct store_options){.read_only = true});
     struct reader *r = reader_open(s, &e);
     assert_non_null(r);
-    if (store_fsck(r, note, NULL, found, &summary, &e))
+    if (store_fsck(r, findings_note, NULL, found, &summary, &e))
         fail_msg("%s: %d %s", path, e.code, e.what);
     assert_int_equal(summary.findings, found->total);
     reader_close(r);

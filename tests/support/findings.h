@@ -16,6 +16,9 @@ struct findings {
  * the file is another afterwards. */
 struct findings findings_of(const char *path);
 
+/* For store_fsck: gathers into the struct findings that is `arg`. */
+void findings_note(void *arg, const struct fsck_finding *finding);
+
 /* A copy of the store to which `sql` was done past all that stemma does; free() it. */
 char *altered_copy(const char *original, const char *sql);
 
