@@ -82,29 +82,39 @@ static int no_store(const char *path, struct error *e)
                      "there is no store at %s", path);
 }
 
-int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
-                 struct error *e)
+struct store *opening_store(struct invocation *i, const char *path, bool create, struct error *e)
 {
     struct error warning = {0};
     struct store_options options = {.read_only = option_given(i, "read-only"),
                                     .create = create,
                                     .hmac_key = i->config.hmac_key};
-    *o = (struct opened){0};
-    stop_watch(NULL);
     if (!path)
         path = opening_path(i, NULL, e);
     if (!path)
-        return -1;
-    if (create && options.read_only)
-        return error_set(e, ERROR_REFUSED, "Leave --read-only out to change the store.",
-                         "%s changes the store, and --read-only was given", i->command->name);
+        return NULL;
+    if (create && options.read_only) {
+        error_set(e, ERROR_REFUSED, "Leave --read-only out to change the store.",
+                  "%s changes the store, and --read-only was given", i->command->name);
+        return NULL;
+    }
     if (create && opening_make_parents(path, e))
-        return -1;
-    o->store = store_open(path, &options, &warning, e);
-    if (!o->store)
-        return e->code == ERROR_NOT_FOUND ? no_store(path, e) : -1;
-    if (warning.code != ERROR_NONE)
+        return NULL;
+    struct store *s = store_open(path, &options, &warning, e);
+    if (!s && e->code == ERROR_NOT_FOUND)
+        no_store(path, e);
+    if (s && warning.code != ERROR_NONE)
         output_error(&warning);
+    return s;
+}
+
+int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
+                 struct error *e)
+{
+    *o = (struct opened){0};
+    stop_watch(NULL);
+    o->store = opening_store(i, path, create, e);
+    if (!o->store)
+        return -1;
     o->reader = reader_open(o->store, e);
     if (!o->reader) {
         opening_close(o);

@@ -18,6 +18,13 @@ const char *opening_data_directory(struct arena *arena);
 /* Makes the directories on the way to the file `path`, for the owner alone. */
 int opening_make_parents(const char *path, struct error *e);
 
+/*
+ * Opens the store that is meant, or `path` where it is not NULL; `create` makes it, and the directories
+ * on the way, where there is none. ERROR_STORE where it cannot be read; a warning is written to
+ * stderr. The caller closes it.
+ */
+struct store *opening_store(struct invocation *i, const char *path, bool create, struct error *e);
+
 /* A store with a reader for this thread. */
 struct opened {
     struct store *store;
@@ -25,9 +32,8 @@ struct opened {
 };
 
 /*
- * Opens the store that is meant, or `path` where it is not NULL; `create` makes it where there is
- * none. ERROR_STORE where it cannot be read; a warning is written to stderr. Reads can be stopped
- * by a signal (stop.h). opening_close releases it, an empty one too.
+ * The same with a reader. Reads can be stopped by a signal (stop.h). opening_close releases it, an
+ * empty one too.
  */
 int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
                  struct error *e);

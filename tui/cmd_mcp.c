@@ -1,0 +1,87 @@
+/*
+ * stemma mcp: an MCP server over standard input and output, a process of its own on the store. It
+ * must do in an environment that is empty and a directory that is not its own.
+ */
+#include "cmd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include "opening.h"
+#include "serving.h"
+
+static const struct option_spec options[] = {
+    {.name = "agent",
+     .type = OPTION_TEXT,
+     .argument = "A",
+     .about = "whose memory it is, where a call does not say; the client's name, if left out"},
+    {.name = "task", .type = OPTION_TEXT, .argument = "T", .about = "what the session is for"},
+    OPTION_END,
+};
+
+/*
+ * The client's ends of the streams under numbers that nothing else writes to; what some library
+ * prints goes to standard error, and nothing else reads the client's words.
+ */
+static int take_streams(int *in, int *out, struct error *e)
+{
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    *in = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    *out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    bool moved = null >= 0 && *in >= 0 && *out >= 0 && dup2(null, STDIN_FILENO) >= 0 &&
+                 dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+    int saved = errno;
+    if (null >= 0)
+        close(null);
+    if (moved)
+        return 0;
+    return error_set(e, ERROR_STORE, "Close some files.", "the streams cannot be taken: %s",
+                     strerror(saved));
+}
+
+static void tell(void *arg, enum server_news news, const char *path, int64_t pid)
+{
+    (void)arg;
+    (void)path;
+    (void)pid;
+    if (news == SERVER_EXPELLED)
+        output_note("a person ended this session; nothing more is served");
+}
+
+static int serve(struct invocation *i, struct store *s, int in, int out, struct error *e)
+{
+    struct mcp_server_options server = {
+        .agent = option_text(i, "agent"), .task = option_text(i, "task"), .tell = tell};
+    struct mcp_server *v = mcp_server_new(s, stemma_service(), &server, e);
+    int result = v && mcp_server_attach(v, in, out, e) == 0 ? serving_run(v, e) : -1;
+    mcp_server_free(v);
+    return result;
+}
+
+static int run_mcp(struct invocation *i, struct error *e)
+{
+    int in, out;
+    const char *agent = option_text(i, "agent");
+    if (agent && !*agent)
+        return error_set(e, ERROR_USAGE, "Write --agent NAME.", "the name of the agent is empty");
+    if (take_streams(&in, &out, e))
+        return -1;
+    if (isatty(in))
+        output_note("an MCP server: it waits for JSON-RPC here, a message a line; Ctrl-D ends it");
+    struct store *s = opening_store(i, NULL, !option_given(i, "read-only"), e);
+    int result = s ? serve(i, s, in, out, e) : -1;
+    store_close(s);
+    return result;
+}
+
+const struct command cmd_mcp = {
+    .name = "mcp",
+    .words = "",
+    .about = "serve an agent over standard input and output (MCP)",
+    .details = "For a client's configuration: the command it starts. Give --store as an absolute "
+               "path there, since clients pass little of the environment. It makes the store where "
+               "there is none, needs no listener, and any number of them may be at work at once.",
+    .options = options,
+    .run = run_mcp,
+};
