@@ -178,6 +178,12 @@ static void trim(struct peer *p, struct strbuf *out)
     p->sent = 0;
 }
 
+static void forget(struct peer *p)
+{
+    strbuf_clear(mcp_connection_out(p->connection));
+    p->sent = 0;
+}
+
 static ssize_t send_some(struct peer *p, const char *bytes, size_t len)
 {
     struct watch *w = p->out.fd >= 0 ? &p->out : &p->in;
@@ -200,9 +206,9 @@ static void note_stuck(struct peer *p, bool moved)
 
 static void flush(struct peer *p)
 {
-    struct strbuf *out = mcp_connection_out(p->connection);
     bool moved = false;
-    while (p->sent < out->len && p->writable && !p->deaf) {
+    while (unsent(p) && p->writable && !p->deaf) {
+        struct strbuf *out = mcp_connection_out(p->connection);
         ssize_t n = send_some(p, out->buf + p->sent, out->len - p->sent);
         if (n > 0)
             p->sent += (size_t)n;
@@ -211,11 +217,10 @@ static void flush(struct peer *p)
         else if (n == 0 || errno != EINTR)
             go_deaf(p);
         moved |= n > 0;
+        trim(p, out);
     }
     if (p->deaf)
-        p->sent = out->len;
-    if (p->sent > 0)
-        trim(p, out);
+        forget(p);
     note_stuck(p, moved);
 }
 
