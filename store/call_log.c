@@ -83,11 +83,32 @@ static void gather(struct call_log *l, struct session *s, const struct call_note
 {
     if (!l->gather)
         l->gather = xcalloc(1, sizeof(*l->gather));
-    struct gathered *row = row_of(l->gather, s, note);
-    if (row)
-        call_times_add(&row->times, note->at, note->outcome);
-    else
+    struct gather *g = l->gather;
+    struct gathered *row = g->bytes < TIMES_MOST ? row_of(g, s, note) : NULL;
+    if (!row) {
         s->unlogged++;
+        return;
+    }
+    g->bytes -= row->times.text.alloc;
+    call_times_add(&row->times, note->at, note->outcome);
+    g->bytes += row->times.text.alloc;
+}
+
+static bool is_full(const struct gather *g)
+{
+    return g && (g->count >= GATHER_SOON || g->bytes >= TIMES_SOON);
+}
+
+/* The first of them after a rest is written soon, so that whoever watches sees it; then they gather. */
+void session_touch(struct session *s)
+{
+    struct call_log *l = s->log;
+    s->changed = true;
+    if (l->changed)
+        return;
+    int64_t soon = monotonic_ms() + FIRST_MS;
+    l->changed = true;
+    l->due = soon > l->next_flush ? soon : l->next_flush;
 }
 
 void session_note(struct session *s, const struct call_note *note)
@@ -98,7 +119,7 @@ void session_note(struct session *s, const struct call_note *note)
     if (note->at > s->seen_at)
         s->seen_at = note->at;
     latency_add(&s->latency, note->took_us);
-    s->changed = l->changed = true;
+    session_touch(s);
     if (writes(l) && !(note->wrote && note->outcome == ERROR_NONE))
         gather(l, s, note);
 }
@@ -107,7 +128,7 @@ void session_end(struct session *s)
 {
     s->ended_at = store_now(s->log->store);
     s->ended_by = "client";
-    s->changed = s->log->changed = true;
+    session_touch(s);
 }
 
 /* ---- flights ---- */
@@ -183,6 +204,7 @@ static void pack(struct call_log *l)
     f->first = !l->flew;
     f->snapshots = calloc(count_changed(l) + 1, sizeof(*f->snapshots));
     if (!f->snapshots) {
+        l->due = monotonic_ms() + FLUSH_MS;
         free(f);
         return;
     }
@@ -240,10 +262,11 @@ int call_log_due(const struct call_log *l)
 {
     if (!l->flight && !l->changed)
         return -1;
-    int64_t left = l->next_flush - monotonic_ms();
-    if (l->gather && l->gather->count >= GATHER_SOON)
-        return l->flight && atomic_load(&l->state) != FLIGHT_DONE ? RETRY_MS : 0;
-    return left < FIRST_MS ? FIRST_MS : (int)left;
+    int state = l->flight ? atomic_load(&l->state) : (int)FLIGHT_DONE;
+    int64_t left = (l->flight ? l->next_flush : l->due) - monotonic_ms();
+    if (left < 0 || (is_full(l->gather) && state != FLIGHT_WAITING))
+        left = 0;
+    return state == FLIGHT_UP && left < RETRY_MS ? RETRY_MS : (int)left;
 }
 
 /* ---- closing ---- */

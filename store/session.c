@@ -49,7 +49,7 @@ struct session *session_begin(struct call_log *l, const struct session_start *st
     atomic_init(&s->ended, false);
     atomic_init(&s->read_only, false);
     store_make_id(l->store, s->uuid);
-    s->changed = l->changed = true;
+    session_touch(s);
     s->next = l->first;
     l->first = s;
     if (l->locks >= 0)

@@ -43,10 +43,13 @@ struct gathered {
 #define GATHER_SOON  1024 /* rows that are worth a flush before its time */
 #define GATHER_MOST  8192 /* rows that wait at most; what comes then is only counted */
 #define GATHER_SLOTS (2 * GATHER_MOST)
+#define TIMES_SOON   (1u << 20) /* the same for the bytes of their times */
+#define TIMES_MOST   (1u << 24)
 
 struct gather {
     struct gathered *calls;
     size_t count, alloc;
+    size_t bytes;                /* of their times */
     uint16_t slot[GATHER_SLOTS]; /* the number of a row from 1, by its hash; 0: none */
 };
 
@@ -83,10 +86,13 @@ struct call_log {
     struct flight *flight; /* NULL: there is none */
     atomic_int state;      /* of the flight; enum flight_state */
     bool flew;             /* a flight arrived */
-    int64_t next_flush;    /* ms, monotonic */
+    int64_t next_flush;    /* not before, ms, monotonic */
+    int64_t due;           /* when what changed is to be written; while `changed` */
     int64_t heeded;        /* the last event that was looked at */
 };
 
+/* There is something new to write of it. */
+void session_touch(struct session *s);
 /* In the writer's thread: looks up the row of a session in this transaction, or makes it. */
 int session_find_row(struct txn *t, struct session *s, struct error *e);
 /* A job of the writer: `arg` is a struct flight. */

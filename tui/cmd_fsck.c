@@ -204,9 +204,10 @@ static const struct option_spec options[] = {
 const struct command cmd_fsck = {
     .name = "fsck",
     .words = "",
-    .about = "check the database, the journal, the log of calls, each memory and the search index",
+    .about = "check the database, the journal, each memory and the search index",
     .details =
-        "Tells an altered event, an altered row and a cut tail apart, and what each leaves to "
+        "The log of what sessions asked is checked like the journal. Tells an altered event, an "
+        "altered row and a cut tail apart, and what each leaves to "
         "do. It changes nothing, unless --rebuild-search asks for it: what the search finds "
         "is then made anew from what the memories say. The exit status is 0 where all is "
         "well, 1 where anything was found, 3 where it cannot be checked.",
