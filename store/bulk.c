@@ -1,5 +1,6 @@
 #include "bulk.h"
 
+#include "load.h"
 #include "schema.h"
 #include "txn.h"
 
@@ -62,22 +63,44 @@ static int run_step(struct txn *t, const struct step *step, struct error *e)
     return result;
 }
 
-static int load(struct txn *t, void *arg, struct error *e)
+static int run_steps(struct bulk *b, struct txn *t, struct error *e)
 {
-    struct bulk *b = arg;
     struct step step;
-    int64_t any;
-    if (db_int(txn_db(t), &any, 0, e, "SELECT 1 FROM memory LIMIT 1", ""))
-        return -1;
-    if (any)
-        return 0;
-    if (schema_drop_indexes(txn_db(t), e))
-        return -1;
     open_to_jobs(b);
     while (next_step(b, &step))
         if (run_step(t, &step, e))
             return -1;
-    return schema_create_indexes(txn_db(t), e);
+    return 0;
+}
+
+/* The stubs come after the last row. */
+static int finish(struct bulk *b, struct txn *t, struct load *kept, struct error *e)
+{
+    b->stubs_after = t->last_node;
+    if (load_finish(kept, t, e))
+        return -1;
+    b->stubs_last = t->last_node;
+    return 0;
+}
+
+static int load(struct bulk *b, struct txn *t, struct error *e)
+{
+    int64_t any;
+    if (db_int(t->db, &any, 0, e, "SELECT 1 FROM memory LIMIT 1", ""))
+        return -1;
+    if (any)
+        return 0;
+    struct load *kept = load_open(e);
+    if (!kept)
+        return -1;
+    t->load = kept;
+    t->refs_complete = false;
+    int result = schema_drop_indexes(t->db, e) ? -1 : run_steps(b, t, e);
+    t->load = NULL;
+    if (result == 0)
+        result = finish(b, t, kept, e);
+    load_close(kept);
+    return result;
 }
 
 /* What a job restores when it is undone is kept for the load as a whole besides. */
@@ -87,9 +110,9 @@ static int run_load(struct txn *t, void *arg, struct error *e)
     struct error ignored;
     /* An empty store has nothing that must be overwritten; whatever comes of the load, what is deleted
      * after it is overwritten again. */
-    db_exec(txn_db(t), "PRAGMA secure_delete = OFF", &ignored);
-    int result = load(t, arg, e);
-    db_exec(txn_db(t), "PRAGMA secure_delete = ON", &ignored);
+    db_exec(t->db, "PRAGMA secure_delete = OFF", &ignored);
+    int result = load(arg, t, e);
+    db_exec(t->db, "PRAGMA secure_delete = ON", &ignored);
     t->saved = saved;
     t->failed = false; /* a job that failed was undone */
     return result;
@@ -115,6 +138,7 @@ int bulk_begin(struct bulk *b, struct store *s, struct error *e)
 {
     b->state = BULK_QUEUED;
     b->ending = false;
+    b->stubs_after = b->stubs_last = 0;
     b->run = NULL;
     if (store_submit_alone(s, run_load, end, b, e)) {
         b->state = BULK_CLOSED;

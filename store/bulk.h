@@ -1,6 +1,6 @@
 /*
  * A bulk load: the first rows of an empty store, in one transaction that drops the secondary indexes,
- * takes jobs as they come, and makes the indexes again before it commits. So no committed state ever
+ * takes jobs as they come, and writes the links and makes the indexes before it commits. So no committed state ever
  * lacks an index: others see the empty store until the whole load is there, and a load that is killed
  * leaves it as it was. For store/ alone.
  *
@@ -30,6 +30,9 @@ struct bulk {
     job_done done;
     void *arg;
     struct error error;
+    /* Once it has ended: the rows of refs that links name and that did not come are those after the
+     * first of these, up to the last. */
+    int64_t stubs_after, stubs_last;
 };
 
 void bulk_init(struct bulk *b);

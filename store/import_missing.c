@@ -29,6 +29,19 @@ int missing_note_put(struct missing *s, const struct memory *m, struct error *e)
     return failed ? no_memory(e) : 0;
 }
 
+int missing_note_row(struct missing *s, int64_t node, struct error *e)
+{
+    return row_set_add(&s->filled, node) ? no_memory(e) : 0;
+}
+
+int missing_note_stubs(struct missing *s, int64_t after, int64_t last, struct error *e)
+{
+    int failed = 0;
+    for (int64_t row = after + 1; row <= last; row++)
+        failed |= name_row(s, row);
+    return failed ? no_memory(e) : 0;
+}
+
 int missing_note_stored(struct missing *s, struct db *db, int64_t node, struct error *e)
 {
     int failed = row_set_add(&s->filled, node);

@@ -14,6 +14,9 @@
 #define SLICE_ITEMS 8000
 #define SLICE_BYTES (16u << 20)
 
+/* Within a bulk load, which is committed as a whole: enough to read one while the writer writes another. */
+#define LOAD_ITEMS 2000
+
 /*
  * What is longer than a slice begins, in an empty store, with a bulk load (twice as fast, measured),
  * which ends at the first of these two: the other writers wait for 30 s at most, and the indexes of
@@ -115,9 +118,13 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
     return run;
 }
 
-static int note_links(struct import_run *run, const struct slice_entry *entry, struct error *e)
+/* `loaded`: only what the load does not bring is named, and told when it has ended. */
+static int note_links(struct import_run *run, const struct slice_entry *entry, bool loaded,
+                      struct error *e)
 {
     const struct memory *m = &entry->item.memory;
+    if (loaded)
+        return missing_note_row(&run->missing, m->node, e);
     if (entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE)
         return missing_note_put(&run->missing, m, e);
     return missing_note_stored(&run->missing, reader_db(run->reader), m->node, e);
@@ -160,7 +167,7 @@ static int collect(struct import_run *run, struct slice *s, struct error *e)
             run->summary->not_understood++;
         } else {
             count(run->summary, s->entries[i].verdict);
-            failed = note_links(run, &s->entries[i], e);
+            failed = note_links(run, &s->entries[i], s->loaded, e);
         }
     slice_clear(s);
     return failed;
@@ -184,7 +191,7 @@ static int end_bulk(struct import_run *run, struct error *e)
         run->summary->added = run->summary->updated = 0;
         return -1;
     }
-    return 0;
+    return missing_note_stubs(&run->missing, run->bulk.stubs_after, run->bulk.stubs_last, e);
 }
 
 /* After a slice of that many was handed over. */
@@ -253,7 +260,7 @@ static int pass_over(struct import_run *run, const struct import_item *item, str
     struct slice_entry entry = {.item = *item, .verdict = VERDICT_SAME};
     entry.item.memory.node = known.node;
     count(run->summary, VERDICT_SAME);
-    return note_links(run, &entry, e) ? -1 : 1;
+    return note_links(run, &entry, false, e) ? -1 : 1;
 }
 
 static const struct import_item *sample_item(void *arg, size_t at)
@@ -343,6 +350,11 @@ static size_t link_count(const struct memory *m)
     return links;
 }
 
+static size_t slice_items(struct import_run *run)
+{
+    return run->is_empty || bulk_is_open(&run->bulk) ? LOAD_ITEMS : SLICE_ITEMS;
+}
+
 /* Of two with the same ref in one source the first counts. */
 static int met_before(struct import_run *run, const struct import_item *item, struct error *e)
 {
@@ -380,7 +392,7 @@ int import_run_add(struct import_run *run, const struct import_item *item, struc
         return -1;
     if (!run->settled && s->count == ORIGIN_SAMPLE && settle(run, e))
         return -1;
-    return s->count < SLICE_ITEMS ? 0 : hand_over(run, true, e);
+    return s->count < slice_items(run) ? 0 : hand_over(run, true, e);
 }
 
 /* A memory that was passed over or refused leaves what it took behind until the slice is handed on. */

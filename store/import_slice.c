@@ -145,8 +145,9 @@ int slice_submit(struct slice *s, const struct import_origin *origin, struct err
 {
     s->origin = *origin;
     s->answered = false;
-    int failed = bulk_is_open(s->bulk) ? bulk_submit(s->bulk, write_slice, answer, s, e)
-                                       : store_submit(s->store, write_slice, answer, s, e);
+    s->loaded = bulk_is_open(s->bulk);
+    int failed = s->loaded ? bulk_submit(s->bulk, write_slice, answer, s, e)
+                           : store_submit(s->store, write_slice, answer, s, e);
     s->queued = !failed;
     return failed;
 }

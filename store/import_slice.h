@@ -33,6 +33,7 @@ struct slice {
     struct import_origin origin; /* borrowed; its row is made where the run's source is new */
     struct strbuf lines;         /* what is to be told, each with its NUL */
     bool queued;
+    bool loaded; /* by a bulk load: its antecedents have no nodes */
 
     pthread_mutex_t lock;
     pthread_cond_t wake;

@@ -27,8 +27,8 @@ int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event
                size_t *count, struct error *e);
 /* The memories of the events with seq > `after`, in order, some of them several times; `each` may stop
  * it with non-zero. */
-int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node), void *arg,
-                    struct error *e);
+int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node),
+                    void *arg, struct error *e);
 int64_t journal_last(struct reader *r, struct error *e); /* the greatest seq; 0: none; -1 */
 
 enum fsck_fault {

@@ -3,6 +3,7 @@
 #include "../model/exchange.h"
 #include "../model/json.h"
 #include "journal_write.h"
+#include "load.h"
 
 void put_strings(struct strbuf *out, const char *const *strings, size_t count)
 {
@@ -56,7 +57,9 @@ static int insert_row(struct txn *t, struct memory *m, int64_t agent, int64_t so
     if (sqlite3_changes(db_handle(t->db)) == 0)
         return 0;
     t->last_node = m->node;
-    if (intern_add(&t->refs, m->ref.kind, m->ref.id, m->node))
+    if (t->load)
+        load_arrived(t->load, m->ref, m->node);
+    else if (intern_add(&t->refs, m->ref.kind, m->ref.id, m->node))
         t->refs_complete = false;
     return 1;
 }
@@ -126,8 +129,8 @@ static int put_words(struct txn *t, const struct memory *before, const struct me
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
     if (before && strcmp(t->text.buf, t->words.buf) == 0)
         return 0;
-    return text_index_change(&t->index, t->db, after->node, before ? t->text.buf : NULL,
-                             t->words.buf, e);
+    return text_index_change(&t->index, t->load ? NULL : t->db, after->node,
+                             before ? t->text.buf : NULL, t->words.buf, e);
 }
 
 /*
@@ -196,6 +199,8 @@ int txn_put(struct txn *t, const struct actor *actor, const char *operation,
             const struct memory *before, struct memory *after, const char *reason, struct error *e)
 {
     char commitment[2 * DIGEST_SIZE + 1];
+    if (before && t->load)
+        return error_set(e, ERROR_STORE, "Report it.", "a bulk load only adds");
     if (put_check(after, &t->words, e) || (before && last_commitment(t, before, commitment, e)))
         return -1;
     if (before) {

@@ -10,6 +10,16 @@
  */
 int put_check(const struct memory *m, struct strbuf *scratch, struct error *e);
 
+/* A row of the table of links. */
+struct link_row {
+    int64_t memory, target; /* target 0: none */
+    int64_t at;             /* this and the reason stand on position 0 alone */
+    const char *reason;
+    uint32_t number, position;
+    uint32_t shape;
+};
+int put_link_row(struct txn *t, const struct link_row *link, struct error *e);
+
 /* Writes what `after` has and `before` (NULL: nothing) had not; fills the nodes in `after`. */
 int put_links(struct txn *t, const struct memory *before, struct memory *after, struct error *e);
 int put_history(struct txn *t, const struct memory *before, const struct memory *after,

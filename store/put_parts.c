@@ -2,6 +2,7 @@
 #include "put.h"
 
 #include "groups.h"
+#include "load.h"
 #include "same.h"
 
 static int put_use(struct txn *t, int64_t node, size_t number, size_t position, const struct use *u,
@@ -16,18 +17,31 @@ static int put_use(struct txn *t, int64_t node, size_t number, size_t position, 
         u->excerpt, u->chunk, u->rank, u->page, u->section, u->version_hash, u->label);
 }
 
-/* `at` and the reason stand on position 0 alone. */
-static int put_link(struct txn *t, int64_t node, size_t number, size_t position,
-                    const struct group *g, int64_t target, struct error *e)
+int put_link_row(struct txn *t, const struct link_row *link, struct error *e)
 {
     static const char sql[] =
         "INSERT INTO link(memory, number, position, target, shape, at, reason)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)";
-    if (position)
-        return db_run(t->db, e, sql, "iiirinn", node, (int64_t)number, (int64_t)position, target,
-                      (int64_t)g->shape);
-    return db_run(t->db, e, sql, "iiiriis", node, (int64_t)number, (int64_t)0, target,
-                  (int64_t)g->shape, g->at, g->reason);
+    if (link->position)
+        return db_run(t->db, e, sql, "iiirinn", link->memory, (int64_t)link->number,
+                      (int64_t)link->position, link->target, (int64_t)link->shape);
+    return db_run(t->db, e, sql, "iiiriis", link->memory, (int64_t)link->number, (int64_t)0,
+                  link->target, (int64_t)link->shape, link->at, link->reason);
+}
+
+static int put_link(struct txn *t, int64_t node, size_t number, size_t position,
+                    const struct group *g, int64_t target, struct error *e)
+{
+    struct link_row link = {.memory = node,
+                            .target = target,
+                            .number = (uint32_t)number,
+                            .position = (uint32_t)position,
+                            .shape = g->shape};
+    if (position == 0) {
+        link.at = g->at;
+        link.reason = g->reason;
+    }
+    return t->load ? load_link(t->load, &link, e) : put_link_row(t, &link, e);
 }
 
 static int put_group(struct txn *t, int64_t node, size_t number, const struct group *g,
@@ -44,17 +58,25 @@ static int put_group(struct txn *t, int64_t node, size_t number, const struct gr
     return 0;
 }
 
+static int find_target(struct txn *t, struct ref ref, int64_t *node, struct error *e)
+{
+    if (t->load)
+        return load_target(t->load, ref, node, e);
+    *node = txn_ref(t, ref, true, e);
+    return *node < 0 ? -1 : 0;
+}
+
 /* The rows that the links lead to; those never named become stubs. */
 static int find_targets(struct txn *t, struct memory *m, struct error *e)
 {
     for (size_t i = 0; i < m->justification_count; i++)
         for (size_t k = 0; k < m->justifications[i].count; k++) {
             struct antecedent *a = &m->justifications[i].antecedents[k];
-            if ((a->node = txn_ref(t, a->ref, true, e)) < 0)
+            if (find_target(t, a->ref, &a->node, e))
                 return -1;
         }
     for (size_t i = 0; i < m->relation_count; i++)
-        if ((m->relations[i].to_node = txn_ref(t, m->relations[i].to, true, e)) < 0)
+        if (find_target(t, m->relations[i].to, &m->relations[i].to_node, e))
             return -1;
     return 0;
 }

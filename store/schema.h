@@ -23,10 +23,10 @@ int schema_state(struct db *db, enum schema_state *state, struct error *e);
 int schema_migrate(struct db *db, struct error *e);
 
 /*
- * The secondary indexes apart, and the merging of the index of texts: a bulk load into an empty store
- * (bulk.h) leaves both until its rows are there, in the one transaction that drops them (measured:
- * 61,000 rows a second against 20,000 to 36,000, and a tenth less work). Making them is cheap where
- * they are there, so that each writer looks once, in case somebody dropped one.
+ * The secondary indexes apart: a bulk load into an empty store (bulk.h) leaves them until its rows are
+ * there, in the one transaction that drops them (measured: 61,000 rows a second against 20,000 to
+ * 36,000). Making them is cheap where they are there, so that each writer looks once, in case somebody
+ * dropped one.
  */
 int schema_drop_indexes(struct db *db, struct error *e);
 int schema_create_indexes(struct db *db, struct error *e);

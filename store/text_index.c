@@ -31,7 +31,7 @@ int text_index_change(struct text_index *x, struct db *db, int64_t node, const c
         return -1;
     if (add(x, node, after, false, e))
         return -1;
-    return x->texts.used < TEXT_INDEX_BYTES ? 0 : text_index_flush(x, db, e);
+    return !db || x->texts.used < TEXT_INDEX_BYTES ? 0 : text_index_flush(x, db, e);
 }
 
 /* The index is unwound with the words it was made with. */
@@ -58,6 +58,13 @@ void text_index_clear(struct text_index *x)
 {
     x->count = 0;
     arena_clear(&x->texts);
+}
+
+void text_index_cut(struct text_index *x, size_t count)
+{
+    if (count == 0)
+        text_index_clear(x);
+    x->count = count;
 }
 
 void text_index_release(struct text_index *x)

@@ -24,13 +24,15 @@ struct text_index {
     struct arena texts;
 };
 
-/* The row had the words `before` (NULL: none) and has `after`. They are copied. */
+/* The row had the words `before` (NULL: none) and has `after`. They are copied. `db`: makes all changes
+ * where there are many; NULL: keeps them. */
 int text_index_change(struct text_index *x, struct db *db, int64_t node, const char *before,
                       const char *after, struct error *e);
 /* Makes all changes. */
 int text_index_flush(struct text_index *x, struct db *db, struct error *e);
-/* Forgets them. */
+/* Forgets all, or all from the place `count` on. */
 void text_index_clear(struct text_index *x);
+void text_index_cut(struct text_index *x, size_t count);
 void text_index_release(struct text_index *x);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 #include "../model/alloc.h"
+#include "load.h"
 #include "schema.h"
 #include "store_state.h"
 
@@ -146,7 +147,6 @@ static void forget(struct txn *t)
     intern_clear(&t->refs);
     intern_clear(&t->agents);
     intern_clear(&t->source_types);
-    text_index_clear(&t->index);
     t->refs_complete = false;
 }
 
@@ -166,6 +166,7 @@ void txn_rollback(struct txn *t)
     if (!txn_is_lost(t))
         db_run(t->db, &ignored, "ROLLBACK", "");
     forget(t);
+    text_index_clear(&t->index);
     t->data_version = -1;
     turnstile_leave(&t->turnstile);
 }
@@ -180,13 +181,16 @@ int txn_save(struct txn *t, struct error *e)
     t->saved.last_seq = t->last_seq;
     t->saved.last_node = t->last_node;
     t->saved.last_hash = t->last_hash;
+    t->saved.texts = t->index.count;
+    if (t->load)
+        load_save(t->load, &t->saved);
     t->failed = false;
     return db_run(t->db, e, "SAVEPOINT job", "");
 }
 
 int txn_release(struct txn *t, struct error *e)
 {
-    if (text_index_flush(&t->index, t->db, e))
+    if (t->load ? load_texts(t->load, &t->index, e) : text_index_flush(&t->index, t->db, e))
         return -1;
     return db_run(t->db, e, "RELEASE job", "");
 }
@@ -197,6 +201,9 @@ int txn_undo(struct txn *t, struct error *e)
     t->last_node = t->saved.last_node;
     t->last_hash = t->saved.last_hash;
     forget(t);
+    text_index_cut(&t->index, t->saved.texts);
+    if (t->load)
+        load_undo(t->load, &t->saved);
     if (db_run(t->db, e, "ROLLBACK TO job", ""))
         return -1;
     return txn_release(t, e);

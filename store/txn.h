@@ -18,8 +18,10 @@
 struct savepoint {
     int64_t last_seq, last_node;
     struct digest last_hash;
+    size_t links, waiting, texts; /* that a bulk load keeps back */
 };
 
+struct load;
 struct txn {
     struct store *store;
     struct db *db;
@@ -43,6 +45,8 @@ struct txn {
     bool refs_complete;
 
     struct text_index index; /* changes of the index of texts that are still to be made */
+
+    struct load *load; /* what a bulk load keeps back; NULL: this is none */
 
     int64_t data_version; /* as it was after our last commit */
     bool indexes_checked; /* that nobody dropped one */

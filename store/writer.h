@@ -53,7 +53,8 @@ int store_run_alone(struct store *s, job_run run, void *arg, struct error *e);
 /*
  * The operation that all others are made of: `after` replaces `before` (NULL: it is added, or fills a
  * stub). Writes the rows, links, history, marks and the index of the text, creates stubs for refs
- * never named, and appends one event. Fills after->node, after->event and the antecedents' nodes; a
+ * never named, and appends one event. Fills after->node, after->event and the antecedents' nodes (in a
+ * bulk load, which only adds, those are not known yet); a
  * version that is not above before's becomes one more. `operation` is a constant ("add", "import");
  * `reason` may be NULL.
  *

@@ -76,9 +76,6 @@ static int64_t count_of(struct store *s, const char *sql)
 
 static const char indexes_sql[] = "SELECT count(*) FROM sqlite_schema WHERE type = 'index'"
                                   " AND sql LIKE 'CREATE INDEX%'";
-/* Whether the index of texts was left unmerged, as while it is loaded. */
-static const char merging_sql[] =
-    "SELECT count(*) FROM memory_fts_config WHERE k = 'automerge' AND v = 0";
 static const char memories_sql[] = "SELECT count(*) FROM memory WHERE status < 7";
 
 /* Runs it to its end, and compares. */
@@ -127,7 +124,6 @@ static void check_stopped(int64_t percent, bool live)
     assert_true(there < LINES);
     assert_int_equal(import.summary.added + live, there);
     assert_int_equal(count_of(s, indexes_sql), indexes);
-    assert_int_equal(count_of(s, merging_sql), 0);
     assert_sound(s);
     imported_release(&import);
     complete(s, file);
@@ -174,7 +170,6 @@ static void check_killed(int64_t percent)
     assert_int_equal(count_of(s, indexes_sql), 7);
     complete(s, file);
     assert_int_equal(count_of(s, indexes_sql), 7);
-    assert_int_equal(count_of(s, merging_sql), 0);
     store_close(s);
     free(path);
 }
