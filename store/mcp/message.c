@@ -1,5 +1,7 @@
 #include "message.h"
 
+#include "../../model/utf8.h"
+
 /* The members of an envelope. */
 struct envelope {
     struct json_slice jsonrpc, id, method, params;
@@ -53,9 +55,17 @@ static bool is_integer(struct json_slice value)
     return i == value.len && i > first;
 }
 
+/* Half a surrogate pair would go back as it came, and its answer would not be read. */
+static bool is_whole_text(struct json_slice value)
+{
+    struct error e;
+    return !memchr(value.ptr, '\\', value.len) || json_check(value.ptr, value.len, 1, &e) == 0;
+}
+
 bool message_is_id(struct json_slice value)
 {
-    return value.len <= MCP_ID_MAX && (message_is_string(value) || is_integer(value));
+    return value.len <= MCP_ID_MAX &&
+           (message_is_string(value) ? is_whole_text(value) : is_integer(value));
 }
 
 bool message_same_id(struct json_slice a, struct json_slice b)
@@ -176,10 +186,24 @@ void message_take(struct message *m, struct json_slice value)
         broken(m, RPC_INVALID_REQUEST, "method must be a string");
 }
 
+/*
+ * Clients escape half a surrogate pair where a text was cut between its units: whoever takes the text
+ * repairs it. Nothing else that is not JSON passes.
+ */
+static int check_line(const char *line, size_t len, struct error *e)
+{
+    struct error lax;
+    if (json_check(line, len, JSON_DEPTH_LIMIT, e) == 0)
+        return 0;
+    bool passes = e->code != ERROR_MEMORY && utf8_valid(line, len) &&
+                  json_check_lax(line, len, JSON_DEPTH_LIMIT, &lax) == 0;
+    return passes ? 0 : -1;
+}
+
 int message_read(struct message *m, const char *line, size_t len, struct error *e)
 {
     memset(m, 0, sizeof(*m));
-    if (json_check(line, len, JSON_DEPTH_LIMIT, e)) {
+    if (check_line(line, len, e)) {
         broken(m, RPC_PARSE_ERROR, e->what);
         return e->code == ERROR_MEMORY ? -1 : 0;
     }

@@ -182,12 +182,11 @@ static bool check_meta(const struct exchange *x)
 static void refuse_version(const struct exchange *x)
 {
     struct strbuf data = STRBUF_INIT;
-    struct json_slice wanted = x->m->version;
+    char wanted[256];
+    if (message_word(x->m->version, wanted, sizeof(wanted)) < 0)
+        snprintf(wanted, sizeof(wanted), "(not a version)");
     strbuf_addstr(&data, "{\"supported\":[\"" MCP_MODERN "\"],\"requested\":");
-    if (wanted.len <= MCP_ID_MAX)
-        json_add_value(&data, wanted.ptr, wanted.len);
-    else
-        strbuf_addstr(&data, "\"(too long)\"");
+    json_add_string(&data, wanted);
     strbuf_addch(&data, '}');
     reply_error_with(reply_to(x), RPC_UNSUPPORTED_VERSION, data.buf,
                      "this protocol version is not supported");
@@ -273,9 +272,10 @@ static enum rpc_code code_of(const struct mcp_call *call)
 /* What a resource's error says of it: its URI, as it came. */
 static void add_uri(struct strbuf *data, const struct mcp_call *call)
 {
-    struct json_slice uri = message_member(call->arguments, "uri");
+    char uri[MCP_URI_MAX];
+    message_word(message_member(call->arguments, "uri"), uri, sizeof(uri));
     strbuf_addstr(data, "{\"uri\":");
-    json_add_value(data, uri.ptr, uri.len);
+    json_add_string(data, uri);
     strbuf_addch(data, '}');
 }
 

@@ -63,10 +63,10 @@ void protocol_templates_list(const struct exchange *x)
 
 void protocol_resources_read(const struct exchange *x)
 {
-    struct json_slice uri = message_member(x->m->params, "uri");
-    if (!message_is_string(uri) || uri.len > MCP_URI_MAX)
+    char uri[MCP_URI_MAX];
+    if (message_word(message_member(x->m->params, "uri"), uri, sizeof(uri)) < 0)
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
-                    "params.uri must be a string of at most %d bytes", MCP_URI_MAX);
+                    "params.uri must be a string of less than %d bytes", MCP_URI_MAX);
     else
         protocol_start_read(x, x->c->service->read_resource);
 }

@@ -214,7 +214,7 @@ static int honour(struct mcp_connection *c, const struct listen_stream *stream,
         if (add(c, stream, uri, (size_t)len, node))
             return -1;
         json_item(&list);
-        strbuf_add(honoured, it.value.ptr, it.value.len);
+        json_add_string_len(honoured, uri, (size_t)len);
     }
     json_end(&list);
     return honoured->failed ? -1 : 0;
