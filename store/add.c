@@ -197,18 +197,34 @@ static int fill_support(struct addition *a, struct txn *t, struct error *e)
     return 0;
 }
 
-static int run_add(struct txn *t, void *arg, struct error *e)
+/* What is filled is put under a new id. */
+static int put(struct addition *a, struct txn *t, struct error *e)
 {
-    struct addition *a = arg;
     char id[37];
     store_make_id(txn_store(t), id);
     a->m.ref.id = arena_strdup(a->arena, id);
     a->m.created_at = a->m.updated_at = txn_now(t);
     if (!a->m.ref.id)
         return out_of_memory(e);
-    if (fill_support(a, t, e))
+    if (fill_support(a, t, e) || txn_put(t, a->actor, "add", NULL, &a->m, NULL, e))
         return -1;
-    return txn_put(t, a->actor, "add", NULL, &a->m, NULL, e);
+    a->out->node = a->m.node;
+    a->out->ref = a->m.ref;
+    a->out->version = a->m.version;
+    return 0;
+}
+
+int add_memory(struct txn *t, const struct actor *actor, const struct add_request *request,
+               size_t text_len, struct arena *arena, struct added *out, struct error *e)
+{
+    struct addition a = {.actor = actor, .request = request, .arena = arena, .out = out};
+    *out = (struct added){0};
+    return fill_fields(&a, text_len, e) || put(&a, t, e) ? -1 : 0;
+}
+
+static int run_put(struct txn *t, void *arg, struct error *e)
+{
+    return put(arg, t, e);
 }
 
 int store_add(struct store *s, const struct actor *actor, const struct add_request *request,
@@ -216,10 +232,5 @@ int store_add(struct store *s, const struct actor *actor, const struct add_reque
 {
     struct addition a = {.actor = actor, .request = request, .arena = arena, .out = out};
     *out = (struct added){0};
-    if (fill_fields(&a, text_len, e) || store_run(s, run_add, &a, e))
-        return -1;
-    out->node = a.m.node;
-    out->ref = a.m.ref;
-    out->version = a.m.version;
-    return 0;
+    return fill_fields(&a, text_len, e) || store_run(s, run_put, &a, e) ? -1 : 0;
 }

@@ -29,12 +29,15 @@ struct added {
 };
 
 /*
- * Adds it in one transaction and waits for the commit. An attribution's source_type is observation
+ * Adds it in a transaction that others share; strings of `out` are in the arena. An attribution's source_type is observation
  * unless given; otherwise one not given is inferred from `source`. Text that is not valid UTF-8, or
  * holds a NUL (`text_len`), is repaired and the original kept as base64 in detail.original.
  * ERROR_INVALID: an unknown field of a kind, a confidence outside 0–1, an ambiguous ref (with its
  * candidates), empty text.
  */
+int add_memory(struct txn *t, const struct actor *actor, const struct add_request *request,
+               size_t text_len, struct arena *arena, struct added *out, struct error *e);
+/* The same in a transaction of its own; waits for the commit. What can be refused without one is. */
 int store_add(struct store *s, const struct actor *actor, const struct add_request *request,
               size_t text_len, struct arena *arena, struct added *out, struct error *e);
 

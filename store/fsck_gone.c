@@ -2,7 +2,8 @@
 #include "fsck_rows.h"
 
 static const char *const part_names[PART_COUNT] = {"a link", "the use of a link",
-                                                   "an entry of a history", "a mark"};
+                                                   "an entry of a history", "a mark",
+                                                   "an entry of the log of attributions"};
 
 int fsck_ref_of_event(struct rows *r, int64_t seq, struct ref *ref)
 {
@@ -65,6 +66,8 @@ static int report_strays(struct rows *r, enum part part)
         " (SELECT id FROM memory WHERE status < 7)",
         "SELECT DISTINCT memory FROM mark WHERE memory NOT IN"
         " (SELECT id FROM memory WHERE status < 7)",
+        "SELECT memory FROM attribution WHERE memory NOT IN"
+        " (SELECT id FROM memory WHERE kind = 9 AND status < 4)",
     };
     sqlite3_stmt *stmt = db_prepare(r->f->db, sql[part], r->e);
     int more = stmt ? db_step(r->f->db, stmt, r->e) : -1;
@@ -72,7 +75,7 @@ static int report_strays(struct rows *r, enum part part)
         int64_t row = sqlite3_column_int64(stmt, 0);
         if (row < 0 || !row_set_has(&r->f->told, row)) /* of one that is gone it is no news */
             fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL}, NULL,
-                        "%s belongs to row %lld, which is no memory", part_names[part],
+                        "%s belongs to row %lld, which is no memory that has one", part_names[part],
                         (long long)row);
     }
     return more;
@@ -82,7 +85,7 @@ int fsck_strays(struct rows *r)
 {
     static const char *const sql[PART_COUNT] = {
         "SELECT count(*) FROM link", "SELECT count(*) FROM use", "SELECT count(*) FROM history",
-        "SELECT count(*) FROM mark"};
+        "SELECT count(*) FROM mark", "SELECT count(*) FROM attribution"};
     for (int i = 0; i < PART_COUNT; i++) {
         int64_t count;
         if (db_int(r->f->db, &count, 0, r->e, sql[i], "") ||

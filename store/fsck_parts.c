@@ -1,6 +1,7 @@
 /* Each row that holds a part of a memory, against the form that txn_put gives it. */
 #include "fsck_rows.h"
 
+#include "attribution_row.h"
 #include "groups.h"
 #include "put.h"
 
@@ -130,6 +131,28 @@ static int check_marks(struct rows *r)
     return end_rows(r, MARK, stmt, more, same);
 }
 
+/* Only one that is listed has a row, and of the agent that the memory is of. */
+static int check_attribution(struct rows *r)
+{
+    const char *type = NULL;
+    int more;
+    if (!attribution_is_listed(&r->m))
+        return 1;
+    sqlite3_stmt *stmt =
+        part_rows(r,
+                  "SELECT a.type, a.at, a.agent = m.agent FROM attribution a JOIN memory m"
+                  " ON m.id = a.memory WHERE a.memory = ?",
+                  &more);
+    struct arena arena = ARENA_INIT;
+    bool failed = attribution_type(&r->m, &arena, &type) != 0;
+    bool same = more > 0 && fsck_row_is(stmt, "sii", type, attribution_time(&r->m), (int64_t)1);
+    arena_release(&arena);
+    if (more > 0)
+        next_row(r, ATTRIBUTION, stmt, &more, &same);
+    int result = end_rows(r, ATTRIBUTION, stmt, more, same);
+    return failed ? error_set(r->e, ERROR_MEMORY, "", "memory ran out") : result;
+}
+
 /* The row of the memory itself: what its exchange line does not show, and bytes that read the same
  * once they are repaired. */
 static bool row_is(struct rows *r, sqlite3_stmt *stmt)
@@ -151,8 +174,10 @@ static bool row_is(struct rows *r, sqlite3_stmt *stmt)
 
 int fsck_parts(struct rows *r, sqlite3_stmt *row, const char **wrong)
 {
-    int (*const checks[])(struct rows *) = {check_links, check_uses, check_history, check_marks};
-    static const char *const names[] = {"a link", "the use of a link", "its history", "a mark"};
+    int (*const checks[])(struct rows *) = {check_links, check_uses, check_history, check_marks,
+                                            check_attribution};
+    static const char *const names[] = {"a link", "the use of a link", "its history", "a mark",
+                                        "its place in the log of attributions"};
     *wrong = row_is(r, row) ? NULL : "its row";
     for (size_t i = 0; i < PART_COUNT; i++) {
         int same = checks[i](r);

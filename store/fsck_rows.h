@@ -11,6 +11,7 @@ enum part {
     USE,
     HISTORY,
     MARK,
+    ATTRIBUTION,
     PART_COUNT
 };
 

@@ -2,6 +2,7 @@
 
 #include "../model/exchange.h"
 #include "../model/json.h"
+#include "attribution_row.h"
 #include "journal_write.h"
 #include "load.h"
 
@@ -214,7 +215,8 @@ int txn_put(struct txn *t, const struct actor *actor, const char *operation,
         return -1;
     }
     if (put_links(t, before, after, e) || put_history(t, before, after, e) ||
-        put_marks(t, before, after, e) || put_words(t, before, after, e) ||
+        put_marks(t, before, after, e) || attribution_put(t, before, after, e) ||
+        put_words(t, before, after, e) ||
         record(t, actor, operation, before, after, commitment, reason, e)) {
         t->failed = true;
         return -1;

@@ -1,5 +1,7 @@
 #include "schema.h"
 
+#include "attribution_row.h"
+
 /*
  * memory: one row for every ref ever named. A missing one is a stub (status 7, no text), which is
  * filled when it is written, so links are integers from the start and none is ever rewritten. Rows
@@ -11,7 +13,13 @@
  * `reason` stand on position 0 alone. target NULL: an empty justification.
  *
  * use: what a step's or a citation's link says of the use it made.
+ *
+ * attribution: what the log of attributions is filtered and ordered by (attribution_row.h).
  */
+#define ATTRIBUTION_TABLE                                                                          \
+    "CREATE TABLE attribution("                                                                    \
+    " memory INTEGER PRIMARY KEY, agent INTEGER NOT NULL, type TEXT, at INTEGER NOT NULL) STRICT;"
+
 static const char tables[] =
     "CREATE TABLE agent(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
     "CREATE TABLE source_type(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
@@ -40,7 +48,7 @@ static const char tables[] =
     "CREATE TABLE mark("
     " memory INTEGER NOT NULL, position INTEGER NOT NULL, mark TEXT NOT NULL, at INTEGER NOT NULL,"
     " actor TEXT, value TEXT, reason TEXT,"
-    " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;"
+    " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;" ATTRIBUTION_TABLE
     /* Another store or file that was imported; `identity` tells it again when it is repeated. */
     "CREATE TABLE origin("
     " id INTEGER PRIMARY KEY, kind TEXT NOT NULL, identity TEXT NOT NULL UNIQUE, path TEXT,"
@@ -99,11 +107,13 @@ static const char indexes[] =
     "(kind, substr(text, 1, 48), id, agent, status, source_type) WHERE status < 7;"
     "CREATE INDEX IF NOT EXISTS link_target ON link(target, memory, number, position, shape)"
     " WHERE target IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS attribution_at ON attribution(agent, at);"
+    "CREATE INDEX IF NOT EXISTS attribution_type ON attribution(agent, type, at);"
     "CREATE INDEX IF NOT EXISTS event_subject ON event(subject, seq);"
     "CREATE INDEX IF NOT EXISTS event_correlation ON event(correlation)"
     " WHERE correlation IS NOT NULL;";
 
-/* Those of the events stay: a load appends to them in order, which costs less than another pass over
+/* Those of the events and attributions stay: a load appends to them in order, which costs less than another pass over
  * the table. */
 static const char drop_indexes[] =
     "DROP INDEX IF EXISTS memory_created; DROP INDEX IF EXISTS memory_updated;"
@@ -140,6 +150,16 @@ int schema_state(struct db *db, enum schema_state *state, struct error *e)
     return 0;
 }
 
+/* Version 2 has the table of attributions. */
+static int migrate_from_1(struct db *db, struct error *e)
+{
+    int64_t version;
+    if (db_int(db, &version, 0, e, "PRAGMA user_version", "") ||
+        (version < 2 && (db_exec(db, ATTRIBUTION_TABLE, e) || attribution_fill(db, e))))
+        return -1;
+    return db_exec(db, indexes, e) || db_exec(db, "PRAGMA user_version = 2", e) ? -1 : 0;
+}
+
 int schema_migrate(struct db *db, struct error *e)
 {
     enum schema_state state;
@@ -147,13 +167,15 @@ int schema_migrate(struct db *db, struct error *e)
         return -1;
     if (state == SCHEMA_CURRENT)
         return 0;
+    if (state == SCHEMA_OLDER)
+        return migrate_from_1(db, e);
     if (state != SCHEMA_EMPTY)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
     if (db_exec(db, tables, e) || db_exec(db, word_settings, e) || db_exec(db, first_rows, e) ||
         db_exec(db, indexes, e))
         return -1;
-    return db_exec(db, "PRAGMA application_id = 0x5374656d; PRAGMA user_version = 1", e);
+    return db_exec(db, "PRAGMA application_id = 0x5374656d; PRAGMA user_version = 2", e);
 }
 
 int schema_drop_indexes(struct db *db, struct error *e)

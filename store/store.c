@@ -8,6 +8,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "schema.h"
+#include "tally.h"
 #include "turnstile.h"
 #include "writer_thread.h"
 
@@ -213,6 +214,7 @@ struct store *store_open(const char *path, const struct store_options *options,
     }
     if (!s->read_only)
         s->writer = writer_new(s);
+    s->tallies = tallies_new();
     return s;
 }
 
@@ -221,6 +223,7 @@ void store_close(struct store *s)
     if (!s)
         return;
     writer_free(s->writer);
+    tallies_free(s->tallies);
     if (s->key)
         explicit_bzero(s->key, s->key_len);
     free(s->key);

@@ -6,6 +6,7 @@
 #include "store.h"
 
 struct writer;
+struct tallies;
 
 /* Nothing here changes after store_open, so that any thread may read it. */
 struct store {
@@ -18,6 +19,7 @@ struct store {
     dev_t device; /* which file it was when it was opened: a writer refuses another */
     ino_t inode;
     struct writer *writer; /* NULL where it is read-only */
+    struct tallies *tallies;
 };
 
 #endif

@@ -1,0 +1,100 @@
+#include "attribution_row.h"
+
+#include "../model/json.h"
+#include "../model/utf8.h"
+
+static struct json_slice member(const struct memory *m, const char *name)
+{
+    struct error ignored;
+    size_t len = m->detail ? strlen(m->detail) : 0;
+    if (len == 0 || json_check(m->detail, len, JSON_DEPTH_MAX, &ignored))
+        return (struct json_slice){NULL, 0};
+    return json_member(m->detail, len, name);
+}
+
+bool attribution_is_listed(const struct memory *m)
+{
+    return m->ref.kind == KIND_ATTRIBUTION && STATUS_LISTED(m->status);
+}
+
+int64_t attribution_time(const struct memory *m)
+{
+    int64_t whole;
+    double number;
+    struct json_slice value = member(m, "retrieval_timestamp");
+    if (!value.ptr)
+        return m->created_at;
+    if (json_integer(value, &whole) == 0)
+        return whole;
+    if (json_double(value, &number) == 0 && fabs(number) < 0x1p62)
+        return (int64_t)floor(number);
+    return m->created_at;
+}
+
+int attribution_type(const struct memory *m, struct arena *arena, const char **type)
+{
+    struct json_slice value = member(m, "source_type");
+    *type = NULL;
+    if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
+        return 0;
+    char *text = arena_strndup(arena, value.ptr + 1, value.len - 2);
+    if (!text)
+        return -1;
+    size_t len = json_unescape(text, text, value.len - 2);
+    text[len] = '\0';
+    if (utf8_valid(text, len))
+        *type = text;
+    return 0;
+}
+
+static int write_row(struct db *db, const struct memory *m, int64_t agent, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    const char *type;
+    int result =
+        attribution_type(m, &arena, &type)
+            ? error_set(e, ERROR_MEMORY, "", "memory ran out")
+            : db_run(
+                  db, e,
+                  "INSERT OR REPLACE INTO attribution(memory, agent, type, at) VALUES (?, ?, ?, ?)",
+                  "iisi", m->node, agent, type, attribution_time(m));
+    arena_release(&arena);
+    return result;
+}
+
+int attribution_put(struct txn *t, const struct memory *before, const struct memory *after,
+                    struct error *e)
+{
+    if (attribution_is_listed(after)) {
+        int64_t agent = txn_agent(t, after->agent_id, e);
+        return agent < 0 ? -1 : write_row(t->db, after, agent, e);
+    }
+    if (before && attribution_is_listed(before))
+        return db_run(t->db, e, "DELETE FROM attribution WHERE memory = ?", "i", after->node);
+    return 0;
+}
+
+static int fill_row(struct db *db, int64_t node, int64_t agent, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    int result = memory_read_db(db, &arena, node, &m, e);
+    if (!result && attribution_is_listed(&m))
+        result = write_row(db, &m, agent, e);
+    arena_release(&arena);
+    return result;
+}
+
+int attribution_fill(struct db *db, struct error *e)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT id, agent FROM memory WHERE kind = ? AND status < 4", e);
+    int more = stmt ? db_bind(db, stmt, e, "i", (int64_t)KIND_ATTRIBUTION) : -1;
+    while (more > 0)
+        more = fill_row(db, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1), e)
+                   ? -1
+                   : db_step(db, stmt, e);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
