@@ -3,16 +3,24 @@
 #include "../model/exchange.h"
 #include "../model/json.h"
 
+int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
+                struct error *e)
+{
+    if (memory_read(r, arena, node, m, e))
+        return -1;
+    if (m->status != STATUS_MISSING)
+        return 0;
+    return error_set(e, ERROR_NOT_FOUND, "Its lineage shows who names it.",
+                     "%s:%s is named by others and was never written here",
+                     kind_name(m->ref.kind), m->ref.id);
+}
+
 int answer_labelled(struct reader *r, struct arena *arena, int64_t node, enum label label,
                     struct strbuf *out, struct error *e)
 {
     struct memory m;
-    if (memory_read(r, arena, node, &m, e))
+    if (answer_read(r, arena, node, &m, e))
         return -1;
-    if (m.status == STATUS_MISSING)
-        return error_set(e, ERROR_NOT_FOUND, "Ask for the lineage of what names it instead.",
-                         "%s:%s is named by others and was never written here",
-                         kind_name(m.ref.kind), m.ref.id);
     exchange_write(out, &m, label_name(label));
     return 0;
 }

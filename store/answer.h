@@ -20,7 +20,10 @@ struct answer {
     void *arg;
 };
 
-/* Appends the memory in the exchange form, with its label. ERROR_NOT_FOUND: a stub. */
+/* As memory_read, of one that was written. ERROR_NOT_FOUND: a stub. */
+int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
+                struct error *e);
+/* Appends the memory in the exchange form, with its label. Stubs as above. */
 int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                   struct error *e);
 /* The same where the label is known. */

@@ -17,7 +17,7 @@ enum field_type {
     FIELD_INTEGER,
     FIELD_BOOLEAN,
     FIELD_OBJECT, /* of `fields`; NULL: any members */
-    FIELD_ARRAY,  /* of `of`, whose members are `fields` */
+    FIELD_ARRAY,  /* of `of`; an array within one is of strings */
     FIELD_ANY,
 };
 
@@ -28,6 +28,9 @@ enum field_flag {
     FIELD_OPEN = 8,      /* an object that may have further members */
     FIELD_ONE_OR_LIST =
         16, /* arguments: a single value is taken as a list of one, though the schema says array */
+    FIELD_TEXT =
+        32, /* a string that may hold a NUL or half a surrogate pair: whoever takes it repairs
+                        it. Any other string that does is refused, so that none is cut */
 };
 
 struct field {
@@ -35,17 +38,18 @@ struct field {
     enum field_type type, of;
     unsigned flags;
     const char *about;
-    const char *fallback;         /* its default as JSON; NULL: none */
-    double min, max;              /* of a number, or of how many in an array; both 0: no bound */
+    const char *fallback; /* its default as JSON; NULL: none */
+    double min, max; /* of a number, or of how many in an array; equal: no bound. INFINITY: none */
     const char *(*choice)(int i); /* the allowed strings, until NULL; NULL: any */
-    const struct field *fields;
+    const struct field *fields;   /* of an object, or of each object in an array */
 };
 #define FIELD_END                                                                                  \
     {                                                                                              \
         0                                                                                          \
     }
 
-/* Appends the JSON Schema (2020-12) of an object with these fields. `closed`: no others. */
+/* Appends the JSON Schema (2020-12) of an object with these fields. `closed`: no others, as arguments
+ * are; what may be null is marked there as hosts with a dialect of one type want it. */
 void field_schema(struct strbuf *out, const struct field *fields, bool closed);
 
 /*

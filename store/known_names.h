@@ -1,0 +1,19 @@
+/* Names that begin with what somebody has typed so far: ids and agents, for completion. */
+#ifndef STEMMA_KNOWN_NAMES_H
+#define STEMMA_KNOWN_NAMES_H
+
+#include "list.h"
+
+#define KNOWN_NAMES_MAX 100
+
+/*
+ * The refs of listed memories of these kinds (KIND_BIT()s) whose id begins with `prefix`, newest first,
+ * at most KNOWN_NAMES_MAX; *total counts all. Strings in the arena.
+ */
+int known_ids(struct reader *r, unsigned kinds, const char *prefix, struct arena *arena,
+              struct ref *out, size_t *count, int64_t *total, struct error *e);
+/* The same of the names of agents, in their order. */
+int known_agents(struct reader *r, const char *prefix, struct arena *arena, const char **out,
+                 size_t *count, int64_t *total, struct error *e);
+
+#endif

@@ -1,0 +1,103 @@
+/* Taking the checked arguments of a call. */
+#include <string.h>
+#include "../list.h"
+#include "../orphans.h"
+#include "tools.h"
+
+struct taking take_from(struct mcp_call *call)
+{
+    return (struct taking){&call->arena, call->arguments, false};
+}
+
+struct json_slice take_value(const struct taking *t, const char *name)
+{
+    struct json_slice none = {NULL, 0};
+    struct json_slice value =
+        t->arguments.ptr ? json_member(t->arguments.ptr, t->arguments.len, name) : none;
+    return value.ptr && value.ptr[0] == 'n' ? none : value;
+}
+
+const char *take_text(struct taking *t, const char *name, size_t *len)
+{
+    const char *text = arg_text(t->arena, t->arguments, name, len);
+    t->failed |= !text && take_value(t, name).ptr;
+    return text;
+}
+
+const char **take_list(struct taking *t, const char *name, size_t *count)
+{
+    const char **list = arg_list(t->arena, t->arguments, name, count);
+    t->failed |= !list && take_value(t, name).ptr;
+    return list;
+}
+
+int take_end(const struct taking *t, struct error *e)
+{
+    return t->failed ? error_set(e, ERROR_MEMORY, "Send less at a time.",
+                                 "there is no memory for the arguments")
+                     : 0;
+}
+
+int take_choice(struct taking *t, const char *name, const char *(*choice)(int i), int otherwise)
+{
+    const char *given = take_text(t, name, NULL);
+    for (int i = 0; given && choice(i); i++)
+        if (strcmp(given, choice(i)) == 0)
+            return i;
+    return otherwise;
+}
+
+int64_t resolve_argument(struct mcp_call *call, struct reader *r, const char *name, struct error *e)
+{
+    struct taking t = take_from(call);
+    const char *ref = take_text(&t, name, NULL);
+    if (take_end(&t, e))
+        return -1;
+    int64_t row = ref_resolve(r, ref ? ref : "", e);
+    if (row > 0)
+        call->subject = row;
+    return row;
+}
+
+/* ---- choices ---- */
+
+const char *one_kind(int i)
+{
+    return i < KIND_COUNT ? kind_name((enum kind)i) : NULL;
+}
+
+const char *one_status(int i)
+{
+    return i < STATUS_MISSING ? status_name((enum status)i) : i == STATUS_MISSING ? "all" : NULL;
+}
+
+const char *one_label(int i)
+{
+    return i < LABEL_COUNT ? label_name((enum label)i) : NULL;
+}
+
+const char *one_order(int i)
+{
+    return i < ORDER_COUNT ? order_name((enum list_order)i) : NULL;
+}
+
+const char *one_source_type(int i)
+{
+    return i < SOURCE_TYPE_COUNT ? source_type_name((enum source_type)i) : NULL;
+}
+
+const char *one_reading(int i)
+{
+    return i <= READING_ALL ? reading_name((enum reading)i) : NULL;
+}
+
+const char *one_direction(int i)
+{
+    static const char *const names[] = {"ancestors", "descendants", NULL};
+    return names[i];
+}
+
+const char *one_problem(int i)
+{
+    return i < PROBLEM_COUNT ? problem_name((enum problem)i) : NULL;
+}

@@ -1,0 +1,186 @@
+/* completion/complete: kinds, ids, agents and refs that begin with what was typed. */
+#include <stdio.h>
+#include <string.h>
+#include "../../model/exchange_parts.h"
+#include "../known_names.h"
+#include "resources.h"
+#include "tools.h"
+
+/* The values, and how many there are in all. */
+struct values {
+    struct strbuf *out;
+    struct json_object list;
+    size_t count;
+    int64_t total;
+};
+
+struct asked {
+    const char *value;
+    const char *kind; /* of the context; NULL: none was chosen */
+};
+
+typedef int (*completer)(struct mcp_call *call, struct reader *r, const struct asked *asked,
+                         struct values *v, struct error *e);
+
+static void add_value(struct values *v, const char *value)
+{
+    if (v->count++ < KNOWN_NAMES_MAX) {
+        json_item(&v->list);
+        json_add_string(v->out, value);
+    }
+}
+
+static void add_kinds(struct values *v, const char *prefix, const char *end)
+{
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        const char *name = kind_name((enum kind)kind);
+        char value[64];
+        if (strncmp(name, prefix, strlen(prefix)) != 0)
+            continue;
+        snprintf(value, sizeof(value), "%s%s", name, end);
+        add_value(v, value);
+        v->total++;
+    }
+}
+
+static int complete_kind(struct mcp_call *call, struct reader *r, const struct asked *asked,
+                         struct values *v, struct error *e)
+{
+    (void)call;
+    (void)r;
+    (void)e;
+    add_kinds(v, asked->value, "");
+    return 0;
+}
+
+/* Ids of these kinds; as whole refs where `whole`. */
+static int add_ids(struct mcp_call *call, struct reader *r, unsigned kinds, const char *prefix,
+                   bool whole, struct values *v, struct error *e)
+{
+    struct ref ref[KNOWN_NAMES_MAX];
+    size_t count;
+    int64_t total;
+    if (known_ids(r, kinds, prefix, &call->arena, ref, &count, &total, e))
+        return -1;
+    v->total += total;
+    for (size_t i = 0; i < count; i++, v->count++) {
+        if (v->count >= KNOWN_NAMES_MAX)
+            break;
+        json_item(&v->list);
+        if (whole)
+            exchange_add_ref(v->out, ref[i]);
+        else
+            json_add_string(v->out, ref[i].id);
+    }
+    return 0;
+}
+
+static int complete_id(struct mcp_call *call, struct reader *r, const struct asked *asked,
+                       struct values *v, struct error *e)
+{
+    int kind = asked->kind ? kind_from_name(asked->kind, strlen(asked->kind)) : -1;
+    return add_ids(call, r, kind < 0 ? KINDS_ALL : KIND_BIT(kind), asked->value, false, v, e);
+}
+
+static int complete_agent(struct mcp_call *call, struct reader *r, const struct asked *asked,
+                          struct values *v, struct error *e)
+{
+    const char *name[KNOWN_NAMES_MAX];
+    size_t count;
+    if (known_agents(r, asked->value, &call->arena, name, &count, &v->total, e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        add_value(v, name[i]);
+    return 0;
+}
+
+/* Before the colon a kind is completed, behind it an id; an id alone is one of any kind. */
+static int complete_ref(struct mcp_call *call, struct reader *r, const struct asked *asked,
+                        struct values *v, struct error *e)
+{
+    const char *colon = strchr(asked->value, ':');
+    if (!colon) {
+        add_kinds(v, asked->value, ":");
+        return *asked->value ? add_ids(call, r, KINDS_ALL, asked->value, true, v, e) : 0;
+    }
+    int kind = kind_from_name(asked->value, (size_t)(colon - asked->value));
+    return kind < 0 ? 0 : add_ids(call, r, KIND_BIT(kind), colon + 1, true, v, e);
+}
+
+static const struct {
+    bool prompt; /* an argument of a prompt, not of a template */
+    const char *name;
+    completer complete;
+} completers[] = {
+    {false, "kind", complete_kind},   {false, "id", complete_id},
+    {false, "agent", complete_agent}, {true, "ref", complete_ref},
+    {true, "agent", complete_agent},
+};
+
+static bool is_template(const char *uri)
+{
+    for (size_t i = 0; i < RESOURCE_TEMPLATES; i++)
+        if (uri && strcmp(resource_templates[i].uri, uri) == 0)
+            return true;
+    return false;
+}
+
+static bool is_prompt(const char *name)
+{
+    for (size_t i = 0; i < MEMORY_PROMPTS; i++)
+        if (name && strcmp(memory_prompts[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* What `ref` and `argument` ask for: 1 with the completer, 0 where nothing is known of that argument. */
+static int find_completer(struct taking *t, completer *found, struct asked *asked, struct error *e)
+{
+    struct taking ref = {t->arena, take_value(t, "ref"), false};
+    struct taking argument = {t->arena, take_value(t, "argument"), false};
+    struct taking context = {t->arena, take_value(t, "context"), false};
+    const char *type = take_text(&ref, "type", NULL);
+    bool prompt = type && strcmp(type, "ref/prompt") == 0;
+    if (!type ||
+        (prompt ? !is_prompt(take_text(&ref, "name", NULL))
+                : strcmp(type, "ref/resource") != 0 || !is_template(take_text(&ref, "uri", NULL))))
+        return error_set(e, ERROR_INVALID, "Name a prompt, or the URI of a template.",
+                         "ref names no prompt and no template");
+    const char *name = take_text(&argument, "name", NULL);
+    asked->value = take_text(&argument, "value", NULL);
+    struct taking chosen = {t->arena, take_value(&context, "arguments"), false};
+    asked->kind = take_text(&chosen, "kind", NULL);
+    if (!name || !asked->value)
+        return error_set(e, ERROR_INVALID, "Give argument.name and argument.value.",
+                         "argument has no name or no value");
+    for (size_t i = 0; i < sizeof(completers) / sizeof(*completers); i++)
+        if (completers[i].prompt == prompt && strcmp(completers[i].name, name) == 0) {
+            *found = completers[i].complete;
+            return 1;
+        }
+    return 0;
+}
+
+int complete_argument(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    struct asked asked = {NULL, NULL};
+    struct strbuf *out = &call->result;
+    completer complete = NULL;
+    int found = find_completer(&t, &complete, &asked, e);
+    if (found < 0 || reader_begin(r, e))
+        return -1;
+    strbuf_addstr(out, "\"completion\":");
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "values");
+    struct values v = {.out = out, .list = json_begin(out, '[')};
+    int result = found ? complete(call, r, &asked, &v, e) : 0;
+    json_end(&v.list);
+    json_key(&o, "total");
+    json_add_int(out, v.total);
+    json_key(&o, "hasMore");
+    strbuf_addstr(out, v.total > KNOWN_NAMES_MAX ? "true" : "false");
+    json_end(&o);
+    reader_end(r);
+    return result;
+}

@@ -1,0 +1,168 @@
+/* A memory as an object of an answer. */
+#include "../../model/exchange.h"
+#include "../../model/utf8.h"
+#include "../answer.h"
+#include "../search.h"
+#include "tools.h"
+
+#define SNIPPET_WIDTH 160  /* code points */
+#define BEGINNING     2000 /* code points of a text that is too long to send */
+
+#define STRING(name_, about_)                                                                      \
+    {                                                                                              \
+        .name = name_, .type = FIELD_STRING, .about = about_                                       \
+    }
+#define NEEDED(name_, type_, about_)                                                               \
+    {                                                                                              \
+        .name = name_, .type = type_, .flags = FIELD_REQUIRED, .about = about_                     \
+    }
+
+static const struct field antecedent_fields[] = {
+    NEEDED("ref", FIELD_STRING, "What it rests on."),
+    {.name = "relevance", .type = FIELD_NUMBER, .about = "0 to 1."},
+    STRING("score", "Where the relevance came from."),
+    STRING("excerpt", "The passage that was used."),
+    {.name = "chunk", .type = FIELD_INTEGER},
+    {.name = "rank", .type = FIELD_INTEGER},
+    {.name = "page", .type = FIELD_INTEGER},
+    STRING("section", NULL),
+    STRING("version_hash", "Of the version that was used."),
+    STRING("label", "An id made up for this use."),
+    FIELD_END,
+};
+
+static const struct field justification_fields[] = {
+    NEEDED("role", FIELD_STRING, "derived_from, evidence, reinforcement, source, step, citation."),
+    NEEDED("reading", FIELD_STRING, "any: each antecedent suffices; all: all are needed."),
+    NEEDED("recorded", FIELD_STRING, "recorded, or how the link was guessed."),
+    NEEDED("at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    STRING("reason", NULL),
+    {.name = "antecedents",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .flags = FIELD_REQUIRED,
+     .fields = antecedent_fields},
+    FIELD_END,
+};
+
+static const struct field history_fields[] = {
+    NEEDED("at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    {.name = "old", .type = FIELD_NUMBER, .about = "Confidence before."},
+    {.name = "new", .type = FIELD_NUMBER, .about = "Confidence after."},
+    STRING("reason", NULL),
+    STRING("evidence_source", NULL),
+    STRING("operation", NULL),
+    STRING("actor", NULL),
+    STRING("origin", NULL),
+    FIELD_END,
+};
+
+static const struct field relation_fields[] = {
+    NEEDED("type", FIELD_STRING, "supersedes, processed_into, contradicts, …"),
+    NEEDED("to", FIELD_STRING, "A ref."),
+    NEEDED("at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    STRING("reason", NULL),
+    FIELD_END,
+};
+
+static const struct field mark_fields[] = {
+    NEEDED("mark", FIELD_STRING, "reviewed, for_review, poisoned, …"),
+    NEEDED("at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    STRING("actor", "Who set it."),
+    STRING("value", NULL),
+    STRING("reason", NULL),
+    FIELD_END,
+};
+
+const struct field memory_fields[] = {
+    NEEDED("ref", FIELD_STRING, "kind:id, its name in every other tool."),
+    NEEDED("agent_id", FIELD_STRING, "Whose memory it is."),
+    NEEDED("text", FIELD_STRING, "What it says."),
+    NEEDED("created_at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    NEEDED("updated_at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    NEEDED("confidence", FIELD_NUMBER, "0 to 1."),
+    NEEDED("source_type", FIELD_STRING, "How it came about."),
+    STRING("source", "Where it came from, in words."),
+    STRING("source_entity", "Who told it."),
+    NEEDED("status", FIELD_STRING, "active, superseded, retracted, …"),
+    {.name = "protected", .type = FIELD_BOOLEAN, .about = "Only a person changes it."},
+    {.name = "tags", .type = FIELD_ARRAY, .of = FIELD_STRING},
+    STRING("context", NULL),
+    {.name = "annotations", .type = FIELD_ARRAY, .of = FIELD_STRING},
+    NEEDED("version", FIELD_INTEGER, "Grows with each change."),
+    {.name = "detail", .type = FIELD_OBJECT, .about = "What else its kind holds."},
+    {.name = "justifications",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .fields = justification_fields,
+     .about = "Why it is held: it stands while one of them does."},
+    {.name = "history", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = history_fields},
+    {.name = "relations", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = relation_fields},
+    {.name = "marks", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = mark_fields},
+    NEEDED("label", FIELD_STRING,
+           "What became of its support: grounded, weakened, ungrounded, circular, unsourced; "
+           "gone: its status says why."),
+    STRING("snippet", "Of a search: the text around the match."),
+    {.name = "too_large",
+     .type = FIELD_INTEGER,
+     .about = "The whole would take so many bytes: only the beginning of its text is given."},
+    FIELD_END,
+};
+
+/* Takes the object's brace off, so that more members can follow. */
+static void reopen(struct strbuf *out)
+{
+    strbuf_cut(out, out->len - 1);
+}
+
+/* Its lists and its detail are left out as well. */
+static int add_beginning(struct mcp_call *call, const struct memory *whole, enum label label,
+                         size_t bytes, struct strbuf *out, struct error *e)
+{
+    struct memory m = *whole;
+    m.text = arena_strndup(&call->arena, whole->text, utf8_prefix(whole->text, BEGINNING));
+    if (!m.text)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    m.detail = m.source = m.source_entity = m.context = NULL;
+    m.tag_count = m.annotation_count = m.justification_count = 0;
+    m.history_count = m.relation_count = m.mark_count = 0;
+    exchange_write(out, &m, label_name(label));
+    reopen(out);
+    strbuf_addf(out, ",\"too_large\":%zu}", bytes);
+    return 0;
+}
+
+int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
+             const char *words, struct strbuf *out, struct error *e)
+{
+    struct memory m;
+    size_t before = out->len;
+    if (answer_read(r, &call->arena, node, &m, e))
+        return -1;
+    exchange_write(out, &m, label_name(label));
+    size_t bytes = out->len - before;
+    if (bytes > PAGE_MAX) {
+        strbuf_cut(out, before);
+        if (add_beginning(call, &m, label, bytes, out, e))
+            return -1;
+    }
+    if (words) {
+        struct strbuf snippet = STRBUF_INIT;
+        search_snippet(&m, words, SNIPPET_WIDTH, &snippet);
+        reopen(out);
+        strbuf_addstr(out, ",\"snippet\":");
+        json_add_string_len(out, snippet.buf, snippet.len);
+        strbuf_addch(out, '}');
+        out->failed |= snippet.failed;
+        strbuf_release(&snippet);
+    }
+    return 0;
+}
+
+int answer_fits(const struct mcp_call *call, const char *todo, struct error *e)
+{
+    if (call->result.len <= ANSWER_MAX)
+        return 0;
+    return error_set(e, ERROR_INVALID, todo, "the answer would take %zu bytes, and %u are the most",
+                     call->result.len, ANSWER_MAX);
+}

@@ -1,0 +1,335 @@
+#include "resources.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "../../model/clock.h"
+#include "../../model/exchange_parts.h"
+#include "../../model/utf8.h"
+#include "../answer.h"
+#include "../clean.h"
+#include "../list.h"
+#include "../subgraph.h"
+#include "../tally.h"
+#include "tools.h"
+
+#define SCHEME        "stemma://"
+#define PAGE          100 /* resources in one */
+#define AGENT_SHOWN   50  /* of an agent's memories */
+#define LINEAGE_DEPTH 20
+#define LINEAGE_LINES 2000
+#define TITLE_SHOWN   80 /* code points */
+
+const struct mcp_template resource_templates[] = {
+    [TEMPLATE_MEMORY] = {SCHEME "{kind}/{id}", "memory", "A memory",
+                         "A memory with its confidence, what it rests on and its label; kind:id is "
+                         "its ref. The id may be the beginning of one.",
+                         "application/json"},
+    [TEMPLATE_LINEAGE] = {SCHEME "{kind}/{id}/lineage", "lineage", "What a memory rests on",
+                          "An outline from the memory down to its sources, as text.", "text/plain"},
+    [TEMPLATE_LINEAGE_JSON] = {SCHEME "{kind}/{id}/lineage.json", "lineage-data",
+                               "What a memory rests on, as data",
+                               "Nodes, links, circles and how many lie deeper.",
+                               "application/json"},
+    [TEMPLATE_AGENT] = {SCHEME "agent/{agent}", "agent", "An agent's memories",
+                        "What an agent wrote, newest first, and how many more there are.",
+                        "application/json"},
+};
+
+/* ---- URIs ---- */
+
+struct resource {
+    int template; /* which of them it is of */
+    const char *ref, *agent;
+};
+
+static int hex(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* One part up to the next slash: decoded, in the arena, and *at moved behind the slash (or to NULL, where
+ * it was the last). NULL where it is none. */
+static const char *next_part(struct arena *arena, const char **at)
+{
+    const char *s = *at, *end = strchr(s, '/');
+    size_t len = end ? (size_t)(end - s) : strlen(s), written = 0;
+    char *part = arena_strndup(arena, s, len);
+    for (size_t i = 0; part && i < len; i++) {
+        if (s[i] == '%') {
+            int high = i + 2 < len ? hex(s[i + 1]) : -1, low = i + 2 < len ? hex(s[i + 2]) : -1;
+            if (high < 0 || low < 0)
+                return NULL;
+            part[written++] = (char)(high << 4 | low);
+            i += 2;
+        } else if (strchr("?# <>\"\\^`{|}", s[i]) || (unsigned char)s[i] < 0x20) {
+            return NULL;
+        } else {
+            part[written++] = s[i];
+        }
+    }
+    *at = end ? end + 1 : NULL;
+    if (!part || written == 0 || !utf8_valid(part, written))
+        return NULL;
+    part[written] = '\0';
+    return part;
+}
+
+static int no_such(const char *uri, struct error *e)
+{
+    return error_set(e, ERROR_NOT_FOUND, "See resources/templates/list.",
+                     "there is no resource %.200s", uri);
+}
+
+/* `stemma://KIND/ID[/lineage[.json]]` or `stemma://agent/AGENT`. */
+static int parse(struct arena *arena, const char *uri, struct resource *out, struct error *e)
+{
+    const char *part[4] = {NULL}, *at = uri + strlen(SCHEME);
+    size_t count = 0;
+    if (strncmp(uri, SCHEME, strlen(SCHEME)) != 0)
+        return no_such(uri, e);
+    while (at && count < 4)
+        if (!(part[count++] = next_part(arena, &at)))
+            return no_such(uri, e);
+    if (count == 2 && strcmp(part[0], "agent") == 0) {
+        *out = (struct resource){TEMPLATE_AGENT, NULL, part[1]};
+        return 0;
+    }
+    bool text = count == 3 && strcmp(part[2], "lineage") == 0;
+    bool json = count == 3 && strcmp(part[2], "lineage.json") == 0;
+    if (!(count == 2 || text || json) || kind_from_name(part[0], strlen(part[0])) < 0)
+        return no_such(uri, e);
+    size_t size = strlen(part[0]) + strlen(part[1]) + 2;
+    char *ref = arena_alloc(arena, size);
+    if (!ref)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    snprintf(ref, size, "%s:%s", part[0], part[1]);
+    *out = (struct resource){text   ? TEMPLATE_LINEAGE
+                             : json ? TEMPLATE_LINEAGE_JSON
+                                    : TEMPLATE_MEMORY,
+                             ref, NULL};
+    return 0;
+}
+
+/* The row, or -1: whatever is wrong with the ref, there is no such resource. */
+static int64_t find_row(struct reader *r, const char *ref, struct error *e)
+{
+    int64_t row = ref_resolve(r, ref, e);
+    if (row < 0 && e->code == ERROR_INVALID)
+        e->code = ERROR_NOT_FOUND;
+    return row;
+}
+
+int64_t resource_row(struct reader *r, const char *uri, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct resource resource;
+    int64_t row = parse(&arena, uri, &resource, e);
+    if (row == 0 && resource.ref)
+        row = find_row(r, resource.ref, e);
+    arena_release(&arena);
+    return row;
+}
+
+static void add_encoded(struct strbuf *out, const char *s)
+{
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     strchr("-._~", c);
+        if (plain)
+            strbuf_addch(out, *s);
+        else
+            strbuf_addf(out, "%%%02X", c);
+    }
+}
+
+/* ---- resources/read ---- */
+
+static int add_memory_form(struct mcp_call *call, struct reader *r, int64_t row, struct strbuf *out,
+                           struct error *e)
+{
+    struct row_label label;
+    if (labels_of_rows(r, &row, 1, &label, e))
+        return -1;
+    return add_form(call, r, row, label.label, NULL, out, e);
+}
+
+/* {"agent_id","memories","total","more"}: the newest, and how many it leaves out. */
+static int add_agent(struct mcp_call *call, struct reader *r, const char *agent, struct strbuf *out,
+                     struct error *e)
+{
+    struct list_query query = {.agent = agent};
+    struct row_label label[AGENT_SHOWN];
+    int64_t row[AGENT_SHOWN], total;
+    size_t count = 0, shown;
+    int more = 1;
+    struct list *l = list_open(r, &query, NULL, e);
+    if (!l)
+        return -1;
+    while (count < AGENT_SHOWN && (more = list_next(l, &row[count], e)) > 0)
+        count++;
+    list_close(l);
+    if (more < 0 || tally_list(r, &query, &total, e) ||
+        (count && labels_of_rows(r, row, count, label, e)))
+        return -1;
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "agent_id");
+    json_add_string(out, agent);
+    json_key(&o, "memories");
+    struct json_object list = json_begin(out, '[');
+    for (shown = 0; shown < count && out->len <= PAGE_MAX; shown++) {
+        json_item(&list);
+        if (add_form(call, r, row[shown], label[shown].label, NULL, out, e))
+            return -1;
+    }
+    json_end(&list);
+    json_key(&o, "total");
+    json_add_int(out, total);
+    json_key(&o, "more");
+    json_add_int(out, total - (int64_t)shown);
+    json_end(&o);
+    return 0;
+}
+
+static int add_text(struct mcp_call *call, struct reader *r, const struct resource *resource,
+                    struct strbuf *out, struct error *e)
+{
+    bool known = true;
+    if (resource->agent) {
+        if (list_has_agent(r, resource->agent, &known, e))
+            return -1;
+        return known ? add_agent(call, r, resource->agent, out, e)
+                     : error_set(e, ERROR_NOT_FOUND, "Complete the name, or list memories.",
+                                 "no memory is of an agent %.100s", resource->agent);
+    }
+    int64_t row = find_row(r, resource->ref, e);
+    if (row < 0)
+        return -1;
+    call->subject = row;
+    if (resource->template == TEMPLATE_LINEAGE)
+        return answer_outline(r, row, ANCESTORS, LINEAGE_DEPTH, LINEAGE_LINES, out, e);
+    if (resource->template == TEMPLATE_LINEAGE_JSON)
+        return answer_lineage(r, row, ANCESTORS, LINEAGE_DEPTH, out, e);
+    return add_memory_form(call, r, row, out, e);
+}
+
+static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, struct error *e)
+{
+    struct resource resource;
+    struct strbuf text = STRBUF_INIT, *out = &call->result;
+    int result = parse(&call->arena, uri, &resource, e);
+    if (!result)
+        result = add_text(call, r, &resource, &text, e);
+    if (!result) {
+        strbuf_addstr(out, "\"contents\":");
+        struct json_object list = json_begin(out, '[');
+        json_item(&list);
+        struct json_object o = json_begin(out, '{');
+        json_key(&o, "uri");
+        json_add_string(out, uri);
+        json_key(&o, "mimeType");
+        json_add_string(out, resource_templates[resource.template].mime);
+        json_key(&o, "text");
+        json_add_string_len(out, text.buf, text.len);
+        json_end(&o);
+        json_end(&list);
+        result = answer_fits(call, "Ask for it with a tool that takes a depth.", e);
+    }
+    call->result.failed |= text.failed;
+    strbuf_release(&text);
+    return result;
+}
+
+int read_resource(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    const char *uri = take_text(&t, "uri", NULL);
+    if (take_end(&t, e))
+        return -1;
+    if (!uri)
+        return error_set(e, ERROR_INVALID, "Give the URI of a resource.", "uri is missing");
+    if (reader_begin(r, e))
+        return -1;
+    int result = read_uri(call, r, uri, e);
+    reader_end(r);
+    return result;
+}
+
+/* ---- resources/list ---- */
+
+static void add_title(struct strbuf *out, const struct memory_row *row)
+{
+    struct strbuf title = STRBUF_INIT;
+    strbuf_addf(&title, "%s: ", kind_spec(row->ref.kind)->name);
+    clean_add(&title, row->text ? row->text : "", TITLE_SHOWN);
+    json_add_string_len(out, title.buf, title.len);
+    out->failed |= title.failed;
+    strbuf_release(&title);
+}
+
+static int add_resource(struct mcp_call *call, struct reader *r, int64_t node, struct error *e)
+{
+    struct strbuf *out = &call->result;
+    struct memory_row row;
+    char when[32];
+    if (memory_row_read(r, &call->arena, node, &row, e))
+        return -1;
+    clock_format_iso(when, sizeof(when), row.updated_at);
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "uri");
+    strbuf_addf(out, "\"" SCHEME "%s/", kind_name(row.ref.kind));
+    add_encoded(out, row.ref.id);
+    strbuf_addch(out, '"');
+    json_key(&o, "name");
+    exchange_add_ref(out, row.ref);
+    json_key(&o, "title");
+    add_title(out, &row);
+    json_key(&o, "mimeType");
+    json_add_string(out, resource_templates[TEMPLATE_MEMORY].mime);
+    json_key(&o, "annotations");
+    strbuf_addf(out, "{\"lastModified\":\"%s\"}", when);
+    json_end(&o);
+    return 0;
+}
+
+static int add_page(struct mcp_call *call, struct reader *r, struct list *l, struct error *e)
+{
+    struct strbuf *out = &call->result, next = STRBUF_INIT;
+    int64_t node;
+    int more = 1;
+    strbuf_addstr(out, "\"resources\":");
+    struct json_object list = json_begin(out, '[');
+    for (int i = 0; i < PAGE && (more = list_next(l, &node, e)) > 0; i++) {
+        json_item(&list);
+        if (add_resource(call, r, node, e))
+            return -1;
+        if (i + 1 == PAGE)
+            list_cursor(l, &next);
+    }
+    json_end(&list);
+    if (next.len && (more = list_next(l, &node, e)) > 0) {
+        strbuf_addstr(out, ",\"nextCursor\":");
+        json_add_string(out, next.buf);
+    }
+    out->failed |= next.failed;
+    strbuf_release(&next);
+    return more < 0 ? -1 : 0;
+}
+
+int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    struct list_query query = {.order = ORDER_CREATED};
+    const char *cursor = take_text(&t, "cursor", NULL);
+    if (take_end(&t, e))
+        return -1;
+    struct list *l = list_open(r, &query, cursor && *cursor ? cursor : NULL, e);
+    if (!l)
+        return -1;
+    int result = add_page(call, r, l, e);
+    list_close(l);
+    return result;
+}

@@ -1,0 +1,324 @@
+/* The tools that add a memory: a capture, an episode, a note, a belief. */
+#include <math.h>
+#include <string.h>
+#include "../../model/exchange_parts.h"
+#include "tools.h"
+
+const struct field added_fields[] = {
+    {.name = "ref",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED,
+     .about = "Its name: give it as derived_from of what you make from it."},
+    {.name = "version", .type = FIELD_INTEGER, .flags = FIELD_REQUIRED},
+    {.name = "unresolved",
+     .type = FIELD_ARRAY,
+     .of = FIELD_STRING,
+     .about = "Refs you gave that name nothing yet. They are kept, and hold once such a memory is "
+              "written; check them for slips."},
+    FIELD_END,
+};
+
+struct actor actor_of(struct mcp_call *call, const char *agent_id)
+{
+    struct actor actor = call->actor;
+    if (agent_id)
+        actor.name = actor.agent = agent_id;
+    return actor;
+}
+
+/* The tags of the call and those of its context, in one list. */
+static void take_tags(struct taking *t, struct add_request *r)
+{
+    size_t own, context;
+    const char **tags = take_list(t, "tags", &own);
+    const char **more = take_list(t, "context_tags", &context);
+    const char **all = arena_array(t->arena, own + context + 1, sizeof(*all));
+    if (!all) {
+        t->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < own; i++)
+        all[i] = tags[i];
+    for (size_t i = 0; i < context; i++)
+        all[own + i] = more[i];
+    r->tags = all;
+    r->tag_count = own + context;
+}
+
+static void take_provenance(struct taking *t, struct add_request *r)
+{
+    r->agent_id = take_text(t, "agent_id", NULL);
+    r->source = take_text(t, "source", NULL);
+    r->source_type = take_text(t, "source_type", NULL);
+    r->source_entity = take_text(t, "source_entity", NULL);
+    r->context = take_text(t, "context", NULL);
+    r->derived_from = take_list(t, "derived_from", &r->derived_count);
+    r->relates_to = take_list(t, "relates_to", &r->relates_count);
+    r->derivation = (enum reading)take_choice(t, "derivation", one_reading, READING_ANY);
+    take_tags(t, r);
+}
+
+static void answer_added(struct mcp_call *call, const struct added *added)
+{
+    struct strbuf *out = &call->result;
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "ref");
+    exchange_add_ref(out, added->ref);
+    json_key(&o, "version");
+    json_add_int(out, added->version);
+    if (added->unresolved_count) {
+        json_key(&o, "unresolved");
+        struct json_object list = json_begin(out, '[');
+        for (size_t i = 0; i < added->unresolved_count; i++) {
+            json_item(&list);
+            json_add_string(out, added->unresolved[i]);
+        }
+        json_end(&list);
+    }
+    json_end(&o);
+}
+
+int tool_add(struct mcp_call *call, struct txn *t, struct add_request *request, size_t text_len,
+             struct error *e)
+{
+    struct taking taking = take_from(call);
+    struct added added;
+    take_provenance(&taking, request);
+    struct actor actor = actor_of(call, request->agent_id);
+    if (take_end(&taking, e) || add_memory(t, &actor, request, text_len, &call->arena, &added, e))
+        return -1;
+    call->subject = added.node;
+    answer_added(call, &added);
+    return 0;
+}
+
+/* A member of the detail is the argument as it was given; it is checked, and of the same form. */
+static void add_member(const struct taking *t, struct json_object *o, const char *argument,
+                       const char *member, const char *otherwise)
+{
+    struct json_slice value = take_value(t, argument);
+    if (!value.ptr && !otherwise)
+        return;
+    json_key(o, member);
+    if (!value.ptr)
+        json_add_string(o->out, otherwise);
+    else if (value.ptr[0] == '"' && strcmp(argument, "lessons") == 0)
+        strbuf_addf(o->out, "[%.*s]", (int)value.len, value.ptr);
+    else
+        json_add_value(o->out, value.ptr, value.len);
+}
+
+struct detail_member {
+    const char *argument, *member, *otherwise;
+};
+
+/* Adds a memory of that kind whose text is the argument `text` and whose detail has these members. */
+static int add_kind(struct mcp_call *call, struct txn *t, enum kind kind, const char *text,
+                    const struct detail_member *members, struct error *e)
+{
+    struct taking taking = take_from(call);
+    struct strbuf detail = STRBUF_INIT;
+    size_t len;
+    struct add_request r = {.kind = kind, .text = take_text(&taking, text, &len)};
+    r.confidence = arg_number(call->arguments, "confidence", NAN);
+    struct json_object o = json_begin(&detail, '{');
+    for (; members->member; members++)
+        add_member(&taking, &o, members->argument, members->member, members->otherwise);
+    json_end(&o);
+    r.detail = detail.buf;
+    taking.failed |= detail.failed;
+    int result = take_end(&taking, e) || tool_add(call, t, &r, len, e) ? -1 : 0;
+    strbuf_release(&detail);
+    return result;
+}
+
+/* ---- memory_raw ---- */
+
+static const struct field raw_arguments[] = {
+    {.name = "blob",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+     .about = "What was seen or heard, word for word."},
+    PROVENANCE_FIELDS,
+    FIELD_END,
+};
+
+static int write_raw(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    static const struct detail_member none[] = {{NULL, NULL, NULL}};
+    return add_kind(call, t, KIND_RAW, "blob", none, e);
+}
+
+const struct mcp_tool tool_memory_raw = {
+    .name = "memory_raw",
+    .title = "Capture as it happened",
+    .description =
+        "Keeps something exactly as it came: a message, a command's output, a page, a thought. Use "
+        "it "
+        "first, before you interpret: notes, episodes and beliefs that you make from it then name "
+        "it "
+        "in derived_from, so that anyone can go back from a conclusion to the words it rests on, "
+        "and "
+        "retracting a wrong source shows what falls with it.\n"
+        "Example: {\"blob\": \"CI failed: disk full on runner-3\", \"source\": \"CI log 8841\", "
+        "\"source_type\": \"observation\"} → {\"ref\": \"raw:…\"}; then memory_belief with "
+        "\"derived_from\": [\"raw:…\"].\n"
+        "For something retrieved from a URL, a search or a database, log_source_attribution keeps "
+        "where and when as well. A text with a NUL or half a surrogate pair is kept readable, its "
+        "original bytes beside it. Nothing is ever cut.",
+    .arguments = raw_arguments,
+    .answer = added_fields,
+    .work = WORK_WRITE,
+    .write = write_raw,
+};
+
+/* ---- memory_episode ---- */
+
+static const struct field episode_arguments[] = {
+    {.name = "objective",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+     .about = "What was attempted."},
+    {.name = "outcome", .type = FIELD_STRING, .flags = FIELD_REQUIRED, .about = "What came of it."},
+    {.name = "outcome_type",
+     .type = FIELD_STRING,
+     .about = "In a word: success, failure, partial."},
+    {.name = "lessons",
+     .type = FIELD_ARRAY,
+     .of = FIELD_STRING,
+     .flags = FIELD_ONE_OR_LIST,
+     .about = "What to do otherwise next time, one each."},
+    TAGS_FIELD,
+    PROVENANCE_FIELDS,
+    FIELD_END,
+};
+
+static int write_episode(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    static const struct detail_member members[] = {{"outcome", "outcome", NULL},
+                                                   {"outcome_type", "outcome_type", NULL},
+                                                   {"lessons", "lessons", NULL},
+                                                   {NULL, NULL, NULL}};
+    return add_kind(call, t, KIND_EPISODE, "objective", members, e);
+}
+
+const struct mcp_tool tool_memory_episode = {
+    .name = "memory_episode",
+    .title = "Remember an experience",
+    .description =
+        "Records something that was attempted and what came of it. Use it when a task ends, well "
+        "or "
+        "badly: beliefs that you form from experience should name the episode.\n"
+        "derived_from: the raw captures that show it happened (their refs, from memory_raw). "
+        "relates_to: earlier episodes or beliefs that bear it out.\n"
+        "Example: {\"objective\": \"Deploy build 512\", \"outcome\": \"Rolled back: staging was "
+        "skipped\", \"outcome_type\": \"failure\", \"lessons\": [\"Deploy to staging first\"], "
+        "\"derived_from\": [\"raw:…\"]}. Answers the ref of the episode.",
+    .arguments = episode_arguments,
+    .answer = added_fields,
+    .work = WORK_WRITE,
+    .write = write_episode,
+};
+
+/* ---- memory_note ---- */
+
+static const struct field note_arguments[] = {
+    {.name = "content",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+     .about = "What it says."},
+    {.name = "type",
+     .type = FIELD_STRING,
+     .flags = FIELD_NOT_EMPTY,
+     .fallback = "\"note\"",
+     .about = "note, decision, insight, quote, observation, …"},
+    {.name = "speaker", .type = FIELD_STRING, .about = "Of a quote: who said it."},
+    {.name = "reason", .type = FIELD_STRING, .about = "Of a decision: why."},
+    TAGS_FIELD,
+    PROVENANCE_FIELDS,
+    FIELD_END,
+};
+
+static int write_note(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    static const struct detail_member members[] = {{"type", "note_type", "note"},
+                                                   {"speaker", "speaker", NULL},
+                                                   {"reason", "reason", NULL},
+                                                   {NULL, NULL, NULL}};
+    return add_kind(call, t, KIND_NOTE, "content", members, e);
+}
+
+const struct mcp_tool tool_memory_note = {
+    .name = "memory_note",
+    .title = "Write a note",
+    .description =
+        "Keeps a decision with its reason, an insight, a quote with its speaker, an observation. "
+        "Use "
+        "it for what is worth keeping and is neither an experience (memory_episode) nor a "
+        "statement "
+        "that you hold true with some confidence (memory_belief).\n"
+        "derived_from: the refs of what you made it from. source_entity: who told you, human:NAME "
+        "for "
+        "a person.\n"
+        "Example: {\"content\": \"We keep Postgres\", \"type\": \"decision\", \"reason\": \"the "
+        "team "
+        "knows it\", \"derived_from\": [\"raw:…\"], \"source_entity\": \"human:claire\"}.",
+    .arguments = note_arguments,
+    .answer = added_fields,
+    .work = WORK_WRITE,
+    .write = write_note,
+};
+
+/* ---- memory_belief ---- */
+
+static const struct field belief_arguments[] = {
+    {.name = "statement",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+     .about = "One statement that can be true or false."},
+    {.name = "type",
+     .type = FIELD_STRING,
+     .flags = FIELD_NOT_EMPTY,
+     .fallback = "\"fact\"",
+     .about = "fact, preference, rule, …"},
+    {.name = "confidence",
+     .type = FIELD_NUMBER,
+     .min = 0,
+     .max = 1,
+     .fallback = "0.8",
+     .about = "How sure you are, 0 to 1."},
+    PROVENANCE_FIELDS,
+    FIELD_END,
+};
+
+static int write_belief(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    static const struct detail_member members[] = {{"type", "belief_type", "fact"},
+                                                   {NULL, NULL, NULL}};
+    return add_kind(call, t, KIND_BELIEF, "statement", members, e);
+}
+
+const struct mcp_tool tool_memory_belief = {
+    .name = "memory_belief",
+    .title = "Hold something true",
+    .description =
+        "Records a statement that you hold true, how sure you are, and why. Use it when you "
+        "conclude "
+        "something you will act on later. Search first (memory_search): the same belief twice is "
+        "worth "
+        "less than one with two sources.\n"
+        "Always say what it rests on. derived_from: the refs of the capture, episode, belief or "
+        "attribution that it was made from. relates_to: refs that back it up besides. With "
+        "\"derivation\": \"all\" it stands only while all of derived_from stand; otherwise one is "
+        "enough. A belief without sources is shown to the reviewer as unsourced; one whose sources "
+        "were "
+        "retracted as ungrounded.\n"
+        "Example: {\"statement\": \"Deploys that skip staging fail\", \"confidence\": 0.7, "
+        "\"derived_from\": [\"episode:…\"], \"relates_to\": [\"raw:…\"]}. A ref is kind:id; the "
+        "first 8 "
+        "characters of a UUID suffice where they are unique.",
+    .arguments = belief_arguments,
+    .answer = added_fields,
+    .work = WORK_WRITE,
+    .write = write_belief,
+};

@@ -1,0 +1,137 @@
+/* memory_lineage: what a memory rests on, or carries. */
+#include "../answer.h"
+#include "tools.h"
+
+static const struct field arguments[] = {
+    {.name = "ref",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,
+     .about = "kind:id, or the beginning of an id where it is unique."},
+    {.name = "direction",
+     .type = FIELD_STRING,
+     .choice = one_direction,
+     .about =
+         "ancestors: what it rests on; descendants: what rests on it. Without it ancestors, and of "
+         "a raw capture descendants."},
+    {.name = "depth",
+     .type = FIELD_INTEGER,
+     .min = 0,
+     .max = 1000000,
+     .fallback = "20",
+     .about = "So many steps; what lies deeper is counted in `cut`."},
+    FIELD_END,
+};
+
+static const struct field node_fields[] = {
+    {.name = "ref", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    {.name = "depth",
+     .type = FIELD_INTEGER,
+     .flags = FIELD_REQUIRED,
+     .about = "The shortest distance; 0 is the memory asked about."},
+    {.name = "text", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    {.name = "label", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    {.name = "status", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    {.name = "missing", .type = FIELD_BOOLEAN, .about = "It is named, and was never written."},
+    FIELD_END,
+};
+
+static const struct field link_fields[] = {
+    {.name = "from",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED,
+     .about = "It rests on `to`, whatever the direction asked for."},
+    {.name = "to", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    {.name = "role", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    {.name = "reading", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    {.name = "justification",
+     .type = FIELD_INTEGER,
+     .flags = FIELD_REQUIRED,
+     .about = "Links of `from` with the same number were given together."},
+    {.name = "recorded", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    FIELD_END,
+};
+
+static const struct field answer[] = {
+    {.name = "nodes",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .flags = FIELD_REQUIRED,
+     .fields = node_fields,
+     .about = "Each once, the nearest first."},
+    {.name = "links",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .flags = FIELD_REQUIRED,
+     .fields = link_fields},
+    {.name = "cut",
+     .type = FIELD_INTEGER,
+     .flags = FIELD_REQUIRED,
+     .about = "How many lie deeper than depth; 0: this is all."},
+    {.name = "cycles",
+     .type = FIELD_ARRAY,
+     .of = FIELD_ARRAY,
+     .flags = FIELD_REQUIRED,
+     .about = "Circles, each the refs on it."},
+    FIELD_END,
+};
+
+/* A capture that rests on nothing: its lineage is what was made from it. */
+static int is_source(struct mcp_call *call, struct reader *r, int64_t row, bool *source,
+                     struct error *e)
+{
+    struct memory m;
+    if (memory_read(r, &call->arena, row, &m, e))
+        return -1;
+    *source = m.ref.kind == KIND_RAW && m.justification_count == 0;
+    return 0;
+}
+
+static int lineage(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    int direction = take_choice(&t, "direction", one_direction, -1);
+    int64_t depth = arg_integer(call->arguments, "depth", 20);
+    int64_t row = resolve_argument(call, r, "ref", e);
+    bool source = false;
+    if (row < 0 || take_end(&t, e) || (direction < 0 && is_source(call, r, row, &source, e)))
+        return -1;
+    if (direction < 0)
+        direction = source ? DESCENDANTS : ANCESTORS;
+    return answer_lineage(r, row, (enum direction)direction, (uint32_t)depth, &call->result, e) ||
+                   answer_fits(call, "Ask for a smaller depth.", e)
+               ? -1
+               : 0;
+}
+
+static int read_lineage(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = lineage(call, r, e);
+    reader_end(r);
+    return result;
+}
+
+const struct mcp_tool tool_memory_lineage = {
+    .name = "memory_lineage",
+    .title = "Trace a memory",
+    .description =
+        "Shows what a memory rests on, down to the captures and retrievals at its roots, or what "
+        "rests "
+        "on it. Use ancestors to answer \"why do I believe this?\" and to check that a belief has "
+        "sources you trust; use descendants before you change or doubt something, to see what it "
+        "carries.\n"
+        "nodes: the memories met, each once. links: `from` rests on `to`. A link whose `recorded` "
+        "is not "
+        "\"recorded\" was guessed. cut: how many lie deeper than depth. cycles: circles of "
+        "support, "
+        "which hold nothing up.\n"
+        "Example: {\"ref\": \"belief:54c5507f\", \"direction\": \"ancestors\"}. A raw capture "
+        "rests on "
+        "nothing: without a direction you get what was made from it.",
+    .arguments = arguments,
+    .answer = answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_lineage,
+};

@@ -1,0 +1,162 @@
+/* memory_orphans: what is wrong with the lineage. */
+#include <stdio.h>
+#include <string.h>
+#include "../answer.h"
+#include "tools.h"
+
+#define LIMIT_MAX 1000
+
+static const struct field arguments[] = {
+    {.name = "agent_id",
+     .type = FIELD_STRING,
+     .flags = FIELD_NOT_EMPTY,
+     .about = "Only that agent's memories."},
+    {.name = "problem", .type = FIELD_STRING, .choice = one_problem, .about = "Only that problem."},
+    {.name = "limit",
+     .type = FIELD_INTEGER,
+     .min = 1,
+     .max = LIMIT_MAX,
+     .fallback = "100",
+     .about = "At most so many."},
+    {.name = "cursor",
+     .type = FIELD_STRING,
+     .about = "`next` of the page before, with the same other arguments."},
+    FIELD_END,
+};
+
+static const struct field problem_fields[] = {
+    {.name = "ref",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED,
+     .about = "The memory that has the problem."},
+    {.name = "problem", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    {.name = "field",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NULLABLE,
+     .about = "Where in the memory: derived_from, evidence, created_at, …"},
+    {.name = "target",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NULLABLE,
+     .about = "The ref or value that it is about."},
+    FIELD_END,
+};
+
+static const struct field answer[] = {
+    {.name = "problems",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .flags = FIELD_REQUIRED,
+     .fields = problem_fields},
+    {.name = "next", .type = FIELD_STRING, .about = "There are more: give it as cursor."},
+    FIELD_END,
+};
+
+/*
+ * Where a page ended: the last problem, its row, and how many of the same problem of that row were
+ * given. What is put right meanwhile makes no other be skipped.
+ */
+struct place {
+    int problem;
+    int64_t row;
+    int64_t times;
+};
+
+struct page {
+    struct mcp_call *call;
+    struct json_object list;
+    int wanted; /* -1: every problem */
+    struct place after, at;
+    int64_t limit, count;
+    bool more;
+};
+
+static bool is_behind(const struct place *a, const struct place *b)
+{
+    if (a->problem != b->problem)
+        return a->problem > b->problem;
+    return a->row != b->row ? a->row > b->row : a->times > b->times;
+}
+
+static int each(void *arg, const struct orphan *orphan)
+{
+    struct page *p = arg;
+    bool again = p->at.problem == (int)orphan->problem && p->at.row == orphan->node;
+    if (p->wanted >= 0 && p->wanted != (int)orphan->problem)
+        return p->wanted < (int)orphan->problem; /* they come by problem */
+    struct place here = {(int)orphan->problem, orphan->node, again ? p->at.times + 1 : 1};
+    if (is_behind(&here, &p->after)) {
+        p->more = p->count == p->limit || p->call->result.len > PAGE_MAX;
+        if (p->more)
+            return 1;
+        json_item(&p->list);
+        answer_orphan(&p->call->result, orphan);
+        p->count++;
+    }
+    p->at = here;
+    return 0;
+}
+
+static int read_cursor(const char *cursor, struct place *after, struct error *e)
+{
+    long long row, times;
+    char end;
+    *after = (struct place){-1, 0, 0};
+    if (!cursor || !*cursor)
+        return 0;
+    if (sscanf(cursor, "o%d.%lld.%lld%c", &after->problem, &row, &times, &end) != 3)
+        return error_set(e, ERROR_INVALID, "Take `next` of the page before.",
+                         "cursor is none of this tool's");
+    after->row = row;
+    after->times = times;
+    return 0;
+}
+
+static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    struct page p = {.call = call, .at = {-1, 0, 0}};
+    const char *agent = take_text(&t, "agent_id", NULL);
+    const char *cursor = take_text(&t, "cursor", NULL);
+    p.wanted = take_choice(&t, "problem", one_problem, -1);
+    p.limit = arg_integer(call->arguments, "limit", 100);
+    if (take_end(&t, e) || read_cursor(cursor, &p.after, e))
+        return -1;
+    struct json_object o = json_begin(&call->result, '{');
+    json_key(&o, "problems");
+    p.list = json_begin(&call->result, '[');
+    if (orphans_find(r, agent, each, &p, e))
+        return -1;
+    json_end(&p.list);
+    if (p.more) {
+        json_key(&o, "next");
+        strbuf_addf(&call->result, "\"o%d.%lld.%lld\"", p.at.problem, (long long)p.at.row,
+                    (long long)p.at.times);
+    }
+    json_end(&o);
+    return 0;
+}
+
+const struct mcp_tool tool_memory_orphans = {
+    .name = "memory_orphans",
+    .title = "Find what lost its sources",
+    .description =
+        "Finds what is wrong with the lineage of the store. Use it to tidy up: after a source was "
+        "retracted, after an import, before you rely on old beliefs.\n"
+        "problem is one of: missing (it names a memory that was never written), ungrounded (all "
+        "its "
+        "support was lost), circular (it rests on itself), unrecorded (nobody said what it rests "
+        "on), "
+        "disagreeing (a capture says it became a memory that does not derive from it), "
+        "suspect-time (a "
+        "time before 2000 or after tomorrow: seconds given for milliseconds?). field and target "
+        "say "
+        "where, or are null.\n"
+        "Example: {\"agent_id\": \"ash\", \"problem\": \"missing\"}. It reads the whole store. "
+        "Where there "
+        "are more, `next` is the cursor of the next page.",
+    .arguments = arguments,
+    .answer = answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_LONG,
+    .read = read_orphans,
+};

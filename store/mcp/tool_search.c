@@ -1,0 +1,127 @@
+/* memory_search: memories that have all the words. */
+#include <string.h>
+#include "../search.h"
+#include "../subgraph.h"
+#include "tools.h"
+
+#define LIMIT_MAX 200
+
+static const struct field arguments[] = {
+    {.name = "query",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,
+     .about = "Words that must all occur, in any order and case; parts of words match too."},
+    {.name = "kind", .type = FIELD_STRING, .choice = one_kind, .about = "Only of that kind."},
+    {.name = "agent_id",
+     .type = FIELD_STRING,
+     .flags = FIELD_NOT_EMPTY,
+     .about = "Only that agent's."},
+    {.name = "limit",
+     .type = FIELD_INTEGER,
+     .min = 1,
+     .max = LIMIT_MAX,
+     .fallback = "10",
+     .about = "At most so many."},
+    FIELD_END,
+};
+
+static const struct field answer[] = {
+    {.name = "memories",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .flags = FIELD_REQUIRED,
+     .fields = memory_fields,
+     .about = "Those that have the words as whole words first, then the newest."},
+    {.name = "more",
+     .type = FIELD_BOOLEAN,
+     .flags = FIELD_REQUIRED,
+     .about = "There are further matches: raise the limit, or add a word."},
+    FIELD_END,
+};
+
+struct matches {
+    int64_t row[LIMIT_MAX];
+    size_t count, limit;
+    bool more;
+};
+
+static int gather(void *arg, int64_t node, bool exact)
+{
+    struct matches *m = arg;
+    (void)exact;
+    m->more = m->count == m->limit;
+    if (!m->more)
+        m->row[m->count++] = node;
+    return m->more;
+}
+
+static int add_matches(struct mcp_call *call, struct reader *r, struct matches *m,
+                       const char *words, struct error *e)
+{
+    struct row_label label[LIMIT_MAX];
+    struct strbuf *out = &call->result;
+    if (m->count && labels_of_rows(r, m->row, m->count, label, e))
+        return -1;
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "memories");
+    struct json_object list = json_begin(out, '[');
+    for (size_t i = 0; i < m->count; i++) {
+        if (i && out->len > PAGE_MAX) {
+            m->more = true;
+            break;
+        }
+        json_item(&list);
+        if (add_form(call, r, m->row[i], label[i].label, words, out, e))
+            return -1;
+    }
+    json_end(&list);
+    json_key(&o, "more");
+    strbuf_addstr(out, m->more ? "true" : "false");
+    json_end(&o);
+    return 0;
+}
+
+static int search(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    struct matches m = {.limit = (size_t)arg_integer(call->arguments, "limit", 10)};
+    int kind = take_choice(&t, "kind", one_kind, -1);
+    struct search_query q = {.words = take_text(&t, "query", NULL),
+                             .kinds = kind < 0 ? 0 : KIND_BIT(kind),
+                             .agent = take_text(&t, "agent_id", NULL)};
+    if (take_end(&t, e))
+        return -1;
+    if (!q.words[strspn(q.words, " \t\r\n")])
+        return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
+    return search_run(r, &q, gather, &m, e) || add_matches(call, r, &m, q.words, e) ? -1 : 0;
+}
+
+static int read_search(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = search(call, r, e);
+    reader_end(r);
+    return result;
+}
+
+const struct mcp_tool tool_memory_search = {
+    .name = "memory_search",
+    .title = "Search memory",
+    .description = "Finds memories that have all the words of the query, of every kind and agent "
+                   "unless you say "
+                   "otherwise. Use it before you answer from memory and before you write a belief "
+                   "that may be there "
+                   "already. It matches words, not meaning: try the few words that the memory "
+                   "itself would have, "
+                   "and another wording where nothing comes.\n"
+                   "Each memory comes whole, with its label and a snippet around the match. `more` "
+                   "says that there "
+                   "are further ones.\n"
+                   "Example: {\"query\": \"staging deploy\", \"kind\": \"belief\", \"limit\": 5}.",
+    .arguments = arguments,
+    .answer = answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_search,
+};

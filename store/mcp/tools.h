@@ -1,0 +1,128 @@
+/*
+ * What the tools share: the table of all of them, reading arguments, the arguments by which provenance is
+ * given, and a memory as an answer. For the files tool_*.c and service.c.
+ */
+#ifndef STEMMA_MCP_TOOLS_H
+#define STEMMA_MCP_TOOLS_H
+
+#include "../../model/graph.h"
+#include "../add.h"
+#include "service.h"
+
+extern const struct mcp_tool tool_memory_raw, tool_memory_episode, tool_memory_note,
+    tool_memory_belief, tool_memory_get, tool_memory_list, tool_memory_search, tool_memory_lineage,
+    tool_memory_whatif, tool_memory_orphans, tool_log_source_attribution,
+    tool_get_source_attributions, tool_log_search_attribution;
+
+/* ---- arguments ---- */
+
+/* Takes the arguments of a call. One that is there and finds no memory is noticed, not left out. */
+struct taking {
+    struct arena *arena;
+    struct json_slice arguments;
+    bool failed;
+};
+struct taking take_from(struct mcp_call *call);
+const char *take_text(struct taking *t, const char *name, size_t *len);
+const char **take_list(struct taking *t, const char *name, size_t *count);
+/* As it was given; ptr NULL: absent or null. */
+struct json_slice take_value(const struct taking *t, const char *name);
+/* -1 with ERROR_MEMORY where one failed. */
+int take_end(const struct taking *t, struct error *e);
+/* Which of the choices is given; `otherwise` where none is. */
+int take_choice(struct taking *t, const char *name, const char *(*choice)(int i), int otherwise);
+
+/* Names of the model, for `choice`. */
+const char *one_kind(int i);
+const char *one_status(int i); /* those of stored memories; after the last, "all" */
+const char *one_label(int i);
+const char *one_order(int i);
+const char *one_source_type(int i);
+const char *one_reading(int i);
+const char *one_direction(int i);
+const char *one_problem(int i);
+
+/* ---- writing ---- */
+
+/* Who acts: the actor of the call, or the agent that its `agent_id` names. */
+struct actor actor_of(struct mcp_call *call, const char *agent_id);
+
+/* P of every tool that adds: read by add_provenance, which also takes `tags`. */
+#define PROVENANCE_FIELDS                                                                          \
+    {.name = "derived_from",                                                                       \
+     .type = FIELD_ARRAY,                                                                          \
+     .of = FIELD_STRING,                                                                           \
+     .flags = FIELD_ONE_OR_LIST,                                                                   \
+     .about = "Refs (kind:id) of what this was made from: the raw capture, the episode, the "      \
+              "belief or the logged attribution. Give it whenever you know it. context:words is "  \
+              "kept as a remark."},                                                                \
+        {.name = "relates_to",                                                                     \
+         .type = FIELD_ARRAY,                                                                      \
+         .of = FIELD_STRING,                                                                       \
+         .flags = FIELD_ONE_OR_LIST,                                                               \
+         .about = "Refs of what else backs it up, each by itself. A bare id is an episode."},      \
+        {.name = "derivation",                                                                     \
+         .type = FIELD_STRING,                                                                     \
+         .choice = one_reading,                                                                    \
+         .fallback = "\"any\"",                                                                    \
+         .about = "Does it stand while any of derived_from stands, or only while all do?"},        \
+        {.name = "source",                                                                         \
+         .type = FIELD_STRING,                                                                     \
+         .about = "Where it came from, in words: \"told by Claire\", \"read in CI log 8841\"."},   \
+        {.name = "source_type",                                                                    \
+         .type = FIELD_STRING,                                                                     \
+         .choice = one_source_type,                                                                \
+         .about = "How it came about. Without it, inferred from `source`."},                       \
+        {.name = "source_entity",                                                                  \
+         .type = FIELD_STRING,                                                                     \
+         .about = "Who told it: human:NAME for a person, else the name of an agent."},             \
+        {.name = "context",                                                                        \
+         .type = FIELD_STRING,                                                                     \
+         .about = "What it belongs to: a project, a conversation."},                               \
+        {.name = "context_tags",                                                                   \
+         .type = FIELD_ARRAY,                                                                      \
+         .of = FIELD_STRING,                                                                       \
+         .flags = FIELD_ONE_OR_LIST,                                                               \
+         .about = "Tags of that context; they join the memory's tags."},                           \
+    {                                                                                              \
+        .name = "agent_id", .type = FIELD_STRING, .flags = FIELD_NOT_EMPTY,                        \
+        .about = "Whose memory it is. Without it, yours."                                          \
+    }
+#define TAGS_FIELD                                                                                 \
+    {                                                                                              \
+        .name = "tags", .type = FIELD_ARRAY, .of = FIELD_STRING, .flags = FIELD_ONE_OR_LIST,       \
+        .about = "Words to find it by."                                                            \
+    }
+
+/* What every tool that adds answers: {ref, version, unresolved?}. */
+extern const struct field added_fields[];
+
+/* Adds what `request` says with the provenance in the arguments, and answers. */
+int tool_add(struct mcp_call *call, struct txn *t, struct add_request *request, size_t text_len,
+             struct error *e);
+
+/* ---- reading ---- */
+
+/* A memory in the exchange form with its label, as an object of an answer. */
+extern const struct field memory_fields[];
+
+/*
+ * Appends the memory. With `words` it has the snippet that a search shows. One that is too large for a
+ * client is given by the beginning of its text and says how large it is. ERROR_NOT_FOUND: a stub.
+ */
+int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
+             const char *words, struct strbuf *out, struct error *e);
+
+/* Bytes of an answer beyond which the usual clients would close the connection: it is said twice in a
+ * message, once within a string, and they stop at 10 MiB. */
+#define ANSWER_MAX (3u << 20)
+/* A page of several ends when it has so many, whatever its limit. */
+#define PAGE_MAX (1u << 20)
+/* ERROR_INVALID where the answer is larger than ANSWER_MAX. */
+int answer_fits(const struct mcp_call *call, const char *todo, struct error *e);
+
+/* The rows of memories that the call is about. `name`: of the argument. */
+int64_t resolve_argument(struct mcp_call *call, struct reader *r, const char *name,
+                         struct error *e);
+
+#endif
