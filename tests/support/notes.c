@@ -1,0 +1,87 @@
+#include "notes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include "../../store/db.h"
+#include "../../store/journal.h"
+
+void note_send(struct client *c, int id, const char *content)
+{
+    client_sendf(c,
+                 "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":"
+                 "\"memory_note\",\"arguments\":{\"content\":\"%s\"}}}",
+                 id, content);
+}
+
+int note_answered(const char *line)
+{
+    int id = -1;
+    const char *at = line ? strstr(line, "\"id\":") : NULL;
+    if (at && strstr(line, "\"ref\":\"note:") && sscanf(at, "\"id\":%d", &id) != 1)
+        id = -1;
+    return id;
+}
+
+static void each(void *arg, const struct fsck_finding *finding)
+{
+    (void)arg;
+    print_error("%s\n", finding->what);
+}
+
+void kept_open(struct kept_notes *k, const char *store)
+{
+    struct error e = {0};
+    k->store = store_open(store, &(struct store_options){0}, NULL, &e);
+    k->reader = k->store ? reader_open(k->store, &e) : NULL;
+    if (!k->reader)
+        fail_msg("%s", e.what);
+}
+
+void kept_close(struct kept_notes *k)
+{
+    reader_close(k->reader);
+    store_close(k->store);
+}
+
+static int64_t ask(struct kept_notes *k, const char *sql, const char *text)
+{
+    int64_t count;
+    struct error e = {0};
+    if (db_int(reader_db(k->reader), &count, 0, &e, sql, text ? "is" : "i", (int64_t)KIND_NOTE,
+               text))
+        fail_msg("%s", e.what);
+    return count;
+}
+
+int64_t kept_saying(struct kept_notes *k, const char *content)
+{
+    if (!content)
+        return ask(k, "SELECT count(*) FROM memory WHERE kind = ?", NULL);
+    return ask(k, "SELECT count(*) FROM memory WHERE kind = ? AND text = ?", content);
+}
+
+void kept_check(struct kept_notes *k)
+{
+    struct error e = {0};
+    struct fsck_summary summary;
+    if (store_fsck(k->reader, each, NULL, NULL, &summary, &e))
+        fail_msg("%s", e.what);
+    assert_int_equal(summary.findings, 0);
+    assert_int_equal(ask(k,
+                         "SELECT count(*) FROM (SELECT 1 FROM memory WHERE kind = ? GROUP BY text "
+                         "HAVING count(*) > 1)",
+                         NULL),
+                     0);
+}
+
+int64_t notes_check(const char *store)
+{
+    struct kept_notes k;
+    kept_open(&k, store);
+    kept_check(&k);
+    int64_t count = kept_saying(&k, NULL);
+    kept_close(&k);
+    return count;
+}
