@@ -88,8 +88,8 @@ const char *blocked_no_search(struct app *x)
 
 static void filter_typed(struct app *x, const char *text)
 {
-    if (view_is_list(x->top))
-        list_view_set_filter(x->top, text);
+    if (x->top->ops->set_filter)
+        x->top->ops->set_filter(x->top, text);
 }
 
 static void filter_left(struct app *x)
@@ -113,7 +113,7 @@ void act_filter(struct app *x, const char *argument)
     if (*argument)
         filter_typed(x, argument);
     else
-        prompt_open(x, &filter_prompt, list_view_filter(x->top));
+        prompt_open(x, &filter_prompt, x->top->ops->filter(x->top));
 }
 
 /* ---- the whole store ---- */

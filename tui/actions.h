@@ -62,6 +62,11 @@ ACTION_DECLARE(suggestions);
 ACTION_DECLARE(steps);
 ACTION_DECLARE(citations);
 ACTION_DECLARE(entries);
+/* act_live.c */
+ACTION_DECLARE(live);
+ACTION_DECLARE(sessions);
+ACTION_DECLARE(end_session);
+ACTION_DECLARE(session_writes);
 /* act_mark.c */
 ACTION_DECLARE(mark);
 ACTION_DECLARE(mark_range);
@@ -88,6 +93,7 @@ const char *blocked_no_history_back(struct app *x);
 const char *blocked_no_history_forward(struct app *x);
 const char *blocked_no_marks(struct app *x);
 const char *blocked_no_preview(struct app *x);
+const char *blocked_no_session(struct app *x);
 const char *blocked_no_feed(struct app *x);
 const char *blocked_no_lines(struct app *x);
 const char *blocked_open(struct app *x);

@@ -11,6 +11,7 @@
 #include "details.h"
 #include "explorer.h"
 #include "input.h"
+#include "live.h"
 #include "marks.h"
 #include "palette.h"
 #include "popup.h"
@@ -20,9 +21,10 @@
 #include "trail.h"
 #include "worker.h"
 
-/* One kept list for each kind, and one for all: where `1` to `7` and `0` go back to. */
+/* One kept list for each kind, one for all, and the live view: where `1` to `9` and `0` go back to. */
 #define ROOT_ALL   KIND_COUNT
-#define ROOT_COUNT (KIND_COUNT + 1)
+#define ROOT_LIVE  (KIND_COUNT + 1)
+#define ROOT_COUNT (KIND_COUNT + 2)
 
 #define BAR_HITS 32 /* words of the key bar */
 
@@ -34,6 +36,9 @@ struct app {
     struct screen screen;
     struct input input;
     struct worker worker;
+    struct live live;
+    struct mcp_listener *listener; /* NULL: this process does not listen */
+    struct error listen_error;
     struct feed *feed; /* NULL: changes cannot be followed here */
     struct follow *follow;
     struct keymap keymap;
@@ -62,6 +67,7 @@ struct app {
     bool visited_before;        /* else `visited` is the last event at the start */
     bool only_new;              /* lists show what was written since alone */
     int64_t touched;            /* under the cursor, and changed by another meanwhile; 0: none */
+    int64_t asked_session;      /* which one the popup asks about */
     size_t agents;              /* 1, or 2 where there are more; 0: not known yet */
 
     char status[1024];

@@ -43,6 +43,8 @@ static const struct setting settings[] = {
      .about = "where the preview stands: right, below, off; auto: by the width of the terminal"},
     {MEMBER(mouse), .type = SETTING_BOOL, .fallback = "no",
      .about = "take the mouse at the start (M switches); off, the terminal selects text with it"},
+    {MEMBER(listen), .type = SETTING_BOOL, .fallback = "yes",
+     .about = "the explorer answers agents at the store's own socket while it is open"},
     {MEMBER(clipboard), .type = SETTING_CHOICE, .choices = clipboards, .fallback = "auto",
      .about = "how y copies: osc52 (through the terminal, over SSH as well), off; auto: the best"},
     {MEMBER(escape_delay), .type = SETTING_INT, .min = 0, .max = 1000, .fallback = "25",

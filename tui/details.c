@@ -4,6 +4,7 @@
 #include "../model/json.h"
 #include "../model/strbuf.h"
 #include "app.h"
+#include "facts.h"
 #include "text.h"
 
 #define ROW_SLOTS    512 /* a power of two, above the lines of a screen */
@@ -137,6 +138,30 @@ static void find_aspect(const struct memory *m, struct detail *out)
     strbuf_release(&clean);
 }
 
+/* How many memories it rests on, and the first of them, as many as there is room for. */
+static void find_from(struct reader *r, const struct memory *m, struct detail *out)
+{
+    struct strbuf text = STRBUF_INIT;
+    size_t count = 0;
+    for (size_t i = 0; i < m->justification_count; i++)
+        count += m->justifications[i].count;
+    if (count == 0)
+        return;
+    strbuf_addf(&text, "%zu:", count);
+    size_t named = 0;
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count && text.len < sizeof(out->from); k++) {
+            struct memory_row row = {.ref = m->justifications[i].antecedents[k].ref};
+            strbuf_addstr(&text, named++ == 0 ? " " : ", ");
+            facts_ref(&row, ref_short_length(r, row.ref), &text);
+        }
+    struct strbuf clean = STRBUF_INIT;
+    text_fit(&clean, text.buf, text.len, sizeof(out->from) - 1, TEXT_ASCII | TEXT_EXACT);
+    snprintf(out->from, sizeof(out->from), "%s", clean.buf);
+    strbuf_release(&clean);
+    strbuf_release(&text);
+}
+
 static int find_one(struct reader *r, struct arena *arena, int64_t node, struct detail *out,
                     struct error *e)
 {
@@ -148,6 +173,7 @@ static int find_one(struct reader *r, struct arena *arena, int64_t node, struct 
     out->short_length = length > UINT16_MAX ? UINT16_MAX : (uint16_t)length;
     find_levels(&m, out);
     find_aspect(&m, out);
+    find_from(r, &m, out);
     return 0;
 }
 

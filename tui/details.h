@@ -27,6 +27,7 @@ struct detail {
     uint8_t level_count;
     float level[DETAIL_LEVELS]; /* confidence over time, the last one now */
     char aspect[24];            /* an episode's outcome, a note's or belief's type; clean ASCII */
+    char from[48]; /* what it was made from: "2: raw:1a2b3c4d, note:…"; clean ASCII */
 };
 
 struct details {

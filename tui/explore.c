@@ -30,8 +30,11 @@ int explore(struct invocation *i, struct opened *o, const char *follow, const ch
             struct error *e)
 {
     char *visit = visit_path(store_path(o->store));
-    struct explorer_options options = {
-        .no_colour = !i->out.color, .notice = notice, .follow = follow, .visit = visit};
+    struct explorer_options options = {.no_colour = !i->out.color,
+                                       .notice = notice,
+                                       .follow = follow,
+                                       .visit = visit,
+                                       .person = opening_person(i).name};
     /* It reads through readers of its own, and signals are its own from here on. */
     stop_watch(NULL);
     reader_close(o->reader);

@@ -6,6 +6,7 @@
 #include "signals.h"
 #include "view_help.h"
 #include "view_list.h"
+#include "view_live.h"
 #include "view_memory.h"
 #include "visit.h"
 
@@ -79,9 +80,9 @@ void app_open_memory(struct app *x, int64_t node)
 void app_open_root(struct app *x, int root)
 {
     if (!x->root[root])
-        x->root[root] = list_view_new(x, root);
+        x->root[root] = root == ROOT_LIVE ? live_view_new(x) : list_view_new(x, root);
     if (x->top == x->root[root])
-        app_say(x, "this is that list already");
+        app_say(x, "this is that view already");
     else
         app_show(x, view_hold(x->root[root]));
 }
@@ -153,6 +154,7 @@ static int open_parts(struct app *x, struct error *e)
     x->root[root] = list_view_new(x, root);
     x->top = view_hold(x->root[root]);
     trail_visit(&x->trail, x->top);
+    live_open(x);
     if (x->options->notice)
         app_say(x, "%s", x->options->notice);
     return 0;
@@ -161,6 +163,7 @@ static int open_parts(struct app *x, struct error *e)
 static void close_parts(struct app *x)
 {
     follow_close(x->follow);
+    mcp_listener_stop(x->listener);
     view_drop(x->top);
     for (int i = 0; i < ROOT_COUNT; i++)
         view_drop(x->root[i]);
@@ -173,6 +176,7 @@ static void close_parts(struct app *x)
     }
     if (x->reader)
         reader_close(x->reader);
+    live_release(x);
     popup_release(&x->popup);
     prompt_release(&x->prompt);
     marks_release(&x->marks);

@@ -36,8 +36,17 @@ static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
 static void add_counts(struct app *x, struct strbuf *out)
 {
     const char *dot = glyph_text(&x->screen, GLYPH_DOT);
+    bool own = x->top->ops->place & (IN_LIVE | IN_SESSIONS);
     if (x->top->ops->counts)
         x->top->ops->counts(x->top, out);
+    if (x->live.count > 0 && !own) {
+        strbuf_addf(out, out->len ? " %s " : "", dot);
+        live_add_count(x, out);
+    }
+    if (x->top->above > 0)
+        strbuf_addf(out, " %s %zu new %s", dot, x->top->above, glyph_text(&x->screen, GLYPH_UP));
+    if (x->top->under > 0)
+        strbuf_addf(out, " %s %zu new %s", dot, x->top->under, glyph_text(&x->screen, GLYPH_DOWN));
     if (x->paused)
         strbuf_addf(out, " %s paused, %zu held back", dot, x->held_back);
     if (x->follows == x->top)
@@ -149,8 +158,11 @@ static void draw_body(struct app *x, const struct pane *body)
         x->preview_focus = false;
     if (x->list_pane.height > 0)
         view_draw(x->top, &x->list_pane);
-    preview_follow(x, x->top->ops->preview ? view_node(x->top) : 0);
-    if (x->preview_pane.height > 0)
+    bool own = x->top->ops->draw_preview;
+    preview_follow(x, x->top->ops->preview && !own ? view_node(x->top) : 0);
+    if (x->preview_pane.height > 0 && own)
+        x->top->ops->draw_preview(x->top, &x->preview_pane);
+    else if (x->preview_pane.height > 0)
         preview_draw(x, &x->preview_pane);
 }
 

@@ -259,6 +259,7 @@ static enum turn take_turn(struct app *x, int64_t *began)
         take_follow(x);
         x->undrawn = true;
     }
+    live_turn(x);
     if (x->wake_at && *began >= x->wake_at) {
         x->wake_at = 0;
         x->undrawn = true;
@@ -286,6 +287,7 @@ int app_loop(struct app *x, struct error *e)
     (void)e;
     int64_t began = 0;
     app_draw(x);
+    live_listen(x); /* the first frame waits for nothing */
     while (!x->quit) {
         enum turn turn = take_turn(x, &began);
         if (turn != TURN_QUIET && !x->quit)

@@ -167,6 +167,14 @@ static bool pass_over(struct app *x, struct arena *arena, struct event **events,
     return true;
 }
 
+/* Sessions and their calls are no events. */
+static void stir(struct app *x)
+{
+    live_stir(x);
+    if (x->top->ops->stirred)
+        x->top->ops->stirred(x->top);
+}
+
 void app_news(struct app *x)
 {
     struct arena arena = ARENA_INIT;
@@ -180,6 +188,7 @@ void app_news(struct app *x)
         return;
     }
     int64_t before = feed_seq(x->feed);
+    uint64_t changes = feed_changes(x->feed);
     if (feed_next(x->feed, &arena, NEWS_MOST, &events, &count, &e))
         app_fail(x, &e);
     if (count > 0) {
@@ -191,6 +200,8 @@ void app_news(struct app *x)
         say(x, events, count, (size_t)(feed_seq(x->feed) - before), touching);
         tell_views(x, events, count, whole);
     }
+    if (feed_changes(x->feed) != changes)
+        stir(x);
     x->held_back = 0;
     arena_release(&arena);
 }

@@ -273,7 +273,8 @@ const char *glyph_text(const struct screen *s, enum glyph glyph)
         [GLYPH_CIRCLE] = {"↺", "C"},       [GLYPH_AGAIN] = {"↑", "^"},
         [GLYPH_SIDE] = {"│", "|"},         [GLYPH_TOP_LEFT] = {"┌", "+"},
         [GLYPH_TOP_RIGHT] = {"┐", "+"},    [GLYPH_BOTTOM_LEFT] = {"└", "+"},
-        [GLYPH_BOTTOM_RIGHT] = {"┘", "+"},
+        [GLYPH_BOTTOM_RIGHT] = {"┘", "+"}, [GLYPH_LIVES] = {"●", "o"},
+        [GLYPH_ENDED] = {"×", "x"},        [GLYPH_TIMES] = {"×", "x"},
     };
     return text[glyph][s->utf8 ? 0 : 1];
 }

@@ -31,9 +31,12 @@ enum place {
     IN_HEALTH = 8,
     IN_WHATIF = 16,
     IN_HELP = 32,
-    IN_ALL = 63,
-    IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF, /* a memory's text runs along each line */
-    IN_STORE = IN_ALL & ~IN_HELP,              /* lines that are memories */
+    IN_LIVE = 64,
+    IN_SESSIONS = 128,
+    IN_ALL = 255,
+    IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE, /* a memory's text runs along each line */
+    IN_STORE = IN_ALL & ~IN_HELP & ~IN_SESSIONS,         /* lines that are memories */
+    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS,         /* lines that a filter hides */
 };
 
 /* What a person asks of a view; one that does not know it answers false. */
@@ -74,6 +77,15 @@ struct view_ops {
     /* Memories were written, by whomever. `whole`: more than are listed. Called for the top alone;
      * another view hears of it as a whole when it becomes the top. May be NULL */
     void (*news)(struct view *v, const struct event *events, size_t count, bool whole);
+    /* The store changed, by whatever: also where it is none of its memories. For the top alone. NULL */
+    void (*stirred)(struct view *v);
+    /* What stands in the place of the preview, of its own; NULL: the memory under the cursor. */
+    void (*draw_preview)(struct view *v, const struct pane *p);
+    /* What the lines are filtered by, "" for nothing, and another one; NULL: it has no filter. */
+    const char *(*filter)(const struct view *v);
+    void (*set_filter)(struct view *v, const char *pattern);
+    /* The session that the cursor is about; 0: none. NULL: none ever. */
+    int64_t (*session)(struct view *v);
     void (*release)(struct view *v); /* what it holds beside itself */
 };
 
@@ -97,9 +109,10 @@ struct view {
     size_t top;      /* the first line on the screen */
     int height;      /* rows for lines, when it was laid out last */
     int width;
-    int pan;         /* columns scrolled to the right */
-    bool end_wanted; /* G was the last key, and the last line is not known yet */
-    bool behind;     /* something was written while it was not on top */
+    int pan;             /* columns scrolled to the right */
+    size_t above, under; /* new lines that landed outside the screen since it was at its top */
+    bool end_wanted;     /* G was the last key, and the last line is not known yet */
+    bool behind;         /* something was written while it was not on top */
     struct search search;
 };
 

@@ -41,7 +41,6 @@ struct list_view {
     int64_t before;      /* and was on before there was a filter; 0: another was chosen since */
     size_t before_row;   /* of the screen */
     bool settling;       /* the cursor moves because the lines are others */
-    size_t above, below; /* new rows that landed outside the screen since it was at its top */
     int64_t kept; /* gone meanwhile, and listed for as long as the cursor is on it; 0: none */
     struct columns columns;
 };
@@ -211,7 +210,7 @@ static void start_filter(struct list_view *l);
 static void count_pushed(struct list_view *l, size_t top)
 {
     if (top != LINE_NONE && l->view.top > top)
-        l->above += l->view.top - top;
+        l->view.above += l->view.top - top;
 }
 
 static void load_done(struct job *job, const struct error *e)
@@ -420,10 +419,10 @@ static bool passes_filter(void *arg, int64_t node)
 /* The rows that were put in and are not on the screen. */
 static void count_new(struct list_view *l, const struct moves *m)
 {
-    const struct view *v = &l->view;
+    struct view *v = &l->view;
     for (size_t i = 0; i < m->in_count; i++) {
-        l->above += m->is_new[i] && m->in[i] < v->top;
-        l->below += m->is_new[i] && v->height > 0 && m->in[i] >= v->top + (size_t)v->height;
+        v->above += m->is_new[i] && m->in[i] < v->top;
+        v->under += m->is_new[i] && v->height > 0 && m->in[i] >= v->top + (size_t)v->height;
     }
 }
 
@@ -570,10 +569,6 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, " %s %s %s", dot, order_name(l->order), order_arrow(l));
     if (l->gone)
         strbuf_addf(out, " %s with gone ones", dot);
-    if (l->above > 0)
-        strbuf_addf(out, " %s %zu new %s", dot, l->above, glyph_text(&v->app->screen, GLYPH_UP));
-    if (l->below > 0)
-        strbuf_addf(out, " %s %zu new %s", dot, l->below, glyph_text(&v->app->screen, GLYPH_DOWN));
 }
 
 static void position(struct view *v, struct strbuf *out)
@@ -603,7 +598,7 @@ static void layout(struct view *v, int height, int width)
     take_unplaced(l);
     take_load(l);
     if (v->top == 0)
-        l->above = l->below = 0;
+        v->above = v->under = 0;
 }
 
 static int header(struct view *v)
@@ -693,6 +688,8 @@ static const struct view_ops list_ops = {
     .selected = selected,
     .shown = shown,
     .news = news,
+    .filter = list_view_filter,
+    .set_filter = list_view_set_filter,
     .release = release_list,
 };
 

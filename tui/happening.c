@@ -1,0 +1,129 @@
+#include "happening.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "news.h"
+
+const char *happening_said(const struct happening *h)
+{
+    return h->sort == HAPPENED_READ      ? "read"
+           : h->sort == HAPPENED_REFUSAL ? "refused"
+                                         : news_said(h->what);
+}
+
+void happening_text(const struct happening *h, struct strbuf *out)
+{
+    const char *code = h->outcome ? error_name((enum error_code)h->outcome) : "";
+    strbuf_addf(out, "%s %s %s %s %s %s %s", h->who, happening_said(h), h->what, h->client, h->ref,
+                code, h->text);
+}
+
+/* ---- keeping ---- */
+
+static bool is_call(const struct happening *h)
+{
+    return h->sort != HAPPENED_WRITE;
+}
+
+/* Did `a` happen after `b`? Within a log by its order. */
+static bool is_later(const struct happening *a, const struct happening *b)
+{
+    if (is_call(a) != is_call(b))
+        return a->at > b->at;
+    return a->id != b->id ? a->id > b->id : a->sort > b->sort;
+}
+
+static bool is_same(const struct happening *a, const struct happening *b)
+{
+    return is_call(a) == is_call(b) && a->id == b->id && a->sort == b->sort;
+}
+
+size_t happenings_count(const struct happenings *all)
+{
+    return all->newer_count + all->older_count;
+}
+
+struct happening *happenings_at(const struct happenings *all, size_t index)
+{
+    if (index < all->newer_count)
+        return all->newer[all->newer_count - 1 - index];
+    index -= all->newer_count;
+    return index < all->older_count ? all->older[index] : NULL;
+}
+
+static size_t refuse(struct happening *one)
+{
+    free(one);
+    return SIZE_MAX;
+}
+
+static size_t put_older(struct happenings *all, struct happening *one)
+{
+    size_t at = 0;
+    while (at < all->older_count && is_later(all->older[at], one))
+        at++;
+    if ((at < all->older_count && is_same(all->older[at], one)) ||
+        !array_grow((void **)&all->older, &all->older_alloc, all->older_count, sizeof(*all->older)))
+        return refuse(one);
+    memmove(all->older + at + 1, all->older + at, (all->older_count - at) * sizeof(*all->older));
+    all->older[at] = one;
+    all->older_count++;
+    return all->newer_count + at;
+}
+
+size_t happenings_land(struct happenings *all, struct happening *one)
+{
+    size_t at = all->newer_count;
+    while (at > 0 && is_later(all->newer[at - 1], one))
+        at--;
+    if (at > 0 && is_same(all->newer[at - 1], one))
+        return refuse(one);
+    if (at == 0 && all->older_count > 0 &&
+        (is_later(all->older[0], one) || is_same(all->older[0], one)))
+        return put_older(all, one);
+    if (!array_grow((void **)&all->newer, &all->newer_alloc, all->newer_count, sizeof(*all->newer)))
+        return refuse(one);
+    memmove(all->newer + at + 1, all->newer + at, (all->newer_count - at) * sizeof(*all->newer));
+    all->newer[at] = one;
+    all->newer_count++;
+    return all->newer_count - 1 - at;
+}
+
+size_t happenings_append(struct happenings *all, struct happening *one)
+{
+    if (!array_grow((void **)&all->older, &all->older_alloc, all->older_count, sizeof(*all->older)))
+        return refuse(one);
+    all->older[all->older_count] = one;
+    return all->newer_count + all->older_count++;
+}
+
+void happenings_cut(struct happenings *all, size_t most)
+{
+    while (all->older_count > 0 && happenings_count(all) > most)
+        free(all->older[--all->older_count]);
+    size_t over = happenings_count(all) > most ? happenings_count(all) - most : 0;
+    for (size_t i = 0; i < over; i++)
+        free(all->newer[i]);
+    memmove(all->newer, all->newer + over, (all->newer_count - over) * sizeof(*all->newer));
+    all->newer_count -= over;
+}
+
+void happenings_clear(struct happenings *all)
+{
+    for (size_t i = 0; i < all->newer_count; i++)
+        free(all->newer[i]);
+    for (size_t i = 0; i < all->older_count; i++)
+        free(all->older[i]);
+    all->newer_count = all->older_count = 0;
+}
+
+void happenings_release(struct happenings *all)
+{
+    happenings_clear(all);
+    free(all->newer);
+    free(all->older);
+    *all = (struct happenings){0};
+}

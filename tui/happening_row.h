@@ -1,0 +1,23 @@
+/* What happened, as a line: its columns. */
+#ifndef STEMMA_HAPPENING_ROW_H
+#define STEMMA_HAPPENING_ROW_H
+
+#include "happening.h"
+#include "paint.h"
+
+struct app;
+
+/* Where each begins; 0: it is not shown. The text ends at `width`. */
+struct happening_columns {
+    int label, age, who, client, said, ref, from, text;
+    int age_width, who_width, from_width, width;
+};
+/* `clients`: of several sessions. */
+struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients);
+void happening_columns_header(const struct app *x, const struct happening_columns *c,
+                              const struct pane *row);
+/* `h` NULL draws nothing. */
+void happening_columns_row(struct app *x, const struct happening_columns *c, const struct pane *row,
+                           const struct happening *h, const char *pattern, int pan);
+
+#endif

@@ -1,0 +1,175 @@
+#include "live.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "app.h"
+
+#define LOOK_MS   500  /* between two looks, however much is written */
+#define TICK_MS   1000 /* while someone calls: rates fall again */
+#define IDLE_MS   5000 /* while someone is connected: a process may be killed and say nothing */
+#define PACE_MS   900  /* a rate is of at least so long */
+#define SLOT_LIVE 0
+
+struct live_job {
+    struct job job;
+    struct app *app;
+    struct arena arena;
+    struct session_row *session;
+    size_t count;
+};
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct live_job *j = (struct live_job *)job;
+    return session_list(r, &j->arena, true, 0, &j->session, &j->count, e) ? JOB_FAILED : JOB_DONE;
+}
+
+static const struct pace *pace_of(const struct live *live, int64_t session)
+{
+    for (size_t i = 0; i < live->count; i++)
+        if (live->pace[i].session == session)
+            return &live->pace[i];
+    return NULL;
+}
+
+/* Half of it is what was measured last, so that a flush a second does not make it jump. */
+static struct pace next_pace(const struct pace *before, const struct session_row *s, int64_t now)
+{
+    if (!before)
+        return (struct pace){.session = s->id, .calls = s->calls, .at = now};
+    if (now - before->at < PACE_MS)
+        return *before;
+    double measured = (double)(s->calls - before->calls) * 1000 / (double)(now - before->at);
+    double rate = (before->rate + measured) / 2;
+    return (struct pace){s->id, s->calls, now, rate < 0.1 ? 0 : rate};
+}
+
+static bool anybody_calls(const struct live *live)
+{
+    for (size_t i = 0; i < live->count; i++)
+        if (live->pace[i].rate > 0)
+            return true;
+    return false;
+}
+
+static void plan(struct app *x)
+{
+    struct live *live = &x->live;
+    int64_t wait = live->stirred         ? LOOK_MS
+                   : anybody_calls(live) ? TICK_MS
+                   : live->count > 0     ? IDLE_MS
+                                         : 0;
+    live->look_at = wait ? live->looked_at + wait : 0;
+    if (wait)
+        app_wake(x, live->look_at - app_ticks());
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct live_job *j = (struct live_job *)job;
+    struct live *live = &j->app->live;
+    struct pace *pace = e->code ? NULL : calloc(j->count + 1, sizeof(*pace));
+    live->looked_at = app_ticks();
+    for (size_t i = 0; pace && i < j->count; i++)
+        pace[i] = next_pace(pace_of(live, j->session[i].id), &j->session[i], live->looked_at);
+    if (pace) {
+        struct arena before = live->arena;
+        free(live->pace);
+        live->pace = pace;
+        live->session = j->session;
+        live->count = j->count;
+        live->arena = j->arena;
+        live->known = true;
+        j->arena = before;
+    }
+    plan(j->app);
+}
+
+static void release(struct job *job)
+{
+    arena_release(&((struct live_job *)job)->arena);
+    free(job);
+}
+
+static const struct job_ops job_ops = {
+    .name = "sessions", .run = run, .done = done, .release = release, .quiet = true};
+
+static void look(struct app *x)
+{
+    struct live_job *j = xcalloc(1, sizeof(*j));
+    j->app = x;
+    j->arena = (struct arena)ARENA_INIT;
+    x->live.stirred = false;
+    x->live.look_at = 0;
+    worker_submit(&x->worker, &j->job, &job_ops, &x->live, SLOT_LIVE);
+}
+
+void live_open(struct app *x)
+{
+    x->live = (struct live){.arena = ARENA_INIT};
+    look(x);
+}
+
+void live_release(struct app *x)
+{
+    free(x->live.pace);
+    arena_release(&x->live.arena);
+    x->live = (struct live){.arena = ARENA_INIT};
+}
+
+void live_stir(struct app *x)
+{
+    struct live *live = &x->live;
+    live->stirred = true;
+    if (worker_has(&x->worker, live, SLOT_LIVE))
+        return; /* when it is done it looks again */
+    if (x->options->script)
+        look(x);
+    else
+        plan(x);
+}
+
+void live_turn(struct app *x)
+{
+    struct live *live = &x->live;
+    if (live->look_at && app_ticks() >= live->look_at && !worker_has(&x->worker, live, SLOT_LIVE))
+        look(x);
+}
+
+double live_rate(const struct app *x, int64_t session)
+{
+    const struct pace *pace = pace_of(&x->live, session);
+    return pace ? pace->rate : 0;
+}
+
+void live_add_count(struct app *x, struct strbuf *out)
+{
+    if (x->live.count > 0)
+        strbuf_addf(out, "%zu agent%s live", x->live.count, x->live.count == 1 ? "" : "s");
+}
+
+/* ---- the listener ---- */
+
+void live_listen(struct app *x)
+{
+    if (!x->config->listen || store_is_read_only(x->store) || x->options->script)
+        return;
+    x->listener = mcp_listener_start(x->store, &x->listen_error);
+}
+
+void live_add_listener(struct app *x, struct strbuf *out)
+{
+    const char *path = x->listener ? mcp_listener_path(x->listener) : NULL;
+    if (path)
+        strbuf_addf(out, "listens at %s", path);
+    else if (x->listener)
+        strbuf_addstr(out, "another process listens for this store");
+    else if (store_is_read_only(x->store))
+        strbuf_addstr(out, "does not listen: read only");
+    else if (!x->config->listen)
+        strbuf_addstr(out, "does not listen: the configuration says no");
+    else if (x->listen_error.code)
+        strbuf_addf(out, "does not listen: %s", x->listen_error.what);
+}

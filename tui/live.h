@@ -1,0 +1,46 @@
+/*
+ * Who is connected: the sessions that live, as the worker read them last, with how fast each calls.
+ * Every view's breadcrumb counts them; the live view and the one of sessions show them.
+ */
+#ifndef STEMMA_LIVE_H
+#define STEMMA_LIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "../store/mcp/server.h"
+#include "../store/session.h"
+
+struct app;
+struct strbuf;
+
+struct live {
+    struct arena arena;
+    struct session_row *session; /* [count] newest first */
+    size_t count;
+    bool known;
+    struct pace {
+        int64_t session, calls, at; /* how many calls there were at that time, in app_ticks */
+        double rate;                /* calls a second */
+    } * pace;                       /* [count], as `session` */
+    int64_t looked_at, look_at;     /* app_ticks; 0: not planned */
+    bool stirred;                   /* the store changed since it was looked at */
+};
+
+void live_open(struct app *x);
+void live_release(struct app *x);
+/* The store changed, by whatever. */
+void live_stir(struct app *x);
+/* Looks, where its time has come. */
+void live_turn(struct app *x);
+/* Calls a second, of one that lives; 0 where it is not known. */
+double live_rate(const struct app *x, int64_t session);
+/* "2 agents live" appended; nothing where there is none. */
+void live_add_count(struct app *x, struct strbuf *out);
+/* Who answers agents at this store's socket: "listens at /run/…", or why not. */
+void live_add_listener(struct app *x, struct strbuf *out);
+
+/* Begins to listen for agents, where the configuration and the store allow it. */
+void live_listen(struct app *x);
+
+#endif

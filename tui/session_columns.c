@@ -1,0 +1,297 @@
+#include "session_columns.h"
+
+#include <math.h>
+#include "../model/strbuf.h"
+#include "app.h"
+#include "facts_sheet.h"
+#include "text.h"
+
+#define CLIENT_WIDTH 20
+
+/* ---- words ---- */
+
+void session_name(const struct session_row *s, struct strbuf *out)
+{
+    if (s->client && *s->client)
+        strbuf_addstr(out, s->client);
+    else
+        strbuf_addstr(out, "unnamed client");
+    if (s->client_version && *s->client_version)
+        strbuf_addf(out, " %s", s->client_version);
+}
+
+void session_state(const struct session_row *s, struct strbuf *out)
+{
+    if (s->lives)
+        strbuf_addstr(out, s->read_only ? "live, read only" : "live");
+    else if (s->ended_by && !strcmp(s->ended_by, "lost"))
+        strbuf_addstr(out, "lost: its process was killed");
+    else
+        strbuf_addf(out, "ended by %s", s->ended_by ? s->ended_by : "someone");
+}
+
+void session_text(const struct session_row *s, struct strbuf *out)
+{
+    session_name(s, out);
+    strbuf_addch(out, ' ');
+    session_state(s, out);
+    strbuf_addf(out, " %s %s %s %s %s",
+                s->agent   ? s->agent
+                : s->actor ? s->actor
+                           : "",
+                s->era ? s->era : "", s->transport ? s->transport : "", s->task ? s->task : "",
+                s->uuid ? s->uuid : "");
+}
+
+/* "640us", "4.1ms", "12s"; "-" where there was no call. */
+static void format_took(char *out, size_t size, int64_t us)
+{
+    if (us <= 0)
+        snprintf(out, size, "-");
+    else if (us < 1000)
+        snprintf(out, size, "%dus", (int)us);
+    else if (us < 10000)
+        snprintf(out, size, "%.1fms", (double)us / 1e3);
+    else if (us < 1000000)
+        snprintf(out, size, "%dms", (int)(us / 1000));
+    else if (us < 10000000)
+        snprintf(out, size, "%.1fs", (double)us / 1e6);
+    else
+        snprintf(out, size, "%llds", (long long)(us / 1000000));
+}
+
+/* "1234567" in at most six columns: "1.2M". */
+static void format_count(char *out, size_t size, int64_t n)
+{
+    if (n < 1000000)
+        snprintf(out, size, "%lld", (long long)n);
+    else if (n < 1000000000)
+        snprintf(out, size, "%.1fM", (double)n / 1e6);
+    else
+        snprintf(out, size, "%.1fG", (double)n / 1e9);
+}
+
+static void format_rate(char *out, size_t size, double rate)
+{
+    if (rate <= 0)
+        out[0] = '\0';
+    else
+        snprintf(out, size, rate < 9.95 ? "%.1f" : "%.0f", rate);
+}
+
+static void format_peer(char *out, size_t size, const struct session_row *s)
+{
+    char uid[24] = "?", pid[24] = "?";
+    if (s->peer_uid >= 0)
+        snprintf(uid, sizeof(uid), "%lld", (long long)s->peer_uid);
+    if (s->peer_pid >= 0)
+        snprintf(pid, sizeof(pid), "%lld", (long long)s->peer_pid);
+    snprintf(out, size, "%s:%s", uid, pid);
+}
+
+/* ---- columns ---- */
+
+struct session_columns session_columns_fit(const struct app *x, int width)
+{
+    struct session_columns c = {.state = 3, .width = width, .seen_width = x->exact_times ? 19 : 4};
+    struct {
+        int *start, width;
+    } wanted[] = {
+        {&c.client, CLIENT_WIDTH},
+        {&c.agent, 10},
+        {&c.mode, 2},
+        {&c.calls, 6},
+        {&c.errors, 6},
+        {&c.rate, 5},
+        {&c.half, 5},
+        {&c.most, 5},
+        {&c.seen, c.seen_width},
+        {&c.era, 10},
+        {&c.transport, 9},
+        {&c.peer, 14},
+    };
+    /* In the order in which they give way: indexes of the above. */
+    static const int drop[] = {11, 9, 10, 6, 2, 5, 7, 4, 1, 8, 3};
+    bool on[12];
+    int taken = 5;
+    for (int i = 0; i < 12; i++) {
+        on[i] = true;
+        taken += wanted[i].width + 2;
+    }
+    /* The task has what is left, and shows where that is worth it. */
+    for (size_t i = 0; i < sizeof(drop) / sizeof(drop[0]) && taken > width; i++) {
+        on[drop[i]] = false;
+        taken -= wanted[drop[i]].width + 2;
+    }
+    int at = 5;
+    for (int i = 0; i < 12; i++) {
+        if (!on[i])
+            continue;
+        *wanted[i].start = at;
+        at += wanted[i].width + 2;
+    }
+    c.task = width - at >= 10 ? at : 0;
+    return c;
+}
+
+void session_columns_header(const struct app *x, const struct session_columns *c,
+                            const struct pane *row)
+{
+    const struct {
+        int at, width;
+        const char *name;
+        bool right;
+    } names[] = {
+        {c->client, CLIENT_WIDTH, "client", false},
+        {c->agent, 10, "agent", false},
+        {c->calls, 6, "calls", true},
+        {c->errors, 6, "errors", true},
+        {c->rate, 5, "/s", true},
+        {c->half, 5, "p50", true},
+        {c->most, 5, "p99", true},
+        {c->seen, c->seen_width, x->exact_times ? "last call" : "idle", true},
+        {c->era, 10, "protocol", false},
+        {c->transport, 9, "transport", false},
+        {c->peer, 14, "peer uid:pid", false},
+        {c->task, c->width - c->task, "task", false},
+    };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (names[i].at && names[i].right)
+            paint_right(row, 0, names[i].at, names[i].width, STYLE_HEADER, names[i].name);
+        else if (names[i].at)
+            paint_text(row, 0, names[i].at, names[i].width + 1, STYLE_HEADER, names[i].name);
+    }
+}
+
+/* A name is shown as it is: a line break in it is no space. */
+static void draw_name(const struct pane *row, int at, int width, enum style style, const char *name,
+                      const char *pattern)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_fit(&clean, name, strlen(name), (size_t)width, TEXT_EXACT);
+    paint_matched(row, 0, at, width, style, clean.buf, clean.len, pattern);
+    strbuf_release(&clean);
+}
+
+static void draw_numbers(struct app *x, const struct session_columns *c, const struct pane *row,
+                         const struct session_row *s)
+{
+    char text[40];
+    format_count(text, sizeof(text), s->calls);
+    if (c->calls)
+        paint_right(row, 0, c->calls, 6, STYLE_NUMBER, text);
+    format_count(text, sizeof(text), s->errors);
+    if (c->errors)
+        paint_right(row, 0, c->errors, 6, s->errors ? STYLE_UNGROUNDED : STYLE_NUMBER, text);
+    format_rate(text, sizeof(text), live_rate(x, s->id));
+    if (c->rate)
+        paint_right(row, 0, c->rate, 5, STYLE_NUMBER, text);
+    format_took(text, sizeof(text), latency_percentile(&s->latency, 50));
+    if (c->half)
+        paint_right(row, 0, c->half, 5, STYLE_NUMBER, text);
+    format_took(text, sizeof(text), latency_percentile(&s->latency, 99));
+    if (c->most)
+        paint_right(row, 0, c->most, 5, STYLE_NUMBER, text);
+    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    facts_when(text, sizeof(text), s->seen_at, &look);
+    if (c->seen)
+        paint_right(row, 0, c->seen, c->seen_width, STYLE_AGE, text);
+}
+
+void session_columns_row(struct app *x, const struct session_columns *c, const struct pane *row,
+                         const struct session_row *s, const char *pattern)
+{
+    struct strbuf name = STRBUF_INIT;
+    char peer[56];
+    enum style style = s->lives ? STYLE_TEXT : STYLE_DIM;
+    paint_text(row, 0, c->state, 1, s->lives ? STYLE_GROUNDED : STYLE_GONE,
+               glyph_text(&x->screen, s->lives ? GLYPH_LIVES : GLYPH_ENDED));
+    session_name(s, &name);
+    if (c->client)
+        draw_name(row, c->client, CLIENT_WIDTH, style, name.buf, pattern);
+    strbuf_release(&name);
+    const char *agent = s->agent ? s->agent : s->actor;
+    if (c->agent && agent)
+        draw_name(row, c->agent, 10, STYLE_SOURCE, agent, pattern);
+    if (c->mode && s->read_only)
+        paint_text(row, 0, c->mode, 2, STYLE_CHIP, "ro");
+    draw_numbers(x, c, row, s);
+    if (c->era && s->era)
+        draw_name(row, c->era, 10, STYLE_SOURCE, s->era, pattern);
+    if (c->transport && s->transport)
+        draw_name(row, c->transport, 9, STYLE_SOURCE, s->transport, pattern);
+    format_peer(peer, sizeof(peer), s);
+    if (c->peer)
+        paint_text(row, 0, c->peer, 14, STYLE_SOURCE, peer);
+    if (c->task && s->task)
+        draw_name(row, c->task, c->width - c->task - 1, style, s->task, pattern);
+}
+
+/* ---- all of it ---- */
+
+static void fact(struct sheet *sheet, const char *field, const char *text, bool second)
+{
+    int at = second ? sheet->width / 2 + 1 : 1;
+    if (!second)
+        sheet_line(sheet);
+    sheet_put(sheet, at, 11, STYLE_FIELD, field);
+    sheet_put(sheet, at + 11, 0, STYLE_TEXT, text ? text : "not told");
+}
+
+/* Two facts in a line, where there is room for it. */
+static void pair(struct sheet *sheet, const char *field, const char *text, const char *field2,
+                 const char *text2)
+{
+    bool both = sheet->width >= 70;
+    fact(sheet, field, text, false);
+    if (both) /* the first one ends where the second begins */
+        sheet->line[sheet->count - 1].span[1].width = sheet->width / 2 - 12;
+    fact(sheet, field2, text2, both);
+}
+
+static void add_calls(struct sheet *sheet, const struct session_row *s)
+{
+    char half[24], nine[24], most[24];
+    format_took(half, sizeof(half), latency_percentile(&s->latency, 50));
+    format_took(nine, sizeof(nine), latency_percentile(&s->latency, 90));
+    format_took(most, sizeof(most), latency_percentile(&s->latency, 99));
+    sheet_line(sheet);
+    sheet_put(sheet, 1, 11, STYLE_FIELD, "calls");
+    sheet_format(sheet, 12, 0, STYLE_TEXT, "%lld, %lld failed", (long long)s->calls,
+                 (long long)s->errors);
+    if (s->latency.count == 0)
+        return;
+    sheet_line(sheet);
+    sheet_put(sheet, 1, 11, STYLE_FIELD, "they took");
+    sheet_format(sheet, 12, 0, STYLE_TEXT, "%s or less (half), %s (9 of 10), %s (99 of 100)", half,
+                 nine, most);
+}
+
+void session_sheet(struct app *x, const struct session_row *s, struct sheet *sheet)
+{
+    struct facts_look look = {.now = x->now, .exact_times = true};
+    char started[40], seen[40], peer[56];
+    struct strbuf name = STRBUF_INIT, state = STRBUF_INIT, served = STRBUF_INIT;
+    facts_when(started, sizeof(started), s->started_at, &look);
+    facts_when(seen, sizeof(seen), s->seen_at, &look);
+    format_peer(peer, sizeof(peer), s);
+    session_name(s, &name);
+    session_state(s, &state);
+    strbuf_addstr(&served, s->transport ? s->transport : "unknown");
+    if (s->process >= 0)
+        strbuf_addf(&served, ", by process %lld", (long long)s->process);
+    pair(sheet, "client", name.buf, "state", state.buf);
+    pair(sheet, "agent", s->agent ? s->agent : s->actor, "protocol", s->era);
+    pair(sheet, "began", started, "last call", seen);
+    pair(sheet, "served", served.buf, "peer", peer);
+    fact(sheet, "session", s->uuid, false);
+    add_calls(sheet, s);
+    if (s->task) {
+        sheet_line(sheet);
+        sheet_put(sheet, 1, 11, STYLE_FIELD, "task");
+        sheet_wrap(sheet, 12, sheet->width - 13, STYLE_TEXT, s->task, 4, true);
+    }
+    strbuf_release(&name);
+    strbuf_release(&state);
+    strbuf_release(&served);
+}

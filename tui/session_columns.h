@@ -1,0 +1,32 @@
+/* A session as a line: its columns, and a sheet of all that is known of it. */
+#ifndef STEMMA_SESSION_COLUMNS_H
+#define STEMMA_SESSION_COLUMNS_H
+
+#include "../store/session.h"
+#include "paint.h"
+#include "sheet.h"
+
+struct app;
+
+/* Where each begins; 0: it is not shown. */
+struct session_columns {
+    int state, client, agent, mode, calls, errors, rate, half, most, seen, era, transport, peer,
+        task;
+    int seen_width, width;
+};
+struct session_columns session_columns_fit(const struct app *x, int width);
+void session_columns_header(const struct app *x, const struct session_columns *c,
+                            const struct pane *row);
+void session_columns_row(struct app *x, const struct session_columns *c, const struct pane *row,
+                         const struct session_row *s, const char *pattern);
+
+/* "claude-code 2.1.4", or what is known instead: raw text. */
+struct strbuf;
+void session_name(const struct session_row *s, struct strbuf *out);
+/* "live", "ended by sean", "lost". */
+void session_state(const struct session_row *s, struct strbuf *out);
+void session_sheet(struct app *x, const struct session_row *s, struct sheet *sheet);
+/* All that a search or a filter finds it by. */
+void session_text(const struct session_row *s, struct strbuf *out);
+
+#endif

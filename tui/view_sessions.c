@@ -1,0 +1,355 @@
+#include "view_sessions.h"
+
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "app.h"
+#include "match.h"
+#include "session_columns.h"
+#include "view_live.h"
+
+#define SLOT_SESSIONS 0
+#define READ_MS       500 /* between two readings, however much is written */
+
+struct sessions_view {
+    struct view view;
+    struct arena arena;
+    struct session_row *session; /* [count]: those that live, then the others, newest first */
+    size_t count;
+    size_t *line; /* [view.count] those that the filter leaves */
+    bool known, stale;
+    int64_t read_at; /* app_ticks */
+    int64_t cursor;  /* the session under it; 0: none */
+    char filter[256];
+    struct session_columns columns;
+    struct sheet sheet; /* of the session under the cursor */
+};
+
+struct sessions_job {
+    struct job job;
+    struct sessions_view *view;
+    struct arena arena;
+    struct session_row *session;
+    size_t count;
+};
+
+static struct sessions_view *sessions_of(struct view *v)
+{
+    return (struct sessions_view *)v;
+}
+
+static const struct session_row *at_line(struct view *v, size_t line)
+{
+    struct sessions_view *s = sessions_of(v);
+    return line < v->count ? &s->session[s->line[line]] : NULL;
+}
+
+/* ---- reading ---- */
+
+/* Those that live come first; both keep their order. */
+static void living_first(struct arena *arena, struct session_row *rows, size_t count)
+{
+    struct session_row *ended = arena_array(arena, count ? count : 1, sizeof(*ended));
+    size_t living = 0, others = 0;
+    for (size_t i = 0; ended && i < count; i++) {
+        if (rows[i].lives)
+            rows[living++] = rows[i];
+        else
+            ended[others++] = rows[i];
+    }
+    if (ended && others > 0)
+        memcpy(rows + living, ended, others * sizeof(*ended));
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct sessions_job *j = (struct sessions_job *)job;
+    if (session_list(r, &j->arena, false, 0, &j->session, &j->count, e))
+        return JOB_FAILED;
+    living_first(&j->arena, j->session, j->count);
+    return JOB_DONE;
+}
+
+static bool passes(const struct sessions_view *s, const struct session_row *row)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (!*s->filter)
+        return true;
+    session_text(row, &text);
+    bool matches = match_text(text.buf, s->filter);
+    strbuf_release(&text);
+    return matches;
+}
+
+/* The cursor stays on its session, and that on its row of the screen. */
+static void lay_lines(struct sessions_view *s)
+{
+    struct view *v = &s->view;
+    size_t count = 0, place = LINE_NONE;
+    size_t row = v->selected != LINE_NONE && v->selected >= v->top ? v->selected - v->top : 0;
+    free(s->line);
+    s->line = malloc((s->count ? s->count : 1) * sizeof(*s->line));
+    for (size_t i = 0; s->line && i < s->count; i++) {
+        if (!passes(s, &s->session[i]))
+            continue;
+        if (s->session[i].id == s->cursor)
+            place = count;
+        s->line[count++] = i;
+    }
+    int64_t cursor = s->cursor;
+    view_set_count(v, count);
+    if (place != LINE_NONE) {
+        v->selected = place;
+        v->top = place > row ? place - row : 0;
+        view_reveal(v);
+        s->cursor = cursor;
+    } else {
+        const struct session_row *at = at_line(v, v->selected);
+        s->cursor = at ? at->id : 0;
+    }
+    view_search_again(v);
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct sessions_job *j = (struct sessions_job *)job;
+    struct sessions_view *s = j->view;
+    s->read_at = app_ticks();
+    if (e->code) {
+        if (e->code != ERROR_INTERRUPTED)
+            app_fail(s->view.app, e);
+        return;
+    }
+    struct arena before = s->arena;
+    s->arena = j->arena;
+    j->arena = before;
+    s->session = j->session;
+    s->count = j->count;
+    s->known = true;
+    lay_lines(s);
+}
+
+static void release_job(struct job *job)
+{
+    arena_release(&((struct sessions_job *)job)->arena);
+    free(job);
+}
+
+static const struct job_ops job_ops = {.name = "reading the sessions",
+                                       .run = run,
+                                       .done = done,
+                                       .release = release_job,
+                                       .quiet = true};
+
+static void load(struct sessions_view *s)
+{
+    struct sessions_job *j = xcalloc(1, sizeof(*j));
+    j->view = s;
+    j->arena = (struct arena)ARENA_INIT;
+    s->stale = false;
+    worker_submit(&s->view.app->worker, &j->job, &job_ops, s, SLOT_SESSIONS);
+}
+
+/* Not while it is read, and not all the time. */
+static void load_soon(struct sessions_view *s)
+{
+    struct app *x = s->view.app;
+    int64_t wait = x->options->script ? 0 : s->read_at + READ_MS - app_ticks();
+    s->stale = true;
+    if (worker_has(&x->worker, s, SLOT_SESSIONS))
+        return;
+    if (wait > 0)
+        app_wake(x, wait);
+    else
+        load(s);
+}
+
+static void stirred(struct view *v)
+{
+    load_soon(sessions_of(v));
+}
+
+static void selected(struct view *v)
+{
+    const struct session_row *row = at_line(v, v->selected);
+    sessions_of(v)->cursor = row ? row->id : 0;
+}
+
+/* ---- drawing ---- */
+
+static void title(struct view *v, struct strbuf *out)
+{
+    struct sessions_view *s = sessions_of(v);
+    strbuf_addstr(out, "sessions");
+    if (*s->filter)
+        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->screen, GLYPH_CRUMB), s->filter);
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    struct sessions_view *s = sessions_of(v);
+    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    live_add_count(v->app, out);
+    if (!s->known)
+        return;
+    strbuf_addf(out, "%s%s%s", out->len ? " " : "", out->len ? dot : "", out->len ? " " : "");
+    if (*s->filter)
+        strbuf_addf(out, "%zu of ", v->count);
+    strbuf_addf(out, "%zu session%s", s->count, s->count == 1 ? "" : "s");
+}
+
+static void layout(struct view *v, int height, int width)
+{
+    struct sessions_view *s = sessions_of(v);
+    (void)height;
+    s->columns = session_columns_fit(v->app, width);
+    if (s->stale)
+        load_soon(s);
+}
+
+static int header(struct view *v)
+{
+    (void)v;
+    return 1;
+}
+
+static void draw_header(struct view *v, const struct pane *p)
+{
+    session_columns_header(v->app, &sessions_of(v)->columns, p);
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    struct sessions_view *s = sessions_of(v);
+    const char *pattern = v->search.pattern[0] ? v->search.pattern : s->filter;
+    session_columns_row(v->app, &s->columns, row, at_line(v, line), pattern);
+}
+
+/* The session itself, in place of a memory. */
+static void draw_preview(struct view *v, const struct pane *p)
+{
+    struct sessions_view *s = sessions_of(v);
+    struct strbuf listener = STRBUF_INIT;
+    const struct session_row *row = at_line(v, v->selected);
+    live_add_listener(v->app, &listener);
+    paint_rule(p, 0, row ? "this session" : "", listener.buf ? listener.buf : "");
+    strbuf_release(&listener);
+    if (!row)
+        return;
+    sheet_clear(&s->sheet, p->width);
+    session_sheet(v->app, row, &s->sheet);
+    for (int i = 1; i < p->height && (size_t)i <= s->sheet.count; i++) {
+        struct pane line = pane_row(p, i);
+        sheet_draw_line(&s->sheet, &line, (size_t)i - 1, NULL);
+    }
+}
+
+static void text(struct view *v, size_t line, struct strbuf *out)
+{
+    session_text(at_line(v, line), out);
+}
+
+static const char *empty(struct view *v)
+{
+    struct sessions_view *s = sessions_of(v);
+    if (!s->known)
+        return "reading…";
+    return *s->filter ? "nothing matches the filter; Esc clears it"
+                      : "no agent was ever connected; README tells how one is";
+}
+
+static int64_t session_at_cursor(struct view *v)
+{
+    const struct session_row *row = at_line(v, v->selected);
+    return row ? row->id : 0;
+}
+
+static void open_session(struct view *v)
+{
+    const struct session_row *row = at_line(v, v->selected);
+    struct strbuf name = STRBUF_INIT;
+    if (!row)
+        return;
+    session_name(row, &name);
+    app_push(v->app, live_view_of(v->app, row->id, name.buf));
+    strbuf_release(&name);
+}
+
+static void to_events(struct view *v)
+{
+    struct app *x = v->app;
+    if (v->below && v->below->ops->place == IN_LIVE)
+        app_pop(x);
+    else
+        app_open_root(x, ROOT_LIVE);
+}
+
+static bool request(struct view *v, enum request request)
+{
+    switch (request) {
+    case REQUEST_OPEN:
+        open_session(v);
+        return true;
+    case REQUEST_NEXT_SECTION:
+    case REQUEST_PREVIOUS_SECTION:
+        to_events(v);
+        return true;
+    case REQUEST_REFRESH:
+        load(sessions_of(v));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *filter_of(const struct view *v)
+{
+    return ((const struct sessions_view *)v)->filter;
+}
+
+static void set_filter(struct view *v, const char *pattern)
+{
+    struct sessions_view *s = sessions_of(v);
+    snprintf(s->filter, sizeof(s->filter), "%s", pattern);
+    lay_lines(s);
+}
+
+static void release(struct view *v)
+{
+    struct sessions_view *s = sessions_of(v);
+    sheet_release(&s->sheet);
+    arena_release(&s->arena);
+    free(s->line);
+}
+
+static const struct view_ops sessions_ops = {
+    .name = "sessions",
+    .place = IN_SESSIONS,
+    .preview = true,
+    .title = title,
+    .counts = counts,
+    .layout = layout,
+    .header = header,
+    .draw_header = draw_header,
+    .draw_line = draw_line,
+    .draw_preview = draw_preview,
+    .text = text,
+    .empty = empty,
+    .request = request,
+    .selected = selected,
+    .shown = stirred,
+    .stirred = stirred,
+    .filter = filter_of,
+    .set_filter = set_filter,
+    .session = session_at_cursor,
+    .release = release,
+};
+
+struct view *sessions_view_new(struct app *x)
+{
+    struct sessions_view *s = xcalloc(1, sizeof(*s));
+    view_init(&s->view, &sessions_ops, x);
+    s->arena = (struct arena)ARENA_INIT;
+    sheet_init(&s->sheet);
+    load(s);
+    return &s->view;
+}
