@@ -1,0 +1,515 @@
+/* Calls of tools: what is listed, checked and answered; progress, messages, cancellation, sessions. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "../../store/mcp/connection_state.h"
+#include "../../store/session.h"
+#include "../support/dialogue.h"
+#include "../support/store_fixture.h"
+
+#define ROWS(rows) rows, sizeof(rows) / sizeof(*rows)
+#define BOTH_FORMS(inside, json)                                                                   \
+    "'content':[{'type':'text','text':'" inside "'}],'structuredContent':" json
+#define FAILURE_INSIDE(code, message, todo)                                                        \
+    "{\\'type\\':\\'error\\',\\'error\\':{\\'code\\':\\'" code "\\',\\'message\\':\\'" message     \
+    "\\',\\'details\\':{\\'todo\\':\\'" todo "\\'}}}"
+#define FAILURE(code, message, todo)                                                               \
+    BOTH_FORMS(FAILURE_INSIDE(code, message, todo),                                                \
+               "{'type':'error','error':{'code':'" code "','message':'" message                    \
+               "','details':{'todo':'" todo "'}}}")                                                \
+    ",'isError':true"
+#define SAID(text, agent)                                                                          \
+    BOTH_FORMS("{\\'said\\':\\'" text "\\',\\'agent\\':\\'" agent "\\'}",                          \
+               "{'said':'" text "','agent':'" agent "'}")
+#define WAITED   BOTH_FORMS("{\\'waited\\':true}", "{'waited':true}")
+#define WAIT(id) SAY(id, "tools/call", "'name':'wait'")
+
+/* ---- tools/list ---- */
+
+static char *hear_list(struct fake *f, const char *params)
+{
+    char said[512];
+    snprintf(said, sizeof(said), SAY("1", "tools/list", "%s"), params);
+    char *line = dialogue_quoted(said);
+    fake_say(f, line);
+    free(line);
+    return strdup(fake_hear(f));
+}
+
+static struct json_slice tools_of(const char *line)
+{
+    struct json_slice result = json_member(line, strlen(line) - 1, "result");
+    return json_member(result.ptr, result.len, "tools");
+}
+
+static void tools_are_listed_in_one_page_and_always_alike(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"say",   "fail", "wait",  "count",
+                                        "write", "fill", "lines", "picture"};
+    struct fake f;
+    fake_open(&f, fake_service());
+    char *first = hear_list(&f, "'cursor':''"), *second = hear_list(&f, "");
+    char *modern = hear_list(&f, META);
+    assert_string_equal(first, second);
+    struct json_slice tools = tools_of(first), in_modern = tools_of(modern);
+    assert_int_equal(tools.len, in_modern.len);
+    assert_memory_equal(tools.ptr, in_modern.ptr, tools.len);
+    size_t i = 0;
+    for (struct json_each it = json_each(tools); json_next(&it); i++) {
+        char name[64];
+        message_word(message_member(it.value, "name"), name, sizeof(name));
+        assert_string_equal(name, names[i]);
+        assert_int_equal(message_member(it.value, "outputSchema").ptr != NULL, i == 0);
+    }
+    assert_int_equal(i, 8);
+    assert_non_null(strstr(first, "\"annotations\":{\"title\":\"Say\",\"readOnlyHint\":true,"
+                                  "\"destructiveHint\":false,\"idempotentHint\":true,"
+                                  "\"openWorldHint\":false}"));
+    assert_non_null(strstr(first,
+                           "\"annotations\":{\"readOnlyHint\":false,\"destructiveHint\":true,"
+                           "\"idempotentHint\":false,\"openWorldHint\":false}"));
+    free(first);
+    free(second);
+    free(modern);
+    fake_close(&f);
+}
+
+/* Some clients check a failure against the schema as well: what is required is not so beside `error`. */
+static void a_schema_of_answers_admits_failures(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    char *list = hear_list(&f, "");
+    struct json_each it = json_each(tools_of(list));
+    assert_true(json_next(&it));
+    struct json_slice schema = message_member(it.value, "outputSchema");
+    assert_null(message_member(schema, "required").ptr);
+    struct json_slice otherwise = message_member(message_member(schema, "else"), "required");
+    assert_memory_equal(otherwise.ptr, "[\"said\"]", otherwise.len);
+    struct json_slice when = message_member(message_member(schema, "if"), "required");
+    assert_memory_equal(when.ptr, "[\"error\"]", when.len);
+    assert_null(message_member(schema, "additionalProperties").ptr);
+    free(list);
+    fake_close(&f);
+}
+
+/* ---- tools/call ---- */
+
+static void tools_are_called(void **state)
+{
+    (void)state;
+    static const struct dialogue rows[] = {
+        {CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent"))},
+        {CALL("1", "say", "'text':'hi','agent_id':'ash'"), RESULT("1", SAID("hi", "ash"))},
+        {CALL("1", "say", "'text':'hi','agent_id':''"), RESULT("1", SAID("hi", "agent"))},
+        {SAY("'x'", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+         RESULT("'x'", "'resultType':'complete'," SAID("hi", "agent") "," STAMP)},
+        {CALL("1", "write", ""),
+         RESULT("1", BOTH_FORMS("{\\'ref\\':\\'belief:1\\'}", "{'ref':'belief:1'}"))},
+        {SAY("1", "tools/call", "'name':'write'"), /* no arguments are none */
+         RESULT("1", BOTH_FORMS("{\\'ref\\':\\'belief:1\\'}", "{'ref':'belief:1'}"))},
+        {CALL("1", "lines", ""),
+         RESULT("1", BOTH_FORMS("{\\'a\\':[1,2],\\'b\\':\\' x\\\\n \\\\\\'y\\\\\\' \\\\\\\\ \\'}",
+                                "{'a':[1,2],'b':' x\\n \\'y\\' \\\\ '}"))},
+        {CALL("1", "picture", ""),
+         RESULT("1", "'content':[{'type':'image','data':'AA==','mimeType':'image/png'}]")},
+        {SAY("1", "tools/call", META ",'name':'picture'"),
+         RESULT("1", "'resultType':'complete','content':[{'type':'image','data':'AA==','mimeType':"
+                     "'image/png'}]," STAMP)},
+    };
+    dialogues_run(ROWS(rows), NULL);
+}
+
+static void a_malformed_call_is_an_error_of_the_protocol(void **state)
+{
+    (void)state;
+    static const char no_name[] = ERROR("1", "-32602", "params.name must be the name of a tool");
+    static const char no_object[] =
+        ERROR("1", "-32602", "params.arguments must be an object or be left out");
+    static const struct dialogue rows[] = {
+        {SAY("1", "tools/call", ""), no_name},
+        {"{'jsonrpc':'2.0','id':1,'method':'tools/call'}\n", no_name},
+        {SAY("1", "tools/call", "'name':7"), no_name},
+        {SAY("1", "tools/call", "'name':null"), no_name},
+        {SAY("1", "tools/call", "'name':'say\\u0000'"), no_name},
+        {SAY("1", "tools/call", "'name':''"), ERROR("1", "-32602", "no tool \\'\\'")},
+        {SAY("1", "tools/call", "'name':'Say'"), ERROR("1", "-32602", "no tool \\'Say\\'")},
+        {SAY("1", "tools/call", META ",'name':'sa\\u202ey'"),
+         ERROR("1", "-32602", "no tool \\'sa\\u202ey\\'")},
+        {SAY("1", "tools/call", "'name':'say','arguments':null"), no_object},
+        {SAY("1", "tools/call", "'name':'say','arguments':[]"), no_object},
+        {SAY("1", "tools/call", "'name':'say','arguments':'text'"), no_object},
+    };
+    dialogues_run(ROWS(rows), NULL);
+}
+
+/* Wrong values are the tool's to tell: a model reads its results, not the protocol's errors. */
+static void wrong_arguments_are_a_result(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"", "'text':7", "'text':null", "'text':'a','more':1",
+                                        "'Text':'a'"};
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        struct fake f;
+        char said[256];
+        fake_open(&f, fake_service());
+        snprintf(said, sizeof(said), CALL("1", "say", "%s"), wrong[i]);
+        char *line = dialogue_quoted(said);
+        fake_say(&f, line);
+        const char *heard = fake_hear(&f);
+        assert_non_null(strstr(heard, "\"code\":\"INVALID_REQUEST\""));
+        assert_non_null(strstr(heard, ",\"isError\":true}}\n"));
+        assert_int_equal(f.started, 0);
+        free(line);
+        fake_close(&f);
+    }
+}
+
+static void each_failure_has_its_code(void **state)
+{
+    (void)state;
+    static const struct {
+        enum error_code how;
+        const char *code;
+    } rows[] = {
+        {ERROR_NOT_FOUND, "NOT_FOUND"},       {ERROR_USAGE, "INVALID_REQUEST"},
+        {ERROR_INVALID, "INVALID_REQUEST"},   {ERROR_STORE, "INTERNAL_ERROR"},
+        {ERROR_BUSY, "INTERNAL_ERROR"},       {ERROR_MEMORY, "INTERNAL_ERROR"},
+        {ERROR_REFUSED, "PERMISSION_DENIED"}, {ERROR_CONFLICT, "CONFLICT"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct fake f;
+        char said[256], heard[512];
+        fake_open(&f, fake_service());
+        snprintf(said, sizeof(said), CALL("1", "fail", "'how':%d"), (int)rows[i].how);
+        snprintf(heard, sizeof(heard), RESULT("1", FAILURE("%s", "there is none", "Try another.")),
+                 rows[i].code, rows[i].code);
+        dialogue_expect(&f, said, heard);
+        fake_close(&f);
+    }
+}
+
+static void an_answer_that_is_too_long_asks_for_less(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1000000, 4990000, 4999500, 6000000, 12000000};
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+        struct fake f;
+        char said[256];
+        fake_open(&f, fake_service());
+        snprintf(said, sizeof(said), CALL("1", "fill", "'bytes':%d"), sizes[i]);
+        char *line = dialogue_quoted(said);
+        fake_say(&f, line);
+        const char *heard = fake_hear(&f);
+        bool fits = i < 2;
+        assert_int_equal(strlen(heard) > (size_t)sizes[i] * 2, fits);
+        assert_int_equal(strstr(heard, "smaller limit or depth") != NULL, !fits);
+        assert_int_equal(strstr(heard, "\"isError\":true") != NULL, !fits);
+        free(line);
+        fake_close(&f);
+    }
+}
+
+/* ---- in flight ---- */
+
+static void answers_come_as_they_are_ready(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    dialogue_expect(&f, WAIT("1") WAIT("'1'") WAIT("''") SAY("0", "ping", ""), RESULT("0", ""));
+    assert_int_equal(mcp_connection_in_flight(f.c), 3);
+    dialogue_expect(&f, WAIT("1") SAY("'\\u0031'", "ping", ""),
+                    ERROR("1", "-32600", "a request with this id is in flight")
+                        ERROR("'\\u0031'", "-32600", "a request with this id is in flight"));
+    while (fake_finish(&f))
+        ;
+    dialogue_expect(&f, "", RESULT("1", WAITED) RESULT("'1'", WAITED) RESULT("''", WAITED));
+    dialogue_expect(&f, SAY("1", "ping", ""), RESULT("1", "")); /* it is free again */
+    fake_close(&f);
+}
+
+#define CANCEL(id) NOTE("notifications/cancelled", "'requestId':" id ",'reason':'enough'")
+
+static void what_is_cancelled_is_not_answered(void **state)
+{
+    (void)state;
+    for (int at_once = 0; at_once < 2; at_once++) {
+        struct fake f;
+        fake_open(&f, fake_service());
+        f.answers_cancelled = at_once;
+        dialogue_expect(&f, WAIT("1") WAIT("'1'") WAIT("2"), "");
+        dialogue_expect(&f, CANCEL("'1'") CANCEL("'1'") CANCEL("3") CANCEL("'2'"), "");
+        assert_int_equal(f.cancelled, 1);
+        assert_int_equal(mcp_connection_in_flight(f.c), at_once ? 2 : 3);
+        dialogue_expect(&f, WAIT("'1'"), ""); /* its id may be used again */
+        while (fake_finish(&f))
+            ;
+        dialogue_expect(&f, "", RESULT("1", WAITED) RESULT("2", WAITED) RESULT("'1'", WAITED));
+        dialogue_expect(&f, CANCEL("1") SAY("5", "ping", ""), RESULT("5", ""));
+        assert_int_equal(mcp_connection_in_flight(f.c), 0);
+        fake_close(&f);
+    }
+}
+
+static void who_goes_away_is_not_answered(void **state)
+{
+    (void)state;
+    for (int at_once = 0; at_once < 2; at_once++) {
+        struct fake f;
+        fake_open(&f, fake_service());
+        f.answers_cancelled = at_once;
+        dialogue_expect(&f, WAIT("1") WAIT("2") WAIT("3") CANCEL("2"), "");
+        fake_close(&f);
+        assert_int_equal(f.cancelled, 3);
+        assert_int_equal(fake_waiting(&f), 0);
+    }
+}
+
+/* ---- what a call tells ---- */
+
+#define PROGRESS(token, members)                                                                   \
+    NOTE("notifications/progress", "'progressToken':" token "," members)
+#define MESSAGE(level, text)                                                                       \
+    NOTE("notifications/message", "'level':'" level "','logger':'fake','data':'" text "'")
+#define COUNT(id, meta)                                                                            \
+    SAY(id, "tools/call", "'_meta':{" meta "},'name':'count','arguments':{'to':2}")
+#define MODERN_META                                                                                \
+    "'io.modelcontextprotocol/protocolVersion':'2026-07-28',"                                      \
+    "'io.modelcontextprotocol/clientCapabilities':{}"
+#define EMPTY        BOTH_FORMS("{}", "{}")
+#define MODERN_EMPTY "'resultType':'complete'," EMPTY "," STAMP
+
+static void who_asked_is_told_on_the_way(void **state)
+{
+    (void)state;
+#define STEPS(token)                                                                               \
+    PROGRESS(token, "'progress':1,'total':2,'message':'begun'")                                    \
+    PROGRESS(token, "'progress':2,'total':2")
+    static const struct dialogue rows[] = {
+        {COUNT("1", "'progressToken':7"),
+         STEPS("7") MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
+        {COUNT("1", "'progressToken':'7'"),
+         STEPS("'7'") MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
+        {COUNT("1", "'progressToken':''"),
+         STEPS("''") MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
+        {COUNT("1", ""), MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
+        {COUNT("1", "'progressToken':null"), MESSAGE("info", "counted to 2") RESULT("1", EMPTY)},
+        {SAY("2", "logging/setLevel", "'level':'warning'") COUNT("1", ""),
+         RESULT("2", "") RESULT("1", EMPTY)},
+        {SAY("2", "logging/setLevel", "'level':'debug'") COUNT("1", ""),
+         RESULT("2", "") MESSAGE("info", "counted to 2") MESSAGE("debug", "that is all")
+             RESULT("1", EMPTY)},
+        {COUNT("1", MODERN_META), RESULT("1", MODERN_EMPTY)},
+        {SAY("2", "logging/setLevel", "'level':'debug'") COUNT("1", MODERN_META),
+         RESULT("2", "") RESULT("1", MODERN_EMPTY)},
+        {COUNT("1", MODERN_META ",'progressToken':0,'io.modelcontextprotocol/logLevel':'debug'"),
+         STEPS("0") MESSAGE("info", "counted to 2") MESSAGE("debug", "that is all")
+             RESULT("1", MODERN_EMPTY)},
+        {COUNT("1", MODERN_META ",'io.modelcontextprotocol/logLevel':'alert'"),
+         RESULT("1", MODERN_EMPTY)},
+    };
+    dialogues_run(ROWS(rows), NULL);
+}
+
+static void progress_grows_and_the_latest_is_told(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    dialogue_expect(&f, SAY("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'"), "");
+    struct mcp_call *call = f.waiting;
+    mcp_call_progress(call, 0.5, 0, NULL);
+    mcp_call_progress(call, 1.5, 0, "a \"b\"\n");
+    mcp_call_progress(call, 1, 0, "back");
+    assert_int_equal(f.told, 1); /* one is enough to wake the loop */
+    mcp_connection_tell_progress(call);
+    dialogue_expect(&f, "", PROGRESS("1", "'progress':1.5,'message':'a \\'b\\'\\n'"));
+    mcp_connection_tell_progress(call); /* nothing is new */
+    mcp_call_progress(call, 1.5, 0, "again");
+    mcp_connection_tell_progress(call);
+    dialogue_expect(&f, "", "");
+    mcp_call_progress(call, 2, 0, NULL);
+    assert_true(fake_finish(&f));
+    dialogue_expect(&f, "", PROGRESS("1", "'progress':2") RESULT("1", WAITED));
+    fake_close(&f);
+}
+
+static void a_cancelled_call_tells_nothing(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    dialogue_expect(
+        &f, SAY("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'") CANCEL("1"), "");
+    mcp_call_progress(f.waiting, 1, 0, NULL);
+    mcp_call_log(f.waiting, "error", "too late");
+    mcp_connection_tell_progress(f.waiting);
+    assert_true(fake_finish(&f));
+    dialogue_expect(&f, "", "");
+    fake_close(&f);
+}
+
+static void a_chatty_call_is_bounded_and_says_so(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    dialogue_expect(&f, WAIT("1"), "");
+    for (int i = 0; i < 100000; i++)
+        mcp_call_log(f.waiting, "warning", "line %d", i);
+    assert_true(fake_finish(&f));
+    const char *heard = fake_hear(&f);
+    assert_true(strlen(heard) < 300 << 10);
+    assert_non_null(strstr(heard, "messages more were left out"));
+    fake_close(&f);
+}
+
+/* ---- sessions ---- */
+
+struct served {
+    struct fixture fixture;
+    struct call_log *log;
+    struct fake fake;
+};
+
+static void serve(struct served *s)
+{
+    struct error e;
+    fixture_open(&s->fixture);
+    s->log = call_log_open(s->fixture.store, &e);
+    assert_non_null(s->log);
+    fake_open(&s->fake, fake_service());
+    s->fake.host.log = s->log;
+}
+
+/* The one session that was begun, once all is written. */
+static struct session_row only_session(struct served *s)
+{
+    struct session_row *rows;
+    size_t count;
+    struct error e;
+    call_log_close(s->log);
+    assert_int_equal(
+        session_list(s->fixture.reader, &s->fixture.arena, false, 0, &rows, &count, &e), 0);
+    assert_int_equal(count, 1);
+    return rows[0];
+}
+
+static void a_connection_is_a_session(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, SAY("9", "ping", ""), RESULT("9", ""));
+    assert_null(mcp_connection_session(s.fake.c));
+    fake_say(&s.fake,
+             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+             "\"protocolVersion\":\"2025-06-18\",\"clientInfo\":{\"name\":\"test\\u0065r\","
+             "\"version\":\"9\"}}}\n");
+    assert_non_null(mcp_connection_session(s.fake.c));
+    fake_hear(&s.fake);
+    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "tester")));
+    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi','agent_id':'ash'"),
+                    RESULT("1", SAID("hi", "ash")));
+    char *bad = dialogue_quoted(CALL("2", "say", ""));
+    fake_say(&s.fake, bad);
+    fake_hear(&s.fake);
+    free(bad);
+    dialogue_expect(&s.fake, WAIT("3") CANCEL("3") WAIT("4"), "");
+    assert_true(fake_finish(&s.fake));
+    fake_close(&s.fake); /* one call comes back after it is gone, and counts */
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.client, "tester");
+    assert_string_equal(row.client_version, "9");
+    assert_string_equal(row.era, "2025-06-18");
+    assert_string_equal(row.transport, "stdio");
+    assert_int_equal(row.calls, 5);
+    assert_int_equal(row.errors, 1);
+    fixture_close(&s.fixture);
+}
+
+static void a_modern_request_begins_a_session_too(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    char *line = dialogue_quoted(SAY(
+        "0", "server/discover",
+        META_OPEN
+        ",'io.modelcontextprotocol/clientInfo':{'name':'first'}}") "{'jsonrpc':'2.0',"
+                                                                   "'id':1,'method':"
+                                                                   "'server/discover',"
+                                                                   "'params':{" META_OPEN
+                                                                   ",'io.modelcontextprotocol/"
+                                                                   "clientInfo':{'name':'second','"
+                                                                   "version':'2'}}}}\n");
+    fake_say(&s.fake, line);
+    free(line);
+    fake_hear(&s.fake);
+    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "first")));
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.client, "first");
+    assert_string_equal(row.era, "2026-07-28");
+    assert_int_equal(row.calls, 1);
+    fixture_close(&s.fixture);
+}
+
+static void a_name_that_is_too_long_or_broken_is_a_label_all_the_same(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"7", "null", "\"\"", "\"\\ud800\"", "\"\\u0000x\""};
+    for (size_t i = 0; i <= sizeof(names) / sizeof(*names); i++) {
+        struct fake f;
+        struct strbuf line = STRBUF_INIT;
+        fake_open(&f, fake_service());
+        strbuf_addstr(&line, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                             "\"protocolVersion\":\"2025-06-18\",\"clientInfo\":{\"name\":");
+        if (i < sizeof(names) / sizeof(*names)) {
+            strbuf_addstr(&line, names[i]);
+        } else {
+            strbuf_addch(&line, '"');
+            for (int j = 0; j < 10000; j++)
+                strbuf_addstr(&line, "\\u00fc\xe2\x82\xac");
+            strbuf_addch(&line, '"');
+        }
+        strbuf_addstr(&line, "}}}\n");
+        fake_say(&f, line.buf);
+        fake_hear(&f);
+        if (i < sizeof(names) / sizeof(*names))
+            assert_null(f.c->client);
+        else
+            assert_true(strlen(f.c->client) > 190 && strlen(f.c->client) <= 200);
+        strbuf_release(&line);
+        fake_close(&f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tools_are_listed_in_one_page_and_always_alike),
+        cmocka_unit_test(a_schema_of_answers_admits_failures),
+        cmocka_unit_test(tools_are_called),
+        cmocka_unit_test(a_malformed_call_is_an_error_of_the_protocol),
+        cmocka_unit_test(wrong_arguments_are_a_result),
+        cmocka_unit_test(each_failure_has_its_code),
+        cmocka_unit_test(an_answer_that_is_too_long_asks_for_less),
+        cmocka_unit_test(answers_come_as_they_are_ready),
+        cmocka_unit_test(what_is_cancelled_is_not_answered),
+        cmocka_unit_test(who_goes_away_is_not_answered),
+        cmocka_unit_test(who_asked_is_told_on_the_way),
+        cmocka_unit_test(progress_grows_and_the_latest_is_told),
+        cmocka_unit_test(a_cancelled_call_tells_nothing),
+        cmocka_unit_test(a_chatty_call_is_bounded_and_says_so),
+        cmocka_unit_test(a_connection_is_a_session),
+        cmocka_unit_test(a_modern_request_begins_a_session_too),
+        cmocka_unit_test(a_name_that_is_too_long_or_broken_is_a_label_all_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,50 @@
+#include "dialogue.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *dialogue_quoted(const char *text)
+{
+    char *copy = strdup(text);
+    assert_non_null(copy);
+    for (char *at = copy; (at = strchr(at, '\'')); at++)
+        *at = '"';
+    return copy;
+}
+
+void dialogue_expect(struct fake *f, const char *said, const char *heard)
+{
+    char *line = dialogue_quoted(said), *wanted = dialogue_quoted(heard);
+    fake_say(f, line);
+    const char *got = fake_hear(f);
+    if (strcmp(got, wanted) != 0)
+        fail_msg("said    %sheard   %swanted  %s", line, got, wanted);
+    free(line);
+    free(wanted);
+}
+
+static void run_one(const struct dialogue *row, const char *begun, bool bytewise)
+{
+    struct fake f;
+    fake_open(&f, fake_service());
+    if (begun) {
+        char *first = dialogue_quoted(begun);
+        fake_say(&f, first);
+        fake_hear(&f);
+        free(first);
+    }
+    f.bytewise = bytewise;
+    dialogue_expect(&f, row->said, row->heard);
+    fake_close(&f);
+}
+
+void dialogues_run(const struct dialogue *rows, size_t count, const char *begun)
+{
+    for (size_t i = 0; i < count; i++) {
+        run_one(&rows[i], begun, false);
+        run_one(&rows[i], begun, true);
+    }
+}
