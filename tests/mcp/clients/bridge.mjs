@@ -1,0 +1,11 @@
+// A stdio server that is a store's socket: what `socat STDIO UNIX-CONNECT:PATH` does.
+import net from 'node:net';
+
+const socket = net.connect(process.argv[2]);
+process.stdin.pipe(socket);
+socket.pipe(process.stdout);
+socket.on('close', () => process.exit(0));
+socket.on('error', (error) => {
+    console.error(error.message);
+    process.exit(1);
+});

@@ -1,0 +1,256 @@
+// What any client of ours may do, asked through an official one. The arguments: a name for the lines, the
+// mode, and the command that is the server.
+//
+// `kit` is what differs between the clients: Client, transport(command), call(client, params, options),
+// onNotification(client, method, handler).
+import { assert, conforms, finish, rejected, test, until } from './harness.mjs';
+import { BELIEF, calls } from './calls.mjs';
+
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+const [, , , mode, ...server] = process.argv;
+
+function text(result) {
+    assert.equal(result.content.length, 1);
+    assert.equal(result.content[0].type, 'text');
+    return JSON.parse(result.content[0].text);
+}
+
+function isFailure(result, code) {
+    assert.equal(result.isError, true, 'is no error: ' + JSON.stringify(result).slice(0, 300));
+    const said = text(result);
+    assert.equal(said.type, 'error');
+    assert.equal(typeof said.error.message, 'string');
+    assert.equal(typeof said.error.details, 'object');
+    if (result.structuredContent !== undefined) assert.deepEqual(result.structuredContent, said);
+    assert.equal(said.error.code, code, said.error.message);
+}
+
+export async function everything(kit) {
+    const errors = [];
+    const connect = async (name = 'official') => {
+        const client = kit.client(name, mode);
+        client.onerror = (error) => errors.push(error);
+        await client.connect(kit.transport(server));
+        return client;
+    };
+    let client = await connect();
+    const modern = kit.era(client) === 'modern';
+    const call = (params, options) => kit.call(client, params, options);
+    let tools = [];
+
+    await test('introduces itself', async () => {
+        assert.equal(client.getServerVersion().name, 'stemma');
+        assert.match(client.getServerVersion().version, /^\d+\.\d+\.\d+/);
+        assert.equal(typeof client.getInstructions(), 'string');
+        const can = client.getServerCapabilities();
+        for (const what of ['tools', 'resources', 'prompts', 'completions'])
+            assert.equal(typeof can[what], 'object', what);
+    });
+
+    await test('lists tools that hosts accept', async () => {
+        tools = (await client.listTools()).tools;
+        for (const tool of tools) {
+            assert.match(tool.name, /^[A-Za-z0-9_-]{1,60}$/);
+            assert.ok(tool.title && tool.description.length > 40 && tool.description.length <= 2048, tool.name);
+            for (const schema of [tool.inputSchema, tool.outputSchema]) {
+                assert.equal(schema.type, 'object');
+                conforms({ $ref: 'https://json-schema.org/draft/2020-12/schema' }, schema);
+            }
+            assert.equal(tool.inputSchema.additionalProperties, false);
+            for (const never of ['oneOf', 'anyOf', 'allOf']) assert.equal(tool.inputSchema[never], undefined);
+            for (const hint of HINTS) assert.equal(typeof tool.annotations[hint], 'boolean', tool.name + ' ' + hint);
+            assert.equal(tool.annotations.openWorldHint, false);
+        }
+        assert.deepEqual((await client.listTools()).tools.map((t) => t.name), tools.map((t) => t.name));
+        const missing = tools.map((t) => t.name).filter((name) => !calls[name]);
+        assert.deepEqual(missing, [], 'tools that are never called here');
+        assert.deepEqual(Object.keys(calls).filter((name) => !tools.some((t) => t.name === name)), [], 'are not offered');
+    });
+
+    for (const [name, { good, bad }] of Object.entries(calls)) {
+        await test(`${name} answers as it says`, async () => {
+            const { outputSchema, inputSchema } = tools.find((t) => t.name === name);
+            for (const [args, check] of good) {
+                if (args) conforms(inputSchema, args);
+                const result = await call({ name, arguments: args });
+                assert.ok(!result.isError, JSON.stringify(result));
+                conforms(outputSchema, result.structuredContent);
+                assert.deepEqual(text(result), result.structuredContent);
+                check(result.structuredContent, assert);
+            }
+        });
+        await test(`${name} says what is wrong with its arguments`, async () => {
+            const { properties, required = [] } = tools.find((t) => t.name === name).inputSchema;
+            const whole = good.find(([args]) => args)[0];
+            for (const [args, code] of bad) isFailure(await call({ name, arguments: args }), code);
+            isFailure(await call({ name, arguments: { ...whole, nonsense: 1 } }), 'INVALID_REQUEST');
+            for (const missing of required) {
+                const { [missing]: _, ...rest } = whole;
+                isFailure(await call({ name, arguments: rest }), 'INVALID_REQUEST');
+            }
+            for (const [key, schema] of Object.entries(properties)) {
+                const wrong = schema.type === 'object' ? 'text' : { an: 'object' };
+                isFailure(await call({ name, arguments: { ...whole, [key]: wrong } }), 'INVALID_REQUEST');
+            }
+        });
+    }
+
+    await test('what was written is read back', async () => {
+        const odd = 'x\u0001\u202e🐤 "\\ \u2028';
+        const { ref } = (await call({ name: 'memory_raw', arguments: { blob: odd, agent_id: 'tester' } })).structuredContent;
+        const back = (await call({ name: 'memory_get', arguments: { ref } })).structuredContent;
+        assert.equal(back.text, odd);
+        assert.equal(back.agent_id, 'tester');
+        const belief = (await call({ name: 'memory_belief', arguments: { statement: 'rests', derived_from: [ref] } })).structuredContent.ref;
+        const lineage = (await call({ name: 'memory_lineage', arguments: { ref: belief, direction: 'ancestors' } })).structuredContent;
+        assert.deepEqual(lineage.nodes.map((n) => n.ref).sort(), [belief, ref].sort());
+    });
+
+    await test('pages through a list without repeating or skipping', async () => {
+        const seen = [];
+        let cursor;
+        do {
+            const page = (await call({ name: 'memory_list', arguments: { kind: 'belief', limit: 4, ...(cursor && { cursor }) } })).structuredContent;
+            seen.push(...page.memories.map((m) => m.ref));
+            cursor = page.next;
+            assert.equal(page.total >= seen.length, true);
+        } while (cursor);
+        assert.equal(new Set(seen).size, seen.length);
+        assert.ok(seen.length > 16);
+    });
+
+    await test('refuses what it does not know', async () => {
+        assert.equal((await rejected(call({ name: 'memory_remember', arguments: {} }))).code, -32602);
+        assert.equal((await rejected(client.listTools({ cursor: 'never given' }))).code, -32602);
+        assert.equal((await rejected(client.getPrompt({ name: 'no such prompt' }))).code, -32602);
+        assert.equal((await rejected(client.readResource({ uri: 'stemma://belief/nowhere' }))).code, modern ? -32602 : -32002);
+    });
+
+    await test('lists and reads resources', async () => {
+        const { resources } = await client.listResources();
+        assert.ok(resources.length > 0);
+        for (const { uri } of resources.slice(0, 20)) {
+            const { contents } = await client.readResource({ uri });
+            assert.ok(contents.length > 0 && contents.every((c) => typeof c.uri === 'string' && typeof c.text === 'string'));
+            for (const c of contents) if (c.mimeType === 'application/json') JSON.parse(c.text);
+        }
+        const { resourceTemplates } = await client.listResourceTemplates();
+        assert.ok(resourceTemplates.length > 0);
+        assert.ok(resourceTemplates.every((t) => t.uriTemplate.startsWith('stemma://') && t.name));
+        const { contents } = await client.readResource({ uri: 'stemma://' + BELIEF.replace(':', '/') });
+        assert.ok(contents.some((c) => c.text.includes('Never skip staging')));
+    });
+
+    await test('lists and gives prompts', async () => {
+        const { prompts } = await client.listPrompts();
+        for (const prompt of prompts) {
+            const given = Object.fromEntries((prompt.arguments ?? []).map((a) => [a.name, BELIEF]));
+            const { messages } = await client.getPrompt({ name: prompt.name, arguments: given });
+            assert.ok(messages.length > 0 && messages.every((m) => m.content.type === 'text' && m.content.text));
+            if ((prompt.arguments ?? []).some((a) => a.required))
+                assert.equal((await rejected(client.getPrompt({ name: prompt.name, arguments: {} }))).code, -32602);
+        }
+    });
+
+    await test('completes', async () => {
+        const { resourceTemplates } = await client.listResourceTemplates();
+        let any = 0;
+        for (const { uriTemplate } of resourceTemplates)
+            for (const [, name] of uriTemplate.matchAll(/\{[+#./;?&]?([A-Za-z_]+)/g)) {
+                const { completion } = await client.complete({ ref: { type: 'ref/resource', uri: uriTemplate }, argument: { name, value: '' } });
+                assert.ok(completion.values.length <= 100 && completion.values.every((v) => typeof v === 'string'));
+                any += completion.values.length;
+            }
+        assert.ok(any > 0, 'nothing was completed');
+        for (const prompt of (await client.listPrompts()).prompts)
+            for (const { name } of prompt.arguments ?? [])
+                await client.complete({ ref: { type: 'ref/prompt', name: prompt.name }, argument: { name, value: 'be' } });
+        assert.equal((await rejected(client.complete({ ref: { type: 'ref/prompt', name: 'none' }, argument: { name: 'a', value: '' } }))).code, -32602);
+    });
+
+    await test('tells who asked of a change', async () => {
+        const { ref } = (await call({ name: 'memory_raw', arguments: { blob: 'watched', agent_id: 'tester' } })).structuredContent;
+        const uri = 'stemma://' + ref.replace(':', '/');
+        const other = await connect('watcher');
+        const seen = [];
+        kit.onNotification(other, 'notifications/resources/updated', (n) => seen.push(n.params.uri));
+        let stream;
+        if (modern) stream = await other.listen({ resourceSubscriptions: [uri] });
+        else await other.subscribeResource({ uri });
+        // Something rests on it now: it changed for whoever looks at it. Otherwise nothing here changes it.
+        await call({ name: 'log_source_attribution', arguments: { agent_id: 'tester', source_type: 'web', retrieval_timestamp: 1678886400000, supports: [ref] } });
+        await until('resources/updated of what was subscribed to', () => seen.includes(uri));
+        assert.deepEqual([...new Set(seen)], [uri]);
+        if (modern) await stream.close();
+        else await other.unsubscribeResource({ uri });
+        await other.close();
+    });
+
+    await test('tells progress to who asks, and ends what is cancelled', async () => {
+        const told = [];
+        await call({ name: 'memory_orphans', arguments: {} }, { onprogress: (p) => told.push(p.progress) });
+        for (let i = 1; i < told.length; i++) assert.ok(told[i] > told[i - 1], 'progress goes back: ' + told);
+        const stop = new AbortController();
+        const pending = call({ name: 'memory_orphans', arguments: {} }, { signal: stop.signal });
+        stop.abort('changed my mind');
+        await rejected(pending);
+        assert.ok((await call({ name: 'memory_list', arguments: { limit: 1 } })).structuredContent.memories.length === 1);
+    });
+
+    await test('what belongs to one era alone', async () => {
+        if (modern) {
+            const found = await client.discover();
+            assert.ok(found.supportedVersions.includes('2026-07-28'));
+            return;
+        }
+        await client.ping();
+        await client.setLoggingLevel('warning');
+        await client.setLoggingLevel('debug');
+    });
+
+    await test('answers many at once, each its own', async () => {
+        const answers = await Promise.all(
+            Array.from({ length: 200 }, (_, i) =>
+                i % 2
+                    ? call({ name: 'memory_raw', arguments: { blob: `many ${i}`, agent_id: 'tester' } })
+                    : call({ name: 'memory_get', arguments: { ref: BELIEF } }),
+            ),
+        );
+        const refs = answers.filter((_, i) => i % 2).map((a) => a.structuredContent.ref);
+        assert.equal(new Set(refs).size, 100);
+        for (let i = 0; i < refs.length; i += 9)
+            assert.equal((await call({ name: 'memory_get', arguments: { ref: refs[i] } })).structuredContent.text, `many ${2 * i + 1}`);
+    });
+
+    await test('two on one store see what the other wrote', async () => {
+        const other = await connect('other');
+        const both = await Promise.all(
+            Array.from({ length: 40 }, (_, i) => kit.call(i % 2 ? other : client, { name: 'memory_note', arguments: { content: `both ${i}`, agent_id: 'tester' } })),
+        );
+        for (let i = 0; i < both.length; i += 7) {
+            const { ref } = both[i].structuredContent;
+            const back = await kit.call(i % 2 ? client : other, { name: 'memory_get', arguments: { ref } });
+            assert.equal(back.structuredContent.text, `both ${i}`);
+        }
+        await other.close();
+    });
+
+    await test('a text of a megabyte', async () => {
+        const blob = 'デプロイ '.repeat(70000);
+        const { ref } = (await call({ name: 'memory_raw', arguments: { blob, agent_id: 'tester' } })).structuredContent;
+        assert.equal((await call({ name: 'memory_get', arguments: { ref } })).structuredContent.text, blob);
+    });
+
+    await test('ends in good order, and begins again', async () => {
+        await client.close();
+        client = await connect();
+        assert.ok((await client.listTools()).tools.length === tools.length);
+        await client.close();
+    });
+
+    await test('nothing that came was odd', async () => {
+        const odd = errors.map((e) => String(e?.message ?? e)).filter((m) => !/unknown message ID/i.test(m));
+        assert.deepEqual(odd, []);
+    });
+    finish();
+}

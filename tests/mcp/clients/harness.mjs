@@ -1,0 +1,57 @@
+// Tests one after the other, told as `tests/run` counts them.
+import assert from 'node:assert/strict';
+import Ajv2020 from 'ajv/dist/2020.js';
+
+export { assert };
+
+let failed = 0;
+const prefix = process.argv[2] ?? '';
+const LIMIT_MS = 60000;
+
+export async function test(name, body) {
+    let timer;
+    const late = new Promise((_, no) => {
+        timer = setTimeout(() => no(new Error(`took over ${LIMIT_MS / 1000} s`)), LIMIT_MS);
+    });
+    try {
+        await Promise.race([body(), late]);
+        console.log(`[       OK ] ${prefix}: ${name}`);
+    } catch (error) {
+        failed++;
+        console.log(`[  FAILED  ] ${prefix}: ${name}`);
+        console.log(String(error?.stack ?? error).replace(/^/gm, '    '));
+    } finally {
+        clearTimeout(timer);
+    }
+}
+
+export function finish() {
+    process.exit(failed ? 1 : 0);
+}
+
+// The condition within the limit, looked at again and again: nothing here waits for a fixed time.
+export async function until(what, condition) {
+    const end = Date.now() + LIMIT_MS / 2;
+    while (!(await condition())) {
+        if (Date.now() > end) throw new Error(`never came: ${what}`);
+        await new Promise((done) => setTimeout(done, 10));
+    }
+}
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
+
+// What JSON Schema 2020-12 says of the value, strictly: an unknown keyword in a schema throws as well.
+export function conforms(schema, value) {
+    const check = ajv.compile(schema);
+    assert.ok(check(value), ajv.errorsText(check.errors) + ' in ' + JSON.stringify(value).slice(0, 600));
+}
+
+// The error of a rejected promise, which must be rejected.
+export async function rejected(promise) {
+    try {
+        await promise;
+    } catch (error) {
+        return error;
+    }
+    throw new Error('was answered, and should not have been');
+}

@@ -1,0 +1,13 @@
+// The TypeScript SDK of the first line: the handshake's era alone.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { everything } from './everything.mjs';
+
+await everything({
+    client: (name) => new Client({ name, version: '1.0.0' }),
+    transport: ([command, ...args]) => new StdioClientTransport({ command, args, stderr: 'inherit' }),
+    era: () => 'legacy',
+    call: (client, params, options) => client.callTool(params, undefined, options),
+    onNotification: (client, _, handler) => client.setNotificationHandler(ResourceUpdatedNotificationSchema, handler),
+});

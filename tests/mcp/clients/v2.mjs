@@ -1,0 +1,19 @@
+// The TypeScript SDK of the second line, in each of its modes: legacy, auto, modern.
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { assert } from './harness.mjs';
+import { everything } from './everything.mjs';
+
+const MODES = { legacy: 'legacy', auto: 'auto', modern: { pin: '2026-07-28' } };
+
+await everything({
+    client: (name, mode) => new Client({ name, version: '2.0.0' }, { versionNegotiation: { mode: MODES[mode] } }),
+    transport: ([command, ...args]) => new StdioClientTransport({ command, args, stderr: 'inherit' }),
+    era: (client) => {
+        const era = client.getProtocolEra();
+        assert.equal(era, process.argv[3] === 'legacy' ? 'legacy' : 'modern');
+        return era;
+    },
+    call: (client, params, options) => client.callTool(params, options),
+    onNotification: (client, method, handler) => client.setNotificationHandler(method, handler),
+});
