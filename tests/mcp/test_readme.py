@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""What the README tells people to put into their clients' configuration works as it stands there, but for the paths."""
+import json, os, re, shlex, subprocess, sys, tempfile, tomllib, traceback
+
+STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
+README = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../README.md")
+SCRATCH = tempfile.mkdtemp(prefix="readme-", dir=os.environ.get("STEMMA_TEST_DIR"))
+HELLO = {"jsonrpc": "2.0", "id": 0, "method": "initialize",
+         "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "readme", "version": "1"}}}
+failed = False
+
+
+def test(name, body):
+    global failed
+    try:
+        body()
+        print(f"[       OK ] {name}", flush=True)
+    except Exception:
+        failed = True
+        print(f"[  FAILED  ] {name}\n{traceback.format_exc()}", flush=True)
+
+
+def blocks(language):
+    """The text of each fenced block of that language."""
+    text, inside = [], None
+    for line in open(README):
+        if not line.startswith("```"):
+            text.append(line)
+        elif inside is None:
+            inside, text = line[3:].strip(), []
+        else:
+            if inside == language:
+                yield "".join(text)
+            inside = None
+
+
+def configurations():
+    """Every server that a block names: its keys, as the client reads them."""
+    for text in blocks("json"):
+        said = json.loads(text)
+        assert len(said) == 1 and set(said) <= {"mcpServers", "servers"}, said
+        yield from next(iter(said.values())).values()
+    for text in blocks("toml"):
+        yield from tomllib.loads(text)["mcp_servers"].values()
+    for text in blocks(""):
+        for line in re.findall(r"^claude mcp add .*$", text, re.M):
+            command, *args = shlex.split(line.split(" -- ", 1)[1])
+            yield {"command": command, "args": args}
+
+
+def starts(server, store):
+    """It answers a client that gives it next to no environment, from the root, and ends when that goes."""
+    assert server["command"] == "/usr/local/bin/stemma" and server.get("type", "stdio") == "stdio", server
+    args = list(server["args"])
+    at = args.index("--store") + 1
+    assert os.path.isabs(args[at]) and args[0] == "mcp" and "--agent" in args, args
+    args[at] = store
+    p = subprocess.run([STEMMA, *args], input=json.dumps(HELLO).encode() + b"\n", cwd="/", timeout=120,
+                       env={"HOME": SCRATCH, "PATH": os.environ["PATH"]}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert p.returncode == 0, (p.returncode, p.stderr)
+    answer = json.loads(p.stdout)
+    assert answer["id"] == 0 and answer["result"]["serverInfo"]["name"] == "stemma", answer
+
+
+def every_configuration():
+    found = list(configurations())
+    assert len(found) == 5, found
+    for i, server in enumerate(found):
+        starts(server, os.path.join(SCRATCH, f"{i}.db"))
+
+
+def every_command():
+    """The commands and options of its shell blocks are those of the program."""
+    lines = [line for text in blocks("") for line in text.splitlines()]
+    named = [re.split(r"\s{2,}|#", line)[0] for line in lines if re.match(r"(\./)?stemma [a-z]", line)]
+    assert len(named) >= 8, named
+    for line in named:
+        words = shlex.split(line)[1:]
+        p = subprocess.run([STEMMA, words[0], "--help"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert p.returncode == 0, (line, p.stderr)
+        for option in (w for w in words if w.startswith("-")):
+            assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", p.stdout.decode()), (line, option)
+
+
+test("README: every configuration starts a server that answers", every_configuration)
+test("README: every command and option that it names is there", every_command)
+sys.exit(1 if failed else 0)
