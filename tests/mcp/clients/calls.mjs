@@ -4,6 +4,8 @@ export const BELIEF = 'belief:8a2770de-67d0-450f-a29b-b158f6e6f3da';
 const EPISODE = 'episode:65f767ba';
 const ME = { agent_id: 'tester' };
 const NOWHERE = 'raw:00000000-0000-4000-8000-000000000000';
+// Named by what rests on it, and never written.
+const NAMED = 'raw:11111111-0000-4000-8000-000000000000';
 const REF = /^[a-z]+:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const added = (kind) => (a, assert) => {
@@ -45,7 +47,7 @@ export const calls = {
         good: [
             [{ statement: 's', ...ME }, added('belief')],
             [{ statement: 's', type: 'fact', confidence: 0.25, derived_from: [EPISODE, BELIEF], derivation: 'all', relates_to: [EPISODE], source: 'Claire told me', source_entity: 'claire', ...ME }, added('belief')],
-            [{ statement: 's', derived_from: [NOWHERE], ...ME }, (a, assert) => assert.deepEqual(a.unresolved, [NOWHERE])],
+            [{ statement: 's', derived_from: [NAMED], ...ME }, (a, assert) => assert.deepEqual(a.unresolved, [NAMED])],
             [{ statement: 's', derived_from: ['context:a conversation: over coffee'], ...ME }, added('belief')],
         ],
         bad: [
@@ -108,10 +110,12 @@ export const calls = {
             // The document's own example.
             [{ agent_id: 'my-ai-agent-001', source_type: 'tavily_search', source_uri: 'latest advancements in large language models', retrieval_timestamp: 1678886400000, content_summary: 'Summary of search results on LLM advancements from various research papers and articles.' }, (a, assert) => assert.match(a.attribution_id, /^[0-9a-f-]{36}$/)],
             [{ agent_id: 'tester', source_type: 'web', source_uri: null, retrieval_timestamp: 0, content_summary: null, full_content_hash: null }, () => {}],
-            [{ agent_id: 'tester', source_type: 'web', retrieval_timestamp: 1678886400000, full_content_hash: 'a'.repeat(64), full_content_json: null, supports: [BELIEF] }, () => {}],
+            [{ agent_id: 'tester', source_type: 'web', retrieval_timestamp: 1678886400000, full_content_hash: 'a'.repeat(64), full_content_json: null, supports: [EPISODE] }, () => {}],
         ],
         bad: [
             [{ agent_id: 'tester', source_type: 'web', retrieval_timestamp: 1.5 }, 'INVALID_REQUEST'],
+            // A person protected it.
+            [{ agent_id: 'tester', source_type: 'web', retrieval_timestamp: 1, supports: [BELIEF] }, 'PERMISSION_DENIED'],
             [{ agent_id: '', source_type: 'web', retrieval_timestamp: 1 }, 'INVALID_REQUEST'],
             [{ agent_id: 'tester', source_type: 'web', retrieval_timestamp: 1, full_content_hash: 'abc' }, 'INVALID_REQUEST'],
         ],
