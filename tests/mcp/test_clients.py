@@ -11,6 +11,7 @@ import packages
 STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
 STORY = os.path.join(HERE, "../../tui/demo.jsonl")
 BELIEF = "belief:8a2770de"
+GIVEN = {"ref": BELIEF, "agent": "ash", "what": "that the inspector was here"}  # to prompts
 SCRATCH = tempfile.mkdtemp(prefix="clients-", dir=os.environ.get("STEMMA_TEST_DIR"))
 INSPECTOR = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 failed = False
@@ -87,7 +88,7 @@ class Inspector:
     def ask(self, method, *options):
         code, out, err = self.run(method, *options)
         assert code == 0, (code, out[-2000:], err[-2000:])
-        return json.loads(out)
+        return json.loads(out)["result"]
 
     def call(self, tool, **arguments):
         return self.ask("tools/call", "--tool-name", tool, "--tool-args-json", json.dumps(arguments))
@@ -95,9 +96,8 @@ class Inspector:
     def tools(self):
         code, out, err = self.run("tools/list", "--strict")
         assert code == 0, (code, err)
-        tools = json.loads(out)["tools"]
+        tools = json.loads(out)["result"]["tools"]
         assert {"memory_raw", "memory_get", "log_source_attribution"} <= {t["name"] for t in tools}
-        return tools
 
     def calls(self):
         added = self.call("memory_belief", statement="the inspector was here", derived_from=[BELIEF], agent_id="inspector")
@@ -107,10 +107,10 @@ class Inspector:
         assert any(m["ref"] == ref for m in found), found
 
     def failures(self):
-        """A tool's own failure comes back as one, whatever the exit status says of it."""
         code, out, err = self.run("tools/call", "--tool-name", "memory_get", "--tool-args-json",
                                   '{"ref":"raw:00000000-0000-4000-8000-000000000000"}')
-        assert "NOT_FOUND" in out + err, (code, out, err)
+        said = json.loads(out)["result"]
+        assert code == 5 and said["isError"] and said["structuredContent"]["error"]["code"] == "NOT_FOUND", (code, out, err)
         code, out, err = self.run("tools/call", "--tool-name", "no_such_tool")
         assert code != 0, out
 
@@ -121,22 +121,14 @@ class Inspector:
 
     def prompts(self):
         for prompt in self.ask("prompts/list")["prompts"]:
-            given = [f"{a['name']}={BELIEF}" for a in prompt.get("arguments", [])]
+            given = [f"{a['name']}={GIVEN[a['name']]}" for a in prompt.get("arguments", [])]
             options = ["--prompt-args", *given] if given else []
             assert self.ask("prompts/get", "--prompt-name", prompt["name"], *options)["messages"]
 
     def load(self):
         out = self.ask("tools/call", "--tool-name", "memory_get", "--tool-args-json", json.dumps({"ref": BELIEF}),
                        "--load", "--load-concurrency", "16", "--load-requests", "500")
-        assert sum_of(out, "error") == 0, out
-        return out
-
-
-def sum_of(report, what):
-    """What a report of --load counts under names that hold `what`, wherever it stands in it."""
-    if isinstance(report, dict):
-        return sum(v if what in k.lower() and isinstance(v, (int, float)) else sum_of(v, what) for k, v in report.items())
-    return 0
+        assert (out["requests"], out["ok"], out["errors"], out["toolErrors"]) == (500, 500, 0, 0), out
 
 
 def drive_inspector(node, directory):

@@ -6,6 +6,8 @@
 import { assert, conforms, finish, rejected, test, until } from './harness.mjs';
 import { BELIEF, calls } from './calls.mjs';
 
+const GIVEN = { ref: BELIEF, agent: 'ash', what: 'that a client was here' }; // to prompts
+
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 const [, , , mode, ...server] = process.argv;
 
@@ -124,7 +126,7 @@ export async function everything(kit) {
         assert.equal((await rejected(call({ name: 'memory_remember', arguments: {} }))).code, -32602);
         assert.equal((await rejected(client.listTools({ cursor: 'never given' }))).code, -32602);
         assert.equal((await rejected(client.getPrompt({ name: 'no such prompt' }))).code, -32602);
-        assert.equal((await rejected(client.readResource({ uri: 'stemma://belief/nowhere' }))).code, modern ? -32602 : -32002);
+        assert.equal((await rejected(client.readResource({ uri: 'stemma://belief/nowhere' }))).code, kit.notFound(modern));
     });
 
     await test('lists and reads resources', async () => {
@@ -145,7 +147,7 @@ export async function everything(kit) {
     await test('lists and gives prompts', async () => {
         const { prompts } = await client.listPrompts();
         for (const prompt of prompts) {
-            const given = Object.fromEntries((prompt.arguments ?? []).map((a) => [a.name, BELIEF]));
+            const given = Object.fromEntries((prompt.arguments ?? []).map((a) => [a.name, GIVEN[a.name]]));
             const { messages } = await client.getPrompt({ name: prompt.name, arguments: given });
             assert.ok(messages.length > 0 && messages.every((m) => m.content.type === 'text' && m.content.text));
             if ((prompt.arguments ?? []).some((a) => a.required))

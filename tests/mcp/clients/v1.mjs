@@ -8,6 +8,7 @@ await everything({
     client: (name) => new Client({ name, version: '1.0.0' }),
     transport: ([command, ...args]) => new StdioClientTransport({ command, args, stderr: 'inherit' }),
     era: () => 'legacy',
+    notFound: () => -32002,
     call: (client, params, options) => client.callTool(params, undefined, options),
     onNotification: (client, _, handler) => client.setNotificationHandler(ResourceUpdatedNotificationSchema, handler),
 });

@@ -14,6 +14,7 @@ await everything({
         assert.equal(era, process.argv[3] === 'legacy' ? 'legacy' : 'modern');
         return era;
     },
+    notFound: () => -32602, // whichever the era has on the wire
     call: (client, params, options) => client.callTool(params, options),
     onNotification: (client, method, handler) => client.setNotificationHandler(method, handler),
 });
