@@ -1,0 +1,188 @@
+#include "tool_call.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "../../store/journal.h"
+#include "schema.h"
+
+const struct mcp_tool *tool_named(const char *name)
+{
+    const struct mcp_service *s = stemma_service();
+    for (size_t i = 0; i < s->tool_count; i++)
+        if (strcmp(s->tools[i]->name, name) == 0)
+            return s->tools[i];
+    fail_msg("there is no tool %s", name);
+    return NULL;
+}
+
+static struct mcp_call new_call(const char *arguments)
+{
+    struct mcp_call call = {.service = stemma_service(), .era = ERA_MODERN, .result = STRBUF_INIT};
+    call.arena = (struct arena)ARENA_INIT;
+    call.actor =
+        (struct actor){.class = ACTOR_AGENT, .name = "client", .agent = "client", .origin = "mcp"};
+    if (arguments)
+        call.arguments = json_trim(arguments, strlen(arguments));
+    return call;
+}
+
+static int run_write(struct txn *t, void *arg, struct error *e)
+{
+    struct mcp_call *call = arg;
+    return call->tool->write(call, t, e);
+}
+
+static int carry_out(struct fixture *f, struct mcp_call *call, struct error *e)
+{
+    if (call->tool->work == WORK_WRITE)
+        return store_run(f->store, run_write, call, e);
+    return call->tool->read(call, f->reader, e);
+}
+
+static void check_answer(const struct mcp_tool *tool, const struct strbuf *answer)
+{
+    struct error e;
+    char why[600];
+    struct strbuf schema = STRBUF_INIT;
+    assert_false(answer->failed);
+    if (json_check(answer->buf, answer->len, JSON_DEPTH_LIMIT, &e))
+        fail_msg("%s: %s\n%s", tool->name, e.what, answer->buf);
+    field_schema(&schema, tool->answer, false);
+    if (!schema_fits(json_trim(schema.buf, schema.len), json_trim(answer->buf, answer->len), why,
+                     sizeof(why)))
+        fail_msg("%s: %s\n%s", tool->name, why, answer->buf);
+    strbuf_release(&schema);
+}
+
+static int call_tool(struct fixture *f, const char *tool, const char *arguments,
+                     const char **answer, struct error *e)
+{
+    struct mcp_call call = new_call(arguments);
+    call.tool = tool_named(tool);
+    *e = (struct error){.code = ERROR_NONE};
+    int result = field_check(call.tool->arguments, call.arguments, e);
+    if (!result)
+        result = carry_out(f, &call, e);
+    if (!result) {
+        check_answer(call.tool, &call.result);
+        *answer = arena_strndup(&f->arena, call.result.buf, call.result.len);
+    }
+    strbuf_release(&call.result);
+    arena_release(&call.arena);
+    return result;
+}
+
+const char *tool_answer(struct fixture *f, const char *tool, const char *arguments)
+{
+    struct error e;
+    const char *answer = NULL;
+    if (call_tool(f, tool, arguments, &answer, &e))
+        fail_msg("%s %s: %s %s", tool, arguments, e.what, e.todo);
+    return answer;
+}
+
+void tool_refuses(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
+                  const char *what)
+{
+    struct error e;
+    const char *answer = NULL;
+    int64_t before = event_count(f);
+    if (call_tool(f, tool, arguments, &answer, &e) == 0)
+        fail_msg("%s %s was not refused: %s", tool, arguments, answer);
+    if (e.code != code || !strstr(e.what, what))
+        fail_msg("%s %s: %s: %s", tool, arguments, error_name(e.code), e.what);
+    assert_int_equal(event_count(f), before);
+}
+
+const char *service_answer(struct fixture *f, call_read read, const char *params, struct error *e)
+{
+    struct mcp_call call = new_call(params);
+    const char *answer = NULL;
+    *e = (struct error){.code = ERROR_NONE};
+    if (read(&call, f->reader, e) == 0) {
+        struct strbuf object = STRBUF_INIT;
+        strbuf_addf(&object, "{%s}", call.result.buf);
+        if (json_check(object.buf, object.len, JSON_DEPTH_LIMIT, e))
+            fail_msg("%s\n%s", e->what, object.buf);
+        answer = arena_strndup(&f->arena, object.buf, object.len);
+        strbuf_release(&object);
+    }
+    strbuf_release(&call.result);
+    arena_release(&call.arena);
+    return answer;
+}
+
+/* ---- looking into an answer ---- */
+
+static struct json_slice element(struct json_slice list, size_t index)
+{
+    for (struct json_each it = json_each(list); json_next(&it);)
+        if (index-- == 0)
+            return it.value;
+    return (struct json_slice){NULL, 0};
+}
+
+struct json_slice answer_at(const char *answer, const char *path)
+{
+    struct json_slice at = json_trim(answer, strlen(answer));
+    while (*path && at.ptr) {
+        char step[64];
+        size_t len = strcspn(path, ".");
+        snprintf(step, sizeof(step), "%.*s", (int)len, path);
+        at = at.ptr[0] == '[' ? element(at, strtoul(step, NULL, 10))
+                              : json_member(at.ptr, at.len, step);
+        path += len + (path[len] == '.');
+    }
+    return at;
+}
+
+static struct json_slice must_be(const char *answer, const char *path)
+{
+    struct json_slice at = answer_at(answer, path);
+    if (!at.ptr)
+        fail_msg("there is no %s in %s", path, answer);
+    return at;
+}
+
+const char *answer_text(struct fixture *f, const char *answer, const char *path)
+{
+    struct json_slice at = must_be(answer, path);
+    if (at.ptr[0] != '"')
+        fail_msg("%s is no string in %s", path, answer);
+    char *text = arena_strndup(&f->arena, at.ptr + 1, at.len - 2);
+    text[json_unescape(text, text, at.len - 2)] = '\0';
+    return text;
+}
+
+int64_t answer_number(const char *answer, const char *path)
+{
+    int64_t number;
+    if (json_integer(must_be(answer, path), &number))
+        fail_msg("%s is no number in %s", path, answer);
+    return number;
+}
+
+size_t answer_count(const char *answer, const char *path)
+{
+    size_t count = 0;
+    struct json_slice at = must_be(answer, path);
+    if (at.ptr[0] != '[')
+        fail_msg("%s is no list in %s", path, answer);
+    for (struct json_each it = json_each(at); json_next(&it);)
+        count++;
+    return count;
+}
+
+bool answer_is_null(const char *answer, const char *path)
+{
+    return must_be(answer, path).ptr[0] == 'n';
+}
+
+int64_t event_count(struct fixture *f)
+{
+    struct error e;
+    return journal_last(f->reader, &e);
+}

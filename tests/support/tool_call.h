@@ -1,0 +1,35 @@
+/*
+ * Calls of tools, resources and prompts in this process, as a server would carry them out: the arguments
+ * are checked against their table, what is answered against its own schema.
+ */
+#ifndef STEMMA_TEST_TOOL_CALL_H
+#define STEMMA_TEST_TOOL_CALL_H
+
+#include "../../store/mcp/service.h"
+#include "store_fixture.h"
+
+const struct mcp_tool *tool_named(const char *name);
+
+/* The answer of a call that must succeed; valid until the fixture is closed. */
+const char *tool_answer(struct fixture *f, const char *tool, const char *arguments);
+/* Must fail with that code, and say `what` somewhere; stores nothing. */
+void tool_refuses(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
+                  const char *what);
+
+/* One of the service's functions, with `params`: the members of its result as an object, or NULL and the
+ * error. */
+const char *service_answer(struct fixture *f, call_read read, const char *params, struct error *e);
+
+/* The text of a member that is a string, escapes resolved; the number of one that is a number; how many
+ * elements a list has. Each fails the test where it is not there. `path`: "attributions.0.source_uri". */
+const char *answer_text(struct fixture *f, const char *answer, const char *path);
+int64_t answer_number(const char *answer, const char *path);
+size_t answer_count(const char *answer, const char *path);
+/* Its JSON as it stands; ptr NULL: it is not there. */
+struct json_slice answer_at(const char *answer, const char *path);
+bool answer_is_null(const char *answer, const char *path);
+
+/* Events in the journal. */
+int64_t event_count(struct fixture *f);
+
+#endif
