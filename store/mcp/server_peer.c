@@ -132,7 +132,7 @@ static bool read_some(struct peer *p)
     if (n < 0 && errno == EINTR)
         return true;
     /* After a short read there is no more for now; epoll says when there is. */
-    p->readable = p->in.always || n == (ssize_t)sizeof(v->bytes);
+    p->readable = p->in.always || p->deaf || n == (ssize_t)sizeof(v->bytes);
     if (n > 0) {
         mcp_connection_feed(p->connection, v->bytes, (size_t)n);
         p->lines = true;
