@@ -47,8 +47,7 @@ struct mcp_tool {
     enum work work;
     call_read read;   /* WORK_READ, WORK_LONG */
     call_write write; /* WORK_WRITE */
-    bool
-        whole; /* it writes the whole result, content and all, rather than structuredContent alone */
+    bool whole; /* it writes the whole result, an object, rather than structuredContent alone */
 };
 
 struct mcp_template {
@@ -75,7 +74,8 @@ struct mcp_service {
     call_read list_resources; /* {cursor?} -> "resources":[…],"nextCursor"? */
     call_read read_resource;  /* {uri} -> "contents":[…]; ERROR_NOT_FOUND where there is none */
     call_read complete;       /* {ref, argument, context?} -> "completion":{…} */
-    /* Which memory's row a URI is of, for subscriptions; 0: none, -1: no such URI. */
+    /* Which memory's row a URI is of, for subscriptions; 0: of many, so that every change counts; -1: there
+     * is no such resource. */
     int64_t (*subscribed)(struct reader *r, const char *uri, struct error *e);
 };
 

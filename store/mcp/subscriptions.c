@@ -10,8 +10,8 @@ struct listen_stream {
 struct subscription {
     struct subscription *next;
     const struct listen_stream *stream; /* NULL: by resources/subscribe */
-    int64_t node;
-    bool late; /* it changed, and that is not told yet */
+    int64_t node;                       /* 0: of many, any of which it is told of */
+    bool late;                          /* it changed, and that is not told yet */
     size_t len;
     char uri[];
 };
@@ -324,7 +324,7 @@ void mcp_connection_changed(struct mcp_connection *c, const int64_t *nodes, size
     if (count == 0)
         return;
     for (struct subscription *s = c->subscriptions; s; s = s->next)
-        if (bsearch(&s->node, nodes, count, sizeof(*nodes), compare_nodes))
+        if (s->node == 0 || bsearch(&s->node, nodes, count, sizeof(*nodes), compare_nodes))
             s->late = c->late = true;
     if (c->late)
         subscriptions_catch_up(c);

@@ -1,0 +1,44 @@
+/*
+ * Bytes to a connection: whatever they are, what is heard is of the shape that clients read, and the same
+ * however the bytes arrive.
+ */
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../support/fake_service.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+/* What is heard: at the end of the input, when what waits has come back, and when memories change. */
+static char *talk(const uint8_t *bytes, size_t len, bool bytewise)
+{
+    static const int64_t nodes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    struct fake f;
+    struct strbuf heard = STRBUF_INIT;
+    fake_open(&f, fake_service());
+    f.bytewise = bytewise;
+    if (len > 0)
+        fake_say_bytes(&f, (const char *)bytes, len);
+    mcp_connection_end(f.c);
+    while (mcp_connection_next(f.c))
+        ;
+    strbuf_addstr(&heard, fake_hear(&f));
+    while (fake_finish(&f))
+        ;
+    mcp_connection_changed(f.c, nodes, sizeof(nodes) / sizeof(*nodes));
+    mcp_connection_goodbye(f.c);
+    strbuf_addstr(&heard, fake_hear(&f));
+    assert(mcp_connection_in_flight(f.c) == 0);
+    fake_close(&f);
+    return strbuf_detach(&heard, NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    char *whole = talk(bytes, len, false), *slowly = talk(bytes, len, true);
+    assert(strcmp(whole, slowly) == 0);
+    free(whole);
+    free(slowly);
+    return 0;
+}
