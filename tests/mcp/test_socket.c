@@ -1,0 +1,277 @@
+/* stemma serve: who may connect, both eras on one connection, and one process after another. */
+#include "../support/notes.h"
+#include "../support/program.h"
+#include "../support/scratch.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "../../store/mcp/endpoint.h"
+#include "../../store/session.h"
+
+#define META                                                                                       \
+    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                       \
+    "\"io.modelcontextprotocol/clientCapabilities\":{}}"
+
+static void assert_has(const char *text, const char *part)
+{
+    if (!text || !strstr(text, part))
+        fail_msg("%s is not in %.400s", part, text ? text : "(nothing)");
+}
+
+static int new_store(void **state)
+{
+    *state = scratch_path("store.db");
+    return 0;
+}
+
+static int forget_store(void **state)
+{
+    free(*state);
+    return 0;
+}
+
+static struct client join(const struct served *s)
+{
+    struct client c;
+    client_connect(&c, s->path);
+    client_initialize(&c, "2025-11-25");
+    return c;
+}
+
+static void both_eras_take_turns_on_a_connection(void **state)
+{
+    struct served served;
+    served_start(&served, *state);
+    struct client c = join(&served);
+    for (int i = 0; i < 20; i++) {
+        const char *line = client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
+        assert_string_equal(line, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+        line = client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":\"m\",\"method\":\"server/discover\","
+                              "\"params\":{" META "}}");
+        assert_has(line, "\"resultType\":\"complete\"");
+        assert_has(line, "\"id\":\"m\"");
+        line = client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\",\"params\":{" META
+                              "}}");
+        assert_has(line, "-32601");
+        char content[32];
+        snprintf(content, sizeof(content), "turn %d", i);
+        note_send(&c, 3, content);
+        line = client_read(&c);
+        assert_int_equal(note_answered(line), 3);
+        assert_null(strstr(line, "resultType"));
+        line = client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/call\",\"params\":{"
+                              "\"name\":\"memory_list\",\"arguments\":{}," META "}}");
+        assert_has(line, content);
+        assert_has(line, "resultType");
+    }
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+}
+
+static void the_socket_is_ours_alone(void **state)
+{
+    struct served served;
+    struct stat st;
+    served_start(&served, *state);
+    assert_int_equal(lstat(served.path, &st), 0);
+    assert_true(S_ISSOCK(st.st_mode));
+    assert_int_equal(st.st_mode & 0777, 0600);
+    assert_int_equal(st.st_uid, geteuid());
+    *strrchr(served.path, '/') = '\0';
+    assert_int_equal(lstat(served.path, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0700);
+    served_kill(&served);
+}
+
+/* A link to the store leads to the same socket; another store has another. */
+static void each_store_has_one_socket(void **state)
+{
+    struct served served;
+    struct endpoint here, there, other;
+    struct error e = {0};
+    char *link = scratch_path("link.db"), *elsewhere = scratch_path("store.db");
+    served_start(&served, *state);
+    assert_int_equal(symlink(*state, link), 0);
+    struct store *s = scratch_store(*state), *t = scratch_store(link),
+                 *u = scratch_store(elsewhere);
+    assert_int_equal(endpoint_find(&here, s, false, &e), 0);
+    assert_int_equal(endpoint_find(&there, t, false, &e), 0);
+    assert_int_equal(endpoint_find(&other, u, false, &e), 0);
+    assert_string_equal(here.path, served.path);
+    assert_string_equal(there.path, served.path);
+    assert_string_not_equal(other.path, served.path);
+    int fd = endpoint_connect(&here, &e);
+    int64_t uid, pid;
+    assert_true(fd >= 0);
+    endpoint_peer(fd, &uid, &pid);
+    assert_int_equal(pid, served.program.pid);
+    assert_int_equal(uid, geteuid());
+    close(fd);
+    assert_int_equal(endpoint_connect(&other, &e), -1);
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    assert_int_equal(endpoint_listen(&here, &e), 0);
+    store_close(s);
+    store_close(t);
+    store_close(u);
+    free(link);
+    free(elsewhere);
+    assert_int_equal(served_stop(&served), 0);
+}
+
+static void who_is_there_is_recorded_as_the_system_knows_it(void **state)
+{
+    struct served served;
+    struct session_row *rows;
+    struct error e = {0};
+    struct arena arena = ARENA_INIT;
+    size_t count;
+    served_start(&served, *state);
+    struct client c = join(&served);
+    note_send(&c, 1, "kept");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    struct store *s = scratch_store(*state);
+    struct reader *r = reader_open(s, &e);
+    assert_int_equal(session_list(r, &arena, true, 0, &rows, &count, &e), 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(rows[0].peer_pid, getpid());
+    assert_int_equal(rows[0].peer_uid, getuid());
+    assert_int_equal(rows[0].process, served.program.pid);
+    assert_string_equal(rows[0].transport, "socket");
+    assert_string_equal(rows[0].era, "2025-11-25");
+    reader_close(r);
+    store_close(s);
+    arena_release(&arena);
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+}
+
+/* ---- taking over ---- */
+
+/* One that finds another listening; returns when it has said so. */
+static void start_second(struct client *second, const char *store, const struct served *first)
+{
+    char bytes[512], pid[32];
+    CLIENT_START(second, "serve", "--store", store);
+    ssize_t n = read(second->err, bytes, sizeof(bytes) - 1);
+    assert_true(n > 0);
+    bytes[n] = '\0';
+    snprintf(pid, sizeof(pid), "process %d listens", (int)first->program.pid);
+    assert_has(bytes, pid);
+}
+
+static void take_over(const char *store, void (*end)(struct served *s))
+{
+    struct served first;
+    struct client second, c;
+    char path[108];
+    served_start(&first, store);
+    memcpy(path, first.path, sizeof(path));
+    c = join(&first);
+    start_second(&second, store, &first);
+    note_send(&c, 1, "to the first");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    end(&first);
+    assert_null(client_read(&c));
+    client_close(&c);
+    assert_string_equal(client_read(&second), path);
+    client_connect(&c, path);
+    client_initialize(&c, "2025-11-25");
+    note_send(&c, 1, "to the second");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    client_close(&c);
+    kill(second.pid, SIGTERM);
+    assert_int_equal(client_wait(&second), 0);
+    client_close(&second);
+    assert_int_equal(access(path, F_OK), -1); /* the last removes its socket */
+    assert_int_equal(notes_check(store), 2);
+}
+
+static void kill_it(struct served *s)
+{
+    kill(s->program.pid, SIGKILL);
+    served_kill(s);
+}
+
+static void stop_it(struct served *s)
+{
+    assert_int_equal(served_stop(s), 0);
+}
+
+static void the_next_takes_over_from_one_that_was_killed(void **state)
+{
+    take_over(*state, kill_it);
+}
+
+static void the_next_takes_over_from_one_that_ended(void **state)
+{
+    take_over(*state, stop_it);
+}
+
+static void a_socket_that_was_left_behind_is_no_hindrance(void **state)
+{
+    struct served served;
+    struct stat before, after;
+    served_start(&served, *state);
+    char path[108];
+    memcpy(path, served.path, sizeof(path));
+    kill_it(&served);
+    assert_int_equal(lstat(path, &before), 0);
+    served_start(&served, *state);
+    assert_string_equal(served.path, path);
+    assert_int_equal(lstat(path, &after), 0);
+    assert_true(before.st_ino != after.st_ino);
+    struct client c = join(&served);
+    client_close(&c);
+    stop_it(&served);
+}
+
+/* What was accepted is answered before it ends, though more is sent meanwhile. */
+static void a_stop_answers_what_was_accepted(void **state)
+{
+    struct served served;
+    int answered = 0;
+    const char *line;
+    served_start(&served, *state);
+    struct client c = join(&served);
+    for (int i = 0; i < 100; i++) {
+        char content[32];
+        snprintf(content, sizeof(content), "note %d", i);
+        note_send(&c, i, content);
+    }
+    assert_int_equal(note_answered(client_read(&c)), answered++);
+    kill(served.program.pid, SIGTERM);
+    while ((line = client_read(&c)))
+        assert_int_equal(note_answered(line), answered++);
+    assert_int_equal(client_wait(&served.program), 0);
+    client_close(&served.program);
+    client_close(&c);
+    assert_int_equal(notes_check(*state), answered);
+}
+
+static void the_path_is_given_as_json_too(void **state)
+{
+    struct client c;
+    CLIENT_START(&c, "serve", "--json", "--store", *state);
+    assert_has(client_read(&c), "{\"socket\":\"/");
+    kill(c.pid, SIGTERM);
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+}
+
+int main(void)
+{
+#define AT(test) cmocka_unit_test_setup_teardown(test, new_store, forget_store)
+    const struct CMUnitTest tests[] = {
+        AT(both_eras_take_turns_on_a_connection),
+        AT(the_socket_is_ours_alone),
+        AT(each_store_has_one_socket),
+        AT(who_is_there_is_recorded_as_the_system_knows_it),
+        AT(the_next_takes_over_from_one_that_was_killed),
+        AT(the_next_takes_over_from_one_that_ended),
+        AT(a_socket_that_was_left_behind_is_no_hindrance),
+        AT(a_stop_answers_what_was_accepted),
+        AT(the_path_is_given_as_json_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
