@@ -12,6 +12,12 @@
  * second is the first of the next minute.
  */
 int clock_parse_iso(const char *text, int64_t *ms);
+/*
+ * A time as a person types it: what clock_parse_iso reads (of a bare date its first moment, UTC), "now",
+ * "today", "yesterday", ms since the epoch (12 digits or more, as JSON has them), or how long before `now`:
+ * "2 days ago", "an hour ago", "90 min", "3w", "5mo". A month is 30 days there, a year 365. -1: not one.
+ */
+int clock_parse_when(const char *text, int64_t now, int64_t *ms);
 /* "2026-02-01T00:55:39.130Z"; `size` at least 32. A year beyond four digits has a sign and six or more,
  * which clock_parse_iso does not read. */
 void clock_format_iso(char *out, size_t size, int64_t ms);

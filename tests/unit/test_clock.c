@@ -170,6 +170,83 @@ static void ages_fit_a_column(void **state)
     assert_true(clock_is_suspect(INT64_MIN, now) && clock_is_suspect(INT64_MAX, now));
 }
 
+static void a_time_is_read_as_a_person_types_it(void **state)
+{
+    (void)state;
+    const int64_t now = 1769907339130, day = 86400000; /* 2026-02-01T00:55:39.130Z */
+    static const struct {
+        const char *text;
+        int64_t age; /* ms before now */
+    } ages[] = {
+        {"now", 0},
+        {" NOW ", 0},
+        {"2 days ago", 2 * 86400000LL},
+        {"  2   Days  ago ", 2 * 86400000LL},
+        {"an hour ago", 3600000},
+        {"A day ago", 86400000},
+        {"one week ago", 7 * 86400000LL},
+        {"1 second ago", 1000},
+        {"90 min", 90 * 60000},
+        {"90 mins ago", 90 * 60000},
+        {"41s", 41000},
+        {"5m", 300000},
+        {"5m ago", 300000},
+        {"2 hrs ago", 7200000},
+        {"2h", 7200000},
+        {"3w", 21 * 86400000LL},
+        {"5mo", 150 * 86400000LL},
+        {"2 months ago", 60 * 86400000LL},
+        {"1 year ago", 365 * 86400000LL},
+        {"2y", 730 * 86400000LL},
+        {"0 days ago", 0},
+        {"today", 1769907339130LL % 86400000},
+        {"yesterday", 86400000 + 1769907339130LL % 86400000},
+    };
+    int64_t ms;
+    for (size_t i = 0; i < sizeof(ages) / sizeof(*ages); i++) {
+        ms = 1;
+        if (clock_parse_when(ages[i].text, now, &ms) || ms != now - ages[i].age)
+            fail_msg("%s: %lld", ages[i].text, (long long)ms);
+    }
+    assert_int_equal(clock_parse_when("2026-01-31", now, &ms), 0);
+    assert_int_equal(ms, now / day * day - day);
+    assert_int_equal(clock_parse_when("2026-02-01T00:55:39.130Z", now, &ms), 0);
+    assert_int_equal(ms, now);
+    assert_int_equal(clock_parse_when("1769907339130", now, &ms), 0);
+    assert_int_equal(ms, now);
+    assert_int_equal(clock_parse_when("100000000000000 years ago", now, &ms), -1);
+    /* Before 1970 a day begins before it as well. */
+    assert_int_equal(clock_parse_when("today", -1, &ms), 0);
+    assert_int_equal(ms, -day);
+    static const char *const no[] = {
+        "",
+        " ",
+        "ago",
+        "2",
+        "2 ago",
+        "days ago",
+        "-2 days ago",
+        "2 days before",
+        "2 daysago x",
+        "2026-13-01",
+        "1769907339",
+        "next week",
+        "2 fortnights ago",
+        "2.5 days ago",
+        "tod",
+        "99999999999999999999 days ago",
+        "99999999999999999999",
+        "nowadays",
+        "2 days ago 3",
+        "a",
+        "an ago",
+        "9223372036854775807 s",
+    };
+    for (size_t i = 0; i < sizeof(no) / sizeof(*no); i++)
+        if (clock_parse_when(no[i], now, &ms) != -1)
+            fail_msg("%s was read", no[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +255,7 @@ int main(void)
         cmocka_unit_test(every_time_comes_back),
         cmocka_unit_test(the_farthest_times_are_written),
         cmocka_unit_test(ages_fit_a_column),
+        cmocka_unit_test(a_time_is_read_as_a_person_types_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
