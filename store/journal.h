@@ -31,6 +31,25 @@ int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int6
                     void *arg, struct error *e);
 int64_t journal_last(struct reader *r, struct error *e); /* the greatest seq; 0: none; -1 */
 
+/* Which events are wanted: all that is given must hold. */
+struct event_filter {
+    const char *actor, *operation, *correlation; /* NULL: any */
+    int kind;                                    /* of the subject; -1: any */
+    int64_t subject;                             /* a memory's row; 0: any */
+    int64_t session;                             /* 0: any */
+    int64_t since, until;                        /* both included */
+};
+#define EVENT_FILTER_ALL                                                                           \
+    {                                                                                              \
+        .kind = -1, .since = INT64_MIN, .until = INT64_MAX                                         \
+    }
+/* journal_read of those alone. O(events after `after`), of one memory's or one correlation's O(those). */
+int journal_select(struct reader *r, struct arena *arena, const struct event_filter *filter,
+                   int64_t after, size_t limit, struct event **out, size_t *count, struct error *e);
+/* The event after which the newest `limit` of them come; 0: there are no more than so many. */
+int64_t journal_before_newest(struct reader *r, const struct event_filter *filter, size_t limit,
+                              struct error *e);
+
 enum fsck_fault {
     FSCK_DATABASE,       /* SQLite's own check, or a missing table or index */
     FSCK_EVENT_ALTERED,  /* an event's hash, columns, salt or patch do not fit its canonical text */

@@ -118,6 +118,55 @@ int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int6
     return more;
 }
 
+/* ---- some of them ---- */
+
+/* Every statement has the same parameters; the index that helps is offered by a plain comparison. */
+#define SOME                                                                                       \
+    "WHERE seq > ?1 AND at BETWEEN ?2 AND ?3 AND (?4 IS NULL OR actor = ?4)"                       \
+    " AND (?5 IS NULL OR operation = ?5) AND (?6 IS NULL OR session = ?6)"                         \
+    " AND (?7 < 0 OR (SELECT kind FROM memory m WHERE m.id = subject) = ?7)"
+#define OF_SUBJECT     " AND subject = ?8 AND (?9 IS NULL OR correlation = ?9)"
+#define OF_CORRELATION " AND correlation = ?9 AND ?8 IS NULL"
+#define OF_ANY         " AND ?8 IS NULL AND ?9 IS NULL"
+#define OLDEST_FIRST   " ORDER BY seq LIMIT ?10"
+#define BEFORE_NEWEST  " ORDER BY seq DESC LIMIT 1 OFFSET ?10"
+
+static int select_events(struct db *db, const struct event_filter *f, const char *const sql[3],
+                         int64_t after, size_t limit, sqlite3_stmt **stmt, struct error *e)
+{
+    *stmt = db_prepare(db, sql[f->subject ? 0 : f->correlation ? 1 : 2], e);
+    if (!*stmt)
+        return -1;
+    return db_bind(db, *stmt, e, "iiissrirsi", after, f->since, f->until, f->actor, f->operation,
+                   f->session, (int64_t)f->kind, f->subject, f->correlation,
+                   limit > INT64_MAX ? INT64_MAX : (int64_t)limit);
+}
+
+int journal_select(struct reader *r, struct arena *arena, const struct event_filter *filter,
+                   int64_t after, size_t limit, struct event **out, size_t *count, struct error *e)
+{
+    static const char *const sql[] = {EVENT_COLUMNS SOME OF_SUBJECT OLDEST_FIRST,
+                                      EVENT_COLUMNS SOME OF_CORRELATION OLDEST_FIRST,
+                                      EVENT_COLUMNS SOME OF_ANY OLDEST_FIRST};
+    sqlite3_stmt *stmt;
+    int more = select_events(reader_db(r), filter, sql, after, limit, &stmt, e);
+    return read_events(reader_db(r), arena, stmt, more, out, count, e);
+}
+
+int64_t journal_before_newest(struct reader *r, const struct event_filter *filter, size_t limit,
+                              struct error *e)
+{
+    static const char *const sql[] = {"SELECT seq FROM event " SOME OF_SUBJECT BEFORE_NEWEST,
+                                      "SELECT seq FROM event " SOME OF_CORRELATION BEFORE_NEWEST,
+                                      "SELECT seq FROM event " SOME OF_ANY BEFORE_NEWEST};
+    sqlite3_stmt *stmt;
+    int found = select_events(reader_db(r), filter, sql, 0, limit, &stmt, e);
+    int64_t seq = found > 0 ? sqlite3_column_int64(stmt, 0) : found;
+    if (stmt)
+        sqlite3_reset(stmt);
+    return seq;
+}
+
 int64_t journal_last(struct reader *r, struct error *e)
 {
     int64_t seq;

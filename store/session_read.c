@@ -148,18 +148,16 @@ static int64_t resolve(struct db *db, const char *text, struct error *e)
     return found;
 }
 
-int session_find(struct reader *r, struct arena *arena, const char *text, struct session_row *out,
+int session_read(struct reader *r, struct arena *arena, int64_t id, struct session_row *out,
                  struct error *e)
 {
     struct db *db = reader_db(r);
-    int64_t id = resolve(db, text, e);
-    if (id < 0)
-        return -1;
     sqlite3_stmt *stmt = db_prepare(db, COLUMNS "WHERE id = ?", e);
     int found = stmt ? db_bind(db, stmt, e, "i", id) : -1;
     int result = found < 0 ? -1 : 0;
     if (found == 0)
-        result = error_set(e, ERROR_NOT_FOUND, "", "there is no session %s", text);
+        result = error_set(e, ERROR_NOT_FOUND, "stemma sessions --all lists them.",
+                           "there is no session %lld", (long long)id);
     if (found > 0) {
         int ask = session_lock_ask(store_path(reader_store(r)));
         result = read_row(arena, stmt, ask, out, e);
@@ -169,4 +167,11 @@ int session_find(struct reader *r, struct arena *arena, const char *text, struct
     if (stmt)
         sqlite3_reset(stmt);
     return result;
+}
+
+int session_find(struct reader *r, struct arena *arena, const char *text, struct session_row *out,
+                 struct error *e)
+{
+    int64_t id = resolve(reader_db(r), text, e);
+    return id < 0 ? -1 : session_read(r, arena, id, out, e);
 }
