@@ -41,6 +41,11 @@ int answer_retraction(const struct answer *to, struct reader *r, const struct re
 int answer_whatif(struct reader *r, const int64_t *rows, size_t count, struct strbuf *out,
                   struct error *e);
 
+/* `log`, `history`: {"seq","at","actor","class","agent","origin","session","operation","ref","before","after",
+ * "reason","correlation"}, each null where it has none. */
+struct event;
+void answer_event(struct strbuf *out, const struct event *event);
+
 /* One problem: {"ref","problem","field","target"}. */
 void answer_orphan(struct strbuf *out, const struct orphan *orphan);
 

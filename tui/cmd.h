@@ -5,6 +5,7 @@
 #include "command.h"
 
 extern const struct command cmd_open, cmd_demo, cmd_list, cmd_show, cmd_search, cmd_add,
-    cmd_orphans, cmd_whatif, cmd_import, cmd_export, cmd_fsck, cmd_serve, cmd_mcp, cmd_help;
+    cmd_orphans, cmd_whatif, cmd_import, cmd_export, cmd_fsck, cmd_serve, cmd_mcp, cmd_sessions,
+    cmd_log, cmd_help;
 
 #endif

@@ -13,8 +13,9 @@
 #include "suggest.h"
 
 static const struct command *const commands[] = {
-    &cmd_open,   &cmd_demo,   &cmd_list,   &cmd_show, &cmd_search, &cmd_add, &cmd_orphans,
-    &cmd_whatif, &cmd_import, &cmd_export, &cmd_fsck, &cmd_serve,  &cmd_mcp, &cmd_help,
+    &cmd_open,    &cmd_demo,     &cmd_list,   &cmd_show,   &cmd_search, &cmd_add,
+    &cmd_orphans, &cmd_whatif,   &cmd_import, &cmd_export, &cmd_fsck,   &cmd_serve,
+    &cmd_mcp,     &cmd_sessions, &cmd_log,    &cmd_help,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 

@@ -117,34 +117,21 @@ static void measure(struct listing *l, const struct listed *rows, size_t count)
     make_room(l);
 }
 
-/* A cell that is wider than its column pushes the rest of the row when nothing is to be cut. */
-static size_t put_cell(struct listing *l, enum tone tone, const char *s, size_t width,
-                       unsigned flags)
-{
-    if (width == 0)
-        return 0;
-    if (l->out->columns == SIZE_MAX) {
-        size_t own = text_width(s, strlen(s), SIZE_MAX - 1, flags | l->out->flags);
-        width = own > width ? own : width;
-    }
-    output_cell(l->out, tone, s, width, flags);
-    return width + 2;
-}
-
 static void print_row(struct listing *l, const struct listed *x)
 {
     const struct memory_row *row = &x->row;
     char status[32] = "";
     size_t used = 0;
-    used += put_cell(l, tone_of_label(x->label.label), output_mark(l->out, x->label.label), 1, 0);
-    used += put_cell(l, TONE_DIM, x->ref, l->ref_width, TEXT_EXACT);
-    used += put_cell(l, TONE_PLAIN, x->confidence, l->confidence_width, 0);
-    used += put_cell(l, TONE_PLAIN, x->holds, l->holds_width, TEXT_RIGHT);
-    used += put_cell(l, TONE_PLAIN, x->source, l->source_width, TEXT_EXACT);
+    used += output_column(l->out, tone_of_label(x->label.label),
+                          output_mark(l->out, x->label.label), 1, 0);
+    used += output_column(l->out, TONE_DIM, x->ref, l->ref_width, TEXT_EXACT);
+    used += output_column(l->out, TONE_PLAIN, x->confidence, l->confidence_width, 0);
+    used += output_column(l->out, TONE_PLAIN, x->holds, l->holds_width, TEXT_RIGHT);
+    used += output_column(l->out, TONE_PLAIN, x->source, l->source_width, TEXT_EXACT);
     if (l->agents == AGENTS_SHOW)
-        used +=
-            put_cell(l, TONE_PLAIN, row->agent_id ? row->agent_id : "", l->agent_width, TEXT_EXACT);
-    used += put_cell(l, TONE_DIM, x->age, l->age_width, TEXT_RIGHT);
+        used += output_column(l->out, TONE_PLAIN, row->agent_id ? row->agent_id : "",
+                              l->agent_width, TEXT_EXACT);
+    used += output_column(l->out, TONE_DIM, x->age, l->age_width, TEXT_RIGHT);
     if (row->status != STATUS_ACTIVE) { /* in a tone that no text has */
         snprintf(status, sizeof(status), "[%s] ", status_name(row->status));
         output_printf(l->out, TONE_DIM, "%s", status);

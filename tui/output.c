@@ -174,6 +174,19 @@ void output_cell(struct output *out, enum tone tone, const char *s, size_t colum
     strbuf_addstr(&out->text, "  ");
 }
 
+size_t output_column(struct output *out, enum tone tone, const char *s, size_t columns,
+                     unsigned flags)
+{
+    if (columns == 0)
+        return 0;
+    if (out->columns == SIZE_MAX) {
+        size_t own = text_width(s, strlen(s), SIZE_MAX - 1, flags | out->flags);
+        columns = own > columns ? own : columns;
+    }
+    output_cell(out, tone, s, columns, flags);
+    return columns + 2;
+}
+
 void output_rest(struct output *out, enum tone tone, const char *s, size_t used)
 {
     size_t left = out->columns > used ? out->columns - used : 1;

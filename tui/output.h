@@ -68,6 +68,10 @@ void output_printf(struct output *out, enum tone tone, const char *format, ...)
 /* A cell of a row: text from anywhere, clean, in that tone, exactly `columns` wide, then a gap of
  * two. */
 void output_cell(struct output *out, enum tone tone, const char *s, size_t columns, unsigned flags);
+/* The same, but wider where it is and nothing is to be cut. Returns the columns it took, gap and all; of
+ * a column of no width nothing is written. */
+size_t output_column(struct output *out, enum tone tone, const char *s, size_t columns,
+                     unsigned flags);
 /* The last cell of a row: cut to what is left of the line after `used` columns; ends the line. */
 void output_rest(struct output *out, enum tone tone, const char *s, size_t used);
 /* Text from anywhere, clean, in one line, not cut. */

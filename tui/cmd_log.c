@@ -1,0 +1,250 @@
+/*
+ * stemma log: the journal in the order in which things happened, oldest first, since that is the order
+ * in which more comes with --follow. --limit shows the newest so many.
+ */
+#include "cmd.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+#include "../model/clock.h"
+#include "../store/feed.h"
+#include "choices.h"
+#include "log_print.h"
+#include "opening.h"
+#include "stop.h"
+
+#define FOLLOW_FIRST 10  /* lines that --follow begins with, as tail does */
+#define FOLLOW_TAKE  500 /* events that are taken from the feed at once */
+
+static const struct option_spec options[] = {
+    {.name = "actor",
+     .type = OPTION_TEXT,
+     .argument = "A",
+     .about = "only what this person or agent did"},
+    {.name = "operation",
+     .type = OPTION_TEXT,
+     .argument = "O",
+     .about = "only this operation: add, import, end-session, …; of a call its tool"},
+    {.name = "kind",
+     .type = OPTION_CHOICE,
+     .argument = "K",
+     .choice = choice_kind,
+     .about = "only on memories of that kind:"},
+    {.name = "since",
+     .type = OPTION_TEXT,
+     .argument = "T",
+     .about = "only from then on: a date, ISO 8601, \"2 days ago\", yesterday"},
+    {.name = "until", .type = OPTION_TEXT, .argument = "T", .about = "only up to then"},
+    {.name = "ref", .type = OPTION_TEXT, .argument = "REF", .about = "only on this memory"},
+    {.name = "session",
+     .type = OPTION_TEXT,
+     .argument = "S",
+     .about = "only in this session: its number, or the beginning of its uuid"},
+    {.name = "correlation",
+     .type = OPTION_TEXT,
+     .argument = "C",
+     .about = "only what was done together under this name"},
+    {.name = "calls", .about = "what sessions read and what was refused as well"},
+    {.name = "follow", .about = "the last ten lines, then each as it happens, until Ctrl-C"},
+    {.name = "limit",
+     .type = OPTION_INT,
+     .argument = "N",
+     .min = 0,
+     .max = 1e9,
+     .about = "no more than the newest so many; with --follow before it begins"},
+    OPTION_END,
+};
+
+struct log {
+    struct invocation *i;
+    struct opened o;
+    struct event_filter filter;
+    struct log_lines lines;
+    struct arena arena; /* of a line */
+    size_t printed;
+};
+
+/* ---- what is asked for ---- */
+
+static int read_time(const struct invocation *i, const char *name, int64_t *ms, struct error *e)
+{
+    const char *text = option_text(i, name);
+    if (!text || clock_parse_when(text, i->out.now, ms) == 0)
+        return 0;
+    return error_set(e, ERROR_USAGE, "Give a date, ISO 8601, or how long ago: \"2 days ago\".",
+                     "'%.80s' is not a time", text);
+}
+
+static int read_filter(struct log *g, struct error *e)
+{
+    const struct invocation *i = g->i;
+    struct event_filter *f = &g->filter;
+    *f = (struct event_filter)EVENT_FILTER_ALL;
+    f->actor = option_text(i, "actor");
+    f->operation = option_text(i, "operation");
+    f->correlation = option_text(i, "correlation");
+    f->kind = option_choice(i, "kind", -1);
+    return read_time(i, "since", &f->since, e) || read_time(i, "until", &f->until, e) ? -1 : 0;
+}
+
+/* What is named by a ref or a number, once there is a store to look it up in. */
+static int resolve(struct log *g, struct error *e)
+{
+    struct session_row session;
+    const char *ref = option_text(g->i, "ref"), *name = option_text(g->i, "session");
+    if (ref && (g->filter.subject = opening_resolve(g->o.reader, ref, e)) < 0)
+        return -1;
+    if (!name)
+        return 0;
+    if (session_find(g->o.reader, &g->i->arena, name, &session, e)) {
+        if (e->code == ERROR_INVALID)
+            e->code = ERROR_USAGE;
+        return -1;
+    }
+    g->filter.session = session.id;
+    return 0;
+}
+
+/* ---- lines ---- */
+
+/* Prints what there is, the first `skip` left out. */
+static int print_lines(struct log *g, size_t skip, struct error *e)
+{
+    struct log_line line;
+    int more;
+    while ((more = log_lines_next(&g->lines, &line, e)) > 0 && !g->i->out.closed) {
+        if (stop_wanted())
+            return error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
+                             "the log was interrupted");
+        if (skip) {
+            skip--;
+            continue;
+        }
+        g->printed++;
+        if (log_print(&g->i->out, &g->lines, &line, &g->arena, e) || output_row(&g->i->out, e))
+            return -1;
+    }
+    return more < 0 ? -1 : 0;
+}
+
+/* Where the newest so many begin: exactly among events; calls are counted, since one row of them may be
+ * no line or several. */
+static int find_newest(struct log *g, size_t limit, bool calls, size_t *skip, struct error *e)
+{
+    const struct event_filter *f = &g->filter;
+    bool all = !f->actor && !f->operation && !f->subject && !f->session && f->kind < 0 &&
+               f->since == INT64_MIN && f->until == INT64_MAX;
+    int64_t event = journal_before_newest(g->o.reader, f, limit, e);
+    int64_t call = calls && all && event >= 0 ? call_before_newest(g->o.reader, limit, e) : 0;
+    struct log_line line;
+    size_t count = 0;
+    int more = event < 0 || call < 0 ? -1 : 0;
+    *skip = 0;
+    log_lines_open(&g->lines, g->o.reader, f, calls, event, call);
+    if (!calls || more < 0)
+        return more;
+    while ((more = log_lines_next(&g->lines, &line, e)) > 0)
+        count++;
+    *skip = count > limit ? count - limit : 0;
+    log_lines_close(&g->lines);
+    log_lines_open(&g->lines, g->o.reader, f, calls, event, call);
+    return more;
+}
+
+static int print_there_is(struct log *g, struct error *e)
+{
+    bool calls = option_given(g->i, "calls"), follow = option_given(g->i, "follow");
+    double limit = option_number(g->i, "limit", follow ? FOLLOW_FIRST : -1);
+    size_t skip = 0;
+    log_lines_open(&g->lines, g->o.reader, &g->filter, calls, 0, 0);
+    if (limit >= 0 && find_newest(g, (size_t)limit, calls, &skip, e))
+        return -1;
+    return print_lines(g, skip, e) || output_flush(&g->i->out, e) ? -1 : 0;
+}
+
+/* ---- what comes ---- */
+
+/* Waits until the store may have changed; false: it is over, by a signal or because nobody reads. */
+static bool wait_for_news(const struct feed *feed)
+{
+    struct pollfd fds[] = {{.fd = feed_fd(feed), .events = POLLIN}, {.fd = STDOUT_FILENO}};
+    int ready = stop_poll(fds, 2, feed_timeout(feed));
+    return !stop_wanted() && (ready >= 0 || errno == EINTR) &&
+           !(fds[1].revents & (POLLERR | POLLHUP | POLLNVAL));
+}
+
+/* The feed only says that something came; the lines go on where they ended. */
+static int take_news(struct feed *feed, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct event *ignored;
+    size_t count;
+    int result;
+    do {
+        arena_clear(&arena);
+        result = feed_next(feed, &arena, FOLLOW_TAKE, &ignored, &count, e);
+    } while (result == 0 && count == FOLLOW_TAKE);
+    arena_release(&arena);
+    return result;
+}
+
+static int follow(struct log *g, struct feed *feed, struct error *e)
+{
+    int result = 0;
+    while (!result && !g->i->out.closed && wait_for_news(feed))
+        result = take_news(feed, e) || print_lines(g, 0, e) || output_flush(&g->i->out, e) ? -1 : 0;
+    return result;
+}
+
+/* The feed begins before the first line is read, so that nothing falls between them. */
+static int print_and_follow(struct log *g, struct error *e)
+{
+    struct feed *feed = feed_open(g->o.reader, e);
+    int result = feed ? print_there_is(g, e) : -1;
+    if (result == 0)
+        result = follow(g, feed, e);
+    feed_close(feed);
+    if (result && e->code == ERROR_INTERRUPTED && stop_wanted())
+        return 0; /* Ctrl-C is how following ends */
+    return result;
+}
+
+static int print_log(struct log *g, struct error *e)
+{
+    if (resolve(g, e))
+        return -1;
+    if (option_given(g->i, "follow"))
+        return print_and_follow(g, e);
+    if (print_there_is(g, e))
+        return -1;
+    if (g->printed || option_number(g->i, "limit", 1) == 0)
+        return 0;
+    output_note("nothing matched");
+    return 1;
+}
+
+static int run_log(struct invocation *i, struct error *e)
+{
+    struct log g = {.i = i, .arena = ARENA_INIT};
+    if (read_filter(&g, e) || opening_open(i, NULL, false, &g.o, e))
+        return -1;
+    int result = print_log(&g, e);
+    log_lines_close(&g.lines);
+    arena_release(&g.arena);
+    opening_close(&g.o);
+    return result;
+}
+
+const struct command cmd_log = {
+    .name = "log",
+    .words = "",
+    .about = "what was done to the store: each change, by whom, and why",
+    .details =
+        "Oldest first, a line each: when (UTC), who, what, and which memory. With --calls also "
+        "what sessions read, and what they were refused; equal calls of a second share a line. "
+        "The exit status is 1 where nothing matches.",
+    .options = options,
+    .run = run_log,
+};

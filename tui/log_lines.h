@@ -1,0 +1,48 @@
+/*
+ * What `stemma log` shows, line by line: events of the journal and, where they are wanted, calls of the log
+ * of calls, merged by time. It remembers how far it came, so that asking again after its end gives what
+ * came since.
+ */
+#ifndef STEMMA_LOG_LINES_H
+#define STEMMA_LOG_LINES_H
+
+#include "../store/journal.h"
+#include "../store/session.h"
+
+/* An event, or calls of one row that came out alike. Valid until the next is asked for. */
+struct log_line {
+    int64_t at, until;          /* of the first and the last */
+    const struct event *event;  /* NULL: calls */
+    const struct call_row *row; /* NULL: an event */
+    enum error_code outcome;
+    size_t count;
+};
+
+/* What is read at once, in its own arena. */
+struct log_batch {
+    struct arena arena;
+    struct log_line *lines;
+    size_t count, next;
+    int64_t last; /* of what was read: seq or id */
+};
+
+struct log_lines {
+    struct reader *reader;
+    const struct event_filter *filter;
+    bool calls_wanted;
+    struct log_batch events, calls;
+    struct session_row session; /* whose call was looked at last; id 0: none */
+    struct arena session_arena;
+};
+
+/* `filter` must live as long. Begins after that event and that row of the log of calls. */
+void log_lines_open(struct log_lines *l, struct reader *r, const struct event_filter *filter,
+                    bool calls_wanted, int64_t after_event, int64_t after_call);
+void log_lines_close(struct log_lines *l);
+/* 1; 0: there is no more by now. */
+int log_lines_next(struct log_lines *l, struct log_line *out, struct error *e);
+/* Who asked: the session of a line of calls. Valid until that of another is asked for. */
+int log_lines_session(struct log_lines *l, int64_t session, const struct session_row **out,
+                      struct error *e);
+
+#endif
