@@ -202,15 +202,18 @@ static void pack(struct call_log *l)
     struct flight *f = xcalloc(1, sizeof(*f));
     f->log = l;
     f->first = !l->flew;
-    f->snapshots = calloc(count_changed(l) + 1, sizeof(*f->snapshots));
+    size_t left = count_changed(l);
+    f->snapshot_count = left;
+    f->snapshots = calloc(left + 1, sizeof(*f->snapshots));
     if (!f->snapshots) {
         l->due = monotonic_ms() + FLUSH_MS;
         free(f);
         return;
     }
+    /* The newest stands first, and rows are to be numbered as the sessions began. */
     for (struct session *s = l->first; s; s = s->next)
         if (s->changed)
-            take_snapshot(&f->snapshots[f->snapshot_count++], s);
+            take_snapshot(&f->snapshots[--left], s);
     f->gather = l->gather;
     for (size_t i = 0; f->gather && i < f->gather->count; i++)
         call_times_close(&f->gather->calls[i].times);

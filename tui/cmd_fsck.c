@@ -124,10 +124,10 @@ static void print_signatures(struct output *out, const struct fsck_summary *s)
 
 static void print_summary(struct output *out, const struct fsck_summary *s)
 {
-    strbuf_addf(&out->text, "%lld events, %lld memories and %lld links", (long long)s->events,
-                (long long)s->memories, (long long)s->links);
+    strbuf_addf(&out->text, "%lld events, %lld memories%s %lld links", (long long)s->events,
+                (long long)s->memories, s->calls ? "," : " and", (long long)s->links);
     if (s->calls)
-        strbuf_addf(&out->text, ", and %lld rows of the log of calls", (long long)s->calls);
+        strbuf_addf(&out->text, " and %lld rows of the log of calls", (long long)s->calls);
     strbuf_addstr(&out->text, " checked: ");
     if (s->findings)
         output_printf(out, TONE_BAD, "%lld %s", (long long)s->findings,

@@ -77,9 +77,9 @@ static void write_calls(struct strbuf *out, const struct log_line *line,
 
 /* ---- for people ---- */
 
-/* "2026-11-20 16:20:31Z", and who, and what; returns the columns taken. */
-static size_t print_lead(struct output *out, int64_t at, const char *actor, const char *operation,
-                         enum tone tone)
+/* "2026-11-20 16:20:31Z", and who, and what, and the rest, if there is any. */
+static void print_parts(struct output *out, int64_t at, const char *actor, const char *operation,
+                        const struct strbuf *rest, enum tone tone)
 {
     char iso[32], time[40];
     clock_format_iso(iso, sizeof(iso), at);
@@ -89,7 +89,9 @@ static size_t print_lead(struct output *out, int64_t at, const char *actor, cons
              iso + date + 1);
     size_t used = output_column(out, TONE_DIM, time, TIME_WIDTH, 0);
     used += output_column(out, TONE_PLAIN, actor ? actor : "", ACTOR_WIDTH, TEXT_EXACT);
-    return used + output_column(out, tone, operation ? operation : "", OPERATION_WIDTH, TEXT_EXACT);
+    if (rest->len)
+        used += output_column(out, tone, operation, OPERATION_WIDTH, TEXT_EXACT);
+    output_rest(out, tone, rest->len ? rest->buf : operation, used);
 }
 
 /* Which memory and what it says, or why it was done. */
@@ -129,10 +131,9 @@ static int print_event(struct output *out, struct log_lines *l, const struct eve
         result = describe_subject(l, event->subject, event->reason, arena, &rest, e);
     else if (event->session)
         result = describe_session(l, event->session, &rest, e);
-    if (result == 0) {
-        size_t used = print_lead(out, event->at, event->actor, event->operation, TONE_PLAIN);
-        output_rest(out, TONE_PLAIN, rest.buf, used);
-    }
+    if (result == 0)
+        print_parts(out, event->at, event->actor, event->operation ? event->operation : "", &rest,
+                    TONE_PLAIN);
     strbuf_release(&rest);
     return result;
 }
@@ -143,14 +144,14 @@ static int print_calls(struct output *out, struct log_lines *l, const struct log
     struct strbuf rest = STRBUF_INIT;
     bool failed = line->outcome != ERROR_NONE;
     if (line->row->ref.id)
-        strbuf_addf(&rest, "%s  ", short_ref(l->reader, arena, line->row->ref));
+        strbuf_addstr(&rest, short_ref(l->reader, arena, line->row->ref));
     if (failed)
-        strbuf_addf(&rest, "%s  ", outcome_name(line->outcome));
+        strbuf_addf(&rest, "%s%s", rest.len ? "  " : "", outcome_name(line->outcome));
     if (line->count > 1)
-        strbuf_addf(&rest, "%zu times in %.1f s", line->count,
+        strbuf_addf(&rest, "%s%zu times in %.1f s", rest.len ? "  " : "", line->count,
                     (double)(line->until - line->at) / 1000);
-    size_t used = print_lead(out, line->at, session->actor, line->row->tool, TONE_DIM);
-    output_rest(out, failed ? TONE_WARN : TONE_DIM, rest.buf, used);
+    print_parts(out, line->at, session->actor, line->row->tool ? line->row->tool : "", &rest,
+                failed ? TONE_WARN : TONE_DIM);
     strbuf_release(&rest);
     return 0;
 }

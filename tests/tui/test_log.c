@@ -1,0 +1,411 @@
+/* stemma log and stemma sessions: what they show, of which part, and what they follow. */
+#include "../support/scratch.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "../../model/json.h"
+#include "../../model/strbuf.h"
+#include "../../store/session.h"
+#include "../support/program.h"
+#include "../support/story.h"
+
+#define JSON_KEYS                                                                                  \
+    "seq at actor class agent origin session operation ref before after reason correlation "
+
+static char *path;
+static struct store *live; /* the store in this process, which serves */
+static struct call_log *calls;
+static struct session *session[2];
+
+#define LOG(...)      PROGRAM(&story.p, "log", "--store", path, __VA_ARGS__)
+#define SESSIONS(...) PROGRAM(&story.p, "sessions", "--store", path, __VA_ARGS__)
+
+static size_t count_lines(const char *s)
+{
+    size_t count = 0;
+    for (; *s; s++)
+        count += *s == '\n';
+    return count;
+}
+
+/* The line of that number from 0, in a buffer of its own. */
+static const char *line(size_t number)
+{
+    static char text[4096];
+    const char *at = story.p.out;
+    for (; number; number--) {
+        at = strchr(at, '\n');
+        assert_non_null(at++);
+    }
+    snprintf(text, sizeof(text), "%.*s", (int)strcspn(at, "\n"), at);
+    return text;
+}
+
+/* A member of a line of JSON as it stands there; "" where there is none. */
+static const char *member(const char *json, const char *key)
+{
+    static char value[1024];
+    struct error e;
+    assert_int_equal(json_check(json, strlen(json), JSON_DEPTH_MAX, &e), 0);
+    struct json_slice slice = json_member(json, strlen(json), key);
+    snprintf(value, sizeof(value), "%.*s", (int)slice.len, slice.ptr ? slice.ptr : "");
+    return value;
+}
+
+static int nothing(struct txn *t, void *arg, struct error *e)
+{
+    (void)t;
+    (void)arg;
+    (void)e;
+    return 0;
+}
+
+static void flush(void)
+{
+    struct error e;
+    call_log_flush(calls);
+    assert_int_equal(store_run(live, nothing, NULL, &e), 0);
+    call_log_flush(calls);
+}
+
+static void note(int which, const char *tool, int64_t subject, int64_t at, enum error_code outcome)
+{
+    session_note(session[which], &(struct call_note){tool, subject, at, 1500, outcome, false});
+}
+
+/* Four changes, two sessions, and what they asked between them. */
+static int set_up(void **state)
+{
+    struct error e;
+    if (story_open(state))
+        return -1;
+    path = scratch_path("log.db");
+    live = scratch_store(path);
+    int64_t a = scratch_put(live, "{\"ref\":\"note:aaaaaaaa\",\"text\":\"first \\u001b[31mtext\"}");
+    scratch_put(live, "{\"ref\":\"belief:bbbbbbbb\",\"text\":\"second text\"}");
+    scratch_replace(live, "{\"ref\":\"note:aaaaaaaa\",\"text\":\"third text\"}", "it was\nwrong");
+    scratch_put(live, "{\"ref\":\"raw:cccccccc\",\"text\":\"fourth text\"}");
+    calls = call_log_open(live, &e);
+    session[0] = session_begin(calls, &(struct session_start){.client = "cli\x1b[2J\xe2\x80\xae",
+                                                              .client_version = "1.0",
+                                                              .era = "2025-11-25",
+                                                              .transport = "stdio",
+                                                              .agent = "ash",
+                                                              .task = "tidy up",
+                                                              .peer_uid = 7,
+                                                              .peer_pid = 77});
+    session[1] = session_begin(
+        calls, &(struct session_start){
+                   .client = "cursor", .transport = "socket", .peer_uid = -1, .peer_pid = -1});
+    int64_t now = store_now(live);
+    note(0, "memory_get", a, now, ERROR_NONE);
+    note(0, "memory_get", a, now + 5, ERROR_NONE);
+    note(0, "memory_get", a, now + 9, ERROR_NOT_FOUND);
+    note(1, "tools/list", 0, now + 100, ERROR_NONE);
+    flush();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    call_log_close(calls);
+    store_close(live);
+    free(path);
+    return story_close(state);
+}
+
+/* ---- log ---- */
+
+static void the_log_is_oldest_first(void **state)
+{
+    (void)state;
+    LOG("--json");
+    assert_int_equal(story.p.status, 0);
+    assert_int_equal(count_lines(story.p.out), 4);
+    for (int i = 0; i < 4; i++) {
+        char seq[16], keys[256] = "";
+        const char *json = line((size_t)i);
+        struct strbuf found = STRBUF_INIT;
+        snprintf(seq, sizeof(seq), "%d", i + 1);
+        assert_string_equal(member(json, "seq"), seq);
+        struct json_slice object = {json, strlen(json)};
+        for (struct json_each it = json_each(object); json_next(&it);)
+            strbuf_addf(&found, "%.*s ", (int)it.key.len, it.key.ptr);
+        snprintf(keys, sizeof(keys), "%s", found.buf);
+        strbuf_release(&found);
+        assert_string_equal(keys, JSON_KEYS);
+    }
+    const char *json = line(2);
+    assert_string_equal(member(json, "ref"), "\"note:aaaaaaaa\"");
+    assert_string_equal(member(json, "actor"), "\"tester\"");
+    assert_string_equal(member(json, "class"), "\"person\"");
+    assert_string_equal(member(json, "reason"), "\"it was\\nwrong\"");
+    assert_string_equal(member(json, "session"), "null");
+    assert_int_equal(strlen(member(json, "before")), 66);
+    LOG("--color", "never");
+    assert_int_equal(count_lines(story.p.out), 4);
+    STORY_SAYS("note:aaaaaaaa  (it was wrong)  third text\n");
+    STORY_SAYS_NOT("\033");
+    STORY_SAYS("2023-11-14 22:13:");
+}
+
+static void it_is_filtered(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *option, *value;
+        size_t lines;
+    } cases[] = {
+        {"--actor", "tester", 4},      {"--actor", "Tester", 0},     {"--kind", "note", 2},
+        {"--kind", "belief", 1},       {"--kind", "value", 0},       {"--operation", "x", 0},
+        {"--ref", "note:aaaaaaaa", 2}, {"--ref", "bbbb", 1},         {"--since", "2020-01-01", 4},
+        {"--since", "1 year ago", 0},  {"--until", "2020-01-01", 0}, {"--until", "now", 4},
+        {"--limit", "2", 2},           {"--limit", "4", 4},          {"--limit", "9", 4},
+        {"--correlation", "x", 0},     {"--session", "1", 0},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        LOG(cases[i].option, cases[i].value);
+        if (count_lines(story.p.out) != cases[i].lines ||
+            story.p.status != (cases[i].lines ? 0 : 1))
+            fail_msg("%s %s: %d\n%s", cases[i].option, cases[i].value, story.p.status, story.p.out);
+    }
+    LOG("--limit", "1");
+    STORY_SAYS("fourth text");
+    LOG("--limit", "0");
+    assert_int_equal(story.p.status, 0);
+    assert_int_equal(story.p.out_len, 0);
+    LOG("--kind", "note", "--limit", "1");
+    STORY_SAYS("third text");
+}
+
+static void what_is_no_time_or_not_there_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *option, *value;
+        int status;
+    } cases[] = {
+        {"--since", "whenever", 2}, {"--until", "2026-13-01", 2}, {"--session", "99", 1},
+        {"--session", "zz", 1},     {"--ref", "note:nothere", 1}, {"--kind", "nothing", 2},
+        {"--limit", "-1", 2},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        LOG(cases[i].option, cases[i].value);
+        if (story.p.status != cases[i].status || !story.p.err_len || story.p.out_len)
+            fail_msg("%s %s: %d\n%s", cases[i].option, cases[i].value, story.p.status, story.p.err);
+    }
+}
+
+static void calls_are_merged_by_time(void **state)
+{
+    (void)state;
+    LOG("--calls", "--json");
+    assert_int_equal(count_lines(story.p.out), 7);
+    int64_t last = 0;
+    for (size_t i = 0; i < 7; i++) {
+        int64_t at = strtoll(member(line(i), "at"), NULL, 10);
+        assert_true(at >= last);
+        last = at;
+    }
+    const char *json = line(4);
+    assert_string_equal(member(json, "operation"), "\"memory_get\"");
+    assert_string_equal(member(json, "count"), "2");
+    assert_string_equal(member(json, "outcome"), "\"OK\"");
+    assert_string_equal(member(json, "ref"), "\"note:aaaaaaaa\"");
+    assert_string_equal(member(json, "actor"), "\"ash\"");
+    assert_string_equal(member(json, "session"), "1");
+    assert_string_equal(member(line(5), "outcome"), "\"NOT_FOUND\"");
+    assert_string_equal(member(line(6), "actor"), "\"cursor\"");
+    LOG("--calls");
+    STORY_SAYS("memory_get          note:aaaaaaaa  2 times in 0.0 s\n");
+    STORY_SAYS("memory_get          note:aaaaaaaa  NOT_FOUND\n");
+    STORY_SAYS("tools/list\n");
+    static const struct {
+        const char *option, *value;
+        size_t lines;
+    } cases[] = {
+        {"--actor", "ash", 2}, {"--session", "2", 1},         {"--operation", "tools/list", 1},
+        {"--kind", "note", 4}, {"--ref", "note:aaaaaaaa", 4}, {"--limit", "2", 2},
+        {"--limit", "5", 5},   {"--limit", "1000000", 7},     {"--until", "2020-01-01", 0},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        LOG("--calls", cases[i].option, cases[i].value);
+        if (count_lines(story.p.out) != cases[i].lines)
+            fail_msg("%s %s:\n%s", cases[i].option, cases[i].value, story.p.out);
+    }
+    LOG("--calls", "--limit", "1");
+    STORY_SAYS("tools/list\n");
+}
+
+/* ---- following ---- */
+
+/* The next line of a pipe, or "" at its end. */
+static const char *next_line(int fd)
+{
+    static char text[4096];
+    size_t len = 0;
+    while (len + 1 < sizeof(text) && read(fd, text + len, 1) == 1 && text[len] != '\n')
+        len++;
+    text[len] = '\0';
+    return text;
+}
+
+static int start_following(int *out)
+{
+    return program_start(out, (const char *const[]){"log", "--store", path, "--follow", "--calls",
+                                                    "--json", "--limit", "1", NULL});
+}
+
+static int end_of(int pid)
+{
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void what_lands_is_followed(void **state)
+{
+    (void)state;
+    int out, pid = start_following(&out);
+    assert_string_equal(member(next_line(out), "operation"), "\"tools/list\"");
+    for (int i = 0; i < 20; i++) {
+        char put[100], ref[100];
+        snprintf(put, sizeof(put), "{\"ref\":\"note:follow-%d\",\"text\":\"t\"}", i);
+        snprintf(ref, sizeof(ref), "\"note:follow-%d\"", i);
+        scratch_put(live, put);
+        assert_string_equal(member(next_line(out), "ref"), ref);
+        if (i % 5)
+            continue;
+        note(1, "memory_search", 0, store_now(live), ERROR_REFUSED);
+        flush();
+        const char *json = next_line(out);
+        assert_string_equal(member(json, "operation"), "\"memory_search\"");
+        assert_string_equal(member(json, "outcome"), "\"PERMISSION_DENIED\"");
+    }
+    kill(pid, SIGINT);
+    assert_string_equal(next_line(out), "");
+    close(out);
+    assert_int_equal(end_of(pid), 0);
+}
+
+static void following_ends_with_whoever_reads(void **state)
+{
+    (void)state;
+    int out, pid = start_following(&out);
+    next_line(out);
+    close(out); /* nothing happens in the store: the pipe alone tells */
+    assert_int_equal(end_of(pid), 0);
+}
+
+/* ---- sessions ---- */
+
+static void sessions_are_listed(void **state)
+{
+    (void)state;
+    SESSIONS("--json");
+    assert_int_equal(story.p.status, 0);
+    assert_int_equal(count_lines(story.p.out), 2);
+    const char *json = line(1);
+    static const char *const members[][2] = {
+        {"id", "1"},
+        {"client", "\"cli\\u001b[2J\\u202e\""},
+        {"client_version", "\"1.0\""},
+        {"era", "\"2025-11-25\""},
+        {"transport", "\"stdio\""},
+        {"actor", "\"ash\""},
+        {"agent", "\"ash\""},
+        {"task", "\"tidy up\""},
+        {"peer_uid", "7"},
+        {"peer_pid", "77"},
+        {"ended_at", "null"},
+        {"ended_by", "null"},
+        {"lives", "true"},
+        {"read_only", "false"},
+        {"calls", "3"},
+        {"errors", "1"},
+        {"latency_us", "{\"p50\":1535,\"p90\":1535,\"p99\":1535}"},
+    };
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+        assert_string_equal(member(json, members[i][0]), members[i][1]);
+    assert_string_equal(member(line(0), "peer_pid"), "null");
+    assert_string_equal(member(line(0), "agent"), "null");
+    SESSIONS("--color", "never");
+    STORY_SAYS("ID  CLIENT");
+    STORY_SAYS("uid 7 pid 77");
+    STORY_SAYS("1.5ms");
+    STORY_SAYS("tidy up\n");
+    STORY_SAYS_NOT("\033");
+    STORY_SAYS_NOT("\xe2\x80\xae");
+    SESSIONS("--limit", "1", "--json");
+    assert_int_equal(count_lines(story.p.out), 1);
+    for (int columns = 1; columns < 200; columns += 13) {
+        char text[16];
+        snprintf(text, sizeof(text), "%d", columns);
+        setenv("COLUMNS", text, 1);
+        SESSIONS("--all");
+        assert_int_equal(story.p.status, 0);
+        assert_true(story_widest() <= (size_t)(columns < 3 ? 3 : columns));
+    }
+    unsetenv("COLUMNS");
+}
+
+static void a_person_decides(void **state)
+{
+    (void)state;
+    struct error e;
+    struct reader *r = reader_open(live, &e);
+    SESSIONS("--make-read-only", "2");
+    assert_string_equal(story.p.out, "session 2 (cursor) may only read now\n");
+    assert_int_equal(call_log_heed(calls, r, &e), 0);
+    assert_true(session_is_read_only(session[1]));
+    assert_false(session_is_read_only(session[0]));
+    SESSIONS("--make-read-write", session_uuid(session[1]), "--json");
+    assert_string_equal(member(line(0), "read_only"), "false");
+    SESSIONS("--end", "2", "--end", "1");
+    assert_string_equal(story.p.out, "session 2 (cursor) was ended\nsession 1 (ash) was ended\n");
+    assert_int_equal(call_log_heed(calls, r, &e), 0);
+    assert_true(session_is_ended(session[1]));
+    reader_close(r);
+    SESSIONS("--end", "2");
+    assert_int_equal(story.p.status, 4);
+    SESSIONS("--end", "99");
+    assert_int_equal(story.p.status, 1);
+    SESSIONS("--make-read-only", "1", "--read-only");
+    assert_int_equal(story.p.status, 4);
+    SESSIONS("--json");
+    assert_int_equal(story.p.status, 1);
+    assert_int_equal(story.p.out_len, 0);
+    SESSIONS("--all");
+    assert_int_equal(story.p.status, 0);
+    STORY_SAYS("ended by ");
+    LOG("--session", "2", "--json");
+    assert_int_equal(count_lines(story.p.out), 3);
+    assert_string_equal(member(line(0), "operation"), "\"read-only-session\"");
+    assert_string_equal(member(line(1), "operation"), "\"read-write-session\"");
+    assert_string_equal(member(line(2), "operation"), "\"end-session\"");
+    assert_string_equal(member(line(2), "class"), "\"person\"");
+    assert_string_equal(member(line(2), "ref"), "null");
+    LOG("--session", "2");
+    STORY_SAYS("end-session         session 2  cursor\n");
+    PROGRAM(&story.p, "fsck", "--store", path);
+    STORY_SAYS("all is well");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_log_is_oldest_first),
+        cmocka_unit_test(it_is_filtered),
+        cmocka_unit_test(what_is_no_time_or_not_there_is_told),
+        cmocka_unit_test(calls_are_merged_by_time),
+        cmocka_unit_test(what_lands_is_followed),
+        cmocka_unit_test(following_ends_with_whoever_reads),
+        cmocka_unit_test(sessions_are_listed),
+        cmocka_unit_test(a_person_decides),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
