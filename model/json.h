@@ -96,5 +96,9 @@ struct json_object json_begin(struct strbuf *out, char open);
 void json_key(struct json_object *o, const char *key); /* in an object, before each value */
 void json_item(struct json_object *o);                 /* in an array, before each value */
 void json_end(struct json_object *o);
+/* A member whole: its key and its value. */
+void json_pair(struct json_object *o, const char *key, const char *text); /* NULL writes null */
+void json_pair_int(struct json_object *o, const char *key, int64_t value);
+void json_pair_bool(struct json_object *o, const char *key, bool value);
 
 #endif

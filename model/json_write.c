@@ -273,3 +273,21 @@ void json_end(struct json_object *o)
 {
     strbuf_addch(o->out, o->close);
 }
+
+void json_pair(struct json_object *o, const char *key, const char *text)
+{
+    json_key(o, key);
+    json_add_string(o->out, text);
+}
+
+void json_pair_int(struct json_object *o, const char *key, int64_t value)
+{
+    json_key(o, key);
+    json_add_int(o->out, value);
+}
+
+void json_pair_bool(struct json_object *o, const char *key, bool value)
+{
+    json_key(o, key);
+    strbuf_addstr(o->out, value ? "true" : "false");
+}

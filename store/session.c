@@ -45,7 +45,6 @@ struct session *session_begin(struct call_log *l, const struct session_start *st
     s->peer_uid = start->peer_uid;
     s->peer_pid = start->peer_pid;
     s->started_at = s->seen_at = store_now(l->store);
-    atomic_init(&s->held, 0);
     atomic_init(&s->ended, false);
     atomic_init(&s->read_only, false);
     store_make_id(l->store, s->uuid);
@@ -55,16 +54,6 @@ struct session *session_begin(struct call_log *l, const struct session_start *st
     if (l->locks >= 0)
         session_lock_hold(l->locks, s->uuid);
     return s;
-}
-
-void session_hold(struct session *s)
-{
-    atomic_fetch_add(&s->held, 1);
-}
-
-void session_release(struct session *s)
-{
-    atomic_fetch_sub(&s->held, 1);
 }
 
 bool session_is_ended(const struct session *s)

@@ -42,12 +42,8 @@ void call_log_close(struct call_log *l);
 /* Everything is copied. Its row is made with its first write or the next flush. */
 struct session *session_begin(struct call_log *l, const struct session_start *start);
 void session_note(struct session *s, const struct call_note *note);
-/* Its peer went away; `s` is gone for the caller. Jobs that the writer has by then may still ask for it;
- * whoever submits one later holds the session until that is done. */
+/* Its peer went away; `s` is gone for the caller. Jobs that the writer has by then still find it. */
 void session_end(struct session *s);
-/* From any thread; each hold is released once, before call_log_close. */
-void session_hold(struct session *s);
-void session_release(struct session *s);
 /* How long until call_log_flush is worth a call: ms, or -1 for ever. */
 int call_log_due(const struct call_log *l);
 void call_log_flush(struct call_log *l);

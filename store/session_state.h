@@ -24,7 +24,6 @@ struct session {
     struct session *next;
 
     /* Any thread's. */
-    atomic_int held;
     atomic_bool ended, read_only; /* by a person */
 
     /* The writer's thread's: its row, as txn.moment says. */

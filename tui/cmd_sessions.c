@@ -34,25 +34,13 @@ static const struct option_spec options[] = {
 
 /* ---- JSON ---- */
 
-static void add_text(struct json_object *o, const char *key, const char *text)
-{
-    json_key(o, key);
-    json_add_string(o->out, text);
-}
-
+/* `none` is written as null. */
 static void add_number(struct json_object *o, const char *key, int64_t number, int64_t none)
 {
-    json_key(o, key);
     if (number == none)
-        strbuf_addstr(o->out, "null");
+        json_pair(o, key, NULL);
     else
-        json_add_int(o->out, number);
-}
-
-static void add_bool(struct json_object *o, const char *key, bool value)
-{
-    json_key(o, key);
-    strbuf_addstr(o->out, value ? "true" : "false");
+        json_pair_int(o, key, number);
 }
 
 /* Calls a second, from its beginning to its end or to now. */
@@ -67,9 +55,9 @@ static void add_latency(struct json_object *o, const struct latency *latency)
 {
     json_key(o, "latency_us");
     struct json_object p = json_begin(o->out, '{');
-    add_number(&p, "p50", latency_percentile(latency, 50), -1);
-    add_number(&p, "p90", latency_percentile(latency, 90), -1);
-    add_number(&p, "p99", latency_percentile(latency, 99), -1);
+    json_pair_int(&p, "p50", latency_percentile(latency, 50));
+    json_pair_int(&p, "p90", latency_percentile(latency, 90));
+    json_pair_int(&p, "p99", latency_percentile(latency, 99));
     json_end(&p);
 }
 
@@ -77,25 +65,25 @@ static void write_session(struct output *out, const struct session_row *s)
 {
     struct json_object o = json_begin(&out->text, '{');
     add_number(&o, "id", s->id, 0);
-    add_text(&o, "uuid", s->uuid);
-    add_text(&o, "client", s->client);
-    add_text(&o, "client_version", s->client_version);
-    add_text(&o, "era", s->era);
-    add_text(&o, "transport", s->transport);
-    add_text(&o, "actor", s->actor);
-    add_text(&o, "agent", s->agent);
-    add_text(&o, "task", s->task);
+    json_pair(&o, "uuid", s->uuid);
+    json_pair(&o, "client", s->client);
+    json_pair(&o, "client_version", s->client_version);
+    json_pair(&o, "era", s->era);
+    json_pair(&o, "transport", s->transport);
+    json_pair(&o, "actor", s->actor);
+    json_pair(&o, "agent", s->agent);
+    json_pair(&o, "task", s->task);
     add_number(&o, "peer_uid", s->peer_uid, -1);
     add_number(&o, "peer_pid", s->peer_pid, -1);
     add_number(&o, "process", s->process, -1);
     add_number(&o, "started_at", s->started_at, 0);
     add_number(&o, "seen_at", s->seen_at, 0);
     add_number(&o, "ended_at", s->ended_at, 0);
-    add_text(&o, "ended_by", s->ended_by);
-    add_bool(&o, "lives", s->lives);
-    add_bool(&o, "read_only", s->read_only);
-    add_number(&o, "calls", s->calls, -1);
-    add_number(&o, "errors", s->errors, -1);
+    json_pair(&o, "ended_by", s->ended_by);
+    json_pair_bool(&o, "lives", s->lives);
+    json_pair_bool(&o, "read_only", s->read_only);
+    json_pair_int(&o, "calls", s->calls);
+    json_pair_int(&o, "errors", s->errors);
     json_key(&o, "rate");
     json_add_double(&out->text, (double)(int64_t)(rate_of(s, out->now) * 1000) / 1000);
     add_latency(&o, &s->latency);

@@ -18,18 +18,6 @@
 
 /* ---- JSON ---- */
 
-static void add_text(struct json_object *o, const char *key, const char *text)
-{
-    json_key(o, key);
-    json_add_string(o->out, text);
-}
-
-static void add_number(struct json_object *o, const char *key, int64_t number)
-{
-    json_key(o, key);
-    json_add_int(o->out, number);
-}
-
 /* As the client was told; a call that it cancelled itself was told of in no answer. */
 static const char *outcome_name(enum error_code outcome)
 {
@@ -57,20 +45,20 @@ static void write_calls(struct strbuf *out, const struct log_line *line,
                         const struct session_row *session)
 {
     struct json_object o = json_begin(out, '{');
-    add_number(&o, "call", line->row->id);
-    add_number(&o, "at", line->at);
-    add_text(&o, "actor", session->actor);
-    add_text(&o, "class", "agent");
-    add_text(&o, "agent", session->agent);
-    add_number(&o, "session", line->row->session);
-    add_text(&o, "operation", line->row->tool);
+    json_pair_int(&o, "call", line->row->id);
+    json_pair_int(&o, "at", line->at);
+    json_pair(&o, "actor", session->actor);
+    json_pair(&o, "class", "agent");
+    json_pair(&o, "agent", session->agent);
+    json_pair_int(&o, "session", line->row->session);
+    json_pair(&o, "operation", line->row->tool);
     json_key(&o, "ref");
     if (line->row->ref.id)
         exchange_add_ref(out, line->row->ref);
     else
-        strbuf_addstr(out, "null");
-    add_text(&o, "outcome", outcome_name(line->outcome));
-    add_number(&o, "count", (int64_t)line->count);
+        json_add_string(out, NULL);
+    json_pair(&o, "outcome", outcome_name(line->outcome));
+    json_pair_int(&o, "count", (int64_t)line->count);
     add_times(&o, line);
     json_end(&o);
 }

@@ -348,27 +348,6 @@ static int admit(struct txn *t, void *arg, struct error *e)
     return w->result = session_admit(t, w->session, &w->row, e);
 }
 
-static void a_session_that_ended_is_there_for_whoever_holds_it(void **state)
-{
-    (void)state;
-    struct place p;
-    open_place(&p);
-    struct error e;
-    struct write w = {.session = session_begin(p.log, &start), .result = -1};
-    session_hold(w.session);
-    session_end(w.session);
-    flush(&p);
-    flush(&p);
-    store_run(p.store, admit, &w, &e);
-    note(w.session, "memory_get", 0, 5, ERROR_NONE);
-    session_release(w.session);
-    flush(&p);
-    assert_int_equal(w.row, 1);
-    assert_int_equal(ask(&p, "SELECT calls FROM session"), 1);
-    assert_int_equal(ask(&p, "SELECT count(*) FROM session WHERE ended_by = 'client'"), 1);
-    close_place(&p);
-}
-
 static void a_job_that_the_writer_has_still_finds_its_session(void **state)
 {
     (void)state;
@@ -526,7 +505,6 @@ int main(void)
         cmocka_unit_test(the_room_of_times_is_bounded),
         cmocka_unit_test(nothing_is_due_where_nothing_happened),
         cmocka_unit_test(what_is_due_comes_nearer),
-        cmocka_unit_test(a_session_that_ended_is_there_for_whoever_holds_it),
         cmocka_unit_test(a_job_that_the_writer_has_still_finds_its_session),
         cmocka_unit_test(many_sessions_come_and_go),
         cmocka_unit_test(what_was_flushed_outlives_its_process),
