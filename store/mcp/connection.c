@@ -60,7 +60,8 @@ size_t mcp_connection_in_flight(const struct mcp_connection *c)
 
 bool mcp_connection_full(const struct mcp_connection *c)
 {
-    return c->in_flight >= MCP_IN_FLIGHT_MAX || c->held > MCP_HELD_MAX;
+    return c->in_flight >= MCP_IN_FLIGHT_MAX || c->held > MCP_HELD_MAX ||
+           c->batches >= MCP_BATCHES_MAX;
 }
 
 struct session *mcp_connection_session(struct mcp_connection *c)
@@ -94,6 +95,8 @@ void batch_settle(struct mcp_connection *c, struct batch *b)
 {
     if (--b->waiting > 0)
         return;
+    if (c)
+        c->batches--;
     if (c && b->answers.len > 0) {
         strbuf_addch(&c->out, '[');
         strbuf_add(&c->out, b->answers.buf, b->answers.len);
@@ -136,6 +139,7 @@ static void take_batch(struct mcp_connection *c, struct json_slice array)
     struct batch *b = xcalloc(1, sizeof(*b));
     strbuf_init(&b->answers);
     b->waiting = count;
+    c->batches++;
     for (struct json_each it = json_each(array); json_next(&it);) {
         take_of_batch(c, b, it.value);
         batch_settle(c, b);

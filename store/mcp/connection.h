@@ -41,7 +41,7 @@ void mcp_connection_free(struct mcp_connection *c);
 void mcp_connection_feed(struct mcp_connection *c, const char *bytes, size_t len);
 /* Takes one line and does what it says: 1; 0: there is no whole line. */
 int mcp_connection_next(struct mcp_connection *c);
-/* Is so much in flight, requests or bytes of them, that nothing more is to be read and no line taken
+/* Is so much in flight (requests, bytes of them, arrays) that nothing more is to be read and no line taken
  * until some were answered? */
 bool mcp_connection_full(const struct mcp_connection *c);
 /* Nothing will come after what was fed: a line without its end is a line. */

@@ -20,6 +20,7 @@
 /* Bytes of requests in flight beyond which nothing more is taken. */
 #define MCP_HELD_MAX          (32u << 20)
 #define MCP_BATCH_MAX         MCP_IN_FLIGHT_MAX /* messages in one array */
+#define MCP_BATCHES_MAX       4 /* arrays half answered, each of which may hold MCP_ANSWER_MAX */
 #define MCP_URI_MAX           2048
 #define MCP_SUBSCRIPTIONS_MAX 1024 /* of one connection, listen streams included */
 
@@ -46,6 +47,7 @@ struct mcp_connection {
     struct strbuf out;
     struct mcp_request *first; /* in flight, the newest first */
     size_t in_flight, held;    /* how many, and their bytes */
+    size_t batches;            /* arrays that are not answered */
     struct listen_stream *streams;
     struct subscription *subscriptions;
     size_t subscribed;    /* both of the above */
@@ -76,6 +78,9 @@ struct exchange {
  * where there is no memory. Until it is started or failed it belongs to the caller, who fills it.
  */
 struct mcp_call *request_new(const struct exchange *x, struct json_slice agent);
+/* A part of the message's params as the call keeps it. */
+struct json_slice request_kept(const struct mcp_call *call, const struct message *m,
+                               struct json_slice part);
 /* Hands it to whoever carries it out; it may have been answered when this returns. */
 void request_start(struct mcp_call *call);
 /* Answers it at once with call->error. */

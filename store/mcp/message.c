@@ -82,6 +82,18 @@ bool message_same_id(struct json_slice a, struct json_slice b)
            memcmp(said[0], said[1], len) == 0;
 }
 
+uint32_t message_id_hash(struct json_slice id)
+{
+    char said[MCP_ID_MAX];
+    bool is_string = message_is_string(id);
+    size_t len = is_string ? json_unescape(said, id.ptr + 1, id.len - 2) : id.len;
+    const char *text = is_string ? said : id.ptr;
+    uint32_t hash = 2166136261u ^ is_string;
+    for (size_t i = 0; i < len; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    return hash;
+}
+
 static struct envelope open_envelope(struct json_slice object)
 {
     struct envelope v = {.is_response = false};
@@ -124,22 +136,39 @@ static void take_notification(struct message *m, const struct envelope *v)
         m->params = v->params;
 }
 
+/* One look at each member, for every request is read by this. */
 static void take_meta(struct message *m)
 {
-    m->meta = message_member(m->params, "_meta");
-    if (!m->meta.ptr)
-        return;
-    if (!message_is_object(m->meta)) {
-        broken(m, RPC_INVALID_PARAMS, "params._meta must be an object");
-        return;
-    }
     for (struct json_each it = json_each(m->meta); json_next(&it);) {
         if (json_key_is(it.key, MCP_META("protocolVersion")))
             m->version = it.value;
         else if (json_key_is(it.key, MCP_META("clientCapabilities")))
             m->capabilities = it.value;
+        else if (json_key_is(it.key, MCP_META("clientInfo")))
+            m->client = it.value;
+        else if (json_key_is(it.key, MCP_META("logLevel")))
+            m->log_level = it.value;
+        else if (json_key_is(it.key, "progressToken"))
+            m->token = it.value;
     }
     m->modern = m->version.ptr || m->capabilities.ptr;
+}
+
+static void take_params(struct message *m, struct json_slice params)
+{
+    m->params = params;
+    for (struct json_each it = json_each(params); json_next(&it);) {
+        if (json_key_is(it.key, "_meta"))
+            m->meta = it.value;
+        else if (json_key_is(it.key, "name"))
+            m->name = it.value;
+        else if (json_key_is(it.key, "arguments"))
+            m->arguments = it.value;
+    }
+    if (m->meta.ptr && !message_is_object(m->meta))
+        broken(m, RPC_INVALID_PARAMS, "params._meta must be an object");
+    else if (m->meta.ptr)
+        take_meta(m);
 }
 
 static void take_request(struct message *m, const struct envelope *v)
@@ -152,8 +181,7 @@ static void take_request(struct message *m, const struct envelope *v)
     } else if (v->params.ptr && !message_is_object(v->params)) {
         broken(m, RPC_INVALID_PARAMS, "params must be an object or be left out");
     } else {
-        m->params = v->params;
-        take_meta(m);
+        take_params(m, v->params);
     }
 }
 

@@ -44,9 +44,11 @@ struct message {
     struct json_slice whole;
     struct json_slice id; /* as it came, a string with its quotes; ptr NULL: none */
     char method[MCP_METHOD_MAX + 1];
-    struct json_slice params;                /* an object; ptr NULL: absent */
-    struct json_slice meta;                  /* params._meta, an object; ptr NULL: absent */
-    struct json_slice version, capabilities; /* the modern members of `meta`; ptr NULL: absent */
+    struct json_slice params;          /* an object; ptr NULL: absent */
+    struct json_slice meta;            /* params._meta, an object; ptr NULL: absent */
+    struct json_slice name, arguments; /* members of `params`, of whatever type; ptr NULL: absent */
+    struct json_slice version, capabilities;    /* modern members of `meta`; ptr NULL: absent */
+    struct json_slice client, log_level, token; /* others: clientInfo, logLevel, progressToken */
     bool modern;
     enum rpc_code code;
     char problem[256]; /* of a broken one */
@@ -61,6 +63,8 @@ void message_take(struct message *m, struct json_slice value);
 bool message_is_id(struct json_slice value);
 /* Are two ids the same: of one type, and one text once escapes are resolved? */
 bool message_same_id(struct json_slice a, struct json_slice b);
+/* Equal for ids that are the same (FNV-1a of type and text). */
+uint32_t message_id_hash(struct json_slice id);
 
 bool message_is_string(struct json_slice value);
 bool message_is_object(struct json_slice value);

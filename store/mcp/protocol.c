@@ -162,9 +162,8 @@ static void refuse_method(const struct exchange *x)
 /* False where the request was answered with what is wrong with its _meta. */
 static bool check_meta(const struct exchange *x)
 {
-    struct json_slice token = message_member(x->m->meta, "progressToken");
-    struct json_slice level = message_member(x->m->meta, MCP_META("logLevel"));
-    char name[16] = "info";
+    struct json_slice token = x->m->token, level = x->m->log_level;
+    char name[16];
     bool is_null = token.len == 4 && *token.ptr == 'n';
     if (token.ptr && !is_null && !message_is_id(token)) {
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
@@ -209,7 +208,7 @@ static void serve_modern(struct exchange *x)
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
                     "params._meta must have " MCP_META("clientCapabilities") ", an object");
     else if (check_meta(x)) {
-        sitting_begin(x->c, MCP_MODERN, message_member(m->meta, MCP_META("clientInfo")));
+        sitting_begin(x->c, MCP_MODERN, m->client);
         x->method->serve(x);
     }
 }
@@ -294,12 +293,25 @@ void protocol_answer(struct reply r, const struct mcp_call *call)
 {
     if (call->tool && call->error.code != ERROR_NONE)
         reply_tool_error(r, &call->error);
-    else if (call->tool && !call->tool->whole)
-        reply_tool(r, &call->result, false);
+    else if (call->tool)
+        (call->tool->whole ? reply_tool_whole : reply_tool_json)(r, &call->result);
     else if (call->error.code != ERROR_NONE)
         answer_error(r, call);
     else
         reply_members(r, &call->result);
+}
+
+/* ---- calls ---- */
+
+int protocol_admit(const struct mcp_call *call, struct error *e)
+{
+    if (call->session && session_is_ended(call->session))
+        return error_set(e, ERROR_REFUSED, "Connect anew if you are meant to go on.",
+                         "a person ended this session");
+    if (call->session && call->work == WORK_WRITE && session_is_read_only(call->session))
+        return error_set(e, ERROR_REFUSED, "Read, or ask the person who reviews this store.",
+                         "a person made this session read-only");
+    return 0;
 }
 
 void protocol_start_read(const struct exchange *x, call_read read)
@@ -311,5 +323,8 @@ void protocol_start_read(const struct exchange *x, call_read read)
     }
     call->read = read;
     call->work = WORK_READ;
-    request_start(call);
+    if (protocol_admit(call, &call->error))
+        request_fail(call);
+    else
+        request_start(call);
 }

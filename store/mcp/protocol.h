@@ -30,6 +30,9 @@ void protocol_add_capabilities(struct strbuf *out, const struct mcp_service *ser
 /* Is params.cursor absent or ""? Our lists have one page. Answers where it is anything else. */
 bool protocol_is_first_page(const struct exchange *x);
 
+/* What a person decided about its session: ERROR_REFUSED. The writer asks again, in the write's own
+ * transaction. */
+int protocol_admit(const struct mcp_call *call, struct error *e);
 /* Has `read` write the members of the result, from the request's params. */
 void protocol_start_read(const struct exchange *x, call_read read);
 /* The result of a call that came back, or its error. */

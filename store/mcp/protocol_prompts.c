@@ -81,8 +81,8 @@ static const struct mcp_prompt *find_prompt(const struct exchange *x, struct jso
 void protocol_prompts_get(const struct exchange *x)
 {
     static const struct field none[] = {FIELD_END};
-    const struct mcp_prompt *p = find_prompt(x, message_member(x->m->params, "name"));
-    struct json_slice arguments = message_member(x->m->params, "arguments");
+    const struct mcp_prompt *p = find_prompt(x, x->m->name);
+    struct json_slice arguments = x->m->arguments;
     struct error e;
     if (!p)
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.name must be the name of a prompt");

@@ -121,21 +121,9 @@ static struct json_slice agent_of(const struct mcp_tool *tool, struct json_slice
     return (struct json_slice){NULL, 0};
 }
 
-/* What a person decided about the session; the writer asks again, in the write's own transaction. */
-static int check_session(const struct mcp_call *call, struct error *e)
+static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
 {
-    if (call->session && session_is_ended(call->session))
-        return error_set(e, ERROR_REFUSED, "Connect anew if you are meant to go on.",
-                         "a person ended this session");
-    if (call->session && call->work == WORK_WRITE && session_is_read_only(call->session))
-        return error_set(e, ERROR_REFUSED, "Read, or ask the person who reviews this store.",
-                         "a person made this session read-only");
-    return 0;
-}
-
-static void call_tool(const struct exchange *x, const struct mcp_tool *tool,
-                      struct json_slice arguments)
-{
+    struct json_slice arguments = x->m->arguments;
     struct mcp_call *call = request_new(x, agent_of(tool, arguments));
     if (!call) {
         reply_error(reply_to(x), RPC_INTERNAL_ERROR, "not enough memory for the request");
@@ -145,11 +133,10 @@ static void call_tool(const struct exchange *x, const struct mcp_tool *tool,
     call->read = tool->read;
     call->write = tool->write;
     call->work = tool->work;
-    call->arguments = message_member(call->arguments, "arguments");
-    if (!call->arguments.ptr)
-        call->arguments = (struct json_slice){"{}", 2};
+    call->arguments =
+        arguments.ptr ? request_kept(call, x->m, arguments) : (struct json_slice){"{}", 2};
     const struct field *fields = tool->arguments ? tool->arguments : no_arguments;
-    if (check_session(call, &call->error) || field_check(fields, call->arguments, &call->error))
+    if (protocol_admit(call, &call->error) || field_check(fields, call->arguments, &call->error))
         request_fail(call);
     else
         request_start(call);
@@ -158,8 +145,8 @@ static void call_tool(const struct exchange *x, const struct mcp_tool *tool,
 void protocol_tools_call(const struct exchange *x)
 {
     char name[MCP_METHOD_MAX + 1];
-    struct json_slice arguments = message_member(x->m->params, "arguments");
-    if (message_word(message_member(x->m->params, "name"), name, sizeof(name)) < 0) {
+    struct json_slice arguments = x->m->arguments;
+    if (message_word(x->m->name, name, sizeof(name)) < 0) {
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.name must be the name of a tool");
         return;
     }
@@ -170,5 +157,5 @@ void protocol_tools_call(const struct exchange *x)
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
                     "params.arguments must be an object or be left out");
     else
-        call_tool(x, tool, arguments);
+        call_tool(x, tool);
 }

@@ -211,14 +211,14 @@ static void add_tool(struct reply *r, const struct strbuf *json, bool is_error)
         strbuf_addstr(r->out, ",\"isError\":true");
 }
 
-void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
+static void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
 {
     struct strbuf room = STRBUF_INIT;
     struct error e;
     json = one_line(json, &room);
     if (2 * json->len <= MCP_ANSWER_MAX) {
         add_tool(&r, json, is_error);
-        if (r.batch || r.out->len - r.start < MCP_ANSWER_MAX - 1024) {
+        if (r.batch || r.out->len - r.start <= MCP_ANSWER_MAX - 1024) {
             reply_close(&r);
             strbuf_release(&room);
             return;
@@ -228,6 +228,22 @@ void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
     too_long(&e, 2 * json->len);
     strbuf_release(&room);
     reply_tool_error(r, &e);
+}
+
+void reply_tool_json(struct reply r, const struct strbuf *json)
+{
+    reply_tool(r, json, false);
+}
+
+void reply_tool_whole(struct reply r, const struct strbuf *result)
+{
+    struct error e;
+    if (result->len < MCP_ANSWER_MAX - MCP_ID_MAX - 1024) {
+        reply_members(r, result);
+    } else {
+        too_long(&e, result->len);
+        reply_tool_error(r, &e);
+    }
 }
 
 void reply_members(struct reply r, const struct strbuf *members)

@@ -35,8 +35,11 @@ void reply_error(struct reply r, enum rpc_code code, const char *format, ...)
 void reply_error_with(struct reply r, enum rpc_code code, const char *data, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The result of a tool, both forms: `json` is the object of structuredContent. */
-void reply_tool(struct reply r, const struct strbuf *json, bool is_error);
+/* The result of a tool, both forms: `json` is the object of structuredContent. One that is too long becomes a
+ * result that says to ask for less. */
+void reply_tool_json(struct reply r, const struct strbuf *json);
+/* The result of a tool that wrote all of it. */
+void reply_tool_whole(struct reply r, const struct strbuf *result);
 /* A result whose members somebody else wrote; braces around them are taken off. */
 void reply_members(struct reply r, const struct strbuf *members);
 /* A tool's failure as a result: the envelope with its code, what happened and what to do. */

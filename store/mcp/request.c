@@ -55,7 +55,7 @@ static int level_of(const struct exchange *x)
     char name[16];
     if (!x->m->modern)
         return x->c->log_level;
-    if (message_word(message_member(x->m->meta, MCP_META("logLevel")), name, sizeof(name)) < 0)
+    if (message_word(x->m->log_level, name, sizeof(name)) < 0)
         return LOG_LEVEL_NOTHING;
     return log_level_named(name);
 }
@@ -68,7 +68,6 @@ static void fill_call(struct mcp_request *r, const struct exchange *x)
     r->call.session = c->sitting ? c->sitting->session : NULL;
     r->call.connection = c;
     r->call.began_us = monotonic_us();
-    r->call.request = r;
     strbuf_init(&r->call.result);
     atomic_init(&r->call.cancelled, false);
     r->method = x->method;
@@ -79,6 +78,14 @@ static void fill_call(struct mcp_request *r, const struct exchange *x)
     pthread_mutex_init(&r->news.lock, NULL);
     strbuf_init(&r->news.message);
     strbuf_init(&r->news.lines);
+}
+
+struct json_slice request_kept(const struct mcp_call *call, const struct message *m,
+                               struct json_slice part)
+{
+    const struct mcp_request *r = call->request;
+    const char *params = r->text + r->id.len + 1;
+    return (struct json_slice){params + (part.ptr - m->params.ptr), part.len};
 }
 
 struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
@@ -96,13 +103,13 @@ struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
         return NULL;
     memset(r, 0, sizeof(*r));
     r->size = size;
+    r->call.request = r;
     char *at = r->text;
     r->id = keep_slice(&at, x->m->id);
+    r->hash = message_id_hash(r->id);
     r->call.arguments = keep_slice(&at, params);
-    struct json_slice meta = message_member(r->call.arguments, "_meta");
-    r->token = message_member(meta, "progressToken");
-    if (r->token.ptr && !message_is_id(r->token))
-        r->token.ptr = NULL; /* null */
+    if (x->m->token.ptr && message_is_id(x->m->token)) /* else it is null */
+        r->token = request_kept(&r->call, x->m, x->m->token);
     fill_call(r, x);
     name_actor(r, c, agent, &at);
     return &r->call;
@@ -146,8 +153,9 @@ void request_fail(struct mcp_call *call)
 
 struct mcp_request *request_find(const struct mcp_connection *c, struct json_slice id)
 {
+    uint32_t hash = c->first ? message_id_hash(id) : 0;
     for (struct mcp_request *r = c->first; r; r = r->next)
-        if (message_same_id(r->id, id) && !atomic_load(&r->call.cancelled))
+        if (r->hash == hash && message_same_id(r->id, id) && !atomic_load(&r->call.cancelled))
             return r;
     return NULL;
 }
@@ -197,7 +205,7 @@ static void release(struct mcp_request *r)
     free(r);
 }
 
-static void send(struct mcp_connection *c, struct mcp_request *r)
+static void send_answer(struct mcp_connection *c, struct mcp_request *r)
 {
     struct reply to = {.c = c, .batch = r->batch, .id = r->id, .era = r->call.era};
     to.cached = r->method->flags & METHOD_CACHED;
@@ -215,7 +223,7 @@ void mcp_connection_answer(struct mcp_call *call)
     if (c) {
         unlist(r);
         if (!atomic_load(&call->cancelled))
-            send(c, r);
+            send_answer(c, r);
     }
     if (r->batch)
         batch_settle(c, r->batch);

@@ -23,6 +23,7 @@ struct mcp_request {
     struct batch *batch;
     struct sitting *sitting;
     struct json_slice id, token; /* token.ptr NULL: progress was not asked for */
+    uint32_t hash;               /* of the id */
     int log_level;               /* the least it may send */
     size_t size;                 /* bytes it holds */
     struct news news;

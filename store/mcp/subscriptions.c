@@ -4,6 +4,7 @@
 struct listen_stream {
     struct listen_stream *next;
     struct json_slice id;
+    uint32_t hash; /* of the id */
     char text[];
 };
 
@@ -137,15 +138,16 @@ void protocol_unsubscribe(const struct exchange *x)
 
 static struct listen_stream *stream_find(const struct mcp_connection *c, struct json_slice id)
 {
+    uint32_t hash = c->streams ? message_id_hash(id) : 0;
     for (struct listen_stream *s = c->streams; s; s = s->next)
-        if (message_same_id(s->id, id))
+        if (s->hash == hash && message_same_id(s->id, id))
             return s;
     return NULL;
 }
 
 bool subscriptions_has_stream(const struct mcp_connection *c, struct json_slice id)
 {
-    return c->streams && stream_find(c, id);
+    return stream_find(c, id) != NULL;
 }
 
 static void stream_free(struct mcp_connection *c, struct listen_stream *stream)
@@ -161,7 +163,7 @@ static void stream_free(struct mcp_connection *c, struct listen_stream *stream)
 
 bool subscriptions_cancel(struct mcp_connection *c, struct json_slice id)
 {
-    struct listen_stream *s = c->streams ? stream_find(c, id) : NULL;
+    struct listen_stream *s = stream_find(c, id);
     if (s)
         stream_free(c, s);
     return s != NULL;
@@ -174,6 +176,7 @@ static struct listen_stream *stream_new(struct mcp_connection *c, struct json_sl
         return NULL;
     memcpy(s->text, id.ptr, id.len);
     s->id = (struct json_slice){s->text, id.len};
+    s->hash = message_id_hash(id);
     s->next = c->streams;
     c->streams = s;
     c->subscribed++;

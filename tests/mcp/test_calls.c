@@ -460,6 +460,51 @@ static void a_modern_request_begins_a_session_too(void **state)
     fixture_close(&s.fixture);
 }
 
+/* The person's decisions, as the store has them, reach the connection. */
+static void decide(struct served *s, bool end)
+{
+    static const struct actor person = {.class = ACTOR_PERSON, .name = "ash", .origin = "command"};
+    struct session_row *rows;
+    size_t count;
+    struct error e;
+    call_log_flush(s->log);
+    /* What was flushed is there once the writer has come to it: it answers in order. */
+    while (session_list(s->fixture.reader, &s->fixture.arena, true, 0, &rows, &count, &e) == 0 &&
+           count == 0)
+        ;
+    assert_int_equal(count, 1);
+    int bad = end ? store_session_end(s->fixture.store, &person, rows[0].id, &e)
+                  : store_session_read_only(s->fixture.store, &person, rows[0].id, true, &e);
+    if (bad)
+        fail_msg("%s", e.what);
+    assert_true(call_log_heed(s->log, s->fixture.reader, &e) >= 0);
+}
+
+static void what_a_person_decided_is_heeded(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
+    decide(&s, false);
+    dialogue_expect(&s.fake, CALL("2", "write", "") CALL("3", "say", "'text':'hi'"),
+                    RESULT("2", FAILURE("PERMISSION_DENIED", "a person made this session read-only",
+                                        "Read, or ask the person who reviews this store."))
+                        RESULT("3", SAID("hi", "agent")));
+    decide(&s, true);
+    dialogue_expect(&s.fake,
+                    CALL("4", "say", "'text':'hi'")
+                        SAY("5", "resources/read", "'uri':'fake://thing/1'") SAY("6", "ping", ""),
+                    RESULT("4", FAILURE("PERMISSION_DENIED", "a person ended this session",
+                                        "Connect anew if you are meant to go on."))
+                        ERROR("5", "-32603",
+                              "a person ended this session. Connect anew if you are meant to go "
+                              "on.") RESULT("6", ""));
+    fake_close(&s.fake);
+    call_log_close(s.log);
+    fixture_close(&s.fixture);
+}
+
 static void a_name_that_is_too_long_or_broken_is_a_label_all_the_same(void **state)
 {
     (void)state;
@@ -509,6 +554,7 @@ int main(void)
         cmocka_unit_test(a_chatty_call_is_bounded_and_says_so),
         cmocka_unit_test(a_connection_is_a_session),
         cmocka_unit_test(a_modern_request_begins_a_session_too),
+        cmocka_unit_test(what_a_person_decided_is_heeded),
         cmocka_unit_test(a_name_that_is_too_long_or_broken_is_a_label_all_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -279,6 +279,27 @@ static void an_array_has_bounds(void **state)
     fake_close(&f);
 }
 
+static void few_arrays_are_half_answered(void **state)
+{
+    (void)state;
+    struct fake f;
+    fake_open(&f, fake_service());
+    fake_say(&f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                 "\"protocolVersion\":\"2025-03-26\"}}\n");
+    fake_hear(&f);
+    for (int i = 1; i <= MCP_BATCHES_MAX; i++) {
+        char said[256];
+        assert_false(mcp_connection_full(f.c));
+        snprintf(said, sizeof(said), "[" WAIT("%d") "]\n", i);
+        dialogue_expect(&f, said, "");
+    }
+    assert_true(mcp_connection_full(f.c));
+    assert_true(fake_finish(&f));
+    dialogue_expect(&f, "", "[" WAITED("1") "]\n");
+    assert_false(mcp_connection_full(f.c));
+    fake_close(&f);
+}
+
 /* ---- many at once ---- */
 
 static void what_is_in_flight_has_a_bound(void **state)
@@ -340,6 +361,7 @@ int main(void)
         cmocka_unit_test(one_revision_has_arrays),
         cmocka_unit_test(an_array_is_answered_when_all_of_it_is),
         cmocka_unit_test(an_array_has_bounds),
+        cmocka_unit_test(few_arrays_are_half_answered),
         cmocka_unit_test(what_is_in_flight_has_a_bound),
         cmocka_unit_test(so_have_the_bytes_of_it),
     };
