@@ -10,30 +10,29 @@
 #define SAID_WIDTH   12
 #define REF_WIDTH    17
 #define CLIENT_WIDTH 14
+#define TEXT_LEAST   28
 
 struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients)
 {
     struct happening_columns c = {
         .label = 3, .age = 6, .width = width, .age_width = x->exact_times ? 19 : 4};
-    int at = c.age + c.age_width + 2;
+    int at = c.age + c.age_width + 2, room;
     c.who_width = width >= 100 ? 14 : 10;
+    c.from_width = width >= 170 ? 40 : 24;
+    /* What it was made from comes before whose client it was: that stands above, with its agent. */
+    room = width - (at + c.who_width + 2 + SAID_WIDTH + 1 + REF_WIDTH + 2) - TEXT_LEAST;
+    bool from = room >= c.from_width + 2;
+    bool client = clients && room >= c.from_width + 2 + CLIENT_WIDTH + 2;
     c.who = at;
     at += c.who_width + 2;
-    if (clients && width >= 120) {
-        c.client = at;
-        at += CLIENT_WIDTH + 2;
-    }
+    c.client = client ? at : 0;
+    at += client ? CLIENT_WIDTH + 2 : 0;
     c.said = at;
     at += SAID_WIDTH + 1;
-    if (width - at - REF_WIDTH >= 12) {
-        c.ref = at;
-        at += REF_WIDTH + 2;
-    }
-    c.from_width = width >= 150 ? 40 : 24;
-    if (width - at - c.from_width >= 28) {
-        c.from = at;
-        at += c.from_width + 2;
-    }
+    c.ref = width - at - REF_WIDTH >= 12 ? at : 0;
+    at += c.ref ? REF_WIDTH + 2 : 0;
+    c.from = from ? at : 0;
+    at += from ? c.from_width + 2 : 0;
     c.text = at;
     return c;
 }
