@@ -28,11 +28,16 @@ static bool is_call(const struct happening *h)
     return h->sort != HAPPENED_WRITE;
 }
 
-/* Did `a` happen after `b`? Within a log by its order. */
+/*
+ * Did `a` happen after `b`? Events by their order in the journal, whatever the clocks said; calls by
+ * their times, for those of a second are logged together.
+ */
 static bool is_later(const struct happening *a, const struct happening *b)
 {
-    if (is_call(a) != is_call(b))
+    if ((is_call(a) || is_call(b)) && a->at != b->at)
         return a->at > b->at;
+    if (is_call(a) != is_call(b))
+        return is_call(a);
     return a->id != b->id ? a->id > b->id : a->sort > b->sort;
 }
 
@@ -94,10 +99,15 @@ size_t happenings_land(struct happenings *all, struct happening *one)
 
 size_t happenings_append(struct happenings *all, struct happening *one)
 {
+    size_t at = all->older_count;
+    while (at > 0 && is_later(one, all->older[at - 1]))
+        at--;
     if (!array_grow((void **)&all->older, &all->older_alloc, all->older_count, sizeof(*all->older)))
         return refuse(one);
-    all->older[all->older_count] = one;
-    return all->newer_count + all->older_count++;
+    memmove(all->older + at + 1, all->older + at, (all->older_count - at) * sizeof(*all->older));
+    all->older[at] = one;
+    all->older_count++;
+    return all->newer_count + at;
 }
 
 void happenings_cut(struct happenings *all, size_t most)

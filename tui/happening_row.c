@@ -138,6 +138,24 @@ static void draw_label(struct app *x, const struct happening_columns *c, const s
         paint_label(row, 0, c->label, d->label.label);
 }
 
+/* An event about a session: what a person decided of it. */
+static void draw_session(const struct happening *h, const struct pane *row, int at, int room,
+                         const char *pattern)
+{
+    struct strbuf text = STRBUF_INIT, clean = STRBUF_INIT;
+    if (h->subject > 0 || !h->session)
+        return;
+    strbuf_addf(&text, "the session of %s", *h->client ? h->client : "an unnamed client");
+    if (!strcmp(h->what, "read-only-session"))
+        strbuf_addstr(&text, ": it can only read now");
+    if (!strcmp(h->what, "read-write-session"))
+        strbuf_addstr(&text, ": it can write again");
+    text_clean(&clean, text.buf, text.len, TEXT_EXACT);
+    paint_matched(row, 0, at, room, STYLE_TEXT, clean.buf, clean.len, pattern);
+    strbuf_release(&text);
+    strbuf_release(&clean);
+}
+
 void happening_columns_row(struct app *x, const struct happening_columns *c, const struct pane *row,
                            const struct happening *h, const char *pattern, int pan)
 {
@@ -166,6 +184,8 @@ void happening_columns_row(struct app *x, const struct happening_columns *c, con
         int taken = draw_call(x, h, row, at, room, pattern) + 1;
         at += taken;
         room -= taken;
+    } else {
+        draw_session(h, row, at, room, pattern);
     }
     draw_memory(x, h, row, at, room, pattern, pan);
 }

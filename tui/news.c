@@ -29,6 +29,9 @@ const char *news_said(const char *operation)
         {"unmark", "unmarked"},
         {"consolidate", "consolidated"},
         {"seed", "seeded"},
+        {"end-session", "ended"},
+        {"read-only-session", "limited"},
+        {"read-write-session", "freed"},
         {"propagate", "propagated"},
         {"fix-provenance", "fixed"},
         {"expire", "expired"},
@@ -71,6 +74,8 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
         if (row.text)
             strbuf_addf(out, " \"%s\"", row.text);
     }
+    if (event->subject <= 0 && event->session > 0)
+        strbuf_addstr(out, " a session");
     arena_release(&arena);
 }
 

@@ -6,7 +6,7 @@
 #include "facts_sheet.h"
 #include "text.h"
 
-#define CLIENT_WIDTH 20
+#define CLIENT_WIDTH 18
 
 /* ---- words ---- */
 
@@ -98,7 +98,7 @@ struct session_columns session_columns_fit(const struct app *x, int width)
         int *start, width;
     } wanted[] = {
         {&c.client, CLIENT_WIDTH},
-        {&c.agent, 10},
+        {&c.agent, 12},
         {&c.mode, 2},
         {&c.calls, 6},
         {&c.errors, 6},
@@ -143,7 +143,7 @@ void session_columns_header(const struct app *x, const struct session_columns *c
         bool right;
     } names[] = {
         {c->client, CLIENT_WIDTH, "client", false},
-        {c->agent, 10, "agent", false},
+        {c->agent, 12, "agent", false},
         {c->calls, 6, "calls", true},
         {c->errors, 6, "errors", true},
         {c->rate, 5, "/s", true},
@@ -212,7 +212,7 @@ void session_columns_row(struct app *x, const struct session_columns *c, const s
     strbuf_release(&name);
     const char *agent = s->agent ? s->agent : s->actor;
     if (c->agent && agent)
-        draw_name(row, c->agent, 10, STYLE_SOURCE, agent, pattern);
+        draw_name(row, c->agent, 12, STYLE_SOURCE, agent, pattern);
     if (c->mode && s->read_only)
         paint_text(row, 0, c->mode, 2, STYLE_CHIP, "ro");
     draw_numbers(x, c, row, s);

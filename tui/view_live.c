@@ -71,33 +71,32 @@ static void count_landed(struct live_view *l, size_t count)
         app_wake(l->view.app, PACE_MS);
 }
 
-/* Lines were put in at the top: the cursor stays on its happening, and that on its row. */
-static void move_down(struct live_view *l, const size_t *in, size_t count)
-{
-    struct view *v = &l->view;
-    size_t top = v->top, above = 0;
-    for (size_t i = 0; i < count; i++)
-        above += in[i] <= v->selected + i;
-    bool first = v->selected == LINE_NONE;
-    if (!first) {
-        v->selected += above;
-        v->top += above;
-    }
-    view_set_count(v, happenings_count(&l->all));
-    if (v->app->follows == v || first)
-        view_select(v, 0);
-    else
-        view_reveal(v);
-    v->above += v->top > top ? v->top - top : 0;
-}
-
 static int compare_sizes(const void *a, const void *b)
 {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
     return (x > y) - (x < y);
 }
 
-static void find_among(struct live_view *l, const size_t *in, size_t count)
+/* Lines were put in: the cursor stays on its happening, and that on its row of the screen. */
+static void keep_cursor(struct live_view *l, const size_t *in, size_t count)
+{
+    struct view *v = &l->view;
+    size_t before = 0;
+    while (before < count && v->selected != LINE_NONE && in[before] <= v->selected + before)
+        before++;
+    if (v->selected != LINE_NONE) {
+        v->selected += before;
+        v->top += before;
+    }
+    view_set_count(v, happenings_count(&l->all));
+    if (v->app->follows == v)
+        view_select(v, 0);
+    else
+        view_reveal(v);
+}
+
+/* What a search found stands in other lines now, and some of the new ones match too. */
+static void keep_matches(struct live_view *l, const size_t *in, size_t count)
 {
     struct view *v = &l->view;
     struct strbuf text = STRBUF_INIT;
@@ -113,44 +112,37 @@ static void find_among(struct live_view *l, const size_t *in, size_t count)
     strbuf_release(&text);
 }
 
-/* The lines where they stand once all of them are in. */
-static void land(struct live_view *l, struct happening **found, size_t count)
+/* Takes them over; `put` is happenings_land or happenings_append. How many there are more. */
+static size_t take_in(struct live_view *l, struct happening **found, size_t count,
+                      size_t (*put)(struct happenings *, struct happening *))
 {
     size_t *in = malloc((count ? count : 1) * sizeof(*in)), landed = 0;
     for (size_t i = 0; i < count; i++) {
-        size_t line = in ? happenings_land(&l->all, found[i]) : SIZE_MAX;
+        size_t line = in ? put(&l->all, found[i]) : SIZE_MAX;
         if (!in)
             free(found[i]);
         if (line == SIZE_MAX)
             continue;
-        for (size_t k = 0; k < landed; k++)
+        /* The lines as they are once all are in. */
+        for (size_t k = landed; line < happenings_count(&l->all) - 1 && k-- > 0;)
             in[k] += in[k] >= line;
         in[landed++] = line;
     }
     if (landed > 0) {
         qsort(in, landed, sizeof(*in), compare_sizes);
-        move_down(l, in, landed);
-        find_among(l, in, landed);
+        keep_cursor(l, in, landed);
+        keep_matches(l, in, landed);
     }
-    count_landed(l, landed);
     free(in);
+    return landed;
 }
 
-static void append(struct live_view *l, struct happening **found, size_t count)
+static void land(struct live_view *l, struct happening **found, size_t count)
 {
     struct view *v = &l->view;
-    struct strbuf text = STRBUF_INIT;
-    for (size_t i = 0; i < count; i++) {
-        size_t line = happenings_append(&l->all, found[i]);
-        if (line == SIZE_MAX || !*v->search.pattern)
-            continue;
-        strbuf_clear(&text);
-        happening_text(at_line(v, line), &text);
-        if (match_text(text.buf, v->search.pattern))
-            view_search_add(v, line);
-    }
-    strbuf_release(&text);
-    view_set_count(v, happenings_count(&l->all));
+    size_t top = v->top;
+    count_landed(l, take_in(l, found, count, happenings_land));
+    v->above += v->top > top ? v->top - top : 0;
 }
 
 /* What is far below the cursor can be read again. */
@@ -207,7 +199,7 @@ static void deliver(struct live_job *j)
         l->begun = true;
     }
     if (w->back)
-        append(l, w->found, w->count);
+        take_in(l, w->found, w->count, happenings_append);
     else
         land(l, w->found, w->count);
     w->taken += w->count;

@@ -146,10 +146,241 @@ static void test_frames(void **state)
     }
 }
 
+/* ---- what moves ---- */
+
+/* The frame's line with the cursor's mark. */
+static void cursor_line(const char *frame, char *line, size_t size)
+{
+    const char *at = strstr(frame, "\n > ");
+    if (!at)
+        fail_msg("there is no cursor in: %s", frame);
+    snprintf(line, size, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+}
+
+static void write_more(struct state *s, int count, const char *words)
+{
+    static int written;
+    char line[200];
+    for (int i = 0; i < count; i++) {
+        later(1);
+        snprintf(line, sizeof(line), "{\"ref\":\"belief:more-%d\",\"text\":\"%s %d\"}", written++,
+                 words, i);
+        agents_write(s->store, s->claude, "ash", line);
+    }
+}
+
+/* At these shots something comes from elsewhere. */
+static void at_shot(struct script *script, const char *name)
+{
+    struct state *s = (struct state *)script;
+    if (!strcmp(name, "five"))
+        write_more(s, 5, "landed");
+    if (!strcmp(name, "many"))
+        write_more(s, 700, "one of many");
+    if (!strcmp(name, "call")) {
+        agents_ask(s->claude, "memory_lineage", s->raw, now_is, ERROR_NONE);
+        agents_flush(s->store, s->log);
+    }
+    if (!strcmp(name, "late")) { /* logged after what happened later */
+        agents_ask(s->claude, "memory_orphans", 0, now_is - 500, ERROR_NONE);
+        agents_flush(s->store, s->log);
+    }
+}
+
+static void test_nothing_moves(void **state)
+{
+    struct state *s = *state;
+    char before_line[600], after_line[600];
+    s->script.at_shot = at_shot;
+    script_run(&s->script, "9jj<shot:five><C-g><shot:after>g<shot:top>");
+    char *before = script_shot(&s->script, "five"), *after = script_shot(&s->script, "after");
+    char *top = script_shot(&s->script, "top");
+    cursor_line(before, before_line, sizeof(before_line));
+    cursor_line(after, after_line, sizeof(after_line));
+    assert_string_equal(before_line, after_line);
+    assert_non_null(strstr(after, "11 events · 5 new ↑"));
+    assert_null(strstr(top, " new "));
+    cursor_line(top, before_line, sizeof(before_line));
+    assert_non_null(strstr(before_line, "landed 4"));
+    free(before);
+    free(after);
+    free(top);
+}
+
+static void test_follows(void **state)
+{
+    struct state *s = *state;
+    char line[600];
+    s->script.at_shot = at_shot;
+    script_run(&s->script, "9<shot:many><C-g><shot:after>j<shot:moved>");
+    char *after = script_shot(&s->script, "after"), *moved = script_shot(&s->script, "moved");
+    cursor_line(after, line, sizeof(line));
+    assert_non_null(strstr(line, "one of many 699"));
+    assert_non_null(strstr(after, "706 events · following"));
+    assert_null(strstr(moved, "following"));
+    free(after);
+    free(moved);
+}
+
+static void test_calls_land(void **state)
+{
+    struct state *s = *state;
+    s->script.at_shot = at_shot;
+    s->script.rows = 50;
+    script_run(&s->script, "9<shot:call><C-g><shot:five><C-g><shot:late><C-g><shot:after>");
+    char *after = script_shot(&s->script, "after");
+    const char *call = strstr(after, "memory_lineage"), *late = strstr(after, "memory_orphans");
+    assert_non_null(call);
+    assert_non_null(late);
+    assert_true(late > call); /* it was before */
+    free(after);
+}
+
+static void test_paused(void **state)
+{
+    struct state *s = *state;
+    s->script.at_shot = at_shot;
+    script_run(&s->script, "9p<shot:five><C-g><shot:held>p<shot:after>");
+    char *held = script_shot(&s->script, "held"), *after = script_shot(&s->script, "after");
+    assert_non_null(strstr(held, "6 events"));
+    assert_non_null(strstr(held, "paused, 5 held back"));
+    assert_non_null(strstr(after, "11 events"));
+    free(held);
+    free(after);
+}
+
+/* All of it can be reached, page after page. */
+static void test_to_the_beginning(void **state)
+{
+    struct state *s = *state;
+    char line[600];
+    write_more(s, 1500, "one of many");
+    s->script.at_shot = NULL;
+    const char *frame = script_run(&s->script, "9");
+    assert_non_null(strstr(frame, "400… events"));
+    frame = script_run(&s->script, "9G");
+    cursor_line(frame, line, sizeof(line));
+    assert_non_null(strstr(line, "The migration held"));
+    assert_non_null(strstr(frame, "1506 events"));
+    assert_non_null(strstr(frame, "1506/1506"));
+    frame = script_run(&s->script, "9\\migration<Enter>");
+    assert_non_null(strstr(frame, "3 events"));
+}
+
+static void test_filter_and_search(void **state)
+{
+    struct state *s = *state;
+    s->script.at_shot = at_shot;
+    script_run(&s->script, "9\\landed 3<Enter><shot:five><C-g><shot:after><Esc><shot:all>");
+    char *after = script_shot(&s->script, "after"), *all = script_shot(&s->script, "all");
+    assert_non_null(strstr(after, " 1 event "));
+    assert_non_null(strstr(after, "landed 3"));
+    assert_null(strstr(after, "landed 4"));
+    assert_non_null(strstr(all, "11 events"));
+    free(after);
+    free(all);
+    script_run(&s->script, "9jjj/migration<Enter><shot:five><C-g>n<shot:after>");
+    after = script_shot(&s->script, "after");
+    assert_non_null(strstr(after, "match 1 of 3, from the top again"));
+    free(after);
+}
+
+static void test_opens(void **state)
+{
+    struct state *s = *state;
+    s->script.at_shot = NULL;
+    assert_non_null(strstr(script_run(&s->script, "9jj<Enter>"), "54c5507f"));
+    assert_non_null(strstr(script_run(&s->script, "9jjj<Enter>"), "about no one memory"));
+    assert_non_null(strstr(script_run(&s->script, "9<Tab><Tab>"), "6 events"));
+    assert_non_null(strstr(script_run(&s->script, "9<Tab>\\claude<Enter>"), "1 of 2 sessions"));
+}
+
+/* ---- deciding ---- */
+
+static int write_nothing(struct txn *t, void *arg, struct error *e)
+{
+    int64_t row;
+    return session_admit(t, arg, &row, e);
+}
+
+static bool may_write(struct state *s, struct session *session)
+{
+    struct error e = {0};
+    if (!store_run(s->store, write_nothing, session, &e))
+        return true;
+    assert_int_equal(e.code, ERROR_REFUSED);
+    return false;
+}
+
+static void test_read_only_and_end(void **state)
+{
+    struct state *s = *state;
+    s->script.at_shot = NULL;
+    s->script.rows = 36;
+    s->script.columns = 120;
+    script_run(&s->script, "9<Tab>W<Enter>");
+    assert_true(may_write(s, s->codex)); /* Enter alone decides nothing */
+    const char *frame = script_run(&s->script, "9<Tab>Wy<C-g><shot:x>");
+    assert_false(may_write(s, s->codex));
+    assert_true(may_write(s, s->claude));
+    assert_non_null(strstr(frame, " ro "));
+    script_run(&s->script, "9Wy");
+    assert_true(may_write(s, s->codex));
+    frame = script_run(&s->script, "9<Tab>jKy<C-g><shot:x>");
+    assert_false(may_write(s, s->claude));
+    assert_non_null(strstr(frame, "1 agent live · 2 sessions"));
+    assert_non_null(strstr(script_run(&s->script, "9"), "the session of claude-code"));
+    assert_non_null(strstr(script_run(&s->script, "9<Tab>GK"), "that session has ended"));
+    assert_non_null(strstr(script_run(&s->script, "9\\ash<Enter>K"), "that session has ended"));
+}
+
+/* ---- what is hostile ---- */
+
+static void test_hostile(void **state)
+{
+    static const char *const names[] = {
+        "\033[2J\033]0;owned\a",
+        "a\nb\tc",
+        "\xff\xfe broken",
+        "\xe2\x80\xae txt.exe",
+        "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81",
+        "\xe8\xaa\x9e\xe8\xaa\x9e\xe8\xaa\x9e",
+        "%s%n%s%n",
+        "",
+    };
+    static const char *const keys[] = {"9", "9<Tab>", "9<Tab>j<Enter>", "9<Tab>jjK", "9<Tab>jjjjj"};
+    struct state *s = *state;
+    s->script.at_shot = NULL;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        struct session *one = agents_join(s->log, names[i], names[i]);
+        agents_ask(one, names[i], 0, now_is, i % 2 ? ERROR_NONE : ERROR_REFUSED);
+        agents_ask(one, names[i], s->raw, now_is, i % 2 ? ERROR_NONE : ERROR_INVALID);
+    }
+    agents_flush(s->store, s->log);
+    for (size_t i = 0; i < 3 * sizeof(keys) / sizeof(keys[0]); i++) {
+        s->script.rows = sizes[i % 3].rows;
+        s->script.columns = sizes[i % 3].columns;
+        const char *frame = script_run(&s->script, keys[i / 3]);
+        for (const char *c = frame; *c; c++)
+            assert_true(*c == '\n' || (unsigned char)*c >= ' ');
+        assert_null(strstr(frame, "\xe2\x80\xae"));
+        assert_null(strstr(frame, "\x7f"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_nothing_moves, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_follows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_calls_land, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_paused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_to_the_beginning, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_filter_and_search, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_opens, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_read_only_and_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
