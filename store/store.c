@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
+#include "kept_labels.h"
 #include "schema.h"
 #include "tally.h"
 #include "turnstile.h"
@@ -215,6 +216,7 @@ struct store *store_open(const char *path, const struct store_options *options,
     if (!s->read_only)
         s->writer = writer_new(s);
     s->tallies = tallies_new();
+    s->labels = kept_labels_new();
     return s;
 }
 
@@ -224,6 +226,7 @@ void store_close(struct store *s)
         return;
     writer_free(s->writer);
     tallies_free(s->tallies);
+    kept_labels_free(s->labels);
     if (s->key)
         explicit_bzero(s->key, s->key_len);
     free(s->key);

@@ -7,6 +7,7 @@
 
 struct writer;
 struct tallies;
+struct kept_labels;
 
 /* Nothing here changes after store_open, so that any thread may read it. */
 struct store {
@@ -20,6 +21,7 @@ struct store {
     ino_t inode;
     struct writer *writer; /* NULL where it is read-only */
     struct tallies *tallies;
+    struct kept_labels *labels;
 };
 
 #endif

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "../answer.h"
 #include "../clean.h"
+#include "../kept_labels.h"
 #include "../list.h"
 #include "../tally.h"
 #include "resources.h"
@@ -132,7 +133,7 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
         count++;
     list_close(l);
     if (more < 0 || tally_list(r, &query, &total, e) ||
-        (count && labels_of_rows(r, row, count, label, e)))
+        (count && kept_labels_of_rows(r, row, count, label, e)))
         return -1;
     for (size_t i = 0; i < count; i++)
         if (add_line(call, r, row[i], label[i].label, text, e))

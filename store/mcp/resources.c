@@ -8,7 +8,7 @@
 #include "../answer.h"
 #include "../clean.h"
 #include "../list.h"
-#include "../subgraph.h"
+#include "../kept_labels.h"
 #include "../tally.h"
 #include "tools.h"
 
@@ -152,7 +152,7 @@ static int add_memory_form(struct mcp_call *call, struct reader *r, int64_t row,
                            struct error *e)
 {
     struct row_label label;
-    if (labels_of_rows(r, &row, 1, &label, e))
+    if (kept_labels_of_rows(r, &row, 1, &label, e))
         return -1;
     return add_form(call, r, row, label.label, NULL, out, e);
 }
@@ -173,7 +173,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
         count++;
     list_close(l);
     if (more < 0 || tally_list(r, &query, &total, e) ||
-        (count && labels_of_rows(r, row, count, label, e)))
+        (count && kept_labels_of_rows(r, row, count, label, e)))
         return -1;
     struct json_object o = json_begin(out, '{');
     json_key(&o, "agent_id");

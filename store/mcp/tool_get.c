@@ -1,5 +1,5 @@
 /* memory_get: one memory, whole. */
-#include "../subgraph.h"
+#include "../kept_labels.h"
 #include "tools.h"
 
 static const struct field arguments[] = {
@@ -14,7 +14,7 @@ static int get(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct row_label label;
     int64_t row = resolve_argument(call, r, "ref", e);
-    if (row < 0 || labels_of_rows(r, &row, 1, &label, e))
+    if (row < 0 || kept_labels_of_rows(r, &row, 1, &label, e))
         return -1;
     return add_form(call, r, row, label.label, NULL, &call->result, e);
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../list.h"
-#include "../subgraph.h"
+#include "../kept_labels.h"
 #include "../tally.h"
 #include "tools.h"
 
@@ -64,7 +64,8 @@ struct page {
     int64_t row[LIMIT_MAX];
     enum label labels[LIMIT_MAX];
     size_t count;
-    bool more; /* there is another row behind the limit */
+    bool more;          /* there is another row behind the limit */
+    struct strbuf next; /* the cursor behind the limit */
     int64_t total;
     /* Where a label is asked for: the whole store, labelled. */
     struct graph graph;
@@ -113,16 +114,18 @@ static int gather(struct reader *r, struct page *p, struct error *e)
         if (!is_wanted(p, row))
             continue;
         p->more = p->count == p->limit;
-        if (!p->more)
-            p->row[p->count++] = row;
+        if (p->more)
+            break;
+        p->row[p->count++] = row;
+        if (p->count == p->limit)
+            list_cursor(l, &p->next);
     }
     list_close(l);
     return more < 0 ? -1 : 0;
 }
 
-/* The cursor behind the first `count` rows of the page: where it ended is where the next one begins. */
-static int add_next(struct reader *r, const struct page *p, size_t count, struct strbuf *out,
-                    struct error *e)
+/* The cursor behind the first `count` rows of a page that ends before its limit. */
+static int find_next(struct reader *r, struct page *p, size_t count, struct error *e)
 {
     int64_t row;
     int more = 1;
@@ -133,8 +136,8 @@ static int add_next(struct reader *r, const struct page *p, size_t count, struct
         more = list_next(l, &row, e);
         i += more > 0 && is_wanted(p, row);
     }
-    if (more > 0)
-        list_cursor(l, out);
+    strbuf_clear(&p->next);
+    list_cursor(l, &p->next);
     list_close(l);
     return more < 0 ? -1 : 0;
 }
@@ -167,16 +170,16 @@ static int find(struct reader *r, struct page *p, struct error *e)
     if (p->label >= 0)
         return find_labelled(r, p, e);
     if (tally_list(r, &p->query, &p->total, e) || gather(r, p, e) ||
-        (p->count && labels_of_rows(r, p->row, p->count, labels, e)))
+        (p->count && kept_labels_of_rows(r, p->row, p->count, labels, e)))
         return -1;
     for (size_t i = 0; i < p->count; i++)
         p->labels[i] = labels[i].label;
     return 0;
 }
 
-static int add_page(struct mcp_call *call, struct reader *r, const struct page *p, struct error *e)
+static int add_page(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
-    struct strbuf *out = &call->result, next = STRBUF_INIT;
+    struct strbuf *out = &call->result;
     size_t i;
     struct json_object o = json_begin(out, '{');
     json_key(&o, "memories");
@@ -187,22 +190,22 @@ static int add_page(struct mcp_call *call, struct reader *r, const struct page *
             return -1;
     }
     json_end(&list);
-    int result = p->more || i < p->count ? add_next(r, p, i, &next, e) : 0;
-    if (next.len) {
+    if (i < p->count && find_next(r, p, i, e))
+        return -1;
+    if (p->more || i < p->count) {
         json_key(&o, "next");
-        json_add_string(out, next.buf);
+        json_add_string(out, p->next.buf);
     }
     json_key(&o, "total");
     json_add_int(out, p->total);
     json_end(&o);
-    out->failed |= next.failed;
-    strbuf_release(&next);
-    return result;
+    out->failed |= p->next.failed;
+    return 0;
 }
 
 static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct page p = {.label = -1};
+    struct page p = {.label = -1, .next = STRBUF_INIT};
     graph_init(&p.graph);
     if (take_query(call, &p, e) || reader_begin(r, e))
         return -1;
@@ -210,6 +213,7 @@ static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
     reader_end(r);
     labels_release(&p.all);
     graph_release(&p.graph);
+    strbuf_release(&p.next);
     return result;
 }
 

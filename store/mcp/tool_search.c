@@ -1,7 +1,7 @@
 /* memory_search: memories that have all the words. */
 #include <string.h>
 #include "../search.h"
-#include "../subgraph.h"
+#include "../kept_labels.h"
 #include "tools.h"
 
 #define LIMIT_MAX 200
@@ -60,7 +60,7 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
 {
     struct row_label label[LIMIT_MAX];
     struct strbuf *out = &call->result;
-    if (m->count && labels_of_rows(r, m->row, m->count, label, e))
+    if (m->count && kept_labels_of_rows(r, m->row, m->count, label, e))
         return -1;
     struct json_object o = json_begin(out, '{');
     json_key(&o, "memories");

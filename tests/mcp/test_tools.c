@@ -7,6 +7,7 @@
 #include "../../model/exchange.h"
 #include "../../store/answer.h"
 #include "../../store/journal.h"
+#include "../../store/kept_labels.h"
 #include "../../store/list.h"
 #include "../../store/tally.h"
 #include "../support/random_memory.h"
@@ -538,6 +539,46 @@ static void an_older_moment_has_its_own_count(void **state)
     fixture_close(&f);
 }
 
+/* Whatever is added or changed, what is kept is what is found anew. */
+static void kept_labels_are_exact(void **state)
+{
+    (void)state;
+    static const char *const statuses[] = {"active", "active", "active", "retracted"};
+    struct fixture f;
+    struct random random = {5};
+    struct error e;
+    fixture_open(&f);
+    for (int i = 0; i < 400; i++) {
+        char line[300];
+        struct row_label kept[60], found[60];
+        int64_t rows[60];
+        size_t count = 0;
+        snprintf(line, sizeof(line),
+                 "{\"ref\":\"belief:n%u\",\"text\":\"t\",\"status\":\"%s\",\"derived_from\":"
+                 "[\"belief:n%u\",\"raw:s%u\"],\"derivation\":\"%s\"}",
+                 (unsigned)random_below(&random, 30 + (unsigned)i / 10),
+                 statuses[random_below(&random, 4)], (unsigned)random_below(&random, 60),
+                 (unsigned)random_below(&random, 4), random_below(&random, 2) ? "any" : "all");
+        fixture_put(&f, random_below(&random, 20) ? line : "{\"ref\":\"raw:s1\",\"text\":\"s\"}",
+                    NULL);
+        assert_int_equal(reader_begin(f.reader, &e), 0);
+        for (int64_t row = 1; count < 60; row++) {
+            struct memory_row m;
+            if (memory_row_read(f.reader, &f.arena, row, &m, &e))
+                break;
+            rows[count++] = row;
+        }
+        assert_int_equal(kept_labels_of_rows(f.reader, rows, count, kept, &e), 0);
+        assert_int_equal(labels_of_rows(f.reader, rows, count, found, &e), 0);
+        reader_end(f.reader);
+        for (size_t k = 0; k < count; k++) {
+            assert_int_equal(kept[k].label, found[k].label);
+            assert_int_equal(kept[k].holds, found[k].holds);
+        }
+    }
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -557,6 +598,7 @@ int main(void)
         cmocka_unit_test(orphans_come_in_pages),
         cmocka_unit_test(kept_counts_are_exact),
         cmocka_unit_test(an_older_moment_has_its_own_count),
+        cmocka_unit_test(kept_labels_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,116 @@
+#include "kept_labels.h"
+
+#include <pthread.h>
+#include <string.h>
+#include "../model/alloc.h"
+#include "reader.h"
+#include "store_state.h"
+
+#define SLOTS 4096 /* a row has one place: what falls on it later takes it over */
+
+struct slot {
+    int64_t row; /* 0: empty */
+    struct row_label label;
+};
+
+struct kept_labels {
+    pthread_mutex_t lock;
+    int64_t seq;  /* the event up to which all of it holds */
+    int64_t last; /* the greatest row at that event */
+    struct slot slot[SLOTS];
+};
+
+struct kept_labels *kept_labels_new(void)
+{
+    struct kept_labels *k = xcalloc(1, sizeof(*k));
+    pthread_mutex_init(&k->lock, NULL);
+    return k;
+}
+
+void kept_labels_free(struct kept_labels *k)
+{
+    if (!k)
+        return;
+    pthread_mutex_destroy(&k->lock);
+    free(k);
+}
+
+/* The reader's moment. */
+struct moment {
+    int64_t seq, last;
+};
+
+static int find_moment(struct db *db, struct moment *m, struct error *e)
+{
+    return db_int(db, &m->seq, 0, e, "SELECT max(seq) FROM event", "") ||
+                   db_int(db, &m->last, 0, e, "SELECT max(id) FROM memory", "")
+               ? -1
+               : 0;
+}
+
+/* Brings it to that moment: 1; 0: it is ahead of it. */
+static int bring_to(struct kept_labels *k, struct db *db, const struct moment *m, struct error *e)
+{
+    int64_t least;
+    if (k->seq >= m->seq)
+        return k->seq == m->seq;
+    if (db_int(db, &least, 0, e,
+               "SELECT coalesce(min(subject), 9223372036854775807) FROM event WHERE seq > ?", "i", k->seq))
+        return -1;
+    if (least <= k->last)
+        memset(k->slot, 0, sizeof(k->slot));
+    k->seq = m->seq;
+    k->last = m->last;
+    return 1;
+}
+
+/* What is kept, into `out`; the places of the others into `missing`. -1 on error. */
+static int look_up(struct kept_labels *k, struct db *db, const struct moment *m,
+                   const int64_t *rows, size_t count, struct row_label *out, size_t *missing,
+                   struct error *e)
+{
+    int missed = 0;
+    pthread_mutex_lock(&k->lock);
+    int current = bring_to(k, db, m, e);
+    for (size_t i = 0; i < count && current >= 0; i++) {
+        const struct slot *slot = &k->slot[(uint64_t)rows[i] % SLOTS];
+        if (current && slot->row == rows[i])
+            out[i] = slot->label;
+        else
+            missing[missed++] = i;
+    }
+    pthread_mutex_unlock(&k->lock);
+    return current < 0 ? -1 : missed;
+}
+
+static void keep(struct kept_labels *k, const struct moment *m, const int64_t *rows,
+                 const struct row_label *labels, size_t count)
+{
+    pthread_mutex_lock(&k->lock);
+    for (size_t i = 0; i < count && k->seq == m->seq; i++)
+        k->slot[(uint64_t)rows[i] % SLOTS] = (struct slot){rows[i], labels[i]};
+    pthread_mutex_unlock(&k->lock);
+}
+
+int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                        struct error *e)
+{
+    struct kept_labels *k = reader_store(r)->labels;
+    size_t missing[KEPT_LABELS_ASKED];
+    int64_t asked[KEPT_LABELS_ASKED];
+    struct row_label found[KEPT_LABELS_ASKED];
+    struct moment moment;
+    if (count > KEPT_LABELS_ASKED || find_moment(reader_db(r), &moment, e))
+        return count > KEPT_LABELS_ASKED ? labels_of_rows(r, rows, count, out, e) : -1;
+    int missed = look_up(k, reader_db(r), &moment, rows, count, out, missing, e);
+    if (missed <= 0)
+        return missed;
+    for (int i = 0; i < missed; i++)
+        asked[i] = rows[missing[i]];
+    if (labels_of_rows(r, asked, (size_t)missed, found, e))
+        return -1;
+    for (int i = 0; i < missed; i++)
+        out[missing[i]] = found[i];
+    keep(k, &moment, asked, found, (size_t)missed);
+    return 0;
+}
