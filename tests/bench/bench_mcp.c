@@ -3,9 +3,8 @@
  *
  * STORE is served by `stemma serve` ($STEMMA) and written to; COPY is the same file once more, for what
  * SQLite alone takes for the same writes; SCRATCH is a directory for a socket. Everything is measured by
- * the clock, client and all, and set beside what the socket and SQLite alone take in the same run; of what
- * goes one request after the other, less the time for which other programs had the processor. Exit status
- * 1 where a bar is missed.
+ * the clock, client and all, and set beside what the socket and SQLite alone take in the same run. Exit
+ * status 1 where a bar is missed.
  */
 #include "../../model/json.h"
 #include "../../store/store.h"
@@ -13,14 +12,17 @@
 #include "report.h"
 #include "wire.h"
 
+#include <dirent.h>
 #include <unistd.h>
 
-#define REFS      512
-#define READ_MS   700
-#define WRITES    4000
-#define IN_FLIGHT 64
-#define CLIENTS   50
-#define STARTS    21
+#define REFS         512
+#define ROUNDS       6
+#define ROUND_MS     120
+#define WRITE_ROUNDS 4
+#define WRITES       2000
+#define IN_FLIGHT    64
+#define CLIENTS      50
+#define STARTS       21
 
 static const char *program;
 static int missed;
@@ -173,6 +175,27 @@ static double resident_mb(pid_t pid, const char *field)
 
 /* ---- what is measured ---- */
 
+/* Processor time of all threads of the process so far. */
+static double worked_ms(pid_t pid)
+{
+    char name[64];
+    double ms = 0;
+    snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
+    DIR *tasks = opendir(name);
+    for (struct dirent *d; tasks && (d = readdir(tasks));) {
+        double ran = 0;
+        snprintf(name, sizeof(name), "/proc/%d/task/%.16s/schedstat", (int)pid, d->d_name);
+        FILE *f = d->d_name[0] == '.' ? NULL : fopen(name, "r");
+        if (f && fscanf(f, "%lf", &ran) == 1)
+            ms += ran / 1e6;
+        if (f)
+            fclose(f);
+    }
+    if (tasks)
+        closedir(tasks);
+    return ms;
+}
+
 /* What the process waited for a processor that others had is not its own. */
 static double waited_ms(pid_t pid)
 {
@@ -210,16 +233,21 @@ static void bench_start(const char *store)
                            bench_percentile(times, STARTS, 50), "ms");
 }
 
-/*
- * One request after the other, less the time for which a side was ready and had no processor: while one
- * works the other waits for it, so both sides' waiting is in what the clock says.
- */
-static struct wire_run pump_one(int fd, const struct request *q, pid_t server, size_t count)
+/* The best of some short rounds, since other programs take the processor now and then. *asked: the
+ * calls of all of them. */
+static struct wire_run pump_best(int fd, const struct request *q, size_t in_flight, size_t *asked)
 {
-    double waited = bench_waited_ms() + waited_ms(server);
-    struct wire_run run = wire_pump(fd, make_request, q, 1, count, READ_MS);
-    run.ms -= bench_waited_ms() + waited_ms(server) - waited;
-    return run;
+    struct wire_run best = {.ms = 1};
+    *asked = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        struct wire_run run = wire_pump(fd, make_request, q, in_flight, 0, ROUND_MS);
+        size_t failures = best.failures + run.failures;
+        *asked += run.answers;
+        if ((double)run.answers / run.ms > (double)best.answers / best.ms)
+            best = run;
+        best.failures = failures;
+    }
+    return best;
 }
 
 static double per_second(struct wire_run run, const char *name)
@@ -233,11 +261,12 @@ static double per_second(struct wire_run run, const char *name)
 static void bench_echo(const char *scratch, double rates[2])
 {
     char path[200];
+    size_t asked;
     snprintf(path, sizeof(path), "%s/echo", scratch);
     pid_t pid = wire_echo_start(path);
     int fd = wire_connect(path);
-    rates[0] = per_second(pump_one(fd, &reads[1], pid, 0), "echo");
-    rates[1] = per_second(wire_pump(fd, make_request, &reads[1], IN_FLIGHT, 0, READ_MS), "echo");
+    for (int k = 0; k < 2; k++)
+        rates[k] = per_second(pump_best(fd, &reads[1], k ? IN_FLIGHT : 1, &asked), "echo");
     close(fd);
     wire_stop(pid);
     unlink(path);
@@ -252,37 +281,66 @@ static void bench_reads(const char *path, pid_t server, double echo)
     int fd = greet(path);
     for (size_t i = 0; i < sizeof(reads) / sizeof(*reads); i++) {
         const struct request *q = &reads[i];
-        struct wire_run one = pump_one(fd, q, server, 0);
-        struct wire_run many = wire_pump(fd, make_request, q, IN_FLIGHT, 0, READ_MS);
+        double before = worked_ms(server);
+        size_t asked = 0;
+        struct wire_run one = pump_best(fd, q, 1, &asked);
+        double each = (worked_ms(server) - before) / (double)asked * 1e3;
+        struct wire_run many = pump_best(fd, q, IN_FLIGHT, &asked);
         snprintf(name, sizeof(name), "%s (%zu B), a second", q->name,
                  one.answers ? one.bytes / one.answers : 0);
         least(name, q->scans ? 0 : bar, per_second(one, q->name), "/s");
         snprintf(name, sizeof(name), "%s, 64 in flight, a second", q->name);
         least(name, 0, per_second(many, q->name), "/s");
+        bench_report("  the server's processor time for each", 0, each, "us");
     }
     close(fd);
 }
 
-/* Durable writes beside the same rows in transactions of the same sizes without stemma. */
-static void bench_writes(const char *path, const char *store, const char *copy)
+struct written {
+    double ours, bare, each; /* a second, a second, us of the server's processor time */
+    size_t memories, commits;
+};
+
+/* Durable writes, then the same rows in transactions of the same sizes without stemma; the best of some
+ * rounds of each, as one by one they meet what others do to the disk. */
+static struct written write_beside(int fd, pid_t server, const struct request *q, size_t in_flight,
+                                   const char *store, const char *copy)
+{
+    struct written best = {0};
+    for (int i = 0; i < WRITE_ROUNDS; i++) {
+        struct bare_mark from = bare_mark(store);
+        double before = worked_ms(server);
+        size_t count = in_flight > 1 ? WRITES : WRITES / 10;
+        struct wire_run run = wire_pump(fd, make_request, q, in_flight, count, 0);
+        double each = (worked_ms(server) - before) / (double)count * 1e3;
+        struct bare_run bare = bare_write(store, from, bare_mark(store), copy, in_flight == 1);
+        double ours = per_second(run, q->name), other = (double)bare.memories / bare.ms * 1e3;
+        best.ours = ours > best.ours ? ours : best.ours;
+        best.bare = other > best.bare ? other : best.bare;
+        best.each = i == 0 || each < best.each ? each : best.each;
+        best.memories += bare.memories;
+        best.commits += bare.commits;
+    }
+    return best;
+}
+
+static void bench_writes(const char *path, pid_t server, const char *store, const char *copy)
 {
     char name[100];
     int fd = greet(path);
     for (size_t i = 0; i < sizeof(writes) / sizeof(*writes); i++) {
-        for (int many = 0; many < 2; many++) {
-            const struct request *q = &writes[i];
-            struct bare_mark from = bare_mark(store);
-            struct wire_run run = wire_pump(fd, make_request, q, many ? IN_FLIGHT : 1,
-                                            many ? WRITES : WRITES / 10, 0);
-            struct bare_run bare = bare_write(store, from, bare_mark(store), copy, !many);
-            double rate = per_second(run, q->name), other = (double)bare.memories / bare.ms * 1e3;
-            snprintf(name, sizeof(name), "%s%s, durable, a second", q->name,
-                     many ? ", 64 in flight" : "");
-            least(name, many ? other * 0.8 : 0, rate, "/s");
-            snprintf(name, sizeof(name), "  bare SQLite, %zu rows of it in %zu commits",
-                     bare.memories, bare.commits);
-            least(name, 0, other, "/s");
-        }
+        const struct request *q = &writes[i];
+        struct written one = write_beside(fd, server, q, 1, store, copy);
+        struct written many = write_beside(fd, server, q, IN_FLIGHT, store, copy);
+        snprintf(name, sizeof(name), "%s, durable, a second", q->name);
+        least(name, 0, one.ours, "/s");
+        least("  bare SQLite, the same rows one by one", 0, one.bare, "/s");
+        snprintf(name, sizeof(name), "%s, 64 in flight, durable, a second", q->name);
+        least(name, many.bare * 0.8, many.ours, "/s");
+        snprintf(name, sizeof(name), "  bare SQLite, the same rows, %zu in a commit",
+                 many.memories / many.commits);
+        least(name, 0, many.bare, "/s");
+        bench_report("  the server's processor time for each", 0, many.each, "us");
     }
     close(fd);
 }
@@ -326,7 +384,7 @@ int main(int argc, char **argv)
     pid_t server = serve(argv[1], path);
     bench_clients(path, server);
     bench_reads(path, server, echo[0]);
-    bench_writes(path, argv[1], argv[2]);
+    bench_writes(path, server, argv[1], argv[2]);
     wire_stop(server);
     return missed;
 }
