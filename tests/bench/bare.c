@@ -251,9 +251,11 @@ struct bare_run bare_write(const char *written, struct bare_mark from, struct ba
     load_texts(&load, written, from, to);
     open_writing(&w, other);
     double start = bench_clock_ms(CLOCK_MONOTONIC);
+    double began = bench_clock_ms(CLOCK_THREAD_CPUTIME_ID);
     for (size_t i = 0; i < load.batch_count; i++)
         write_batch(&w, &load, load.batches[i * 2], load.batches[i * 2 + 1]);
     result.ms = bench_clock_ms(CLOCK_MONOTONIC) - start;
+    result.worked_ms = bench_clock_ms(CLOCK_THREAD_CPUTIME_ID) - began;
     result.memories = load.count[0];
     result.commits = load.batch_count;
     close_writing(&w);

@@ -15,7 +15,7 @@ struct bare_mark bare_mark(const char *path);
 
 struct bare_run {
     size_t memories, commits;
-    double ms;
+    double ms, worked_ms; /* by the clock; the processor's */
 };
 /*
  * Copies what came to `written` between the two marks into `other`, which must be a copy of it as it was
