@@ -131,7 +131,7 @@ static const struct column {
     {P99, "P99", 8, TEXT_RIGHT, 8},
 };
 
-#define CELL_SIZE  1024 /* a name has at most 200 characters of four bytes */
+#define CELL_SIZE  2048 /* a name and a version have at most 200 characters of four bytes */
 #define LEAST_TASK 10
 
 struct cells {
@@ -195,7 +195,7 @@ static void format_cells(struct cells *c, const struct session_row *s, int64_t n
 static void measure(const struct output *out, const struct session_row *rows, size_t count,
                     size_t width[CELLS])
 {
-    struct cells c;
+    struct cells c = {.text = {""}};
     size_t taken = LEAST_TASK;
     for (size_t n = 0; n < CELLS; n++)
         width[n] = strlen(columns[n].name);
@@ -220,7 +220,7 @@ static void measure(const struct output *out, const struct session_row *rows, si
 
 static void print_row(struct output *out, const struct session_row *s, const size_t width[CELLS])
 {
-    struct cells c;
+    struct cells c = {.text = {""}};
     size_t used = 0;
     format_cells(&c, s, out->now);
     for (size_t n = 0; n < CELLS; n++) {
@@ -245,7 +245,7 @@ static void print_header(struct output *out, const size_t width[CELLS])
 static int print_sessions(struct output *out, const struct session_row *rows, size_t count,
                           struct error *e)
 {
-    size_t width[CELLS];
+    size_t width[CELLS] = {0};
     if (!out->json) {
         measure(out, rows, count, width);
         print_header(out, width);

@@ -407,7 +407,9 @@ static pid_t serve_elsewhere(const char *path, int *line)
         struct store *s = store_open(path, &(struct store_options){0}, NULL, &e);
         struct call_log *l = s ? call_log_open(s, &e) : NULL;
         struct session *one = l ? session_begin(l, &start) : NULL;
-        for (int64_t i = 0; one; i++) {
+        if (!one)
+            _exit(1);
+        for (int64_t i = 0;; i++) {
             note(one, "memory_get", 0, i, ERROR_NONE);
             call_log_flush(l);
             int64_t flushed = i + 1;
@@ -415,7 +417,6 @@ static pid_t serve_elsewhere(const char *path, int *line)
                 write(ends[1], &flushed, sizeof(flushed)) != (ssize_t)sizeof(flushed))
                 _exit(1);
         }
-        _exit(1);
     }
     close(ends[1]);
     *line = ends[0];
