@@ -163,6 +163,99 @@ static void test_many_at_once(void **state)
     free(after);
 }
 
+/* ---- a change under the cursor ---- */
+
+static void change_at_shot(struct script *s, const char *name)
+{
+    if (!strcmp(name, "edit"))
+        scratch_replace(
+            s->store,
+            "{\"ref\":\"belief:b-57\",\"agent_id\":\"ash\",\"text\":\"number 57, again\","
+            "\"created_at\":1057000000}",
+            "it was wrong");
+    if (!strcmp(name, "forget"))
+        scratch_replace(s->store,
+                        "{\"ref\":\"belief:b-57\",\"agent_id\":\"ash\",\"text\":\"number 57\","
+                        "\"status\":\"forgotten\",\"created_at\":1057000000}",
+                        "nobody needs it");
+    if (!strcmp(name, "forget another"))
+        scratch_replace(s->store,
+                        "{\"ref\":\"belief:b-58\",\"agent_id\":\"ash\",\"text\":\"number 58\","
+                        "\"status\":\"forgotten\",\"created_at\":1058000000}",
+                        "nobody needs it");
+}
+
+static void test_changed_under_the_cursor(void **state)
+{
+    struct script *s = *state;
+    char line[400];
+    s->at_shot = change_at_shot;
+    script_run(s, "jj<shot:edit><shot:after>j<shot:left>");
+    char *after = script_shot(s, "after"), *left = script_shot(s, "left");
+    cursor_line(after, line, sizeof(line));
+    assert_non_null(strstr(line, "number 57, again"));
+    assert_non_null(strstr(line, "–!"));
+    assert_non_null(strstr(after, "changed under the cursor: "));
+    assert_non_null(strstr(after, " edited belief:b-57"));
+    assert_null(strstr(left, "–!"));
+    assert_non_null(strstr(left, "–~"));
+    free(after);
+    free(left);
+    /* The memory in full says so too. */
+    const char *frame = script_run(s, "jj<Enter><shot:edit><shot:after>");
+    assert_non_null(frame);
+    after = script_shot(s, "after");
+    assert_non_null(strstr(after, "changed under the cursor: "));
+    free(after);
+}
+
+/* It is not taken from under the cursor, but shown as gone until the cursor leaves. */
+static void test_forgotten_under_the_cursor(void **state)
+{
+    struct script *s = *state;
+    char line[400], line_before[400];
+    s->at_shot = change_at_shot;
+    script_run(s, "jj<shot:forget><shot:after><C-g><shot:still>j<C-g><shot:left>");
+    char *before = script_shot(s, "forget"), *after = script_shot(s, "after");
+    char *still = script_shot(s, "still"), *left = script_shot(s, "left");
+    cursor_line(before, line_before, sizeof(line_before));
+    cursor_line(after, line, sizeof(line));
+    assert_int_equal(row_of(before, line_before), row_of(after, line));
+    assert_non_null(strstr(line, "×!"));
+    assert_non_null(strstr(line, "forgotten"));
+    assert_non_null(strstr(after, "60 · created"));
+    assert_non_null(strstr(still, "forgotten"));
+    cursor_line(left, line, sizeof(line));
+    assert_non_null(strstr(line, "number 56"));
+    assert_null(strstr(left, "forgotten"));
+    assert_non_null(strstr(left, "59 · created"));
+    free(before);
+    free(after);
+    free(still);
+    free(left);
+    /* Any other one goes at once, and the cursor stays on its own. */
+    script_run(s, "j<shot:b><shot:forget another><C-g><shot:after>");
+    before = script_shot(s, "b");
+    after = script_shot(s, "after");
+    cursor_line(before, line_before, sizeof(line_before));
+    cursor_line(after, line, sizeof(line));
+    assert_null(strstr(after, "number 57"));
+    free(before);
+    free(after);
+}
+
+/* What a search found moves with its lines. */
+static void test_search_goes_on(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = write_at_shot;
+    const char *frame =
+        script_run(s, "/number 0<Enter><shot:newest><C-g><shot:match><C-g><shot:oldest><C-g>n");
+    assert_non_null(strstr(frame, "match 3 of 11"));
+    frame = script_run(s, "/number 0<Enter><shot:many><C-g>n");
+    assert_non_null(strstr(frame, "match 2 of 11")); /* on the one that came before */
+}
+
 /* A view that was left is as it was: filter, order, place. */
 static void test_views_are_as_they_were(void **state)
 {
@@ -196,6 +289,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pause, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_filtered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_changed_under_the_cursor, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_forgotten_under_the_cursor, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_search_goes_on, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_views_are_as_they_were, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,13 +113,11 @@ static char *without_process(const char *frame)
     struct strbuf out = STRBUF_INIT;
     char own[24];
     size_t len = (size_t)snprintf(own, sizeof(own), "by process %ld", (long)getpid());
-    for (const char *at; (at = strstr(frame, own)); frame = at + len) {
-        const char *rest = at + len;
-        size_t blanks = strspn(rest, " ");
+    for (const char *at; (at = strstr(frame, own));) {
+        size_t blanks = strspn(at + len, " ");
         strbuf_add(&out, frame, (size_t)(at - frame));
         strbuf_addf(&out, "by process N%*s", (int)(blanks + len - 12), "");
-        frame = rest + blanks;
-        at = frame - len;
+        frame = at + len + blanks;
     }
     strbuf_addstr(&out, frame);
     return strbuf_detach(&out, NULL);
