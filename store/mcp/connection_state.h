@@ -104,11 +104,14 @@ void sitting_release(struct sitting *s);
  * nobody is there to send it to. */
 void batch_settle(struct mcp_connection *c, struct batch *b);
 
-/* subscriptions.c */
+/* listen.c */
 
 /* Ends the listen stream of that request: true where there is one. */
 bool subscriptions_cancel(struct mcp_connection *c, struct json_slice id);
 bool subscriptions_has_stream(const struct mcp_connection *c, struct json_slice id);
+
+/* subscriptions.c */
+
 /* Tells the changes that had to wait for room. */
 void subscriptions_catch_up(struct mcp_connection *c);
 void subscriptions_release(struct mcp_connection *c);

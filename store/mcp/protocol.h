@@ -60,6 +60,8 @@ void protocol_complete(const struct exchange *x);
 /* subscriptions.c */
 void protocol_subscribe(const struct exchange *x);
 void protocol_unsubscribe(const struct exchange *x);
+
+/* listen.c */
 void protocol_listen(const struct exchange *x);
 
 #endif
