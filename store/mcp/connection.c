@@ -98,10 +98,13 @@ void batch_settle(struct mcp_connection *c, struct batch *b)
     if (c)
         c->batches--;
     if (c && b->answers.len > 0) {
+        size_t before = c->out.len;
         strbuf_addch(&c->out, '[');
         strbuf_add(&c->out, b->answers.buf, b->answers.len);
         strbuf_addstr(&c->out, "]\n");
         c->out.failed |= b->answers.failed;
+        if (c->out.failed)
+            strbuf_cut(&c->out, before);
     }
     strbuf_release(&b->answers);
     free(b);
@@ -169,6 +172,8 @@ int mcp_connection_next(struct mcp_connection *c)
         take_line(c, line, len);
     else if (frame == FRAME_TOO_LONG)
         refuse(c, RPC_INVALID_REQUEST, "a line is longer than 16 MiB and was not read");
+    else if (frame == FRAME_LOST)
+        c->out.failed = true; /* requests in it will never be answered: let the peer know */
     framing_rest(&c->in);
-    return frame != FRAME_NONE;
+    return frame == FRAME_LINE || frame == FRAME_TOO_LONG;
 }

@@ -48,7 +48,8 @@ bool mcp_connection_full(const struct mcp_connection *c);
 void mcp_connection_end(struct mcp_connection *c);
 
 /* What is to be sent; the transport cuts off what it has sent, and asks again: changes that had to wait
- * for room are appended then. `failed` is set where an answer found no memory, not even to say so. */
+ * for room are appended then. `failed` is set where memory ran out for what was fed, or for an answer and for
+ * saying so: its peer would wait for ever. */
 struct strbuf *mcp_connection_out(struct mcp_connection *c);
 /* Requests that are not answered yet; listen streams, which are not to be, are left out. */
 size_t mcp_connection_in_flight(const struct mcp_connection *c);

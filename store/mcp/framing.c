@@ -79,9 +79,8 @@ static enum frame take(struct framing *f, size_t len, size_t end, const char **l
 
 enum frame framing_next(struct framing *f, const char **line, size_t *len)
 {
-    /* Where memory ran out, bytes of the last line are missing. */
     if (f->bytes.failed)
-        return refuse(f, false);
+        return FRAME_LOST;
     while (f->taken < f->bytes.len) {
         size_t left = f->bytes.len - f->scanned;
         const char *end = memchr(f->bytes.buf + f->scanned, '\n', left);

@@ -22,6 +22,7 @@ enum frame {
     FRAME_NONE, /* no whole line is there */
     FRAME_LINE,
     FRAME_TOO_LONG,
+    FRAME_LOST, /* memory ran out for what was fed, and nothing more will come of it */
 };
 
 #define FRAMING_INIT                                                                               \

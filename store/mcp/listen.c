@@ -102,6 +102,7 @@ static void acknowledge(struct mcp_connection *c, const struct listen_stream *st
                         const struct strbuf *honoured)
 {
     struct strbuf *out = &c->out;
+    size_t before = out->len;
     strbuf_addstr(out,
                   "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\","
                   "\"params\":{\"notifications\":{");
@@ -112,6 +113,8 @@ static void acknowledge(struct mcp_connection *c, const struct listen_stream *st
     strbuf_addstr(out, "},");
     stream_add_stamp(out, stream);
     strbuf_addstr(out, "}}\n");
+    if (out->failed)
+        strbuf_cut(out, before);
 }
 
 static void open_stream(const struct exchange *x, struct json_slice uris)
@@ -163,6 +166,7 @@ void protocol_listen(const struct exchange *x)
 static void say_goodbye(struct mcp_connection *c, const struct listen_stream *stream)
 {
     struct strbuf *out = &c->out;
+    size_t before = out->len;
     strbuf_addstr(out, "{\"jsonrpc\":\"2.0\",\"id\":");
     strbuf_add(out, stream->id.ptr, stream->id.len);
     strbuf_addstr(out, ",\"result\":{\"resultType\":\"complete\",");
@@ -172,6 +176,8 @@ static void say_goodbye(struct mcp_connection *c, const struct listen_stream *st
                   "\"requestId\":");
     strbuf_add(out, stream->id.ptr, stream->id.len);
     strbuf_addstr(out, ",\"reason\":\"the server ends\"}}\n");
+    if (out->failed)
+        strbuf_cut(out, before);
 }
 
 void mcp_connection_goodbye(struct mcp_connection *c)

@@ -187,7 +187,7 @@ static void refuse_version(const struct exchange *x)
     strbuf_addstr(&data, "{\"supported\":[\"" MCP_MODERN "\"],\"requested\":");
     json_add_string(&data, wanted);
     strbuf_addch(&data, '}');
-    reply_error_with(reply_to(x), RPC_UNSUPPORTED_VERSION, data.buf,
+    reply_error_with(reply_to(x), RPC_UNSUPPORTED_VERSION, &data,
                      "this protocol version is not supported");
     strbuf_release(&data);
 }
@@ -284,8 +284,7 @@ static void answer_error(struct reply r, const struct mcp_call *call)
     struct strbuf data = STRBUF_INIT;
     if (e->code == ERROR_NOT_FOUND && call->request->method->flags & METHOD_RESOURCE)
         add_uri(&data, call);
-    reply_error_with(r, code_of(call), data.len ? data.buf : NULL, "%s%s%s", e->what,
-                     e->todo[0] ? ". " : "", e->todo);
+    reply_error_with(r, code_of(call), &data, "%s%s%s", e->what, e->todo[0] ? ". " : "", e->todo);
     strbuf_release(&data);
 }
 

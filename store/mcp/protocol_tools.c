@@ -39,6 +39,7 @@ static void add_output_schema(struct strbuf *out, const struct field *fields)
         strbuf_addch(out, '}');
     }
     json_end(&o);
+    out->failed |= plain.failed;
     strbuf_release(&plain);
 }
 

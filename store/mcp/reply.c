@@ -34,16 +34,17 @@ static size_t spare(const struct reply *r)
     return r->batch ? r->batch->waiting * (MCP_ID_MAX + 512) : 0;
 }
 
-static void add_error(struct reply *r, enum rpc_code code, const char *data, const char *message)
+static void add_error(struct reply *r, enum rpc_code code, const struct strbuf *data,
+                      const char *message)
 {
     begin(r);
     strbuf_addstr(r->out, "\"error\":{\"code\":");
     json_add_int(r->out, code);
     strbuf_addstr(r->out, ",\"message\":");
     json_add_string(r->out, message);
-    if (data) {
+    if (data && data->len > 0) {
         strbuf_addstr(r->out, ",\"data\":");
-        strbuf_addstr(r->out, data);
+        strbuf_add(r->out, data->buf, data->len);
     }
     strbuf_addstr(r->out, "}}");
 }
@@ -73,17 +74,19 @@ static void finish(struct reply *r)
         strbuf_cut(r->out, r->start); /* and stays failed: its peer would wait for ever */
 }
 
-static void error_v(struct reply *r, enum rpc_code code, const char *data, const char *format,
-                    va_list args)
+static void error_v(struct reply *r, enum rpc_code code, const struct strbuf *data,
+                    const char *format, va_list args)
 {
     struct strbuf message = STRBUF_INIT;
     strbuf_vaddf(&message, format, args);
     add_error(r, code, data, message.buf);
+    r->out->failed |= message.failed || (data && data->failed);
     finish(r);
     strbuf_release(&message);
 }
 
-void reply_error_with(struct reply r, enum rpc_code code, const char *data, const char *format, ...)
+void reply_error_with(struct reply r, enum rpc_code code, const struct strbuf *data,
+                      const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -209,6 +212,7 @@ static void add_tool(struct reply *r, const struct strbuf *json, bool is_error)
     strbuf_add(r->out, text, len);
     if (is_error)
         strbuf_addstr(r->out, ",\"isError\":true");
+    r->out->failed |= json->failed;
 }
 
 static void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
@@ -258,6 +262,7 @@ void reply_members(struct reply r, const struct strbuf *members)
         json_item(&r.result);
         strbuf_add(r.out, text.ptr, text.len);
     }
+    r.out->failed |= members->failed;
     reply_close(&r);
     strbuf_release(&room);
 }

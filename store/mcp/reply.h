@@ -31,9 +31,9 @@ void reply_close(struct reply *r);
 void reply_empty(const struct exchange *x);
 void reply_error(struct reply r, enum rpc_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same with `data`, which is JSON. */
-void reply_error_with(struct reply r, enum rpc_code code, const char *data, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* The same with `data`, which is JSON; where it is empty there is none. */
+void reply_error_with(struct reply r, enum rpc_code code, const struct strbuf *data,
+                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* The result of a tool, both forms: `json` is the object of structuredContent. One that is too long becomes a
  * result that says to ask for less. */

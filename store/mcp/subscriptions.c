@@ -80,8 +80,8 @@ static void refuse_uri(const struct exchange *x, const struct error *e, const ch
     json_add_string(&data, uri);
     strbuf_addch(&data, '}');
     bool is_unknown = e->code == ERROR_NOT_FOUND || e->code == ERROR_INVALID;
-    reply_error_with(reply_to(x), is_unknown ? RPC_RESOURCE_NOT_FOUND : RPC_INTERNAL_ERROR,
-                     data.buf, "%s", e->what);
+    reply_error_with(reply_to(x), is_unknown ? RPC_RESOURCE_NOT_FOUND : RPC_INTERNAL_ERROR, &data,
+                     "%s", e->what);
     strbuf_release(&data);
 }
 

@@ -10,6 +10,7 @@
 #include "../../model/exchange.h"
 #include "../../model/json.h"
 #include "../../model/lineage.h"
+#include "../support/fake_service.h"
 #include "../support/random_memory.h"
 
 void *__real_malloc(size_t size);
@@ -300,12 +301,59 @@ static int outlining(void)
     return ask(ask_outline);
 }
 
+/* ---- the protocol engine: a client is answered, or its connection is closed ---- */
+
+#define MODERN_META                                                                                \
+    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                       \
+    "\"io.modelcontextprotocol/clientCapabilities\":{}}"
+
+static const char *const said[] = {
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n",
+    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{" MODERN_META
+    ",\"name\":\"fill\",\"arguments\":{\"bytes\":5000}}}\n",
+    "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"say\"}}\n",
+    "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"subscriptions/listen\",\"params\":{" MODERN_META
+    ",\"notifications\":{\"resourceSubscriptions\":[\"fake://thing/1\"]}}}\n",
+    "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"resources/read\",\"params\":{\"uri\":\"fake:\"}}\n",
+    "{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"tools/call\",\"params\":{\"_meta\":{"
+    "\"progressToken\":1},\"name\":\"count\"}}\n",
+    "nonsense\n",
+};
+
+/* One line; what is heard is checked by fake_hear, with memory enough for that. */
+static int converse(const char *text)
+{
+    struct fake f;
+    long rest = left;
+    left = -1;
+    fake_open(&f, fake_service());
+    left = rest;
+    fake_say(&f, text);
+    rest = left;
+    left = -1;
+    bool torn = mcp_connection_out(f.c)->failed;
+    const char *heard = fake_hear(&f);
+    assert_true(torn || *heard);
+    bool is_whole = !torn && !strstr(heard, "not enough memory") && !strstr(heard, "no room");
+    fake_close(&f);
+    left = rest;
+    return is_whole ? 0 : -1;
+}
+
+static int conversing(void)
+{
+    for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
+        if (converse(said[i]))
+            return -1;
+    return 0;
+}
+
 static void each_allocation_may_fail(void **state)
 {
     (void)state;
-    static const attempt attempts[] = {writing,   patching,   reading,  reading_broken_text,
-                                       searching, checking,   building, labelling,
-                                       tracing,   retracting, outlining};
+    static const attempt attempts[] = {writing,   patching,   reading,   reading_broken_text,
+                                       searching, checking,   building,  labelling,
+                                       tracing,   retracting, outlining, conversing};
     for (size_t i = 0; i < sizeof(attempts) / sizeof(*attempts); i++)
         try_all(attempts[i]);
 }
