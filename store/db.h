@@ -19,6 +19,8 @@ enum db_mode {
     DB_FOREIGN, /* another program's file; as DB_READ, only real tables, bounded lengths */
 };
 
+#define DB_WRITER_CACHE "-32768" /* what a batch changes: KiB below 0, as SQLite counts them */
+
 /*
  * Opens `path`. In the reading modes: no write-ahead log with content → read-write handle with
  * query_only (read-only where it is not in WAL mode: such a one rolls no journal back into the

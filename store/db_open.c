@@ -63,7 +63,7 @@ static const char foreign_settings[] = "PRAGMA query_only = ON; PRAGMA cache_siz
 static const char writer_settings[] =
     "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
     "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 8388608;"
-    "PRAGMA cache_size = -32768;"
+    "PRAGMA cache_size = " DB_WRITER_CACHE ";"
     "PRAGMA temp_store = MEMORY";
 
 static void harden(sqlite3 *handle, enum db_mode mode)

@@ -19,11 +19,12 @@
 
 /*
  * What is longer than a slice begins, in an empty store, with a bulk load (twice as fast, measured),
- * which ends at the first of these two: the other writers wait for 30 s at most, and the indexes of
+ * which ends at the first of these three: the other writers wait for 30 s at most, and the indexes of
  * what was loaded are made in that time too.
  */
 #define BULK_ITEMS 200000
-#define BULK_MS    8000 /* what was read is kept back no longer, however slowly more comes */
+#define BULK_LINKS 1000000 /* which are kept in memory, some 50 bytes each */
+#define BULK_MS    8000    /* what was read is kept back no longer, however slowly more comes */
 
 struct import_run {
     struct store *store;
@@ -198,7 +199,8 @@ static int end_bulk(struct import_run *run, struct error *e)
 static int limit_bulk(struct import_run *run, size_t items, struct error *e)
 {
     run->bulk_items += (int64_t)items;
-    if (run->bulk_items < BULK_ITEMS && monotonic_ms() < run->due)
+    if (run->bulk_items < BULK_ITEMS && run->summary->links < BULK_LINKS &&
+        monotonic_ms() < run->due)
         return 0;
     return end_bulk(run, e);
 }

@@ -47,13 +47,16 @@ static struct load_waiting *waiting_at(const struct load *l, int64_t target)
     return &l->waiting[INTERN_NONE - 1 - target];
 }
 
-void load_arrived(struct load *l, struct ref ref, int64_t node)
+int load_arrives(struct load *l, struct ref ref, int64_t node)
 {
     int64_t found = intern_find(&l->refs, ref.kind, ref.id);
+    if (found > INTERN_NONE || (found < INTERN_NONE && waiting_at(l, found)->node))
+        return 0;
     if (found < INTERN_NONE)
         waiting_at(l, found)->node = node; /* and the ref keeps its place */
     else
         intern_add(&l->refs, ref.kind, ref.id, node);
+    return 1;
 }
 
 int load_target(struct load *l, struct ref ref, int64_t *target, struct error *e)
@@ -130,8 +133,9 @@ static int write_links(struct load *l, struct txn *t, struct error *e)
 
 int load_finish(struct load *l, struct txn *t, struct error *e)
 {
-    return text_load_take(l->texts, &t->index, e) || make_stubs(l, t, e) || write_links(l, t, e) ||
-                   schema_create_indexes(t->db, e) || text_load_finish(l->texts, t->db, e)
+    return text_load_take(l->texts, &t->index, e) || schema_create_refs(t->db, e) ||
+                   make_stubs(l, t, e) || write_links(l, t, e) || schema_create_indexes(t->db, e) ||
+                   text_load_finish(l->texts, t->db, e)
                ? -1
                : 0;
 }

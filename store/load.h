@@ -20,7 +20,7 @@ struct load_waiting {
 };
 
 struct load {
-    /* Rows, and targets below 0. It may forget: what it has forgotten is looked up at the end. */
+    /* Rows, and targets below 0. It may forget: what is not found is looked up at the end. */
     struct intern refs;
     struct load_waiting *waiting;
     size_t waiting_count, waiting_alloc;
@@ -34,8 +34,9 @@ struct load {
 struct load *load_open(struct error *e);
 void load_close(struct load *l); /* NULL is allowed */
 
-/* That ref has that row. */
-void load_arrived(struct load *l, struct ref ref, int64_t node);
+/* That ref is to have that row. 0: it has one; where that was forgotten, the index of refs cannot be
+ * made at the end. */
+int load_arrives(struct load *l, struct ref ref, int64_t node);
 /* What stands for the row of a ref in a link: the row, or below 0 what is not known yet. */
 int load_target(struct load *l, struct ref ref, int64_t *target, struct error *e);
 /* Keeps the link; copies it. */

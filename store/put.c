@@ -50,6 +50,8 @@ static int insert_row(struct txn *t, struct memory *m, int64_t agent, int64_t so
         " annotations, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT DO NOTHING";
     m->node = t->last_node + 1;
+    if (t->load && !load_arrives(t->load, m->ref, m->node))
+        return taken(m, e);
     if (db_run(t->db, e, sql, "iisiiiiidiiisssssss", m->node, (int64_t)m->ref.kind, m->ref.id,
                (int64_t)m->status, agent, source_type, m->created_at, m->updated_at, m->confidence,
                (int64_t)m->is_protected, m->version, m->event, m->text, m->source, m->source_entity,
@@ -58,9 +60,7 @@ static int insert_row(struct txn *t, struct memory *m, int64_t agent, int64_t so
     if (sqlite3_changes(db_handle(t->db)) == 0)
         return 0;
     t->last_node = m->node;
-    if (t->load)
-        load_arrived(t->load, m->ref, m->node);
-    else if (intern_add(&t->refs, m->ref.kind, m->ref.id, m->node))
+    if (!t->load && intern_add(&t->refs, m->ref.kind, m->ref.id, m->node))
         t->refs_complete = false;
     return 1;
 }

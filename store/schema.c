@@ -30,7 +30,6 @@ static const char tables[] =
     " protected INTEGER NOT NULL DEFAULT 0, version INTEGER NOT NULL DEFAULT 0, event INTEGER,"
     " text TEXT, source TEXT, source_entity TEXT, context TEXT,"
     " tags TEXT, annotations TEXT, detail TEXT) STRICT;"
-    "CREATE UNIQUE INDEX memory_ref ON memory(kind, name);"
     "CREATE TABLE link("
     " memory INTEGER NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL,"
     " target INTEGER, shape INTEGER NOT NULL, at INTEGER, reason TEXT,"
@@ -79,6 +78,8 @@ static const char tables[] =
      * checked against the memory. */
     "CREATE VIRTUAL TABLE memory_fts USING fts5("
     " text, content='', detail=none, columnsize=0, tokenize='trigram');";
+
+static const char refs[] = "CREATE UNIQUE INDEX memory_ref ON memory(kind, name)";
 
 /* How much the index of the text gathers before it writes a segment: with its own 1 MB a bulk load
  * spends a tenth of its time in merging them (measured). */
@@ -173,7 +174,7 @@ int schema_migrate(struct db *db, struct error *e)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
     if (db_exec(db, tables, e) || db_exec(db, word_settings, e) || db_exec(db, first_rows, e) ||
-        db_exec(db, indexes, e))
+        db_exec(db, refs, e) || db_exec(db, indexes, e))
         return -1;
     return db_exec(db, "PRAGMA application_id = 0x5374656d; PRAGMA user_version = 2", e);
 }
@@ -192,11 +193,26 @@ int schema_drop_indexes(struct db *db, struct error *e)
  * indexes need more; where it may not it allocates each row by itself, which takes a tenth longer
  * (measured).
  */
-int schema_create_indexes(struct db *db, struct error *e)
+static int create(struct db *db, const char *sql, struct error *e)
 {
     struct error ignored;
     if (db_exec(db, "PRAGMA temp_store = FILE", e))
         return -1;
-    int made = db_exec(db, indexes, e);
+    int made = db_exec(db, sql, e);
     return db_exec(db, "PRAGMA temp_store = MEMORY", made ? &ignored : e) || made ? -1 : 0;
+}
+
+int schema_create_indexes(struct db *db, struct error *e)
+{
+    return create(db, indexes, e);
+}
+
+int schema_drop_refs(struct db *db, struct error *e)
+{
+    return db_exec(db, "DROP INDEX IF EXISTS memory_ref", e);
+}
+
+int schema_create_refs(struct db *db, struct error *e)
+{
+    return create(db, refs, e);
 }

@@ -30,5 +30,8 @@ int schema_migrate(struct db *db, struct error *e);
  */
 int schema_drop_indexes(struct db *db, struct error *e);
 int schema_create_indexes(struct db *db, struct error *e);
+/* The index of refs, without which nothing is found: for whoever knows by itself what is there. */
+int schema_drop_refs(struct db *db, struct error *e);
+int schema_create_refs(struct db *db, struct error *e);
 
 #endif

@@ -287,6 +287,7 @@ static void what_was_kept_back_is_as_if_put_singly(void **state)
     assert_int_equal(memories(s), 6);
     assert_int_equal(count(s, "SELECT count(*) FROM memory WHERE status = 7"), 1);
     assert_int_equal(count(s, "SELECT count(*) FROM link"), 9);
+    assert_int_equal(count(s, "SELECT count(*) FROM memory INDEXED BY memory_ref"), 6);
     assert_same_as_put_singly(s);
     assert_int_equal(found(s, "qqu"), 0);
     assert_int_equal(found(s, "qql"), 1);
@@ -332,6 +333,9 @@ static void what_is_there_is_not_added_again(void **state)
     (void)state;
     static const char *const twice[] = {"{\"ref\":\"raw:a\",\"text\":\"t\"}",
                                         "{\"ref\":\"raw:a\",\"text\":\"u\"}", NULL};
+    static const char *const named_first[] = {
+        "{\"ref\":\"note:a\",\"text\":\"t\",\"derived_from\":[\"raw:a\"]}",
+        "{\"ref\":\"raw:a\",\"text\":\"t\"}", "{\"ref\":\"raw:a\",\"text\":\"u\"}", NULL};
     struct error e = {0};
     char *path = scratch_path("bulk.db");
     struct store *s = scratch_store(path);
@@ -339,6 +343,7 @@ static void what_is_there_is_not_added_again(void **state)
     bulk_init(&b);
     assert_int_equal(bulk_begin(&b, s, &e), 0);
     run_lines(&b, twice, ERROR_CONFLICT);
+    run_lines(&b, named_first, ERROR_CONFLICT);
     assert_int_equal(bulk_end(&b, &e), 0);
     assert_int_equal(memories(s), 0);
     bulk_release(&b);
