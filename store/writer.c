@@ -138,6 +138,7 @@ static void answer(struct store_job *job, const struct store_job *until)
 {
     while (job != until) {
         struct store_job *next = job->next;
+        job->last = next == until || next->group != job->group;
         job->done(job->arg, job->error); /* after it the job may be gone */
         job = next;
     }
@@ -320,7 +321,8 @@ static int submit(struct store *s, job_run run, job_done done, void *arg, bool a
     p->run = run;
     p->done = done;
     p->arg = arg;
-    p->job = (struct store_job){run_placed, finish_placed, p, &p->error, alone, NULL};
+    p->job = (struct store_job){
+        .run = run_placed, .done = finish_placed, .arg = p, .error = &p->error, .alone = alone};
     int result = store_submit_list(s, &p->job, e);
     if (result)
         free(p);
@@ -366,7 +368,8 @@ static int run_and_wait(struct store *s, job_run run, void *arg, bool alone, str
     struct waiter w = {
         run, arg, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false,
     };
-    struct store_job job = {run_waited, wake_waiter, &w, e, alone, NULL};
+    struct store_job job = {
+        .run = run_waited, .done = wake_waiter, .arg = &w, .error = e, .alone = alone};
     if (store_submit_list(s, &job, e))
         return -1;
     pthread_mutex_lock(&w.lock);

@@ -65,6 +65,7 @@ static int run_mcp(struct invocation *i, struct error *e)
     const char *agent = option_text(i, "agent");
     if (agent && !*agent)
         return error_set(e, ERROR_USAGE, "Write --agent NAME.", "the name of the agent is empty");
+    serving_prepare();
     if (take_streams(&in, &out, e))
         return -1;
     if (isatty(in))

@@ -8,25 +8,27 @@
 #define FILES_MAX 8192
 
 static _Atomic(struct mcp_server *) serving;
+static volatile sig_atomic_t wanted; /* to end, before there was a server to say it to */
 
 static void on_signal(int number)
 {
     (void)number;
     struct mcp_server *v = atomic_load(&serving);
+    wanted = 1;
     if (v)
         mcp_server_stop(v);
 }
 
-static void listen_to_signals(void (*to)(int))
+static void listen_to_signals(void)
 {
     static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = to, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     for (size_t n = 0; n < sizeof(asking) / sizeof(asking[0]); n++)
         sigaction(asking[n], &action, NULL);
 }
 
-void serving_prepare(void)
+static void raise_limit(void)
 {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files))
@@ -38,10 +40,17 @@ void serving_prepare(void)
     }
 }
 
+void serving_prepare(void)
+{
+    listen_to_signals();
+    raise_limit();
+}
+
 int serving_run(struct mcp_server *v, struct error *e)
 {
     atomic_store(&serving, v);
-    listen_to_signals(on_signal);
+    if (wanted)
+        mcp_server_stop(v);
     int result = mcp_server_run(v, e);
     atomic_store(&serving, NULL);
     return result;

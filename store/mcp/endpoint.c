@@ -211,5 +211,5 @@ void endpoint_peer(int fd, int64_t *uid, int64_t *pid)
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) || len != sizeof(peer))
         return;
     *uid = (int64_t)peer.uid;
-    *pid = peer.pid;
+    *pid = peer.pid > 0 ? peer.pid : -1; /* of another name space of processes */
 }

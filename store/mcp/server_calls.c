@@ -108,18 +108,16 @@ static void finish(struct errand *w)
 static void come_back(struct mcp_server *v, struct mcp_call *call)
 {
     pthread_mutex_lock(&v->lock);
-    bool first = !v->done;
     call->next = NULL;
     *v->done_end = call;
     v->done_end = &call->next;
     pthread_mutex_unlock(&v->lock);
-    if (first)
-        server_wake(v);
 }
 
 void calls_on_pooled(void *server, struct mcp_call *call)
 {
     come_back(server, call);
+    server_wake(server);
 }
 
 /* The next one that has progress to tell, as of now. */
@@ -172,11 +170,16 @@ static int run_write(struct txn *t, void *arg, struct error *e)
     return 0;
 }
 
+/* In the writer's thread; the loop is woken once for all of a commit. */
 static void write_done(void *arg, const struct error *e)
 {
     struct errand *w = arg;
+    struct mcp_server *v = w->peer->server;
+    bool last = w->job.last;
     (void)e; /* it is the call's already */
-    come_back(w->peer->server, w->call);
+    come_back(v, w->call);
+    if (last)
+        server_wake(v);
 }
 
 void calls_submit(struct mcp_server *v)
@@ -187,7 +190,12 @@ void calls_submit(struct mcp_server *v)
         return;
     for (struct errand *w = first; w; w = w->next)
         w->job = (struct store_job){
-            run_write, write_done, w, &w->call->error, false, w->next ? &w->next->job : NULL,
+            .run = run_write,
+            .done = write_done,
+            .arg = w,
+            .error = &w->call->error,
+            .group = v,
+            .next = w->next ? &w->next->job : NULL,
         };
     v->writes = NULL;
     v->writes_end = &v->writes;

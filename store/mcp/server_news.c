@@ -9,8 +9,9 @@
 #include <sys/epoll.h>
 
 #define LOOK_MS     50
-#define EVENTS_LOOK 256  /* read at once */
-#define OPEN_MS     1000 /* before a feed that could not be opened is tried again */
+#define EVENTS_READ 256  /* at once */
+#define READS_LOOK  4    /* before the loop goes on with other things */
+#define RETRY_MS    1000 /* before what could not be read is tried again */
 
 static void on_stir(struct watch *w, uint32_t events)
 {
@@ -18,19 +19,6 @@ static void on_stir(struct watch *w, uint32_t events)
     (void)events;
     v->stirred = true;
     server_watch(v, w, 0); /* until it has been looked at */
-}
-
-static void open_feed(struct mcp_server *v)
-{
-    struct error ignored;
-    v->feed = feed_open(v->reader, &ignored);
-    if (!v->feed) {
-        v->look_from = monotonic_ms() + OPEN_MS;
-        return;
-    }
-    v->look_at = 0;
-    v->news = (struct watch){.fd = feed_fd(v->feed), .on = on_stir, .owner = v};
-    server_watch(v, &v->news, EPOLLIN);
 }
 
 void news_close(struct mcp_server *v)
@@ -46,12 +34,6 @@ static bool someone_subscribed(const struct mcp_server *v)
         if (p->connection && mcp_connection_subscribed(p->connection))
             return true;
     return false;
-}
-
-void news_prepare(struct mcp_server *v)
-{
-    if (!v->feed && someone_subscribed(v))
-        open_feed(v);
 }
 
 static int by_row(const void *a, const void *b)
@@ -73,29 +55,36 @@ static size_t subjects(const struct event *events, size_t count, int64_t *nodes)
     return kept;
 }
 
-static void tell_subscribers(struct mcp_server *v)
+/* How many events were read; 0 as well where they cannot be read now, and are with the next look. */
+static size_t tell_some(struct mcp_server *v)
 {
-    struct error ignored; /* what cannot be read now is read with the next look */
+    struct error ignored;
     struct event *events;
-    int64_t nodes[EVENTS_LOOK];
+    int64_t nodes[EVENTS_READ];
     size_t count;
     arena_clear(&v->arena);
-    if (feed_next(v->feed, &v->arena, EVENTS_LOOK, &events, &count, &ignored))
-        return;
+    if (feed_next(v->feed, &v->arena, EVENTS_READ, &events, &count, &ignored))
+        return 0;
     size_t changed = subjects(events, count, nodes);
     for (struct peer *p = changed ? v->peers : NULL; p; p = p->next)
         if (p->connection && mcp_connection_subscribed(p->connection)) {
             mcp_connection_changed(p->connection, nodes, changed);
             peer_touch(p);
         }
+    return count;
+}
+
+static void tell_subscribers(struct mcp_server *v)
+{
+    for (int i = 0; i < READS_LOOK && tell_some(v) == EVENTS_READ; i++)
+        ;
 }
 
 /* Those that a person ended are served no further. */
 static void heed(struct mcp_server *v)
 {
     struct error ignored;
-    if (call_log_heed(v->log, v->reader, &ignored))
-        return;
+    v->unheeded = call_log_heed(v->log, v->reader, &ignored) != 0;
     for (struct peer *p = v->peers; p; p = p->next) {
         struct session *session = p->connection ? mcp_connection_session(p->connection) : NULL;
         if (session && !p->expelled && session_is_ended(session)) {
@@ -103,6 +92,26 @@ static void heed(struct mcp_server *v)
             peer_finish(p);
         }
     }
+}
+
+static void open_feed(struct mcp_server *v)
+{
+    struct error ignored;
+    v->feed = feed_open(v->reader, &ignored);
+    if (!v->feed) {
+        v->look_from = monotonic_ms() + RETRY_MS;
+        return;
+    }
+    v->look_at = 0;
+    v->news = (struct watch){.fd = feed_fd(v->feed), .on = on_stir, .owner = v};
+    server_watch(v, &v->news, EPOLLIN);
+    heed(v); /* of what came before it */
+}
+
+void news_prepare(struct mcp_server *v)
+{
+    if (!v->feed && someone_subscribed(v))
+        open_feed(v);
 }
 
 /* Nobody wants to know of those that there are. */
@@ -121,9 +130,9 @@ static void look(struct mcp_server *v)
         tell_subscribers(v);
     else
         pass_over(v);
-    if (feed_changes(v->feed) != changes)
+    if (v->unheeded || feed_changes(v->feed) != changes)
         heed(v);
-    int next = feed_timeout(v->feed);
+    int next = v->unheeded ? RETRY_MS : feed_timeout(v->feed);
     v->look_from = monotonic_ms() + LOOK_MS;
     v->look_at = next < 0 ? -1 : monotonic_ms() + next;
     server_watch(v, &v->news, EPOLLIN);

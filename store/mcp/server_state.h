@@ -97,6 +97,7 @@ struct mcp_server {
     struct feed *feed;
     struct watch news;
     bool stirred;
+    bool unheeded;     /* decisions could not be read */
     int64_t look_from; /* ms: the feed is not looked at before, nor opened */
     int64_t look_at;   /* ms: then it is, though nothing stirred; -1: no need */
     struct arena arena;

@@ -146,6 +146,36 @@ static void who_is_there_is_recorded_as_the_system_knows_it(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
+/* By whichever process it was changed. */
+static void who_subscribed_is_told_of_changes(void **state)
+{
+    struct served served;
+    char ref[64], line[256], uri[128];
+    served_start(&served, *state);
+    struct client c = join(&served);
+    struct store *s = scratch_store(*state);
+    note_send(&c, 1, "as it was");
+    const char *answer = client_read(&c);
+    assert_int_equal(sscanf(strstr(answer, "note:"), "note:%36[0-9a-f-]", ref), 1);
+    snprintf(uri, sizeof(uri), "stemma://note/%s", ref);
+    snprintf(line, sizeof(line),
+             "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"resources/subscribe\",\"params\":{"
+             "\"uri\":\"%s\"}}",
+             uri);
+    assert_string_equal(client_ask(&c, line), "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}");
+    scratch_put(s, "{\"ref\":\"note:other\",\"text\":\"of no concern\"}");
+    for (int i = 0; i < 3; i++) {
+        snprintf(line, sizeof(line), "{\"ref\":\"note:%s\",\"text\":\"as it is %d\"}", ref, i);
+        scratch_replace(s, line, NULL);
+        answer = client_read(&c);
+        assert_has(answer, "notifications/resources/updated");
+        assert_has(answer, uri);
+    }
+    store_close(s);
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+}
+
 /* ---- taking over ---- */
 
 /* One that finds another listening; returns when it has said so. */
@@ -267,6 +297,7 @@ int main(void)
         AT(the_socket_is_ours_alone),
         AT(each_store_has_one_socket),
         AT(who_is_there_is_recorded_as_the_system_knows_it),
+        AT(who_subscribed_is_told_of_changes),
         AT(the_next_takes_over_from_one_that_was_killed),
         AT(the_next_takes_over_from_one_that_ended),
         AT(a_socket_that_was_left_behind_is_no_hindrance),
