@@ -375,7 +375,7 @@ int graph_load(struct reader *r, struct graph *g, struct error *e)
     graph_init(g);
     if (reader_begin(r, e))
         return -1;
-    int result = prepare_load(&ld, e) || read_all(&ld, e) ? -1 : 0;
+    int result = reader_begin_long(r, e) || prepare_load(&ld, e) || read_all(&ld, e) ? -1 : 0;
     reader_end(r);
     if (result == 0)
         result = build(&ld, g, e);

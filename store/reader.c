@@ -14,7 +14,7 @@ struct reader {
     atomic_bool interrupted;
     int64_t
         steps_left; /* of the limit, counted down by LIMIT_STEP; meaningless where none is set */
-    bool spent;
+    bool limited, spent;
     int depth;      /* of reader_begin */
     uint32_t slots; /* taken by open lists */
 };
@@ -75,6 +75,7 @@ static int count_steps(void *arg)
 void reader_limit(struct reader *r, int64_t vm_steps)
 {
     r->steps_left = vm_steps;
+    r->limited = vm_steps > 0;
     r->spent = false;
     sqlite3_progress_handler(db_handle(r->db), vm_steps ? LIMIT_STEP : 0,
                              vm_steps ? count_steps : NULL, r);
@@ -83,6 +84,12 @@ void reader_limit(struct reader *r, int64_t vm_steps)
 bool reader_is_spent(const struct reader *r)
 {
     return r->spent;
+}
+
+int reader_begin_long(struct reader *r, struct error *e)
+{
+    r->spent |= r->limited;
+    return reader_check(r, e);
 }
 
 int reader_check(struct reader *r, struct error *e)

@@ -23,6 +23,9 @@ int reader_check(struct reader *r, struct error *e);
 void reader_limit(struct reader *r, int64_t vm_steps);
 /* Did something end for the limit since then? Whatever it was answered with, it is not whole. */
 bool reader_is_spent(const struct reader *r);
+/* Asked before what reads a whole store, partly outside of this connection: under a limit that is too
+ * much, and ERROR_INTERRUPTED at once. */
+int reader_begin_long(struct reader *r, struct error *e);
 
 /*
  * A second connection to the same file, for a scan that two threads share; opened when it is first

@@ -16,6 +16,11 @@
 #include "search_index.h"
 #include "search_text.h"
 
+/* Where a word's trigrams are in more rows than this, so many of the newest are read first: a page of
+ * what is common is among them, and the index need not be walked. */
+#define MANY   2000
+#define NEWEST 300
+
 struct search {
     struct reader *r;
     struct db *db;
@@ -25,6 +30,9 @@ struct search {
     int (*each)(void *arg, int64_t node, bool exact);
     void *arg;
     bool stopped; /* `each` has enough */
+    int64_t
+        given[NEWEST]; /* whole words among the newest, given before the others were looked for */
+    size_t given_count;
     /* of the memory that is checked */
     struct arena arena;
     struct strbuf text, folded;
@@ -70,6 +78,9 @@ static int match_row(struct search *s, int64_t node, enum match *match, struct e
 
 static void give(struct search *s, int64_t node, bool exact)
 {
+    for (size_t i = 0; i < s->given_count && exact; i++)
+        if (s->given[i] == node)
+            return;
     s->stopped = s->each(s->arg, node, exact) != 0;
 }
 
@@ -229,12 +240,51 @@ static int walk_twice(struct search *s, struct error *e)
     return walk_list(s, &s->candidates, MATCH_PART, NULL, NULL, e);
 }
 
+/* ---- the newest ---- */
+
+static int check_newest(struct search *s, struct list *l, struct error *e)
+{
+    int64_t node;
+    int more = 0;
+    for (int i = 0; i < NEWEST && !s->stopped && (more = list_next(l, &node, e)) > 0; i++) {
+        enum match match = MATCH_NONE;
+        if (reader_check(s->r, e) || match_row(s, node, &match, e))
+            return -1;
+        if (match != MATCH_EXACT)
+            continue;
+        give(s, node, true);
+        s->given[s->given_count++] = node;
+    }
+    return more < 0 ? -1 : 0;
+}
+
+static int walk_newest(struct search *s, struct error *e)
+{
+    struct list_query query = as_list(s->query);
+    struct list *l = list_open(s->r, &query, NULL, e);
+    if (!l)
+        return -1;
+    int result = check_newest(s, l, e);
+    list_close(l);
+    return result;
+}
+
 /* ---- all of it ---- */
 
 static int run(struct search *s, struct error *e)
 {
-    if (candidates_find(&s->candidates, s->r, &s->words, e))
+    bool many;
+    if (candidates_find(&s->candidates, s->r, &s->words, MANY, &many, e))
         return -1;
+    if (many) {
+        candidates_release(&s->candidates);
+        if (walk_newest(s, e))
+            return -1;
+        if (s->stopped)
+            return 0;
+        if (candidates_find(&s->candidates, s->r, &s->words, 0, &many, e))
+            return -1;
+    }
     return are_few(&s->candidates) ? walk_sorted(s, &s->candidates, true, e) : walk_twice(s, e);
 }
 

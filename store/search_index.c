@@ -74,12 +74,19 @@ static void make_match(struct strbuf *match, const struct words *w)
     }
 }
 
-static int match_trigrams(struct candidates *c, struct db *db, const char *match, struct error *e)
+static int match_trigrams(struct candidates *c, struct db *db, const char *match, size_t most,
+                          bool *many, struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(db, "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?", e);
     int more = stmt ? db_bind(db, stmt, e, "s", match) : -1;
-    for (; more > 0; more = db_step(db, stmt, e))
+    for (; more > 0; more = db_step(db, stmt, e)) {
         add(c, sqlite3_column_int64(stmt, 0));
+        *many = most && c->count > most;
+        if (*many) {
+            sqlite3_reset(stmt);
+            return 0;
+        }
+    }
     return more;
 }
 
@@ -168,14 +175,14 @@ static int narrow_by_short(struct candidates *c, struct candidates *found, struc
 }
 
 static int narrow_by_trigrams(struct candidates *c, struct candidates *found, struct db *db,
-                              const struct words *w, struct error *e)
+                              const struct words *w, size_t most, bool *many, struct error *e)
 {
     struct strbuf match = STRBUF_INIT;
     make_match(&match, w);
     int result = match.failed ? out_of_memory(e) : 0;
     if (result == 0 && match.len) {
         clear(found);
-        result = match_trigrams(found, db, match.buf, e);
+        result = match_trigrams(found, db, match.buf, most, many, e);
         if (result == 0)
             narrow(c, found);
     }
@@ -190,17 +197,19 @@ static int init(struct candidates *c, size_t rows, struct error *e)
     return c->bit ? 0 : out_of_memory(e);
 }
 
-int candidates_find(struct candidates *c, struct reader *r, const struct words *w, struct error *e)
+int candidates_find(struct candidates *c, struct reader *r, const struct words *w, size_t most,
+                    bool *many, struct error *e)
 {
     struct db *db = reader_db(r);
     struct candidates found = {0};
     int64_t rows;
     *c = (struct candidates){0};
+    *many = false;
     if (db_int(db, &rows, 0, e, "SELECT max(id) FROM memory", ""))
         return -1;
     int result = init(c, (size_t)rows, e) || init(&found, (size_t)rows, e) ||
-                         narrow_by_trigrams(c, &found, db, w, e) ||
-                         narrow_by_short(c, &found, db, w, e)
+                         narrow_by_trigrams(c, &found, db, w, most, many, e) ||
+                         (!*many && narrow_by_short(c, &found, db, w, e))
                      ? -1
                      : 0;
     candidates_release(&found);

@@ -16,7 +16,9 @@ struct candidates {
     bool all;
 };
 
-int candidates_find(struct candidates *c, struct reader *r, const struct words *w, struct error *e);
+/* *many (`most` not 0): the trigrams are in more rows than that, and what `c` has is not all of them. */
+int candidates_find(struct candidates *c, struct reader *r, const struct words *w, size_t most,
+                    bool *many, struct error *e);
 /*
  * Those of `from` in which every word may stand whole, by the terms that begin with a word's last two
  * characters: after them comes what ends a word. A superset, as above, and never `all`.

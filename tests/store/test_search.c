@@ -237,6 +237,41 @@ static void test_whole_words_that_are_rare_among_many(void **state)
     }
 }
 
+/* What is in most of a store is found among the newest before the index is walked; what more there is
+ * comes after it, once. */
+#define COMMON 2600
+static void test_what_is_common(void **state)
+{
+    struct fixture *f = *state;
+    static char line[COMMON][96];
+    const char *lines[COMMON];
+    for (int i = 0; i < COMMON; i++) {
+        int at = (i * 7919) % COMMON; /* in no order */
+        snprintf(line[i], sizeof(line[i]),
+                 "{\"ref\":\"belief:%d\",\"text\":\"%s\",\"created_at\":%d}", at,
+                 at % 3 ? "quite common" : "uncommonly", at);
+        lines[i] = line[i];
+    }
+    fixture_put_lines(f, lines, COMMON);
+    struct strbuf wanted = STRBUF_INIT;
+    for (int part = 0; part < 2; part++)
+        for (int at = COMMON - 1; at >= 0; at--)
+            if ((at % 3 == 0) == part)
+                strbuf_addf(&wanted, "%s%d%s", wanted.len ? " " : "", at, part ? "" : "*");
+    check(f, "common", wanted.buf);
+    static const size_t stops[] = {1, 10, 199, 200, 201, 1734, 1735, 2599};
+    for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++) {
+        struct error e;
+        struct hits h = {.f = f, .refs = STRBUF_INIT, .stop_at = stops[i]};
+        const struct search_query query = {.words = "common"};
+        assert_int_equal(search_run(f->reader, &query, collect, &h, &e), 0);
+        assert_int_equal(h.count, stops[i]);
+        assert_memory_equal(h.refs.buf, wanted.buf, h.refs.len);
+        strbuf_release(&h.refs);
+    }
+    strbuf_release(&wanted);
+}
+
 static void test_quotes_and_operators_are_plain_text(void **state)
 {
     struct fixture *f = *state;
@@ -563,6 +598,7 @@ int main(void)
         TEST(test_whole_words_come_first),
         TEST(test_newest_first),
         TEST(test_whole_words_that_are_rare_among_many),
+        TEST(test_what_is_common),
         TEST(test_quotes_and_operators_are_plain_text),
         TEST(test_hostile_queries),
         TEST(test_all_of_many_words_must_match),
