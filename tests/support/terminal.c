@@ -1,0 +1,289 @@
+#include "terminal.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "../../model/utf8.h"
+#include "scratch.h"
+
+#define PATIENCE 60000 /* ms until what does not come is a failure */
+
+static void take(struct terminal *t)
+{
+    char bytes[65536];
+    ssize_t n = read(t->fd, bytes, sizeof(bytes));
+    if (n <= 0) {
+        t->ended = n == 0 || errno != EINTR;
+        return;
+    }
+    strbuf_add(&t->bytes, bytes, (size_t)n);
+    vterm_input_write(t->vterm, bytes, (size_t)n);
+}
+
+static void run_as_job(int tell, const char *program, const char *store);
+
+void terminal_start_job(struct terminal *t, const char *store, int rows, int columns, int tell)
+{
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    const char *program = getenv("STEMMA");
+    *t = (struct terminal){.bytes = STRBUF_INIT, .rows = rows, .columns = columns};
+    if (!program)
+        program = "./stemma";
+    t->pid = forkpty(&t->fd, NULL, NULL, &size);
+    assert_true(t->pid >= 0);
+    if (t->pid == 0) {
+        setenv("TERM", "xterm-256color", 1);
+        setenv("LC_ALL", "C.UTF-8", 1);
+        unsetenv("NO_COLOR");
+        unsetenv("TMUX");
+        unsetenv("DISPLAY");
+        unsetenv("WAYLAND_DISPLAY");
+        if (tell >= 0)
+            run_as_job(tell, program, store);
+        execl(program, program, "--store", store, (char *)NULL);
+        _exit(127);
+    }
+    tcgetattr(t->fd, &t->before);
+    t->vterm = vterm_new(rows, columns);
+    vterm_set_utf8(t->vterm, 1);
+    t->screen = vterm_obtain_screen(t->vterm);
+    vterm_screen_reset(t->screen, 1);
+    vterm_screen_enable_altscreen(t->screen, 1);
+}
+
+void terminal_start(struct terminal *t, const char *store, int rows, int columns)
+{
+    terminal_start_job(t, store, rows, columns, -1);
+}
+
+/*
+ * The program as a job of a session that has another process, as under a shell: a job that no one
+ * could continue is not stopped by the system. Says on `stopped` when it stopped, and `job` gets its
+ * number; ends as it ended.
+ */
+static void run_as_job(int tell, const char *program, const char *store)
+{
+    int status;
+    signal(SIGTTOU, SIG_IGN);
+    pid_t job = fork();
+    if (job == 0) {
+        setpgid(0, 0);
+        tcsetpgrp(0, getpid());
+        signal(SIGTTOU, SIG_DFL);
+        execl(program, program, "--store", store, (char *)NULL);
+        _exit(127);
+    }
+    ssize_t n = write(tell, &job, sizeof(job));
+    while (waitpid(job, &status, WUNTRACED) == job && WIFSTOPPED(status))
+        n += write(tell, &job, sizeof(job));
+    _exit(n > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
+void terminal_row(struct terminal *t, int row, struct strbuf *out)
+{
+    for (int column = 0; column < t->columns; column++) {
+        VTermScreenCell cell;
+        char bytes[4];
+        VTermPos at = {.row = row, .col = column};
+        vterm_screen_get_cell(t->screen, at, &cell);
+        if (cell.chars[0] == (uint32_t)-1) /* the right half of a wide character */
+            continue;
+        for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i]; i++)
+            strbuf_add(out, bytes, (size_t)utf8_encode(cell.chars[i], bytes));
+        if (!cell.chars[0])
+            strbuf_addch(out, ' ');
+    }
+    strbuf_addch(out, '\n');
+}
+
+void terminal_row_trimmed(struct terminal *t, int row, struct strbuf *out)
+{
+    terminal_row(t, row, out);
+    while (out->len > 1 && out->buf[out->len - 2] == ' ') {
+        strbuf_cut(out, out->len - 2);
+        strbuf_addch(out, '\n');
+    }
+}
+
+bool terminal_shows(struct terminal *t, const char *text)
+{
+    struct strbuf all = STRBUF_INIT;
+    for (int row = 0; row < t->rows; row++)
+        terminal_row(t, row, &all);
+    bool found = strstr(all.buf, text) != NULL;
+    strbuf_release(&all);
+    return found;
+}
+
+bool terminal_is_whole(const struct terminal *t)
+{
+    const char *begun = NULL, *ended = NULL, *at = t->bytes.buf;
+    while ((at = strstr(at, "\033[?2026"))) {
+        *(at[7] == 'h' ? &begun : &ended) = at;
+        at++;
+    }
+    return !begun || (ended && ended > begun);
+}
+
+bool terminal_read(struct terminal *t)
+{
+    struct pollfd ready = {.fd = t->fd, .events = POLLIN};
+    if (t->ended || poll(&ready, 1, PATIENCE) <= 0)
+        return false;
+    take(t);
+    return true;
+}
+
+void terminal_wait_shows(struct terminal *t, const char *text)
+{
+    while (!terminal_is_whole(t) || !terminal_shows(t, text))
+        if (!terminal_read(t))
+            fail_msg("the screen never showed \"%s\"; it got: %.2000s", text, t->bytes.buf);
+}
+
+bool terminal_holds(const struct terminal *t, size_t from, const char *bytes)
+{
+    return from <= t->bytes.len &&
+           memmem(t->bytes.buf + from, t->bytes.len - from, bytes, strlen(bytes)) != NULL;
+}
+
+void terminal_wait_got(struct terminal *t, size_t from, const char *bytes)
+{
+    while (!terminal_holds(t, from, bytes))
+        if (!terminal_read(t))
+            fail_msg("the terminal never got %s", bytes + 1);
+}
+
+void terminal_type(struct terminal *t, const char *keys)
+{
+    assert_int_equal(write(t->fd, keys, strlen(keys)), (ssize_t)strlen(keys));
+}
+
+void terminal_type_and_see(struct terminal *t, const char *keys)
+{
+    size_t before = t->bytes.len;
+    terminal_type(t, keys);
+    terminal_wait_got(t, before, "\033[?2026l");
+}
+
+int terminal_finish(struct terminal *t)
+{
+    int status = 0;
+    while (terminal_read(t))
+        ;
+    assert_int_equal(waitpid(t->pid, &status, 0), t->pid);
+    return status;
+}
+
+void terminal_release(struct terminal *t)
+{
+    vterm_free(t->vterm);
+    strbuf_release(&t->bytes);
+    close(t->fd);
+}
+
+/* ---- what reached the terminal ---- */
+
+static void set_mode(struct terminal_modes *m, const char *numbers, bool on)
+{
+    if (!strcmp(numbers, "?2026")) {
+        if (on && m->updating)
+            fail_msg("a synchronized update begins within one");
+        m->ended_twice += !on && !m->updating;
+        m->updating = on;
+        m->updates += on;
+    } else if (!strcmp(numbers, "?1049")) {
+        m->alternate = on;
+    } else if (!strcmp(numbers, "?25") || !strcmp(numbers, "?12;25")) {
+        m->hidden = !on;
+    } else if (!strcmp(numbers, "?2004")) {
+        m->paste = on;
+    } else if (!strcmp(numbers, "?1000") || !strcmp(numbers, "?1002") ||
+               !strcmp(numbers, "?1006") || !strcmp(numbers, "?1006;1000")) {
+        m->mouse = on;
+    } else if (!strcmp(numbers, "?1")) {
+        m->keypad = on;
+    } else if (strcmp(numbers, "4") != 0 && strcmp(numbers, "?7") != 0 &&
+               strcmp(numbers, "?12") != 0) {
+        fail_msg("the mode %s was set", numbers);
+    }
+}
+
+/* A control sequence; returns its length. */
+static size_t check_csi(struct terminal_modes *m, const char *s, size_t len)
+{
+    char numbers[64];
+    size_t n = 0;
+    while (n < len && ((s[n] >= '0' && s[n] <= '?')))
+        n++;
+    assert_true(n < len && n < sizeof(numbers));
+    snprintf(numbers, sizeof(numbers), "%.*s", (int)n, s);
+    if (s[n] == 'h' || s[n] == 'l')
+        set_mode(m, numbers, s[n] == 'h');
+    else if (s[n] == 't')
+        assert_true(!strcmp(numbers, "22;0;0") || !strcmp(numbers, "23;0;0"));
+    else if (!strchr("HABCDGdJKmrLMP@X", s[n]))
+        fail_msg("the sequence CSI %s %c reached the terminal", numbers, s[n]);
+    return n + 1;
+}
+
+static size_t check_escape(struct terminal_modes *m, const char *s, size_t len)
+{
+    assert_true(len > 0);
+    if (*s == '[')
+        return 1 + check_csi(m, s + 1, len - 1);
+    if (*s == '(' && len > 1 && (s[1] == 'B' || s[1] == '0'))
+        return 2;
+    if (*s == '=' || *s == '>' || *s == '7' || *s == '8' || *s == 'M')
+        return 1;
+    if (len >= 5 && !memcmp(s, "]104\a", 5))
+        return 5;
+    if (len >= 7 && !memcmp(s, "]52;c;", 6)) {
+        const char *end = memchr(s, '\a', len);
+        assert_non_null(end);
+        for (const char *c = s + 6; c < end; c++)
+            assert_true((*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') ||
+                        (*c >= 'a' && *c <= 'z') || strchr("+/=", *c));
+        return (size_t)(end - s) + 1;
+    }
+    fail_msg("an escape sequence ESC %.10s reached the terminal", s);
+    return 1;
+}
+
+struct terminal_modes terminal_check(const struct terminal *t)
+{
+    struct terminal_modes m = {0};
+    const char *s = t->bytes.buf;
+    for (size_t i = 0; i < t->bytes.len;) {
+        uint32_t c;
+        int n = utf8_decode(s + i, t->bytes.len - i, &c);
+        if (n == 0)
+            fail_msg("broken UTF-8 reached the terminal at byte %zu: %02x", i, s[i] & 0xff);
+        i += (size_t)n;
+        if (c == 033)
+            i += check_escape(&m, s + i, t->bytes.len - i);
+        else if (utf8_is_bidi(c) || (utf8_is_control(c) && c != '\r' && c != '\n' && c != '\b'))
+            fail_msg("U+%04X reached the terminal", c);
+    }
+    return m;
+}
+
+void terminal_assert_restored_after(struct terminal *t, bool crashed)
+{
+    struct terminal_modes m = terminal_check(t);
+    struct termios now;
+    assert_true(m.ended_twice <= (crashed ? 1 : 0)); /* it may crash right behind an end */
+    assert_false(m.alternate || m.hidden || m.paste || m.mouse || m.keypad || m.updating);
+    assert_int_equal(tcgetattr(t->fd, &now), 0);
+    assert_int_equal(now.c_lflag, t->before.c_lflag);
+    assert_int_equal(now.c_iflag, t->before.c_iflag);
+    assert_int_equal(now.c_oflag, t->before.c_oflag);
+}
+
+void terminal_assert_restored(struct terminal *t)
+{
+    terminal_assert_restored_after(t, false);
+}
