@@ -90,7 +90,7 @@ void protocol_prompts_get(const struct exchange *x)
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
                     "params.arguments must be an object or be left out");
     else if (field_check(p->arguments ? p->arguments : none, arguments, &e))
-        reply_error(reply_to(x), RPC_INVALID_PARAMS, "%s", e.what);
+        reply_error(reply_to(x), RPC_INVALID_PARAMS, "%s. %s", e.what, e.todo);
     else
         protocol_start_read(x, p->get);
 }
