@@ -130,8 +130,7 @@ static int put_words(struct txn *t, const struct memory *before, const struct me
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
     if (before && strcmp(t->text.buf, t->words.buf) == 0)
         return 0;
-    return text_index_change(&t->index, t->load ? NULL : t->db, after->node,
-                             before ? t->text.buf : NULL, t->words.buf, e);
+    return txn_words(t, after->node, before ? t->text.buf : NULL, t->words.buf, e);
 }
 
 /*

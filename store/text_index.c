@@ -24,14 +24,28 @@ static int add(struct text_index *x, int64_t node, const char *text, bool is_del
     return 0;
 }
 
-int text_index_change(struct text_index *x, struct db *db, int64_t node, const char *before,
-                      const char *after, struct error *e)
+int text_index_change(struct text_index *x, int64_t node, const char *before, const char *after,
+                      struct error *e)
 {
     if (before && add(x, node, before, true, e))
         return -1;
-    if (add(x, node, after, false, e))
-        return -1;
-    return !db || x->texts.used < TEXT_INDEX_BYTES ? 0 : text_index_flush(x, db, e);
+    return add(x, node, after, false, e);
+}
+
+bool text_index_is_full(const struct text_index *x)
+{
+    return x->texts.used >= TEXT_INDEX_BYTES;
+}
+
+int text_index_move(struct text_index *to, struct text_index *from, struct error *e)
+{
+    int failed = 0;
+    for (size_t i = 0; i < from->count && !failed; i++) {
+        const struct text_index_entry *change = &from->change[i];
+        failed = add(to, change->node, change->text, change->is_delete, e);
+    }
+    text_index_clear(from);
+    return failed;
 }
 
 /* The index is unwound with the words it was made with. */
@@ -43,13 +57,19 @@ static int make(struct db *db, const struct text_index_entry *change, struct err
     return db_run(db, e, change->is_delete ? delete : insert, "is", change->node, change->text);
 }
 
-int text_index_flush(struct text_index *x, struct db *db, struct error *e)
+int text_index_make(struct text_index *x, struct db *db, struct error *e)
 {
     int failed = 0;
     if (x->count)
         qsort(x->change, x->count, sizeof(*x->change), compare_changes);
     for (size_t i = 0; i < x->count && !failed; i++)
         failed = make(db, &x->change[i], e);
+    return failed;
+}
+
+int text_index_flush(struct text_index *x, struct db *db, struct error *e)
+{
+    int failed = text_index_make(x, db, e);
     text_index_clear(x);
     return failed;
 }

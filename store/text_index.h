@@ -1,5 +1,5 @@
 /*
- * Changes of the full-text index, kept until the job is done and then made in the order of the rows.
+ * Changes of the full-text index, kept for a while and then made in the order of the rows.
  * For store/ alone.
  *
  * FTS5 writes out all it holds whenever a row is below the last one, and a memory that was named
@@ -24,12 +24,16 @@ struct text_index {
     struct arena texts;
 };
 
-/* The row had the words `before` (NULL: none) and has `after`. They are copied. `db`: makes all changes
- * where there are many; NULL: keeps them. */
-int text_index_change(struct text_index *x, struct db *db, int64_t node, const char *before,
-                      const char *after, struct error *e);
-/* Makes all changes. */
+/* The row had the words `before` (NULL: none) and has `after`. They are copied. */
+int text_index_change(struct text_index *x, int64_t node, const char *before, const char *after,
+                      struct error *e);
+/* As many as FTS5 holds itself: the changes should be made. */
+bool text_index_is_full(const struct text_index *x);
+/* Makes all changes, and keeps them; text_index_flush forgets them. */
+int text_index_make(struct text_index *x, struct db *db, struct error *e);
 int text_index_flush(struct text_index *x, struct db *db, struct error *e);
+/* Moves all changes of `from` behind those of `to`. */
+int text_index_move(struct text_index *to, struct text_index *from, struct error *e);
 /* Forgets all, or all from the place `count` on. */
 void text_index_clear(struct text_index *x);
 void text_index_cut(struct text_index *x, size_t count);

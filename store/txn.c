@@ -61,6 +61,7 @@ void txn_close(struct txn *t)
     intern_release(&t->agents);
     intern_release(&t->source_types);
     text_index_release(&t->index);
+    text_index_release(&t->done);
     struct strbuf *buffers[] = {&t->bytes, &t->text, &t->words,      &t->canonical,
                                 &t->patch, &t->tags, &t->annotations};
     for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
@@ -152,7 +153,7 @@ static void forget(struct txn *t)
 
 int txn_commit(struct txn *t, struct error *e)
 {
-    if (db_run(t->db, e, "COMMIT", "")) {
+    if (text_index_flush(&t->done, t->db, e) || db_run(t->db, e, "COMMIT", "")) {
         txn_rollback(t);
         return -1;
     }
@@ -167,6 +168,7 @@ void txn_rollback(struct txn *t)
         db_run(t->db, &ignored, "ROLLBACK", "");
     forget(t);
     text_index_clear(&t->index);
+    text_index_clear(&t->done);
     t->data_version = -1;
     turnstile_leave(&t->turnstile);
 }
@@ -185,14 +187,41 @@ int txn_save(struct txn *t, struct error *e)
     if (t->load)
         load_save(t->load, &t->saved);
     t->failed = false;
+    t->done_made = false;
     return db_run(t->db, e, "SAVEPOINT job", "");
+}
+
+/* The older changes first: both may be of one row. */
+static int make_words(struct txn *t, struct error *e)
+{
+    if (!t->done_made && text_index_make(&t->done, t->db, e))
+        return -1;
+    t->done_made = true;
+    return text_index_flush(&t->index, t->db, e);
+}
+
+int txn_words(struct txn *t, int64_t node, const char *before, const char *after, struct error *e)
+{
+    if (text_index_change(&t->index, node, before, after, e))
+        return -1;
+    return t->load || !text_index_is_full(&t->index) ? 0 : make_words(t, e);
+}
+
+/* What the job that is done leaves to be made. */
+static int keep_words(struct txn *t, struct error *e)
+{
+    if (t->load)
+        return load_texts(t->load, &t->index, e);
+    if (t->done_made)
+        text_index_clear(&t->done);
+    if (text_index_move(&t->done, &t->index, e))
+        return -1;
+    return text_index_is_full(&t->done) ? text_index_flush(&t->done, t->db, e) : 0;
 }
 
 int txn_release(struct txn *t, struct error *e)
 {
-    if (t->load ? load_texts(t->load, &t->index, e) : text_index_flush(&t->index, t->db, e))
-        return -1;
-    return db_run(t->db, e, "RELEASE job", "");
+    return keep_words(t, e) || db_run(t->db, e, "RELEASE job", "") ? -1 : 0;
 }
 
 int txn_undo(struct txn *t, struct error *e)
@@ -202,6 +231,7 @@ int txn_undo(struct txn *t, struct error *e)
     t->last_hash = t->saved.last_hash;
     forget(t);
     text_index_cut(&t->index, t->saved.texts);
+    t->done_made = false;
     if (t->load)
         load_undo(t->load, &t->saved);
     if (db_run(t->db, e, "ROLLBACK TO job", ""))

@@ -44,7 +44,13 @@ struct txn {
     /* `refs` has every ref of the store: what it lacks need not be looked for. */
     bool refs_complete;
 
-    struct text_index index; /* changes of the index of texts that are still to be made */
+    /*
+     * Changes of the index of texts that are still to be made: this job's, and those of the jobs of this
+     * transaction that are done. FTS5 writes out all it holds at every savepoint, so they are made
+     * together before the commit (measured: a third of what a small job takes).
+     */
+    struct text_index index, done;
+    bool done_made; /* by this job, so that what is in `done` is undone with it */
 
     struct load *load; /* what a bulk load keeps back; NULL: this is none */
 
@@ -74,6 +80,9 @@ bool txn_is_lost(struct txn *t);
 int txn_save(struct txn *t, struct error *e);
 int txn_release(struct txn *t, struct error *e);
 int txn_undo(struct txn *t, struct error *e); /* back to the savepoint */
+
+/* text_index_change of `index`, which is made at once where there is too much to hold. */
+int txn_words(struct txn *t, int64_t node, const char *before, const char *after, struct error *e);
 
 /* The row of an agent's or a source type's name, made where there is none. -1 on error. */
 int64_t txn_agent(struct txn *t, const char *name, struct error *e);
