@@ -101,7 +101,8 @@ int64_t call_before_newest(struct reader *r, size_t limit, struct error *e);
 
 /* ---- a person's decisions ---- */
 
-/* Ends it, whatever process serves it; it notices within a second. ERROR_CONFLICT: it has ended. */
+/* Ends it, whatever process serves it; it notices within a second. ERROR_CONFLICT: it has ended, or
+ * its process was killed. */
 int store_session_end(struct store *s, const struct actor *actor, int64_t session, struct error *e);
 int store_session_read_only(struct store *s, const struct actor *actor, int64_t session,
                             bool read_only, struct error *e);

@@ -1,7 +1,9 @@
 /* What a person decides about a session: its row and an event, in one transaction. */
 #include "session.h"
 
+#include <unistd.h>
 #include "journal_write.h"
+#include "session_lock.h"
 
 enum decision {
     END,
@@ -50,15 +52,26 @@ static int carry_out(struct txn *t, const struct decide *d, bool ended, bool rea
                : 0;
 }
 
+/* One whose process was killed has ended, though nobody wrote it down yet. */
+static bool is_served(struct txn *t, sqlite3_stmt *stmt, int column)
+{
+    const char *uuid = (const char *)sqlite3_column_text(stmt, column);
+    int ask = session_lock_ask(store_path(txn_store(t)));
+    bool held = uuid && session_lock_is_held(ask, uuid);
+    if (ask >= 0)
+        close(ask);
+    return held;
+}
+
 static int run_decision(struct txn *t, void *arg, struct error *e)
 {
     const struct decide *d = arg;
-    sqlite3_stmt *stmt =
-        db_prepare(t->db, "SELECT ended_by IS NOT NULL, read_only FROM session WHERE id = ?", e);
+    sqlite3_stmt *stmt = db_prepare(
+        t->db, "SELECT ended_by IS NOT NULL, read_only, uuid FROM session WHERE id = ?", e);
     int found = stmt ? db_bind(t->db, stmt, e, "i", d->session) : -1;
     if (found < 0)
         return -1;
-    bool ended = found && sqlite3_column_int(stmt, 0);
+    bool ended = found && (sqlite3_column_int(stmt, 0) || !is_served(t, stmt, 2));
     bool read_only = found && sqlite3_column_int(stmt, 1);
     sqlite3_reset(stmt);
     if (!found)

@@ -234,12 +234,16 @@ static void print_row(struct output *out, const struct session_row *s, const siz
     output_rest(out, TONE_DIM, s->task ? s->task : "", used);
 }
 
-static void print_header(struct output *out, const size_t width[CELLS])
+static void print_header(struct output *out, const size_t width[CELLS],
+                         const struct session_row *rows, size_t count)
 {
+    bool tasks = false;
+    for (size_t i = 0; i < count; i++)
+        tasks |= rows[i].task != NULL;
     size_t used = 0;
     for (size_t n = 0; n < CELLS; n++)
         used += output_column(out, TONE_STRONG, columns[n].name, width[n], columns[n].flags);
-    output_rest(out, TONE_STRONG, "TASK", used);
+    output_rest(out, TONE_STRONG, tasks ? "TASK" : "", used);
 }
 
 static int print_sessions(struct output *out, const struct session_row *rows, size_t count,
@@ -248,7 +252,7 @@ static int print_sessions(struct output *out, const struct session_row *rows, si
     size_t width[CELLS] = {0};
     if (!out->json) {
         measure(out, rows, count, width);
-        print_header(out, width);
+        print_header(out, width, rows, count);
     }
     for (size_t i = 0; i < count && !out->closed; i++) {
         if (out->json)

@@ -190,9 +190,14 @@ size_t output_column(struct output *out, enum tone tone, const char *s, size_t c
 void output_rest(struct output *out, enum tone tone, const char *s, size_t used)
 {
     size_t left = out->columns > used ? out->columns - used : 1;
-    begin(out, tone);
-    text_fit(&out->text, s, strlen(s), left, out->flags);
-    end(out, tone);
+    if (*s) {
+        begin(out, tone);
+        text_fit(&out->text, s, strlen(s), left, out->flags);
+        end(out, tone);
+    } else { /* the gap before it is of no use */
+        while (out->text.len && out->text.buf[out->text.len - 1] == ' ')
+            strbuf_cut(&out->text, out->text.len - 1);
+    }
     strbuf_addch(&out->text, '\n');
 }
 

@@ -405,6 +405,9 @@ static void those_of_a_killed_server_are_lost(void **state)
     assert_string_equal(seen.rows->ended_by, "lost");
     assert_int_equal(seen.rows->ended_at, seen.rows->seen_at);
     unsee(&seen);
+    struct error e;
+    assert_int_equal(store_session_end(s, &scratch_actor, row, &e), -1);
+    assert_int_equal(e.code, ERROR_CONFLICT);
     /* The next process that serves writes it down; its own is not touched. */
     struct call_log *l = open_log(s);
     session_begin(l, &start);
