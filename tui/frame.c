@@ -158,8 +158,9 @@ static void draw_body(struct app *x, const struct pane *body)
         x->preview_focus = false;
     if (x->list_pane.height > 0)
         view_draw(x->top, &x->list_pane);
-    bool own = x->top->ops->draw_preview;
-    preview_follow(x, x->top->ops->preview && !own ? view_node(x->top) : 0);
+    int64_t node = x->top->ops->preview ? view_node(x->top) : 0;
+    bool own = node <= 0 && x->top->ops->draw_preview;
+    preview_follow(x, node);
     if (x->preview_pane.height > 0 && own)
         x->top->ops->draw_preview(x->top, &x->preview_pane);
     else if (x->preview_pane.height > 0)

@@ -10,14 +10,14 @@
 #define SAID_WIDTH   12
 #define REF_WIDTH    17
 #define CLIENT_WIDTH 14
-#define TEXT_LEAST   28
+#define TEXT_LEAST   26
 
 struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients)
 {
     struct happening_columns c = {
         .label = 3, .age = 6, .width = width, .age_width = x->exact_times ? 19 : 4};
     int at = c.age + c.age_width + 2, room;
-    c.who_width = width >= 100 ? 14 : 10;
+    c.who_width = width >= 100 ? 14 : 11;
     c.from_width = width >= 170 ? 40 : 24;
     /* What it was made from comes before whose client it was: that stands above, with its agent. */
     room = width - (at + c.who_width + 2 + SAID_WIDTH + 1 + REF_WIDTH + 2) - TEXT_LEAST;

@@ -4,6 +4,7 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "facts_sheet.h"
+#include "sheet.h"
 #include "text.h"
 
 #define CLIENT_WIDTH 18
@@ -267,7 +268,7 @@ static void add_calls(struct sheet *sheet, const struct session_row *s)
                  nine, most);
 }
 
-void session_sheet(struct app *x, const struct session_row *s, struct sheet *sheet)
+static void session_sheet(struct app *x, const struct session_row *s, struct sheet *sheet)
 {
     struct facts_look look = {.now = x->now, .exact_times = true};
     char started[40], seen[40], peer[56];
@@ -294,4 +295,23 @@ void session_sheet(struct app *x, const struct session_row *s, struct sheet *she
     strbuf_release(&name);
     strbuf_release(&state);
     strbuf_release(&served);
+}
+
+void session_preview(struct app *x, const struct pane *p, const struct session_row *s)
+{
+    struct strbuf listener = STRBUF_INIT;
+    struct sheet sheet;
+    live_add_listener(x, &listener);
+    paint_rule(p, 0, s ? "session" : "", listener.buf ? listener.buf : "");
+    strbuf_release(&listener);
+    if (!s)
+        return;
+    sheet_init(&sheet);
+    sheet_clear(&sheet, p->width);
+    session_sheet(x, s, &sheet);
+    for (int i = 1; i < p->height && (size_t)i <= sheet.count; i++) {
+        struct pane line = pane_row(p, i);
+        sheet_draw_line(&sheet, &line, (size_t)i - 1, NULL);
+    }
+    sheet_release(&sheet);
 }

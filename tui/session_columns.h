@@ -1,10 +1,9 @@
-/* A session as a line: its columns, and a sheet of all that is known of it. */
+/* A session as a line with its columns, and in the preview with all that is known of it. */
 #ifndef STEMMA_SESSION_COLUMNS_H
 #define STEMMA_SESSION_COLUMNS_H
 
 #include "../store/session.h"
 #include "paint.h"
-#include "sheet.h"
 
 struct app;
 
@@ -25,7 +24,8 @@ struct strbuf;
 void session_name(const struct session_row *s, struct strbuf *out);
 /* "live", "ended by sean", "lost". */
 void session_state(const struct session_row *s, struct strbuf *out);
-void session_sheet(struct app *x, const struct session_row *s, struct sheet *sheet);
+/* The sheet in a pane, below a rule that says who listens; `s` NULL: the rule alone. */
+void session_preview(struct app *x, const struct pane *p, const struct session_row *s);
 /* All that a search or a filter finds it by. */
 void session_text(const struct session_row *s, struct strbuf *out);
 

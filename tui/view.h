@@ -79,7 +79,7 @@ struct view_ops {
     void (*news)(struct view *v, const struct event *events, size_t count, bool whole);
     /* The store changed, by whatever: also where it is none of its memories. For the top alone. NULL */
     void (*stirred)(struct view *v);
-    /* What stands in the place of the preview, of its own; NULL: the memory under the cursor. */
+    /* What the preview shows where the cursor is on no memory; NULL: nothing. */
     void (*draw_preview)(struct view *v, const struct pane *p);
     /* What the lines are filtered by, "" for nothing, and another one; NULL: it has no filter. */
     const char *(*filter)(const struct view *v);

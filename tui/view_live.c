@@ -442,6 +442,19 @@ static int64_t session_at_cursor(struct view *v)
     return h && h->session ? h->session : live_of(v)->filter.session;
 }
 
+/* A call that was about no memory: the session that made it. */
+static void draw_preview(struct view *v, const struct pane *p)
+{
+    struct arena arena = ARENA_INIT;
+    struct session_row row;
+    struct error e;
+    char id[24];
+    snprintf(id, sizeof(id), "%lld", (long long)session_at_cursor(v));
+    bool known = session_at_cursor(v) > 0 && !session_find(v->app->reader, &arena, id, &row, &e);
+    session_preview(v->app, p, known ? &row : NULL);
+    arena_release(&arena);
+}
+
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
     happening_text(at_line(v, line), out);
@@ -523,6 +536,7 @@ static const struct view_ops live_ops = {
     .header = header,
     .draw_header = draw_header,
     .draw_line = draw_line,
+    .draw_preview = draw_preview,
     .node = node_at,
     .text = text,
     .empty = empty,

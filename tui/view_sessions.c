@@ -21,7 +21,6 @@ struct sessions_view {
     int64_t cursor;  /* the session under it; 0: none */
     char filter[256];
     struct session_columns columns;
-    struct sheet sheet; /* of the session under the cursor */
 };
 
 struct sessions_job {
@@ -224,23 +223,9 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     session_columns_row(v->app, &s->columns, row, at_line(v, line), pattern);
 }
 
-/* The session itself, in place of a memory. */
 static void draw_preview(struct view *v, const struct pane *p)
 {
-    struct sessions_view *s = sessions_of(v);
-    struct strbuf listener = STRBUF_INIT;
-    const struct session_row *row = at_line(v, v->selected);
-    live_add_listener(v->app, &listener);
-    paint_rule(p, 0, row ? "this session" : "", listener.buf ? listener.buf : "");
-    strbuf_release(&listener);
-    if (!row)
-        return;
-    sheet_clear(&s->sheet, p->width);
-    session_sheet(v->app, row, &s->sheet);
-    for (int i = 1; i < p->height && (size_t)i <= s->sheet.count; i++) {
-        struct pane line = pane_row(p, i);
-        sheet_draw_line(&s->sheet, &line, (size_t)i - 1, NULL);
-    }
+    session_preview(v->app, p, at_line(v, v->selected));
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
@@ -316,7 +301,6 @@ static void set_filter(struct view *v, const char *pattern)
 static void release(struct view *v)
 {
     struct sessions_view *s = sessions_of(v);
-    sheet_release(&s->sheet);
     arena_release(&s->arena);
     free(s->line);
 }
@@ -349,7 +333,6 @@ struct view *sessions_view_new(struct app *x)
     struct sessions_view *s = xcalloc(1, sizeof(*s));
     view_init(&s->view, &sessions_ops, x);
     s->arena = (struct arena)ARENA_INIT;
-    sheet_init(&s->sheet);
     load(s);
     return &s->view;
 }

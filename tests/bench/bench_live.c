@@ -201,13 +201,28 @@ static double press(struct terminal *t, const char *key)
     return -1;
 }
 
+/* Ms of processor time that the explorer's threads took so far. */
+static double processor_ms(const struct terminal *t)
+{
+    char path[64], text[1024] = "";
+    unsigned long user = 0, system = 0;
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)t->pid);
+    FILE *f = fopen(path, "r");
+    if (f && fgets(text, sizeof(text), f) && strrchr(text, ')'))
+        sscanf(strrchr(text, ')') + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+               &system);
+    if (f)
+        fclose(f);
+    return (double)(user + system) * 1000 / (double)sysconf(_SC_CLK_TCK);
+}
+
 static int compare(const char *where, struct terminal *t, struct writing *w)
 {
     double times[KEYS];
     char name[80];
     size_t count = 0, lost = 0;
     long frames = t->frames, written = atomic_load(&w->committed);
-    double from = bench_clock_ms(CLOCK_MONOTONIC);
+    double from = bench_clock_ms(CLOCK_MONOTONIC), processor = processor_ms(t);
     for (int i = 0; i < KEYS; i++) {
         double took = press(t, i % 8 < 4 ? "j" : "k");
         if (took < 0)
@@ -223,6 +238,8 @@ static int compare(const char *where, struct terminal *t, struct writing *w)
     bench_report(name, 0, (double)(atomic_load(&w->committed) - written) / seconds, "/s");
     snprintf(name, sizeof(name), "%s: frames a second", where);
     bench_report(name, 0, (double)(t->frames - frames) / seconds, "/s");
+    snprintf(name, sizeof(name), "%s: processor time of the explorer, a second", where);
+    bench_report(name, 0, (processor_ms(t) - processor) / seconds, "ms");
     snprintf(name, sizeof(name), "%s: a key while others write, median", where);
     bench_report(name, 0, count ? bench_percentile(times, count, 50) : 1e9, "ms");
     snprintf(name, sizeof(name), "%s: a key while others write, p99", where);
