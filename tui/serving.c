@@ -1,11 +1,13 @@
 #include "serving.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
 
 /* More than the server takes as clients: it is bounded by itself. */
 #define FILES_MAX 8192
+#define KEPT_MAX  (256 << 10) /* bytes of free memory that are kept in one piece */
 
 static _Atomic(struct mcp_server *) serving;
 static volatile sig_atomic_t wanted; /* to end, before there was a server to say it to */
@@ -40,10 +42,23 @@ static void raise_limit(void)
     }
 }
 
+/*
+ * What a large answer took goes back to the system when it is freed. By itself glibc raises these bounds
+ * to the largest block it has seen freed, and each thread then keeps about as much.
+ */
+static void keep_small(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, KEPT_MAX);
+    mallopt(M_TRIM_THRESHOLD, KEPT_MAX);
+#endif
+}
+
 void serving_prepare(void)
 {
     listen_to_signals();
     raise_limit();
+    keep_small();
 }
 
 int serving_run(struct mcp_server *v, struct error *e)
