@@ -19,7 +19,7 @@
 /* Where a word's trigrams are in more rows than this, so many of the newest are read first: a page of
  * what is common is among them, and the index need not be walked. */
 #define MANY   2000
-#define NEWEST 300
+#define NEWEST 1000
 
 struct search {
     struct reader *r;
@@ -30,9 +30,9 @@ struct search {
     int (*each)(void *arg, int64_t node, bool exact);
     void *arg;
     bool stopped; /* `each` has enough */
-    int64_t
-        given[NEWEST]; /* whole words among the newest, given before the others were looked for */
-    size_t given_count;
+    /* Whole words among the newest that were given before the others were looked for: those that are
+     * then met first, for both go by the same order. */
+    size_t given;
     /* of the memory that is checked */
     struct arena arena;
     struct strbuf text, folded;
@@ -78,9 +78,10 @@ static int match_row(struct search *s, int64_t node, enum match *match, struct e
 
 static void give(struct search *s, int64_t node, bool exact)
 {
-    for (size_t i = 0; i < s->given_count && exact; i++)
-        if (s->given[i] == node)
-            return;
+    if (exact && s->given) {
+        s->given--;
+        return;
+    }
     s->stopped = s->each(s->arg, node, exact) != 0;
 }
 
@@ -245,6 +246,7 @@ static int walk_twice(struct search *s, struct error *e)
 static int check_newest(struct search *s, struct list *l, struct error *e)
 {
     int64_t node;
+    size_t given = 0;
     int more = 0;
     for (int i = 0; i < NEWEST && !s->stopped && (more = list_next(l, &node, e)) > 0; i++) {
         enum match match = MATCH_NONE;
@@ -253,8 +255,9 @@ static int check_newest(struct search *s, struct list *l, struct error *e)
         if (match != MATCH_EXACT)
             continue;
         give(s, node, true);
-        s->given[s->given_count++] = node;
+        given++;
     }
+    s->given = given;
     return more < 0 ? -1 : 0;
 }
 

@@ -259,7 +259,7 @@ static void test_what_is_common(void **state)
             if ((at % 3 == 0) == part)
                 strbuf_addf(&wanted, "%s%d%s", wanted.len ? " " : "", at, part ? "" : "*");
     check(f, "common", wanted.buf);
-    static const size_t stops[] = {1, 10, 199, 200, 201, 1734, 1735, 2599};
+    static const size_t stops[] = {1, 10, 665, 666, 667, 668, 1733, 1734, 2599};
     for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++) {
         struct error e;
         struct hits h = {.f = f, .refs = STRBUF_INIT, .stop_at = stops[i]};
