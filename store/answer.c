@@ -11,8 +11,8 @@ int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memo
     if (m->status != STATUS_MISSING)
         return 0;
     return error_set(e, ERROR_NOT_FOUND, "Its lineage shows who names it.",
-                     "%s:%s is named by others and was never written here",
-                     kind_name(m->ref.kind), m->ref.id);
+                     "%s:%s is named by others and was never written here", kind_name(m->ref.kind),
+                     m->ref.id);
 }
 
 int answer_labelled(struct reader *r, struct arena *arena, int64_t node, enum label label,

@@ -174,7 +174,7 @@ int complete_argument(struct mcp_call *call, struct reader *r, struct error *e)
     struct json_object o = json_begin(out, '{');
     json_key(&o, "values");
     struct values v = {.out = out, .list = json_begin(out, '[')};
-    int result = found ? complete(call, r, &asked, &v, e) : 0;
+    int result = complete ? complete(call, r, &asked, &v, e) : 0;
     json_end(&v.list);
     json_key(&o, "total");
     json_add_int(out, v.total);

@@ -125,7 +125,7 @@ static int64_t find_row(struct reader *r, const char *ref, struct error *e)
 int64_t resource_row(struct reader *r, const char *uri, struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    struct resource resource;
+    struct resource resource = {0, NULL, NULL};
     int64_t row = parse(&arena, uri, &resource, e);
     if (row == 0 && resource.ref)
         row = find_row(r, resource.ref, e);
@@ -218,7 +218,7 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
 
 static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, struct error *e)
 {
-    struct resource resource;
+    struct resource resource = {0, NULL, NULL};
     struct strbuf text = STRBUF_INIT, *out = &call->result;
     int result = parse(&call->arena, uri, &resource, e);
     if (!result)

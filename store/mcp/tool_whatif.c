@@ -69,7 +69,7 @@ static int whatif(struct mcp_call *call, struct reader *r, struct error *e)
     const char *one = take_text(&t, "ref", NULL);
     int64_t *rows = arena_array(&call->arena, given + 1, sizeof(*rows));
     t.failed |= !rows;
-    if (take_end(&t, e))
+    if (take_end(&t, e) || !rows)
         return -1;
     if (given == 0 && !one)
         return error_set(e, ERROR_INVALID, "Give refs, a list of what to retract in thought.",
