@@ -178,17 +178,40 @@ bool txn_is_lost(struct txn *t)
     return sqlite3_get_autocommit(db_handle(t->db)) != 0;
 }
 
-int txn_save(struct txn *t, struct error *e)
+/* Nothing of a job was done yet. */
+static void note_state(struct txn *t)
 {
     t->saved.last_seq = t->last_seq;
     t->saved.last_node = t->last_node;
     t->saved.last_hash = t->last_hash;
     t->saved.texts = t->index.count;
-    if (t->load)
-        load_save(t->load, &t->saved);
+    t->saved.changes = sqlite3_total_changes64(db_handle(t->db));
     t->failed = false;
     t->done_made = false;
+}
+
+int txn_save(struct txn *t, struct error *e)
+{
+    note_state(t);
+    if (t->load)
+        load_save(t->load, &t->saved);
     return db_run(t->db, e, "SAVEPOINT job", "");
+}
+
+void txn_trust(struct txn *t)
+{
+    note_state(t);
+}
+
+bool txn_is_as_before(struct txn *t)
+{
+    return !t->failed && t->last_seq == t->saved.last_seq &&
+           sqlite3_total_changes64(db_handle(t->db)) == t->saved.changes;
+}
+
+void txn_drop(struct txn *t)
+{
+    text_index_clear(&t->index);
 }
 
 /* The older changes first: both may be of one row. */
@@ -217,6 +240,11 @@ static int keep_words(struct txn *t, struct error *e)
     if (text_index_move(&t->done, &t->index, e))
         return -1;
     return text_index_is_full(&t->done) ? text_index_flush(&t->done, t->db, e) : 0;
+}
+
+int txn_keep(struct txn *t, struct error *e)
+{
+    return keep_words(t, e);
 }
 
 int txn_release(struct txn *t, struct error *e)

@@ -64,26 +64,55 @@ static int begin(struct writer *w, struct error *e)
     return txn_begin(w->txn, e);
 }
 
-/* Runs one job in a savepoint of its own. -1: the whole transaction is lost, for the reason in
- * `e`. */
-static int run_job(struct writer *w, struct store_job *job, struct error *e)
+/* What a job overlooked, or did not say, is never acknowledged. 0, or -1 with the job's error. */
+static int call_job(struct txn *t, struct store_job *job)
 {
-    struct txn *t = w->txn;
-    if (txn_save(t, e))
-        return -1;
     job->error->code = ERROR_NONE;
     int result = job->run(t, job->arg, job->error);
-    bool lost = txn_is_lost(t);
-    /* What a job overlooked, or did not say, is never acknowledged. */
-    if ((result == 0 && (t->failed || lost)) || (result && job->error->code == ERROR_NONE))
+    if ((result == 0 && (t->failed || txn_is_lost(t))) ||
+        (result && job->error->code == ERROR_NONE))
         result = error_set(job->error, ERROR_STORE, "Try again.", "a write failed half-way");
     if (result == 0)
         job->error->code = ERROR_NONE; /* of something that it got over */
-    if (lost) {
+    return result;
+}
+
+enum outcome {
+    WENT,  /* the job is done, or failed and is undone */
+    LOST,  /* the whole transaction is, for the reason in `e` */
+    TRIED, /* it failed half-way, and can only be undone with all others */
+};
+
+/* Runs one job in a savepoint of its own. */
+static enum outcome run_job(struct writer *w, struct store_job *job, struct error *e)
+{
+    struct txn *t = w->txn;
+    if (txn_save(t, e))
+        return LOST;
+    int result = call_job(t, job);
+    if (txn_is_lost(t)) {
         *e = *job->error;
-        return -1;
+        return LOST;
     }
-    return result == 0 ? txn_release(t, e) : txn_undo(t, e);
+    return (result == 0 ? txn_release(t, e) : txn_undo(t, e)) ? LOST : WENT;
+}
+
+/* The same without one. */
+static enum outcome try_job(struct writer *w, struct store_job *job, struct error *e)
+{
+    struct txn *t = w->txn;
+    txn_trust(t);
+    int result = call_job(t, job);
+    if (txn_is_lost(t)) {
+        *e = *job->error;
+        return LOST;
+    }
+    if (result == 0)
+        return txn_keep(t, e) ? LOST : WENT;
+    if (!txn_is_as_before(t))
+        return TRIED;
+    txn_drop(t);
+    return WENT;
 }
 
 static void fail_all(struct store_job *job, const struct store_job *until, const struct error *e)
@@ -106,27 +135,50 @@ static bool has_head(const struct writer *w)
     return w->head.events.count || w->head.calls.count;
 }
 
+static bool can_be_tried(const struct store_job *job)
+{
+    while (job && job->again)
+        job = job->next;
+    return !job;
+}
+
+/* From the front of *job for a while; *job is then the first that it had no time for, or the one with
+ * which the transaction was lost. */
+static enum outcome run_jobs(struct writer *w, struct store_job **job, bool trying, struct error *e)
+{
+    int64_t until = monotonic_ms() + BATCH_MS;
+    do {
+        enum outcome outcome = trying ? try_job(w, *job, e) : run_job(w, *job, e);
+        if (outcome != WENT)
+            return outcome;
+        *job = (*job)->next;
+    } while (*job && monotonic_ms() < until);
+    return WENT;
+}
+
 /* One transaction from the front of `jobs`; returns the first that it had no time for. All before it
  * have their `error`. */
 static struct store_job *run_batch(struct writer *w, struct store_job *jobs)
 {
     struct error e;
     struct store_job *job = jobs;
+    enum outcome outcome = TRIED;
     for (struct store_job *j = jobs; j; j = j->next)
         j->error->code = ERROR_NONE;
-    if (begin(w, &e)) {
-        fail_all(jobs, NULL, &e);
-        return NULL;
-    }
-    int64_t until = monotonic_ms() + BATCH_MS;
-    do {
-        if (run_job(w, job, &e)) {
-            txn_rollback(w->txn);
-            fail_all(jobs, job->next, &e);
-            return job->next;
+    for (bool trying = can_be_tried(jobs); outcome == TRIED; trying = false) {
+        job = jobs;
+        if (begin(w, &e)) {
+            fail_all(jobs, NULL, &e);
+            return NULL;
         }
-        job = job->next;
-    } while (job && monotonic_ms() < until);
+        outcome = run_jobs(w, &job, trying, &e);
+        if (outcome != WENT)
+            txn_rollback(w->txn);
+    }
+    if (outcome == LOST) {
+        fail_all(jobs, job->next, &e);
+        return job->next;
+    }
     if (txn_commit(w->txn, &e))
         fail_all(jobs, job, &e);
     else

@@ -39,8 +39,11 @@ struct store_job {
     void *arg;
     struct error *error; /* the submitter's as well; `done` gets it */
     bool alone;          /* it must be a transaction of its own */
-    const void *group;   /* whatever the submitter's jobs have in common; NULL: nothing */
-    bool last;           /* set before `done`: none of its group follows it in its commit */
+    /* It may be run a second time, as if it had not been run before. A transaction of such jobs has no
+     * savepoints; where one fails half-way, all are run again with them. */
+    bool again;
+    const void *group; /* whatever the submitter's jobs have in common; NULL: nothing */
+    bool last;         /* set before `done`: none of its group follows it in its commit */
     struct store_job *next;
 };
 /* As store_submit, for all of them; after -1 none was queued. */

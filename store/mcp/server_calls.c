@@ -159,6 +159,7 @@ void calls_take_done(struct mcp_server *v)
 static int run_write(struct txn *t, void *arg, struct error *e)
 {
     struct mcp_call *call = ((struct errand *)arg)->call;
+    call_clear(call);
     if (atomic_load(&call->cancelled))
         return error_set(e, ERROR_INTERRUPTED, "", "cancelled before it began");
     if (call->session && session_admit(t, call->session, &call->actor.session, e))
@@ -195,6 +196,7 @@ void calls_submit(struct mcp_server *v)
             .arg = w,
             .error = &w->call->error,
             .group = v,
+            .again = true,
             .next = w->next ? &w->next->job : NULL,
         };
     v->writes = NULL;

@@ -1,5 +1,5 @@
-/* The index of texts where many jobs share a transaction: what fails leaves no words behind, however
- * much it had written, and takes none of the others' with it. */
+/* Where many jobs share a transaction, with savepoints and without: what fails leaves nothing behind, no
+ * word in the index of texts either, however much it had written, and takes none of the others' with it. */
 #include "../support/scratch.h"
 
 #include <pthread.h>
@@ -34,7 +34,7 @@ static int teardown(void **state)
 struct gate {
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    bool open;
+    bool held, open; /* the writer waits at it; it may go on */
     size_t waiting, wrong;
 };
 
@@ -42,6 +42,9 @@ struct job {
     struct gate *gate;
     const char *const *lines; /* ends with NULL; a ref that is there is replaced */
     bool fails;
+    struct store_job place;
+    struct error error;
+    int runs;
 };
 
 static int hold(struct txn *t, void *arg, struct error *e)
@@ -50,6 +53,8 @@ static int hold(struct txn *t, void *arg, struct error *e)
     (void)t;
     (void)e;
     pthread_mutex_lock(&g->lock);
+    g->held = true;
+    pthread_cond_broadcast(&g->wake);
     while (!g->open)
         pthread_cond_wait(&g->wake, &g->lock);
     pthread_mutex_unlock(&g->lock);
@@ -73,7 +78,8 @@ static int put_line(struct txn *t, const char *line, struct error *e)
 
 static int run_lines(struct txn *t, void *arg, struct error *e)
 {
-    const struct job *j = arg;
+    struct job *j = arg;
+    j->runs++;
     for (const char *const *line = j->lines; *line; line++)
         if (put_line(t, *line, e))
             return -1;
@@ -94,16 +100,27 @@ static void answered(void *arg, const struct error *e)
 }
 
 /* One transaction of all of them. */
-static void run_together(struct job *jobs, size_t count)
+static void run_together(struct job *jobs, size_t count, bool again)
 {
-    struct gate gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, count + 1, 0};
+    struct gate gate = {
+        PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false, count + 1, 0};
     struct job first = {.gate = &gate};
     struct error e;
     assert_int_equal(store_submit(s, hold, answered, &first, &e), 0);
+    pthread_mutex_lock(&gate.lock);
+    while (!gate.held)
+        pthread_cond_wait(&gate.wake, &gate.lock);
+    pthread_mutex_unlock(&gate.lock);
     for (size_t i = 0; i < count; i++) {
         jobs[i].gate = &gate;
-        assert_int_equal(store_submit(s, run_lines, answered, &jobs[i], &e), 0);
+        jobs[i].place = (struct store_job){.run = run_lines,
+                                           .done = answered,
+                                           .arg = &jobs[i],
+                                           .error = &jobs[i].error,
+                                           .again = again,
+                                           .next = i + 1 < count ? &jobs[i + 1].place : NULL};
     }
+    assert_int_equal(store_submit_list(s, &jobs[0].place, &e), 0);
     pthread_mutex_lock(&gate.lock);
     gate.open = true;
     pthread_cond_broadcast(&gate.wake);
@@ -159,9 +176,8 @@ static void check_sound(void)
         __VA_ARGS__, NULL                                                                          \
     }
 
-static void test_jobs_that_write_the_same_row(void **state)
+static void write_the_same_row(bool again)
 {
-    (void)state;
     struct job jobs[] = {
         {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"apples\"}")},
         {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"bananas\",\"version\":2}")},
@@ -170,13 +186,44 @@ static void test_jobs_that_write_the_same_row(void **state)
         {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"elderberries\",\"version\":3}")},
         {.lines = LINES("{\"ref\":\"note:3\",\"text\":\"figs\"}"), .fails = true},
     };
-    run_together(jobs, sizeof(jobs) / sizeof(*jobs));
+    run_together(jobs, sizeof(jobs) / sizeof(*jobs), again);
+    assert_int_equal(jobs[0].runs, again ? 2 : 1);
+    assert_int_equal(jobs[5].runs, 1);
     finds("apples", 0);
     finds("bananas", 0);
     finds("cherries", 0);
     finds("damsons", 1);
     finds("elderberries", 1);
     finds("figs", 0);
+    check_sound();
+}
+
+static void test_jobs_that_write_the_same_row(void **state)
+{
+    (void)state;
+    write_the_same_row(false);
+}
+
+static void test_jobs_without_savepoints(void **state)
+{
+    (void)state;
+    write_the_same_row(true);
+}
+
+/* What fails before it wrote anything is no reason to begin anew. */
+static void test_failing_early_costs_nothing(void **state)
+{
+    (void)state;
+    struct job jobs[] = {
+        {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"apples\"}")},
+        {.lines = LINES(NULL), .fails = true},
+        {.lines = LINES("{\"ref\":\"note:2\",\"text\":\"bananas\"}")},
+    };
+    run_together(jobs, sizeof(jobs) / sizeof(*jobs), true);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(jobs[i].runs, 1);
+    finds("apples", 1);
+    finds("bananas", 1);
     check_sound();
 }
 
@@ -202,8 +249,9 @@ static void free_big(void)
         free(big[i]);
 }
 
-static void write_beside_big(bool fails)
+static void write_beside_big(const char *word, bool fails, bool again)
 {
+    make_big(word);
     struct job jobs[] = {
         {.lines = LINES("{\"ref\":\"note:4\",\"text\":\"grapes\"}",
                         "{\"ref\":\"note:2\",\"text\":\"hazelnuts\",\"version\":2}")},
@@ -211,37 +259,42 @@ static void write_beside_big(bool fails)
         {.lines = LINES("{\"ref\":\"note:4\",\"text\":\"juniper\",\"version\":2}")},
     };
     scratch_put(s, "{\"ref\":\"note:2\",\"text\":\"damsons\"}");
-    run_together(jobs, sizeof(jobs) / sizeof(*jobs));
+    run_together(jobs, sizeof(jobs) / sizeof(*jobs), again);
+    finds(word, fails ? 0 : 8);
     finds("grapes", 0);
     finds("damsons", 0);
     finds("hazelnuts", 1);
     finds("juniper", 1);
     check_sound();
+    free_big();
 }
 
 static void test_a_job_of_many_words_that_fails(void **state)
 {
     (void)state;
-    make_big("failing");
-    write_beside_big(true);
-    finds("failing", 0);
-    free_big();
+    write_beside_big("failing", true, false);
+}
+
+static void test_the_same_without_savepoints(void **state)
+{
+    (void)state;
+    write_beside_big("trying", true, true);
 }
 
 static void test_a_job_of_many_words(void **state)
 {
     (void)state;
-    make_big("passing");
-    write_beside_big(false);
-    finds("passing", 8);
-    free_big();
+    write_beside_big("passing", false, true);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_jobs_that_write_the_same_row, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_jobs_without_savepoints, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_failing_early_costs_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_job_of_many_words_that_fails, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_the_same_without_savepoints, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_job_of_many_words, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
