@@ -114,7 +114,17 @@ static void beside(const struct endpoint *p, const char *suffix, char out[108])
     snprintf(out, sizeof(p->path), "%.*s%s", (int)stem, p->path, suffix);
 }
 
-/* The file is never removed: another might hold the one that was. */
+/* Is the file that is locked the one that others would find? Some program may have tidied up. */
+static bool lock_stands(const struct endpoint *p)
+{
+    char path[108];
+    struct stat ours, theirs;
+    beside(p, ".lock", path);
+    return fstat(p->lock, &ours) == 0 && lstat(path, &theirs) == 0 &&
+           ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+}
+
+/* It never removes the file: another might hold the one that was. */
 static int take_lock(struct endpoint *p, struct error *e)
 {
     char path[108];
@@ -127,13 +137,13 @@ static int take_lock(struct endpoint *p, struct error *e)
     do
         result = flock(p->lock, LOCK_EX | LOCK_NB);
     while (result && errno == EINTR);
-    if (result == 0)
-        return 1;
     int saved = errno;
+    if (result == 0 && lock_stands(p))
+        return 1;
     close(p->lock);
     p->lock = -1;
-    if (saved == EWOULDBLOCK)
-        return 0;
+    if (result == 0 || saved == EWOULDBLOCK)
+        return 0; /* held, or gone meanwhile: whoever asks tries again */
     return error_set(e, ERROR_STORE, "Check the file system: it must support flock.",
                      "cannot lock %s: %s", path, strerror(saved));
 }
@@ -172,7 +182,8 @@ int endpoint_listen(struct endpoint *p, struct error *e)
 void endpoint_close(struct endpoint *p)
 {
     if (p->listener >= 0) {
-        unlink(p->path);
+        if (lock_stands(p)) /* else the socket may be another's by now */
+            unlink(p->path);
         close(p->listener);
     }
     if (p->lock >= 0)
