@@ -39,7 +39,8 @@ struct app {
     struct live live;
     struct mcp_listener *listener; /* NULL: this process does not listen */
     struct error listen_error;
-    struct feed *feed; /* NULL: changes cannot be followed here */
+    struct feed *feed;     /* NULL: changes cannot be followed here */
+    uint64_t changes_told; /* feed_changes that the views have heard of */
     struct follow *follow;
     struct keymap keymap;
     sigset_t wait_mask;

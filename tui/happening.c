@@ -102,7 +102,10 @@ size_t happenings_append(struct happenings *all, struct happening *one)
     size_t at = all->older_count;
     while (at > 0 && is_later(one, all->older[at - 1]))
         at--;
-    if (!array_grow((void **)&all->older, &all->older_alloc, all->older_count, sizeof(*all->older)))
+    if (at == 0 && all->newer_count > 0 && !is_later(all->newer[0], one))
+        return happenings_land(all, one);
+    if ((at > 0 && is_same(all->older[at - 1], one)) ||
+        !array_grow((void **)&all->older, &all->older_alloc, all->older_count, sizeof(*all->older)))
         return refuse(one);
     memmove(all->older + at + 1, all->older + at, (all->older_count - at) * sizeof(*all->older));
     all->older[at] = one;
@@ -110,13 +113,21 @@ size_t happenings_append(struct happenings *all, struct happening *one)
     return all->newer_count + at;
 }
 
-void happenings_cut(struct happenings *all, size_t most)
+/* Notes how far back a log is known once this one is let go. */
+static void let_go(struct happening *h, int64_t *seq, int64_t *call)
+{
+    int64_t *from = is_call(h) ? call : seq;
+    *from = h->id + 1 > *from ? h->id + 1 : *from;
+    free(h);
+}
+
+void happenings_cut(struct happenings *all, size_t most, int64_t *seq, int64_t *call)
 {
     while (all->older_count > 0 && happenings_count(all) > most)
-        free(all->older[--all->older_count]);
+        let_go(all->older[--all->older_count], seq, call);
     size_t over = happenings_count(all) > most ? happenings_count(all) - most : 0;
     for (size_t i = 0; i < over; i++)
-        free(all->newer[i]);
+        let_go(all->newer[i], seq, call);
     memmove(all->newer, all->newer + over, (all->newer_count - over) * sizeof(*all->newer));
     all->newer_count -= over;
 }

@@ -89,10 +89,11 @@ struct happening *happenings_at(const struct happenings *all, size_t index);
 /* Takes it over and puts it where it belongs: its index; SIZE_MAX where memory ran out or it is there
  * already, and then it is freed. */
 size_t happenings_land(struct happenings *all, struct happening *one);
-/* The same for one that is older than nearly all, and is not there. */
+/* The same for one that is older than nearly all. */
 size_t happenings_append(struct happenings *all, struct happening *one);
-/* Forgets the oldest ones beyond `most`. */
-void happenings_cut(struct happenings *all, size_t most);
+/* Forgets the oldest ones beyond `most`. *seq and *call become where a walk back finds them again, with
+ * some that are still there. */
+void happenings_cut(struct happenings *all, size_t most, int64_t *seq, int64_t *call);
 void happenings_clear(struct happenings *all);
 void happenings_release(struct happenings *all);
 

@@ -172,9 +172,12 @@ static bool pass_over(struct app *x, struct arena *arena, struct event **events,
     return true;
 }
 
-/* Sessions and their calls are no events. */
+/* Sessions and their calls are no events. What came during a pause counts too. */
 static void stir(struct app *x)
 {
+    if (feed_changes(x->feed) == x->changes_told)
+        return;
+    x->changes_told = feed_changes(x->feed);
     live_stir(x);
     if (x->top->ops->stirred)
         x->top->ops->stirred(x->top);
@@ -193,7 +196,6 @@ void app_news(struct app *x)
         return;
     }
     int64_t before = feed_seq(x->feed);
-    uint64_t changes = feed_changes(x->feed);
     if (feed_next(x->feed, &arena, NEWS_MOST, &events, &count, &e))
         app_fail(x, &e);
     if (count > 0) {
@@ -205,8 +207,7 @@ void app_news(struct app *x)
         say(x, events, count, (size_t)(feed_seq(x->feed) - before), touching);
         tell_views(x, events, count, whole);
     }
-    if (feed_changes(x->feed) != changes)
-        stir(x);
+    stir(x);
     x->held_back = 0;
     arena_release(&arena);
 }

@@ -153,16 +153,8 @@ static void let_go(struct live_view *l)
     if (count <= KEPT_MOST || v->end_wanted || v->selected > KEPT_MOST / 2 ||
         v->top > KEPT_MOST / 2 || worker_has(&v->app->worker, l, SLOT_OLDER))
         return;
-    happenings_cut(&l->all, KEPT_MOST * 3 / 4);
-    /* Of the two logs it goes on behind the last one that is left of each. */
+    happenings_cut(&l->all, KEPT_MOST * 3 / 4, &l->oldest_seq, &l->oldest_call);
     l->complete = false;
-    l->oldest_seq = l->newest_seq + 1;
-    l->oldest_call = l->newest_call + 1;
-    for (size_t i = happenings_count(&l->all); i-- > 0;) {
-        const struct happening *h = happenings_at(&l->all, i);
-        int64_t *oldest = h->sort == HAPPENED_WRITE ? &l->oldest_seq : &l->oldest_call;
-        *oldest = h->id < *oldest ? h->id : *oldest;
-    }
     view_set_count(v, happenings_count(&l->all));
     view_search_again(v);
 }
