@@ -40,7 +40,8 @@ static void add_counts(struct app *x, struct strbuf *out)
     if (x->top->ops->counts)
         x->top->ops->counts(x->top, out);
     if (x->live.count > 0 && !own) {
-        strbuf_addf(out, out->len ? " %s " : "", dot);
+        if (out->len > 0)
+            strbuf_addf(out, " %s ", dot);
         live_add_count(x, out);
     }
     if (x->top->above > 0)

@@ -7,6 +7,8 @@
 #include "../model/strbuf.h"
 #include "news.h"
 
+#define ONE sizeof(struct happening *)
+
 const char *happening_said(const struct happening *h)
 {
     return h->sort == HAPPENED_READ      ? "read"
@@ -71,9 +73,9 @@ static size_t put_older(struct happenings *all, struct happening *one)
     while (at < all->older_count && is_later(all->older[at], one))
         at++;
     if ((at < all->older_count && is_same(all->older[at], one)) ||
-        !array_grow((void **)&all->older, &all->older_alloc, all->older_count, sizeof(*all->older)))
+        !array_grow((void **)&all->older, &all->older_alloc, all->older_count, ONE))
         return refuse(one);
-    memmove(all->older + at + 1, all->older + at, (all->older_count - at) * sizeof(*all->older));
+    memmove(all->older + at + 1, all->older + at, (all->older_count - at) * ONE);
     all->older[at] = one;
     all->older_count++;
     return all->newer_count + at;
@@ -89,9 +91,9 @@ size_t happenings_land(struct happenings *all, struct happening *one)
     if (at == 0 && all->older_count > 0 &&
         (is_later(all->older[0], one) || is_same(all->older[0], one)))
         return put_older(all, one);
-    if (!array_grow((void **)&all->newer, &all->newer_alloc, all->newer_count, sizeof(*all->newer)))
+    if (!array_grow((void **)&all->newer, &all->newer_alloc, all->newer_count, ONE))
         return refuse(one);
-    memmove(all->newer + at + 1, all->newer + at, (all->newer_count - at) * sizeof(*all->newer));
+    memmove(all->newer + at + 1, all->newer + at, (all->newer_count - at) * ONE);
     all->newer[at] = one;
     all->newer_count++;
     return all->newer_count - 1 - at;
@@ -105,9 +107,9 @@ size_t happenings_append(struct happenings *all, struct happening *one)
     if (at == 0 && all->newer_count > 0 && !is_later(all->newer[0], one))
         return happenings_land(all, one);
     if ((at > 0 && is_same(all->older[at - 1], one)) ||
-        !array_grow((void **)&all->older, &all->older_alloc, all->older_count, sizeof(*all->older)))
+        !array_grow((void **)&all->older, &all->older_alloc, all->older_count, ONE))
         return refuse(one);
-    memmove(all->older + at + 1, all->older + at, (all->older_count - at) * sizeof(*all->older));
+    memmove(all->older + at + 1, all->older + at, (all->older_count - at) * ONE);
     all->older[at] = one;
     all->older_count++;
     return all->newer_count + at;
@@ -128,7 +130,8 @@ void happenings_cut(struct happenings *all, size_t most, int64_t *seq, int64_t *
     size_t over = happenings_count(all) > most ? happenings_count(all) - most : 0;
     for (size_t i = 0; i < over; i++)
         let_go(all->newer[i], seq, call);
-    memmove(all->newer, all->newer + over, (all->newer_count - over) * sizeof(*all->newer));
+    if (over > 0)
+        memmove(all->newer, all->newer + over, (all->newer_count - over) * ONE);
     all->newer_count -= over;
 }
 

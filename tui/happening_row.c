@@ -54,16 +54,6 @@ void happening_columns_header(const struct app *x, const struct happening_column
             paint_text(row, 0, names[i].at, names[i].width + 1, STYLE_HEADER, names[i].name);
 }
 
-/* A name from outside: a line break in it is no space. */
-static void draw_name(const struct pane *row, int at, int width, enum style style, const char *name,
-                      const char *pattern)
-{
-    struct strbuf clean = STRBUF_INIT;
-    text_fit(&clean, name, strlen(name), (size_t)width, TEXT_EXACT);
-    paint_matched(row, 0, at, width, style, clean.buf, clean.len, pattern);
-    strbuf_release(&clean);
-}
-
 static enum style style_of(const struct happening *h)
 {
     static const enum style styles[] = {
@@ -121,7 +111,7 @@ static void draw_ref(struct app *x, const struct happening_columns *c, const str
     if (!m)
         return;
     details_ref(x, m, &ref);
-    draw_name(row, c->ref, REF_WIDTH, STYLE_REF, ref.buf, NULL);
+    paint_name(row, 0, c->ref, REF_WIDTH, STYLE_REF, ref.buf, NULL);
     strbuf_release(&ref);
 }
 
@@ -170,10 +160,10 @@ void happening_columns_row(struct app *x, const struct happening_columns *c, con
     struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
     facts_when(when, sizeof(when), h->at, &look);
     paint_right(row, 0, c->age, c->age_width, STYLE_AGE, when);
-    draw_name(row, c->who, c->who_width, STYLE_SOURCE, h->who, pattern);
+    paint_name(row, 0, c->who, c->who_width, STYLE_SOURCE, h->who, pattern);
     if (c->client)
-        draw_name(row, c->client, CLIENT_WIDTH, STYLE_DIM, h->client, pattern);
-    draw_name(row, c->said, SAID_WIDTH, style_of(h), happening_said(h), pattern);
+        paint_name(row, 0, c->client, CLIENT_WIDTH, STYLE_DIM, h->client, pattern);
+    paint_name(row, 0, c->said, SAID_WIDTH, style_of(h), happening_said(h), pattern);
     if (c->ref)
         draw_ref(x, c, row, h);
     const struct detail *d = h->sort == HAPPENED_WRITE ? details_of(x, h->subject) : NULL;

@@ -101,7 +101,7 @@ static int keep(struct happening_walk *w, struct happening *h, struct error *e)
         free(h);
         return 0;
     }
-    if (!h || !array_grow((void **)&w->found, &w->alloc, w->count, sizeof(*w->found))) {
+    if (!h || !array_grow((void **)&w->found, &w->alloc, w->count, sizeof(struct happening *))) {
         free(h);
         return error_set(e, ERROR_MEMORY, "Filter it with \\.",
                          "there is no memory left for all that happened");

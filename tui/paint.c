@@ -178,6 +178,16 @@ int paint_matched(const struct pane *p, int row, int column, int width, enum sty
     return pen.column - column;
 }
 
+int paint_name(const struct pane *p, int row, int column, int width, enum style style,
+               const char *name, const char *pattern)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_fit(&clean, name, strlen(name), width > 0 ? (size_t)width : 0, TEXT_EXACT);
+    int taken = paint_matched(p, row, column, width, style, clean.buf, clean.len, pattern);
+    strbuf_release(&clean);
+    return taken;
+}
+
 size_t paint_skip(const struct pane *p, const char *s, size_t len, int columns)
 {
     struct text_scan scan;

@@ -36,6 +36,9 @@ void paint_right(const struct pane *p, int row, int column, int width, enum styl
 /* As paint_text, with what matches `pattern` (match.h; "" or NULL: nothing) in STYLE_MATCH. */
 int paint_matched(const struct pane *p, int row, int column, int width, enum style style,
                   const char *s, size_t len, const char *pattern);
+/* As paint_matched, for a name from outside: a line break in it is no space. */
+int paint_name(const struct pane *p, int row, int column, int width, enum style style,
+               const char *name, const char *pattern);
 /* The bytes of `s` that take up its first `columns`; where a wide character would be cut, one more. */
 size_t paint_skip(const struct pane *p, const char *s, size_t len, int columns);
 int paint_format(const struct pane *p, int row, int column, int width, enum style style,

@@ -164,16 +164,6 @@ void session_columns_header(const struct app *x, const struct session_columns *c
     }
 }
 
-/* A name is shown as it is: a line break in it is no space. */
-static void draw_name(const struct pane *row, int at, int width, enum style style, const char *name,
-                      const char *pattern)
-{
-    struct strbuf clean = STRBUF_INIT;
-    text_fit(&clean, name, strlen(name), (size_t)width, TEXT_EXACT);
-    paint_matched(row, 0, at, width, style, clean.buf, clean.len, pattern);
-    strbuf_release(&clean);
-}
-
 static void draw_numbers(struct app *x, const struct session_columns *c, const struct pane *row,
                          const struct session_row *s)
 {
@@ -209,23 +199,23 @@ void session_columns_row(struct app *x, const struct session_columns *c, const s
                glyph_text(&x->screen, s->lives ? GLYPH_LIVES : GLYPH_ENDED));
     session_name(s, &name);
     if (c->client)
-        draw_name(row, c->client, CLIENT_WIDTH, style, name.buf, pattern);
+        paint_name(row, 0, c->client, CLIENT_WIDTH, style, name.buf, pattern);
     strbuf_release(&name);
     const char *agent = s->agent ? s->agent : s->actor;
     if (c->agent && agent)
-        draw_name(row, c->agent, 12, STYLE_SOURCE, agent, pattern);
+        paint_name(row, 0, c->agent, 12, STYLE_SOURCE, agent, pattern);
     if (c->mode && s->read_only)
         paint_text(row, 0, c->mode, 2, STYLE_CHIP, "ro");
     draw_numbers(x, c, row, s);
     if (c->era && s->era)
-        draw_name(row, c->era, 10, STYLE_SOURCE, s->era, pattern);
+        paint_name(row, 0, c->era, 10, STYLE_SOURCE, s->era, pattern);
     if (c->transport && s->transport)
-        draw_name(row, c->transport, 9, STYLE_SOURCE, s->transport, pattern);
+        paint_name(row, 0, c->transport, 9, STYLE_SOURCE, s->transport, pattern);
     format_peer(peer, sizeof(peer), s);
     if (c->peer)
         paint_text(row, 0, c->peer, 14, STYLE_SOURCE, peer);
     if (c->task && s->task)
-        draw_name(row, c->task, c->width - c->task - 1, style, s->task, pattern);
+        paint_name(row, 0, c->task, c->width - c->task - 1, style, s->task, pattern);
 }
 
 /* ---- all of it ---- */

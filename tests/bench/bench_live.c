@@ -218,7 +218,7 @@ static double processor_ms(const struct terminal *t)
 
 static int compare(const char *where, struct terminal *t, struct writing *w)
 {
-    double times[KEYS];
+    double times[KEYS] = {0};
     char name[80];
     size_t count = 0, lost = 0;
     long frames = t->frames, written = atomic_load(&w->committed);
