@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""`stemma demo --live` in a terminal: its agents come through the explorer's own socket, write, can be sent away by a
+person, and are gone when the explorer is. `$STEMMA` is the program. Nothing is timed: it waits for what must come."""
+import fcntl, json, os, pty, signal, struct, subprocess, sys, tempfile, termios, threading, time, traceback
+
+STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
+SCRATCH = tempfile.mkdtemp(prefix="demo-live-", dir=os.environ.get("STEMMA_TEST_DIR"))
+ENV = dict(os.environ, HOME=SCRATCH, XDG_STATE_HOME=SCRATCH, TERM="xterm-256color")
+STORE = f"{SCRATCH}/stemma/demo.db"
+WAIT = 120
+failed = False
+
+
+def test(name, body, *args):
+    global failed
+    try:
+        body(*args)
+        print(f"[       OK ] {name}", flush=True)
+    except Exception:
+        failed = True
+        print(f"[  FAILED  ] {name}\n{traceback.format_exc()}", flush=True)
+
+
+def until(what, condition):
+    end = time.monotonic() + WAIT
+    while not (found := condition()):
+        assert time.monotonic() < end, f"never came: {what}"
+        time.sleep(0.1)
+    return found
+
+
+def ask(*words):
+    p = subprocess.run([STEMMA, *words, "--json", "--store", STORE], env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return [json.loads(line) for line in p.stdout.splitlines()]
+
+
+class Demo:
+    """The explorer at the other end of a terminal that nobody looks at."""
+
+    def __init__(self):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+            os.execve(STEMMA, [STEMMA, "demo", "--live"], ENV)
+        threading.Thread(target=self.drain, daemon=True).start()
+
+    def drain(self):
+        try:
+            while os.read(self.fd, 65536):
+                pass
+        except OSError:
+            pass
+
+    def agents(self):
+        """Both sessions, once both are there and have written."""
+        return until("both agents", lambda: (s := [s for s in ask("sessions") if s["calls"] > 2]) and len(s) == 2 and s)
+
+
+def gone(pid):
+    """It ended, whether or not somebody has asked how."""
+    try:
+        with open(f"/proc/{pid}/stat") as f:
+            return f.read().rsplit(")", 1)[1].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def agents_come(demo):
+    sessions = {s["client"]: s for s in demo.agents()}
+    assert set(sessions) == {"ash", "claire"}, sessions
+    assert sessions["ash"]["era"] == "2025-11-25" and sessions["claire"]["era"] == "2026-07-28", sessions
+    for s in sessions.values():
+        assert s["transport"] == "socket" and s["process"] == demo.pid and s["peer_uid"] == os.getuid(), s
+    until("writes of both", lambda: {"ash", "claire"} <= {e["actor"] for e in ask("log", "--operation", "add")
+                                                          if e["origin"] == "mcp"})
+
+
+def one_is_sent_away(demo):
+    ash = next(s for s in demo.agents() if s["client"] == "ash")
+    subprocess.run([STEMMA, "sessions", "--end", str(ash["id"]), "--store", STORE], env=ENV, check=True, stdout=subprocess.DEVNULL)
+    until("ash coming back as another session",
+          lambda: any(s["client"] == "ash" and s["id"] != ash["id"] for s in ask("sessions")))
+
+
+def they_leave(demo):
+    pids = [s["peer_pid"] for s in ask("sessions")]
+    assert pids
+    os.write(demo.fd, b"Q")
+    _, status = os.waitpid(demo.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 0, status
+    assert all(map(gone, pids)), pids
+    assert subprocess.run([STEMMA, "fsck", "--store", STORE], env=ENV, stdout=subprocess.DEVNULL).returncode == 0
+
+
+def they_leave_when_it_is_killed():
+    demo = Demo()
+    pids = [s["peer_pid"] for s in demo.agents()]
+    os.kill(demo.pid, signal.SIGKILL)
+    os.waitpid(demo.pid, 0)
+    until("the end of the agents", lambda: all(map(gone, pids)))
+
+
+demo = Demo()
+test("demo --live: two agents write through the explorer's socket, one of each era", agents_come, demo)
+test("demo --live: who is sent away comes back as somebody new", one_is_sent_away, demo)
+test("demo --live: they leave when the explorer is left", they_leave, demo)
+test("demo --live: they leave when the explorer is killed", they_leave_when_it_is_killed)
+sys.exit(1 if failed else 0)
