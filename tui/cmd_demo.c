@@ -89,7 +89,7 @@ static const struct option_spec options[] = {
 
 const struct command cmd_demo = {
     .name = "demo",
-    .words = "",
+    .words = "[--live]",
     .about = "explore a store made for looking around",
     .details = "The story begins anew each time. It stands in ~/.local/state/stemma/demo.db, where "
                "other commands can be tried on it.\n\nWith --live two agents, Ash and Claire, "
