@@ -121,7 +121,7 @@ static void test_what_they_wrote_is_whole(void **state)
 static int64_t count_memories(void)
 {
     struct error e;
-    int64_t count;
+    int64_t count = 0;
     struct store *s = store_open(store, &(struct store_options){.read_only = true}, NULL, &e);
     struct reader *r = s ? reader_open(s, &e) : NULL;
     if (!r || list_count(r, &(struct list_query){0}, &count, &e))
