@@ -40,10 +40,10 @@ struct moment {
     int64_t seq, last;
 };
 
-static int find_moment(struct db *db, struct moment *m, struct error *e)
+static int find_moment(struct reader *r, struct moment *m, struct error *e)
 {
-    return db_int(db, &m->seq, 0, e, "SELECT max(seq) FROM event", "") ||
-                   db_int(db, &m->last, 0, e, "SELECT max(id) FROM memory", "")
+    return reader_moment(r, &m->seq, e) ||
+                   db_int(reader_db(r), &m->last, 0, e, "SELECT max(id) FROM memory", "")
                ? -1
                : 0;
 }
@@ -100,7 +100,7 @@ int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, str
     int64_t asked[KEPT_LABELS_ASKED];
     struct row_label found[KEPT_LABELS_ASKED];
     struct moment moment;
-    if (count > KEPT_LABELS_ASKED || find_moment(reader_db(r), &moment, e))
+    if (count > KEPT_LABELS_ASKED || find_moment(r, &moment, e))
         return count > KEPT_LABELS_ASKED ? labels_of_rows(r, rows, count, out, e) : -1;
     int missed = look_up(k, reader_db(r), &moment, rows, count, out, missing, e);
     if (missed <= 0)

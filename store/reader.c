@@ -16,6 +16,7 @@ struct reader {
         steps_left; /* of the limit, counted down by LIMIT_STEP; meaningless where none is set */
     bool limited, spent;
     int depth;      /* of reader_begin */
+    int64_t moment; /* of the transaction; -1: nobody has asked yet */
     uint32_t slots; /* taken by open lists */
 };
 
@@ -127,6 +128,7 @@ int reader_begin(struct reader *r, struct error *e)
         atomic_store(&r->interrupted, false);
         if (db_run(r->db, e, "BEGIN", ""))
             return -1;
+        r->moment = -1;
     }
     r->depth++;
     return 0;
@@ -142,6 +144,14 @@ void reader_end(struct reader *r)
     db_run(r->db, &ignored, "COMMIT", "");
     while (!sqlite3_get_autocommit(db_handle(r->db)))
         db_run(r->db, &ignored, "ROLLBACK", "");
+}
+
+int reader_moment(struct reader *r, int64_t *seq, struct error *e)
+{
+    if (r->moment < 0 && db_int(r->db, &r->moment, 0, e, "SELECT max(seq) FROM event", ""))
+        return -1;
+    *seq = r->moment;
+    return 0;
 }
 
 int reader_take_slot(struct reader *r)

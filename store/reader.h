@@ -27,6 +27,9 @@ bool reader_is_spent(const struct reader *r);
  * much, and ERROR_INTERRUPTED at once. */
 int reader_begin_long(struct reader *r, struct error *e);
 
+/* The last event of the reader's transaction, within it: what it reads is as of then. 0: there is none. */
+int reader_moment(struct reader *r, int64_t *seq, struct error *e);
+
 /*
  * A second connection to the same file, for a scan that two threads share; opened when it is first
  * asked for, owned by the reader and interrupted with it. NULL on error.

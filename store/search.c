@@ -50,16 +50,28 @@ static struct list_query as_list(const struct search_query *q)
 
 /* ---- one memory ---- */
 
-static int read_text(struct search *s, int64_t node, struct error *e)
+static int read_text(struct db *db, struct arena *arena, int64_t node, struct strbuf *out,
+                     struct error *e)
 {
     sqlite3_stmt *stmt =
-        db_prepare(s->db, "SELECT " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(s->db, stmt, e, "i", node) : -1;
+        db_prepare(db, "SELECT " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", e);
+    int found = stmt ? db_bind(db, stmt, e, "i", node) : -1;
     if (found <= 0)
         return found;
-    int result = search_text_of(&s->text, &s->arena, stmt, 0);
+    int result = search_text_of(out, arena, stmt, 0);
     sqlite3_reset(stmt);
     return result ? out_of_memory(e) : 0;
+}
+
+int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, const char *words,
+                          size_t width, struct strbuf *out, struct error *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    int result = read_text(reader_db(r), arena, node, &text, e);
+    if (result == 0)
+        words_snippet(&text, words, width, out);
+    strbuf_release(&text);
+    return result;
 }
 
 static int match_row(struct search *s, int64_t node, enum match *match, struct error *e)
@@ -67,7 +79,7 @@ static int match_row(struct search *s, int64_t node, enum match *match, struct e
     arena_clear(&s->arena);
     strbuf_clear(&s->text);
     strbuf_clear(&s->folded);
-    if (read_text(s, node, e))
+    if (read_text(s->db, &s->arena, node, &s->text, e))
         return -1;
     fold_text(&s->folded, s->text.buf, s->text.len);
     if (s->folded.failed)

@@ -31,5 +31,8 @@ bool search_matches(const char *text, const char *words, bool *exact);
 /* An excerpt of the memory's search text around the first match, at most `width` code points, one
  * line, appended to `out`. */
 void search_snippet(const struct memory *m, const char *words, size_t width, struct strbuf *out);
+/* The same of a row, of which only what is searched is read; nothing where there is no such row. */
+int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, const char *words,
+                          size_t width, struct strbuf *out, struct error *e);
 
 #endif

@@ -216,22 +216,28 @@ static void add_excerpt(struct strbuf *out, const char *text, size_t skip, size_
         strbuf_addstr(out, "…");
 }
 
-void search_snippet(const struct memory *m, const char *words, size_t width, struct strbuf *out)
+void words_snippet(struct strbuf *text, const char *words, size_t width, struct strbuf *out)
 {
     struct words w;
-    struct strbuf text = STRBUF_INIT, folded = STRBUF_INIT;
+    struct strbuf folded = STRBUF_INIT;
     if (width == 0 || words_parse(&w, words))
         return;
-    memory_search_text(m, &text);
-    while (text.len && text.buf[text.len - 1] == '\n')
-        strbuf_cut(&text, text.len - 1);
-    fold_text(&folded, text.buf, text.len);
+    while (text->len && text->buf[text->len - 1] == '\n')
+        strbuf_cut(text, text->len - 1);
+    fold_text(&folded, text->buf, text->len);
     size_t before = 0;
     const struct word *word =
         folded.failed ? NULL : first_match(&w, folded.buf, folded.len, &before);
-    size_t skip = excerpt_skip(word, before, utf8_count(text.buf), width);
-    add_excerpt(out, text.buf, skip, width);
+    size_t skip = excerpt_skip(word, before, utf8_count(text->buf), width);
+    add_excerpt(out, text->buf, skip, width);
     strbuf_release(&folded);
-    strbuf_release(&text);
     words_release(&w);
+}
+
+void search_snippet(const struct memory *m, const char *words, size_t width, struct strbuf *out)
+{
+    struct strbuf text = STRBUF_INIT;
+    memory_search_text(m, &text);
+    words_snippet(&text, words, width, out);
+    strbuf_release(&text);
 }

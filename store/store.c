@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
+#include "kept_forms.h"
 #include "kept_labels.h"
 #include "schema.h"
 #include "tally.h"
@@ -217,6 +218,7 @@ struct store *store_open(const char *path, const struct store_options *options,
         s->writer = writer_new(s);
     s->tallies = tallies_new();
     s->labels = kept_labels_new();
+    s->forms = kept_forms_new();
     return s;
 }
 
@@ -227,6 +229,7 @@ void store_close(struct store *s)
     writer_free(s->writer);
     tallies_free(s->tallies);
     kept_labels_free(s->labels);
+    kept_forms_free(s->forms);
     if (s->key)
         explicit_bzero(s->key, s->key_len);
     free(s->key);

@@ -8,6 +8,7 @@
 struct writer;
 struct tallies;
 struct kept_labels;
+struct kept_forms;
 
 /* Nothing here changes after store_open, so that any thread may read it. */
 struct store {
@@ -22,6 +23,7 @@ struct store {
     struct writer *writer; /* NULL where it is read-only */
     struct tallies *tallies;
     struct kept_labels *labels;
+    struct kept_forms *forms;
 };
 
 #endif

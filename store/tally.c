@@ -269,7 +269,7 @@ static int count(struct reader *r, const struct question *q, int64_t *count, str
     struct tallies *all = reader_store(r)->tallies;
     int64_t seq;
     *count = 0;
-    if (db_int(reader_db(r), &seq, 0, e, "SELECT max(seq) FROM event", ""))
+    if (reader_moment(r, &seq, e))
         return -1;
     struct tally *t = take(all, q, seq);
     if (!t)

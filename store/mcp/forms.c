@@ -2,6 +2,7 @@
 #include "../../model/exchange.h"
 #include "../../model/utf8.h"
 #include "../answer.h"
+#include "../kept_forms.h"
 #include "../search.h"
 #include "tools.h"
 
@@ -132,31 +133,36 @@ static int add_beginning(struct mcp_call *call, const struct memory *whole, enum
     return 0;
 }
 
+static int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, const char *words,
+                       struct strbuf *out, struct error *e)
+{
+    struct strbuf snippet = STRBUF_INIT;
+    int result =
+        search_snippet_of_row(r, &call->arena, node, words, SNIPPET_WIDTH, &snippet, e);
+    reopen(out);
+    strbuf_addstr(out, ",\"snippet\":");
+    json_add_string_len(out, snippet.buf, snippet.len);
+    strbuf_addch(out, '}');
+    out->failed |= snippet.failed;
+    strbuf_release(&snippet);
+    return result;
+}
+
 int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
              const char *words, struct strbuf *out, struct error *e)
 {
-    struct memory m;
     size_t before = out->len;
-    if (answer_read(r, &call->arena, node, &m, e))
+    if (kept_form_add(r, &call->arena, node, label, out, e))
         return -1;
-    exchange_write(out, &m, label_name(label));
     size_t bytes = out->len - before;
     if (bytes > PAGE_MAX) {
+        struct memory m;
         strbuf_cut(out, before);
-        if (add_beginning(call, &m, label, bytes, out, e))
+        if (answer_read(r, &call->arena, node, &m, e) ||
+            add_beginning(call, &m, label, bytes, out, e))
             return -1;
     }
-    if (words) {
-        struct strbuf snippet = STRBUF_INIT;
-        search_snippet(&m, words, SNIPPET_WIDTH, &snippet);
-        reopen(out);
-        strbuf_addstr(out, ",\"snippet\":");
-        json_add_string_len(out, snippet.buf, snippet.len);
-        strbuf_addch(out, '}');
-        out->failed |= snippet.failed;
-        strbuf_release(&snippet);
-    }
-    return 0;
+    return words ? add_snippet(call, r, node, words, out, e) : 0;
 }
 
 int answer_fits(const struct mcp_call *call, const char *todo, struct error *e)

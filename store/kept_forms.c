@@ -1,0 +1,145 @@
+#include "kept_forms.h"
+
+#include <pthread.h>
+#include "../model/alloc.h"
+#include "../model/exchange.h"
+#include "../model/json.h"
+#include "answer.h"
+#include "reader.h"
+#include "store_state.h"
+
+#define SLOTS      2048 /* a row has one place: what falls on it later takes it over */
+#define FORM_MAX   (8 << 10)
+#define BYTES_MAX  (1 << 20) /* of all that is kept */
+#define EVENTS_MAX 4096      /* after more than that nothing is looked through: all is given up */
+
+struct slot {
+    int64_t row;
+    char *form; /* without its last brace; NULL: empty */
+    size_t len;
+};
+
+struct kept_forms {
+    pthread_mutex_t lock;
+    int64_t seq; /* the event up to which all of it holds */
+    size_t bytes;
+    size_t hand; /* the slot that is given up next where there are too many bytes */
+    struct slot slot[SLOTS];
+};
+
+struct kept_forms *kept_forms_new(void)
+{
+    struct kept_forms *k = xcalloc(1, sizeof(*k));
+    pthread_mutex_init(&k->lock, NULL);
+    return k;
+}
+
+static struct slot *slot_of(struct kept_forms *k, int64_t row)
+{
+    return &k->slot[(uint64_t)row % SLOTS];
+}
+
+static void empty(struct kept_forms *k, struct slot *slot)
+{
+    k->bytes -= slot->form ? slot->len : 0;
+    free(slot->form);
+    *slot = (struct slot){0};
+}
+
+static void empty_all(struct kept_forms *k)
+{
+    for (size_t i = 0; i < SLOTS; i++)
+        empty(k, &k->slot[i]);
+}
+
+void kept_forms_free(struct kept_forms *k)
+{
+    if (!k)
+        return;
+    empty_all(k);
+    pthread_mutex_destroy(&k->lock);
+    free(k);
+}
+
+/* Gives up the subjects of the events since then. */
+static int drop_changed(struct kept_forms *k, struct db *db, struct error *e)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT subject FROM event WHERE seq > ? AND subject IS NOT NULL", e);
+    int more = stmt ? db_bind(db, stmt, e, "i", k->seq) : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        int64_t row = sqlite3_column_int64(stmt, 0);
+        if (slot_of(k, row)->row == row)
+            empty(k, slot_of(k, row));
+    }
+    return more;
+}
+
+/* Brings it to the reader's moment: 1; 0: it is ahead of it. */
+static int bring_to(struct kept_forms *k, struct reader *r, int64_t seq, struct error *e)
+{
+    if (k->seq >= seq)
+        return k->seq == seq;
+    if (k->bytes > 0 && seq - k->seq > EVENTS_MAX)
+        empty_all(k);
+    if (k->bytes > 0 && drop_changed(k, reader_db(r), e))
+        return -1;
+    k->seq = seq;
+    return 1;
+}
+
+/* 1 where the form was appended, without its last brace; 0: it is not kept. */
+static int find(struct kept_forms *k, struct reader *r, int64_t seq, int64_t row,
+                struct strbuf *out, struct error *e)
+{
+    pthread_mutex_lock(&k->lock);
+    const struct slot *slot = slot_of(k, row);
+    int found = bring_to(k, r, seq, e);
+    if (found > 0 && (found = slot->form && slot->row == row))
+        strbuf_add(out, slot->form, slot->len);
+    pthread_mutex_unlock(&k->lock);
+    return found;
+}
+
+/* Where there is no memory for it, it is not kept. */
+static void keep(struct kept_forms *k, int64_t seq, int64_t row, const char *form, size_t len)
+{
+    pthread_mutex_lock(&k->lock);
+    struct slot *slot = slot_of(k, row);
+    char *copy = k->seq == seq ? malloc(len) : NULL;
+    if (copy) {
+        memcpy(copy, form, len);
+        empty(k, slot);
+        while (k->bytes + len > BYTES_MAX)
+            empty(k, &k->slot[k->hand++ % SLOTS]);
+        *slot = (struct slot){row, copy, len};
+        k->bytes += len;
+    }
+    pthread_mutex_unlock(&k->lock);
+}
+
+int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum label label,
+                  struct strbuf *out, struct error *e)
+{
+    struct kept_forms *k = reader_store(r)->forms;
+    struct memory m;
+    int64_t seq;
+    size_t before = out->len;
+    if (reader_moment(r, &seq, e))
+        return -1;
+    int found = find(k, r, seq, node, out, e);
+    if (found < 0 || (!found && answer_read(r, arena, node, &m, e)))
+        return -1;
+    if (!found) {
+        exchange_write(out, &m, NULL);
+        if (out->failed)
+            return 0;
+        strbuf_cut(out, out->len - 1);
+        if (out->len - before <= FORM_MAX)
+            keep(k, seq, node, out->buf + before, out->len - before);
+    }
+    strbuf_addstr(out, ",\"label\":");
+    json_add_string(out, label_name(label));
+    strbuf_addch(out, '}');
+    return 0;
+}

@@ -1,0 +1,24 @@
+/*
+ * Memories in the exchange form as they were read before, for who asks about the same few again and
+ * again: exact at the moment of the reader's transaction.
+ *
+ * What a memory's form says changes only by an event on that memory: what it names has a ref that never
+ * changes, and its label is not kept here. So an event gives up what is kept of its subject, and nothing else.
+ */
+#ifndef STEMMA_KEPT_FORMS_H
+#define STEMMA_KEPT_FORMS_H
+
+#include "../model/graph.h"
+#include "../model/strbuf.h"
+#include "store.h"
+
+struct kept_forms;
+struct kept_forms *kept_forms_new(void);
+void kept_forms_free(struct kept_forms *k); /* NULL is allowed */
+
+/* Appends the memory in the exchange form with its label, kept or read; within a transaction of the
+ * reader's. `arena` is for reading it. ERROR_NOT_FOUND: a stub. */
+int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum label label,
+                  struct strbuf *out, struct error *e);
+
+#endif
