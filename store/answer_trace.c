@@ -3,8 +3,11 @@
 
 #include <stdlib.h>
 #include "../model/json.h"
+#include "column.h"
+#include "reader.h"
 
 #define NOT_THERE UINT32_MAX
+#define REFS_KEPT 512
 
 /* The object in the making. */
 struct drawing {
@@ -13,60 +16,100 @@ struct drawing {
     struct reader *reader;
     const struct trace *t;
     struct lineage walk;
-    uint32_t *place; /* [nodes] where it stands in the walk, or NOT_THERE */
-    struct arena arena;
+    uint32_t *place;    /* [nodes] where it stands in the walk, or NOT_THERE */
+    struct arena arena; /* of the memory that is being written */
+    struct arena refs;
+    const char *ref[REFS_KEPT]; /* of the first in the walk, as JSON; NULL: not kept */
 };
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                     "there is no memory for the trace");
+}
 
 static int flush(const struct drawing *d, struct error *e)
 {
     return d->to->flush ? d->to->flush(d->to->arg, e) : 0;
 }
 
-static int read_row(struct drawing *d, uint32_t node, struct memory_row *row, struct error *e)
+/* What is said of a memory. */
+struct gist {
+    struct ref ref;
+    enum status status;
+    const char *text; /* NULL: none */
+};
+
+static int read_gist(struct drawing *d, int64_t row, struct gist *out, struct error *e)
 {
+    struct db *db = reader_db(d->reader);
+    bool failed = false;
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT kind, name, status, text FROM memory WHERE id = ?", e);
+    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    if (found < 0)
+        return -1;
+    if (found == 0)
+        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
     arena_clear(&d->arena);
-    return memory_row_read(d->reader, &d->arena, graph_row(&d->t->graph, node), row, e);
+    int kind = column_enum(stmt, 0, KIND_COUNT), status = column_enum(stmt, 2, STATUS_COUNT);
+    *out = (struct gist){{(enum kind)kind, column_text(&d->arena, stmt, 1, &failed)},
+                         (enum status)status,
+                         column_text(&d->arena, stmt, 3, &failed)};
+    sqlite3_reset(stmt);
+    if (failed)
+        return no_memory(e);
+    return kind < 0 || status < 0 || !out->ref.id ? reader_damaged(e, "the kind or status", row)
+                                                  : 0;
+}
+
+/* The ref stands in `out`: it is kept, for links name it again. Where there is no memory for it, it is
+ * read again. */
+static void keep_ref(struct drawing *d, size_t index, const char *ref, size_t len)
+{
+    if (index < REFS_KEPT)
+        d->ref[index] = arena_strndup(&d->refs, ref, len);
+}
+
+static int add_ref_of_row(struct drawing *d, int64_t row, struct error *e)
+{
+    struct gist gist;
+    if (read_gist(d, row, &gist, e))
+        return -1;
+    exchange_add_ref(d->out, gist.ref);
+    return 0;
 }
 
 static int add_ref(struct drawing *d, uint32_t node, struct error *e)
 {
-    struct memory_row row;
-    if (read_row(d, node, &row, e))
-        return -1;
-    exchange_add_ref(d->out, row.ref);
-    return 0;
-}
-
-/* The text of a row may have been cut; the whole one is in the memory. */
-static int whole_text(struct drawing *d, struct memory_row *row, struct error *e)
-{
-    struct memory m;
-    if (!row->text_cut)
+    uint32_t place = d->place[node];
+    if (place < REFS_KEPT && d->ref[place]) {
+        strbuf_addstr(d->out, d->ref[place]);
         return 0;
-    if (memory_read(d->reader, &d->arena, row->node, &m, e))
-        return -1;
-    row->text = m.text;
-    return 0;
+    }
+    return add_ref_of_row(d, graph_row(&d->t->graph, node), e);
 }
 
 static int add_node(struct drawing *d, size_t index, struct error *e)
 {
     uint32_t node = d->walk.node[index];
-    struct memory_row row;
-    if (read_row(d, node, &row, e) || whole_text(d, &row, e))
+    struct gist gist;
+    if (read_gist(d, graph_row(&d->t->graph, node), &gist, e))
         return -1;
     struct json_object o = json_begin(d->out, '{');
     json_key(&o, "ref");
-    exchange_add_ref(d->out, row.ref);
+    size_t before = d->out->len;
+    exchange_add_ref(d->out, gist.ref);
+    keep_ref(d, index, d->out->buf + before, d->out->len - before);
     json_key(&o, "depth");
     json_add_int(d->out, d->walk.depth[index]);
     json_key(&o, "text");
-    json_add_string(d->out, row.text ? row.text : "");
+    json_add_string(d->out, gist.text ? gist.text : "");
     json_key(&o, "label");
     json_add_string(d->out, label_name((enum label)d->t->labels.label[node]));
     json_key(&o, "status");
-    json_add_string(d->out, status_name(row.status));
-    if (row.status == STATUS_MISSING) {
+    json_add_string(d->out, status_name(gist.status));
+    if (gist.status == STATUS_MISSING) {
         json_key(&o, "missing");
         strbuf_addstr(d->out, "true");
     }
@@ -113,19 +156,33 @@ static int add_links_of(struct drawing *d, uint32_t node, struct json_object *li
     return 0;
 }
 
+static int add_cycle(struct drawing *d, struct json_object *cycles, size_t from, size_t to,
+                     struct error *e)
+{
+    json_item(cycles);
+    struct json_object cycle = json_begin(d->out, '[');
+    for (size_t n = from; n < to; n++) {
+        int64_t row =
+            d->t->near ? d->t->beyond.cycle[n] : graph_row(&d->t->graph, d->walk.cycle[n]);
+        json_item(&cycle);
+        if (add_ref_of_row(d, row, e) || flush(d, e))
+            return -1;
+    }
+    json_end(&cycle);
+    return 0;
+}
+
 static int add_cycles(struct drawing *d, struct error *e)
 {
+    const struct beyond *beyond = d->t->near ? &d->t->beyond : NULL;
+    const struct lineage *walk = &d->walk;
     struct json_object cycles = json_begin(d->out, '[');
-    for (size_t c = 0; c < d->walk.cycle_count; c++) {
-        json_item(&cycles);
-        struct json_object cycle = json_begin(d->out, '[');
-        for (size_t n = d->walk.cycle_first[c]; n < d->walk.cycle_first[c + 1]; n++) {
-            json_item(&cycle);
-            if (add_ref(d, d->walk.cycle[n], e) || flush(d, e))
-                return -1;
-        }
-        json_end(&cycle);
-    }
+    for (size_t c = 0; beyond && c < beyond->cycle_count; c++)
+        if (add_cycle(d, &cycles, beyond->cycle_first[c], beyond->cycle_first[c + 1], e))
+            return -1;
+    for (size_t c = 0; !beyond && c < walk->cycle_count; c++)
+        if (add_cycle(d, &cycles, walk->cycle_first[c], walk->cycle_first[c + 1], e))
+            return -1;
     json_end(&cycles);
     return 0;
 }
@@ -148,18 +205,12 @@ static int add_answer(struct drawing *d, struct error *e)
             return -1;
     json_end(&links);
     json_key(&o, "cut");
-    json_add_int(d->out, (int64_t)d->walk.cut);
+    json_add_int(d->out, (int64_t)(d->t->near ? d->t->beyond.cut : d->walk.cut));
     json_key(&o, "cycles");
     if (add_cycles(d, e))
         return -1;
     json_end(&o);
     return 0;
-}
-
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                     "there is no memory for the trace");
 }
 
 static int find_places(struct drawing *d, struct error *e)
@@ -177,12 +228,13 @@ static int find_places(struct drawing *d, struct error *e)
 
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e)
 {
-    struct drawing d = {.to = to, .out = to->out, .reader = r, .t = t, .arena = ARENA_INIT};
+    struct drawing d = {.to = to, .out = to->out, .reader = r, .t = t};
     if (lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth))
         return no_memory(e);
-    int result = find_places(&d, e) || add_answer(&d, e) ? -1 : 0;
+    int result = find_places(&d, e) || add_answer(&d, e) || trace_keep(t, r, &d.walk, e) ? -1 : 0;
     free(d.place);
     lineage_release(&d.walk);
+    arena_release(&d.refs);
     arena_release(&d.arena);
     return result;
 }
@@ -193,7 +245,7 @@ int answer_lineage(struct reader *r, int64_t node, enum direction direction, uin
     struct trace t;
     if (reader_begin(r, e))
         return -1;
-    int result = trace_load(&t, r, node, direction, depth, e);
+    int result = trace_load_shown(&t, r, node, direction, depth, e);
     if (!result)
         result = answer_trace(&(struct answer){.out = out}, r, &t, e);
     trace_release(&t);

@@ -121,19 +121,25 @@ static int add_descendants(struct found *f, struct reader *r, struct error *e)
 
 /* ---- the nodes and what they rest on ---- */
 
+/* From the first columns of its statement; NULL: there is no such row. */
+static int take_node(struct graph *g, sqlite3_stmt *stmt, int64_t row, struct error *e)
+{
+    if (!stmt)
+        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
+    int kind = sqlite3_column_int(stmt, 0), status = sqlite3_column_int(stmt, 1);
+    if (kind < 0 || kind >= KIND_COUNT || status < 0 || status >= STATUS_COUNT)
+        return reader_damaged(e, "the kind or status", row);
+    return graph_add_node(g, (enum kind)kind, (enum status)status) ? out_of_memory(e) : 0;
+}
+
+/* A node without its links. */
 static int add_node(struct found *f, struct graph *g, int64_t row, struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(f->db, "SELECT kind, status FROM memory WHERE id = ?", e);
     int more = stmt ? db_bind(f->db, stmt, e, "i", row) : -1;
-    if (more < 0)
-        return -1;
-    if (more == 0)
-        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
-    int kind = sqlite3_column_int(stmt, 0), status = sqlite3_column_int(stmt, 1);
+    int result = more < 0 ? -1 : take_node(g, more ? stmt : NULL, row, e);
     sqlite3_reset(stmt);
-    if (kind < 0 || kind >= KIND_COUNT || status < 0 || status >= STATUS_COUNT)
-        return reader_damaged(e, "the kind or status", row);
-    return graph_add_node(g, (enum kind)kind, (enum status)status) ? out_of_memory(e) : 0;
+    return result;
 }
 
 /* The group whose rows are being read: it is added when the next one begins. */
@@ -156,8 +162,8 @@ static int end_group(struct found *f, struct graph *g, struct group *group, stru
 static int add_link(struct found *f, struct graph *g, struct group *group, sqlite3_stmt *stmt,
                     struct error *e)
 {
-    int64_t number = sqlite3_column_int64(stmt, 0), shape = sqlite3_column_int64(stmt, 2);
-    if (!ROLE_IS_SUPPORT(shape & 31))
+    int64_t number = sqlite3_column_int64(stmt, 2), shape = sqlite3_column_int64(stmt, 4);
+    if (sqlite3_column_type(stmt, 2) == SQLITE_NULL || !ROLE_IS_SUPPORT(shape & 31))
         return 0;
     if (number != group->number) {
         if (end_group(f, g, group, e))
@@ -166,35 +172,37 @@ static int add_link(struct found *f, struct graph *g, struct group *group, sqlit
         group->shape = (unsigned)(shape & 255);
         group->count = 0;
     }
-    if (sqlite3_column_type(stmt, 1) == SQLITE_NULL)
+    if (sqlite3_column_type(stmt, 3) == SQLITE_NULL)
         return 0;
     if (!array_grow((void **)&f->antecedent, &f->antecedent_alloc, group->count,
                     sizeof(*f->antecedent)))
         return out_of_memory(e);
-    return find_node(f, sqlite3_column_int64(stmt, 1), &f->antecedent[group->count++], e);
+    return find_node(f, sqlite3_column_int64(stmt, 3), &f->antecedent[group->count++], e);
 }
 
-static int add_groups(struct found *f, struct graph *g, int64_t row, struct error *e)
+/* A node with its links: one row for each link, or one without any. */
+static int open_node(struct found *f, struct graph *g, int64_t row, struct error *e)
 {
     struct group group = {.number = -1};
     sqlite3_stmt *stmt = db_prepare(f->db,
-                                    "SELECT number, target, shape FROM link WHERE memory = ?"
-                                    " ORDER BY number, position",
+                                    "SELECT m.kind, m.status, l.number, l.target, l.shape"
+                                    " FROM memory m LEFT JOIN link l ON l.memory = m.id"
+                                    " WHERE m.id = ? ORDER BY l.number, l.position",
                                     e);
     int more = stmt ? db_bind(f->db, stmt, e, "i", row) : -1;
-    for (; more > 0; more = db_step(f->db, stmt, e))
-        if (add_link(f, g, &group, stmt, e)) {
-            sqlite3_reset(stmt);
-            return -1;
-        }
+    if (more >= 0 && take_node(g, more ? stmt : NULL, row, e))
+        more = -1;
+    while (more > 0)
+        more = add_link(f, g, &group, stmt, e) ? -1 : db_step(f->db, stmt, e);
+    sqlite3_reset(stmt);
     return more < 0 ? -1 : end_group(f, g, &group, e);
 }
 
 static int add_ancestors(struct found *f, struct graph *g, struct reader *r, struct error *e)
 {
     for (size_t i = 0; i < f->count && f->count <= f->max; i++)
-        if (reader_check(r, e) || add_node(f, g, f->row[i], e) ||
-            (i < f->opened && add_groups(f, g, f->row[i], e)))
+        if (reader_check(r, e) ||
+            (i < f->opened ? open_node(f, g, f->row[i], e) : add_node(f, g, f->row[i], e)))
             return -1;
     return 0;
 }
@@ -223,6 +231,47 @@ int graph_load_around(struct reader *r, struct graph *g, const int64_t *roots, s
     reader_end(r);
     *bounded = result == 0 && f.count > f.max;
     if (result == 0 && !*bounded) {
+        g->row = f.row;
+        f.row = NULL;
+    } else {
+        graph_release(g);
+    }
+    free(f.row);
+    free(f.slot);
+    free(f.antecedent);
+    return result;
+}
+
+/* ---- to a depth ---- */
+
+/* Level by level; 0 where all that is within is read. */
+static int walk_within(struct found *f, struct reader *r, struct graph *g, uint32_t depth,
+                       size_t *within, struct error *e)
+{
+    size_t i = 0, end = f->count;
+    for (uint32_t level = 0; i < end; level++) {
+        for (; i < end; i++)
+            if (reader_check(r, e) || open_node(f, g, f->row[i], e))
+                return -1;
+        end = level < depth ? f->count : i;
+    }
+    *within = i;
+    for (; i < f->count; i++)
+        if (graph_add_node(g, KIND_RAW, STATUS_MISSING))
+            return out_of_memory(e);
+    return graph_finish(g) ? out_of_memory(e) : 0;
+}
+
+int graph_load_within(struct reader *r, struct graph *g, int64_t row, uint32_t depth,
+                      size_t *within, struct error *e)
+{
+    struct found f = {.db = reader_db(r), .max = SIZE_MAX, .opened = SIZE_MAX};
+    graph_init(g);
+    if (reader_begin(r, e))
+        return -1;
+    int result = add_roots(&f, &row, 1, e) || walk_within(&f, r, g, depth, within, e) ? -1 : 0;
+    reader_end(r);
+    if (result == 0) {
         g->row = f.row;
         f.row = NULL;
     } else {

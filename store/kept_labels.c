@@ -6,11 +6,21 @@
 #include "reader.h"
 #include "store_state.h"
 
-#define SLOTS 4096 /* a row has one place: what falls on it later takes it over */
+/* A row has one place: what falls on it later takes it over. */
+#define SLOTS 4096
+/* A walk has some: of those in its set the one that costs least to be found again gives way. */
+#define WALKS 512
+#define SET   4
 
 struct slot {
     int64_t row; /* 0: empty */
     struct row_label label;
+};
+
+struct walk {
+    int64_t row; /* 0: empty */
+    uint32_t depth;
+    struct beyond beyond;
 };
 
 struct kept_labels {
@@ -18,6 +28,7 @@ struct kept_labels {
     int64_t seq;  /* the event up to which all of it holds */
     int64_t last; /* the greatest row at that event */
     struct slot slot[SLOTS];
+    struct walk walk[WALKS][SET];
 };
 
 struct kept_labels *kept_labels_new(void)
@@ -55,10 +66,13 @@ static int bring_to(struct kept_labels *k, struct db *db, const struct moment *m
     if (k->seq >= m->seq)
         return k->seq == m->seq;
     if (db_int(db, &least, 0, e,
-               "SELECT coalesce(min(subject), 9223372036854775807) FROM event WHERE seq > ?", "i", k->seq))
+               "SELECT coalesce(min(subject), 9223372036854775807) FROM event WHERE seq > ?", "i",
+               k->seq))
         return -1;
-    if (least <= k->last)
+    if (least <= k->last) {
         memset(k->slot, 0, sizeof(k->slot));
+        memset(k->walk, 0, sizeof(k->walk));
+    }
     k->seq = m->seq;
     k->last = m->last;
     return 1;
@@ -112,5 +126,50 @@ int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, str
     for (int i = 0; i < missed; i++)
         out[missing[i]] = found[i];
     keep(k, &moment, asked, found, (size_t)missed);
+    return 0;
+}
+
+/* ---- what lies deeper ---- */
+
+/* The walk where it is kept, else the one that it would take over. */
+static struct walk *find_walk(struct kept_labels *k, int64_t row, uint32_t depth)
+{
+    struct walk *set = k->walk[(uint64_t)row % WALKS], *least = set;
+    for (struct walk *w = set; w < set + SET; w++) {
+        if (w->row == row && w->depth == depth)
+            return w;
+        if (least->row && (!w->row || w->beyond.cut < least->beyond.cut))
+            least = w;
+    }
+    return least;
+}
+
+int kept_beyond_find(struct reader *r, int64_t row, uint32_t depth, struct beyond *out,
+                     struct error *e)
+{
+    struct kept_labels *k = reader_store(r)->labels;
+    struct moment moment;
+    if (find_moment(r, &moment, e))
+        return -1;
+    pthread_mutex_lock(&k->lock);
+    int found = bring_to(k, reader_db(r), &moment, e);
+    const struct walk *kept = find_walk(k, row, depth);
+    if (found > 0 && (found = kept->row == row && kept->depth == depth))
+        *out = kept->beyond;
+    pthread_mutex_unlock(&k->lock);
+    return found;
+}
+
+int kept_beyond_keep(struct reader *r, int64_t row, uint32_t depth, const struct beyond *beyond,
+                     struct error *e)
+{
+    struct kept_labels *k = reader_store(r)->labels;
+    struct moment moment;
+    if (find_moment(r, &moment, e))
+        return -1;
+    pthread_mutex_lock(&k->lock);
+    if (k->seq == moment.seq)
+        *find_walk(k, row, depth) = (struct walk){row, depth, *beyond};
+    pthread_mutex_unlock(&k->lock);
     return 0;
 }

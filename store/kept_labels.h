@@ -1,8 +1,8 @@
 /*
- * Labels that were found before, for who asks about the same few memories again and again: exact at the
+ * Labels that were found before, and how much lies beyond a depth, for who asks about the same few memories again and again: exact at the
  * moment of the reader's transaction.
  *
- * A label changes only by an event on the memory or on something that it rests on. Memories that were
+ * Both change only by an event on the memory or on something that it rests on. Memories that were
  * added since are neither, unless they fill a stub; so what is kept outlives additions, and an event on
  * any row that was there gives all of it up.
  */
@@ -19,5 +19,23 @@ void kept_labels_free(struct kept_labels *k); /* NULL is allowed */
 #define KEPT_LABELS_ASKED 256
 int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                         struct error *e);
+
+/*
+ * What a walk over all that a row rests on finds beyond the depth that it shows: how many lie deeper, and
+ * the circles as struct lineage has them, by rows.
+ */
+#define BEYOND_CYCLES 4
+#define BEYOND_ROWS   10
+struct beyond {
+    size_t cut;
+    uint32_t cycle_count;
+    uint32_t cycle_first[BEYOND_CYCLES + 1];
+    int64_t cycle[BEYOND_ROWS];
+};
+/* 1 where it was kept, 0 where it was not, -1 on error. It holds for as long as a label does. */
+int kept_beyond_find(struct reader *r, int64_t row, uint32_t depth, struct beyond *out,
+                     struct error *e);
+int kept_beyond_keep(struct reader *r, int64_t row, uint32_t depth, const struct beyond *beyond,
+                     struct error *e);
 
 #endif

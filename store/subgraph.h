@@ -24,6 +24,14 @@ int graph_load(struct reader *r, struct graph *g, struct error *e);
 int graph_load_around(struct reader *r, struct graph *g, const int64_t *roots, size_t root_count,
                       enum direction direction, size_t max_nodes, bool *bounded, struct error *e);
 
+/*
+ * What a row rests on in at most `depth` steps, with all the links of these; what they name beyond stands
+ * at the edge, without its links and with a status that was not read. Node 0 is the row, and the
+ * order is that of graph_load_around. *within: how many are not at the edge.
+ */
+int graph_load_within(struct reader *r, struct graph *g, int64_t row, uint32_t depth,
+                      size_t *within, struct error *e);
+
 /* The node of a row in a graph loaded around something; NODE_NONE where it is not in it. O(nodes). */
 uint32_t graph_node(const struct graph *g, int64_t row);
 static inline int64_t graph_row(const struct graph *g, uint32_t node)

@@ -36,6 +36,61 @@ int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction di
     return labels_compute(&t->labels, &t->graph) ? no_memory(e, "labels") : 0;
 }
 
+/* Labels of what is shown; the others have none. */
+static int label_near(struct trace *t, struct reader *r, size_t within, struct error *e)
+{
+    struct row_label label[KEPT_LABELS_ASKED];
+    t->labels.label = calloc(t->graph.nodes, sizeof(*t->labels.label));
+    if (!t->labels.label)
+        return no_memory(e, "labels");
+    if (kept_labels_of_rows(r, t->graph.row, within, label, e))
+        return -1;
+    for (size_t i = 0; i < within; i++)
+        t->labels.label[i] = (uint8_t)label[i].label;
+    return 0;
+}
+
+/* 1 where it is known what lies deeper; 0: all of it must be loaded. */
+static int load_near(struct trace *t, struct reader *r, int64_t row, struct error *e)
+{
+    size_t within;
+    int known = kept_beyond_find(r, row, t->depth, &t->beyond, e);
+    if (known <= 0)
+        return known;
+    graph_init(&t->graph);
+    if (graph_load_within(r, &t->graph, row, t->depth, &within, e))
+        return -1;
+    t->near = within <= KEPT_LABELS_ASKED;
+    if (t->near)
+        return label_near(t, r, within, e) ? -1 : 1;
+    graph_release(&t->graph);
+    return 0;
+}
+
+int trace_load_shown(struct trace *t, struct reader *r, int64_t row, enum direction direction,
+                     uint32_t depth, struct error *e)
+{
+    int known = 0;
+    *t = (struct trace){.direction = direction, .depth = depth};
+    if (direction == ANCESTORS && (known = load_near(t, r, row, e)) < 0)
+        return -1;
+    return known ? 0 : trace_load(t, r, row, direction, depth, e);
+}
+
+int trace_keep(const struct trace *t, struct reader *r, const struct lineage *walk, struct error *e)
+{
+    struct beyond beyond = {.cut = walk->cut, .cycle_count = (uint32_t)walk->cycle_count};
+    if (t->near || t->direction != ANCESTORS || walk->count > KEPT_LABELS_ASKED ||
+        walk->cycle_count > BEYOND_CYCLES ||
+        (walk->cycle_count && walk->cycle_first[walk->cycle_count] > BEYOND_ROWS))
+        return 0;
+    for (size_t i = 0; walk->cycle_count && i <= walk->cycle_count; i++)
+        beyond.cycle_first[i] = (uint32_t)walk->cycle_first[i];
+    for (size_t i = 0; i < beyond.cycle_first[beyond.cycle_count]; i++)
+        beyond.cycle[i] = graph_row(&t->graph, walk->cycle[i]);
+    return kept_beyond_keep(r, graph_row(&t->graph, t->root), t->depth, &beyond, e);
+}
+
 void trace_release(struct trace *t)
 {
     labels_release(&t->labels);

@@ -5,19 +5,28 @@
 #ifndef STEMMA_TRACING_H
 #define STEMMA_TRACING_H
 
-#include "subgraph.h"
+#include "kept_labels.h"
 
-/* The closure of one memory, labelled; `root` is its node. */
+/* The closure of one memory, labelled; `root` is its node. With `near` it ends with what a walk to `depth`
+ * shows, and `beyond` says the rest. */
 struct trace {
     struct graph graph;
     struct labels labels;
     uint32_t root;
     enum direction direction;
     uint32_t depth;
+    bool near;
+    struct beyond beyond;
 };
 /* trace_release frees it, also after an error. */
 int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                uint32_t depth, struct error *e);
+/* The same for who walks to `depth` and no further, and says what it finds by trace_keep: what it said
+ * before spares loading what lies deeper. */
+int trace_load_shown(struct trace *t, struct reader *r, int64_t row, enum direction direction,
+                     uint32_t depth, struct error *e);
+int trace_keep(const struct trace *t, struct reader *r, const struct lineage *walk,
+               struct error *e);
 void trace_release(struct trace *t);
 
 /* What would become of what rests on these memories if they were retracted. */

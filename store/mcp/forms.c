@@ -137,8 +137,7 @@ static int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, co
                        struct strbuf *out, struct error *e)
 {
     struct strbuf snippet = STRBUF_INIT;
-    int result =
-        search_snippet_of_row(r, &call->arena, node, words, SNIPPET_WIDTH, &snippet, e);
+    int result = search_snippet_of_row(r, &call->arena, node, words, SNIPPET_WIDTH, &snippet, e);
     reopen(out);
     strbuf_addstr(out, ",\"snippet\":");
     json_add_string_len(out, snippet.buf, snippet.len);
