@@ -148,7 +148,8 @@ void reader_end(struct reader *r)
 
 int reader_moment(struct reader *r, int64_t *seq, struct error *e)
 {
-    if (r->moment < 0 && db_int(r->db, &r->moment, 0, e, "SELECT max(seq) FROM event", ""))
+    bool known = r->depth > 0 && r->moment >= 0;
+    if (!known && db_int(r->db, &r->moment, 0, e, "SELECT max(seq) FROM event", ""))
         return -1;
     *seq = r->moment;
     return 0;

@@ -27,7 +27,8 @@ bool reader_is_spent(const struct reader *r);
  * much, and ERROR_INTERRUPTED at once. */
 int reader_begin_long(struct reader *r, struct error *e);
 
-/* The last event of the reader's transaction, within it: what it reads is as of then. 0: there is none. */
+/* The last event of the reader's transaction: what it reads is as of then. Outside of one, the last of
+ * all. 0: there is none. */
 int reader_moment(struct reader *r, int64_t *seq, struct error *e);
 
 /*

@@ -43,6 +43,15 @@ static int out_of_memory(struct error *e)
     return error_set(e, ERROR_MEMORY, "Search for a rarer word.", "memory ran out while searching");
 }
 
+static void release(struct search *s)
+{
+    candidates_release(&s->candidates);
+    words_release(&s->words);
+    arena_release(&s->arena);
+    strbuf_release(&s->text);
+    strbuf_release(&s->folded);
+}
+
 static struct list_query as_list(const struct search_query *q)
 {
     return (struct list_query){.kinds = q->kinds, .agent = q->agent, .statuses = q->statuses};
@@ -86,6 +95,21 @@ static int match_row(struct search *s, int64_t node, enum match *match, struct e
         return out_of_memory(e);
     *match = words_match(&s->words, s->folded.buf, s->folded.len);
     return 0;
+}
+
+int search_matches_row(struct reader *r, int64_t node, const char *words, struct error *e)
+{
+    struct search s = {.r = r,
+                       .db = reader_db(r),
+                       .arena = ARENA_INIT,
+                       .text = STRBUF_INIT,
+                       .folded = STRBUF_INIT};
+    enum match match = MATCH_NONE;
+    if (words_parse(&s.words, words))
+        return out_of_memory(e);
+    int result = match_row(&s, node, &match, e);
+    release(&s);
+    return result ? -1 : match != MATCH_NONE;
 }
 
 static void give(struct search *s, int64_t node, bool exact)
@@ -321,10 +345,6 @@ int search_run(struct reader *r, const struct search_query *query,
         result = run(&s, e);
         reader_end(r);
     }
-    candidates_release(&s.candidates);
-    words_release(&s.words);
-    arena_release(&s.arena);
-    strbuf_release(&s.text);
-    strbuf_release(&s.folded);
+    release(&s);
     return result;
 }

@@ -28,6 +28,9 @@ int search_run(struct reader *r, const struct search_query *query,
 /* Does `text` contain all words? As search_run matches; for filters over what is shown. */
 bool search_matches(const char *text, const char *words, bool *exact);
 
+/* 1 where the memory of that row has all words, whatever else is asked for; 0 where not. */
+int search_matches_row(struct reader *r, int64_t node, const char *words, struct error *e);
+
 /* An excerpt of the memory's search text around the first match, at most `width` code points, one
  * line, appended to `out`. */
 void search_snippet(const struct memory *m, const char *words, size_t width, struct strbuf *out);

@@ -9,6 +9,7 @@
 #include "../model/strbuf.h"
 #include "kept_forms.h"
 #include "kept_labels.h"
+#include "kept_searches.h"
 #include "schema.h"
 #include "tally.h"
 #include "turnstile.h"
@@ -219,6 +220,7 @@ struct store *store_open(const char *path, const struct store_options *options,
     s->tallies = tallies_new();
     s->labels = kept_labels_new();
     s->forms = kept_forms_new();
+    s->searches = kept_searches_new();
     return s;
 }
 
@@ -230,6 +232,7 @@ void store_close(struct store *s)
     tallies_free(s->tallies);
     kept_labels_free(s->labels);
     kept_forms_free(s->forms);
+    kept_searches_free(s->searches);
     if (s->key)
         explicit_bzero(s->key, s->key_len);
     free(s->key);

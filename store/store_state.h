@@ -9,6 +9,7 @@ struct writer;
 struct tallies;
 struct kept_labels;
 struct kept_forms;
+struct kept_searches;
 
 /* Nothing here changes after store_open, so that any thread may read it. */
 struct store {
@@ -24,6 +25,7 @@ struct store {
     struct tallies *tallies;
     struct kept_labels *labels;
     struct kept_forms *forms;
+    struct kept_searches *searches;
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* memory_search: memories that have all the words. */
 #include <string.h>
-#include "../search.h"
+#include "../kept_searches.h"
 #include "../kept_labels.h"
 #include "tools.h"
 
@@ -40,20 +40,10 @@ static const struct field answer[] = {
 };
 
 struct matches {
-    int64_t row[LIMIT_MAX];
-    size_t count, limit;
+    int64_t row[LIMIT_MAX + 1];
+    size_t count;
     bool more;
 };
-
-static int gather(void *arg, int64_t node, bool exact)
-{
-    struct matches *m = arg;
-    (void)exact;
-    m->more = m->count == m->limit;
-    if (!m->more)
-        m->row[m->count++] = node;
-    return m->more;
-}
 
 static int add_matches(struct mcp_call *call, struct reader *r, struct matches *m,
                        const char *words, struct error *e)
@@ -84,7 +74,8 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
 static int search(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct taking t = take_from(call);
-    struct matches m = {.limit = (size_t)arg_integer(call->arguments, "limit", 10)};
+    struct matches m = {.more = false};
+    size_t limit = (size_t)arg_integer(call->arguments, "limit", 10);
     int kind = take_choice(&t, "kind", one_kind, -1);
     struct search_query q = {.words = take_text(&t, "query", NULL),
                              .kinds = kind < 0 ? 0 : KIND_BIT(kind),
@@ -93,7 +84,10 @@ static int search(struct mcp_call *call, struct reader *r, struct error *e)
         return -1;
     if (!q.words[strspn(q.words, " \t\r\n")])
         return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
-    return search_run(r, &q, gather, &m, e) || add_matches(call, r, &m, q.words, e) ? -1 : 0;
+    return kept_search_run(r, &q, limit, m.row, &m.count, &m.more, e) ||
+                   add_matches(call, r, &m, q.words, e)
+               ? -1
+               : 0;
 }
 
 static int read_search(struct mcp_call *call, struct reader *r, struct error *e)

@@ -1,0 +1,172 @@
+#include "kept_searches.h"
+
+#include <pthread.h>
+#include <string.h>
+#include "../model/alloc.h"
+#include "reader.h"
+#include "store_state.h"
+
+#define KEPT       16
+#define WORDS_MAX  256 /* bytes of a query that is kept */
+#define EVENTS_MAX 256 /* after more than that it is asked anew */
+
+struct asked {
+    struct search_query query; /* its strings are the answer's own; words NULL: empty */
+    size_t limit;
+    int64_t seq;  /* the event at which it holds */
+    int64_t *row; /* one beyond the limit is among them where there is one */
+    size_t count;
+    uint64_t used; /* when: the least is given up first */
+};
+
+struct kept_searches {
+    pthread_mutex_t lock;
+    uint64_t clock;
+    struct asked answer[KEPT];
+};
+
+struct kept_searches *kept_searches_new(void)
+{
+    struct kept_searches *k = xcalloc(1, sizeof(*k));
+    pthread_mutex_init(&k->lock, NULL);
+    return k;
+}
+
+static void give_up(struct asked *a)
+{
+    free((char *)a->query.words);
+    free((char *)a->query.agent);
+    free(a->row);
+    *a = (struct asked){0};
+}
+
+void kept_searches_free(struct kept_searches *k)
+{
+    if (!k)
+        return;
+    for (size_t i = 0; i < KEPT; i++)
+        give_up(&k->answer[i]);
+    pthread_mutex_destroy(&k->lock);
+    free(k);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool is_of(const struct asked *a, const struct search_query *q, size_t limit)
+{
+    return a->query.words && a->limit == limit && a->query.kinds == q->kinds &&
+           a->query.statuses == q->statuses && same_text(a->query.words, q->words) &&
+           same_text(a->query.agent, q->agent);
+}
+
+/* The answer to that question; else the one that it would take over. */
+static struct asked *find_answer(struct kept_searches *k, const struct search_query *q,
+                                 size_t limit)
+{
+    struct asked *oldest = k->answer;
+    for (struct asked *a = k->answer; a < k->answer + KEPT; a++) {
+        if (is_of(a, q, limit))
+            return a;
+        if (a->used < oldest->used)
+            oldest = a;
+    }
+    return oldest;
+}
+
+/* 1 where an event on that memory leaves the answer as it is. */
+static int is_untouched(const struct asked *a, struct reader *r, int64_t subject, struct error *e)
+{
+    for (size_t i = 0; i < a->count; i++)
+        if (a->row[i] == subject)
+            return 0;
+    int matches = search_matches_row(r, subject, a->query.words, e);
+    return matches < 0 ? -1 : !matches;
+}
+
+/* 1 where it holds at the reader's moment. */
+static int bring_to(struct asked *a, struct reader *r, int64_t seq, struct error *e)
+{
+    struct db *db = reader_db(r);
+    if (seq <= a->seq || seq - a->seq > EVENTS_MAX)
+        return seq == a->seq;
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT subject FROM event WHERE seq > ? AND subject IS NOT NULL", e);
+    int more = stmt ? db_bind(db, stmt, e, "i", a->seq) : -1, holds = 1;
+    while (more > 0 && (holds = is_untouched(a, r, sqlite3_column_int64(stmt, 0), e)) > 0)
+        more = db_step(db, stmt, e);
+    sqlite3_reset(stmt);
+    if (more < 0 || holds < 0)
+        return -1;
+    a->seq = holds ? seq : a->seq;
+    return holds;
+}
+
+static int look_up(struct kept_searches *k, struct reader *r, const struct search_query *q,
+                   int64_t seq, size_t limit, int64_t *rows, size_t *count, struct error *e)
+{
+    pthread_mutex_lock(&k->lock);
+    struct asked *a = find_answer(k, q, limit);
+    int found = is_of(a, q, limit) ? bring_to(a, r, seq, e) : 0;
+    if (found > 0) {
+        a->used = ++k->clock;
+        *count = a->count;
+        memcpy(rows, a->row, a->count * sizeof(*rows));
+    }
+    pthread_mutex_unlock(&k->lock);
+    return found;
+}
+
+/* Where there is no memory for it, it is not kept. */
+static void keep(struct kept_searches *k, const struct search_query *q, int64_t seq, size_t limit,
+                 const int64_t *rows, size_t count)
+{
+    struct asked new = {.query = *q, .limit = limit, .seq = seq, .count = count};
+    new.query.words = strdup(q->words);
+    new.query.agent = q->agent ? strdup(q->agent) : NULL;
+    new.row = malloc((count + 1) * sizeof(*rows));
+    if (!new.query.words || !new.row || (q->agent && !new.query.agent)) {
+        give_up(&new);
+        return;
+    }
+    memcpy(new.row, rows, count * sizeof(*rows));
+    pthread_mutex_lock(&k->lock);
+    struct asked *a = find_answer(k, q, limit);
+    give_up(a);
+    *a = new;
+    a->used = ++k->clock;
+    pthread_mutex_unlock(&k->lock);
+}
+
+struct matches {
+    int64_t *row;
+    size_t count, limit;
+};
+
+static int gather(void *arg, int64_t node, bool exact)
+{
+    struct matches *m = arg;
+    (void)exact;
+    m->row[m->count++] = node;
+    return m->count > m->limit;
+}
+
+int kept_search_run(struct reader *r, const struct search_query *query, size_t limit, int64_t *rows,
+                    size_t *count, bool *more, struct error *e)
+{
+    struct kept_searches *k = reader_store(r)->searches;
+    struct matches m = {.row = rows, .limit = limit};
+    int64_t seq;
+    if (reader_moment(r, &seq, e))
+        return -1;
+    int found = look_up(k, r, query, seq, limit, rows, &m.count, e);
+    if (found < 0 || (!found && search_run(r, query, gather, &m, e)))
+        return -1;
+    if (!found && strlen(query->words) <= WORDS_MAX)
+        keep(k, query, seq, limit, rows, m.count);
+    *more = m.count > limit;
+    *count = *more ? limit : m.count;
+    return 0;
+}

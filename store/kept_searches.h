@@ -1,0 +1,24 @@
+/*
+ * The first matches of searches that were asked before, for who asks the same again, and for several
+ * agents that ask alike: exact at the moment of the reader's transaction.
+ *
+ * Whether a memory matches, and where it stands among the others, only an event on that memory changes. So
+ * an answer holds for as long as no event is about one of its memories, nor about one that has the words.
+ */
+#ifndef STEMMA_KEPT_SEARCHES_H
+#define STEMMA_KEPT_SEARCHES_H
+
+#include "search.h"
+
+struct kept_searches;
+struct kept_searches *kept_searches_new(void);
+void kept_searches_free(struct kept_searches *k); /* NULL is allowed */
+
+/*
+ * The first `limit` matches in the order of search_run, into `rows`, which has room for limit + 1; *count
+ * of them, and *more where others follow. Within a transaction of the reader's.
+ */
+int kept_search_run(struct reader *r, const struct search_query *query, size_t limit, int64_t *rows,
+                    size_t *count, bool *more, struct error *e);
+
+#endif
