@@ -258,6 +258,7 @@ static int join_second(struct second *s, struct error *e)
         return 0;
     pthread_join(s->thread, NULL);
     db_run(s->db, &ignored, "COMMIT", "");
+    sqlite3_db_release_memory(db_handle(s->db));
     if (s->result)
         *e = s->error;
     return s->result;
@@ -369,6 +370,7 @@ static void release_load(struct load *ld)
     free(ld->status);
 }
 
+/* The pages that a scan leaves behind are of no use to what is read next, so they are given back. */
 int graph_load(struct reader *r, struct graph *g, struct error *e)
 {
     struct load ld = {.r = r};
@@ -377,6 +379,8 @@ int graph_load(struct reader *r, struct graph *g, struct error *e)
         return -1;
     int result = reader_begin_long(r, e) || prepare_load(&ld, e) || read_all(&ld, e) ? -1 : 0;
     reader_end(r);
+    if (ld.rows >= ALONE_BELOW)
+        sqlite3_db_release_memory(db_handle(reader_db(r)));
     if (result == 0)
         result = build(&ld, g, e);
     release_load(&ld);

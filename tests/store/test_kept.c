@@ -1,0 +1,210 @@
+/* What is kept between reads is what would be read anew, whatever was written since and by whichever
+ * reader it is asked. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+#include "../../store/answer.h"
+#include "../../store/kept_forms.h"
+#include "../../store/kept_searches.h"
+#include "../../store/search.h"
+#include "../support/random.h"
+#include "../support/store_fixture.h"
+
+#define STEPS 300
+#define KEPT  40 /* rows that are compared */
+#define LIMIT 5
+
+static const char *const words[] = {"river", "stone river", "iv", "mark:7", "nothing"};
+
+static void put_random(struct fixture *f, struct random *random, int step)
+{
+    static const char *const statuses[] = {"active", "active", "superseded", "retracted",
+                                           "deleted"};
+    static const char *const texts[] = {"a river", "stone and river", "Riverside", "a stone", "t"};
+    char line[400];
+    snprintf(
+        line, sizeof(line),
+        "{\"ref\":\"belief:n%u\",\"text\":\"%s mark:%d\",\"agent_id\":\"a%u\",\"status\":\"%s\","
+        "\"created_at\":%u,\"derived_from\":[\"belief:n%u\",\"raw:s%u\",\"belief:n%u\"]}",
+        (unsigned)random_below(random, 15 + (unsigned)step / 8), texts[random_below(random, 5)],
+        step % 9, (unsigned)random_below(random, 2), statuses[random_below(random, 5)],
+        1 + (unsigned)random_below(random, 100000), (unsigned)random_below(random, 40),
+        (unsigned)random_below(random, 6), (unsigned)random_below(random, 60));
+    if (random_below(random, 15))
+        fixture_put(f, line, NULL);
+    else
+        fixture_put(f, "{\"ref\":\"raw:s1\",\"text\":\"river bed\"}", NULL);
+}
+
+static void check_forms(struct reader *r, struct arena *arena)
+{
+    struct strbuf kept = STRBUF_INIT, anew = STRBUF_INIT;
+    struct error e = {0}, other = {0};
+    for (int64_t row = 1; row <= KEPT; row++) {
+        strbuf_clear(&kept);
+        strbuf_clear(&anew);
+        int result = kept_form_add(r, arena, row, LABEL_WEAKENED, &kept, &e);
+        assert_int_equal(answer_labelled(r, arena, row, LABEL_WEAKENED, &anew, &other), result);
+        assert_int_equal(e.code, other.code);
+        if (result == 0)
+            assert_string_equal(kept.buf, anew.buf);
+    }
+    strbuf_release(&kept);
+    strbuf_release(&anew);
+}
+
+struct found {
+    int64_t row[LIMIT + 1];
+    size_t count;
+};
+
+static int find(void *arg, int64_t node, bool exact)
+{
+    struct found *found = arg;
+    (void)exact;
+    found->row[found->count++] = node;
+    return found->count > LIMIT;
+}
+
+static void check_searches(struct reader *r)
+{
+    struct error e;
+    for (size_t i = 0; i < 4 * sizeof(words) / sizeof(*words); i++) {
+        int64_t row[LIMIT + 1];
+        size_t count;
+        bool more;
+        struct found found = {.count = 0};
+        struct search_query q = {.words = words[i / 4],
+                                 .agent = i & 1 ? "a1" : NULL,
+                                 .kinds = i & 2 ? KIND_BIT(KIND_BELIEF) : 0};
+        assert_int_equal(kept_search_run(r, &q, LIMIT, row, &count, &more, &e), 0);
+        assert_int_equal(search_run(r, &q, find, &found, &e), 0);
+        assert_int_equal(more, found.count > LIMIT);
+        assert_int_equal(count, more ? LIMIT : found.count);
+        assert_memory_equal(row, found.row, count * sizeof(*row));
+    }
+}
+
+/* As answer_lineage, from all that there is. */
+static void trace_anew(struct reader *r, int64_t row, uint32_t depth, struct strbuf *out)
+{
+    struct trace t;
+    struct error e;
+    assert_int_equal(trace_load(&t, r, row, ANCESTORS, depth, &e), 0);
+    assert_int_equal(answer_trace(&(struct answer){.out = out}, r, &t, &e), 0);
+    trace_release(&t);
+}
+
+/* Twice, so that the second time what lies deeper is known. */
+static void check_lineages(struct reader *r)
+{
+    struct strbuf kept = STRBUF_INIT, anew = STRBUF_INIT;
+    struct error e;
+    for (int i = 0; i < 2 * KEPT; i++) {
+        uint32_t depth = (uint32_t)i / 2 % 4;
+        strbuf_clear(&kept);
+        strbuf_clear(&anew);
+        assert_int_equal(answer_lineage(r, 1 + i / 2, ANCESTORS, depth, &kept, &e), 0);
+        trace_anew(r, 1 + i / 2, depth, &anew);
+        assert_string_equal(kept.buf, anew.buf);
+    }
+    strbuf_release(&kept);
+    strbuf_release(&anew);
+}
+
+static void check_all(struct reader *r, struct arena *arena)
+{
+    struct error e;
+    assert_int_equal(reader_begin(r, &e), 0);
+    check_forms(r, arena);
+    check_searches(r);
+    check_lineages(r);
+    reader_end(r);
+    arena_clear(arena);
+}
+
+static void fill(struct fixture *f, struct random *random)
+{
+    for (int step = 0; step < KEPT; step++)
+        put_random(f, random, step);
+}
+
+static void what_is_kept_is_exact(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct random random = {11};
+    fixture_open(&f);
+    fill(&f, &random);
+    for (int step = 0; step < STEPS; step++) {
+        put_random(&f, &random, step);
+        if (step % 3 == 0)
+            check_all(f.reader, &f.arena);
+    }
+    fixture_close(&f);
+}
+
+/* A reader whose moment is older gets what was there then, and leaves the others theirs. */
+static void an_older_moment_keeps_its_own(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct random random = {12};
+    struct error e;
+    fixture_open(&f);
+    fill(&f, &random);
+    struct reader *older = reader_open(f.store, &e);
+    assert_non_null(older);
+    for (int round = 0; round < 10; round++) {
+        assert_int_equal(reader_begin(older, &e), 0);
+        check_all(older, &f.arena);
+        for (int step = 0; step < 10; step++)
+            put_random(&f, &random, step);
+        check_all(f.reader, &f.arena);
+        check_all(older, &f.arena);
+        reader_end(older);
+    }
+    reader_close(older);
+    fixture_close(&f);
+}
+
+/* More events than are looked through, and more memories than are kept. */
+static void much_is_given_up(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct random random = {13};
+    char text[4000], line[4200];
+    fixture_open(&f);
+    memset(text, 'x', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    fill(&f, &random);
+    check_all(f.reader, &f.arena);
+    for (int i = 0; i < 400; i++) {
+        snprintf(line, sizeof(line), "{\"ref\":\"note:long%d\",\"text\":\"%s\"}", i, text);
+        fixture_put(&f, line, NULL);
+    }
+    struct strbuf out = STRBUF_INIT;
+    struct error e;
+    assert_int_equal(reader_begin(f.reader, &e), 0);
+    for (int64_t row = 60; row < 440; row++)
+        kept_form_add(f.reader, &f.arena, row, LABEL_GROUNDED, &out, &e);
+    reader_end(f.reader);
+    strbuf_release(&out);
+    check_all(f.reader, &f.arena);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_kept_is_exact),
+        cmocka_unit_test(an_older_moment_keeps_its_own),
+        cmocka_unit_test(much_is_given_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
