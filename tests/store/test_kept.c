@@ -70,17 +70,18 @@ static int find(void *arg, int64_t node, bool exact)
     return found->count > LIMIT;
 }
 
+/* Fewer questions than are kept, so that each is found again. */
 static void check_searches(struct reader *r)
 {
     struct error e;
-    for (size_t i = 0; i < 4 * sizeof(words) / sizeof(*words); i++) {
+    for (size_t i = 0; i < 3 * sizeof(words) / sizeof(*words); i++) {
         int64_t row[LIMIT + 1];
         size_t count;
         bool more;
         struct found found = {.count = 0};
-        struct search_query q = {.words = words[i / 4],
-                                 .agent = i & 1 ? "a1" : NULL,
-                                 .kinds = i & 2 ? KIND_BIT(KIND_BELIEF) : 0};
+        struct search_query q = {.words = words[i / 3],
+                                 .agent = i % 3 == 1 ? "a1" : NULL,
+                                 .kinds = i % 3 == 2 ? KIND_BIT(KIND_BELIEF) : 0};
         assert_int_equal(kept_search_run(r, &q, LIMIT, row, &count, &more, &e), 0);
         assert_int_equal(search_run(r, &q, find, &found, &e), 0);
         assert_int_equal(more, found.count > LIMIT);
