@@ -7,7 +7,7 @@
 #include "store_state.h"
 
 /* A row has one place: what falls on it later takes it over. */
-#define SLOTS 4096
+#define SLOTS 8192
 /* A walk has some: of those in its set the one that costs least to be found again gives way. */
 #define WALKS 512
 #define SET   4
@@ -46,46 +46,33 @@ void kept_labels_free(struct kept_labels *k)
     free(k);
 }
 
-/* The reader's moment. */
-struct moment {
-    int64_t seq, last;
-};
-
-static int find_moment(struct reader *r, struct moment *m, struct error *e)
+/* Brings it to the reader's moment: 1; 0: it is ahead of it. */
+static int bring_to(struct kept_labels *k, struct db *db, int64_t seq, struct error *e)
 {
-    return reader_moment(r, &m->seq, e) ||
-                   db_int(reader_db(r), &m->last, 0, e, "SELECT max(id) FROM memory", "")
-               ? -1
-               : 0;
-}
-
-/* Brings it to that moment: 1; 0: it is ahead of it. */
-static int bring_to(struct kept_labels *k, struct db *db, const struct moment *m, struct error *e)
-{
-    int64_t least;
-    if (k->seq >= m->seq)
-        return k->seq == m->seq;
+    int64_t least, last;
+    if (k->seq >= seq)
+        return k->seq == seq;
     if (db_int(db, &least, 0, e,
                "SELECT coalesce(min(subject), 9223372036854775807) FROM event WHERE seq > ?", "i",
-               k->seq))
+               k->seq) ||
+        db_int(db, &last, 0, e, "SELECT max(id) FROM memory", ""))
         return -1;
     if (least <= k->last) {
         memset(k->slot, 0, sizeof(k->slot));
         memset(k->walk, 0, sizeof(k->walk));
     }
-    k->seq = m->seq;
-    k->last = m->last;
+    k->seq = seq;
+    k->last = last;
     return 1;
 }
 
 /* What is kept, into `out`; the places of the others into `missing`. -1 on error. */
-static int look_up(struct kept_labels *k, struct db *db, const struct moment *m,
-                   const int64_t *rows, size_t count, struct row_label *out, size_t *missing,
-                   struct error *e)
+static int look_up(struct kept_labels *k, struct db *db, int64_t seq, const int64_t *rows,
+                   size_t count, struct row_label *out, size_t *missing, struct error *e)
 {
     int missed = 0;
     pthread_mutex_lock(&k->lock);
-    int current = bring_to(k, db, m, e);
+    int current = bring_to(k, db, seq, e);
     for (size_t i = 0; i < count && current >= 0; i++) {
         const struct slot *slot = &k->slot[(uint64_t)rows[i] % SLOTS];
         if (current && slot->row == rows[i])
@@ -97,11 +84,11 @@ static int look_up(struct kept_labels *k, struct db *db, const struct moment *m,
     return current < 0 ? -1 : missed;
 }
 
-static void keep(struct kept_labels *k, const struct moment *m, const int64_t *rows,
+static void keep(struct kept_labels *k, int64_t seq, const int64_t *rows,
                  const struct row_label *labels, size_t count)
 {
     pthread_mutex_lock(&k->lock);
-    for (size_t i = 0; i < count && k->seq == m->seq; i++)
+    for (size_t i = 0; i < count && k->seq == seq; i++)
         k->slot[(uint64_t)rows[i] % SLOTS] = (struct slot){rows[i], labels[i]};
     pthread_mutex_unlock(&k->lock);
 }
@@ -113,10 +100,10 @@ int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, str
     size_t missing[KEPT_LABELS_ASKED];
     int64_t asked[KEPT_LABELS_ASKED];
     struct row_label found[KEPT_LABELS_ASKED];
-    struct moment moment;
-    if (count > KEPT_LABELS_ASKED || find_moment(r, &moment, e))
+    int64_t seq;
+    if (count > KEPT_LABELS_ASKED || reader_moment(r, &seq, e))
         return count > KEPT_LABELS_ASKED ? labels_of_rows(r, rows, count, out, e) : -1;
-    int missed = look_up(k, reader_db(r), &moment, rows, count, out, missing, e);
+    int missed = look_up(k, reader_db(r), seq, rows, count, out, missing, e);
     if (missed <= 0)
         return missed;
     for (int i = 0; i < missed; i++)
@@ -125,7 +112,7 @@ int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, str
         return -1;
     for (int i = 0; i < missed; i++)
         out[missing[i]] = found[i];
-    keep(k, &moment, asked, found, (size_t)missed);
+    keep(k, seq, asked, found, (size_t)missed);
     return 0;
 }
 
@@ -148,11 +135,11 @@ int kept_beyond_find(struct reader *r, int64_t row, uint32_t depth, struct beyon
                      struct error *e)
 {
     struct kept_labels *k = reader_store(r)->labels;
-    struct moment moment;
-    if (find_moment(r, &moment, e))
+    int64_t seq;
+    if (reader_moment(r, &seq, e))
         return -1;
     pthread_mutex_lock(&k->lock);
-    int found = bring_to(k, reader_db(r), &moment, e);
+    int found = bring_to(k, reader_db(r), seq, e);
     const struct walk *kept = find_walk(k, row, depth);
     if (found > 0 && (found = kept->row == row && kept->depth == depth))
         *out = kept->beyond;
@@ -164,11 +151,11 @@ int kept_beyond_keep(struct reader *r, int64_t row, uint32_t depth, const struct
                      struct error *e)
 {
     struct kept_labels *k = reader_store(r)->labels;
-    struct moment moment;
-    if (find_moment(r, &moment, e))
+    int64_t seq;
+    if (reader_moment(r, &seq, e))
         return -1;
     pthread_mutex_lock(&k->lock);
-    if (k->seq == moment.seq)
+    if (k->seq == seq)
         *find_walk(k, row, depth) = (struct walk){row, depth, *beyond};
     pthread_mutex_unlock(&k->lock);
     return 0;
