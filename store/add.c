@@ -1,5 +1,6 @@
 #include "add.h"
 
+#include "../model/unique.h"
 #include "../model/utf8.h"
 #include "add_detail.h"
 #include "add_refs.h"
@@ -12,6 +13,8 @@ struct addition {
     struct memory m;
     struct arena *arena;
     struct added *out;
+    const char **derived, **relates; /* what is given, each once */
+    size_t derived_count, relates_count;
 };
 
 static int out_of_memory(struct error *e)
@@ -63,23 +66,59 @@ static int choose_confidence(struct addition *a, struct error *e)
     return 0;
 }
 
+/* The texts that are not empty, each once in the order given; those of the caller, not copies. */
+static int keep_each_once(struct addition *a, const char **given, size_t given_count,
+                          const char ***out, size_t *count, struct error *e)
+{
+    const char **texts = arena_array(a->arena, given_count + 1, sizeof(*texts));
+    struct unique_key *keys = arena_array(a->arena, given_count + 1, sizeof(*keys));
+    size_t n = 0;
+    if (!texts || !keys)
+        return out_of_memory(e);
+    for (size_t i = 0; i < given_count; i++)
+        keys[i].text = given[i];
+    unique_find(keys, given_count);
+    for (size_t i = 0; i < given_count; i++)
+        if (!keys[i].again)
+            texts[n++] = given[i];
+    *out = texts;
+    *count = n;
+    return 0;
+}
+
 static int keep_tags(struct addition *a, struct error *e)
 {
     const struct add_request *r = a->request;
-    a->m.tags = arena_array(a->arena, r->tag_count + 1, sizeof(*a->m.tags));
-    if (!a->m.tags)
-        return out_of_memory(e);
-    for (size_t i = 0; i < r->tag_count; i++) {
+    size_t count = 0;
+    if (keep_each_once(a, r->tags, r->tag_count, &a->m.tags, &count, e))
+        return -1;
+    for (size_t i = 0; i < count; i++) {
         const char *tag = NULL;
-        bool again = false;
-        if (keep(a, &tag, "tag", r->tags[i], e))
+        if (keep(a, &tag, "tag", a->m.tags[i], e))
             return -1;
-        for (size_t k = 0; tag && k < a->m.tag_count; k++)
-            again |= strcmp(a->m.tags[k], tag) == 0;
-        if (tag && !again)
+        if (tag)
             a->m.tags[a->m.tag_count++] = tag;
     }
     return 0;
+}
+
+static int keep_refs(struct addition *a, struct error *e)
+{
+    const struct add_request *r = a->request;
+    return keep_each_once(a, r->derived_from, r->derived_count, &a->derived, &a->derived_count,
+                          e) ||
+                   keep_each_once(a, r->relates_to, r->relates_count, &a->relates,
+                                  &a->relates_count, e)
+               ? -1
+               : 0;
+}
+
+static int check_agent(const char *agent, struct error *e)
+{
+    if (!agent || !utf8_valid(agent, strlen(agent)) || utf8_count(agent) <= AGENT_NAME_MAX)
+        return 0;
+    return error_set(e, ERROR_INVALID, "Call the agent by a shorter name.",
+                     "the agent's name has more than %d characters", AGENT_NAME_MAX);
 }
 
 static int keep_text(struct addition *a, size_t len, struct error *e)
@@ -100,10 +139,10 @@ static int fill_fields(struct addition *a, size_t text_len, struct error *e)
                         : a->actor->agent && *a->actor->agent ? a->actor->agent
                                                               : a->actor->name;
     memory_init(&a->m, (struct ref){r->kind, NULL});
-    if (keep(a, &a->m.agent_id, "agent", agent, e) ||
+    if (check_agent(agent, e) || keep(a, &a->m.agent_id, "agent", agent, e) ||
         keep(a, &a->m.source, "source", r->source, e) ||
         keep(a, &a->m.source_entity, "source entity", r->source_entity, e) ||
-        keep(a, &a->m.context, "context", r->context, e) || keep_tags(a, e) ||
+        keep(a, &a->m.context, "context", r->context, e) || keep_tags(a, e) || keep_refs(a, e) ||
         choose_source_type(a, e) || choose_confidence(a, e) ||
         add_detail(&a->m.detail, a->arena, r->kind, r->detail, e))
         return -1;
@@ -112,34 +151,14 @@ static int fill_fields(struct addition *a, size_t text_len, struct error *e)
 
 /* ---- what it rests on ---- */
 
-static int add_unresolved(struct addition *a, struct ref ref, struct error *e)
-{
-    struct strbuf text = STRBUF_INIT;
-    ref_add(&text, ref);
-    const char *copy = text.failed ? NULL : arena_strndup(a->arena, text.buf, text.len);
-    strbuf_release(&text);
-    if (!copy)
-        return out_of_memory(e);
-    for (size_t i = 0; i < a->out->unresolved_count; i++)
-        if (strcmp(a->out->unresolved[i], copy) == 0)
-            return 0;
-    a->out->unresolved[a->out->unresolved_count++] = copy;
-    return 0;
-}
-
-static bool has_antecedent(const struct justification *j, struct ref ref)
-{
-    for (size_t i = 0; i < j->count; i++)
-        if (ref_equal(j->antecedents[i].ref, ref))
-            return true;
-    return false;
-}
+/* What one of a list names. */
+struct found {
+    struct ref ref;
+    bool known;
+};
 
 static int add_annotation(struct addition *a, const char *text, struct error *e)
 {
-    for (size_t i = 0; i < a->m.annotation_count; i++)
-        if (strcmp(a->m.annotations[i], text) == 0)
-            return 0;
     const char *copy = arena_strdup(a->arena, text);
     if (!copy)
         return out_of_memory(e);
@@ -147,54 +166,112 @@ static int add_annotation(struct addition *a, const char *text, struct error *e)
     return 0;
 }
 
-/* Adds one of a list to `group` once, or what is no ref to the annotations. */
-static int add_antecedent(struct addition *a, struct txn *t, struct justification *group,
-                          const char *text, enum kind bare, struct error *e)
+/* Different texts may name the same: a ref and its beginning. */
+static int drop_repeated(struct addition *a, struct found *found, size_t *count, struct error *e)
 {
-    struct ref ref;
-    bool known = false;
-    enum ref_class class = add_ref(t, a->arena, text, bare, &ref, &known, e);
-    if (class == REF_ANNOTATION)
-        return add_annotation(a, text, e);
-    if (class != REF_MEMORY)
+    struct unique_key *keys = arena_array(a->arena, *count + 1, sizeof(*keys));
+    size_t kept = 0;
+    if (!keys)
+        return out_of_memory(e);
+    for (size_t i = 0; i < *count; i++)
+        keys[i] = (struct unique_key){.group = found[i].ref.kind, .text = found[i].ref.id};
+    unique_find(keys, *count);
+    for (size_t i = 0; i < *count; i++)
+        if (!keys[i].again)
+            found[kept++] = found[i];
+    *count = kept;
+    return 0;
+}
+
+/* Finds what a list names, each once; what is no ref goes to the annotations. */
+static int find_named(struct addition *a, struct txn *t, const char **texts, size_t count,
+                      enum kind bare, struct found *found, size_t *found_count, struct error *e)
+{
+    *found_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct found one = {.known = false};
+        enum ref_class class = add_ref(t, a->arena, texts[i], bare, &one.ref, &one.known, e);
+        if (class == REF_ANNOTATION) {
+            if (add_annotation(a, texts[i], e))
+                return -1;
+            continue;
+        }
+        if (class != REF_MEMORY)
+            return -1;
+        found[(*found_count)++] = one;
+    }
+    return drop_repeated(a, found, found_count, e);
+}
+
+static int tell_unresolved(struct addition *a, struct found *found, size_t count, struct error *e)
+{
+    size_t unknown = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!found[i].known)
+            found[unknown++] = found[i];
+    a->out->unresolved = arena_array(a->arena, unknown + 1, sizeof(*a->out->unresolved));
+    if (!a->out->unresolved || drop_repeated(a, found, &unknown, e))
+        return out_of_memory(e);
+    for (size_t i = 0; i < unknown; i++) {
+        struct strbuf text = STRBUF_INIT;
+        ref_add(&text, found[i].ref);
+        const char *copy = text.failed ? NULL : arena_strndup(a->arena, text.buf, text.len);
+        strbuf_release(&text);
+        if (!copy)
+            return out_of_memory(e);
+        a->out->unresolved[a->out->unresolved_count++] = copy;
+    }
+    return 0;
+}
+
+/* Named in both lists, it is one remark. */
+static int tell_annotations(struct addition *a, struct error *e)
+{
+    struct memory *m = &a->m;
+    if (keep_each_once(a, m->annotations, m->annotation_count, &m->annotations,
+                       &m->annotation_count, e))
         return -1;
-    if (has_antecedent(group, ref))
-        return 0;
-    group->antecedents[group->count++] = (struct antecedent){.ref = ref};
-    return known ? 0 : add_unresolved(a, ref, e);
+    a->out->annotations = m->annotations;
+    a->out->annotation_count = m->annotation_count;
+    return 0;
 }
 
 /* derived_from is one group in the order it was given; each of relates_to is one of its own. */
-static int fill_support(struct addition *a, struct txn *t, struct error *e)
+static int make_groups(struct addition *a, struct txn *t, const struct found *found, size_t derived,
+                       size_t relates, struct error *e)
 {
-    const struct add_request *r = a->request;
     struct memory *m = &a->m;
-    size_t all = r->derived_count + r->relates_count;
-    struct antecedent *room = arena_array(a->arena, all + 1, sizeof(*room));
-    m->justifications = arena_array(a->arena, r->relates_count + 1, sizeof(*m->justifications));
-    m->annotations = arena_array(a->arena, all + 1, sizeof(*m->annotations));
-    a->out->unresolved = arena_array(a->arena, all + 1, sizeof(*a->out->unresolved));
-    if (!room || !m->justifications || !m->annotations || !a->out->unresolved)
+    struct antecedent *room = arena_array(a->arena, derived + relates + 1, sizeof(*room));
+    struct justification *j = arena_array(a->arena, relates + 1, sizeof(*j));
+    if (!room || !j)
         return out_of_memory(e);
-
-    struct justification *j = m->justifications;
-    *j = (struct justification){ROLE_DERIVED_FROM, r->derivation, RECORDED, t->now, NULL, room, 0};
-    for (size_t i = 0; i < r->derived_count; i++)
-        if (add_antecedent(a, t, j, r->derived_from[i], KIND_COUNT, e))
-            return -1;
-    room += j->count;
-    j += j->count > 0;
-    struct justification seen = {.antecedents = room};
-    for (size_t i = 0; i < r->relates_count; i++) {
-        size_t had = seen.count;
-        if (add_antecedent(a, t, &seen, r->relates_to[i], KIND_EPISODE, e))
-            return -1;
-        if (seen.count > had)
-            *j++ = (struct justification){ROLE_EVIDENCE, READING_ANY, RECORDED, t->now,
-                                          NULL,          &room[had],  1};
-    }
+    for (size_t i = 0; i < derived + relates; i++)
+        room[i].ref = found[i].ref;
+    m->justifications = j;
+    if (derived)
+        *j++ = (struct justification){
+            ROLE_DERIVED_FROM, a->request->derivation, RECORDED, t->now, NULL, room, derived};
+    for (size_t i = 0; i < relates; i++)
+        *j++ = (struct justification){ROLE_EVIDENCE, READING_ANY,        RECORDED, t->now,
+                                      NULL,          &room[derived + i], 1};
     m->justification_count = (size_t)(j - m->justifications);
     return 0;
+}
+
+static int fill_support(struct addition *a, struct txn *t, struct error *e)
+{
+    size_t all = a->derived_count + a->relates_count, derived = 0, relates = 0;
+    a->m.annotation_count = a->out->unresolved_count = 0;
+    struct found *found = arena_array(a->arena, all + 1, sizeof(*found));
+    a->m.annotations = arena_array(a->arena, all + 1, sizeof(*a->m.annotations));
+    if (!found || !a->m.annotations)
+        return out_of_memory(e);
+    if (find_named(a, t, a->derived, a->derived_count, KIND_COUNT, found, &derived, e) ||
+        find_named(a, t, a->relates, a->relates_count, KIND_EPISODE, found + derived, &relates,
+                   e) ||
+        make_groups(a, t, found, derived, relates, e))
+        return -1;
+    return tell_unresolved(a, found, derived + relates, e) || tell_annotations(a, e) ? -1 : 0;
 }
 
 /* What is filled is put under a new id. */

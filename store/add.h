@@ -4,6 +4,9 @@
 
 #include "writer.h"
 
+/* Characters of an agent's name, which stands beside each of its memories wherever they are told. */
+#define AGENT_NAME_MAX 200
+
 struct add_request {
     enum kind kind;
     const char *text;
@@ -26,6 +29,8 @@ struct added {
     int64_t version;
     const char **unresolved; /* refs that match nothing yet, stored as given */
     size_t unresolved_count;
+    const char **annotations; /* what named no memory and is kept as a remark */
+    size_t annotation_count;
 };
 
 /*
@@ -33,7 +38,8 @@ struct added {
  * unless given; otherwise one not given is inferred from `source`. Text that is not valid UTF-8, or
  * holds a NUL (`text_len`), is repaired and the original kept as base64 in detail.original.
  * ERROR_INVALID: an unknown field of a kind, a confidence outside 0–1, an ambiguous ref (with its
- * candidates), empty text.
+ * candidates), empty text, an agent's name of more than AGENT_NAME_MAX characters.
+ * Lists cost n log n, and what is named twice is looked up once.
  */
 int add_memory(struct txn *t, const struct actor *actor, const struct add_request *request,
                size_t text_len, struct arena *arena, struct added *out, struct error *e);

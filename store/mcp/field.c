@@ -63,6 +63,14 @@ static void add_choices(struct json_object *o, const struct field *f, bool close
 static void add_members(struct json_object *o, const struct field *fields, bool closed);
 
 /* What an array holds. Its own elements may be arrays: of strings. */
+static void add_lengths(struct json_object *o, const struct field *f, bool not_empty)
+{
+    if (not_empty)
+        add_number(o, "minLength", 1);
+    if (f->longest)
+        add_number(o, "maxLength", (double)f->longest);
+}
+
 static void add_items(struct json_object *o, const struct field *f, bool closed)
 {
     json_key(o, "items");
@@ -76,6 +84,8 @@ static void add_items(struct json_object *o, const struct field *f, bool closed)
     }
     if (f->of == FIELD_STRING && f->choice)
         add_choices(&items, f, true);
+    if (f->of == FIELD_STRING)
+        add_lengths(&items, f, f->flags & FIELD_NONE_EMPTY);
     json_end(&items);
 }
 
@@ -83,13 +93,15 @@ static void add_bounds(struct json_object *o, const struct field *f)
 {
     static const char *const bounds[][2] = {{"minimum", "maximum"}, {"minItems", "maxItems"}};
     const char *const *names = bounds[f->type == FIELD_ARRAY];
-    if (f->min != f->max) {
+    if (f->type == FIELD_STRING) {
+        add_lengths(o, f, f->flags & FIELD_NOT_EMPTY);
+    } else if (f->min != f->max) {
         if (isfinite(f->min))
             add_number(o, names[0], f->min);
         if (isfinite(f->max))
             add_number(o, names[1], f->max);
-    } else if (f->flags & FIELD_NOT_EMPTY) {
-        add_number(o, f->type == FIELD_ARRAY ? "minItems" : "minLength", 1);
+    } else if (f->type == FIELD_ARRAY && f->flags & FIELD_NOT_EMPTY) {
+        add_number(o, "minItems", 1);
     }
 }
 
@@ -300,11 +312,45 @@ static bool is_clean(struct json_slice value)
     return utf8_valid(value.ptr, value.len);
 }
 
+/* Are there more code points in it? An escape is one, and two that are a surrogate pair. */
+static bool is_longer(struct json_slice value, size_t longest)
+{
+    size_t count = 0;
+    if (value.len - 2 <= longest)
+        return false;
+    for (size_t i = 1; i + 1 < value.len && count <= longest; count++) {
+        size_t used = 0;
+        if (value.ptr[i] == '\\' && value.ptr[i + 1] == 'u') {
+            json_escaped(value.ptr + i + 2, value.len - i - 2, &used);
+            i += 2 + used;
+        } else if (value.ptr[i] == '\\') {
+            i += 2;
+        } else {
+            do
+                i++;
+            while (((unsigned char)value.ptr[i] & 0xc0) == 0x80);
+        }
+    }
+    return count > longest;
+}
+
+static int refuse_length(const struct place *p, const struct field *f, struct error *e)
+{
+    struct strbuf todo = STRBUF_INIT;
+    strbuf_addf(&todo, "Give at most %zu characters.", f->longest);
+    refuse(p, e, todo.buf, "is too long");
+    strbuf_release(&todo);
+    return -1;
+}
+
 static int check_string(const struct place *p, const struct field *f, struct json_slice value,
                         struct error *e)
 {
-    if (f->flags & FIELD_NOT_EMPTY && value.len <= 2)
+    unsigned not_empty = p->field ? FIELD_NOT_EMPTY : FIELD_NONE_EMPTY;
+    if (f->flags & not_empty && value.len <= 2)
         return refuse(p, e, "Say something there.", "is empty");
+    if (f->longest && is_longer(value, f->longest))
+        return refuse_length(p, f, e);
     if (!(f->flags & FIELD_TEXT) && !is_clean(value))
         return refuse(p, e, "Leave that out of it.",
                       "holds a NUL or half a surrogate pair, which cannot be kept");
@@ -345,13 +391,16 @@ static int check_array(const struct place *p, const struct field *f, struct json
                        struct error *e)
 {
     size_t count = 0;
-    for (struct json_each it = json_each(value); json_next(&it); count++)
-        if (check_element(&(struct place){p, NULL, count}, f, it.value, e))
-            return -1;
+    for (struct json_each it = json_each(value); json_next(&it);)
+        count++;
     if (f->min != f->max && !((double)count >= f->min && (double)count <= f->max))
         return refuse_range(p, f, e);
     if (f->flags & FIELD_NOT_EMPTY && count == 0)
         return refuse(p, e, "Give at least one.", "is empty");
+    count = 0;
+    for (struct json_each it = json_each(value); json_next(&it); count++)
+        if (check_element(&(struct place){p, NULL, count}, f, it.value, e))
+            return -1;
     return 0;
 }
 
@@ -360,8 +409,6 @@ static int check_value(const struct place *p, const struct field *f, struct json
 {
     if (value.ptr[0] == 'n' && f->flags & FIELD_NULLABLE)
         return 0;
-    if (f->type == FIELD_ARRAY && f->flags & FIELD_ONE_OR_LIST && is_of(f->of, value))
-        return check_element(p, f, value, e);
     if (!is_of(f->type, value))
         return refuse_type(p, f->type, value, e);
     switch (f->type) {
@@ -472,16 +519,12 @@ const char **arg_list(struct arena *a, struct json_slice object, const char *nam
     *count = 0;
     if (!value.ptr)
         return NULL;
-    size_t room = value.ptr[0] != '[';
-    for (struct json_each it = json_each(value); value.ptr[0] == '[' && json_next(&it);)
+    size_t room = 0;
+    for (struct json_each it = json_each(value); json_next(&it);)
         room++;
     const char **list = arena_array(a, room + 1, sizeof(*list));
     if (!list)
         return NULL;
-    if (value.ptr[0] != '[') {
-        list[(*count)++] = text_of(a, value, NULL);
-        return list[0] ? list : NULL;
-    }
     for (struct json_each it = json_each(value); json_next(&it);)
         if (!(list[(*count)++] = text_of(a, it.value, NULL)))
             return NULL;

@@ -23,11 +23,10 @@ enum field_type {
 
 enum field_flag {
     FIELD_REQUIRED = 1,
-    FIELD_NULLABLE = 2,  /* null says the same as leaving it out, or SQL NULL */
-    FIELD_NOT_EMPTY = 4, /* a string or an array */
-    FIELD_OPEN = 8,      /* an object that may have further members */
-    FIELD_ONE_OR_LIST =
-        16, /* arguments: a single value is taken as a list of one, though the schema says array */
+    FIELD_NULLABLE = 2,    /* null says the same as leaving it out, or SQL NULL */
+    FIELD_NOT_EMPTY = 4,   /* a string or an array */
+    FIELD_OPEN = 8,        /* an object that may have further members */
+    FIELD_NONE_EMPTY = 16, /* an array none of whose strings is empty */
     FIELD_TEXT =
         32, /* a string that may hold a NUL or half a surrogate pair: whoever takes it repairs
                         it. Any other string that does is refused, so that none is cut */
@@ -39,6 +38,7 @@ struct field {
     unsigned flags;
     const char *about;
     const char *fallback; /* its default as JSON; NULL: none */
+    size_t longest;       /* code points of a string, or of each in an array; 0: no bound */
     double min, max; /* of a number, or of how many in an array; equal: no bound. INFINITY: none */
     const char *(*choice)(int i); /* the allowed strings, until NULL; NULL: any */
     const struct field *fields;   /* of an object, or of each object in an array */

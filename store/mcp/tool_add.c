@@ -15,6 +15,14 @@ const struct field added_fields[] = {
      .of = FIELD_STRING,
      .about = "Refs you gave that name nothing yet. They are kept, and hold once such a memory is "
               "written; check them for slips."},
+    {.name = "annotations",
+     .type = FIELD_ARRAY,
+     .of = FIELD_STRING,
+     .about = "What you gave among the refs that names no kind of memory: it is kept as a remark, "
+              "and nothing rests on it. A ref is kind:id."},
+    {.name = "left_out",
+     .type = FIELD_INTEGER,
+     .about = "So many more of these two lists were too much for an answer; all are kept."},
     FIELD_END,
 };
 
@@ -58,22 +66,37 @@ static void take_provenance(struct taking *t, struct add_request *r)
     take_tags(t, r);
 }
 
+/* As many of the list as an answer has room for. */
+static void add_told(struct json_object *o, const char *name, const char **texts, size_t count,
+                     size_t *left_out)
+{
+    size_t told = 0;
+    if (count == 0)
+        return;
+    json_key(o, name);
+    struct json_object list = json_begin(o->out, '[');
+    for (; told < count && o->out->len < PAGE_MAX; told++) {
+        json_item(&list);
+        json_add_string(o->out, texts[told]);
+    }
+    json_end(&list);
+    *left_out += count - told;
+}
+
 static void answer_added(struct mcp_call *call, const struct added *added)
 {
     struct strbuf *out = &call->result;
     struct json_object o = json_begin(out, '{');
+    size_t left_out = 0;
     json_key(&o, "ref");
     exchange_add_ref(out, added->ref);
     json_key(&o, "version");
     json_add_int(out, added->version);
-    if (added->unresolved_count) {
-        json_key(&o, "unresolved");
-        struct json_object list = json_begin(out, '[');
-        for (size_t i = 0; i < added->unresolved_count; i++) {
-            json_item(&list);
-            json_add_string(out, added->unresolved[i]);
-        }
-        json_end(&list);
+    add_told(&o, "unresolved", added->unresolved, added->unresolved_count, &left_out);
+    add_told(&o, "annotations", added->annotations, added->annotation_count, &left_out);
+    if (left_out) {
+        json_key(&o, "left_out");
+        json_add_int(out, (int64_t)left_out);
     }
     json_end(&o);
 }
@@ -102,8 +125,6 @@ static void add_member(const struct taking *t, struct json_object *o, const char
     json_key(o, member);
     if (!value.ptr)
         json_add_string(o->out, otherwise);
-    else if (value.ptr[0] == '"' && strcmp(argument, "lessons") == 0)
-        strbuf_addf(o->out, "[%.*s]", (int)value.len, value.ptr);
     else
         json_add_value(o->out, value.ptr, value.len);
 }
@@ -182,11 +203,12 @@ static const struct field episode_arguments[] = {
     {.name = "outcome", .type = FIELD_STRING, .flags = FIELD_REQUIRED, .about = "What came of it."},
     {.name = "outcome_type",
      .type = FIELD_STRING,
+     .longest = SHORT_MAX,
      .about = "In a word: success, failure, partial."},
     {.name = "lessons",
      .type = FIELD_ARRAY,
      .of = FIELD_STRING,
-     .flags = FIELD_ONE_OR_LIST,
+     .max = TAGS_MAX,
      .about = "What to do otherwise next time, one each."},
     TAGS_FIELD,
     PROVENANCE_FIELDS,
@@ -230,9 +252,13 @@ static const struct field note_arguments[] = {
     {.name = "type",
      .type = FIELD_STRING,
      .flags = FIELD_NOT_EMPTY,
+     .longest = SHORT_MAX,
      .fallback = "\"note\"",
      .about = "note, decision, insight, quote, observation, …"},
-    {.name = "speaker", .type = FIELD_STRING, .about = "Of a quote: who said it."},
+    {.name = "speaker",
+     .type = FIELD_STRING,
+     .longest = SHORT_MAX,
+     .about = "Of a quote: who said it."},
     {.name = "reason", .type = FIELD_STRING, .about = "Of a decision: why."},
     TAGS_FIELD,
     PROVENANCE_FIELDS,
@@ -279,6 +305,7 @@ static const struct field belief_arguments[] = {
     {.name = "type",
      .type = FIELD_STRING,
      .flags = FIELD_NOT_EMPTY,
+     .longest = SHORT_MAX,
      .fallback = "\"fact\"",
      .about = "fact, preference, rule, …"},
     {.name = "confidence",

@@ -9,7 +9,7 @@
 #define AGENT_FIELD                                                                                \
     {                                                                                              \
         .name = "agent_id", .type = FIELD_STRING, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,       \
-        .about = "Identifier of the AI agent."                                                     \
+        .longest = AGENT_NAME_MAX, .about = "Identifier of the AI agent."                          \
     }
 #define TIME_FIELD                                                                                 \
     {                                                                                              \
@@ -17,9 +17,10 @@
         .min = -WHOLE_MAX, .max = WHOLE_MAX,                                                       \
         .about = "When it was retrieved: Unix timestamp in whole milliseconds."                    \
     }
-#define NULLABLE_TEXT(name_, about_)                                                               \
+#define NULLABLE_TEXT(name_, longest_, about_)                                                     \
     {                                                                                              \
-        .name = name_, .type = FIELD_STRING, .flags = FIELD_NULLABLE, .about = about_              \
+        .name = name_, .type = FIELD_STRING, .flags = FIELD_NULLABLE, .longest = longest_,         \
+        .about = about_                                                                            \
     }
 
 static const struct field citation_fields[] = {
@@ -32,7 +33,10 @@ static const struct field citation_fields[] = {
      .max = WHOLE_MAX,
      .about = "Its place among what was found."},
     {.name = "page", .type = FIELD_INTEGER, .min = 0, .max = WHOLE_MAX, .about = "Page."},
-    {.name = "section", .type = FIELD_STRING, .about = "Section, by its title."},
+    {.name = "section",
+     .type = FIELD_STRING,
+     .longest = SHORT_MAX,
+     .about = "Section, by its title."},
     FIELD_END,
 };
 
@@ -41,17 +45,19 @@ static const struct field log_arguments[] = {
     {.name = "source_type",
      .type = FIELD_STRING,
      .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,
+     .longest = SHORT_MAX,
      .about =
          "Type of source (e.g., user_input, tavily_search, internal_reasoning, database_query, "
          "web_scrape)."},
-    NULLABLE_TEXT("source_uri", "URI or identifier of the source (e.g., URL for web, query for a "
-                                "search, ref of a memory)."),
+    NULLABLE_TEXT("source_uri", URI_MAX,
+                  "URI or identifier of the source (e.g., URL for web, query for a "
+                  "search, ref of a memory)."),
     TIME_FIELD,
     {.name = "content_summary",
      .type = FIELD_STRING,
      .flags = FIELD_NULLABLE | FIELD_TEXT,
      .about = "Brief summary of the attributed content."},
-    NULLABLE_TEXT("full_content_hash",
+    NULLABLE_TEXT("full_content_hash", 64,
                   "SHA-256 of the full content, 64 hex digits, for integrity checking."),
     {.name = "full_content_json",
      .type = FIELD_ANY,
@@ -60,7 +66,9 @@ static const struct field log_arguments[] = {
     {.name = "supports",
      .type = FIELD_ARRAY,
      .of = FIELD_STRING,
-     .flags = FIELD_NULLABLE | FIELD_ONE_OR_LIST,
+     .flags = FIELD_NULLABLE | FIELD_NONE_EMPTY,
+     .longest = URI_MAX,
+     .max = REFS_MAX,
      .about = "Refs (kind:id) of memories that this backs up: each gets it as evidence."},
     {.name = "citation",
      .type = FIELD_OBJECT,
@@ -174,6 +182,7 @@ static const struct field search_arguments[] = {
     {.name = "query",
      .type = FIELD_STRING,
      .flags = FIELD_REQUIRED,
+     .longest = URI_MAX,
      .about = "What was searched for; it becomes the source_uri."},
     {.name = "results_summary",
      .type = FIELD_STRING,
@@ -216,7 +225,7 @@ const struct mcp_tool tool_log_search_attribution = {
 
 static const struct field get_arguments[] = {
     AGENT_FIELD,
-    NULLABLE_TEXT("source_type",
+    NULLABLE_TEXT("source_type", SHORT_MAX,
                   "Optional type of source to filter by, exactly; null or \"\": any."),
     {.name = "limit",
      .type = FIELD_INTEGER,

@@ -13,6 +13,7 @@ static const struct field arguments[] = {
     {.name = "agent_id",
      .type = FIELD_STRING,
      .flags = FIELD_NOT_EMPTY,
+     .longest = SHORT_MAX,
      .about = "Only that agent's."},
     {.name = "status",
      .type = FIELD_STRING,

@@ -10,6 +10,7 @@ static const struct field arguments[] = {
     {.name = "agent_id",
      .type = FIELD_STRING,
      .flags = FIELD_NOT_EMPTY,
+     .longest = SHORT_MAX,
      .about = "Only that agent's memories."},
     {.name = "problem", .type = FIELD_STRING, .choice = one_problem, .about = "Only that problem."},
     {.name = "limit",

@@ -2,13 +2,12 @@
 #include "../answer.h"
 #include "tools.h"
 
-#define REFS_MAX 1000
-
 static const struct field arguments[] = {
     {.name = "refs",
      .type = FIELD_ARRAY,
      .of = FIELD_STRING,
-     .flags = FIELD_ONE_OR_LIST,
+     .flags = FIELD_NONE_EMPTY,
+     .longest = URI_MAX,
      .min = 1,
      .max = REFS_MAX,
      .about = "What to think of as retracted: kind:id, or beginnings of ids."},

@@ -47,19 +47,27 @@ const char *one_problem(int i);
 /* Who acts: the actor of the call, or the agent that its `agent_id` names. */
 struct actor actor_of(struct mcp_call *call, const char *agent_id);
 
+/* Bounds of what is given: of names and other short fields, in characters, and of lists. Texts have none. */
+#define SHORT_MAX  1000
+#define URI_MAX    8192 /* also of a ref, which may be a remark */
+#define REFS_MAX   1000
+#define TAGS_MAX   200
+#define REF_BOUNDS .flags = FIELD_NONE_EMPTY, .longest = URI_MAX, .max = REFS_MAX
+#define TAG_BOUNDS .longest = SHORT_MAX, .max = TAGS_MAX
+
 /* P of every tool that adds: read by add_provenance, which also takes `tags`. */
 #define PROVENANCE_FIELDS                                                                          \
     {.name = "derived_from",                                                                       \
      .type = FIELD_ARRAY,                                                                          \
      .of = FIELD_STRING,                                                                           \
-     .flags = FIELD_ONE_OR_LIST,                                                                   \
+     REF_BOUNDS,                                                                                   \
      .about = "Refs (kind:id) of what this was made from: the raw capture, the episode, the "      \
               "belief or the logged attribution. Give it whenever you know it. context:words is "  \
               "kept as a remark."},                                                                \
         {.name = "relates_to",                                                                     \
          .type = FIELD_ARRAY,                                                                      \
          .of = FIELD_STRING,                                                                       \
-         .flags = FIELD_ONE_OR_LIST,                                                               \
+         REF_BOUNDS,                                                                               \
          .about = "Refs of what else backs it up, each by itself. A bare id is an episode."},      \
         {.name = "derivation",                                                                     \
          .type = FIELD_STRING,                                                                     \
@@ -74,6 +82,7 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
          .choice = one_source_type,                                                                \
          .about = "How it came about. Without it, inferred from `source`."},                       \
         {.name = "source_entity",                                                                  \
+         .longest = SHORT_MAX,                                                                     \
          .type = FIELD_STRING,                                                                     \
          .about = "Who told it: human:NAME for a person, else the name of an agent."},             \
         {.name = "context",                                                                        \
@@ -82,19 +91,19 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
         {.name = "context_tags",                                                                   \
          .type = FIELD_ARRAY,                                                                      \
          .of = FIELD_STRING,                                                                       \
-         .flags = FIELD_ONE_OR_LIST,                                                               \
+         TAG_BOUNDS,                                                                               \
          .about = "Tags of that context; they join the memory's tags."},                           \
     {                                                                                              \
         .name = "agent_id", .type = FIELD_STRING, .flags = FIELD_NOT_EMPTY,                        \
-        .about = "Whose memory it is. Without it, yours."                                          \
+        .longest = AGENT_NAME_MAX, .about = "Whose memory it is. Without it, yours."               \
     }
 #define TAGS_FIELD                                                                                 \
     {                                                                                              \
-        .name = "tags", .type = FIELD_ARRAY, .of = FIELD_STRING, .flags = FIELD_ONE_OR_LIST,       \
+        .name = "tags", .type = FIELD_ARRAY, .of = FIELD_STRING, TAG_BOUNDS,                       \
         .about = "Words to find it by."                                                            \
     }
 
-/* What every tool that adds answers: {ref, version, unresolved?}. */
+/* What every tool that adds answers: {ref, version, unresolved?, annotations?, left_out?}. */
 extern const struct field added_fields[];
 
 /* Adds what `request` says with the provenance in the arguments, and answers. */

@@ -138,6 +138,11 @@ static void what_is_wrong_is_refused_and_stores_nothing(void **state)
          "source_type holds a NUL or half"},
         {"{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":1,\"supports\":[1]}",
          "supports[0] is a number"},
+        {"{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":1,\"supports\":"
+         "\"raw:a\"}",
+         "supports is a string"},
+        {"{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":1,\"supports\":[\"\"]}",
+         "supports[0] is empty"},
     };
     struct fixture f;
     fixture_open(&f);
@@ -265,7 +270,7 @@ static void what_cannot_be_supported_is_refused_whole(void **state)
                 "{\"ref\":\"belief:gone\",\"text\":\"t\",\"status\":\"forgotten\"}",
                 "{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:never\"]}", NULL);
     static const char before[] = "{\"agent_id\":\"a\",\"source_type\":\"web\","
-                                 "\"retrieval_timestamp\":1,\"supports\":\"%s\"}";
+                                 "\"retrieval_timestamp\":1,\"supports\":[\"%s\"]}";
     static const struct {
         const char *ref;
         enum error_code code;

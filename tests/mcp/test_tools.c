@@ -55,7 +55,7 @@ static void each_kind_is_added_with_its_fields(void **state)
         call(&f, "memory_episode",
              "{\"objective\":\"deploy\",\"outcome\":\"rolled \\\"back\\\"\",\"outcome_type\":"
              "\"failure\",\"lessons\":[\"one\",\"two\"],\"tags\":[\"a\",\"b\"],\"derived_from\":"
-             "\"%s\",\"context_tags\":[\"b\",\"c\"],\"context\":\"ci\"}",
+             "[\"%s\"],\"context_tags\":[\"b\",\"c\"],\"context\":\"ci\"}",
              raw),
         "ref");
     m = get(&f, episode);
@@ -152,7 +152,12 @@ static void what_cannot_be_added_is_refused(void **state)
          "confidence is out of range"},
         {"memory_belief", "{\"statement\":\"s\",\"confidence\":\"0.8\"}", "confidence is a string"},
         {"memory_belief", "{\"statement\":\"s\",\"derivation\":\"some\"}", "derivation is none"},
-        {"memory_belief", "{\"statement\":\"s\",\"derived_from\":[\"\"]}", "is not a ref"},
+        {"memory_belief", "{\"statement\":\"s\",\"derived_from\":[\"\"]}",
+         "derived_from[0] is empty"},
+        {"memory_belief", "{\"statement\":\"s\",\"derived_from\":\"raw:a\"}",
+         "derived_from is a string"},
+        {"memory_note", "{\"content\":\"s\",\"tags\":\"one\"}", "tags is a string"},
+        {"memory_whatif", "{\"refs\":[\"\"]}", "refs[0] is empty"},
         {"memory_belief", "{\"statement\":\"s\",\"derived_from\":[\"nothing\"]}",
          "no memory is called nothing"},
         {"memory_belief", "{\"statement\":\"s\",\"derived_from\":[\"raw:x\\u0000y\"]}",
@@ -165,6 +170,85 @@ static void what_cannot_be_added_is_refused(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
         tool_refuses(&f, cases[i].tool, cases[i].arguments, ERROR_INVALID, cases[i].what);
     assert_int_equal(event_count(&f), 0);
+    fixture_close(&f);
+}
+
+/* A list of `count` texts, or one of `count` characters. */
+static const char *much(struct fixture *f, const char *open, const char *each, size_t count,
+                        const char *close)
+{
+    struct strbuf out = STRBUF_INIT;
+    strbuf_addstr(&out, open);
+    for (size_t i = 0; i < count; i++)
+        strbuf_addstr(&out, i ? each : each + (each[0] == ','));
+    strbuf_addstr(&out, close);
+    const char *kept = arena_strdup(&f->arena, out.buf);
+    strbuf_release(&out);
+    return kept;
+}
+
+/* Names and lists are bounded, where they are given and in the schema. */
+static void what_is_too_much_is_refused(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    const char *tags = "{\"content\":\"c\",\"tags\":[";
+    const char *refs = "{\"statement\":\"s\",\"relates_to\":[";
+    const char *agent = "{\"blob\":\"b\",\"agent_id\":\"";
+    tool_refuses(&f, "memory_note", much(&f, tags, ",\"same\"", 300000, "]}"), ERROR_INVALID,
+                 "tags has too few or too many");
+    tool_refuses(&f, "memory_belief", much(&f, refs, ",\"raw:a\"", 100000, "]}"), ERROR_INVALID,
+                 "relates_to has too few or too many");
+    tool_refuses(&f, "memory_raw", much(&f, agent, "é", 201, "\"}"), ERROR_INVALID,
+                 "agent_id is too long");
+    tool_refuses(&f, "memory_list", much(&f, "{\"agent_id\":\"", "a", 6000000, "\"}"),
+                 ERROR_INVALID, "agent_id is too long");
+    tool_refuses(&f, "memory_note", much(&f, "{\"content\":\"c\",\"type\":\"", "t", 1001, "\"}"),
+                 ERROR_INVALID, "type is too long");
+    assert_int_equal(event_count(&f), 0);
+    const char *raw =
+        answer_text(&f, tool_answer(&f, "memory_raw", much(&f, agent, "é", 200, "\"}")), "ref");
+    assert_int_equal(strlen(answer_text(&f, get(&f, raw), "agent_id")), 400);
+    tool_answer(&f, "memory_note", much(&f, tags, ",\"same\"", 200, "]}"));
+    tool_answer(&f, "memory_belief", much(&f, refs, ",\"raw:a\"", 1000, "]}"));
+    fixture_close(&f);
+}
+
+/* What is no ref is a remark, and the answer says that it became one. */
+static void remarks_are_told(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    const char *added =
+        call(&f, "memory_belief",
+             "{\"statement\":\"s\",\"derived_from\":[\"RAW:abc\",\"raw:abc\",\"RAW:abc\"],"
+             "\"relates_to\":[\"bad kind:x\",\"RAW:abc\",\"raw:abc\",\"raw:def\"]}");
+    assert_int_equal(answer_count(added, "annotations"), 2);
+    assert_string_equal(answer_text(&f, added, "annotations.0"), "RAW:abc");
+    assert_string_equal(answer_text(&f, added, "annotations.1"), "bad kind:x");
+    assert_int_equal(answer_count(added, "unresolved"), 2);
+    assert_string_equal(answer_text(&f, added, "unresolved.1"), "raw:def");
+    const char *m = get(&f, answer_text(&f, added, "ref"));
+    assert_int_equal(answer_count(m, "annotations"), 2);
+    assert_int_equal(answer_count(m, "justifications"), 3);
+    added = call(&f, "memory_raw", "{\"blob\":\"b\"}");
+    assert_null(answer_at(added, "annotations").ptr);
+    /* More than an answer has room for: all are kept, and it says how many it leaves out. */
+    struct strbuf many = STRBUF_INIT;
+    strbuf_addstr(&many, "{\"statement\":\"s\",\"derived_from\":[");
+    for (int i = 0; i < 1000; i++) {
+        strbuf_addf(&many, "%s\"context:%d ", i ? "," : "", i);
+        strbuf_addchars(&many, 'c', 8000);
+        strbuf_addch(&many, '"');
+    }
+    strbuf_addstr(&many, "]}");
+    added = tool_answer(&f, "memory_belief", many.buf);
+    strbuf_release(&many);
+    assert_int_equal(answer_count(added, "annotations") + (size_t)answer_number(added, "left_out"),
+                     1000);
+    assert_true(strlen(added) < 2u << 20);
     fixture_close(&f);
 }
 
@@ -429,7 +513,7 @@ static void a_retraction_can_be_thought_of(void **state)
     assert_int_equal(answer_number(what, "weakened.0.before"), 2);
     assert_int_equal(answer_number(what, "weakened.0.after"), 1);
     /* Named twice it is retracted once; a single string is a list of one. */
-    what = call(&f, "memory_whatif", "{\"refs\":\"belief:b\",\"ref\":\"belief:b\"}");
+    what = call(&f, "memory_whatif", "{\"refs\":[\"belief:b\"],\"ref\":\"belief:b\"}");
     assert_int_equal(answer_count(what, "weakened"), 1);
     tool_refuses(&f, "memory_whatif", "{}", ERROR_INVALID, "refs is missing");
     tool_refuses(&f, "memory_whatif", "{\"refs\":[]}", ERROR_INVALID, "refs has too few");
@@ -586,6 +670,8 @@ int main(void)
         cmocka_unit_test(the_journal_says_who),
         cmocka_unit_test(a_text_that_cannot_be_kept_is_repaired),
         cmocka_unit_test(what_cannot_be_added_is_refused),
+        cmocka_unit_test(what_is_too_much_is_refused),
+        cmocka_unit_test(remarks_are_told),
         cmocka_unit_test(an_ambiguous_ref_is_refused_with_its_candidates),
         cmocka_unit_test(what_is_not_there_is_not_found),
         cmocka_unit_test(any_memory_fits_the_schema),

@@ -238,6 +238,49 @@ static void what_matches_nothing_is_kept_as_it_was_given(void **state)
     }
 }
 
+/* Long lists, each entry twice: once each, in the order given. */
+static void long_lists_are_kept_in_order(void **state)
+{
+    (void)state;
+    enum {
+        EACH = 20000
+    };
+    const char **refs = arena_array(&arena, 2 * EACH, sizeof(*refs));
+    for (int i = 0; i < 2 * EACH; i++) {
+        char ref[32];
+        snprintf(ref, sizeof(ref), "raw:much-%05d", i % EACH);
+        refs[i] = arena_strdup(&arena, ref);
+    }
+    struct added added = add(&(struct add_request){.kind = KIND_NOTE,
+                                                   .text = "t",
+                                                   .confidence = NAN,
+                                                   .derived_from = refs,
+                                                   .derived_count = EACH + 5,
+                                                   .tags = refs,
+                                                   .tag_count = (size_t)2 * EACH});
+    struct memory m = read_back(added.node);
+    assert_int_equal(m.tag_count, EACH);
+    assert_string_equal(m.tags[EACH - 1], refs[EACH - 1]);
+    assert_int_equal(added.unresolved_count, EACH);
+    assert_string_equal(added.unresolved[7], "raw:much-00007");
+    assert_int_equal(m.justifications[0].count, EACH);
+    assert_string_equal(m.justifications[0].antecedents[EACH - 1].ref.id, "much-19999");
+}
+
+/* An agent's name is told beside each of its memories. */
+static void an_agents_name_is_bounded(void **state)
+{
+    (void)state;
+    char name[2 * AGENT_NAME_MAX + 3] = "";
+    for (int i = 0; i < AGENT_NAME_MAX; i++)
+        memcpy(name + 2 * (size_t)i, "é", 3);
+    struct add_request request = {
+        .kind = KIND_NOTE, .text = "t", .confidence = NAN, .agent_id = name};
+    assert_string_equal(read_back(add(&request).node).agent_id, name);
+    memcpy(name + 2 * (size_t)AGENT_NAME_MAX, "x", 2);
+    assert_non_null(strstr(refuse(&request, 1).what, "more than 200 characters"));
+}
+
 static void what_matches_several_is_refused_with_them(void **state)
 {
     (void)state;
@@ -472,6 +515,8 @@ int main(void)
         cmocka_unit_test(what_breaks_its_rules_is_refused),
         cmocka_unit_test(a_ref_is_found_exactly_or_by_what_it_begins_with),
         cmocka_unit_test(what_matches_nothing_is_kept_as_it_was_given),
+        cmocka_unit_test(long_lists_are_kept_in_order),
+        cmocka_unit_test(an_agents_name_is_bounded),
         cmocka_unit_test(what_matches_several_is_refused_with_them),
         cmocka_unit_test(other_schemes_are_annotations),
         cmocka_unit_test(each_evidence_is_a_justification),
