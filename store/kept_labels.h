@@ -24,8 +24,8 @@ int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, str
  * What a walk over all that a row rests on finds beyond the depth that it shows: how many lie deeper, and
  * the circles as struct lineage has them, by rows.
  */
-#define BEYOND_CYCLES 4
-#define BEYOND_ROWS   10
+#define BEYOND_CYCLES 8
+#define BEYOND_ROWS   20
 struct beyond {
     size_t cut;
     uint32_t cycle_count;
