@@ -63,6 +63,24 @@ static int finish(struct invocation *i, int result, struct error *e)
     return flushed < 0 ? error_exit_status(&later) : result;
 }
 
+/* What is said of a wrong command line or configuration keeps to ASCII where the configuration asks
+ * for it, and where that cannot be known. The line may not have been read as far as --config. */
+static void heed_ascii(int argc, char **argv)
+{
+    struct config config;
+    struct error e;
+    const char *path = NULL;
+    for (int at = 1; at < argc; at++) {
+        if (!strncmp(argv[at], "--config=", 9))
+            path = argv[at] + 9;
+        else if (!strcmp(argv[at], "--config") && at + 1 < argc)
+            path = argv[at + 1];
+    }
+    bool known = !config_load(&config, path, &e);
+    output_say_ascii(known ? config.ascii : ASCII_YES);
+    config_release(&config);
+}
+
 int main(int argc, char **argv)
 {
     struct invocation i;
@@ -72,6 +90,7 @@ int main(int argc, char **argv)
     output_locale();
     signal(SIGPIPE, SIG_IGN);
     if (command_parse(&i, argc, argv, &e) || prepare(&i, &e)) {
+        heed_ascii(argc, argv);
         output_error(&e);
         status = error_exit_status(&e);
     } else {

@@ -20,6 +20,8 @@
 
 /* Set once, by output_locale: the terminal was said to take something other than UTF-8. */
 static bool locale_is_ascii;
+/* What is said of errors keeps to it: the locale's, then the configuration's. */
+static unsigned said_flags;
 
 /* Of the locale in force. */
 static bool charset_is(const char *name)
@@ -48,11 +50,17 @@ void output_locale(void)
     locale_is_ascii = environment_names_another();
     if (!setlocale(LC_CTYPE, "C.UTF-8"))
         locale_is_ascii = true;
+    said_flags = locale_is_ascii ? TEXT_ASCII : 0;
 }
 
 bool output_wants_ascii(int ascii)
 {
     return ascii == ASCII_AUTO ? locale_is_ascii : ascii == ASCII_YES;
+}
+
+void output_say_ascii(int ascii)
+{
+    said_flags = output_wants_ascii(ascii) ? TEXT_ASCII : 0;
 }
 
 bool output_wants_color(int color, int descriptor)
@@ -86,6 +94,7 @@ void output_init(struct output *out, int color, int ascii, bool json, int64_t no
     out->color = output_wants_color(color, STDOUT_FILENO);
     out->ascii = output_wants_ascii(ascii);
     out->flags = out->ascii ? TEXT_ASCII : 0;
+    output_say_ascii(ascii);
     out->columns = width_of_output(out->tty);
 }
 
@@ -324,8 +333,7 @@ static void write_stderr(const struct strbuf *line)
 /* Appends it as a sentence: with a full stop where it has none. */
 static void add_sentence(struct strbuf *out, const char *s)
 {
-    unsigned flags = output_wants_ascii(ASCII_AUTO) ? TEXT_ASCII : 0;
-    text_add(out, s, flags);
+    text_add(out, s, said_flags);
     if (out->len > 0 && !strchr(".?!", out->buf[out->len - 1]))
         strbuf_addch(out, '.');
 }
@@ -352,7 +360,7 @@ void output_note(const char *format, ...)
     strbuf_vaddf(&said, format, args);
     va_end(args);
     strbuf_addstr(&line, "stemma: ");
-    text_clean(&line, said.buf, said.len, output_wants_ascii(ASCII_AUTO) ? TEXT_ASCII : 0);
+    text_clean(&line, said.buf, said.len, said_flags);
     strbuf_addch(&line, '\n');
     write_stderr(&line);
     strbuf_release(&said);

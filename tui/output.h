@@ -94,6 +94,8 @@ const char *output_mark(const struct output *out, enum label label);
 const char *mark_of_label(enum label label, bool ascii);
 enum tone tone_of_label(enum label label);
 
+/* Whether what is said on stderr keeps to ASCII: an enum ascii_mode; output_init says it too. */
+void output_say_ascii(int ascii);
 /* "stemma: what. todo" on stderr, clean. */
 void output_error(const struct error *e);
 /* A line on stderr, clean, with "stemma: " before it. */

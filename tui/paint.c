@@ -115,10 +115,10 @@ static void pen_style(struct pen *pen, enum style style)
     set_style(pen->pane, style);
 }
 
-/* Text stays as it is wherever it can be drawn; lines and marks alone keep to ASCII where asked. */
+/* Of what is asked to be ASCII no byte is otherwise: to an 8-bit terminal 0x9b begins a command. */
 static unsigned text_mode(const struct pane *p)
 {
-    return p->screen->text_utf8 ? 0 : TEXT_ASCII;
+    return p->screen->utf8 ? 0 : TEXT_ASCII;
 }
 
 /* A line break in an id or a name must show: it is what tells it from another. */
@@ -182,7 +182,7 @@ int paint_name(const struct pane *p, int row, int column, int width, enum style 
                const char *name, const char *pattern)
 {
     struct strbuf clean = STRBUF_INIT;
-    text_fit(&clean, name, strlen(name), width > 0 ? (size_t)width : 0, TEXT_EXACT);
+    text_fit(&clean, name, strlen(name), width > 0 ? (size_t)width : 0, TEXT_EXACT | text_mode(p));
     int taken = paint_matched(p, row, column, width, style, clean.buf, clean.len, pattern);
     strbuf_release(&clean);
     return taken;

@@ -114,9 +114,8 @@ int screen_open(struct screen *s, const struct screen_options *options, struct e
 {
     *s = (struct screen){.fd = -1, .rows = options->rows, .columns = options->columns};
     s->utf8 = choose_locale() || options->unseen;
-    s->text_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     if (options->ascii != ASCII_AUTO)
-        s->utf8 = s->utf8 && options->ascii == ASCII_NO;
+        s->utf8 = options->ascii == ASCII_NO && !strcmp(nl_langinfo(CODESET), "UTF-8");
     if (options->unseen ? open_unseen(s, e) : open_terminal(s, e)) {
         screen_close(s);
         return -1;

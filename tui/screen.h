@@ -26,9 +26,8 @@ struct screen {
     FILE *nowhere; /* of a screen without a terminal */
     int fd;        /* of the terminal; -1: a screen that nobody sees */
     int rows, columns;
-    bool utf8;      /* lines and marks may leave ASCII */
-    bool text_utf8; /* and text */
-    bool colours;   /* the terminal has them and may use them */
+    bool utf8;    /* what is drawn may leave ASCII */
+    bool colours; /* the terminal has them and may use them */
     bool mouse;
     bool paste_on; /* a text field is open, so pastes may arrive */
     int cursor_y, cursor_x;

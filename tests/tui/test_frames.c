@@ -127,9 +127,14 @@ static void test_ascii(void **state)
     s->script.config.ascii = ASCII_YES;
     check_frame(s, "ascii-beliefs", script_run(&s->script, "jjjj"));
     check_frame(s, "ascii-rests-on", script_run(&s->script, "jjjjf"));
-    const char *frame = script_run(&s->script, "0jjj<Enter>");
-    for (const char *c = frame; *c; c++)
-        assert_true(*c == '\n' || (*c >= ' ' && *c < 0x7f));
+    /* Also where the store's text is anything else. */
+    for (size_t size = 0; size < 3; size++) {
+        s->script.rows = sizes[size].rows;
+        s->script.columns = sizes[size].columns;
+        for (size_t i = 0; i < VIEWS; i++)
+            for (const char *c = script_run(&s->script, views[i].keys); *c; c++)
+                assert_true(*c == '\n' || (*c >= ' ' && *c < 0x7f));
+    }
     s->script.config.ascii = ASCII_AUTO;
 }
 

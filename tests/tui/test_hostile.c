@@ -20,7 +20,8 @@
 #define HOSTILE                                                                                    \
     "\\u001b[2J\\u001b]0;owned\\u0007\\u009b31m\\u007f\\u202eevil\\u2066\\u2028\\ufeff\\u200b"     \
     "\\udb40\\udc41 \\ud83d\\udc69\\ud83c\\udffd\\u200d\\ud83d\\udcbb "                            \
-    "e\\u0301\\u0301\\u0301\\u0301\\u0301\\u0301\\u0301\\r\\n\\tnext \\\"quoted\\\" \\\\back"
+    "e\\u0301\\u0301\\u0301\\u0301\\u0301\\u0301\\u0301 \\u011b31m \\u00e9\\u8a9e\\r\\n\\tnext "   \
+    "\\\"quoted\\\" \\\\back"
 /* The same as bytes, with broken UTF-8, for what is typed. */
 #define TYPED                                                                                      \
     "\033[2J\033]0;owned\007\xc2\x9b"                                                              \
@@ -29,7 +30,7 @@
     "\xed\xa0\x80\r\n\t\xf0\x9f\x91\xa9\xf0\x9f\x8f\xbd"
 
 static char directory[200];
-static char store[300];
+static char store[300], ascii_config[300];
 static struct program p;
 
 /* ---- what must hold of anything that is said ---- */
@@ -69,10 +70,26 @@ static void assert_json_lines(void)
     }
 }
 
-/* Runs it as text, in colours and as JSON; all must be harmless and end as it should. */
+/* U+011B as UTF-8 ends with 0x9b, which begins a command of a terminal with 8-bit controls: where ASCII
+ * is asked for no such byte comes out. An export is for machines, as JSON is. */
+static void assert_ascii(const char *const *words)
+{
+    const char *arguments[17] = {"--store", store, "--config", ascii_config};
+    for (size_t n = 0; n < 12 && words[n]; n++)
+        arguments[n + 4] = words[n];
+    program_run(&p, NULL, arguments);
+    for (size_t at = 0; at < p.out_len && strcmp(words[0], "export"); at++)
+        assert_true((unsigned char)p.out[at] < 0x7f);
+    for (size_t at = 0; at < p.err_len; at++)
+        if ((unsigned char)p.err[at] >= 0x7f)
+            fail_msg("%s %s: %s", words[0], words[1], p.err);
+}
+
+/* Runs it as text, in ASCII, in colours and as JSON; all must be harmless and end as it should. */
 static void try_command(const char *const *words)
 {
     static const char *const ways[] = {"--color=never", "--color=always", "--json"};
+    assert_ascii(words);
     for (size_t w = 0; w < 3; w++) {
         const char *arguments[16] = {"--store", store, ways[w]};
         for (size_t n = 0; n < 12 && words[n]; n++)
@@ -153,6 +170,8 @@ static void lists_and_searches_are_harmless(void **state)
     TRY("search", TYPED);
     TRY("orphans");
     TRY("fsck");
+    TRY("log");
+    TRY("sessions");
     TRY("export");
     for (int k = 0; k < KIND_COUNT; k++)
         TRY("list", kind_name((enum kind)k));
@@ -269,6 +288,10 @@ static int set_up(void **state)
     unsetenv("STEMMA_STORE");
     unsetenv("COLUMNS");
     snprintf(store, sizeof(store), "%s/hostile.db", directory);
+    snprintf(ascii_config, sizeof(ascii_config), "%s/ascii.yaml", directory);
+    FILE *f = fopen(ascii_config, "w");
+    if (!f || fputs("ascii: yes\n", f) < 0 || fclose(f))
+        return -1;
     return 0;
 }
 
