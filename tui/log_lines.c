@@ -19,7 +19,8 @@ void log_lines_close(struct log_lines *l)
 {
     arena_release(&l->events.arena);
     arena_release(&l->calls.arena);
-    arena_release(&l->session_arena);
+    for (size_t i = 0; i < LOG_SESSIONS; i++)
+        arena_release(&l->session[i].arena);
 }
 
 static int begin_batch(struct log_batch *b, size_t most, struct error *e)
@@ -53,13 +54,14 @@ static int read_events(struct log_lines *l, struct error *e)
 int log_lines_session(struct log_lines *l, int64_t session, const struct session_row **out,
                       struct error *e)
 {
-    *out = &l->session;
-    if (l->session.id == session && session)
+    struct log_session *kept = &l->session[(uint64_t)session % LOG_SESSIONS];
+    *out = &kept->row;
+    if (kept->row.id == session && session)
         return 0;
-    arena_clear(&l->session_arena);
-    if (session_read(l->reader, &l->session_arena, session, &l->session, e) == 0)
+    arena_clear(&kept->arena);
+    if (session_read(l->reader, &kept->arena, session, &kept->row, e) == 0)
         return 0;
-    l->session = (struct session_row){.id = 0}; /* gone: fsck says so */
+    kept->row = (struct session_row){.id = 0}; /* gone: fsck says so */
     return e->code == ERROR_NOT_FOUND ? 0 : -1;
 }
 

@@ -26,13 +26,20 @@ struct log_batch {
     int64_t last; /* of what was read: seq or id */
 };
 
+#define LOG_SESSIONS 16
+
+struct log_session {
+    struct session_row row; /* id 0: none */
+    struct arena arena;
+};
+
 struct log_lines {
     struct reader *reader;
     const struct event_filter *filter;
     bool calls_wanted;
     struct log_batch events, calls;
-    struct session_row session; /* whose call was looked at last; id 0: none */
-    struct arena session_arena;
+    struct log_session
+        session[LOG_SESSIONS]; /* that were looked at last, each at its id modulo these */
 };
 
 /* `filter` must live as long. Begins after that event and that row of the log of calls. */
@@ -41,7 +48,7 @@ void log_lines_open(struct log_lines *l, struct reader *r, const struct event_fi
 void log_lines_close(struct log_lines *l);
 /* 1; 0: there is no more by now. */
 int log_lines_next(struct log_lines *l, struct log_line *out, struct error *e);
-/* Who asked: the session of a line of calls. Valid until that of another is asked for. */
+/* Who asked, or wrote: the session; of one that is gone nothing is set. Valid until that of another is asked for. */
 int log_lines_session(struct log_lines *l, int64_t session, const struct session_row **out,
                       struct error *e);
 

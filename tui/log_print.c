@@ -1,11 +1,13 @@
 /*
- *   2026-11-20 16:20:31Z  ash               add                 note:1c2f1a30  Deploys are slow…
- *   2026-11-20 16:20:32Z  ash               memory_get          note:1c2f1a30  19 times in 1.2s
+ *   2026-11-20 16:20:31Z  sean                 add                 note:1c2f1a30  Deploys are slow…
+ *   2026-11-20 16:20:32Z  ash (agent)          memory_get          note:1c2f1a30  19 times in 1.2 s
+ *   2026-11-20 16:20:33Z  sean (agent)         add                 via cursor  note:5d20aa01  I said so
  */
 #include "log_print.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <wctype.h>
 #include "../model/clock.h"
 #include "../model/json.h"
 #include "../store/answer.h"
@@ -13,8 +15,10 @@
 #include "text.h"
 
 #define TIME_WIDTH      20
-#define ACTOR_WIDTH     16
+#define CLOCK_WIDTH     9 /* of that without its date */
+#define ACTOR_WIDTH     19
 #define OPERATION_WIDTH 18
+#define VIA_WIDTH       24 /* on a terminal */
 
 /* ---- JSON ---- */
 
@@ -65,21 +69,118 @@ static void write_calls(struct strbuf *out, const struct log_line *line,
 
 /* ---- for people ---- */
 
+/* How wide what stands before the rest is; 0: it is left out, or the rest begins with it. */
+struct layout {
+    size_t time, actor, operation;
+};
+
+/* Where a line is narrow the date goes first; the rest keeps ten columns. */
+static const struct layout *layout_for(size_t columns)
+{
+    static const struct {
+        size_t least;
+        struct layout layout;
+    } layouts[] = {
+        {73, {TIME_WIDTH, ACTOR_WIDTH, OPERATION_WIDTH}},
+        {62, {CLOCK_WIDTH, ACTOR_WIDTH, OPERATION_WIDTH}},
+        {42, {CLOCK_WIDTH, ACTOR_WIDTH, 0}},
+        {26, {0, 14, 0}},
+        {0, {0, 0, 0}},
+    };
+    size_t i = 0;
+    while (columns < layouts[i].least)
+        i++;
+    return &layouts[i].layout;
+}
+
+/*
+ * A name that somebody gave himself, in at most `most` columns: blanks in a row are one, so that none
+ * passes for a column of its own.
+ */
+static void add_name(struct strbuf *to, const struct output *out, const char *name, size_t most)
+{
+    struct strbuf one = STRBUF_INIT;
+    struct text_scan scan;
+    struct text_cell cell;
+    bool blank = false;
+    text_scan_init(&scan, name, strlen(name), TEXT_EXACT | out->flags);
+    while (text_next(&scan, &cell)) {
+        bool is_blank = cell.kind == CELL_SPACE || cell.code == 0xa0 || iswspace(cell.code);
+        if (cell.kind == CELL_STAND_IN || !is_blank)
+            strbuf_add(&one, cell.bytes, cell.len);
+        else if (!blank)
+            strbuf_addch(&one, ' ');
+        blank = cell.kind != CELL_STAND_IN && is_blank;
+    }
+    text_fit(to, one.buf ? one.buf : "", one.len, most, TEXT_EXACT | out->flags);
+    to->failed |= one.failed;
+    strbuf_release(&one);
+}
+
+/* "root" is a person; "root (agent)" is one whatever it calls itself, and that is never cut off. */
+static void add_actor(struct strbuf *to, const struct output *out, const struct layout *layout,
+                      const char *actor, const char *class_name)
+{
+    bool person = class_name && strcmp(class_name, "person") == 0;
+    const char *mark = person ? "" : class_name ? " (agent)" : " (unknown)";
+    size_t most = SIZE_MAX - 1, taken = strlen(mark);
+    if (out->columns != SIZE_MAX)
+        most = layout->actor > taken + 2 ? layout->actor - taken : 3;
+    add_name(to, out, actor ? actor : "", most);
+    strbuf_addstr(to, mark);
+}
+
+struct who {
+    const char *actor, *class_name;
+};
+
 /* "2026-11-20 16:20:31Z", and who, and what, and the rest, if there is any. */
-static void print_parts(struct output *out, int64_t at, const char *actor, const char *operation,
+static void print_parts(struct output *out, int64_t at, struct who who, const char *operation,
                         const struct strbuf *rest, enum tone tone)
 {
+    const struct layout *layout = layout_for(out->columns);
+    struct strbuf actor = STRBUF_INIT, last = STRBUF_INIT;
     char iso[32], time[40];
     clock_format_iso(iso, sizeof(iso), at);
     /* The T is a space, and the ms are left out. */
     size_t date = strcspn(iso, "T"), seconds = strcspn(iso, ".");
     snprintf(time, sizeof(time), "%.*s %.*sZ", (int)date, iso, (int)(seconds - date - 1),
              iso + date + 1);
-    size_t used = output_column(out, TONE_DIM, time, TIME_WIDTH, 0);
-    used += output_column(out, TONE_PLAIN, actor ? actor : "", ACTOR_WIDTH, TEXT_EXACT);
-    if (rest->len)
-        used += output_column(out, tone, operation, OPERATION_WIDTH, TEXT_EXACT);
-    output_rest(out, tone, rest->len ? rest->buf : operation, used);
+    size_t used = output_column(out, TONE_DIM, time + (layout->time == CLOCK_WIDTH ? date + 1 : 0),
+                                layout->time, 0);
+    add_actor(&actor, out, layout, who.actor, who.class_name);
+    used += output_column(out, TONE_PLAIN, actor.buf, layout->actor, TEXT_EXACT);
+    if (!layout->actor)
+        strbuf_addf(&last, "%s  ", actor.buf);
+    if (rest->len && layout->operation)
+        used += output_column(out, tone, operation, layout->operation, TEXT_EXACT);
+    else
+        strbuf_addf(&last, "%s%s", operation, rest->len ? "  " : "");
+    strbuf_addstr(&last, rest->len ? rest->buf : "");
+    output_rest(out, tone, last.buf, used);
+    out->text.failed |= actor.failed | last.failed;
+    strbuf_release(&actor);
+    strbuf_release(&last);
+}
+
+/* Who it is that signs so, where the session is known by another name: "via NAME". */
+static int add_via(struct output *out, struct log_lines *l, const struct event *event,
+                   struct strbuf *rest, struct error *e)
+{
+    const struct session_row *session;
+    bool person = event->class_name && strcmp(event->class_name, "person") == 0;
+    if (person || !event->session)
+        return 0;
+    if (log_lines_session(l, event->session, &session, e))
+        return -1;
+    if (session->actor && event->actor && strcmp(session->actor, event->actor) == 0)
+        return 0;
+    strbuf_addstr(rest, "via ");
+    if (session->actor)
+        add_name(rest, out, session->actor, out->columns == SIZE_MAX ? SIZE_MAX - 1 : VIA_WIDTH);
+    else
+        strbuf_addf(rest, "session %lld", (long long)event->session);
+    return 0;
 }
 
 /* Which memory and what it says, or why it was done. */
@@ -89,6 +190,7 @@ static int describe_subject(struct log_lines *l, int64_t subject, const char *re
     struct memory_row row;
     if (memory_row_read(l->reader, arena, subject, &row, e))
         return e->code == ERROR_NOT_FOUND ? 0 : -1; /* an altered journal: fsck says so */
+    strbuf_addstr(rest, rest->len ? "  " : "");
     strbuf_addstr(rest, short_ref(l->reader, arena, row.ref));
     if (reason)
         strbuf_addf(rest, "  (%s)", reason);
@@ -97,16 +199,19 @@ static int describe_subject(struct log_lines *l, int64_t subject, const char *re
     return 0;
 }
 
-static int describe_session(struct log_lines *l, int64_t id, struct strbuf *rest, struct error *e)
+static int describe_session(struct output *out, struct log_lines *l, int64_t id,
+                            struct strbuf *rest, struct error *e)
 {
     const struct session_row *session;
     if (log_lines_session(l, id, &session, e))
         return -1;
-    strbuf_addf(rest, "session %lld", (long long)id);
-    if (session->actor)
-        strbuf_addf(rest, "  %s", session->actor);
-    if (session->client && strcmp(session->client, session->actor ? session->actor : "") != 0)
-        strbuf_addf(rest, ", %s", session->client);
+    strbuf_addf(rest, "%ssession %lld", rest->len ? "  " : "", (long long)id);
+    strbuf_addstr(rest, session->actor ? "  " : "");
+    add_name(rest, out, session->actor ? session->actor : "", SIZE_MAX - 1);
+    if (session->client && strcmp(session->client, session->actor ? session->actor : "") != 0) {
+        strbuf_addstr(rest, ", ");
+        add_name(rest, out, session->client, SIZE_MAX - 1);
+    }
     return 0;
 }
 
@@ -114,14 +219,14 @@ static int print_event(struct output *out, struct log_lines *l, const struct eve
                        struct arena *arena, struct error *e)
 {
     struct strbuf rest = STRBUF_INIT;
-    int result = 0;
-    if (event->subject)
+    int result = add_via(out, l, event, &rest, e);
+    if (result == 0 && event->subject)
         result = describe_subject(l, event->subject, event->reason, arena, &rest, e);
-    else if (event->session)
-        result = describe_session(l, event->session, &rest, e);
+    else if (result == 0 && event->session)
+        result = describe_session(out, l, event->session, &rest, e);
     if (result == 0)
-        print_parts(out, event->at, event->actor, event->operation ? event->operation : "", &rest,
-                    TONE_PLAIN);
+        print_parts(out, event->at, (struct who){event->actor, event->class_name},
+                    event->operation ? event->operation : "", &rest, TONE_PLAIN);
     strbuf_release(&rest);
     return result;
 }
@@ -138,8 +243,8 @@ static int print_calls(struct output *out, struct log_lines *l, const struct log
     if (line->count > 1)
         strbuf_addf(&rest, "%s%zu times in %.1f s", rest.len ? "  " : "", line->count,
                     (double)(line->until - line->at) / 1000);
-    print_parts(out, line->at, session->actor, line->row->tool ? line->row->tool : "", &rest,
-                failed ? TONE_WARN : TONE_DIM);
+    print_parts(out, line->at, (struct who){session->actor, "agent"},
+                line->row->tool ? line->row->tool : "", &rest, failed ? TONE_WARN : TONE_DIM);
     strbuf_release(&rest);
     return 0;
 }
