@@ -73,13 +73,13 @@ int64_t call_last(struct reader *r, struct error *e)
     return db_int(reader_db(r), &id, 0, e, "SELECT max(id) FROM call", "") ? -1 : id;
 }
 
-int64_t call_before_newest(struct reader *r, size_t limit, struct error *e)
+int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct error *e)
 {
     int64_t id;
     return db_int(reader_db(r), &id, 0, e,
-                  "SELECT id FROM call WHERE tool <> '" CALL_SESSION "' ORDER BY id DESC LIMIT 1"
-                  " OFFSET ?",
-                  "i", limit > INT64_MAX ? INT64_MAX : (int64_t)limit)
+                  "SELECT id FROM call WHERE tool <> '" CALL_SESSION "' AND id <= ? ORDER BY id DESC"
+                  " LIMIT 1 OFFSET ?",
+                  "ii", last, limit > INT64_MAX ? INT64_MAX : (int64_t)limit)
                ? -1
                : id;
 }

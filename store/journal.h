@@ -38,10 +38,11 @@ struct event_filter {
     int64_t subject;                             /* a memory's row; 0: any */
     int64_t session;                             /* 0: any */
     int64_t since, until;                        /* both included */
+    int64_t last;                                /* no event behind that seq */
 };
 #define EVENT_FILTER_ALL                                                                           \
     {                                                                                              \
-        .kind = -1, .since = INT64_MIN, .until = INT64_MAX                                         \
+        .kind = -1, .since = INT64_MIN, .until = INT64_MAX, .last = INT64_MAX                      \
     }
 /* journal_read of those alone. O(events after `after`), of one memory's or one correlation's O(those). */
 int journal_select(struct reader *r, struct arena *arena, const struct event_filter *filter,

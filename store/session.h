@@ -76,6 +76,9 @@ struct session_row {
 /* Newest first; `living`: only those that live. `limit` 0: all. */
 int session_list(struct reader *r, struct arena *arena, bool living, size_t limit,
                  struct session_row **out, size_t *count, struct error *e);
+/* The same of those that are older than the session of that id; INT64_MAX: of all. */
+int session_page(struct reader *r, struct arena *arena, bool living, int64_t before, size_t limit,
+                 struct session_row **out, size_t *count, struct error *e);
 int session_read(struct reader *r, struct arena *arena, int64_t id, struct session_row *out,
                  struct error *e); /* ERROR_NOT_FOUND */
 /* By its row, or a unique prefix (4 or more) of its uuid. ERROR_NOT_FOUND, ERROR_INVALID (ambiguous). */
@@ -96,8 +99,8 @@ struct call_row {
 int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit,
               struct call_row **out, size_t *count, struct error *e);
 int64_t call_last(struct reader *r, struct error *e); /* the greatest id; 0: none; -1 */
-/* The row after which the newest `limit` come; 0: there are no more than so many. -1 */
-int64_t call_before_newest(struct reader *r, size_t limit, struct error *e);
+/* The row after which the newest `limit` of those up to `last` come; 0: there are no more than so many. -1 */
+int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct error *e);
 
 /* ---- a person's decisions ---- */
 

@@ -72,18 +72,18 @@ static int read_rows(struct db *db, struct arena *a, sqlite3_stmt *stmt, int mor
     return more < 0 ? -1 : 0;
 }
 
-int session_list(struct reader *r, struct arena *arena, bool living, size_t limit,
+int session_page(struct reader *r, struct arena *arena, bool living, int64_t before, size_t limit,
                  struct session_row **out, size_t *count, struct error *e)
 {
-    static const char all[] = COLUMNS "ORDER BY id DESC";
-    static const char not_ended[] = COLUMNS "WHERE ended_at IS NULL ORDER BY id DESC";
+    static const char all[] = COLUMNS "WHERE id < ? ORDER BY id DESC";
+    static const char not_ended[] = COLUMNS "WHERE id < ? AND ended_at IS NULL ORDER BY id DESC";
     struct db *db = reader_db(r);
     struct session_row *rows = NULL;
     int ask = session_lock_ask(store_path(reader_store(r)));
     sqlite3_stmt *stmt = db_prepare(db, living ? not_ended : all, e);
     *out = NULL;
     *count = 0;
-    int more = stmt ? db_step(db, stmt, e) : -1;
+    int more = stmt ? db_bind(db, stmt, e, "i", before) : -1;
     int result = read_rows(db, arena, stmt, more, ask, living, limit, &rows, count, e);
     if (result == 0 && *count && !(*out = arena_memdup(arena, rows, *count * sizeof(*rows))))
         result = error_set(e, ERROR_MEMORY, "", "memory ran out");
@@ -93,6 +93,12 @@ int session_list(struct reader *r, struct arena *arena, bool living, size_t limi
     if (ask >= 0)
         close(ask);
     return result;
+}
+
+int session_list(struct reader *r, struct arena *arena, bool living, size_t limit,
+                 struct session_row **out, size_t *count, struct error *e)
+{
+    return session_page(r, arena, living, INT64_MAX, limit, out, count, e);
 }
 
 /* ---- one of them ---- */

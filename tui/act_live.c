@@ -5,6 +5,7 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "session_columns.h"
+#include "session_words.h"
 #include "view_sessions.h"
 
 void act_live(struct app *x, const char *argument)

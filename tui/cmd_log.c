@@ -6,9 +6,12 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "../model/clock.h"
+#include "../model/json.h"
 #include "../store/feed.h"
 #include "choices.h"
 #include "log_print.h"
@@ -17,6 +20,8 @@
 
 #define FOLLOW_FIRST 10  /* lines that --follow begins with, as tail does */
 #define FOLLOW_TAKE  500 /* events that are taken from the feed at once */
+#define LATE                                                                                       \
+    2000 /* ms after which what was done at a time stands in the store: calls within a second */
 
 static const struct option_spec options[] = {
     {.name = "actor",
@@ -51,9 +56,13 @@ static const struct option_spec options[] = {
     {.name = "limit",
      .type = OPTION_INT,
      .argument = "N",
-     .min = 0,
+     .min = 1,
      .max = 1e9,
      .about = "no more than the newest so many; with --follow before it begins"},
+    {.name = "cursor",
+     .type = OPTION_TEXT,
+     .argument = "C",
+     .about = "go on with what is older, where a log with --limit and the same options began"},
     OPTION_END,
 };
 
@@ -62,7 +71,10 @@ struct log {
     struct opened o;
     struct event_filter filter;
     struct log_lines lines;
-    struct arena arena; /* of a line */
+    struct log_place end;    /* of what is shown, by --cursor */
+    struct log_place before; /* the line that was left out last, by --limit */
+    bool more;               /* there is one */
+    struct arena arena;      /* of a line */
     size_t printed;
 };
 
@@ -77,6 +89,31 @@ static int read_time(const struct invocation *i, const char *name, int64_t *ms, 
                      "'%.80s' is not a time", text);
 }
 
+/* "EVENT" or, of a log with calls, "EVENT.CALL.AT.OUTCOME": a place. */
+static int read_cursor(struct log *g, struct error *e)
+{
+    const char *text = option_text(g->i, "cursor"), *at = text;
+    int64_t part[4] = {0};
+    size_t count = option_given(g->i, "calls") ? 4 : 1;
+    bool good = text != NULL;
+    g->end = (struct log_place)LOG_END;
+    if (!text)
+        return 0;
+    for (size_t i = 0; i < count && good; i++) {
+        char *end;
+        errno = 0;
+        part[i] = strtoll(at, &end, 10);
+        good = *at >= '0' && *at <= '9' && !errno && *end == (i + 1 < count ? '.' : '\0');
+        at = end + 1;
+    }
+    if (!good || part[3] > INT_MAX)
+        return error_set(e, ERROR_USAGE, "Take the one that such a log ended with.",
+                         "'%.80s' is no cursor of this log", text);
+    g->end = (struct log_place){part[0], part[1], part[2], (int)part[3]};
+    g->filter.last = g->end.event;
+    return 0;
+}
+
 static int read_filter(struct log *g, struct error *e)
 {
     const struct invocation *i = g->i;
@@ -86,7 +123,12 @@ static int read_filter(struct log *g, struct error *e)
     f->operation = option_text(i, "operation");
     f->correlation = option_text(i, "correlation");
     f->kind = option_choice(i, "kind", -1);
-    return read_time(i, "since", &f->since, e) || read_time(i, "until", &f->until, e) ? -1 : 0;
+    if (option_given(i, "cursor") && option_given(i, "follow"))
+        return error_set(e, ERROR_USAGE, "Leave one of them out.",
+                         "--cursor shows what is older, and --follow what comes");
+    if (read_time(i, "since", &f->since, e) || read_time(i, "until", &f->until, e))
+        return -1;
+    return read_cursor(g, e);
 }
 
 /* What is named by a ref or a number, once there is a store to look it up in. */
@@ -120,6 +162,7 @@ static int print_lines(struct log *g, size_t skip, struct error *e)
                              "the log was interrupted");
         if (skip) {
             skip--;
+            log_place_pass(&g->before, &line);
             continue;
         }
         g->printed++;
@@ -129,48 +172,100 @@ static int print_lines(struct log *g, size_t skip, struct error *e)
     return more < 0 ? -1 : 0;
 }
 
-/* Where the newest so many begin: exactly among events; calls are counted, since one row of them may be
- * no line or several. */
-static int find_newest(struct log *g, size_t limit, bool calls, size_t *skip, struct error *e)
+/* The end of a block of calls that at least `limit` lines of calls come behind; 0: the beginning. */
+static int64_t find_call(struct log *g, size_t limit, struct error *e)
 {
     const struct event_filter *f = &g->filter;
     bool all = !f->actor && !f->operation && !f->subject && !f->session && f->kind < 0 &&
                f->since == INT64_MIN && f->until == INT64_MAX;
-    int64_t event = journal_before_newest(g->o.reader, f, limit, e);
-    int64_t call = calls && all && event >= 0 ? call_before_newest(g->o.reader, limit, e) : 0;
+    if (!all || !g->lines.calls_wanted)
+        return 0;
+    /* The end is somewhere in its block. */
+    bool open = g->end.call > INT64_MAX - LOG_BLOCK;
+    int64_t last = open ? INT64_MAX : g->end.call + LOG_BLOCK - 1 - (g->end.call - 1) % LOG_BLOCK;
+    int64_t call = call_before_newest(g->o.reader, last, limit + (open ? 0 : LOG_BLOCK), e);
+    return call < 0 ? -1 : call - call % LOG_BLOCK;
+}
+
+/* Where the newest so many begin: exactly among events; calls are counted, since one row of them may be
+ * no line or several. */
+static int find_newest(struct log *g, size_t limit, size_t *skip, struct error *e)
+{
+    int64_t event = journal_before_newest(g->o.reader, &g->filter, limit, e);
+    int64_t call = event >= 0 ? find_call(g, limit, e) : -1;
     struct log_line line;
     size_t count = 0;
-    int more = event < 0 || call < 0 ? -1 : 0;
+    int more;
     *skip = 0;
-    log_lines_open(&g->lines, g->o.reader, f, calls, event, call);
-    if (!calls || more < 0)
-        return more;
-    while ((more = log_lines_next(&g->lines, &line, e)) > 0)
+    if (event < 0 || call < 0)
+        return -1;
+    g->before = (struct log_place){event, call, INT64_MAX, INT_MAX};
+    log_lines_begin(&g->lines, &g->before);
+    while (g->lines.calls_wanted && (more = log_lines_next(&g->lines, &line, e)) != 0) {
+        if (more < 0)
+            return -1;
         count++;
+    }
     *skip = count > limit ? count - limit : 0;
-    log_lines_close(&g->lines);
-    log_lines_open(&g->lines, g->o.reader, f, calls, event, call);
-    return more;
+    g->more = *skip || event > 0 || call > 0;
+    log_lines_begin(&g->lines, &g->before);
+    return 0;
+}
+
+/* Says how to go on; JSON as its last line, a person apart from the log. */
+static void print_more(struct log *g)
+{
+    const struct log_place *p = &g->before;
+    char cursor[120];
+    if (option_given(g->i, "calls"))
+        snprintf(cursor, sizeof(cursor), "%lld.%lld.%lld.%d", (long long)p->event,
+                 (long long)p->call, (long long)p->at, p->outcome);
+    else
+        snprintf(cursor, sizeof(cursor), "%lld", (long long)p->event);
+    if (!g->i->out.json) {
+        output_note("there are older ones: go on with --cursor %s", cursor);
+        return;
+    }
+    struct json_object o = json_begin(&g->i->out.text, '{');
+    json_pair(&o, "next", cursor);
+    json_end(&o);
+    strbuf_addch(&g->i->out.text, '\n');
 }
 
 static int print_there_is(struct log *g, struct error *e)
 {
-    bool calls = option_given(g->i, "calls"), follow = option_given(g->i, "follow");
+    bool follow = option_given(g->i, "follow");
     double limit = option_number(g->i, "limit", follow ? FOLLOW_FIRST : -1);
     size_t skip = 0;
-    log_lines_open(&g->lines, g->o.reader, &g->filter, calls, 0, 0);
-    if (limit >= 0 && find_newest(g, (size_t)limit, calls, &skip, e))
+    log_lines_open(&g->lines, g->o.reader, &g->filter, option_given(g->i, "calls"), &g->end);
+    if (limit >= 0 && find_newest(g, (size_t)limit, &skip, e))
         return -1;
-    return print_lines(g, skip, e) || output_flush(&g->i->out, e) ? -1 : 0;
+    if (print_lines(g, skip, e))
+        return -1;
+    if (g->more && !follow)
+        print_more(g);
+    return output_flush(&g->i->out, e) ? -1 : 0;
 }
 
 /* ---- what comes ---- */
 
+/* How long something may still come that is not after --until: ms, -1 for ever. */
+static int time_left(const struct log *g)
+{
+    int64_t until = g->filter.until, now = store_now(g->o.store);
+    if (until > INT64_MAX - LATE)
+        return -1;
+    if (until + LATE <= now)
+        return 0;
+    return until + LATE - now > INT_MAX ? INT_MAX : (int)(until + LATE - now);
+}
+
 /* Waits until the store may have changed; false: it is over, by a signal or because nobody reads. */
-static bool wait_for_news(const struct feed *feed)
+static bool wait_for_news(const struct feed *feed, int left)
 {
     struct pollfd fds[] = {{.fd = feed_fd(feed), .events = POLLIN}, {.fd = STDOUT_FILENO}};
-    int ready = stop_poll(fds, 2, feed_timeout(feed));
+    int timeout = feed_timeout(feed);
+    int ready = stop_poll(fds, 2, timeout < 0 || (left >= 0 && left < timeout) ? left : timeout);
     return !stop_wanted() && (ready >= 0 || errno == EINTR) &&
            !(fds[1].revents & (POLLERR | POLLHUP | POLLNVAL));
 }
@@ -192,8 +287,8 @@ static int take_news(struct feed *feed, struct error *e)
 
 static int follow(struct log *g, struct feed *feed, struct error *e)
 {
-    int result = 0;
-    while (!result && !g->i->out.closed && wait_for_news(feed))
+    int result = 0, left;
+    while (!result && !g->i->out.closed && (left = time_left(g)) != 0 && wait_for_news(feed, left))
         result = take_news(feed, e) || print_lines(g, 0, e) || output_flush(&g->i->out, e) ? -1 : 0;
     return result;
 }
@@ -219,7 +314,7 @@ static int print_log(struct log *g, struct error *e)
         return print_and_follow(g, e);
     if (print_there_is(g, e))
         return -1;
-    if (g->printed || option_number(g->i, "limit", 1) == 0)
+    if (g->printed || option_given(g->i, "cursor"))
         return 0;
     output_note("nothing matched");
     return 1;
@@ -242,9 +337,16 @@ const struct command cmd_log = {
     .words = "",
     .about = "what was done to the store: each change, by whom, and why",
     .details =
-        "Oldest first, a line each: when (UTC), who, what, and which memory. With --calls also "
-        "what sessions read, and what they were refused; equal calls of a second share a line. "
-        "The exit status is 1 where nothing matches.",
+        "Oldest first, a line each: when (UTC), who, what, and which memory with its text. An "
+        "agent "
+        "is marked as one, whatever it calls itself; `via` is its session's name where it signed "
+        "with another.\n\n"
+        "With --calls also what sessions read, and what they were refused. These are written once "
+        "a "
+        "second, equal ones as one line with the time of the first: they may stand up to a second "
+        "out of order, and with --follow behind changes that came after them.\n\n"
+        "On a terminal lines are cut to its width; into a pipe nothing is cut. --follow ends with "
+        "Ctrl-C, or with --until when that has passed. The exit status is 1 where nothing matches.",
     .options = options,
     .run = run_log,
 };

@@ -10,6 +10,8 @@
 #include "../model/json.h"
 #include "../store/session.h"
 #include "opening.h"
+#include "session_print.h"
+#include "session_words.h"
 #include "text.h"
 
 static const struct option_spec options[] = {
@@ -17,9 +19,15 @@ static const struct option_spec options[] = {
     {.name = "limit",
      .type = OPTION_INT,
      .argument = "N",
-     .min = 0,
+     .min = 1,
      .max = 1e9,
      .about = "no more than the newest so many"},
+    {.name = "cursor",
+     .type = OPTION_INT,
+     .argument = "C",
+     .min = 1,
+     .max = 9007199254740991,
+     .about = "go on with older ones, where a list with --limit ended"},
     {.name = "end",
      .type = OPTION_LIST,
      .argument = "ID",
@@ -31,65 +39,6 @@ static const struct option_spec options[] = {
     {.name = "make-read-write", .type = OPTION_LIST, .argument = "ID", .about = "allow it again"},
     OPTION_END,
 };
-
-/* ---- JSON ---- */
-
-/* `none` is written as null. */
-static void add_number(struct json_object *o, const char *key, int64_t number, int64_t none)
-{
-    if (number == none)
-        json_pair(o, key, NULL);
-    else
-        json_pair_int(o, key, number);
-}
-
-/* Calls a second, from its beginning to its end or to now. */
-static double rate_of(const struct session_row *s, int64_t now)
-{
-    int64_t end = s->lives ? now : s->ended_at;
-    int64_t ms = end - s->started_at;
-    return (double)s->calls * 1000 / (double)(ms < 1000 ? 1000 : ms);
-}
-
-static void add_latency(struct json_object *o, const struct latency *latency)
-{
-    json_key(o, "latency_us");
-    struct json_object p = json_begin(o->out, '{');
-    json_pair_int(&p, "p50", latency_percentile(latency, 50));
-    json_pair_int(&p, "p90", latency_percentile(latency, 90));
-    json_pair_int(&p, "p99", latency_percentile(latency, 99));
-    json_end(&p);
-}
-
-static void write_session(struct output *out, const struct session_row *s)
-{
-    struct json_object o = json_begin(&out->text, '{');
-    add_number(&o, "id", s->id, 0);
-    json_pair(&o, "uuid", s->uuid);
-    json_pair(&o, "client", s->client);
-    json_pair(&o, "client_version", s->client_version);
-    json_pair(&o, "era", s->era);
-    json_pair(&o, "transport", s->transport);
-    json_pair(&o, "actor", s->actor);
-    json_pair(&o, "agent", s->agent);
-    json_pair(&o, "task", s->task);
-    add_number(&o, "peer_uid", s->peer_uid, -1);
-    add_number(&o, "peer_pid", s->peer_pid, -1);
-    add_number(&o, "process", s->process, -1);
-    add_number(&o, "started_at", s->started_at, 0);
-    add_number(&o, "seen_at", s->seen_at, 0);
-    add_number(&o, "ended_at", s->ended_at, 0);
-    json_pair(&o, "ended_by", s->ended_by);
-    json_pair_bool(&o, "lives", s->lives);
-    json_pair_bool(&o, "read_only", s->read_only);
-    json_pair_int(&o, "calls", s->calls);
-    json_pair_int(&o, "errors", s->errors);
-    json_key(&o, "rate");
-    json_add_double(&out->text, (double)(int64_t)(rate_of(s, out->now) * 1000) / 1000);
-    add_latency(&o, &s->latency);
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
-}
 
 /* ---- for people ---- */
 
@@ -138,19 +87,6 @@ struct cells {
     char text[CELLS][CELL_SIZE];
 };
 
-static void format_latency(char *out, const struct session_row *s, double percent)
-{
-    int64_t us = latency_percentile(&s->latency, percent);
-    if (!s->latency.count)
-        snprintf(out, CELL_SIZE, "-");
-    else if (us < 1000)
-        snprintf(out, CELL_SIZE, "%dus", (int)us);
-    else if (us < 1000000)
-        snprintf(out, CELL_SIZE, "%.1fms", (double)us / 1e3);
-    else
-        snprintf(out, CELL_SIZE, "%.1fs", (double)us / 1e6);
-}
-
 static void format_state(char *out, const struct session_row *s)
 {
     if (s->lives)
@@ -161,34 +97,32 @@ static void format_state(char *out, const struct session_row *s)
         snprintf(out, CELL_SIZE, "ended by %s", s->ended_by ? s->ended_by : "");
 }
 
-static void format_peer(char *out, const struct session_row *s)
+/* What is appended as text, as a cell. */
+static void format_name(char *out, const struct session_row *s)
 {
-    int len = 0;
-    *out = '\0';
-    if (s->peer_uid >= 0)
-        len = snprintf(out, CELL_SIZE, "uid %lld ", (long long)s->peer_uid);
-    if (s->peer_pid >= 0)
-        snprintf(out + len, CELL_SIZE - (size_t)len, "pid %lld", (long long)s->peer_pid);
+    struct strbuf name = STRBUF_INIT;
+    session_name(s, &name);
+    snprintf(out, CELL_SIZE, "%s", name.buf);
+    strbuf_release(&name);
 }
 
 static void format_cells(struct cells *c, const struct session_row *s, int64_t now)
 {
     snprintf(c->text[ID], CELL_SIZE, "%lld", (long long)s->id);
-    snprintf(c->text[CLIENT], CELL_SIZE, "%s%s%s", s->client ? s->client : "-",
-             s->client_version ? " " : "", s->client_version ? s->client_version : "");
-    snprintf(c->text[AGENT], CELL_SIZE, "%s", s->agent ? s->agent : "-");
+    format_name(c->text[CLIENT], s);
+    snprintf(c->text[AGENT], CELL_SIZE, "%s", session_agent(s) ? session_agent(s) : "-");
     snprintf(c->text[VIA], CELL_SIZE, "%s", s->transport ? s->transport : "-");
     snprintf(c->text[ERA], CELL_SIZE, "%s", s->era ? s->era : "-");
     snprintf(c->text[CALLS], CELL_SIZE, "%lld", (long long)s->calls);
     snprintf(c->text[ERRORS], CELL_SIZE, "%lld", (long long)s->errors);
-    snprintf(c->text[RATE], CELL_SIZE, "%.1f/s", rate_of(s, now));
+    snprintf(c->text[RATE], CELL_SIZE, "%.1f/s", session_rate(s, now));
     clock_format_age(c->text[STARTED], CELL_SIZE, s->started_at, now);
     clock_format_age(c->text[SEEN], CELL_SIZE, s->seen_at, now);
-    format_latency(c->text[P50], s, 50);
-    format_latency(c->text[P90], s, 90);
-    format_latency(c->text[P99], s, 99);
+    session_took(c->text[P50], CELL_SIZE, s, 50);
+    session_took(c->text[P90], CELL_SIZE, s, 90);
+    session_took(c->text[P99], CELL_SIZE, s, 99);
     format_state(c->text[STATE], s);
-    format_peer(c->text[PEER], s);
+    session_peer(c->text[PEER], CELL_SIZE, s);
 }
 
 /* Widths by what stands in the columns; those that keep least give way until it all fits. */
@@ -250,13 +184,13 @@ static int print_sessions(struct output *out, const struct session_row *rows, si
                           struct error *e)
 {
     size_t width[CELLS] = {0};
-    if (!out->json) {
+    if (!out->json && count) {
         measure(out, rows, count, width);
         print_header(out, width, rows, count);
     }
     for (size_t i = 0; i < count && !out->closed; i++) {
         if (out->json)
-            write_session(out, &rows[i]);
+            session_json(out, &rows[i]);
         else
             print_row(out, &rows[i], width);
         if (output_row(out, e))
@@ -265,19 +199,63 @@ static int print_sessions(struct output *out, const struct session_row *rows, si
     return 0;
 }
 
+/* Says how to go on; JSON as its last line, a person apart from the list. */
+static void print_more(struct output *out, const struct session_row *last)
+{
+    char cursor[24];
+    snprintf(cursor, sizeof(cursor), "%lld", (long long)last->id);
+    if (!out->json) {
+        output_note("there are more: go on with --cursor %s", cursor);
+        return;
+    }
+    struct json_object o = json_begin(&out->text, '{');
+    json_pair(&o, "next", cursor);
+    json_end(&o);
+    strbuf_addch(&out->text, '\n');
+}
+
+/* One more than is wanted is read: only then is it known whether there is another. */
 static int list(struct invocation *i, struct reader *r, struct error *e)
 {
     bool all = option_given(i, "all");
-    double limit = option_number(i, "limit", 0);
+    size_t limit = (size_t)option_number(i, "limit", 0), count;
+    double cursor = option_number(i, "cursor", 0);
     struct session_row *rows;
-    size_t count;
-    if (session_list(r, &i->arena, !all, (size_t)limit, &rows, &count, e))
+    if (session_page(r, &i->arena, !all, cursor > 0 ? (int64_t)cursor : INT64_MAX,
+                     limit ? limit + 1 : 0, &rows, &count, e))
         return -1;
-    if (count)
-        return print_sessions(&i->out, rows, count, e);
+    bool more = limit && count > limit;
+    if (print_sessions(&i->out, rows, count - more, e))
+        return -1;
+    if (more)
+        print_more(&i->out, &rows[limit - 1]);
+    if (count || cursor > 0)
+        return 0;
     output_note("%s", all ? "there was no session yet"
                           : "nobody is connected; --all shows the sessions that ended");
     return 1;
+}
+
+/* The one that is named, whether it lives or not. */
+static int find(struct invocation *i, struct reader *r, const char *name, struct session_row *s,
+                struct error *e)
+{
+    if (session_find(r, &i->arena, name, s, e) == 0)
+        return 0;
+    e->code = e->code == ERROR_INVALID ? ERROR_USAGE : e->code;
+    return -1;
+}
+
+static int show(struct invocation *i, struct reader *r, struct error *e)
+{
+    struct session_row s;
+    if (find(i, r, i->words[0], &s, e))
+        return -1;
+    if (i->out.json)
+        session_json(&i->out, &s);
+    else
+        session_print(&i->out, &s);
+    return 0;
 }
 
 /* ---- decisions ---- */
@@ -294,17 +272,15 @@ static int decide(struct invocation *i, struct opened *o, const char *name, enum
     static const char *const said[] = {"was ended", "may only read now", "may write now"};
     struct session_row s;
     struct actor person = opening_person(i);
-    if (session_find(o->reader, &i->arena, name, &s, e)) {
-        e->code = e->code == ERROR_INVALID ? ERROR_USAGE : e->code;
+    if (find(i, o->reader, name, &s, e))
         return -1;
-    }
     if (what == END ? store_session_end(o->store, &person, s.id, e)
                     : store_session_read_only(o->store, &person, s.id, what == READ_ONLY, e))
         return -1;
     if (session_read(o->reader, &i->arena, s.id, &s, e))
         return -1;
     if (i->out.json) {
-        write_session(&i->out, &s);
+        session_json(&i->out, &s);
         return 0;
     }
     strbuf_addf(&i->out.text, "session %lld (", (long long)s.id);
@@ -329,26 +305,44 @@ static int decide_all(struct invocation *i, struct opened *o, struct error *e)
     return any;
 }
 
+/* A session that is shown is no word for a list or a decision. */
+static int check(const struct invocation *i, struct error *e)
+{
+    static const char *const others[] = {"all", "limit",          "cursor",
+                                         "end", "make-read-only", "make-read-write"};
+    for (size_t n = 0; i->word_count && n < sizeof(others) / sizeof(others[0]); n++)
+        if (option_given(i, others[n]))
+            return error_set(e, ERROR_USAGE, "Leave one of them out.",
+                             "--%s does not go with one session that is shown", others[n]);
+    return 0;
+}
+
 static int run_sessions(struct invocation *i, struct error *e)
 {
     struct opened o;
-    if (opening_open(i, NULL, false, &o, e))
+    if (check(i, e) || opening_open(i, NULL, false, &o, e))
         return -1;
-    int result = decide_all(i, &o, e);
-    result = result > 0 ? 0 : result < 0 ? -1 : list(i, o.reader, e);
+    int result = i->word_count ? show(i, o.reader, e) : decide_all(i, &o, e);
+    if (!i->word_count)
+        result = result > 0 ? 0 : result < 0 ? -1 : list(i, o.reader, e);
     opening_close(&o);
     return result;
 }
 
 const struct command cmd_sessions = {
     .name = "sessions",
-    .words = "",
+    .words = "[ID]",
     .about = "who is connected over MCP; end one, or make it read-only",
     .details =
-        "A line each, newest first: client, agent and how it is connected, when it was seen last, "
-        "how many calls it made and how many of them failed, how many a second, and how long half, "
-        "90 % and 99 % of them took at most. What is decided here holds whatever process serves "
-        "the session, and is an event of the journal. The exit status is 1 where there is none.",
+        "A line each, newest first: client, agent (of --agent, or the client's name) and how it is "
+        "connected, when it was seen last, how many calls it made and how many of them failed, how "
+        "many a second, how long half, 90 % and 99 % of them took at most, and its task. With an "
+        "ID, "
+        "its number or the beginning of its uuid, all that is known of that session.\n\n"
+        "What is decided here holds whatever process serves the session, and is an event of the "
+        "journal. On a terminal lines are cut to its width; into a pipe nothing is cut. The exit "
+        "status is 1 where there is none.",
     .options = options,
+    .max_words = 1,
     .run = run_sessions,
 };

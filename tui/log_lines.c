@@ -3,16 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH    256
+#define BATCH    LOG_BLOCK
 #define OUTCOMES (ERROR_INTERRUPTED + 1)
 
 void log_lines_open(struct log_lines *l, struct reader *r, const struct event_filter *filter,
-                    bool calls_wanted, int64_t after_event, int64_t after_call)
+                    bool calls_wanted, const struct log_place *end)
 {
-    *l = (struct log_lines){.reader = r, .filter = filter};
-    l->calls_wanted = calls_wanted && !filter->correlation; /* which no call has */
-    l->events.last = after_event;
-    l->calls.last = after_call;
+    *l = (struct log_lines){.reader = r, .filter = filter, .end = *end};
+    l->calls_wanted = calls_wanted && end->call && !filter->correlation; /* which no call has */
+}
+
+void log_lines_begin(struct log_lines *l, const struct log_place *from)
+{
+    l->events.count = l->events.next = l->calls.count = l->calls.next = 0;
+    l->events.last = from->event;
+    l->calls.last = from->call;
 }
 
 void log_lines_close(struct log_lines *l)
@@ -104,15 +109,55 @@ static void add_row(struct log_lines *l, const struct call_row *row)
             l->calls.lines[l->calls.count++] = found[i];
 }
 
+static int64_t block_of(int64_t call)
+{
+    return (call - 1) / LOG_BLOCK;
+}
+
+static int compare(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Of two lines of a block. */
 static int by_time(const void *a, const void *b)
 {
     const struct log_line *x = a, *y = b;
-    if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
-    return (x->row->id > y->row->id) - (x->row->id < y->row->id);
+    int order = compare(x->at, y->at);
+    order = order ? order : compare(x->row->id, y->row->id);
+    return order ? order : compare(x->outcome, y->outcome);
 }
 
-/* Rows are written flush by flush, by several processes: within a batch they are put in order. */
+/* Does the line come behind the end, of whose block it is? */
+static bool is_behind(const struct log_line *line, const struct log_place *end)
+{
+    int order = compare(line->at, end->at);
+    order = order ? order : compare(line->row->id, end->call);
+    return (order ? order : compare((int)line->outcome, end->outcome)) > 0;
+}
+
+/* The lines of a block, or of what is there of it by now, in their order. */
+static int add_block(struct log_lines *l, const struct call_row *rows, size_t count,
+                     struct error *e)
+{
+    struct log_batch *b = &l->calls;
+    int64_t block = block_of(rows[0].id);
+    for (size_t i = 0; i < count && block_of(rows[i].id) == block; i++) {
+        bool wanted;
+        if (is_wanted(l, &rows[i], &wanted, e))
+            return -1;
+        if (wanted)
+            add_row(l, &rows[i]);
+        b->last = rows[i].id;
+    }
+    qsort(b->lines, b->count, sizeof(*b->lines), by_time);
+    while (block == block_of(l->end.call) && b->count &&
+           is_behind(&b->lines[b->count - 1], &l->end))
+        b->count--;
+    return 0;
+}
+
+/* Rows are written flush by flush, by several processes: within a block they are put in order. */
 static int read_calls(struct log_lines *l, struct error *e)
 {
     struct log_batch *b = &l->calls;
@@ -123,17 +168,23 @@ static int read_calls(struct log_lines *l, struct error *e)
         if (call_list(l->reader, &b->arena, b->last, BATCH, &rows, &count, e) ||
             begin_batch(b, count * OUTCOMES, e))
             return -1;
-        for (size_t i = 0; i < count; i++) {
-            bool wanted;
-            if (is_wanted(l, &rows[i], &wanted, e))
-                return -1;
-            if (wanted)
-                add_row(l, &rows[i]);
-            b->last = rows[i].id;
-        }
+        if (count && block_of(rows[0].id) > block_of(l->end.call))
+            return 0;
+        if (count && add_block(l, rows, count, e))
+            return -1;
     } while (count && !b->count);
-    qsort(b->lines, b->count, sizeof(*b->lines), by_time);
     return 0;
+}
+
+void log_place_pass(struct log_place *p, const struct log_line *line)
+{
+    if (line->event) {
+        p->event = line->event->seq;
+        return;
+    }
+    p->call = line->row->id;
+    p->at = line->at;
+    p->outcome = (int)line->outcome;
 }
 
 /* ---- both ---- */

@@ -6,6 +6,7 @@
 #ifndef STEMMA_LOG_LINES_H
 #define STEMMA_LOG_LINES_H
 
+#include <limits.h>
 #include "../store/journal.h"
 #include "../store/session.h"
 
@@ -26,6 +27,22 @@ struct log_batch {
     int64_t last; /* of what was read: seq or id */
 };
 
+/*
+ * How far a log goes: its last event, and the last line of calls, in the order in which they come: by
+ * blocks of LOG_BLOCK rows, within those by time, row and outcome. Both are append-only, so that what
+ * lies before a place is the same whenever it is asked for.
+ */
+struct log_place {
+    int64_t event;    /* 0: none */
+    int64_t call, at; /* 0: none */
+    int outcome;
+};
+#define LOG_BLOCK 256
+#define LOG_END                                                                                    \
+    {                                                                                              \
+        INT64_MAX, INT64_MAX, INT64_MAX, INT_MAX                                                   \
+    }
+
 #define LOG_SESSIONS 16
 
 struct log_session {
@@ -37,17 +54,22 @@ struct log_lines {
     struct reader *reader;
     const struct event_filter *filter;
     bool calls_wanted;
+    struct log_place end; /* what comes behind it is left out */
     struct log_batch events, calls;
     struct log_session
         session[LOG_SESSIONS]; /* that were looked at last, each at its id modulo these */
 };
 
-/* `filter` must live as long. Begins after that event and that row of the log of calls. */
+/* `filter` must live as long; its `last` is that of `end`. */
 void log_lines_open(struct log_lines *l, struct reader *r, const struct event_filter *filter,
-                    bool calls_wanted, int64_t after_event, int64_t after_call);
+                    bool calls_wanted, const struct log_place *end);
+/* Begins after `from`, whose call is the end of a block. */
+void log_lines_begin(struct log_lines *l, const struct log_place *from);
 void log_lines_close(struct log_lines *l);
 /* 1; 0: there is no more by now. */
 int log_lines_next(struct log_lines *l, struct log_line *out, struct error *e);
+/* Where the line is: the place moves on to it. */
+void log_place_pass(struct log_place *p, const struct log_line *line);
 /* Who asked, or wrote: the session; of one that is gone nothing is set. Valid until that of another is asked for. */
 int log_lines_session(struct log_lines *l, int64_t session, const struct session_row **out,
                       struct error *e);

@@ -4,6 +4,7 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "facts_sheet.h"
+#include "session_words.h"
 #include "sheet.h"
 #include "text.h"
 
@@ -11,35 +12,12 @@
 
 /* ---- words ---- */
 
-void session_name(const struct session_row *s, struct strbuf *out)
-{
-    if (s->client && *s->client)
-        strbuf_addstr(out, s->client);
-    else
-        strbuf_addstr(out, "unnamed client");
-    if (s->client_version && *s->client_version)
-        strbuf_addf(out, " %s", s->client_version);
-}
-
-void session_state(const struct session_row *s, struct strbuf *out)
-{
-    if (s->lives)
-        strbuf_addstr(out, s->read_only ? "live, read only" : "live");
-    else if (s->ended_by && !strcmp(s->ended_by, "lost"))
-        strbuf_addstr(out, "lost: its process was killed");
-    else
-        strbuf_addf(out, "ended by %s", s->ended_by ? s->ended_by : "someone");
-}
-
 void session_text(const struct session_row *s, struct strbuf *out)
 {
     session_name(s, out);
     strbuf_addch(out, ' ');
     session_state(s, out);
-    strbuf_addf(out, " %s %s %s %s %s",
-                s->agent   ? s->agent
-                : s->actor ? s->actor
-                           : "",
+    strbuf_addf(out, " %s %s %s %s %s", session_agent(s) ? session_agent(s) : "",
                 s->era ? s->era : "", s->transport ? s->transport : "", s->task ? s->task : "",
                 s->uuid ? s->uuid : "");
 }
@@ -201,7 +179,7 @@ void session_columns_row(struct app *x, const struct session_columns *c, const s
     if (c->client)
         paint_name(row, 0, c->client, CLIENT_WIDTH, style, name.buf, pattern);
     strbuf_release(&name);
-    const char *agent = s->agent ? s->agent : s->actor;
+    const char *agent = session_agent(s);
     if (c->agent && agent)
         paint_name(row, 0, c->agent, 12, STYLE_SOURCE, agent, pattern);
     if (c->mode && s->read_only)
@@ -272,7 +250,7 @@ static void session_sheet(struct app *x, const struct session_row *s, struct she
     if (s->process >= 0)
         strbuf_addf(&served, ", by process %lld", (long long)s->process);
     pair(sheet, "client", name.buf, "state", state.buf);
-    pair(sheet, "agent", s->agent ? s->agent : s->actor, "protocol", s->era);
+    pair(sheet, "agent", session_agent(s), "protocol", s->era);
     pair(sheet, "began", started, "last call", seen);
     pair(sheet, "served", served.buf, "peer", peer);
     fact(sheet, "session", s->uuid, false);

@@ -19,14 +19,10 @@ void session_columns_header(const struct app *x, const struct session_columns *c
 void session_columns_row(struct app *x, const struct session_columns *c, const struct pane *row,
                          const struct session_row *s, const char *pattern);
 
-/* "claude-code 2.1.4", or what is known instead: raw text. */
-struct strbuf;
-void session_name(const struct session_row *s, struct strbuf *out);
-/* "live", "ended by sean", "lost". */
-void session_state(const struct session_row *s, struct strbuf *out);
 /* The sheet in a pane, below a rule that says who listens; `s` NULL: the rule alone. */
 void session_preview(struct app *x, const struct pane *p, const struct session_row *s);
 /* All that a search or a filter finds it by. */
+struct strbuf;
 void session_text(const struct session_row *s, struct strbuf *out);
 
 #endif

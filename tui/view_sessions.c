@@ -5,6 +5,7 @@
 #include "app.h"
 #include "match.h"
 #include "session_columns.h"
+#include "session_words.h"
 #include "view_live.h"
 
 #define SLOT_SESSIONS 0

@@ -10,6 +10,7 @@
 #include "../../model/json.h"
 #include "../../model/strbuf.h"
 #include "../../store/session.h"
+#include "../support/agents.h"
 #include "../support/program.h"
 #include "../support/story.h"
 
@@ -175,9 +176,6 @@ static void it_is_filtered(void **state)
     }
     LOG("--limit", "1");
     STORY_SAYS("fourth text");
-    LOG("--limit", "0");
-    assert_int_equal(story.p.status, 0);
-    assert_int_equal(story.p.out_len, 0);
     LOG("--kind", "note", "--limit", "1");
     STORY_SAYS("third text");
 }
@@ -189,15 +187,78 @@ static void what_is_no_time_or_not_there_is_told(void **state)
         const char *option, *value;
         int status;
     } cases[] = {
-        {"--since", "whenever", 2}, {"--until", "2026-13-01", 2}, {"--session", "99", 1},
-        {"--session", "zz", 1},     {"--ref", "note:nothere", 1}, {"--kind", "nothing", 2},
+        {"--since", "whenever", 2},
+        {"--until", "2026-13-01", 2},
+        {"--session", "99", 1},
+        {"--session", "zz", 1},
+        {"--ref", "note:nothere", 1},
+        {"--kind", "nothing", 2},
         {"--limit", "-1", 2},
+        {"--limit", "0", 2},
+        {"--cursor", "x", 2},
+        {"--cursor", "1.2.3.4", 2},
+        {"--cursor", "", 2},
+        {"--cursor", "-1", 2},
+        {"--cursor", "99999999999999999999", 2},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         LOG(cases[i].option, cases[i].value);
         if (story.p.status != cases[i].status || !story.p.err_len || story.p.out_len)
             fail_msg("%s %s: %d\n%s", cases[i].option, cases[i].value, story.p.status, story.p.err);
     }
+}
+
+/* The operations and refs of all lines, page by page from the newest on, in their order. */
+static void gather_pages(const char *option, const char *limit, struct strbuf *out)
+{
+    char cursor[200] = "";
+    struct strbuf page = STRBUF_INIT;
+    do {
+        size_t lines;
+        if (*cursor)
+            LOG(option, "--json", "--limit", limit, "--cursor", cursor);
+        else
+            LOG(option, "--json", "--limit", limit);
+        assert_int_equal(story.p.status, 0);
+        lines = count_lines(story.p.out);
+        assert_true(lines > 0);
+        const char *next = member(line(lines - 1), "next");
+        snprintf(cursor, sizeof(cursor), "%.*s", *next ? (int)strlen(next) - 2 : 0, next + 1);
+        strbuf_clear(&page);
+        for (size_t i = 0; i < lines - (*cursor ? 1 : 0); i++)
+            strbuf_addf(&page, "%s %s\n", member(line(i), "at"), member(line(i), "outcome"));
+        assert_true(lines - (*cursor ? 1 : 0) <= strtoul(limit, NULL, 10));
+        strbuf_addstr(&page, out->buf ? out->buf : "");
+        strbuf_clear(out);
+        strbuf_addstr(out, page.buf);
+    } while (*cursor);
+    strbuf_release(&page);
+}
+
+static void pages_make_up_the_whole(void **state)
+{
+    (void)state;
+    static const char *const limits[] = {"1", "2", "3", "6", "7", "8"};
+    for (int calls_too = 0; calls_too < 2; calls_too++) {
+        const char *option = calls_too ? "--calls" : "--color=never";
+        struct strbuf whole = STRBUF_INIT, pages = STRBUF_INIT;
+        gather_pages(option, "1000", &whole);
+        for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+            strbuf_clear(&pages);
+            gather_pages(option, limits[i], &pages);
+            assert_string_equal(pages.buf, whole.buf);
+        }
+        assert_int_equal(count_lines(whole.buf), calls_too ? 7 : 4);
+        strbuf_release(&whole);
+        strbuf_release(&pages);
+    }
+    LOG("--limit", "3");
+    STORY_TELLS("there are older ones: go on with --cursor 1\n");
+    LOG("--limit", "3", "--cursor", "1");
+    assert_int_equal(count_lines(story.p.out), 1);
+    assert_int_equal(story.p.err_len, 0);
+    LOG("--limit", "3", "--cursor", "1", "--follow");
+    assert_int_equal(story.p.status, 2);
 }
 
 static void calls_are_merged_by_time(void **state)
@@ -292,6 +353,17 @@ static void what_lands_is_followed(void **state)
     assert_int_equal(end_of(pid), 0);
 }
 
+static void following_ends_when_its_time_is_over(void **state)
+{
+    (void)state;
+    LOG("--follow", "--until", "yesterday");
+    assert_int_equal(story.p.status, 0);
+    assert_int_equal(count_lines(story.p.out), 4);
+    LOG("--follow", "--calls", "--json", "--until", "now", "--limit", "2");
+    assert_int_equal(story.p.status, 0);
+    assert_int_equal(count_lines(story.p.out), 2);
+}
+
 static void following_ends_with_whoever_reads(void **state)
 {
     (void)state;
@@ -334,6 +406,7 @@ static void sessions_are_listed(void **state)
     assert_string_equal(member(line(0), "peer_pid"), "null");
     assert_string_equal(member(line(0), "agent"), "null");
     SESSIONS("--color", "never");
+    STORY_SAYS(" 2  cursor        cursor  live   socket");
     STORY_SAYS("ID  CLIENT");
     STORY_SAYS("uid 7 pid 77");
     STORY_SAYS("1.5ms");
@@ -341,7 +414,18 @@ static void sessions_are_listed(void **state)
     STORY_SAYS_NOT("\033");
     STORY_SAYS_NOT("\xe2\x80\xae");
     SESSIONS("--limit", "1", "--json");
+    assert_int_equal(count_lines(story.p.out), 2);
+    assert_string_equal(member(line(0), "id"), "2");
+    assert_string_equal(member(line(1), "next"), "\"2\"");
+    SESSIONS("--limit", "1", "--json", "--cursor", "2");
     assert_int_equal(count_lines(story.p.out), 1);
+    assert_string_equal(member(line(0), "id"), "1");
+    SESSIONS("--limit", "1");
+    STORY_TELLS("there are more: go on with --cursor 2\n");
+    SESSIONS("--limit", "2");
+    assert_int_equal(story.p.err_len, 0);
+    SESSIONS("--limit", "0");
+    assert_int_equal(story.p.status, 2);
     for (int columns = 1; columns < 200; columns += 13) {
         char text[16];
         snprintf(text, sizeof(text), "%d", columns);
@@ -351,6 +435,76 @@ static void sessions_are_listed(void **state)
         assert_true(story_widest() <= (size_t)(columns < 3 ? 3 : columns));
     }
     unsetenv("COLUMNS");
+}
+
+static void one_session_is_shown_in_full(void **state)
+{
+    (void)state;
+    SESSIONS("1");
+    assert_int_equal(story.p.status, 0);
+    STORY_SAYS("session    1\n");
+    STORY_SAYS("client     cli\xef\xbf\xbd[2J\xef\xbf\xbd 1.0\n");
+    STORY_SAYS("agent      ash\ntask       tidy up\nstate      live\nprotocol   2025-11-25\n");
+    STORY_SAYS("peer       uid 7 pid 77\n");
+    STORY_SAYS("calls      3, 1 failed, ");
+    STORY_SAYS("they took  1.5ms or less (half), 1.5ms (9 of 10), 1.5ms (99 of 100)\n");
+    SESSIONS(session_uuid(session[1]), "--json");
+    assert_int_equal(count_lines(story.p.out), 1);
+    assert_string_equal(member(line(0), "id"), "2");
+    assert_string_equal(member(line(0), "client"), "\"cursor\"");
+    SESSIONS("99");
+    assert_int_equal(story.p.status, 1);
+    SESSIONS("1", "--all");
+    assert_int_equal(story.p.status, 2);
+    SESSIONS("1", "--end", "1");
+    assert_int_equal(story.p.status, 2);
+    setenv("COLUMNS", "40", 1);
+    SESSIONS("1");
+    assert_true(story_widest() <= 40);
+    unsetenv("COLUMNS");
+}
+
+/* What an agent calls itself is told apart from a person, however wide and in however narrow a line. */
+static void an_agent_cannot_pass_for_a_person(void **state)
+{
+    (void)state;
+    char other[300], name[10001];
+    story_path(other, sizeof(other), "signed.db");
+    memset(name, 'n', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    struct store *s = scratch_store(other);
+    struct call_log *log = agents_open(s);
+    struct session *named = agents_join(log, "evil  client", NULL);
+    scratch_put(s, "{\"ref\":\"note:00000001\",\"text\":\"by a person\"}");
+    agents_write(s, named, "tester", "{\"ref\":\"note:00000002\",\"text\":\"by an agent\"}");
+    agents_write(s, named, "evil  client", "{\"ref\":\"note:00000003\",\"text\":\"as itself\"}");
+    agents_write(s, named, "tester     add", "{\"ref\":\"note:00000004\",\"text\":\"blanks\"}");
+    agents_write(s, named, name, "{\"ref\":\"note:00000005\",\"text\":\"long\"}");
+    agents_write(s, named, "\xe5\x88\xa9\xe7\x94\xa8",
+                 "{\"ref\":\"note:00000006\",\"text\":\"wide\"}");
+    agents_flush(s, log);
+    PROGRAM(&story.p, "log", "--store", other);
+    STORY_SAYS("Z  tester               add                 note:00000001  by a person\n");
+    STORY_SAYS("Z  tester (agent)       add                 via evil client  note:00000002  by an");
+    STORY_SAYS("Z  evil client (agent)  add                 note:00000003  as itself\n");
+    STORY_SAYS("Z  tester add (agent)   add                 via evil client  note:00000004");
+    STORY_SAYS("nnn (agent)  add                 via evil client  note:00000005");
+    STORY_SAYS("Z  \xe5\x88\xa9\xe7\x94\xa8 (agent)         add                 via ");
+    assert_true(story.p.out_len > sizeof(name)); /* into a pipe nothing is cut */
+    for (int columns = 20; columns < 140; columns++) {
+        char text[16];
+        snprintf(text, sizeof(text), "%d", columns);
+        setenv("COLUMNS", text, 1);
+        PROGRAM(&story.p, "log", "--store", other);
+        assert_true(story_widest() <= (size_t)columns);
+        size_t agents = 0;
+        for (const char *at = story.p.out; (at = strstr(at, " (agent)")); at++)
+            agents++;
+        assert_int_equal(agents, 5);
+    }
+    unsetenv("COLUMNS");
+    call_log_close(log);
+    store_close(s);
 }
 
 static void a_person_decides(void **state)
@@ -401,10 +555,14 @@ int main(void)
         cmocka_unit_test(the_log_is_oldest_first),
         cmocka_unit_test(it_is_filtered),
         cmocka_unit_test(what_is_no_time_or_not_there_is_told),
+        cmocka_unit_test(pages_make_up_the_whole),
         cmocka_unit_test(calls_are_merged_by_time),
+        cmocka_unit_test(following_ends_when_its_time_is_over),
         cmocka_unit_test(what_lands_is_followed),
         cmocka_unit_test(following_ends_with_whoever_reads),
         cmocka_unit_test(sessions_are_listed),
+        cmocka_unit_test(one_session_is_shown_in_full),
+        cmocka_unit_test(an_agent_cannot_pass_for_a_person),
         cmocka_unit_test(a_person_decides),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,0 +1,16 @@
+/* What a session is called and how it stands, in the words of the explorer and of `stemma sessions`. */
+#ifndef STEMMA_SESSION_WORDS_H
+#define STEMMA_SESSION_WORDS_H
+
+#include "../store/session.h"
+
+struct strbuf;
+
+/* Each appends raw text. "claude-code 2.1.4", or what is known instead. */
+void session_name(const struct session_row *s, struct strbuf *out);
+/* "live", "ended by sean", "lost: its process was killed". */
+void session_state(const struct session_row *s, struct strbuf *out);
+/* Whose memory it is where a call does not say, as raw text; NULL: nobody knows. */
+const char *session_agent(const struct session_row *s);
+
+#endif
