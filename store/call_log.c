@@ -10,7 +10,9 @@
 
 #define FLUSH_MS 1000 /* between two flushes */
 #define FIRST_MS 50   /* from what happens after a rest to its flush */
-#define RETRY_MS 20   /* a full one looks again whether the flush before it arrived */
+#define WAIT_MS                                                                                    \
+    1000 /* that a flush waits for other programs, and with it all that is written after it */
+#define RETRY_MS 20 /* a full one looks again whether the flush before it arrived */
 
 static int64_t monotonic_ms(void)
 {
@@ -28,6 +30,8 @@ struct call_log *call_log_open(struct store *s, struct error *e)
     l->store = s;
     l->locks = locks;
     atomic_init(&l->state, FLIGHT_WAITING);
+    atomic_init(&l->until, 0);
+    l->until_most = INT64_MAX;
     return l;
 }
 
@@ -243,9 +247,30 @@ static void forget_unwritten(struct call_log *l)
     forget_ended(l);
 }
 
+void call_log_hurry(struct call_log *l, int64_t until)
+{
+    if (until < l->until_most)
+        l->until_most = until;
+    if (until < atomic_load(&l->until))
+        atomic_store(&l->until, until);
+}
+
+/* Where it cannot be submitted it is tried again. */
+static void submit(struct call_log *l)
+{
+    struct flight *f = l->flight;
+    struct error ignored;
+    int64_t until = monotonic_ms() + WAIT_MS;
+    atomic_store(&l->until, until < l->until_most ? until : l->until_most);
+    atomic_store(&l->state, FLIGHT_UP);
+    f->job = (struct store_job){
+        .run = call_log_write, .done = arrive, .arg = f, .error = &f->error, .until = &l->until};
+    if (store_submit_list(l->store, &f->job, &ignored))
+        atomic_store(&l->state, FLIGHT_WAITING);
+}
+
 void call_log_flush(struct call_log *l)
 {
-    struct error ignored; /* it is tried again */
     if (!writes(l)) {
         forget_unwritten(l);
         return;
@@ -256,9 +281,7 @@ void call_log_flush(struct call_log *l)
     if (!l->flight || atomic_load(&l->state) != FLIGHT_WAITING)
         return;
     l->next_flush = monotonic_ms() + FLUSH_MS;
-    atomic_store(&l->state, FLIGHT_UP);
-    if (store_submit(l->store, call_log_write, arrive, l->flight, &ignored))
-        atomic_store(&l->state, FLIGHT_WAITING);
+    submit(l);
 }
 
 int call_log_due(const struct call_log *l)
@@ -274,26 +297,18 @@ int call_log_due(const struct call_log *l)
 
 /* ---- closing ---- */
 
-static int do_nothing(struct txn *t, void *arg, struct error *e)
-{
-    (void)t;
-    (void)arg;
-    (void)e;
-    return 0;
-}
-
-/* The writer takes jobs in their order: what comes back after a flight shows that it has ended. */
+/* It gives up by itself where it cannot get on. */
 static void wait_for_flight(struct call_log *l)
 {
-    struct error ignored;
-    if (l->flight && atomic_load(&l->state) == FLIGHT_UP)
-        store_run(l->store, do_nothing, NULL, &ignored);
+    while (l->flight && atomic_load_explicit(&l->state, memory_order_acquire) == FLIGHT_UP)
+        nanosleep(&(struct timespec){0, 200000}, NULL);
 }
 
 void call_log_close(struct call_log *l)
 {
     if (!l)
         return;
+    call_log_hurry(l, monotonic_ms() + WAIT_MS);
     for (struct session *s = l->first; s; s = s->next)
         if (!s->ended_at) {
             session_end(s);

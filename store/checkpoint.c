@@ -60,9 +60,9 @@ void checkpoint_empty(struct checkpoint *c, struct txn *t)
     sqlite3 *handle = db_handle(t->db);
     if (turnstile_enter(&t->turnstile, 0, &ignored))
         return;
-    sqlite3_busy_timeout(handle, 0);
+    txn_wait_for_others(t, false);
     int code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-    sqlite3_busy_timeout(handle, DB_BUSY_MS);
+    txn_wait_for_others(t, true);
     turnstile_leave(&t->turnstile);
     if (code == SQLITE_OK)
         c->frames = 0;

@@ -37,7 +37,10 @@ struct call_note {
 /* ---- the serving process: the loop's thread ---- */
 
 struct call_log *call_log_open(struct store *s, struct error *e);
-/* Flushes and waits; ends the sessions that are left. */
+/* Whatever waits for other programs to write to the store is given up then (ms, monotonic): what was not
+ * written by that time is lost. */
+void call_log_hurry(struct call_log *l, int64_t until);
+/* Flushes and waits, but for other programs a second at most; ends the sessions that are left. */
 void call_log_close(struct call_log *l);
 /* Everything is copied. Its row is made with its first write or the next flush. */
 struct session *session_begin(struct call_log *l, const struct session_start *start);

@@ -64,6 +64,8 @@ struct snapshot {
 /* One flush: made in the loop's thread, written in the writer's. */
 struct flight {
     struct call_log *log;
+    struct store_job job;
+    struct error error;
     struct gather *gather;
     struct snapshot *snapshots;
     size_t snapshot_count;
@@ -86,6 +88,8 @@ struct call_log {
     atomic_int state;      /* of the flight; enum flight_state */
     bool flew;             /* a flight arrived */
     int64_t next_flush;    /* not before, ms, monotonic */
+    _Atomic int64_t until; /* when a flight gives up waiting for other programs */
+    int64_t until_most;    /* the latest that that may be; INT64_MAX: there is none */
     int64_t due;           /* when what changed is to be written; while `changed` */
     int64_t heeded;        /* the last event that was looked at */
 };

@@ -42,15 +42,16 @@ static int64_t monotonic_us(void)
  * flock has no time limit, so it is asked again and again, at most 2 ms apart. The turns do not
  * depend on it: nobody passes whoever holds `next`.
  */
-static int lock_until(int fd, int64_t deadline)
+static int lock_until(const struct turnstile *t, int fd, int64_t deadline)
 {
     for (long pause = 50;; pause = pause < 1600 ? pause * 2 : 2000) {
         if (flock(fd, LOCK_EX | LOCK_NB) == 0)
             return 0;
         if (errno != EWOULDBLOCK && errno != EINTR)
             return -1;
-        if (monotonic_us() >= deadline) {
-            errno = ETIMEDOUT;
+        bool unwanted = t->gives_up && t->gives_up(t->arg);
+        if (unwanted || monotonic_us() >= deadline) {
+            errno = unwanted ? ECANCELED : ETIMEDOUT;
             return -1;
         }
         nanosleep(&(struct timespec){0, pause * 1000}, NULL);
@@ -60,9 +61,9 @@ static int lock_until(int fd, int64_t deadline)
 int turnstile_enter(struct turnstile *t, int wait_ms, struct error *e)
 {
     int64_t deadline = monotonic_us() + (int64_t)wait_ms * 1000;
-    int entered = lock_until(t->next, deadline);
+    int entered = lock_until(t, t->next, deadline);
     if (entered == 0) {
-        entered = lock_until(t->write, deadline);
+        entered = lock_until(t, t->write, deadline);
         int saved = errno;
         flock(t->next, LOCK_UN);
         errno = saved;
@@ -73,6 +74,9 @@ int turnstile_enter(struct turnstile *t, int wait_ms, struct error *e)
         return error_set(e, ERROR_BUSY, "Wait for it to finish, then try again.",
                          "another process has been writing to the store for %d s",
                          (wait_ms + 999) / 1000);
+    if (errno == ECANCELED)
+        return error_set(e, ERROR_BUSY, "Try again later.",
+                         "another process was writing to the store, and this one had to go on");
     return error_set(e, ERROR_STORE, "Check the file system: it must support flock.",
                      "cannot lock the store: %s", strerror(errno));
 }

@@ -8,21 +8,25 @@
 #ifndef STEMMA_TURNSTILE_H
 #define STEMMA_TURNSTILE_H
 
+#include <stdbool.h>
 #include "../model/error.h"
 
 #define TURNSTILE_WAIT_MS 30000
 
 struct turnstile {
     int next, write; /* descriptors; -1: not open */
+    /* Asked again and again while it waits: true where nobody wants to any longer. NULL: nobody is asked. */
+    bool (*gives_up)(void *arg);
+    void *arg;
 };
 #define TURNSTILE_INIT                                                                             \
     {                                                                                              \
-        -1, -1                                                                                     \
+        -1, -1, NULL, NULL                                                                         \
     }
 
 /* Opens (and makes, 0600) the two files of the store at `path`. */
 int turnstile_open(struct turnstile *t, const char *path, struct error *e);
-/* Waits at most `wait_ms`; ERROR_BUSY after that, with neither lock held. */
+/* Waits at most `wait_ms`, and no longer than is wanted; ERROR_BUSY after that, with neither lock held. */
 int turnstile_enter(struct turnstile *t, int wait_ms, struct error *e);
 void turnstile_leave(struct turnstile *t);
 void turnstile_close(struct turnstile *t);

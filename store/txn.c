@@ -1,7 +1,9 @@
 #include "txn.h"
 
 #include <sys/stat.h>
+#include <time.h>
 #include "../model/alloc.h"
+#include "db_open.h"
 #include "load.h"
 #include "schema.h"
 #include "store_state.h"
@@ -31,6 +33,40 @@ static int check_file(const struct store *s, struct error *e)
                      "%s was removed or replaced while it was open", s->path);
 }
 
+/* ---- waiting for others ---- */
+
+static int64_t monotonic_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void txn_ask(struct txn *t, bool (*gives_up)(void *arg), void *arg)
+{
+    t->turnstile.gives_up = gives_up;
+    t->turnstile.arg = arg;
+}
+
+/* SQLite's own would wait to the end, whatever happens meanwhile. */
+static int on_busy(void *arg, int tries)
+{
+    struct txn *t = arg;
+    if (tries == 0)
+        t->busy_since = monotonic_ms();
+    if (monotonic_ms() - t->busy_since >= DB_BUSY_MS ||
+        (t->turnstile.gives_up && t->turnstile.gives_up(t->turnstile.arg)))
+        return 0;
+    long pause = tries < 4 ? 1L << tries : 10;
+    nanosleep(&(struct timespec){0, pause * 1000000}, NULL);
+    return 1;
+}
+
+void txn_wait_for_others(struct txn *t, bool wait)
+{
+    sqlite3_busy_handler(db_handle(t->db), wait ? on_busy : NULL, t);
+}
+
 struct txn *txn_open(struct store *s, struct error *e)
 {
     if (check_file(s, e))
@@ -48,6 +84,7 @@ struct txn *txn_open(struct store *s, struct error *e)
         txn_close(t);
         return NULL;
     }
+    txn_wait_for_others(t, true);
     return t;
 }
 

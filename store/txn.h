@@ -27,6 +27,7 @@ struct txn {
     struct store *store;
     struct db *db;
     struct turnstile turnstile;
+    int64_t busy_since; /* ms, monotonic: another program holds the file */
     int64_t now;
     /* Another number once what was looked up in the transaction may hold no more: each begins one, and
      * going back to a savepoint does. Never 0. */
@@ -70,6 +71,10 @@ struct txn {
 struct txn *txn_open(struct store *s, struct error *e);
 void txn_close(struct txn *t); /* NULL is allowed */
 
+/* As turnstile.gives_up: asked while a transaction waits to begin. */
+void txn_ask(struct txn *t, bool (*gives_up)(void *arg), void *arg);
+/* Is it to wait where another program holds the file? A new one is. */
+void txn_wait_for_others(struct txn *t, bool wait);
 /* Passes the turnstile and begins. After -1 nothing is held. */
 int txn_begin(struct txn *t, struct error *e);
 /* Commits and leaves the turnstile; after -1 nothing of the transaction remains. */

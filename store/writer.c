@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include "../model/alloc.h"
 #include "checkpoint.h"
 #include "head.h"
@@ -51,8 +52,18 @@ struct writer *writer_new(struct store *s)
 
 /* ---- the thread: batches ---- */
 
+/* Is none of these jobs to wait for others any longer? */
+static bool give_up(void *arg)
+{
+    const struct store_job *job = arg;
+    int64_t now = monotonic_ms();
+    while (job && job->until && now >= atomic_load(job->until))
+        job = job->next;
+    return !job;
+}
+
 /* The connection is opened with the first batch, and again after a failure. */
-static int begin(struct writer *w, struct error *e)
+static int begin(struct writer *w, struct store_job *jobs, struct error *e)
 {
     if (!w->txn) {
         w->txn = txn_open(w->store, e);
@@ -61,7 +72,10 @@ static int begin(struct writer *w, struct error *e)
         checkpoint_watch(&w->log, w->txn);
     }
     checkpoint_between(&w->log, w->txn);
-    return txn_begin(w->txn, e);
+    txn_ask(w->txn, give_up, jobs);
+    int result = txn_begin(w->txn, e);
+    txn_ask(w->txn, NULL, NULL); /* the jobs may be gone by the next time */
+    return result;
 }
 
 /* What a job overlooked, or did not say, is never acknowledged. 0, or -1 with the job's error. */
@@ -167,7 +181,7 @@ static struct store_job *run_batch(struct writer *w, struct store_job *jobs)
         j->error->code = ERROR_NONE;
     for (bool trying = can_be_tried(jobs); outcome == TRIED; trying = false) {
         job = jobs;
-        if (begin(w, &e)) {
+        if (begin(w, jobs, &e)) {
             fail_all(jobs, NULL, &e);
             return NULL;
         }

@@ -42,6 +42,9 @@ struct store_job {
     /* It may be run a second time, as if it had not been run before. A transaction of such jobs has no
      * savepoints; where one fails half-way, all are run again with them. */
     bool again;
+    /* When it gives up waiting for other programs (ms, monotonic), which may change meanwhile; NULL: as late
+     * as any. Jobs that share a transaction wait together, as long as one of them does. */
+    const _Atomic int64_t *until;
     const void *group; /* whatever the submitter's jobs have in common; NULL: nothing */
     bool last;         /* set before `done`: none of its group follows it in its commit */
     struct store_job *next;

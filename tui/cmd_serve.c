@@ -5,10 +5,16 @@
 #include "opening.h"
 #include "serving.h"
 
+/* Who is told, and whether that can be done. */
+struct telling {
+    struct output *out;
+    struct mcp_server *server; /* NULL: not yet */
+    struct error failed;       /* ERROR_NONE: the path was written */
+};
+
 /* Whoever started it reads the path from standard output, so it is there at once. */
-static void print_path(struct output *out, const char *path)
+static int print_path(struct output *out, const char *path, struct error *e)
 {
-    struct error ignored; /* nobody needs it who cannot read it */
     if (out->json) {
         struct json_object o = json_begin(&out->text, '{');
         json_key(&o, "socket");
@@ -18,28 +24,34 @@ static void print_path(struct output *out, const char *path)
         strbuf_addstr(&out->text, path);
     }
     strbuf_addch(&out->text, '\n');
-    output_flush(out, &ignored);
+    return output_flush(out, e);
 }
 
 static void tell(void *arg, enum server_news news, const char *path, int64_t pid)
 {
-    struct invocation *i = arg;
-    if (news == SERVER_LISTENS)
-        print_path(&i->out, path);
-    else if (news == SERVER_WAITS && pid > 0)
+    struct telling *t = arg;
+    if (news == SERVER_LISTENS) {
+        if (print_path(t->out, path, &t->failed) && t->server)
+            mcp_server_stop(t->server);
+    } else if (news == SERVER_WAITS && pid > 0) {
         output_note("process %lld listens at %s already; waiting for it to end", (long long)pid,
                     path);
-    else if (news == SERVER_WAITS)
+    } else if (news == SERVER_WAITS) {
         output_note("another process listens at %s already; waiting for it to end", path);
+    }
 }
 
 static int serve(struct invocation *i, struct store *s, struct error *e)
 {
-    struct mcp_server_options options = {.tell = tell, .arg = i};
-    struct mcp_server *v = mcp_server_new(s, stemma_service(), &options, e);
+    struct telling t = {.out = &i->out};
+    struct mcp_server_options options = {.tell = tell, .arg = &t};
+    struct mcp_server *v = t.server = mcp_server_new(s, stemma_service(), &options, e);
     int result = v && mcp_server_listen(v, e) == 0 ? serving_run(v, e) : -1;
     mcp_server_free(v);
-    return result;
+    if (result || t.failed.code == ERROR_NONE)
+        return result;
+    *e = t.failed;
+    return -1;
 }
 
 static int run_serve(struct invocation *i, struct error *e)

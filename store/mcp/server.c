@@ -10,11 +10,12 @@
 #include <unistd.h>
 #include "../../model/alloc.h"
 
-#define EVENTS       64
-#define SETTLE_MS    100  /* before it looks at what others do */
-#define STOP_MS      1000 /* what a stop leaves for answering */
-#define PEERS_MAX    4096
-#define OTHERS_FILES 64 /* descriptors that peers leave to the rest of the program */
+#define EVENTS        64
+#define SETTLE_MS     100  /* before it looks at what others do */
+#define STOP_MS       1000 /* what a stop leaves for answering */
+#define STUCK_LOOK_MS 500
+#define PEERS_MAX     4096
+#define OTHERS_FILES  64 /* descriptors that peers leave to the rest of the program */
 
 int64_t monotonic_us(void)
 {
@@ -104,6 +105,8 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     };
     v->reading = reading_new(s, calls_on_pooled, v);
     v->look_from = monotonic_ms() + SETTLE_MS;
+    atomic_init(&v->writes_until, INT64_MAX);
+    v->unheard.code = ERROR_NONE;
     return v;
 }
 
@@ -185,7 +188,7 @@ static int timeout(const struct mcp_server *v)
         return 0;
     int ms = sooner(call_log_due(v->log), news_timeout(v));
     if (v->stuck)
-        ms = sooner(ms, 1000);
+        ms = sooner(ms, STUCK_LOOK_MS);
     if (v->listen_at)
         ms = sooner(ms, until(v->listen_at));
     if (v->stopping)
@@ -236,11 +239,13 @@ static void turn(struct mcp_server *v)
 
 /* ---- ending ---- */
 
-/* Nothing more is taken; what was is answered while there is time. */
+/* Nothing more is taken; what was is answered while there is time, be it that it cannot be done. */
 static void begin_stop(struct mcp_server *v)
 {
     v->stopping = v->finishing = true;
     v->deadline = monotonic_ms() + STOP_MS;
+    atomic_store(&v->writes_until, v->deadline - STOP_MS / 2);
+    call_log_hurry(v->log, v->deadline);
     listen_close(v);
     for (struct peer *p = v->peers; p; p = p->next)
         peer_finish(p);
@@ -255,17 +260,21 @@ static void drop_all(struct mcp_server *v)
 /* What the writer has begun cannot be taken back, so the last turns wait for it. */
 int mcp_server_run(struct mcp_server *v, struct error *e)
 {
-    (void)e;
     while (v->peers || !v->finishing) {
-        if (atomic_load(&v->stop) && !v->stopping)
+        if (atomic_load(&v->stop) && !v->stopping) {
             begin_stop(v);
+            continue; /* there may be nobody to wait for */
+        }
         if (v->stopping && monotonic_ms() >= v->deadline) {
             drop_all(v);
             v->deadline = monotonic_ms() + STOP_MS;
         }
         turn(v);
     }
-    return 0;
+    if (v->unheard.code == ERROR_NONE)
+        return 0;
+    *e = v->unheard;
+    return -1;
 }
 
 void mcp_server_stop(struct mcp_server *v)

@@ -24,6 +24,7 @@ struct mcp_server_options {
     const char *agent, *task; /* of `stemma mcp`; NULL: none */
     void (*tell)(void *arg, enum server_news news, const char *path, int64_t pid); /* or NULL */
     void *arg;
+    int stuck_ms; /* who takes nothing of a full queue for so long is dropped; 0: a minute */
 };
 
 /* Serves `service` on `s`, which must stay open until mcp_server_free. */
@@ -39,7 +40,9 @@ int mcp_server_listen(struct mcp_server *v, struct error *e);
 int mcp_server_attach(struct mcp_server *v, int in, int out, struct error *e);
 /*
  * Until it is stopped. Accepted writes are committed and answered before it returns; a stop gives
- * that a second, and drops then what the writer has not begun.
+ * that a second, and drops then what the writer has not begun. What cannot be begun by half of that, since
+ * another program writes to the store, is answered with ERROR_BUSY. -1 where what was to be said to the
+ * one it serves over descriptors could not be written (the disk is full); that it went is no error.
  */
 int mcp_server_run(struct mcp_server *v, struct error *e);
 /* From any thread and from a signal handler. */

@@ -197,6 +197,7 @@ void calls_submit(struct mcp_server *v)
             .error = &w->call->error,
             .group = v,
             .again = true,
+            .until = &v->writes_until,
             .next = w->next ? &w->next->job : NULL,
         };
     v->writes = NULL;

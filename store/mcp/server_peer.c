@@ -8,6 +8,7 @@
 #include "server_state.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 
 #define LINES_TURN 64        /* that are taken from one in a turn */
 #define STUCK_MS   60000     /* a full queue that does not move for so long ends its peer */
+#define AFTER_MS   2000      /* who sends no more, and hears nothing for so long, is not there */
 #define QUEUE_KEPT (8 << 10) /* bytes that an empty queue keeps of its memory */
 
 /* ---- beginning ---- */
@@ -191,17 +193,27 @@ static ssize_t send_some(struct peer *p, const char *bytes, size_t len)
                      : write(w->fd, bytes, len);
 }
 
-/* How long has a full queue not moved? */
+/* Since when does it take nothing, though its queue is full or all that is left to do is to send it? */
 static void note_stuck(struct peer *p, bool moved)
 {
-    bool full = peer_is_full(p);
-    if (full && (!p->stuck_at || moved)) {
+    bool waits = peer_is_full(p) || (p->ended && unsent(p));
+    if (waits && (!p->stuck_at || moved)) {
         p->server->stuck += !p->stuck_at;
         p->stuck_at = monotonic_ms();
-    } else if (!full && p->stuck_at) {
+    } else if (!waits && p->stuck_at) {
         p->server->stuck--;
         p->stuck_at = 0;
     }
+}
+
+/* Nothing can be sent any more. A peer that went is what happens; a full disk is not. */
+static void lose_ear(struct peer *p, int why)
+{
+    struct error *e = &p->server->unheard;
+    go_deaf(p);
+    if (p->stdio && why != EPIPE && why != ECONNRESET && e->code == ERROR_NONE)
+        error_set(e, ERROR_STORE, "Make room there, or write elsewhere.",
+                  "standard output cannot be written: %s", strerror(why));
 }
 
 static void flush(struct peer *p)
@@ -215,7 +227,7 @@ static void flush(struct peer *p)
         else if (n < 0 && errno == EAGAIN)
             p->writable = false;
         else if (n == 0 || errno != EINTR)
-            go_deaf(p);
+            lose_ear(p, n == 0 ? 0 : errno);
         moved |= n > 0;
         trim(p, out);
     }
@@ -273,12 +285,32 @@ void peer_free(struct peer *p)
     free(p);
 }
 
+/* Will it send nothing more? While its queue is full that is not read, so the system is asked. */
+static bool sends_no_more(const struct peer *p)
+{
+    struct pollfd in = {p->in.fd, POLLRDHUP, 0};
+    return p->ended || (poll(&in, 1, 0) > 0 && (in.revents & (POLLHUP | POLLRDHUP)));
+}
+
+/* Who sends no more is not dropped, for what it asked for may still be to do: it is only told nothing. */
+static void check_stuck(struct peer *p, int64_t now)
+{
+    int patience = p->server->options.stuck_ms ? p->server->options.stuck_ms : STUCK_MS;
+    int64_t ms = now - p->stuck_at;
+    if (ms >= AFTER_MS && sends_no_more(p)) {
+        go_deaf(p);
+        peer_touch(p);
+    } else if (ms >= patience) {
+        peer_drop(p);
+    }
+}
+
 void peers_check_stuck(struct mcp_server *v)
 {
     int64_t now = v->stuck ? monotonic_ms() : 0;
     for (struct peer *p = v->stuck ? v->peers : NULL; p; p = p->next)
-        if (p->stuck_at && now - p->stuck_at >= STUCK_MS)
-            peer_drop(p);
+        if (p->stuck_at)
+            check_stuck(p, now);
 }
 
 /* ---- the end of a turn ---- */

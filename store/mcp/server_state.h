@@ -54,7 +54,7 @@ struct peer {
     bool parted;             /* it was told goodbye */
     bool expelled;           /* a person ended its session */
     size_t sent;             /* of what the connection has to send */
-    int64_t stuck_at;        /* ms: since when a full queue does not move; 0: it does */
+    int64_t stuck_at;        /* ms: since when it takes nothing; 0: it does, or need not */
     uint64_t writes_begun, writes_done;
     size_t calls;             /* that have not come back */
     struct errand_list reads; /* to be carried out in the loop, in their order */
@@ -84,7 +84,9 @@ struct mcp_server {
     size_t peer_count, peers_max;
     struct peer *active, **active_end;
     struct errand *writes, **writes_end; /* of this turn */
-    size_t stuck;                        /* peers whose full queue does not move */
+    _Atomic int64_t writes_until;        /* when they give up waiting for other programs; ms */
+    size_t stuck;                        /* peers that are to take something, and do not */
+    struct error unheard;                /* why the one at stdio could not be told; ERROR_NONE */
     bool finishing; /* the one at stdio went, or a serving stopped: it ends when all have gone */
 
     struct endpoint endpoint;

@@ -165,9 +165,15 @@ const char *running_path(struct running *r)
 
 void running_start(struct running *r, struct store *s, bool wait)
 {
-    struct error e = {0};
     struct mcp_server_options options = {0};
-    r->server = mcp_server_new(s, loop_service(), &options, &e);
+    running_start_with(r, s, &options, wait);
+}
+
+void running_start_with(struct running *r, struct store *s,
+                        const struct mcp_server_options *options, bool wait)
+{
+    struct error e = {0};
+    r->server = mcp_server_new(s, loop_service(), options, &e);
     if (!r->server || mcp_server_listen(r->server, &e))
         fail_msg("%s", e.what);
     assert_int_equal(pthread_create(&r->thread, NULL, run, r->server), 0);

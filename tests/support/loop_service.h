@@ -21,6 +21,8 @@ struct running {
 };
 /* Serves in a thread. With `wait`: until it listens. */
 void running_start(struct running *r, struct store *s, bool wait);
+void running_start_with(struct running *r, struct store *s,
+                        const struct mcp_server_options *options, bool wait);
 void running_stop(struct running *r);
 /* Waits until it listens, and gives the path. */
 const char *running_path(struct running *r);
