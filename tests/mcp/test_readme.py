@@ -64,9 +64,20 @@ def starts(server, store):
 
 def every_configuration():
     found = list(configurations())
-    assert len(found) == 5, found
+    assert len(found) == 6, found
+    names = [s["args"][s["args"].index("--agent") + 1] for s in found]
+    assert len(set(names)) == 5, names  # Claude Code's twice, and nobody shares a name with another
     for i, server in enumerate(found):
         starts(server, os.path.join(SCRATCH, f"{i}.db"))
+
+
+def the_help():
+    """The configuration that `stemma mcp --help` shows works as well, however wide the help is."""
+    for columns in "80", "60", "200":
+        p = subprocess.run([STEMMA, "mcp", "--help"], env={**os.environ, "COLUMNS": columns}, stdout=subprocess.PIPE, check=True)
+        said = re.search(r"^\{.*?\}\}\}$", p.stdout.decode(), re.M | re.S)
+        assert said, p.stdout
+        starts(json.loads(said[0])["mcpServers"]["stemma"], os.path.join(SCRATCH, f"help-{columns}.db"))
 
 
 def every_command():
@@ -83,5 +94,6 @@ def every_command():
 
 
 test("README: every configuration starts a server that answers", every_configuration)
+test("README: the configuration in the help starts one too", the_help)
 test("README: every command and option that it names is there", every_command)
 sys.exit(1 if failed else 0)
