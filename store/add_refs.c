@@ -121,7 +121,11 @@ enum ref_class add_ref(struct txn *t, struct arena *arena, const char *text, enu
     if (class == REF_ANNOTATION)
         return class;
     if (class == REF_BAD || (class == REF_BARE && strlen(text) > REF_ID_MAX)) {
-        error_set(e, ERROR_INVALID, "Write kind:id.", "%.80s is not a ref", text);
+        if (strlen(text) > REF_ID_MAX)
+            error_set(e, ERROR_INVALID, "Write kind:id.",
+                      "%.80s… is no ref: an id has at most %d bytes", text, REF_ID_MAX);
+        else
+            error_set(e, ERROR_INVALID, "Write kind:id.", "%.80s is not a ref", text);
         return REF_BAD;
     }
     if (class == REF_BARE)

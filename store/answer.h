@@ -18,6 +18,7 @@ struct answer {
     struct strbuf *out;
     int (*flush)(void *arg, struct error *e);
     void *arg;
+    bool brief; /* of a trace: long texts are begun, and say that they are ("text_cut": true) */
 };
 
 /* As memory_read, of one that was written. ERROR_NOT_FOUND: a stub. */
@@ -32,6 +33,7 @@ int answer_labelled(struct reader *r, struct arena *arena, int64_t node, enum la
 
 /* `show --trace`: {"nodes","links","cut","cycles"}. */
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e);
+/* The same of what is loaded here, in brief: however large a text is, the answer can be sent. */
 int answer_lineage(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
                    struct strbuf *out, struct error *e);
 

@@ -2,11 +2,13 @@
 #include "answer.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include "../model/json.h"
 #include "column.h"
 #include "reader.h"
 
 #define NOT_THERE UINT32_MAX
+#define BRIEF_MAX 1000 /* bytes of a text in brief */
 #define REFS_KEPT 512
 
 /* The object in the making. */
@@ -90,6 +92,22 @@ static int add_ref(struct drawing *d, uint32_t node, struct error *e)
     return add_ref_of_row(d, graph_row(&d->t->graph, node), e);
 }
 
+/* In brief as much as an outline would show, to a code point. */
+static void add_text(struct drawing *d, const char *text, struct json_object *o)
+{
+    size_t len = text ? strlen(text) : 0;
+    bool cut = d->to->brief && len > BRIEF_MAX;
+    if (cut)
+        for (len = BRIEF_MAX; len && ((unsigned char)text[len] & 0xc0) == 0x80;)
+            len--;
+    json_key(o, "text");
+    json_add_string_len(d->out, text ? text : "", len);
+    if (!cut)
+        return;
+    json_key(o, "text_cut");
+    strbuf_addstr(d->out, "true");
+}
+
 static int add_node(struct drawing *d, size_t index, struct error *e)
 {
     uint32_t node = d->walk.node[index];
@@ -103,8 +121,7 @@ static int add_node(struct drawing *d, size_t index, struct error *e)
     keep_ref(d, index, d->out->buf + before, d->out->len - before);
     json_key(&o, "depth");
     json_add_int(d->out, d->walk.depth[index]);
-    json_key(&o, "text");
-    json_add_string(d->out, gist.text ? gist.text : "");
+    add_text(d, gist.text, &o);
     json_key(&o, "label");
     json_add_string(d->out, label_name((enum label)d->t->labels.label[node]));
     json_key(&o, "status");
@@ -247,7 +264,7 @@ int answer_lineage(struct reader *r, int64_t node, enum direction direction, uin
         return -1;
     int result = trace_load_shown(&t, r, node, direction, depth, e);
     if (!result)
-        result = answer_trace(&(struct answer){.out = out}, r, &t, e);
+        result = answer_trace(&(struct answer){.out = out, .brief = true}, r, &t, e);
     trace_release(&t);
     reader_end(r);
     return result;

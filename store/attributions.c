@@ -7,6 +7,8 @@
 #include "tally.h"
 #include "txn.h"
 
+#define BEGINNING 2000 /* bytes of a column in a row that is too large */
+
 static int out_of_memory(struct error *e)
 {
     return error_set(e, ERROR_MEMORY, "", "memory ran out");
@@ -26,6 +28,21 @@ static int check_text(const char *name, const char *text, struct error *e)
     return error_set(e, ERROR_INVALID, "", "%s is not valid UTF-8", name);
 }
 
+/* It is kept one level deep in the detail. */
+static int check_content(struct json_slice content, struct error *e)
+{
+    static const char prefix[] = "not JSON: ";
+    struct error why;
+    if (!content.ptr || json_check(content.ptr, content.len, JSON_DEPTH_MAX - 1, &why) == 0)
+        return 0;
+    if (why.code == ERROR_MEMORY)
+        return error_prefix(memcpy(e, &why, sizeof(why)), "full_content_json");
+    bool not_json = strncmp(why.what, prefix, sizeof(prefix) - 1) == 0;
+    return error_set(e, ERROR_INVALID, "Nest it less, mend the text there, or give it as a string.",
+                     "full_content_json cannot be kept: %s",
+                     why.what + (not_json ? sizeof(prefix) - 1 : 0));
+}
+
 static int check_columns(const struct attribution *a, struct error *e)
 {
     if (!a->agent_id || !*a->agent_id || !a->source_type || !*a->source_type)
@@ -34,6 +51,8 @@ static int check_columns(const struct attribution *a, struct error *e)
     if (a->full_content_hash && !is_hash(a->full_content_hash))
         return error_set(e, ERROR_INVALID, "Give the SHA-256 of the content, or leave it out.",
                          "full_content_hash is not 64 hex digits");
+    if (check_content(a->full_content_json, e))
+        return -1;
     return check_text("source_type", a->source_type, e) ||
                    check_text("source_uri", a->source_uri, e)
                ? -1
@@ -215,8 +234,61 @@ static void add_bytes(struct json_object *o, const char *key, sqlite3_stmt *stmt
     json_add_string_len(o->out, text ? text : "", (size_t)sqlite3_column_bytes(stmt, column));
 }
 
-static void add_row(struct strbuf *out, const char *agent, sqlite3_stmt *stmt)
+/* The beginning of a JSON string; of anything else null. */
+static void add_begun(struct json_object *o, const char *name, struct json_slice value)
 {
+    char bytes[BEGINNING * 6];
+    if (!value.ptr || value.ptr[0] != '"' || value.len < 2) {
+        add_column(o, name, (struct json_slice){NULL, 0}, 0);
+        return;
+    }
+    size_t len = value.len - 2 < sizeof(bytes) ? value.len - 2 : sizeof(bytes);
+    len = json_unescape(bytes, value.ptr + 1, len);
+    if (len > BEGINNING)
+        for (len = BEGINNING; len && ((unsigned char)bytes[len] & 0xc0) == 0x80;)
+            len--;
+    json_key(o, name);
+    json_add_string_len(o->out, bytes, len);
+}
+
+/* The summary where it is the memory's text. */
+static void add_begun_text(struct json_object *o, sqlite3_stmt *stmt)
+{
+    const char *text = (const char *)sqlite3_column_text(stmt, COLUMN_TEXT);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, COLUMN_TEXT);
+    if (len > BEGINNING)
+        for (len = BEGINNING; len && ((unsigned char)text[len] & 0xc0) == 0x80;)
+            len--;
+    json_key(o, "content_summary");
+    json_add_string_len(o->out, text ? text : "", len);
+}
+
+/* A row that is too large for an answer, so that the others can be told. */
+static void add_row_begun(struct strbuf *out, const char *agent, sqlite3_stmt *stmt,
+                          struct json_slice detail, size_t bytes)
+{
+    struct json_object o = json_begin(out, '{');
+    add_bytes(&o, "attribution_id", stmt, COLUMN_NAME);
+    json_key(&o, "agent_id");
+    json_add_string(out, agent);
+    add_begun(&o, "source_type", member(detail, "source_type"));
+    add_begun(&o, "source_uri", member(detail, "source_uri"));
+    add_time(&o, member(detail, "retrieval_timestamp"));
+    struct json_slice summary = member(detail, "content_summary");
+    if (summary.ptr)
+        add_begun(&o, "content_summary", summary);
+    else
+        add_begun_text(&o, stmt);
+    add_begun(&o, "full_content_hash", member(detail, "full_content_hash"));
+    add_column(&o, "full_content_json", (struct json_slice){NULL, 0}, 0);
+    json_key(&o, "too_large");
+    json_add_int(out, (int64_t)bytes);
+    json_end(&o);
+}
+
+static void add_row(struct strbuf *out, const struct attribution_query *q, sqlite3_stmt *stmt)
+{
+    size_t before = out->len;
     const char *text = (const char *)sqlite3_column_text(stmt, COLUMN_DETAIL);
     size_t len = (size_t)sqlite3_column_bytes(stmt, COLUMN_DETAIL);
     struct error ignored;
@@ -226,7 +298,7 @@ static void add_row(struct strbuf *out, const char *agent, sqlite3_stmt *stmt)
     struct json_object o = json_begin(out, '{');
     add_bytes(&o, "attribution_id", stmt, COLUMN_NAME);
     json_key(&o, "agent_id");
-    json_add_string(out, agent);
+    json_add_string(out, q->agent_id);
     add_column(&o, "source_type", member(detail, "source_type"), '"');
     add_column(&o, "source_uri", member(detail, "source_uri"), '"');
     add_time(&o, member(detail, "retrieval_timestamp"));
@@ -238,6 +310,11 @@ static void add_row(struct strbuf *out, const char *agent, sqlite3_stmt *stmt)
     add_column(&o, "full_content_hash", member(detail, "full_content_hash"), '"');
     add_column(&o, "full_content_json", member(detail, "full_content_json"), 0);
     json_end(&o);
+    size_t bytes = out->len - before;
+    if (q->row_max && bytes > q->row_max) {
+        strbuf_cut(out, before);
+        add_row_begun(out, q->agent_id, stmt, detail, bytes);
+    }
 }
 
 /* An index gives the order, so that a page costs what it holds and what it skips. */
@@ -258,7 +335,7 @@ static int add_rows(struct db *db, const struct attribution_query *q, const char
     int more = stmt ? db_bind(db, stmt, e, "isii", agent, type, q->limit, q->offset) : -1;
     for (; more > 0; more = db_step(db, stmt, e)) {
         json_item(&list);
-        add_row(out, q->agent_id, stmt);
+        add_row(out, q, stmt);
     }
     json_end(&list);
     return more;

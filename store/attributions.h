@@ -39,12 +39,14 @@ struct attribution_query {
     const char *agent_id;
     const char *source_type; /* exact; NULL or "": any */
     int64_t limit, offset;
+    size_t row_max; /* bytes of a row beyond which its columns are begun; 0: none */
 };
 
 /*
  * Appends {"attributions":[…],"total":N}: all columns of those of that agent, the latest retrieval first,
  * equal ones by when they were logged, latest first. `total` counts all that match. Those that are
- * forgotten or deleted are left out.
+ * forgotten or deleted are left out. A row larger than row_max has the beginnings of its texts, null as
+ * full_content_json, and "too_large": how many bytes it would take.
  */
 int attributions_answer(struct reader *r, const struct attribution_query *q, struct strbuf *out,
                         struct error *e);

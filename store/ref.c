@@ -120,6 +120,9 @@ int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
 {
     struct ref ref;
     enum ref_class class = ref_parse(text, &ref);
+    if (class == REF_BAD && strlen(text) > REF_ID_MAX)
+        return error_set(e, ERROR_INVALID, "Give kind:id, as belief:54c5507f, or an id alone.",
+                         "%.80s… names no memory: an id has at most %d bytes", text, REF_ID_MAX);
     if (class == REF_ANNOTATION || class == REF_BAD)
         return error_set(e, ERROR_INVALID, "Give kind:id, as belief:54c5507f, or an id alone.",
                          "%s names no memory", text);

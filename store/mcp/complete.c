@@ -90,7 +90,8 @@ static int complete_agent(struct mcp_call *call, struct reader *r, const struct 
     if (known_agents(r, asked->value, &call->arena, name, &count, &v->total, e))
         return -1;
     for (size_t i = 0; i < count; i++)
-        add_value(v, name[i]);
+        if (strlen(name[i]) <= URI_MAX) /* a longer one is nothing to type */
+            add_value(v, name[i]);
     return 0;
 }
 

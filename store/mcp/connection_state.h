@@ -55,7 +55,7 @@ struct mcp_connection {
     int log_level;        /* the least that a legacy client is told */
     const char *revision; /* that initialize agreed on; NULL: none. A constant */
     struct sitting *sitting;
-    char *client; /* its name; NULL: it gave none */
+    char *client; /* its name, of the last initialize; NULL: it gave none */
     char *agent, *task;
     const char *transport;
     int64_t uid, pid;
@@ -95,6 +95,8 @@ void request_forget_all(struct mcp_connection *c);
 
 /* Begins the session where none was begun. `client` is clientInfo; ptr NULL: not known. */
 void sitting_begin(struct mcp_connection *c, const char *era, struct json_slice client);
+/* The client's name in clientInfo as far as it is kept, to be freed; NULL: it has none. */
+char *sitting_name(struct json_slice client);
 struct sitting *sitting_hold(struct sitting *s);
 void sitting_release(struct sitting *s);
 

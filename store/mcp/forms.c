@@ -106,7 +106,8 @@ const struct field memory_fields[] = {
     STRING("snippet", "Of a search: the text around the match."),
     {.name = "too_large",
      .type = FIELD_INTEGER,
-     .about = "The whole would take so many bytes: only the beginning of its text is given."},
+     .about = "The whole would take so many bytes: only the beginning of its text is "
+              "given, and no lists."},
     FIELD_END,
 };
 
@@ -116,13 +117,21 @@ static void reopen(struct strbuf *out)
     strbuf_cut(out, out->len - 1);
 }
 
-/* Its lists and its detail are left out as well. */
+static const char *beginning(struct mcp_call *call, const char *text, size_t code_points)
+{
+    return arena_strndup(&call->arena, text ? text : "",
+                         utf8_prefix(text ? text : "", code_points));
+}
+
+/* Its lists and its detail are left out as well, and long names are cut. */
 static int add_beginning(struct mcp_call *call, const struct memory *whole, enum label label,
                          size_t bytes, struct strbuf *out, struct error *e)
 {
     struct memory m = *whole;
-    m.text = arena_strndup(&call->arena, whole->text, utf8_prefix(whole->text, BEGINNING));
-    if (!m.text)
+    m.text = beginning(call, whole->text, BEGINNING);
+    m.agent_id = beginning(call, whole->agent_id, AGENT_NAME_MAX);
+    m.source_type = beginning(call, whole->source_type, AGENT_NAME_MAX);
+    if (!m.text || !m.agent_id || !m.source_type)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
     m.detail = m.source = m.source_entity = m.context = NULL;
     m.tag_count = m.annotation_count = m.justification_count = 0;

@@ -203,6 +203,12 @@ void message_take(struct message *m, struct json_slice value)
         take_notification(m, &v);
         return;
     }
+    if (v.id.ptr && v.id.len > MCP_ID_MAX && !strchr("{[", v.id.ptr[0])) {
+        char problem[64];
+        snprintf(problem, sizeof(problem), "id is too long: it may have %d bytes", MCP_ID_MAX);
+        broken(m, RPC_INVALID_REQUEST, problem);
+        return;
+    }
     if (v.id.ptr && !message_is_id(v.id)) {
         broken(m, RPC_INVALID_REQUEST, "id must be a string or an integer");
         return;

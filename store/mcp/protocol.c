@@ -84,6 +84,8 @@ static void initialize(const struct exchange *x)
     }
     message_word(version, wanted, sizeof(wanted));
     c->revision = agree(wanted);
+    free(c->client);
+    c->client = sitting_name(client);
     sitting_begin(c, c->revision, client);
     reply_open(&r);
     json_key(&r.result, "protocolVersion");

@@ -55,19 +55,24 @@ static void take_back(struct reply *r)
     r->out->failed = false;
 }
 
+static void send_instead(struct reply *r, enum error_code code, const char *what)
+{
+    take_back(r);
+    add_error(r, RPC_INTERNAL_ERROR, NULL, what);
+    if (r->instead)
+        error_set(r->instead, code, "", "%s", what);
+}
+
 /* The answer stands from r->start on: sends it, or an error in its place. */
 static void finish(struct reply *r)
 {
-    if (r->out->failed) {
-        take_back(r);
-        add_error(r, RPC_INTERNAL_ERROR, NULL, "not enough memory for the answer");
-    } else if ((r->batch ? r->out->len : r->out->len - r->start) + spare(r) > MCP_ANSWER_MAX) {
-        take_back(r);
-        add_error(r, RPC_INTERNAL_ERROR, NULL,
-                  r->batch ? "the answers of this array together are longer than clients read: ask "
-                             "in smaller arrays"
-                           : "the answer is longer than clients read: ask for less");
-    }
+    if (r->out->failed)
+        send_instead(r, ERROR_MEMORY, "not enough memory for the answer");
+    else if ((r->batch ? r->out->len : r->out->len - r->start) + spare(r) > MCP_ANSWER_MAX)
+        send_instead(r, ERROR_INVALID,
+                     r->batch ? "the answers of this array together are longer than clients read: "
+                                "ask in smaller arrays"
+                              : "the answer is longer than clients read: ask for less");
     if (!r->batch)
         strbuf_addch(r->out, '\n');
     if (r->out->failed)
@@ -230,6 +235,8 @@ static void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
         take_back(&r);
     }
     too_long(&e, 2 * json->len);
+    if (r.instead)
+        *r.instead = e;
     strbuf_release(&room);
     reply_tool_error(r, &e);
 }
@@ -246,6 +253,8 @@ void reply_tool_whole(struct reply r, const struct strbuf *result)
         reply_members(r, result);
     } else {
         too_long(&e, result->len);
+        if (r.instead)
+            *r.instead = e;
         reply_tool_error(r, &e);
     }
 }

@@ -18,6 +18,8 @@ struct reply {
     struct json_slice id; /* ptr NULL: it could not be read */
     enum mcp_era era;
     bool cached; /* the method's results say how long they hold */
+    struct error
+        *instead; /* filled where an error is sent in place of the answer; NULL: nobody asks */
     struct json_object result;
     struct strbuf *out;
     size_t start;

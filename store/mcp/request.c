@@ -32,11 +32,9 @@ static struct json_slice keep_slice(char **at, struct json_slice s)
     return (struct json_slice){keep(at, s.ptr, s.len), s.len};
 }
 
-/* What the call says, else what the server was told, else the client's name. */
-static void name_actor(struct mcp_request *r, struct mcp_connection *c, struct json_slice agent,
-                       char **at)
+/* What the call says, else `name`. */
+static void name_actor(struct mcp_request *r, const char *name, struct json_slice agent, char **at)
 {
-    const char *name = c->agent ? c->agent : c->client ? c->client : "agent";
     char *kept = *at;
     size_t len = 0;
     if (message_is_string(agent))
@@ -88,14 +86,15 @@ struct json_slice request_kept(const struct mcp_call *call, const struct message
     return (struct json_slice){params + (part.ptr - m->params.ptr), part.len};
 }
 
-struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
+/* A request of the stateless era says itself who sends it; nothing of another counts. */
+static struct mcp_call *make(const struct exchange *x, const char *client, struct json_slice agent)
 {
     struct mcp_connection *c = x->c;
     sitting_begin(c, c->revision ? c->revision : MCP_LEGACY_NEWEST, (struct json_slice){NULL, 0});
     struct json_slice params = x->m->params;
     if (!params.ptr)
         params = (struct json_slice){"{}", 2};
-    const char *name = c->agent ? c->agent : c->client ? c->client : "";
+    const char *name = c->agent ? c->agent : client ? client : "agent";
     size_t size =
         sizeof(struct mcp_request) + x->m->id.len + params.len + agent.len + strlen(name) + 16;
     struct mcp_request *r = malloc(size);
@@ -111,8 +110,16 @@ struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
     if (x->m->token.ptr && message_is_id(x->m->token)) /* else it is null */
         r->token = request_kept(&r->call, x->m, x->m->token);
     fill_call(r, x);
-    name_actor(r, c, agent, &at);
+    name_actor(r, name, agent, &at);
     return &r->call;
+}
+
+struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
+{
+    char *said = x->m->modern ? sitting_name(x->m->client) : NULL;
+    struct mcp_call *call = make(x, x->m->modern ? said : x->c->client, agent);
+    free(said);
+    return call;
 }
 
 static void enlist(struct mcp_request *r)
@@ -177,19 +184,19 @@ void request_forget_all(struct mcp_connection *c)
     }
 }
 
-/* Also of a call that was cancelled: it was made, and a write of it may be in the journal. */
-static void note(const struct mcp_call *call)
+/* Also of a call that was cancelled: it was made, and a write of it may be in the journal. What was
+ * answered counts: `wrote` may be so where its answer was too long and became an error. */
+static void note(const struct mcp_call *call, bool wrote)
 {
     if (!call->session)
         return;
-    bool done = call->error.code == ERROR_NONE;
     struct call_note n = {
         .tool = call->tool ? call->tool->name : call->request->method->name,
         .subject = call->subject,
         .at = now_ms(),
         .took_us = monotonic_us() - call->began_us,
         .outcome = call->error.code,
-        .wrote = done && call->work == WORK_WRITE,
+        .wrote = wrote,
     };
     session_note(call->session, &n);
 }
@@ -209,6 +216,7 @@ static void send_answer(struct mcp_connection *c, struct mcp_request *r)
 {
     struct reply to = {.c = c, .batch = r->batch, .id = r->id, .era = r->call.era};
     to.cached = r->method->flags & METHOD_CACHED;
+    to.instead = &r->call.error;
     if (r->call.error.code == ERROR_NONE && r->call.result.failed)
         error_set(&r->call.error, ERROR_MEMORY, "Ask for less.",
                   "not enough memory for the answer");
@@ -220,6 +228,7 @@ void mcp_connection_answer(struct mcp_call *call)
 {
     struct mcp_request *r = call->request;
     struct mcp_connection *c = call->connection;
+    bool wrote = call->error.code == ERROR_NONE && call->work == WORK_WRITE;
     if (c) {
         unlist(r);
         if (!atomic_load(&call->cancelled))
@@ -227,6 +236,6 @@ void mcp_connection_answer(struct mcp_call *call)
     }
     if (r->batch)
         batch_settle(c, r->batch);
-    note(call);
+    note(call, wrote);
     release(r);
 }

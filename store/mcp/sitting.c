@@ -25,15 +25,19 @@ static char *label(struct json_slice value)
     return end ? xstrdup(said) : NULL;
 }
 
+char *sitting_name(struct json_slice client)
+{
+    return label(message_member(client, "name"));
+}
+
 void sitting_begin(struct mcp_connection *c, const char *era, struct json_slice client)
 {
-    if (!c->client)
-        c->client = label(message_member(client, "name"));
     if (c->sitting || !c->host->log)
         return;
+    char *name = sitting_name(client);
     char *version = label(message_member(client, "version"));
     struct session_start start = {
-        .client = c->client,
+        .client = name,
         .client_version = version,
         .era = era,
         .transport = c->transport,
@@ -45,6 +49,7 @@ void sitting_begin(struct mcp_connection *c, const char *era, struct json_slice 
     c->sitting = xcalloc(1, sizeof(*c->sitting));
     c->sitting->session = session_begin(c->host->log, &start);
     c->sitting->holders = 1;
+    free(name);
     free(version);
 }
 

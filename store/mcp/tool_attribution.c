@@ -256,6 +256,10 @@ static const struct field column_fields[] = {
     COLUMN("content_summary", FIELD_STRING),
     COLUMN("full_content_hash", FIELD_STRING),
     COLUMN("full_content_json", FIELD_ANY),
+    {.name = "too_large",
+     .type = FIELD_INTEGER,
+     .about = "The row would take so many bytes: its texts are only begun, and its content is left "
+              "out."},
     FIELD_END,
 };
 
@@ -279,7 +283,8 @@ static int read_get(struct mcp_call *call, struct reader *r, struct error *e)
     struct attribution_query q = {.agent_id = take_text(&t, "agent_id", NULL),
                                   .source_type = take_text(&t, "source_type", NULL),
                                   .limit = arg_integer(call->arguments, "limit", 100),
-                                  .offset = arg_integer(call->arguments, "offset", 0)};
+                                  .offset = arg_integer(call->arguments, "offset", 0),
+                                  .row_max = PAGE_MAX};
     return take_end(&t, e) || attributions_answer(r, &q, &call->result, e) ||
                    answer_fits(call, "Ask for a smaller limit.", e)
                ? -1

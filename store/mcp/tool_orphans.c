@@ -1,5 +1,5 @@
 /* memory_orphans: what is wrong with the lineage. */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "../answer.h"
 #include "tools.h"
@@ -97,18 +97,29 @@ static int each(void *arg, const struct orphan *orphan)
     return 0;
 }
 
+/* A number as a cursor has it, digits alone and `end` behind: what follows that, or NULL. */
+static const char *read_number(const char *at, char end, int64_t *number)
+{
+    size_t digits = strspn(at, "0123456789");
+    if (digits == 0 || digits > 18 || (at[0] == '0' && digits > 1) || at[digits] != end)
+        return NULL;
+    *number = strtoll(at, NULL, 10);
+    return at + digits + 1;
+}
+
 static int read_cursor(const char *cursor, struct place *after, struct error *e)
 {
-    long long row, times;
-    char end;
+    int64_t problem, row, times;
     *after = (struct place){-1, 0, 0};
     if (!cursor || !*cursor)
         return 0;
-    if (sscanf(cursor, "o%d.%lld.%lld%c", &after->problem, &row, &times, &end) != 3)
+    const char *at = cursor[0] == 'o' ? read_number(cursor + 1, '.', &problem) : NULL;
+    at = at ? read_number(at, '.', &row) : NULL;
+    at = at ? read_number(at, '\0', &times) : NULL;
+    if (!at || problem >= PROBLEM_COUNT || row < 1 || times < 1)
         return error_set(e, ERROR_INVALID, "Take `next` of the page before.",
                          "cursor is none of this tool's");
-    after->row = row;
-    after->times = times;
+    *after = (struct place){(int)problem, row, times};
     return 0;
 }
 

@@ -143,12 +143,67 @@ static void what_is_wrong_is_refused_and_stores_nothing(void **state)
          "supports is a string"},
         {"{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":1,\"supports\":[\"\"]}",
          "supports[0] is empty"},
+        {"{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":1,"
+         "\"full_content_json\":{\"a\":\"\\ud800\"}}",
+         "full_content_json cannot be kept: "},
     };
     struct fixture f;
     fixture_open(&f);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
         tool_refuses(&f, LOG, cases[i].arguments, ERROR_INVALID, cases[i].what);
     assert_int_equal(event_count(&f), 0);
+    fixture_close(&f);
+}
+
+/* It is kept within the detail, which is one level. */
+static void content_is_as_deep_as_can_be_kept(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    for (int depth = 63; depth <= 64; depth++) {
+        struct strbuf line = STRBUF_INIT;
+        strbuf_addstr(&line, "{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":1,"
+                             "\"full_content_json\":");
+        strbuf_addchars(&line, '[', (size_t)depth);
+        strbuf_addchars(&line, ']', (size_t)depth);
+        strbuf_addch(&line, '}');
+        if (depth == 63)
+            tool_answer(&f, LOG, line.buf);
+        else
+            tool_refuses(&f, LOG, line.buf, ERROR_INVALID, "full_content_json cannot be kept: ");
+        strbuf_release(&line);
+    }
+    fixture_close(&f);
+}
+
+/* One that is larger than an answer is begun, and the page goes on behind it. */
+static void a_large_row_stops_no_page(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    for (int i = 0; i < 3; i++) {
+        struct strbuf line = STRBUF_INIT;
+        strbuf_addf(&line,
+                    "{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":%d,"
+                    "\"source_uri\":\"u\",\"content_summary\":\"s",
+                    i);
+        strbuf_addchars(&line, 's', i == 1 ? 3000000 : 10);
+        strbuf_addstr(&line, "\",\"full_content_json\":[\"");
+        strbuf_addchars(&line, 'j', i == 1 ? 3000000 : 10);
+        strbuf_addstr(&line, "\"]}");
+        tool_answer(&f, LOG, line.buf);
+        strbuf_release(&line);
+    }
+    const char *got = tool_answer(&f, GET, "{\"agent_id\":\"a\"}");
+    assert_int_equal(answer_count(got, "attributions"), 3);
+    assert_true(answer_number(got, "attributions.1.too_large") > 6000000);
+    assert_int_equal(strlen(answer_text(&f, got, "attributions.1.content_summary")), 2000);
+    assert_string_equal(answer_text(&f, got, "attributions.1.source_uri"), "u");
+    assert_true(answer_is_null(got, "attributions.1.full_content_json"));
+    assert_int_equal(answer_number(got, "attributions.1.retrieval_timestamp"), 1);
+    assert_null(answer_at(got, "attributions.2.too_large").ptr);
     fixture_close(&f);
 }
 
@@ -515,6 +570,8 @@ int main(void)
         cmocka_unit_test(every_column_is_as_given),
         cmocka_unit_test(null_is_as_absent),
         cmocka_unit_test(what_is_wrong_is_refused_and_stores_nothing),
+        cmocka_unit_test(content_is_as_deep_as_can_be_kept),
+        cmocka_unit_test(a_large_row_stops_no_page),
         cmocka_unit_test(a_time_is_whole_however_it_is_written),
         cmocka_unit_test(seconds_are_kept_and_suspect),
         cmocka_unit_test(a_broken_summary_is_repaired),

@@ -451,12 +451,71 @@ static void a_modern_request_begins_a_session_too(void **state)
     fake_say(&s.fake, line);
     free(line);
     fake_hear(&s.fake);
-    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "first")));
+    /* What was said with one request says nothing of another. */
+    dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
     fake_close(&s.fake);
     struct session_row row = only_session(&s);
     assert_string_equal(row.client, "first");
     assert_string_equal(row.era, "2026-07-28");
     assert_int_equal(row.calls, 1);
+    fixture_close(&s.fixture);
+}
+
+#define NAMED(name)                                                                                \
+    META_OPEN ",'io.modelcontextprotocol/clientInfo':{'name':'" name "'}},'name':'say',"           \
+              "'arguments':{'text':'hi'}"
+#define MODERN_SAID(agent) "'resultType':'complete'," SAID("hi", agent) "," STAMP
+#define BEGIN(id, client)                                                                          \
+    SAY(id, "initialize", "'protocolVersion':'2025-06-18','clientInfo':{" client "}")
+
+/* In the stateless era each request says who sends it; an initialize says it for those that follow. */
+static void each_request_has_its_own_actor(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, SAY("1", "tools/call", NAMED("first")),
+                    RESULT("1", MODERN_SAID("first")));
+    dialogue_expect(&s.fake, SAY("2", "tools/call", NAMED("second")),
+                    RESULT("2", MODERN_SAID("second")));
+    dialogue_expect(&s.fake, SAY("3", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+                    RESULT("3", MODERN_SAID("agent")));
+    static const char *const begins[] = {BEGIN("4", "'name':'old'"), BEGIN("5", "'name':'new'")};
+    for (size_t i = 0; i < 2; i++) {
+        char *line = dialogue_quoted(begins[i]);
+        fake_say(&s.fake, line);
+        free(line);
+        fake_hear(&s.fake);
+        dialogue_expect(&s.fake, CALL("6", "say", "'text':'hi'"),
+                        i ? RESULT("6", SAID("hi", "new")) : RESULT("6", SAID("hi", "old")));
+    }
+    dialogue_expect(&s.fake, SAY("7", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+                    RESULT("7", MODERN_SAID("agent")));
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.client, "first");
+    fixture_close(&s.fixture);
+}
+
+/* It is noted as what the client was told. */
+static void an_answer_that_is_too_long_is_noted_as_an_error(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    static const char *const said[] = {CALL("1", "fill", "'bytes':100"),
+                                       CALL("2", "fill", "'bytes':6000000"),
+                                       CALL("3", "fill", "'bytes':4999500")};
+    for (size_t i = 0; i < 3; i++) {
+        char *line = dialogue_quoted(said[i]);
+        fake_say(&s.fake, line);
+        free(line);
+        assert_int_equal(strstr(fake_hear(&s.fake), "\"isError\":true") != NULL, i > 0);
+    }
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_int_equal(row.calls, 3);
+    assert_int_equal(row.errors, 2);
     fixture_close(&s.fixture);
 }
 
@@ -554,6 +613,8 @@ int main(void)
         cmocka_unit_test(a_chatty_call_is_bounded_and_says_so),
         cmocka_unit_test(a_connection_is_a_session),
         cmocka_unit_test(a_modern_request_begins_a_session_too),
+        cmocka_unit_test(each_request_has_its_own_actor),
+        cmocka_unit_test(an_answer_that_is_too_long_is_noted_as_an_error),
         cmocka_unit_test(what_a_person_decided_is_heeded),
         cmocka_unit_test(a_name_that_is_too_long_or_broken_is_a_label_all_the_same),
     };

@@ -171,6 +171,23 @@ static void what_is_not_json_is_a_parse_error_without_id(void **state)
     assert_int_equal(m.code, RPC_PARSE_ERROR);
 }
 
+static void an_id_that_is_too_long_is_told_so(void **state)
+{
+    (void)state;
+    for (size_t bytes = MCP_ID_MAX; bytes <= MCP_ID_MAX + 1; bytes++) {
+        struct strbuf line = STRBUF_INIT;
+        strbuf_addstr(&line, "{\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"id\":\"");
+        strbuf_addchars(&line, 'i', bytes - 2);
+        strbuf_addstr(&line, "\"}");
+        struct message m = read_line(line.buf, line.len);
+        bool fits = bytes == MCP_ID_MAX;
+        assert_int_equal(m.class, fits ? MESSAGE_REQUEST : MESSAGE_BROKEN);
+        assert_string_equal(m.problem, fits ? "" : "id is too long: it may have 4096 bytes");
+        assert_int_equal(m.id.len, fits ? bytes : 0);
+        strbuf_release(&line);
+    }
+}
+
 static void a_broken_envelope_is_an_invalid_request(void **state)
 {
     (void)state;
@@ -348,6 +365,7 @@ int main(void)
         cmocka_unit_test(an_id_has_a_length),
         cmocka_unit_test(ids_are_the_same_by_type_and_text),
         cmocka_unit_test(what_is_not_json_is_a_parse_error_without_id),
+        cmocka_unit_test(an_id_that_is_too_long_is_told_so),
         cmocka_unit_test(a_broken_envelope_is_an_invalid_request),
         cmocka_unit_test(what_is_right_is_taken),
         cmocka_unit_test(answers_and_notifications_are_never_answered),

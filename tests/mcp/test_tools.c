@@ -427,6 +427,64 @@ static void large_memories_are_not_lost(void **state)
     fixture_close(&f);
 }
 
+/* A name from elsewhere that is longer than an answer: its memory is begun, the others are told whole. */
+static void a_name_of_megabytes_stops_no_list(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct strbuf line = STRBUF_INIT;
+    fixture_open(&f);
+    strbuf_addstr(&line,
+                  "{\"ref\":\"raw:named\",\"text\":\"staging\",\"created_at\":5,\"agent_id\":\"");
+    strbuf_addchars(&line, 'a', 6000000);
+    strbuf_addstr(&line, "\",\"source_entity\":\"");
+    strbuf_addchars(&line, 'b', 6000000);
+    strbuf_addstr(&line, "\"}");
+    fixture_put(&f, "{\"ref\":\"raw:a\",\"text\":\"staging\",\"created_at\":4}", line.buf, NULL);
+    strbuf_release(&line);
+    const char *list = call(&f, "memory_list", "{}");
+    assert_int_equal(answer_count(list, "memories"), 2);
+    assert_int_equal(strlen(answer_text(&f, list, "memories.0.agent_id")), 200);
+    assert_true(answer_number(list, "memories.0.too_large") > 12000000);
+    assert_null(answer_at(list, "memories.1.too_large").ptr);
+    assert_int_equal(answer_count(call(&f, "memory_search", "{\"query\":\"staging\"}"), "memories"),
+                     2);
+    assert_true(answer_number(get(&f, "raw:named"), "too_large") > 12000000);
+    struct error e;
+    const char *values =
+        service_answer(&f, stemma_service()->complete,
+                       "{\"ref\":{\"type\":\"ref/resource\",\"uri\":\"stemma://agent/{agent}\"},"
+                       "\"argument\":{\"name\":\"agent\",\"value\":\"a\"}}",
+                       &e);
+    assert_true(strlen(values) < 1000);
+    fixture_close(&f);
+}
+
+/* However large a text is, a lineage shows where it stands. */
+static void a_lineage_begins_long_texts(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct strbuf line = STRBUF_INIT;
+    fixture_open(&f);
+    strbuf_addstr(&line, "{\"ref\":\"raw:a\",\"text\":\"x");
+    for (int i = 0; i < 3000000; i++)
+        strbuf_addstr(&line, "é");
+    strbuf_addstr(&line, "\"}");
+    fixture_put(&f, line.buf,
+                "{\"ref\":\"belief:b\",\"text\":\"short\",\"derived_from\":[\"raw:a\"]}", NULL);
+    strbuf_release(&line);
+    const char *lineage = call(&f, "memory_lineage", "{\"ref\":\"belief:b\"}");
+    assert_null(answer_at(lineage, "nodes.0.text_cut").ptr);
+    assert_memory_equal(answer_at(lineage, "nodes.1.text_cut").ptr, "true", 4);
+    assert_int_equal(strlen(answer_text(&f, lineage, "nodes.1.text")), 999); /* not half an é */
+    call(&f, "memory_lineage", "{\"ref\":\"raw:a\",\"depth\":0}");
+    struct error e;
+    assert_non_null(service_answer(&f, stemma_service()->read_resource,
+                                   "{\"uri\":\"stemma://belief/b/lineage.json\"}", &e));
+    fixture_close(&f);
+}
+
 static void a_search_gives_snippets(void **state)
 {
     (void)state;
@@ -558,7 +616,27 @@ static void orphans_come_in_pages(void **state)
         call(&f, "memory_orphans", "{\"agent_id\":\"bee\",\"problem\":\"ungrounded\"}");
     assert_int_equal(answer_count(of, "problems"), 4);
     tool_refuses(&f, "memory_orphans", "{\"problem\":\"lost\"}", ERROR_INVALID, "problem is none");
-    tool_refuses(&f, "memory_orphans", "{\"cursor\":\"x\"}", ERROR_INVALID, "cursor");
+    static const char *const forged[] = {"x",
+                                         "o",
+                                         "o1.2",
+                                         "o-5.-1.-1",
+                                         "o 1. 2. 3",
+                                         "o1.2.3 ",
+                                         "o1.0.1",
+                                         "o1.1.0",
+                                         "o9.1.1",
+                                         "o+1.2.3",
+                                         "o1.2.3.4",
+                                         "o01.2.3",
+                                         "O1.2.3",
+                                         "o1.2.3\\n",
+                                         "o4294967296.1.1",
+                                         "o1.99999999999999999999.1"};
+    for (size_t i = 0; i < sizeof(forged) / sizeof(*forged); i++) {
+        char arguments[80];
+        snprintf(arguments, sizeof(arguments), "{\"cursor\":\"%s\"}", forged[i]);
+        tool_refuses(&f, "memory_orphans", arguments, ERROR_INVALID, "cursor is none");
+    }
     fixture_close(&f);
 }
 
@@ -678,6 +756,8 @@ int main(void)
         cmocka_unit_test(a_list_comes_in_pages),
         cmocka_unit_test(a_list_is_filtered_and_ordered),
         cmocka_unit_test(large_memories_are_not_lost),
+        cmocka_unit_test(a_name_of_megabytes_stops_no_list),
+        cmocka_unit_test(a_lineage_begins_long_texts),
         cmocka_unit_test(a_search_gives_snippets),
         cmocka_unit_test(a_lineage_goes_either_way),
         cmocka_unit_test(a_retraction_can_be_thought_of),
