@@ -10,6 +10,7 @@
 #include "../../model/json.h"
 #include "../../model/strbuf.h"
 #include "../../store/session.h"
+#include "../../tui/log_lines.h"
 #include "../support/agents.h"
 #include "../support/program.h"
 #include "../support/story.h"
@@ -225,14 +226,63 @@ static void gather_pages(const char *option, const char *limit, struct strbuf *o
         const char *next = member(line(lines - 1), "next");
         snprintf(cursor, sizeof(cursor), "%.*s", *next ? (int)strlen(next) - 2 : 0, next + 1);
         strbuf_clear(&page);
-        for (size_t i = 0; i < lines - (*cursor ? 1 : 0); i++)
-            strbuf_addf(&page, "%s %s\n", member(line(i), "at"), member(line(i), "outcome"));
+        for (size_t i = 0; i < lines - (*cursor ? 1 : 0); i++) {
+            strbuf_addf(&page, "%s ", member(line(i), "at"));
+            strbuf_addf(&page, "%s%s ", member(line(i), "seq"), member(line(i), "call"));
+            strbuf_addf(&page, "%s\n", member(line(i), "outcome"));
+        }
         assert_true(lines - (*cursor ? 1 : 0) <= strtoul(limit, NULL, 10));
         strbuf_addstr(&page, out->buf ? out->buf : "");
         strbuf_clear(out);
         strbuf_addstr(out, page.buf);
     } while (*cursor);
     strbuf_release(&page);
+}
+
+/* Two processes' calls and changes in no order, over several blocks: paged, each stands once. */
+static void long_logs_are_paged(void **state)
+{
+    (void)state;
+    char other[300];
+    const char *story_log = path;
+    struct strbuf whole = STRBUF_INIT, pages = STRBUF_INIT;
+    story_path(other, sizeof(other), "long.db");
+    struct store *s = scratch_store(other);
+    struct call_log *log = agents_open(s);
+    struct session *one = agents_join(log, "one", NULL), *two = agents_join(log, "two", NULL);
+    for (int i = 0; i < 40; i++) {
+        int64_t now = store_now(s);
+        for (int j = 0; j < 9; j++) {
+            enum error_code outcome = j % 3 ? ERROR_NONE : ERROR_NOT_FOUND;
+            agents_ask(one, j % 2 ? "memory_get" : "memory_list", 0, now - 700 * j, outcome);
+            agents_ask(two, "memory_search", 0, now + 400 * j, outcome);
+            agents_ask(two, j % 2 ? "memory_lineage" : "memory_list", 0, now - 90 * j, outcome);
+        }
+        char note[80];
+        snprintf(note, sizeof(note), "{\"text\":\"written\",\"ref\":\"note:n%d\"}", i);
+        agents_write(s, one, "one", note);
+        agents_flush(s, log);
+    }
+    path = other;
+    gather_pages("--calls", "100000", &whole);
+    size_t lines = count_lines(whole.buf);
+    assert_true(lines > LOG_BLOCK);
+    static const char *const limits[] = {"41", "97", "256"};
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+        strbuf_clear(&pages);
+        gather_pages("--calls", limits[i], &pages);
+        assert_int_equal(count_lines(pages.buf), lines);
+        for (const char *at = whole.buf; *at; at += strcspn(at, "\n") + 1) {
+            char each[200];
+            snprintf(each, sizeof(each), "%.*s", (int)strcspn(at, "\n") + 1, at);
+            assert_non_null(strstr(pages.buf, each));
+        }
+    }
+    path = (char *)story_log;
+    call_log_close(log);
+    store_close(s);
+    strbuf_release(&whole);
+    strbuf_release(&pages);
 }
 
 static void pages_make_up_the_whole(void **state)
@@ -556,6 +606,7 @@ int main(void)
         cmocka_unit_test(it_is_filtered),
         cmocka_unit_test(what_is_no_time_or_not_there_is_told),
         cmocka_unit_test(pages_make_up_the_whole),
+        cmocka_unit_test(long_logs_are_paged),
         cmocka_unit_test(calls_are_merged_by_time),
         cmocka_unit_test(following_ends_when_its_time_is_over),
         cmocka_unit_test(what_lands_is_followed),
