@@ -65,6 +65,8 @@ void mcp_connection_tell_progress(struct mcp_call *call);
 /* Memories changed: tells who subscribed. `nodes` ascending, each once. Dropped where more than
  * MCP_OUT_HIGH bytes wait already and told later, once for each URI. */
 void mcp_connection_changed(struct mcp_connection *c, const int64_t *nodes, size_t count);
+/* The same where any may have. */
+void mcp_connection_any_changed(struct mcp_connection *c);
 /* Does it want to know? */
 bool mcp_connection_subscribed(const struct mcp_connection *c);
 /* The server ends in good order: listen streams get their last answer. */

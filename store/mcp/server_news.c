@@ -1,17 +1,20 @@
 /*
  * What others changed: sessions that a person ended or made read-only, and memories that a client
- * subscribed to. Every commit stirs the feed, our own as well, so it is looked at no more often than
+ * subscribed to, or that such a one rests on. Every commit stirs the feed, our own as well, so it is looked at no more often than
  * every LOOK_MS; where nobody subscribed, the events themselves are not read.
  */
 #include "server_state.h"
 
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include "../subgraph.h"
 
 #define LOOK_MS     50
-#define EVENTS_READ 256  /* at once */
-#define READS_LOOK  4    /* before the loop goes on with other things */
-#define RETRY_MS    1000 /* before what could not be read is tried again */
+#define EVENTS_READ 256 /* at once */
+#define REST_MOST                                                                                  \
+    1024 /* rows that rest on them and are looked for; of more, anything may have changed */
+#define READS_LOOK 4    /* before the loop goes on with other things */
+#define RETRY_MS   1000 /* before what could not be read is tried again */
 
 static void on_stir(struct watch *w, uint32_t events)
 {
@@ -42,17 +45,49 @@ static int by_row(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The rows that the events are of, ascending, each once, in `nodes`; how many. */
-static size_t subjects(const struct event *events, size_t count, int64_t *nodes)
+static size_t sort(int64_t *rows, size_t count)
 {
     size_t kept = 0;
+    qsort(rows, count, sizeof(*rows), by_row);
     for (size_t i = 0; i < count; i++)
-        nodes[i] = events[i].subject;
-    qsort(nodes, count, sizeof(*nodes), by_row);
-    for (size_t i = 0; i < count; i++)
-        if (nodes[i] && (kept == 0 || nodes[kept - 1] != nodes[i]))
-            nodes[kept++] = nodes[i];
+        if (rows[i] && (kept == 0 || rows[kept - 1] != rows[i]))
+            rows[kept++] = rows[i];
     return kept;
+}
+
+/* What changed, and what rests on it: rows ascending, each once. */
+struct changed {
+    int64_t row[EVENTS_READ + REST_MOST];
+    size_t count;
+    bool any; /* more rests on it than was looked for */
+};
+
+static void add_dependants(struct changed *c, size_t subjects, size_t i, struct reader *r)
+{
+    struct error ignored;
+    struct dependants d;
+    size_t left = REST_MOST - (c->count - subjects);
+    if (left == 0 || dependants_find(r, c->row[i], left, &d, &ignored)) {
+        c->any = true;
+        return;
+    }
+    for (size_t n = 0; n < d.count; n++)
+        c->row[c->count++] = d.row[n];
+    c->any = d.more;
+    free(d.row);
+}
+
+/* The label and the lineage of what rests on a memory change with it. */
+static void find_changed(struct changed *c, const struct event *events, size_t count,
+                         struct reader *r)
+{
+    c->any = false;
+    for (size_t i = 0; i < count; i++)
+        c->row[i] = events[i].subject;
+    size_t subjects = c->count = sort(c->row, count);
+    for (size_t i = 0; i < subjects && !c->any; i++)
+        add_dependants(c, subjects, i, r);
+    c->count = sort(c->row, c->count);
 }
 
 /* How many events were read; 0 as well where they cannot be read now, and are with the next look. */
@@ -60,17 +95,21 @@ static size_t tell_some(struct mcp_server *v)
 {
     struct error ignored;
     struct event *events;
-    int64_t nodes[EVENTS_READ];
+    struct changed changed;
     size_t count;
     arena_clear(&v->arena);
     if (feed_next(v->feed, &v->arena, EVENTS_READ, &events, &count, &ignored))
         return 0;
-    size_t changed = subjects(events, count, nodes);
-    for (struct peer *p = changed ? v->peers : NULL; p; p = p->next)
-        if (p->connection && mcp_connection_subscribed(p->connection)) {
-            mcp_connection_changed(p->connection, nodes, changed);
-            peer_touch(p);
-        }
+    find_changed(&changed, events, count, v->reader);
+    for (struct peer *p = changed.count ? v->peers : NULL; p; p = p->next) {
+        if (!p->connection || !mcp_connection_subscribed(p->connection))
+            continue;
+        if (changed.any)
+            mcp_connection_any_changed(p->connection);
+        else
+            mcp_connection_changed(p->connection, changed.row, changed.count);
+        peer_touch(p);
+    }
     return count;
 }
 

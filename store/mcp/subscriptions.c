@@ -164,3 +164,11 @@ void mcp_connection_changed(struct mcp_connection *c, const int64_t *nodes, size
     if (c->late)
         subscriptions_catch_up(c);
 }
+
+void mcp_connection_any_changed(struct mcp_connection *c)
+{
+    for (struct subscription *s = c->subscriptions; s; s = s->next)
+        s->late = c->late = true;
+    if (c->late)
+        subscriptions_catch_up(c);
+}

@@ -176,6 +176,86 @@ static void who_subscribed_is_told_of_changes(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
+static void subscribe(struct client *c, const char *uri)
+{
+    client_sendf(c,
+                 "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"resources/subscribe\",\"params\":{"
+                 "\"uri\":\"%s\"}}",
+                 uri);
+    assert_string_equal(client_read(c), "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}");
+}
+
+/* The next lines tell of all of these, in any order. */
+static void expect_news(struct client *c, const char *const *uris, size_t count)
+{
+    unsigned told = 0;
+    for (size_t n = 0; n < count; n++) {
+        const char *line = client_read(c);
+        assert_has(line, "notifications/resources/updated");
+        for (size_t i = 0; i < count; i++)
+            told |= (unsigned)(strstr(line, uris[i]) != NULL) << i;
+    }
+    assert_int_equal(told, (1u << count) - 1);
+}
+
+#define RESTS(name, text, on)                                                                      \
+    "{\"ref\":\"belief:" name "\",\"text\":\"" text "\",\"derived_from\":[\"" on "\"]}"
+
+static void who_subscribed_is_told_of_what_it_rests_on(void **state)
+{
+    static const char *const uris[] = {"stemma://belief/b1\"", "stemma://belief/b2/lineage\"",
+                                       "stemma://belief/b3/lineage.json\""};
+    struct served served;
+    struct store *s = scratch_store(*state);
+    scratch_put(s, "{\"ref\":\"raw:r\",\"text\":\"seen\"}");
+    scratch_put(s, "{\"ref\":\"raw:other\",\"text\":\"seen as well\"}");
+    scratch_put(s, RESTS("b1", "one", "raw:r"));
+    scratch_put(s, RESTS("b2", "two", "belief:b1"));
+    scratch_put(s, RESTS("b3", "three", "belief:b2"));
+    served_start(&served, *state);
+    struct client c = join(&served);
+    client_sendf(&c,
+                 "{\"jsonrpc\":\"2.0\",\"id\":\"s\",\"method\":\"subscriptions/listen\","
+                 "\"params\":{" META ",\"notifications\":{\"resourceSubscriptions\":["
+                 "\"%s,\"%s]}}}",
+                 uris[1], uris[2]);
+    assert_has(client_read(&c), "acknowledged");
+    subscribe(&c, "stemma://belief/b1");
+    subscribe(&c, "stemma://raw/other");
+    scratch_replace(s, "{\"ref\":\"raw:r\",\"text\":\"seen\",\"status\":\"retracted\"}", "no");
+    expect_news(&c, uris, 3);
+    scratch_replace(s, RESTS("b2", "two again", "belief:b1"), NULL);
+    expect_news(&c, uris + 1, 2);
+    store_close(s);
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+}
+
+/* Where more rests on it than is looked for, all are told, for it costs nobody an answer. */
+static void what_much_rests_on_is_told_to_all(void **state)
+{
+    static const char *const uris[] = {"stemma://belief/last\"", "stemma://raw/r\""};
+    struct served served;
+    char line[160];
+    struct store *s = scratch_store(*state);
+    scratch_put(s, "{\"ref\":\"raw:r\",\"text\":\"seen\"}");
+    for (int i = 0; i < 1030; i++) {
+        snprintf(line, sizeof(line),
+                 "{\"ref\":\"belief:b%d\",\"text\":\"%d\",\"derived_from\":[\"raw:r\"]}", i, i);
+        scratch_put(s, line);
+    }
+    scratch_put(s, RESTS("last", "last", "raw:r"));
+    served_start(&served, *state);
+    struct client c = join(&served);
+    subscribe(&c, "stemma://belief/last");
+    subscribe(&c, "stemma://raw/r");
+    scratch_replace(s, "{\"ref\":\"raw:r\",\"text\":\"seen twice\"}", NULL);
+    expect_news(&c, uris, 2);
+    store_close(s);
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+}
+
 /* ---- taking over ---- */
 
 /* One that finds another listening; returns when it has said so. */
@@ -298,6 +378,8 @@ int main(void)
         AT(each_store_has_one_socket),
         AT(who_is_there_is_recorded_as_the_system_knows_it),
         AT(who_subscribed_is_told_of_changes),
+        AT(who_subscribed_is_told_of_what_it_rests_on),
+        AT(what_much_rests_on_is_told_to_all),
         AT(the_next_takes_over_from_one_that_was_killed),
         AT(the_next_takes_over_from_one_that_ended),
         AT(a_socket_that_was_left_behind_is_no_hindrance),
