@@ -70,7 +70,7 @@ static int run_mcp(struct invocation *i, struct error *e)
         return -1;
     if (isatty(in))
         output_note("an MCP server: it waits for JSON-RPC here, a message a line; Ctrl-D ends it");
-    struct store *s = opening_store(i, NULL, !option_given(i, "read-only"), e);
+    struct store *s = opening_served_store(i, e);
     int result = s ? serve(i, s, in, out, e) : -1;
     store_close(s);
     return result;

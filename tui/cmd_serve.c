@@ -57,7 +57,7 @@ static int serve(struct invocation *i, struct store *s, struct error *e)
 static int run_serve(struct invocation *i, struct error *e)
 {
     serving_prepare();
-    struct store *s = opening_store(i, NULL, !option_given(i, "read-only"), e);
+    struct store *s = opening_served_store(i, e);
     int result = s ? serve(i, s, e) : -1;
     store_close(s);
     return result;

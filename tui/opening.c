@@ -1,6 +1,7 @@
 #include "opening.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,21 @@ const char *opening_data_directory(struct arena *arena)
     return home ? join(arena, home, "/.local/share/stemma") : NULL;
 }
 
+/* A client's configuration passes no shell that would have replaced it. */
+static const char *expand_home(struct arena *arena, const char *path, struct error *e)
+{
+    struct passwd *entry = NULL;
+    const char *home = set_variable("HOME");
+    if (strncmp(path, "~/", 2) != 0)
+        return path;
+    if (!home && (entry = getpwuid(geteuid())))
+        home = entry->pw_dir;
+    if (home && *home == '/')
+        return join(arena, home, path + 1);
+    error_set(e, ERROR_USAGE, "Write the whole path.", "%s needs HOME, which is not set", path);
+    return NULL;
+}
+
 const char *opening_path(struct invocation *i, bool *named, struct error *e)
 {
     const char *path = option_text(i, "store");
@@ -48,7 +64,7 @@ const char *opening_path(struct invocation *i, bool *named, struct error *e)
     if (named)
         *named = path != NULL;
     if (path)
-        return path;
+        return expand_home(&i->arena, path, e);
     const char *directory = opening_data_directory(&i->arena);
     path = directory ? join(&i->arena, directory, "/memory.db") : NULL;
     if (!path)
@@ -82,9 +98,22 @@ static int no_store(const char *path, struct error *e)
                      "there is no store at %s", path);
 }
 
-struct store *opening_store(struct invocation *i, const char *path, bool create, struct error *e)
+static struct store *open_store(const char *path, const struct store_options *options,
+                                struct error *e)
 {
     struct error warning = {0};
+    if (options->create && opening_make_parents(path, e))
+        return NULL;
+    struct store *s = store_open(path, options, &warning, e);
+    if (!s && e->code == ERROR_NOT_FOUND)
+        no_store(path, e);
+    if (s && warning.code != ERROR_NONE)
+        output_error(&warning);
+    return s;
+}
+
+struct store *opening_store(struct invocation *i, const char *path, bool create, struct error *e)
+{
     struct store_options options = {.read_only = option_given(i, "read-only"),
                                     .create = create,
                                     .hmac_key = i->config.hmac_key};
@@ -97,13 +126,37 @@ struct store *opening_store(struct invocation *i, const char *path, bool create,
                   "%s changes the store, and --read-only was given", i->command->name);
         return NULL;
     }
-    if (create && opening_make_parents(path, e))
-        return NULL;
-    struct store *s = store_open(path, &options, &warning, e);
-    if (!s && e->code == ERROR_NOT_FOUND)
-        no_store(path, e);
-    if (s && warning.code != ERROR_NONE)
-        output_error(&warning);
+    return open_store(path, &options, e);
+}
+
+/* Why a store that is there may not be changed: an errno; 0: it may, or it is not there. */
+static int not_writable(const char *path)
+{
+    char *file = realpath(path, NULL); /* the log stands beside the file, not beside a link to it */
+    int why = 0;
+    if (!file)
+        return 0;
+    if (faccessat(AT_FDCWD, file, W_OK, AT_EACCESS))
+        why = errno;
+    *strrchr(file, '/') = '\0';
+    if (!why && faccessat(AT_FDCWD, *file ? file : "/", W_OK | X_OK, AT_EACCESS))
+        why = errno;
+    free(file);
+    return why;
+}
+
+struct store *opening_served_store(struct invocation *i, struct error *e)
+{
+    bool read_only = option_given(i, "read-only");
+    const char *path = opening_path(i, NULL, e);
+    int why = path && !read_only ? not_writable(path) : 0;
+    struct store_options options = {.read_only = read_only || why,
+                                    .create = !read_only && !why,
+                                    .hmac_key = i->config.hmac_key};
+    struct store *s = path ? open_store(path, &options, e) : NULL;
+    if (s && why)
+        output_note("%s cannot be written (%s): it is served for reading only", path,
+                    strerror(why));
     return s;
 }
 

@@ -7,7 +7,7 @@
 
 /*
  * The path meant: --store, else STEMMA_STORE, else the configuration's `store`, else
- * $XDG_DATA_HOME/stemma/memory.db or ~/.local/share/stemma/memory.db. In the arena; NULL with an
+ * $XDG_DATA_HOME/stemma/memory.db or ~/.local/share/stemma/memory.db. A leading `~/` is the home. In the arena; NULL with an
  * error where not even HOME is known. *named (may be NULL): was it named rather than the default?
  */
 const char *opening_path(struct invocation *i, bool *named, struct error *e);
@@ -24,6 +24,10 @@ int opening_make_parents(const char *path, struct error *e);
  * stderr. The caller closes it.
  */
 struct store *opening_store(struct invocation *i, const char *path, bool create, struct error *e);
+
+/* For who serves it: it is made where there is none; one that may not be changed is opened for reading, and
+ * standard error says so. */
+struct store *opening_served_store(struct invocation *i, struct error *e);
 
 /* A store with a reader for this thread. */
 struct opened {

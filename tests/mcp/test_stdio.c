@@ -140,6 +140,83 @@ static void a_store_for_reading_refuses_writes(void **state)
     assert_int_equal(notes_check(*state), 0);
 }
 
+/* As a user who may not change what is root's: where the test is root's, for whom all may be changed. */
+static bool start_as_another(struct client *c, const char *command, const char *store)
+{
+    const char *stemma = getenv("STEMMA");
+    char *own = strdup(stemma ? stemma : "./stemma");
+    struct program p = {0};
+    char *env[] = {NULL}; /* the home of root may not be read */
+    bool root = geteuid() == 0;
+    if (root)
+        setenv("STEMMA", "/usr/bin/setpriv", 1);
+    const char *const try[] = {"--reuid=65534", "--clear-groups", own, "--version", NULL};
+    const char *const all[] = {
+        "--reuid=65534", "--clear-groups", own, command, "--store", store, NULL};
+    if (root)
+        program_run(&p, NULL, try);
+    bool can = p.status == 0;
+    if (can)
+        client_start(c, root ? all : all + 3, env);
+    program_release(&p);
+    setenv("STEMMA", own, 1);
+    free(own);
+    return can;
+}
+
+static void what_may_not_be_changed_is_served_for_reading(void **state)
+{
+    struct client c;
+    char *directory = strdup(*state);
+    *strrchr(directory, '/') = '\0';
+    struct store *s = scratch_store(*state);
+    scratch_put(s, "{\"ref\":\"note:a\",\"text\":\"to be read\"}");
+    store_close(s);
+    static const char *const parts[] = {"", "-wal", "-shm"};
+    for (int i = 0; i < 3; i++) {
+        char part[512];
+        snprintf(part, sizeof(part), "%s%s", (const char *)*state, parts[i]);
+        assert_int_equal(chmod(part, 0444), 0);
+    }
+    assert_int_equal(chmod(directory, 0555), 0);
+    if (!start_as_another(&c, "mcp", *state))
+        skip();
+    client_initialize(&c, "2025-11-25");
+    assert_has(client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{"
+                              "\"name\":\"memory_list\",\"arguments\":{}}}"),
+               "to be read");
+    note_send(&c, 1, "not kept");
+    assert_has(client_read(&c), "is open for reading only");
+    client_end(&c);
+    assert_ends(&c, 0, "cannot be written");
+    assert_true(start_as_another(&c, "serve", *state));
+    assert_has(client_read(&c), ".sock");
+    kill(c.pid, SIGTERM);
+    assert_ends(&c, 0, "cannot be written");
+    assert_int_equal(chmod(directory, 0755), 0);
+    free(directory);
+}
+
+/* No shell has replaced it in a client's configuration. */
+static void a_path_may_begin_at_home(void **state)
+{
+    struct client c;
+    char *home = scratch_path("home"), variable[512], store[512];
+    (void)state;
+    snprintf(variable, sizeof(variable), "HOME=%s", home);
+    snprintf(store, sizeof(store), "%s/deep/memory.db", home);
+    char *env[] = {variable, NULL};
+    client_start(&c, (const char *const[]){"mcp", "--store", "~/deep/memory.db", NULL}, env);
+    client_initialize(&c, "2025-11-25");
+    note_send(&c, 1, "kept");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    client_end(&c);
+    assert_ends(&c, 0, NULL);
+    assert_int_equal(notes_check(store), 1);
+    assert_int_equal(access("~", F_OK), -1);
+    free(home);
+}
+
 /* ---- which streams ---- */
 
 /* As many notes as that, and initialize before them. */
@@ -365,6 +442,8 @@ int main(void)
         AT(the_default_store_is_made_at_home),
         AT(what_cannot_be_served_is_said_on_standard_error),
         AT(a_store_for_reading_refuses_writes),
+        AT(what_may_not_be_changed_is_served_for_reading),
+        AT(a_path_may_begin_at_home),
         AT(files_are_streams_as_well),
         AT(a_socket_pair_is_a_stream_as_well),
         AT(a_terminal_is_a_stream_as_well),
