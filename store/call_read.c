@@ -73,6 +73,16 @@ int64_t call_last(struct reader *r, struct error *e)
     return db_int(reader_db(r), &id, 0, e, "SELECT max(id) FROM call", "") ? -1 : id;
 }
 
+/* They are numbered without a gap, and each session has one more row, which is no call. */
+int64_t call_count(struct reader *r, struct error *e)
+{
+    int64_t count;
+    if (db_int(reader_db(r), &count, 0, e,
+               "SELECT coalesce(max(id), 0) - (SELECT count(*) FROM session) FROM call", ""))
+        return -1;
+    return count > 0 ? count : 0;
+}
+
 int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct error *e)
 {
     int64_t id;

@@ -102,6 +102,8 @@ struct call_row {
 int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit,
               struct call_row **out, size_t *count, struct error *e);
 int64_t call_last(struct reader *r, struct error *e); /* the greatest id; 0: none; -1 */
+/* How many rows call_list gives in all, by what their numbers tell: O(sessions). -1 */
+int64_t call_count(struct reader *r, struct error *e);
 /* The row after which the newest `limit` of those up to `last` come; 0: there are no more than so many. -1 */
 int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct error *e);
 

@@ -84,20 +84,19 @@ static struct happening *make(struct reader *r, const struct happening *like,
     return h;
 }
 
-static bool passes(const struct happening_walk *w, const struct happening *h)
+static bool matches(const struct happening *h, const char *pattern)
 {
     struct strbuf text = STRBUF_INIT;
-    if (!*w->filter.pattern)
-        return true;
     happening_text(h, &text);
-    bool matches = match_text(text.buf, w->filter.pattern);
+    bool found = match_text(text.buf, pattern);
     strbuf_release(&text);
-    return matches;
+    return found;
 }
 
 static int keep(struct happening_walk *w, struct happening *h, struct error *e)
 {
-    if (h && !passes(w, h)) {
+    w->seen++;
+    if (h && *w->filter.pattern && !matches(h, w->filter.pattern)) {
         free(h);
         return 0;
     }
@@ -107,6 +106,7 @@ static int keep(struct happening_walk *w, struct happening *h, struct error *e)
                          "there is no memory left for all that happened");
     }
     w->found[w->count++] = h;
+    w->met = w->met || (*w->until && matches(h, w->until));
     return 0;
 }
 
@@ -234,8 +234,10 @@ static int take_next(struct happening_walk *w, struct reader *r, struct error *e
 static int begin(struct happening_walk *w, struct reader *r, struct error *e)
 {
     int64_t seq = journal_last(r, e), call = seq < 0 ? -1 : call_last(r, e);
-    if (seq < 0 || call < 0)
+    int64_t calls = call < 0 ? -1 : call_count(r, e);
+    if (calls < 0)
         return -1;
+    w->there = seq + calls;
     w->seq = w->first_seq = seq + 1;
     w->call = w->first_call = call + 1;
     w->begun = true;
@@ -244,7 +246,7 @@ static int begin(struct happening_walk *w, struct reader *r, struct error *e)
 
 static bool wants_more(const struct happening_walk *w)
 {
-    return w->wanted == 0 || w->taken + w->count < w->wanted;
+    return !w->met && (w->wanted == 0 || w->taken + w->count < w->wanted);
 }
 
 int happening_walk_on(struct happening_walk *w, struct reader *r, int ms, struct error *e)

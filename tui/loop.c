@@ -113,12 +113,14 @@ void app_key(struct app *x, const struct input_event *pressed)
     x->status[0] = '\0';
     x->status_style = STYLE_STATUS;
     x->status_fresh = false;
-    if (event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED)
-        x->top->end_wanted = false;
+    /* What is typed into a search is what is looked for. */
+    if (event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED &&
+        !x->prompt.ops)
+        view_want_nothing(x->top);
     take_key(x, &event);
     /* Who moves goes a way of their own, and no longer follows. */
     if (x->follows && x->follows == top && x->top == top &&
-        (top->selected != selected || top->top != first))
+        (top->selected != selected || top->top != first || view_wants_more(top)))
         x->follows = NULL;
     if (x->touched && view_node(x->top) != x->touched)
         x->touched = 0;

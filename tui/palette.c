@@ -148,7 +148,7 @@ void palette_goto(struct app *x, const char *text)
     char *end;
     unsigned long long line = strtoull(text, &end, 10);
     if (*text && !*end && strlen(text) < 10) { /* a line; ids this short and all digits are rare */
-        view_select(x->top, line > 0 ? (size_t)line - 1 : 0);
+        view_go_to_line(x->top, (size_t)line);
         return;
     }
     int64_t node = ref_resolve(x->reader, text, &e);

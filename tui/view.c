@@ -3,8 +3,6 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
-#include "match.h"
-#include "scan.h"
 #include "text.h"
 
 void view_init(struct view *v, const struct view_ops *ops, struct app *app)
@@ -210,7 +208,7 @@ void view_first(struct view *v)
 
 void view_last(struct view *v)
 {
-    if (view_request(v, REQUEST_END) || v->count == 0)
+    if (view_go_to_end(v) || v->count == 0)
         return;
     v->top = last_top(v);
     put_cursor(v, seen(v, seek(v, v->count - 1, -1)));
@@ -280,154 +278,4 @@ void view_draw(struct view *v, const struct pane *p)
         draw_empty(v, &lines);
     for (int row = 0; row < lines.height && v->top + (size_t)row < v->count; row++)
         draw_line(v, &lines, row, v->top + (size_t)row);
-}
-
-/* ---- searching ---- */
-
-static void found_line(struct search *s, size_t line)
-{
-    if (array_grow((void **)&s->line, &s->alloc, s->count, sizeof(*s->line)))
-        s->line[s->count++] = line;
-}
-
-/* The first match at or after `line`, as an index; s->count where there is none. */
-static size_t match_after(const struct search *s, size_t line)
-{
-    size_t low = 0, high = s->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->line[middle] < line)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void jump_wanted(struct view *v)
-{
-    struct search *s = &v->search;
-    size_t index = match_after(s, s->origin);
-    if (!s->wanted || (index == s->count && !s->complete) || s->count == 0)
-        return;
-    view_select(v, s->line[index < s->count ? index : 0]);
-    s->wanted = false;
-}
-
-static void search_found(void *arg, const uint32_t *lines, size_t count, bool complete)
-{
-    struct view *v = arg;
-    for (size_t i = 0; i < count; i++)
-        found_line(&v->search, lines[i]);
-    v->search.complete = complete;
-    jump_wanted(v);
-}
-
-static void search_here(struct view *v)
-{
-    struct strbuf text = STRBUF_INIT;
-    for (size_t i = 0; i < v->count; i++) {
-        struct match found;
-        strbuf_clear(&text);
-        v->ops->text(v, i, &text);
-        if (match_find(text.buf, text.len, 0, v->search.pattern, &found))
-            found_line(&v->search, i);
-    }
-    strbuf_release(&text);
-    v->search.complete = true;
-    jump_wanted(v);
-}
-
-static void search_rows(struct view *v)
-{
-    struct search *s = &v->search;
-    int64_t *nodes = malloc((v->count ? v->count : 1) * sizeof(*nodes));
-    if (!nodes)
-        return;
-    for (size_t i = 0; i < v->count; i++)
-        nodes[i] = view_node_at(v, i);
-    scan_start(v->app, s, nodes, v->count, s->pattern, search_found, v);
-}
-
-void view_search_again(struct view *v)
-{
-    struct search *s = &v->search;
-    worker_cancel_owner(&v->app->worker, s);
-    s->count = 0;
-    s->complete = !*s->pattern;
-    if (!*s->pattern)
-        return;
-    if (v->ops->text)
-        search_here(v);
-    else if (v->ops->node)
-        search_rows(v);
-}
-
-void view_search_begin(struct view *v)
-{
-    v->search.origin = v->selected == LINE_NONE ? v->top : v->selected;
-}
-
-void view_search(struct view *v, const char *pattern)
-{
-    snprintf(v->search.pattern, sizeof(v->search.pattern), "%s", pattern);
-    v->search.wanted = *pattern != '\0';
-    view_search_again(v);
-}
-
-void view_search_abandon(struct view *v)
-{
-    size_t origin = v->search.origin;
-    view_search(v, "");
-    view_select(v, origin);
-}
-
-void view_search_move(struct view *v, const size_t *out, size_t out_count, const size_t *in,
-                      size_t in_count)
-{
-    struct search *s = &v->search;
-    size_t kept = 0, gone = 0, come = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        size_t line = s->line[i];
-        while (gone < out_count && out[gone] < line)
-            gone++;
-        if (gone < out_count && out[gone] == line)
-            continue;
-        line -= gone;
-        while (come < in_count && in[come] <= line + come)
-            come++;
-        s->line[kept++] = line + come;
-    }
-    s->count = kept;
-}
-
-void view_search_add(struct view *v, size_t line)
-{
-    struct search *s = &v->search;
-    size_t at = match_after(s, line);
-    if ((at < s->count && s->line[at] == line) ||
-        !array_grow((void **)&s->line, &s->alloc, s->count, sizeof(*s->line)))
-        return;
-    memmove(s->line + at + 1, s->line + at, (s->count - at) * sizeof(*s->line));
-    s->line[at] = line;
-    s->count++;
-}
-
-void view_search_next(struct view *v, int direction)
-{
-    struct search *s = &v->search;
-    size_t from = v->selected == LINE_NONE ? v->top : v->selected;
-    if (s->count == 0) {
-        app_say(v->app, s->complete ? "nothing here matches \"%s\"" : "still looking for \"%s\"",
-                s->pattern);
-        return;
-    }
-    size_t index = match_after(s, direction > 0 ? from + 1 : from);
-    bool wrapped = direction > 0 ? index == s->count : index == 0;
-    index = direction > 0 ? (wrapped ? 0 : index) : (wrapped ? s->count : index) - 1;
-    view_select(v, s->line[index]);
-    app_say(v->app, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
-            !wrapped        ? ""
-            : direction > 0 ? ", from the top again"
-                            : ", from the bottom again");
 }

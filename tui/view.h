@@ -47,7 +47,6 @@ enum request {
     REQUEST_NEXT_SECTION,
     REQUEST_PREVIOUS_SECTION,
     REQUEST_REFRESH,
-    REQUEST_END, /* the cursor goes to the last line, which may not be known yet */
 };
 
 struct view_ops {
@@ -67,6 +66,8 @@ struct view_ops {
     int64_t (*node)(struct view *v, size_t line);    /* the memory's row; 0: none. NULL: none */
     /* The line's text for a search; NULL where searching reads memories by their rows. */
     void (*text)(struct view *v, size_t line, struct strbuf *out);
+    /* Are lines still to come after the last one? They are read where view_wants_more. NULL: never */
+    bool (*partial)(struct view *v);
     /* Where there are no lines: why. */
     const char *(*empty)(struct view *v);
     bool (*request)(struct view *v, enum request request);
@@ -112,6 +113,7 @@ struct view {
     int pan;             /* columns scrolled to the right */
     size_t above, under; /* new lines that landed outside the screen since it was at its top */
     bool end_wanted;     /* G was the last key, and the last line is not known yet */
+    size_t line_wanted;  /* so is this one, counted from 1; 0: none */
     bool behind;         /* something was written while it was not on top */
     struct search search;
 };
@@ -134,6 +136,15 @@ void view_scroll(struct view *v, long lines);
 void view_first(struct view *v);
 void view_last(struct view *v);
 bool view_selectable(struct view *v, size_t line);
+/* To that line, counted from 1; where it is still to come it is waited for. */
+void view_go_to_line(struct view *v, size_t number);
+/* Where lines are still to come: goes to the last one once they are there. Else false. */
+bool view_go_to_end(struct view *v);
+/* Is something waited for that stands in a line still to come? Any key ends it. */
+bool view_wants_more(const struct view *v);
+void view_want_nothing(struct view *v);
+/* More lines came at the end, or the last one is known: goes to what was waited for. */
+void view_grown(struct view *v);
 int64_t view_node(struct view *v); /* under the cursor; 0: none */
 int64_t view_node_at(struct view *v, size_t line);
 bool view_request(struct view *v, enum request request);

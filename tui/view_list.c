@@ -232,9 +232,8 @@ static void load_done(struct job *job, const struct error *e)
         start_filter(l);
     else
         lines_changed(l);
-    if (l->view.end_wanted)
-        view_last(&l->view);
-    else if (l->view.app->follows == &l->view && l->order == ORDER_CREATED && !l->reverse)
+    view_grown(&l->view);
+    if (l->view.app->follows == &l->view && l->order == ORDER_CREATED && !l->reverse)
         view_select(&l->view, 0);
     count_pushed(l, top);
     l->load_at = app_ticks() + 4 * (app_ticks() - j->begun) + LOAD_CALM_MS;
@@ -530,6 +529,11 @@ static void shown(struct view *v)
 
 /* ---- drawing ---- */
 
+static bool partial(struct view *v)
+{
+    return !list_of(v)->complete;
+}
+
 static const char *order_arrow(const struct list_view *l)
 {
     bool up = (l->order == ORDER_TEXT) != l->reverse;
@@ -648,11 +652,6 @@ static bool request(struct view *v, enum request request)
     case REQUEST_REFRESH:
         list_view_reload(v);
         return true;
-    case REQUEST_END:
-        v->end_wanted = !l->complete;
-        if (v->end_wanted)
-            app_say(v->app, "reading; will go to the end");
-        return v->end_wanted;
     default:
         return false;
     }
@@ -682,6 +681,7 @@ static const struct view_ops list_ops = {
     .draw_header = draw_header,
     .draw_line = draw_line,
     .node = node_at,
+    .partial = partial,
     .empty = empty,
     .request = request,
     .position = position,

@@ -30,7 +30,9 @@ struct live_view {
     bool complete;                                            /* back to the beginning */
     bool asked; /* another filter: its first answer replaces what is there */
     bool newer_wanted;
-    size_t landed; /* since the time below */
+    bool reads_far; /* what is under way reads on to what is waited for, else a page */
+    size_t there;   /* about so many happenings, whatever the filter leaves */
+    size_t landed;  /* since the time below */
     int64_t landed_from;
     double rate; /* a second */
     struct happening_columns columns;
@@ -150,7 +152,7 @@ static void let_go(struct live_view *l)
 {
     struct view *v = &l->view;
     size_t count = happenings_count(&l->all);
-    if (count <= KEPT_MOST || v->end_wanted || v->selected > KEPT_MOST / 2 ||
+    if (count <= KEPT_MOST || view_wants_more(v) || v->selected > KEPT_MOST / 2 ||
         v->top > KEPT_MOST / 2 || worker_has(&v->app->worker, l, SLOT_OLDER))
         return;
     happenings_cut(&l->all, KEPT_MOST * 3 / 4, &l->oldest_seq, &l->oldest_call);
@@ -162,7 +164,6 @@ static void let_go(struct live_view *l)
 /* ---- reading ---- */
 
 static void read_newer(struct live_view *l);
-static void read_older(struct live_view *l);
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
@@ -176,6 +177,7 @@ static void begin_anew(struct live_view *l)
     l->asked = false;
     happenings_clear(&l->all);
     view_set_count(&l->view, 0);
+    view_search_again(&l->view);
 }
 
 /* What was found since the last time; the job keeps none of it. */
@@ -188,12 +190,15 @@ static void deliver(struct live_job *j)
     if (w->back && !l->begun && w->first_seq > 0) {
         l->newest_seq = w->first_seq - 1;
         l->newest_call = w->first_call - 1;
+        l->there = (size_t)w->there;
         l->begun = true;
     }
     if (w->back)
         take_in(l, w->found, w->count, happenings_append);
     else
         land(l, w->found, w->count);
+    l->there += w->back ? 0 : w->seen;
+    w->seen = 0;
     w->taken += w->count;
     w->count = 0;
     if (w->back) {
@@ -209,8 +214,10 @@ static bool part(struct job *job)
 {
     struct live_job *j = (struct live_job *)job;
     bool any = j->walk.count > 0;
-    if (any)
+    if (any) {
         deliver(j);
+        view_grown(&j->live->view);
+    }
     return any;
 }
 
@@ -229,6 +236,7 @@ static void done(struct job *job, const struct error *e)
         l->complete = j->walk.ended;
     else
         let_go(l);
+    view_grown(&l->view);
 }
 
 static void release_job(struct job *job)
@@ -261,10 +269,18 @@ static struct live_job *new_job(struct live_view *l, bool back)
     return j;
 }
 
+/* A page more, or as far as what is waited for. */
 static void read_older(struct live_view *l)
 {
+    const struct view *v = &l->view;
     struct live_job *j = new_job(l, true);
-    j->walk.wanted = PAGE;
+    l->reads_far = view_wants_more(v);
+    if (!l->reads_far)
+        j->walk.wanted = PAGE;
+    else if (v->line_wanted > v->count)
+        j->walk.wanted = v->line_wanted - v->count;
+    else if (!v->end_wanted)
+        snprintf(j->walk.until, sizeof(j->walk.until), "%s", v->search.pattern);
     worker_submit(&l->view.app->worker, &j->job, &older_ops, l, SLOT_OLDER);
 }
 
@@ -319,26 +335,61 @@ static void title(struct view *v, struct strbuf *out)
         strbuf_addf(out, " %s \"%s\"", crumb, l->filter.pattern);
 }
 
+/* How many lines there are, those that are still to come with them where that is known. */
+static void add_total(const struct live_view *l, struct strbuf *out)
+{
+    const struct view *v = &l->view;
+    bool all = !l->filter.session && !*l->filter.pattern && l->begun;
+    if (l->complete || (all && l->there <= v->count))
+        strbuf_addf(out, "%zu", v->count);
+    else if (all)
+        strbuf_addf(out, "%zu", l->there);
+    else
+        strbuf_addf(out, "%zu%s", v->count, glyph_text(&v->app->screen, GLYPH_ELLIPSIS));
+}
+
 static void counts(struct view *v, struct strbuf *out)
 {
     struct live_view *l = live_of(v);
+    const char *more = glyph_text(&v->app->screen, GLYPH_ELLIPSIS);
     const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
     live_add_count(v->app, out);
     strbuf_addf(out, "%s%s%s", out->len ? " " : "", out->len ? dot : "", out->len ? " " : "");
-    strbuf_addf(out, "%zu%s event%s", v->count,
-                l->complete ? "" : glyph_text(&v->app->screen, GLYPH_ELLIPSIS),
-                v->count == 1 ? "" : "s");
+    if (*l->filter.pattern && !l->filter.session)
+        strbuf_addf(out, "%zu%s of %zu event%s", v->count, l->complete ? "" : more, l->there,
+                    l->there == 1 ? "" : "s");
+    else
+        add_total(l, out);
+    if (!*l->filter.pattern || l->filter.session)
+        strbuf_addf(out, " event%s", v->count == 1 ? "" : "s");
     if (l->rate >= 0.5)
         strbuf_addf(out, " %s %.0f/s", dot, l->rate);
 }
 
 static void position(struct view *v, struct strbuf *out)
 {
-    strbuf_addf(out, "%zu/%zu%s", v->selected + 1, v->count,
-                live_of(v)->complete ? "" : glyph_text(&v->app->screen, GLYPH_ELLIPSIS));
+    struct live_view *l = live_of(v);
+    strbuf_addf(out, "%zu/", v->selected + 1);
+    add_total(l, out);
 }
 
-/* More is read before the last line is reached. */
+static bool partial(struct view *v)
+{
+    return !live_of(v)->complete;
+}
+
+/* More is read before the last line is reached, and what nobody waits for any more is left. */
+static void read_on(struct live_view *l, int height)
+{
+    struct view *v = &l->view;
+    bool far = view_wants_more(v), reads = worker_has(&v->app->worker, l, SLOT_OLDER);
+    if (reads && l->reads_far && !far)
+        worker_cancel(&v->app->worker, l, SLOT_OLDER);
+    else if (!reads && !l->complete && l->begun &&
+             (far || v->top + 3 * (size_t)(height > 0 ? height : 1) >= v->count))
+        read_older(l);
+}
+
 static void layout(struct view *v, int height, int width)
 {
     struct live_view *l = live_of(v);
@@ -350,13 +401,7 @@ static void layout(struct view *v, int height, int width)
         read_newer(l);
     if (l->rate > 0 || l->landed > 0)
         count_landed(l, 0);
-    if (!l->complete && l->begun && !worker_has(&v->app->worker, l, SLOT_OLDER) &&
-        (v->end_wanted || v->top + 3 * (size_t)(height > 0 ? height : 1) >= v->count))
-        read_older(l);
-    if (v->end_wanted)
-        view_select(v, v->count > 0 ? v->count - 1 : 0);
-    if (l->complete)
-        v->end_wanted = false;
+    read_on(l, height);
 }
 
 /* ---- drawing ---- */
@@ -485,11 +530,6 @@ static bool request(struct view *v, enum request request)
             return false;
         app_push(v->app, sessions_view_new(v->app));
         return true;
-    case REQUEST_END:
-        v->end_wanted = !l->complete;
-        if (v->end_wanted)
-            app_say(v->app, "reading; goes to the end, any key stops it");
-        return v->end_wanted;
     default:
         return false;
     }
@@ -531,6 +571,7 @@ static const struct view_ops live_ops = {
     .draw_preview = draw_preview,
     .node = node_at,
     .text = text,
+    .partial = partial,
     .empty = empty,
     .request = request,
     .position = position,

@@ -263,14 +263,55 @@ static void test_to_the_beginning(void **state)
     write_more(s, 1500, "one of many");
     s->script.at_shot = NULL;
     const char *frame = script_run(&s->script, "9");
-    assert_non_null(strstr(frame, "400… events"));
+    assert_non_null(strstr(frame, "1506 events"));
+    assert_non_null(strstr(frame, "1/1506"));
     frame = script_run(&s->script, "9G");
     cursor_line(frame, line, sizeof(line));
     assert_non_null(strstr(line, "The migration held"));
     assert_non_null(strstr(frame, "1506 events"));
     assert_non_null(strstr(frame, "1506/1506"));
     frame = script_run(&s->script, "9\\migration<Enter>");
-    assert_non_null(strstr(frame, "3 events"));
+    assert_non_null(strstr(frame, "3 of 1506 events"));
+}
+
+/* What is not read yet is found too, and no line is the last one until it is known to be. */
+static void test_beyond_what_is_read(void **state)
+{
+    struct state *s = *state;
+    char line[600];
+    write_more(s, 1500, "one of many");
+    s->script.at_shot = NULL;
+    const char *frame = script_run(&s->script, "9/held a lock<Enter>");
+    cursor_line(frame, line, sizeof(line));
+    assert_non_null(strstr(line, "refused"));
+    assert_non_null(strstr(frame, "1502/1506"));
+    assert_null(strstr(frame, "following"));
+    frame = script_run(&s->script, "9/held a lock<Enter>nn");
+    assert_non_null(strstr(frame, "1506/1506"));
+    frame = script_run(&s->script, "9/held a lock<Enter>nnn");
+    assert_non_null(strstr(frame, "from the top again"));
+    frame = script_run(&s->script, "9/nowhere at all<Enter>");
+    assert_non_null(strstr(frame, "nothing here matches \"nowhere at all\""));
+    frame = script_run(&s->script, "9/nowhere at all");
+    assert_non_null(strstr(frame, "no match"));
+    frame = script_run(&s->script, "9:1200<Enter>");
+    assert_non_null(strstr(frame, "1200/1506"));
+    assert_null(strstr(frame, "reading on"));
+    frame = script_run(&s->script, "9:5000<Enter>");
+    assert_non_null(strstr(frame, "1506/1506"));
+    assert_non_null(strstr(frame, "there is no line 5000"));
+}
+
+/* G ends following at once: what lands meanwhile does not take the cursor back. */
+static void test_the_end_ends_following(void **state)
+{
+    struct state *s = *state;
+    write_more(s, 1500, "one of many");
+    s->script.at_shot = at_shot;
+    const char *frame = script_run(&s->script, "9G<shot:five><C-g>k<shot:after>");
+    assert_null(strstr(frame, "following"));
+    assert_null(strstr(frame, "reading on"));
+    assert_non_null(strstr(frame, "1510/1511"));
 }
 
 static void test_filter_and_search(void **state)
@@ -279,7 +320,7 @@ static void test_filter_and_search(void **state)
     s->script.at_shot = at_shot;
     script_run(&s->script, "9\\landed 3<Enter><shot:five><C-g><shot:after><Esc><shot:all>");
     char *after = script_shot(&s->script, "after"), *all = script_shot(&s->script, "all");
-    assert_non_null(strstr(after, " 1 event "));
+    assert_non_null(strstr(after, " 1 of 11 events "));
     assert_non_null(strstr(after, "landed 3"));
     assert_null(strstr(after, "landed 4"));
     assert_non_null(strstr(all, "11 events"));
@@ -383,6 +424,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_calls_land, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_paused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_to_the_beginning, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_beyond_what_is_read, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_end_ends_following, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_filter_and_search, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opens, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_read_only_and_end, set_up, tear_down),
