@@ -40,7 +40,8 @@ bool checkpoint_is_overdue(struct checkpoint *c)
 
 /*
  * Where readers hold it up it is tried again once as many frames again have come. Before the first
- * commit the file's size tells how long the log is, for one that begins anew is cut to half of 16 MB.
+ * commit the file's size tells how long the log is at most: where all of it is in the store already, that is
+ * seen at once.
  */
 void checkpoint_between(struct checkpoint *c, struct txn *t)
 {

@@ -449,8 +449,8 @@ static void the_log_is_written_back_between_batches_not_on_closing(void **state)
     scratch_put(store, "{\"ref\":\"raw:small\",\"text\":\"t\"}");
     store_close(store);
     off_t size = log_size(grown);
-    assert_true(size > 0);        /* what is small was left */
-    assert_true(size < 16 << 20); /* of 108 MB that were written */
+    assert_true(size > 0);         /* what is small was left */
+    assert_true(size <= 24 << 20); /* of 108 MB that were written */
     free(grown);
 }
 
