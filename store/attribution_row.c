@@ -47,17 +47,28 @@ int attribution_type(const struct memory *m, struct arena *arena, const char **t
     return 0;
 }
 
+/* Nearly every row is new, and to replace one SQLite keeps a copy of each page that it changes. */
+static int insert_row(struct db *db, int64_t node, int64_t agent, const char *type, int64_t at,
+                      struct error *e)
+{
+    static const char insert[] = "INSERT INTO attribution(memory, agent, type, at)"
+                                 " VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
+    static const char update[] =
+        "UPDATE attribution SET agent = ?, type = ?, at = ? WHERE memory = ?";
+    if (db_run(db, e, insert, "iisi", node, agent, type, at))
+        return -1;
+    if (sqlite3_changes(db_handle(db)) > 0)
+        return 0;
+    return db_run(db, e, update, "isii", agent, type, at, node);
+}
+
 static int write_row(struct db *db, const struct memory *m, int64_t agent, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     const char *type;
-    int result =
-        attribution_type(m, &arena, &type)
-            ? error_set(e, ERROR_MEMORY, "", "memory ran out")
-            : db_run(
-                  db, e,
-                  "INSERT OR REPLACE INTO attribution(memory, agent, type, at) VALUES (?, ?, ?, ?)",
-                  "iisi", m->node, agent, type, attribution_time(m));
+    int result = attribution_type(m, &arena, &type)
+                     ? error_set(e, ERROR_MEMORY, "", "memory ran out")
+                     : insert_row(db, m->node, agent, type, attribution_time(m), e);
     arena_release(&arena);
     return result;
 }
