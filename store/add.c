@@ -278,7 +278,8 @@ static int fill_support(struct addition *a, struct txn *t, struct error *e)
 static int put(struct addition *a, struct txn *t, struct error *e)
 {
     char id[37];
-    store_make_id(txn_store(t), id);
+    if (txn_make_id(t, id, e))
+        return -1;
     a->m.ref.id = arena_strdup(a->arena, id);
     a->m.created_at = a->m.updated_at = txn_now(t);
     if (!a->m.ref.id)

@@ -18,53 +18,50 @@ static int out_of_memory(struct error *e)
     return error_set(e, ERROR_MEMORY, "", "memory ran out");
 }
 
-static int add_candidate(struct candidates *c, struct arena *arena, enum kind kind,
-                         sqlite3_stmt *stmt, struct error *e)
+static int add_candidate(struct candidates *c, struct arena *arena, struct ref ref,
+                         enum status status, struct error *e)
 {
     if (c->count == 0) {
-        c->first = (struct ref){kind, db_text(arena, stmt, 0)};
-        c->known = sqlite3_column_int(stmt, 1) != STATUS_MISSING;
+        c->first = (struct ref){ref.kind, arena_strdup(arena, ref.id)};
+        c->known = status != STATUS_MISSING;
         if (!c->first.id)
             return out_of_memory(e);
     }
     if (c->count < CANDIDATES_SHOWN)
-        strbuf_addf(&c->names, "%s%s:%s", c->count ? ", " : "", kind_name(kind),
-                    (const char *)sqlite3_column_text(stmt, 0));
+        strbuf_addf(&c->names, "%s%s:%s", c->count ? ", " : "", kind_name(ref.kind), ref.id);
     c->count++;
     return 0;
-}
-
-static int find(struct txn *t, struct arena *arena, struct candidates *c, enum kind kind,
-                const char *sql, const char *from, const char *to, struct error *e)
-{
-    sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
-    int more = stmt ? db_bind(t->db, stmt, e, "iss", (int64_t)kind, from, to) : -1;
-    for (; more > 0; more = db_step(t->db, stmt, e))
-        if (add_candidate(c, arena, kind, stmt, e)) {
-            sqlite3_reset(stmt);
-            return -1;
-        }
-    return more;
 }
 
 static int find_exact(struct txn *t, struct arena *arena, struct candidates *c, enum kind kind,
                       const char *id, struct error *e)
 {
-    return find(t, arena, c, kind,
-                "SELECT name, status FROM memory WHERE kind = ? AND name = ? AND ? IS NULL", id,
-                NULL, e);
+    struct ref ref = {kind, id};
+    enum status status;
+    int64_t node = txn_look_up(t, ref, &status, e);
+    return node <= 0 ? (int)node : add_candidate(c, arena, ref, status, e);
 }
 
 /* Only whole UUIDs: `abc` never matches `abcdef`. '~' comes after every digit and the dash. */
 static int find_uuid(struct txn *t, struct arena *arena, struct candidates *c, enum kind kind,
                      const char *prefix, struct error *e)
 {
+    static const char sql[] =
+        "SELECT name, status FROM memory WHERE kind = ? AND name >= ? AND name < ?"
+        " AND length(name) = 36 ORDER BY name";
     char end[UUID_LENGTH + 2];
     snprintf(end, sizeof(end), "%s~", prefix);
-    return find(t, arena, c, kind,
-                "SELECT name, status FROM memory WHERE kind = ? AND name >= ? AND name < ?"
-                " AND length(name) = 36 ORDER BY name",
-                prefix, end, e);
+    sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
+    int more = stmt ? db_bind(t->db, stmt, e, "iss", (int64_t)kind, prefix, end) : -1;
+    for (; more > 0; more = db_step(t->db, stmt, e)) {
+        struct ref ref = {kind, (const char *)sqlite3_column_text(stmt, 0)};
+        enum status status = (enum status)sqlite3_column_int(stmt, 1);
+        if (!ref.id ? out_of_memory(e) : add_candidate(c, arena, ref, status, e)) {
+            sqlite3_reset(stmt);
+            return -1;
+        }
+    }
+    return more;
 }
 
 typedef int (*finder)(struct txn *, struct arena *, struct candidates *, enum kind, const char *,

@@ -1,27 +1,8 @@
 #include "journal_write.h"
 
-#include <errno.h>
-#include <sys/random.h>
 #include "../model/json.h"
 #include "canonical.h"
 #include "store_state.h"
-
-/* A salt from a stock, for a system call for each would cost more than all the hashing. */
-static int take_salt(struct txn *t, unsigned char salt[SALT_SIZE], struct error *e)
-{
-    if (t->salts_left < SALT_SIZE) {
-        ssize_t got;
-        do
-            got = getrandom(t->salts, sizeof(t->salts), 0);
-        while (got < 0 && errno == EINTR);
-        if (got != (ssize_t)sizeof(t->salts))
-            return error_set(e, ERROR_STORE, "", "the system gives no random numbers");
-        t->salts_left = sizeof(t->salts);
-    }
-    t->salts_left -= SALT_SIZE;
-    memcpy(salt, t->salts + t->salts_left, SALT_SIZE);
-    return 0;
-}
 
 /* The patch column: the fields to restore and the reason, each where there is one. */
 static const char *write_patch(struct txn *t, const struct change *change)
@@ -77,7 +58,7 @@ int journal_append(struct txn *t, const struct actor *actor, const struct change
 {
     unsigned char salt[SALT_SIZE];
     char after[2 * DIGEST_SIZE + 1], patch_commitment[2 * DIGEST_SIZE + 1];
-    if (take_salt(t, salt, e))
+    if (txn_random(t, salt, SALT_SIZE, e))
         return -1;
     if (change->after)
         commit_hex(after, salt, change->after, change->after_len);

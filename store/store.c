@@ -22,17 +22,21 @@ static int64_t system_now(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* UUIDv4 (RFC 9562): 122 random bits. */
-static void random_id(char out[37])
+void store_write_id(char out[37], const unsigned char random[ID_RANDOM])
 {
-    unsigned char b[16];
-    while (getrandom(b, sizeof(b), 0) != (ssize_t)sizeof(b))
-        ;
-    b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
-    b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
-    snprintf(out, 37, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0],
-             b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
-             b[14], b[15]);
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < ID_RANDOM; i++) {
+        unsigned char byte = random[i];
+        if (i == 6)
+            byte = (unsigned char)((byte & 0x0f) | 0x40);
+        if (i == 8)
+            byte = (unsigned char)((byte & 0x3f) | 0x80);
+        if (i == 4 || i == 6 || i == 8 || i == 10)
+            *out++ = '-';
+        *out++ = digits[byte >> 4];
+        *out++ = digits[byte & 0x0f];
+    }
+    *out = '\0';
 }
 
 /* ---- the key of the journal ---- */
@@ -209,7 +213,7 @@ struct store *store_open(const char *path, const struct store_options *options,
         warning->code = ERROR_NONE;
     s->read_only = options->read_only;
     s->now = options->now ? options->now : system_now;
-    s->make_id = options->make_id ? options->make_id : random_id;
+    s->make_id = options->make_id;
     if ((options->hmac_key && load_key(s, options->hmac_key, e)) ||
         find_file(s, path, options->create, e) || check_state(s, options->create, warning, e)) {
         store_close(s);
@@ -257,5 +261,12 @@ int64_t store_now(const struct store *s)
 
 void store_make_id(const struct store *s, char out[37])
 {
-    s->make_id(out);
+    unsigned char random[ID_RANDOM];
+    if (s->make_id) {
+        s->make_id(out);
+        return;
+    }
+    while (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+        ;
+    store_write_id(out, random);
 }

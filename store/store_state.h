@@ -16,8 +16,8 @@ struct store {
     char *path; /* absolute */
     bool read_only;
     int64_t (*now)(void);
-    void (*make_id)(char out[37]);
-    unsigned char *key; /* the journal's HMAC key, or NULL */
+    void (*make_id)(char out[37]); /* NULL: of random bits */
+    unsigned char *key;            /* the journal's HMAC key, or NULL */
     size_t key_len;
     dev_t device; /* which file it was when it was opened: a writer refuses another */
     ino_t inode;
@@ -27,5 +27,9 @@ struct store {
     struct kept_forms *forms;
     struct kept_searches *searches;
 };
+
+/* A UUIDv4 (RFC 9562): 122 of the random bits. */
+#define ID_RANDOM 16
+void store_write_id(char out[37], const unsigned char random[ID_RANDOM]);
 
 #endif

@@ -1,5 +1,7 @@
 #include "txn.h"
 
+#include <errno.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include "../model/alloc.h"
@@ -304,6 +306,36 @@ int txn_undo(struct txn *t, struct error *e)
     return txn_release(t, e);
 }
 
+int txn_random(struct txn *t, void *out, size_t len, struct error *e)
+{
+    if (t->random_left < len) {
+        ssize_t got;
+        do
+            got = getrandom(t->random, sizeof(t->random), 0);
+        while (got < 0 && errno == EINTR);
+        if (got != (ssize_t)sizeof(t->random))
+            return error_set(e, ERROR_STORE, "", "the system gives no random numbers");
+        t->random_left = sizeof(t->random);
+    }
+    t->random_left -= len;
+    memcpy(out, t->random + t->random_left, len);
+    memset(t->random + t->random_left, 0, len);
+    return 0;
+}
+
+int txn_make_id(struct txn *t, char out[37], struct error *e)
+{
+    unsigned char random[ID_RANDOM];
+    if (t->store->make_id) {
+        t->store->make_id(out);
+        return 0;
+    }
+    if (txn_random(t, random, sizeof(random), e))
+        return -1;
+    store_write_id(out, random);
+    return 0;
+}
+
 /* The row of `name` in a table of names; `insert` and `select` take it as their parameter. */
 static int64_t name_row(struct txn *t, struct intern *known, const char *name, const char *select,
                         const char *insert, struct error *e)
@@ -334,6 +366,34 @@ int64_t txn_source_type(struct txn *t, const char *name, struct error *e)
                     "INSERT INTO source_type(name) VALUES (?)", e);
 }
 
+static void keep_ref(struct txn *t, struct ref ref, int64_t node)
+{
+    if (intern_add(&t->refs, ref.kind, ref.id, node))
+        t->refs_complete = false;
+}
+
+int64_t txn_look_up(struct txn *t, struct ref ref, enum status *status, struct error *e)
+{
+    static const char of_row[] = "SELECT id, status FROM memory WHERE id = ?";
+    static const char of_ref[] = "SELECT id, status FROM memory WHERE kind = ? AND name = ?";
+    int64_t node = intern_find(&t->refs, ref.kind, ref.id);
+    bool met = node != INTERN_NONE;
+    if (!met && t->refs_complete)
+        return 0;
+    sqlite3_stmt *stmt = db_prepare(t->db, met ? of_row : of_ref, e);
+    int found = !stmt ? -1
+                : met ? db_bind(t->db, stmt, e, "i", node)
+                      : db_bind(t->db, stmt, e, "is", (int64_t)ref.kind, ref.id);
+    if (found <= 0)
+        return found;
+    node = sqlite3_column_int64(stmt, 0);
+    *status = (enum status)sqlite3_column_int(stmt, 1);
+    sqlite3_reset(stmt);
+    if (!met)
+        keep_ref(t, ref, node);
+    return node;
+}
+
 /*
  * The cache holds refs and no states: a row keeps its ref for ever, whoever writes to it, so what was
  * once found stays true over other processes' commits.
@@ -357,7 +417,7 @@ int64_t txn_ref(struct txn *t, struct ref ref, bool make, struct error *e)
             return -1;
         t->last_node = node;
     }
-    if (node && intern_add(&t->refs, ref.kind, ref.id, node))
-        t->refs_complete = false;
+    if (node)
+        keep_ref(t, ref, node);
     return node;
 }

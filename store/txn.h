@@ -61,8 +61,8 @@ struct txn {
     bool failed;          /* a write failed half-way: this job's savepoint must go */
     struct strbuf bytes;  /* of the exchange form being committed to */
     struct strbuf text, words, canonical, patch, tags, annotations;
-    unsigned char salts[1024]; /* randomness in stock */
-    size_t salts_left;
+    unsigned char random[1024]; /* in stock */
+    size_t random_left;
 
     struct savepoint saved;
 };
@@ -100,9 +100,17 @@ int txn_undo(struct txn *t, struct error *e); /* back to the savepoint */
 /* text_index_change of `index`, which is made at once where there is too much to hold. */
 int txn_words(struct txn *t, int64_t node, const char *before, const char *after, struct error *e);
 
+/* Randomness from a stock, for a system call for each salt would cost more than all the hashing. `len` is
+ * of the stock's size at most; what was taken is no longer kept. */
+int txn_random(struct txn *t, void *out, size_t len, struct error *e);
+/* store_make_id from it. */
+int txn_make_id(struct txn *t, char out[37], struct error *e);
+
 /* The row of an agent's or a source type's name, made where there is none. -1 on error. */
 int64_t txn_agent(struct txn *t, const char *name, struct error *e);
 int64_t txn_source_type(struct txn *t, const char *name, struct error *e);
+/* The row of a ref and its status now; 0: it was never named. -1 on error. */
+int64_t txn_look_up(struct txn *t, struct ref ref, enum status *status, struct error *e);
 /* The row of a ref: `make` makes a stub where it was never named, else 0. -1 on error. */
 int64_t txn_ref(struct txn *t, struct ref ref, bool make, struct error *e);
 
