@@ -158,8 +158,11 @@ size_t json_unescape(char *out, const char *s, size_t len)
 bool json_key_is(struct json_slice key, const char *name)
 {
     size_t len = strlen(name), used;
-    if (!key.ptr || memchr(key.ptr, '\\', key.len) == NULL)
-        return key.ptr && key.len == len && memcmp(key.ptr, name, len) == 0;
+    /* An escape is longer than what it stands for. */
+    if (!key.ptr || key.len < len || (key.len == len && memcmp(key.ptr, name, len) != 0))
+        return false;
+    if (memchr(key.ptr, '\\', key.len) == NULL)
+        return key.len == len;
     for (size_t i = 0; i < key.len; i += used) {
         char bytes[4];
         size_t written = unescape_next(bytes, key.ptr + i, key.len - i, &used);

@@ -6,28 +6,54 @@
 
 struct taking take_from(struct mcp_call *call)
 {
-    return (struct taking){&call->arena, call->arguments, false};
+    return take_within(&call->arena, call->arguments);
+}
+
+struct taking take_within(struct arena *arena, struct json_slice object)
+{
+    struct taking t;
+    t.arena = arena;
+    t.arguments = object;
+    t.failed = false;
+    t.count = 0;
+    if (!object.ptr)
+        return t;
+    for (struct json_each it = json_each(object); it.is_object && json_next(&it); t.count++)
+        if (t.count < TAKING_MEMBERS) {
+            t.member[t.count].key = it.key;
+            t.member[t.count].value = it.value;
+        }
+    return t;
+}
+
+static struct json_slice find_member(const struct taking *t, const char *name)
+{
+    for (size_t i = 0; i < t->count && i < TAKING_MEMBERS; i++)
+        if (json_key_is(t->member[i].key, name))
+            return t->member[i].value;
+    return t->count > TAKING_MEMBERS ? json_member(t->arguments.ptr, t->arguments.len, name)
+                                     : (struct json_slice){NULL, 0};
 }
 
 struct json_slice take_value(const struct taking *t, const char *name)
 {
-    struct json_slice none = {NULL, 0};
-    struct json_slice value =
-        t->arguments.ptr ? json_member(t->arguments.ptr, t->arguments.len, name) : none;
-    return value.ptr && value.ptr[0] == 'n' ? none : value;
+    struct json_slice value = find_member(t, name);
+    return value.ptr && value.ptr[0] == 'n' ? (struct json_slice){NULL, 0} : value;
 }
 
 const char *take_text(struct taking *t, const char *name, size_t *len)
 {
-    const char *text = arg_text(t->arena, t->arguments, name, len);
-    t->failed |= !text && take_value(t, name).ptr;
+    struct json_slice value = take_value(t, name);
+    const char *text = arg_text_of(t->arena, value, len);
+    t->failed |= !text && value.ptr;
     return text;
 }
 
 const char **take_list(struct taking *t, const char *name, size_t *count)
 {
-    const char **list = arg_list(t->arena, t->arguments, name, count);
-    t->failed |= !list && take_value(t, name).ptr;
+    struct json_slice value = take_value(t, name);
+    const char **list = arg_list_of(t->arena, value, count);
+    t->failed |= !list && value.ptr;
     return list;
 }
 

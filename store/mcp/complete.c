@@ -137,9 +137,9 @@ static bool is_prompt(const char *name)
 /* What `ref` and `argument` ask for: 1 with the completer, 0 where nothing is known of that argument. */
 static int find_completer(struct taking *t, completer *found, struct asked *asked, struct error *e)
 {
-    struct taking ref = {t->arena, take_value(t, "ref"), false};
-    struct taking argument = {t->arena, take_value(t, "argument"), false};
-    struct taking context = {t->arena, take_value(t, "context"), false};
+    struct taking ref = take_within(t->arena, take_value(t, "ref"));
+    struct taking argument = take_within(t->arena, take_value(t, "argument"));
+    struct taking context = take_within(t->arena, take_value(t, "context"));
     const char *type = take_text(&ref, "type", NULL);
     bool prompt = type && strcmp(type, "ref/prompt") == 0;
     if (!type ||
@@ -149,7 +149,7 @@ static int find_completer(struct taking *t, completer *found, struct asked *aske
                          "ref names no prompt and no template");
     const char *name = take_text(&argument, "name", NULL);
     asked->value = take_text(&argument, "value", NULL);
-    struct taking chosen = {t->arena, take_value(&context, "arguments"), false};
+    struct taking chosen = take_within(t->arena, take_value(&context, "arguments"));
     asked->kind = take_text(&chosen, "kind", NULL);
     if (!name || !asked->value)
         return error_set(e, ERROR_INVALID, "Give argument.name and argument.value.",

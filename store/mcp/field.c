@@ -492,8 +492,10 @@ static struct json_slice argument(struct json_slice object, const char *name)
     return value.ptr && value.ptr[0] == 'n' ? none : value;
 }
 
-static const char *text_of(struct arena *a, struct json_slice value, size_t *len)
+const char *arg_text_of(struct arena *a, struct json_slice value, size_t *len)
 {
+    if (len)
+        *len = 0;
     if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
         return NULL;
     char *text = arena_strndup(a, value.ptr + 1, value.len - 2);
@@ -508,14 +510,16 @@ static const char *text_of(struct arena *a, struct json_slice value, size_t *len
 
 const char *arg_text(struct arena *a, struct json_slice object, const char *name, size_t *len)
 {
-    if (len)
-        *len = 0;
-    return text_of(a, argument(object, name), len);
+    return arg_text_of(a, argument(object, name), len);
 }
 
 const char **arg_list(struct arena *a, struct json_slice object, const char *name, size_t *count)
 {
-    struct json_slice value = argument(object, name);
+    return arg_list_of(a, argument(object, name), count);
+}
+
+const char **arg_list_of(struct arena *a, struct json_slice value, size_t *count)
+{
     *count = 0;
     if (!value.ptr)
         return NULL;
@@ -526,7 +530,7 @@ const char **arg_list(struct arena *a, struct json_slice object, const char *nam
     if (!list)
         return NULL;
     for (struct json_each it = json_each(value); json_next(&it);)
-        if (!(list[(*count)++] = text_of(a, it.value, NULL)))
+        if (!(list[(*count)++] = arg_text_of(a, it.value, NULL)))
             return NULL;
     return list;
 }

@@ -62,6 +62,9 @@ int field_check(const struct field *fields, struct json_slice object, struct err
  * a NUL in it gives its length in *len (may be NULL). */
 const char *arg_text(struct arena *a, struct json_slice object, const char *name, size_t *len);
 const char **arg_list(struct arena *a, struct json_slice object, const char *name, size_t *count);
+/* The same of a value; ptr NULL: absent. */
+const char *arg_text_of(struct arena *a, struct json_slice value, size_t *len);
+const char **arg_list_of(struct arena *a, struct json_slice value, size_t *count);
 double arg_number(struct json_slice object, const char *name, double otherwise);
 int64_t arg_integer(struct json_slice object, const char *name, int64_t otherwise);
 bool arg_bool(struct json_slice object, const char *name, bool otherwise);

@@ -40,7 +40,7 @@ static const struct field record_arguments[] = {
 static struct taking take_arguments(struct mcp_call *call)
 {
     struct taking params = take_from(call);
-    return (struct taking){&call->arena, take_value(&params, "arguments"), false};
+    return take_within(&call->arena, take_value(&params, "arguments"));
 }
 
 static void answer_prompt(struct mcp_call *call, const char *description, struct strbuf *text)

@@ -93,7 +93,7 @@ static void take_citation(struct taking *t, struct attribution *a, struct use *u
     a->citation = take_value(t, "citation");
     if (!a->citation.ptr)
         return;
-    struct taking c = {t->arena, a->citation, false};
+    struct taking c = take_within(t->arena, a->citation);
     *use = (struct use)USE_NONE;
     use->relevance = arg_number(a->citation, "relevance", NAN);
     use->score = isnan(use->relevance) ? SCORE_NONE : SCORE_ASSERTED;

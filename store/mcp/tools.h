@@ -16,13 +16,22 @@ extern const struct mcp_tool tool_memory_raw, tool_memory_episode, tool_memory_n
 
 /* ---- arguments ---- */
 
-/* Takes the arguments of a call. One that is there and finds no memory is noticed, not left out. */
+/*
+ * Takes the arguments of a call. One that is there and finds no memory is noticed, not left out. Where
+ * each stands is found once, for a tool asks for many that are mostly absent.
+ */
+#define TAKING_MEMBERS 24
 struct taking {
     struct arena *arena;
     struct json_slice arguments;
     bool failed;
+    size_t count; /* of the members; beyond TAKING_MEMBERS they are looked for in `arguments` */
+    struct {
+        struct json_slice key, value;
+    } member[TAKING_MEMBERS];
 };
 struct taking take_from(struct mcp_call *call);
+struct taking take_within(struct arena *arena, struct json_slice object);
 const char *take_text(struct taking *t, const char *name, size_t *len);
 const char **take_list(struct taking *t, const char *name, size_t *count);
 /* As it was given; ptr NULL: absent or null. */
