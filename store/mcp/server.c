@@ -207,7 +207,7 @@ static void take_events(struct mcp_server *v)
 }
 
 /*
- * All that is ready is taken first, so that the writes of a turn are one group and the writer is at
+ * All that is ready is taken first, so that the writes of a turn share a commit and the writer is at
  * work while the reads run here. Who is touched meanwhile is served in the next turn.
  */
 static void serve_active(struct mcp_server *v)

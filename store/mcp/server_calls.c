@@ -1,14 +1,18 @@
 /*
  * Carrying calls out. A read runs in the loop for as long as a limit of its reader allows, and is begun
- * again on a reading thread where that was not enough. The writes of a turn reach the writer in one
- * piece. A read has a ticket, the number of writes its connection sent before it, and waits until as
- * many are committed; the writer answers in order.
+ * again on a reading thread where that was not enough. The writes of a turn share a commit: they reach
+ * the writer in one piece, or where they are many in several, so that it begins while the rest is read.
+ * A read has a ticket, the number of writes its connection sent before it, and waits until as many are
+ * committed; the writer answers in order.
  */
 #include "server_state.h"
 
 #include "../../model/alloc.h"
 #include "../reader.h"
 
+/* So many writes are worth beginning with before the rest of them is read; one at least is left, so that
+ * the writer always hears of the end of them. */
+#define EARLY 16
 /* About a millisecond where the pages are in memory. */
 #define LOOP_STEPS 40000
 
@@ -46,6 +50,7 @@ static void start(struct mcp_host *h, struct mcp_call *call)
         p->writes_begun++;
         *v->writes_end = w;
         v->writes_end = &w->next;
+        v->write_count++;
     } else {
         w->ticket = p->writes_begun;
         list_add(&p->reads, w);
@@ -183,12 +188,10 @@ static void write_done(void *arg, const struct error *e)
         server_wake(v);
 }
 
-void calls_submit(struct mcp_server *v)
+/* `more`: others follow in this turn. */
+static void submit(struct mcp_server *v, struct errand *first, bool more)
 {
-    struct errand *first = v->writes;
     struct error e;
-    if (!first)
-        return;
     for (struct errand *w = first; w; w = w->next)
         w->job = (struct store_job){
             .run = run_write,
@@ -198,10 +201,9 @@ void calls_submit(struct mcp_server *v)
             .group = v,
             .again = true,
             .until = &v->writes_until,
+            .more = more && !w->next,
             .next = w->next ? &w->next->job : NULL,
         };
-    v->writes = NULL;
-    v->writes_end = &v->writes;
     if (store_submit_list(v->store, &first->job, &e) == 0)
         return;
     while (first) {
@@ -210,6 +212,29 @@ void calls_submit(struct mcp_server *v)
         w->call->error = e;
         finish(w);
     }
+}
+
+void calls_submit_early(struct mcp_server *v)
+{
+    struct errand *first = v->writes, *last = first;
+    if (v->write_count <= EARLY)
+        return;
+    for (size_t i = 1; i < EARLY; i++)
+        last = last->next;
+    v->writes = last->next;
+    v->write_count -= EARLY;
+    last->next = NULL;
+    submit(v, first, true);
+}
+
+void calls_submit(struct mcp_server *v)
+{
+    struct errand *first = v->writes;
+    v->writes = NULL;
+    v->writes_end = &v->writes;
+    v->write_count = 0;
+    if (first)
+        submit(v, first, false);
 }
 
 /* ---- reads ---- */

@@ -156,6 +156,7 @@ void peer_take(struct peer *p)
             lines += p->lines = mcp_connection_next(p->connection) > 0;
         else if (!read_some(p))
             break;
+        calls_submit_early(p->server);
         if (monotonic_us() >= until)
             break;
     }

@@ -83,7 +83,8 @@ struct mcp_server {
     struct peer *peers;
     size_t peer_count, peers_max;
     struct peer *active, **active_end;
-    struct errand *writes, **writes_end; /* of this turn */
+    struct errand *writes, **writes_end; /* of this turn, not submitted yet */
+    size_t write_count;                  /* how many those are */
     _Atomic int64_t writes_until;        /* when they give up waiting for other programs; ms */
     size_t stuck;                        /* peers that are to take something, and do not */
     struct error unheard;                /* why the one at stdio could not be told; ERROR_NONE */
@@ -148,11 +149,12 @@ void peers_check_stuck(struct mcp_server *v);
 
 /* ---- server_calls.c ---- */
 
-void calls_host(struct peer *p);           /* fills p->host */
-void calls_submit(struct mcp_server *v);   /* the writes of this turn */
-void calls_read(struct peer *p);           /* within its share of a turn */
-bool calls_can_read(const struct peer *p); /* is there one that could be carried out? */
-void calls_give_up_reads(struct peer *p);  /* nobody hears the answers */
+void calls_host(struct peer *p);               /* fills p->host */
+void calls_submit(struct mcp_server *v);       /* the writes of this turn */
+void calls_submit_early(struct mcp_server *v); /* those so far, where they are many */
+void calls_read(struct peer *p);               /* within its share of a turn */
+bool calls_can_read(const struct peer *p);     /* is there one that could be carried out? */
+void calls_give_up_reads(struct peer *p);      /* nobody hears the answers */
 void calls_take_done(struct mcp_server *v);
 void calls_on_pooled(void *server, struct mcp_call *call); /* in a reading thread */
 
