@@ -178,16 +178,17 @@ static void load_texts(struct load *l, const char *path, struct bare_mark from, 
 
 /* ---- and out of it ---- */
 
-struct writing {
+struct bare {
     sqlite3 *db;
     sqlite3_stmt *insert[TABLES], *word, *begin, *commit;
-    size_t done[TABLES], words;
+    size_t done[TABLES], words; /* of one load */
 };
 
-static void open_writing(struct writing *w, const char *path)
+struct bare *bare_open(const char *path)
 {
     char sql[200];
-    w->db = open_file(path, SQLITE_OPEN_READWRITE);
+    struct bare *w = xcalloc(1, sizeof(*w));
+    w->db = open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX);
     check(w->db,
           sqlite3_exec(w->db,
                        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
@@ -205,15 +206,16 @@ static void open_writing(struct writing *w, const char *path)
     w->word = prepare(w->db, "INSERT INTO memory_fts(rowid, text) VALUES (?, ?)");
     w->begin = prepare(w->db, "BEGIN IMMEDIATE");
     w->commit = prepare(w->db, "COMMIT");
+    return w;
 }
 
-static void run(struct writing *w, sqlite3_stmt *stmt)
+static void run(struct bare *w, sqlite3_stmt *stmt)
 {
     check(w->db, sqlite3_step(stmt), sqlite3_sql(stmt));
     sqlite3_reset(stmt);
 }
 
-static void write_table(struct writing *w, const struct load *l, size_t which, int64_t to)
+static void write_table(struct bare *w, const struct load *l, size_t which, int64_t to)
 {
     const struct table *t = &tables[which];
     while (w->done[which] < l->count[which] && l->rows[which][w->done[which]].key <= to) {
@@ -224,7 +226,7 @@ static void write_table(struct writing *w, const struct load *l, size_t which, i
     }
 }
 
-static void write_batch(struct writing *w, const struct load *l, int64_t event, int64_t memory)
+static void write_batch(struct bare *w, const struct load *l, int64_t event, int64_t memory)
 {
     run(w, w->begin);
     for (size_t i = 0; i < TABLES; i++)
@@ -238,7 +240,7 @@ static void write_batch(struct writing *w, const struct load *l, int64_t event, 
     run(w, w->commit);
 }
 
-static void close_writing(struct writing *w)
+void bare_close(struct bare *w)
 {
     for (size_t i = 0; i < TABLES; i++)
         sqlite3_finalize(w->insert[i]);
@@ -246,6 +248,7 @@ static void close_writing(struct writing *w)
     sqlite3_finalize(w->begin);
     sqlite3_finalize(w->commit);
     sqlite3_close(w->db);
+    free(w);
 }
 
 static void release(struct load *l)
@@ -262,11 +265,17 @@ static void release(struct load *l)
     free(l->batches);
 }
 
-struct bare_run bare_write(const char *written, struct bare_mark from, struct bare_mark to,
-                           const char *other, bool one_by_one)
+/* The log is empty at the beginning of each run, as the listener leaves it when nobody writes. */
+static void empty_log(struct bare *w)
+{
+    check(w->db, sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL),
+          "checkpoint");
+}
+
+struct bare_run bare_write(struct bare *w, const char *written, struct bare_mark from,
+                           struct bare_mark to, bool one_by_one)
 {
     struct load load = {0};
-    struct writing w = {0};
     struct bare_run result = {0};
     sqlite3 *db = open_file(written, SQLITE_OPEN_READWRITE);
     check_tables(db);
@@ -276,16 +285,17 @@ struct bare_run bare_write(const char *written, struct bare_mark from, struct ba
     load_batches(&load, db, from, to, one_by_one);
     sqlite3_close(db);
     load_texts(&load, written, from, to);
-    open_writing(&w, other);
+    memset(w->done, 0, sizeof(w->done));
+    w->words = 0;
     double start = bench_clock_ms(CLOCK_MONOTONIC);
     double began = bench_clock_ms(CLOCK_THREAD_CPUTIME_ID);
     for (size_t i = 0; i < load.batch_count; i++)
-        write_batch(&w, &load, load.batches[i * 2], load.batches[i * 2 + 1]);
+        write_batch(w, &load, load.batches[i * 2], load.batches[i * 2 + 1]);
     result.ms = bench_clock_ms(CLOCK_MONOTONIC) - start;
     result.worked_ms = bench_clock_ms(CLOCK_THREAD_CPUTIME_ID) - began;
     result.memories = load.count[0];
     result.commits = load.batch_count;
-    close_writing(&w);
+    empty_log(w);
     release(&load);
     return result;
 }

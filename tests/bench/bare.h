@@ -17,12 +17,16 @@ struct bare_run {
     size_t memories, commits;
     double ms, worked_ms; /* by the clock; the processor's */
 };
+/* A connection with the settings of a store's writer, kept as that keeps its own. */
+struct bare;
+struct bare *bare_open(const char *path);
+void bare_close(struct bare *w);
 /*
- * Copies what came to `written` between the two marks into `other`, which must be a copy of it as it was
+ * Copies what came to `written` between the two marks into the file, which must be a copy of it as it was
  * at the first, or as this left it. The transactions are those that the store made, told by the time that
  * their events share, or with `one_by_one` each memory has its own.
  */
-struct bare_run bare_write(const char *written, struct bare_mark from, struct bare_mark to,
-                           const char *other, bool one_by_one);
+struct bare_run bare_write(struct bare *w, const char *written, struct bare_mark from,
+                           struct bare_mark to, bool one_by_one);
 
 #endif

@@ -305,7 +305,7 @@ struct written {
 /* Durable writes, then the same rows in transactions of the same sizes without stemma; the best of some
  * rounds of each, as one by one they meet what others do to the disk. */
 static struct written write_beside(int fd, pid_t server, const struct request *q, size_t in_flight,
-                                   const char *store, const char *copy)
+                                   const char *store, struct bare *copy)
 {
     struct written best = {0};
     for (int i = 0; i < WRITE_ROUNDS; i++) {
@@ -314,7 +314,7 @@ static struct written write_beside(int fd, pid_t server, const struct request *q
         size_t count = in_flight > 1 ? WRITES : WRITES / 10;
         struct wire_run run = wire_pump(fd, make_request, q, in_flight, count, 0);
         double our_time = (worked_ms(server) - before) / (double)count * 1e3;
-        struct bare_run bare = bare_write(store, from, bare_mark(store), copy, in_flight == 1);
+        struct bare_run bare = bare_write(copy, store, from, bare_mark(store), in_flight == 1);
         double ours = per_second(run, q->name), other = (double)bare.memories / bare.ms * 1e3;
         best.ours = ours > best.ours ? ours : best.ours;
         best.bare = other > best.bare ? other : best.bare;
@@ -327,10 +327,11 @@ static struct written write_beside(int fd, pid_t server, const struct request *q
     return best;
 }
 
-static void bench_writes(const char *path, pid_t server, const char *store, const char *copy)
+static void bench_writes(const char *path, pid_t server, const char *store, const char *other)
 {
     char name[100];
     int fd = greet(path);
+    struct bare *copy = bare_open(other);
     for (size_t i = 0; i < sizeof(writes) / sizeof(*writes); i++) {
         const struct request *q = &writes[i];
         struct written one = write_beside(fd, server, q, 1, store, copy);
@@ -346,6 +347,7 @@ static void bench_writes(const char *path, pid_t server, const char *store, cons
         bench_report("  the server's processor time for each", 0, many.our_time, "us");
         bench_report("  bare SQLite's", 0, many.bare_time, "us");
     }
+    bare_close(copy);
     close(fd);
 }
 
