@@ -113,7 +113,8 @@ static void format_cells(struct cells *c, const struct session_row *s, int64_t n
     snprintf(c->text[AGENT], CELL_SIZE, "%s", session_agent(s) ? session_agent(s) : "-");
     snprintf(c->text[VIA], CELL_SIZE, "%s", s->transport ? s->transport : "-");
     snprintf(c->text[ERA], CELL_SIZE, "%s", s->era ? s->era : "-");
-    snprintf(c->text[CALLS], CELL_SIZE, "%lld", (long long)s->calls);
+    snprintf(c->text[CALLS], CELL_SIZE, "%lld%s", (long long)s->calls,
+             session_is_lost(s) ? "+" : "");
     snprintf(c->text[ERRORS], CELL_SIZE, "%lld", (long long)s->errors);
     snprintf(c->text[RATE], CELL_SIZE, "%.1f/s", session_rate(s, now));
     clock_format_age(c->text[STARTED], CELL_SIZE, s->started_at, now);
@@ -335,7 +336,9 @@ const struct command cmd_sessions = {
     .about = "who is connected over MCP; end one, or make it read-only",
     .details =
         "A line each, newest first: client, agent (of --agent, or the client's name) and how it is "
-        "connected, when it was seen last, how many calls it made and how many of them failed, how "
+        "connected, when it was seen last, how many calls it made (`+`: at least, for its process "
+        "was "
+        "killed and the last second was not counted) and how many of them failed, how "
         "many a second, how long half, 90 % and 99 % of them took at most, and its task. With an "
         "ID, "
         "its number or the beginning of its uuid, all that is known of that session.\n\n"

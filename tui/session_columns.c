@@ -146,7 +146,9 @@ static void draw_numbers(struct app *x, const struct session_columns *c, const s
                          const struct session_row *s)
 {
     char text[40];
-    format_count(text, sizeof(text), s->calls);
+    format_count(text, sizeof(text) - 1, s->calls);
+    if (session_is_lost(s))
+        memcpy(text + strlen(text), "+", 2);
     if (c->calls)
         paint_right(row, 0, c->calls, 6, STYLE_NUMBER, text);
     format_count(text, sizeof(text), s->errors);
@@ -226,8 +228,8 @@ static void add_calls(struct sheet *sheet, const struct session_row *s)
     format_took(most, sizeof(most), latency_percentile(&s->latency, 99));
     sheet_line(sheet);
     sheet_put(sheet, 1, 11, STYLE_FIELD, "calls");
-    sheet_format(sheet, 12, 0, STYLE_TEXT, "%lld, %lld failed", (long long)s->calls,
-                 (long long)s->errors);
+    sheet_format(sheet, 12, 0, STYLE_TEXT, "%s%lld, %lld failed",
+                 session_is_lost(s) ? "at least " : "", (long long)s->calls, (long long)s->errors);
     if (s->latency.count == 0)
         return;
     sheet_line(sheet);

@@ -13,11 +13,16 @@ void session_name(const struct session_row *s, struct strbuf *out)
         strbuf_addf(out, " %s", s->client_version);
 }
 
+bool session_is_lost(const struct session_row *s)
+{
+    return !s->lives && s->ended_by && !strcmp(s->ended_by, "lost");
+}
+
 void session_state(const struct session_row *s, struct strbuf *out)
 {
     if (s->lives)
         strbuf_addstr(out, s->read_only ? "live, read only" : "live");
-    else if (s->ended_by && !strcmp(s->ended_by, "lost"))
+    else if (session_is_lost(s))
         strbuf_addstr(out, "lost: its process was killed");
     else
         strbuf_addf(out, "ended by %s", s->ended_by ? s->ended_by : "someone");

@@ -10,6 +10,8 @@ struct strbuf;
 void session_name(const struct session_row *s, struct strbuf *out);
 /* "live", "ended by sean", "lost: its process was killed". */
 void session_state(const struct session_row *s, struct strbuf *out);
+/* Its process was killed: what it did last may not have been counted. */
+bool session_is_lost(const struct session_row *s);
 /* Whose memory it is where a call does not say, as raw text; NULL: nobody knows. */
 const char *session_agent(const struct session_row *s);
 

@@ -245,6 +245,29 @@ static void an_output_that_cannot_be_written_is_no_success(void **state)
     strbuf_release(&command);
 }
 
+/* The last second of one that was killed is in the journal and not in its counts. */
+static void the_counts_of_a_killed_session_say_at_least(void **state)
+{
+    struct program p = {0};
+    struct client c = begin(*state);
+    note_send(&c, 1, "kept");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    kill(c.pid, SIGKILL);
+    client_wait(&c);
+    client_close(&c);
+    PROGRAM(&p, "sessions", "1", "--store", *state);
+    assert_has(p.out, "at least ");
+    PROGRAM(&p, "sessions", "--all", "--store", *state);
+    assert_has(p.out, "+ ");
+    c = begin(*state);
+    client_end(&c);
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+    PROGRAM(&p, "sessions", "2", "--store", *state);
+    assert_null(strstr(p.out, "at least"));
+    program_release(&p);
+}
+
 int main(void)
 {
 #define AT(test) cmocka_unit_test_setup_teardown(test, new_store, forget_store)
@@ -257,6 +280,7 @@ int main(void)
         AT(who_sends_no_more_and_reads_nothing_is_let_go),
         AT(a_full_queue_that_does_not_move_ends_its_peer),
         AT(an_output_that_cannot_be_written_is_no_success),
+        AT(the_counts_of_a_killed_session_say_at_least),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

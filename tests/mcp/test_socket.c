@@ -3,6 +3,7 @@
 #include "../support/program.h"
 #include "../support/scratch.h"
 
+#include <glob.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -359,6 +360,95 @@ static void a_stop_answers_what_was_accepted(void **state)
     assert_int_equal(notes_check(*state), answered);
 }
 
+/* ---- a place that is not ours alone ---- */
+
+/* Where somebody listened its lock is left. */
+static void remove_place(const char *place)
+{
+    glob_t left;
+    char all[80];
+    snprintf(all, sizeof(all), "%s/*", place);
+    if (unlink(place) == 0 || glob(all, 0, NULL, &left) == GLOB_NOSPACE)
+        return;
+    for (size_t i = 0; i < left.gl_pathc; i++)
+        unlink(left.gl_pathv[i]);
+    globfree(&left);
+    rmdir(place);
+}
+
+/* A user that nobody is, so that its place is this test's. */
+struct stranger {
+    unsigned uid;
+    char place[64];
+    char *store, *home;
+};
+
+static void be_stranger(struct stranger *s)
+{
+    s->uid = geteuid() ? geteuid() : 70000 + (unsigned)getpid() % 20000;
+    snprintf(s->place, sizeof(s->place), "/tmp/stemma-%u", s->uid);
+    s->store = scratch_path("store.db");
+    s->home = strdup(s->store);
+    *strrchr(s->home, '/') = '\0';
+    assert_int_equal(chown(s->home, s->uid, (gid_t)-1), 0);
+}
+
+static void forget_stranger(struct stranger *s)
+{
+    remove_place(s->place);
+    free(s->store);
+    free(s->home);
+}
+
+static void assert_refused(const struct stranger *s)
+{
+    struct client c;
+    char bytes[512];
+    assert_true(
+        client_start_as(&c, s->uid, (const char *const[]){"serve", "--store", s->store, NULL}));
+    assert_null(client_read(&c));
+    ssize_t n = read(c.err, bytes, sizeof(bytes) - 1);
+    bytes[n > 0 ? n : 0] = '\0';
+    assert_has(bytes, "is not a directory that is yours alone");
+    assert_int_equal(client_wait(&c), 4);
+    client_close(&c);
+}
+
+static void a_place_that_is_not_ours_alone_is_not_used(void **state)
+{
+    struct stranger s;
+    struct client c;
+    (void)state;
+    if (geteuid() != 0)
+        skip(); /* its own place may be in use */
+    be_stranger(&s);
+    remove_place(s.place);
+    if (!client_start_as(&c, s.uid, (const char *const[]){"--version", NULL}))
+        skip();
+    client_close(&c);
+    assert_int_equal(symlink(s.home, s.place), 0); /* to a directory that is its own */
+    assert_refused(&s);
+    remove_place(s.place);
+    assert_int_equal(mkdir(s.place, 0700), 0); /* root's */
+    assert_refused(&s);
+    assert_int_equal(chown(s.place, s.uid, (gid_t)-1), 0);
+    assert_int_equal(chmod(s.place, 0710), 0);
+    assert_refused(&s);
+    assert_int_equal(chmod(s.place, 0777), 0);
+    assert_refused(&s);
+    remove_place(s.place);
+    scratch_write(s.place, "", 0);
+    assert_refused(&s);
+    remove_place(s.place);
+    assert_true(
+        client_start_as(&c, s.uid, (const char *const[]){"serve", "--store", s.store, NULL}));
+    assert_has(client_read(&c), s.place);
+    kill(c.pid, SIGTERM);
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+    forget_stranger(&s);
+}
+
 static void the_path_is_given_as_json_too(void **state)
 {
     struct client c;
@@ -384,6 +474,7 @@ int main(void)
         AT(the_next_takes_over_from_one_that_ended),
         AT(a_socket_that_was_left_behind_is_no_hindrance),
         AT(a_stop_answers_what_was_accepted),
+        AT(a_place_that_is_not_ours_alone_is_not_used),
         AT(the_path_is_given_as_json_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,29 +140,9 @@ static void a_store_for_reading_refuses_writes(void **state)
     assert_int_equal(notes_check(*state), 0);
 }
 
-/* As a user who may not change what is root's: where the test is root's, for whom all may be changed. */
-static bool start_as_another(struct client *c, const char *command, const char *store)
-{
-    const char *stemma = getenv("STEMMA");
-    char *own = strdup(stemma ? stemma : "./stemma");
-    struct program p = {0};
-    char *env[] = {NULL}; /* the home of root may not be read */
-    bool root = geteuid() == 0;
-    if (root)
-        setenv("STEMMA", "/usr/bin/setpriv", 1);
-    const char *const try[] = {"--reuid=65534", "--clear-groups", own, "--version", NULL};
-    const char *const all[] = {
-        "--reuid=65534", "--clear-groups", own, command, "--store", store, NULL};
-    if (root)
-        program_run(&p, NULL, try);
-    bool can = p.status == 0;
-    if (can)
-        client_start(c, root ? all : all + 3, env);
-    program_release(&p);
-    setenv("STEMMA", own, 1);
-    free(own);
-    return can;
-}
+/* Who may not change what is there: another user where we are root, for whom all may be changed. */
+#define START_OTHER(c, command, store)                                                             \
+    client_start_as((c), 65534, (const char *const[]){command, "--store", store, NULL})
 
 static void what_may_not_be_changed_is_served_for_reading(void **state)
 {
@@ -179,7 +159,7 @@ static void what_may_not_be_changed_is_served_for_reading(void **state)
         assert_int_equal(chmod(part, 0444), 0);
     }
     assert_int_equal(chmod(directory, 0555), 0);
-    if (!start_as_another(&c, "mcp", *state))
+    if (!START_OTHER(&c, "mcp", *state))
         skip();
     client_initialize(&c, "2025-11-25");
     assert_has(client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{"
@@ -189,7 +169,7 @@ static void what_may_not_be_changed_is_served_for_reading(void **state)
     assert_has(client_read(&c), "is open for reading only");
     client_end(&c);
     assert_ends(&c, 0, "cannot be written");
-    assert_true(start_as_another(&c, "serve", *state));
+    assert_true(START_OTHER(&c, "serve", *state));
     assert_has(client_read(&c), ".sock");
     kill(c.pid, SIGTERM);
     assert_ends(&c, 0, "cannot be written");

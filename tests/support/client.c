@@ -54,6 +54,42 @@ void client_start(struct client *c, const char *const *arguments, char *const *e
     c->err = pipes[2][0];
 }
 
+static bool can_run_as(const char *user, const char *program)
+{
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        int null = open("/dev/null", O_RDWR);
+        dup2(null, 1);
+        dup2(null, 2);
+        execl("/usr/bin/setpriv", "setpriv", user, "--clear-groups", program, "--version",
+              (char *)NULL);
+        _exit(127);
+    }
+    return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
+}
+
+bool client_start_as(struct client *c, unsigned uid, const char *const *arguments)
+{
+    char user[32], *env[] = {NULL};
+    const char *set = getenv("STEMMA");
+    char *own = strdup(set ? set : "./stemma");
+    const char *all[ARGUMENTS_MAX + 1] = {user, "--clear-groups", own};
+    bool root = geteuid() == 0, can;
+    snprintf(user, sizeof(user), "--reuid=%u", uid);
+    for (size_t n = 3; *arguments && n < ARGUMENTS_MAX; n++)
+        all[n] = *arguments++;
+    can = !root || can_run_as(user, own);
+    if (root)
+        setenv("STEMMA", "/usr/bin/setpriv", 1);
+    if (can)
+        client_start(c, root ? all : all + 3, env);
+    setenv("STEMMA", own, 1);
+    free(own);
+    return can;
+}
+
 bool client_try(struct client *c, const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -23,6 +23,8 @@ struct client {
  * its streams; `env` NULL: the environment of the test. */
 void client_start(struct client *c, const char *const *arguments, char *const *env);
 #define CLIENT_START(c, ...) client_start((c), (const char *const[]){__VA_ARGS__, NULL}, NULL)
+/* The same as that user where the test is root's, in an empty environment; false where that cannot be. */
+bool client_start_as(struct client *c, unsigned uid, const char *const *arguments);
 void client_connect(struct client *c, const char *path);
 /* The same, where nobody may be listening: false then. */
 bool client_try(struct client *c, const char *path);
