@@ -116,6 +116,8 @@ static int add_descendants(struct found *f, struct reader *r, struct error *e)
     for (size_t i = 0; i < f->count && f->count <= f->max; i++)
         if (reader_check(r, e) || add_users(f, f->row[i], e))
             return -1;
+        else if (i && READER_TELLS(i) == 0)
+            reader_progress(r, (int64_t)i, 0);
     return 0;
 }
 
@@ -215,6 +217,7 @@ static int walk(struct found *f, struct reader *r, struct graph *g, const int64_
         return -1;
     if (f->count > f->max)
         return 0;
+    reader_progress(r, (int64_t)f->count, (int64_t)f->count);
     return graph_finish(g) ? out_of_memory(e) : 0;
 }
 
@@ -253,9 +256,12 @@ static int walk_within(struct found *f, struct reader *r, struct graph *g, uint3
         for (; i < end; i++)
             if (reader_check(r, e) || open_node(f, g, f->row[i], e))
                 return -1;
+            else if (i && READER_TELLS(i) == 0)
+                reader_progress(r, (int64_t)i, 0);
         end = level < depth ? f->count : i;
     }
     *within = i;
+    reader_progress(r, (int64_t)i, (int64_t)i);
     for (; i < f->count; i++)
         if (graph_add_node(g, KIND_RAW, STATUS_MISSING))
             return out_of_memory(e);

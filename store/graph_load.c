@@ -181,6 +181,7 @@ static int load_stubs(struct load *ld, struct db *db, struct error *e)
 
 static int load_nodes(struct load *ld, struct db *db, struct error *e)
 {
+    reader_progress(ld->r, 0, (int64_t)ld->rows);
     return load_written(ld, db, e) || load_stubs(ld, db, e) ? -1 : 0;
 }
 
@@ -197,6 +198,12 @@ static int load_slice(struct load *ld, struct db *db, size_t at, struct error *e
                   begin, begin + SLICE_ROWS);
 }
 
+static int64_t rows_before(const struct load *ld, size_t slice)
+{
+    int64_t rows = (int64_t)slice * SLICE_ROWS;
+    return rows < (int64_t)ld->rows ? rows : (int64_t)ld->rows;
+}
+
 /* What both threads do: slices, until all are taken. */
 static int load_slices(struct load *ld, struct db *db, struct error *e)
 {
@@ -208,6 +215,8 @@ static int load_slices(struct load *ld, struct db *db, struct error *e)
             atomic_store(&ld->stop, true);
             return -1;
         }
+        if (db == reader_db(ld->r)) /* the second thread tells nobody */
+            reader_progress(ld->r, rows_before(ld, at + 1), (int64_t)ld->rows);
     }
 }
 

@@ -90,6 +90,12 @@ static int give_about(struct finder *f, enum problem problem, int64_t row, const
     return result;
 }
 
+static void tell(const struct finder *f, uint32_t node)
+{
+    if (READER_TELLS(node) == 0)
+        reader_progress(f->r, node, f->graph.nodes);
+}
+
 static bool lives(const struct finder *f, int64_t row)
 {
     return row >= 1 && row <= f->graph.nodes && graph_lives(&f->graph, (uint32_t)(row - 1));
@@ -154,9 +160,11 @@ static int find_missing(struct finder *f, struct error *e)
 {
     struct namings n = {0};
     int result = 0;
-    for (uint32_t node = 0; node < f->graph.nodes && result == 0; node++)
+    for (uint32_t node = 0; node < f->graph.nodes && result == 0; node++) {
+        tell(f, node);
         if (f->graph.status[node] == STATUS_MISSING)
             result = reader_check(f->r, e) || find_namings(f, &n, (int64_t)node + 1, e) ? -1 : 0;
+    }
     if (result == 0 && n.count) {
         qsort(n.naming, n.count, sizeof(*n.naming), by_memory);
         result = give_namings(f, &n, e);
@@ -169,10 +177,12 @@ static int find_missing(struct finder *f, struct error *e)
 
 static int find_labelled(struct finder *f, enum label label, enum problem problem, struct error *e)
 {
-    for (uint32_t node = 0; node < f->graph.nodes && !f->stopped; node++)
+    for (uint32_t node = 0; node < f->graph.nodes && !f->stopped; node++) {
+        tell(f, node);
         if (f->labels.label[node] == label &&
             (reader_check(f->r, e) || give(f, problem, (int64_t)node + 1, NULL, NULL, e)))
             return -1;
+    }
     return 0;
 }
 
@@ -191,6 +201,7 @@ static int find_unrecorded(struct finder *f, struct error *e)
 {
     for (uint32_t node = 0; node < f->graph.nodes && !f->stopped; node++) {
         int64_t row = (int64_t)node + 1, annotated;
+        tell(f, node);
         if (f->labels.label[node] != LABEL_UNSOURCED)
             continue;
         if (reader_check(f->r, e) ||
@@ -361,8 +372,11 @@ static int find_all(struct finder *f, struct error *e)
     if (labels_compute(&f->labels, &f->graph))
         return out_of_memory(e);
     int result = 0;
-    for (int i = 0; i < PROBLEM_COUNT && result == 0 && !f->stopped; i++)
+    for (int i = 0; i < PROBLEM_COUNT && result == 0 && !f->stopped; i++) {
+        reader_part(f->r, i + 1, PROBLEM_COUNT + 1);
         result = finders[i](f, e);
+        reader_progress(f->r, f->graph.nodes, f->graph.nodes);
+    }
     labels_release(&f->labels);
     return result;
 }
@@ -377,6 +391,7 @@ int orphans_find(struct reader *r, const char *agent,
     int result =
         agent ? db_int(f.db, &f.agent, -1, e, "SELECT id FROM agent WHERE name = ?", "s", agent)
               : 0;
+    reader_part(r, 0, PROBLEM_COUNT + 1);
     if (result == 0)
         result = graph_load(r, &f.graph, e);
     if (result == 0) {

@@ -18,6 +18,9 @@ struct reader {
     int depth;      /* of reader_begin */
     int64_t moment; /* of the transaction; -1: nobody has asked yet */
     uint32_t slots; /* taken by open lists */
+    void (*told)(void *arg, int64_t done, int64_t total);
+    void *told_arg;
+    int part, parts;
 };
 
 /* A connection of a reader's. */
@@ -98,6 +101,26 @@ int reader_check(struct reader *r, struct error *e)
     if (!atomic_load_explicit(&r->interrupted, memory_order_relaxed) && !r->spent)
         return 0;
     return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
+}
+
+void reader_on_progress(struct reader *r, void (*told)(void *arg, int64_t done, int64_t total),
+                        void *arg)
+{
+    r->told = told;
+    r->told_arg = arg;
+    reader_part(r, 0, 1);
+}
+
+void reader_part(struct reader *r, int part, int parts)
+{
+    r->part = part;
+    r->parts = parts;
+}
+
+void reader_progress(struct reader *r, int64_t done, int64_t total)
+{
+    if (r->told)
+        r->told(r->told_arg, r->part * total + done, r->parts * total);
 }
 
 struct db *reader_db(struct reader *r)

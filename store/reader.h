@@ -27,6 +27,19 @@ bool reader_is_spent(const struct reader *r);
  * much, and ERROR_INTERRUPTED at once. */
 int reader_begin_long(struct reader *r, struct error *e);
 
+/*
+ * How far a long read has come, in rows. Whoever reads says it now and then, on the reader's own thread;
+ * whoever asked has it told. A question of several passes says which of them it is in: a pass over
+ * `total` rows is one of `parts` alike.
+ */
+void reader_on_progress(struct reader *r, void (*told)(void *arg, int64_t done, int64_t total),
+                        void *arg); /* NULL: nobody; either begins with one part */
+void reader_part(struct reader *r, int part, int parts);
+/* `total` 0: not known. */
+void reader_progress(struct reader *r, int64_t done, int64_t total);
+/* Loops tell it when this is 0. */
+#define READER_TELLS(i) ((i)&1023)
+
 /* The last event of the reader's transaction: what it reads is as of then. Outside of one, the last of
  * all. 0: there is none. */
 int reader_moment(struct reader *r, int64_t *seq, struct error *e);

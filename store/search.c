@@ -33,6 +33,7 @@ struct search {
     /* Whole words among the newest that were given before the others were looked for: those that are
      * then met first, for both go by the same order. */
     size_t given;
+    int64_t checked, to_check; /* texts; 0: it is not known how many */
     /* of the memory that is checked */
     struct arena arena;
     struct strbuf text, folded;
@@ -85,6 +86,8 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
 
 static int match_row(struct search *s, int64_t node, enum match *match, struct error *e)
 {
+    if (++s->checked && READER_TELLS(s->checked) == 0)
+        reader_progress(s->r, s->checked, s->checked < s->to_check ? s->to_check : 0);
     arena_clear(&s->arena);
     strbuf_clear(&s->text);
     strbuf_clear(&s->folded);
@@ -324,6 +327,8 @@ static int run(struct search *s, struct error *e)
         if (candidates_find(&s->candidates, s->r, &s->words, 0, &many, e))
             return -1;
     }
+    s->to_check =
+        s->checked + (int64_t)(s->candidates.all ? s->candidates.rows : s->candidates.count);
     return are_few(&s->candidates) ? walk_sorted(s, &s->candidates, true, e) : walk_twice(s, e);
 }
 
@@ -343,6 +348,8 @@ int search_run(struct reader *r, const struct search_query *query,
     int result = reader_begin(r, e);
     if (result == 0) {
         result = run(&s, e);
+        if (result == 0)
+            reader_progress(r, s.checked, s.checked);
         reader_end(r);
     }
     release(&s);

@@ -68,23 +68,38 @@ static bool add_line(struct mcp_request *r, const char *level, const char *text)
     return fits;
 }
 
-void mcp_call_log(struct mcp_call *call, const char *level, const char *format, ...)
+/* Is it the first that waits, so that the loop is to be woken? */
+static bool add_log(struct mcp_request *r, const char *level, const char *format, va_list args)
 {
-    struct mcp_request *r = call->request;
     if (log_level_named(level) < r->log_level)
-        return;
+        return false;
     struct strbuf text = STRBUF_INIT;
-    va_list args;
-    va_start(args, format);
     strbuf_vaddf(&text, format, args);
-    va_end(args);
     pthread_mutex_lock(&r->news.lock);
     bool was_empty = r->news.lines.len == 0;
     bool fits = add_line(r, level, text.buf);
     pthread_mutex_unlock(&r->news.lock);
     strbuf_release(&text);
-    if (was_empty && fits)
+    return was_empty && fits;
+}
+
+void mcp_call_log(struct mcp_call *call, const char *level, const char *format, ...)
+{
+    struct mcp_request *r = call->request;
+    va_list args;
+    va_start(args, format);
+    bool wakes = add_log(r, level, format, args);
+    va_end(args);
+    if (wakes)
         r->host->progress(r->host, call);
+}
+
+void news_log(struct mcp_request *r, const char *level, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_log(r, level, format, args);
+    va_end(args);
 }
 
 static void add_progress(struct strbuf *out, const struct mcp_request *r)

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include "../../model/alloc.h"
+#include "../reader.h"
 
 #define THREADS 2
 
@@ -48,12 +49,18 @@ void call_clear(struct mcp_call *call)
     arena_clear(&call->arena);
     strbuf_clear(&call->result);
     call->subject = 0;
+    call->warning = NULL;
     call->error.code = ERROR_NONE;
 }
 
 static int cancelled(struct error *e)
 {
     return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
+}
+
+static void tell(void *arg, int64_t done, int64_t total)
+{
+    mcp_call_progress(arg, (double)done, (double)total, NULL);
 }
 
 /*
@@ -66,7 +73,9 @@ void call_run_read(struct mcp_call *call, struct reader *r)
     e->code = ERROR_NONE;
     if (reader_begin(r, e))
         return;
+    reader_on_progress(r, tell, call);
     int result = atomic_load(&call->cancelled) ? cancelled(e) : call->read(call, r, e);
+    reader_on_progress(r, NULL, NULL);
     reader_end(r);
     if (result == 0 && call->result.failed)
         result = error_set(e, ERROR_MEMORY, "Ask for less.", "the answer finds no memory");

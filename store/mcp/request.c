@@ -212,6 +212,19 @@ static void release(struct mcp_request *r)
     free(r);
 }
 
+/* What is worth a line in the client's log: never what a memory says. */
+static void log_outcome(struct mcp_request *r)
+{
+    const struct mcp_call *call = &r->call;
+    const char *name = call->tool ? call->tool->name : r->method->name;
+    if (call->error.code == ERROR_REFUSED)
+        news_log(r, "notice", "%s was refused: %s", name, call->error.what);
+    else if (call->error.code == ERROR_NONE && call->warning)
+        news_log(r, "warning", "%s: %s", name, call->warning);
+    else if (call->error.code == ERROR_NONE && call->work != WORK_WRITE)
+        news_log(r, "debug", "%s read an answer of %zu bytes", name, call->result.len);
+}
+
 static void send_answer(struct mcp_connection *c, struct mcp_request *r)
 {
     struct reply to = {.c = c, .batch = r->batch, .id = r->id, .era = r->call.era};
@@ -220,6 +233,7 @@ static void send_answer(struct mcp_connection *c, struct mcp_request *r)
     if (r->call.error.code == ERROR_NONE && r->call.result.failed)
         error_set(&r->call.error, ERROR_MEMORY, "Ask for less.",
                   "not enough memory for the answer");
+    log_outcome(r);
     news_tell(r, &c->out, true);
     protocol_answer(to, &r->call);
 }

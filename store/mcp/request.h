@@ -30,6 +30,9 @@ struct mcp_request {
     char text[];
 };
 
+/* As mcp_call_log, in the loop's thread right before the answer: wakes nobody. */
+void news_log(struct mcp_request *r, const char *level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Appends what it has told since the last time. `last`: its answer follows. */
 void news_tell(struct mcp_request *r, struct strbuf *out, bool last);
 

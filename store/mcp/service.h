@@ -94,8 +94,10 @@ struct mcp_call {
 
     struct arena arena;   /* for the answer */
     struct strbuf result; /* the object of structuredContent, or what `read` says above */
-    int64_t subject;      /* the memory it was about, for the log of calls; 0: none */
-    struct error error;   /* ERROR_NONE: it succeeded */
+    const char
+        *warning;       /* for the client's log, sent before the answer; in the arena; NULL: none */
+    int64_t subject;    /* the memory it was about, for the log of calls; 0: none */
+    struct error error; /* ERROR_NONE: it succeeded */
 
     atomic_bool cancelled;
     struct mcp_connection *connection; /* the loop's thread alone; NULL once it is gone */

@@ -4,6 +4,8 @@
 #include "../../model/exchange_parts.h"
 #include "tools.h"
 
+#define UNRESOLVED_SHOWN 5 /* in a line of the log */
+
 const struct field added_fields[] = {
     {.name = "ref",
      .type = FIELD_STRING,
@@ -101,6 +103,22 @@ static void answer_added(struct mcp_call *call, const struct added *added)
     json_end(&o);
 }
 
+/* A host that shows its log shows slips; the answer has all of them. */
+static void warn_unresolved(struct mcp_call *call, const struct added *added)
+{
+    struct strbuf text = STRBUF_INIT;
+    size_t count = added->unresolved_count;
+    if (count == 0)
+        return;
+    strbuf_addf(&text, "%zu %s yet and %s kept as given: ", count,
+                count == 1 ? "ref names nothing" : "refs name nothing", count == 1 ? "is" : "are");
+    for (size_t i = 0; i < count && i < UNRESOLVED_SHOWN; i++)
+        strbuf_addf(&text, "%s%s", i ? ", " : "", added->unresolved[i]);
+    strbuf_addstr(&text, count > UNRESOLVED_SHOWN ? ", …" : "");
+    call->warning = text.failed ? NULL : arena_strndup(&call->arena, text.buf, text.len);
+    strbuf_release(&text);
+}
+
 int tool_add(struct mcp_call *call, struct txn *t, struct add_request *request, size_t text_len,
              struct error *e)
 {
@@ -111,6 +129,7 @@ int tool_add(struct mcp_call *call, struct txn *t, struct add_request *request, 
     if (take_end(&taking, e) || add_memory(t, &actor, request, text_len, &call->arena, &added, e))
         return -1;
     call->subject = added.node;
+    warn_unresolved(call, &added);
     answer_added(call, &added);
     return 0;
 }

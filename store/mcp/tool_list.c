@@ -3,6 +3,7 @@
 #include <string.h>
 #include "../list.h"
 #include "../kept_labels.h"
+#include "../reader.h"
 #include "../tally.h"
 #include "tools.h"
 
@@ -71,6 +72,8 @@ struct page {
     /* Where a label is asked for: the whole store, labelled. */
     struct graph graph;
     struct labels all;
+    struct reader *reader; /* which is told how many rows were looked at */
+    int64_t looked_at;
 };
 
 static int no_memory(struct error *e)
@@ -146,6 +149,8 @@ static int find_next(struct reader *r, struct page *p, size_t count, struct erro
 static int count_slice(void *arg, const int64_t *rows, size_t count)
 {
     struct page *p = arg;
+    p->looked_at += (int64_t)count;
+    reader_progress(p->reader, p->looked_at, p->graph.nodes);
     for (size_t i = 0; i < count; i++)
         p->total += is_wanted(p, rows[i]);
     return 0;
@@ -154,12 +159,16 @@ static int count_slice(void *arg, const int64_t *rows, size_t count)
 /* All labels are needed where one is asked for, and every row is looked at. */
 static int find_labelled(struct reader *r, struct page *p, struct error *e)
 {
+    p->reader = r;
+    reader_part(r, 0, 2);
     if (graph_load(r, &p->graph, e))
         return -1;
+    reader_part(r, 1, 2);
     if (labels_compute(&p->all, &p->graph))
         return no_memory(e);
     if (list_ids(r, &p->query, count_slice, p, e) || gather(r, p, e))
         return -1;
+    reader_progress(r, p->graph.nodes, p->graph.nodes);
     for (size_t i = 0; i < p->count; i++)
         p->labels[i] = (enum label)p->label;
     return 0;

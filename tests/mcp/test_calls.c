@@ -23,6 +23,8 @@
 #define SAID(text, agent)                                                                          \
     BOTH_FORMS("{\\'said\\':\\'" text "\\',\\'agent\\':\\'" agent "\\'}",                          \
                "{'said':'" text "','agent':'" agent "'}")
+#define MESSAGE(level, text)                                                                       \
+    NOTE("notifications/message", "'level':'" level "','logger':'fake','data':'" text "'")
 #define WAITED   BOTH_FORMS("{\\'waited\\':true}", "{'waited':true}")
 #define WAIT(id) SAY(id, "tools/call", "'name':'wait'")
 
@@ -183,10 +185,13 @@ static void each_failure_has_its_code(void **state)
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct fake f;
-        char said[256], heard[512];
+        char said[256], heard[768];
         fake_open(&f, fake_service());
         snprintf(said, sizeof(said), CALL("1", "fail", "'how':%d"), (int)rows[i].how);
-        snprintf(heard, sizeof(heard), RESULT("1", FAILURE("%s", "there is none", "Try another.")),
+        snprintf(heard, sizeof(heard),
+                 "%s" RESULT("1", FAILURE("%s", "there is none", "Try another.")),
+                 rows[i].how == ERROR_REFUSED ? MESSAGE("notice", "fail was refused: there is none")
+                                              : "",
                  rows[i].code, rows[i].code);
         dialogue_expect(&f, said, heard);
         fake_close(&f);
@@ -274,8 +279,6 @@ static void who_goes_away_is_not_answered(void **state)
 
 #define PROGRESS(token, members)                                                                   \
     NOTE("notifications/progress", "'progressToken':" token "," members)
-#define MESSAGE(level, text)                                                                       \
-    NOTE("notifications/message", "'level':'" level "','logger':'fake','data':'" text "'")
 #define COUNT(id, meta)                                                                            \
     SAY(id, "tools/call", "'_meta':{" meta "},'name':'count','arguments':{'to':2}")
 #define MODERN_META                                                                                \
@@ -287,6 +290,7 @@ static void who_goes_away_is_not_answered(void **state)
 static void who_asked_is_told_on_the_way(void **state)
 {
     (void)state;
+#define READ_OF_2 "count read an answer of 2 bytes"
 #define STEPS(token)                                                                               \
     PROGRESS(token, "'progress':1,'total':2,'message':'begun'")                                    \
     PROGRESS(token, "'progress':2,'total':2")
@@ -303,13 +307,13 @@ static void who_asked_is_told_on_the_way(void **state)
          RESULT("2", "") RESULT("1", EMPTY)},
         {SAY("2", "logging/setLevel", "'level':'debug'") COUNT("1", ""),
          RESULT("2", "") MESSAGE("info", "counted to 2") MESSAGE("debug", "that is all")
-             RESULT("1", EMPTY)},
+             MESSAGE("debug", READ_OF_2) RESULT("1", EMPTY)},
         {COUNT("1", MODERN_META), RESULT("1", MODERN_EMPTY)},
         {SAY("2", "logging/setLevel", "'level':'debug'") COUNT("1", MODERN_META),
          RESULT("2", "") RESULT("1", MODERN_EMPTY)},
         {COUNT("1", MODERN_META ",'progressToken':0,'io.modelcontextprotocol/logLevel':'debug'"),
          STEPS("0") MESSAGE("info", "counted to 2") MESSAGE("debug", "that is all")
-             RESULT("1", MODERN_EMPTY)},
+             MESSAGE("debug", READ_OF_2) RESULT("1", MODERN_EMPTY)},
         {COUNT("1", MODERN_META ",'io.modelcontextprotocol/logLevel':'alert'"),
          RESULT("1", MODERN_EMPTY)},
     };
@@ -546,19 +550,24 @@ static void what_a_person_decided_is_heeded(void **state)
     serve(&s);
     dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
     decide(&s, false);
-    dialogue_expect(&s.fake, CALL("2", "write", "") CALL("3", "say", "'text':'hi'"),
-                    RESULT("2", FAILURE("PERMISSION_DENIED", "a person made this session read-only",
-                                        "Read, or ask the person who reviews this store."))
-                        RESULT("3", SAID("hi", "agent")));
+    dialogue_expect(
+        &s.fake, CALL("2", "write", "") CALL("3", "say", "'text':'hi'"),
+        MESSAGE("notice", "write was refused: a person made this session read-only")
+            RESULT("2", FAILURE("PERMISSION_DENIED", "a person made this session read-only",
+                                "Read, or ask the person who reviews this store."))
+                RESULT("3", SAID("hi", "agent")));
     decide(&s, true);
-    dialogue_expect(&s.fake,
-                    CALL("4", "say", "'text':'hi'")
-                        SAY("5", "resources/read", "'uri':'fake://thing/1'") SAY("6", "ping", ""),
-                    RESULT("4", FAILURE("PERMISSION_DENIED", "a person ended this session",
-                                        "Connect anew if you are meant to go on."))
-                        ERROR("5", "-32603",
-                              "a person ended this session. Connect anew if you are meant to go "
-                              "on.") RESULT("6", ""));
+    dialogue_expect(
+        &s.fake,
+        CALL("4", "say", "'text':'hi'") SAY("5", "resources/read", "'uri':'fake://thing/1'")
+            SAY("6", "ping", ""),
+        MESSAGE("notice", "say was refused: a person ended this session")
+            RESULT("4", FAILURE("PERMISSION_DENIED", "a person ended this session",
+                                "Connect anew if you are meant to go on."))
+                MESSAGE("notice", "resources/read was refused: a person ended this session")
+                    ERROR("5", "-32603",
+                          "a person ended this session. Connect anew if you are meant to go "
+                          "on.") RESULT("6", ""));
     fake_close(&s.fake);
     call_log_close(s.log);
     fixture_close(&s.fixture);

@@ -131,6 +131,8 @@ static void a_store_for_reading_refuses_writes(void **state)
     client_initialize(&c, "2025-11-25");
     note_send(&c, 1, "not kept");
     const char *line = client_read(&c);
+    assert_has(line, "\"level\":\"notice\"");
+    line = client_read(&c);
     assert_has(line, "\"isError\":true");
     assert_has(line, "\"code\":\"PERMISSION_DENIED\"");
     assert_has(client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}"),
@@ -403,6 +405,7 @@ static void a_session_is_made_read_only_and_ended(void **state)
     assert_int_equal(row.peer_uid, getuid());
     assert_int_equal(store_session_read_only(s, &scratch_actor, id, true, &e), 0);
     note_send(&c, 2, "not kept");
+    assert_has(client_read(&c), "\"level\":\"notice\"");
     line = client_read(&c);
     assert_has(line, "\"isError\":true");
     assert_int_equal(store_session_end(s, &scratch_actor, id, &e), 0);
