@@ -71,6 +71,8 @@ struct app {
     int64_t asked_session;      /* which one the popup asks about */
     size_t agents;              /* 1, or 2 where there are more; 0: not known yet */
 
+    size_t told; /* changes by others since the last key */
+
     char status[1024];
     enum style status_style;
     bool status_fresh; /* set while the last key was handled */

@@ -3,6 +3,7 @@
 #include "../model/alloc.h"
 #include "app.h"
 #include "follow.h"
+#include "news.h"
 #include "signals.h"
 #include "view_help.h"
 #include "view_list.h"
@@ -121,14 +122,6 @@ static int first_root(struct app *x)
     return list_any(x->reader, &beliefs, &any, &e) || any ? KIND_BELIEF : ROOT_ALL;
 }
 
-static void count_agents(struct app *x)
-{
-    struct error e;
-    bool several;
-    if (list_several_agents(x->reader, &several, &e) == 0)
-        x->agents = several ? 2 : 1;
-}
-
 static int open_parts(struct app *x, struct error *e)
 {
     details_open(&x->details);
@@ -149,7 +142,7 @@ static int open_parts(struct app *x, struct error *e)
     x->agent = x->options->agent ? xstrdup(x->options->agent) : NULL;
     x->order = (enum list_order)x->config->order;
     x->now = store_now(x->store);
-    count_agents(x);
+    news_count_agents(x);
     int root = first_root(x);
     x->root[root] = list_view_new(x, root);
     x->top = view_hold(x->root[root]);

@@ -19,8 +19,8 @@ const char *happening_said(const struct happening *h)
 void happening_text(const struct happening *h, struct strbuf *out)
 {
     const char *code = h->outcome ? error_name((enum error_code)h->outcome) : "";
-    strbuf_addf(out, "%s %s %s %s %s %s %s", h->who, happening_said(h), h->what, h->client, h->ref,
-                code, h->text);
+    strbuf_addf(out, "%s%s %s %s %s %s %s %s", h->who, h->person ? " person" : "",
+                happening_said(h), h->what, h->client, h->ref, code, h->text);
 }
 
 /* ---- keeping ---- */

@@ -26,11 +26,12 @@ struct happening {
     uint32_t count;           /* of equal calls */
     uint8_t sort;             /* enum happening_sort */
     uint8_t outcome;          /* enum error_code, of a refusal */
-    bool person;
-    const char *who;        /* the agent, else the actor */
-    const char *what;       /* the operation, or the tool */
-    const char *client;     /* of its session */
-    const char *ref, *text; /* of the memory, as it was then; the text's beginning */
+    bool person;              /* else an agent, whatever its name */
+    bool foreign;             /* the name is not its session's own */
+    const char *who;          /* the agent, else the actor; of a person the actor */
+    const char *what;         /* the operation, or the tool */
+    const char *client;       /* of its session */
+    const char *ref, *text;   /* of the memory, as it was then; the text's beginning */
     char bytes[];
 };
 

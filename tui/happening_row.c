@@ -11,25 +11,29 @@
 #define REF_WIDTH    17
 #define CLIENT_WIDTH 14
 #define TEXT_LEAST   26
+#define WIDE         100
 
 struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients)
 {
-    struct happening_columns c = {
-        .label = 3, .age = 6, .width = width, .age_width = x->exact_times ? 19 : 4};
-    int at = c.age + c.age_width + 2, room;
-    c.who_width = width >= 100 ? 14 : 11;
+    bool narrow = width < 56; /* then times give way first, and names to what was done */
+    struct happening_columns c = {.label = 3, .width = width, .clients = clients};
+    c.age_width = narrow ? 0 : x->exact_times ? 19 : 4;
+    c.who_width = narrow ? 7 : width >= WIDE ? 20 : 12;
+    c.said_width = narrow ? 8 : SAID_WIDTH;
     c.from_width = width >= 170 ? 40 : 24;
-    /* What it was made from comes before whose client it was: that stands above, with its agent. */
-    room = width - (at + c.who_width + 2 + SAID_WIDTH + 1 + REF_WIDTH + 2) - TEXT_LEAST;
+    c.age = narrow ? 0 : 6;
+    c.class = narrow ? 6 : c.age + c.age_width + 2;
+    c.who = c.class + 2;
+    int at = c.who + c.who_width + 2;
+    /* What it was made from comes before a column of clients: those stand with their agents too. */
+    int room = width - (at + c.said_width + 1 + REF_WIDTH + 2) - TEXT_LEAST;
     bool from = room >= c.from_width + 2;
     bool client = clients && room >= c.from_width + 2 + CLIENT_WIDTH + 2;
-    c.who = at;
-    at += c.who_width + 2;
     c.client = client ? at : 0;
     at += client ? CLIENT_WIDTH + 2 : 0;
     c.said = at;
-    at += SAID_WIDTH + 1;
-    c.ref = width - at - REF_WIDTH >= 12 ? at : 0;
+    at += c.said_width + 1;
+    c.ref = !narrow && width - at - REF_WIDTH >= 12 ? at : 0;
     at += c.ref ? REF_WIDTH + 2 : 0;
     c.from = from ? at : 0;
     at += from ? c.from_width + 2 : 0;
@@ -45,10 +49,11 @@ void happening_columns_header(const struct app *x, const struct happening_column
         const char *name;
     } names[] = {
         {c->who, c->who_width, "who"},    {c->client, CLIENT_WIDTH, "client"},
-        {c->said, SAID_WIDTH, "did"},     {c->ref, REF_WIDTH, "memory"},
+        {c->said, c->said_width, "did"},  {c->ref, REF_WIDTH, "memory"},
         {c->from, c->from_width, "from"}, {c->text, c->width - c->text, "text"},
     };
-    paint_right(row, 0, c->age, c->age_width, STYLE_HEADER, x->exact_times ? "at" : "age");
+    if (c->age)
+        paint_right(row, 0, c->age, c->age_width, STYLE_HEADER, x->exact_times ? "at" : "age");
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (names[i].at)
             paint_text(row, 0, names[i].at, names[i].width + 1, STYLE_HEADER, names[i].name);
@@ -121,11 +126,37 @@ static void draw_label(struct app *x, const struct happening_columns *c, const s
     const struct memory_row *m = h->subject > 0 ? details_row(x, h->subject) : NULL;
     const struct detail *d = details_of(x, h->subject);
     if (h->sort == HAPPENED_REFUSAL)
-        paint_text(row, 0, c->label, 1, STYLE_UNGROUNDED, "!");
+        paint_text(row, 0, c->label, 1, STYLE_UNGROUNDED, glyph_text(&x->screen, GLYPH_REFUSED));
     else if (m && !STATUS_LIVES(m->status))
         paint_label(row, 0, c->label, LABEL_GONE);
     else if (h->sort == HAPPENED_WRITE && d && d->label.label < LABEL_COUNT)
         paint_label(row, 0, c->label, d->label.label);
+}
+
+/* Is the memory another one by now than the happening tells of? Its text is of today. */
+static bool is_of_before(struct app *x, const struct happening *h)
+{
+    const struct memory_row *m = h->subject > 0 ? details_row(x, h->subject) : NULL;
+    if (!m)
+        return false;
+    return h->sort == HAPPENED_WRITE ? m->event > h->id : m->updated_at > h->at;
+}
+
+/* Who it was: a person or an agent, which may have taken any name, and through which client. */
+static void draw_who(struct app *x, const struct happening_columns *c, const struct pane *row,
+                     const struct happening *h, const char *pattern)
+{
+    struct strbuf who = STRBUF_INIT;
+    bool told = c->client || !c->clients || !*h->client || !strcmp(h->client, h->who);
+    bool via = !h->person && !told && (c->width >= WIDE || h->foreign);
+    enum style style = h->person ? STYLE_TITLE : STYLE_SOURCE;
+    if (h->person)
+        paint_text(row, 0, c->class, 1, STYLE_TITLE, "P");
+    strbuf_addstr(&who, h->person && news_is_own(x, h->who) ? "you" : h->who);
+    if (via)
+        strbuf_addf(&who, " via %s", h->client);
+    paint_name(row, 0, c->who, c->who_width, style, who.buf, pattern);
+    strbuf_release(&who);
 }
 
 /* An event about a session: what a person decided of it. */
@@ -136,10 +167,6 @@ static void draw_session(const struct happening *h, const struct pane *row, int 
     if (h->subject > 0 || !h->session)
         return;
     strbuf_addf(&text, "the session of %s", *h->client ? h->client : "an unnamed client");
-    if (!strcmp(h->what, "read-only-session"))
-        strbuf_addstr(&text, ": it can only read now");
-    if (!strcmp(h->what, "read-write-session"))
-        strbuf_addstr(&text, ": it can write again");
     text_clean(&clean, text.buf, text.len, TEXT_EXACT);
     paint_matched(row, 0, at, room, STYLE_TEXT, clean.buf, clean.len, pattern);
     strbuf_release(&text);
@@ -154,16 +181,21 @@ void happening_columns_row(struct app *x, const struct happening_columns *c, con
         return;
     if (marks_has(&x->marks, h->subject))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    if (h->subject > 0 && h->subject == x->touched)
-        paint_text(row, 0, c->label + 1, 1, STYLE_CHIP, "!");
+    if (is_of_before(x, h))
+        paint_text(row, 0, c->label + 1, 1, h->subject == x->touched ? STYLE_CHIP : STYLE_DIM,
+                   h->subject == x->touched ? "!" : "~");
     draw_label(x, c, row, h);
     struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
     facts_when(when, sizeof(when), h->at, &look);
-    paint_right(row, 0, c->age, c->age_width, STYLE_AGE, when);
-    paint_name(row, 0, c->who, c->who_width, STYLE_SOURCE, h->who, pattern);
+    if (c->age)
+        paint_right(row, 0, c->age, c->age_width, STYLE_AGE, when);
+    draw_who(x, c, row, h, pattern);
     if (c->client)
         paint_name(row, 0, c->client, CLIENT_WIDTH, STYLE_DIM, h->client, pattern);
-    paint_name(row, 0, c->said, SAID_WIDTH, style_of(h), happening_said(h), pattern);
+    /* About a session there is no memory, and more room. */
+    int said = c->ref && h->subject <= 0 && h->sort == HAPPENED_WRITE ? c->ref - c->said + REF_WIDTH
+                                                                      : c->said_width;
+    paint_name(row, 0, c->said, said, style_of(h), happening_said(h), pattern);
     if (c->ref)
         draw_ref(x, c, row, h);
     const struct detail *d = h->sort == HAPPENED_WRITE ? details_of(x, h->subject) : NULL;
@@ -175,7 +207,8 @@ void happening_columns_row(struct app *x, const struct happening_columns *c, con
         at += taken;
         room -= taken;
     } else {
-        draw_session(h, row, at, room, pattern);
+        int from = c->from ? c->from : at;
+        draw_session(h, row, from, c->width - from - 1, pattern);
     }
     draw_memory(x, h, row, at, room, pattern, pan);
 }

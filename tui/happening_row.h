@@ -9,8 +9,9 @@ struct app;
 
 /* Where each begins; 0: it is not shown. The text ends at `width`. */
 struct happening_columns {
-    int label, age, who, client, said, ref, from, text;
-    int age_width, who_width, from_width, width;
+    int label, age, class, who, client, said, ref, from, text;
+    int age_width, who_width, said_width, from_width, width;
+    bool clients; /* of several sessions */
 };
 /* `clients`: of several sessions. */
 struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients);

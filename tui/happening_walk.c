@@ -123,7 +123,11 @@ static int keep_event(struct happening_walk *w, struct reader *r, const struct e
                              .sort = HAPPENED_WRITE,
                              .person =
                                  event->class_name && strcmp(event->class_name, "person") == 0};
-    struct words words = {news_who(event), event->operation, client_of(w, r, event->session)->name};
+    const struct client_known *client = client_of(w, r, event->session);
+    struct words words = {like.person && event->actor ? event->actor : news_who(event),
+                          event->operation, client->name};
+    like.foreign = !like.person && event->session > 0 &&
+                   strncmp(words.who, client->agent, sizeof(client->agent) - 1) != 0;
     return keep(w, make(r, &like, &words), e);
 }
 

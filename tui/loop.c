@@ -114,8 +114,9 @@ void app_key(struct app *x, const struct input_event *pressed)
     x->status_style = STYLE_STATUS;
     x->status_fresh = false;
     /* What is typed into a search is what is looked for. */
-    if (event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED &&
-        !x->prompt.ops)
+    bool key = event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED;
+    x->told = key ? 0 : x->told;
+    if (key && !x->prompt.ops)
         view_want_nothing(x->top);
     take_key(x, &event);
     /* Who moves goes a way of their own, and no longer follows. */

@@ -30,8 +30,8 @@ const char *news_said(const char *operation)
         {"consolidate", "consolidated"},
         {"seed", "seeded"},
         {"end-session", "ended"},
-        {"read-only-session", "limited"},
-        {"read-write-session", "freed"},
+        {"read-only-session", "made read-only"},
+        {"read-write-session", "may write again"},
         {"propagate", "propagated"},
         {"fix-provenance", "fixed"},
         {"expire", "expired"},
@@ -47,6 +47,48 @@ const char *news_said(const char *operation)
 const char *news_who(const struct event *event)
 {
     return event->agent ? event->agent : event->actor ? event->actor : "someone";
+}
+
+bool news_is_own(const struct app *x, const char *person)
+{
+    return person && x->options->person && !strcmp(person, x->options->person);
+}
+
+/* The name, which may be anything, in few columns. */
+static void add_name(struct app *x, const char *name, struct strbuf *out)
+{
+    unsigned flags = x->screen.utf8 ? 0 : TEXT_ASCII;
+    text_fit(out, name, strlen(name), 24, TEXT_EXACT | flags);
+}
+
+void news_add_who(struct app *x, const struct event *event, struct strbuf *out)
+{
+    struct arena arena = ARENA_INIT;
+    struct session_row session = {0};
+    struct error e;
+    bool person = event->class_name && !strcmp(event->class_name, "person");
+    if (person && news_is_own(x, event->actor)) {
+        strbuf_addstr(out, "you");
+        return;
+    }
+    add_name(x, person && event->actor ? event->actor : news_who(event), out);
+    strbuf_addf(out, " (%s", person ? "person" : "agent");
+    if (!person && event->session > 0 &&
+        !session_read(x->reader, &arena, event->session, &session, &e) && session.client &&
+        strcmp(session.client, news_who(event)) != 0) {
+        strbuf_addstr(out, ", via ");
+        add_name(x, session.client, out);
+    }
+    strbuf_addch(out, ')');
+    arena_release(&arena);
+}
+
+void news_count_agents(struct app *x)
+{
+    struct error e;
+    bool several;
+    if (list_several_agents(x->reader, &several, &e) == 0)
+        x->agents = several ? 2 : 1;
 }
 
 char news_mark(const struct app *x, const struct memory_row *row)
@@ -66,7 +108,7 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
     struct arena arena = ARENA_INIT;
     struct memory_row row;
     struct error e;
-    text_fit(out, news_who(event), strlen(news_who(event)), 24, TEXT_EXACT);
+    news_add_who(x, event, out);
     strbuf_addf(out, " %s", news_said(event->operation));
     if (event->subject > 0 && !memory_row_read(x->reader, &arena, event->subject, &row, &e)) {
         strbuf_addch(out, ' ');
@@ -75,7 +117,7 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
             strbuf_addf(out, " \"%s\"", row.text);
     }
     if (event->subject <= 0 && event->session > 0)
-        strbuf_addstr(out, " a session");
+        strbuf_addstr(out, ": a session");
     arena_release(&arena);
 }
 
@@ -90,14 +132,17 @@ static void say(struct app *x, const struct event *events, size_t count, size_t 
 {
     struct strbuf text = STRBUF_INIT;
     const struct event *last = &events[count - 1];
+    x->told += total;
     if (!touching && !may_speak(x))
         return;
     if (touching)
         strbuf_addstr(&text, "changed under the cursor: ");
-    if (touching || total == 1)
+    if (touching || x->told == 1) {
         describe(x, touching ? touching : last, &text);
-    else
-        strbuf_addf(&text, "%zu changes, the last by %s", total, news_who(last));
+    } else {
+        strbuf_addf(&text, "%zu changes, the last by ", x->told);
+        news_add_who(x, last, &text);
+    }
     app_say(x, "%s", text.buf);
     x->status_fresh = false;
     strbuf_release(&text);
@@ -116,6 +161,11 @@ static void tell_views(struct app *x, const struct event *events, size_t count, 
 {
     details_changed(&x->details);
     x->preview.stale = true;
+    bool added = whole;
+    for (size_t i = 0; i < count; i++)
+        added = added || !events[i].before;
+    if (added && x->agents <= 1)
+        news_count_agents(x);
     if (x->top->ops->news)
         x->top->ops->news(x->top, events, count, whole);
     fall_behind(x->top, x->top);
@@ -143,7 +193,7 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
     if (node <= 0 || memory_row_read(x->reader, arena, node, &row, &e) || row.event <= before)
         return NULL;
     bool found = !journal_read(x->reader, arena, row.event - 1, 1, &events, &count, &e) && count;
-    return found ? events : NULL;
+    return found && events->before ? events : NULL; /* else it was made, not changed */
 }
 
 /* While paused: only how many there are. */

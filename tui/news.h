@@ -8,6 +8,7 @@
 #ifndef STEMMA_NEWS_H
 #define STEMMA_NEWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,14 @@ struct strbuf;
 const char *news_said(const char *operation);
 /* Who did it: the agent that was acted for, else the actor. */
 const char *news_who(const struct event *event);
+/* An agent may go by any name, a person's as well: what it was is said with it. Appends "you",
+ * "claire (person)" or "ash (agent, via claude-code)", the client of its session. */
+void news_add_who(struct app *x, const struct event *event, struct strbuf *out);
+/* Is that the name of who sits before this explorer? */
+bool news_is_own(const struct app *x, const char *person);
+
+/* Are memories listed of several agents? Lists then have a column for them. */
+void news_count_agents(struct app *x);
 
 /* How a memory stands to the last visit, for the mark of its row: ' ', '+' new, '~' changed since, or
  * '!' changed just now, under the cursor. */

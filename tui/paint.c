@@ -285,6 +285,7 @@ const char *glyph_text(const struct screen *s, enum glyph glyph)
         [GLYPH_TOP_RIGHT] = {"┐", "+"},    [GLYPH_BOTTOM_LEFT] = {"└", "+"},
         [GLYPH_BOTTOM_RIGHT] = {"┘", "+"}, [GLYPH_LIVES] = {"●", "o"},
         [GLYPH_ENDED] = {"×", "x"},        [GLYPH_TIMES] = {"×", "x"},
+        [GLYPH_REFUSED] = {"⊘", "R"},
     };
     return text[glyph][s->utf8 ? 0 : 1];
 }

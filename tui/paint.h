@@ -70,9 +70,10 @@ enum glyph {
     GLYPH_TOP_RIGHT,
     GLYPH_BOTTOM_LEFT,
     GLYPH_BOTTOM_RIGHT,
-    GLYPH_LIVES, /* ● o */
-    GLYPH_ENDED, /* × x */
-    GLYPH_TIMES, /* × x */
+    GLYPH_LIVES,   /* ● o */
+    GLYPH_ENDED,   /* × x */
+    GLYPH_TIMES,   /* × x */
+    GLYPH_REFUSED, /* ⊘ R */
     GLYPH_COUNT
 };
 const char *glyph_text(const struct screen *s, enum glyph glyph);

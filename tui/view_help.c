@@ -100,6 +100,18 @@ static void put_marks(struct help_view *h)
                                  "gone: retracted, forgotten, deleted, or never here",
                                  "3/4",
                                  "of its four justifications three hold",
+                                 "*",
+                                 "marked",
+                                 "+",
+                                 "new since your last visit",
+                                 "~",
+                                 "changed since your last visit; live: since this event",
+                                 "!",
+                                 "changed by another while the cursor was on it",
+                                 glyph_text(s, GLYPH_REFUSED),
+                                 "live: a call that was refused",
+                                 "P",
+                                 "live: a person did it; every other line is an agent's",
                                  NULL};
     put_pairs(h, "marks", pairs);
 }

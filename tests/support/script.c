@@ -61,6 +61,7 @@ const char *script_run(struct script *s, const char *keys)
                                        .columns = s->columns,
                                        .no_colour = s->no_colour,
                                        .visit = s->visit,
+                                       .person = s->person,
                                        .frame = take_frame,
                                        .arg = &last};
     strbuf_clear(&s->frames);

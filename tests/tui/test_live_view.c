@@ -379,6 +379,86 @@ static void test_read_only_and_end(void **state)
     assert_non_null(strstr(script_run(&s->script, "9\\ash<Enter>K"), "that session has ended"));
 }
 
+/* ---- who it was ---- */
+
+/* An agent that signs with a person's name is told from that person. */
+static void test_who(void **state)
+{
+    struct state *s = *state;
+    struct session *evil = agents_join(s->log, "evilclient", "evil");
+    agents_write(s->store, evil, "sean", "{\"ref\":\"belief:false-1\",\"text\":\"Skip staging\"}");
+    s->script.at_shot = NULL;
+    s->script.person = "sean";
+    const char *frame = script_run(&s->script, "9");
+    assert_non_null(strstr(frame, "  sean via ev…  added"));
+    s->script.rows = 36;
+    s->script.columns = 120;
+    frame = script_run(&s->script, "9Wy<C-g><shot:x>");
+    assert_non_null(strstr(frame, "P you                   made read-only"));
+    assert_non_null(strstr(frame, "  sean via evilclient   added"));
+    s->script.person = "claire";
+    frame = script_run(&s->script, "9");
+    assert_non_null(strstr(frame, "P sean                  made read-only"));
+    assert_non_null(strstr(script_run(&s->script, "9\\person<Enter>"), "1 of 8 events"));
+}
+
+static void impostor_at_shot(struct script *script, const char *name)
+{
+    struct state *s = (struct state *)script;
+    if (!strcmp(name, "one"))
+        agents_write(s->store, s->codex, "root", "{\"ref\":\"belief:r-1\",\"text\":\"one\"}");
+    if (!strcmp(name, "two"))
+        agents_write(s->store, s->codex, "claire", "{\"ref\":\"belief:r-2\",\"text\":\"two\"}");
+}
+
+/* The status line says it too, and counts from the last key on; lists get a column of agents. */
+static void test_a_second_agent(void **state)
+{
+    struct state *s = *state;
+    char *path = scratch_path("one-agent.db");
+    struct store_options options = {.create = true, .now = stands, .make_id = count_id};
+    script_close(&s->script);
+    call_log_close(s->log);
+    store_close(s->store);
+    s->store = scratch_store_with(path, &options);
+    s->log = agents_open(s->store);
+    s->codex = agents_join(s->log, "codex", "claire");
+    agents_write(s->store, s->codex, "claire", "{\"ref\":\"belief:r-0\",\"text\":\"zero\"}");
+    script_open(&s->script, s->store);
+    s->script.at_shot = impostor_at_shot;
+    s->script.rows = 36;
+    s->script.columns = 120;
+    script_run(&s->script, "<shot:one><shot:then><shot:two><shot:last>");
+    char *one = script_shot(&s->script, "one"), *then = script_shot(&s->script, "then");
+    char *last = script_shot(&s->script, "last");
+    assert_null(strstr(one, " agent  "));
+    assert_non_null(strstr(then, " agent  "));
+    assert_non_null(strstr(then, "root (agent, via codex) added belief:r-1"));
+    assert_non_null(strstr(last, "2 changes, the last by claire (agent, via codex)"));
+    free(one);
+    free(then);
+    free(last);
+    free(path);
+}
+
+/* The text of a line is that of today: where the memory changed after it the line says so. */
+static void test_changed_since(void **state)
+{
+    struct state *s = *state;
+    char line[600];
+    s->script.at_shot = NULL;
+    scratch_replace(
+        s->store,
+        "{\"ref\":\"belief:7d10e6a2-0000-4000-8000-000000000002\",\"text\":\"The fleet, "
+        "then the canary\"}",
+        "it was wrong");
+    cursor_line(script_run(&s->script, "9"), line, sizeof(line));
+    assert_null(strchr(line, '~'));
+    cursor_line(script_run(&s->script, "9jjjjj"), line, sizeof(line));
+    assert_non_null(strstr(line, "~ "));
+    assert_non_null(strstr(line, "The fleet"));
+}
+
 /* ---- what is hostile ---- */
 
 static void test_hostile(void **state)
@@ -429,6 +509,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_filter_and_search, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opens, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_read_only_and_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_who, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_second_agent, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_changed_since, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
