@@ -129,14 +129,14 @@ static const struct action actions[] = {
     {"yank-original", "copies the text as it was written, after saying what it holds", "Y",
      GROUP_MARK, IN_STORE, NULL, 0, ARGUMENT_NONE, act_yank_original, blocked_no_memory},
 
-    {"follow", "the cursor goes to what is new, or stays", "F", GROUP_LIVE, IN_LIST | IN_LIVE, NULL,
-     0, ARGUMENT_NONE, act_follow, blocked_no_feed},
+    {"follow", "the cursor goes to what is new, or stays", "F", GROUP_LIVE, IN_LIST | IN_LIVE,
+     "follow", 16, ARGUMENT_NONE, act_follow, blocked_no_feed},
     {"end-session", "ends the session under the cursor, after asking", "K", GROUP_LIVE,
      IN_LIVE | IN_SESSIONS, "end session", 5, ARGUMENT_NONE, act_end_session, blocked_no_session},
     {"session-writes", "makes the session under the cursor read-only, or lets it write again", "W",
      GROUP_LIVE, IN_LIVE | IN_SESSIONS, "read-only", 5, ARGUMENT_NONE, act_session_writes,
      blocked_no_session},
-    {"pause", "holds back what others write, or lets it come", "p", GROUP_LIVE, IN_ALL, NULL, 0,
+    {"pause", "holds back what others write, or lets it come", "p", GROUP_LIVE, IN_ALL, "pause", 17,
      ARGUMENT_NONE, act_pause, blocked_no_feed},
     {"refresh", "reads this view again", "R", GROUP_LIVE, IN_STORE | IN_SESSIONS, NULL, 0,
      ARGUMENT_NONE, act_refresh, NULL},
@@ -155,6 +155,38 @@ static const struct action actions[] = {
 };
 #define ACTIONS (sizeof(actions) / sizeof(actions[0]))
 _Static_assert(ACTIONS <= ACTIONS_MAX, "a keymap has room for every action");
+
+/* Where a view has other words first in the key bar than others have, in their order. */
+static const struct {
+    enum place place;
+    const char *action, *word;
+} first_words[] = {
+    {IN_LIVE, "open", "open"},
+    {IN_LIVE, "filter", "filter"},
+    {IN_LIVE, "follow", "follow"},
+    {IN_LIVE, "pause", "pause"},
+    {IN_LIVE, "end-session", "end"},
+    {IN_LIVE, "session-writes", "read-only"},
+    {IN_LIVE, "next-section", "sessions"},
+    {IN_SESSIONS, "open", "open"},
+    {IN_SESSIONS, "filter", "filter"},
+    {IN_SESSIONS, "end-session", "end session"},
+    {IN_SESSIONS, "session-writes", "read-only"},
+    {IN_SESSIONS, "next-section", "events"},
+};
+#define FIRST_WORDS (sizeof(first_words) / sizeof(first_words[0]))
+
+const char *action_bar(const struct action *action, enum place place, int *rank)
+{
+    *rank = action->rank;
+    for (size_t i = 0; i < FIRST_WORDS; i++) {
+        if (first_words[i].place != place || strcmp(first_words[i].action, action->name) != 0)
+            continue;
+        *rank = (int)i - (int)FIRST_WORDS;
+        return first_words[i].word;
+    }
+    return action->bar;
+}
 
 static const char *const group_names[GROUP_COUNT] = {
     [GROUP_MOVE] = "moving",   [GROUP_LINEAGE] = "lineage",          [GROUP_FIND] = "finding",

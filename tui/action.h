@@ -59,6 +59,10 @@ size_t action_count(void);
 const struct action *action_at(size_t index);
 const struct action *action_find(const char *name, size_t len); /* NULL: none */
 
+/* Its word in the key bar of that place and where it stands there, the least rank first; NULL: it does
+ * not. */
+const char *action_bar(const struct action *action, enum place place, int *rank);
+
 #define KEYS_OF_ACTION 6
 #define ACTIONS_MAX    128
 

@@ -47,6 +47,18 @@ static int take_lock(const char *path)
     return fd;
 }
 
+/* Agents connect to the explorer's own socket. */
+static int check_listening(struct invocation *i, struct error *e)
+{
+    if (option_given(i, "read-only"))
+        return error_set(e, ERROR_USAGE, "Leave --live or --read-only out.",
+                         "two agents cannot write into a store that is open for reading only");
+    if (!i->config.listen)
+        return error_set(e, ERROR_USAGE, "Leave --live out, or set `listen: yes`.",
+                         "the configuration says `listen: no`, so agents cannot connect");
+    return 0;
+}
+
 static int explore_demo(struct invocation *i, const char *path, bool stays, struct error *e)
 {
     struct opened o;
@@ -68,6 +80,8 @@ static int run_demo(struct invocation *i, struct error *e)
 {
     struct scratch scratch = SCRATCH_INIT;
     const char *path = demo_path(&i->arena);
+    if (option_given(i, "live") && check_listening(i, e))
+        return -1;
     int lock = path ? take_lock(path) : -1;
     if (lock < 0) {
         if (scratch_make(&scratch, e))

@@ -126,7 +126,8 @@ static int below_height(const struct app *x, const struct pane *body)
 {
     if (x->config->preview == PREVIEW_OFF || body->height < BELOW_HEIGHT)
         return 0;
-    int height = body->height * 9 / 20;
+    /* Of what happens as much as can be seen is wanted. */
+    int height = x->top->ops->place == IN_LIVE ? body->height / 3 : body->height * 9 / 20;
     return height > 22 ? 22 : height;
 }
 
@@ -198,7 +199,8 @@ static void draw_status(struct app *x, const struct pane *row)
 
 struct bar_item {
     const struct action *action;
-    int width;
+    const char *word;
+    int rank;
 };
 
 static int add_key_words(struct app *x, const struct action *a, struct strbuf *out)
@@ -215,13 +217,15 @@ static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
     size_t count = 0;
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
-        if (!a->bar || !(a->where & x->top->ops->place) || (a->blocked && a->blocked(x)) ||
+        int rank;
+        const char *word = action_bar(a, x->top->ops->place, &rank);
+        if (!word || !(a->where & x->top->ops->place) || (a->blocked && a->blocked(x)) ||
             count == most)
             continue;
         size_t at = count++;
-        for (; at > 0 && items[at - 1].action->rank > a->rank; at--)
+        for (; at > 0 && items[at - 1].rank > rank; at--)
             items[at] = items[at - 1];
-        items[at].action = a;
+        items[at] = (struct bar_item){a, word, rank};
     }
     return count;
 }
@@ -315,7 +319,7 @@ static void draw_bar(struct app *x, const struct pane *row)
     for (size_t i = 0; i < count && width > 0; i++) {
         struct strbuf key = STRBUF_INIT;
         if (add_key_words(x, items[i].action, &key)) {
-            width = draw_key(x, row, at, end, key.buf, items[i].action->bar);
+            width = draw_key(x, row, at, end, key.buf, items[i].word);
             at += width + 2;
         }
         strbuf_release(&key);

@@ -17,9 +17,8 @@ void session_text(const struct session_row *s, struct strbuf *out)
     session_name(s, out);
     strbuf_addch(out, ' ');
     session_state(s, out);
-    strbuf_addf(out, " %s %s %s %s %s", session_agent(s) ? session_agent(s) : "",
-                s->era ? s->era : "", s->transport ? s->transport : "", s->task ? s->task : "",
-                s->uuid ? s->uuid : "");
+    strbuf_addf(out, " %s %s %s %s", session_agent(s) ? session_agent(s) : "", s->era ? s->era : "",
+                s->transport ? s->transport : "", s->task ? s->task : "");
 }
 
 /* "640us", "4.1ms", "12s"; "-" where there was no call. */

@@ -21,7 +21,7 @@ void session_columns_row(struct app *x, const struct session_columns *c, const s
 
 /* The sheet in a pane, below a rule that says who listens; `s` NULL: the rule alone. */
 void session_preview(struct app *x, const struct pane *p, const struct session_row *s);
-/* All that a search or a filter finds it by. */
+/* All that a search or a filter finds it by: what its line shows where there is room. */
 struct strbuf;
 void session_text(const struct session_row *s, struct strbuf *out);
 

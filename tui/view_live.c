@@ -413,6 +413,10 @@ static int sessions_shown(const struct live_view *l, int height)
     if (height < 12 || l->name)
         return 0;
     int most = height / 5 < 2 ? 2 : height / 5;
+    /* While little happened the lines that it leaves are theirs. */
+    size_t lines = l->view.count > 0 ? l->view.count : 1;
+    if (lines < (size_t)height && height - 4 - (int)lines > most)
+        most = height - 4 - (int)lines;
     return count == 0 ? 1 : count < (size_t)most ? (int)count : most;
 }
 
@@ -429,7 +433,8 @@ static void draw_sessions(struct live_view *l, const struct pane *p, int rows)
     struct live *live = &x->live;
     if (live->count == 0) {
         paint_text(p, 0, 3, p->width - 3, STYLE_DIM,
-                   live->known ? "no agent is connected; README tells how one is" : "looking…");
+                   live->known ? "no agent is connected; `stemma mcp --help` tells how one is"
+                               : "looking…");
         return;
     }
     for (int i = 0; i < rows && (size_t)i < live->count; i++) {

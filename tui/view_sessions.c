@@ -240,7 +240,7 @@ static const char *empty(struct view *v)
     if (!s->known)
         return "reading…";
     return *s->filter ? "nothing matches the filter; Esc clears it"
-                      : "no agent was ever connected; README tells how one is";
+                      : "no agent was ever connected; `stemma mcp --help` tells how one is";
 }
 
 static int64_t session_at_cursor(struct view *v)

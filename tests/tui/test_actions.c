@@ -161,6 +161,23 @@ static void test_bar_on_the_first_view(void **state)
     s->columns = 80;
 }
 
+/* In the live view what is for it alone comes first. */
+static void test_bar_of_the_live_view(void **state)
+{
+    struct script *s = *state;
+    char bar[1024];
+    s->columns = 120;
+    bar_of(script_run(s, "9"), bar, sizeof(bar));
+    const char *filter = strstr(bar, "\\ filter"), *follow = strstr(bar, "F follow");
+    const char *pause = strstr(bar, "p pause"), *sessions = strstr(bar, "Tab sessions");
+    assert_non_null(filter);
+    assert_true(filter < follow && follow < pause && pause < sessions);
+    s->columns = 200;
+    bar_of(script_run(s, ""), bar, sizeof(bar));
+    assert_non_null(strstr(bar, "F follow  p pause"));
+    s->columns = 80;
+}
+
 static void test_help_lists_all(void **state)
 {
     struct script *s = *state;
@@ -220,6 +237,7 @@ int main(void)
         cmocka_unit_test(test_configured_keys),
         cmocka_unit_test_setup_teardown(test_bar_is_never_cut, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bar_on_the_first_view, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bar_of_the_live_view, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_help_lists_all, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_help_runs_what_is_chosen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_palette_knows_all, set_up, tear_down),

@@ -719,6 +719,17 @@ static void the_explorer_needs_a_terminal(void **state)
     PROGRAM(&p, "demo");
     assert_int_equal(p.status, 2);
     TELLS("/stemma/demo.db` lists what is there.");
+    PROGRAM(&p, "demo", "--live", "--read-only");
+    assert_int_equal(p.status, 2);
+    TELLS("two agents cannot write into a store that is open for reading only");
+    path_in(path, sizeof(path), "deaf.yaml");
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("listen: no\n", f);
+    fclose(f);
+    PROGRAM(&p, "demo", "--live", "--config", path);
+    assert_int_equal(p.status, 2);
+    TELLS("the configuration says `listen: no`");
 }
 
 static void without_a_store_it_says_what_was_found(void **state)

@@ -198,6 +198,7 @@ static void test_nothing_moves(void **state)
     struct state *s = *state;
     char before_line[600], after_line[600];
     s->script.at_shot = at_shot;
+    s->script.rows = 20;
     script_run(&s->script, "9jj<shot:five><C-g><shot:after>g<shot:top>");
     char *before = script_shot(&s->script, "five"), *after = script_shot(&s->script, "after");
     char *top = script_shot(&s->script, "top");
@@ -459,6 +460,37 @@ static void test_changed_since(void **state)
     assert_non_null(strstr(line, "The fleet"));
 }
 
+/* ---- room ---- */
+
+/* However narrow it is there is some text; sessions have the room that events leave. */
+static void test_room(void **state)
+{
+    struct state *s = *state;
+    s->script.at_shot = NULL;
+    s->script.rows = 12;
+    s->script.columns = 40;
+    assert_non_null(strstr(script_run(&s->script, "9"), "Canary first"));
+    for (int i = 0; i < 8; i++)
+        agents_join(s->log, "one of many", "ash");
+    agents_flush(s->store, s->log);
+    s->script.rows = 36;
+    s->script.columns = 120;
+    const char *frame = script_run(&s->script, "9");
+    assert_null(strstr(frame, "Tab shows all"));
+    assert_non_null(strstr(frame, "claude-code 2.1"));
+    s->script.rows = 24;
+    assert_non_null(strstr(script_run(&s->script, "9"), "Tab shows all"));
+}
+
+/* What no line shows is not found either. */
+static void test_sessions_by_what_is_shown(void **state)
+{
+    struct state *s = *state;
+    s->script.at_shot = NULL;
+    assert_non_null(strstr(script_run(&s->script, "9<Tab>\\-4111-8111<Enter>"), "0 of 2 sessions"));
+    assert_non_null(strstr(script_run(&s->script, "9<Tab>\\codex<Enter>"), "1 of 2 sessions"));
+}
+
 /* ---- what is hostile ---- */
 
 static void test_hostile(void **state)
@@ -512,6 +544,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_who, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_second_agent, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_changed_since, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_room, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sessions_by_what_is_shown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
