@@ -142,7 +142,7 @@ static int check_integrity(struct fsck *f, struct error *e)
 {
     sqlite3_progress_handler(db_handle(f->db), 1000000, fsck_go_on, f);
     int result = run_integrity_check(f, e);
-    sqlite3_progress_handler(db_handle(f->db), 0, NULL, NULL);
+    reader_limit(f->reader, 0);
     return result;
 }
 

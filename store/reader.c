@@ -4,7 +4,8 @@
 #include <stdatomic.h>
 #include "../model/alloc.h"
 
-#define LIMIT_STEP 500 /* steps between two looks at a limit */
+#define LIMIT_STEP 500  /* steps between two looks at a limit */
+#define LOOK_STEP  4000 /* between two looks at an interrupt, where there is no limit */
 
 struct reader {
     struct store *store;
@@ -43,6 +44,7 @@ struct reader *reader_open(struct store *s, struct error *e)
     r->store = s;
     r->db = db;
     pthread_mutex_init(&r->lock, NULL);
+    reader_limit(r, 0);
     return r;
 }
 
@@ -56,7 +58,8 @@ void reader_close(struct reader *r)
     free(r);
 }
 
-/* SQLite forgets an interrupt that finds no statement running, so the flag stands beside it. */
+/* SQLite forgets an interrupt that finds no statement running, so the flag stands beside it, and what
+ * runs looks at it now and then. */
 void reader_interrupt(struct reader *r)
 {
     atomic_store(&r->interrupted, true);
@@ -67,13 +70,20 @@ void reader_interrupt(struct reader *r)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* SQLite calls it every LIMIT_STEP steps; non-zero ends what runs. */
+/* SQLite calls these every so many steps; non-zero ends what runs. An interrupt is for the transaction
+ * that it met. */
+static int look(void *arg)
+{
+    struct reader *r = arg;
+    return r->depth > 0 && atomic_load_explicit(&r->interrupted, memory_order_relaxed);
+}
+
 static int count_steps(void *arg)
 {
     struct reader *r = arg;
     r->steps_left -= LIMIT_STEP;
     r->spent |= r->steps_left < 0;
-    return r->spent;
+    return r->spent || look(r);
 }
 
 void reader_limit(struct reader *r, int64_t vm_steps)
@@ -81,8 +91,8 @@ void reader_limit(struct reader *r, int64_t vm_steps)
     r->steps_left = vm_steps;
     r->limited = vm_steps > 0;
     r->spent = false;
-    sqlite3_progress_handler(db_handle(r->db), vm_steps ? LIMIT_STEP : 0,
-                             vm_steps ? count_steps : NULL, r);
+    sqlite3_progress_handler(db_handle(r->db), vm_steps > 0 ? LIMIT_STEP : LOOK_STEP,
+                             vm_steps > 0 ? count_steps : look, r);
 }
 
 bool reader_is_spent(const struct reader *r)
@@ -139,6 +149,8 @@ struct db *reader_second(struct reader *r, struct error *e)
     if (r->second)
         return r->second;
     struct db *db = open_connection(sqlite3_db_filename(db_handle(r->db), "main"), e);
+    if (db)
+        sqlite3_progress_handler(db_handle(db), LOOK_STEP, look, r);
     pthread_mutex_lock(&r->lock);
     r->second = db;
     pthread_mutex_unlock(&r->lock);
