@@ -11,6 +11,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "config.h"
+#include "output.h"
 #include "restore.h"
 #include "terminfo.h"
 
@@ -24,30 +25,12 @@
 #define MOUSE_ON  "\033[?1000h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1000l"
 
-/* What the environment calls the locale; "" where it does not say. */
-static const char *locale_asked(void)
-{
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (size_t i = 0; i < 3; i++) {
-        const char *value = getenv(names[i]);
-        if (value && *value)
-            return value;
-    }
-    return "";
-}
-
-/*
- * Columns are counted by the wcwidth of a UTF-8 locale, whatever the person's is. Drawing keeps to
- * ASCII only where the environment names a locale of another encoding.
- */
+/* Columns are counted by the wcwidth of a UTF-8 locale, whatever the person's is. */
 static bool choose_locale(void)
 {
-    const char *asked = locale_asked();
     if (setlocale(LC_CTYPE, "") && !strcmp(nl_langinfo(CODESET), "UTF-8"))
         return true;
-    if (!setlocale(LC_CTYPE, "C.UTF-8") && !setlocale(LC_CTYPE, "en_US.UTF-8"))
-        return false;
-    return !*asked || strcasestr(asked, "utf-8") || strcasestr(asked, "utf8");
+    return setlocale(LC_CTYPE, "C.UTF-8") || setlocale(LC_CTYPE, "en_US.UTF-8");
 }
 
 static void make_halves(struct screen *s);
@@ -113,9 +96,7 @@ static void set_modes(struct screen *s, int escape_delay)
 int screen_open(struct screen *s, const struct screen_options *options, struct error *e)
 {
     *s = (struct screen){.fd = -1, .rows = options->rows, .columns = options->columns};
-    s->utf8 = choose_locale() || options->unseen;
-    if (options->ascii != ASCII_AUTO)
-        s->utf8 = options->ascii == ASCII_NO && !strcmp(nl_langinfo(CODESET), "UTF-8");
+    s->utf8 = choose_locale() && !output_wants_ascii(options->ascii);
     if (options->unseen ? open_unseen(s, e) : open_terminal(s, e)) {
         screen_close(s);
         return -1;

@@ -36,7 +36,8 @@ void terminal_start_job(struct terminal *t, const char *store, int rows, int col
     assert_true(t->pid >= 0);
     if (t->pid == 0) {
         setenv("TERM", "xterm-256color", 1);
-        setenv("LC_ALL", "C.UTF-8", 1);
+        const char *locale = getenv("TERMINAL_LOCALE");
+        setenv("LC_ALL", locale ? locale : "C.UTF-8", 1);
         unsetenv("NO_COLOR");
         unsetenv("TMUX");
         unsetenv("DISPLAY");

@@ -22,6 +22,7 @@ struct terminal {
     bool ended;
 };
 
+/* In the locale that TERMINAL_LOCALE names in the environment, else C.UTF-8. */
 void terminal_start(struct terminal *t, const char *store, int rows, int columns);
 /* `tell`: the program is a job of its own, and says there its number, and again when it stopped; -1: it
  * is not. */

@@ -293,6 +293,30 @@ static void test_hostile_text(void **state)
     terminal_release(&t);
 }
 
+/* To a terminal of another character set no byte beyond ASCII goes: 0x9b may begin a command there. LC_ALL=C
+ * names none. */
+static void test_other_character_set(void **state)
+{
+    static const char *const keys[] = {"0", "G", "\r", "f", "\033", "3", "?", "\033", "9", "\t"};
+    struct state *s = *state;
+    for (int set = 0; set < 2; set++) {
+        struct terminal t;
+        size_t beyond = 0;
+        setenv("TERMINAL_LOCALE", set ? "C" : "de_DE.ISO-8859-1", 1);
+        terminal_start(&t, s->hostile, 40, 130);
+        unsetenv("TERMINAL_LOCALE");
+        terminal_wait_shows(&t, "? help");
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+            terminal_type_and_see(&t, keys[i]);
+        terminal_type(&t, "Q");
+        terminal_finish(&t);
+        for (size_t i = 0; i < t.bytes.len; i++)
+            beyond += (unsigned char)t.bytes.buf[i] >= 0x80;
+        assert_true(set ? beyond > 0 : beyond == 0);
+        terminal_release(&t);
+    }
+}
+
 static void fail_difference(const char *typed, const char *wanted, const char *got)
 {
     while (*wanted && *wanted == *got) {
@@ -379,6 +403,7 @@ int main(void)
         cmocka_unit_test(test_paste),
         cmocka_unit_test(test_sequences),
         cmocka_unit_test(test_hostile_text),
+        cmocka_unit_test(test_other_character_set),
         cmocka_unit_test(test_wide_text_is_not_torn),
         cmocka_unit_test(test_no_terminal),
     };
