@@ -87,7 +87,8 @@ int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct 
 {
     int64_t id;
     return db_int(reader_db(r), &id, 0, e,
-                  "SELECT id FROM call WHERE tool <> '" CALL_SESSION "' AND id <= ? ORDER BY id DESC"
+                  "SELECT id FROM call WHERE tool <> '" CALL_SESSION
+                  "' AND id <= ? ORDER BY id DESC"
                   " LIMIT 1 OFFSET ?",
                   "ii", last, limit > INT64_MAX ? INT64_MAX : (int64_t)limit)
                ? -1

@@ -122,7 +122,7 @@ int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int6
 
 /* Every statement has the same parameters; the index that helps is offered by a plain comparison. */
 #define SOME                                                                                       \
-    "WHERE seq > ?1 AND seq <= ?11 AND at BETWEEN ?2 AND ?3 AND (?4 IS NULL OR actor = ?4)"                       \
+    "WHERE seq > ?1 AND seq <= ?11 AND at BETWEEN ?2 AND ?3 AND (?4 IS NULL OR actor = ?4)"        \
     " AND (?5 IS NULL OR operation = ?5) AND (?6 IS NULL OR session = ?6)"                         \
     " AND (?7 < 0 OR (SELECT kind FROM memory m WHERE m.id = subject) = ?7)"
 #define OF_SUBJECT     " AND subject = ?8 AND (?9 IS NULL OR correlation = ?9)"
