@@ -75,7 +75,7 @@ static void keep_ref(struct drawing *d, size_t index, const char *ref, size_t le
 
 static int add_ref_of_row(struct drawing *d, int64_t row, struct error *e)
 {
-    struct gist gist;
+    struct gist gist = {0};
     if (read_gist(d, row, &gist, e))
         return -1;
     exchange_add_ref(d->out, gist.ref);

@@ -44,7 +44,7 @@ static int find_socket(struct endpoint *where, const char *path)
 /* Scenes one after the other, no two alike in a row, until the connection or the leash ends. */
 static void play_scenes(struct demo_stage *stage, const struct demo_agent *agent)
 {
-    unsigned last = (unsigned)agent->count, next = 0;
+    unsigned last, next = 0;
     for (;;) {
         if (demo_scene_play(stage, &agent->scenes[next]) == DEMO_GONE ||
             !demo_client_pause(&stage->client,

@@ -28,7 +28,7 @@ static uint64_t next_random(struct demo_telling *t)
 
 unsigned demo_text_draw(struct demo_telling *t, unsigned low, unsigned high)
 {
-    return low + (unsigned)((next_random(t) >> 33) % (high - low + 1));
+    return low + (unsigned)((next_random(t) >> 33) % ((uint64_t)high - low + 1));
 }
 
 static const char *find_bound(const struct demo_telling *t, const char *name)

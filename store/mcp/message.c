@@ -10,12 +10,12 @@ struct envelope {
 
 bool message_is_string(struct json_slice value)
 {
-    return value.len >= 2 && *value.ptr == '"';
+    return value.ptr && value.len >= 2 && *value.ptr == '"';
 }
 
 bool message_is_object(struct json_slice value)
 {
-    return value.len >= 2 && *value.ptr == '{';
+    return value.ptr && value.len >= 2 && *value.ptr == '{';
 }
 
 struct json_slice message_member(struct json_slice object, const char *name)

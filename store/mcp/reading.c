@@ -4,8 +4,10 @@
 #include <signal.h>
 #include "../../model/alloc.h"
 #include "../reader.h"
+#include "server_state.h"
 
-#define THREADS 2
+#define THREADS     2
+#define PROGRESS_MS 100 /* before a call's first word of how far it is, and between two */
 
 struct hand {
     struct reading_threads *owner;
@@ -58,9 +60,19 @@ static int cancelled(struct error *e)
     return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
 }
 
+/*
+ * Only of what takes long, now and then, and never that it is done, which the answer says: clients take
+ * what comes together with an answer for something of a request that they no longer know.
+ */
 static void tell(void *arg, int64_t done, int64_t total)
 {
-    mcp_call_progress(arg, (double)done, (double)total, NULL);
+    struct mcp_call *call = arg;
+    int64_t now = monotonic_us();
+    int64_t last = call->told_us ? call->told_us : call->began_us;
+    if (now - last < PROGRESS_MS * 1000 || (total > 0 && done >= total))
+        return;
+    call->told_us = now;
+    mcp_call_progress(call, (double)done, (double)total, NULL);
 }
 
 /*

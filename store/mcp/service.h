@@ -102,6 +102,7 @@ struct mcp_call {
     atomic_bool cancelled;
     struct mcp_connection *connection; /* the loop's thread alone; NULL once it is gone */
     int64_t began_us;                  /* monotonic */
+    int64_t told_us;                   /* when the store last told how far it is; 0: never */
     struct mcp_request *request;       /* the engine's own part: id, token, text */
     void *errand;                      /* the own part of who carries it out; NULL at first */
     struct mcp_call *next;             /* of a list of whoever holds it */

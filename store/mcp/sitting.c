@@ -3,23 +3,28 @@
 #include "../../model/alloc.h"
 #include "../../model/utf8.h"
 
-/* A client's name is a label beside what it does: as much of it is kept, to a code point. */
-#define NAME_MAX_BYTES 200
+/* A client's name is a label beside what it does, and as long as an agent's may be: what goes beyond is
+ * cut, and the mark says so. A character of JSON takes 12 bytes at most. */
+#define NAME_MAX_CHARACTERS 200
+#define NAME_ROOM           (12 * NAME_MAX_CHARACTERS)
 
 static char *label(struct json_slice value)
 {
     if (!message_is_string(value) || value.len == 2)
         return NULL;
-    size_t len = value.len - 2 < 6 * NAME_MAX_BYTES ? value.len - 2 : 6 * NAME_MAX_BYTES;
-    char said[6 * NAME_MAX_BYTES + 1];
+    char said[NAME_ROOM + sizeof("…")];
+    size_t len = value.len - 2 < NAME_ROOM ? value.len - 2 : NAME_ROOM;
     len = json_unescape(said, value.ptr + 1, len);
-    size_t end = 0;
-    while (end < len && said[end] != '\0') {
+    size_t end = 0, count = 0;
+    for (int n; end < len && said[end] != '\0'; end += (size_t)n, count++) {
         uint32_t c;
-        int n = utf8_decode(said + end, len - end, &c);
-        if (n == 0 || end + (size_t)n > NAME_MAX_BYTES)
+        n = utf8_decode(said + end, len - end, &c);
+        if (n == 0)
             break;
-        end += (size_t)n;
+        if (count == NAME_MAX_CHARACTERS) {
+            memcpy(said + end, "…", sizeof("…"));
+            return xstrdup(said);
+        }
     }
     said[end] = '\0';
     return end ? xstrdup(said) : NULL;
