@@ -67,6 +67,8 @@ void mcp_connection_tell_progress(struct mcp_call *call);
 void mcp_connection_changed(struct mcp_connection *c, const int64_t *nodes, size_t count);
 /* The same where any may have. */
 void mcp_connection_any_changed(struct mcp_connection *c);
+/* The rows that it subscribed to, at most `most` of them; how many there would be. */
+size_t mcp_connection_subscribed_rows(const struct mcp_connection *c, int64_t *rows, size_t most);
 /* Does it want to know? */
 bool mcp_connection_subscribed(const struct mcp_connection *c);
 /* The server ends in good order: listen streams get their last answer. */

@@ -13,7 +13,8 @@
 #define EVENTS        64
 #define SETTLE_MS     100  /* before it looks at what others do */
 #define STOP_MS       1000 /* what a stop leaves for answering */
-#define STUCK_LOOK_MS 500
+#define REFUSED_MS    200  /* for the log, where its writes have waited in vain already */
+#define STUCK_LOOK_MS 250
 #define PEERS_MAX     4096
 #define OTHERS_FILES  64 /* descriptors that peers leave to the rest of the program */
 
@@ -105,7 +106,6 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     };
     v->reading = reading_new(s, calls_on_pooled, v);
     v->look_from = monotonic_ms() + SETTLE_MS;
-    atomic_init(&v->writes_until, INT64_MAX);
     v->unheard.code = ERROR_NONE;
     return v;
 }
@@ -244,11 +244,12 @@ static void begin_stop(struct mcp_server *v)
 {
     v->stopping = v->finishing = true;
     v->deadline = monotonic_ms() + STOP_MS;
-    atomic_store(&v->writes_until, v->deadline - STOP_MS / 2);
     call_log_hurry(v->log, v->deadline);
     listen_close(v);
-    for (struct peer *p = v->peers; p; p = p->next)
+    for (struct peer *p = v->peers; p; p = p->next) {
+        calls_hurry(p, v->deadline - STOP_MS / 2, false);
         peer_finish(p);
+    }
 }
 
 static void drop_all(struct mcp_server *v)
@@ -271,6 +272,8 @@ int mcp_server_run(struct mcp_server *v, struct error *e)
         }
         turn(v);
     }
+    if (v->refused)
+        call_log_hurry(v->log, monotonic_ms() + REFUSED_MS);
     if (v->unheard.code == ERROR_NONE)
         return 0;
     *e = v->unheard;

@@ -35,6 +35,22 @@ static struct errand *list_take(struct errand_list *list)
     return w;
 }
 
+/* ---- how long writes wait ---- */
+
+void calls_hurry(struct peer *p, int64_t until, bool again)
+{
+    atomic_store(&p->hurries, again);
+    atomic_store(&p->writes_until, until);
+}
+
+/* In either thread. A stop that comes between the two is not overwritten. */
+static void wait_again(struct peer *p)
+{
+    int64_t until = atomic_load(&p->writes_until);
+    if (atomic_load(&p->hurries))
+        atomic_compare_exchange_strong(&p->writes_until, &until, monotonic_ms() + HURRY_MS);
+}
+
 /* ---- from and to the connection ---- */
 
 static void start(struct mcp_host *h, struct mcp_call *call)
@@ -47,6 +63,8 @@ static void start(struct mcp_host *h, struct mcp_call *call)
     call->errand = w;
     p->calls++;
     if (call->work == WORK_WRITE) {
+        if (p->writes_begun == p->writes_done && !atomic_load(&p->refused))
+            wait_again(p);
         p->writes_begun++;
         *v->writes_end = w;
         v->writes_end = &w->next;
@@ -182,7 +200,9 @@ static void write_done(void *arg, const struct error *e)
     struct errand *w = arg;
     struct mcp_server *v = w->peer->server;
     bool last = w->job.last;
-    (void)e; /* it is the call's already */
+    atomic_store(&w->peer->refused, e->code == ERROR_BUSY);
+    if (e->code != ERROR_BUSY)
+        wait_again(w->peer); /* before the writer begins with the next */
     come_back(v, w->call);
     if (last)
         server_wake(v);
@@ -200,7 +220,7 @@ static void submit(struct mcp_server *v, struct errand *first, bool more)
             .error = &w->call->error,
             .group = v,
             .again = true,
-            .until = &v->writes_until,
+            .until = &w->peer->writes_until,
             .more = more && !w->next,
             .next = w->next ? &w->next->job : NULL,
         };

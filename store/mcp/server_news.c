@@ -1,20 +1,20 @@
 /*
  * What others changed: sessions that a person ended or made read-only, and memories that a client
- * subscribed to, or that such a one rests on. Every commit stirs the feed, our own as well, so it is looked at no more often than
- * every LOOK_MS; where nobody subscribed, the events themselves are not read.
+ * subscribed to, or that such a one rests on. Every commit stirs the feed, our own as well, so it is
+ * looked at no more often than every LOOK_MS; where nobody subscribed, the events are not read.
  */
 #include "server_state.h"
 
 #include <stdlib.h>
 #include <sys/epoll.h>
-#include "../subgraph.h"
 
 #define LOOK_MS     50
-#define EVENTS_READ 256 /* at once */
-#define REST_MOST                                                                                  \
-    1024 /* rows that rest on them and are looked for; of more, anything may have changed */
-#define READS_LOOK 4    /* before the loop goes on with other things */
-#define RETRY_MS   1000 /* before what could not be read is tried again */
+#define EVENTS_READ 256  /* at once */
+#define READS_LOOK  4    /* before the loop goes on with other things */
+#define RETRY_MS    1000 /* before what could not be read is tried again */
+#define GATHER_MS   1000 /* between two tellings while very much changes */
+/* Subscriptions whose memories are looked into; of more, anything may have changed. */
+#define SUBSCRIBED_MOST 65536
 
 static void on_stir(struct watch *w, uint32_t events)
 {
@@ -29,6 +29,7 @@ void news_close(struct mcp_server *v)
     feed_close(v->feed); /* closes the descriptor, and so epoll lets it go */
     v->feed = NULL;
     v->news.fd = -1;
+    changes_clear(&v->changes);
 }
 
 static bool someone_subscribed(const struct mcp_server *v)
@@ -39,85 +40,85 @@ static bool someone_subscribed(const struct mcp_server *v)
     return false;
 }
 
-static int by_row(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
+/* ---- telling ---- */
 
-static size_t sort(int64_t *rows, size_t count)
+/* The rows that are subscribed to, as often as they are, up to `most`; how many there are. */
+static size_t subscribed_rows(const struct mcp_server *v, int64_t *rows, size_t most)
 {
-    size_t kept = 0;
-    qsort(rows, count, sizeof(*rows), by_row);
-    for (size_t i = 0; i < count; i++)
-        if (rows[i] && (kept == 0 || rows[kept - 1] != rows[i]))
-            rows[kept++] = rows[i];
-    return kept;
-}
-
-/* What changed, and what rests on it: rows ascending, each once. */
-struct changed {
-    int64_t row[EVENTS_READ + REST_MOST];
-    size_t count;
-    bool any; /* more rests on it than was looked for */
-};
-
-static void add_dependants(struct changed *c, size_t subjects, size_t i, struct reader *r)
-{
-    struct error ignored;
-    struct dependants d;
-    size_t left = REST_MOST - (c->count - subjects);
-    if (left == 0 || dependants_find(r, c->row[i], left, &d, &ignored)) {
-        c->any = true;
-        return;
-    }
-    for (size_t n = 0; n < d.count; n++)
-        c->row[c->count++] = d.row[n];
-    c->any = d.more;
-    free(d.row);
-}
-
-/* The label and the lineage of what rests on a memory change with it. */
-static void find_changed(struct changed *c, const struct event *events, size_t count,
-                         struct reader *r)
-{
-    c->any = false;
-    for (size_t i = 0; i < count; i++)
-        c->row[i] = events[i].subject;
-    size_t subjects = c->count = sort(c->row, count);
-    for (size_t i = 0; i < subjects && !c->any; i++)
-        add_dependants(c, subjects, i, r);
-    c->count = sort(c->row, c->count);
-}
-
-/* How many events were read; 0 as well where they cannot be read now, and are with the next look. */
-static size_t tell_some(struct mcp_server *v)
-{
-    struct error ignored;
-    struct event *events;
-    struct changed changed;
-    size_t count;
-    arena_clear(&v->arena);
-    if (feed_next(v->feed, &v->arena, EVENTS_READ, &events, &count, &ignored))
-        return 0;
-    find_changed(&changed, events, count, v->reader);
-    for (struct peer *p = changed.count ? v->peers : NULL; p; p = p->next) {
-        if (!p->connection || !mcp_connection_subscribed(p->connection))
-            continue;
-        if (changed.any)
-            mcp_connection_any_changed(p->connection);
-        else
-            mcp_connection_changed(p->connection, changed.row, changed.count);
-        peer_touch(p);
+    size_t count = 0;
+    for (const struct peer *p = v->peers; p; p = p->next) {
+        size_t room = count < most ? most - count : 0;
+        if (p->connection)
+            count += mcp_connection_subscribed_rows(p->connection,
+                                                    room ? rows + (most - room) : NULL, room);
     }
     return count;
 }
 
+/* Where too many are subscribed to, to be looked into, something that one rests on may have changed. */
+static void find_reached(struct mcp_server *v)
+{
+    struct changes *c = &v->changes;
+    size_t count = c->reach ? subscribed_rows(v, NULL, 0) : 0;
+    int64_t *rows = count <= SUBSCRIBED_MOST ? calloc(count + 1, sizeof(*rows)) : NULL;
+    if (rows)
+        changes_reach(c, rows, c->reach ? subscribed_rows(v, rows, count) : 0, v->reader);
+    else
+        c->any = true;
+    free(rows);
+}
+
 static void tell_subscribers(struct mcp_server *v)
 {
-    for (int i = 0; i < READS_LOOK && tell_some(v) == EVENTS_READ; i++)
-        ;
+    struct changes *c = &v->changes;
+    bool many = c->count > EVENTS_READ;
+    find_reached(v);
+    for (struct peer *p = v->peers; p; p = p->next) {
+        if (!p->connection || !mcp_connection_subscribed(p->connection))
+            continue;
+        if (c->any)
+            mcp_connection_any_changed(p->connection);
+        else
+            mcp_connection_changed(p->connection, c->row, c->count);
+        peer_touch(p);
+    }
+    changes_clear(c);
+    v->tell_from = many ? monotonic_ms() + GATHER_MS : 0;
 }
+
+/* Have all events been read? What cannot be read now is with the next look. */
+static bool read_events(struct mcp_server *v)
+{
+    struct error ignored;
+    struct event *events;
+    size_t count = EVENTS_READ;
+    for (int i = 0; i < READS_LOOK && count == EVENTS_READ; i++) {
+        arena_clear(&v->arena);
+        if (feed_next(v->feed, &v->arena, EVENTS_READ, &events, &count, &ignored))
+            return true;
+        if (count > 0 && v->changes.count == 0)
+            v->gather_until = monotonic_ms() + GATHER_MS;
+        changes_add(&v->changes, events, count, v->reader);
+    }
+    return count < EVENTS_READ;
+}
+
+static bool has_changes(const struct mcp_server *v)
+{
+    return v->changes.count > 0 || v->changes.any;
+}
+
+/* What is many is told at its end; while that does not come, once in a while. */
+static void gather(struct mcp_server *v)
+{
+    bool all = read_events(v);
+    int64_t now = monotonic_ms();
+    bool due = all ? now >= v->tell_from : now >= v->gather_until;
+    if (has_changes(v) && (due || v->changes.count >= CHANGES_MOST))
+        tell_subscribers(v);
+}
+
+/* ---- looking ---- */
 
 /* Those that a person ended are served no further. */
 static void heed(struct mcp_server *v)
@@ -157,6 +158,7 @@ void news_prepare(struct mcp_server *v)
 static void pass_over(struct mcp_server *v)
 {
     struct error ignored;
+    changes_clear(&v->changes);
     if (feed_look(v->feed, &ignored) > 0)
         feed_skip(v->feed, journal_last(v->reader, &ignored));
 }
@@ -166,12 +168,14 @@ static void look(struct mcp_server *v)
     uint64_t changes = feed_changes(v->feed);
     v->stirred = false;
     if (someone_subscribed(v))
-        tell_subscribers(v);
+        gather(v);
     else
         pass_over(v);
     if (v->unheeded || feed_changes(v->feed) != changes)
         heed(v);
     int next = v->unheeded ? RETRY_MS : feed_timeout(v->feed);
+    if (has_changes(v) && (next < 0 || next > LOOK_MS))
+        next = LOOK_MS;
     v->look_from = monotonic_ms() + LOOK_MS;
     v->look_at = next < 0 ? -1 : monotonic_ms() + next;
     server_watch(v, &v->news, EPOLLIN);

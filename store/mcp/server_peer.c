@@ -16,7 +16,7 @@
 
 #define LINES_TURN 64        /* that are taken from one in a turn */
 #define STUCK_MS   60000     /* a full queue that does not move for so long ends its peer */
-#define AFTER_MS   2000      /* who sends no more, and hears nothing for so long, is not there */
+#define AFTER_MS   1000      /* who sends no more, and hears nothing for so long, is not there */
 #define QUEUE_KEPT (8 << 10) /* bytes that an empty queue keeps of its memory */
 
 /* ---- beginning ---- */
@@ -28,6 +28,13 @@ static void go_deaf(struct peer *p)
     calls_give_up_reads(p);
 }
 
+/* Who started us waits for our end: all that it asked for is done, but others not waited for long. */
+static void hurry(struct peer *p)
+{
+    if (p->stdio && !p->server->stopping && !atomic_load(&p->hurries))
+        calls_hurry(p, monotonic_ms() + HURRY_MS, true);
+}
+
 static void on_ready(struct watch *w, uint32_t events)
 {
     struct peer *p = w->owner;
@@ -37,6 +44,8 @@ static void on_ready(struct watch *w, uint32_t events)
         server_unwatch(p->server, w);
         w->always = true;
         p->readable |= w == &p->in;
+        if (w == &p->in)
+            hurry(p);
         if (hears)
             go_deaf(p);
     }
@@ -62,6 +71,7 @@ int peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who, 
     struct peer *p = xcalloc(1, sizeof(*p));
     p->server = v;
     p->who = *who;
+    atomic_init(&p->writes_until, INT64_MAX);
     p->in = peer_watch(p, in);
     p->out = in == out ? (struct watch){.fd = -1} : peer_watch(p, out);
     p->writable = true;
@@ -121,6 +131,7 @@ static void end_input(struct peer *p)
     mcp_connection_end(p->connection);
     p->ended = true;
     p->lines = true;
+    hurry(p);
 }
 
 /* Reads once; false: there is nothing now. */
@@ -260,6 +271,7 @@ void peer_drop(struct peer *p)
     close_watch(v, &p->out);
     v->peer_count--;
     v->finishing |= p->stdio;
+    v->refused |= p->stdio && atomic_load(&p->refused);
     if (p->expelled && p->stdio && v->options.tell)
         v->options.tell(v->options.arg, SERVER_EXPELLED, NULL, p->who.pid);
     listen_resume(v);

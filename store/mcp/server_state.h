@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include "../feed.h"
+#include "changes.h"
 #include "connection.h"
 #include "endpoint.h"
 #include "reading.h"
@@ -56,11 +57,14 @@ struct peer {
     size_t sent;             /* of what the connection has to send */
     int64_t stuck_at;        /* ms: since when it takes nothing; 0: it does, or need not */
     uint64_t writes_begun, writes_done;
-    size_t calls;             /* that have not come back */
-    struct errand_list reads; /* to be carried out in the loop, in their order */
-    struct errand_list longs; /* for a reading thread */
-    struct errand *pooled;    /* the one that has */
-    bool active;              /* in the list of those that this turn serves */
+    _Atomic int64_t writes_until; /* when they give up waiting for other programs; ms */
+    atomic_bool hurries;          /* who started us waits for our end: they wait for HURRY_MS */
+    atomic_bool refused;          /* the last one waited in vain */
+    size_t calls;                 /* that have not come back */
+    struct errand_list reads;     /* to be carried out in the loop, in their order */
+    struct errand_list longs;     /* for a reading thread */
+    struct errand *pooled;        /* the one that has */
+    bool active;                  /* in the list of those that this turn serves */
     struct peer *next_active;
     struct peer *previous, *next;
 };
@@ -83,9 +87,9 @@ struct mcp_server {
     struct peer *peers;
     size_t peer_count, peers_max;
     struct peer *active, **active_end;
+    bool refused; /* the one at stdio waited in vain for whoever holds the store */
     struct errand *writes, **writes_end; /* of this turn, not submitted yet */
     size_t write_count;                  /* how many those are */
-    _Atomic int64_t writes_until;        /* when they give up waiting for other programs; ms */
     size_t stuck;                        /* peers that are to take something, and do not */
     struct error unheard;                /* why the one at stdio could not be told; ERROR_NONE */
     bool finishing; /* the one at stdio went, or a serving stopped: it ends when all have gone */
@@ -100,9 +104,12 @@ struct mcp_server {
     struct feed *feed;
     struct watch news;
     bool stirred;
-    bool unheeded;     /* decisions could not be read */
-    int64_t look_from; /* ms: the feed is not looked at before, nor opened */
-    int64_t look_at;   /* ms: then it is, though nothing stirred; -1: no need */
+    bool unheeded;          /* decisions could not be read */
+    struct changes changes; /* that subscribers are not told of yet */
+    int64_t tell_from;      /* ms: they are not told before */
+    int64_t gather_until;   /* ms: then they are, though more is to be read */
+    int64_t look_from;      /* ms: the feed is not looked at before, nor opened */
+    int64_t look_at;        /* ms: then it is, though nothing stirred; -1: no need */
     struct arena arena;
 
     pthread_mutex_t lock;
@@ -113,6 +120,8 @@ struct mcp_server {
 
 /* How long a connection is served in one turn before it is the others' turn. */
 #define SHARE_US 1000
+/* How long the writes of one whose input ended wait for other programs, each time. */
+#define HURRY_MS 1000
 int64_t monotonic_us(void);
 int64_t monotonic_ms(void);
 
@@ -155,6 +164,8 @@ void calls_submit_early(struct mcp_server *v); /* those so far, where they are m
 void calls_read(struct peer *p);               /* within its share of a turn */
 bool calls_can_read(const struct peer *p);     /* is there one that could be carried out? */
 void calls_give_up_reads(struct peer *p);      /* nobody hears the answers */
+/* Its writes wait for other programs until then; `again`: as long as some get on, for HURRY_MS each time. */
+void calls_hurry(struct peer *p, int64_t until, bool again);
 void calls_take_done(struct mcp_server *v);
 void calls_on_pooled(void *server, struct mcp_call *call); /* in a reading thread */
 

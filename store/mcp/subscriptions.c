@@ -61,6 +61,17 @@ bool mcp_connection_subscribed(const struct mcp_connection *c)
     return c->subscriptions != NULL;
 }
 
+size_t mcp_connection_subscribed_rows(const struct mcp_connection *c, int64_t *rows, size_t most)
+{
+    size_t count = 0;
+    for (const struct subscription *s = c->subscriptions; s; s = s->next) {
+        if (s->node && count < most)
+            rows[count] = s->node;
+        count += s->node != 0;
+    }
+    return count;
+}
+
 /* ---- resources/subscribe and resources/unsubscribe ---- */
 
 /* The URI of the request in `uri` of MCP_URI_MAX; false where it was answered that there is none. */

@@ -130,19 +130,59 @@ static void a_write_that_cannot_begin_is_refused_on_a_stop(void **state)
     assert_int_equal(notes_check(*state), 0);
 }
 
-static void a_write_waits_for_its_turn_after_the_end(void **state)
+/* Who started it waits for its end, as with a stop. */
+static void a_write_that_cannot_begin_is_refused_after_the_end(void **state)
 {
     struct db *other = hold(*state);
     struct client c = begin(*state);
+    int64_t began = now_ms();
+    note_send(&c, 1, "not kept");
+    client_end(&c);
+    const char *line = client_read(&c);
+    assert_has(line, "\"isError\":true");
+    assert_has(line, "another process holds the store locked");
+    assert_null(client_read(&c));
+    assert_ends_before(&c, began, 4500); /* it took 5.7 s */
+    let_go(other);
+    assert_int_equal(notes_check(*state), 0);
+}
+
+/* Nobody waits for the end of one at the socket. */
+static void a_write_waits_for_its_turn_after_the_end(void **state)
+{
+    struct served served;
+    struct client c;
+    served_start(&served, *state);
+    client_connect(&c, served.path);
+    client_initialize(&c, "2025-11-25");
+    struct db *other = hold(*state);
     note_send(&c, 1, "kept");
     client_end(&c);
     assert_null(client_read_within(&c, 1500));
     let_go(other);
     assert_int_equal(note_answered(client_read(&c)), 1);
     assert_null(client_read(&c));
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+    assert_int_equal(notes_check(*state), 1);
+}
+
+/* More than are in flight at once: all are taken, whatever is left to do when the input ends. */
+static void writes_that_get_on_are_all_done_after_the_end(void **state)
+{
+    enum {
+        NOTES = 3000
+    };
+    struct client c = begin(*state);
+    int answered = 0;
+    for (int i = 0; i < NOTES; i++)
+        note_send(&c, i, "kept");
+    client_end(&c);
+    for (const char *line; (line = client_read(&c)); answered++)
+        assert_int_equal(note_answered(line), answered);
+    assert_int_equal(answered, NOTES);
     assert_int_equal(client_wait(&c), 0);
     client_close(&c);
-    assert_int_equal(notes_check(*state), 1);
 }
 
 /* It is answered with the write that failed before it, not with the next. */
@@ -275,7 +315,9 @@ int main(void)
         AT(a_listener_without_clients_ends_at_once),
         AT(the_end_does_not_wait_for_the_log),
         AT(a_write_that_cannot_begin_is_refused_on_a_stop),
+        AT(a_write_that_cannot_begin_is_refused_after_the_end),
         AT(a_write_waits_for_its_turn_after_the_end),
+        AT(writes_that_get_on_are_all_done_after_the_end),
         AT(a_read_goes_on_after_a_write_that_failed),
         AT(who_sends_no_more_and_reads_nothing_is_let_go),
         AT(a_full_queue_that_does_not_move_ends_its_peer),

@@ -232,28 +232,83 @@ static void who_subscribed_is_told_of_what_it_rests_on(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
-/* Where more rests on it than is looked for, all are told, for it costs nobody an answer. */
-static void what_much_rests_on_is_told_to_all(void **state)
+/* However much rests on what changed, only who asked for some of that is told. */
+static void what_much_rests_on_is_told_to_those_that_rest_on_it(void **state)
 {
     static const char *const uris[] = {"stemma://belief/last\"", "stemma://raw/r\""};
+    static const char *const others[] = {"stemma://raw/other\""};
     struct served served;
     char line[160];
     struct store *s = scratch_store(*state);
     scratch_put(s, "{\"ref\":\"raw:r\",\"text\":\"seen\"}");
+    scratch_put(s, "{\"ref\":\"raw:other\",\"text\":\"seen\"}");
     for (int i = 0; i < 1030; i++) {
         snprintf(line, sizeof(line),
                  "{\"ref\":\"belief:b%d\",\"text\":\"%d\",\"derived_from\":[\"raw:r\"]}", i, i);
         scratch_put(s, line);
     }
-    scratch_put(s, RESTS("last", "last", "raw:r"));
+    scratch_put(s, RESTS("last", "last", "belief:b7"));
     served_start(&served, *state);
-    struct client c = join(&served);
+    struct client c = join(&served), unrelated = join(&served);
     subscribe(&c, "stemma://belief/last");
     subscribe(&c, "stemma://raw/r");
+    subscribe(&unrelated, "stemma://raw/other");
+    subscribe(&unrelated, "stemma://belief/b8");
     scratch_replace(s, "{\"ref\":\"raw:r\",\"text\":\"seen twice\"}", NULL);
     expect_news(&c, uris, 2);
+    expect_news(&unrelated, (const char *const[]){"stemma://belief/b8\""}, 1);
+    scratch_replace(s, "{\"ref\":\"raw:other\",\"text\":\"seen again\"}", NULL);
+    expect_news(&unrelated, others, 1);
     store_close(s);
     client_close(&c);
+    client_close(&unrelated);
+    assert_int_equal(served_stop(&served), 0);
+}
+
+/* Memories that rest on each other in a chain of `count`, by one commit of another process. */
+static void import_chain(const char *store, int count)
+{
+    struct program p = {0};
+    struct strbuf lines = STRBUF_INIT;
+    char *path = scratch_path("chain.jsonl");
+    strbuf_addstr(&lines, "{\"ref\":\"belief:m0\",\"text\":\"the first\"}\n");
+    for (int i = 1; i < count; i++)
+        strbuf_addf(&lines,
+                    "{\"ref\":\"belief:m%d\",\"text\":\"m\",\"derived_from\":[\"belief:m%d\"]}\n",
+                    i, i - 1);
+    scratch_write(path, lines.buf, lines.len);
+    PROGRAM(&p, "import", "jsonl", path, "--store", store);
+    assert_int_equal(p.status, 0);
+    program_release(&p);
+    strbuf_release(&lines);
+    free(path);
+}
+
+/* The one that rests on all of it is told in few pieces, and the other with the change that is its own. */
+static void much_that_changes_is_told_once(void **state)
+{
+    struct served served;
+    const char *line;
+    int told = 0;
+    struct store *s = scratch_store(*state);
+    scratch_put(s, "{\"ref\":\"raw:other\",\"text\":\"seen\"}");
+    scratch_put(s, RESTS("top", "rests on all", "belief:m7999"));
+    served_start(&served, *state);
+    struct client c = join(&served), unrelated = join(&served);
+    subscribe(&c, "stemma://belief/top");
+    subscribe(&unrelated, "stemma://raw/other");
+    import_chain(*state, 8000);
+    scratch_replace(s, "{\"ref\":\"raw:other\",\"text\":\"seen again\"}", NULL);
+    expect_news(&unrelated, (const char *const[]){"stemma://raw/other\""}, 1);
+    assert_null(client_read_within(&unrelated, 1500));
+    while ((line = client_read_within(&c, 100))) {
+        assert_has(line, "stemma://belief/top\"");
+        told++;
+    }
+    assert_in_range(told, 1, 12);
+    store_close(s);
+    client_close(&c);
+    client_close(&unrelated);
     assert_int_equal(served_stop(&served), 0);
 }
 
@@ -469,7 +524,8 @@ int main(void)
         AT(who_is_there_is_recorded_as_the_system_knows_it),
         AT(who_subscribed_is_told_of_changes),
         AT(who_subscribed_is_told_of_what_it_rests_on),
-        AT(what_much_rests_on_is_told_to_all),
+        AT(what_much_rests_on_is_told_to_those_that_rest_on_it),
+        AT(much_that_changes_is_told_once),
         AT(the_next_takes_over_from_one_that_was_killed),
         AT(the_next_takes_over_from_one_that_ended),
         AT(a_socket_that_was_left_behind_is_no_hindrance),

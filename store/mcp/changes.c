@@ -1,0 +1,129 @@
+#include "changes.h"
+
+#include <stdlib.h>
+#include "../../model/alloc.h"
+#include "../subgraph.h"
+
+#define AROUND_MOST 16384 /* memories that are walked for all that are subscribed to together */
+#define EACH_LEAST  64    /* for one of them at least, where all together rest on more */
+
+static void add(struct changes *c, int64_t row)
+{
+    if (array_grow((void **)&c->row, &c->alloc, c->count, sizeof(*c->row)))
+        c->row[c->count++] = row;
+    else
+        c->any = true;
+}
+
+static bool is_rested_on(int64_t row, struct reader *r)
+{
+    struct error ignored;
+    struct dependants d;
+    if (dependants_find(r, row, 1, &d, &ignored))
+        return true; /* as far as is known */
+    free(d.row);
+    return d.count > 0;
+}
+
+void changes_add(struct changes *c, const struct event *events, size_t count, struct reader *r)
+{
+    for (size_t i = 0; i < count; i++) {
+        int64_t row = events[i].subject;
+        if (row <= 0)
+            continue;
+        add(c, row);
+        c->reach = c->reach || is_rested_on(row, r);
+    }
+}
+
+static int by_row(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many are left. */
+static size_t sort(int64_t *rows, size_t count)
+{
+    size_t kept = 0;
+    if (count > 0)
+        qsort(rows, count, sizeof(*rows), by_row);
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || rows[kept - 1] != rows[i])
+            rows[kept++] = rows[i];
+    return kept;
+}
+
+/* ---- what rests on them ---- */
+
+/* Marks in `met` what rests on the changed rows; `queue` has room for all nodes. */
+static void spread(const struct graph *g, const int64_t *changed, size_t count, uint8_t *met,
+                   uint32_t *queue)
+{
+    uint32_t last = 0;
+    for (uint32_t node = 0; node < g->nodes; node++)
+        if (bsearch(&g->row[node], changed, count, sizeof(*changed), by_row)) {
+            met[node] = 1;
+            queue[last++] = node;
+        }
+    for (uint32_t next = 0; next < last; next++)
+        for (uint32_t u = g->use_first[queue[next]]; u < g->use_first[queue[next] + 1]; u++) {
+            uint32_t user = g->just_node[g->use_just[u]];
+            if (!met[user])
+                queue[last++] = user;
+            met[user] = 1;
+        }
+}
+
+/* The roots are the first nodes. What is added stands after the changed rows, which stay in order. */
+static void add_met(struct changes *c, size_t changed, const struct graph *g, size_t roots)
+{
+    uint8_t *met = calloc(g->nodes, sizeof(*met));
+    uint32_t *queue = calloc(g->nodes, sizeof(*queue));
+    c->any |= !met || !queue;
+    if (met && queue)
+        spread(g, c->row, changed, met, queue);
+    for (size_t i = 0; met && i < roots; i++)
+        if (met[i])
+            add(c, g->row[i]);
+    free(met);
+    free(queue);
+}
+
+/* False where these rest on more than `most`. */
+static bool reach_within(struct changes *c, size_t changed, const int64_t *rows, size_t count,
+                         size_t most, struct reader *r)
+{
+    struct error ignored;
+    struct graph g;
+    bool bounded = false;
+    if (graph_load_around(r, &g, rows, count, ANCESTORS, most, &bounded, &ignored)) {
+        c->any = true;
+        return true;
+    }
+    if (bounded)
+        return false;
+    add_met(c, changed, &g, count);
+    graph_release(&g);
+    return true;
+}
+
+void changes_reach(struct changes *c, int64_t *subscribed, size_t count, struct reader *r)
+{
+    size_t changed = c->count = sort(c->row, c->count);
+    count = sort(subscribed, count);
+    if (!c->reach || c->any || count == 0)
+        return;
+    bool all = reach_within(c, changed, subscribed, count, AROUND_MOST, r);
+    size_t share = AROUND_MOST / count > EACH_LEAST ? AROUND_MOST / count : EACH_LEAST;
+    for (size_t i = 0; !all && i < count && !c->any; i++)
+        if (!reach_within(c, changed, subscribed + i, 1, share, r))
+            add(c, subscribed[i]);
+    c->count = sort(c->row, c->count);
+}
+
+void changes_clear(struct changes *c)
+{
+    free(c->row);
+    *c = (struct changes){0};
+}

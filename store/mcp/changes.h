@@ -1,0 +1,31 @@
+/*
+ * What changed and is not told yet: the rows that events were of, gathered over as many looks at the feed
+ * as it takes, and then which of the memories that clients subscribed to rest on one of them.
+ */
+#ifndef STEMMA_MCP_CHANGES_H
+#define STEMMA_MCP_CHANGES_H
+
+#include "../journal.h"
+
+struct changes {
+    int64_t *row; /* ascending and each once after changes_reach */
+    size_t count, alloc;
+    bool reach; /* something rests on one of them */
+    bool any;   /* more changed than is known */
+};
+
+/* Gathered rows beyond which they are told rather than kept. */
+#define CHANGES_MOST 65536
+
+/* The subjects of these events. `any` where there is no memory for them. */
+void changes_add(struct changes *c, const struct event *events, size_t count, struct reader *r);
+/*
+ * Adds those of the `subscribed` rows (sorted here) that rest on what changed. The ancestors of the
+ * subscribed are walked rather than what rests on the changed, for those are few and these may be the whole
+ * store. One that rests on more than there is time for is added, too; `any` where that cannot be read.
+ */
+void changes_reach(struct changes *c, int64_t *subscribed, size_t count, struct reader *r);
+/* Forgets them all and their memory. */
+void changes_clear(struct changes *c);
+
+#endif
