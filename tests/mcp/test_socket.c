@@ -257,6 +257,8 @@ static void what_much_rests_on_is_told_to_those_that_rest_on_it(void **state)
     scratch_replace(s, "{\"ref\":\"raw:r\",\"text\":\"seen twice\"}", NULL);
     expect_news(&c, uris, 2);
     expect_news(&unrelated, (const char *const[]){"stemma://belief/b8\""}, 1);
+    client_send(&unrelated, "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"ping\"}");
+    assert_has(client_read(&unrelated), "\"id\":9"); /* and nothing else was told */
     scratch_replace(s, "{\"ref\":\"raw:other\",\"text\":\"seen again\"}", NULL);
     expect_news(&unrelated, others, 1);
     store_close(s);
