@@ -144,8 +144,8 @@ static void take_batch(struct mcp_connection *c, struct json_slice array)
     b->waiting = count;
     c->batches++;
     for (struct json_each it = json_each(array); json_next(&it);) {
-        take_of_batch(c, b,
-                      it.value); /* NOLINT(clang-analyzer-unix.Malloc): it goes with the last */
+        /* It goes with the last. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
+        take_of_batch(c, b, it.value);
         batch_settle(c, b);
     }
 }
