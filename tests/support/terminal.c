@@ -9,7 +9,8 @@
 #include "../../model/utf8.h"
 #include "scratch.h"
 
-#define PATIENCE 60000 /* ms until what does not come is a failure */
+#define ESCAPE_QUIET 100   /* ms */
+#define PATIENCE     60000 /* ms until what does not come is a failure */
 
 static void take(struct terminal *t)
 {
@@ -163,11 +164,22 @@ void terminal_type(struct terminal *t, const char *keys)
     assert_int_equal(write(t->fd, keys, strlen(keys)), (ssize_t)strlen(keys));
 }
 
+/* The frame may have been another's, of news or an answer: an Esc that the next key follows at once would be
+ * Alt with that key. */
+static void wait_quiet(struct terminal *t)
+{
+    struct pollfd ready = {.fd = t->fd, .events = POLLIN};
+    while (!t->ended && poll(&ready, 1, ESCAPE_QUIET) > 0)
+        take(t);
+}
+
 void terminal_type_and_see(struct terminal *t, const char *keys)
 {
     size_t before = t->bytes.len;
     terminal_type(t, keys);
     terminal_wait_got(t, before, "\033[?2026l");
+    if (keys[strlen(keys) - 1] == '\033')
+        wait_quiet(t);
 }
 
 int terminal_finish(struct terminal *t)

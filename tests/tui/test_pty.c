@@ -308,7 +308,7 @@ static void test_other_character_set(void **state)
         terminal_wait_shows(&t, "? help");
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
             terminal_type_and_see(&t, keys[i]);
-        terminal_type(&t, "Q");
+        kill(t.pid, SIGTERM); /* whatever the last keys opened */
         terminal_finish(&t);
         for (size_t i = 0; i < t.bytes.len; i++)
             beyond += (unsigned char)t.bytes.buf[i] >= 0x80;
