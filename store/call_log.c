@@ -7,19 +7,13 @@
 #include "db.h"
 #include "reader.h"
 #include "session_lock.h"
+#include "monotonic.h"
 
 #define FLUSH_MS 1000 /* between two flushes */
 #define FIRST_MS 50   /* from what happens after a rest to its flush */
 #define WAIT_MS                                                                                    \
     1000 /* that a flush waits for other programs, and with it all that is written after it */
 #define RETRY_MS 20 /* a full one looks again whether the flush before it arrived */
-
-static int64_t monotonic_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 struct call_log *call_log_open(struct store *s, struct error *e)
 {

@@ -16,6 +16,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "db.h"
+#include "monotonic.h"
 
 #define POLL_MS       500
 #define LOOK_FIRST_MS 2
@@ -152,13 +153,6 @@ void feed_skip(struct feed *f, int64_t seq)
 uint64_t feed_changes(const struct feed *f)
 {
     return f->changes;
-}
-
-static int64_t monotonic_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 int feed_timeout(const struct feed *f)

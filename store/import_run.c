@@ -8,6 +8,7 @@
 #include "import_gone.h"
 #include "import_missing.h"
 #include "import_slice.h"
+#include "monotonic.h"
 
 /* 0.3 s of writing. Each commit writes most pages of the indexes anew, so that slices of 2,000 cost
  * half as much again (measured: 18,000 memories a second against 26,000). */
@@ -48,13 +49,6 @@ struct import_run {
     struct slice slices[2];
     size_t filling;
 };
-
-static int64_t monotonic_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static int no_memory(struct error *e)
 {

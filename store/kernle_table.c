@@ -106,11 +106,6 @@ const char *kernle_table_name(size_t index)
     return tables[index].name;
 }
 
-enum kind kernle_table_kind(size_t index)
-{
-    return tables[index].kind;
-}
-
 int kernle_kind(const char *name)
 {
     for (size_t i = 0; i < KERNLE_TABLES; i++) {

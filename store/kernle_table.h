@@ -69,7 +69,6 @@ struct kernle_table {
 /* The tables whose rows are memories, in the order in which they are read. */
 #define KERNLE_TABLES 9
 const char *kernle_table_name(size_t index);
-enum kind kernle_table_kind(size_t index);
 
 /*
  * What memory_audit and a few others call a kind: its name, its plural, its table's name, in any

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "../model/strbuf.h"
+#include "monotonic.h"
 
 static int open_lock(const char *path, const char *suffix, struct error *e)
 {
@@ -29,13 +30,6 @@ int turnstile_open(struct turnstile *t, const char *path, struct error *e)
         return 0;
     turnstile_close(t);
     return -1;
-}
-
-static int64_t monotonic_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 /*

@@ -9,6 +9,7 @@
 #include "load.h"
 #include "schema.h"
 #include "store_state.h"
+#include "monotonic.h"
 
 struct db *txn_db(struct txn *t)
 {
@@ -36,13 +37,6 @@ static int check_file(const struct store *s, struct error *e)
 }
 
 /* ---- waiting for others ---- */
-
-static int64_t monotonic_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 void txn_ask(struct txn *t, bool (*gives_up)(void *arg), void *arg)
 {

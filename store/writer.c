@@ -8,6 +8,7 @@
 #include "head.h"
 #include "store_state.h"
 #include "txn.h"
+#include "monotonic.h"
 
 #define BATCH_MS 100  /* a batch takes no further job after that */
 #define JOIN_MS  2    /* nor does it wait longer for one that was announced */
@@ -29,13 +30,6 @@ struct writer {
     int64_t idle_due; /* when the log may be emptied */
     struct checkpoint log;
 };
-
-static int64_t monotonic_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 struct writer *writer_new(struct store *s)
 {

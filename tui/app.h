@@ -7,6 +7,7 @@
 #include <signal.h>
 #include "../store/feed.h"
 #include "../store/list.h"
+#include "../store/monotonic.h"
 #include "action.h"
 #include "details.h"
 #include "explorer.h"
@@ -76,14 +77,14 @@ struct app {
     char status[1024];
     enum style status_style;
     bool status_fresh; /* set while the last key was handled */
-    int64_t said_at;   /* app_ticks */
+    int64_t said_at;   /* monotonic ms */
     bool quit;
     int ended_by;
     const char *doing;  /* the name of the last action, for a crash report */
     int64_t now;        /* of this frame */
     bool undrawn;       /* something may look different, and waits for its turn */
-    int64_t calm_until; /* app_ticks: news waits so long, keys never */
-    int64_t wake_at;    /* app_ticks: a frame is wanted then; 0: none is */
+    int64_t calm_until; /* monotonic: news waits so long, keys never */
+    int64_t wake_at;    /* monotonic: a frame is wanted then; 0: none is */
     /* Where things were drawn, for the mouse. */
     struct pane list_pane, preview_pane, bar_pane;
     struct bar_hit {
@@ -117,8 +118,6 @@ void app_lists_changed(struct app *x);
 
 /* ---- the loop ---- */
 
-/* Ms on a clock that only goes forward. */
-int64_t app_ticks(void);
 /* A frame is wanted in so many ms, whatever happens. */
 void app_wake(struct app *x, int64_t ms);
 

@@ -19,7 +19,7 @@ void app_say(struct app *x, const char *format, ...)
     va_end(args);
     x->status_style = STYLE_STATUS;
     x->status_fresh = true;
-    x->said_at = app_ticks();
+    x->said_at = monotonic_ms();
 }
 
 void app_fail(struct app *x, const struct error *e)

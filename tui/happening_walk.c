@@ -255,7 +255,7 @@ static bool wants_more(const struct happening_walk *w)
 
 int happening_walk_on(struct happening_walk *w, struct reader *r, int ms, struct error *e)
 {
-    int64_t until = app_ticks() + ms;
+    int64_t until = monotonic_ms() + ms;
     int more = 1;
     if (reader_begin(r, e))
         return -1;
@@ -263,7 +263,7 @@ int happening_walk_on(struct happening_walk *w, struct reader *r, int ms, struct
         more = -1;
     for (size_t taken = 1; more > 0 && wants_more(w); taken++) {
         more = take_next(w, r, e);
-        if (taken % 16 == 0 && app_ticks() >= until)
+        if (taken % 16 == 0 && monotonic_ms() >= until)
             break;
     }
     reader_end(r);

@@ -4,6 +4,7 @@
 #include <wchar.h>
 #include "../model/alloc.h"
 #include "../model/utf8.h"
+#include "../store/monotonic.h"
 
 #define PASTE_BEGIN (KEY_MAX + 1)
 #define PASTE_END   (KEY_MAX + 2)
@@ -270,13 +271,6 @@ static bool take_code(struct input *in, int kind, wint_t c, struct input_event *
     return c != 0;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* A character: of a sequence that has begun, or a key. False where it is no key yet, or none. */
 static bool take_character(struct input *in, struct input_event *event)
 {
@@ -285,7 +279,7 @@ static bool take_character(struct input *in, struct input_event *event)
     bool text = s->state == SEQUENCE_STRING_ST;
     if (s->state == SEQUENCE_NONE || c >= KEY_NAMED)
         return true;
-    in->sequence_at = now_ms();
+    in->sequence_at = monotonic_ms();
     switch (sequence_take(s, c, event)) {
     case SEQUENCE_GOES_ON:
         return false;
@@ -320,7 +314,7 @@ static bool take_alt(struct input *in, struct input_event *event)
     if (kind == ERR)
         return true;
     if (kind == OK && sequence_begin(&in->sequence, (uint32_t)c)) {
-        in->sequence_at = now_ms();
+        in->sequence_at = monotonic_ms();
         return false;
     }
     if (kind == OK && c != KEY_ESCAPE && c != 0)
@@ -343,7 +337,7 @@ bool input_next(struct input *in, struct input_event *event)
         in->held = KEY_NONE;
         return true;
     }
-    if (in->sequence.state != SEQUENCE_NONE && now_ms() - in->sequence_at > SEQUENCE_PATIENCE)
+    if (in->sequence.state != SEQUENCE_NONE && monotonic_ms() - in->sequence_at > SEQUENCE_PATIENCE)
         in->sequence.state = SEQUENCE_NONE;
     for (;;) {
         int kind = read_key(in, &c);

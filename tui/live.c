@@ -63,7 +63,7 @@ static void plan(struct app *x)
                                          : 0;
     live->look_at = wait ? live->looked_at + wait : 0;
     if (wait)
-        app_wake(x, live->look_at - app_ticks());
+        app_wake(x, live->look_at - monotonic_ms());
 }
 
 static void done(struct job *job, const struct error *e)
@@ -71,7 +71,7 @@ static void done(struct job *job, const struct error *e)
     struct live_job *j = (struct live_job *)job;
     struct live *live = &j->app->live;
     struct pace *pace = e->code ? NULL : calloc(j->count + 1, sizeof(*pace));
-    live->looked_at = app_ticks();
+    live->looked_at = monotonic_ms();
     for (size_t i = 0; pace && i < j->count; i++)
         pace[i] = next_pace(pace_of(live, j->session[i].id), &j->session[i], live->looked_at);
     if (pace) {
@@ -134,7 +134,8 @@ void live_stir(struct app *x)
 void live_turn(struct app *x)
 {
     struct live *live = &x->live;
-    if (live->look_at && app_ticks() >= live->look_at && !worker_has(&x->worker, live, SLOT_LIVE))
+    if (live->look_at && monotonic_ms() >= live->look_at &&
+        !worker_has(&x->worker, live, SLOT_LIVE))
         look(x);
 }
 

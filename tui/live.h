@@ -20,11 +20,12 @@ struct live {
     size_t count;
     bool known;
     struct pace {
-        int64_t session, calls, at; /* how many calls there were at that time, in app_ticks */
-        double rate;                /* calls a second */
-    } * pace;                       /* [count], as `session` */
-    int64_t looked_at, look_at;     /* app_ticks; 0: not planned */
-    bool stirred;                   /* the store changed since it was looked at */
+        int64_t session, calls,
+            at;                 /* how many calls there were at that time, by the monotonic clock */
+        double rate;            /* calls a second */
+    } * pace;                   /* [count], as `session` */
+    int64_t looked_at, look_at; /* monotonic ms; 0: not planned */
+    bool stirred;               /* the store changed since it was looked at */
 };
 
 void live_open(struct app *x);

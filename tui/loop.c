@@ -179,16 +179,9 @@ static void take_follow(struct app *x)
         app_say(x, "%s", text);
 }
 
-int64_t app_ticks(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 void app_wake(struct app *x, int64_t ms)
 {
-    int64_t at = app_ticks() + ms;
+    int64_t at = monotonic_ms() + ms;
     if (x->wake_at == 0 || at < x->wake_at)
         x->wake_at = at;
 }
@@ -210,7 +203,7 @@ static int64_t next_turn(struct app *x, int64_t now)
 /* While it is calm the feed is not listened to: what it has waits there. */
 static void wait_for(struct app *x, struct pollfd fds[FD_COUNT])
 {
-    int64_t now = app_ticks(), timeout = next_turn(x, now);
+    int64_t now = monotonic_ms(), timeout = next_turn(x, now);
     struct timespec wait = {timeout / 1000, (long)(timeout % 1000) * 1000000};
     bool listens = x->feed && now >= x->calm_until;
     fds[FD_TERMINAL] = (struct pollfd){.fd = 0, .events = POLLIN};
@@ -251,7 +244,7 @@ static enum turn take_turn(struct app *x, int64_t *began)
         x->ended_by = SIGHUP;
         return TURN_QUIET;
     }
-    *began = app_ticks();
+    *began = monotonic_ms();
     bool calm = *began >= x->calm_until;
     if (worker_deliver(&x->worker) > 0)
         x->undrawn = true;
@@ -280,7 +273,7 @@ static void draw_turn(struct app *x, enum turn turn, int64_t began)
     x->undrawn = false;
     if (turn == TURN_KEY)
         return;
-    int64_t now = app_ticks(), calm = (now - began) * 10;
+    int64_t now = monotonic_ms(), calm = (now - began) * 10;
     calm = calm < FRAME_MS ? FRAME_MS : calm > CALM_MOST_MS ? CALM_MOST_MS : calm;
     x->calm_until = now + calm;
 }

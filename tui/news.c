@@ -124,7 +124,7 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
 /* Where a key has just said something, that stands for a while. */
 static bool may_speak(const struct app *x)
 {
-    return !x->status_fresh || app_ticks() - x->said_at > SAID_MS;
+    return !x->status_fresh || monotonic_ms() - x->said_at > SAID_MS;
 }
 
 static void say(struct app *x, const struct event *events, size_t count, size_t total,

@@ -29,7 +29,7 @@ struct list_view {
     size_t id_count, id_alloc;
     bool complete;
     bool load_wanted;          /* it must be read again, when its time comes */
-    int64_t load_at;           /* app_ticks: not before */
+    int64_t load_at;           /* monotonic: not before */
     struct unplaced *unplaced; /* written, and not in its place yet; NULL: nothing ever was */
     int64_t *shown;            /* those that the filter leaves; where there is one */
     size_t shown_count, shown_alloc;
@@ -156,7 +156,7 @@ struct load_job {
     bool failed, news, only_new;
     int64_t since;        /* the event after which it is new */
     struct marks written; /* after it */
-    int64_t begun;        /* app_ticks */
+    int64_t begun;        /* monotonic ms */
 };
 
 static int take_written(void *arg, int64_t node)
@@ -236,7 +236,7 @@ static void load_done(struct job *job, const struct error *e)
     if (l->view.app->follows == &l->view && l->order == ORDER_CREATED && !l->reverse)
         view_select(&l->view, 0);
     count_pushed(l, top);
-    l->load_at = app_ticks() + 4 * (app_ticks() - j->begun) + LOAD_CALM_MS;
+    l->load_at = monotonic_ms() + 4 * (monotonic_ms() - j->begun) + LOAD_CALM_MS;
 }
 
 static void load_release(struct job *job)
@@ -257,7 +257,7 @@ static void start_load(struct list_view *l, bool news)
 {
     struct load_job *j = xcalloc(1, sizeof(*j));
     j->list = l;
-    j->begun = app_ticks();
+    j->begun = monotonic_ms();
     j->news = news;
     j->only_new = l->only_new;
     j->since = l->view.app->visited;
@@ -394,11 +394,6 @@ void list_view_set_filter(struct view *v, const char *pattern)
     start_filter(l);
 }
 
-const int64_t *list_view_ids(const struct view *v, size_t *count)
-{
-    return lines_of((const struct list_view *)v, count);
-}
-
 /* ---- news ---- */
 
 /* Something is under way that counts the lines as they are: it is left to end. */
@@ -501,7 +496,7 @@ static void take_unplaced(struct list_view *l)
 static void take_load(struct list_view *l)
 {
     struct app *x = l->view.app;
-    int64_t wait = x->options->script ? 0 : l->load_at - app_ticks();
+    int64_t wait = x->options->script ? 0 : l->load_at - monotonic_ms();
     if (!l->load_wanted || worker_has(&x->worker, l, SLOT_LOAD))
         return;
     if (wait > 0)

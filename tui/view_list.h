@@ -23,7 +23,5 @@ void list_view_set_filter(struct view *v, const char *pattern);
 bool list_view_is_search(const struct view *v);
 /* Reads it again from the store, by the agent and order that hold now; the cursor stays. */
 void list_view_reload(struct view *v);
-/* Of all that it shows, for V: the ids, and how many. */
-const int64_t *list_view_ids(const struct view *v, size_t *count);
 
 #endif

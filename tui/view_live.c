@@ -60,7 +60,7 @@ static struct happening *at_line(struct view *v, size_t line)
 /* The clock of a script stands still for what is measured. */
 static void count_landed(struct live_view *l, size_t count)
 {
-    int64_t now = app_ticks(), took = now - l->landed_from;
+    int64_t now = monotonic_ms(), took = now - l->landed_from;
     l->landed += count;
     if (l->view.app->options->script)
         return;
@@ -595,7 +595,7 @@ struct view *live_view_of(struct app *x, int64_t session, const char *name)
     view_init(&l->view, &live_ops, x);
     l->filter.session = session;
     l->name = name ? xstrdup(name) : NULL;
-    l->landed_from = app_ticks();
+    l->landed_from = monotonic_ms();
     read_older(l);
     if (x->feed)
         x->follows = &l->view;

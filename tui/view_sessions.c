@@ -18,7 +18,7 @@ struct sessions_view {
     size_t count;
     size_t *line; /* [view.count] those that the filter leaves */
     bool known, stale;
-    int64_t read_at; /* app_ticks */
+    int64_t read_at; /* monotonic ms */
     int64_t cursor;  /* the session under it; 0: none */
     char filter[256];
     struct session_columns columns;
@@ -113,7 +113,7 @@ static void done(struct job *job, const struct error *e)
 {
     struct sessions_job *j = (struct sessions_job *)job;
     struct sessions_view *s = j->view;
-    s->read_at = app_ticks();
+    s->read_at = monotonic_ms();
     if (e->code) {
         if (e->code != ERROR_INTERRUPTED)
             app_fail(s->view.app, e);
@@ -153,7 +153,7 @@ static void load(struct sessions_view *s)
 static void load_soon(struct sessions_view *s)
 {
     struct app *x = s->view.app;
-    int64_t wait = x->options->script ? 0 : s->read_at + READ_MS - app_ticks();
+    int64_t wait = x->options->script ? 0 : s->read_at + READ_MS - monotonic_ms();
     s->stale = true;
     if (worker_has(&x->worker, s, SLOT_SESSIONS))
         return;

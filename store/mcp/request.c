@@ -3,13 +3,7 @@
 #include <time.h>
 #include "log_level.h"
 #include "protocol.h"
-
-static int64_t monotonic_us(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
+#include "../monotonic.h"
 
 static int64_t now_ms(void)
 {

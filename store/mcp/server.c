@@ -18,18 +18,6 @@
 #define PEERS_MAX     4096
 #define OTHERS_FILES  64 /* descriptors that peers leave to the rest of the program */
 
-int64_t monotonic_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
-int64_t monotonic_ms(void)
-{
-    return monotonic_us() / 1000;
-}
-
 /* ---- descriptors ---- */
 
 void server_watch(struct mcp_server *v, struct watch *w, uint32_t events)

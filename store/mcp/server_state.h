@@ -13,6 +13,7 @@
 #include "endpoint.h"
 #include "reading.h"
 #include "server.h"
+#include "../monotonic.h"
 
 /* A descriptor that the loop watches. */
 struct watch {
@@ -122,8 +123,6 @@ struct mcp_server {
 #define SHARE_US 1000
 /* How long the writes of one whose input ended wait for other programs, each time. */
 #define HURRY_MS 1000
-int64_t monotonic_us(void);
-int64_t monotonic_ms(void);
 
 /* ---- server.c ---- */
 
