@@ -51,4 +51,20 @@ int exchange_read(struct memory *m, struct arena *arena, const char *line, size_
  */
 void exchange_patch(struct strbuf *out, const struct memory *before, const struct memory *after);
 
+/*
+ * The other way: `before` from `after` and the patch between them, in the arena. The same bytes by
+ * exchange_write as the memory that was patched. `after` NULL (an addition was taken back): the patch holds the whole memory.
+ * ERROR_STORE: the patch does not fit.
+ */
+int exchange_unpatch(struct memory *before, const struct memory *after, struct arena *arena,
+                     const char *patch, struct error *e);
+
+/*
+ * Takes a change back from a memory that may have been changed since: `now` with the fields that differ between `before`
+ * and `after` as they were before, where they still are as they were after; lists by element. ERROR_CONFLICT names the
+ * first field that is neither. `out` in the arena; version and updated_at are now's.
+ */
+int exchange_restore(struct memory *out, const struct memory *now, const struct memory *before,
+                     const struct memory *after, struct arena *arena, struct error *e);
+
 #endif

@@ -38,6 +38,7 @@ static const struct member of_event[] = {
     TEXT("ref", ref),
     NUMBER("seq", seq),
     NUMBER("session", session),
+    NUMBER("undoes", undoes),
     END,
 };
 #undef STRUCTURE

@@ -23,6 +23,7 @@ struct canonical {
     const char *patch;
     const char *ref;
     int64_t seq, session;
+    int64_t undoes; /* the event that it takes back; 0: none */
 };
 
 /*

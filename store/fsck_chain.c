@@ -2,6 +2,7 @@
 
 #include "../model/strbuf.h"
 #include "canonical.h"
+#include "journal_write.h"
 #include "same.h"
 
 /* An event as it is looked at. Blobs and texts belong to the statement. */
@@ -27,7 +28,10 @@ enum column {
     SALT,
     PATCH,
     HASH,
-    HMAC
+    HMAC,
+    PERSON,
+    UNDOES,
+    STATUS_NOW
 };
 
 static struct ref ref_of(const struct link_of_chain *l)
@@ -57,7 +61,7 @@ static const char *check_patch(const struct link_of_chain *l)
     char hex[2 * DIGEST_SIZE + 1];
     bool no_salt = sqlite3_column_type(l->stmt, SALT) == SQLITE_NULL;
     if (no_salt && sqlite3_column_type(l->stmt, PATCH) == SQLITE_NULL &&
-        sqlite3_column_int64(l->stmt, HMAC + 1) == STATUS_PURGED)
+        sqlite3_column_int64(l->stmt, STATUS_NOW) == STATUS_PURGED)
         return NULL;
     if (sqlite3_column_bytes(l->stmt, SALT) != SALT_SIZE)
         return "its salt is not one";
@@ -81,6 +85,12 @@ static const char *check_columns(const struct link_of_chain *l)
     const char *correlation = (const char *)sqlite3_column_text(l->stmt, CORRELATION);
     if (!same_text(correlation, c->correlation))
         return "its correlation does not say what its text says";
+    if (sqlite3_column_int64(l->stmt, UNDOES) != c->undoes)
+        return "what it takes back is not what its text says";
+    /* Events of before this was kept have none. */
+    if (sqlite3_column_type(l->stmt, PERSON) != SQLITE_NULL &&
+        !journal_is_by_hand(c->class_name, c->origin))
+        return "it says that a person did it, and its text does not";
     if (!c->ref != (sqlite3_column_type(l->stmt, SUBJECT) == SQLITE_NULL))
         return "its subject does not say what its text says";
     return check_patch(l);
@@ -210,7 +220,8 @@ int fsck_chain(struct fsck *f, const struct head *head, struct error *e)
     sqlite3_stmt *stmt =
         db_prepare(f->db,
                    "SELECT seq, at, session, actor, operation, subject, correlation, canonical,"
-                   " salt, patch, hash, hmac, (SELECT status FROM memory m WHERE m.id = subject)"
+                   " salt, patch, hash, hmac, person, undoes, (SELECT status FROM memory m WHERE "
+                   "m.id = subject)"
                    " FROM event ORDER BY seq",
                    e);
     int more = stmt ? db_step(f->db, stmt, e) : -1;

@@ -2,6 +2,7 @@
 
 #include "../model/json.h"
 #include "canonical.h"
+#include "same.h"
 #include "store_state.h"
 
 /* The patch column: the fields to restore and the reason, each where there is one. */
@@ -42,15 +43,27 @@ static int insert_event(struct txn *t, const struct actor *actor, const struct c
         digest_hmac(&hmac, key, t->store->key_len, &hash);
     if (db_run(t->db, e,
                "INSERT INTO event(seq, at, session, actor, operation, subject, correlation,"
-               " canonical, salt, patch, hash, hmac) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               "iirssrssbsbb", t->last_seq + 1, t->now, actor->session, actor->name,
+               " canonical, salt, patch, hash, hmac, person, undoes)"
+               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               "iirssrssbsbbrr", t->last_seq + 1, t->now, actor->session, actor->name,
                change->operation, change->node, actor->correlation, t->canonical.buf, salt,
                (size_t)SALT_SIZE, patch, hash.bytes, (size_t)DIGEST_SIZE, key ? hmac.bytes : NULL,
-               key ? (size_t)DIGEST_SIZE : 0))
+               key ? (size_t)DIGEST_SIZE : 0,
+               (int64_t)journal_is_by_hand(actor->class == ACTOR_AGENT ? "agent" : "person",
+                                           actor->origin),
+               change->undoes))
         return -1;
     t->last_seq++;
+    t->last_at = t->now;
     t->last_hash = hash;
     return 0;
+}
+
+bool journal_is_by_hand(const char *class_name, const char *origin)
+{
+    static const char channel[] = "import ";
+    return same_text(class_name, "person") &&
+           !(origin && strncmp(origin, channel, sizeof(channel) - 1) == 0);
 }
 
 int journal_append(struct txn *t, const struct actor *actor, const struct change *change,
@@ -84,6 +97,7 @@ int journal_append(struct txn *t, const struct actor *actor, const struct change
                         .before = change->before,
                         .after = change->after ? after : NULL,
                         .patch = patch_commitment,
+                        .undoes = change->undoes,
                     });
     if (t->canonical.failed || t->patch.failed)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");

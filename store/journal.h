@@ -18,6 +18,7 @@ struct event {
     const char *class_name;     /* "person", "agent" */
     const char *before, *after; /* commitments in hex, or NULL */
     const char *patch;          /* JSON, or NULL */
+    int64_t undoes;             /* the event that it takes back; 0: none */
 };
 /* Events with seq > `after` in order, at most `limit`; strings in the arena. */
 int journal_read(struct reader *r, struct arena *arena, int64_t after, size_t limit,

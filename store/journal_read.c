@@ -48,6 +48,7 @@ static int read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out, st
         out->class_name = c.class_name;
         out->before = c.before;
         out->after = c.after;
+        out->undoes = c.undoes;
         if (!c.ref || ref_parse(c.ref, &out->ref) != REF_MEMORY)
             out->ref.id = NULL;
     }

@@ -13,7 +13,11 @@ struct change {
     size_t after_len;
     const char *patch;  /* what undoes it, a JSON object; NULL: nothing to restore */
     const char *reason; /* NULL: none given */
+    int64_t undoes;     /* the event that it takes back; 0: none */
 };
+
+/* A person did it, and did not have it read from elsewhere: what `undo` is for, and what agents respect. */
+bool journal_is_by_hand(const char *class_name, const char *origin);
 
 /* Appends the event t->last_seq + 1. */
 int journal_append(struct txn *t, const struct actor *actor, const struct change *change,

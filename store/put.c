@@ -169,9 +169,9 @@ static int last_commitment(struct txn *t, const struct memory *before, char hex[
 }
 
 /* The event: what is committed to are the bytes of the exchange form, which need no row to check. */
-static int record(struct txn *t, const struct actor *actor, const char *operation,
+static int record(struct txn *t, const struct actor *actor, const struct put *how,
                   const struct memory *before, const struct memory *after, const char *commitment,
-                  const char *reason, struct error *e)
+                  struct error *e)
 {
     strbuf_clear(&t->text);
     if (before)
@@ -184,19 +184,27 @@ static int record(struct txn *t, const struct actor *actor, const char *operatio
     if (t->text.failed || t->bytes.failed)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
     return journal_append(t, actor,
-                          &(struct change){.operation = operation,
+                          &(struct change){.operation = how->operation,
                                            .ref = after->ref,
                                            .node = after->node,
                                            .before = before ? commitment : NULL,
                                            .after = t->bytes.buf,
                                            .after_len = t->bytes.len,
                                            .patch = column(&t->text),
-                                           .reason = reason},
+                                           .reason = how->reason,
+                                           .undoes = how->undoes},
                           e);
 }
 
 int txn_put(struct txn *t, const struct actor *actor, const char *operation,
             const struct memory *before, struct memory *after, const char *reason, struct error *e)
+{
+    return txn_put_as(t, actor, &(struct put){.operation = operation, .reason = reason}, before,
+                      after, e);
+}
+
+int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
+               const struct memory *before, struct memory *after, struct error *e)
 {
     char commitment[2 * DIGEST_SIZE + 1];
     if (before && t->load)
@@ -215,8 +223,7 @@ int txn_put(struct txn *t, const struct actor *actor, const char *operation,
     }
     if (put_links(t, before, after, e) || put_history(t, before, after, e) ||
         put_marks(t, before, after, e) || attribution_put(t, before, after, e) ||
-        put_words(t, before, after, e) ||
-        record(t, actor, operation, before, after, commitment, reason, e)) {
+        put_words(t, before, after, e) || record(t, actor, how, before, after, commitment, e)) {
         t->failed = true;
         return -1;
     }

@@ -22,6 +22,7 @@ struct reader {
     void (*told)(void *arg, int64_t done, int64_t total);
     void *told_arg;
     int part, parts;
+    bool borrowed; /* the connection is the writer's */
 };
 
 /* A connection of a reader's. */
@@ -48,12 +49,38 @@ struct reader *reader_open(struct store *s, struct error *e)
     return r;
 }
 
+struct reader *reader_over(struct store *s, struct db *db, struct error *e)
+{
+    if (graph_load_prepare(db, e))
+        return NULL;
+    struct reader *r = xcalloc(1, sizeof(*r));
+    r->store = s;
+    r->db = db;
+    r->borrowed = true;
+    r->depth = 1;
+    pthread_mutex_init(&r->lock, NULL);
+    reader_renew(r);
+    return r;
+}
+
+void reader_renew(struct reader *r)
+{
+    r->moment = -1;
+    reader_on_progress(r, NULL, NULL);
+}
+
+bool reader_keeps(const struct reader *r)
+{
+    return !r->borrowed;
+}
+
 void reader_close(struct reader *r)
 {
     if (!r)
         return;
     db_close(r->second);
-    db_close(r->db);
+    if (!r->borrowed)
+        db_close(r->db);
     pthread_mutex_destroy(&r->lock);
     free(r);
 }
@@ -148,6 +175,10 @@ struct db *reader_second(struct reader *r, struct error *e)
 {
     if (r->second)
         return r->second;
+    if (r->borrowed) {
+        error_set(e, ERROR_STORE, "", "nobody else sees what is being written");
+        return NULL;
+    }
     struct db *db = open_connection(sqlite3_db_filename(db_handle(r->db), "main"), e);
     if (db)
         sqlite3_progress_handler(db_handle(db), LOOK_STEP, look, r);

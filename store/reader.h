@@ -57,6 +57,17 @@ struct db *reader_second(struct reader *r, struct error *e);
 int reader_take_slot(struct reader *r);
 void reader_give_slot(struct reader *r, int slot);
 
+/*
+ * A reader of what a transaction of the writer's has written so far, over its connection, which stays the
+ * caller's: its transaction never ends, it has no limit and no second connection, and what others keep of
+ * answers is not for it, for the transaction may still be rolled back. NULL on error.
+ */
+struct reader *reader_over(struct store *s, struct db *db, struct error *e);
+/* The transaction is another, or wrote something. */
+void reader_renew(struct reader *r);
+/* May what was found before by any reader of the store be taken for an answer, and what it finds be kept? */
+bool reader_keeps(const struct reader *r);
+
 /* Gives the connection the functions by which graph_load takes rows: once, when it is opened. */
 int graph_load_prepare(struct db *db, struct error *e);
 

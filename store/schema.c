@@ -64,11 +64,12 @@ static const char tables[] =
     " started_at INTEGER NOT NULL, seen_at INTEGER NOT NULL, ended_at INTEGER, ended_by TEXT,"
     " read_only INTEGER NOT NULL DEFAULT 0, calls INTEGER NOT NULL DEFAULT 0,"
     " errors INTEGER NOT NULL DEFAULT 0, latency TEXT) STRICT;"
-    /* The journal. `canonical` is what was hashed; the columns beside it repeat it for queries. */
+    /* The journal. `canonical` is what was hashed; the columns beside it repeat it for queries. person: 1
+     * where a person did it by hand, else NULL; undoes: the event that it takes back. */
     "CREATE TABLE event("
     " seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, session INTEGER, actor TEXT NOT NULL,"
     " operation TEXT NOT NULL, subject INTEGER, correlation TEXT, canonical TEXT NOT NULL,"
-    " salt BLOB, patch TEXT, hash BLOB NOT NULL, hmac BLOB) STRICT;"
+    " salt BLOB, patch TEXT, hash BLOB NOT NULL, hmac BLOB, person INTEGER, undoes INTEGER) STRICT;"
     /* Reads and refusals, chained like the journal; equal ones in a flush share a row. */
     "CREATE TABLE call("
     " id INTEGER PRIMARY KEY, session INTEGER NOT NULL, at INTEGER NOT NULL, tool TEXT NOT NULL,"
@@ -112,7 +113,11 @@ static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS attribution_type ON attribution(agent, type, at);"
     "CREATE INDEX IF NOT EXISTS event_subject ON event(subject, seq);"
     "CREATE INDEX IF NOT EXISTS event_correlation ON event(correlation)"
-    " WHERE correlation IS NOT NULL;";
+    " WHERE correlation IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS event_person ON event(subject, operation) WHERE person;"
+    "CREATE INDEX IF NOT EXISTS event_undoable ON event(actor, seq) WHERE person;"
+    "CREATE INDEX IF NOT EXISTS event_undoes ON event(undoes) WHERE undoes IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS mark_name ON mark(mark, memory);";
 
 /* Those of the events and attributions stay: a load appends to them in order, which costs less than another pass over
  * the table. */
@@ -120,6 +125,8 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS memory_created; DROP INDEX IF EXISTS memory_updated;"
     "DROP INDEX IF EXISTS memory_confidence; DROP INDEX IF EXISTS memory_text;"
     "DROP INDEX IF EXISTS link_target;";
+
+static const char set_version[] = "PRAGMA user_version = 3";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -151,14 +158,20 @@ int schema_state(struct db *db, enum schema_state *state, struct error *e)
     return 0;
 }
 
-/* Version 2 has the table of attributions. */
-static int migrate_from_1(struct db *db, struct error *e)
+/*
+ * Version 2 has the table of attributions; version 3 says of an event whether a person did it by hand and
+ * what it takes back. What earlier ones recorded is no edit of anybody's: it can be undone by its number.
+ */
+static int migrate(struct db *db, struct error *e)
 {
+    static const char columns[] = "ALTER TABLE event ADD COLUMN person INTEGER;"
+                                  "ALTER TABLE event ADD COLUMN undoes INTEGER;";
     int64_t version;
     if (db_int(db, &version, 0, e, "PRAGMA user_version", "") ||
-        (version < 2 && (db_exec(db, ATTRIBUTION_TABLE, e) || attribution_fill(db, e))))
+        (version < 2 && (db_exec(db, ATTRIBUTION_TABLE, e) || attribution_fill(db, e))) ||
+        (version < 3 && db_exec(db, columns, e)))
         return -1;
-    return db_exec(db, indexes, e) || db_exec(db, "PRAGMA user_version = 2", e) ? -1 : 0;
+    return db_exec(db, indexes, e) || db_exec(db, set_version, e) ? -1 : 0;
 }
 
 int schema_migrate(struct db *db, struct error *e)
@@ -169,14 +182,15 @@ int schema_migrate(struct db *db, struct error *e)
     if (state == SCHEMA_CURRENT)
         return 0;
     if (state == SCHEMA_OLDER)
-        return migrate_from_1(db, e);
+        return migrate(db, e);
     if (state != SCHEMA_EMPTY)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
     if (db_exec(db, tables, e) || db_exec(db, word_settings, e) || db_exec(db, first_rows, e) ||
         db_exec(db, refs, e) || db_exec(db, indexes, e))
         return -1;
-    return db_exec(db, "PRAGMA application_id = 0x5374656d; PRAGMA user_version = 2", e);
+    return db_exec(db, "PRAGMA application_id = 0x5374656d", e) || db_exec(db, set_version, e) ? -1
+                                                                                               : 0;
 }
 
 int schema_drop_indexes(struct db *db, struct error *e)

@@ -8,6 +8,7 @@
 #include "db_open.h"
 #include "load.h"
 #include "schema.h"
+#include "reader.h"
 #include "store_state.h"
 #include "monotonic.h"
 
@@ -88,6 +89,7 @@ void txn_close(struct txn *t)
 {
     if (!t)
         return;
+    reader_close(t->reader);
     db_close(t->db);
     turnstile_close(&t->turnstile);
     intern_release(&t->refs);
@@ -102,14 +104,24 @@ void txn_close(struct txn *t)
     free(t);
 }
 
+struct reader *txn_reader(struct txn *t, struct error *e)
+{
+    if (!t->reader)
+        t->reader = reader_over(t->store, t->db, e);
+    else
+        reader_renew(t->reader);
+    return t->reader;
+}
+
 static int read_head(struct txn *t, struct error *e)
 {
     sqlite3_stmt *stmt =
-        db_prepare(t->db, "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1", e);
+        db_prepare(t->db, "SELECT seq, hash, at FROM event ORDER BY seq DESC LIMIT 1", e);
     int row = stmt ? db_step(t->db, stmt, e) : -1;
     if (row < 0)
         return -1;
     t->last_seq = row ? sqlite3_column_int64(stmt, 0) : 0;
+    t->last_at = row ? sqlite3_column_int64(stmt, 2) : INT64_MIN;
     if (row && sqlite3_column_bytes(stmt, 1) != DIGEST_SIZE) {
         sqlite3_reset(stmt);
         return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
@@ -165,8 +177,11 @@ int txn_begin(struct txn *t, struct error *e)
     if (check_file(t->store, e) || turnstile_enter(&t->turnstile, TURNSTILE_WAIT_MS, e))
         return -1;
     if (db_run(t->db, e, "BEGIN IMMEDIATE", "") == 0) {
-        if (refresh(t, e) == 0)
+        if (refresh(t, e) == 0) {
+            /* A clock that was set back does not make the journal run backwards. */
+            t->now = t->now < t->last_at ? t->last_at : t->now;
             return 0;
+        }
         txn_rollback(t);
         return -1;
     }
@@ -215,6 +230,7 @@ bool txn_is_lost(struct txn *t)
 static void note_state(struct txn *t)
 {
     t->saved.last_seq = t->last_seq;
+    t->saved.last_at = t->last_at;
     t->saved.last_node = t->last_node;
     t->saved.last_hash = t->last_hash;
     t->saved.texts = t->index.count;
@@ -288,6 +304,7 @@ int txn_release(struct txn *t, struct error *e)
 int txn_undo(struct txn *t, struct error *e)
 {
     t->last_seq = t->saved.last_seq;
+    t->last_at = t->saved.last_at;
     t->last_node = t->saved.last_node;
     t->last_hash = t->saved.last_hash;
     forget(t);

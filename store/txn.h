@@ -16,7 +16,7 @@
 
 /* The state when it was made. */
 struct savepoint {
-    int64_t last_seq, last_node;
+    int64_t last_seq, last_at, last_node;
     struct digest last_hash;
     size_t links, waiting, texts; /* that a bulk load keeps back */
     int64_t changes;              /* rows that were written by then */
@@ -35,6 +35,7 @@ struct txn {
 
     /* The head of the journal, and the greatest row: read when the transaction begins. */
     int64_t last_seq;
+    int64_t last_at; /* its time: no later event has an earlier one */
     struct digest last_hash;
     int64_t last_node;
     /* The last row of the log of calls, of that moment; see call_chain.h. */
@@ -64,8 +65,13 @@ struct txn {
     unsigned char random[1024]; /* in stock */
     size_t random_left;
 
+    struct reader *reader; /* over this connection, for plans; NULL until it is asked for */
+
     struct savepoint saved;
 };
+
+/* A reader of what the transaction has written so far: its transaction is this one. NULL on error. */
+struct reader *txn_reader(struct txn *t, struct error *e);
 
 /* Opens the connection and the turnstile. NULL with `e`. */
 struct txn *txn_open(struct store *s, struct error *e);

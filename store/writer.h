@@ -75,4 +75,14 @@ int store_run_alone(struct store *s, job_run run, void *arg, struct error *e);
 int txn_put(struct txn *t, const struct actor *actor, const char *operation,
             const struct memory *before, struct memory *after, const char *reason, struct error *e);
 
+/* The same with what an event may say besides. */
+struct put {
+    const char *operation; /* a constant */
+    const char *reason;    /* NULL: none */
+    int64_t undoes;        /* the event that this takes back; 0: none */
+    bool erases;           /* nothing of what it was may be kept, in any patch */
+};
+int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
+               const struct memory *before, struct memory *after, struct error *e);
+
 #endif

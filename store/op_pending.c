@@ -1,0 +1,33 @@
+/* Operations that are still to be written: each moves to a file of its own. */
+#include "operation.h"
+#include "history.h"
+#include "past.h"
+
+#define PENDING(name)                                                                              \
+    int op_##name(struct plan *p, const struct request *q, struct error *e)                        \
+    {                                                                                              \
+        (void)p;                                                                                   \
+        (void)q;                                                                                   \
+        return error_set(e, ERROR_INVALID, "", #name " cannot be done yet");                       \
+    }
+PENDING(edit)
+PENDING(process)
+PENDING(reinforce)
+PENDING(supersede)
+PENDING(revise)
+PENDING(consolidate)
+PENDING(seed)
+PENDING(mark)
+PENDING(unmark)
+PENDING(forget)
+PENDING(purge)
+PENDING(propagate)
+PENDING(fix_provenance)
+PENDING(undo)
+PENDING(redo)
+
+int64_t history_undone_by(struct reader *r, int64_t seq, struct error *e)
+{
+    (void)r, (void)seq, (void)e;
+    return 0;
+}

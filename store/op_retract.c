@@ -1,0 +1,78 @@
+/*
+ * Retract: what it says is wrong. Its text and its lineage stay; what rests on it alone falls. Restore takes a
+ * memory back from wherever it went, but from being purged.
+ */
+#include "operation.h"
+
+static int leave(struct plan *p, const struct memory *m, struct error *e)
+{
+    return plan_leave(p, e, "%s:%s is %s already", kind_name(m->ref.kind), m->ref.id,
+                      status_name(m->status));
+}
+
+static int retract(struct plan *p, int64_t node, const struct request *q, struct error *e)
+{
+    const struct memory *now = plan_read(p, node, e);
+    if (!now)
+        return -1;
+    /* A stronger status stays: what is forgotten or deleted is dead already. */
+    if (!STATUS_LIVES(now->status))
+        return leave(p, now, e);
+    struct memory *m = plan_change(p, node, "retract", q->reason, e);
+    if (!m)
+        return -1;
+    m->status = STATUS_RETRACTED;
+    return 0;
+}
+
+int op_retract(struct plan *p, const struct request *q, struct error *e)
+{
+    size_t count;
+    int64_t *rows = operation_rows(p, q, 1, &count, e);
+    if (!rows || plan_consequences(p, rows, count, e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (retract(p, rows[i], q, e))
+            return -1;
+    p->named = p->count;
+    return 0;
+}
+
+/* A belief that another one supersedes is superseded still, whatever it was since. */
+static int is_superseded(struct plan *p, const struct memory *m, bool *superseded, struct error *e)
+{
+    int64_t by;
+    *superseded = false;
+    if (operation_superseding(p, m->node, &by, e))
+        return -1;
+    *superseded = by != 0;
+    return 0;
+}
+
+static int restore(struct plan *p, int64_t node, const struct request *q, struct error *e)
+{
+    bool superseded;
+    const struct memory *now = plan_read(p, node, e);
+    if (!now || is_superseded(p, now, &superseded, e))
+        return -1;
+    if (now->status == STATUS_ACTIVE || (superseded && now->status == STATUS_SUPERSEDED))
+        return leave(p, now, e);
+    struct memory *m = plan_change(p, node, "restore", q->reason, e);
+    if (!m)
+        return -1;
+    m->status = superseded ? STATUS_SUPERSEDED : STATUS_ACTIVE;
+    return 0;
+}
+
+int op_restore(struct plan *p, const struct request *q, struct error *e)
+{
+    size_t count;
+    int64_t *rows = operation_rows(p, q, 1, &count, e);
+    if (!rows)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (restore(p, rows[i], q, e))
+            return -1;
+    p->named = p->count;
+    return 0;
+}
