@@ -1,0 +1,372 @@
+#include "happening_list.h"
+
+#include <stdlib.h>
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "app.h"
+#include "match.h"
+
+enum slot {
+    SLOT_NEWER = 0,
+    SLOT_OLDER
+};
+#define PAGE      400    /* that come at a time */
+#define KEPT_MOST 100000 /* beyond it the oldest are let go, where the cursor is far from them */
+#define SLICE_MS  20
+#define PACE_MS   1000
+
+struct list_job {
+    struct job job;
+    struct happening_list *list;
+    struct happening_walk walk;
+};
+
+static struct happening_list *list_of(struct view *v)
+{
+    return (struct happening_list *)v;
+}
+
+struct happening *happening_list_at(struct happening_list *l, size_t line)
+{
+    return happenings_at(&l->all, line);
+}
+
+struct happening *happening_list_cursor(struct happening_list *l)
+{
+    return l->view.selected == LINE_NONE ? NULL : happenings_at(&l->all, l->view.selected);
+}
+
+/* ---- landing ---- */
+
+/* The clock of a script stands still for what is measured. */
+static void count_landed(struct happening_list *l, size_t count)
+{
+    int64_t now = monotonic_ms(), took = now - l->landed_from;
+    l->landed += count;
+    if (l->view.app->options->script)
+        return;
+    if (took >= PACE_MS) {
+        l->rate = took < 10 * PACE_MS ? (double)l->landed * 1000 / (double)took : 0;
+        l->landed = 0;
+        l->landed_from = now;
+    }
+    if (l->rate > 0 || l->landed > 0)
+        app_wake(l->view.app, PACE_MS);
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Lines were put in: the cursor stays on its happening, and that on its row of the screen. */
+static void keep_cursor(struct happening_list *l, const size_t *in, size_t count)
+{
+    struct view *v = &l->view;
+    size_t before = 0;
+    while (before < count && v->selected != LINE_NONE && in[before] <= v->selected + before)
+        before++;
+    if (v->selected != LINE_NONE) {
+        v->selected += before;
+        v->top += before;
+    }
+    view_set_count(v, happenings_count(&l->all));
+    if (v->app->follows == v)
+        view_select(v, 0);
+    else
+        view_reveal(v);
+}
+
+/* What a search found stands in other lines now, and some of the new ones match too. */
+static void keep_matches(struct happening_list *l, const size_t *in, size_t count)
+{
+    struct view *v = &l->view;
+    struct strbuf text = STRBUF_INIT;
+    if (!*v->search.pattern)
+        return;
+    view_search_move(v, NULL, 0, in, count);
+    for (size_t i = 0; i < count; i++) {
+        strbuf_clear(&text);
+        happening_text(happenings_at(&l->all, in[i]), &text);
+        if (match_text(text.buf, v->search.pattern))
+            view_search_add(v, in[i]);
+    }
+    strbuf_release(&text);
+}
+
+/* Takes them over; `put` is happenings_land or happenings_append. How many there are more. */
+static size_t take_in(struct happening_list *l, struct happening **found, size_t count,
+                      size_t (*put)(struct happenings *, struct happening *))
+{
+    size_t *in = malloc((count ? count : 1) * sizeof(*in)), landed = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t line = in ? put(&l->all, found[i]) : SIZE_MAX;
+        if (!in)
+            free(found[i]);
+        if (line == SIZE_MAX)
+            continue;
+        /* The lines as they are once all are in. */
+        for (size_t k = landed; line < happenings_count(&l->all) - 1 && k-- > 0;)
+            in[k] += in[k] >= line;
+        in[landed++] = line;
+    }
+    if (landed > 0) {
+        qsort(in, landed, sizeof(*in), compare_sizes);
+        keep_cursor(l, in, landed);
+        keep_matches(l, in, landed);
+    }
+    free(in);
+    return landed;
+}
+
+static void land(struct happening_list *l, struct happening **found, size_t count)
+{
+    struct view *v = &l->view;
+    size_t top = v->top;
+    count_landed(l, take_in(l, found, count, happenings_land));
+    v->above += v->top > top ? v->top - top : 0;
+}
+
+/* What is far below the cursor can be read again. */
+static void let_go(struct happening_list *l)
+{
+    struct view *v = &l->view;
+    size_t count = happenings_count(&l->all);
+    if (count <= KEPT_MOST || view_wants_more(v) || v->selected > KEPT_MOST / 2 ||
+        v->top > KEPT_MOST / 2 || worker_has(&v->app->worker, l, SLOT_OLDER))
+        return;
+    happenings_cut(&l->all, KEPT_MOST * 3 / 4, &l->oldest_seq, &l->oldest_call);
+    l->complete = false;
+    view_set_count(v, happenings_count(&l->all));
+    view_search_again(v);
+}
+
+/* ---- reading ---- */
+
+static void read_newer(struct happening_list *l);
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct list_job *j = (struct list_job *)job;
+    int more = happening_walk_on(&j->walk, r, SLICE_MS, e);
+    return more < 0 ? JOB_FAILED : more ? JOB_AGAIN : JOB_DONE;
+}
+
+static void begin_anew(struct happening_list *l)
+{
+    l->asked = false;
+    happenings_clear(&l->all);
+    view_set_count(&l->view, 0);
+    view_search_again(&l->view);
+}
+
+/* What was found since the last time; the job keeps none of it. */
+static void deliver(struct list_job *j)
+{
+    struct happening_list *l = j->list;
+    struct happening_walk *w = &j->walk;
+    if (w->back && l->asked)
+        begin_anew(l);
+    if (w->back && !l->begun && w->first_seq > 0) {
+        l->newest_seq = w->first_seq - 1;
+        l->newest_call = w->first_call - 1;
+        l->there = (size_t)w->there;
+        l->begun = true;
+    }
+    if (w->back)
+        take_in(l, w->found, w->count, happenings_append);
+    else
+        land(l, w->found, w->count);
+    l->there += w->back ? 0 : w->seen;
+    w->seen = 0;
+    w->taken += w->count;
+    w->count = 0;
+    if (w->back) {
+        l->oldest_seq = w->seq;
+        l->oldest_call = w->call;
+    } else {
+        l->newest_seq = w->seq;
+        l->newest_call = w->call;
+    }
+}
+
+static bool part(struct job *job)
+{
+    struct list_job *j = (struct list_job *)job;
+    bool any = j->walk.count > 0;
+    if (any) {
+        deliver(j);
+        view_grown(&j->list->view);
+    }
+    return any;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct list_job *j = (struct list_job *)job;
+    struct happening_list *l = j->list;
+    if (e->code == ERROR_INTERRUPTED)
+        return;
+    if (e->code) {
+        app_fail(l->view.app, e);
+        return;
+    }
+    deliver(j);
+    if (j->walk.back)
+        l->complete = j->walk.ended;
+    else
+        let_go(l);
+    view_grown(&l->view);
+}
+
+static void release_job(struct job *job)
+{
+    happening_walk_release(&((struct list_job *)job)->walk);
+    free(job);
+}
+
+static const struct job_ops newer_ops = {.name = "reading what happened",
+                                         .run = run,
+                                         .part = part,
+                                         .done = done,
+                                         .release = release_job,
+                                         .quiet = true};
+static const struct job_ops older_ops = {.name = "reading what happened before",
+                                         .run = run,
+                                         .part = part,
+                                         .done = done,
+                                         .release = release_job};
+
+static struct list_job *new_job(struct happening_list *l, bool back)
+{
+    struct list_job *j = xcalloc(1, sizeof(*j));
+    j->list = l;
+    j->walk.filter = l->filter;
+    j->walk.back = back;
+    j->walk.begun = l->begun;
+    j->walk.seq = back ? l->oldest_seq : l->newest_seq;
+    j->walk.call = back ? l->oldest_call : l->newest_call;
+    return j;
+}
+
+/* A page more, or as far as what is waited for. */
+static void read_older(struct happening_list *l)
+{
+    const struct view *v = &l->view;
+    struct list_job *j = new_job(l, true);
+    l->reads_far = view_wants_more(v);
+    if (!l->reads_far)
+        j->walk.wanted = PAGE;
+    else if (v->line_wanted > v->count)
+        j->walk.wanted = v->line_wanted - v->count;
+    else if (!v->end_wanted)
+        snprintf(j->walk.until, sizeof(j->walk.until), "%s", v->search.pattern);
+    worker_submit(&l->view.app->worker, &j->job, &older_ops, l, SLOT_OLDER);
+}
+
+/* What is under way is left to end, or nothing would ever come while others write. */
+static void read_newer(struct happening_list *l)
+{
+    struct app *x = l->view.app;
+    l->newer_wanted = true;
+    if (!l->begun || l->asked || worker_has(&x->worker, l, SLOT_NEWER) || x->paused)
+        return;
+    l->newer_wanted = false;
+    worker_submit(&x->worker, &new_job(l, false)->job, &newer_ops, l, SLOT_NEWER);
+}
+
+void happening_list_read_anew(struct happening_list *l)
+{
+    worker_cancel(&l->view.app->worker, l, SLOT_NEWER);
+    l->begun = l->complete = false;
+    l->asked = true;
+    read_older(l);
+}
+
+void happening_list_begin(struct happening_list *l)
+{
+    l->landed_from = monotonic_ms();
+    read_older(l);
+}
+
+/* ---- as a view ---- */
+
+void happening_list_stirred(struct view *v)
+{
+    read_newer(list_of(v));
+}
+
+void happening_list_news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    (void)events;
+    (void)count;
+    (void)whole;
+    read_newer(list_of(v));
+}
+
+bool happening_list_partial(struct view *v)
+{
+    return !list_of(v)->complete;
+}
+
+void happening_list_add_total(const struct happening_list *l, struct strbuf *out)
+{
+    const struct view *v = &l->view;
+    bool all = l->begun && !*l->filter.pattern && !l->filter.session;
+    if (l->complete || (all && l->there <= v->count))
+        strbuf_addf(out, "%zu", v->count);
+    else if (all)
+        strbuf_addf(out, "%zu", l->there);
+    else
+        strbuf_addf(out, "%zu%s", v->count, glyph_text(&v->app->screen, GLYPH_ELLIPSIS));
+}
+
+void happening_list_position(struct view *v, struct strbuf *out)
+{
+    strbuf_addf(out, "%zu/", v->selected + 1);
+    happening_list_add_total(list_of(v), out);
+}
+
+void happening_list_text(struct view *v, size_t line, struct strbuf *out)
+{
+    happening_text(happening_list_at(list_of(v), line), out);
+}
+
+int64_t happening_list_node(struct view *v, size_t line)
+{
+    const struct happening *h = happening_list_at(list_of(v), line);
+    return h ? h->subject : 0;
+}
+
+/* More is read before the last line is reached, and what nobody waits for any more is left. */
+static void read_on(struct happening_list *l, int height)
+{
+    struct view *v = &l->view;
+    bool far = view_wants_more(v), reads = worker_has(&v->app->worker, l, SLOT_OLDER);
+    if (reads && l->reads_far && !far)
+        worker_cancel(&v->app->worker, l, SLOT_OLDER);
+    else if (!reads && !l->complete && l->begun &&
+             (far || v->top + 3 * (size_t)(height > 0 ? height : 1) >= v->count))
+        read_older(l);
+}
+
+void happening_list_layout(struct happening_list *l, int height)
+{
+    struct view *v = &l->view;
+    if (v->top == 0)
+        v->above = 0;
+    if (l->newer_wanted)
+        read_newer(l);
+    if (l->rate > 0 || l->landed > 0)
+        count_landed(l, 0);
+    read_on(l, height);
+}
+
+void happening_list_release(struct view *v)
+{
+    struct happening_list *l = list_of(v);
+    if (v->app->follows == v)
+        v->app->follows = NULL;
+    happenings_release(&l->all);
+}
