@@ -203,6 +203,13 @@ void memory_init(struct memory *m, struct ref ref);
 struct arena;
 int memory_set_text(struct memory *m, struct arena *arena, const char *bytes, size_t len);
 
+/* The bytes that its text was made of, where they were kept, in `out` which is empty; false: there are none, and the text
+ * is what was given. */
+struct strbuf;
+bool memory_original(const struct memory *m, struct strbuf *out);
+/* Was its text repaired when it was taken, so that the detail's `original` holds its bytes? */
+bool memory_text_was_repaired(const struct memory *m);
+
 /* How many of its justifications there are once `any` groups are taken apart ("of 4 hold"). */
 size_t memory_expanded_count(const struct memory *m);
 

@@ -46,3 +46,34 @@ int memory_set_text(struct memory *m, struct arena *arena, const char *bytes, si
     strbuf_release(&detail);
     return m->text && m->detail ? 0 : -1;
 }
+
+bool memory_original(const struct memory *m, struct strbuf *out)
+{
+    struct base64_decode_ctx decode;
+    if (!m->detail)
+        return false;
+    struct json_slice slice = json_member(m->detail, strlen(m->detail), "original");
+    if (!slice.ptr || slice.len < 2 || slice.ptr[0] != '"')
+        return false;
+    size_t room = BASE64_DECODE_LENGTH(slice.len - 2), len = room;
+    if (!strbuf_grow(out, room))
+        return false;
+    base64_decode_init(&decode);
+    if (!base64_decode_update(&decode, &len, (uint8_t *)out->buf, slice.len - 2, slice.ptr + 1) ||
+        !base64_decode_final(&decode))
+        return false;
+    out->len = len;
+    out->buf[len] = '\0';
+    return true;
+}
+
+bool memory_text_was_repaired(const struct memory *m)
+{
+    struct strbuf original = STRBUF_INIT, text = STRBUF_INIT;
+    bool repaired = memory_original(m, &original) &&
+                    utf8_repair(&text, original.buf, original.len) && !text.failed &&
+                    strcmp(text.buf, m->text) == 0;
+    strbuf_release(&original);
+    strbuf_release(&text);
+    return repaired;
+}

@@ -1,6 +1,7 @@
 #include "add_refs.h"
 
 #include "../model/utf8.h"
+#include "plan.h"
 
 #define CANDIDATES_SHOWN 4 /* an error has room for no more */
 #define UUID_LENGTH      36
@@ -11,6 +12,12 @@ struct candidates {
     size_t count;
     bool known; /* the first is written, not only named */
     struct strbuf names;
+};
+
+/* Where it is looked for: a write transaction remembers rows, a reader's connection does not. */
+struct index_of_refs {
+    struct db *db;
+    struct txn *t; /* NULL: none */
 };
 
 static int out_of_memory(struct error *e)
@@ -33,27 +40,43 @@ static int add_candidate(struct candidates *c, struct arena *arena, struct ref r
     return 0;
 }
 
-static int find_exact(struct txn *t, struct arena *arena, struct candidates *c, enum kind kind,
-                      const char *id, struct error *e)
+static int64_t look_up(const struct index_of_refs *in, struct ref ref, enum status *status,
+                       struct error *e)
+{
+    if (in->t)
+        return txn_look_up(in->t, ref, status, e);
+    sqlite3_stmt *stmt =
+        db_prepare(in->db, "SELECT id, status FROM memory WHERE kind = ? AND name = ?", e);
+    int found = stmt ? db_bind(in->db, stmt, e, "is", (int64_t)ref.kind, ref.id) : -1;
+    if (found <= 0)
+        return found;
+    int64_t node = sqlite3_column_int64(stmt, 0);
+    *status = (enum status)sqlite3_column_int(stmt, 1);
+    sqlite3_reset(stmt);
+    return node;
+}
+
+static int find_exact(const struct index_of_refs *in, struct arena *arena, struct candidates *c,
+                      enum kind kind, const char *id, struct error *e)
 {
     struct ref ref = {kind, id};
     enum status status;
-    int64_t node = txn_look_up(t, ref, &status, e);
+    int64_t node = look_up(in, ref, &status, e);
     return node <= 0 ? (int)node : add_candidate(c, arena, ref, status, e);
 }
 
 /* Only whole UUIDs: `abc` never matches `abcdef`. '~' comes after every digit and the dash. */
-static int find_uuid(struct txn *t, struct arena *arena, struct candidates *c, enum kind kind,
-                     const char *prefix, struct error *e)
+static int find_uuid(const struct index_of_refs *in, struct arena *arena, struct candidates *c,
+                     enum kind kind, const char *prefix, struct error *e)
 {
     static const char sql[] =
         "SELECT name, status FROM memory WHERE kind = ? AND name >= ? AND name < ?"
         " AND length(name) = 36 ORDER BY name";
     char end[UUID_LENGTH + 2];
     snprintf(end, sizeof(end), "%s~", prefix);
-    sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
-    int more = stmt ? db_bind(t->db, stmt, e, "iss", (int64_t)kind, prefix, end) : -1;
-    for (; more > 0; more = db_step(t->db, stmt, e)) {
+    sqlite3_stmt *stmt = db_prepare(in->db, sql, e);
+    int more = stmt ? db_bind(in->db, stmt, e, "iss", (int64_t)kind, prefix, end) : -1;
+    for (; more > 0; more = db_step(in->db, stmt, e)) {
         struct ref ref = {kind, (const char *)sqlite3_column_text(stmt, 0)};
         enum status status = (enum status)sqlite3_column_int(stmt, 1);
         if (!ref.id ? out_of_memory(e) : add_candidate(c, arena, ref, status, e)) {
@@ -64,17 +87,17 @@ static int find_uuid(struct txn *t, struct arena *arena, struct candidates *c, e
     return more;
 }
 
-typedef int (*finder)(struct txn *, struct arena *, struct candidates *, enum kind, const char *,
-                      struct error *);
+typedef int (*finder)(const struct index_of_refs *, struct arena *, struct candidates *, enum kind,
+                      const char *, struct error *);
 
 /* In that kind, or for KIND_COUNT in all. */
-static int find_in(struct txn *t, struct arena *arena, struct candidates *c, enum kind kind,
-                   finder look, const char *id, struct error *e)
+static int find_in(const struct index_of_refs *in, struct arena *arena, struct candidates *c,
+                   enum kind kind, finder look, const char *id, struct error *e)
 {
     if (kind != KIND_COUNT)
-        return look(t, arena, c, kind, id, e);
+        return look(in, arena, c, kind, id, e);
     for (int k = 0; k < KIND_COUNT; k++)
-        if (look(t, arena, c, (enum kind)k, id, e))
+        if (look(in, arena, c, (enum kind)k, id, e))
             return -1;
     return 0;
 }
@@ -110,8 +133,9 @@ static enum ref_class settle(const struct candidates *c, struct arena *arena, co
     return REF_BAD;
 }
 
-enum ref_class add_ref(struct txn *t, struct arena *arena, const char *text, enum kind bare,
-                       struct ref *out, bool *known, struct error *e)
+static enum ref_class find_ref(const struct index_of_refs *in, struct arena *arena,
+                               const char *text, enum kind bare, struct ref *out, bool *known,
+                               struct error *e)
 {
     struct ref given;
     enum ref_class class = utf8_valid(text, strlen(text)) ? ref_parse(text, &given) : REF_BAD;
@@ -128,10 +152,23 @@ enum ref_class add_ref(struct txn *t, struct arena *arena, const char *text, enu
     if (class == REF_BARE)
         given = (struct ref){bare, text};
     struct candidates c = {.names = STRBUF_INIT};
-    int found = find_in(t, arena, &c, given.kind, find_exact, given.id, e);
+    int found = find_in(in, arena, &c, given.kind, find_exact, given.id, e);
     if (found == 0 && c.count == 0 && ref_is_uuid_prefix(given.id, REF_LINK_PREFIX))
-        found = find_in(t, arena, &c, given.kind, find_uuid, given.id, e);
+        found = find_in(in, arena, &c, given.kind, find_uuid, given.id, e);
     class = found ? REF_BAD : settle(&c, arena, text, given, out, known, e);
     strbuf_release(&c.names);
     return class;
+}
+
+enum ref_class add_ref(struct txn *t, struct arena *arena, const char *text, enum kind bare,
+                       struct ref *out, bool *known, struct error *e)
+{
+    return find_ref(&(struct index_of_refs){t->db, t}, arena, text, bare, out, known, e);
+}
+
+enum ref_class plan_ref(struct plan *p, const char *text, enum kind bare, struct ref *out,
+                        bool *known, struct error *e)
+{
+    return find_ref(&(struct index_of_refs){reader_db(p->reader), NULL}, p->arena, text, bare, out,
+                    known, e);
 }

@@ -10,15 +10,6 @@
         (void)q;                                                                                   \
         return error_set(e, ERROR_INVALID, "", #name " cannot be done yet");                       \
     }
-PENDING(edit)
-PENDING(process)
-PENDING(reinforce)
-PENDING(supersede)
-PENDING(revise)
-PENDING(consolidate)
-PENDING(seed)
-PENDING(mark)
-PENDING(unmark)
 PENDING(forget)
 PENDING(purge)
 PENDING(propagate)

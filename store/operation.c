@@ -121,6 +121,30 @@ int operation_run_now(struct store *s, const struct actor *actor, enum operation
     return store_run(s, run, &o, e);
 }
 
+int operation_check_confidence(const struct request *q, struct error *e)
+{
+    if (isnan(q->confidence) || (q->confidence >= 0 && q->confidence <= 1))
+        return 0;
+    return error_set(e, ERROR_INVALID, "Give a number from 0 to 1.",
+                     "a confidence of %g is out of range", q->confidence);
+}
+
+/* An edit of what was read names the version that it read. */
+static int check_version(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
+                         struct error *e)
+{
+    for (size_t i = 0; i < count && q->expected_version; i++) {
+        const struct memory *m = plan_read(p, rows[i], e);
+        if (!m)
+            return -1;
+        if (m->version != q->expected_version)
+            return error_set(e, ERROR_CONFLICT, "Read it again, then repeat the change.",
+                             "%s:%s is at version %lld, not %lld", kind_name(m->ref.kind),
+                             m->ref.id, (long long)m->version, (long long)q->expected_version);
+    }
+    return 0;
+}
+
 int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct error *e)
 {
     return db_int(reader_db(p->reader), by, 0, e,
@@ -184,5 +208,5 @@ int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, s
         error_set(e, ERROR_INVALID, "Name it by its ref.", "it is not said which memory is meant");
         return NULL;
     }
-    return rows;
+    return check_version(p, q, rows, *count, e) ? NULL : rows;
 }

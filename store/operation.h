@@ -43,7 +43,7 @@ enum operation {
  *   supersede      refs[0]; text; confidence (its own where absent)
  *   revise         refs[0]: the episode; evidence: what it confirms; contradicts
  *   consolidate    refs; evidence: refs; date ("2026-02-01"; today where absent)
- *   seed           text; confidence; tags; agent
+ *   seed           seeds; agent
  *   verify protect unprotect retract restore forget purge    refs
  *   propagate      refs[0]
  *   fix_provenance statements: what is a seed beside those that say so themselves
@@ -53,6 +53,14 @@ enum operation {
  *
  * Refs are as a person or a tool gives them (ref_resolve), each counted once.
  */
+struct seed {
+    const char *text;
+    size_t len;
+    double confidence; /* NAN: the kind's own */
+    const char **tags;
+    size_t tag_count;
+};
+
 struct request {
     const char **refs;
     size_t ref_count;
@@ -72,6 +80,8 @@ struct request {
     const char **contradicts;
     size_t contradict_count;
     const char *date;
+    const struct seed *seeds;
+    size_t seed_count;
     const char **statements;
     size_t statement_count;
     const char *mark, *value;
@@ -124,6 +134,9 @@ int operation_run_now(struct store *s, const struct actor *actor, enum operation
  */
 int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, size_t *count,
                         struct error *e);
+
+/* ERROR_INVALID where it is given and not within 0 to 1. */
+int operation_check_confidence(const struct request *q, struct error *e);
 
 /* The row of a living memory that says it supersedes `node`; 0: none. -1 on error. */
 int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct error *e);

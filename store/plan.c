@@ -230,6 +230,22 @@ int plan_remark(struct plan *p, struct error *e, const char *format, ...)
     return result;
 }
 
+int plan_unresolved(struct plan *p, const char *ref, struct error *e)
+{
+    void *grown = p->unresolved;
+    const char *copy = arena_strdup(p->arena, ref);
+    for (size_t i = 0; i < p->unresolved_count; i++)
+        if (strcmp(p->unresolved[i], ref) == 0)
+            return 0;
+    if (!copy)
+        return out_of_memory(e);
+    if (grow(p, &grown, &p->unresolved_alloc, p->unresolved_count, sizeof(*p->unresolved), e))
+        return -1;
+    p->unresolved = grown;
+    p->unresolved[p->unresolved_count++] = copy;
+    return 0;
+}
+
 /* ---- carrying it out ---- */
 
 int plan_carry_out(struct plan *p, struct txn *t, struct error *e)

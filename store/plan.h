@@ -64,7 +64,7 @@ struct plan {
     size_t place_count, place_alloc;
 
     const char **unresolved; /* refs that were given and name nothing yet */
-    size_t unresolved_count;
+    size_t unresolved_count, unresolved_alloc;
 };
 
 /*
@@ -96,6 +96,14 @@ struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const
                         struct error *e);
 /* Appends a change as it is given; for undo and purge. */
 int plan_append(struct plan *p, const struct planned *change, struct error *e);
+
+/*
+ * What a link or a source names, as add_memory takes it: an antecedent with *known (something is written there),
+ * or an annotation. A bare id is one of `bare`, or for KIND_COUNT of whichever kind has it. REF_BAD with
+ * an error.
+ */
+enum ref_class plan_ref(struct plan *p, const char *text, enum kind bare, struct ref *out,
+                        bool *known, struct error *e);
 
 /* ---- what changes consist of; -1 with ERROR_MEMORY ---- */
 
@@ -130,6 +138,8 @@ int plan_set_detail(struct plan *p, struct memory *m, const char *member, const 
  * are dead already have no consequences.
  */
 int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct error *e);
+/* A ref that names nothing yet, once. */
+int plan_unresolved(struct plan *p, const char *ref, struct error *e);
 /* Appends printf to `left`, `remarks`. */
 int plan_leave(struct plan *p, struct error *e, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

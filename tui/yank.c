@@ -280,33 +280,12 @@ void act_yank(struct app *x, const char *argument)
 
 /* ---- the original ---- */
 
-/* What was written before it was made valid UTF-8: base64 in the detail; false: the text is it. */
-static bool add_original(const struct memory *m, struct strbuf *out)
-{
-    struct base64_decode_ctx decode;
-    if (!m->detail)
-        return false;
-    struct json_slice slice = json_member(m->detail, strlen(m->detail), "original");
-    if (!slice.ptr || slice.len < 2 || slice.ptr[0] != '"')
-        return false;
-    size_t room = BASE64_DECODE_LENGTH(slice.len - 2), len = room;
-    if (!strbuf_grow(out, room))
-        return false;
-    base64_decode_init(&decode);
-    if (!base64_decode_update(&decode, &len, (uint8_t *)out->buf, slice.len - 2, slice.ptr + 1) ||
-        !base64_decode_final(&decode))
-        return false;
-    out->len = len;
-    out->buf[len] = '\0';
-    return true;
-}
-
 static int read_original(struct app *x, int64_t node, struct strbuf *out, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct memory m;
     int failed = memory_read(x->reader, &arena, node, &m, e);
-    if (!failed && !add_original(&m, out) && m.text)
+    if (!failed && !memory_original(&m, out) && m.text)
         strbuf_addstr(out, m.text);
     arena_release(&arena);
     return failed;

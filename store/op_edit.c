@@ -1,0 +1,183 @@
+/*
+ * Edit: text, confidence, tags and fields of its kind, with the reason kept. What is so already is no
+ * change.
+ */
+#include <string.h>
+#include "../model/json.h"
+#include "../model/utf8.h"
+#include "add_detail.h"
+#include "operation.h"
+#include "same.h"
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
+}
+
+/* ---- text ---- */
+
+static bool is_string(struct json_slice value, const char *text)
+{
+    struct strbuf quoted = STRBUF_INIT;
+    json_add_string(&quoted, text);
+    bool same = !quoted.failed && value.ptr && value.len == quoted.len &&
+                memcmp(value.ptr, quoted.buf, quoted.len) == 0;
+    strbuf_release(&quoted);
+    return same;
+}
+
+/* Some kinds say their text in a field as well, which follows it. */
+static int follow_text(struct plan *p, struct memory *m, const char *was, struct error *e)
+{
+    static const char *const names[] = {"objective", "question"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        const char *detail = m->detail ? m->detail : "{}";
+        struct strbuf text = STRBUF_INIT;
+        if (!is_string(json_member(detail, strlen(detail), names[i]), was))
+            continue;
+        json_add_string(&text, m->text);
+        int result = text.failed ? out_of_memory(e) : plan_set_detail(p, m, names[i], text.buf, e);
+        strbuf_release(&text);
+        if (result)
+            return -1;
+    }
+    return 0;
+}
+
+/* The bytes kept of a text that had to be repaired are not those of another text. */
+static int edit_text(struct plan *p, struct memory *m, const struct request *q, struct error *e)
+{
+    const char *was = m->text;
+    if (m->detail && memory_text_was_repaired(m) && plan_set_detail(p, m, "original", NULL, e))
+        return -1;
+    return plan_set_text(p, m, q->text, q->text_len, e) || follow_text(p, m, was, e) ? -1 : 0;
+}
+
+/* ---- tags, fields, source ---- */
+
+static int edit_tags(struct plan *p, struct memory *m, const struct request *q, struct error *e)
+{
+    m->tags = NULL;
+    m->tag_count = 0;
+    for (size_t i = 0; i < q->tag_count; i++) {
+        if (!utf8_valid(q->tags[i], strlen(q->tags[i])))
+            return error_set(e, ERROR_INVALID, "", "a tag is not valid UTF-8");
+        if (*q->tags[i] && plan_add_tag(p, m, q->tags[i], e))
+            return -1;
+    }
+    return 0;
+}
+
+/* The members to be set, checked as those of a new memory of the kind are. */
+static int check_fields(struct plan *p, const struct memory *m, const char *fields, struct error *e)
+{
+    struct strbuf given = STRBUF_INIT;
+    const char *ignored;
+    if (json_check(fields, strlen(fields), JSON_DEPTH_MAX, e))
+        return error_prefix(e, "fields");
+    struct json_slice all = json_trim(fields, strlen(fields));
+    if (all.ptr[0] != '{')
+        return error_set(e, ERROR_INVALID, "Give {\"name\": value}.", "the fields are no object");
+    strbuf_addch(&given, '{');
+    for (struct json_each it = json_each(all); json_next(&it);) {
+        if (it.value.len == 4 && memcmp(it.value.ptr, "null", 4) == 0)
+            continue;
+        strbuf_addf(&given, "%s\"", given.len > 1 ? "," : "");
+        strbuf_add(&given, it.key.ptr, it.key.len);
+        strbuf_addstr(&given, "\":");
+        strbuf_add(&given, it.value.ptr, it.value.len);
+    }
+    strbuf_addch(&given, '}');
+    int result =
+        given.failed ? out_of_memory(e) : add_detail(&ignored, p->arena, m->ref.kind, given.buf, e);
+    strbuf_release(&given);
+    return result;
+}
+
+static int edit_field(struct plan *p, struct memory *m, const struct json_each *it, struct error *e)
+{
+    struct strbuf value = STRBUF_INIT;
+    char *name = arena_alloc(p->arena, it->key.len + 1);
+    bool is_null = it->value.len == 4 && memcmp(it->value.ptr, "null", 4) == 0;
+    if (!name)
+        return out_of_memory(e);
+    name[json_unescape(name, it->key.ptr, it->key.len)] = '\0';
+    json_minify(&value, it->value.ptr, it->value.len);
+    int result = value.failed ? out_of_memory(e)
+                              : plan_set_detail(p, m, name, is_null ? NULL : value.buf, e);
+    strbuf_release(&value);
+    return result;
+}
+
+static int edit_fields(struct plan *p, struct memory *m, const char *fields, struct error *e)
+{
+    if (check_fields(p, m, fields, e))
+        return -1;
+    for (struct json_each it = json_each(json_trim(fields, strlen(fields))); json_next(&it);)
+        if (edit_field(p, m, &it, e))
+            return -1;
+    return 0;
+}
+
+static int edit_source(struct plan *p, struct memory *m, const char *source, struct error *e)
+{
+    if (!utf8_valid(source, strlen(source)))
+        return error_set(e, ERROR_INVALID, "", "the source is not valid UTF-8");
+    m->source = *source ? arena_strdup(p->arena, source) : NULL;
+    return *source && !m->source ? out_of_memory(e) : 0;
+}
+
+/* ---- all of it ---- */
+
+static bool same_tags(const struct memory *m, const struct request *q)
+{
+    bool same = m->tag_count == q->tag_count;
+    for (size_t i = 0; i < m->tag_count && same; i++)
+        same = strcmp(m->tags[i], q->tags[i]) == 0;
+    return same;
+}
+
+static bool is_so_already(const struct memory *m, const struct request *q)
+{
+    return (!q->text ||
+            (strlen(m->text) == q->text_len && memcmp(m->text, q->text, q->text_len) == 0)) &&
+           (isnan(q->confidence) || m->confidence == q->confidence) &&
+           (!q->tags_given || same_tags(m, q)) && !q->fields &&
+           (!q->source || same_text(q->source, m->source));
+}
+
+static int edit(struct plan *p, int64_t node, const struct request *q, struct error *e)
+{
+    const struct memory *now = plan_read(p, node, e);
+    if (!now)
+        return -1;
+    if (is_so_already(now, q))
+        return plan_leave(p, e, "%s:%s is so already", kind_name(now->ref.kind), now->ref.id);
+    struct memory *m = plan_change(p, node, "edit", q->reason, e);
+    if (!m || (q->text && edit_text(p, m, q, e)) || (q->tags_given && edit_tags(p, m, q, e)) ||
+        (q->fields && edit_fields(p, m, q->fields, e)) ||
+        (q->source && edit_source(p, m, q->source, e)))
+        return -1;
+    if (isnan(q->confidence) || q->confidence == m->confidence)
+        return 0;
+    return plan_confidence(p, m, q->confidence, q->reason, NULL, e);
+}
+
+int op_edit(struct plan *p, const struct request *q, struct error *e)
+{
+    size_t count;
+    int64_t *rows = operation_rows(p, q, 1, &count, e);
+    if (!rows || operation_check_confidence(q, e))
+        return -1;
+    if (!q->text && isnan(q->confidence) && !q->tags_given && !q->fields && !q->source)
+        return error_set(e, ERROR_INVALID, "Give a text, a confidence, tags or fields.",
+                         "it is not said what to change");
+    if (q->text && count > 1)
+        return error_set(e, ERROR_INVALID, "Edit the text of one at a time.",
+                         "one text cannot be what %zu memories say", count);
+    for (size_t i = 0; i < count; i++)
+        if (edit(p, rows[i], q, e))
+            return -1;
+    p->named = p->count;
+    return 0;
+}
