@@ -45,16 +45,27 @@ int exchange_read(struct memory *m, struct arena *arena, const char *line, size_
  *   {"text":"old","tags":{"added":["new"],"removed":[{"index":0,"value":"old"}]}}
  *
  * Without the `added` ones, and with each of the `removed` ones put in at its index in ascending order,
- * the list of `after` is that of `before`. The detail is a list of its members: of an added one only the
+ * the list of `after` is that of `before`. Where an added one has its like in the list, it is the last,
+ * each before the one added after it; where it was not, `at` says at which indices of `after` they stand:
+ *
+ *   {"tags":{"added":["a"],"at":[0]}}
+ *
+ * The detail is a list of its members: of an added one only the
  * name is given, a removed one is an object of that member alone; a changed one is both. `before` NULL:
- * nothing is appended. O(n log n) in the size of both; out->failed where memory ran out.
+ * nothing is appended; `after` NULL: the whole of `before`, as exchange_write. O(n log n) in the size of
+ * both; out->failed where memory ran out.
  */
 void exchange_patch(struct strbuf *out, const struct memory *before, const struct memory *after);
 
 /*
- * The other way: `before` from `after` and the patch between them, in the arena. The same bytes by
- * exchange_write as the memory that was patched. `after` NULL (an addition was taken back): the patch holds the whole memory.
- * ERROR_STORE: the patch does not fit.
+ * The other way: `before` from `after` and the patch between them (a NUL ends it; NULL: nothing changed).
+ * The same bytes by exchange_write as the memory that was patched. `after` NULL (an addition was taken
+ * back): the patch holds the whole memory. What is new is in the arena; what did not change is shared with
+ * `after`, lists too, which therefore must live as long and not be changed. Of `after` it has the row; it has no event
+ * (0), and nodes of antecedents and relations that were put back are 0 and their statuses not known. O(what the patch
+ * says), and the lists that it does not merely shorten.
+ *
+ * ERROR_STORE: the patch does not fit, whatever it holds. ERROR_MEMORY.
  */
 int exchange_unpatch(struct memory *before, const struct memory *after, struct arena *arena,
                      const char *patch, struct error *e);

@@ -92,8 +92,8 @@ static int role_of_relation(const char *name)
 
 /* A time that is not given is the memory's own, never the present: reading the same line twice must give
  * the same memory. */
-static int read_justification(struct exchange_reader *r, struct json_slice value,
-                              struct justification *out)
+int exchange_read_justification(struct exchange_reader *r, struct json_slice value,
+                                struct justification *out)
 {
     static const char *const names[] = {"role", "reading", "recorded",
                                         "at",   "reason",  "antecedents"};
@@ -113,7 +113,7 @@ static int read_justification(struct exchange_reader *r, struct json_slice value
     return 0;
 }
 
-static int read_relation(struct exchange_reader *r, struct json_slice value, struct relation *out)
+int exchange_read_relation(struct exchange_reader *r, struct json_slice value, struct relation *out)
 {
     static const char *const names[] = {"type", "to", "at", "reason"};
     struct json_slice member[4] = {{NULL, 0}};
@@ -131,7 +131,8 @@ static int read_relation(struct exchange_reader *r, struct json_slice value, str
     return 0;
 }
 
-static int read_entry(struct exchange_reader *r, struct json_slice value, struct history_entry *out)
+int exchange_read_entry(struct exchange_reader *r, struct json_slice value,
+                        struct history_entry *out)
 {
     static const char *const names[] = {"at",        "old",   "new",   "reason", "evidence_source",
                                         "operation", "actor", "origin"};
@@ -150,7 +151,7 @@ static int read_entry(struct exchange_reader *r, struct json_slice value, struct
     return 0;
 }
 
-static int read_mark(struct exchange_reader *r, struct json_slice value, struct mark *out)
+int exchange_read_mark(struct exchange_reader *r, struct json_slice value, struct mark *out)
 {
     static const char *const names[] = {"mark", "at", "actor", "value", "reason"};
     struct json_slice member[5] = {{NULL, 0}};
@@ -177,7 +178,7 @@ int exchange_read_history(struct exchange_reader *r, struct json_slice list)
     if (!m->history)
         return exchange_no_memory(r);
     for (struct json_each it = json_each(list); list.ptr && json_next(&it); i++)
-        if (read_entry(r, it.value, &m->history[i]))
+        if (exchange_read_entry(r, it.value, &m->history[i]))
             return error_prefix(r->e, "history[%zu]", i);
     return 0;
 }
@@ -192,7 +193,7 @@ int exchange_read_marks(struct exchange_reader *r, struct json_slice list)
     if (!m->marks)
         return exchange_no_memory(r);
     for (struct json_each it = json_each(list); list.ptr && json_next(&it); i++)
-        if (read_mark(r, it.value, &m->marks[i]))
+        if (exchange_read_mark(r, it.value, &m->marks[i]))
             return error_prefix(r->e, "marks[%zu]", i);
     return 0;
 }
@@ -235,7 +236,7 @@ static int read_justifications(struct exchange_reader *r, const struct exchange_
     if (!all)
         return exchange_no_memory(r);
     for (struct json_each it = json_each(links->justifications); total && json_next(&it); i++)
-        if (read_justification(r, it.value, &all[i]))
+        if (exchange_read_justification(r, it.value, &all[i]))
             return error_prefix(r->e, "justifications[%zu]", i);
     if (derived.count > 0)
         all[i++] = (struct justification){
@@ -271,7 +272,7 @@ static int read_relations(struct exchange_reader *r, const struct exchange_links
     if (!m->relations)
         return exchange_no_memory(r);
     for (struct json_each it = json_each(links->relations); total && json_next(&it);) {
-        if (read_relation(r, it.value, &m->relations[m->relation_count]))
+        if (exchange_read_relation(r, it.value, &m->relations[m->relation_count]))
             return error_prefix(r->e, "relations[%zu]", m->relation_count);
         m->relation_count++;
     }

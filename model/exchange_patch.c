@@ -1,8 +1,6 @@
 #include "exchange.h"
 
-#include "alloc.h"
-#include "exchange_parts.h"
-#include "json.h"
+#include "exchange_elements.h"
 
 /*
  * A patch is stored with every change, so that it holds no more than what changed: a belief that was
@@ -45,7 +43,8 @@ static void patch_fields(struct strbuf *out, size_t start, const struct memory *
     patch_text(out, start, "text", before->text, after->text);
     patch_int(out, start, "created_at", before->created_at, after->created_at);
     patch_int(out, start, "updated_at", before->updated_at, after->updated_at);
-    if (before->confidence != after->confidence) {
+    if (before->confidence != after->confidence ||
+        signbit(before->confidence) != signbit(after->confidence)) {
         key(out, start, "confidence");
         json_add_double(out, before->confidence);
     }
@@ -63,271 +62,130 @@ static void patch_fields(struct strbuf *out, size_t start, const struct memory *
 
 /* ---- lists ---- */
 
-/* The elements of a list as they are written, one after the other. */
-struct elements {
-    struct strbuf text;
-    size_t *end; /* [count] where each ends in `text` */
-    size_t count, alloc;
-};
-
-static struct json_slice element(const struct elements *list, size_t i)
-{
-    size_t from = i ? list->end[i - 1] : 0;
-    return (struct json_slice){list->text.buf + from, list->end[i] - from};
-}
-
-static int compare_slices(struct json_slice a, struct json_slice b)
-{
-    size_t least = a.len < b.len ? a.len : b.len;
-    int order = memcmp(a.ptr, b.ptr, least);
-    return order ? order : (a.len > b.len) - (a.len < b.len);
-}
-
-static bool same(const struct elements *a, size_t i, const struct elements *b, size_t k)
-{
-    return compare_slices(element(a, i), element(b, k)) == 0;
-}
-
-static int compare_places(const void *a, const void *b, void *list)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    int order = compare_slices(element(list, x), element(list, y));
-    return order ? order : (x > y) - (x < y);
-}
-
-/* The first place among `order` (sorted by content, then by place) of that content from `least` on; or
- * SIZE_MAX. */
-static size_t find_from(const struct elements *list, const size_t *order, size_t count,
-                        struct json_slice wanted, size_t least)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int cmp = compare_slices(element(list, order[middle]), wanted);
-        if (cmp < 0 || (cmp == 0 && order[middle] < least))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && compare_slices(element(list, order[low]), wanted) == 0 ? order[low]
-                                                                                 : SIZE_MAX;
-}
-
-/* Which elements have no partner on the other side, where partners stand in the same order. */
-struct difference {
-    bool *removed, *added; /* [before->count], [after->count] */
-};
-
-/*
- * What both have at the beginning and at the end are partners; in between, each element of `before` takes
- * the next equal one of `after`. O(n log n). -1 where memory ran out.
- */
-static int find_difference(struct difference *d, const struct elements *before,
-                           struct elements *after)
-{
-    size_t head = 0, b = before->count, a = after->count;
-    while (head < b && head < a && same(before, head, after, head))
-        head++;
-    while (b > head && a > head && same(before, b - 1, after, a - 1))
-        b--, a--;
-    size_t middle = a - head;
-    size_t *order = calloc(middle + 1, sizeof(*order));
-    if (!order)
-        return -1;
-    for (size_t i = 0; i < middle; i++)
-        order[i] = head + i;
-    qsort_r(order, middle, sizeof(*order), compare_places, after);
-    size_t next = head;
-    for (size_t i = head; i < b; i++) {
-        size_t partner = find_from(after, order, middle, element(before, i), next);
-        d->removed[i] = partner == SIZE_MAX;
-        for (; partner != SIZE_MAX && next < partner; next++)
-            d->added[next] = true;
-        next += partner != SIZE_MAX;
-    }
-    for (; next < a; next++)
-        d->added[next] = true;
-    free(order);
-    return 0;
-}
-
 /* Of a member of the detail only its name is written where it was added: undoing needs no more. */
 static void add_added(struct strbuf *out, struct json_slice value, bool members)
 {
-    struct json_each it = json_each(value);
-    if (members && json_next(&it))
-        strbuf_add(out, it.key.ptr - 1, it.key.len + 2);
+    struct json_slice name = elements_key(value);
+    if (members && name.ptr)
+        strbuf_add(out, name.ptr - 1, name.len + 2);
     else
         strbuf_add(out, value.ptr, value.len);
 }
 
-static void write_difference(struct strbuf *out, const struct difference *d,
+static void add_removed(struct strbuf *out, const struct elements *before, size_t i)
+{
+    struct json_slice value = elements_at(before, i);
+    strbuf_addstr(out, "{\"index\":");
+    json_add_int(out, (int64_t)i);
+    strbuf_addstr(out, ",\"value\":");
+    strbuf_add(out, value.ptr, value.len);
+    strbuf_addch(out, '}');
+}
+
+/*
+ * Does the rule by which a reader finds the added ones, the last of equal ones, find these? From the end on
+ * each takes the next that is equal to it.
+ */
+static bool found_by_rule(const struct unmatched *u, const struct elements *after)
+{
+    size_t wanted = after->count;
+    while (wanted > 0 && !u->added[wanted - 1])
+        wanted--;
+    for (size_t i = after->count; i > 0 && wanted > 0; i--) {
+        if (elements_compare_slices(elements_at(after, i - 1), elements_at(after, wanted - 1)))
+            continue;
+        if (!u->added[i - 1])
+            return false;
+        do
+            wanted--;
+        while (wanted > 0 && !u->added[wanted - 1]);
+    }
+    return true;
+}
+
+static void add_places(struct strbuf *out, const struct unmatched *u, const struct elements *after)
+{
+    const char *next = ",\"at\":[";
+    for (size_t i = 0; i < after->count; i++) {
+        if (!u->added[i])
+            continue;
+        strbuf_addstr(out, next);
+        json_add_int(out, (int64_t)i);
+        next = ",";
+    }
+    strbuf_addch(out, ']');
+}
+
+static void write_difference(struct strbuf *out, const struct unmatched *u,
                              const struct elements *before, const struct elements *after,
                              bool members)
 {
     const char *next = "{\"added\":[", *then = "{\"removed\":[";
     for (size_t i = 0; i < after->count; i++) {
-        if (!d->added[i])
+        if (!u->added[i])
             continue;
         strbuf_addstr(out, next);
-        add_added(out, element(after, i), members);
+        add_added(out, elements_at(after, i), members);
         next = ",";
-        then = "],\"removed\":[";
+        then = ",\"removed\":[";
     }
+    if (*next == ',')
+        strbuf_addch(out, ']');
+    if (!members && !found_by_rule(u, after))
+        add_places(out, u, after);
+    next = "";
     for (size_t i = 0; i < before->count; i++) {
-        if (!d->removed[i])
+        if (!u->removed[i])
             continue;
-        struct json_slice value = element(before, i);
         strbuf_addstr(out, then);
-        strbuf_addstr(out, "{\"index\":");
-        json_add_int(out, (int64_t)i);
-        strbuf_addstr(out, ",\"value\":");
-        strbuf_add(out, value.ptr, value.len);
-        strbuf_addch(out, '}');
+        add_removed(out, before, i);
+        next = "]";
         then = ",";
     }
-    strbuf_addstr(out, "]}");
+    strbuf_addstr(out, next);
+    strbuf_addch(out, '}');
 }
 
-static bool equal(const struct elements *before, const struct elements *after)
+static int patch_elements(struct strbuf *out, size_t start, enum exchange_list list,
+                          const struct elements *before, const struct elements *after)
 {
-    if (before->count != after->count || before->text.len != after->text.len ||
-        memcmp(before->text.buf, after->text.buf, before->text.len) != 0)
-        return false;
-    return before->count == 0 ||
-           memcmp(before->end, after->end, before->count * sizeof(*before->end)) == 0;
-}
-
-static int patch_elements(struct strbuf *out, size_t start, const char *name,
-                          const struct elements *before, struct elements *after, bool members)
-{
+    struct unmatched u;
     if (before->text.failed || after->text.failed)
         return -1;
-    if (equal(before, after))
+    if (elements_equal(before, after))
         return 0;
-    struct difference d;
-    d.removed = calloc(before->count + 1, sizeof(bool));
-    d.added = calloc(after->count + 1, sizeof(bool));
-    int bad = !d.removed || !d.added || find_difference(&d, before, after);
-    if (!bad) {
-        key(out, start, name);
-        write_difference(out, &d, before, after, members);
-    }
-    free(d.removed);
-    free(d.added);
-    return bad ? -1 : 0;
+    if (elements_match(&u, before, after))
+        return -1;
+    key(out, start, exchange_list_name(list));
+    write_difference(out, &u, before, after, list == LIST_DETAIL);
+    unmatched_release(&u);
+    return 0;
 }
 
-/* ---- which lists there are ---- */
-
-static void end_element(struct elements *list)
+static void patch_list(struct strbuf *out, size_t start, enum exchange_list list,
+                       const struct memory *before, const struct memory *after)
 {
-    void *end = list->end;
-    if (!array_grow(&end, &list->alloc, list->count, sizeof(*list->end))) {
-        list->text.failed = true;
-        return;
-    }
-    list->end = end;
-    list->end[list->count++] = list->text.len;
-}
-
-static void write_tags(struct elements *list, const struct memory *m)
-{
-    for (size_t i = 0; i < m->tag_count; i++) {
-        json_add_string(&list->text, m->tags[i]);
-        end_element(list);
-    }
-}
-
-static void write_annotations(struct elements *list, const struct memory *m)
-{
-    for (size_t i = 0; i < m->annotation_count; i++) {
-        json_add_string(&list->text, m->annotations[i]);
-        end_element(list);
-    }
-}
-
-/* A member of the detail is an object of that member alone. */
-static void write_detail(struct elements *list, const struct memory *m)
-{
-    if (!m->detail)
-        return;
-    struct json_slice detail = {m->detail, strlen(m->detail)};
-    for (struct json_each it = json_each(detail); json_next(&it);) {
-        strbuf_addstr(&list->text, "{\"");
-        json_add_value(&list->text, it.key.ptr, it.key.len);
-        strbuf_addstr(&list->text, "\":");
-        json_add_value(&list->text, it.value.ptr, it.value.len);
-        strbuf_addch(&list->text, '}');
-        end_element(list);
-    }
-}
-
-static void write_justifications(struct elements *list, const struct memory *m)
-{
-    for (size_t i = 0; i < m->justification_count; i++) {
-        exchange_add_justification(&list->text, &m->justifications[i]);
-        end_element(list);
-    }
-}
-
-static void write_history(struct elements *list, const struct memory *m)
-{
-    for (size_t i = 0; i < m->history_count; i++) {
-        exchange_add_history(&list->text, &m->history[i]);
-        end_element(list);
-    }
-}
-
-static void write_relations(struct elements *list, const struct memory *m)
-{
-    for (size_t i = 0; i < m->relation_count; i++) {
-        exchange_add_relation(&list->text, &m->relations[i]);
-        end_element(list);
-    }
-}
-
-static void write_marks(struct elements *list, const struct memory *m)
-{
-    for (size_t i = 0; i < m->mark_count; i++) {
-        exchange_add_mark(&list->text, &m->marks[i]);
-        end_element(list);
-    }
-}
-
-static const struct {
-    const char *name;
-    void (*write)(struct elements *list, const struct memory *m);
-    bool members;
-} lists[] = {
-    {"tags", write_tags, false},       {"annotations", write_annotations, false},
-    {"detail", write_detail, true},    {"justifications", write_justifications, false},
-    {"history", write_history, false}, {"relations", write_relations, false},
-    {"marks", write_marks, false},
-};
-
-static void patch_list(struct strbuf *out, size_t start, size_t which, const struct memory *before,
-                       const struct memory *after)
-{
-    struct elements b = {.text = STRBUF_INIT}, a = {.text = STRBUF_INIT};
-    lists[which].write(&b, before);
-    lists[which].write(&a, after);
-    if (patch_elements(out, start, lists[which].name, &b, &a, lists[which].members))
+    struct elements b, a;
+    elements_write(&b, list, before);
+    elements_write(&a, list, after);
+    if (patch_elements(out, start, list, &b, &a))
         out->failed = true;
-    strbuf_release(&b.text);
-    strbuf_release(&a.text);
-    free(b.end);
-    free(a.end);
+    elements_release(&b);
+    elements_release(&a);
 }
 
 void exchange_patch(struct strbuf *out, const struct memory *before, const struct memory *after)
 {
     if (!before)
         return;
+    if (!after) {
+        exchange_write(out, before, NULL);
+        return;
+    }
     size_t start = out->len;
     strbuf_addch(out, '{');
     patch_fields(out, start, before, after);
-    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-        patch_list(out, start, i, before, after);
+    for (int i = 0; i < LIST_COUNT; i++)
+        patch_list(out, start, (enum exchange_list)i, before, after);
     strbuf_addch(out, '}');
 }

@@ -75,4 +75,13 @@ int exchange_read_links(struct exchange_reader *r, const struct exchange_links *
 int exchange_read_history(struct exchange_reader *r, struct json_slice list);
 int exchange_read_marks(struct exchange_reader *r, struct json_slice list);
 
+/* One element of such a list. */
+int exchange_read_justification(struct exchange_reader *r, struct json_slice value,
+                                struct justification *out);
+int exchange_read_relation(struct exchange_reader *r, struct json_slice value,
+                           struct relation *out);
+int exchange_read_entry(struct exchange_reader *r, struct json_slice value,
+                        struct history_entry *out);
+int exchange_read_mark(struct exchange_reader *r, struct json_slice value, struct mark *out);
+
 #endif

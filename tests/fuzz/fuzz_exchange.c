@@ -1,4 +1,7 @@
-/* Lines of the exchange form: what is read is written so that it reads as the same. */
+/*
+ * Lines of the exchange form: what is read is written so that it reads as the same. Of two lines, the first
+ * comes back from the second by the patch between them; and the second is tried as a patch itself.
+ */
 #include <assert.h>
 #include <stdint.h>
 #include "../../model/exchange.h"
@@ -26,9 +29,60 @@ static void accepted(const struct memory *m)
     arena_release(&arena);
 }
 
+static void expect_unpatched(const struct memory *m, const struct memory *n)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf patch = STRBUF_INIT, was = STRBUF_INIT, is = STRBUF_INIT;
+    struct memory again;
+    struct error e;
+    exchange_patch(&patch, m, n);
+    assert(exchange_unpatch(&again, n, &arena, patch.buf, &e) == 0);
+    exchange_write(&was, m, NULL);
+    exchange_write(&is, &again, NULL);
+    assert(strcmp(was.buf, is.buf) == 0);
+    strbuf_release(&patch);
+    strbuf_release(&was);
+    strbuf_release(&is);
+    arena_release(&arena);
+}
+
+static void try_patch(const struct memory *m, const char *bytes, size_t len)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf line = STRBUF_INIT;
+    struct memory before;
+    struct error e = {0};
+    const char *patch = arena_strndup(&arena, bytes, len);
+    if (exchange_unpatch(&before, m, &arena, patch, &e) == 0)
+        exchange_write(&line, &before, NULL);
+    else
+        assert(e.code == ERROR_STORE);
+    strbuf_release(&line);
+    arena_release(&arena);
+}
+
+/* What stands after a line end is another memory, or a patch. */
+static void try_two(const char *bytes, size_t len)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m, n;
+    struct error e;
+    const char *end = memchr(bytes, '\n', len);
+    size_t first = end ? (size_t)(end - bytes) : len;
+    if (end && exchange_read(&m, &arena, bytes, first, "ash", 7, NULL, &e) == 0) {
+        try_patch(&m, end + 1, len - first - 1);
+        if (exchange_read(&n, &arena, end + 1, len - first - 1, "ash", 7, NULL, &e) == 0) {
+            n.ref = m.ref;
+            expect_unpatched(&m, &n);
+        }
+    }
+    arena_release(&arena);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     struct arena arena = ARENA_INIT;
+    try_two((const char *)bytes, len);
     struct strbuf unknown = STRBUF_INIT;
     struct memory m;
     struct error e;

@@ -161,6 +161,194 @@ static void a_patch_restores_what_was(void **state)
     arena_release(&arena);
 }
 
+/* ---- and by exchange_unpatch ---- */
+
+static void expect_unpatched(const struct memory *before, const struct memory *after)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf patch = STRBUF_INIT, was = STRBUF_INIT, is = STRBUF_INIT;
+    struct memory again;
+    struct error e;
+    exchange_patch(&patch, before, after);
+    if (exchange_unpatch(&again, after, &arena, patch.buf, &e))
+        fail_msg("%s: %s", e.what, patch.buf);
+    exchange_write(&was, before, NULL);
+    exchange_write(&is, &again, NULL);
+    assert_string_equal(is.buf, was.buf);
+    strbuf_release(&patch);
+    strbuf_release(&was);
+    strbuf_release(&is);
+    arena_release(&arena);
+}
+
+static void a_patch_is_applied_backwards(void **state)
+{
+    (void)state;
+    struct random r = {32};
+    struct arena arena = ARENA_INIT;
+    for (int round = 0; round < 3000; round++) {
+        struct memory m, n, other;
+        arena_clear(&arena);
+        random_memory(&r, &arena, &m);
+        random_memory(&r, &arena, &other);
+        n = m;
+        random_edit(&r, &arena, &n);
+        other.ref = m.ref;
+        expect_unpatched(&m, &n);
+        expect_unpatched(&n, &m);
+        expect_unpatched(&m, &other);
+        expect_unpatched(&m, &m);
+        expect_unpatched(&m, NULL);
+    }
+    arena_release(&arena);
+}
+
+/* Two letters and up to eight of them: nearly every element has its like. */
+static void fill_with_likes(struct random *r, struct arena *arena, struct memory *m)
+{
+    static const char *const letters[] = {"a", "b"};
+    struct ref refs[] = {{KIND_RAW, "a"}, {KIND_RAW, "b"}};
+    m->tag_count = random_below(r, 9);
+    m->relation_count = random_below(r, 9);
+    m->tags = arena_array(arena, m->tag_count, sizeof(*m->tags));
+    m->relations = arena_array(arena, m->relation_count, sizeof(*m->relations));
+    for (size_t i = 0; i < m->tag_count; i++)
+        m->tags[i] = letters[random_below(r, 2)];
+    for (size_t i = 0; i < m->relation_count; i++)
+        m->relations[i] =
+            (struct relation){.type = RELATION_CONTRADICTS, .to = refs[random_below(r, 2)]};
+}
+
+static void equal_elements_are_told_apart(void **state)
+{
+    (void)state;
+    struct random r = {33};
+    struct arena arena = ARENA_INIT;
+    for (int round = 0; round < 20000; round++) {
+        struct memory m, n;
+        arena_clear(&arena);
+        memory_init(&m, (struct ref){KIND_NOTE, "n"});
+        m.agent_id = "ash";
+        m.text = "";
+        m.source_type = "inference";
+        n = m;
+        fill_with_likes(&r, &arena, &m);
+        fill_with_likes(&r, &arena, &n);
+        expect_unpatched(&m, &n);
+    }
+    arena_release(&arena);
+}
+
+/* A patch that was cut, or of which a byte was altered, gives an error or a memory; one of another memory too. */
+static void try_patch(const struct memory *after, const char *patch)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf line = STRBUF_INIT;
+    struct memory before;
+    struct error e = {0};
+    if (exchange_unpatch(&before, after, &arena, patch, &e) == 0)
+        exchange_write(&line, &before, NULL);
+    else
+        assert_true(e.code == ERROR_STORE && e.what[0]);
+    strbuf_release(&line);
+    arena_release(&arena);
+}
+
+static void a_wrong_patch_is_an_error(void **state)
+{
+    (void)state;
+    static const char bytes[] = "\"{}[]:,0159anull\\u\xff";
+    struct random r = {34};
+    struct arena arena = ARENA_INIT;
+    struct strbuf patch = STRBUF_INIT;
+    for (int round = 0; round < 4000; round++) {
+        struct memory m, n, other;
+        arena_clear(&arena);
+        strbuf_clear(&patch);
+        random_memory(&r, &arena, &m);
+        random_memory(&r, &arena, &other);
+        n = m;
+        random_edit(&r, &arena, &n);
+        exchange_patch(&patch, &m, &n);
+        try_patch(&other, patch.buf);
+        for (uint32_t i = random_below(&r, 4); i > 0; i--)
+            patch.buf[random_below(&r, (uint32_t)patch.len)] =
+                bytes[random_below(&r, sizeof(bytes) - 1)];
+        try_patch(&n, patch.buf);
+        try_patch(NULL, patch.buf);
+        strbuf_cut(&patch, random_below(&r, (uint32_t)patch.len));
+        try_patch(&n, patch.buf);
+    }
+    strbuf_release(&patch);
+    arena_release(&arena);
+}
+
+static void each_way_not_to_fit_is_told(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "",
+        "[]",
+        "7",
+        "{",
+        "{\"zork\":1}",
+        "{\"ref\":\"note:m\"}",
+        "{\"version\":0}",
+        "{\"version\":null}",
+        "{\"status\":\"missing\"}",
+        "{\"status\":\"away\"}",
+        "{\"confidence\":2}",
+        "{\"protected\":1}",
+        "{\"text\":1}",
+        "{\"text\":\"\\u0000\"}",
+        "{\"agent_id\":null}",
+        "{\"tags\":null}",
+        "{\"tags\":[]}",
+        "{\"tags\":{\"added\":[\"b\"]}}",
+        "{\"tags\":{\"added\":[\"a\",\"a\"]}}",
+        "{\"tags\":{\"added\":[\"a\"],\"at\":[1]}}",
+        "{\"tags\":{\"added\":[\"a\"],\"at\":[]}}",
+        "{\"tags\":{\"added\":[\"a\"],\"at\":[0,0]}}",
+        "{\"tags\":{\"added\":[\"a\"],\"at\":[-1]}}",
+        "{\"tags\":{\"removed\":[\"b\"]}}",
+        "{\"tags\":{\"removed\":[{\"value\":\"b\"}]}}",
+        "{\"tags\":{\"removed\":[{\"index\":0}]}}",
+        "{\"tags\":{\"removed\":[{\"index\":2,\"value\":\"b\"}]}}",
+        "{\"tags\":{\"removed\":[{\"index\":0,\"value\":null}]}}",
+        "{\"tags\":{\"removed\":[{\"index\":0,\"value\":7}]}}",
+        "{\"tags\":{\"removed\":[{\"index\":1,\"value\":\"b\"},{\"index\":0,\"value\":\"c\"}]}}",
+        "{\"tags\":{\"removed\":[{\"index\":18446744073709551616,\"value\":\"b\"}]}}",
+        "{\"marks\":{\"removed\":[{\"index\":0,\"value\":{}}]}}",
+        "{\"marks\":{\"removed\":[{\"index\":0,\"value\":\"poisoned\"}]}}",
+        "{\"relations\":{\"removed\":[{\"index\":0,\"value\":{\"type\":\"derived_from\"}}]}}",
+        "{\"detail\":{\"added\":[\"y\"]}}",
+        "{\"detail\":{\"added\":[7]}}",
+        "{\"detail\":{\"removed\":[{\"index\":0,\"value\":{\"x\":2}}]}}",
+        "{\"detail\":{\"removed\":[{\"index\":0,\"value\":{}}]}}",
+        "{\"detail\":{\"removed\":[{\"index\":0,\"value\":[]}]}}",
+        "{\"detail\":{\"removed\":[{\"index\":0,\"value\":\"y\"}]}}",
+    };
+    struct memory m;
+    const char *tags[] = {"a"};
+    memory_init(&m, (struct ref){KIND_NOTE, "n"});
+    m.agent_id = "ash";
+    m.text = "t";
+    m.source_type = "inference";
+    m.tags = tags;
+    m.tag_count = 1;
+    m.detail = "{\"x\":1}";
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        struct arena arena = ARENA_INIT;
+        struct memory before;
+        struct error e = {0};
+        if (exchange_unpatch(&before, &m, &arena, wrong[i], &e) == 0)
+            fail_msg("%s was taken", wrong[i]);
+        assert_int_equal(e.code, ERROR_STORE);
+        assert_non_null(strstr(e.what, "note:n"));
+        arena_release(&arena);
+    }
+}
+
 static void expect(const struct memory *before, const struct memory *after, const char *expected)
 {
     struct strbuf patch = STRBUF_INIT;
@@ -240,6 +428,7 @@ static void a_long_history_takes_no_square_of_time(void **state)
     exchange_patch(&patch, &m, &n);
     assert_false(patch.failed);
     assert_non_null(strstr(patch.buf, "{\"index\":19999,\"value\":{\"at\":19999,"));
+    expect_unpatched(&m, &n);
     free(m.history);
     free(n.history);
     strbuf_release(&patch);
@@ -249,6 +438,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_patch_restores_what_was),
+        cmocka_unit_test(a_patch_is_applied_backwards),
+        cmocka_unit_test(equal_elements_are_told_apart),
+        cmocka_unit_test(a_wrong_patch_is_an_error),
+        cmocka_unit_test(each_way_not_to_fit_is_told),
         cmocka_unit_test(a_patch_holds_only_what_changed),
         cmocka_unit_test(an_order_is_restored),
         cmocka_unit_test(a_long_history_takes_no_square_of_time),
