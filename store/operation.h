@@ -36,7 +36,7 @@ enum operation {
 /*
  * What is wanted. Absent: NULL, 0, NAN. Which members an operation takes:
  *
- *   edit           refs; text, confidence, tags (tags_given), fields, source; expected_version of one
+ *   edit           refs; text, confidence, tags (tags_given), fields, source, created_at; expected_version of one
  *   process        refs: raws; as; text in place of the raw's. From the command line the tag and the source
  *                  differ: the actor's origin says so
  *   reinforce      refs; evidence[0]: a ref or an annotation
@@ -45,8 +45,10 @@ enum operation {
  *   consolidate    refs; evidence: refs; date ("2026-02-01"; today where absent)
  *   seed           seeds; agent
  *   verify protect unprotect retract restore forget purge    refs
+ *                  (once a purge is committed, store_scrub of scrub.h is the caller's to call)
  *   propagate      refs[0]
- *   fix_provenance statements: what is a seed beside those that say so themselves
+ *   fix_provenance refs: of these alone (none: of the whole store); statements: what is a seed beside those
+ *                  that say so themselves
  *   mark unmark    refs; mark; value
  *   undo           seqs: events, each with all that share its correlation; none: this person's last edit
  *   redo           none: this person's last undo
@@ -89,6 +91,7 @@ struct request {
     size_t seq_count;
     const char *reason;
     int64_t expected_version; /* 0: whichever it is */
+    int64_t created_at;       /* ms; 0: it stays */
 };
 #define REQUEST_INIT                                                                               \
     {                                                                                              \
