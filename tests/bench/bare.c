@@ -10,12 +10,10 @@
 static const struct table {
     const char *name, *key;
     bool of_event; /* `key` is an event's, otherwise a memory's row */
-    int columns;
 } tables[] = {
-    {"memory", "id", false, 19},  {"link", "memory", false, 7},
-    {"use", "memory", false, 12}, {"history", "memory", false, 10},
-    {"mark", "memory", false, 7}, {"attribution", "memory", false, 4},
-    {"event", "seq", true, 12},
+    {"memory", "id", false},      {"link", "memory", false}, {"use", "memory", false},
+    {"history", "memory", false}, {"mark", "memory", false}, {"attribution", "memory", false},
+    {"event", "seq", true},
 };
 #define TABLES (sizeof(tables) / sizeof(*tables))
 
@@ -23,14 +21,16 @@ static const struct table {
 static const char others[] =
     "'agent','source_type','imported','origin','session','call','memory_fts'";
 
+#define COLUMNS_MAX 32
 struct row {
     int64_t key;
-    sqlite3_value *values[20];
+    sqlite3_value *values[COLUMNS_MAX];
 };
 
 struct load {
     struct row *rows[TABLES];
     size_t count[TABLES], alloc[TABLES];
+    int columns[TABLES];
     struct text {
         int64_t node;
         char *words;
@@ -118,15 +118,16 @@ static void load_table(struct load *l, size_t which, sqlite3 *db, int64_t from, 
     sqlite3_stmt *stmt = prepare(db, sql);
     sqlite3_bind_int64(stmt, 1, from);
     sqlite3_bind_int64(stmt, 2, to);
-    if (sqlite3_column_count(stmt) != t->columns + 1) {
-        fprintf(stderr, "the table %s has other columns than the bench knows\n", t->name);
+    int columns = l->columns[which] = sqlite3_column_count(stmt) - 1;
+    if (columns > COLUMNS_MAX) {
+        fprintf(stderr, "the table %s has more columns than the bench has room for\n", t->name);
         exit(2);
     }
     while (sqlite3_step(stmt) == SQLITE_ROW) {
         room((void **)&l->rows[which], &l->alloc[which], l->count[which], sizeof(struct row));
         struct row *row = &l->rows[which][l->count[which]++];
         row->key = sqlite3_column_int64(stmt, 0);
-        for (int i = 0; i < t->columns; i++)
+        for (int i = 0; i < columns; i++)
             row->values[i] = sqlite3_value_dup(sqlite3_column_value(stmt, i + 1));
     }
     sqlite3_finalize(stmt);
@@ -184,6 +185,16 @@ struct bare {
     size_t done[TABLES], words; /* of one load */
 };
 
+static int columns_of(sqlite3 *db, const char *table)
+{
+    char sql[100];
+    snprintf(sql, sizeof(sql), "SELECT * FROM %s", table);
+    sqlite3_stmt *stmt = prepare(db, sql);
+    int columns = sqlite3_column_count(stmt);
+    sqlite3_finalize(stmt);
+    return columns;
+}
+
 struct bare *bare_open(const char *path)
 {
     char sql[200];
@@ -198,7 +209,7 @@ struct bare *bare_open(const char *path)
           path);
     for (size_t i = 0; i < TABLES; i++) {
         size_t len = (size_t)snprintf(sql, sizeof(sql), "INSERT INTO %s VALUES(?", tables[i].name);
-        for (int k = 1; k < tables[i].columns; k++)
+        for (int k = columns_of(w->db, tables[i].name); k > 1; k--)
             len += (size_t)snprintf(sql + len, sizeof(sql) - len, ",?");
         snprintf(sql + len, sizeof(sql) - len, ")");
         w->insert[i] = prepare(w->db, sql);
@@ -215,13 +226,25 @@ static void run(struct bare *w, sqlite3_stmt *stmt)
     sqlite3_reset(stmt);
 }
 
+/* Texts and blobs without a copy: they stay where they are. */
+static void bind(sqlite3_stmt *stmt, int at, sqlite3_value *value)
+{
+    if (sqlite3_value_type(value) == SQLITE_TEXT)
+        sqlite3_bind_text(stmt, at, (const char *)sqlite3_value_text(value),
+                          sqlite3_value_bytes(value), SQLITE_STATIC);
+    else if (sqlite3_value_type(value) == SQLITE_BLOB)
+        sqlite3_bind_blob(stmt, at, sqlite3_value_blob(value), sqlite3_value_bytes(value),
+                          SQLITE_STATIC);
+    else
+        sqlite3_bind_value(stmt, at, value);
+}
+
 static void write_table(struct bare *w, const struct load *l, size_t which, int64_t to)
 {
-    const struct table *t = &tables[which];
     while (w->done[which] < l->count[which] && l->rows[which][w->done[which]].key <= to) {
         const struct row *row = &l->rows[which][w->done[which]++];
-        for (int i = 0; i < t->columns; i++)
-            sqlite3_bind_value(w->insert[which], i + 1, row->values[i]);
+        for (int i = 0; i < l->columns[which]; i++)
+            bind(w->insert[which], i + 1, row->values[i]);
         run(w, w->insert[which]);
     }
 }
@@ -255,7 +278,7 @@ static void release(struct load *l)
 {
     for (size_t i = 0; i < TABLES; i++) {
         for (size_t k = 0; k < l->count[i]; k++)
-            for (int c = 0; c < tables[i].columns; c++)
+            for (int c = 0; c < l->columns[i]; c++)
                 sqlite3_value_free(l->rows[i][k].values[c]);
         free(l->rows[i]);
     }
