@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
+#include "log_file.h"
 
 #define FOREIGN_LENGTH (64 << 20) /* of a text or a row in another program's file */
 
@@ -102,13 +103,14 @@ static void add_uri(struct strbuf *uri, const char *path, const char *parameters
     strbuf_addstr(uri, parameters);
 }
 
-static sqlite3 *open_handle(const char *path, const char *parameters, int flags, struct error *e)
+static sqlite3 *open_handle(const char *path, const char *parameters, int flags, const char *vfs,
+                            struct error *e)
 {
     struct strbuf uri = STRBUF_INIT;
     sqlite3 *handle = NULL;
     add_uri(&uri, path, parameters);
     int code =
-        sqlite3_open_v2(uri.buf, &handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+        sqlite3_open_v2(uri.buf, &handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, vfs);
     strbuf_release(&uri);
     if (code == SQLITE_OK)
         return handle;
@@ -126,7 +128,7 @@ static bool header_says_wal(const char *path)
     struct error ignored;
     unsigned char header[20] = {0};
     sqlite3_file *file = NULL;
-    sqlite3 *handle = open_handle(path, "", SQLITE_OPEN_READONLY, &ignored);
+    sqlite3 *handle = open_handle(path, "", SQLITE_OPEN_READONLY, NULL, &ignored);
     if (handle &&
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK &&
         file && file->pMethods)
@@ -162,7 +164,8 @@ static int apply_settings(sqlite3 *handle, const char *path, enum db_mode mode, 
 static struct db *open_as(const char *path, enum db_mode mode, const char *parameters, int flags,
                           struct error *e)
 {
-    sqlite3 *handle = open_handle(path, parameters, flags, e);
+    const char *vfs = mode == DB_WRITE ? log_file_vfs() : NULL;
+    sqlite3 *handle = open_handle(path, parameters, flags, vfs, e);
     if (!handle)
         return NULL;
     if (apply_settings(handle, path, mode, e)) {
@@ -181,7 +184,7 @@ static struct db *open_copy(const char *path, enum db_mode mode, struct error *e
     struct db *db = NULL;
     struct strbuf name = STRBUF_INIT;
     char *directory = db_make_copy(path, &name, e);
-    sqlite3 *handle = directory ? open_handle(name.buf, "", SQLITE_OPEN_READWRITE, e) : NULL;
+    sqlite3 *handle = directory ? open_handle(name.buf, "", SQLITE_OPEN_READWRITE, NULL, e) : NULL;
     if (handle && apply_settings(handle, path, mode, e) == 0) {
         db = db_wrap(handle, path, directory);
     } else if (directory) {

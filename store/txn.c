@@ -7,6 +7,7 @@
 #include "../model/alloc.h"
 #include "db_open.h"
 #include "load.h"
+#include "log_file.h"
 #include "schema.h"
 #include "reader.h"
 #include "store_state.h"
@@ -199,9 +200,17 @@ static void forget(struct txn *t)
     t->refs_complete = false;
 }
 
+static int commit(struct txn *t, struct error *e)
+{
+    log_file_gather(db_handle(t->db));
+    int result = db_run(t->db, e, "COMMIT", "");
+    int code = log_file_settle(db_handle(t->db), result == 0);
+    return code ? db_error_code(code, sqlite3_errstr(code), t->store->path, e, "write") : result;
+}
+
 int txn_commit(struct txn *t, struct error *e)
 {
-    if (text_index_flush(&t->done, t->db, e) || db_run(t->db, e, "COMMIT", "")) {
+    if (text_index_flush(&t->done, t->db, e) || commit(t, e)) {
         txn_rollback(t);
         return -1;
     }
