@@ -43,8 +43,19 @@ int answer_retraction(const struct answer *to, struct reader *r, const struct re
 int answer_whatif(struct reader *r, const int64_t *rows, size_t count, struct strbuf *out,
                   struct error *e);
 
+/*
+ * What an operation would do, or did (`done`): {"operation","done","changes":[{"ref","operation","event","version",
+ * "reason","before","after"}],"falls","weakened","descends","left","remarks","unresolved"?}. A change's before and after
+ * are what differs in the exchange form, the time and the version left out: of a list the elements
+ * that the other side lacks, of the detail the members. One that is added has null before, one that is
+ * taken back null after; `event` only what is done has.
+ */
+struct plan;
+int answer_plan(const struct answer *to, const char *operation, const struct plan *p, bool done,
+                struct error *e);
+
 /* `log`, `history`: {"seq","at","actor","class","agent","origin","session","operation","ref","before","after",
- * "reason","correlation"}, each null where it has none. */
+ * "reason","correlation"}, each null where it has none; and "undoes" where it takes another event back. */
 struct event;
 void answer_event(struct strbuf *out, const struct event *event);
 

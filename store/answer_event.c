@@ -27,5 +27,7 @@ void answer_event(struct strbuf *out, const struct event *event)
     json_pair(&o, "after", event->after);
     json_pair(&o, "reason", event->reason);
     json_pair(&o, "correlation", event->correlation);
+    if (event->undoes)
+        json_pair_int(&o, "undoes", event->undoes);
     json_end(&o);
 }

@@ -1,9 +1,7 @@
 /* stemma add: the store does the work; here words become a request. */
 #include "cmd.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include "../model/exchange_parts.h"
 #include "../model/json.h"
@@ -11,9 +9,7 @@
 #include "brief.h"
 #include "choices.h"
 #include "opening.h"
-
-/* More than this from standard input is no memory but a file. */
-#define TEXT_MAX (64u * 1024 * 1024)
+#include "typed.h"
 
 static const struct option_spec options[] = {
     {.name = "from",
@@ -47,28 +43,6 @@ static const struct option_spec options[] = {
     {.name = "tag", .type = OPTION_LIST, .argument = "T", .about = "a tag"},
     OPTION_END,
 };
-
-/* The text; `-` is standard input, without the line end that closes it. */
-static int read_text(const char *word, struct strbuf *text, struct error *e)
-{
-    char block[16384];
-    size_t got;
-    if (strcmp(word, "-") != 0) {
-        strbuf_addstr(text, word);
-        return 0;
-    }
-    while (text->len <= TEXT_MAX && (got = fread(block, 1, sizeof(block), stdin)) > 0)
-        strbuf_add(text, block, got);
-    if (ferror(stdin))
-        return error_set(e, ERROR_STORE, "Give the text as a word instead.",
-                         "standard input cannot be read: %s", strerror(errno));
-    if (text->failed || text->len > TEXT_MAX)
-        return error_set(e, ERROR_INVALID, "Add a part of it, or import it.",
-                         "the text on standard input is too long for a memory");
-    if (text->len > 0 && text->buf[text->len - 1] == '\n')
-        strbuf_cut(text, text->len - 1);
-    return 0;
-}
 
 static void print_json(struct output *out, const struct added *added)
 {
@@ -147,7 +121,7 @@ static int run_add(struct invocation *i, struct error *e)
         return error_set(e, ERROR_USAGE, "Give --from as well, or leave --all out.",
                          "--all says that all of --from are needed, and there is none");
     int result = -1, kind = choice_kind_typed(i->words[0], NULL, e);
-    if (kind >= 0 && !read_text(i->words[1], &text, e)) {
+    if (kind >= 0 && !typed_text(i->words[1], &text, e)) {
         request.kind = (enum kind)kind;
         request.text = text.buf;
         result = add(i, &request, text.len, e);
