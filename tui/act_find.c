@@ -5,12 +5,6 @@
 #include "view_help.h"
 #include "view_list.h"
 
-enum {
-    HISTORY_COMMAND = 0,
-    HISTORY_SEARCH,
-    HISTORY_FILTER
-};
-
 /* ---- searching in the view ---- */
 
 static void search_typed(struct app *x, const char *text)

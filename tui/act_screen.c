@@ -71,8 +71,11 @@ void act_redraw(struct app *x, const char *argument)
 void act_cancel(struct app *x, const char *argument)
 {
     const char *name = worker_cancel_all(&x->worker);
+    bool saving = acting_cancel(x);
     (void)argument;
-    if (name)
+    if (saving)
+        app_say(x, "giving up what waits to be saved");
+    else if (name)
         app_say(x, "cancelled: %s", name);
     else
         app_say(x, "nothing is running; q goes back, Q quits");

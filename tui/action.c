@@ -116,6 +116,33 @@ static const struct action actions[] = {
     {"new", "shows only what is new (+) or changed (~) since your last visit, or all", "+",
      GROUP_VIEWS, IN_LIST, NULL, 0, ARGUMENT_NONE, act_only_new, NULL},
 
+    {"confirm", "does what is shown", "y", GROUP_ACT, IN_CONFIRM, "do it", 1, ARGUMENT_NONE,
+     act_confirm, blocked_confirm},
+    {"undo", "takes back what you did last", "u", GROUP_ACT, IN_ALL, "undo", 18, ARGUMENT_NONE,
+     act_undo, blocked_acting},
+    {"redo", "does again what you undid last", "C-r", GROUP_ACT, IN_ALL, NULL, 0, ARGUMENT_NONE,
+     act_redo, blocked_acting},
+    {"retract", "it is wrong: what rests on it alone falls", "d", GROUP_ACT, IN_STORE, NULL, 0,
+     ARGUMENT_REF, act_retract, blocked_retract},
+    {"restore", "it holds again after all", "", GROUP_ACT, IN_STORE, NULL, 0, ARGUMENT_REF,
+     act_restore, blocked_restore},
+    {"verify", "it was looked into, and holds: confidence + 0.1", "C", GROUP_ACT, IN_STORE, NULL, 0,
+     ARGUMENT_REF, act_verify, blocked_living},
+    {"protect", "keeps it from being changed by agents", "", GROUP_ACT, IN_STORE, NULL, 0,
+     ARGUMENT_REF, act_protect, blocked_protect},
+    {"unprotect", "lets agents change it again", "", GROUP_ACT, IN_STORE, NULL, 0, ARGUMENT_REF,
+     act_unprotect, blocked_unprotect},
+    {"forget", "takes it out of the lists, and keeps its lineage", "D", GROUP_ACT, IN_STORE, NULL,
+     0, ARGUMENT_REF, act_forget, blocked_forget},
+    {"purge", "erases what it says, for good", "", GROUP_ACT, IN_STORE, NULL, 0, ARGUMENT_REF,
+     act_purge, blocked_purge},
+    {"propagate", "lowers the confidence of what rests on it to what it can bear", "", GROUP_ACT,
+     IN_STORE, NULL, 0, ARGUMENT_REF, act_propagate, blocked_one},
+    {"fix-provenance", "says of seeds and processed raws where they came from", "", GROUP_ACT,
+     IN_ALL, NULL, 0, ARGUMENT_NONE, act_fix_provenance, blocked_acting},
+    {"unsaved", "what you typed and could not be saved, to try again", "", GROUP_ACT, IN_ALL, NULL,
+     0, ARGUMENT_NONE, act_unsaved, blocked_nothing_unsaved},
+
     {"mark", "marks the memory, or unmarks it", "Space", GROUP_MARK, IN_STORE, "mark", 8,
      ARGUMENT_NONE, act_mark, blocked_no_memory},
     {"mark-range", "begins a range, and again: marks all of it", "v", GROUP_MARK, IN_STORE, NULL, 0,
@@ -125,7 +152,7 @@ static const struct action actions[] = {
     {"unmark-all", "unmarks everything", "U", GROUP_MARK, IN_STORE, NULL, 0, ARGUMENT_NONE,
      act_mark_none, blocked_no_marks},
     {"yank", "copies text, ref, JSON or path of the memory, or of all marked ones", "y", GROUP_MARK,
-     IN_STORE, "yank", 10, ARGUMENT_COPY, act_yank, blocked_no_memory},
+     IN_STORE & ~IN_CONFIRM, "yank", 10, ARGUMENT_COPY, act_yank, blocked_no_memory},
     {"yank-original", "copies the text as it was written, after saying what it holds", "Y",
      GROUP_MARK, IN_STORE, NULL, 0, ARGUMENT_NONE, act_yank_original, blocked_no_memory},
 
@@ -189,9 +216,9 @@ const char *action_bar(const struct action *action, enum place place, int *rank)
 }
 
 static const char *const group_names[GROUP_COUNT] = {
-    [GROUP_MOVE] = "moving",   [GROUP_LINEAGE] = "lineage",          [GROUP_FIND] = "finding",
-    [GROUP_VIEWS] = "views",   [GROUP_MARK] = "marking and copying", [GROUP_LIVE] = "live",
-    [GROUP_SCREEN] = "screen",
+    [GROUP_MOVE] = "moving", [GROUP_LINEAGE] = "lineage", [GROUP_FIND] = "finding",
+    [GROUP_VIEWS] = "views", [GROUP_ACT] = "acting",      [GROUP_MARK] = "marking and copying",
+    [GROUP_LIVE] = "live",   [GROUP_SCREEN] = "screen",
 };
 
 const char *group_name(enum action_group group)

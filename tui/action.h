@@ -21,6 +21,7 @@ enum action_group {
     GROUP_LINEAGE,
     GROUP_FIND,
     GROUP_VIEWS,
+    GROUP_ACT,
     GROUP_MARK,
     GROUP_LIVE,
     GROUP_SCREEN,

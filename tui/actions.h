@@ -72,6 +72,21 @@ ACTION_DECLARE(mark);
 ACTION_DECLARE(mark_range);
 ACTION_DECLARE(mark_invert);
 ACTION_DECLARE(mark_none);
+/* act_memory.c */
+ACTION_DECLARE(verify);
+ACTION_DECLARE(protect);
+ACTION_DECLARE(unprotect);
+ACTION_DECLARE(retract);
+ACTION_DECLARE(restore);
+ACTION_DECLARE(forget);
+ACTION_DECLARE(purge);
+ACTION_DECLARE(propagate);
+ACTION_DECLARE(fix_provenance);
+ACTION_DECLARE(confirm);
+ACTION_DECLARE(undo);
+ACTION_DECLARE(redo);
+/* unsaved.c */
+ACTION_DECLARE(unsaved);
 /* yank.c */
 ACTION_DECLARE(yank);
 ACTION_DECLARE(yank_original);
@@ -87,6 +102,18 @@ ACTION_DECLARE(cancel);
 ACTION_DECLARE(theme);
 
 /* Why one cannot be done now; NULL: it can. */
+const char *blocked_act(struct app *x);
+const char *blocked_acting(struct app *x);
+const char *blocked_one(struct app *x);
+const char *blocked_living(struct app *x);
+const char *blocked_retract(struct app *x);
+const char *blocked_restore(struct app *x);
+const char *blocked_forget(struct app *x);
+const char *blocked_purge(struct app *x);
+const char *blocked_protect(struct app *x);
+const char *blocked_unprotect(struct app *x);
+const char *blocked_confirm(struct app *x);
+const char *blocked_nothing_unsaved(struct app *x);
 const char *blocked_no_memory(struct app *x);
 const char *blocked_no_search(struct app *x);
 const char *blocked_no_history_back(struct app *x);

@@ -8,6 +8,7 @@
 #include "../store/feed.h"
 #include "../store/list.h"
 #include "../store/monotonic.h"
+#include "acting.h"
 #include "action.h"
 #include "details.h"
 #include "explorer.h"
@@ -55,6 +56,7 @@ struct app {
     struct prompt prompt;
     struct popup popup;
     struct palette palette;
+    struct acting acting;
 
     char *agent; /* lists show only this one's; NULL: all */
     enum list_order order;

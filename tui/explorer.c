@@ -127,7 +127,7 @@ static int open_parts(struct app *x, struct error *e)
     details_open(&x->details);
     preview_open(&x->preview);
     x->reader = reader_open(x->store, e);
-    if (!x->reader || worker_open(&x->worker, x->store, e))
+    if (!x->reader || worker_open(&x->worker, x->store, e) || acting_open(x, e))
         return -1;
     struct error none;
     x->feed = feed_open(x->reader, &none);
@@ -155,6 +155,7 @@ static int open_parts(struct app *x, struct error *e)
 
 static void close_parts(struct app *x)
 {
+    acting_close(x);
     follow_close(x->follow);
     mcp_listener_stop(x->listener);
     view_drop(x->top);

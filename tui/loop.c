@@ -125,6 +125,7 @@ void app_key(struct app *x, const struct input_event *pressed)
         x->follows = NULL;
     if (x->touched && view_node(x->top) != x->touched)
         x->touched = 0;
+    acting_turn(x);
 }
 
 /* ---- the loop ---- */
@@ -135,6 +136,7 @@ enum {
     FD_WORKER,
     FD_FEED,
     FD_FOLLOW,
+    FD_ACTING,
     FD_COUNT
 };
 
@@ -211,6 +213,7 @@ static void wait_for(struct app *x, struct pollfd fds[FD_COUNT])
     fds[FD_WORKER] = (struct pollfd){.fd = worker_fd(&x->worker), .events = POLLIN};
     fds[FD_FEED] = (struct pollfd){.fd = listens ? feed_fd(x->feed) : -1, .events = POLLIN};
     fds[FD_FOLLOW] = (struct pollfd){.fd = follow_fd(x->follow), .events = POLLIN};
+    fds[FD_ACTING] = (struct pollfd){.fd = acting_fd(x), .events = POLLIN};
     ppoll(fds, FD_COUNT, timeout < 0 ? NULL : &wait, &x->wait_mask);
 }
 
@@ -247,6 +250,8 @@ static enum turn take_turn(struct app *x, int64_t *began)
     *began = monotonic_ms();
     bool calm = *began >= x->calm_until;
     if (worker_deliver(&x->worker) > 0)
+        x->undrawn = true;
+    if (acting_deliver(x))
         x->undrawn = true;
     /* A key's frame does not wait for news: that has the next turn. */
     if (calm && !key && take_news(x, fds[FD_FEED].revents != 0))
@@ -294,16 +299,29 @@ int app_loop(struct app *x, struct error *e)
 
 /* ---- a script ---- */
 
+/* What was asked of the worker and of the writer; false where nothing was. */
+static bool await(struct app *x)
+{
+    if (worker_idle(&x->worker) && acting_idle(x))
+        return false;
+    if (worker_idle(&x->worker))
+        acting_wait(x);
+    else
+        worker_wait(&x->worker);
+    worker_deliver(&x->worker);
+    if (acting_deliver(x))
+        app_news(x);
+    app_draw(x);
+    return true;
+}
+
 /* Draws until nothing more comes of what was asked. */
 static void settle(struct app *x)
 {
     app_news(x);
     app_draw(x);
-    while (!worker_idle(&x->worker)) {
-        worker_wait(&x->worker);
-        worker_deliver(&x->worker);
-        app_draw(x);
-    }
+    while (await(x))
+        ;
 }
 
 static void show_frame(struct app *x, const char *name)

@@ -127,11 +127,9 @@ static bool may_speak(const struct app *x)
     return !x->status_fresh || monotonic_ms() - x->said_at > SAID_MS;
 }
 
-static void say(struct app *x, const struct event *events, size_t count, size_t total,
-                const struct event *touching)
+static void say(struct app *x, const struct event *last, size_t total, const struct event *touching)
 {
     struct strbuf text = STRBUF_INIT;
-    const struct event *last = &events[count - 1];
     x->told += total;
     if (!touching && !may_speak(x))
         return;
@@ -193,7 +191,8 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
     if (node <= 0 || memory_row_read(x->reader, arena, node, &row, &e) || row.event <= before)
         return NULL;
     bool found = !journal_read(x->reader, arena, row.event - 1, 1, &events, &count, &e) && count;
-    return found && events->before ? events : NULL; /* else it was made, not changed */
+    bool changed = found && events->before; /* else it was made */
+    return changed && !acting_is_own(x, events) ? events : NULL;
 }
 
 /* While paused: only how many there are. */
@@ -203,6 +202,22 @@ static void count_news(struct app *x)
     int64_t last = feed_look(x->feed, &e) > 0 ? journal_last(x->reader, &e) : -1;
     if (last >= 0)
         x->held_back = (size_t)(last - feed_seq(x->feed));
+}
+
+/* The last event that another made, and how many of them there are; what was done here is said
+ * otherwise. */
+static const struct event *last_foreign(struct app *x, const struct event *events, size_t count,
+                                        size_t *foreign)
+{
+    const struct event *last = NULL;
+    *foreign = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (acting_is_own(x, &events[i]))
+            continue;
+        last = &events[i];
+        ++*foreign;
+    }
+    return last;
 }
 
 /* Passes over what is left but for the last of it. False where nothing is left. */
@@ -254,7 +269,10 @@ void app_news(struct app *x)
         const struct event *touching = find_touching(x, &arena, before);
         if (touching)
             x->touched = touching->subject;
-        say(x, events, count, (size_t)(feed_seq(x->feed) - before), touching);
+        size_t foreign, all = (size_t)(feed_seq(x->feed) - before);
+        const struct event *last = last_foreign(x, events, count, &foreign);
+        if (last)
+            say(x, last, whole ? all : foreign, touching);
         tell_views(x, events, count, whole);
     }
     stir(x);

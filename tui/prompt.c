@@ -30,7 +30,7 @@ const char *const prompt_keys[] = {
 
 void prompt_release(struct prompt *p)
 {
-    for (size_t h = 0; h < 3; h++)
+    for (size_t h = 0; h < HISTORY_COUNT; h++)
         for (size_t i = 0; i < p->history[h].count; i++)
             free(p->history[h].line[i]);
     *p = (struct prompt){0};

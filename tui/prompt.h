@@ -16,11 +16,20 @@ struct strbuf;
 #define PROMPT_MAX     1024 /* bytes; a paste that is longer is cut, and that is said */
 #define PROMPT_HISTORY 64
 
+/* What is typed is kept for its like. */
+enum prompt_past {
+    HISTORY_COMMAND = 0,
+    HISTORY_SEARCH,
+    HISTORY_FILTER,
+    HISTORY_REASON,
+    HISTORY_COUNT
+};
+
 struct prompt_ops {
     const char *name;   /* "filter" */
     const char *prefix; /* ":", "/" */
     const char *hint;   /* while it is empty */
-    int history;        /* which of the histories; -1: none */
+    int history;        /* enum prompt_past; -1: none is kept */
     bool moves_view;    /* arrows and pages move the view's cursor */
     /* All in the main thread; `changed` may be NULL. */
     void (*changed)(struct app *x, const char *text);
@@ -39,7 +48,7 @@ struct prompt {
     struct prompt_history {
         char *line[PROMPT_HISTORY]; /* oldest first */
         size_t count;
-    } history[3];
+    } history[HISTORY_COUNT];
     size_t recalled; /* how far back in the history; 0: not at all */
     char draft[PROMPT_MAX];
 };

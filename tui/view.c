@@ -224,7 +224,7 @@ int64_t view_node(struct view *v)
     return view_node_at(v, v->selected);
 }
 
-bool view_request(struct view *v, enum request request)
+bool view_request(struct view *v, enum view_request request)
 {
     return v->ops->request && v->ops->request(v, request);
 }

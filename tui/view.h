@@ -33,14 +33,16 @@ enum place {
     IN_HELP = 32,
     IN_LIVE = 64,
     IN_SESSIONS = 128,
-    IN_ALL = 255,
-    IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE, /* a memory's text runs along each line */
-    IN_STORE = IN_ALL & ~IN_HELP & ~IN_SESSIONS,         /* lines that are memories */
-    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS,         /* lines that a filter hides */
+    IN_CONFIRM = 256,
+    IN_ALL = 511,
+    IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE |
+              IN_CONFIRM,                        /* a memory's text runs along each line */
+    IN_STORE = IN_ALL & ~IN_HELP & ~IN_SESSIONS, /* lines that are memories */
+    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS, /* lines that a filter hides */
 };
 
 /* What a person asks of a view; one that does not know it answers false. */
-enum request {
+enum view_request {
     REQUEST_OPEN,
     REQUEST_FOLD,
     REQUEST_UNFOLD,
@@ -70,7 +72,7 @@ struct view_ops {
     bool (*partial)(struct view *v);
     /* Where there are no lines: why. */
     const char *(*empty)(struct view *v);
-    bool (*request)(struct view *v, enum request request);
+    bool (*request)(struct view *v, enum view_request request);
     /* What stands at the right of the status line: "3/41". NULL: the line and how many there are */
     void (*position)(struct view *v, struct strbuf *out);
     void (*selected)(struct view *v); /* the cursor stands on another line. May be NULL */
@@ -147,7 +149,7 @@ void view_want_nothing(struct view *v);
 void view_grown(struct view *v);
 int64_t view_node(struct view *v); /* under the cursor; 0: none */
 int64_t view_node_at(struct view *v, size_t line);
-bool view_request(struct view *v, enum request request);
+bool view_request(struct view *v, enum view_request request);
 
 /* Draws header and lines, and puts the screen's cursor on the selected line. */
 void view_draw(struct view *v, const struct pane *p);

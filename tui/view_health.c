@@ -232,7 +232,7 @@ static void step_problem(struct view *v, int direction)
     view_select(v, at);
 }
 
-static bool request(struct view *v, enum request request)
+static bool request(struct view *v, enum view_request request)
 {
     switch (request) {
     case REQUEST_OPEN:

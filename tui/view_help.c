@@ -170,7 +170,7 @@ static const char *empty(struct view *v)
     return "no action is called that, and none has it in its help";
 }
 
-static bool request(struct view *v, enum request request)
+static bool request(struct view *v, enum view_request request)
 {
     struct app *x = v->app;
     struct help_view *h = help_of(v);

@@ -636,7 +636,7 @@ static const char *empty(struct view *v)
     return l->agent ? "nothing of this agent; A shows others" : "nothing here yet";
 }
 
-static bool request(struct view *v, enum request request)
+static bool request(struct view *v, enum view_request request)
 {
     struct list_view *l = list_of(v);
     switch (request) {

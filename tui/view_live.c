@@ -168,7 +168,7 @@ static bool open_line(struct view *v)
     return true;
 }
 
-static bool request(struct view *v, enum request request)
+static bool request(struct view *v, enum view_request request)
 {
     struct live_view *l = live_of(v);
     switch (request) {

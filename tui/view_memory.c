@@ -186,7 +186,7 @@ static void step_section(struct view *v, int direction)
     }
 }
 
-static bool request(struct view *v, enum request request)
+static bool request(struct view *v, enum view_request request)
 {
     switch (request) {
     case REQUEST_OPEN:

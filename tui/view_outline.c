@@ -481,7 +481,7 @@ static void step_sibling(struct outline_view *o, int direction)
     view_select(v, at);
 }
 
-static bool request(struct view *v, enum request request)
+static bool request(struct view *v, enum view_request request)
 {
     struct outline_view *o = outline_of(v);
     switch (request) {

@@ -269,7 +269,7 @@ static void to_events(struct view *v)
         app_open_root(x, ROOT_LIVE);
 }
 
-static bool request(struct view *v, enum request request)
+static bool request(struct view *v, enum view_request request)
 {
     switch (request) {
     case REQUEST_OPEN:

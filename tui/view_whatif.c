@@ -320,7 +320,7 @@ static void unfold(struct whatif_view *w)
     show_lines(w);
 }
 
-static bool request(struct view *v, enum request request)
+static bool request(struct view *v, enum view_request request)
 {
     switch (request) {
     case REQUEST_OPEN:

@@ -172,8 +172,8 @@ static int64_t subject(struct app *x)
     return node > 0 ? node : memory_view_node(x->top);
 }
 
-static int add_memory(struct app *x, enum yanked as, int64_t node, struct strbuf *out,
-                      struct error *e)
+static int append_memory(struct app *x, enum yanked as, int64_t node, struct strbuf *out,
+                         struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct memory m;
@@ -199,11 +199,11 @@ static void copy_memories(struct app *x, enum yanked as)
     char what[96];
     int failed = 0;
     if (x->marks.count == 0) {
-        failed = add_memory(x, as, subject(x), &out, &e);
+        failed = append_memory(x, as, subject(x), &out, &e);
         snprintf(what, sizeof(what), "%s", names[as]);
     } else {
         for (int64_t n = marks_next(&x->marks, 0); n > 0 && !failed; n = marks_next(&x->marks, n)) {
-            failed = add_memory(x, as, n, &out, &e);
+            failed = append_memory(x, as, n, &out, &e);
             strbuf_addstr(&out, as == YANK_TEXT ? "\n\n" : "\n");
         }
         snprintf(what, sizeof(what), "%s of %zu marked", names[as], x->marks.count);
@@ -235,7 +235,7 @@ static void copy_path(struct app *x)
             continue;
         before = node;
         strbuf_addstr(&out, " ");
-        if (add_memory(x, YANK_REF, node, &out, &e))
+        if (append_memory(x, YANK_REF, node, &out, &e))
             break;
     }
     yank_copy(x, "the path", out.buf, out.len);

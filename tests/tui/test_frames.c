@@ -44,7 +44,7 @@ static const struct {
     {"marked", " j vjjv"},
     {"yank", "y"},
     {"place", "majjj'"},
-    {"unbound", "u"},
+    {"unbound", "<F7>"},
     {"exact-times", "T"},
     {"zoom", "<Tab>z"},
     {"hostile", "0/log, kept<Enter><Enter>"},

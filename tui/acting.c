@@ -1,0 +1,456 @@
+#include "acting.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "../store/journal.h"
+#include "acting_said.h"
+#include "app.h"
+#include "view_confirm.h"
+#include "view_memory.h"
+
+const char *acting_blocked(struct app *x)
+{
+    return store_is_read_only(x->store) ? "the store is open for reading only" : NULL;
+}
+
+/* ---- the writer's thread ---- */
+
+struct actor acting_actor(const struct app *x)
+{
+    return (struct actor){.class = ACTOR_PERSON,
+                          .name = x->options->person ? x->options->person : "someone",
+                          .origin = "explorer"};
+}
+
+/* Before it is committed: whoever hears of the events knows them for ours. */
+static void note_own(struct acting *a, struct own_events own)
+{
+    pthread_mutex_lock(&a->lock);
+    a->own[a->own_at] = own;
+    a->own_at = (a->own_at + 1) % ACTING_OWN;
+    pthread_mutex_unlock(&a->lock);
+}
+
+static int run_addition(struct txn *t, struct deed *d, struct error *e)
+{
+    struct actor actor = acting_actor(d->app);
+    if (add_memory(t, &actor, &d->add, d->add_len, &d->answers, &d->added, e))
+        return -1;
+    note_own(&d->app->acting, (struct own_events){.added = d->added.node});
+    return 0;
+}
+
+static int run_operation(struct txn *t, struct deed *d, struct error *e)
+{
+    struct actor actor = acting_actor(d->app);
+    struct digest now;
+    if (operation_in(t, &actor, d->op, &d->q, &d->answers, &d->plan, e))
+        return -1;
+    deed_digest(&now, &d->plan);
+    d->differs = d->confirmed && memcmp(&now, &d->shown, sizeof(now)) != 0;
+    if (d->differs)
+        return error_set(e, ERROR_CONFLICT, "Look at it again.", "the store changed meanwhile");
+    int64_t last = journal_last(d->plan.reader, e);
+    if (last < 0)
+        return -1;
+    if (d->plan.count)
+        note_own(&d->app->acting, (struct own_events){last - (int64_t)d->plan.count + 1, last, 0});
+    return 0;
+}
+
+static int run(struct txn *t, void *arg, struct error *e)
+{
+    struct deed *d = arg;
+    arena_clear(&d->answers); /* where it is run again */
+    d->differs = false;
+    return d->op == OPERATION_COUNT ? run_addition(t, d, e) : run_operation(t, d, e);
+}
+
+static void done(void *arg, const struct error *e)
+{
+    struct deed *d = arg;
+    struct acting *a = &d->app->acting;
+    (void)e;
+    pthread_mutex_lock(&a->lock);
+    d->next = NULL;
+    *a->answered_end = d;
+    a->answered_end = &d->next;
+    ssize_t n = write(a->wake[1], "", 1);
+    (void)n;
+    pthread_mutex_unlock(&a->lock);
+}
+
+/* ---- handing over ---- */
+
+void acting_commit(struct app *x, struct deed *d)
+{
+    struct acting *a = &x->acting;
+    d->app = x;
+    d->error.code = ERROR_NONE;
+    atomic_store(&d->until, INT64_MAX);
+    d->job = (struct store_job){
+        .run = run, .done = done, .arg = d, .error = &d->error, .until = &d->until};
+    d->shelf = a->submitted;
+    a->submitted = d;
+    a->waiting++;
+    if (store_submit_list(x->store, &d->job, &d->error))
+        done(d, &d->error);
+    else
+        app_say(x, "saving%s", glyph_text(&x->screen, GLYPH_ELLIPSIS));
+}
+
+/* ---- asking why ---- */
+
+static void left_alone(struct app *x)
+{
+    struct deed *d = x->acting.asked;
+    x->acting.asked = NULL;
+    app_say(x, "left as it is");
+    if (d && d->how & DEED_TYPED)
+        acting_shelve(x, d);
+    else
+        deed_free(d);
+}
+
+static void reason_given(struct app *x, const char *text)
+{
+    struct deed *d = x->acting.asked;
+    x->acting.asked = NULL;
+    if (!d)
+        return;
+    d->q.reason = *text ? arena_strdup(&d->arena, text) : NULL;
+    d->how &= ~(unsigned)DEED_REASON;
+    acting_do(x, d);
+}
+
+static const struct prompt_ops reason_prompt = {
+    .name = "reason",
+    .prefix = "why? ",
+    .hint = "Enter alone gives no reason; Esc leaves it undone",
+    .history = HISTORY_REASON,
+    .accepted = reason_given,
+    .abandoned = left_alone,
+};
+
+static void word_given(struct app *x, const char *text)
+{
+    struct deed *d = x->acting.asked;
+    if (!d || strcmp(text, "purge") != 0) {
+        left_alone(x);
+        return;
+    }
+    x->acting.asked = NULL;
+    d->sworn = true;
+    acting_do(x, d);
+}
+
+static const struct prompt_ops word_prompt = {
+    .name = "purge",
+    .prefix = "it cannot be undone; type purge to erase it: ",
+    .hint = "",
+    .history = -1,
+    .accepted = word_given,
+    .abandoned = left_alone,
+};
+
+void acting_ask(struct app *x, struct deed *d, const struct prompt_ops *ops, const char *text)
+{
+    struct deed *before = x->acting.asked;
+    x->acting.asked = d;
+    prompt_open(x, ops, text);
+    if (before && before != d && before->how & DEED_TYPED)
+        acting_shelve(x, before);
+    else if (before != d)
+        deed_free(before);
+}
+
+void acting_do(struct app *x, struct deed *d)
+{
+    const struct operation_entry *entry = d ? deed_entry(d) : NULL;
+    const char *why = acting_blocked(x);
+    if (!d) {
+        app_say(x, "there is no memory left for it");
+    } else if (why) {
+        struct error e;
+        error_set(&e, ERROR_REFUSED, "", "%s", why);
+        acting_fail(x, d, &e);
+    } else if (entry && entry->asks && !d->confirmed) {
+        app_push(x, confirm_view_new(x, d));
+    } else if (d->op == OPERATION_PURGE && !d->sworn) {
+        acting_ask(x, d, &word_prompt, "");
+    } else if (d->how & DEED_REASON && !d->q.reason) {
+        acting_ask(x, d, &reason_prompt, "");
+    } else {
+        acting_commit(x, d);
+    }
+}
+
+void acting_run(struct app *x, enum operation op, const struct request *q, unsigned how)
+{
+    struct deed *d = deed_new(op, q, how);
+    if (d)
+        acting_name(x, d);
+    acting_do(x, d);
+}
+
+/* ---- what it is about ---- */
+
+static const int64_t *one_node(struct arena *arena, int64_t node, size_t *count)
+{
+    *count = node > 0;
+    return node > 0 ? arena_memdup(arena, &node, sizeof(node)) : NULL;
+}
+
+const char **acting_words(struct arena *arena, const char *text, size_t *count)
+{
+    const char **words = arena_array(arena, strlen(text) / 2 + 1, sizeof(*words));
+    *count = 0;
+    for (text += strspn(text, " "); words && *text; text += strspn(text, " ")) {
+        size_t len = strcspn(text, " ");
+        if (!(words[(*count)++] = arena_strndup(arena, text, len)))
+            return NULL;
+        text += len;
+    }
+    return words;
+}
+
+const int64_t *acting_subjects(struct app *x, struct arena *arena, size_t *count, bool *marked)
+{
+    int64_t node = view_node(x->top);
+    *marked = x->marks.count > 0;
+    if (!*marked)
+        return one_node(arena, node > 0 ? node : memory_view_node(x->top), count);
+    int64_t *all = arena_array(arena, x->marks.count, sizeof(*all));
+    *count = 0;
+    for (int64_t n = marks_next(&x->marks, 0); all && n > 0; n = marks_next(&x->marks, n))
+        all[(*count)++] = n;
+    return all;
+}
+
+void acting_name(struct app *x, struct deed *d)
+{
+    struct strbuf name = STRBUF_INIT;
+    size_t count = d->q.node_count + d->q.ref_count;
+    const struct memory_row *row = d->node > 0 ? details_row(x, d->node) : NULL;
+    if (row)
+        details_ref(x, row, &name);
+    else if (count == 1 && d->q.ref_count)
+        strbuf_addstr(&name, d->q.refs[0]);
+    else if (count > 0)
+        strbuf_addf(&name, "%zu memories", count);
+    const char *about = arena_strdup(&d->arena, name.buf);
+    d->about = about ? about : "";
+    strbuf_release(&name);
+}
+
+/* ---- whose events ---- */
+
+bool acting_is_own(struct app *x, const struct event *event)
+{
+    struct acting *a = &x->acting;
+    bool own = false;
+    pthread_mutex_lock(&a->lock);
+    for (size_t i = 0; i < ACTING_OWN && !own; i++)
+        own = (event->seq >= a->own[i].first && event->seq <= a->own[i].last && a->own[i].first) ||
+              (a->own[i].added > 0 && event->subject == a->own[i].added && !event->before);
+    pthread_mutex_unlock(&a->lock);
+    return own;
+}
+
+/* ---- the answers ---- */
+
+static void take_out(struct deed **list, struct deed *d)
+{
+    while (*list && *list != d)
+        list = &(*list)->shelf;
+    if (*list)
+        *list = d->shelf;
+    d->shelf = NULL;
+}
+
+/* Is nothing open that what is to be shown would take away? */
+static bool is_free(const struct app *x)
+{
+    return !x->prompt.ops && !x->popup.open;
+}
+
+static void unmark(struct app *x, const struct deed *d)
+{
+    for (size_t i = 0; d->how & DEED_MARKED && i < d->q.node_count; i++)
+        marks_set(&x->marks, d->q.nodes[i], false);
+}
+
+static void succeeded(struct app *x, struct deed *d)
+{
+    unmark(x, d);
+    acting_say_done(x, d);
+    deed_free(d);
+}
+
+/* What it would be now is shown, and agreed to or not. */
+static void show_again(struct app *x, struct deed *d)
+{
+    d->confirmed = d->sworn = false;
+    app_push(x, confirm_view_new(x, d));
+    app_say(x, "the store changed meanwhile: this is what it would be now");
+}
+
+void acting_fail(struct app *x, struct deed *d, const struct error *e)
+{
+    struct error said = *e;
+    if (!(d->how & DEED_TYPED)) {
+        error_prefix(&said, "not done");
+        app_fail(x, &said);
+        deed_free(d);
+        return;
+    }
+    d->error = *e;
+    acting_offer(x, d);
+}
+
+/* Something of it is to be shown, when nothing else is open. */
+static void show_returned(struct app *x)
+{
+    struct acting *a = &x->acting;
+    while (a->returned && is_free(x)) {
+        struct deed *d = a->returned;
+        a->returned = d->shelf;
+        d->shelf = NULL;
+        if (d->differs)
+            show_again(x, d);
+        else
+            acting_fail(x, d, &d->error);
+    }
+}
+
+static void take_answer(struct app *x, struct deed *d)
+{
+    struct acting *a = &x->acting;
+    take_out(&a->submitted, d);
+    a->waiting--;
+    if (d->error.code == ERROR_NONE) {
+        succeeded(x, d);
+        return;
+    }
+    struct deed **end = &a->returned;
+    while (*end)
+        end = &(*end)->shelf;
+    *end = d;
+    if (!is_free(x))
+        app_say(x, "%s could not be done; why is said when this field is closed", deed_name(d));
+}
+
+void acting_turn(struct app *x)
+{
+    show_returned(x);
+}
+
+bool acting_deliver(struct app *x)
+{
+    struct acting *a = &x->acting;
+    char drain[64];
+    while (read(a->wake[0], drain, sizeof(drain)) > 0)
+        ;
+    pthread_mutex_lock(&a->lock);
+    struct deed *d = a->answered;
+    a->answered = NULL;
+    a->answered_end = &a->answered;
+    pthread_mutex_unlock(&a->lock);
+    bool any = d != NULL;
+    while (d) {
+        struct deed *next = d->next;
+        take_answer(x, d);
+        d = next;
+    }
+    show_returned(x);
+    return any;
+}
+
+bool acting_idle(const struct app *x)
+{
+    return x->acting.waiting == 0;
+}
+
+void acting_wait(struct app *x)
+{
+    struct pollfd ready = {.fd = x->acting.wake[0], .events = POLLIN};
+    if (!acting_idle(x))
+        poll(&ready, 1, 20);
+}
+
+bool acting_cancel(struct app *x)
+{
+    for (struct deed *d = x->acting.submitted; d; d = d->shelf)
+        atomic_store(&d->until, 0);
+    return x->acting.submitted != NULL;
+}
+
+/* ---- beginning and end ---- */
+
+int acting_open(struct app *x, struct error *e)
+{
+    struct acting *a = &x->acting;
+    a->answered_end = &a->answered;
+    if (pipe2(a->wake, O_CLOEXEC | O_NONBLOCK))
+        return error_set(e, ERROR_STORE, "", "no pipe could be made for what is saved");
+    pthread_mutex_init(&a->lock, NULL);
+    a->open = true;
+    return 0;
+}
+
+/* The screen is gone: what became of it can only be said behind it. */
+static void finish(struct app *x)
+{
+    struct acting *a = &x->acting;
+    if (a->waiting)
+        dprintf(STDERR_FILENO, "stemma: saving what was done last…\n");
+    while (a->waiting) {
+        acting_wait(x);
+        pthread_mutex_lock(&a->lock);
+        struct deed *d = a->answered;
+        a->answered = d ? d->next : NULL;
+        if (!a->answered)
+            a->answered_end = &a->answered;
+        pthread_mutex_unlock(&a->lock);
+        if (!d)
+            continue;
+        a->waiting--;
+        take_out(&a->submitted, d);
+        if (d->error.code)
+            dprintf(STDERR_FILENO, "stemma: %s %s was not saved: %s. %s\n", deed_name(d), d->about,
+                    d->error.what, d->error.todo);
+        deed_free(d);
+    }
+}
+
+static void free_all(struct deed *d)
+{
+    while (d) {
+        struct deed *next = d->shelf;
+        deed_free(d);
+        d = next;
+    }
+}
+
+void acting_close(struct app *x)
+{
+    struct acting *a = &x->acting;
+    if (!a->open)
+        return;
+    finish(x);
+    free_all(a->returned);
+    free_all(a->unsaved);
+    deed_free(a->asked);
+    close(a->wake[0]);
+    close(a->wake[1]);
+    pthread_mutex_destroy(&a->lock);
+    a->open = false;
+}
+
+int acting_fd(const struct app *x)
+{
+    return x->acting.wake[0];
+}

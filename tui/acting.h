@@ -1,0 +1,98 @@
+/*
+ * Acting: what a person does to memories in the explorer, in their name and with one undo.
+ *
+ * No key waits for it. What is to be shown first is asked of the worker; what is to be done is handed to the
+ * writer, which may have to wait for other programs, and comes back through a descriptor that wakes the
+ * loop. What cannot be done keeps what was typed for it.
+ */
+#ifndef STEMMA_ACTING_H
+#define STEMMA_ACTING_H
+
+#include <pthread.h>
+#include "deed.h"
+
+struct app;
+struct event;
+struct prompt_ops;
+
+#define ACTING_OWN 64 /* commits of this explorer whose events are known to be its own */
+
+struct acting {
+    pthread_mutex_t lock;
+    int wake[2];
+    bool open;
+    /* Under the lock: what the writer has answered, and what it wrote last. */
+    struct deed *answered, **answered_end;
+    struct own_events {
+        int64_t first, last; /* the events of a commit; 0: none */
+        int64_t added;       /* a memory that was added */
+    } own[ACTING_OWN];
+    size_t own_at;
+    /* The main thread's. */
+    struct deed *submitted; /* with the writer */
+    size_t waiting;         /* how many */
+    struct deed *returned;  /* not done: it is shown why once nothing else is open */
+    struct deed *asked;     /* about which the field that is open asks; NULL: none */
+    struct deed *unsaved;   /* not done, and what was typed for them is kept: the newest first */
+    char title[128];        /* of a popup */
+};
+
+/*
+ * Does it, or asks first: where the operation asks for a confirmation what it would change is shown, and
+ * it is done when the person agrees; with DEED_REASON why is asked for. The request is copied, `how` is
+ * of enum deed_how.
+ */
+void acting_run(struct app *x, enum operation op, const struct request *q, unsigned how);
+/* The same for a deed, which is taken over; NULL says that memory ran out. */
+void acting_do(struct app *x, struct deed *d);
+/* Hands it to the writer, whatever it would have to ask; taken over. */
+void acting_commit(struct app *x, struct deed *d);
+
+/* In whose name: the person, in the explorer. */
+struct actor acting_actor(const struct app *x);
+/* Why nothing can be changed here and now, or NULL. */
+const char *acting_blocked(struct app *x);
+/*
+ * The marked memories, or else the one under the cursor, or the one in full: rows, in the arena. *marked: they
+ * are the marked ones. NULL where there are none.
+ */
+const int64_t *acting_subjects(struct app *x, struct arena *arena, size_t *count, bool *marked);
+/* The words of a line. In the arena; NULL where memory ran out. */
+const char **acting_words(struct arena *arena, const char *text, size_t *count);
+/* Says in d->about what it is about. */
+void acting_name(struct app *x, struct deed *d);
+/* Opens a field that asks something about it, which it then finds in acting.asked; taken over. */
+void acting_ask(struct app *x, struct deed *d, const struct prompt_ops *ops, const char *text);
+
+/* Was that event made here, by this explorer? */
+bool acting_is_own(struct app *x, const struct event *event);
+
+/* ---- what was not done ---- */
+
+/* Says why, and keeps what was typed for it; taken over. */
+void acting_fail(struct app *x, struct deed *d, const struct error *e);
+/* Keeps it without a word; taken over. */
+void acting_shelve(struct app *x, struct deed *d);
+/* Keeps it, says why it was not done, and asks what is to become of it; taken over. */
+void acting_offer(struct app *x, struct deed *d);
+/* Hands back what was kept of editing that memory; NULL: nothing was. The caller's then. */
+struct deed *acting_take_unsaved(struct app *x, int64_t node);
+
+/* ---- for the loop ---- */
+
+int acting_open(struct app *x, struct error *e);
+/* Waits for what is with the writer, and says on standard error what was not done after all. */
+void acting_close(struct app *x);
+int acting_fd(const struct app *x);
+/* Takes what the writer has answered; true where something may look different. */
+bool acting_deliver(struct app *x);
+/* Shows what came back, where nothing else is open by now. */
+void acting_turn(struct app *x);
+/* Is nothing with the writer? */
+bool acting_idle(const struct app *x);
+/* Waits for an answer. */
+void acting_wait(struct app *x);
+/* Gives up what waits for other programs; false where nothing did. */
+bool acting_cancel(struct app *x);
+
+#endif

@@ -1,0 +1,113 @@
+#include "acting_said.h"
+
+#include "../model/strbuf.h"
+#include "../store/journal.h"
+#include "app.h"
+
+/* The key of an action, or its name after a colon. */
+static void add_key(struct app *x, const char *name, struct strbuf *out)
+{
+    size_t before = out->len;
+    keymap_keys(&x->keymap, action_find(name, strlen(name)), 1, out);
+    if (out->len == before)
+        strbuf_addf(out, ":%s", name);
+}
+
+static void add_ref(struct app *x, int64_t node, struct ref ref, struct strbuf *out)
+{
+    const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
+    if (row)
+        details_ref(x, row, out);
+    else
+        strbuf_addf(out, "%s:%.8s", kind_name(ref.kind), ref.id);
+}
+
+/* "edit of belief:54c5507f": what the event that was taken back had done. */
+static void add_taken_back(struct app *x, const struct planned *c, struct strbuf *out)
+{
+    const struct memory *m = c->before ? c->before : c->after;
+    struct arena arena = ARENA_INIT;
+    struct event *events;
+    struct error e;
+    size_t count;
+    if (c->undoes > 0 && !journal_read(x->reader, &arena, c->undoes - 1, 1, &events, &count, &e) &&
+        count)
+        strbuf_addf(out, "%s of ", events->operation);
+    add_ref(x, m->node, m->ref, out);
+    arena_release(&arena);
+}
+
+static void add_undone(struct app *x, const struct deed *d, struct strbuf *out)
+{
+    bool redo = d->op == OPERATION_REDO;
+    const struct plan *p = &d->plan;
+    strbuf_addstr(out, redo ? "did again: " : "undid: ");
+    add_taken_back(x, &p->change[0], out);
+    if (p->count > 1)
+        strbuf_addf(out, " and %zu more", p->count - 1);
+    strbuf_addf(out, " %s ", glyph_text(&x->screen, GLYPH_DOT));
+    add_key(x, redo ? "undo" : "redo", out);
+    strbuf_addstr(out, redo ? " undoes it" : " does it again");
+}
+
+/* "belief:54c5507f retracted", "3 forgotten, 2 more with them". */
+static void add_changed(struct app *x, const struct deed *d, struct strbuf *out)
+{
+    const struct plan *p = &d->plan;
+    const struct operation_entry *entry = operation_entry(d->op);
+    size_t named = p->named && p->named <= p->count ? p->named : p->count;
+    const struct memory *m = p->change[0].after ? p->change[0].after : p->change[0].before;
+    if (named == 1)
+        add_ref(x, m->node, m->ref, out);
+    else
+        strbuf_addf(out, "%zu", named);
+    strbuf_addf(out, " %s", entry->done);
+    if (p->count > named)
+        strbuf_addf(out, ", %zu more with %s", p->count - named, named == 1 ? "it" : "them");
+    if (p->left_count)
+        strbuf_addf(out, ", %zu left (%s)", p->left_count, p->left[0]);
+    for (size_t i = 0; i < p->remark_count && i < 1; i++)
+        strbuf_addf(out, "; %s", p->remarks[i]);
+    if (!entry->undone)
+        return;
+    strbuf_addf(out, " %s ", glyph_text(&x->screen, GLYPH_DOT));
+    add_key(x, "undo", out);
+    strbuf_addstr(out, " undoes it");
+}
+
+static void add_nothing(struct app *x, const struct deed *d, struct strbuf *out)
+{
+    (void)x;
+    strbuf_addstr(out, "nothing was changed");
+    if (d->plan.left_count)
+        strbuf_addf(out, ": %s", d->plan.left[0]);
+    if (d->plan.left_count > 1)
+        strbuf_addf(out, ", and %zu more like it", d->plan.left_count - 1);
+}
+
+static void add_added(struct app *x, const struct deed *d, struct strbuf *out)
+{
+    add_ref(x, d->added.node, d->added.ref, out);
+    strbuf_addstr(out, " added");
+    if (d->added.unresolved_count)
+        strbuf_addf(out, "; %s names nothing here yet", d->added.unresolved[0]);
+    strbuf_addf(out, " %s ", glyph_text(&x->screen, GLYPH_DOT));
+    add_key(x, "undo", out);
+    strbuf_addstr(out, " undoes it");
+}
+
+void acting_say_done(struct app *x, const struct deed *d)
+{
+    struct strbuf text = STRBUF_INIT;
+    bool back = d->op == OPERATION_UNDO || d->op == OPERATION_REDO;
+    if (d->op == OPERATION_COUNT)
+        add_added(x, d, &text);
+    else if (d->plan.count == 0)
+        add_nothing(x, d, &text);
+    else if (back)
+        add_undone(x, d, &text);
+    else
+        add_changed(x, d, &text);
+    app_say(x, "%s", text.buf);
+    strbuf_release(&text);
+}

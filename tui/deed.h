@@ -1,0 +1,66 @@
+/*
+ * A deed: one thing that a person wants done in the explorer, whole. It owns what it names, so that it can
+ * wait for an answer, for a preview, or for a store that others hold, while the person does other things; and
+ * what was typed for it is kept until it is done or let go.
+ */
+#ifndef STEMMA_DEED_H
+#define STEMMA_DEED_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include "../model/digest.h"
+#include "../store/add.h"
+#include "../store/operation.h"
+
+struct app;
+
+enum deed_how {
+    DEED_REASON = 1, /* why is asked for, where nothing was said */
+    DEED_MARKED = 2, /* it is about the marked ones, which are unmarked when it is done */
+    DEED_TYPED = 4,  /* something was typed for it: where it cannot be done it is kept */
+};
+
+struct deed {
+    struct arena arena;
+    enum operation op; /* OPERATION_COUNT: it adds a memory */
+    unsigned how;      /* enum deed_how */
+    struct request q;  /* in the arena, as all below */
+    struct add_request add;
+    size_t add_len;
+    const char *about; /* "belief:54c5507f", "3 memories", or "" */
+    int64_t node;      /* the one that it is about; 0: several, or none */
+
+    bool confirmed;      /* what `shown` stands for was shown, and agreed to */
+    bool sworn;          /* the word was typed that is asked for what cannot be undone */
+    struct digest shown; /* of the plan: deed_digest */
+
+    /* The writer's, until it is handed back. */
+    struct store_job job;
+    _Atomic int64_t until;
+    struct arena answers;
+    struct plan plan; /* in `answers` */
+    struct added added;
+    bool differs; /* the plan was another one by then: nothing was done */
+    struct error error;
+    struct app *app;
+    struct deed *next;  /* answered */
+    struct deed *shelf; /* in a list of the main thread's */
+};
+
+/* A deed of its own copy of the request; what `how` says as well. deed_free it. */
+struct deed *deed_new(enum operation op, const struct request *q, unsigned how);
+/* The same for an addition. */
+struct deed *deed_new_addition(const struct add_request *add, size_t text_len, unsigned how);
+void deed_free(struct deed *d); /* NULL is allowed */
+
+/* "retract", "add". */
+const char *deed_name(const struct deed *d);
+const struct operation_entry *deed_entry(const struct deed *d); /* NULL: an addition */
+
+/*
+ * What a plan comes to, apart from the times and ids that each making of it gives anew: two that have the
+ * same change the same memories, from the same states, in the same way.
+ */
+void deed_digest(struct digest *out, const struct plan *p);
+
+#endif

@@ -1,0 +1,73 @@
+/* What a person typed for a deed that was not done: it is kept until it is done, or let go. */
+#include "actions.h"
+
+#include "app.h"
+
+void acting_shelve(struct app *x, struct deed *d)
+{
+    d->shelf = x->acting.unsaved;
+    x->acting.unsaved = d;
+}
+
+struct deed *acting_take_unsaved(struct app *x, int64_t node)
+{
+    for (struct deed **at = &x->acting.unsaved; *at; at = &(*at)->shelf) {
+        struct deed *d = *at;
+        if (d->node != node || node == 0)
+            continue;
+        *at = d->shelf;
+        d->shelf = NULL;
+        return d;
+    }
+    return NULL;
+}
+
+/* ---- what is to become of it ---- */
+
+enum fate {
+    TRY_AGAIN = 0,
+    LET_GO,
+};
+
+static void decided(struct app *x, const struct popup_item *item)
+{
+    struct deed *d = x->acting.unsaved;
+    if (!d)
+        return;
+    x->acting.unsaved = d->shelf;
+    d->shelf = NULL;
+    if (item->value == TRY_AGAIN) {
+        acting_do(x, d);
+        return;
+    }
+    deed_free(d);
+    app_say(x, "it is gone");
+}
+
+static void ask(struct app *x, const struct deed *d)
+{
+    struct acting *a = &x->acting;
+    snprintf(a->title, sizeof(a->title), "not saved: %s %s", deed_name(d), d->about);
+    popup_open(&x->popup, a->title, decided);
+    popup_add(&x->popup, 't', "try again", "as it was typed")->value = TRY_AGAIN;
+    popup_add(&x->popup, 'x', "let it go", "what was typed is dropped")->value = LET_GO;
+    if (d->error.code)
+        app_fail(x, &d->error);
+}
+
+void acting_offer(struct app *x, struct deed *d)
+{
+    acting_shelve(x, d);
+    ask(x, d);
+}
+
+void act_unsaved(struct app *x, const char *argument)
+{
+    (void)argument;
+    ask(x, x->acting.unsaved);
+}
+
+const char *blocked_nothing_unsaved(struct app *x)
+{
+    return x->acting.unsaved ? NULL : "all that was typed is saved";
+}
