@@ -11,7 +11,6 @@
         (void)q;                                                                                   \
         return error_set(e, ERROR_INVALID, "", #name " cannot be done yet");                       \
     }
-PENDING(forget)
 PENDING(purge)
 PENDING(propagate)
 PENDING(fix_provenance)

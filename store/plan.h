@@ -31,6 +31,8 @@ struct consequence {
     struct ref ref;         /* in the arena */
     enum label before;      /* its label as it stands */
     uint32_t holds, remain; /* justifications that hold: before, and then */
+    struct ref because;     /* one of those that are named, which it descends from; in the arena */
+    bool several;           /* it descends from others of them as well */
 };
 
 struct plan_place {

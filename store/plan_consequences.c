@@ -1,5 +1,7 @@
 /* What follows from taking support away, for a plan: the what-if of what is stored. */
 #include "plan.h"
+
+#include <stdlib.h>
 #include "tracing.h"
 
 static int out_of_memory(struct error *e)
@@ -16,7 +18,78 @@ static int name_node(struct plan *p, int64_t node, struct ref *out, struct error
     return 0;
 }
 
-static int take_falls(struct plan *p, const struct retraction *q, struct error *e)
+/* ---- because of which ---- */
+
+/* For each node up to two of those named that it descends from: their places from 1, 0: none. */
+struct causes {
+    const struct graph *g;
+    uint32_t (*of)[2];
+    struct {
+        uint32_t node, cause;
+    } * queue; /* [2 * nodes]: each node gets a cause twice at most */
+    size_t first, end;
+    struct ref *named; /* [count], in the arena */
+};
+
+static void add_cause(struct causes *c, uint32_t node, uint32_t cause)
+{
+    uint32_t *of = c->of[node];
+    if (of[0] == cause || of[1])
+        return;
+    of[of[0] != 0] = cause;
+    c->queue[c->end].node = node;
+    c->queue[c->end++].cause = cause;
+}
+
+/* Breadth first from all of them at once, over what rests on what. */
+static void spread(struct causes *c)
+{
+    const struct graph *g = c->g;
+    while (c->first < c->end) {
+        uint32_t node = c->queue[c->first].node, cause = c->queue[c->first].cause;
+        c->first++;
+        for (uint32_t i = g->use_first[node]; i < g->use_first[node + 1]; i++)
+            add_cause(c, g->just_node[g->use_just[i]], cause);
+    }
+}
+
+static int find_causes(struct plan *p, const struct retraction *q, struct causes *c,
+                       struct error *e)
+{
+    *c = (struct causes){.g = &q->graph};
+    c->named = arena_array(p->arena, q->count + 1, sizeof(*c->named));
+    c->of = calloc((size_t)q->graph.nodes + 1, sizeof(*c->of));
+    c->queue = calloc(2 * (size_t)q->graph.nodes + 1, sizeof(*c->queue));
+    if (!c->named || !c->of || !c->queue)
+        return out_of_memory(e);
+    for (size_t i = 0; i < q->count; i++) {
+        if (name_node(p, graph_row(&q->graph, q->nodes[i]), &c->named[i], e))
+            return -1;
+        if (graph_lives(&q->graph, q->nodes[i]))
+            add_cause(c, q->nodes[i], (uint32_t)i + 1);
+    }
+    spread(c);
+    return 0;
+}
+
+static void release_causes(struct causes *c)
+{
+    free(c->of);
+    free(c->queue);
+}
+
+static void take_cause(const struct causes *c, uint32_t node, struct consequence *out)
+{
+    const uint32_t *of = c->of[node];
+    if (of[0])
+        out->because = c->named[of[0] - 1];
+    out->several = of[1] != 0;
+}
+
+/* ---- the lists ---- */
+
+static int take_falls(struct plan *p, const struct retraction *q, const struct causes *causes,
+                      struct error *e)
 {
     const struct whatif *w = &q->outcome;
     p->falls = arena_array(p->arena, w->fall_count + 1, sizeof(*p->falls));
@@ -28,13 +101,15 @@ static int take_falls(struct plan *p, const struct retraction *q, struct error *
         *c = (struct consequence){.node = graph_row(&q->graph, node),
                                   .before = (enum label)q->labels.label[node],
                                   .holds = q->labels.holds[node]};
+        take_cause(causes, node, c);
         if (name_node(p, c->node, &c->ref, e))
             return -1;
     }
     return 0;
 }
 
-static int take_weakened(struct plan *p, const struct retraction *q, struct error *e)
+static int take_weakened(struct plan *p, const struct retraction *q, const struct causes *causes,
+                         struct error *e)
 {
     const struct whatif *w = &q->outcome;
     p->weakened = arena_array(p->arena, w->weakened_count + 1, sizeof(*p->weakened));
@@ -47,6 +122,7 @@ static int take_weakened(struct plan *p, const struct retraction *q, struct erro
                                   .before = (enum label)q->labels.label[one->node],
                                   .holds = one->before,
                                   .remain = one->after};
+        take_cause(causes, one->node, c);
         if (name_node(p, c->node, &c->ref, e))
             return -1;
     }
@@ -56,12 +132,17 @@ static int take_weakened(struct plan *p, const struct retraction *q, struct erro
 int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct error *e)
 {
     struct retraction q;
+    struct causes causes = {.g = NULL};
     p->fall_count = p->weakened_count = 0;
     int result = retraction_load(&q, p->reader, rows, count, e);
     if (result == 0) {
-        result = take_falls(p, &q, e) || take_weakened(p, &q, e) ? -1 : 0;
+        result = find_causes(p, &q, &causes, e) || take_falls(p, &q, &causes, e) ||
+                         take_weakened(p, &q, &causes, e)
+                     ? -1
+                     : 0;
         p->descends = (int64_t)q.outcome.descends;
     }
+    release_causes(&causes);
     retraction_release(&q);
     return result;
 }
