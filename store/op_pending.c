@@ -12,7 +12,6 @@
         return error_set(e, ERROR_INVALID, "", #name " cannot be done yet");                       \
     }
 PENDING(purge)
-PENDING(propagate)
 PENDING(fix_provenance)
 PENDING(undo)
 PENDING(redo)

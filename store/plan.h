@@ -51,7 +51,7 @@ struct plan {
     size_t count, alloc;
     size_t named; /* the first so many stand for what was named; the others follow from it */
 
-    /* Of operations that take support away. Each list is in the order of nodes. */
+    /* Of operations that take support away. Each list is in the order of rows. */
     struct consequence *falls, *weakened;
     size_t fall_count, weakened_count;
     int64_t descends; /* how many more only descend from it */

@@ -129,6 +129,21 @@ static int take_weakened(struct plan *p, const struct retraction *q, const struc
     return 0;
 }
 
+static int by_row(const void *a, const void *b)
+{
+    const struct consequence *x = a, *y = b;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+/* Whichever part of the graph was loaded. */
+static void sort(struct plan *p)
+{
+    if (p->fall_count)
+        qsort(p->falls, p->fall_count, sizeof(*p->falls), by_row);
+    if (p->weakened_count)
+        qsort(p->weakened, p->weakened_count, sizeof(*p->weakened), by_row);
+}
+
 int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct error *e)
 {
     struct retraction q;
@@ -141,6 +156,7 @@ int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct 
                      ? -1
                      : 0;
         p->descends = (int64_t)q.outcome.descends;
+        sort(p);
     }
     release_causes(&causes);
     retraction_release(&q);
