@@ -6,7 +6,7 @@
  *
  * as Kernle has it (belief, episode, goal, relationship: 0.01 in 30 days, not below 0.5; value 0.005 in 60,
  * 0.7; note 0.015 in 30, 0.4; drive 0.005 in 60, 0.6). Other kinds do not decay, nor what is protected,
- * nor within a day.
+ * nor within a day. Kernle counts from when it was verified last.
  */
 #ifndef STEMMA_DECAY_H
 #define STEMMA_DECAY_H
@@ -25,7 +25,7 @@ struct decay {
 /* False: it does not decay, and `out` says base and now alike. `now` in ms since the epoch. */
 bool decay_at(struct decay *out, const struct memory *m, int64_t now);
 
-/* The same sum for a person: "0.800 - 0.01 * 45.5 / 30 = 0.785", or "the floor: 0.500". Of the digits shown
+/* The same sum for a person: "0.800 - 0.01 * 45.5 / 30 = 0.785". Of the digits shown
  * the last ones follow from the numbers before they were rounded. */
 struct strbuf;
 void decay_write(struct strbuf *out, const struct decay *d);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../model/clock.h"
+#include "../model/decay.h"
 #include "../model/json.h"
 #include "../store/subgraph.h"
 #include "brief.h"
@@ -186,6 +187,19 @@ static void print_detail(struct portrait *p)
         detail_field(p, &it, width);
 }
 
+/* What is left of a confidence that nothing has borne out for a while; nothing where that is all of it. */
+static void decay_field(struct portrait *p)
+{
+    struct decay d;
+    struct strbuf sum = STRBUF_INIT;
+    if (!STATUS_LIVES(p->m->status) || !decay_at(&d, p->m, store_now(reader_store(p->reader))) ||
+        d.now == d.base)
+        return;
+    decay_write(&sum, &d);
+    portrait_fieldf(p->out, "decayed", "%s after %.0f days", sum.buf, d.days);
+    strbuf_release(&sum);
+}
+
 static void print_fields(struct portrait *p)
 {
     const struct memory *m = p->m;
@@ -193,6 +207,7 @@ static void print_fields(struct portrait *p)
     state_field(p);
     portrait_field(p->out, "agent", m->agent_id);
     portrait_fieldf(p->out, "confidence", "%.3g", m->confidence);
+    decay_field(p);
     source_field(p);
     time_field(p->out, "created", m->created_at);
     if (m->updated_at != m->created_at)

@@ -134,6 +134,26 @@ static void only_a_reinforcement_is_called_one(void **state)
     STORY_SAYS("Confidence: 0.30" ARROW "0.40, 0.80" ARROW "0.90 (changed)\n");
 }
 
+/* Nothing is stored of it: the confidence stands beside what is left. */
+static void an_old_confidence_has_decayed(void **state)
+{
+    (void)state;
+    story_store(
+        made, sizeof(made), "old.db",
+        "{\"ref\":\"belief:old\",\"text\":\"t\",\"confidence\":0.9,\"created_at\":1000000000000}\n"
+        "{\"ref\":\"belief:kept\",\"text\":\"t\",\"confidence\":0.9,"
+        "\"created_at\":1000000000000,\"protected\":true}\n"
+        "{\"ref\":\"raw:old\",\"text\":\"t\",\"created_at\":1000000000000}\n");
+    show("belief:old", NULL);
+    STORY_SAYS("confidence   0.9\n");
+    STORY_SAYS("decayed      0.900 - 0.01 * ");
+    STORY_SAYS(" / 30, not below 0.5 = 0.500");
+    show("belief:kept", NULL);
+    STORY_SAYS_NOT("decayed");
+    show("raw:old", NULL);
+    STORY_SAYS_NOT("decayed");
+}
+
 /* ---- traces ---- */
 
 /* A chain of so many beliefs, each resting on the next. */
@@ -237,6 +257,7 @@ int main(void)
         cmocka_unit_test(a_detail_stands_apart),
         cmocka_unit_test(a_dead_memory_says_so_first),
         cmocka_unit_test(only_a_reinforcement_is_called_one),
+        cmocka_unit_test(an_old_confidence_has_decayed),
         cmocka_unit_test(a_deep_chain_costs_a_line_for_each),
         cmocka_unit_test(what_is_cut_is_not_called_nothing),
         cmocka_unit_test(what_it_carries_is_counted_so_far),
