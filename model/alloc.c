@@ -1,5 +1,6 @@
 #include "alloc.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 
 void (*alloc_on_failure)(void);
@@ -26,6 +27,19 @@ void *xcalloc(size_t count, size_t size)
 char *xstrdup(const char *s)
 {
     return checked(strdup(s));
+}
+
+char *xformat(const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    char *text = xmalloc((size_t)len + 1);
+    vsnprintf(text, (size_t)len + 1, format, again);
+    va_end(again);
+    va_end(args);
+    return text;
 }
 
 int array_grow(void **array, size_t *alloc, size_t count, size_t size)

@@ -12,6 +12,8 @@ extern void (*alloc_on_failure)(void);
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 char *xstrdup(const char *s);
+/* As sprintf, of a name that is short whatever the input: a path with its suffix. */
+char *xformat(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * Makes room for `count` + 1 elements of `size` in a growing array by doubling it: 1 where there

@@ -21,10 +21,9 @@ struct surroundings {
 
 int db_stat_beside(const char *path, const char *suffix, struct stat *out)
 {
-    struct strbuf name = STRBUF_INIT;
-    strbuf_addf(&name, "%s%s", path, suffix);
-    int result = stat(name.buf, out);
-    strbuf_release(&name);
+    char *name = xformat("%s%s", path, suffix);
+    int result = stat(name, out);
+    free(name);
     return result;
 }
 
@@ -109,6 +108,11 @@ static sqlite3 *open_handle(const char *path, const char *parameters, int flags,
     struct strbuf uri = STRBUF_INIT;
     sqlite3 *handle = NULL;
     add_uri(&uri, path, parameters);
+    if (uri.failed) { /* a name cut short would be another file's */
+        strbuf_release(&uri);
+        error_set(e, ERROR_MEMORY, "", "memory ran out");
+        return NULL;
+    }
     int code =
         sqlite3_open_v2(uri.buf, &handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, vfs);
     strbuf_release(&uri);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <unistd.h>
+#include "../model/alloc.h"
 #include "../model/strbuf.h"
 
 #define HEAD_TEXT_MAX 256
@@ -56,19 +57,18 @@ static ssize_t read_text(const char *path, char text[HEAD_TEXT_MAX])
 
 int head_read(struct head *out, const char *store_path, struct error *e)
 {
-    struct strbuf path = STRBUF_INIT;
+    char *path = xformat("%s-head", store_path);
     char text[HEAD_TEXT_MAX];
-    strbuf_addf(&path, "%s-head", store_path);
-    ssize_t len = read_text(path.buf, text);
+    ssize_t len = read_text(path, text);
     int result = 1;
     if (len < 0 && errno == ENOENT)
         result = 0;
     else if (len < 0)
-        result = error_set(e, ERROR_STORE, "Check its permissions.", "cannot read %s: %s", path.buf,
+        result = error_set(e, ERROR_STORE, "Check its permissions.", "cannot read %s: %s", path,
                            strerror(errno));
     else if (strlen(text) != (size_t)len || parse_head(out, text))
-        result = error_set(e, ERROR_INVALID, "", "%s is not a journal's head", path.buf);
-    strbuf_release(&path);
+        result = error_set(e, ERROR_INVALID, "", "%s is not a journal's head", path);
+    free(path);
     return result;
 }
 
@@ -93,17 +93,18 @@ static void write_end(struct strbuf *text, const char *lead, const struct chain_
 
 static int replace_file(const char *store_path, const struct strbuf *text, struct error *e)
 {
-    struct strbuf path = STRBUF_INIT, fresh = STRBUF_INIT;
-    strbuf_addf(&path, "%s-head", store_path);
-    strbuf_addf(&fresh, "%s-head.%ld", store_path, (long)getpid());
+    if (text->failed)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    char *path = xformat("%s-head", store_path);
+    char *fresh = xformat("%s-head.%ld", store_path, (long)getpid());
     int result = 0;
-    if (write_file(fresh.buf, text->buf, text->len) || rename(fresh.buf, path.buf)) {
+    if (write_file(fresh, text->buf, text->len) || rename(fresh, path)) {
         result = error_set(e, ERROR_STORE, "Check the permissions of the store's directory.",
-                           "cannot write %s: %s", path.buf, strerror(errno));
-        unlink(fresh.buf);
+                           "cannot write %s: %s", path, strerror(errno));
+        unlink(fresh);
     }
-    strbuf_release(&path);
-    strbuf_release(&fresh);
+    free(path);
+    free(fresh);
     return result;
 }
 

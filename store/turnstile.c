@@ -6,19 +6,18 @@
 #include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
-#include "../model/strbuf.h"
+#include "../model/alloc.h"
 #include "monotonic.h"
 
 static int open_lock(const char *path, const char *suffix, struct error *e)
 {
-    struct strbuf name = STRBUF_INIT;
-    strbuf_addf(&name, "%s%s", path, suffix);
-    int fd = open(name.buf, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    char *name = xformat("%s%s", path, suffix);
+    int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         error_set(e, errno == EACCES || errno == EROFS ? ERROR_REFUSED : ERROR_STORE,
-                  "Check the permissions of the store's directory.", "cannot write %s: %s",
-                  name.buf, strerror(errno));
-    strbuf_release(&name);
+                  "Check the permissions of the store's directory.", "cannot write %s: %s", name,
+                  strerror(errno));
+    free(name);
     return fd;
 }
 

@@ -192,6 +192,19 @@ static enum outcome run_jobs(struct writer *w, struct store_job **job, bool tryi
 
 /* One transaction from the front of `jobs`; returns the first that it had no time for. All before it
  * have their `error`. */
+/*
+ * Where even the rollback found no memory the connection would hold the store's lock, and whatever was
+ * written: closing it needs none. The next batch opens another.
+ */
+static void let_go(struct writer *w)
+{
+    if (!w->txn || txn_is_lost(w->txn))
+        return;
+    txn_close(w->txn);
+    w->txn = NULL;
+    w->log = (struct checkpoint){0};
+}
+
 static struct store_job *run_batch(struct writer *w, struct store_job *jobs)
 {
     struct error e;
@@ -202,21 +215,26 @@ static struct store_job *run_batch(struct writer *w, struct store_job *jobs)
     for (bool trying = can_be_tried(jobs); outcome == TRIED; trying = false) {
         job = jobs;
         if (begin(w, jobs, &e)) {
+            let_go(w);
             fail_all(jobs, NULL, &e);
             return NULL;
         }
         outcome = run_jobs(w, &job, trying, &e);
-        if (outcome != WENT)
+        if (outcome != WENT) {
             txn_rollback(w->txn);
+            let_go(w);
+        }
     }
     if (outcome == LOST) {
         fail_all(jobs, job->next, &e);
         return job->next;
     }
-    if (txn_commit(w->txn, &e))
+    if (txn_commit(w->txn, &e)) {
+        let_go(w);
         fail_all(jobs, job, &e);
-    else
+    } else {
         note_head(w);
+    }
     return job;
 }
 

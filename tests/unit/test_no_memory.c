@@ -11,47 +11,8 @@
 #include "../../model/json.h"
 #include "../../model/lineage.h"
 #include "../support/fake_service.h"
+#include "../support/no_memory.h"
 #include "../support/random_memory.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-static long left = -1; /* allocations until one fails; -1: none does */
-static bool for_good;  /* all that follow fail too */
-static long failures;
-
-static bool fails(void)
-{
-    if (left < 0)
-        return false;
-    if (left > 0) {
-        left--;
-        return false;
-    }
-    failures++;
-    if (!for_good)
-        left = -1;
-    return true;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return fails() ? NULL : __real_realloc(old, size);
-}
 
 /* What is tried: 0 where it came out right, -1 where it said that it failed. It checks what it gives. */
 typedef int (*attempt)(void);
@@ -62,13 +23,13 @@ static void try_all(attempt tried)
         long tries = 0;
         for (;; tries++) {
             assert_true(tries < 100000);
-            failures = 0;
-            for_good = all;
-            left = tries;
+            memory_failures = 0;
+            memory_gone = all;
+            memory_left = tries;
             int result = tried();
-            left = -1;
-            assert_true(result == 0 || failures > 0);
-            if (failures == 0)
+            memory_left = -1;
+            assert_true(result == 0 || memory_failures > 0);
+            if (memory_failures == 0)
                 break;
         }
         assert_true(tries > 0); /* something was there to fail */
@@ -137,13 +98,13 @@ static int read_text(const char *text, size_t len, const struct strbuf *expected
     int result = exchange_read(&m, &arena, text, len, "ash", 0, &unknown, &e);
     if (result)
         assert_int_equal(e.code, ERROR_MEMORY);
-    long rest = left;
-    left = -1; /* only the reading is on trial here */
+    long rest = memory_left;
+    memory_left = -1; /* only the reading is on trial here */
     if (result == 0 && expected) {
         exchange_write(&out, &m, NULL);
         assert_string_equal(out.buf, expected->buf);
     }
-    left = rest;
+    memory_left = rest;
     strbuf_release(&out);
     strbuf_release(&unknown);
     arena_release(&arena);
@@ -224,11 +185,11 @@ static int ask(int (*question)(const struct graph *g, const struct labels *l))
 {
     struct graph g;
     struct labels l;
-    long rest = left;
-    left = -1;
+    long rest = memory_left;
+    memory_left = -1;
     assert_int_equal(build(&g), 0);
     assert_int_equal(labels_compute(&l, &g), 0);
-    left = rest;
+    memory_left = rest;
     int result = question(&g, &l);
     labels_release(&l);
     graph_release(&g);
@@ -324,19 +285,19 @@ static const char *const said[] = {
 static int converse(const char *text)
 {
     struct fake f;
-    long rest = left;
-    left = -1;
+    long rest = memory_left;
+    memory_left = -1;
     fake_open(&f, fake_service());
-    left = rest;
+    memory_left = rest;
     fake_say(&f, text);
-    rest = left;
-    left = -1;
+    rest = memory_left;
+    memory_left = -1;
     bool torn = mcp_connection_out(f.c)->failed;
     const char *heard = fake_hear(&f);
     assert_true(torn || *heard);
     bool is_whole = !torn && !strstr(heard, "not enough memory") && !strstr(heard, "no room");
     fake_close(&f);
-    left = rest;
+    memory_left = rest;
     return is_whole ? 0 : -1;
 }
 

@@ -1,0 +1,303 @@
+/*
+ * Every operation with each of its allocations, and each of its writes, made to fail in turn: it says so and
+ * nothing of it is there, or it is done and whole.
+ */
+#include "../support/scratch.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../../model/digest.h"
+#include "../../model/strbuf.h"
+#include "../../store/import.h"
+#include "../../store/journal.h"
+#include "../../store/operation.h"
+#include "../support/faulty_disk.h"
+#include "../support/findings.h"
+#include "../support/no_memory.h"
+
+static struct store *s;
+static char *path;
+static struct request request;
+static struct reader *watching;
+
+static void open_store(void)
+{
+    struct error e;
+    s = scratch_store(path);
+    watching = reader_open(s, &e);
+    assert_non_null(watching);
+}
+
+static void close_store(void)
+{
+    reader_close(watching);
+    store_close(s);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    path = scratch_path("faults.db");
+    open_store();
+    scratch_put(s, "{\"ref\":\"raw:r\",\"text\":\"as it came\",\"agent_id\":\"ash\"}");
+    scratch_put(s, "{\"ref\":\"episode:e\",\"text\":\"met\",\"agent_id\":\"ash\"}");
+    scratch_put(s,
+                "{\"ref\":\"belief:b\",\"text\":\"holds\",\"agent_id\":\"ash\",\"confidence\":0.7,"
+                "\"derived_from\":[\"raw:r\"],\"source_episodes\":[\"e\"],\"tags\":[\"t\"]}");
+    scratch_put(s, "{\"ref\":\"note:n\",\"text\":\"rests on it\",\"derived_from\":[\"belief:b\"]}");
+    scratch_put(s, "{\"ref\":\"raw:old\",\"text\":\"x\",\"processed_into\":[\"note:m\"]}");
+    scratch_put(s, "{\"ref\":\"note:m\",\"text\":\"y\",\"context\":\"kernle_seed\"}");
+    request = (struct request)REQUEST_INIT;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    close_store();
+    free(path);
+    return 0;
+}
+
+/* ---- what is in the store ---- */
+
+static int add_line(void *arg, const char *line, size_t len)
+{
+    struct strbuf *all = arg;
+    strbuf_add(all, line, len);
+    return 0;
+}
+
+static char *everything(int64_t *events)
+{
+    struct error e;
+    struct strbuf all = STRBUF_INIT;
+    struct reader *r = reader_open(s, &e);
+    assert_non_null(r);
+    if (export_jsonl(r, add_line, &all, NULL, &e))
+        fail_msg("%s", e.what);
+    *events = journal_last(r, &e);
+    reader_close(r);
+    return strbuf_detach(&all, NULL);
+}
+
+static int64_t events_now(void)
+{
+    struct error e;
+    int64_t seq = journal_last(watching, &e);
+    assert_true(seq >= 0);
+    return seq;
+}
+
+/* ---- trying ---- */
+
+static int attempt(enum operation op, struct error *e)
+{
+    static const struct actor actor = {ACTOR_PERSON, "sean", NULL, "explorer", NULL, 0};
+    struct arena arena = ARENA_INIT;
+    struct plan plan;
+    memset(e, 0, sizeof(*e));
+    int result = operation_run_now(s, &actor, op, &request, &arena, &plan, e);
+    arena_release(&arena);
+    return result;
+}
+
+static void check_unchanged(const char *before, int64_t events)
+{
+    int64_t now;
+    char *after = everything(&now);
+    assert_int_equal(now, events);
+    assert_string_equal(after, before);
+    free(after);
+}
+
+static void check_sound(void)
+{
+    close_store();
+    struct findings found = findings_of(path);
+    if (found.total)
+        fail_msg("%s", found.text);
+    open_store();
+}
+
+#define DISK_FULL   0
+#define DISK_BROKEN 1
+#define NO_MEMORY   2
+#define FAULTS      3
+
+static void begin_fault(int fault, long nth, bool all)
+{
+    if (fault == NO_MEMORY) {
+        memory_failures = 0;
+        memory_gone = all;
+        memory_left = nth;
+    } else {
+        faulty_disk_break(nth, fault == DISK_FULL ? SQLITE_FULL : SQLITE_IOERR_WRITE, all);
+    }
+}
+
+static long end_fault(int fault)
+{
+    memory_left = -1;
+    return fault == NO_MEMORY ? memory_failures : faulty_disk_mend();
+}
+
+/*
+ * Fails at each place in turn, until it comes out right with nothing having failed. What fails at a sync may be
+ * there after all once the store is opened again, whole; within the process it is not.
+ */
+static void try_everywhere(enum operation op, int fault, bool all, const char *kept)
+{
+    int64_t events, now;
+    struct error e;
+    char *before = everything(&events);
+    for (long nth = 0;; nth += all ? 7 : 1) {
+        assert_true(nth < 20000);
+        begin_fault(fault, nth, all);
+        int result = attempt(op, &e);
+        long failed = end_fault(fault);
+        if (result) {
+            assert_true(e.code != ERROR_NONE && e.what[0]);
+            if (failed == 0)
+                fail_msg("%s: %s %s", operation_entry(op)->name, e.what, e.todo);
+            if (nth % 5 == 0 || failed > 1)
+                check_unchanged(before, events);
+            else
+                assert_int_equal(events_now(), events);
+            continue;
+        }
+        if (failed == 0)
+            break;
+        char *after = everything(&now); /* it found another way */
+        free(after);
+        assert_true(now > events);
+        close_store();
+        scratch_copy(kept, path);
+        open_store();
+    }
+    free(before);
+    check_sound();
+}
+
+static void try_all(enum operation op)
+{
+    char *kept = scratch_path("faults-before.db");
+    close_store();
+    scratch_copy(path, kept);
+    for (int fault = 0; fault < FAULTS; fault++)
+        for (int all = 0; all < 2; all++) {
+            scratch_copy(kept, path);
+            open_store();
+            try_everywhere(op, fault, all != 0, kept);
+            close_store();
+        }
+    open_store();
+    free(kept);
+}
+
+/* ---- SQLite's own allocations ---- */
+
+static sqlite3_mem_methods memory;
+
+static void *failing_malloc(int size)
+{
+    return memory_fails() ? NULL : memory.xMalloc(size);
+}
+
+static void *failing_realloc(void *old, int size)
+{
+    return memory_fails() ? NULL : memory.xRealloc(old, size);
+}
+
+static void make_memory_fail(void)
+{
+    sqlite3_mem_methods failing;
+    assert_int_equal(sqlite3_config(SQLITE_CONFIG_GETMALLOC, &memory), SQLITE_OK);
+    failing = memory;
+    failing.xMalloc = failing_malloc;
+    failing.xRealloc = failing_realloc;
+    assert_int_equal(sqlite3_config(SQLITE_CONFIG_MALLOC, &failing), SQLITE_OK);
+}
+
+/* ---- what is tried ---- */
+
+static const char *refs[3], *evidence[2];
+
+static void about(const char *ref)
+{
+    refs[0] = ref;
+    request.refs = refs;
+    request.ref_count = 1;
+}
+
+static void by(const char *ref)
+{
+    evidence[0] = ref;
+    request.evidence = evidence;
+    request.evidence_count = 1;
+}
+
+#define TRY(name, op, prepare)                                                                     \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        about("belief:b");                                                                         \
+        prepare;                                                                                   \
+        try_all(op);                                                                               \
+    }
+
+static void several(void)
+{
+    refs[1] = "note:n";
+    refs[2] = "episode:e";
+    request.ref_count = 3;
+}
+
+static void say(const char *text)
+{
+    request.text = text;
+    request.text_len = strlen(text);
+}
+
+static void do_first(enum operation op)
+{
+    struct error e;
+    assert_int_equal(attempt(op, &e), 0);
+}
+
+static const struct seed seeds[] = {{"one", 3, 0.5, NULL, 0}, {"two", 3, NAN, NULL, 0}};
+static void plant(void)
+{
+    request.seeds = seeds;
+    request.seed_count = 2;
+}
+
+TRY(editing, OPERATION_EDIT, (say("otherwise"), request.confidence = 0.2, request.reason = "why"))
+TRY(processing, OPERATION_PROCESS, (about("raw:r"), request.as = KIND_BELIEF))
+TRY(reinforcing, OPERATION_REINFORCE, by("raw:old"))
+TRY(superseding, OPERATION_SUPERSEDE, say("better"))
+TRY(revising, OPERATION_REVISE, (about("episode:e"), by("belief:b")))
+TRY(consolidating, OPERATION_CONSOLIDATE, by("raw:old"))
+TRY(seeding, OPERATION_SEED, plant())
+TRY(verifying, OPERATION_VERIFY, several())
+TRY(protecting, OPERATION_PROTECT, several())
+TRY(unprotecting, OPERATION_UNPROTECT, do_first(OPERATION_PROTECT))
+TRY(retracting, OPERATION_RETRACT, several())
+TRY(restoring, OPERATION_RESTORE, do_first(OPERATION_RETRACT))
+TRY(marking, OPERATION_MARK, (several(), request.mark = "poisoned"))
+TRY(unmarking, OPERATION_UNMARK, (request.mark = "rating", do_first(OPERATION_MARK)))
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(editing),    TEST(processing),   TEST(reinforcing),   TEST(superseding),
+        TEST(revising),   TEST(seeding),      TEST(consolidating), TEST(verifying),
+        TEST(protecting), TEST(unprotecting), TEST(retracting),    TEST(restoring),
+        TEST(marking),    TEST(unmarking),
+    };
+    make_memory_fail();
+    faulty_disk_install();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
