@@ -59,6 +59,12 @@ int answer_plan(const struct answer *to, const char *operation, const struct pla
 struct event;
 void answer_event(struct strbuf *out, const struct event *event);
 
+/* `history`: the same with "version" (none: it was taken back), "undone_by"? and "changes" [{"field","before",
+ * "after"}], as memory_difference says them. `arena` is cleared first. */
+struct revision;
+int answer_revision(struct strbuf *out, const struct revision *revision, struct arena *arena,
+                    struct error *e);
+
 /* One problem: {"ref","problem","field","target"}. */
 void answer_orphan(struct strbuf *out, const struct orphan *orphan);
 

@@ -65,7 +65,8 @@ static bool *find_own(struct arena *arena, struct json_slice one, struct json_sl
     return own;
 }
 
-static void add_own_elements(struct strbuf *out, struct arena *arena, struct json_slice one,
+/* Returns whether there are any. */
+static bool add_own_elements(struct strbuf *out, struct arena *arena, struct json_slice one,
                              struct json_slice other)
 {
     const bool *own = find_own(arena, one, other);
@@ -79,6 +80,7 @@ static void add_own_elements(struct strbuf *out, struct arena *arena, struct jso
         strbuf_add(out, it.value.ptr, it.value.len);
     }
     json_end(&list);
+    return list.any;
 }
 
 static struct json_slice member_of(struct json_slice object, struct json_slice key)
@@ -95,7 +97,7 @@ static bool always_differs(struct json_slice key)
     return json_key_is(key, "version") || json_key_is(key, "updated_at");
 }
 
-static void add_own_members(struct strbuf *out, struct json_slice one, struct json_slice other)
+static bool add_own_members(struct strbuf *out, struct json_slice one, struct json_slice other)
 {
     struct json_object o = json_begin(out, '{');
     for (struct json_each it = json_each(one); json_next(&it);) {
@@ -107,6 +109,7 @@ static void add_own_members(struct strbuf *out, struct json_slice one, struct js
         strbuf_add(out, it.value.ptr, it.value.len);
     }
     json_end(&o);
+    return o.any;
 }
 
 /* What `one` has and `other` has otherwise or not; of a list its elements, of the detail its members. */
@@ -118,14 +121,21 @@ static void add_own(struct strbuf *out, struct arena *arena, struct json_slice o
         struct json_slice there = member_of(other, it.key);
         if (always_differs(it.key) || (there.ptr && same_slice(it.value, there)))
             continue;
+        size_t start = out->len;
+        struct json_object empty = o;
+        bool any = true;
         json_item(&o);
         strbuf_addf(out, "\"%.*s\":", (int)it.key.len, it.key.ptr);
         if (there.ptr && it.value.ptr[0] == '[')
-            add_own_elements(out, arena, it.value, there);
+            any = add_own_elements(out, arena, it.value, there);
         else if (there.ptr && it.value.ptr[0] == '{')
-            add_own_members(out, it.value, there);
+            any = add_own_members(out, it.value, there);
         else
             strbuf_add(out, it.value.ptr, it.value.len);
+        if (!any) { /* all that it has the other has, too */
+            strbuf_cut(out, start);
+            o = empty;
+        }
     }
     json_end(&o);
 }

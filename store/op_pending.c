@@ -30,3 +30,20 @@ int64_t history_undone_by(struct reader *r, int64_t seq, struct error *e)
     (void)r, (void)seq, (void)e;
     return 0;
 }
+
+int history_walk(struct reader *r, int64_t node,
+                 int (*each)(void *arg, const struct revision *revision), void *arg,
+                 struct error *e)
+{
+    (void)r, (void)node, (void)each, (void)arg, (void)e;
+    return 0;
+}
+
+int history_versions(struct reader *r, struct arena *arena, int64_t node, int64_t **rows,
+                     size_t *count, struct error *e)
+{
+    (void)r, (void)arena, (void)node, (void)e;
+    *rows = NULL;
+    *count = 0;
+    return 0;
+}

@@ -13,9 +13,42 @@
 #include "suggest.h"
 
 static const struct command *const commands[] = {
-    &cmd_open,    &cmd_demo,     &cmd_list,   &cmd_show,   &cmd_search, &cmd_add,
-    &cmd_orphans, &cmd_whatif,   &cmd_import, &cmd_export, &cmd_fsck,   &cmd_serve,
-    &cmd_mcp,     &cmd_sessions, &cmd_log,    &cmd_help,
+    &cmd_open,
+    &cmd_demo,
+    &cmd_list,
+    &cmd_show,
+    &cmd_search,
+    &cmd_add,
+    &cmd_process,
+    &cmd_reinforce,
+    &cmd_supersede,
+    &cmd_revise,
+    &cmd_edit,
+    &cmd_verify,
+    &cmd_protect,
+    &cmd_unprotect,
+    &cmd_retract,
+    &cmd_restore,
+    &cmd_forget,
+    &cmd_purge,
+    &cmd_mark,
+    &cmd_consolidate,
+    &cmd_seed,
+    &cmd_propagate,
+    &cmd_fix_provenance,
+    &cmd_undo,
+    &cmd_redo,
+    &cmd_history,
+    &cmd_orphans,
+    &cmd_whatif,
+    &cmd_import,
+    &cmd_export,
+    &cmd_fsck,
+    &cmd_serve,
+    &cmd_mcp,
+    &cmd_sessions,
+    &cmd_log,
+    &cmd_help,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
@@ -221,6 +254,15 @@ static int needs_value(const struct option_spec *o, struct error *e)
     return error_set(e, ERROR_USAGE, todo, "--%s needs a value", o->name);
 }
 
+/* "--confirms A B C": B and C are given as A is. */
+static void take_more(struct invocation *i, const struct option_spec *o, int argc, char **argv,
+                      int *at)
+{
+    struct option_word w;
+    while (*at + 1 < argc && !read_option_word(argv[*at + 1], &w))
+        i->values[i->value_count++] = (struct option_value){.spec = o, .text = argv[++*at]};
+}
+
 /* The option at argv[*at]; moves *at to its value where that is an argument of its own. */
 static int take_option(struct invocation *i, const struct option_word *w, int argc, char **argv,
                        int *at, struct error *e)
@@ -237,7 +279,11 @@ static int take_option(struct invocation *i, const struct option_word *w, int ar
             return needs_value(o, e);
         v->text = argv[++*at];
     }
-    return check_value(o, v, e);
+    if (check_value(o, v, e))
+        return -1;
+    if (o->words)
+        take_more(i, o, argc, argv, at);
+    return 0;
 }
 
 /* Are there as many words as the command takes? Asking for help excuses any number. */

@@ -32,6 +32,7 @@ struct option_spec {
     const char *about;
     double min, max;
     const char *(*choice)(int i);
+    bool words; /* OPTION_LIST: the words behind it, up to the next option, are more of them */
 };
 #define OPTION_END                                                                                 \
     {                                                                                              \

@@ -64,7 +64,9 @@ static void option_about(struct strbuf *about, const struct option_spec *o)
     strbuf_addstr(about, o->about);
     for (int i = 0; o->choice && o->choice(i); i++)
         strbuf_addf(about, "%s%s", i == 0 ? " " : o->choice(i + 1) ? ", " : " or ", o->choice(i));
-    if (o->type == OPTION_LIST)
+    if (o->words)
+        strbuf_addstr(about, "; one or several");
+    else if (o->type == OPTION_LIST)
         strbuf_addstr(about, "; may be given several times");
 }
 

@@ -1,0 +1,46 @@
+#include "version.h"
+
+#include "../model/exchange.h"
+#include "history.h"
+
+struct looking {
+    int64_t version;
+    struct strbuf *out;
+    bool found;
+};
+
+static int look(void *arg, const struct revision *revision)
+{
+    struct looking *l = arg;
+    const struct memory *m = revision->after;
+    if (!m || m->version > l->version)
+        return 0;
+    l->found = m->version == l->version && m->status != STATUS_PURGED;
+    if (l->found)
+        exchange_write(l->out, m, NULL);
+    return 1;
+}
+
+int version_form(struct reader *r, int64_t node, int64_t version, struct strbuf *out,
+                 struct error *e)
+{
+    struct looking l = {version, out, false};
+    if (history_walk(r, node, look, &l, e))
+        return -1;
+    if (out->failed)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return l.found;
+}
+
+int version_both(struct reader *r, struct arena *arena, int64_t node, int64_t expected,
+                 struct strbuf *out, struct error *e)
+{
+    struct memory m;
+    strbuf_addstr(out, "\"expected\":");
+    int found = version_form(r, node, expected, out, e);
+    if (found < 0 || memory_read(r, arena, node, &m, e))
+        return -1;
+    strbuf_addstr(out, found ? ",\"present\":" : "null,\"present\":");
+    exchange_write(out, &m, NULL);
+    return out->failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
+}
