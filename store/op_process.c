@@ -64,6 +64,8 @@ static int process(struct plan *p, int64_t node, const struct request *q, struct
     m->source_type = source_type_name(source_type_infer(m->source, NULL));
     if (is_typed(p->actor) && plan_add_tag(p, m, "promoted", e))
         return -1;
+    if (q->provenance && plan_provenance(p, m, q->provenance, e))
+        return -1;
     struct memory *after = plan_change(p, node, "process", q->reason, e);
     return after ? plan_add_relation(p, after, RELATION_PROCESSED_INTO, m->ref, NULL, e) : -1;
 }

@@ -37,7 +37,7 @@ enum operation {
  * What is wanted. Absent: NULL, 0, NAN. Which members an operation takes:
  *
  *   edit           refs; text, confidence, tags (tags_given), fields, source, created_at; expected_version of one
- *   process        refs: raws; as; text in place of the raw's. From the command line the tag and the source
+ *   process        refs: raws; as; text in place of the raw's; provenance of what is made besides. From the command line the tag and the source
  *                  differ: the actor's origin says so
  *   reinforce      refs; evidence[0]: a ref or an annotation
  *   supersede      refs[0]; text; confidence (its own where absent)
@@ -82,6 +82,7 @@ struct request {
     const char **contradicts;
     size_t contradict_count;
     const char *date;
+    const struct add_request *provenance; /* its source, context, tags and refs; NULL: none */
     const struct seed *seeds;
     size_t seed_count;
     const char **statements;

@@ -129,6 +129,10 @@ int plan_add_support(struct plan *p, struct memory *m, enum role role, struct re
 int plan_set_text(struct plan *p, struct memory *m, const char *text, size_t len, struct error *e);
 int plan_add_tag(struct plan *p, struct memory *m, const char *tag, struct error *e);
 int plan_add_annotation(struct plan *p, struct memory *m, const char *annotation, struct error *e);
+/* Where a memory that is added comes from, as a request says: its source, context, tags, what else it was made
+ * from (which joins its first group) and what backs it up. */
+struct add_request;
+int plan_provenance(struct plan *p, struct memory *m, const struct add_request *r, struct error *e);
 /* Sets a member of the detail to a JSON value (NULL: takes it away), the others stay in their order. */
 int plan_set_detail(struct plan *p, struct memory *m, const char *member, const char *json,
                     struct error *e);

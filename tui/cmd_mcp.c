@@ -53,7 +53,8 @@ static int serve(struct invocation *i, struct store *s, int in, int out, struct 
 {
     struct mcp_server_options server = {
         .agent = option_text(i, "agent"), .task = option_text(i, "task"), .tell = tell};
-    struct mcp_server *v = mcp_server_new(s, stemma_service(), &server, e);
+    struct mcp_server *v =
+        mcp_server_new(s, stemma_service(i->config.destructive_tools), &server, e);
     int result = v && mcp_server_attach(v, in, out, e) == 0 ? serving_run(v, e) : -1;
     mcp_server_free(v);
     return result;

@@ -45,7 +45,8 @@ static int serve(struct invocation *i, struct store *s, struct error *e)
 {
     struct telling t = {.out = &i->out};
     struct mcp_server_options options = {.tell = tell, .arg = &t};
-    struct mcp_server *v = t.server = mcp_server_new(s, stemma_service(), &options, e);
+    struct mcp_server *v = t.server =
+        mcp_server_new(s, stemma_service(i->config.destructive_tools), &options, e);
     int result = v && mcp_server_listen(v, e) == 0 ? serving_run(v, e) : -1;
     mcp_server_free(v);
     if (result || t.failed.code == ERROR_NONE)

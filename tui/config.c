@@ -45,6 +45,8 @@ static const struct setting settings[] = {
      .about = "take the mouse at the start (M switches); off, the terminal selects text with it"},
     {MEMBER(listen), .type = SETTING_BOOL, .fallback = "yes",
      .about = "the explorer answers agents at the store's own socket while it is open"},
+    {MEMBER(destructive_tools), .type = SETTING_BOOL, .fallback = "no",
+     .about = "agents may verify, retract, restore, forget and protect (MCP); no: people alone"},
     {MEMBER(clipboard), .type = SETTING_CHOICE, .choices = clipboards, .fallback = "auto",
      .about = "how y copies: osc52 (through the terminal, over SSH as well), off; auto: the best"},
     {MEMBER(escape_delay), .type = SETTING_INT, .min = 0, .max = 1000, .fallback = "25",

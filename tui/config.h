@@ -56,6 +56,7 @@ struct config {
     int preview;       /* enum preview_place */
     int clipboard;     /* enum clipboard_mode */
     bool mouse;
+    bool destructive_tools; /* agents may verify, retract, restore, forget and protect */
     bool listen;          /* the explorer answers agents at the store's socket */
     int escape_delay;     /* ms that an Esc waits for the rest of a key */
     const char *hmac_key; /* a path, `~/` expanded, or NULL */

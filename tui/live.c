@@ -157,7 +157,8 @@ void live_listen(struct app *x)
 {
     if (!x->config->listen || store_is_read_only(x->store) || x->options->script)
         return;
-    x->listener = mcp_listener_start(x->store, &x->listen_error);
+    x->listener = mcp_listener_start(x->store, stemma_service(x->config->destructive_tools),
+                                     &x->listen_error);
 }
 
 void live_add_listener(struct app *x, struct strbuf *out)

@@ -31,11 +31,12 @@ static int start(struct mcp_listener *l, struct error *e)
     return 0;
 }
 
-struct mcp_listener *mcp_listener_start(struct store *s, struct error *e)
+struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_service *service,
+                                        struct error *e)
 {
     struct mcp_server_options options = {0};
     struct mcp_listener *l = xcalloc(1, sizeof(*l));
-    l->server = mcp_server_new(s, stemma_service(), &options, e);
+    l->server = mcp_server_new(s, service, &options, e);
     if (l->server && mcp_server_listen(l->server, e) == 0 && start(l, e) == 0)
         return l;
     mcp_server_free(l->server);

@@ -293,7 +293,7 @@ static void answer_error(struct reply r, const struct mcp_call *call)
 void protocol_answer(struct reply r, const struct mcp_call *call)
 {
     if (call->tool && call->error.code != ERROR_NONE)
-        reply_tool_error(r, &call->error);
+        reply_tool_error(r, &call->error, call->details);
     else if (call->tool)
         (call->tool->whole ? reply_tool_whole : reply_tool_json)(r, &call->result);
     else if (call->error.code != ERROR_NONE)

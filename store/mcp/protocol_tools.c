@@ -96,8 +96,11 @@ void protocol_tools_list(const struct exchange *x)
     json_key(&r.result, "tools");
     struct json_object list = json_begin(r.out, '[');
     for (size_t i = 0; i < x->c->service->tool_count; i++) {
+        const struct mcp_tool *tool = x->c->service->tools[i];
+        if (tool->by_leave && !x->c->service->leave)
+            continue;
         json_item(&list);
-        add_tool(r.out, x->c->service->tools[i]);
+        add_tool(r.out, tool);
     }
     json_end(&list);
     reply_close(&r);
@@ -122,6 +125,17 @@ static struct json_slice agent_of(const struct mcp_tool *tool, struct json_slice
     return (struct json_slice){NULL, 0};
 }
 
+/* Known, and not for agents here: that is no slip of the client's. */
+static int check_leave(const struct mcp_call *call, struct error *e)
+{
+    if (!call->tool->by_leave || call->service->leave)
+        return 0;
+    return error_set(e, ERROR_REFUSED,
+                     "Ask the person who reviews this memory: they do it, or let agents do it by "
+                     "`destructive_tools: yes` in the configuration.",
+                     "%s is not for agents here", call->tool->name);
+}
+
 static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
 {
     struct json_slice arguments = x->m->arguments;
@@ -137,7 +151,8 @@ static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
     call->arguments =
         arguments.ptr ? request_kept(call, x->m, arguments) : (struct json_slice){"{}", 2};
     const struct field *fields = tool->arguments ? tool->arguments : no_arguments;
-    if (protocol_admit(call, &call->error) || field_check(fields, call->arguments, &call->error))
+    if (protocol_admit(call, &call->error) || check_leave(call, &call->error) ||
+        field_check(fields, call->arguments, &call->error))
         request_fail(call);
     else
         request_start(call);

@@ -51,7 +51,7 @@ void call_clear(struct mcp_call *call)
     arena_clear(&call->arena);
     strbuf_clear(&call->result);
     call->subject = 0;
-    call->warning = NULL;
+    call->warning = call->details = NULL;
     call->error.code = ERROR_NONE;
 }
 

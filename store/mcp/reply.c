@@ -238,7 +238,7 @@ static void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
     if (r.instead)
         *r.instead = e;
     strbuf_release(&room);
-    reply_tool_error(r, &e);
+    reply_tool_error(r, &e, NULL);
 }
 
 void reply_tool_json(struct reply r, const struct strbuf *json)
@@ -255,7 +255,7 @@ void reply_tool_whole(struct reply r, const struct strbuf *result)
         too_long(&e, result->len);
         if (r.instead)
             *r.instead = e;
-        reply_tool_error(r, &e);
+        reply_tool_error(r, &e, NULL);
     }
 }
 
@@ -276,7 +276,7 @@ void reply_members(struct reply r, const struct strbuf *members)
     strbuf_release(&room);
 }
 
-void reply_tool_error(struct reply r, const struct error *e)
+void reply_tool_error(struct reply r, const struct error *e, const char *details)
 {
     struct strbuf json = STRBUF_INIT;
     strbuf_addstr(&json, "{\"type\":\"error\",\"error\":{\"code\":");
@@ -288,6 +288,8 @@ void reply_tool_error(struct reply r, const struct error *e)
         strbuf_addstr(&json, "\"todo\":");
         json_add_string(&json, e->todo);
     }
+    if (details && 2 * strlen(details) < MCP_ANSWER_MAX - 4096)
+        strbuf_addf(&json, "%s%s", e->todo[0] ? "," : "", details);
     strbuf_addstr(&json, "}}}");
     reply_tool(r, &json, true);
     strbuf_release(&json);

@@ -44,8 +44,9 @@ void reply_tool_json(struct reply r, const struct strbuf *json);
 void reply_tool_whole(struct reply r, const struct strbuf *result);
 /* A result whose members somebody else wrote; braces around them are taken off. */
 void reply_members(struct reply r, const struct strbuf *members);
-/* A tool's failure as a result: the envelope with its code, what happened and what to do. */
-void reply_tool_error(struct reply r, const struct error *e);
+/* A tool's failure as a result: the envelope with its code, what happened and what to do, and `details`, members
+ * of an object (NULL: none), as far as they can be sent. */
+void reply_tool_error(struct reply r, const struct error *e, const char *details);
 
 /* Appends the server's name, title and version as an object. */
 void reply_add_server(struct strbuf *out, const struct mcp_service *service);

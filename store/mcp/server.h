@@ -53,7 +53,8 @@ const char *mcp_server_path(struct mcp_server *v);
 
 /* The same in a thread of its own: for the explorer. NULL with `e` where it cannot start. */
 struct mcp_listener;
-struct mcp_listener *mcp_listener_start(struct store *s, struct error *e);
+struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_service *service,
+                                        struct error *e);
 const char *mcp_listener_path(struct mcp_listener *l);
 void mcp_listener_stop(struct mcp_listener *l); /* NULL is allowed */
 

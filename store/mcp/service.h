@@ -47,7 +47,8 @@ struct mcp_tool {
     enum work work;
     call_read read;   /* WORK_READ, WORK_LONG */
     call_write write; /* WORK_WRITE */
-    bool whole; /* it writes the whole result, an object, rather than structuredContent alone */
+    bool by_leave; /* only where the configuration lets agents do it: else not listed, and refused */
+    bool whole;    /* it writes the whole result, an object, rather than structuredContent alone */
 };
 
 struct mcp_template {
@@ -65,6 +66,7 @@ struct mcp_service {
     const char *instructions; /* at most 2,048 characters */
     const struct mcp_tool *const *tools;
     size_t tool_count;
+    bool leave; /* those by leave are offered */
     const struct mcp_template *templates;
     size_t template_count;
     const struct mcp_prompt *prompts;
@@ -98,6 +100,8 @@ struct mcp_call {
         *warning;       /* for the client's log, sent before the answer; in the arena; NULL: none */
     int64_t subject;    /* the memory it was about, for the log of calls; 0: none */
     struct error error; /* ERROR_NONE: it succeeded */
+    /* What a program should know of the failure, as members of an object, in the arena; NULL: nothing. */
+    const char *details;
 
     atomic_bool cancelled;
     struct mcp_connection *connection; /* the loop's thread alone; NULL once it is gone */
@@ -115,7 +119,7 @@ void mcp_call_progress(struct mcp_call *call, double done, double total, const c
 void mcp_call_log(struct mcp_call *call, const char *level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* stemma's own. */
-const struct mcp_service *stemma_service(void);
+/* stemma's own. `leave`: with the tools that only a configuration gives to agents. */
+const struct mcp_service *stemma_service(bool leave);
 
 #endif

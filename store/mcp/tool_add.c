@@ -55,7 +55,7 @@ static void take_tags(struct taking *t, struct add_request *r)
     r->tag_count = own + context;
 }
 
-static void take_provenance(struct taking *t, struct add_request *r)
+void take_provenance(struct taking *t, struct add_request *r)
 {
     r->agent_id = take_text(t, "agent_id", NULL);
     r->source = take_text(t, "source", NULL);
@@ -367,4 +367,63 @@ const struct mcp_tool tool_memory_belief = {
     .answer = added_fields,
     .work = WORK_WRITE,
     .write = write_belief,
+};
+
+/* ---- memory_add ---- */
+
+static const struct field any_arguments[] = {
+    {.name = "kind",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED,
+     .choice = one_kind,
+     .about = "What it is."},
+    {.name = "text",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
+     .about = "What it says; of a goal or a document its title, of a chain its question."},
+    {.name = "confidence",
+     .type = FIELD_NUMBER,
+     .min = 0,
+     .max = 1,
+     .about = "How sure you are, 0 to 1. Without it, what the kind has."},
+    {.name = "detail",
+     .type = FIELD_OBJECT,
+     .flags = FIELD_OPEN,
+     .about = "What else the kind holds, such as {\"document_id\": \"q3\", \"uri\": \"…\"} of a "
+              "document."},
+    PROVENANCE_FIELDS,
+    FIELD_END,
+};
+
+static int write_any(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct taking taking = take_from(call);
+    struct json_slice detail = take_value(&taking, "detail");
+    size_t len;
+    struct add_request r = {.text = take_text(&taking, "text", &len)};
+    r.kind = (enum kind)take_choice(&taking, "kind", one_kind, KIND_NOTE);
+    r.confidence = arg_number(call->arguments, "confidence", NAN);
+    r.detail = detail.ptr ? arena_strndup(&call->arena, detail.ptr, detail.len) : NULL;
+    taking.failed |= detail.ptr && !r.detail;
+    return take_end(&taking, e) || tool_add(call, t, &r, len, e) ? -1 : 0;
+}
+
+const struct mcp_tool tool_memory_add = {
+    .name = "memory_add",
+    .title = "Add a memory of any kind",
+    .description =
+        "Adds a memory of whichever kind: a goal, a value, a drive, a relationship, a document "
+        "that "
+        "is cited, a suggestion. For captures, episodes, notes and beliefs the tools of their own "
+        "(memory_raw, memory_episode, memory_note, memory_belief) name the fields and are the "
+        "better "
+        "choice; for something retrieved, log_source_attribution.\n"
+        "Provenance is given as there: derived_from the refs of what it was made from, relates_to "
+        "the refs of what backs it up.\n"
+        "Example: {\"kind\": \"goal\", \"text\": \"Halve the time of a rollback\", "
+        "\"derived_from\": [\"episode:…\"]}. Answers the ref.",
+    .arguments = any_arguments,
+    .answer = added_fields,
+    .work = WORK_WRITE,
+    .write = write_any,
 };

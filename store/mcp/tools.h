@@ -7,12 +7,17 @@
 
 #include "../../model/graph.h"
 #include "../add.h"
+#include "../operation.h"
 #include "service.h"
 
 extern const struct mcp_tool tool_memory_raw, tool_memory_episode, tool_memory_note,
     tool_memory_belief, tool_memory_get, tool_memory_list, tool_memory_search, tool_memory_lineage,
     tool_memory_whatif, tool_memory_orphans, tool_log_source_attribution,
-    tool_get_source_attributions, tool_log_search_attribution;
+    tool_get_source_attributions, tool_log_search_attribution, tool_memory_history,
+    tool_memory_process_raw, tool_memory_reinforce, tool_memory_supersede,
+    tool_memory_revise_from_episode, tool_memory_update, tool_memory_add, tool_memory_mark,
+    tool_memory_consolidate, tool_memory_seed, tool_memory_propagate_confidence, tool_memory_verify,
+    tool_memory_retract, tool_memory_restore, tool_memory_forget, tool_memory_protect;
 
 /* ---- arguments ---- */
 
@@ -118,6 +123,66 @@ extern const struct field added_fields[];
 /* Adds what `request` says with the provenance in the arguments, and answers. */
 int tool_add(struct mcp_call *call, struct txn *t, struct add_request *request, size_t text_len,
              struct error *e);
+
+/* Reads the arguments of provenance, and `tags`, into a request. */
+void take_provenance(struct taking *t, struct add_request *r);
+
+/* ---- operations ---- */
+
+/*
+ * The arguments that operations share: which memory, and why. What they answer: {ref, version, unresolved?,
+ * left?}.
+ */
+#define REF_FIELD                                                                                  \
+    {                                                                                              \
+        .name = "ref", .type = FIELD_STRING, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,            \
+        .longest = URI_MAX, .about = "kind:id, or the beginning of an id where it is unique."      \
+    }
+#define REASON_FIELD                                                                               \
+    {                                                                                              \
+        .name = "reason", .type = FIELD_STRING,                                                    \
+        .about = "Why, in words: it is kept in the history and a person reads it."                 \
+    }
+#define CHANGED_FIELDS                                                                             \
+    {.name = "ref", .type = FIELD_STRING, .flags = FIELD_REQUIRED},                                \
+        {.name = "version",                                                                        \
+         .type = FIELD_INTEGER,                                                                    \
+         .flags = FIELD_REQUIRED,                                                                  \
+         .about = "That it is at now; it grows with each change."},                                \
+        {.name = "unresolved",                                                                     \
+         .type = FIELD_ARRAY,                                                                      \
+         .of = FIELD_STRING,                                                                       \
+         .about = "Refs you gave that name nothing yet: check them for slips."},                   \
+    {                                                                                              \
+        .name = "left", .type = FIELD_ARRAY, .of = FIELD_STRING,                                   \
+        .about = "What was left as it was, and why: it is so already."                             \
+    }
+extern const struct field changed_fields[];
+
+/* An operation on behalf of the agent of a call; `q` is to be filled, and `p` is what was done. */
+struct deed {
+    struct mcp_call *call;
+    struct txn *txn;
+    struct taking taking;
+    struct request q;
+    struct plan p;
+    const char *ref; /* the argument `ref`, which is q.refs[0]; NULL: it has none */
+    int64_t row;     /* of that memory */
+};
+/* Takes `ref` and `reason`, where the tool has them. */
+struct deed deed_begin(struct mcp_call *call, struct txn *t);
+/*
+ * Carries it out. What the arguments found no memory for is an error by then. A change that was refused
+ * because the memory is at another version tells both.
+ */
+int deed_do(struct deed *d, enum operation op, struct error *e);
+/* Begins the answer with the ref and the version of the memory in that row, and what was left or not found;
+ * the caller may add members, and ends it. */
+int deed_answer(struct deed *d, int64_t row, struct json_object *o, struct error *e);
+/* All of it, where the tool does no more than that. */
+int deed_whole(struct mcp_call *call, struct txn *t, enum operation op, struct error *e);
+/* The first memory that it added; NULL: none. */
+const struct memory *deed_added(const struct deed *d);
 
 /* ---- reading ---- */
 

@@ -198,7 +198,7 @@ static void arguments_are_read(void **state)
 static void every_tool_is_whole(void **state)
 {
     (void)state;
-    const struct mcp_service *s = stemma_service();
+    const struct mcp_service *s = stemma_service(true);
     assert_true(strlen(s->instructions) <= 2048);
     for (size_t i = 0; i < s->tool_count; i++) {
         const struct mcp_tool *t = s->tools[i];

@@ -25,7 +25,7 @@ static const char *ask(struct fixture *f, call_read read, const char *format, ..
 
 static const char *read_uri(struct fixture *f, const char *uri)
 {
-    const char *answer = ask(f, stemma_service()->read_resource, "{\"uri\":\"%s\"}", uri);
+    const char *answer = ask(f, stemma_service(true)->read_resource, "{\"uri\":\"%s\"}", uri);
     assert_int_equal(answer_count(answer, "contents"), 1);
     assert_string_equal(answer_text(f, answer, "contents.0.uri"), uri);
     return answer_text(f, answer, "contents.0.text");
@@ -164,13 +164,13 @@ static void what_is_no_resource_is_not_found(void **state)
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
         struct strbuf params = STRBUF_INIT;
         strbuf_addf(&params, "{\"uri\":\"%s\"}", wrong[i]);
-        if (service_answer(&f, stemma_service()->read_resource, params.buf, &e))
+        if (service_answer(&f, stemma_service(true)->read_resource, params.buf, &e))
             fail_msg("there is a resource %s", wrong[i]);
         if (e.code != ERROR_NOT_FOUND)
             fail_msg("%s: %s", wrong[i], e.what);
         strbuf_release(&params);
     }
-    assert_null(service_answer(&f, stemma_service()->read_resource, "{}", &e));
+    assert_null(service_answer(&f, stemma_service(true)->read_resource, "{}", &e));
     assert_int_equal(e.code, ERROR_INVALID);
     fixture_close(&f);
 }
@@ -180,7 +180,7 @@ static void a_subscription_is_of_a_row(void **state)
     (void)state;
     struct fixture f;
     struct error e;
-    const struct mcp_service *s = stemma_service();
+    const struct mcp_service *s = stemma_service(true);
     fixture_open(&f);
     fill(&f);
     int64_t row = fixture_row(&f, "belief:b1");
@@ -204,7 +204,7 @@ static void all_are_listed_in_pages(void **state)
     (void)state;
     struct fixture f;
     struct error e;
-    call_read list = stemma_service()->list_resources;
+    call_read list = stemma_service(true)->list_resources;
     fixture_open(&f);
     fill(&f);
     const char *page = ask(&f, list, "{}");
@@ -243,7 +243,7 @@ static void all_are_listed_in_pages(void **state)
 static const char *complete(struct fixture *f, const char *ref, const char *name, const char *value,
                             const char *kind)
 {
-    return ask(f, stemma_service()->complete,
+    return ask(f, stemma_service(true)->complete,
                "{\"ref\":%s,\"argument\":{\"name\":\"%s\",\"value\":\"%s\"},\"context\":"
                "{\"arguments\":{\"kind\":\"%s\"}}}",
                ref, name, value, kind);
@@ -330,7 +330,7 @@ static void what_cannot_be_completed_is_refused(void **state)
     struct error e;
     fixture_open(&f);
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-        assert_null(service_answer(&f, stemma_service()->complete, wrong[i], &e));
+        assert_null(service_answer(&f, stemma_service(true)->complete, wrong[i], &e));
         assert_int_equal(e.code, ERROR_INVALID);
     }
     fixture_close(&f);
@@ -340,7 +340,7 @@ static void what_cannot_be_completed_is_refused(void **state)
 
 static const char *prompt(struct fixture *f, size_t which, const char *arguments)
 {
-    const char *answer = ask(f, stemma_service()->prompts[which].get,
+    const char *answer = ask(f, stemma_service(true)->prompts[which].get,
                              "{\"name\":\"x\",\"arguments\":%s}", arguments);
     assert_int_equal(answer_count(answer, "messages"), 1);
     assert_string_equal(answer_text(f, answer, "messages.0.role"), "user");
@@ -356,14 +356,14 @@ static void prompts_show_what_they_ask_about(void **state)
     fixture_open(&f);
     fill(&f);
     assert_non_null(strstr(prompt(&f, 0, "{\"ref\":\"belief:b2\"}"), "raw:r1 [grounded"));
-    assert_null(service_answer(&f, stemma_service()->prompts[0].get,
+    assert_null(service_answer(&f, stemma_service(true)->prompts[0].get,
                                "{\"arguments\":{\"ref\":\"belief:nothing\"}}", &e));
     assert_int_equal(e.code, ERROR_NOT_FOUND);
     const char *review = prompt(&f, 1, "{\"agent\":\"ash\"}");
     assert_non_null(strstr(review, "- belief:b1 [weakened, active, confidence 0.8] so it"));
     assert_null(strchr(review, '\033'));
     assert_null(strstr(review, "belief:b2"));
-    assert_null(service_answer(&f, stemma_service()->prompts[1].get,
+    assert_null(service_answer(&f, stemma_service(true)->prompts[1].get,
                                "{\"arguments\":{\"agent\":\"nobody\"}}", &e));
     assert_int_equal(e.code, ERROR_NOT_FOUND);
     assert_non_null(strstr(prompt(&f, 2, "{\"what\":\"the sky\"}"), "the sky"));

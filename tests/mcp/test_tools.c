@@ -452,7 +452,7 @@ static void a_name_of_megabytes_stops_no_list(void **state)
     assert_true(answer_number(get(&f, "raw:named"), "too_large") > 12000000);
     struct error e;
     const char *values =
-        service_answer(&f, stemma_service()->complete,
+        service_answer(&f, stemma_service(true)->complete,
                        "{\"ref\":{\"type\":\"ref/resource\",\"uri\":\"stemma://agent/{agent}\"},"
                        "\"argument\":{\"name\":\"agent\",\"value\":\"a\"}}",
                        &e);
@@ -480,7 +480,7 @@ static void a_lineage_begins_long_texts(void **state)
     assert_int_equal(strlen(answer_text(&f, lineage, "nodes.1.text")), 999); /* not half an é */
     call(&f, "memory_lineage", "{\"ref\":\"raw:a\",\"depth\":0}");
     struct error e;
-    assert_non_null(service_answer(&f, stemma_service()->read_resource,
+    assert_non_null(service_answer(&f, stemma_service(true)->read_resource,
                                    "{\"uri\":\"stemma://belief/b/lineage.json\"}", &e));
     fixture_close(&f);
 }

@@ -10,7 +10,7 @@
 
 const struct mcp_tool *tool_named(const char *name)
 {
-    const struct mcp_service *s = stemma_service();
+    const struct mcp_service *s = stemma_service(true);
     for (size_t i = 0; i < s->tool_count; i++)
         if (strcmp(s->tools[i]->name, name) == 0)
             return s->tools[i];
@@ -20,7 +20,7 @@ const struct mcp_tool *tool_named(const char *name)
 
 static struct mcp_call new_call(const char *arguments)
 {
-    struct mcp_call call = {.service = stemma_service(), .era = ERA_MODERN, .result = STRBUF_INIT};
+    struct mcp_call call = {.service = stemma_service(true), .era = ERA_MODERN, .result = STRBUF_INIT};
     call.arena = (struct arena)ARENA_INIT;
     call.actor =
         (struct actor){.class = ACTOR_AGENT, .name = "client", .agent = "client", .origin = "mcp"};

@@ -1,0 +1,198 @@
+/* memory_history: what became of a memory. memory_propagate_confidence: what would become of what rests on it. */
+#include "../../model/exchange_parts.h"
+#include "../answer.h"
+#include "../history.h"
+#include "tools.h"
+
+/* ---- memory_history ---- */
+
+static const struct field history_arguments[] = {
+    REF_FIELD,
+    {.name = "limit",
+     .type = FIELD_INTEGER,
+     .min = 1,
+     .max = 200,
+     .fallback = "50",
+     .about = "So many changes, the newest."},
+    {.name = "before",
+     .type = FIELD_INTEGER,
+     .min = 1,
+     .max = 9007199254740991,
+     .about = "Only those before that event: `older` of the answer before."},
+    FIELD_END,
+};
+
+static const struct field change_fields[] = {
+    {.name = "field", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    {.name = "before",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NULLABLE,
+     .about = "null: it was not there."},
+    {.name = "after",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_NULLABLE,
+     .about = "null: it was taken away."},
+    FIELD_END,
+};
+
+#define TEXT_OR_NULL(name_, about_)                                                                \
+    {                                                                                              \
+        .name = name_, .type = FIELD_STRING, .flags = FIELD_REQUIRED | FIELD_NULLABLE,             \
+        .about = about_                                                                            \
+    }
+
+static const struct field event_fields[] = {
+    {.name = "seq",
+     .type = FIELD_INTEGER,
+     .flags = FIELD_REQUIRED,
+     .about = "The number of the event in the journal."},
+    {.name = "at",
+     .type = FIELD_INTEGER,
+     .flags = FIELD_REQUIRED,
+     .about = "Milliseconds since the epoch."},
+    TEXT_OR_NULL("actor", "Who did it."),
+    TEXT_OR_NULL("class", "person or agent."),
+    TEXT_OR_NULL("agent", NULL),
+    TEXT_OR_NULL("origin", "Through which channel: mcp, command, explorer, import."),
+    {.name = "session", .type = FIELD_INTEGER, .flags = FIELD_REQUIRED | FIELD_NULLABLE},
+    TEXT_OR_NULL("operation", "add, edit, reinforce, …"),
+    TEXT_OR_NULL("ref", NULL),
+    TEXT_OR_NULL("before", "A commitment to the memory before it."),
+    TEXT_OR_NULL("after", "And after it."),
+    TEXT_OR_NULL("reason", "Why."),
+    TEXT_OR_NULL("correlation", "What was done together shares one."),
+    {.name = "undoes", .type = FIELD_INTEGER, .about = "The event that it takes back."},
+    {.name = "version", .type = FIELD_INTEGER, .about = "That the memory had after it."},
+    {.name = "undone_by", .type = FIELD_INTEGER, .about = "The event that took it back."},
+    {.name = "changes",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .flags = FIELD_REQUIRED,
+     .fields = change_fields,
+     .about = "What differed, field by field."},
+    FIELD_END,
+};
+
+static const struct field history_answer[] = {
+    {.name = "events",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .flags = FIELD_REQUIRED,
+     .fields = event_fields,
+     .about = "The newest first."},
+    {.name = "older", .type = FIELD_INTEGER, .about = "There are more: give it as `before`."},
+    {.name = "versions",
+     .type = FIELD_ARRAY,
+     .of = FIELD_STRING,
+     .flags = FIELD_REQUIRED,
+     .about = "Refs of the beliefs that superseded one another, the oldest first; it is one of "
+              "them. None: it has no other version."},
+    FIELD_END,
+};
+
+struct telling {
+    struct mcp_call *call;
+    struct json_object events;
+    struct arena arena;
+    int64_t before, last; /* of the last that was told */
+    int64_t left;
+    bool more;
+    struct error *e;
+};
+
+static int each(void *arg, const struct revision *v)
+{
+    struct telling *t = arg;
+    struct strbuf *out = &t->call->result;
+    if (v->event.seq >= t->before)
+        return 0;
+    if (t->left == 0 || out->len > PAGE_MAX) {
+        t->more = true;
+        return 1;
+    }
+    t->left--;
+    t->last = v->event.seq;
+    json_item(&t->events);
+    return answer_revision(out, v, &t->arena, t->e) ? 1 : 0;
+}
+
+static int add_events(struct telling *t, struct json_object *o, struct reader *r, int64_t row,
+                      struct error *e)
+{
+    json_key(o, "events");
+    t->events = json_begin(o->out, '[');
+    e->code = ERROR_NONE;
+    if (history_walk(r, row, each, t, e) || e->code != ERROR_NONE)
+        return -1;
+    json_end(&t->events);
+    if (t->more)
+        json_pair_int(o, "older", t->last);
+    return 0;
+}
+
+static int add_versions(struct telling *t, struct json_object *o, struct reader *r, int64_t row,
+                        struct error *e)
+{
+    int64_t *rows;
+    size_t count;
+    struct memory_row m;
+    if (history_versions(r, &t->call->arena, row, &rows, &count, e))
+        return -1;
+    json_key(o, "versions");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; count > 1 && i < count; i++) {
+        arena_clear(&t->arena);
+        if (memory_row_read(r, &t->arena, rows[i], &m, e))
+            return -1;
+        json_item(&list);
+        exchange_add_ref(o->out, m.ref);
+    }
+    json_end(&list);
+    return 0;
+}
+
+static int tell_history(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct telling t = {.call = call, .arena = ARENA_INIT, .e = e};
+    int64_t row = resolve_argument(call, r, "ref", e);
+    t.before = arg_integer(call->arguments, "before", INT64_MAX);
+    t.left = arg_integer(call->arguments, "limit", 50);
+    if (row < 0)
+        return -1;
+    struct json_object o = json_begin(&call->result, '{');
+    int result = add_events(&t, &o, r, row, e) || add_versions(&t, &o, r, row, e) ? -1 : 0;
+    json_end(&o);
+    arena_release(&t.arena);
+    return result || answer_fits(call, "Ask for fewer changes, by limit.", e) ? -1 : 0;
+}
+
+static int read_history(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = tell_history(call, r, e);
+    reader_end(r);
+    return result;
+}
+
+const struct mcp_tool tool_memory_history = {
+    .name = "memory_history",
+    .title = "What became of a memory",
+    .description =
+        "Tells each change of a memory, the newest first: who made it, when, why, and what "
+        "differed "
+        "field by field; and the beliefs that superseded one another. Use it to answer \"since "
+        "when "
+        "do I believe this, and why did it change?\", and before you correct what somebody else "
+        "changed.\n"
+        "before and after of an event are commitments of the journal, not content; `changes` says "
+        "what it was. An event with `undoes` took another one back.\n"
+        "Example: {\"ref\": \"belief:54c5507f\", \"limit\": 5}. Where `older` is given there are "
+        "more: "
+        "ask again with it as `before`.",
+    .arguments = history_arguments,
+    .answer = history_answer,
+    .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
+    .work = WORK_READ,
+    .read = read_history,
+};
