@@ -25,6 +25,12 @@ static int out_of_memory(struct error *e)
     return error_set(e, ERROR_MEMORY, "", "memory ran out");
 }
 
+static void add_name(struct candidates *c, struct ref ref)
+{
+    strbuf_addf(&c->names, "%s%s:%s", c->names.len ? ", " : "", kind_name(ref.kind), ref.id);
+}
+
+/* Names are only asked for where there are several. */
 static int add_candidate(struct candidates *c, struct arena *arena, struct ref ref,
                          enum status status, struct error *e)
 {
@@ -34,8 +40,10 @@ static int add_candidate(struct candidates *c, struct arena *arena, struct ref r
         if (!c->first.id)
             return out_of_memory(e);
     }
-    if (c->count < CANDIDATES_SHOWN)
-        strbuf_addf(&c->names, "%s%s:%s", c->count ? ", " : "", kind_name(ref.kind), ref.id);
+    if (c->count == 1)
+        add_name(c, c->first);
+    if (c->count > 0 && c->count < CANDIDATES_SHOWN)
+        add_name(c, ref);
     c->count++;
     return 0;
 }

@@ -3,13 +3,19 @@
 #include "../model/json.h"
 #include "../model/utf8.h"
 
-static struct json_slice member(const struct memory *m, const char *name)
+/* The detail, if it is JSON; a row that others wrote may hold anything. */
+static struct json_slice detail_of(const struct memory *m)
 {
     struct error ignored;
     size_t len = m->detail ? strlen(m->detail) : 0;
     if (len == 0 || json_check(m->detail, len, JSON_DEPTH_MAX, &ignored))
         return (struct json_slice){NULL, 0};
-    return json_member(m->detail, len, name);
+    return (struct json_slice){m->detail, len};
+}
+
+static struct json_slice member(struct json_slice detail, const char *name)
+{
+    return detail.ptr ? json_member(detail.ptr, detail.len, name) : detail;
 }
 
 bool attribution_is_listed(const struct memory *m)
@@ -17,11 +23,11 @@ bool attribution_is_listed(const struct memory *m)
     return m->ref.kind == KIND_ATTRIBUTION && STATUS_LISTED(m->status);
 }
 
-int64_t attribution_time(const struct memory *m)
+static int64_t time_of(const struct memory *m, struct json_slice detail)
 {
     int64_t whole;
     double number;
-    struct json_slice value = member(m, "retrieval_timestamp");
+    struct json_slice value = member(detail, "retrieval_timestamp");
     if (!value.ptr)
         return m->created_at;
     if (json_integer(value, &whole) == 0)
@@ -31,9 +37,14 @@ int64_t attribution_time(const struct memory *m)
     return m->created_at;
 }
 
-int attribution_type(const struct memory *m, struct arena *arena, const char **type)
+int64_t attribution_time(const struct memory *m)
 {
-    struct json_slice value = member(m, "source_type");
+    return time_of(m, detail_of(m));
+}
+
+static int type_of(struct json_slice detail, struct arena *arena, const char **type)
+{
+    struct json_slice value = member(detail, "source_type");
     *type = NULL;
     if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
         return 0;
@@ -45,6 +56,11 @@ int attribution_type(const struct memory *m, struct arena *arena, const char **t
     if (utf8_valid(text, len))
         *type = text;
     return 0;
+}
+
+int attribution_type(const struct memory *m, struct arena *arena, const char **type)
+{
+    return type_of(detail_of(m), arena, type);
 }
 
 /* Nearly every row is new, and to replace one SQLite keeps a copy of each page that it changes. */
@@ -65,10 +81,11 @@ static int insert_row(struct db *db, int64_t node, int64_t agent, const char *ty
 static int write_row(struct db *db, const struct memory *m, int64_t agent, struct error *e)
 {
     struct arena arena = ARENA_INIT;
+    struct json_slice detail = detail_of(m);
     const char *type;
-    int result = attribution_type(m, &arena, &type)
+    int result = type_of(detail, &arena, &type)
                      ? error_set(e, ERROR_MEMORY, "", "memory ran out")
-                     : insert_row(db, m->node, agent, type, attribution_time(m), e);
+                     : insert_row(db, m->node, agent, type, time_of(m, detail), e);
     arena_release(&arena);
     return result;
 }
