@@ -305,6 +305,7 @@ static void bench_reads(const char *path, pid_t server, double echo)
 struct written {
     double ours[WRITE_ROUNDS], bare[WRITE_ROUNDS];          /* a second */
     double our_time[WRITE_ROUNDS], bare_time[WRITE_ROUNDS]; /* of the processor for each, us */
+    double share[WRITE_ROUNDS];                             /* ours of bare, % */
     size_t memories, commits;
 };
 
@@ -313,8 +314,10 @@ static double median(double values[WRITE_ROUNDS])
     return bench_percentile(values, WRITE_ROUNDS, 50);
 }
 
-/* Durable writes, then the same rows in transactions of the same sizes without stemma, and again: both
- * meet what others do to the disk and the processor. */
+/*
+ * Durable writes, then the same rows in transactions of the same sizes without stemma, and again: both
+ * meet what others do to the disk and the processor, so each round has its own share.
+ */
 static void write_beside(struct written *w, int fd, pid_t server, const struct request *q,
                          size_t in_flight, const char *store, struct bare *copy)
 {
@@ -328,6 +331,7 @@ static void write_beside(struct written *w, int fd, pid_t server, const struct r
         struct bare_run bare = bare_write(copy, store, from, bare_mark(store), in_flight == 1);
         w->ours[i] = per_second(run, q->name);
         w->bare[i] = (double)bare.memories / bare.ms * 1e3;
+        w->share[i] = w->ours[i] / w->bare[i] * 100;
         w->bare_time[i] = bare.worked_ms / (double)bare.memories * 1e3;
         w->memories += bare.memories;
         w->commits += bare.commits;
@@ -345,10 +349,11 @@ static void bench_write(int fd, pid_t server, const struct request *q, const cha
     least("  bare SQLite, the same rows one by one", 0, median(w.bare), "/s");
     write_beside(&w, fd, server, q, IN_FLIGHT, store, copy);
     snprintf(name, sizeof(name), "%s, 64 in flight, durable, a second", q->name);
-    least(name, median(w.bare) * 0.8, median(w.ours), "/s");
+    least(name, 0, median(w.ours), "/s");
     snprintf(name, sizeof(name), "  bare SQLite, the same rows, %.3g in a commit",
              (double)w.memories / (double)w.commits);
     least(name, 0, median(w.bare), "/s");
+    least("  the share of it that ours is", 80, median(w.share), "%");
     bench_report("  the server's processor time for each", 0, median(w.our_time), "us");
     bench_report("  bare SQLite's", 0, median(w.bare_time), "us");
 }
