@@ -22,6 +22,7 @@ struct db {
     char *path;
     char *private_copy; /* a directory to remove on close, or NULL */
     bool keep_log;
+    char *(*vary)(const char *sql);
     struct kept *kept;
     size_t kept_count, kept_alloc;
 };
@@ -189,21 +190,31 @@ static char *without_indexes(const char *sql)
     return strbuf_detach(&plain, NULL);
 }
 
+void db_vary(struct db *db, char *(*vary)(const char *sql))
+{
+    db->vary = vary;
+}
+
+/* Prepares `sql`, or what stands for it in `other` (allocated; NULL: nothing does). */
+static int prepare_other(struct db *db, const char *sql, char *other, char **asked,
+                         sqlite3_stmt **stmt)
+{
+    const unsigned flags = SQLITE_PREPARE_PERSISTENT;
+    int failed = sqlite3_prepare_v3(db->handle, other ? other : sql, -1, flags, stmt, NULL);
+    *asked = other && !failed ? xstrdup(sql) : NULL;
+    free(other);
+    return failed ? -1 : 0;
+}
+
 /* Prepares the statement; `*asked` is set where that is not what stands in `sql`. */
 static int prepare(struct db *db, const char *sql, char **asked, sqlite3_stmt **stmt)
 {
-    unsigned flags = SQLITE_PREPARE_PERSISTENT;
-    *asked = NULL;
-    if (sqlite3_prepare_v3(db->handle, sql, -1, flags, stmt, NULL) == SQLITE_OK)
+    if (prepare_other(db, sql, db->vary ? db->vary(sql) : NULL, asked, stmt) == 0)
         return 0;
     if (strncmp(sqlite3_errmsg(db->handle), "no such index", 13) != 0)
         return -1;
     char *plain = without_indexes(sql);
-    int failed = !plain || sqlite3_prepare_v3(db->handle, plain, -1, flags, stmt, NULL);
-    if (!failed)
-        *asked = xstrdup(sql);
-    free(plain);
-    return failed ? -1 : 0;
+    return plain ? prepare_other(db, sql, plain, asked, stmt) : -1;
 }
 
 sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e)

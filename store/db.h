@@ -50,6 +50,10 @@ int db_exec(struct db *db, const char *sql, struct error *e);
  */
 sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e);
 
+/* From here on `vary` may give another statement with the same parameters and columns for one that is to
+ * be prepared: allocated, or NULL. */
+void db_vary(struct db *db, char *(*vary)(const char *sql));
+
 /*
  * Binds by a format of one letter for each parameter, then steps once: i int64_t, r int64_t of a row
  * (0 binds NULL), d double (NAN binds NULL), s const char * (NULL binds NULL), b const void * (NULL

@@ -10,8 +10,16 @@
 
 #include "store.h"
 
-/* The last event at `time` (ms) or before it; 0: there was none yet. O(log events). */
+/*
+ * The last event at `time` (ms) or before it; 0: there was none yet. O(log events).
+ *
+ * An older version of the program wrote the times of events as the clock gave them, be it set back. Of such a
+ * store it is an event at `time` or before it which one that is later follows, or the last of all, always the
+ * same one; where several are, it is not said which.
+ */
 int past_moment(struct reader *r, int64_t time, int64_t *seq, struct error *e);
+/* When that event was; ERROR_NOT_FOUND: there is none. */
+int past_moment_time(struct reader *r, int64_t seq, int64_t *at, struct error *e);
 
 /*
  * The memory of that row as of that moment, in the arena: a stub (STATUS_MISSING) where it was not there yet. One that was

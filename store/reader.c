@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include "../model/alloc.h"
+#include "past.h"
+#include "past_state.h"
 
 #define LIMIT_STEP 500  /* steps between two looks at a limit */
 #define LOOK_STEP  4000 /* between two looks at an interrupt, where there is no limit */
@@ -22,7 +24,8 @@ struct reader {
     void (*told)(void *arg, int64_t done, int64_t total);
     void *told_arg;
     int part, parts;
-    bool borrowed; /* the connection is the writer's */
+    bool borrowed;     /* the connection is the writer's */
+    struct past *past; /* NULL: it reads the present */
 };
 
 /* A connection of a reader's. */
@@ -71,7 +74,17 @@ void reader_renew(struct reader *r)
 
 bool reader_keeps(const struct reader *r)
 {
-    return !r->borrowed;
+    return !r->borrowed && !r->past;
+}
+
+void reader_turn(struct reader *r, struct past *p)
+{
+    r->past = p;
+}
+
+int64_t reader_past(const struct reader *r)
+{
+    return r->past ? past_seq(r->past) : -1;
 }
 
 void reader_close(struct reader *r)
@@ -81,6 +94,7 @@ void reader_close(struct reader *r)
     db_close(r->second);
     if (!r->borrowed)
         db_close(r->db);
+    past_free(r->past);
     pthread_mutex_destroy(&r->lock);
     free(r);
 }
@@ -188,6 +202,23 @@ struct db *reader_second(struct reader *r, struct error *e)
     return db;
 }
 
+struct db *reader_begin_present(struct reader *r, struct error *e)
+{
+    if (!r->past)
+        return reader_begin(r, e) ? NULL : r->db;
+    struct db *db = reader_second(r, e);
+    return db && db_run(db, e, "BEGIN", "") == 0 ? db : NULL;
+}
+
+void reader_end_present(struct reader *r)
+{
+    struct error ignored;
+    if (!r->past)
+        reader_end(r);
+    else
+        db_run(r->second, &ignored, "COMMIT", "");
+}
+
 int reader_begin(struct reader *r, struct error *e)
 {
     if (r->depth == 0) {
@@ -197,7 +228,10 @@ int reader_begin(struct reader *r, struct error *e)
         r->moment = -1;
     }
     r->depth++;
-    return 0;
+    if (r->depth > 1 || !r->past || past_follow(r->past, e) == 0)
+        return 0;
+    reader_end(r);
+    return -1;
 }
 
 /* The transaction wrote nothing. An interrupt may meet the very statement that ends it; one that
@@ -215,7 +249,9 @@ void reader_end(struct reader *r)
 int reader_moment(struct reader *r, int64_t *seq, struct error *e)
 {
     bool known = r->depth > 0 && r->moment >= 0;
-    if (!known && db_int(r->db, &r->moment, 0, e, "SELECT max(seq) FROM event", ""))
+    if (r->past)
+        r->moment = past_seq(r->past);
+    else if (!known && db_int(r->db, &r->moment, 0, e, "SELECT max(seq) FROM event", ""))
         return -1;
     *seq = r->moment;
     return 0;

@@ -51,6 +51,13 @@ int reader_moment(struct reader *r, int64_t *seq, struct error *e);
 struct db *reader_second(struct reader *r, struct error *e);
 
 /*
+ * A connection that shows the present, in a transaction: the reader's own, and of a reader of the past
+ * the second one. Not nested. NULL on error.
+ */
+struct db *reader_begin_present(struct reader *r, struct error *e);
+void reader_end_present(struct reader *r);
+
+/*
  * A number that no other open list of this reader has. Lists put it into their SQL, so that two that
  * are open at once do not take each other's statements. -1 where 32 are open.
  */

@@ -1,0 +1,23 @@
+/* What a memory was, from what it is and the patches of the events since. For store/ alone. */
+#ifndef STEMMA_REWIND_H
+#define STEMMA_REWIND_H
+
+#include "db.h"
+#include "store.h"
+
+/*
+ * The memory of that row when the event `seq` had been made, in the arena; a stub where it was not there.
+ * Through a connection that reads the present, in a transaction. Of an antecedent that was taken away
+ * since, the row is not known (0), and every status is that of the present: rewind_links fills both.
+ * ERROR_STORE: a patch does not fit. O(events on it since).
+ */
+int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq, struct memory *out,
+                  struct error *e);
+
+/* Fills the rows that its links lead to, and with `seq` above 0 what status they had then. */
+int rewind_links(struct db *db, struct memory *m, int64_t seq, struct error *e);
+
+/* The last event on that row at `seq` or before it; 0: it was not there. */
+int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struct error *e);
+
+#endif
