@@ -127,7 +127,7 @@ int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum labe
     size_t before = out->len;
     if (reader_moment(r, &seq, e))
         return -1;
-    int found = find(k, r, seq, node, out, e);
+    int found = reader_keeps(r) ? find(k, r, seq, node, out, e) : 0;
     if (found < 0 || (!found && answer_read(r, arena, node, &m, e)))
         return -1;
     if (!found) {
@@ -135,7 +135,7 @@ int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum labe
         if (out->failed)
             return 0;
         strbuf_cut(out, out->len - 1);
-        if (out->len - before <= FORM_MAX)
+        if (out->len - before <= FORM_MAX && reader_keeps(r))
             keep(k, seq, node, out->buf + before, out->len - before);
     }
     strbuf_addstr(out, ",\"label\":");

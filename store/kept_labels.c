@@ -101,8 +101,10 @@ int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, str
     int64_t asked[KEPT_LABELS_ASKED];
     struct row_label found[KEPT_LABELS_ASKED];
     int64_t seq;
-    if (count > KEPT_LABELS_ASKED || reader_moment(r, &seq, e))
-        return count > KEPT_LABELS_ASKED ? labels_of_rows(r, rows, count, out, e) : -1;
+    if (count > KEPT_LABELS_ASKED || !reader_keeps(r))
+        return labels_of_rows(r, rows, count, out, e);
+    if (reader_moment(r, &seq, e))
+        return -1;
     int missed = look_up(k, reader_db(r), seq, rows, count, out, missing, e);
     if (missed <= 0)
         return missed;
@@ -136,6 +138,8 @@ int kept_beyond_find(struct reader *r, int64_t row, uint32_t depth, struct beyon
 {
     struct kept_labels *k = reader_store(r)->labels;
     int64_t seq;
+    if (!reader_keeps(r))
+        return 0;
     if (reader_moment(r, &seq, e))
         return -1;
     pthread_mutex_lock(&k->lock);
@@ -152,6 +156,8 @@ int kept_beyond_keep(struct reader *r, int64_t row, uint32_t depth, const struct
 {
     struct kept_labels *k = reader_store(r)->labels;
     int64_t seq;
+    if (!reader_keeps(r))
+        return 0;
     if (reader_moment(r, &seq, e))
         return -1;
     pthread_mutex_lock(&k->lock);

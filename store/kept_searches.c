@@ -161,10 +161,10 @@ int kept_search_run(struct reader *r, const struct search_query *query, size_t l
     int64_t seq;
     if (reader_moment(r, &seq, e))
         return -1;
-    int found = look_up(k, r, query, seq, limit, rows, &m.count, e);
+    int found = reader_keeps(r) ? look_up(k, r, query, seq, limit, rows, &m.count, e) : 0;
     if (found < 0 || (!found && search_run(r, query, gather, &m, e)))
         return -1;
-    if (!found && strlen(query->words) <= WORDS_MAX)
+    if (!found && reader_keeps(r) && strlen(query->words) <= WORDS_MAX)
         keep(k, query, seq, limit, rows, m.count);
     *more = m.count > limit;
     *count = *more ? limit : m.count;

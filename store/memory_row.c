@@ -3,6 +3,7 @@
 
 #include "../model/utf8.h"
 #include "column.h"
+#include "past.h"
 #include "reader.h"
 
 #define ROW_TEXT_MAX 600
@@ -47,10 +48,9 @@ static void fill_list_row(struct arena *a, sqlite3_stmt *stmt, struct memory_row
     out->event = sqlite3_column_int64(stmt, 14);
 }
 
-int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,
+static int read_row(struct db *db, struct arena *arena, int64_t node, struct memory_row *out,
                     struct error *e)
 {
-    struct db *db = reader_db(r);
     bool failed = false;
     sqlite3_stmt *stmt = db_prepare(db, list_row_sql, e);
     int found = stmt ? db_bind(db, stmt, e, "i", node) : -1;
@@ -70,4 +70,18 @@ int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct 
     if (failed)
         return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
     return kind < 0 || status < 0 ? reader_damaged(e, "the kind or status", node) : 0;
+}
+
+/* One statement sees one moment by itself, unless that moment is past: then the reader must have heard
+ * of what came meanwhile. */
+int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,
+                    struct error *e)
+{
+    if (reader_past(r) < 0)
+        return read_row(reader_db(r), arena, node, out, e);
+    if (reader_begin(r, e))
+        return -1;
+    int result = read_row(reader_db(r), arena, node, out, e);
+    reader_end(r);
+    return result;
 }

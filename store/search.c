@@ -77,7 +77,10 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
                           size_t width, struct strbuf *out, struct error *e)
 {
     struct strbuf text = STRBUF_INIT;
+    if (reader_begin(r, e))
+        return -1;
     int result = read_text(reader_db(r), arena, node, &text, e);
+    reader_end(r);
     if (result == 0)
         words_snippet(&text, words, width, out);
     strbuf_release(&text);
@@ -110,7 +113,11 @@ int search_matches_row(struct reader *r, int64_t node, const char *words, struct
     enum match match = MATCH_NONE;
     if (words_parse(&s.words, words))
         return out_of_memory(e);
-    int result = match_row(&s, node, &match, e);
+    int result = reader_begin(r, e);
+    if (result == 0) {
+        result = match_row(&s, node, &match, e);
+        reader_end(r);
+    }
     release(&s);
     return result ? -1 : match != MATCH_NONE;
 }

@@ -269,6 +269,8 @@ static int count(struct reader *r, const struct question *q, int64_t *count, str
     struct tallies *all = reader_store(r)->tallies;
     int64_t seq;
     *count = 0;
+    if (!reader_keeps(r))
+        return walk(r, q, NULL, count, e);
     if (reader_moment(r, &seq, e))
         return -1;
     struct tally *t = take(all, q, seq);
