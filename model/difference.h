@@ -14,8 +14,16 @@ struct difference {
 };
 /*
  * In the order of the exchange form, in the arena; either memory may be NULL (then all fields of the
- * other). Numbers as the exchange form writes them; version and updated_at are left out. -1 where
- * memory ran out.
+ * other). Numbers as the exchange form writes them, times in ms; version and updated_at are left out.
+ * Texts as they are, control characters too. A member of the detail is a field, its string without quotes,
+ * other values as JSON; its name is escaped as in JSON. Elements of the other lists are put in words:
+ *
+ *   justifications  "derived_from all of raw:a, raw:b (migrated): reason"; "derived_from nothing" for an empty one
+ *   relations       "contradicts belief:x: reason"
+ *   history         "0.7 → 0.713 (reason), by episode:e"; what another system kept begins with its operation
+ *   marks           "for_review = value by ash: reason"
+ *
+ * Of equal ones that were removed and added each is a line. O(n log n). -1 where memory ran out.
  */
 int memory_difference(const struct memory *before, const struct memory *after, struct arena *arena,
                       struct difference **out, size_t *count);

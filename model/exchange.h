@@ -71,9 +71,15 @@ int exchange_unpatch(struct memory *before, const struct memory *after, struct a
                      const char *patch, struct error *e);
 
 /*
- * Takes a change back from a memory that may have been changed since: `now` with the fields that differ between `before`
- * and `after` as they were before, where they still are as they were after; lists by element. ERROR_CONFLICT names the
- * first field that is neither. `out` in the arena; version and updated_at are now's.
+ * Takes a change back from a memory that may have been changed since: `now` with the fields that differ
+ * between `before` and `after` as they were before, where they are still as they were after; a field that is as before already
+ * stays. Members of the detail are fields. Lists go by element: what the change added is taken out, wherever it stands, what
+ * it took away is put back behind what stood before it; of an element that the change replaced and that is there in a third
+ * form now, nothing is known. Where now is as after, the outcome is before, byte for byte, its version and
+ * updated_at apart, which stay now's.
+ *
+ * ERROR_CONFLICT names the memory and the first field that is neither. `out` in the arena, sharing with the other three.
+ * O(n log n) in the size of all; nothing for lists that they share.
  */
 int exchange_restore(struct memory *out, const struct memory *now, const struct memory *before,
                      const struct memory *after, struct arena *arena, struct error *e);

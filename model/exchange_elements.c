@@ -150,6 +150,12 @@ static void end_element(struct elements *list)
     list->end[list->count++] = list->text.len;
 }
 
+void elements_add(struct elements *list, struct json_slice element)
+{
+    strbuf_add(&list->text, element.ptr, element.len);
+    end_element(list);
+}
+
 static void write_detail(struct elements *list, const struct memory *m)
 {
     if (!m->detail)

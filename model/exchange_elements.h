@@ -35,6 +35,7 @@ struct elements {
         STRBUF_INIT, NULL, 0, 0                                                                    \
     }
 void elements_write(struct elements *out, enum exchange_list list, const struct memory *m);
+void elements_add(struct elements *list, struct json_slice element);
 void elements_release(struct elements *list);
 struct json_slice elements_at(const struct elements *list, size_t i);
 bool elements_equal(const struct elements *a, const struct elements *b);

@@ -93,12 +93,12 @@ static int write_row(struct db *db, const struct memory *m, int64_t agent, struc
 int attribution_put(struct txn *t, const struct memory *before, const struct memory *after,
                     struct error *e)
 {
-    if (attribution_is_listed(after)) {
+    if (after && attribution_is_listed(after)) {
         int64_t agent = txn_agent(t, after->agent_id, e);
         return agent < 0 ? -1 : write_row(t->db, after, agent, e);
     }
     if (before && attribution_is_listed(before))
-        return db_run(t->db, e, "DELETE FROM attribution WHERE memory = ?", "i", after->node);
+        return db_run(t->db, e, "DELETE FROM attribution WHERE memory = ?", "i", before->node);
     return 0;
 }
 

@@ -14,7 +14,7 @@ int64_t attribution_time(const struct memory *m);
 /* The detail's source_type in the arena; *type is NULL where it has none. -1 where memory ran out. */
 int attribution_type(const struct memory *m, struct arena *arena, const char **type);
 
-/* Makes the row what `after` says; for txn_put. `before` may be NULL. */
+/* Makes the row what `after` says; for txn_put. Either may be NULL. */
 int attribution_put(struct txn *t, const struct memory *before, const struct memory *after,
                     struct error *e);
 /* Makes the rows of all attributions there are, for a store that had none yet. */

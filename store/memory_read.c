@@ -49,7 +49,6 @@ static const char row_sql[] =
 static void fill_row(struct assembly *as, sqlite3_stmt *stmt)
 {
     struct memory *m = as->m;
-    m->event = sqlite3_column_int64(stmt, 3);
     m->version = sqlite3_column_int64(stmt, 4);
     m->agent_id = text_of(as, stmt, 5);
     m->source_type = text_of(as, stmt, 6);
@@ -85,6 +84,7 @@ static int read_row(struct assembly *as, int64_t node)
     memory_init(as->m, (struct ref){(enum kind)kind, id});
     as->m->node = node;
     as->m->status = (enum status)status;
+    as->m->event = sqlite3_column_int64(stmt, 3);
     if (status != STATUS_MISSING)
         fill_row(as, stmt);
     sqlite3_reset(stmt);

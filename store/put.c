@@ -173,27 +173,66 @@ static int record(struct txn *t, const struct actor *actor, const struct put *ho
                   const struct memory *before, const struct memory *after, const char *commitment,
                   struct error *e)
 {
+    const struct memory *m = after ? after : before;
     strbuf_clear(&t->text);
     if (before)
         exchange_patch(&t->text, before, after);
     strbuf_clear(&t->bytes);
     if (!before && after->form)
         strbuf_addstr(&t->bytes, after->form);
-    else
+    else if (after)
         exchange_write(&t->bytes, after, NULL);
     if (t->text.failed || t->bytes.failed)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
     return journal_append(t, actor,
                           &(struct change){.operation = how->operation,
-                                           .ref = after->ref,
-                                           .node = after->node,
+                                           .ref = m->ref,
+                                           .node = m->node,
                                            .before = before ? commitment : NULL,
-                                           .after = t->bytes.buf,
+                                           .after = after ? t->bytes.buf : NULL,
                                            .after_len = t->bytes.len,
                                            .patch = column(&t->text),
                                            .reason = how->reason,
                                            .undoes = how->undoes},
                           e);
+}
+
+/* A stub is what it was before it was added: its ref, which others may name. Its event says when. */
+static int empty_row(struct txn *t, const struct memory *before, struct error *e)
+{
+    static const char sql[] =
+        "UPDATE memory SET status = 7, agent = NULL, source_type = NULL, created_at = NULL,"
+        " updated_at = NULL, confidence = NULL, protected = 0, version = 0, event = ?, text = NULL,"
+        " source = NULL, source_entity = NULL, context = NULL, tags = NULL, annotations = NULL,"
+        " detail = NULL WHERE id = ? AND status < 7 AND event = ?";
+    if (db_run(t->db, e, sql, "iii", t->last_seq + 1, before->node, before->event))
+        return -1;
+    return sqlite3_changes(db_handle(t->db)) > 0 ? 0 : stale(before, e);
+}
+
+static int drop_words(struct txn *t, const struct memory *before, struct error *e)
+{
+    strbuf_clear(&t->text);
+    memory_search_text(before, &t->text);
+    if (t->text.failed)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return txn_words(t, before->node, t->text.buf, NULL, e);
+}
+
+/* An addition is taken back: the patch keeps the whole memory. */
+static int take_back(struct txn *t, const struct actor *actor, const struct put *how,
+                     const struct memory *before, const char *commitment, struct error *e)
+{
+    if (empty_row(t, before, e)) {
+        t->failed |= e->code != ERROR_CONFLICT;
+        return -1;
+    }
+    if (put_nothing(t, before, e) || attribution_put(t, before, NULL, e) ||
+        drop_words(t, before, e) || record(t, actor, how, before, NULL, commitment, e)) {
+        t->failed = true;
+        return -1;
+    }
+    return 0;
 }
 
 int txn_put(struct txn *t, const struct actor *actor, const char *operation,
@@ -209,8 +248,11 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
     char commitment[2 * DIGEST_SIZE + 1];
     if (before && t->load)
         return error_set(e, ERROR_STORE, "Report it.", "a bulk load only adds");
-    if (put_check(after, &t->words, e) || (before && last_commitment(t, before, commitment, e)))
+    if ((after && put_check(after, &t->words, e)) ||
+        (before && last_commitment(t, before, commitment, e)))
         return -1;
+    if (!after)
+        return take_back(t, actor, how, before, commitment, e);
     if (before) {
         after->node = before->node;
         if (after->version <= before->version)

@@ -27,6 +27,9 @@ int put_history(struct txn *t, const struct memory *before, const struct memory 
 int put_marks(struct txn *t, const struct memory *before, const struct memory *after,
               struct error *e);
 
+/* Takes away all of these that `before` has. */
+int put_nothing(struct txn *t, const struct memory *before, struct error *e);
+
 /* Appends the strings as a JSON array; nothing where there are none. The form of the columns. */
 void put_strings(struct strbuf *out, const char *const *strings, size_t count);
 /* "" or "{}" are no detail. */

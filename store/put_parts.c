@@ -157,3 +157,14 @@ int put_marks(struct txn *t, const struct memory *before, const struct memory *a
     }
     return 0;
 }
+
+int put_nothing(struct txn *t, const struct memory *before, struct error *e)
+{
+    static const char *const sql[] = {
+        "DELETE FROM link WHERE memory = ?", "DELETE FROM use WHERE memory = ?",
+        "DELETE FROM history WHERE memory = ?", "DELETE FROM mark WHERE memory = ?"};
+    for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++)
+        if (db_run(t->db, e, sql[i], "i", before->node))
+            return -1;
+    return 0;
+}

@@ -29,7 +29,7 @@ int text_index_change(struct text_index *x, int64_t node, const char *before, co
 {
     if (before && add(x, node, before, true, e))
         return -1;
-    return add(x, node, after, false, e);
+    return after ? add(x, node, after, false, e) : 0;
 }
 
 bool text_index_is_full(const struct text_index *x)

@@ -24,7 +24,7 @@ struct text_index {
     struct arena texts;
 };
 
-/* The row had the words `before` (NULL: none) and has `after`. They are copied. */
+/* The row had the words `before` (NULL: none) and has `after` (NULL: none). They are copied. */
 int text_index_change(struct text_index *x, int64_t node, const char *before, const char *after,
                       struct error *e);
 /* As many as FTS5 holds itself: the changes should be made. */

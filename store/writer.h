@@ -82,6 +82,10 @@ struct put {
     int64_t undoes;        /* the event that this takes back; 0: none */
     bool erases;           /* nothing of what it was may be kept, in any patch */
 };
+/*
+ * `after` NULL: an addition is taken back. A stub remains, of which nothing is left but its ref; the event
+ * has no `after`, and its patch holds the whole memory. What rests on it has a missing antecedent then.
+ */
 int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
                const struct memory *before, struct memory *after, struct error *e);
 
