@@ -26,6 +26,9 @@ int journal_read(struct reader *r, struct arena *arena, int64_t after, size_t li
 /* Those of one memory, oldest first. */
 int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event **out,
                size_t *count, struct error *e);
+/* Those of them with seq < `before`, newest first, at most `limit`. */
+int journal_of_before(struct reader *r, struct arena *arena, int64_t node, int64_t before,
+                      size_t limit, struct event **out, size_t *count, struct error *e);
 /* The memories of the events with seq > `after`, in order, some of them several times; `each` may stop
  * it with non-zero. */
 int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node),

@@ -103,6 +103,16 @@ int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event
     return read_events(db, arena, stmt, more, out, count, e);
 }
 
+int journal_of_before(struct reader *r, struct arena *arena, int64_t node, int64_t before,
+                      size_t limit, struct event **out, size_t *count, struct error *e)
+{
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt =
+        db_prepare(db, EVENT_COLUMNS "WHERE subject = ? AND seq < ? ORDER BY seq DESC LIMIT ?", e);
+    int more = stmt ? db_bind(db, stmt, e, "iii", node, before, (int64_t)limit) : -1;
+    return read_events(db, arena, stmt, more, out, count, e);
+}
+
 int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node),
                     void *arg, struct error *e)
 {

@@ -50,9 +50,9 @@ static const struct operation_entry entries[OPERATION_COUNT] = {
     [OPERATION_UNMARK] = {"unmark", "unmarked", "takes such a word away", .many = true,
                           .undone = true, .plan = op_unmark},
     [OPERATION_UNDO] = {"undo", "undone", "takes back what was done last, or an event",
-                        .undone = true, .plan = op_undo},
-    [OPERATION_REDO] = {"redo", "done again", "does again what was undone last", .undone = true,
-                        .plan = op_redo},
+                        .person = true, .undone = true, .plan = op_undo},
+    [OPERATION_REDO] = {"redo", "done again", "does again what was undone last", .person = true,
+                        .undone = true, .plan = op_redo},
 };
 
 const struct operation_entry *operation_entry(enum operation op)

@@ -1,0 +1,306 @@
+/*
+ * The states of a memory, from the newest back: each event's patch makes of what it left what was there
+ * before. Older states share with newer ones what did not change, so that a walk holds little more than
+ * the patches.
+ */
+#include "history.h"
+
+#include <stdlib.h>
+#include "../model/alloc.h"
+#include "../model/exchange.h"
+#include "../model/strbuf.h"
+#include "reader.h"
+
+#define PAGE_EVENTS 16
+#define STATE_BYTES (4u << 20) /* a walk that keeps nothing begins anew after as many */
+
+/* What takes an event back. */
+struct taking {
+    int64_t undoes, seq;
+    int64_t end; /* of the chain from `seq` on */
+    bool undone; /* `seq` is, by then */
+};
+
+struct walk {
+    struct reader *reader;
+    int64_t node, least;
+    int (*each)(void *arg, const struct revision *revision);
+    void *arg;
+    struct error *e;
+
+    struct taking *takings; /* [taking_count] by `undoes` */
+    size_t taking_count;
+    struct arena *kept;     /* the caller's; NULL: what is handed over lives for the call */
+    struct arena states[2]; /* in turns, where nothing is kept */
+    int turn;
+    size_t begun;                /* what the state took when the turn began */
+    struct arena page;           /* of events */
+    const struct memory *stored; /* as it is now; NULL: a stub */
+    struct memory *state;        /* after the next event; NULL: not there */
+};
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out while a history was read");
+}
+
+static struct arena *arena_of(struct walk *w)
+{
+    return w->kept ? w->kept : &w->states[w->turn];
+}
+
+/* ---- what takes them back ---- */
+
+static int add_taking(struct walk *w, sqlite3_stmt *stmt, size_t *alloc)
+{
+    void *list = w->takings;
+    if (!array_grow(&list, alloc, w->taking_count, sizeof(*w->takings)))
+        return out_of_memory(w->e);
+    w->takings = list;
+    w->takings[w->taking_count++] = (struct taking){.undoes = sqlite3_column_int64(stmt, 0),
+                                                    .seq = sqlite3_column_int64(stmt, 1)};
+    return 0;
+}
+
+/* All of one chain are about one memory. */
+static int read_takings(struct walk *w)
+{
+    size_t alloc = 0;
+    struct db *db = reader_db(w->reader);
+    sqlite3_stmt *stmt = db_prepare(db,
+                                    "SELECT undoes, seq FROM event WHERE subject = ?"
+                                    " AND undoes IS NOT NULL ORDER BY undoes, seq",
+                                    w->e);
+    int more = stmt ? db_bind(db, stmt, w->e, "i", w->node) : -1;
+    while (more > 0)
+        more = add_taking(w, stmt, &alloc) ? -1 : db_step(db, stmt, w->e);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more;
+}
+
+/* The last event that takes it back. */
+static struct taking *taking_of(struct walk *w, int64_t undoes)
+{
+    size_t low = 0, high = w->taking_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (w->takings[middle].undoes <= undoes)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && w->takings[low - 1].undoes == undoes ? &w->takings[low - 1] : NULL;
+}
+
+/* Events come newest first, so that what takes one back was seen before it. */
+static int64_t undone_by(struct walk *w, const struct event *event)
+{
+    const struct taking *by = taking_of(w, event->seq);
+    int64_t end = by && by->seq > event->seq ? by->end : 0;
+    bool undone = end && !by->undone;
+    struct taking *own = event->undoes ? taking_of(w, event->undoes) : NULL;
+    if (own && own->seq == event->seq) {
+        own->end = end ? end : event->seq;
+        own->undone = undone;
+    }
+    return undone ? end : 0;
+}
+
+/* ---- states ---- */
+
+static int damaged(struct walk *w, const struct event *event, const char *how)
+{
+    return error_set(w->e, ERROR_STORE, "Run stemma fsck on the store.", "event %lld %s",
+                     (long long)event->seq, how);
+}
+
+/* Nothing of it is kept but that it was there. */
+static struct memory *purged_state(struct walk *w)
+{
+    struct memory *m = arena_memdup(arena_of(w), w->stored, sizeof(*m));
+    if (m)
+        m->event = 0;
+    else
+        out_of_memory(w->e);
+    return m;
+}
+
+static int state_before(struct walk *w, const struct event *event, struct memory **before)
+{
+    *before = NULL;
+    if (!event->before)
+        return 0;
+    if (!event->patch && w->stored && w->stored->status == STATUS_PURGED)
+        return (*before = purged_state(w)) ? 0 : -1;
+    if (!event->patch)
+        return damaged(w, event, "does not say what was before it");
+    struct memory *m = arena_alloc(arena_of(w), sizeof(*m));
+    if (!m)
+        return out_of_memory(w->e);
+    if (exchange_unpatch(m, w->state, arena_of(w), event->patch, w->e))
+        return error_prefix(w->e, "event %lld", (long long)event->seq);
+    if (event->ref.id && !ref_equal(m->ref, event->ref))
+        return damaged(w, event, "keeps another memory than its own");
+    m->node = w->node;
+    *before = m;
+    return 0;
+}
+
+/* 1: `each` wants no more. */
+static int step(struct walk *w, const struct event *event)
+{
+    struct memory *before;
+    if (!event->class_name)
+        return damaged(w, event, "cannot be read");
+    if (!event->after != !w->state)
+        return damaged(w, event, "left another state than there is");
+    if (w->state)
+        w->state->event = event->seq;
+    if (state_before(w, event, &before))
+        return -1;
+    struct revision revision = {
+        .event = *event, .before = before, .after = w->state, .undone_by = undone_by(w, event)};
+    w->state = before;
+    return w->each(w->arg, &revision) ? 1 : 0;
+}
+
+/* A copy of the state in the other arena, so that what made it can go. */
+static int take_turn(struct walk *w)
+{
+    struct strbuf line = STRBUF_INIT;
+    struct arena *other = &w->states[!w->turn];
+    if (w->kept || !w->state || arena_of(w)->used < STATE_BYTES + 2 * w->begun)
+        return 0;
+    struct memory *m = arena_alloc(other, sizeof(*m));
+    exchange_write(&line, w->state, NULL);
+    int result = !m || line.failed
+                     ? out_of_memory(w->e)
+                     : exchange_read(m, other, line.buf, line.len, NULL, 0, NULL, w->e);
+    strbuf_release(&line);
+    if (result)
+        return -1;
+    m->node = w->node;
+    arena_clear(arena_of(w));
+    w->turn = !w->turn;
+    w->begun = other->used;
+    w->state = m;
+    return 0;
+}
+
+static int walk_page(struct walk *w, const struct event *events, size_t count)
+{
+    int result = 0;
+    for (size_t i = 0; i < count && result == 0; i++) {
+        if (events[i].seq < w->least)
+            return 1;
+        result = step(w, &events[i]);
+        if (result == 0)
+            result = take_turn(w);
+    }
+    return result;
+}
+
+static int walk_events(struct walk *w)
+{
+    int64_t before = INT64_MAX;
+    size_t count = PAGE_EVENTS;
+    int result = 0;
+    while (result == 0 && count == PAGE_EVENTS) {
+        struct event *events;
+        arena_clear(&w->page);
+        if (reader_check(w->reader, w->e) ||
+            journal_of_before(w->reader, w->kept ? w->kept : &w->page, w->node, before, PAGE_EVENTS,
+                              &events, &count, w->e))
+            return -1;
+        if (count)
+            before = events[count - 1].seq;
+        result = walk_page(w, events, count);
+    }
+    return result < 0 ? -1 : 0;
+}
+
+/* The stored memory is the first state; purged ones are made from it, so that it is never cleared away. */
+static int read_stored(struct walk *w, struct arena *arena)
+{
+    struct memory *m = arena_alloc(arena, sizeof(*m));
+    if (!m)
+        return out_of_memory(w->e);
+    if (memory_read(w->reader, arena, w->node, m, w->e))
+        return -1;
+    w->stored = w->state = m->status == STATUS_MISSING ? NULL : m;
+    return 0;
+}
+
+static int walk(struct walk *w, const struct memory **now)
+{
+    struct arena stored = ARENA_INIT;
+    if (reader_begin(w->reader, w->e))
+        return -1;
+    int result = read_stored(w, w->kept ? w->kept : &stored);
+    if (now)
+        *now = result ? NULL : w->stored;
+    if (result == 0)
+        result = read_takings(w) ? -1 : walk_events(w);
+    reader_end(w->reader);
+    free(w->takings);
+    arena_release(&stored);
+    arena_release(&w->page);
+    arena_release(&w->states[0]);
+    arena_release(&w->states[1]);
+    return result;
+}
+
+int history_walk(struct reader *r, int64_t node,
+                 int (*each)(void *arg, const struct revision *revision), void *arg,
+                 struct error *e)
+{
+    struct walk w = {
+        .reader = r, .node = node, .least = INT64_MIN, .each = each, .arg = arg, .e = e};
+    return walk(&w, NULL);
+}
+
+int history_walk_down(struct reader *r, struct arena *arena, int64_t node, int64_t least,
+                      int (*each)(void *arg, const struct revision *revision), void *arg,
+                      const struct memory **now, struct error *e)
+{
+    struct walk w = {
+        .reader = r, .node = node, .least = least, .each = each, .arg = arg, .e = e, .kept = arena};
+    return walk(&w, now);
+}
+
+/* ---- one event ---- */
+
+struct wanted {
+    int64_t seq;
+    struct revision *out;
+    bool found;
+};
+
+static int take_wanted(void *arg, const struct revision *revision)
+{
+    struct wanted *w = arg;
+    if (revision->event.seq != w->seq)
+        return 0;
+    *w->out = *revision;
+    w->found = true;
+    return 1;
+}
+
+int history_at(struct reader *r, struct arena *arena, int64_t seq, struct revision *out,
+               const struct memory **now, struct error *e)
+{
+    int64_t node;
+    struct wanted wanted = {.seq = seq, .out = out};
+    if (reader_begin(r, e))
+        return -1;
+    int result =
+        db_int(reader_db(r), &node, 0, e, "SELECT subject FROM event WHERE seq = ?", "i", seq);
+    if (result == 0 && node > 0)
+        result = history_walk_down(r, arena, node, seq, take_wanted, &wanted, now, e);
+    reader_end(r);
+    if (result == 0 && !wanted.found)
+        return error_set(e, ERROR_NOT_FOUND, "stemma log lists them.",
+                         "there is no event %lld on a memory", (long long)seq);
+    return result;
+}

@@ -1,0 +1,142 @@
+/* What was taken back, and what a person would take back next. */
+#include "history.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "../model/alloc.h"
+#include "reader.h"
+
+/* The event that takes that one back, last: there is one at most, unless the journal was altered. */
+static int taken_by(struct reader *r, int64_t seq, int64_t *by, struct error *e)
+{
+    return db_int(reader_db(r), by, 0, e,
+                  "SELECT seq FROM event WHERE undoes = ?1 AND seq > ?1 ORDER BY seq DESC LIMIT 1",
+                  "i", seq);
+}
+
+int history_end(struct reader *r, int64_t seq, int64_t *end, bool *undone, struct error *e)
+{
+    int64_t next = seq;
+    *undone = false;
+    do {
+        *end = next;
+        if (taken_by(r, *end, &next, e))
+            return -1;
+        *undone ^= next != 0;
+    } while (next);
+    return 0;
+}
+
+int64_t history_undone_by(struct reader *r, int64_t seq, struct error *e)
+{
+    int64_t end;
+    bool undone;
+    if (history_end(r, seq, &end, &undone, e))
+        return -1;
+    return undone ? end : 0;
+}
+
+/* ---- a batch ---- */
+
+struct seqs {
+    int64_t *list;
+    size_t count, alloc;
+};
+
+static int add_seq(struct seqs *s, int64_t seq, struct error *e)
+{
+    void *list = s->list;
+    if (!array_grow(&list, &s->alloc, s->count, sizeof(*s->list)))
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    s->list = list;
+    s->list[s->count++] = seq;
+    return 0;
+}
+
+static int keep_seqs(struct seqs *s, struct arena *arena, int64_t **seqs, size_t *count,
+                     struct error *e)
+{
+    *seqs = arena_memdup(arena, s->list, s->count * sizeof(*s->list));
+    *count = s->count;
+    free(s->list);
+    return *seqs ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+int history_batch(struct reader *r, struct arena *arena, int64_t seq, int64_t **seqs, size_t *count,
+                  struct error *e)
+{
+    struct db *db = reader_db(r);
+    struct seqs found = {.list = NULL};
+    sqlite3_stmt *stmt = db_prepare(db,
+                                    "SELECT seq FROM event WHERE seq = ?1 UNION"
+                                    " SELECT b.seq FROM event a JOIN event b"
+                                    " ON b.correlation = a.correlation WHERE a.seq = ?1"
+                                    " ORDER BY 1 DESC",
+                                    e);
+    int more = stmt ? db_bind(db, stmt, e, "i", seq) : -1;
+    while (more > 0)
+        more = add_seq(&found, sqlite3_column_int64(stmt, 0), e) ? -1 : db_step(db, stmt, e);
+    if (stmt)
+        sqlite3_reset(stmt);
+    if (more == 0)
+        return keep_seqs(&found, arena, seqs, count, e);
+    free(found.list);
+    return -1;
+}
+
+/* ---- as in an editor ---- */
+
+/* What a person did by hand, newest first; what nothing is kept of is passed over. */
+static const char by_hand[] =
+    "SELECT seq, undoes, operation FROM event WHERE actor = ? AND person"
+    " AND operation <> 'purge' AND subject IS NOT NULL"
+    " AND coalesce((SELECT status FROM memory m WHERE m.id = subject), 7) <> 6 ORDER BY seq DESC";
+
+/*
+ * Undo passes over all that takes something back, and over what was taken back; what is left is the next.
+ * Redo looks for an undo that stands, and an edit made since ends the search.
+ */
+static int look(struct reader *r, sqlite3_stmt *stmt, bool redo, int64_t *seq, bool *ended,
+                struct error *e)
+{
+    int64_t one = sqlite3_column_int64(stmt, 0);
+    bool takes_back = sqlite3_column_type(stmt, 1) != SQLITE_NULL;
+    const char *operation = (const char *)sqlite3_column_text(stmt, 2);
+    bool is_undo = takes_back && operation && strcmp(operation, "undo") == 0;
+    *ended = redo && !takes_back;
+    if (*ended || (redo ? !is_undo : takes_back))
+        return 0;
+    int64_t undone = history_undone_by(r, one, e);
+    if (undone == 0)
+        *seq = one;
+    return undone < 0 ? -1 : 0;
+}
+
+static int find_next(struct reader *r, const char *actor, bool redo, int64_t *seq, struct error *e)
+{
+    struct db *db = reader_db(r);
+    bool ended = false;
+    *seq = 0;
+    sqlite3_stmt *stmt = db_prepare(db, by_hand, e);
+    int more = stmt ? db_bind(db, stmt, e, "s", actor) : -1;
+    while (more > 0 && *seq == 0 && !ended)
+        more = look(r, stmt, redo, seq, &ended, e) ? -1 : db_step(db, stmt, e);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+int history_to_undo(struct reader *r, struct arena *arena, const char *actor, bool redo,
+                    int64_t **seqs, size_t *count, struct error *e)
+{
+    int64_t seq;
+    *seqs = NULL;
+    *count = 0;
+    if (reader_begin(r, e))
+        return -1;
+    int result = find_next(r, actor, redo, &seq, e);
+    if (result == 0 && seq)
+        result = history_batch(r, arena, seq, seqs, count, e);
+    reader_end(r);
+    return result;
+}

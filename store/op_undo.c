@@ -1,0 +1,392 @@
+/*
+ * Undo and redo: compensating events. Each takes one event back, newest first, by restoring the fields it changed where
+ * they still hold what it left; where they do not, nothing is done at all.
+ *
+ * An event is undone at the end of its chain (history.h): to undo one that was undone and redone is to undo its redo, to
+ * undo an undo is to redo.
+ */
+#include "operation.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "../model/difference.h"
+#include "../model/exchange.h"
+#include "history.h"
+#include "reader.h"
+
+/* What one undo holds at once at most: some 2 KB for each event of an import. It is told beforehand where
+ * there are more events, and on the way where they are large. */
+#define EVENTS_MAX 100000
+#define BYTES_MAX  ((size_t)1 << 30)
+
+/* An event that is taken back. */
+struct target {
+    int64_t seq, node;
+    const char *operation;               /* "undo" or "redo" */
+    const struct memory *before, *after; /* what it changed; each may be NULL */
+    const struct memory *now;            /* as it is by then; NULL: a stub */
+    struct memory *out;                  /* as it is left; NULL: a stub */
+};
+
+struct undo {
+    struct plan *p;
+    struct error *e;
+    struct target *target;
+    size_t count;
+    size_t at; /* of the walk */
+};
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Take back fewer events at once.", "memory ran out");
+}
+
+static int too_many(int64_t count, struct error *e)
+{
+    return error_set(e, ERROR_REFUSED,
+                     "Go back to a copy of the store, or take them back by memory.",
+                     "%lld events belong together, and %d at most are taken back at once",
+                     (long long)count, EVENTS_MAX);
+}
+
+/* ---- which events ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x < y) - (x > y);
+}
+
+/* Newest first, each once. */
+static void sort_once(int64_t *seqs, size_t *count)
+{
+    size_t kept = 0;
+    if (*count)
+        qsort(seqs, *count, sizeof(*seqs), by_number);
+    for (size_t i = 0; i < *count; i++)
+        if (i == 0 || seqs[i] != seqs[i - 1])
+            seqs[kept++] = seqs[i];
+    *count = kept;
+}
+
+/* An import may have millions: that is known before they are read. */
+static int check_size(struct plan *p, int64_t seq, struct error *e)
+{
+    int64_t count;
+    if (db_int(reader_db(p->reader), &count, 0, e,
+               "SELECT count(*) FROM (SELECT 1 FROM event a JOIN event b"
+               " ON b.correlation = a.correlation WHERE a.seq = ? LIMIT 10000000)",
+               "i", seq))
+        return -1;
+    return count > EVENTS_MAX ? too_many(count, e) : 0;
+}
+
+static int add_batch(struct plan *p, int64_t seq, int64_t **all, size_t *count, struct error *e)
+{
+    int64_t *batch;
+    size_t more;
+    if (check_size(p, seq, e) || history_batch(p->reader, p->arena, seq, &batch, &more, e))
+        return -1;
+    if (more == 0)
+        return error_set(e, ERROR_NOT_FOUND, "stemma log lists them.", "there is no event %lld",
+                         (long long)seq);
+    int64_t *larger = arena_array(p->arena, *count + more, sizeof(*larger));
+    if (!larger)
+        return out_of_memory(e);
+    if (*count)
+        memcpy(larger, *all, *count * sizeof(*larger));
+    memcpy(larger + *count, batch, more * sizeof(*larger));
+    *all = larger;
+    *count += more;
+    return 0;
+}
+
+/* The events that are named, with those that belong to them. */
+static int named_events(struct plan *p, const struct request *q, int64_t **seqs, size_t *count,
+                        struct error *e)
+{
+    *seqs = NULL;
+    *count = 0;
+    for (size_t i = 0; i < q->seq_count; i++) {
+        bool known = false;
+        for (size_t k = 0; k < *count && !known; k++)
+            known = (*seqs)[k] == q->seqs[i];
+        if (!known && add_batch(p, q->seqs[i], seqs, count, e))
+            return -1;
+        if (*count > EVENTS_MAX)
+            return too_many((int64_t)*count, e);
+    }
+    sort_once(*seqs, count);
+    return 0;
+}
+
+/* ---- what each of them is ---- */
+
+/* The end of its chain takes its place. *seq 0: it was taken back already. */
+static int go_to_end(struct undo *u, int64_t *seq)
+{
+    bool undone;
+    int64_t end;
+    if (history_end(u->p->reader, *seq, &end, &undone, u->e))
+        return -1;
+    if (undone && plan_leave(u->p, u->e, "event %lld was taken back already, by event %lld",
+                             (long long)*seq, (long long)end))
+        return -1;
+    *seq = undone ? 0 : end;
+    return 0;
+}
+
+/* Not all events can be taken back. */
+static int check_operation(int64_t seq, const char *operation, struct error *e)
+{
+    int op = operation_from_name(operation);
+    if (op < 0 || operation_entry((enum operation)op)->undone)
+        return 0;
+    return error_set(e, ERROR_REFUSED, "Nothing of what was there is kept.",
+                     "event %lld is a %s, which cannot be undone", (long long)seq, operation);
+}
+
+static int read_target(struct undo *u, int64_t seq, struct target *out)
+{
+    struct db *db = reader_db(u->p->reader);
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT subject, operation FROM event WHERE seq = ?", u->e);
+    int found = stmt ? db_bind(db, stmt, u->e, "i", seq) : -1;
+    if (found < 0)
+        return -1;
+    const char *operation = found ? (const char *)sqlite3_column_text(stmt, 1) : NULL;
+    *out = (struct target){.seq = seq, .node = found ? sqlite3_column_int64(stmt, 0) : 0};
+    out->operation = operation && strcmp(operation, "undo") == 0 ? "redo" : "undo";
+    int result = operation ? check_operation(seq, operation, u->e) : 0;
+    if (found)
+        sqlite3_reset(stmt);
+    if (result == 0 && out->node <= 0)
+        return error_set(u->e, ERROR_REFUSED, "", "event %lld is about no memory", (long long)seq);
+    return result;
+}
+
+static int nothing_left(struct undo *u)
+{
+    if (u->p->left_count == 0)
+        return error_set(u->e, ERROR_NOT_FOUND, "stemma log lists events.", "no event is named");
+    return error_set(u->e, ERROR_REFUSED, "Undo that event to have it back.", "%s", u->p->left[0]);
+}
+
+static int find_targets(struct undo *u, int64_t *seqs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (go_to_end(u, &seqs[i]))
+            return -1;
+    sort_once(seqs, &count);
+    if (count && seqs[count - 1] == 0)
+        count--;
+    u->target = arena_array(u->p->arena, count, sizeof(*u->target));
+    if (!u->target)
+        return out_of_memory(u->e);
+    for (; u->count < count; u->count++)
+        if (read_target(u, seqs[u->count], &u->target[u->count]))
+            return -1;
+    return count ? 0 : nothing_left(u);
+}
+
+/* ---- what each of them changed ---- */
+
+static int by_node(const void *a, const void *b)
+{
+    const struct target *x = a, *y = b;
+    return x->node != y->node ? (x->node > y->node) - (x->node < y->node)
+                              : (x->seq < y->seq) - (x->seq > y->seq);
+}
+
+static int by_seq(const void *a, const void *b)
+{
+    const struct target *x = a, *y = b;
+    return (x->seq < y->seq) - (x->seq > y->seq);
+}
+
+static int take_states(void *arg, const struct revision *revision)
+{
+    struct undo *u = arg;
+    struct target *t = &u->target[u->at];
+    if (u->p->arena->used > BYTES_MAX)
+        return 1;
+    if (revision->event.seq != t->seq)
+        return 0;
+    t->before = revision->before;
+    t->after = revision->after;
+    u->at++;
+    return u->at == u->count || u->target[u->at].node != t->node;
+}
+
+static int changed_since(struct undo *u, const struct target *t, const char *how)
+{
+    const struct memory *m = t->after ? t->after : t->before;
+    return error_set(u->e, ERROR_CONFLICT, "Compare both, then edit it by hand.",
+                     "event %lld: %s:%s %s", (long long)t->seq, kind_name(m->ref.kind), m->ref.id,
+                     how);
+}
+
+/* An addition is taken back where it is still what was added. */
+static int check_unchanged(struct undo *u, const struct target *t)
+{
+    struct difference *list;
+    size_t count;
+    char how[128];
+    if (memory_difference(t->after, t->now, u->p->arena, &list, &count))
+        return out_of_memory(u->e);
+    if (count == 0)
+        return 0;
+    snprintf(how, sizeof(how), "was changed since it was added: %.60s", list[0].field);
+    return changed_since(u, t, how);
+}
+
+static struct memory *copy_of(struct undo *u, const struct memory *m)
+{
+    struct memory *copy = arena_memdup(u->p->arena, m, sizeof(*m));
+    if (copy) {
+        copy->updated_at = u->p->now;
+        copy->version++;
+        copy->form = NULL;
+    } else {
+        out_of_memory(u->e);
+    }
+    return copy;
+}
+
+static int restore(struct undo *u, struct target *t)
+{
+    struct memory *out = copy_of(u, t->now);
+    int64_t version = t->now->version + 1;
+    if (!out)
+        return -1;
+    if (exchange_restore(out, t->now, t->before, t->after, u->p->arena, u->e))
+        return error_prefix(u->e, "event %lld", (long long)t->seq);
+    out->updated_at = u->p->now;
+    out->version = version;
+    t->out = out;
+    return 0;
+}
+
+static int take_back(struct undo *u, struct target *t)
+{
+    if (!t->after != !t->now)
+        return changed_since(u, t, t->now ? "was added again since then" : "was taken back since");
+    if (t->now && t->now->status == STATUS_PURGED)
+        return error_set(u->e, ERROR_REFUSED, "Nothing of it is kept.", "%s:%s was purged",
+                         kind_name(t->now->ref.kind), t->now->ref.id);
+    if (!t->before)
+        return check_unchanged(u, t);
+    if (t->after)
+        return restore(u, t);
+    return (t->out = copy_of(u, t->before)) ? 0 : -1;
+}
+
+/* All of one memory, from the target `u->at` on; leaves `at` behind them. */
+static int take_back_of(struct undo *u)
+{
+    size_t first = u->at, end = first;
+    int64_t node = u->target[first].node;
+    const struct memory *now;
+    while (end < u->count && u->target[end].node == node)
+        end++;
+    if (history_walk_down(u->p->reader, u->p->arena, node, u->target[end - 1].seq, take_states, u,
+                          &now, u->e))
+        return -1;
+    if (u->p->arena->used > BYTES_MAX)
+        return error_set(u->e, ERROR_REFUSED,
+                         "Go back to a copy of the store, or take back fewer at once.",
+                         "to take back these %zu events takes more than %zu MB of memory", u->count,
+                         BYTES_MAX >> 20);
+    if (u->at < end)
+        return error_set(u->e, ERROR_STORE, "Run stemma fsck on the store.",
+                         "event %lld is not among those of its memory",
+                         (long long)u->target[u->at].seq);
+    for (size_t i = first; i < end; i++) {
+        u->target[i].now = now;
+        if (take_back(u, &u->target[i]))
+            return -1;
+        now = u->target[i].out;
+    }
+    return 0;
+}
+
+/* ---- the plan of it ---- */
+
+/* What lived before and does not then takes support away. */
+static int note_consequences(struct undo *u)
+{
+    size_t count = 0;
+    int64_t *rows = arena_array(u->p->arena, u->count, sizeof(*rows));
+    if (!rows)
+        return out_of_memory(u->e);
+    for (size_t i = 0, end; i < u->count; i = end) { /* by node, newest first */
+        for (end = i + 1; end < u->count && u->target[end].node == u->target[i].node;)
+            end++;
+        const struct memory *now = u->target[i].now, *out = u->target[end - 1].out;
+        if (now && STATUS_LIVES(now->status) && !(out && STATUS_LIVES(out->status)))
+            rows[count++] = u->target[i].node;
+    }
+    return count ? plan_consequences(u->p, rows, count, u->e) : 0;
+}
+
+static int append_all(struct undo *u, const char *reason)
+{
+    const char *why = arena_strdup(u->p->arena, reason);
+    if (reason && !why)
+        return out_of_memory(u->e);
+    qsort(u->target, u->count, sizeof(*u->target), by_seq);
+    for (size_t i = 0; i < u->count; i++) {
+        const struct target *t = &u->target[i];
+        struct planned change = {.operation = t->operation,
+                                 .before = t->now,
+                                 .after = t->out,
+                                 .reason = why,
+                                 .undoes = t->seq};
+        if (plan_append(u->p, &change, u->e))
+            return -1;
+    }
+    u->p->named = u->p->count;
+    return 0;
+}
+
+static int take_back_all(struct plan *p, int64_t *seqs, size_t count, const struct request *q,
+                         struct error *e)
+{
+    struct undo u = {.p = p, .e = e};
+    if (find_targets(&u, seqs, count))
+        return -1;
+    qsort(u.target, u.count, sizeof(*u.target), by_node);
+    while (u.at < u.count)
+        if (take_back_of(&u))
+            return -1;
+    return note_consequences(&u) || append_all(&u, q->reason) ? -1 : 0;
+}
+
+static int take_back_last(struct plan *p, const struct request *q, bool redo, struct error *e)
+{
+    int64_t *seqs;
+    size_t count;
+    if (history_to_undo(p->reader, p->arena, p->actor->name, redo, &seqs, &count, e))
+        return -1;
+    if (count == 0)
+        return error_set(e, ERROR_NOT_FOUND,
+                         redo ? "Only what was undone, with nothing done since, can be done again."
+                              : "An event can be undone by its number; stemma log lists them.",
+                         "there is nothing to %s for %s", redo ? "redo" : "undo", p->actor->name);
+    if (count > EVENTS_MAX)
+        return too_many((int64_t)count, e);
+    return take_back_all(p, seqs, count, q, e);
+}
+
+int op_undo(struct plan *p, const struct request *q, struct error *e)
+{
+    int64_t *seqs;
+    size_t count;
+    if (q->seq_count == 0)
+        return take_back_last(p, q, false, e);
+    return named_events(p, q, &seqs, &count, e) || take_back_all(p, seqs, count, q, e) ? -1 : 0;
+}
+
+int op_redo(struct plan *p, const struct request *q, struct error *e)
+{
+    return take_back_last(p, q, true, e);
+}
