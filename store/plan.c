@@ -76,6 +76,12 @@ static struct planned *last_change(const struct plan *p, int64_t node)
 
 /* ---- reading ---- */
 
+static int taken_back(struct ref ref, struct error *e)
+{
+    return error_set(e, ERROR_NOT_FOUND, "Undo that to have it again.",
+                     "%s:%s was taken back: only its ref is left", kind_name(ref.kind), ref.id);
+}
+
 const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
 {
     const struct planned *last = last_change(p, node);
@@ -88,6 +94,8 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
         return NULL;
     if (last || m->status == STATUS_MISSING) {
         struct ref ref = last ? last->before->ref : m->ref;
+        if (last || m->event)
+            return taken_back(ref, e), NULL;
         error_set(e, ERROR_NOT_FOUND, "It is only named by others: there is nothing to change.",
                   "%s:%s was never written here", kind_name(ref.kind), ref.id);
         return NULL;
