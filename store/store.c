@@ -9,6 +9,7 @@
 #include "../model/strbuf.h"
 #include "kept_forms.h"
 #include "kept_labels.h"
+#include "kept_links.h"
 #include "kept_searches.h"
 #include "schema.h"
 #include "tally.h"
@@ -223,6 +224,7 @@ struct store *store_open(const char *path, const struct store_options *options,
         s->writer = writer_new(s);
     s->tallies = tallies_new();
     s->labels = kept_labels_new();
+    s->links = kept_links_new();
     s->forms = kept_forms_new();
     s->searches = kept_searches_new();
     return s;
@@ -235,6 +237,7 @@ void store_close(struct store *s)
     writer_free(s->writer);
     tallies_free(s->tallies);
     kept_labels_free(s->labels);
+    kept_links_free(s->links);
     kept_forms_free(s->forms);
     kept_searches_free(s->searches);
     if (s->key)

@@ -8,6 +8,7 @@
 struct writer;
 struct tallies;
 struct kept_labels;
+struct kept_links;
 struct kept_forms;
 struct kept_searches;
 
@@ -24,6 +25,7 @@ struct store {
     struct writer *writer; /* NULL where it is read-only */
     struct tallies *tallies;
     struct kept_labels *labels;
+    struct kept_links *links;
     struct kept_forms *forms;
     struct kept_searches *searches;
 };

@@ -1,0 +1,52 @@
+/*
+ * What surrounds a few memories, while it is being found: the rows, each with the node that it becomes, and
+ * what they rest on. For store/ alone; callers see subgraph.h.
+ */
+#ifndef STEMMA_AROUND_H
+#define STEMMA_AROUND_H
+
+#include "kept_links.h"
+#include "subgraph.h"
+
+/* `slot` finds a row's node: open addressing over node + 1, a power of two, at most half full. */
+struct around {
+    struct links_walk walk;
+    int64_t *row; /* [count] in the order of the nodes */
+    size_t count, alloc;
+    uint32_t *slot;
+    size_t slots;
+    size_t max;        /* of rows; SIZE_MAX: none */
+    size_t opened;     /* so many have their links read, the others stand at the edge; SIZE_MAX: all */
+    size_t fence_from; /* of the nodes from this on those with a known label are fences */
+    uint8_t *fence;    /* [nodes] is it one? Where there may be some */
+    size_t fence_alloc;
+    uint32_t *antecedent;
+    size_t antecedent_alloc;
+};
+#define AROUND_INIT                                                                                \
+    {                                                                                              \
+        .max = SIZE_MAX, .opened = SIZE_MAX, .fence_from = SIZE_MAX                                \
+    }
+
+int around_no_memory(struct error *e);
+void around_release(struct around *f); /* ends its walk too */
+void around_give(struct around *f, struct graph *g);
+
+/* The node of a row, new or not. The first node of a row that was asked for twice keeps it. */
+int around_node(struct around *f, int64_t row, uint32_t *node, struct error *e);
+/* A node for each of these, in their order, though a row stands there twice. */
+int around_roots(struct around *f, const int64_t *roots, size_t count, struct error *e);
+/* All that rests on what was found. The walk must have begun, here and below. */
+int around_descend(struct around *f, struct reader *r, struct error *e);
+/* The nodes of the graph, and all that they rest on; stops where there are beyond `max`. */
+int around_ascend(struct around *f, struct reader *r, struct graph *g, struct error *e);
+/* The next node of the graph with its links. */
+int around_open(struct around *f, struct graph *g, int64_t row, struct error *e);
+/*
+ * In its place a node of whose support nothing but the label is told: whatever rests on it is labelled as it
+ * would be with all that it rests on. One that stands has no justification, one that is lost is dead, one
+ * in a circle rests on itself.
+ */
+int around_fence(struct graph *g, enum label label, struct error *e);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * What memories rest on and what rests on them, as it was read before, packed: a few bytes for each link, so
+ * that walks cost what they reach and not what SQLite takes for a row. Exact at the moment of the
+ * reader's transaction.
+ *
+ * It is kept in pages of 32 rows that follow each other, as memories of one time are near each other in
+ * most stores; 2 MB of them at most, those that were not used lately going first. An event gives up the
+ * page of its subject and those of what its subject rested on before and rests on now.
+ *
+ * Beside its links stands a memory's label once somebody found it. Labels outlive additions; an event on
+ * any row that was there gives all of them up, as kept_labels.h has it.
+ */
+#ifndef STEMMA_KEPT_LINKS_H
+#define STEMMA_KEPT_LINKS_H
+
+#include "../model/graph.h"
+#include "../model/strbuf.h"
+#include "store.h"
+
+struct kept_links;
+struct kept_links *kept_links_new(void);
+void kept_links_free(struct kept_links *k); /* NULL is allowed */
+
+/*
+ * A walk: links_begin, then what it asks, then links_end, which also follows an error. It belongs to one
+ * reader within one transaction, and it holds the lock of what is kept, which it gives to others now and then.
+ */
+struct links_walk {
+    struct kept_links *kept;
+    struct reader *reader;
+    int64_t seq;
+    bool current; /* what is kept is of this moment; else every row is read by itself */
+    unsigned asked;
+    struct strbuf alone; /* a row that is in no page */
+};
+int links_begin(struct links_walk *w, struct reader *r, struct error *e);
+void links_end(struct links_walk *w);
+
+/*
+ * A row's links, in the order of its groups of support; links_group begins with the next group: its shape,
+ * and how many rows links_next then gives. All of it holds until the walk asks for the next row.
+ */
+struct links {
+    enum kind kind;
+    enum status status;
+    int label; /* -1: not known */
+    int64_t row;
+    const uint8_t *at, *end;
+};
+/* ERROR_NOT_FOUND: there is no such row. */
+int links_of(struct links_walk *w, int64_t row, struct links *out, struct error *e);
+bool links_group(struct links *l, unsigned *shape, size_t *count);
+int64_t links_next(struct links *l);
+
+/* The rows that rest on this one through support, ascending, each once; links_user gives the next, 0 at the end. */
+struct users {
+    int64_t row;
+    const uint8_t *at, *end;
+};
+int links_users(struct links_walk *w, int64_t row, struct users *out, struct error *e);
+int64_t links_user(struct users *u);
+
+/* That is its label, at this walk's moment. */
+void links_keep_label(struct links_walk *w, int64_t row, enum label label);
+
+#endif
