@@ -75,7 +75,7 @@ struct pump {
     struct wire_run run;
 };
 
-static bool is_failure(const char *line, size_t len)
+bool wire_is_failure(const char *line, size_t len)
 {
     static const char failed[] = "\"isError\":true", error[] = "\"error\":{\"code\"";
     return memmem(line, len, failed, sizeof(failed) - 1) ||
@@ -89,7 +89,7 @@ static size_t take_answers(struct pump *p)
     const char *end;
     while ((end = memchr(p->in.buf + p->looked, '\n', p->in.len - p->looked))) {
         size_t stop = (size_t)(end - p->in.buf);
-        bool failed = is_failure(p->in.buf + from, stop - from);
+        bool failed = wire_is_failure(p->in.buf + from, stop - from);
         if (failed && p->run.failures++ == 0)
             fprintf(stderr, "the first failure: %.*s\n",
                     (int)(stop - from < 400 ? stop - from : 400), p->in.buf + from);
@@ -145,22 +145,56 @@ struct wire_run wire_pump(int fd, wire_make make, const void *arg, size_t in_fli
     return p.run;
 }
 
+void wire_each(int fd, wire_make make, const void *arg, size_t count, wire_hear hear, void *heard)
+{
+    struct pump p = {.fd = fd, .out = STRBUF_INIT, .in = STRBUF_INIT};
+    for (size_t i = 0; i < count; i++) {
+        const char *end = NULL;
+        strbuf_clear(&p.out);
+        make(&p.out, i, arg);
+        strbuf_addch(&p.out, '\n');
+        write_all(fd, p.out.buf, p.out.len);
+        for (p.in.len = 0; !end; end = p.in.buf[p.in.len - 1] == '\n' ? p.in.buf : NULL) {
+            ssize_t n = strbuf_grow(&p.in, 1 << 16) ? read(fd, p.in.buf + p.in.len, 1 << 16) : -1;
+            if (n <= 0)
+                give_up("the server closed");
+            p.in.len += (size_t)n;
+        }
+        hear(heard, i, p.in.buf, p.in.len - 1);
+    }
+    strbuf_release(&p.out);
+    strbuf_release(&p.in);
+}
+
 /* ---- processes ---- */
 
-static void echo(int listener)
+static void echo(int fd)
 {
     static char bytes[1 << 16];
     ssize_t n;
-    int fd;
-    while ((fd = accept(listener, NULL, NULL)) >= 0) {
-        while ((n = read(fd, bytes, sizeof(bytes))) > 0)
-            write_all(fd, bytes, (size_t)n);
-        close(fd);
-    }
-    _exit(0);
+    while ((n = read(fd, bytes, sizeof(bytes))) > 0)
+        write_all(fd, bytes, (size_t)n);
 }
 
-pid_t wire_echo_start(const char *path)
+/* Whoever asks waits for the answer, so that a read gives a line. */
+static void answer_lines(int fd)
+{
+    char asked[64] = "";
+    struct strbuf line = STRBUF_INIT;
+    while (read(fd, asked, sizeof(asked) - 1) > 0) {
+        size_t len = strtoull(asked, NULL, 10);
+        if (line.len <= len)
+            strbuf_addchars(&line, 'x', len + 1 - line.len);
+        if (line.failed)
+            give_up("memory");
+        line.buf[len] = '\n';
+        write_all(fd, line.buf, len + 1);
+        line.buf[len] = 'x';
+    }
+    strbuf_release(&line);
+}
+
+static pid_t start_peer(const char *path, void (*serve)(int fd))
 {
     struct sockaddr_un address = address_of(path);
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -169,10 +203,23 @@ pid_t wire_echo_start(const char *path)
         listen(listener, 4))
         give_up(path);
     pid_t pid = fork();
-    if (pid == 0)
-        echo(listener);
+    for (int fd; pid == 0; close(fd)) {
+        if ((fd = accept(listener, NULL, NULL)) < 0)
+            _exit(0);
+        serve(fd);
+    }
     close(listener);
     return pid;
+}
+
+pid_t wire_echo_start(const char *path)
+{
+    return start_peer(path, echo);
+}
+
+pid_t wire_lines_start(const char *path)
+{
+    return start_peer(path, answer_lines);
 }
 
 pid_t wire_start(const char *const *argv, int *in, int *out)

@@ -1,0 +1,121 @@
+#include "asking.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../../model/json.h"
+#include "../../store/store.h"
+#include "bare.h"
+
+#define REFS       512
+#define WORDS      512
+#define WORD_MIN   4
+#define WORD_MAX   16
+#define SPREAD_REF 7919 /* a prime that is no factor of how many there are */
+
+static char refs[REFS][64], words[WORDS][WORD_MAX + 1];
+static size_t ref_count, word_count;
+static int64_t counter;
+
+size_t asking_refs(void)
+{
+    return ref_count;
+}
+
+size_t asking_words(void)
+{
+    return word_count;
+}
+
+static const char *ref_of(size_t i)
+{
+    return refs[i * SPREAD_REF % ref_count];
+}
+
+static bool has_word(const char *word)
+{
+    for (size_t i = 0; i < word_count; i++)
+        if (strcmp(words[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* The first word of the text that is long enough and was not chosen before. */
+static void choose_word(const char *text)
+{
+    while (text && *text && word_count < WORDS) {
+        size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz");
+        if (len >= WORD_MIN && len <= WORD_MAX) {
+            snprintf(words[word_count], sizeof(*words), "%.*s", (int)len, text);
+            if (!has_word(words[word_count])) {
+                word_count++;
+                return;
+            }
+        }
+        text += len ? len : 1;
+    }
+}
+
+static void choose_row(const struct memory_row *row)
+{
+    choose_word(row->text);
+    if (ref_count < REFS && row->status == STATUS_ACTIVE &&
+        (row->ref.kind == KIND_BELIEF || row->ref.kind == KIND_EPISODE))
+        snprintf(refs[ref_count++], sizeof(*refs), "%s:%s", kind_name(row->ref.kind), row->ref.id);
+}
+
+void asking_choose(const char *store)
+{
+    struct error e;
+    struct arena a = ARENA_INIT;
+    struct store *s = store_open(store, &(struct store_options){.read_only = true}, NULL, &e);
+    struct reader *r = s ? reader_open(s, &e) : NULL;
+    int64_t rows = bare_mark(store).memories;
+    ref_count = word_count = 0;
+    for (int64_t i = 0; r && ref_count < REFS && i < rows; i++) {
+        struct memory_row row;
+        arena_clear(&a);
+        if (memory_row_read(r, &a, 1 + i * 7907 % rows, &row, &e) == 0)
+            choose_row(&row);
+    }
+    arena_release(&a);
+    reader_close(r);
+    store_close(s);
+    if (ref_count == 0 || word_count == 0) {
+        fprintf(stderr, "%s: no memory to ask for\n", store);
+        exit(2);
+    }
+}
+
+void asking_leave_out(const bool *left_out)
+{
+    static char kept[REFS][64];
+    size_t count = 0;
+    for (size_t i = 0; i < ref_count; i++)
+        if (!left_out[i])
+            memcpy(kept[count++], ref_of(i), sizeof(*kept));
+    memcpy(refs, kept, sizeof(refs));
+    ref_count = count;
+}
+
+void asking_make(struct strbuf *out, size_t i, const void *arg)
+{
+    const struct request *q = arg;
+    const char *at = q->arguments;
+    strbuf_addf(out, "{\"jsonrpc\":\"2.0\",\"id\":%zu,\"method\":\"", i + 1);
+    if (q->tool)
+        strbuf_addf(out, "tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":", q->tool);
+    else
+        strbuf_addf(out, "%s\",\"params\":", q->name);
+    for (size_t taken = 0; *at; at++) {
+        if (at[0] != '%')
+            strbuf_addch(out, *at);
+        else if (*++at == 's')
+            strbuf_addstr(out, ref_of(i + taken++ * 31));
+        else if (*at == 'w')
+            strbuf_addstr(out, words[i % word_count]);
+        else
+            json_add_int(out, ++counter);
+    }
+    strbuf_addstr(out, q->tool ? "}}" : "}");
+}
