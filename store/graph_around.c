@@ -213,6 +213,88 @@ int graph_load_around(struct reader *r, struct graph *g, const int64_t *roots, s
     return end_load(&f, r, g, result);
 }
 
+/* ---- what they carry, fenced ---- */
+
+/* Those of the rows from `inside` on that are known; the places of the others into `unknown`. */
+static int find_labels(struct around *f, size_t inside, struct row_label *label, int64_t *unknown,
+                       size_t *unknown_count, struct error *e)
+{
+    *unknown_count = 0;
+    for (size_t i = inside; i < f->count; i++) {
+        struct links l;
+        if (links_of(&f->walk, f->row[i], &l, e))
+            return -1;
+        label[i - inside].label = (enum label)l.label;
+        if (l.label < 0)
+            unknown[(*unknown_count)++] = f->row[i];
+    }
+    return 0;
+}
+
+/* `unknown` are those without a label, in their order. */
+static int add_fences(struct reader *r, struct graph *g, struct row_label *label, size_t count,
+                      const int64_t *unknown, size_t unknown_count, struct error *e)
+{
+    struct row_label *found = malloc((unknown_count + 1) * sizeof(*found));
+    int result = !found ? around_no_memory(e) : labels_of_rows(r, unknown, unknown_count, found, e);
+    for (size_t i = 0, next = 0; i < count && result == 0; i++)
+        result = around_fence(g, (int)label[i].label < 0 ? found[next++].label : label[i].label, e);
+    free(found);
+    return result;
+}
+
+/* The walk lets go of what is kept before labels are found, which takes it again. */
+static int fence(struct around *f, struct reader *r, struct graph *g, size_t inside, struct error *e)
+{
+    size_t count = f->count - inside, unknown_count = 0;
+    struct row_label *label = malloc((count + 1) * sizeof(*label));
+    int64_t *unknown = malloc((count + 1) * sizeof(*unknown));
+    int result = label && unknown ? 0 : around_no_memory(e);
+    if (result == 0)
+        result = find_labels(f, inside, label, unknown, &unknown_count, e);
+    links_end(&f->walk);
+    if (result == 0)
+        result = add_fences(r, g, label, count, unknown, unknown_count, e);
+    free(label);
+    free(unknown);
+    return result;
+}
+
+static int walk_carried(struct around *f, struct reader *r, struct graph *g, size_t *inside,
+                        struct error *e)
+{
+    if (around_descend(f, r, e))
+        return -1;
+    *inside = f->count;
+    for (size_t i = 0; i < *inside && f->count <= f->max; i++)
+        if (reader_check(r, e) || around_open(f, g, f->row[i], e))
+            return -1;
+    if (f->count > f->max)
+        return 0;
+    if (fence(f, r, g, *inside, e))
+        return -1;
+    reader_progress(r, (int64_t)f->count, (int64_t)f->count);
+    return graph_finish(g) ? around_no_memory(e) : 0;
+}
+
+int graph_load_carried(struct reader *r, struct graph *g, const int64_t *roots, size_t root_count,
+                       size_t max_nodes, size_t *inside, bool *bounded, struct error *e)
+{
+    struct around f = AROUND_INIT;
+    f.max = max_nodes ? max_nodes : SIZE_MAX;
+    graph_init(g);
+    *bounded = false;
+    *inside = 0;
+    if (reader_begin(r, e))
+        return -1;
+    int result = links_begin(&f.walk, r, e) || around_roots(&f, roots, root_count, e) ||
+                         walk_carried(&f, r, g, inside, e)
+                     ? -1
+                     : 0;
+    *bounded = result == 0 && f.count > f.max;
+    return end_load(&f, r, g, result);
+}
+
 /* ---- to a depth ---- */
 
 /* Level by level; 0 where all that is within is read. */

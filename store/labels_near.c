@@ -137,6 +137,17 @@ static int label_all(struct reader *r, const int64_t *rows, size_t count, struct
     return result;
 }
 
+int labels_keep(struct reader *r, const struct graph *g, const struct labels *l, size_t count,
+                struct error *e)
+{
+    struct links_walk w;
+    int result = links_begin(&w, r, e);
+    for (size_t node = 0; node < count && result == 0; node++)
+        links_keep_label(&w, graph_row(g, (uint32_t)node), (enum label)l->label[node]);
+    links_end(&w);
+    return result;
+}
+
 int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                    struct error *e)
 {

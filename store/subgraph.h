@@ -25,6 +25,17 @@ int graph_load_around(struct reader *r, struct graph *g, const int64_t *roots, s
                       enum direction direction, size_t max_nodes, bool *bounded, struct error *e);
 
 /*
+ * What rests on `roots`, and of what that rests on besides only the labels: each of those, from node *inside on,
+ * stands as a fence, so that the others are labelled, and fall or not, as in the whole graph. Otherwise as
+ * graph_load_around with DESCENDANTS. The labels of the first *inside nodes may be given to labels_keep.
+ */
+int graph_load_carried(struct reader *r, struct graph *g, const int64_t *roots, size_t root_count,
+                       size_t max_nodes, size_t *inside, bool *bounded, struct error *e);
+/* Keeps the labels of the first `count` nodes, which are exact, for who asks next. */
+int labels_keep(struct reader *r, const struct graph *g, const struct labels *l, size_t count,
+                struct error *e);
+
+/*
  * What a row rests on in at most `depth` steps, with all the links of these; what they name beyond stands
  * at the edge, without its links and with a status that was not read. Node 0 is the row, and the
  * order is that of graph_load_around. *within: how many are not at the edge.

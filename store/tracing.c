@@ -67,14 +67,33 @@ static int load_near(struct trace *t, struct reader *r, int64_t row, struct erro
     return 0;
 }
 
+/* What carries it is told by its descendants alone, and the labels of what they rest on besides. */
+static int load_carried(struct graph *g, struct labels *l, struct reader *r, const int64_t *rows,
+                        size_t count, bool *whole, struct error *e)
+{
+    size_t inside;
+    if (graph_load_carried(r, g, rows, count, AROUND_MAX, &inside, whole, e))
+        return -1;
+    if (*whole && (graph_release(g), graph_init(g), graph_load(r, g, e)))
+        return -1;
+    if (labels_compute(l, g))
+        return no_memory(e, "labels");
+    return *whole ? 0 : labels_keep(r, g, l, inside, e);
+}
+
 int trace_load_shown(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                      uint32_t depth, struct error *e)
 {
     int known = 0;
+    bool whole = false;
     *t = (struct trace){.direction = direction, .depth = depth};
-    if (direction == ANCESTORS && (known = load_near(t, r, row, e)) < 0)
-        return -1;
-    return known ? 0 : trace_load(t, r, row, direction, depth, e);
+    if (direction == DESCENDANTS) {
+        known = load_carried(&t->graph, &t->labels, r, &row, 1, &whole, e);
+        t->root = whole ? (uint32_t)(row - 1) : 0;
+        return known;
+    }
+    known = load_near(t, r, row, e);
+    return known ? (known < 0 ? -1 : 0) : trace_load(t, r, row, direction, depth, e);
 }
 
 int trace_keep(const struct trace *t, struct reader *r, const struct lineage *walk, struct error *e)
@@ -102,15 +121,14 @@ int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows,
 {
     bool whole = false;
     *q = (struct retraction){.count = count};
-    if (load(&q->graph, r, rows, count, DESCENDANTS, &whole, e))
+    if (load_carried(&q->graph, &q->labels, r, rows, count, &whole, e))
         return -1;
     q->nodes = malloc((count + 1) * sizeof(*q->nodes));
     if (!q->nodes)
         return no_memory(e, "question");
     for (size_t n = 0; n < count; n++)
         q->nodes[n] = whole ? (uint32_t)(rows[n] - 1) : (uint32_t)n;
-    if (labels_compute(&q->labels, &q->graph) ||
-        whatif_retract(&q->outcome, &q->graph, &q->labels, q->nodes, count))
+    if (whatif_retract(&q->outcome, &q->graph, &q->labels, q->nodes, count))
         return no_memory(e, "answer");
     return 0;
 }
