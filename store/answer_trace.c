@@ -248,7 +248,7 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
     struct drawing d = {.to = to, .out = to->out, .reader = r, .t = t};
     if (lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth))
         return no_memory(e);
-    int result = find_places(&d, e) || add_answer(&d, e) || trace_keep(t, r, &d.walk, e) ? -1 : 0;
+    int result = find_places(&d, e) || add_answer(&d, e) ? -1 : 0;
     free(d.place);
     lineage_release(&d.walk);
     arena_release(&d.refs);

@@ -15,8 +15,8 @@ struct around {
     size_t count, alloc;
     uint32_t *slot;
     size_t slots;
-    size_t max;        /* of rows; SIZE_MAX: none */
-    size_t opened;     /* so many have their links read, the others stand at the edge; SIZE_MAX: all */
+    size_t max;    /* of rows; SIZE_MAX: none */
+    size_t opened; /* so many have their links read, the others stand at the edge; SIZE_MAX: all */
     size_t fence_from; /* of the nodes from this on those with a known label are fences */
     uint8_t *fence;    /* [nodes] is it one? Where there may be some */
     size_t fence_alloc;

@@ -8,6 +8,9 @@
 #include "../model/alloc.h"
 #include "reader.h"
 
+/* What a memory with its links takes, in steps of SQLite's. */
+#define NODE_STEPS 6
+
 int around_no_memory(struct error *e)
 {
     return error_set(e, ERROR_MEMORY, "", "memory ran out while reading the lineage");
@@ -110,7 +113,7 @@ static int add_users(struct around *f, int64_t row, struct error *e)
 int around_descend(struct around *f, struct reader *r, struct error *e)
 {
     for (size_t i = 0; i < f->count && f->count <= f->max; i++)
-        if (reader_check(r, e) || add_users(f, f->row[i], e))
+        if (reader_spend(r, NODE_STEPS, e) || add_users(f, f->row[i], e))
             return -1;
         else if (i && READER_TELLS(i) == 0)
             reader_progress(r, (int64_t)i, 0);
@@ -168,14 +171,13 @@ static int add_next(struct around *f, struct graph *g, size_t i, struct error *e
             return around_no_memory(e);
         f->fence[i] = fence;
     }
-    return fence ? around_fence(g, (enum label)l.label, e)
-                 : add_node(f, g, &l, i < f->opened, e);
+    return fence ? around_fence(g, (enum label)l.label, e) : add_node(f, g, &l, i < f->opened, e);
 }
 
 int around_ascend(struct around *f, struct reader *r, struct graph *g, struct error *e)
 {
     for (size_t i = 0; i < f->count && f->count <= f->max; i++)
-        if (reader_check(r, e) || add_next(f, g, i, e))
+        if (reader_spend(r, NODE_STEPS, e) || add_next(f, g, i, e))
             return -1;
     if (f->count > f->max)
         return 0;
@@ -244,7 +246,8 @@ static int add_fences(struct reader *r, struct graph *g, struct row_label *label
 }
 
 /* The walk lets go of what is kept before labels are found, which takes it again. */
-static int fence(struct around *f, struct reader *r, struct graph *g, size_t inside, struct error *e)
+static int fence(struct around *f, struct reader *r, struct graph *g, size_t inside,
+                 struct error *e)
 {
     size_t count = f->count - inside, unknown_count = 0;
     struct row_label *label = malloc((count + 1) * sizeof(*label));
@@ -267,7 +270,7 @@ static int walk_carried(struct around *f, struct reader *r, struct graph *g, siz
         return -1;
     *inside = f->count;
     for (size_t i = 0; i < *inside && f->count <= f->max; i++)
-        if (reader_check(r, e) || around_open(f, g, f->row[i], e))
+        if (reader_spend(r, NODE_STEPS, e) || around_open(f, g, f->row[i], e))
             return -1;
     if (f->count > f->max)
         return 0;
@@ -304,7 +307,7 @@ static int walk_within(struct around *f, struct reader *r, struct graph *g, uint
     size_t i = 0, end = f->count;
     for (uint32_t level = 0; i < end; level++) {
         for (; i < end; i++)
-            if (reader_check(r, e) || around_open(f, g, f->row[i], e))
+            if (reader_spend(r, NODE_STEPS, e) || around_open(f, g, f->row[i], e))
                 return -1;
             else if (i && READER_TELLS(i) == 0)
                 reader_progress(r, (int64_t)i, 0);
@@ -342,7 +345,7 @@ static int walk_down(struct around *f, struct reader *r, int64_t row, struct dep
         return -1;
     out->direct = f->count - 1;
     for (size_t i = 1; i < f->count && f->count <= f->max; i++)
-        if (reader_check(r, e) || add_users(f, f->row[i], e))
+        if (reader_spend(r, NODE_STEPS, e) || add_users(f, f->row[i], e))
             return -1;
     out->more = f->count > f->max;
     out->count = (out->more ? f->max : f->count) - 1;

@@ -31,7 +31,8 @@ struct links_walk {
     int64_t seq;
     bool current; /* what is kept is of this moment; else every row is read by itself */
     unsigned asked;
-    struct strbuf alone; /* a row that is in no page */
+    struct page *last[2]; /* that were found last, of either side; NULL: none */
+    struct strbuf alone;  /* a row that is in no page */
 };
 int links_begin(struct links_walk *w, struct reader *r, struct error *e);
 void links_end(struct links_walk *w);
@@ -43,14 +44,47 @@ void links_end(struct links_walk *w);
 struct links {
     enum kind kind;
     enum status status;
-    int label; /* -1: not known */
+    int label;  /* -1: not known */
+    int circle; /* does it lie on one, or rest on itself? -1: not known */
     int64_t row;
     const uint8_t *at, *end;
 };
 /* ERROR_NOT_FOUND: there is no such row. */
 int links_of(struct links_walk *w, int64_t row, struct links *out, struct error *e);
-bool links_group(struct links *l, unsigned *shape, size_t *count);
-int64_t links_next(struct links *l);
+
+/* A number as it is packed: seven bits a byte, the last one without the eighth. */
+static inline uint64_t links_number(const uint8_t **at, const uint8_t *end)
+{
+    uint64_t n = 0;
+    for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
+        uint8_t byte = *(*at)++;
+        n |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128)
+            break;
+    }
+    return n;
+}
+
+/* A row as it is packed: what it is less than another, with the sign in the last bit. */
+static inline int64_t links_row(int64_t from, uint64_t folded)
+{
+    int64_t d = (int64_t)(folded >> 1);
+    return folded & 1 ? from + d : from - d;
+}
+
+static inline bool links_group(struct links *l, unsigned *shape, size_t *count)
+{
+    if (l->at >= l->end)
+        return false;
+    *shape = *l->at++;
+    *count = (size_t)links_number(&l->at, l->end);
+    return true;
+}
+
+static inline int64_t links_next(struct links *l)
+{
+    return links_row(l->row, links_number(&l->at, l->end));
+}
 
 /* The rows that rest on this one through support, ascending, each once; links_user gives the next, 0 at the end. */
 struct users {
@@ -58,9 +92,16 @@ struct users {
     const uint8_t *at, *end;
 };
 int links_users(struct links_walk *w, int64_t row, struct users *out, struct error *e);
-int64_t links_user(struct users *u);
+static inline int64_t links_user(struct users *u)
+{
+    if (u->at >= u->end)
+        return 0;
+    return u->row = links_row(u->row, links_number(&u->at, u->end));
+}
 
-/* That is its label, at this walk's moment. */
+/* That is its label at this walk's moment. */
 void links_keep_label(struct links_walk *w, int64_t row, enum label label);
+/* Whether it lies on a circle, which holds for as long. */
+void links_keep_circle(struct links_walk *w, int64_t row, bool circle);
 
 #endif

@@ -141,6 +141,13 @@ bool reader_is_spent(const struct reader *r)
     return r->spent;
 }
 
+int reader_spend(struct reader *r, int64_t vm_steps, struct error *e)
+{
+    r->steps_left -= r->limited ? vm_steps : 0;
+    r->spent |= r->limited && r->steps_left < 0;
+    return reader_check(r, e);
+}
+
 int reader_begin_long(struct reader *r, struct error *e)
 {
     r->spent |= r->limited;

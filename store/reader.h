@@ -23,6 +23,8 @@ int reader_check(struct reader *r, struct error *e);
 void reader_limit(struct reader *r, int64_t vm_steps);
 /* Did something end for the limit since then? Whatever it was answered with, it is not whole. */
 bool reader_is_spent(const struct reader *r);
+/* What is done without SQLite counts as well, as so many of its steps; then as reader_check. */
+int reader_spend(struct reader *r, int64_t vm_steps, struct error *e);
 /* Asked before what reads a whole store, partly outside of this connection: under a limit that is too
  * much, and ERROR_INTERRUPTED at once. */
 int reader_begin_long(struct reader *r, struct error *e);

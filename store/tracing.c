@@ -1,6 +1,7 @@
 #include "tracing.h"
 
 #include <stdlib.h>
+#include "closure.h"
 
 /* Beyond so many memories around those asked about the whole graph is loaded instead. */
 #define AROUND_MAX 50000
@@ -39,32 +40,39 @@ int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction di
 /* Labels of what is shown; the others have none. */
 static int label_near(struct trace *t, struct reader *r, size_t within, struct error *e)
 {
-    struct row_label label[KEPT_LABELS_ASKED];
+    struct row_label *label = malloc(within * sizeof(*label));
     t->labels.label = calloc(t->graph.nodes, sizeof(*t->labels.label));
-    if (!t->labels.label)
-        return no_memory(e, "labels");
-    if (kept_labels_of_rows(r, t->graph.row, within, label, e))
-        return -1;
-    for (size_t i = 0; i < within; i++)
+    int result = label && t->labels.label ? kept_labels_of_rows(r, t->graph.row, within, label, e)
+                                          : no_memory(e, "labels");
+    for (size_t i = 0; i < within && result == 0; i++)
         t->labels.label[i] = (uint8_t)label[i].label;
-    return 0;
+    free(label);
+    return result;
 }
 
-/* 1 where it is known what lies deeper; 0: all of it must be loaded. */
+/* How much lies deeper than what is shown: 1; 0 where that is more than `beyond` tells. */
+static int find_beyond(struct trace *t, struct reader *r, int64_t row, size_t within,
+                       struct error *e)
+{
+    int known = kept_beyond_find(r, row, t->depth, &t->beyond, e);
+    if (known || (known = closure_of(r, row, &t->beyond, e)) <= 0)
+        return known;
+    t->beyond.cut -= within;
+    return kept_beyond_keep(r, row, t->depth, &t->beyond, e) ? -1 : 1;
+}
+
+/* 1 where what is shown suffices; 0: all of it must be loaded. */
 static int load_near(struct trace *t, struct reader *r, int64_t row, struct error *e)
 {
     size_t within;
-    int known = kept_beyond_find(r, row, t->depth, &t->beyond, e);
-    if (known <= 0)
-        return known;
-    graph_init(&t->graph);
     if (graph_load_within(r, &t->graph, row, t->depth, &within, e))
         return -1;
-    t->near = within <= KEPT_LABELS_ASKED;
+    int known = find_beyond(t, r, row, within, e);
+    t->near = known > 0;
     if (t->near)
         return label_near(t, r, within, e) ? -1 : 1;
     graph_release(&t->graph);
-    return 0;
+    return known;
 }
 
 /* What carries it is told by its descendants alone, and the labels of what they rest on besides. */
@@ -94,20 +102,6 @@ int trace_load_shown(struct trace *t, struct reader *r, int64_t row, enum direct
     }
     known = load_near(t, r, row, e);
     return known ? (known < 0 ? -1 : 0) : trace_load(t, r, row, direction, depth, e);
-}
-
-int trace_keep(const struct trace *t, struct reader *r, const struct lineage *walk, struct error *e)
-{
-    struct beyond beyond = {.cut = walk->cut, .cycle_count = (uint32_t)walk->cycle_count};
-    if (t->near || t->direction != ANCESTORS || walk->count > KEPT_LABELS_ASKED ||
-        walk->cycle_count > BEYOND_CYCLES ||
-        (walk->cycle_count && walk->cycle_first[walk->cycle_count] > BEYOND_ROWS))
-        return 0;
-    for (size_t i = 0; walk->cycle_count && i <= walk->cycle_count; i++)
-        beyond.cycle_first[i] = (uint32_t)walk->cycle_first[i];
-    for (size_t i = 0; i < beyond.cycle_first[beyond.cycle_count]; i++)
-        beyond.cycle[i] = graph_row(&t->graph, walk->cycle[i]);
-    return kept_beyond_keep(r, graph_row(&t->graph, t->root), t->depth, &beyond, e);
 }
 
 void trace_release(struct trace *t)

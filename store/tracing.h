@@ -21,12 +21,9 @@ struct trace {
 /* trace_release frees it, also after an error. */
 int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                uint32_t depth, struct error *e);
-/* The same for who walks to `depth` and no further, and says what it finds by trace_keep: what it said
- * before spares loading what lies deeper. */
+/* The same for who walks to `depth` and no further: what lies deeper is counted and not loaded. */
 int trace_load_shown(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                      uint32_t depth, struct error *e);
-int trace_keep(const struct trace *t, struct reader *r, const struct lineage *walk,
-               struct error *e);
 void trace_release(struct trace *t);
 
 /* What would become of what rests on these memories if they were retracted. */

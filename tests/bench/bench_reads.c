@@ -83,7 +83,7 @@ static void hear(void *heard, size_t i, const char *line, size_t len)
 /* How many different questions it has. */
 static size_t questions(const struct request *q)
 {
-    return strstr(q->arguments, "%s") ? asking_refs()
+    return strstr(q->arguments, "%s")   ? asking_refs()
            : strstr(q->arguments, "%w") ? asking_words()
                                         : 1;
 }
@@ -101,8 +101,9 @@ static void leave_out_refused(const struct request *q)
     close(fd);
     wire_stop(server);
     if (a.failures)
-        printf("%s: %zu of %zu refs are left out, as their answer would be longer than one may be\n",
-               q->name, a.failures, all);
+        printf(
+            "%s: %zu of %zu refs are left out, as their answer would be longer than one may be\n",
+            q->name, a.failures, all);
 }
 
 /* ---- the socket alone ---- */

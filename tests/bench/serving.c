@@ -77,4 +77,3 @@ double serving_waited_ms(pid_t pid)
         fclose(f);
     return waited / 1e6;
 }
-

@@ -24,8 +24,7 @@ void wire_ask(int fd, const char *line, struct strbuf *answer);
 struct wire_run wire_pump(int fd, wire_make make, const void *arg, size_t in_flight, size_t count,
                           double ms);
 /* `count` requests one after the other; `hear` gets each answer. */
-void wire_each(int fd, wire_make make, const void *arg, size_t count, wire_hear hear,
-                 void *heard);
+void wire_each(int fd, wire_make make, const void *arg, size_t count, wire_hear hear, void *heard);
 bool wire_is_failure(const char *line, size_t len);
 
 /* A process that answers each line with the line itself: what the socket alone takes. */

@@ -1,0 +1,21 @@
+/*
+ * How much lies around a memory, counted without loading it: nothing is made of what is passed but its number.
+ * Within a transaction of the reader's.
+ */
+#ifndef STEMMA_CLOSURE_H
+#define STEMMA_CLOSURE_H
+
+#include "kept_labels.h"
+
+/*
+ * Everything that a row rests on: out->cut is how many that are, the row among them, and the circles are those that
+ * lineage_walk finds, in its order. 1; 0 where there are more circles than it tells; -1 on error. By depth
+ * first search (Tarjan 1972, iterative). O(rows and links reached).
+ */
+int closure_of(struct reader *r, int64_t row, struct beyond *out, struct error *e);
+
+/* 1 where one of them lies on a circle, or rests on itself; 0 where none does; -1 on error. What was found of
+ * a row is kept, so that none is passed twice for that. */
+int closure_has_circle(struct reader *r, const int64_t *rows, size_t count, struct error *e);
+
+#endif
