@@ -34,6 +34,8 @@ void around_give(struct around *f, struct graph *g);
 
 /* The node of a row, new or not. The first node of a row that was asked for twice keeps it. */
 int around_node(struct around *f, int64_t row, uint32_t *node, struct error *e);
+/* NODE_NONE where the row was not found. */
+uint32_t around_find(const struct around *f, int64_t row);
 /* A node for each of these, in their order, though a row stands there twice. */
 int around_roots(struct around *f, const int64_t *roots, size_t count, struct error *e);
 /* All that rests on what was found. The walk must have begun, here and below. */

@@ -80,6 +80,12 @@ int around_node(struct around *f, int64_t row, uint32_t *node, struct error *e)
     return 0;
 }
 
+uint32_t around_find(const struct around *f, int64_t row)
+{
+    uint32_t number = f->slots ? *find_slot(f, row) : 0;
+    return number ? number - 1 : NODE_NONE;
+}
+
 int around_roots(struct around *f, const int64_t *roots, size_t count, struct error *e)
 {
     for (size_t i = 0; i < count; i++) {

@@ -110,21 +110,30 @@ void trace_release(struct trace *t)
     graph_release(&t->graph);
 }
 
+/* From a graph of what they carry. */
+static int load_retraction(struct retraction *q, struct reader *r, const int64_t *rows,
+                           struct error *e)
+{
+    bool whole = false;
+    if (load_carried(&q->graph, &q->labels, r, rows, q->count, &whole, e))
+        return -1;
+    for (size_t n = 0; n < q->count; n++)
+        q->nodes[n] = whole ? (uint32_t)(rows[n] - 1) : (uint32_t)n;
+    if (whatif_retract(&q->outcome, &q->graph, &q->labels, q->nodes, q->count))
+        return no_memory(e, "answer");
+    return 0;
+}
+
 int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
                     struct error *e)
 {
-    bool whole = false;
-    *q = (struct retraction){.count = count};
-    if (load_carried(&q->graph, &q->labels, r, rows, count, &whole, e))
-        return -1;
-    q->nodes = malloc((count + 1) * sizeof(*q->nodes));
+    *q = (struct retraction){.count = count, .nodes = malloc((count + 1) * sizeof(*q->nodes))};
     if (!q->nodes)
         return no_memory(e, "question");
     for (size_t n = 0; n < count; n++)
-        q->nodes[n] = whole ? (uint32_t)(rows[n] - 1) : (uint32_t)n;
-    if (whatif_retract(&q->outcome, &q->graph, &q->labels, q->nodes, count))
-        return no_memory(e, "answer");
-    return 0;
+        q->nodes[n] = (uint32_t)n;
+    int told = retraction_near(q, r, rows, count, e);
+    return told ? (told < 0 ? -1 : 0) : load_retraction(q, r, rows, e);
 }
 
 void retraction_release(struct retraction *q)

@@ -26,7 +26,11 @@ int trace_load_shown(struct trace *t, struct reader *r, int64_t row, enum direct
                      uint32_t depth, struct error *e);
 void trace_release(struct trace *t);
 
-/* What would become of what rests on these memories if they were retracted. */
+/*
+ * What would become of what rests on these memories if they were retracted. `graph_row` gives the rows of the
+ * nodes; labels and what holds are told of those named, of what falls and of what is weakened. Of what only
+ * descends there is but the number.
+ */
 struct retraction {
     uint32_t *nodes; /* [count] of those named, in their order */
     size_t count;
@@ -36,6 +40,9 @@ struct retraction {
 };
 /* Of these rows, each once. retraction_release frees it, also after an error. */
 int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
+                    struct error *e);
+/* The same by what they carry alone: 1; 0 where that does not tell, -1 on error. */
+int retraction_near(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
                     struct error *e);
 void retraction_release(struct retraction *q);
 
