@@ -192,16 +192,16 @@ static void complete_ref(struct app *x)
 {
     struct error e;
     struct strbuf ref = STRBUF_INIT;
-    size_t word = strcspn(x->prompt.text, ":") < first_word(x->prompt.text)
+    size_t word = strcspn(x->prompt.line.text, ":") < first_word(x->prompt.line.text)
                       ? 0
-                      : (size_t)(argument_of(x->prompt.text) - x->prompt.text);
-    const char *text = x->prompt.text + word;
+                      : (size_t)(argument_of(x->prompt.line.text) - x->prompt.line.text);
+    const char *text = x->prompt.line.text + word;
     if (!strchr(text, ':'))
         return;
     int64_t node = ref_resolve(x->reader, text, &e);
     const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
     if (row) {
-        strbuf_addf(&ref, "%.*s%s:%s", (int)word, x->prompt.text, kind_name(row->ref.kind),
+        strbuf_addf(&ref, "%.*s%s:%s", (int)word, x->prompt.line.text, kind_name(row->ref.kind),
                     row->ref.id);
         prompt_set(x, ref.buf);
     } else if (node <= 0 && e.code == ERROR_INVALID && offer_candidates(x, e.todo)) {
@@ -225,7 +225,7 @@ static void complete(struct app *x)
         snprintf(text, sizeof(text), "%s%s", item->word,
                  item->action->argument != ARGUMENT_NONE ? " " : "");
     else
-        snprintf(text, sizeof(text), "%.*s %s", (int)first_word(x->prompt.text), x->prompt.text,
+        snprintf(text, sizeof(text), "%.*s %s", (int)first_word(x->prompt.line.text), x->prompt.line.text,
                  item->word);
     prompt_set(x, text);
 }
@@ -236,10 +236,10 @@ static bool key(struct app *x, const struct input_event *event)
     if (event->key == KEY_TABULATOR) {
         complete(x);
     } else if (event->key == KEY_ARROW_DOWN || event->key == KEY_BACK_TAB) {
-        p->selected += p->moved || x->prompt.len > 0 ? p->selected + 1 < p->count : 0;
+        p->selected += p->moved || x->prompt.line.len > 0 ? p->selected + 1 < p->count : 0;
         p->moved = true;
     } else if (event->key == KEY_ARROW_UP) {
-        if (p->selected == 0 && (x->prompt.len == 0 || x->prompt.recalled))
+        if (p->selected == 0 && (x->prompt.line.len == 0 || x->prompt.recalled))
             return prompt_recall(x, -1);
         p->selected -= p->selected > 0;
     } else if (event->key == KEY_PAGE_DOWN || event->key == KEY_PAGE_UP) {
@@ -279,7 +279,7 @@ static void draw_item(struct app *x, const struct pane *box, int row, size_t ind
     struct palette *p = &x->palette;
     const struct palette_item *item = &p->item[index];
     struct pane line = pane_row(box, row);
-    bool selected = index == p->selected && (p->moved || x->prompt.len > 0);
+    bool selected = index == p->selected && (p->moved || x->prompt.line.len > 0);
     line.over = selected ? STYLE_SELECTION : STYLE_POPUP;
     paint_clear(&line);
     if (selected)
@@ -322,7 +322,7 @@ void palette_draw(struct app *x, const struct pane *body)
 
 bool palette_completes(const struct app *x)
 {
-    return x->palette.count > 0 || strchr(x->prompt.text, ':');
+    return x->palette.count > 0 || strchr(x->prompt.line.text, ':');
 }
 
 void palette_click(struct app *x, const struct input_event *event)

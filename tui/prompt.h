@@ -1,12 +1,12 @@
 /*
- * The text field in the status line: commands, searches, filters. The one place where text is typed
- * and pastes are taken.
+ * The text field in the status line: commands, searches, filters, answers to what is asked.
  */
 #ifndef STEMMA_PROMPT_H
 #define STEMMA_PROMPT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "text_edit.h"
 #include "input.h"
 #include "paint.h"
 
@@ -43,8 +43,7 @@ struct prompt_ops {
 
 struct prompt {
     const struct prompt_ops *ops; /* NULL: closed */
-    char text[PROMPT_MAX];
-    size_t len, cursor; /* bytes; the cursor stands between characters */
+    struct text_edit line;
     struct prompt_history {
         char *line[PROMPT_HISTORY]; /* oldest first */
         size_t count;
