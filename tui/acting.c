@@ -6,6 +6,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "../store/journal.h"
+#include "../store/shown.h"
 #include "acting_said.h"
 #include "app.h"
 #include "view_confirm.h"
@@ -46,11 +47,12 @@ static int run_addition(struct txn *t, struct deed *d, struct error *e)
 static int run_operation(struct txn *t, struct deed *d, struct error *e)
 {
     struct actor actor = acting_actor(d->app);
-    struct digest now;
+    bool same = true;
     if (operation_in(t, &actor, d->op, &d->q, &d->answers, &d->plan, e))
         return -1;
-    deed_digest(&now, &d->plan);
-    d->differs = d->confirmed && memcmp(&now, &d->shown, sizeof(now)) != 0;
+    if (d->confirmed && plan_same(&d->shown, &d->plan, &same, e))
+        return -1;
+    d->differs = !same;
     if (d->differs)
         return error_set(e, ERROR_CONFLICT, "Look at it again.", "the store changed meanwhile");
     int64_t last = journal_last(d->plan.reader, e);
@@ -177,12 +179,12 @@ void acting_do(struct app *x, struct deed *d)
         struct error e;
         error_set(&e, ERROR_REFUSED, "", "%s", why);
         acting_fail(x, d, &e);
+    } else if (d->how & DEED_REASON && !d->q.reason) {
+        acting_ask(x, d, &reason_prompt, "");
     } else if (entry && entry->asks && !d->confirmed) {
         app_push(x, confirm_view_new(x, d));
     } else if (d->op == OPERATION_PURGE && !d->sworn) {
         acting_ask(x, d, &word_prompt, "");
-    } else if (d->how & DEED_REASON && !d->q.reason) {
-        acting_ask(x, d, &reason_prompt, "");
     } else {
         acting_commit(x, d);
     }

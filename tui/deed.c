@@ -1,7 +1,6 @@
 #include "deed.h"
 
 #include "../model/alloc.h"
-#include "../model/strbuf.h"
 
 static const char **copy_list(struct arena *a, const char *const *list, size_t count)
 {
@@ -12,6 +11,12 @@ static const char **copy_list(struct arena *a, const char *const *list, size_t c
     return copy;
 }
 
+/* Did all of a list find room? */
+static bool has(const void *copy, size_t count)
+{
+    return count == 0 || copy;
+}
+
 static const int64_t *copy_numbers(struct arena *a, const int64_t *list, size_t count)
 {
     return count ? arena_memdup(a, list, count * sizeof(*list)) : NULL;
@@ -20,16 +25,23 @@ static const int64_t *copy_numbers(struct arena *a, const int64_t *list, size_t 
 static struct deed *make(unsigned how)
 {
     struct deed *d = xcalloc(1, sizeof(*d));
-    d->arena = d->answers = (struct arena)ARENA_INIT;
+    d->arena = d->answers = d->shown_arena = (struct arena)ARENA_INIT;
     d->how = how;
     d->about = "";
     return d;
 }
 
-/* Did all of a list find room? */
-static bool has(const void *copy, size_t count)
+static const struct seed *copy_seeds(struct arena *a, const struct seed *list, size_t count)
 {
-    return count == 0 || copy;
+    struct seed *copy = count ? arena_array(a, count, sizeof(*copy)) : NULL;
+    for (size_t i = 0; copy && i < count; i++) {
+        copy[i] = list[i];
+        copy[i].text = arena_strndup(a, list[i].text, list[i].len);
+        copy[i].tags = copy_list(a, list[i].tags, list[i].tag_count);
+        if (!copy[i].text || !has(copy[i].tags, list[i].tag_count))
+            return NULL;
+    }
+    return copy;
 }
 
 static void copy_request(struct deed *d, const struct request *q)
@@ -46,6 +58,7 @@ static void copy_request(struct deed *d, const struct request *q)
     d->q.evidence = copy_list(a, q->evidence, q->evidence_count);
     d->q.contradicts = copy_list(a, q->contradicts, q->contradict_count);
     d->q.date = arena_strdup(a, q->date);
+    d->q.seeds = copy_seeds(a, q->seeds, q->seed_count);
     d->q.statements = copy_list(a, q->statements, q->statement_count);
     d->q.mark = arena_strdup(a, q->mark);
     d->q.value = arena_strdup(a, q->value);
@@ -59,7 +72,7 @@ static bool is_whole(const struct deed *d, const struct request *q)
     return has(d->q.refs, q->ref_count) && has(d->q.nodes, q->node_count) &&
            has(d->q.tags, q->tag_count) && has(d->q.evidence, q->evidence_count) &&
            has(d->q.contradicts, q->contradict_count) && has(d->q.statements, q->statement_count) &&
-           has(d->q.seqs, q->seq_count) && !q->text == !d->q.text && !q->fields == !d->q.fields;
+           has(d->q.seqs, q->seq_count) && has(d->q.seeds, q->seed_count) && !q->text == !d->q.text && !q->fields == !d->q.fields;
 }
 
 struct deed *deed_new(enum operation op, const struct request *q, unsigned how)
@@ -105,6 +118,7 @@ void deed_free(struct deed *d)
         return;
     arena_release(&d->arena);
     arena_release(&d->answers);
+    arena_release(&d->shown_arena);
     free(d);
 }
 
@@ -118,51 +132,12 @@ const struct operation_entry *deed_entry(const struct deed *d)
     return d->op == OPERATION_COUNT ? NULL : operation_entry(d->op);
 }
 
-/* ---- what a plan comes to ---- */
-
-static void add_state(struct strbuf *out, const struct memory *m)
+void deed_agree(struct deed *d)
 {
-    if (!m) {
-        strbuf_addstr(out, "none\n");
-        return;
-    }
-    strbuf_addf(out, "%d %d %a %d %s %zu %zu %zu %zu %zu %zu\n", (int)m->ref.kind, (int)m->status,
-                m->confidence, m->is_protected, m->source_type ? m->source_type : "",
-                m->justification_count, m->relation_count, m->mark_count, m->history_count,
-                m->tag_count, m->annotation_count);
-}
-
-static void add_consequences(struct strbuf *out, const struct consequence *list, size_t count)
-{
-    strbuf_addf(out, "%zu\n", count);
-    for (size_t i = 0; i < count; i++)
-        strbuf_addf(out, "%lld %d %u %u\n", (long long)list[i].node, (int)list[i].before,
-                    (unsigned)list[i].holds, (unsigned)list[i].remain);
-}
-
-static void add_strings(struct strbuf *out, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        strbuf_addf(out, "%zu:%s\n", strlen(list[i]), list[i]);
-}
-
-void deed_digest(struct digest *out, const struct plan *p)
-{
-    struct strbuf bytes = STRBUF_INIT;
-    for (size_t i = 0; i < p->count; i++) {
-        const struct planned *c = &p->change[i];
-        strbuf_addf(&bytes, "%s %lld %lld %lld\n", c->operation,
-                    (long long)(c->before ? c->before->node : 0),
-                    (long long)(c->before ? c->before->version : 0), (long long)c->undoes);
-        add_state(&bytes, c->after);
-    }
-    add_consequences(&bytes, p->falls, p->fall_count);
-    add_consequences(&bytes, p->weakened, p->weakened_count);
-    strbuf_addf(&bytes, "%lld\n", (long long)p->descends);
-    add_strings(&bytes, p->left, p->left_count);
-    add_strings(&bytes, p->remarks, p->remark_count);
-    digest_bytes(out, bytes.buf, bytes.len);
-    if (bytes.failed) /* agrees with nothing */
-        *out = (struct digest){{0}};
-    strbuf_release(&bytes);
+    arena_release(&d->shown_arena);
+    d->shown_arena = d->answers;
+    d->answers = (struct arena)ARENA_INIT;
+    d->shown = d->plan;
+    d->shown.arena = &d->shown_arena;
+    d->confirmed = true;
 }

@@ -8,7 +8,6 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include "../model/digest.h"
 #include "../store/add.h"
 #include "../store/operation.h"
 
@@ -30,9 +29,10 @@ struct deed {
     const char *about; /* "belief:54c5507f", "3 memories", or "" */
     int64_t node;      /* the one that it is about; 0: several, or none */
 
-    bool confirmed;      /* what `shown` stands for was shown, and agreed to */
-    bool sworn;          /* the word was typed that is asked for what cannot be undone */
-    struct digest shown; /* of the plan: deed_digest */
+    bool confirmed; /* `shown` was shown, and agreed to */
+    bool sworn;     /* the word was typed that is asked for what cannot be undone */
+    struct arena shown_arena;
+    struct plan shown;
 
     /* The writer's, until it is handed back. */
     struct store_job job;
@@ -56,11 +56,7 @@ void deed_free(struct deed *d); /* NULL is allowed */
 /* "retract", "add". */
 const char *deed_name(const struct deed *d);
 const struct operation_entry *deed_entry(const struct deed *d); /* NULL: an addition */
-
-/*
- * What a plan comes to, apart from the times and ids that each making of it gives anew: two that have the
- * same change the same memories, from the same states, in the same way.
- */
-void deed_digest(struct digest *out, const struct plan *p);
+/* What its plan says was shown, and is agreed to: it is done as it was shown, or not at all. */
+void deed_agree(struct deed *d);
 
 #endif

@@ -46,7 +46,6 @@ struct confirm_view {
     struct view view;
     struct deed *deed; /* NULL: the worker has it */
     struct plan_lines lines;
-    struct digest digest; /* of what the lines show */
     struct error error;   /* why there is no plan */
     bool known, changed;
     char name[128]; /* "retract belief:54c5507f" */
@@ -57,7 +56,6 @@ struct plan_job {
     struct confirm_view *view;
     struct deed *deed;
     struct plan_lines lines;
-    struct digest digest;
 };
 
 static struct confirm_view *confirm_of(struct view *v)
@@ -156,7 +154,6 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     arena_clear(&d->answers);
     if (operation_preview(r, &actor, d->op, &d->q, &d->answers, &d->plan, e) || make_lines(j, e))
         return JOB_FAILED;
-    deed_digest(&j->digest, &d->plan);
     return JOB_DONE;
 }
 
@@ -174,7 +171,6 @@ static void done(struct job *job, const struct error *e)
     free(c->lines.line);
     c->lines = j->lines;
     j->lines.line = NULL;
-    c->digest = j->digest;
     if (!c->known) {
         c->lines.count = 0;
         app_fail(c->view.app, e);
@@ -225,8 +221,7 @@ void confirm_view_agree(struct view *v)
     struct app *x = v->app;
     struct deed *d = c->deed;
     c->deed = NULL;
-    d->confirmed = true;
-    d->shown = c->digest;
+    deed_agree(d);
     app_pop(x);
     acting_do(x, d);
 }
