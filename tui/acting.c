@@ -276,7 +276,7 @@ static void take_out(struct deed **list, struct deed *d)
 /* Is nothing open that what is to be shown would take away? */
 static bool is_free(const struct app *x)
 {
-    return !x->prompt.ops && !x->popup.open;
+    return !x->prompt.ops && !x->popup.open && !x->form;
 }
 
 static void unmark(struct app *x, const struct deed *d)
@@ -446,6 +446,8 @@ void acting_close(struct app *x)
     free_all(a->returned);
     free_all(a->unsaved);
     deed_free(a->asked);
+    form_free(x->form);
+    x->form = NULL;
     close(a->wake[0]);
     close(a->wake[1]);
     pthread_mutex_destroy(&a->lock);

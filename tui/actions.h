@@ -85,6 +85,23 @@ ACTION_DECLARE(fix_provenance);
 ACTION_DECLARE(confirm);
 ACTION_DECLARE(undo);
 ACTION_DECLARE(redo);
+/* act_menu.c */
+ACTION_DECLARE(act);
+/* act_edit.c */
+ACTION_DECLARE(edit);
+ACTION_DECLARE(edit_outside);
+/* act_judge.c */
+ACTION_DECLARE(reinforce);
+ACTION_DECLARE(process);
+ACTION_DECLARE(mark_as);
+ACTION_DECLARE(unmark);
+ACTION_DECLARE(supersede);
+/* act_gather.c */
+ACTION_DECLARE(revise);
+ACTION_DECLARE(consolidate);
+/* act_add.c */
+ACTION_DECLARE(add);
+ACTION_DECLARE(seed);
 /* unsaved.c */
 ACTION_DECLARE(unsaved);
 /* yank.c */
@@ -112,6 +129,11 @@ const char *blocked_forget(struct app *x);
 const char *blocked_purge(struct app *x);
 const char *blocked_protect(struct app *x);
 const char *blocked_unprotect(struct app *x);
+const char *blocked_edit(struct app *x);
+const char *blocked_process(struct app *x);
+const char *blocked_supersede(struct app *x);
+const char *blocked_revise(struct app *x);
+const char *blocked_consolidate(struct app *x);
 const char *blocked_confirm(struct app *x);
 const char *blocked_nothing_unsaved(struct app *x);
 const char *blocked_no_memory(struct app *x);

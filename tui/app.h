@@ -12,6 +12,7 @@
 #include "action.h"
 #include "details.h"
 #include "explorer.h"
+#include "form.h"
 #include "input.h"
 #include "live.h"
 #include "marks.h"
@@ -57,6 +58,7 @@ struct app {
     struct popup popup;
     struct palette palette;
     struct acting acting;
+    struct form *form; /* owned, or NULL: every key goes to it */
 
     char *agent; /* lists show only this one's; NULL: all */
     enum list_order order;

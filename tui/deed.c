@@ -1,6 +1,7 @@
 #include "deed.h"
 
 #include "../model/alloc.h"
+#include "form.h"
 
 static const char **copy_list(struct arena *a, const char *const *list, size_t count)
 {
@@ -72,7 +73,8 @@ static bool is_whole(const struct deed *d, const struct request *q)
     return has(d->q.refs, q->ref_count) && has(d->q.nodes, q->node_count) &&
            has(d->q.tags, q->tag_count) && has(d->q.evidence, q->evidence_count) &&
            has(d->q.contradicts, q->contradict_count) && has(d->q.statements, q->statement_count) &&
-           has(d->q.seqs, q->seq_count) && has(d->q.seeds, q->seed_count) && !q->text == !d->q.text && !q->fields == !d->q.fields;
+           has(d->q.seqs, q->seq_count) && has(d->q.seeds, q->seed_count) &&
+           !q->text == !d->q.text && !q->fields == !d->q.fields;
 }
 
 struct deed *deed_new(enum operation op, const struct request *q, unsigned how)
@@ -116,6 +118,7 @@ void deed_free(struct deed *d)
 {
     if (!d)
         return;
+    form_free(d->form);
     arena_release(&d->arena);
     arena_release(&d->answers);
     arena_release(&d->shown_arena);

@@ -12,6 +12,7 @@
 #include "../store/operation.h"
 
 struct app;
+struct form;
 
 enum deed_how {
     DEED_REASON = 1, /* why is asked for, where nothing was said */
@@ -28,6 +29,8 @@ struct deed {
     size_t add_len;
     const char *about; /* "belief:54c5507f", "3 memories", or "" */
     int64_t node;      /* the one that it is about; 0: several, or none */
+
+    struct form *form; /* what it was typed into; owned, or NULL */
 
     bool confirmed; /* `shown` was shown, and agreed to */
     bool sworn;     /* the word was typed that is asked for what cannot be undone */

@@ -289,6 +289,16 @@ static void draw_prompt_bar(struct app *x, const struct pane *row)
     draw_words(x, row, words);
 }
 
+static void draw_form_bar(struct app *x, const struct pane *row)
+{
+    static const struct bar_word words[] = {{"Enter", "save"},
+                                            {"Esc", "leave it"},
+                                            {"Tab", "next row"},
+                                            {"F4", "editor"},
+                                            {NULL, NULL}};
+    draw_words(x, row, words);
+}
+
 static void draw_popup_bar(struct app *x, const struct pane *row)
 {
     struct bar_word words[4] = {{"Esc", "leave it"}};
@@ -308,6 +318,10 @@ static void draw_bar(struct app *x, const struct pane *row)
     x->bar_hits = 0;
     if (x->popup.open) {
         draw_popup_bar(x, row);
+        return;
+    }
+    if (form_is_open(x)) {
+        draw_form_bar(x, row);
         return;
     }
     if (x->prompt.ops) {
@@ -343,6 +357,8 @@ static void draw_parts(struct app *x, const struct pane *whole)
     draw_body(x, &body);
     if (palette_is_open(x))
         palette_draw(x, &body);
+    if (form_is_open(x))
+        form_draw(x, &body);
     if (x->popup.open)
         popup_draw(x, &body);
     int cursor_y = x->screen.cursor_y, cursor_x = x->screen.cursor_x;

@@ -89,6 +89,10 @@ static void take_key(struct app *x, const struct input_event *event)
         screen_resize(&x->screen, event->y, event->x);
     else if (x->popup.open)
         popup_key(x, event);
+    else if (form_is_open(x) && event->key == KEY_PASTED)
+        form_paste(x, x->input.paste, x->input.paste_len);
+    else if (form_is_open(x) && event->key != KEY_NONE && event->key != KEY_SHOT)
+        form_key(x, event);
     else if (event->key == KEY_POINTER && palette_is_open(x))
         palette_click(x, event);
     else if (event->key == KEY_POINTER && !x->prompt.ops)

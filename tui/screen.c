@@ -192,18 +192,30 @@ bool screen_measure(struct screen *s)
     return true;
 }
 
-void screen_suspend(struct screen *s)
+void screen_leave(struct screen *s)
 {
     if (s->fd < 0)
         return;
     bool mouse = s->mouse;
-    struct sigaction ours, usual = {.sa_handler = SIG_DFL};
-    sigset_t stop, before;
     screen_set_mouse(s, false);
     s->mouse = mouse;
     restore_write(s->fd, PASTE_OFF, sizeof(PASTE_OFF) - 1);
     endwin();
     restore_disarm();
+}
+
+void screen_return(struct screen *s)
+{
+    screen_repaint(s);
+}
+
+void screen_suspend(struct screen *s)
+{
+    if (s->fd < 0)
+        return;
+    struct sigaction ours, usual = {.sa_handler = SIG_DFL};
+    sigset_t stop, before;
+    screen_leave(s);
     sigaction(SIGTSTP, &usual, &ours);
     sigemptyset(&stop);
     sigaddset(&stop, SIGTSTP);

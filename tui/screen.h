@@ -60,6 +60,9 @@ void screen_set_mouse(struct screen *s, bool on);
 /* Has the terminal another size than was drawn for? Takes it over; true where it had. */
 bool screen_measure(struct screen *s);
 void screen_resize(struct screen *s, int rows, int columns);
+/* Gives the terminal to another program, and takes it back with all of it to be drawn again. */
+void screen_leave(struct screen *s);
+void screen_return(struct screen *s);
 /* Stops, as C-z asks; returns when continued, with the terminal set up again. */
 void screen_suspend(struct screen *s);
 /* After someone else used the terminal: sets its modes again and repaints all of it. */

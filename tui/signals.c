@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "restore.h"
 
-static const int asking[] = {SIGWINCH, SIGINT, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGQUIT};
+static const int asking[] = {SIGWINCH, SIGINT, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
 static const int crashing[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 #define ASKING   (sizeof(asking) / sizeof(asking[0]))
 #define CRASHING (sizeof(crashing) / sizeof(crashing[0]))
@@ -32,6 +32,8 @@ static unsigned bit_of(int signal)
         return SIGNAL_BIT_STOP;
     case SIGCONT:
         return SIGNAL_BIT_CONTINUE;
+    case SIGCHLD:
+        return SIGNAL_BIT_CHILD;
     default:
         return SIGNAL_BIT_END;
     }

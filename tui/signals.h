@@ -16,6 +16,7 @@ enum signal_bit {
     SIGNAL_BIT_STOP = 4,     /* SIGTSTP: C-z */
     SIGNAL_BIT_CONTINUE = 8, /* SIGCONT */
     SIGNAL_BIT_END = 16,     /* SIGTERM, SIGHUP, SIGQUIT */
+    SIGNAL_BIT_CHILD = 32,   /* SIGCHLD: a program that was started ended, or stopped */
 };
 
 /* Installs the handlers, and blocks; `wait_mask` is what ppoll takes. 0, or -1. */

@@ -164,7 +164,7 @@ enum text_edit_did text_edit_key(struct text_edit *f, uint32_t key)
 }
 
 void text_edit_draw(const struct text_edit *f, const struct pane *row, int column, int width,
-                enum style style, bool cursor)
+                    enum style style, bool cursor)
 {
     struct text_scan scan;
     struct text_cell cell;

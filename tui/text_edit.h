@@ -41,6 +41,6 @@ enum text_edit_did text_edit_key(struct text_edit *f, uint32_t key);
 
 /* Draws it so that the cursor is seen, and puts the screen's cursor there where it is wanted. O(len). */
 void text_edit_draw(const struct text_edit *f, const struct pane *row, int column, int width,
-                enum style style, bool cursor);
+                    enum style style, bool cursor);
 
 #endif

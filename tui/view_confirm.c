@@ -46,7 +46,7 @@ struct confirm_view {
     struct view view;
     struct deed *deed; /* NULL: the worker has it */
     struct plan_lines lines;
-    struct error error;   /* why there is no plan */
+    struct error error; /* why there is no plan */
     bool known, changed;
     char name[128]; /* "retract belief:54c5507f" */
 };

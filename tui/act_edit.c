@@ -1,0 +1,162 @@
+/* Editing a memory: its fields in a form, or its text in the person's editor. */
+#include "actions.h"
+
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "app.h"
+#include "editor.h"
+#include "form_make.h"
+#include "view_memory.h"
+
+const char *blocked_edit(struct app *x)
+{
+    const char *why = acting_blocked(x);
+    int64_t node = view_node(x->top);
+    const struct memory_row *row = details_row(x, node > 0 ? node : memory_view_node(x->top));
+    if (why)
+        return why;
+    if (!row)
+        return "there is no memory here";
+    return row->status == STATUS_PURGED    ? "it was purged: nothing of it is kept"
+           : row->status == STATUS_MISSING ? "it is only named by others: there is nothing to edit"
+                                           : NULL;
+}
+
+/* The memory that a ref names, or the one here; 0 where it was said why there is none. */
+static int64_t subject(struct app *x, const char *argument)
+{
+    struct error e;
+    int64_t node = view_node(x->top);
+    if (!*argument)
+        return node > 0 ? node : memory_view_node(x->top);
+    node = ref_resolve(x->reader, argument, &e);
+    if (node > 0)
+        return node;
+    app_fail(x, &e);
+    return 0;
+}
+
+/* What was typed for it before, and could not be saved or was left. */
+static bool take_up(struct app *x, int64_t node)
+{
+    struct deed *d = acting_take_unsaved(x, node);
+    if (!d)
+        return false;
+    if (d->form) {
+        form_open(x, d->form);
+        d->form = NULL;
+        deed_free(d);
+        app_say(x, "what you typed before is here again; Enter saves it");
+    } else {
+        acting_offer(x, d);
+    }
+    return true;
+}
+
+/* ---- the form ---- */
+
+static struct deed *make_edit(struct app *x, struct form *f, size_t *wrong, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct request q = REQUEST_INIT;
+    struct deed *d = NULL;
+    q.nodes = &f->node;
+    q.node_count = 1;
+    q.expected_version = f->version;
+    if (form_take_edit(f, &arena, &q, wrong, e) == 0) {
+        d = deed_new(OPERATION_EDIT, &q, DEED_TYPED);
+        if (d)
+            acting_name(x, d);
+        else
+            error_set(e, ERROR_MEMORY, "", "memory ran out");
+    }
+    arena_release(&arena);
+    return d;
+}
+
+static const struct form_ops edit_form = {.name = "edit", .make = make_edit};
+
+struct form *edit_form_new(struct app *x, int64_t node, struct error *e)
+{
+    struct form *f = form_new(&edit_form);
+    if (form_read_memory(x, f, node, e)) {
+        form_free(f);
+        return NULL;
+    }
+    form_add_text(f, f->base->text);
+    form_add_common(f, f->base);
+    form_add_detail(f, f->base->detail);
+    form_add_why(f);
+    form_name(x, f, "edit");
+    return f;
+}
+
+void act_edit(struct app *x, const char *argument)
+{
+    struct error e;
+    int64_t node = subject(x, argument);
+    const char *why = acting_blocked(x);
+    if (node <= 0 || take_up(x, node))
+        return;
+    if (why) {
+        app_say(x, "%s", why);
+        return;
+    }
+    struct form *f = edit_form_new(x, node, &e);
+    if (f)
+        form_open(x, f);
+    else
+        app_fail(x, &e);
+}
+
+/* ---- the editor ---- */
+
+/* What the editor left of a text becomes the form's, which says what is done with it. */
+static void edited(struct app *x, struct form *f, struct strbuf *text, bool failed, struct error *e)
+{
+    struct form_field *field = &f->field[0];
+    bool same = text->len == form_length(field) && !memcmp(text->buf, form_value(field), text->len);
+    bool empty = text->len == strspn(text->buf, " \t\r\n");
+    if (same || empty) {
+        form_free(f);
+        app_say(x,
+                same ? "the editor changed nothing" : "the text was emptied: nothing was changed");
+    } else {
+        form_set_bytes(field, text->buf, text->len);
+        f->selected = f->count - 1;
+        form_open(x, f);
+        app_say(x, "Enter saves it; the reason may be left empty");
+    }
+    if (failed)
+        app_fail(x, e);
+}
+
+void act_edit_outside(struct app *x, const char *argument)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct error e = {0};
+    int64_t node = subject(x, argument);
+    const char *why = acting_blocked(x);
+    if (node <= 0)
+        return;
+    if (why) {
+        app_say(x, "%s", why);
+        return;
+    }
+    struct form *f = edit_form_new(x, node, &e);
+    if (!f) {
+        app_fail(x, &e);
+        return;
+    }
+    struct deed *kept = acting_take_unsaved(x, node);
+    if (kept && kept->form) {
+        form_free(f);
+        f = kept->form;
+        kept->form = NULL;
+    }
+    deed_free(kept);
+    strbuf_addstr(&text, form_value(&f->field[0]));
+    bool failed = editor_run(x, "memory.txt", &text, &e) != 0;
+    edited(x, f, &text, failed, &e);
+    strbuf_release(&text);
+}

@@ -1,0 +1,57 @@
+/* The menu of what can be done, each with its letter, and why it cannot be done where it cannot. */
+#include "actions.h"
+
+#include "../model/strbuf.h"
+#include "app.h"
+#include "view_memory.h"
+
+/* In the order in which they stand there. */
+static const struct {
+    char letter;
+    const char *action;
+} entries[] = {
+    {'e', "edit"},      {'E', "edit-outside"},   {'v', "verify"},  {'r', "reinforce"},
+    {'s', "supersede"}, {'p', "process"},        {'x', "revise"},  {'c', "consolidate"},
+    {'m', "mark-as"},   {'M', "unmark"},         {'t', "protect"}, {'T', "unprotect"},
+    {'d', "retract"},   {'R', "restore"},        {'D', "forget"},  {'P', "purge"},
+    {'g', "propagate"}, {'f', "fix-provenance"}, {'i', "add"},     {'S', "seed"},
+    {'u', "undo"},
+};
+#define ENTRIES (sizeof(entries) / sizeof(entries[0]))
+
+static void chosen(struct app *x, const struct popup_item *item)
+{
+    action_run(x, action_at((size_t)item->value), "");
+}
+
+static void name_subject(struct app *x)
+{
+    struct acting *a = &x->acting;
+    int64_t node = view_node(x->top);
+    const struct memory_row *row = details_row(x, node > 0 ? node : memory_view_node(x->top));
+    struct strbuf ref = STRBUF_INIT;
+    if (x->marks.count > 0)
+        strbuf_addf(&ref, "the %zu marked", x->marks.count);
+    else if (row)
+        details_ref(x, row, &ref);
+    snprintf(a->title, sizeof(a->title), "act%s%s", ref.len ? " on " : "", ref.buf);
+    strbuf_release(&ref);
+}
+
+void act_act(struct app *x, const char *argument)
+{
+    (void)argument;
+    name_subject(x);
+    popup_open(&x->popup, x->acting.title, chosen);
+    for (size_t i = 0; i < ENTRIES; i++) {
+        const struct action *a = action_find(entries[i].action, strlen(entries[i].action));
+        if (!a || !(a->where & x->top->ops->place))
+            continue;
+        struct popup_item *item =
+            popup_add(&x->popup, (uint32_t)entries[i].letter, a->name, a->help);
+        for (size_t k = 0; k < action_count(); k++)
+            if (action_at(k) == a)
+                item->value = (int64_t)k;
+        item->blocked = a->blocked ? a->blocked(x) : NULL;
+    }
+}

@@ -1,0 +1,43 @@
+/* The fields that each kind of memory has beside its text, as a person fills them in. */
+#ifndef STEMMA_KIND_FIELDS_H
+#define STEMMA_KIND_FIELDS_H
+
+#include <stddef.h>
+#include "../model/error.h"
+#include "../model/json.h"
+#include "../model/kind.h"
+
+enum value_type {
+    VALUE_TEXT = 0,
+    VALUE_TEXTS, /* several, with commas between */
+    VALUE_REFS,  /* refs or annotations, with commas between */
+    VALUE_WHOLE,
+    VALUE_NUMBER,
+    VALUE_TRUTH, /* yes or no */
+    VALUE_JSON,
+};
+
+struct kind_field {
+    const char *name, *help;
+    enum value_type type;
+    const char *const
+        *choices; /* values that people give it, ends with NULL; NULL: none are offered */
+};
+/* Those of that kind; *count of them, 0 for a kind without. */
+const struct kind_field *kind_fields(enum kind kind, size_t *count);
+
+/* A value of the detail as a person reads and types it; nothing for null. */
+void value_write(struct strbuf *out, enum value_type type, struct json_slice value);
+/* What was typed as a value of the detail, null for nothing. ERROR_INVALID: it is none of that type. */
+int value_read(struct strbuf *json, enum value_type type, const char *text, struct error *e);
+
+/* The parts of a list with commas between, without the blanks around them; a part may stand in quotes. In the
+ * arena; NULL where memory ran out. */
+struct arena;
+const char **value_parts(struct arena *arena, const char *text, size_t *count);
+/* The other way. */
+void value_join(struct strbuf *out, const char *const *parts, size_t count);
+
+extern const char *const value_truths[]; /* "yes", "no" */
+
+#endif
