@@ -30,12 +30,9 @@ int reader_spend(struct reader *r, int64_t vm_steps, struct error *e);
 int reader_begin_long(struct reader *r, struct error *e);
 
 /*
- * How far a long read has come, in rows. Whoever reads says it now and then, on the reader's own thread;
- * whoever asked has it told. A question of several passes says which of them it is in: a pass over
- * `total` rows is one of `parts` alike.
+ * How far a long read has come, in rows, for reader_on_progress. A question of several passes says which
+ * of them it is in: a pass over `total` rows is one of `parts` alike.
  */
-void reader_on_progress(struct reader *r, void (*told)(void *arg, int64_t done, int64_t total),
-                        void *arg); /* NULL: nobody; either begins with one part */
 void reader_part(struct reader *r, int part, int parts);
 /* `total` 0: not known. */
 void reader_progress(struct reader *r, int64_t done, int64_t total);

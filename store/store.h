@@ -54,6 +54,11 @@ void reader_interrupt(struct reader *r);
 struct db *reader_db(struct reader *r); /* for store/ alone */
 struct store *reader_store(struct reader *r);
 
+/* Long reads tell now and then, on the reader's own thread, how many rows they have come through; `total` 0:
+ * not known. NULL: nobody is told. */
+void reader_on_progress(struct reader *r, void (*told)(void *arg, int64_t done, int64_t total),
+                        void *arg);
+
 /*
  * One read transaction over several reads, so that they see one moment. Never held across a wait.
  * They nest; the outermost counts.

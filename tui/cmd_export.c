@@ -18,6 +18,7 @@ static const struct option_spec options[] = {
      .argument = "FILE",
      .about = "write to FILE, which is replaced once all is written and never a database; - is "
               "standard output"},
+    OPTION_AS_OF,
     OPTION_END,
 };
 

@@ -22,6 +22,7 @@ static const struct option_spec options[] = {
      .min = 1,
      .max = 1e9,
      .about = "no more than the newest so many changes"},
+    OPTION_AS_OF,
     OPTION_END,
 };
 

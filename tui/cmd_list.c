@@ -43,6 +43,7 @@ static const struct option_spec options[] = {
      .type = OPTION_TEXT,
      .argument = "C",
      .about = "go on where a list with --limit ended"},
+    OPTION_AS_OF,
     OPTION_END,
 };
 

@@ -63,6 +63,7 @@ static const struct option_spec options[] = {
      .type = OPTION_TEXT,
      .argument = "C",
      .about = "go on with what is older, where a log with --limit and the same options began"},
+    OPTION_AS_OF,
     OPTION_END,
 };
 
@@ -126,6 +127,9 @@ static int read_filter(struct log *g, struct error *e)
     if (option_given(i, "cursor") && option_given(i, "follow"))
         return error_set(e, ERROR_USAGE, "Leave one of them out.",
                          "--cursor shows what is older, and --follow what comes");
+    if (option_given(i, "as-of") && option_given(i, "follow"))
+        return error_set(e, ERROR_USAGE, "Leave one of them out.",
+                         "--as-of shows what was, and --follow what comes");
     if (read_time(i, "since", &f->since, e) || read_time(i, "until", &f->until, e))
         return -1;
     return read_cursor(g, e);
@@ -136,6 +140,9 @@ static int resolve(struct log *g, struct error *e)
 {
     struct session_row session;
     const char *ref = option_text(g->i, "ref"), *name = option_text(g->i, "session");
+    /* Calls have no number in the journal: those up to that time. */
+    if (g->o.as_of.seq >= 0 && g->o.as_of.until < g->filter.until)
+        g->filter.until = g->o.as_of.until;
     if (ref && (g->filter.subject = opening_resolve(g->o.reader, ref, e)) < 0)
         return -1;
     if (!name)

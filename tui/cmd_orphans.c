@@ -11,6 +11,7 @@
 
 static const struct option_spec options[] = {
     {.name = "agent", .type = OPTION_TEXT, .argument = "A", .about = "only this agent's memories"},
+    OPTION_AS_OF,
     OPTION_END,
 };
 

@@ -30,6 +30,7 @@ static const struct option_spec options[] = {
      .type = OPTION_TEXT,
      .argument = "C",
      .about = "go on where a search with --limit ended"},
+    OPTION_AS_OF,
     OPTION_END,
 };
 

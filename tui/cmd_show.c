@@ -2,6 +2,7 @@
 #include "cmd.h"
 
 #include "../store/answer.h"
+#include "../store/past.h"
 #include "opening.h"
 #include "portrait.h"
 #include "trace.h"
@@ -15,6 +16,7 @@ static const struct option_spec options[] = {
      .min = 0,
      .max = 1e9,
      .about = "follow --trace or --reverse only so far; what lies deeper is counted"},
+    OPTION_AS_OF,
     OPTION_END,
 };
 
@@ -53,6 +55,9 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
         return -1;
     if (option_given(i, "trace") || option_given(i, "reverse"))
         return show_trace(i, r, &m, e);
+    if (m.status == STATUS_MISSING && reader_past(r) >= 0)
+        return error_set(e, ERROR_NOT_FOUND, "`stemma history` tells when it came.",
+                         "%s was not there yet", i->words[0]);
     if (m.status == STATUS_MISSING && i->out.json)
         return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.",
                          "%s is named by others and was never written here", i->words[0]);

@@ -122,6 +122,11 @@ static int run_whatif(struct invocation *i, struct error *e)
     return result;
 }
 
+static const struct option_spec options[] = {
+    OPTION_AS_OF,
+    OPTION_END,
+};
+
 const struct command cmd_whatif = {
     .name = "whatif",
     .words = "REF…",
@@ -129,6 +134,7 @@ const struct command cmd_whatif = {
     .details =
         "Falls: stands now, and would not. Weakened: would still stand, on fewer "
         "justifications. Only descends: comes from them and loses nothing. Nothing is written.",
+    .options = options,
     .min_words = 1,
     .max_words = -1,
     .run = run_whatif,

@@ -39,6 +39,7 @@ static const struct command *const commands[] = {
     &cmd_undo,
     &cmd_redo,
     &cmd_history,
+    &cmd_diff,
     &cmd_orphans,
     &cmd_whatif,
     &cmd_import,
@@ -171,6 +172,9 @@ static int wrong_option(const struct command *command, const char *name, size_t 
     char todo[160];
     const char *of = *command->name ? command->name : "";
     char word[64];
+    if (len == 5 && memcmp(name, "as-of", 5) == 0)
+        return error_set(e, ERROR_REFUSED, "Leave --as-of out.",
+                         "'%s' works on the store as it is now", *of ? of : "stemma");
     snprintf(word, sizeof(word), "%.*s", (int)(len < 60 ? len : 60), name);
     struct suggestion near = SUGGESTION_INIT(word);
     for (const struct option_spec *o = command->options; o && o->name; o++)

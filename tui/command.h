@@ -39,6 +39,14 @@ struct option_spec {
         0                                                                                          \
     }
 
+/* For every command that reads: opening_open then opens the store as it was. */
+#define OPTION_AS_OF                                                                               \
+    {                                                                                              \
+        .name = "as-of", .type = OPTION_TEXT, .argument = "TIME",                                  \
+        .about = "the store as it was then: a date (its first moment, UTC), ISO 8601, \"2 days "   \
+                 "ago\", or an event as @123",                                                     \
+    }
+
 struct invocation;
 struct command {
     const char *name;

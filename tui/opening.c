@@ -7,7 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "../model/clock.h"
 #include "../model/strbuf.h"
+#include "../store/past.h"
+#include "progress.h"
 #include "stop.h"
 
 /* An empty variable is as good as none. */
@@ -160,16 +163,64 @@ struct store *opening_served_store(struct invocation *i, struct error *e)
     return s;
 }
 
+/* ---- the past ---- */
+
+static int nothing_yet(const char *text, const struct moment *m, struct error *e)
+{
+    char iso[32];
+    clock_format_iso(iso, sizeof(iso), m->at);
+    iso[10] = ' ';
+    if (m->at == 0)
+        return error_set(e, ERROR_NOT_FOUND, "", "nothing was ever written to the store");
+    return error_set(e, ERROR_NOT_FOUND, "Give a later time.",
+                     "there was nothing yet at %.80s: the first event is of %.19sZ", text, iso);
+}
+
+static int tick(void *arg, int64_t done, int64_t total)
+{
+    return progress_tick(arg, done, total);
+}
+
+static struct reader *open_past(struct store *s, int64_t seq, struct error *e)
+{
+    struct progress progress;
+    progress_begin(&progress, "going back");
+    struct reader *r = reader_open_past(s, seq, tick, &progress, e);
+    progress_end(&progress);
+    return r;
+}
+
+/* Puts a reader of that moment in place of the one of now. */
+static int turn_back(struct invocation *i, const char *text, struct opened *o, struct error *e)
+{
+    struct strbuf said = STRBUF_INIT;
+    if (moment_read(o->reader, text, i->out.now, &o->as_of, e))
+        return -1;
+    if (o->as_of.seq == 0)
+        return nothing_yet(text, &o->as_of, e);
+    struct reader *past = open_past(o->store, o->as_of.seq, e);
+    if (!past)
+        return -1;
+    stop_watch(NULL);
+    reader_close(o->reader);
+    o->reader = past;
+    moment_add(&said, &o->as_of);
+    output_note("as of %s", said.buf);
+    strbuf_release(&said);
+    return 0;
+}
+
 int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
                  struct error *e)
 {
-    *o = (struct opened){0};
+    const char *as_of = option_text(i, "as-of");
+    *o = (struct opened){.as_of = {.seq = -1}};
     stop_watch(NULL);
     o->store = opening_store(i, path, create, e);
     if (!o->store)
         return -1;
     o->reader = reader_open(o->store, e);
-    if (!o->reader) {
+    if (!o->reader || (as_of && turn_back(i, as_of, o, e))) {
         opening_close(o);
         return -1;
     }

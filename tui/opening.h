@@ -4,6 +4,7 @@
 
 #include "../store/store.h"
 #include "command.h"
+#include "moment.h"
 
 /*
  * The path meant: --store, else STEMMA_STORE, else the configuration's `store`, else
@@ -33,11 +34,13 @@ struct store *opening_served_store(struct invocation *i, struct error *e);
 struct opened {
     struct store *store;
     struct reader *reader;
+    struct moment as_of; /* seq -1: now */
 };
 
 /*
- * The same with a reader. Reads can be stopped by a signal (stop.h). opening_close releases it, an
- * empty one too.
+ * The same with a reader; by --as-of one of the past, and standard error says of which event. ERROR_NOT_FOUND
+ * where there was nothing yet. Reads can be stopped by a signal (stop.h). opening_close releases it, an empty
+ * one too.
  */
 int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
                  struct error *e);
