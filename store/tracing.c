@@ -124,14 +124,27 @@ static int load_retraction(struct retraction *q, struct reader *r, const int64_t
     return 0;
 }
 
-int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
-                    struct error *e)
+static int begin_retraction(struct retraction *q, size_t count, struct error *e)
 {
     *q = (struct retraction){.count = count, .nodes = malloc((count + 1) * sizeof(*q->nodes))};
     if (!q->nodes)
         return no_memory(e, "question");
     for (size_t n = 0; n < count; n++)
         q->nodes[n] = (uint32_t)n;
+    return 0;
+}
+
+int retraction_load_graph(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
+                          struct error *e)
+{
+    return begin_retraction(q, count, e) ? -1 : load_retraction(q, r, rows, e);
+}
+
+int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
+                    struct error *e)
+{
+    if (begin_retraction(q, count, e))
+        return -1;
     int told = retraction_near(q, r, rows, count, e);
     return told ? (told < 0 ? -1 : 0) : load_retraction(q, r, rows, e);
 }

@@ -41,7 +41,10 @@ struct retraction {
 /* Of these rows, each once. retraction_release frees it, also after an error. */
 int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
                     struct error *e);
-/* The same by what they carry alone: 1; 0 where that does not tell, -1 on error. */
+/* The same, always with the graph of what they carry: for whoever walks it as well. */
+int retraction_load_graph(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
+                          struct error *e);
+/* The same by what they carry alone, without a graph: 1; 0 where that does not tell, -1 on error. */
 int retraction_near(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
                     struct error *e);
 void retraction_release(struct retraction *q);
