@@ -66,6 +66,11 @@ def drive_clients(node, directory):
         path = make_store(f"{program}-{mode}")
         run_client(node, directory, program, mode, f"{program} {mode} stdio", [STEMMA, "mcp", "--store", path])
         test(f"{program} {mode} stdio: the store is whole", check_store, path)
+    path, leave = make_store("leave"), os.path.join(SCRATCH, "leave.yaml")
+    with open(leave, "w") as f:
+        f.write("destructive_tools: yes\n")
+    run_client(node, directory, "v2", "auto", "v2 auto with leave", [STEMMA, "mcp", "--config", leave, "--store", path])
+    test("v2 auto with leave: the store is whole", check_store, path)
     path = make_store("socket")
     with Serve(path) as socket:
         for program, mode in (("v1", "legacy"), ("v2", "modern")):

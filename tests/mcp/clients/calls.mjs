@@ -14,7 +14,20 @@ const added = (kind) => (a, assert) => {
     assert.equal(a.version, 1);
 };
 
-// Each case: [arguments, what the answer is checked with]; or the code of the error.
+// A memory of its own, so that what is done to it can be done again on the same store.
+const belief = (more) => async (call) => ({ ref: (await call('memory_belief', { statement: 'the queue drains in an hour', confidence: 0.7, ...ME })).ref, ...more });
+const raw = (more) => async (call) => ({ ref: (await call('memory_raw', { blob: 'as it came', ...ME })).ref, ...more });
+const changed = (a, assert, { ref }) => {
+    assert.equal(a.ref, ref);
+    assert.equal(a.version, 2);
+};
+const risen = (a, assert, args) => {
+    changed(a, assert, args);
+    assert.equal(a.old, 0.7);
+    assert.ok(Math.abs(a.new - (0.7 + (0.05 / 1.1) * 0.29)) < 1e-12, String(a.new));
+};
+
+// Each case: [arguments, what the answer is checked with]; or the code of the error. Arguments may be made by calls.
 export const calls = {
     memory_raw: {
         good: [
@@ -136,4 +149,143 @@ export const calls = {
         good: [[{ agent_id: 'tester', query: 'locks', results_summary: 'four pages', retrieval_timestamp: 1678886400000 }, (a, assert) => assert.match(a.attribution_id, /^[0-9a-f-]{36}$/)]],
         bad: [[{ agent_id: 'tester', retrieval_timestamp: 1 }, 'INVALID_REQUEST'], [{ agent_id: 'tester', query: 'q', retrieval_timestamp: 'now' }, 'INVALID_REQUEST']],
     },
+    memory_history: {
+        good: [
+            [belief({}), (a, assert, { ref }) => {
+                assert.deepEqual([a.events.length, a.versions, a.older], [1, [], undefined]);
+                assert.deepEqual([a.events[0].ref, a.events[0].operation, a.events[0].class, a.events[0].version], [ref, 'add', 'agent', 1]);
+                assert.ok(a.events[0].changes.some((c) => c.field === 'text' && c.before === null));
+            }],
+            [async (call) => {
+                const { ref } = await belief({})(call);
+                await call('memory_reinforce', { ref, evidence_source: EPISODE, reason: 'again' });
+                const next = await call('memory_supersede', { ref, statement: 'in two' });
+                return { ref: next.ref, limit: 1 };
+            }, (a, assert, { ref }) => {
+                assert.equal(a.versions.length, 2);
+                assert.equal(a.versions[1], ref);
+            }],
+            [{ ref: BELIEF, limit: 1 }, (a, assert) => assert.equal(a.events.length, 1)],
+        ],
+        bad: [[{ ref: NOWHERE }, 'NOT_FOUND'], [{ ref: BELIEF, limit: 0 }, 'INVALID_REQUEST'], [{ ref: BELIEF, before: 0 }, 'INVALID_REQUEST']],
+    },
+    memory_process_raw: {
+        good: [
+            [raw({ as: 'belief' }), added('belief')],
+            [raw({ as: 'episode', text: 'a word of its own \u0001', relates_to: [EPISODE], derived_from: ['context:x'], context_tags: ['t'], source: 'the log', ...ME }), added('episode')],
+            [raw({ as: 'note', derived_from: [NAMED], derivation: 'all' }), (a, assert) => assert.deepEqual(a.unresolved, [NAMED])],
+        ],
+        bad: [[raw({ as: 'raw' }), 'INVALID_REQUEST'], [raw({ as: 'note', text: '' }), 'INVALID_REQUEST'], [belief({ as: 'note' }), 'INVALID_REQUEST'], [{ ref: NOWHERE, as: 'note' }, 'NOT_FOUND']],
+    },
+    memory_reinforce: {
+        good: [
+            [belief({ evidence_source: EPISODE, reason: 'it happened again' }), risen],
+            [belief({}), risen],
+            [belief({ evidence_source: 'consolidation:2026-02-01' }), risen],
+        ],
+        bad: [
+            // A person protected it.
+            [{ ref: BELIEF, evidence_source: EPISODE }, 'PERMISSION_DENIED'],
+            [belief({ evidence_source: '' }), 'INVALID_REQUEST'],
+            [{ ref: NOWHERE }, 'NOT_FOUND'],
+        ],
+    },
+    memory_supersede: {
+        good: [
+            [belief({ statement: 'the queue drains in two hours', reason: 'measured' }), (a, assert, { ref }) => {
+                added('belief')(a, assert);
+                assert.notEqual(a.ref, ref);
+            }],
+            [belief({ statement: 'ünïcödé 🐤', confidence: 0.2 }), added('belief')],
+        ],
+        bad: [
+            [belief({ statement: '' }), 'INVALID_REQUEST'],
+            [belief({ statement: 'x', confidence: 2 }), 'INVALID_REQUEST'],
+            [{ ref: BELIEF, statement: 'x' }, 'PERMISSION_DENIED'],
+            [raw({ statement: 'x' }), 'INVALID_REQUEST'],
+            [async (call) => {
+                const { ref } = await belief({})(call);
+                await call('memory_supersede', { ref, statement: 'once' });
+                return { ref, statement: 'twice' };
+            }, 'CONFLICT'],
+        ],
+    },
+    memory_revise_from_episode: {
+        good: [
+            [async (call) => ({ episode: EPISODE, confirms: [(await belief({})(call)).ref], contradicts: [(await belief({})(call)).ref] }), (a, assert, { confirms, contradicts }) => {
+                assert.deepEqual(a, { reinforced: confirms, for_review: contradicts });
+            }],
+            [async (call) => ({ episode: EPISODE, confirms: [(await belief({})(call)).ref] }), (a, assert) => assert.equal(a.for_review.length, 0)],
+        ],
+        bad: [
+            [{ episode: EPISODE }, 'INVALID_REQUEST'],
+            [{ episode: EPISODE, confirms: [BELIEF] }, 'PERMISSION_DENIED'],
+            [{ episode: BELIEF, confirms: [BELIEF] }, 'INVALID_REQUEST'],
+            [{ episode: NOWHERE, confirms: [BELIEF] }, 'NOT_FOUND'],
+        ],
+    },
+    memory_update: {
+        good: [
+            [belief({ text: 'the queue drains in an hour or so', confidence: 0.6, tags: ['a', 'b'], reason: 'r', expected_version: 1 }), changed],
+            [belief({ tags: ['c'] }), changed],
+            [belief({ text: 'the queue drains in an hour' }), (a, assert) => {
+                assert.equal(a.version, 1);
+                assert.equal(a.left.length, 1);
+            }],
+        ],
+        bad: [
+            [belief({ text: 'x', expected_version: 7 }), 'CONFLICT'],
+            [belief({}), 'INVALID_REQUEST'],
+            [belief({ confidence: -1 }), 'INVALID_REQUEST'],
+            [{ ref: BELIEF, text: 'x' }, 'PERMISSION_DENIED'],
+        ],
+    },
+    memory_add: {
+        good: [
+            [{ kind: 'goal', text: 'halve the time of a rollback', derived_from: [EPISODE], confidence: 0.5, ...ME }, added('goal')],
+            [{ kind: 'document', text: 'Q3 report', detail: { document_id: 'q3', uri: 'https://example.org/q3' }, ...ME }, added('document')],
+        ],
+        bad: [[{ kind: 'thing', text: 'x' }, 'INVALID_REQUEST'], [{ kind: 'goal', text: '' }, 'INVALID_REQUEST'], [{ kind: 'goal', text: 'x', detail: [] }, 'INVALID_REQUEST']],
+    },
+    memory_mark: {
+        good: [
+            [belief({ mark: 'for_review', reason: 'I doubt it' }), changed],
+            [belief({ mark: 'rating', value: '4/5' }), changed],
+        ],
+        bad: [[belief({ mark: 'two words' }), 'INVALID_REQUEST'], [belief({ mark: '' }), 'INVALID_REQUEST'], [{ ref: BELIEF, mark: 'poisoned' }, 'PERMISSION_DENIED']],
+    },
+    memory_consolidate: {
+        good: [
+            [belief({ evidence: [EPISODE], date: '2026-02-01', reason: 'looked over' }), risen],
+            [belief({ evidence: [EPISODE, 'context:the day'] }), risen],
+        ],
+        bad: [[belief({ evidence: [] }), 'INVALID_REQUEST'], [belief({ evidence: [EPISODE], date: 'today' }), 'INVALID_REQUEST'], [{ ref: BELIEF, evidence: [EPISODE] }, 'PERMISSION_DENIED']],
+    },
+    memory_seed: {
+        good: [[{ statement: 'care before speed', confidence: 0.85, tags: ['values'] }, added('belief')], [{ statement: 's' }, added('belief')]],
+        bad: [[{ statement: '' }, 'INVALID_REQUEST'], [{ statement: 's', confidence: 1.1 }, 'INVALID_REQUEST']],
+    },
+    memory_propagate_confidence: {
+        good: [[{ ref: EPISODE }, (a, assert) => assert.deepEqual([a.operation, a.done], ['propagate', false])]],
+        bad: [[{ ref: NOWHERE }, 'NOT_FOUND']],
+    },
+};
+
+// Only where the configuration lets agents do it.
+export const byLeave = {
+    memory_verify: { good: [[belief({ reason: 'read the log again' }), changed]], bad: [[{ ref: BELIEF }, 'PERMISSION_DENIED'], [{ ref: NOWHERE }, 'NOT_FOUND']] },
+    memory_retract: {
+        good: [[belief({ reason: 'wrong host' }), changed], [belief({}), changed]],
+        bad: [[{ ref: BELIEF }, 'PERMISSION_DENIED'], [{ ref: '' }, 'INVALID_REQUEST']],
+    },
+    memory_restore: {
+        good: [[async (call) => {
+            const { ref } = await belief({})(call);
+            await call('memory_retract', { ref });
+            return { ref };
+        }, (a, assert) => assert.equal(a.version, 3)], [belief({}), (a, assert) => assert.equal(a.left.length, 1)]],
+        bad: [[{ ref: NOWHERE }, 'NOT_FOUND']],
+    },
+    memory_forget: { good: [[belief({}), changed]], bad: [[{ ref: BELIEF }, 'PERMISSION_DENIED']] },
+    memory_protect: { good: [[belief({}), changed]], bad: [[{ ref: NOWHERE }, 'NOT_FOUND']] },
 };

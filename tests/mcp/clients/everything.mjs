@@ -4,7 +4,7 @@
 // `kit` is what differs between the clients: Client, transport(command), call(client, params, options),
 // onNotification(client, method, handler).
 import { assert, conforms, finish, rejected, test, until } from './harness.mjs';
-import { BELIEF, calls } from './calls.mjs';
+import { BELIEF, calls as always, byLeave } from './calls.mjs';
 
 const GIVEN = { ref: BELIEF, agent: 'ash', what: 'that a client was here' }; // to prompts
 
@@ -39,6 +39,9 @@ export async function everything(kit) {
     const modern = kit.era(client) === 'modern';
     const call = (params, options) => kit.call(client, params, options);
     let tools = [];
+    let calls = always;
+    // Arguments may be made by calls before.
+    const made = (args) => (typeof args === 'function' ? args(async (name, given) => (await call({ name, arguments: given })).structuredContent) : args);
 
     await test('introduces itself', async () => {
         assert.equal(client.getServerVersion().name, 'stemma');
@@ -51,6 +54,7 @@ export async function everything(kit) {
 
     await test('lists tools that hosts accept', async () => {
         tools = (await client.listTools()).tools;
+        if (tools.some((t) => byLeave[t.name])) calls = { ...always, ...byLeave };
         for (const tool of tools) {
             assert.match(tool.name, /^[A-Za-z0-9_-]{1,60}$/);
             assert.ok(tool.title && tool.description.length > 40 && tool.description.length <= 2048, tool.name);
@@ -69,22 +73,28 @@ export async function everything(kit) {
         assert.deepEqual(Object.keys(calls).filter((name) => !tools.some((t) => t.name === name)), [], 'are not offered');
     });
 
+    if (calls === always)
+        await test('refuses what only a configuration gives to agents', async () => {
+            for (const name of Object.keys(byLeave)) isFailure(await call({ name, arguments: { ref: BELIEF } }), 'PERMISSION_DENIED');
+        });
+
     for (const [name, { good, bad }] of Object.entries(calls)) {
         await test(`${name} answers as it says`, async () => {
             const { outputSchema, inputSchema } = tools.find((t) => t.name === name);
-            for (const [args, check] of good) {
+            for (const [given, check] of good) {
+                const args = await made(given);
                 if (args) conforms(inputSchema, args);
                 const result = await call({ name, arguments: args });
                 assert.ok(!result.isError, JSON.stringify(result));
                 conforms(outputSchema, result.structuredContent);
                 assert.deepEqual(text(result), result.structuredContent);
-                check(result.structuredContent, assert);
+                check(result.structuredContent, assert, args);
             }
         });
         await test(`${name} says what is wrong with its arguments`, async () => {
             const { properties, required = [] } = tools.find((t) => t.name === name).inputSchema;
-            const whole = good.find(([args]) => args)[0];
-            for (const [args, code] of bad) isFailure(await call({ name, arguments: args }), code);
+            const whole = await made(good.find(([args]) => args)[0]);
+            for (const [args, code] of bad) isFailure(await call({ name, arguments: await made(args) }), code);
             isFailure(await call({ name, arguments: { ...whole, nonsense: 1 } }), 'INVALID_REQUEST');
             for (const missing of required) {
                 const { [missing]: _, ...rest } = whole;
