@@ -82,8 +82,10 @@ static const char *member(const char *ref, const char *key)
 
 static void what_asks_does_nothing_without_yes(void **state)
 {
-    static const char *const asking[][2] = {
-        {"retract", "raw:one"}, {"forget", "raw:one"}, {"purge", "raw:one"}, {"propagate", "raw:one"}};
+    static const char *const asking[][2] = {{"retract", "raw:one"},
+                                            {"forget", "raw:one"},
+                                            {"purge", "raw:one"},
+                                            {"propagate", "raw:one"}};
     size_t before = events();
     (void)state;
     for (size_t i = 0; i < sizeof(asking) / sizeof(asking[0]); i++) {
@@ -268,7 +270,8 @@ static void evidence_reinforces(void **state)
 static void words_behind_an_option_are_more_of_it(void **state)
 {
     (void)state;
-    MUST("revise", "episode:met", "--confirms", "belief:a", "belief:b", "--contradicts", "belief:c");
+    MUST("revise", "episode:met", "--confirms", "belief:a", "belief:b", "--contradicts",
+         "belief:c");
     assert_non_null(strstr(member("belief:b", "history"), "episode:met"));
     assert_non_null(strstr(member("belief:a", "history"), "episode:met"));
     assert_non_null(strstr(member("belief:c", "marks"), "for_review"));
@@ -298,8 +301,9 @@ static void a_belief_is_superseded_once(void **state)
 static void an_edit_changes_what_is_given(void **state)
 {
     (void)state;
-    MUST("edit", "belief:a", "--text", "other words", "--confidence", "0.3", "--tag", "x", "--field",
-         "belief_type=opinion", "--field", "foundational=true", "--reason", "a slip", "--expected-version", "1");
+    MUST("edit", "belief:a", "--text", "other words", "--confidence", "0.3", "--tag", "x",
+         "--field", "belief_type=opinion", "--field", "foundational=true", "--reason", "a slip",
+         "--expected-version", "1");
     MUST("show", "belief:a", "--json");
     assert_string_equal(said("text"), "\"other words\"");
     assert_string_equal(said("confidence"), "0.3");
@@ -386,7 +390,8 @@ static void several_are_one(void **state)
 static void seeds_come_from_a_file(void **state)
 {
     (void)state;
-    DO_WITH("\xef\xbb\xbf  Care before speed  \r\n\n{\"statement\":\"Be \\\"kind\\\"\",\"confidence\":0.5,"
+    DO_WITH("\xef\xbb\xbf  Care before speed  \r\n\n{\"statement\":\"Be "
+            "\\\"kind\\\"\",\"confidence\":0.5,"
             "\"tags\":[\"values\",\"x\"]}\n",
             "seed", "-", "--agent", "ash");
     must();

@@ -1,0 +1,442 @@
+/*
+ * Each operation from each caller that has it: the function, the command, the MCP tool. On stores that are
+ * alike they leave the same rows and the same events, whatever the ids, times and channels.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "../../model/exchange.h"
+#include "../../model/strbuf.h"
+#include "../../store/add.h"
+#include "../../store/journal.h"
+#include "../../store/operation.h"
+#include "../support/program.h"
+#include "../support/tool_call.h"
+
+#define AT  "\"agent_id\":\"client\",\"created_at\":1600000000000"
+#define OLD "1600000000000" /* the one time that all stores share */
+
+static const char *const lines[] = {
+    "{\"ref\":\"raw:one\",\"text\":\"as it came\"," AT "}",
+    "{\"ref\":\"raw:two\",\"text\":\"as it came, too\"," AT ",\"tags\":[\"x\"]}",
+    "{\"ref\":\"raw:old\",\"text\":\"long ago\"," AT ",\"processed_into\":[\"note:n\"]}",
+    "{\"ref\":\"note:n\",\"text\":\"of long ago\"," AT "}",
+    "{\"ref\":\"episode:met\",\"text\":\"met Claire\"," AT ",\"confidence\":0.6}",
+    "{\"ref\":\"belief:a\",\"text\":\"alone\"," AT
+    ",\"confidence\":0.7,\"derived_from\":[\"raw:one\"],\"tags\":[\"t\"],\"detail\":"
+    "{\"belief_type\":\"rule\"}}",
+    "{\"ref\":\"belief:b\",\"text\":\"on top\"," AT
+    ",\"confidence\":0.9,\"derived_from\":[\"belief:a\"],\"source_episodes\":[\"met\"]}",
+    "{\"ref\":\"belief:c\",\"text\":\"on two\"," AT
+    ",\"confidence\":0.9,\"derived_from\":[\"raw:one\",\"raw:two\"]}",
+    "{\"ref\":\"belief:r\",\"text\":\"was wrong\"," AT ",\"status\":\"retracted\"}",
+    "{\"ref\":\"belief:p\",\"text\":\"kept\"," AT
+    ",\"protected\":true,\"marks\":[{\"mark\":\"poisoned\",\"at\":1600000000000,\"actor\":\"x\"}]}",
+    "{\"ref\":\"belief:s\",\"text\":\"from the start\"," AT ",\"context\":\"kernle_seed\"}",
+};
+
+#define LIST(name, ...) static const char *name[] = {__VA_ARGS__, NULL}
+LIST(raw_one, "raw:one");
+LIST(belief_a, "belief:a");
+LIST(belief_p, "belief:p");
+LIST(belief_r, "belief:r");
+LIST(episode_met, "episode:met");
+LIST(several, "belief:a", "raw:two");
+LIST(raws, "raw:one", "raw:two");
+LIST(belief_c, "belief:c");
+LIST(belief_b, "belief:b");
+LIST(tags, "x", "y");
+LIST(stated, "on two");
+static const struct seed a_seed = {
+    .text = "care before speed", .len = 17, .confidence = 0.85, .tags = tags, .tag_count = 2};
+static const struct add_request a_goal = {.kind = KIND_GOAL,
+                                          .text = "halve it",
+                                          .confidence = 0.5,
+                                          .agent_id = "client",
+                                          .source = "told by Claire",
+                                          .derived_from = raws,
+                                          .derived_count = 2,
+                                          .derivation = READING_ALL,
+                                          .relates_to = episode_met,
+                                          .relates_count = 1};
+
+#define REFS(list, n) .refs = list, .ref_count = n
+#define TEXT(words)   .text = words, .text_len = sizeof(words) - 1
+#define NO_NUMBER     .confidence = NAN
+#define COMMAND(...)                                                                               \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+#define WORDS_MAX 16
+
+/* What is done, as each caller says it. */
+static const struct deed_case {
+    enum operation op; /* OPERATION_COUNT: add */
+    struct request q;
+    const char *words[WORDS_MAX];
+    const char *input;            /* on standard input */
+    const char *tool, *arguments; /* NULL: an agent has none */
+    bool edited_before; /* a person's edit goes before, to be taken back; 2: that was undone */
+    bool undone_before;
+} cases[] = {
+    {OPERATION_COUNT,
+     {NO_NUMBER},
+     COMMAND("add", "goal", "halve it", "--confidence", "0.5", "--source", "told by Claire",
+             "--from", "raw:one", "--from", "raw:two", "--all", "--evidence", "met"),
+     NULL,
+     "memory_add",
+     "{\"kind\":\"goal\",\"text\":\"halve it\",\"confidence\":0.5,\"source\":\"told by Claire\","
+     "\"derived_from\":[\"raw:one\",\"raw:two\"],\"derivation\":\"all\",\"relates_to\":[\"met\"]}",
+     false,
+     false},
+    {OPERATION_EDIT,
+     {REFS(belief_a, 1), TEXT("other words"), .confidence = 0.4, .tags = tags, .tag_count = 2,
+      .tags_given = true, .reason = "a slip", .expected_version = 1},
+     COMMAND("edit", "belief:a", "--text", "other words", "--confidence", "0.4", "--tag", "x",
+             "--tag", "y", "--reason", "a slip", "--expected-version", "1"),
+     NULL,
+     "memory_update",
+     "{\"ref\":\"belief:a\",\"text\":\"other words\",\"confidence\":0.4,\"tags\":[\"x\",\"y\"],"
+     "\"reason\":\"a slip\",\"expected_version\":1}",
+     false,
+     false},
+    {OPERATION_PROCESS,
+     {REFS(raw_one, 1), .as = KIND_BELIEF, TEXT("made of it"), NO_NUMBER},
+     COMMAND("process", "raw:one", "--as", "belief", "--text", "made of it"),
+     NULL,
+     "memory_process_raw",
+     "{\"ref\":\"raw:one\",\"as\":\"belief\",\"text\":\"made of it\"}",
+     false,
+     false},
+    {OPERATION_REINFORCE,
+     {REFS(belief_a, 1), .evidence = episode_met, .evidence_count = 1, .reason = "again",
+      NO_NUMBER},
+     COMMAND("reinforce", "belief:a", "--evidence", "episode:met", "--reason", "again"),
+     NULL,
+     "memory_reinforce",
+     "{\"ref\":\"belief:a\",\"evidence_source\":\"episode:met\",\"reason\":\"again\"}",
+     false,
+     false},
+    {OPERATION_SUPERSEDE,
+     {REFS(belief_b, 1), TEXT("better"), .confidence = 0.6, .reason = "counted"},
+     COMMAND("supersede", "belief:b", "better", "--confidence", "0.6", "--reason", "counted"),
+     NULL,
+     "memory_supersede",
+     "{\"ref\":\"belief:b\",\"statement\":\"better\",\"confidence\":0.6,\"reason\":\"counted\"}",
+     false,
+     false},
+    {OPERATION_REVISE,
+     {REFS(episode_met, 1), .evidence = belief_a, .evidence_count = 1, .contradicts = belief_c,
+      .contradict_count = 1, NO_NUMBER},
+     COMMAND("revise", "episode:met", "--confirms", "belief:a", "--contradicts", "belief:c"),
+     NULL,
+     "memory_revise_from_episode",
+     "{\"episode\":\"episode:met\",\"confirms\":[\"belief:a\"],\"contradicts\":[\"belief:c\"]}",
+     false,
+     false},
+    {OPERATION_CONSOLIDATE,
+     {REFS(belief_a, 1), .evidence = raws, .evidence_count = 2, .date = "2026-02-01", NO_NUMBER},
+     COMMAND("consolidate", "belief:a", "--from", "raw:one", "raw:two", "--date", "2026-02-01"),
+     NULL,
+     "memory_consolidate",
+     "{\"ref\":\"belief:a\",\"evidence\":[\"raw:one\",\"raw:two\"],\"date\":\"2026-02-01\"}",
+     false,
+     false},
+    {OPERATION_SEED,
+     {.seeds = &a_seed, .seed_count = 1, NO_NUMBER},
+     COMMAND("seed", "-"),
+     "{\"statement\":\"care before speed\",\"confidence\":0.85,\"tags\":[\"x\",\"y\"]}\n",
+     "memory_seed",
+     "{\"statement\":\"care before speed\",\"confidence\":0.85,\"tags\":[\"x\",\"y\"]}",
+     false,
+     false},
+    {OPERATION_MARK,
+     {REFS(belief_a, 1), .mark = "rating", .value = "4", .reason = "so", NO_NUMBER},
+     COMMAND("mark", "rating", "belief:a", "--value", "4", "--reason", "so"),
+     NULL,
+     "memory_mark",
+     "{\"ref\":\"belief:a\",\"mark\":\"rating\",\"value\":\"4\",\"reason\":\"so\"}",
+     false,
+     false},
+    {OPERATION_UNMARK,
+     {REFS(belief_p, 1), .mark = "poisoned", NO_NUMBER},
+     COMMAND("mark", "poisoned", "belief:p", "--remove"),
+     NULL,
+     NULL,
+     NULL,
+     false,
+     false},
+    {OPERATION_VERIFY,
+     {REFS(belief_a, 1), .reason = "looked", NO_NUMBER},
+     COMMAND("verify", "belief:a", "--reason", "looked"),
+     NULL,
+     "memory_verify",
+     "{\"ref\":\"belief:a\",\"reason\":\"looked\"}",
+     false,
+     false},
+    {OPERATION_PROTECT,
+     {REFS(belief_a, 1), NO_NUMBER},
+     COMMAND("protect", "belief:a"),
+     NULL,
+     "memory_protect",
+     "{\"ref\":\"belief:a\"}",
+     false,
+     false},
+    {OPERATION_UNPROTECT,
+     {REFS(belief_p, 1), NO_NUMBER},
+     COMMAND("unprotect", "belief:p"),
+     NULL,
+     NULL,
+     NULL,
+     false,
+     false},
+    {OPERATION_RETRACT,
+     {REFS(raw_one, 1), .reason = "wrong host", NO_NUMBER},
+     COMMAND("retract", "raw:one", "--reason", "wrong host", "--yes"),
+     NULL,
+     "memory_retract",
+     "{\"ref\":\"raw:one\",\"reason\":\"wrong host\"}",
+     false,
+     false},
+    {OPERATION_RETRACT,
+     {REFS(several, 2), NO_NUMBER},
+     COMMAND("retract", "belief:a", "raw:two", "--yes"),
+     NULL,
+     NULL,
+     NULL,
+     false,
+     false},
+    {OPERATION_RESTORE,
+     {REFS(belief_r, 1), NO_NUMBER},
+     COMMAND("restore", "belief:r"),
+     NULL,
+     "memory_restore",
+     "{\"ref\":\"belief:r\"}",
+     false,
+     false},
+    {OPERATION_FORGET,
+     {REFS(raw_one, 1), NO_NUMBER},
+     COMMAND("forget", "raw:one", "--yes"),
+     NULL,
+     "memory_forget",
+     "{\"ref\":\"raw:one\"}",
+     false,
+     false},
+    {OPERATION_PURGE,
+     {REFS(belief_c, 1), .reason = "asked to", NO_NUMBER},
+     COMMAND("purge", "belief:c", "--reason", "asked to", "--yes"),
+     NULL,
+     NULL,
+     NULL,
+     false,
+     false},
+    {OPERATION_PROPAGATE,
+     {REFS(belief_a, 1), NO_NUMBER},
+     COMMAND("propagate", "belief:a", "--yes"),
+     NULL,
+     NULL,
+     NULL,
+     false,
+     false},
+    {OPERATION_FIX_PROVENANCE,
+     {.statements = stated, .statement_count = 1, NO_NUMBER},
+     COMMAND("fix-provenance", "--seeds", "-", "--yes"),
+     "on two\n",
+     NULL,
+     NULL,
+     false,
+     false},
+    {OPERATION_UNDO, {NO_NUMBER}, COMMAND("undo"), NULL, NULL, NULL, true, false},
+    {OPERATION_REDO, {NO_NUMBER}, COMMAND("redo"), NULL, NULL, NULL, true, true},
+};
+
+static const struct actor person = {
+    .class = ACTOR_PERSON, .name = "client", .agent = NULL, .origin = "test"};
+
+/* ---- the callers ---- */
+
+static void run(struct fixture *f, enum operation op, const struct request *q)
+{
+    struct plan p;
+    struct error e = {0};
+    if (operation_run_now(f->store, &person, op, q, &f->arena, &p, &e))
+        fail_msg("%s: %s", operation_entry(op)->name, e.what);
+}
+
+static bool by_function(struct fixture *f, const struct deed_case *c)
+{
+    struct added added;
+    struct error e = {0};
+    if (c->op != OPERATION_COUNT)
+        run(f, c->op, &c->q);
+    else if (store_add(f->store, &person, &a_goal, strlen(a_goal.text), &f->arena, &added, &e))
+        fail_msg("add: %s", e.what);
+    return true;
+}
+
+static bool by_command(struct fixture *f, const struct deed_case *c)
+{
+    static struct program p;
+    char config[400];
+    const char *argv[WORDS_MAX + 5] = {"--store", f->path, "--config", config};
+    size_t n = 4;
+    snprintf(config, sizeof(config), "%s/config.yaml", f->directory);
+    FILE *file = fopen(config, "w");
+    assert_non_null(file);
+    fputs("actor: client\n", file);
+    fclose(file);
+    for (size_t i = 0; c->words[i]; i++)
+        argv[n++] = c->words[i];
+    program_run(&p, c->input, argv);
+    unlink(config);
+    if (p.status)
+        fail_msg("%s: %d %s%s", c->words[0], p.status, p.out, p.err);
+    program_release(&p);
+    return true;
+}
+
+static bool by_tool(struct fixture *f, const struct deed_case *c)
+{
+    if (c->tool)
+        tool_answer(f, c->tool, c->arguments);
+    return c->tool != NULL;
+}
+
+/* ---- what they leave ---- */
+
+static bool is_uuid(const char *s)
+{
+    for (size_t i = 0; i < 36; i++)
+        if (i == 8 || i == 13 || i == 18 || i == 23 ? s[i] != '-'
+                                                    : !strchr("0123456789abcdef", s[i]) || !s[i])
+            return false;
+    return true;
+}
+
+/* Ids that were made and the times of now are not the same twice; nor is what names the command. */
+static void add_alike(struct strbuf *out, const char *text)
+{
+    static const char typed[] = "cli-promote", tag[] = "\"tags\":[\"promoted\"],";
+    while (*text) {
+        if (strlen(text) >= 36 && is_uuid(text)) {
+            strbuf_addstr(out, "NEW");
+            text += 36;
+        } else if (strspn(text, "0123456789") == 13) {
+            strbuf_addstr(out, strncmp(text, OLD, 13) == 0 ? OLD : "NOW");
+            text += 13;
+        } else if (strncmp(text, typed, strlen(typed)) == 0) {
+            strbuf_addstr(out, "raw-processing");
+            text += strlen(typed);
+        } else if (strncmp(text, tag, strlen(tag)) == 0) {
+            text += strlen(tag);
+        } else {
+            strbuf_addch(out, *text++);
+        }
+    }
+    strbuf_addch(out, '\n');
+}
+
+static void add_rows(struct fixture *f, struct strbuf *out)
+{
+    struct error e;
+    struct memory m;
+    for (int64_t row = 1; memory_read(f->reader, &f->arena, row, &m, &e) == 0; row++) {
+        struct strbuf form = STRBUF_INIT;
+        exchange_write(&form, &m, NULL);
+        add_alike(out, form.buf);
+        strbuf_release(&form);
+    }
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+}
+
+static void add_events(struct fixture *f, int64_t after, struct strbuf *out)
+{
+    struct event *events;
+    size_t count;
+    struct error e = {0};
+    assert_int_equal(journal_read(f->reader, &f->arena, after, 1000, &events, &count, &e), 0);
+    for (size_t i = 0; i < count; i++) {
+        struct strbuf line = STRBUF_INIT;
+        const struct event *v = &events[i];
+        strbuf_addf(&line, "%lld %s %s:%s by %s because %s, undoes %lld, %s, patch %s",
+                    (long long)v->seq, v->operation, kind_name(v->ref.kind), v->ref.id, v->actor,
+                    v->reason ? v->reason : "-", (long long)v->undoes,
+                    v->correlation ? "with others" : "alone", v->patch ? v->patch : "-");
+        add_alike(out, line.buf);
+        strbuf_release(&line);
+    }
+}
+
+static bool leaves(bool (*act)(struct fixture *, const struct deed_case *),
+                   const struct deed_case *c, struct strbuf *out)
+{
+    struct fixture f;
+    static const struct request before = {REFS(belief_a, 1), TEXT("edited"), NO_NUMBER},
+                                undo = {NO_NUMBER};
+    fixture_open(&f);
+    fixture_put_lines(&f, lines, sizeof(lines) / sizeof(lines[0]));
+    if (c->edited_before)
+        run(&f, OPERATION_EDIT, &before);
+    if (c->undone_before)
+        run(&f, OPERATION_UNDO, &undo);
+    int64_t last = event_count(&f);
+    bool acted = act(&f, c);
+    add_rows(&f, out);
+    add_events(&f, last, out);
+    assert_true(!acted || event_count(&f) > last);
+    fixture_close(&f);
+    return acted;
+}
+
+/* Where two texts begin to differ, with what stands around. */
+static void assert_alike(const struct deed_case *c, const char *who, const char *one,
+                         const char *other)
+{
+    size_t at = 0;
+    while (one[at] && one[at] == other[at])
+        at++;
+    size_t from = at > 200 ? at - 200 : 0;
+    if (one[at] || other[at])
+        fail_msg("%s %s:\n%.500s\n--- and ---\n%.500s", c->words[0], who, one + from, other + from);
+}
+
+static void each_caller_leaves_the_same(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct strbuf function = STRBUF_INIT, command = STRBUF_INIT, tool = STRBUF_INIT;
+        leaves(by_function, &cases[i], &function);
+        leaves(by_command, &cases[i], &command);
+        assert_alike(&cases[i], "by command", function.buf, command.buf);
+        if (leaves(by_tool, &cases[i], &tool))
+            assert_alike(&cases[i], "by tool", function.buf, tool.buf);
+        strbuf_release(&function);
+        strbuf_release(&command);
+        strbuf_release(&tool);
+    }
+}
+
+/* None is forgotten here. */
+static void each_operation_is_compared(void **state)
+{
+    (void)state;
+    for (int op = 0; op <= OPERATION_COUNT; op++) {
+        size_t i = 0;
+        while (i < sizeof(cases) / sizeof(cases[0]) && (int)cases[i].op != op)
+            i++;
+        assert_true(i < sizeof(cases) / sizeof(cases[0]));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_operation_is_compared),
+        cmocka_unit_test(each_caller_leaves_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
