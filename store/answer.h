@@ -46,9 +46,8 @@ int answer_whatif(struct reader *r, const int64_t *rows, size_t count, struct st
 /*
  * What an operation would do, or did (`done`): {"operation","done","changes":[{"ref","operation","event","version",
  * "reason","before","after"}],"falls","weakened","descends","left","remarks","unresolved"?}. A change's before and after
- * are what differs in the exchange form, the time and the version left out: of a list the elements
- * that the other side lacks, of the detail the members. One that is added has null before, one that is
- * taken back null after; `event` only what is done has.
+ * are the members of the exchange form that differ (exchange_diff), version and time left out; one that is added has null before, one
+ * that is taken back null after; `event` only what is done has.
  */
 struct plan;
 int answer_plan(const struct answer *to, const char *operation, const struct plan *p, bool done,

@@ -266,13 +266,14 @@ int plan_carry_out(struct plan *p, struct txn *t, struct error *e)
         actor.correlation = id + 24; /* 48 bits of chance will do */
     }
     for (size_t i = 0; i < p->count; i++) {
-        const struct planned *c = &p->change[i];
+        struct planned *c = &p->change[i];
         struct put how = {.operation = c->operation,
                           .reason = c->reason,
                           .undoes = c->undoes,
                           .erases = c->erases};
         if (txn_put_as(t, &actor, &how, c->before, c->after, e))
             return -1;
+        c->event = t->last_seq;
     }
     return 0;
 }

@@ -23,6 +23,7 @@ struct planned {
     const char *reason;   /* NULL: none */
     int64_t undoes;       /* the event that this takes back; 0: none */
     bool erases;          /* nothing of what it was may be kept, in any patch (purge) */
+    int64_t event;        /* its own, once it is carried out */
 };
 
 /* What becomes of a memory that rests on what is changed, and is not changed itself. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "operating.h"
+#include "stale.h"
 
 static const struct option_spec options[] = {
     OPERATING_REASON,
@@ -23,6 +24,14 @@ static int read_seq(const char *word, int64_t *seq, struct error *e)
     return 0;
 }
 
+static int take_back(struct invocation *i, enum operation op, struct request *q, struct error *e)
+{
+    int result = operating_run(i, op, q, e);
+    if (result < 0 && e->code == ERROR_CONFLICT)
+        stale_undo_print(i, q->seqs, q->seq_count, op == OPERATION_REDO);
+    return result;
+}
+
 static int run_undo(struct invocation *i, struct error *e)
 {
     struct request q = REQUEST_INIT;
@@ -34,13 +43,13 @@ static int run_undo(struct invocation *i, struct error *e)
             return -1;
     q.seqs = seqs;
     q.seq_count = i->word_count;
-    return operating_run(i, OPERATION_UNDO, &q, e);
+    return take_back(i, OPERATION_UNDO, &q, e);
 }
 
 static int run_redo(struct invocation *i, struct error *e)
 {
     struct request q = REQUEST_INIT;
-    return operating_run(i, OPERATION_REDO, &q, e);
+    return take_back(i, OPERATION_REDO, &q, e);
 }
 
 const struct command cmd_undo = {

@@ -1,7 +1,10 @@
 #include "difference_print.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include "../model/clock.h"
 #include "../model/difference.h"
+#include "portrait.h"
 #include "text.h"
 
 #define FIELD_WIDTH 16
@@ -46,7 +49,7 @@ static void print_both(struct output *out, const struct difference *d, size_t in
     strbuf_release(&line);
 }
 
-static void print_one(struct output *out, const struct difference *d, size_t indent)
+static void print_sides(struct output *out, const struct difference *d, size_t indent)
 {
     if (d->before && d->after && is_short(d->before) && is_short(d->after)) {
         print_both(out, d, indent);
@@ -56,6 +59,39 @@ static void print_one(struct output *out, const struct difference *d, size_t ind
         print_side(out, "- ", d->field, d->before, TONE_DIM, indent);
     if (d->after)
         print_side(out, "+ ", d->field, d->after, TONE_PLAIN, indent);
+}
+
+/* A number as a person reads it: a time, or so many digits of a confidence. In `room`. */
+static const char *readable(struct strbuf *room, const char *field, const char *value)
+{
+    char iso[32], *end;
+    strbuf_clear(room);
+    if (!value || (strcmp(field, "created_at") != 0 && strcmp(field, "confidence") != 0))
+        return value;
+    double number = strtod(value, &end);
+    if (*end || end == value)
+        return value;
+    if (strcmp(field, "confidence") == 0) {
+        add_confidence(room, number);
+    } else {
+        clock_format_iso(iso, sizeof(iso), (int64_t)number);
+        strbuf_addstr(room, iso);
+    }
+    return room->buf;
+}
+
+static void print_one(struct output *out, const struct difference *given, size_t indent)
+{
+    struct strbuf was = STRBUF_INIT, is = STRBUF_INIT;
+    struct difference one = *given;
+    one.before = readable(&was, one.field, one.before);
+    one.after = readable(&is, one.field, one.after);
+    if (one.before && one.after && strcmp(one.before, one.after) == 0)
+        one = *given; /* they differ in a later digit */
+    print_sides(out, &one, indent);
+    out->text.failed |= was.failed | is.failed;
+    strbuf_release(&was);
+    strbuf_release(&is);
 }
 
 int difference_print(struct output *out, const struct memory *before, const struct memory *after,

@@ -184,16 +184,18 @@ static int add_via(struct output *out, struct log_lines *l, const struct event *
 }
 
 /* Which memory and what it says, or why it was done. */
-static int describe_subject(struct log_lines *l, int64_t subject, const char *reason,
-                            struct arena *arena, struct strbuf *rest, struct error *e)
+static int describe_subject(struct log_lines *l, const struct event *event, struct arena *arena,
+                            struct strbuf *rest, struct error *e)
 {
     struct memory_row row;
-    if (memory_row_read(l->reader, arena, subject, &row, e))
+    if (memory_row_read(l->reader, arena, event->subject, &row, e))
         return e->code == ERROR_NOT_FOUND ? 0 : -1; /* an altered journal: fsck says so */
     strbuf_addstr(rest, rest->len ? "  " : "");
     strbuf_addstr(rest, short_ref(l->reader, arena, row.ref));
-    if (reason)
-        strbuf_addf(rest, "  (%s)", reason);
+    if (event->undoes)
+        strbuf_addf(rest, "  takes back event %lld", (long long)event->undoes);
+    if (event->reason)
+        strbuf_addf(rest, "  (%s)", event->reason);
     if (row.text)
         strbuf_addf(rest, "  %s", row.text);
     return 0;
@@ -221,7 +223,7 @@ static int print_event(struct output *out, struct log_lines *l, const struct eve
     struct strbuf rest = STRBUF_INIT;
     int result = add_via(out, l, event, &rest, e);
     if (result == 0 && event->subject)
-        result = describe_subject(l, event->subject, event->reason, arena, &rest, e);
+        result = describe_subject(l, event, arena, &rest, e);
     else if (result == 0 && event->session)
         result = describe_session(out, l, event->session, &rest, e);
     if (result == 0)

@@ -328,7 +328,7 @@ static void a_stale_edit_is_refused_with_both(void **state)
     MUST("edit", "belief:a", "--text", "theirs", "--confidence", "0.2");
     REFUSED(4, "edit", "belief:a", "--text", "mine", "--expected-version", "1");
     STORY_SAYS("From version 1 to 2, which is stored:");
-    STORY_SAYS("0.7 → 0.2");
+    STORY_SAYS("0.70 → 0.20");
     STORY_SAYS("alone → theirs");
     REFUSED(4, "edit", "belief:a", "--text", "mine", "--expected-version", "1", "--json");
     assert_string_equal(said("error"), "\"CONFLICT\"");
@@ -383,6 +383,116 @@ static void several_are_one(void **state)
     size_t before = events();
     REFUSED(4, "forget", "belief:c", "belief:a", "--yes");
     assert_int_equal(events(), before);
+}
+
+/* ---- taking back ---- */
+
+/* The number of the last event. */
+static const char *last_event(void)
+{
+    MUST("log", "--json", "--limit", "1");
+    return said("seq");
+}
+
+static void what_was_done_is_undone_and_redone(void **state)
+{
+    char edit[40], undo[80];
+    (void)state;
+    MUST("edit", "belief:a", "--text", "edited", "--tag", "x");
+    snprintf(edit, sizeof(edit), "%s", last_event());
+    MUST("undo", "--dry-run");
+    STORY_SAYS("edited → alone");
+    IS("belief:a", "text", "\"edited\"");
+    MUST("undo", "--json");
+    assert_non_null(strstr(said("changes"), "\"operation\":\"undo\""));
+    snprintf(undo, sizeof(undo), "\"undoes\":%s", edit);
+    assert_non_null(strstr(said("changes"), undo));
+    IS("belief:a", "text", "\"alone\"");
+    IS("belief:a", "tags", "[\"t\",\"u\"]");
+    MUST("log", "--operation", "undo", "--json");
+    STORY_SAYS(undo);
+    MUST("log", "--operation", "undo");
+    snprintf(undo, sizeof(undo), "takes back event %s", edit);
+    STORY_SAYS(undo);
+    REFUSED(4, "undo", edit);
+    MUST("redo");
+    IS("belief:a", "text", "\"edited\"");
+    REFUSED(1, "redo");
+    /* By its number, whatever came after it. */
+    MUST("mark", "rating", "belief:a", "--value", "4");
+    MUST("undo", edit);
+    IS("belief:a", "text", "\"alone\"");
+    assert_non_null(strstr(member("belief:a", "marks"), "rating"));
+    REFUSED(2, "undo", "first");
+    REFUSED(2, "undo", "0");
+    REFUSED(1, "undo", "99999");
+}
+
+static void several_are_undone_together(void **state)
+{
+    (void)state;
+    MUST("retract", "raw:one", "belief:c", "--yes");
+    MUST("undo");
+    IS("raw:one", "status", "\"active\"");
+    IS("belief:c", "status", "\"active\"");
+    MUST("process", "raw:one", "--as", "note");
+    MUST("undo", "--json");
+    IS("raw:one", "relations", "");
+    REFUSED(1, "list", "note", "--json");
+}
+
+static void what_was_changed_since_is_not_undone(void **state)
+{
+    char edit[40], since[80];
+    (void)state;
+    MUST("edit", "belief:a", "--text", "mine");
+    snprintf(edit, sizeof(edit), "%s", last_event());
+    MUST("edit", "belief:a", "--text", "theirs");
+    size_t before = events();
+    REFUSED(4, "undo", edit);
+    snprintf(since, sizeof(since), "Since event %s: belief:a", edit);
+    STORY_SAYS(since);
+    STORY_SAYS("mine → theirs");
+    REFUSED(4, "undo", edit, "--json");
+    assert_non_null(strstr(said("expected"), "\"text\":\"mine\""));
+    assert_non_null(strstr(said("present"), "\"text\":\"theirs\""));
+    assert_int_equal(events(), before);
+    IS("belief:a", "text", "\"theirs\"");
+}
+
+/* ---- history ---- */
+
+static void a_history_tells_each_change(void **state)
+{
+    char next[80];
+    size_t lines_said = 0;
+    (void)state;
+    MUST("reinforce", "belief:a", "--evidence", "episode:met", "--reason", "it came again");
+    MUST("edit", "belief:a", "--confidence", "0.4", "--tag", "t", "--tag", "new");
+    MUST("supersede", "belief:a", "not alone", "--reason", "counted");
+    snprintf(next, sizeof(next), "%.*s", (int)strcspn(story.p.out, "\n"), story.p.out);
+    MUST("history", "belief:a");
+    STORY_SAYS("why: it came again");
+    STORY_SAYS("0.70 → 0.713");
+    STORY_SAYS("active → superseded");
+    STORY_SAYS("+ tags            new\n");
+    STORY_SAYS("- tags            u\n");
+    STORY_SAYS(">   belief:a");
+    STORY_SAYS("not alone");
+    MUST("history", next);
+    STORY_SAYS("Versions, the oldest first\n    belief:a");
+    MUST("history", "belief:a", "--json");
+    assert_string_equal(said("operation"), "\"supersede\"");
+    assert_string_equal(said("version"), "4");
+    assert_string_equal(said("reason"), "\"counted\"");
+    assert_string_equal(said("changes"), "[{\"field\":\"status\",\"before\":\"active\",\"after\":"
+                                         "\"superseded\"}]");
+    for (const char *at = story.p.out; (at = strchr(at, '\n')); at++)
+        lines_said++;
+    assert_int_equal(lines_said, 4);
+    MUST("history", "belief:a", "--limit", "2", "--json");
+    STORY_TELLS("older");
+    REFUSED(1, "history", "belief:none");
 }
 
 /* ---- seeds ---- */
@@ -454,6 +564,10 @@ int main(void)
         cmocka_unit_test_setup(a_stale_edit_is_refused_with_both, fresh),
         cmocka_unit_test_setup(decisions_are_taken_and_taken_back, fresh),
         cmocka_unit_test_setup(several_are_one, fresh),
+        cmocka_unit_test_setup(what_was_done_is_undone_and_redone, fresh),
+        cmocka_unit_test_setup(several_are_undone_together, fresh),
+        cmocka_unit_test_setup(what_was_changed_since_is_not_undone, fresh),
+        cmocka_unit_test_setup(a_history_tells_each_change, fresh),
         cmocka_unit_test_setup(seeds_come_from_a_file, fresh),
         cmocka_unit_test_setup(seeding_makes_a_store, fresh),
     };
