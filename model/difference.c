@@ -87,6 +87,8 @@ static const char *text_of(const struct memory *m)
 static void compare_fields(struct report *r)
 {
     const struct memory *b = r->before, *a = r->after;
+    if (!b && !a)
+        return;
     compare_texts(r, "agent_id", TEXT_OF(b, agent_id), TEXT_OF(a, agent_id));
     compare_texts(r, "text", text_of(b), text_of(a));
     if (!b || !a || b->created_at != a->created_at)

@@ -85,12 +85,13 @@ static const char *check_columns(const struct link_of_chain *l)
     const char *correlation = (const char *)sqlite3_column_text(l->stmt, CORRELATION);
     if (!same_text(correlation, c->correlation))
         return "its correlation does not say what its text says";
-    if (sqlite3_column_int64(l->stmt, UNDOES) != c->undoes)
+    if (sqlite3_column_int64(l->stmt, UNDOES) != c->undoes ||
+        (!c->undoes && sqlite3_column_type(l->stmt, UNDOES) != SQLITE_NULL))
         return "what it takes back is not what its text says";
-    /* Events of before this was kept have none. */
-    if (sqlite3_column_type(l->stmt, PERSON) != SQLITE_NULL &&
-        !journal_is_by_hand(c->class_name, c->origin))
-        return "it says that a person did it, and its text does not";
+    bool by_hand = sqlite3_column_int64(l->stmt, PERSON) == 1;
+    if (by_hand != journal_is_by_hand(c->class_name, c->origin) ||
+        (!by_hand && sqlite3_column_type(l->stmt, PERSON) != SQLITE_NULL))
+        return "whether a person did it is not what its text says";
     if (!c->ref != (sqlite3_column_type(l->stmt, SUBJECT) == SQLITE_NULL))
         return "its subject does not say what its text says";
     return check_patch(l);
@@ -148,6 +149,31 @@ static void check_order(struct fsck *f, struct chain_walk *w, const struct link_
                     (long long)l->seq - 1);
 }
 
+/*
+ * What takes an event back comes after it, is about the same memory, and is the only one that does: what takes it back again
+ * names the undo.
+ */
+static int check_undoes(struct fsck *f, struct chain_walk *w, const struct link_of_chain *l,
+                        const char **why, struct error *e)
+{
+    int64_t undoes = l->readable ? l->c.undoes : 0, subject;
+    if (!undoes)
+        return 0;
+    if (undoes < 1 || undoes >= l->seq) {
+        *why = "takes back an event that was not there yet";
+        return 0;
+    }
+    if (row_set_has(&w->undone, undoes))
+        *why = "takes back an event that another one took back";
+    else if (row_set_add(&w->undone, undoes))
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    if (db_int(f->db, &subject, 0, e, "SELECT subject FROM event WHERE seq = ?", "i", undoes))
+        return -1;
+    if (subject && subject != l->subject) /* that one is missing is told by the chain */
+        *why = "takes back an event on another memory";
+    return 0;
+}
+
 static void check_head(struct fsck *f, const struct head *head, const struct link_of_chain *l)
 {
     if (head && l->seq == head->events.count &&
@@ -184,6 +210,10 @@ static int check_event(struct fsck *f, struct chain_walk *w, struct link_of_chai
         return -1;
     if (why)
         report_altered(f, l, why);
+    else if (check_undoes(f, w, l, &why, e))
+        return -1;
+    else if (why)
+        report_event(f, FSCK_EVENT_ALTERED, l, why);
     check_head(f, head, l);
     return 0;
 }
@@ -229,11 +259,13 @@ int fsck_chain(struct fsck *f, const struct head *head, struct error *e)
         read_link(f, stmt, &l);
         if (fsck_step(f, e) || check_event(f, &w, &l, head, e)) {
             sqlite3_reset(stmt);
-            return -1;
+            more = -1;
+            break;
         }
         note_last(f, &l);
         fsck_walk_on(&w, &l.hash, l.seq);
     }
+    row_set_release(&w.undone);
     f->last_seq = w.number;
     if (more == 0 && head && head->events.count > w.number)
         fsck_report(f, FSCK_TAIL_CUT, w.number + 1, (struct ref){KIND_RAW, NULL}, NULL,

@@ -19,6 +19,8 @@ struct chain_walk {
     struct link_hash last;
     bool sound; /* its text gives its hash */
     bool keyed; /* a link with an HMAC has come */
+    struct row_set
+        undone; /* the links that one was met of that takes them back; the walker's to release */
 };
 #define CHAIN_WALK_INIT                                                                            \
     {                                                                                              \

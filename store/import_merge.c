@@ -60,6 +60,12 @@ static bool same_digest(const struct digest *a, const struct digest *b)
     return memcmp(a->bytes, b->bytes, DIGEST_SIZE) == 0;
 }
 
+/* A stub that an import has written once: its addition was undone. */
+bool import_taken_back(const struct standing *known, int64_t origin)
+{
+    return known->status == STATUS_MISSING && known->origin && known->origin == origin;
+}
+
 /* Is what the source says what we have? A source that gives no creation time does not deny ours. */
 static int says_ours(const struct import_item *item, const struct memory *ours, bool *same)
 {
@@ -92,7 +98,9 @@ int import_decide(struct db *db, struct arena *arena, int64_t origin, bool repla
 {
     ours->node = 0;
     if (known->node == 0 || known->status == STATUS_MISSING) {
-        *verdict = VERDICT_ADD;
+        *verdict = known->node && import_taken_back(known, origin) && !replace
+                       ? (same_digest(&known->hash, &item->hash) ? VERDICT_SAME : VERDICT_CONFLICT)
+                       : VERDICT_ADD;
         return 0;
     }
     /* The source is as it was. Ours may have changed: that is no conflict, and --replace takes it

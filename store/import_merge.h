@@ -17,6 +17,7 @@
 struct import_item {
     struct memory memory;
     struct digest hash; /* of what the source says */
+    bool is_gone;       /* it was imported before, and taken back here */
     bool undated;       /* the source says no creation time: one that is there stays */
     int64_t line;       /* of the file; 0: none */
 };
@@ -48,6 +49,10 @@ int import_hash(const struct memory *m, struct digest *out);
 /* The same, and keeps the form in the arena as m->form, for the writer: nothing of the memory may be
  * changed after that. */
 int import_hash_form(struct memory *m, struct arena *arena, struct digest *out);
+
+/* Was its addition, which that origin had brought, undone here? Then it is added again by --replace alone:
+ * that it is gone is ours. */
+bool import_taken_back(const struct standing *known, int64_t origin);
 
 int import_standing(struct db *db, struct ref ref, struct standing *out, struct error *e);
 

@@ -242,13 +242,14 @@ static int flush(struct import_run *run, bool more, struct error *e)
 /* ---- what need not be written ---- */
 
 /* Counts what the source says as it did last time, without troubling the writer. 1: it was that. */
-static int pass_over(struct import_run *run, const struct import_item *item, struct error *e)
+static int pass_over(struct import_run *run, struct import_item *item, struct error *e)
 {
     struct standing known;
     if (start_reading(run, e) ||
         import_standing(reader_db(run->reader), item->memory.ref, &known, e))
         return -1;
-    bool same = known.origin == run->origin.row && known.status != STATUS_MISSING &&
+    item->is_gone = import_taken_back(&known, run->origin.row) && !run->options->replace;
+    bool same = known.origin == run->origin.row &&
                 memcmp(known.hash.bytes, item->hash.bytes, DIGEST_SIZE) == 0 &&
                 !(run->options->replace && known.event != known.imported_event);
     if (!same)
@@ -373,7 +374,7 @@ static int met_before(struct import_run *run, const struct import_item *item, st
     return no_memory(e);
 }
 
-int import_run_add(struct import_run *run, const struct import_item *item, struct error *e)
+int import_run_add(struct import_run *run, struct import_item *item, struct error *e)
 {
     struct slice *s = &run->slices[run->filling];
     run->summary->read++;

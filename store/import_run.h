@@ -43,7 +43,7 @@ struct arena *import_run_arena(struct import_run *run, struct error *e);
  * Takes over the memory, made in that arena. `item->hash` is to be filled (import_hash). Counts it as
  * read. -1 where the import cannot go on.
  */
-int import_run_add(struct import_run *run, const struct import_item *item, struct error *e);
+int import_run_add(struct import_run *run, struct import_item *item, struct error *e);
 
 /* Nothing comes for a while: what was read is written and committed. */
 int import_run_rest(struct import_run *run, struct error *e);

@@ -75,7 +75,8 @@ static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
     case VERDICT_REFUSED:
         slice_say(s, &entry->item, "is here from elsewhere with other content; refused");
         return 0;
-    case VERDICT_ADD: /* it was there a moment ago */
+    case VERDICT_ADD: /* it was there a moment ago, or was gone then */
+        return known->status == STATUS_MISSING ? put(s, t, entry, NULL, e) : 0;
     case VERDICT_SAME:
         return 0;
     }
@@ -90,9 +91,9 @@ static int write_entry(struct slice *s, struct txn *t, struct slice_entry *entry
 {
     struct error taken; /* not `e`, which must say nothing where the job is done */
     entry->verdict = VERDICT_ADD;
-    if (put(s, t, entry, NULL, &taken) == 0)
+    if (!entry->item.is_gone && put(s, t, entry, NULL, &taken) == 0)
         return 0;
-    if (t->failed || taken.code != ERROR_CONFLICT) {
+    if (!entry->item.is_gone && (t->failed || taken.code != ERROR_CONFLICT)) {
         *e = taken;
         return -1;
     }

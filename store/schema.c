@@ -159,13 +159,17 @@ int schema_state(struct db *db, enum schema_state *state, struct error *e)
 }
 
 /*
- * Version 2 has the table of attributions; version 3 says of an event whether a person did it by hand and
- * what it takes back. What earlier ones recorded is no edit of anybody's: it can be undone by its number.
+ * Version 2 has the table of attributions; version 3 says of an event whether a person did it by hand (as
+ * journal_is_by_hand) and what it takes back.
  */
 static int migrate(struct db *db, struct error *e)
 {
     static const char columns[] = "ALTER TABLE event ADD COLUMN person INTEGER;"
-                                  "ALTER TABLE event ADD COLUMN undoes INTEGER;";
+                                  "ALTER TABLE event ADD COLUMN undoes INTEGER;"
+                                  "UPDATE event SET person = 1 WHERE json_valid(canonical)"
+                                  " AND json_extract(canonical, '$.class') = 'person' AND substr("
+                                  "coalesce(json_extract(canonical, '$.origin'), ''), 1, 7)"
+                                  " <> 'import ';";
     int64_t version;
     if (db_int(db, &version, 0, e, "PRAGMA user_version", "") ||
         (version < 2 && (db_exec(db, ATTRIBUTION_TABLE, e) || attribution_fill(db, e))) ||

@@ -288,14 +288,36 @@ TRY(restoring, OPERATION_RESTORE, do_first(OPERATION_RETRACT))
 TRY(marking, OPERATION_MARK, (several(), request.mark = "poisoned"))
 TRY(unmarking, OPERATION_UNMARK, (request.mark = "rating", do_first(OPERATION_MARK)))
 
+/* By its number: two belong together. */
+static int64_t event;
+static void take_back(int64_t seq)
+{
+    event = seq;
+    request = (struct request)REQUEST_INIT;
+    request.seqs = &event;
+    request.seq_count = 1;
+}
+
+TRY(undoing, OPERATION_UNDO,
+    (refs[1] = "note:n", request.ref_count = 2, do_first(OPERATION_RETRACT),
+     take_back(events_now())))
+TRY(undoing_an_addition, OPERATION_UNDO, take_back(3))
+TRY(redoing, OPERATION_REDO, (say("otherwise"), do_first(OPERATION_EDIT), do_first(OPERATION_UNDO)))
+TRY(redoing_an_addition, OPERATION_REDO, (take_back(3), do_first(OPERATION_UNDO)))
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(editing),    TEST(processing),   TEST(reinforcing),   TEST(superseding),
-        TEST(revising),   TEST(seeding),      TEST(consolidating), TEST(verifying),
-        TEST(protecting), TEST(unprotecting), TEST(retracting),    TEST(restoring),
-        TEST(marking),    TEST(unmarking),
+        TEST(editing),       TEST(processing),
+        TEST(reinforcing),   TEST(superseding),
+        TEST(revising),      TEST(seeding),
+        TEST(consolidating), TEST(verifying),
+        TEST(protecting),    TEST(unprotecting),
+        TEST(retracting),    TEST(restoring),
+        TEST(marking),       TEST(unmarking),
+        TEST(undoing),       TEST(undoing_an_addition),
+        TEST(redoing),       TEST(redoing_an_addition),
     };
     make_memory_fail();
     faulty_disk_install();

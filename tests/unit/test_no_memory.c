@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "../../model/difference.h"
 #include "../../model/exchange.h"
 #include "../../model/json.h"
 #include "../../model/lineage.h"
@@ -87,6 +88,63 @@ static int patching(void)
     struct strbuf out = STRBUF_INIT;
     exchange_patch(&out, &sample, &other);
     return same_or_failed(&out, &patch);
+}
+
+static int unpatching(void)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf out = STRBUF_INIT;
+    struct memory m;
+    struct error e;
+    int result = exchange_unpatch(&m, &other, &arena, patch.buf, &e);
+    if (result)
+        assert_int_equal(e.code, ERROR_MEMORY);
+    long rest = memory_left;
+    memory_left = -1;
+    if (result == 0) {
+        exchange_write(&out, &m, NULL);
+        assert_string_equal(out.buf, line.buf);
+    }
+    memory_left = rest;
+    strbuf_release(&out);
+    arena_release(&arena);
+    return result;
+}
+
+/* What came since is another tag and another mark, so that every list is merged. */
+static int restoring(void)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory now = sample, before = sample, after = sample, m;
+    struct error e;
+    const char *tags[] = {"since"}, *added[] = {"a", "since"};
+    struct mark mark = {.mark = "reviewed"};
+    now.tags = tags, now.tag_count = 1;
+    now.marks = &mark, now.mark_count = 1;
+    now.detail = "{\"gone\":2,\"since\":1}";
+    before.detail = NULL;
+    after.tags = added, after.tag_count = 2;
+    after.mark_count--;
+    after.detail = "{\"gone\":2}";
+    int result = exchange_restore(&m, &now, &before, &after, &arena, &e);
+    if (result)
+        assert_int_equal(e.code, ERROR_MEMORY);
+    else
+        assert_string_equal(m.detail, "{\"since\":1}");
+    arena_release(&arena);
+    return result;
+}
+
+static int differing(void)
+{
+    struct arena arena = ARENA_INIT;
+    struct difference *list;
+    size_t count;
+    int result = memory_difference(&sample, &other, &arena, &list, &count);
+    if (result == 0)
+        assert_true(count > 0);
+    arena_release(&arena);
+    return result;
 }
 
 static int read_text(const char *text, size_t len, const struct strbuf *expected)
@@ -312,9 +370,10 @@ static int conversing(void)
 static void each_allocation_may_fail(void **state)
 {
     (void)state;
-    static const attempt attempts[] = {writing,   patching,   reading,   reading_broken_text,
-                                       searching, checking,   building,  labelling,
-                                       tracing,   retracting, outlining, conversing};
+    static const attempt attempts[] = {writing,    patching,  unpatching,          restoring,
+                                       differing,  reading,   reading_broken_text, searching,
+                                       checking,   building,  labelling,           tracing,
+                                       retracting, outlining, conversing};
     for (size_t i = 0; i < sizeof(attempts) / sizeof(*attempts); i++)
         try_all(attempts[i]);
 }
