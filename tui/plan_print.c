@@ -44,7 +44,7 @@ static int print_subject(struct printing *x, const struct planned *c, struct err
         b.row.text = "";
     if (!c->before || !c->after || strcmp(c->operation, operation_entry(x->op)->name) != 0)
         snprintf(note, sizeof(note), "(%s)",
-                 !c->before  ? "added"
+                 !c->before  ? c->erases ? c->operation : "added"
                  : !c->after ? "taken back"
                              : c->operation);
     strbuf_addstr(&x->out->text, "  ");

@@ -108,6 +108,18 @@ export async function everything(kit) {
         });
     }
 
+    await test('a stale change is refused with both versions', async () => {
+        const { ref } = (await call({ name: 'memory_belief', arguments: { statement: 'first', agent_id: 'tester' } })).structuredContent;
+        await call({ name: 'memory_update', arguments: { ref, text: 'second', expected_version: 1 } });
+        const refused = await call({ name: 'memory_update', arguments: { ref, text: 'third', expected_version: 1 } });
+        isFailure(refused, 'CONFLICT');
+        const { expected, present } = text(refused).error.details;
+        assert.deepEqual([expected.text, expected.version, present.text, present.version], ['first', 1, 'second', 2]);
+        const unknown = await call({ name: 'memory_update', arguments: { ref, text: 'third', expected_version: 9 } });
+        isFailure(unknown, 'CONFLICT');
+        assert.equal(text(unknown).error.details.expected, null);
+    });
+
     await test('what was written is read back', async () => {
         const odd = 'x\u0001\u202e🐤 "\\ \u2028';
         const { ref } = (await call({ name: 'memory_raw', arguments: { blob: odd, agent_id: 'tester' } })).structuredContent;
