@@ -4,6 +4,7 @@
 #include "app.h"
 #include "view_confirm.h"
 #include "view_memory.h"
+#include "view_versus.h"
 
 /* ---- why not ---- */
 
@@ -140,12 +141,50 @@ void act_confirm(struct app *x, const char *argument)
     confirm_view_agree(x->top);
 }
 
+/* ---- choosing between two versions ---- */
+
+const char *blocked_mine(struct app *x)
+{
+    return versus_view_blocked(x->top, VERSUS_MINE);
+}
+
+const char *blocked_theirs(struct app *x)
+{
+    return versus_view_blocked(x->top, VERSUS_THEIRS);
+}
+
+void act_mine(struct app *x, const char *argument)
+{
+    (void)argument;
+    versus_view_choose(x->top, VERSUS_MINE);
+}
+
+void act_theirs(struct app *x, const char *argument)
+{
+    (void)argument;
+    versus_view_choose(x->top, VERSUS_THEIRS);
+}
+
+void act_edit_again(struct app *x, const char *argument)
+{
+    (void)argument;
+    versus_view_choose(x->top, VERSUS_AGAIN);
+}
+
 /* ---- back and again ---- */
 
+/* The person's last edit, or the event of that number. */
 void act_undo(struct app *x, const char *argument)
 {
     struct request q = REQUEST_INIT;
-    (void)argument;
+    char *end;
+    int64_t seq = strtoll(argument, &end, 10);
+    if (*argument && (*end || seq <= 0)) {
+        app_say(x, "%s is no number of an event", argument);
+        return;
+    }
+    q.seqs = &seq;
+    q.seq_count = *argument != '\0';
     acting_run(x, OPERATION_UNDO, &q, 0);
 }
 

@@ -127,7 +127,7 @@ void act_back(struct app *x, const char *argument)
 {
     (void)argument;
     if (!leave_preview(x) && !app_pop(x))
-        x->quit = true;
+        act_quit(x, "");
 }
 
 void act_escape(struct app *x, const char *argument)
@@ -150,10 +150,23 @@ void act_escape(struct app *x, const char *argument)
     }
 }
 
+static void leave_chosen(struct app *x, const struct popup_item *item)
+{
+    if (item->key == 'y')
+        x->quit = true;
+}
+
+/* What was typed and is not saved is lost with the explorer: that is asked first. */
 void act_quit(struct app *x, const char *argument)
 {
     (void)argument;
-    x->quit = true;
+    if (!x->acting.unsaved) {
+        x->quit = true;
+        return;
+    }
+    popup_open(&x->popup, "what you typed is not all saved", leave_chosen);
+    popup_add(&x->popup, 'n', "stay", ":unsaved shows it");
+    popup_add(&x->popup, 'y', "leave", "and drop it");
 }
 
 static void next_pane(struct app *x)

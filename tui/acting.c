@@ -9,8 +9,10 @@
 #include "../store/shown.h"
 #include "acting_said.h"
 #include "app.h"
+#include "signals.h"
 #include "view_confirm.h"
 #include "view_memory.h"
+#include "view_versus.h"
 
 const char *acting_blocked(struct app *x)
 {
@@ -313,6 +315,29 @@ void acting_fail(struct app *x, struct deed *d, const struct error *e)
     acting_offer(x, d);
 }
 
+/* An edit that came too late, and an undo of what was changed since, show both states. False: it is
+ * neither. */
+static bool show_both(struct app *x, struct deed *d)
+{
+    long long seq = 0;
+    struct view *v = NULL;
+    if (d->op == OPERATION_EDIT && d->node > 0 && d->form)
+        v = versus_view_edit(x, d);
+    else if ((d->op == OPERATION_UNDO || d->op == OPERATION_REDO) &&
+             sscanf(d->error.what, "event %lld:", &seq) == 1)
+        v = versus_view_undo(x, seq);
+    if (!v)
+        return false;
+    app_push(x, v);
+    if (d->op == OPERATION_EDIT) {
+        app_say(x, "it was changed meanwhile; nothing is saved yet");
+        return true;
+    }
+    app_fail(x, &d->error);
+    deed_free(d);
+    return true;
+}
+
 /* Something of it is to be shown, when nothing else is open. */
 static void show_returned(struct app *x)
 {
@@ -323,6 +348,8 @@ static void show_returned(struct app *x)
         d->shelf = NULL;
         if (d->differs)
             show_again(x, d);
+        else if (d->error.code == ERROR_CONFLICT && show_both(x, d))
+            continue;
         else
             acting_fail(x, d, &d->error);
     }
@@ -407,10 +434,13 @@ int acting_open(struct app *x, struct error *e)
 static void finish(struct app *x)
 {
     struct acting *a = &x->acting;
-    if (a->waiting)
-        dprintf(STDERR_FILENO, "stemma: saving what was done last…\n");
+    int waited = 0;
     while (a->waiting) {
         acting_wait(x);
+        if (++waited == 10)
+            dprintf(STDERR_FILENO, "stemma: saving what was done last (C-c gives it up)\n");
+        if (signals_take() & (SIGNAL_BIT_CANCEL | SIGNAL_BIT_END))
+            acting_cancel(x);
         pthread_mutex_lock(&a->lock);
         struct deed *d = a->answered;
         a->answered = d ? d->next : NULL;

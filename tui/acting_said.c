@@ -22,17 +22,35 @@ static void add_ref(struct app *x, int64_t node, struct ref ref, struct strbuf *
         strbuf_addf(out, "%s:%.8s", kind_name(ref.kind), ref.id);
 }
 
-/* "edit of belief:54c5507f": what the event that was taken back had done. */
-static void add_taken_back(struct app *x, const struct planned *c, struct strbuf *out)
+/* The event that was taken back, or taken back and done again: the first of its chain. */
+static int64_t first_of_chain(struct app *x, struct arena *arena, int64_t seq,
+                              const char **operation)
 {
-    const struct memory *m = c->before ? c->before : c->after;
-    struct arena arena = ARENA_INIT;
     struct event *events;
     struct error e;
     size_t count;
-    if (c->undoes > 0 && !journal_read(x->reader, &arena, c->undoes - 1, 1, &events, &count, &e) &&
-        count)
-        strbuf_addf(out, "%s of ", events->operation);
+    for (int steps = 0; seq > 0 && steps < 1000; steps++) {
+        if (journal_read(x->reader, arena, seq - 1, 1, &events, &count, &e) || count == 0)
+            break;
+        *operation = events->operation;
+        if (events->undoes == 0)
+            return seq;
+        seq = events->undoes;
+    }
+    return seq;
+}
+
+/* "forget of belief:54c5507f": of several that which was meant, which came before what followed from it. */
+static void add_taken_back(struct app *x, const struct plan *p, struct strbuf *out)
+{
+    struct arena arena = ARENA_INIT;
+    const char *names[2] = {"", ""};
+    const struct planned *ends[2] = {&p->change[0], &p->change[p->count - 1]};
+    int64_t first = first_of_chain(x, &arena, ends[0]->undoes, &names[0]);
+    int64_t last = first_of_chain(x, &arena, ends[1]->undoes, &names[1]);
+    const struct planned *c = ends[last < first];
+    const struct memory *m = c->before ? c->before : c->after;
+    strbuf_addf(out, "%s of ", names[last < first]);
     add_ref(x, m->node, m->ref, out);
     arena_release(&arena);
 }
@@ -42,7 +60,7 @@ static void add_undone(struct app *x, const struct deed *d, struct strbuf *out)
     bool redo = d->op == OPERATION_REDO;
     const struct plan *p = &d->plan;
     strbuf_addstr(out, redo ? "did again: " : "undid: ");
-    add_taken_back(x, &p->change[0], out);
+    add_taken_back(x, p, out);
     if (p->count > 1)
         strbuf_addf(out, " and %zu more", p->count - 1);
     strbuf_addf(out, " %s ", glyph_text(&x->screen, GLYPH_DOT));

@@ -83,6 +83,9 @@ ACTION_DECLARE(purge);
 ACTION_DECLARE(propagate);
 ACTION_DECLARE(fix_provenance);
 ACTION_DECLARE(confirm);
+ACTION_DECLARE(mine);
+ACTION_DECLARE(theirs);
+ACTION_DECLARE(edit_again);
 ACTION_DECLARE(undo);
 ACTION_DECLARE(redo);
 /* act_menu.c */
@@ -135,6 +138,8 @@ const char *blocked_supersede(struct app *x);
 const char *blocked_revise(struct app *x);
 const char *blocked_consolidate(struct app *x);
 const char *blocked_confirm(struct app *x);
+const char *blocked_mine(struct app *x);
+const char *blocked_theirs(struct app *x);
 const char *blocked_nothing_unsaved(struct app *x);
 const char *blocked_no_memory(struct app *x);
 const char *blocked_no_search(struct app *x);

@@ -42,7 +42,8 @@ static void top_changed(struct app *x)
     if (x->top->behind && x->top->ops->news)
         x->top->ops->news(x->top, NULL, 0, true);
     x->top->behind = false;
-    if (x->top->ops->place != IN_HELP)
+    /* What asks something is answered once, and not come back to. */
+    if (!(x->top->ops->place & (IN_HELP | IN_CONFIRM | IN_VERSUS)))
         trail_visit(&x->trail, x->top);
 }
 
@@ -155,7 +156,6 @@ static int open_parts(struct app *x, struct error *e)
 
 static void close_parts(struct app *x)
 {
-    acting_close(x);
     follow_close(x->follow);
     mcp_listener_stop(x->listener);
     view_drop(x->top);
@@ -164,6 +164,7 @@ static void close_parts(struct app *x)
     trail_release(&x->trail);
     if (x->worker.store)
         worker_close(&x->worker);
+    acting_close(x); /* a view that goes may leave something to it */
     if (x->feed) {
         visit_write(x->reader, x->options->visit, feed_seq(x->feed));
         feed_close(x->feed);

@@ -133,7 +133,7 @@ static bool put_away(struct app *x, struct form *f)
     }
     struct deed *d = deed_new(OPERATION_COUNT, &none, DEED_TYPED);
     d->node = f->node;
-    d->about = f->title;
+    d->about = f->title; /* as long as the form is there */
     d->form = f;
     acting_shelve(x, d);
     return true;

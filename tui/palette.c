@@ -225,8 +225,8 @@ static void complete(struct app *x)
         snprintf(text, sizeof(text), "%s%s", item->word,
                  item->action->argument != ARGUMENT_NONE ? " " : "");
     else
-        snprintf(text, sizeof(text), "%.*s %s", (int)first_word(x->prompt.line.text), x->prompt.line.text,
-                 item->word);
+        snprintf(text, sizeof(text), "%.*s %s", (int)first_word(x->prompt.line.text),
+                 x->prompt.line.text, item->word);
     prompt_set(x, text);
 }
 

@@ -37,9 +37,8 @@ struct sheet_line *sheet_line(struct sheet *s)
 }
 
 /* Spans of a line grow by being copied: there are a handful. */
-static void add_span(struct sheet *s, struct span span)
+static void append_span(struct sheet *s, struct sheet_line *line, struct span span)
 {
-    struct sheet_line *line = s->count ? &s->line[s->count - 1] : sheet_line(s);
     struct span *grown = line ? arena_array(&s->arena, line->span_count + 1, sizeof(*grown)) : NULL;
     if (!grown || !span.text) {
         s->failed = true;
@@ -49,6 +48,18 @@ static void add_span(struct sheet *s, struct span span)
         memcpy(grown, line->span, line->span_count * sizeof(*grown));
     grown[line->span_count++] = span;
     line->span = grown;
+}
+
+static void add_span(struct sheet *s, struct span span)
+{
+    append_span(s, s->count ? &s->line[s->count - 1] : sheet_line(s), span);
+}
+
+void sheet_put_at(struct sheet *s, size_t line, const struct span *span)
+{
+    struct span copy = *span;
+    copy.text = arena_strdup(&s->arena, span->text);
+    append_span(s, &s->line[line], copy);
 }
 
 void sheet_put(struct sheet *s, int column, int width, enum style style, const char *text)

@@ -52,6 +52,8 @@ struct sheet_line *sheet_line(struct sheet *s);
 void sheet_rule(struct sheet *s, const char *title, const char *right);
 /* Adds a span to the last line; the text is copied. */
 void sheet_put(struct sheet *s, int column, int width, enum style style, const char *text);
+/* Adds a span that was laid out elsewhere to a line that is there. */
+void sheet_put_at(struct sheet *s, size_t line, const struct span *span);
 void sheet_put_right(struct sheet *s, int column, int width, enum style style, const char *text);
 void sheet_format(struct sheet *s, int column, int width, enum style style, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

@@ -26,8 +26,22 @@ struct deed *acting_take_unsaved(struct app *x, int64_t node)
 
 enum fate {
     TRY_AGAIN = 0,
+    EDIT_AGAIN,
     LET_GO,
 };
+
+/* A form that was left was never made a deed of. */
+static bool is_form_alone(const struct deed *d)
+{
+    return d->op == OPERATION_COUNT && !d->add.text;
+}
+
+static void edit_again(struct app *x, struct deed *d)
+{
+    form_open(x, d->form);
+    d->form = NULL;
+    deed_free(d);
+}
 
 static void decided(struct app *x, const struct popup_item *item)
 {
@@ -38,18 +52,25 @@ static void decided(struct app *x, const struct popup_item *item)
     d->shelf = NULL;
     if (item->value == TRY_AGAIN) {
         acting_do(x, d);
-        return;
+    } else if (item->value == EDIT_AGAIN) {
+        edit_again(x, d);
+    } else {
+        deed_free(d);
+        app_say(x, "it is gone");
     }
-    deed_free(d);
-    app_say(x, "it is gone");
 }
 
 static void ask(struct app *x, const struct deed *d)
 {
     struct acting *a = &x->acting;
-    snprintf(a->title, sizeof(a->title), "not saved: %s %s", deed_name(d), d->about);
+    bool alone = is_form_alone(d);
+    snprintf(a->title, sizeof(a->title), "not saved: %s%s%s", alone ? "" : deed_name(d),
+             alone || !*d->about ? "" : " ", d->about);
     popup_open(&x->popup, a->title, decided);
-    popup_add(&x->popup, 't', "try again", "as it was typed")->value = TRY_AGAIN;
+    if (d->form)
+        popup_add(&x->popup, 'e', "edit again", "as it was typed")->value = EDIT_AGAIN;
+    if (!alone)
+        popup_add(&x->popup, 't', "try again", "as it was typed")->value = TRY_AGAIN;
     popup_add(&x->popup, 'x', "let it go", "what was typed is dropped")->value = LET_GO;
     if (d->error.code)
         app_fail(x, &d->error);

@@ -34,11 +34,12 @@ enum place {
     IN_LIVE = 64,
     IN_SESSIONS = 128,
     IN_CONFIRM = 256,
-    IN_ALL = 511,
+    IN_VERSUS = 4096,
+    IN_ALL = 8191,
     IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE |
-              IN_CONFIRM,                        /* a memory's text runs along each line */
-    IN_STORE = IN_ALL & ~IN_HELP & ~IN_SESSIONS, /* lines that are memories */
-    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS, /* lines that a filter hides */
+              IN_CONFIRM, /* a memory's text runs along each line */
+    IN_STORE = IN_ALL & ~IN_HELP & ~IN_SESSIONS & ~IN_VERSUS, /* lines that are memories */
+    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS,              /* lines that a filter hides */
 };
 
 /* What a person asks of a view; one that does not know it answers false. */

@@ -23,6 +23,7 @@ enum part {
     PART_FALLS,
     PART_WEAKENED,
     PART_DESCENDS,
+    PART_FOLLOWS, /* changes that follow from the others */
     PART_LEFT,
     PART_REMARKS,
     PART_COUNT
@@ -83,20 +84,22 @@ static int add_heading(struct plan_lines *l, enum part part, size_t count, struc
     return add(l, (struct plan_line){.kind = LINE_HEADING, .part = (uint8_t)part}, e);
 }
 
-static int add_change(struct plan_lines *l, struct arena *arena, const struct planned *c,
-                      struct error *e)
+static int add_change(struct plan_lines *l, enum part part, struct arena *arena,
+                      const struct planned *c, struct error *e)
 {
     struct difference *list;
     size_t count;
     const struct memory *m = c->before ? c->before : c->after;
     if (memory_difference(c->before, c->after, arena, &list, &count))
         return error_set(e, ERROR_MEMORY, "Do less at once.", "memory ran out");
-    if (add(l, (struct plan_line){.kind = LINE_CHANGE, .node = m->node}, e))
+    if (add(l, (struct plan_line){.kind = LINE_CHANGE, .part = (uint8_t)part, .node = m->node}, e))
         return -1;
     for (size_t i = 0; i < count; i++)
         if (add(l,
-                (struct plan_line){
-                    .kind = LINE_DIFFERENCE, .node = m->node, .difference = &list[i]},
+                (struct plan_line){.kind = LINE_DIFFERENCE,
+                                   .part = (uint8_t)part,
+                                   .node = m->node,
+                                   .difference = &list[i]},
                 e))
             return -1;
     return 0;
@@ -126,19 +129,27 @@ static int add_notes(struct plan_lines *l, enum part part, const char *const *li
     return failed;
 }
 
+static int add_changes(struct plan_job *j, enum part part, size_t from, size_t to, struct error *e)
+{
+    int failed = add_heading(&j->lines, part, to - from, e);
+    for (size_t i = from; i < to && !failed; i++) {
+        failed = add_change(&j->lines, part, &j->deed->answers, &j->deed->plan.change[i], e);
+        if (!failed && atomic_load(&j->job.cancelled))
+            failed = error_set(e, ERROR_INTERRUPTED, "", "cancelled");
+    }
+    return failed;
+}
+
 static int make_lines(struct plan_job *j, struct error *e)
 {
     struct plan_lines *l = &j->lines;
     const struct plan *p = &j->deed->plan;
-    int failed = add_heading(l, PART_CHANGES, p->count, e);
-    for (size_t i = 0; i < p->count && !failed; i++) {
-        failed = add_change(l, &j->deed->answers, &p->change[i], e);
-        if (!failed && atomic_load(&j->job.cancelled))
-            failed = error_set(e, ERROR_INTERRUPTED, "", "cancelled");
-    }
-    if (failed || add_consequences(l, PART_FALLS, LINE_FALLS, p->falls, p->fall_count, e) ||
+    size_t named = p->named && p->named < p->count ? p->named : p->count;
+    if (add_changes(j, PART_CHANGES, 0, named, e) ||
+        add_consequences(l, PART_FALLS, LINE_FALLS, p->falls, p->fall_count, e) ||
         add_consequences(l, PART_WEAKENED, LINE_WEAKENED, p->weakened, p->weakened_count, e) ||
-        add_heading(l, PART_DESCENDS, (size_t)p->descends, e))
+        add_heading(l, PART_DESCENDS, (size_t)p->descends, e) ||
+        add_changes(j, PART_FOLLOWS, named, p->count, e))
         return -1;
     return add_notes(l, PART_LEFT, p->left, p->left_count, e) ||
                    add_notes(l, PART_REMARKS, p->remarks, p->remark_count, e)
@@ -175,6 +186,8 @@ static void done(struct job *job, const struct error *e)
         c->lines.count = 0;
         app_fail(c->view.app, e);
     }
+    if (c->known && !c->view.app->status_fresh)
+        app_say(c->view.app, "nothing is changed yet");
     view_set_count(&c->view, c->lines.count);
     view_search_again(&c->view);
 }
@@ -235,6 +248,7 @@ static const struct {
     [PART_FALLS] = {"would fall", "stand now, and would rest on nothing that holds"},
     [PART_WEAKENED] = {"would be weakened", "would still stand, with fewer justifications"},
     [PART_DESCENDS] = {"would only lose an ancestor", "descend from it, and hold as they do now"},
+    [PART_FOLLOWS] = {"would follow from it", "changed as well, and undone with it"},
     [PART_LEFT] = {"left as they are", ""},
     [PART_REMARKS] = {"to be known", ""},
 };
@@ -327,8 +341,8 @@ static void counts(struct view *v, struct strbuf *out)
     const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
     if (!c->known)
         return;
-    strbuf_addf(out, "nothing is changed yet %s %zu change%s", dot, c->lines.of[PART_CHANGES],
-                c->lines.of[PART_CHANGES] == 1 ? "" : "s");
+    size_t changes = c->lines.of[PART_CHANGES] + c->lines.of[PART_FOLLOWS];
+    strbuf_addf(out, "%zu change%s", changes, changes == 1 ? "" : "s");
     if (c->lines.of[PART_FALLS])
         strbuf_addf(out, " %s %zu fall%s", dot, c->lines.of[PART_FALLS],
                     c->lines.of[PART_FALLS] == 1 ? "s" : "");

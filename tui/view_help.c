@@ -126,6 +126,7 @@ static void layout(struct view *v, int height, int width)
     for (int g = 0; g < GROUP_COUNT; g++)
         put_group(h, (enum action_group)g);
     put_pairs(h, "in a text field", prompt_keys);
+    put_pairs(h, "in a form", form_keys);
     put_marks(h);
     bool filtered = strcmp(h->filter, h->laid_filter) != 0;
     h->laid_out = width;

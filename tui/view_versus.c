@@ -1,0 +1,355 @@
+#include "view_versus.h"
+
+#include "../model/alloc.h"
+#include "../model/difference.h"
+#include "../model/strbuf.h"
+#include "../store/history.h"
+#include "app.h"
+#include "facts_sheet.h"
+#include "form_make.h"
+#include "news.h"
+#include "sheet.h"
+
+#define BESIDE_WIDTH                                                                               \
+    100 /* from here on the two stand beside each other, else one above the other */
+
+/* A field in which they differ. */
+struct versus_row {
+    const char *field;
+    const char *was; /* what both began with; NULL: it is not shown */
+    const char *theirs, *mine;
+};
+
+struct versus_view {
+    struct view view;
+    struct deed *deed; /* NULL: of an undo */
+    int64_t node;
+    struct arena arena;
+    struct versus_row *row; /* in the arena, as all that is shown */
+    size_t count;
+    const char *their_title, *my_title;
+    struct sheet sheet;
+    int laid_out;
+};
+
+static struct versus_view *versus_of(struct view *v)
+{
+    return (struct versus_view *)v;
+}
+
+/* ---- the rows ---- */
+
+static const char *keep(struct versus_view *s, const char *text)
+{
+    const char *copy = arena_strdup(&s->arena, text);
+    return copy ? copy : "";
+}
+
+static void add_row(struct versus_view *s, const char *field, const char *was, const char *theirs,
+                    const char *mine)
+{
+    s->row[s->count++] = (struct versus_row){keep(s, field), was ? keep(s, was) : NULL,
+                                             keep(s, theirs), keep(s, mine)};
+}
+
+/* What is typed beside a form of what is stored by now; a row for each field that is not the same. */
+static void compare_forms(struct versus_view *s, const struct form *mine, const struct form *theirs)
+{
+    s->row = arena_array(&s->arena, mine->count + 1, sizeof(*s->row));
+    for (size_t i = 0; s->row && i < mine->count; i++) {
+        const struct form_field *a = &mine->field[i];
+        const struct form_field *b = form_find(theirs, a->name);
+        if (b && (form_changed(a) || strcmp(a->was, form_value(b)) != 0) &&
+            strcmp(form_value(a), form_value(b)) != 0)
+            add_row(s, a->name, a->was, form_value(b), form_value(a));
+    }
+}
+
+/* "theirs: version 4, by ash (agent), 2m ago: reason". */
+static void name_theirs(struct versus_view *s)
+{
+    struct app *x = s->view.app;
+    struct strbuf title = STRBUF_INIT;
+    struct event *events;
+    struct error e;
+    size_t count;
+    const struct memory_row *row = details_row(x, s->node);
+    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    char when[40];
+    strbuf_addstr(&title, "theirs");
+    if (row)
+        strbuf_addf(&title, ": version %lld", (long long)row->version);
+    if (row && row->event &&
+        !journal_read(x->reader, &s->arena, row->event - 1, 1, &events, &count, &e) && count) {
+        facts_when(when, sizeof(when), events->at, &look);
+        strbuf_addstr(&title, ", by ");
+        news_add_who(x, events, &title);
+        strbuf_addf(&title, ", %s%s", when, x->exact_times ? "" : " ago");
+        if (events->reason)
+            strbuf_addf(&title, ": %s", events->reason);
+    }
+    s->their_title = keep(s, title.buf);
+    strbuf_release(&title);
+}
+
+/* ---- drawing ---- */
+
+/* A field that the person did not type in: theirs stays, whichever is chosen. */
+static bool is_left(const struct versus_row *row)
+{
+    return row->was && !strcmp(row->was, row->mine);
+}
+
+/* Wraps what a row says on one side from a column of the last line on. */
+static void put_side(struct sheet *sheet, const struct versus_row *row, bool mine, int column,
+                     int width)
+{
+    const char *text = mine ? row->mine : row->theirs;
+    if (mine && is_left(row))
+        sheet_put(sheet, column, width, STYLE_DIM, "(not typed: theirs stays)");
+    else if (*text)
+        sheet_wrap(sheet, column, width, STYLE_TEXT, text, SIZE_MAX, true);
+    else
+        sheet_put(sheet, column, width, STYLE_DIM, "(nothing)");
+}
+
+static void lay_out_above(struct versus_view *s, const char *title, bool mine)
+{
+    struct sheet *sheet = &s->sheet;
+    sheet_rule(sheet, title, "");
+    for (size_t i = 0; i < s->count; i++) {
+        sheet_line(sheet);
+        sheet_put(sheet, 3, 14, STYLE_FIELD, s->row[i].field);
+        put_side(sheet, &s->row[i], mine, 18, sheet->width - 19);
+    }
+    sheet_line(sheet);
+}
+
+/* Both sides of a field, line by line. */
+static void put_beside(struct versus_view *s, const struct versus_row *row, int left, int right,
+                       int width)
+{
+    struct sheet *sheet = &s->sheet, other;
+    size_t first = sheet->count;
+    sheet_line(sheet);
+    sheet_put(sheet, 3, 14, STYLE_FIELD, row->field);
+    put_side(sheet, row, false, left, width);
+    sheet_init(&other);
+    sheet_clear(&other, sheet->width);
+    sheet_line(&other);
+    put_side(&other, row, true, right, width);
+    while (sheet->count - first < other.count && sheet_line(sheet))
+        ;
+    for (size_t i = 0; i < other.count && first + i < sheet->count; i++)
+        for (uint32_t k = 0; k < other.line[i].span_count; k++)
+            sheet_put_at(sheet, first + i, &other.line[i].span[k]);
+    sheet_release(&other);
+}
+
+static void lay_out_beside(struct versus_view *s)
+{
+    struct sheet *sheet = &s->sheet;
+    int width = (sheet->width - 18 - 4) / 2, left = 18, right = 18 + width + 3;
+    sheet_line(sheet);
+    sheet_put(sheet, left, width, STYLE_RULE_TITLE, s->their_title);
+    sheet_put(sheet, right, width, STYLE_RULE_TITLE, s->my_title);
+    for (size_t i = 0; i < s->count; i++) {
+        sheet_line(sheet);
+        put_beside(s, &s->row[i], left, right, width);
+    }
+}
+
+static void layout(struct view *v, int height, int width)
+{
+    struct versus_view *s = versus_of(v);
+    (void)height;
+    if (s->laid_out == width)
+        return;
+    sheet_clear(&s->sheet, width);
+    if (width >= BESIDE_WIDTH) {
+        lay_out_beside(s);
+    } else {
+        lay_out_above(s, s->their_title, false);
+        lay_out_above(s, s->my_title, true);
+    }
+    s->laid_out = width;
+    view_set_count(v, s->sheet.count);
+    view_search_again(v);
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    sheet_draw_line(&versus_of(v)->sheet, row, line, v->search.pattern);
+}
+
+static void title(struct view *v, struct strbuf *out)
+{
+    const struct memory_row *row = details_row(v->app, versus_of(v)->node);
+    strbuf_addstr(out, "both versions of ");
+    if (row)
+        details_ref(v->app, row, out);
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    size_t count = versus_of(v)->count;
+    strbuf_addf(out, "%zu field%s differ%s", count, count == 1 ? "" : "s", count == 1 ? "s" : "");
+}
+
+static bool selectable(struct view *v, size_t line)
+{
+    (void)v;
+    (void)line;
+    return false;
+}
+
+static void text(struct view *v, size_t line, struct strbuf *out)
+{
+    sheet_text(&versus_of(v)->sheet, line, out);
+}
+
+static const char *empty(struct view *v)
+{
+    (void)v;
+    return "they do not differ";
+}
+
+static void release(struct view *v)
+{
+    struct versus_view *s = versus_of(v);
+    /* Going back is no choice: what was typed is kept. */
+    if (s->deed)
+        acting_shelve(v->app, s->deed);
+    sheet_release(&s->sheet);
+    arena_release(&s->arena);
+}
+
+static const struct view_ops versus_ops = {
+    .name = "versus",
+    .place = IN_VERSUS,
+    .at_large = true,
+    .title = title,
+    .counts = counts,
+    .layout = layout,
+    .draw_line = draw_line,
+    .selectable = selectable,
+    .text = text,
+    .empty = empty,
+    .release = release,
+};
+
+static struct versus_view *make(struct app *x, int64_t node)
+{
+    struct versus_view *s = xcalloc(1, sizeof(*s));
+    view_init(&s->view, &versus_ops, x);
+    s->arena = (struct arena)ARENA_INIT;
+    s->node = node;
+    s->my_title = "yours";
+    sheet_init(&s->sheet);
+    name_theirs(s);
+    return s;
+}
+
+struct view *versus_view_edit(struct app *x, struct deed *d)
+{
+    struct versus_view *s = make(x, d->node);
+    struct error e;
+    struct form *theirs = edit_form_new(x, d->node, &e);
+    s->deed = d;
+    if (theirs && d->form)
+        compare_forms(s, d->form, theirs);
+    form_free(theirs);
+    s->my_title = "yours: typed, and not saved";
+    return &s->view;
+}
+
+struct view *versus_view_undo(struct app *x, int64_t seq)
+{
+    struct arena arena = ARENA_INIT;
+    struct revision revision;
+    const struct memory *now;
+    struct difference *list;
+    struct error e;
+    size_t count = 0;
+    struct versus_view *s = NULL;
+    if (!history_at(x->reader, &arena, seq, &revision, &now, &e) &&
+        !memory_difference(now, revision.before, &arena, &list, &count)) {
+        s = make(x, revision.event.subject);
+        s->row = arena_array(&s->arena, count + 1, sizeof(*s->row));
+        for (size_t i = 0; s->row && i < count; i++)
+            add_row(s, list[i].field, NULL, list[i].before ? list[i].before : "",
+                    list[i].after ? list[i].after : "");
+        s->my_title = "what the undo would bring back";
+    }
+    arena_release(&arena);
+    return s ? &s->view : NULL;
+}
+
+/* ---- choosing ---- */
+
+const char *versus_view_blocked(struct view *v, enum versus_choice choice)
+{
+    const struct versus_view *s = versus_of(v);
+    if (choice == VERSUS_AGAIN || s->deed)
+        return NULL;
+    return "this is an undo that was refused: e edits the memory by hand";
+}
+
+/* What is stored by now is what the form was read from, then: a row that was not typed in says what is
+ * stored. */
+static void take_over(struct app *x, struct deed *d)
+{
+    struct error e;
+    struct form *theirs = edit_form_new(x, d->node, &e);
+    if (!theirs)
+        return;
+    d->q.expected_version = theirs->version;
+    for (size_t i = 0; d->form && i < d->form->count; i++) {
+        struct form_field *field = &d->form->field[i];
+        const struct form_field *now = form_find(theirs, field->name);
+        char *was = now ? strdup(form_value(now)) : NULL;
+        if (!was)
+            continue;
+        if (!form_changed(field))
+            form_set_value(field, was);
+        free(field->was);
+        field->was = was;
+    }
+    if (d->form) {
+        d->form->version = theirs->version;
+        form_name(x, d->form, "edit");
+    }
+    form_free(theirs);
+}
+
+void versus_view_choose(struct view *v, enum versus_choice choice)
+{
+    struct versus_view *s = versus_of(v);
+    struct app *x = v->app;
+    struct deed *d = s->deed;
+    int64_t node = s->node;
+    s->deed = NULL;
+    app_pop(x);
+    if (choice == VERSUS_THEIRS) {
+        deed_free(d);
+        app_say(x, "theirs stays");
+        return;
+    }
+    if (!d) {
+        struct error e;
+        struct form *f = edit_form_new(x, node, &e);
+        if (f)
+            form_open(x, f);
+        else
+            app_fail(x, &e);
+        return;
+    }
+    take_over(x, d);
+    if (choice == VERSUS_MINE || !d->form) {
+        acting_do(x, d);
+        return;
+    }
+    form_open(x, d->form);
+    d->form = NULL;
+    deed_free(d);
+}
