@@ -285,6 +285,7 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
     reader_end(r);
     free(f.last);
     free(f.imported);
+    free(f.purged);
     row_set_release(&f.told);
     arena_release(&f.arena);
     return result;

@@ -17,10 +17,12 @@ struct fsck {
     struct fsck_summary *summary;
     struct arena arena; /* of the event or the memory that is looked at */
     int64_t done, total;
-    int64_t last_seq;    /* of the journal as it is */
-    int64_t last_node;   /* the greatest row of a memory */
-    int64_t *last;       /* [last_node + 1] the last event on each memory, 0: none; NULL: no rows */
-    int64_t *imported;   /* the same of the last event by which an import wrote it */
+    int64_t last_seq;  /* of the journal as it is */
+    int64_t last_node; /* the greatest row of a memory */
+    int64_t *last;     /* [last_node + 1] the last event on each memory, 0: none; NULL: no rows */
+    int64_t *imported; /* the same of the last event by which an import wrote it */
+    int64_t *
+        purged; /* [last_node + 1] the event that purged it last, 0: none; NULL: nothing was purged */
     struct row_set told; /* rows that something was found of: what follows from it is no news */
 };
 

@@ -1,5 +1,6 @@
 #include "fsck_link.h"
 
+#include <stdlib.h>
 #include "../model/strbuf.h"
 #include "canonical.h"
 #include "journal_write.h"
@@ -30,8 +31,7 @@ enum column {
     HASH,
     HMAC,
     PERSON,
-    UNDOES,
-    STATUS_NOW
+    UNDOES
 };
 
 static struct ref ref_of(const struct link_of_chain *l)
@@ -54,14 +54,20 @@ static void read_link(struct fsck *f, sqlite3_stmt *stmt, struct link_of_chain *
     fsck_take_hash(&l->hash, stmt, HASH);
 }
 
+/* Was what it kept erased, by an event that came later? */
+static bool is_erased(const struct fsck *f, const struct link_of_chain *l)
+{
+    return f->purged && l->subject >= 1 && l->subject <= f->last_node &&
+           l->seq < f->purged[l->subject] && sqlite3_column_type(l->stmt, SALT) == SQLITE_NULL &&
+           sqlite3_column_type(l->stmt, PATCH) == SQLITE_NULL;
+}
+
 /* The salt and the patch against what the text commits to. Both are gone once it is purged. */
-static const char *check_patch(const struct link_of_chain *l)
+static const char *check_patch(const struct fsck *f, const struct link_of_chain *l)
 {
     struct digest d;
     char hex[2 * DIGEST_SIZE + 1];
-    bool no_salt = sqlite3_column_type(l->stmt, SALT) == SQLITE_NULL;
-    if (no_salt && sqlite3_column_type(l->stmt, PATCH) == SQLITE_NULL &&
-        sqlite3_column_int64(l->stmt, STATUS_NOW) == STATUS_PURGED)
+    if (is_erased(f, l))
         return NULL;
     if (sqlite3_column_bytes(l->stmt, SALT) != SALT_SIZE)
         return "its salt is not one";
@@ -75,7 +81,7 @@ static const char *check_patch(const struct link_of_chain *l)
 }
 
 /* The columns that repeat the text. */
-static const char *check_columns(const struct link_of_chain *l)
+static const char *check_columns(const struct fsck *f, const struct link_of_chain *l)
 {
     const struct canonical *c = &l->c;
     if (!l->readable)
@@ -94,7 +100,7 @@ static const char *check_columns(const struct link_of_chain *l)
         return "whether a person did it is not what its text says";
     if (!c->ref != (sqlite3_column_type(l->stmt, SUBJECT) == SQLITE_NULL))
         return "its subject does not say what its text says";
-    return check_patch(l);
+    return check_patch(f, l);
 }
 
 /* Does its subject's row hold another memory, and the memory it speaks of stand elsewhere? */
@@ -202,7 +208,7 @@ static int check_event(struct fsck *f, struct chain_walk *w, struct link_of_chai
                     (long long)w->number);
         hash = NULL;
     }
-    const char *why = hash ? hash : check_columns(l);
+    const char *why = hash ? hash : check_columns(f, l);
     const char *unsigned_why = fsck_check_hmac(f, w, &l->hash, l->stmt, HMAC, &f->summary->hmacs);
     if (!why)
         why = unsigned_why;
@@ -243,16 +249,38 @@ static void note_last(struct fsck *f, const struct link_of_chain *l)
     }
 }
 
+/* Which events erased what those before them kept. Only a person purges, by hand. */
+static int find_purged(struct fsck *f, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(f->db,
+                                    "SELECT subject, max(seq) FROM event WHERE person"
+                                    " AND operation = 'purge' AND subject > 0 GROUP BY subject",
+                                    e);
+    int more = stmt ? db_step(f->db, stmt, e) : -1;
+    for (; more > 0 && f->last; more = db_step(f->db, stmt, e)) {
+        int64_t subject = sqlite3_column_int64(stmt, 0);
+        if (!f->purged && !(f->purged = calloc((size_t)f->last_node + 1, sizeof(*f->purged)))) {
+            more = error_set(e, ERROR_MEMORY, "", "memory ran out");
+            break;
+        }
+        if (subject <= f->last_node)
+            f->purged[subject] = sqlite3_column_int64(stmt, 1);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
 int fsck_chain(struct fsck *f, const struct head *head, struct error *e)
 {
     struct chain_walk w = CHAIN_WALK_INIT;
     struct link_of_chain l = {0};
+    if (find_purged(f, e))
+        return -1;
     sqlite3_stmt *stmt =
         db_prepare(f->db,
                    "SELECT seq, at, session, actor, operation, subject, correlation, canonical,"
-                   " salt, patch, hash, hmac, person, undoes, (SELECT status FROM memory m WHERE "
-                   "m.id = subject)"
-                   " FROM event ORDER BY seq",
+                   " salt, patch, hash, hmac, person, undoes FROM event ORDER BY seq",
                    e);
     int more = stmt ? db_step(f->db, stmt, e) : -1;
     for (; more > 0; more = db_step(f->db, stmt, e)) {

@@ -8,5 +8,4 @@
         (void)q;                                                                                   \
         return error_set(e, ERROR_INVALID, "", #name " cannot be done yet");                       \
     }
-PENDING(purge)
 PENDING(fix_provenance)

@@ -175,7 +175,7 @@ static int record(struct txn *t, const struct actor *actor, const struct put *ho
 {
     const struct memory *m = after ? after : before;
     strbuf_clear(&t->text);
-    if (before)
+    if (before && !how->erases)
         exchange_patch(&t->text, before, after);
     strbuf_clear(&t->bytes);
     if (!before && after->form)
@@ -265,7 +265,8 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
     }
     if (put_links(t, before, after, e) || put_history(t, before, after, e) ||
         put_marks(t, before, after, e) || attribution_put(t, before, after, e) ||
-        put_words(t, before, after, e) || record(t, actor, how, before, after, commitment, e)) {
+        put_words(t, before, after, e) || (how->erases && put_erase(t, after->node, e)) ||
+        record(t, actor, how, before, after, commitment, e)) {
         t->failed = true;
         return -1;
     }

@@ -29,6 +29,8 @@ int put_marks(struct txn *t, const struct memory *before, const struct memory *a
 
 /* Takes away all of these that `before` has. */
 int put_nothing(struct txn *t, const struct memory *before, struct error *e);
+/* Erases the patches and salts of all events on it so far, and what was kept of its source. */
+int put_erase(struct txn *t, int64_t node, struct error *e);
 
 /* Appends the strings as a JSON array; nothing where there are none. The form of the columns. */
 void put_strings(struct strbuf *out, const char *const *strings, size_t count);
