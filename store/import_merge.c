@@ -103,6 +103,11 @@ int import_decide(struct db *db, struct arena *arena, int64_t origin, bool repla
                        : VERDICT_ADD;
         return 0;
     }
+    /* What a person purged does not come back by itself, and of what it was nothing is noted. */
+    if (known->status == STATUS_PURGED && known->origin == origin && !replace) {
+        *verdict = VERDICT_SAME;
+        return 0;
+    }
     /* The source is as it was. Ours may have changed: that is no conflict, and --replace takes it
      * back. */
     if (known->origin && same_digest(&known->hash, &item->hash) &&
