@@ -12,6 +12,7 @@
 #include "../../store/import.h"
 #include "../../store/journal.h"
 #include "../../store/operation.h"
+#include "../../store/scrub.h"
 #include "../support/faulty_disk.h"
 #include "../support/findings.h"
 #include "../support/no_memory.h"
@@ -286,6 +287,9 @@ TRY(unprotecting, OPERATION_UNPROTECT, do_first(OPERATION_PROTECT))
 TRY(retracting, OPERATION_RETRACT, several())
 TRY(restoring, OPERATION_RESTORE, do_first(OPERATION_RETRACT))
 TRY(marking, OPERATION_MARK, (several(), request.mark = "poisoned"))
+TRY(forgetting, OPERATION_FORGET, several())
+TRY(purging, OPERATION_PURGE, (about("episode:e"), request.reason = "asked for"))
+TRY(propagating, OPERATION_PROPAGATE, request.reason = "hearsay")
 TRY(unmarking, OPERATION_UNMARK, (request.mark = "rating", do_first(OPERATION_MARK)))
 
 /* By its number: two belong together. */
@@ -305,6 +309,27 @@ TRY(undoing_an_addition, OPERATION_UNDO, take_back(3))
 TRY(redoing, OPERATION_REDO, (say("otherwise"), do_first(OPERATION_EDIT), do_first(OPERATION_UNDO)))
 TRY(redoing_an_addition, OPERATION_REDO, (take_back(3), do_first(OPERATION_UNDO)))
 
+/* Scrubbing changes nothing that is stored, wherever it ends. */
+static void scrubbing(void **state)
+{
+    int64_t events;
+    (void)state;
+    about("episode:e");
+    do_first(OPERATION_PURGE);
+    char *before = everything(&events);
+    for (int fault = 0; fault < FAULTS; fault++)
+        for (long nth = 0, failed = 1; failed > 0; nth += fault == NO_MEMORY ? 11 : 2) {
+            struct error e = {0};
+            begin_fault(fault, nth, nth % 3 == 0);
+            int result = store_scrub(s, NULL, NULL, &e);
+            failed = end_fault(fault);
+            assert_true(nth < 20000 && (result == 0 || (failed > 0 && e.what[0] && e.todo[0])));
+        }
+    check_unchanged(before, events);
+    free(before);
+    check_sound();
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -318,6 +343,8 @@ int main(void)
         TEST(marking),       TEST(unmarking),
         TEST(undoing),       TEST(undoing_an_addition),
         TEST(redoing),       TEST(redoing_an_addition),
+        TEST(forgetting),    TEST(purging),
+        TEST(propagating),   TEST(scrubbing),
     };
     make_memory_fail();
     faulty_disk_install();
