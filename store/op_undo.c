@@ -2,16 +2,18 @@
  * Undo and redo: compensating events. Each takes one event back, newest first, by restoring the fields it changed where
  * they still hold what it left; where they do not, nothing is done at all.
  *
- * An event is undone at the end of its chain (history.h): to undo one that was undone and redone is to undo its redo, to
- * undo an undo is to redo.
+ * What an event changed itself is what is restored; the new event is the end of its chain (history.h): to undo one that was
+ * undone and redone is to undo its redo, to undo an undo is to redo.
  */
 #include "operation.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "../model/alloc.h"
 #include "../model/difference.h"
 #include "../model/exchange.h"
 #include "history.h"
+#include "import_seen.h"
 #include "reader.h"
 
 /* What one undo holds at once at most: some 2 KB for each event of an import. It is told beforehand where
@@ -22,6 +24,7 @@
 /* An event that is taken back. */
 struct target {
     int64_t seq, node;
+    int64_t undoes;                      /* the end of its chain */
     const char *operation;               /* "undo" or "redo" */
     const struct memory *before, *after; /* what it changed; each may be NULL */
     const struct memory *now;            /* as it is by then; NULL: a stub */
@@ -51,22 +54,29 @@ static int too_many(int64_t count, struct error *e)
 
 /* ---- which events ---- */
 
-static int by_number(const void *a, const void *b)
+/* Events, each once. */
+struct events {
+    int64_t *list;
+    size_t count, alloc;
+    struct row_set met;
+};
+
+static void events_release(struct events *v)
 {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x < y) - (x > y);
+    free(v->list);
+    row_set_release(&v->met);
 }
 
-/* Newest first, each once. */
-static void sort_once(int64_t *seqs, size_t *count)
+static int add_event(struct events *v, int64_t seq, struct error *e)
 {
-    size_t kept = 0;
-    if (*count)
-        qsort(seqs, *count, sizeof(*seqs), by_number);
-    for (size_t i = 0; i < *count; i++)
-        if (i == 0 || seqs[i] != seqs[i - 1])
-            seqs[kept++] = seqs[i];
-    *count = kept;
+    void *list = v->list;
+    if (row_set_has(&v->met, seq))
+        return 0;
+    if (row_set_add(&v->met, seq) || !array_grow(&list, &v->alloc, v->count, sizeof(*v->list)))
+        return out_of_memory(e);
+    v->list = list;
+    v->list[v->count++] = seq;
+    return 0;
 }
 
 /* An import may have millions: that is known before they are read. */
@@ -81,58 +91,43 @@ static int check_size(struct plan *p, int64_t seq, struct error *e)
     return count > EVENTS_MAX ? too_many(count, e) : 0;
 }
 
-static int add_batch(struct plan *p, int64_t seq, int64_t **all, size_t *count, struct error *e)
+static int add_batch(struct plan *p, int64_t seq, struct events *all, struct error *e)
 {
     int64_t *batch;
-    size_t more;
-    if (check_size(p, seq, e) || history_batch(p->reader, p->arena, seq, &batch, &more, e))
+    size_t count;
+    if (check_size(p, seq, e) || history_batch(p->reader, p->arena, seq, &batch, &count, e))
         return -1;
-    if (more == 0)
+    if (count == 0)
         return error_set(e, ERROR_NOT_FOUND, "stemma log lists them.", "there is no event %lld",
                          (long long)seq);
-    int64_t *larger = arena_array(p->arena, *count + more, sizeof(*larger));
-    if (!larger)
-        return out_of_memory(e);
-    if (*count)
-        memcpy(larger, *all, *count * sizeof(*larger));
-    memcpy(larger + *count, batch, more * sizeof(*larger));
-    *all = larger;
-    *count += more;
-    return 0;
+    for (size_t i = 0; i < count; i++)
+        if (add_event(all, batch[i], e))
+            return -1;
+    return all->count > EVENTS_MAX ? too_many((int64_t)all->count, e) : 0;
 }
 
 /* The events that are named, with those that belong to them. */
-static int named_events(struct plan *p, const struct request *q, int64_t **seqs, size_t *count,
-                        struct error *e)
+static int add_named(struct plan *p, const struct request *q, struct events *all, struct error *e)
 {
-    *seqs = NULL;
-    *count = 0;
-    for (size_t i = 0; i < q->seq_count; i++) {
-        bool known = false;
-        for (size_t k = 0; k < *count && !known; k++)
-            known = (*seqs)[k] == q->seqs[i];
-        if (!known && add_batch(p, q->seqs[i], seqs, count, e))
+    for (size_t i = 0; i < q->seq_count; i++)
+        if ((q->seqs[i] < 1 || !row_set_has(&all->met, q->seqs[i])) &&
+            add_batch(p, q->seqs[i], all, e))
             return -1;
-        if (*count > EVENTS_MAX)
-            return too_many((int64_t)*count, e);
-    }
-    sort_once(*seqs, count);
     return 0;
 }
 
 /* ---- what each of them is ---- */
 
-/* The end of its chain takes its place. *seq 0: it was taken back already. */
-static int go_to_end(struct undo *u, int64_t *seq)
+/* *end: of its chain, which the new event is to name; 0: it was taken back already. */
+static int find_end(struct undo *u, int64_t seq, int64_t *end)
 {
     bool undone;
-    int64_t end;
-    if (history_end(u->p->reader, *seq, &end, &undone, u->e))
+    if (history_end(u->p->reader, seq, end, &undone, u->e))
         return -1;
     if (undone && plan_leave(u->p, u->e, "event %lld was taken back already, by event %lld",
-                             (long long)*seq, (long long)end))
+                             (long long)seq, (long long)*end))
         return -1;
-    *seq = undone ? 0 : end;
+    *end = undone ? 0 : *end;
     return 0;
 }
 
@@ -171,21 +166,42 @@ static int nothing_left(struct undo *u)
     return error_set(u->e, ERROR_REFUSED, "Undo that event to have it back.", "%s", u->p->left[0]);
 }
 
-static int find_targets(struct undo *u, int64_t *seqs, size_t count)
+static int by_end(const void *a, const void *b)
 {
-    for (size_t i = 0; i < count; i++)
-        if (go_to_end(u, &seqs[i]))
-            return -1;
-    sort_once(seqs, &count);
-    if (count && seqs[count - 1] == 0)
-        count--;
+    const struct target *x = a, *y = b;
+    return x->undoes != y->undoes ? (x->undoes > y->undoes) - (x->undoes < y->undoes)
+                                  : (x->seq < y->seq) - (x->seq > y->seq);
+}
+
+/* Of one chain the newest that is named: the others are of no effect without it. */
+static void drop_others(struct undo *u)
+{
+    size_t kept = 0;
+    if (u->count)
+        qsort(u->target, u->count, sizeof(*u->target), by_end);
+    for (size_t i = 0; i < u->count; i++)
+        if (i == 0 || u->target[i].undoes != u->target[i - 1].undoes)
+            u->target[kept++] = u->target[i];
+    u->count = kept;
+}
+
+static int find_targets(struct undo *u, const int64_t *seqs, size_t count)
+{
     u->target = arena_array(u->p->arena, count, sizeof(*u->target));
     if (!u->target)
         return out_of_memory(u->e);
-    for (; u->count < count; u->count++)
-        if (read_target(u, seqs[u->count], &u->target[u->count]))
+    for (size_t i = 0; i < count; i++) {
+        int64_t end;
+        if (find_end(u, seqs[i], &end))
             return -1;
-    return count ? 0 : nothing_left(u);
+        if (!end)
+            continue;
+        if (read_target(u, seqs[i], &u->target[u->count]))
+            return -1;
+        u->target[u->count++].undoes = end;
+    }
+    drop_others(u);
+    return u->count ? 0 : nothing_left(u);
 }
 
 /* ---- what each of them changed ---- */
@@ -340,7 +356,7 @@ static int append_all(struct undo *u, const char *reason)
                                  .before = t->now,
                                  .after = t->out,
                                  .reason = why,
-                                 .undoes = t->seq};
+                                 .undoes = t->undoes};
         if (plan_append(u->p, &change, u->e))
             return -1;
     }
@@ -348,7 +364,7 @@ static int append_all(struct undo *u, const char *reason)
     return 0;
 }
 
-static int take_back_all(struct plan *p, int64_t *seqs, size_t count, const struct request *q,
+static int take_back_all(struct plan *p, const int64_t *seqs, size_t count, const struct request *q,
                          struct error *e)
 {
     struct undo u = {.p = p, .e = e};
@@ -379,11 +395,12 @@ static int take_back_last(struct plan *p, const struct request *q, bool redo, st
 
 int op_undo(struct plan *p, const struct request *q, struct error *e)
 {
-    int64_t *seqs;
-    size_t count;
+    struct events all = {.count = 0};
     if (q->seq_count == 0)
         return take_back_last(p, q, false, e);
-    return named_events(p, q, &seqs, &count, e) || take_back_all(p, seqs, count, q, e) ? -1 : 0;
+    int result = add_named(p, q, &all, e) || take_back_all(p, all.list, all.count, q, e) ? -1 : 0;
+    events_release(&all);
+    return result;
 }
 
 int op_redo(struct plan *p, const struct request *q, struct error *e)
