@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 #include "../store/answer.h"
+#include "../store/scrub.h"
 #include "../store/shown.h"
 #include "brief.h"
 #include "plan_print.h"
+#include "progress.h"
 
 struct operating {
     struct invocation *i;
@@ -120,6 +122,38 @@ static int confirm(struct operating *x, struct error *e)
     return 0;
 }
 
+/* ---- what a purge leaves to do ---- */
+
+struct scrubbing {
+    struct progress progress;
+    enum scrub_stage stage;
+};
+
+static int tick(void *arg, enum scrub_stage stage, int64_t done, int64_t total)
+{
+    struct scrubbing *s = arg;
+    if (stage != s->stage) {
+        progress_end(&s->progress);
+        progress_begin(&s->progress, scrub_stage_name(stage));
+        s->stage = stage;
+    }
+    return progress_tick(&s->progress, done, total);
+}
+
+/* Of what was purged before as well: it may not have come to its end then. */
+static int finish(struct operating *x, struct error *e)
+{
+    struct scrubbing s = {.stage = SCRUB_INDEX};
+    if (x->op != OPERATION_PURGE)
+        return 0;
+    if (output_flush(&x->i->out, e))
+        return -1;
+    progress_begin(&s.progress, scrub_stage_name(s.stage));
+    int result = store_scrub(x->o.store, tick, &s, e);
+    progress_end(&s.progress);
+    return result;
+}
+
 /* ---- doing it ---- */
 
 static int preview(struct operating *x, struct error *e)
@@ -133,13 +167,13 @@ static int carry_out_shown(struct operating *x, struct error *e)
 {
     struct error other;
     if (x->shown.count == 0)
-        return 0;
+        return finish(x, e);
     if (confirm(x, e))
         return -1;
     int result = operation_run_shown(x->o.store, &x->person, x->op, x->q, &x->i->arena, &x->shown,
                                      &x->plan, e);
     if (result == 0)
-        return say(x, &x->plan, PLAN_DONE, e);
+        return say(x, &x->plan, PLAN_DONE, e) || finish(x, e) ? -1 : 0;
     if (x->plan.reader && say(x, &x->plan, PLAN_SHOWN, &other))
         *e = other;
     return -1;
@@ -149,7 +183,7 @@ static int carry_out(struct operating *x, struct error *e)
 {
     if (operation_run_now(x->o.store, &x->person, x->op, x->q, &x->i->arena, &x->plan, e))
         return -1;
-    return say(x, &x->plan, PLAN_DONE, e);
+    return say(x, &x->plan, PLAN_DONE, e) || finish(x, e) ? -1 : 0;
 }
 
 static int operate(struct operating *x, struct error *e)

@@ -40,8 +40,8 @@ static int print_subject(struct printing *x, const struct planned *c, struct err
         ref = unknown.buf;
     }
     describe(m, ref, &b);
-    if (c->erases)
-        b.row.text = "";
+    if (c->erases && c->before && x->stage == PLAN_SHOWN)
+        b.row.text = c->before->text; /* a last look at it */
     if (!c->before || !c->after || strcmp(c->operation, operation_entry(x->op)->name) != 0)
         snprintf(note, sizeof(note), "(%s)",
                  !c->before  ? c->erases ? c->operation : "added"

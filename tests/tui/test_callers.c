@@ -205,7 +205,7 @@ static const struct deed_case {
     {.op = OPERATION_PURGE,
      .q = {REFS(belief_c, 1), .reason = "asked to", NO_NUMBER},
      .words = COMMAND("purge", "belief:c", "--reason", "asked to", "--yes"),
-     .keys = ":belief:c<Enter>aPasked to<Enter>y"},
+     .keys = ":belief:c<Enter>aPasked to<Enter>ypurge<Enter>"},
     {.op = OPERATION_PROPAGATE,
      .q = {REFS(belief_a, 1), NO_NUMBER},
      .words = COMMAND("propagate", "belief:a", "--yes"),
