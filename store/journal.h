@@ -51,6 +51,12 @@ struct event_filter {
 /* journal_read of those alone. O(events after `after`), of one memory's or one correlation's O(those). */
 int journal_select(struct reader *r, struct arena *arena, const struct event_filter *filter,
                    int64_t after, size_t limit, struct event **out, size_t *count, struct error *e);
+/* The newest `limit` of those, newest first. Of one memory's or one correlation's O(limit). */
+int journal_select_newest(struct reader *r, struct arena *arena, const struct event_filter *filter,
+                          int64_t after, size_t limit, struct event **out, size_t *count,
+                          struct error *e);
+/* How many events have that correlation; -1. O(those). */
+int64_t journal_together(struct reader *r, const char *correlation, struct error *e);
 /* The event after which the newest `limit` of them come; 0: there are no more than so many. */
 int64_t journal_before_newest(struct reader *r, const struct event_filter *filter, size_t limit,
                               struct error *e);

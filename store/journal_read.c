@@ -140,6 +140,7 @@ int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int6
 #define OF_CORRELATION " AND correlation = ?9 AND ?8 IS NULL"
 #define OF_ANY         " AND ?8 IS NULL AND ?9 IS NULL"
 #define OLDEST_FIRST   " ORDER BY seq LIMIT ?10"
+#define NEWEST_FIRST   " ORDER BY seq DESC LIMIT ?10"
 #define BEFORE_NEWEST  " ORDER BY seq DESC LIMIT 1 OFFSET ?10"
 
 static int select_events(struct db *db, const struct event_filter *f, const char *const sql[3],
@@ -162,6 +163,27 @@ int journal_select(struct reader *r, struct arena *arena, const struct event_fil
     sqlite3_stmt *stmt;
     int more = select_events(reader_db(r), filter, sql, after, limit, &stmt, e);
     return read_events(reader_db(r), arena, stmt, more, out, count, e);
+}
+
+int journal_select_newest(struct reader *r, struct arena *arena, const struct event_filter *filter,
+                          int64_t after, size_t limit, struct event **out, size_t *count,
+                          struct error *e)
+{
+    static const char *const sql[] = {EVENT_COLUMNS SOME OF_SUBJECT NEWEST_FIRST,
+                                      EVENT_COLUMNS SOME OF_CORRELATION NEWEST_FIRST,
+                                      EVENT_COLUMNS SOME OF_ANY NEWEST_FIRST};
+    sqlite3_stmt *stmt;
+    int more = select_events(reader_db(r), filter, sql, after, limit, &stmt, e);
+    return read_events(reader_db(r), arena, stmt, more, out, count, e);
+}
+
+int64_t journal_together(struct reader *r, const char *correlation, struct error *e)
+{
+    int64_t count;
+    if (db_int(reader_db(r), &count, 0, e, "SELECT count(*) FROM event WHERE correlation = ?", "s",
+               correlation))
+        return -1;
+    return count;
 }
 
 int64_t journal_before_newest(struct reader *r, const struct event_filter *filter, size_t limit,

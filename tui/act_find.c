@@ -106,6 +106,8 @@ void act_filter(struct app *x, const char *argument)
 {
     if (*argument)
         filter_typed(x, argument);
+    else if (x->top->ops->ask_filter)
+        x->top->ops->ask_filter(x->top);
     else
         prompt_open(x, &filter_prompt, x->top->ops->filter(x->top));
 }

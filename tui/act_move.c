@@ -9,7 +9,10 @@ static bool moves_preview(struct app *x, long lines)
 {
     if (!x->preview_focus)
         return false;
-    preview_scroll(x, lines);
+    if (x->top->ops->scroll_preview)
+        x->top->ops->scroll_preview(x->top, lines);
+    else
+        preview_scroll(x, lines);
     return true;
 }
 

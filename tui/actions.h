@@ -67,6 +67,10 @@ ACTION_DECLARE(live);
 ACTION_DECLARE(sessions);
 ACTION_DECLARE(end_session);
 ACTION_DECLARE(session_writes);
+/* act_audit.c */
+ACTION_DECLARE(audit);
+ACTION_DECLARE(same);
+ACTION_DECLARE(undo_event);
 /* act_mark.c */
 ACTION_DECLARE(mark);
 ACTION_DECLARE(mark_range);
@@ -142,6 +146,9 @@ const char *blocked_mine(struct app *x);
 const char *blocked_theirs(struct app *x);
 const char *blocked_nothing_unsaved(struct app *x);
 const char *blocked_no_memory(struct app *x);
+const char *blocked_no_event(struct app *x);
+const char *blocked_no_yank(struct app *x);
+const char *blocked_undo_event(struct app *x);
 const char *blocked_no_search(struct app *x);
 const char *blocked_no_history_back(struct app *x);
 const char *blocked_no_history_forward(struct app *x);

@@ -57,9 +57,9 @@ struct config {
     int clipboard;     /* enum clipboard_mode */
     bool mouse;
     bool destructive_tools; /* agents may verify, retract, restore, forget and protect */
-    bool listen;          /* the explorer answers agents at the store's socket */
-    int escape_delay;     /* ms that an Esc waits for the rest of a key */
-    const char *hmac_key; /* a path, `~/` expanded, or NULL */
+    bool listen;            /* the explorer answers agents at the store's socket */
+    int escape_delay;       /* ms that an Esc waits for the rest of a key */
+    const char *hmac_key;   /* a path, `~/` expanded, or NULL */
     struct config_binding *keys;
     size_t key_count;
     const char *path; /* the file it was read from; NULL: none, all is default */

@@ -160,7 +160,8 @@ static void draw_body(struct app *x, const struct pane *body)
         x->preview_focus = false;
     if (x->list_pane.height > 0)
         view_draw(x->top, &x->list_pane);
-    int64_t node = x->top->ops->preview ? view_node(x->top) : 0;
+    bool shows_memory = x->top->ops->preview && !x->top->ops->own_preview;
+    int64_t node = shows_memory ? view_node(x->top) : 0;
     bool own = node <= 0 && x->top->ops->draw_preview;
     preview_follow(x, node);
     if (x->preview_pane.height > 0 && own)
@@ -282,10 +283,10 @@ static void draw_words(struct app *x, const struct pane *row, const struct bar_w
 static void draw_prompt_bar(struct app *x, const struct pane *row)
 {
     struct bar_word words[4] = {{"Enter", "take it"}, {"Esc", "leave it"}};
-    if (x->prompt.ops->moves_view)
-        words[2] = (struct bar_word){"Up Down", "move"};
-    else if (palette_is_open(x) && palette_completes(x))
+    if (palette_is_open(x) && palette_completes(x))
         words[2] = (struct bar_word){"Tab", "complete"};
+    else if (x->prompt.ops->moves_view)
+        words[2] = (struct bar_word){"Up Down", "move"};
     draw_words(x, row, words);
 }
 

@@ -23,6 +23,7 @@ struct happening {
     int64_t at;               /* ms since the epoch; of several calls, the last */
     int64_t id;               /* the event's seq; the row of the log of calls */
     int64_t subject, session; /* 0: none */
+    int64_t undoes;           /* the event that it takes back; 0: none */
     uint32_t count;           /* of equal calls */
     uint8_t sort;             /* enum happening_sort */
     uint8_t outcome;          /* enum error_code, of a refusal */
@@ -32,6 +33,7 @@ struct happening {
     const char *what;         /* the operation, or the tool */
     const char *client;       /* of its session */
     const char *ref, *text;   /* of the memory, as it was then; the text's beginning */
+    const char *change, *why; /* what an event changed, in a few words; its reason's beginning */
     char bytes[];
 };
 
@@ -43,10 +45,18 @@ const char *happening_said(const struct happening *h);
 
 /* ---- reading: the worker's thread ---- */
 
+/* Which are wanted: all that is given must hold. Zeroed: all are. */
 struct happening_filter {
-    char pattern[256]; /* match.h; "": all */
-    int64_t session;   /* 0: of every one */
+    char pattern[256];                                 /* match.h; "": all */
+    int64_t session;                                   /* 0: of every one */
+    int64_t subject;                                   /* a memory's row; 0: any */
+    char actor[256], operation[128], correlation[128]; /* exactly; "": any. Of a call its tool */
+    unsigned kinds;                                    /* KIND_BIT of one; 0: any */
+    unsigned sorts;                                    /* 1 << enum happening_sort; 0: any */
+    int64_t since, until;                              /* both included; 0: any time */
 };
+/* Is anything of it given beside the pattern? */
+bool happening_filter_narrows(const struct happening_filter *f);
 
 /* A walk through both logs: on to what is newest, or back to what is oldest. Zeroed at first. */
 struct happening_walk {
@@ -59,13 +69,15 @@ struct happening_walk {
     size_t wanted, taken;          /* so many are enough (0: all), and were taken away before */
     char until[256];               /* one that matches is enough; "": none is */
     bool met;                      /* and it was found */
-    size_t seen;                   /* whatever the filter left of it */
+    size_t seen;                   /* whatever the pattern left of it */
+    int64_t floor;                 /* back: no event up to that one is wanted */
     struct happening **found;      /* [count] owned */
     size_t count, alloc;
     bool ended;           /* nothing is left that way */
     struct client_known { /* of sessions that were met */
         int64_t session;
         char name[40], agent[40];
+        bool acts; /* it is the one whose doings are wanted */
     } known[16];
     size_t known_next;
     struct happening_buffer {
@@ -73,6 +85,7 @@ struct happening_walk {
         struct event *events;
         struct call_row *calls;
         size_t count, at;
+        int64_t rest; /* back, of events: the last one that was not looked at */
         bool end;
     } written, called;
 };

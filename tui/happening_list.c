@@ -191,15 +191,22 @@ static void deliver(struct list_job *j)
     }
 }
 
+/* Back to a hundredth of the journal that was not looked through before: that is worth a frame. */
+static bool is_far(const struct happening_list *l, int64_t before)
+{
+    int64_t step = l->newest_seq / 100 + 1;
+    return l->oldest_seq / step != before / step;
+}
+
 static bool part(struct job *job)
 {
     struct list_job *j = (struct list_job *)job;
     bool any = j->walk.count > 0;
-    if (any) {
-        deliver(j);
+    int64_t before = j->list->oldest_seq;
+    deliver(j);
+    if (any)
         view_grown(&j->list->view);
-    }
-    return any;
+    return any || is_far(j->list, before);
 }
 
 static void done(struct job *job, const struct error *e)
@@ -313,7 +320,7 @@ bool happening_list_partial(struct view *v)
 void happening_list_add_total(const struct happening_list *l, struct strbuf *out)
 {
     const struct view *v = &l->view;
-    bool all = l->begun && !*l->filter.pattern && !l->filter.session;
+    bool all = l->begun && !*l->filter.pattern && !happening_filter_narrows(&l->filter);
     if (l->complete || (all && l->there <= v->count))
         strbuf_addf(out, "%zu", v->count);
     else if (all)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "../model/strbuf.h"
+#include "../store/history.h"
 #include "app.h"
 #include "facts_sheet.h"
 #include "news.h"
@@ -13,14 +14,16 @@
 #define TEXT_LEAST   26
 #define WIDE         100
 
-struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients)
+struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients,
+                                               bool changes)
 {
     bool narrow = width < 56; /* then times give way first, and names to what was done */
-    struct happening_columns c = {.label = 3, .width = width, .clients = clients};
+    struct happening_columns c = {
+        .label = 3, .width = width, .clients = clients, .changes = changes};
     c.age_width = narrow ? 0 : x->exact_times ? 19 : 4;
-    c.who_width = narrow ? 7 : width >= WIDE ? 20 : 12;
+    c.who_width = narrow ? 7 : width >= WIDE ? 20 : changes ? 10 : 12;
     c.said_width = narrow ? 8 : SAID_WIDTH;
-    c.from_width = width >= 170 ? 40 : 24;
+    c.from_width = width >= 170 ? 40 : changes ? 30 : 24;
     c.age = narrow ? 0 : 6;
     c.class = narrow ? 6 : c.age + c.age_width + 2;
     c.who = c.class + 2;
@@ -48,9 +51,12 @@ void happening_columns_header(const struct app *x, const struct happening_column
         int at, width;
         const char *name;
     } names[] = {
-        {c->who, c->who_width, "who"},    {c->client, CLIENT_WIDTH, "client"},
-        {c->said, c->said_width, "did"},  {c->ref, REF_WIDTH, "memory"},
-        {c->from, c->from_width, "from"}, {c->text, c->width - c->text, "text"},
+        {c->who, c->who_width, "who"},
+        {c->client, CLIENT_WIDTH, "client"},
+        {c->said, c->said_width, "did"},
+        {c->ref, REF_WIDTH, "memory"},
+        {c->from, c->from_width, c->changes ? "changed" : "from"},
+        {c->text, c->width - c->text, c->changes && !c->from ? "changed" : "text"},
     };
     if (c->age)
         paint_right(row, 0, c->age, c->age_width, STYLE_HEADER, x->exact_times ? "at" : "age");
@@ -173,6 +179,75 @@ static void draw_session(const struct happening *h, const struct pane *row, int 
     strbuf_release(&clean);
 }
 
+/* "undone · ", or what an undo took back; returns the columns taken. */
+static int draw_undone(struct app *x, const struct happening *h, const struct pane *row, int at,
+                       int room)
+{
+    struct error e;
+    const char *dot = glyph_text(&x->screen, GLYPH_DOT);
+    if (history_undone_by(x->reader, h->id, &e) > 0)
+        return paint_format(row, 0, at, room, STYLE_CHIP, "undone %s", dot) + 1;
+    if (h->undoes > 0)
+        return paint_format(row, 0, at, room, STYLE_DIM, "event %lld %s", (long long)h->undoes,
+                            dot) +
+               1;
+    return 0;
+}
+
+/* What an event changed, and why. */
+static void draw_change(struct app *x, const struct happening *h, const struct pane *row, int at,
+                        int room, const char *pattern)
+{
+    struct strbuf text = STRBUF_INIT, clean = STRBUF_INIT;
+    int taken = room > 0 ? draw_undone(x, h, row, at, room) : 0;
+    strbuf_addstr(&text, h->change);
+    if (*h->why)
+        strbuf_addf(&text, "%s\"%s\"", text.len ? " " : "", h->why);
+    text_clean(&clean, text.buf ? text.buf : "", text.len, 0);
+    if (room > taken && clean.len > 0)
+        paint_matched(row, 0, at + taken, room - taken, STYLE_TEXT, clean.buf, clean.len, pattern);
+    strbuf_release(&text);
+    strbuf_release(&clean);
+}
+
+static void draw_from(struct app *x, const struct happening_columns *c, const struct pane *row,
+                      const struct happening *h, const char *pattern)
+{
+    const struct detail *d = h->sort == HAPPENED_WRITE ? details_of(x, h->subject) : NULL;
+    if (c->changes && h->sort == HAPPENED_WRITE && h->subject > 0)
+        draw_change(x, h, row, c->from, c->from_width, pattern);
+    else if (!c->changes && d)
+        paint_text(row, 0, c->from, c->from_width, STYLE_DIM, d->from);
+}
+
+/* The one column of text that is left has what was changed; of an addition what was added. */
+static bool change_is_text(struct app *x, const struct happening_columns *c,
+                           const struct happening *h)
+{
+    struct error e;
+    return c->changes && !c->from && h->sort == HAPPENED_WRITE && h->subject > 0 &&
+           (*h->change || *h->why || h->undoes > 0 || history_undone_by(x->reader, h->id, &e) > 0);
+}
+
+static void draw_text(struct app *x, const struct happening_columns *c, const struct pane *row,
+                      const struct happening *h, const char *pattern, int pan)
+{
+    int at = c->text, room = c->width - c->text - 1;
+    if (change_is_text(x, c, h)) {
+        draw_change(x, h, row, at, room, pattern);
+        return;
+    }
+    if (h->sort != HAPPENED_WRITE) {
+        int taken = draw_call(x, h, row, at, room, pattern) + 1;
+        at += taken;
+        room -= taken;
+    } else {
+        int from = c->from ? c->from : at;
+        draw_session(h, row, from, c->width - from - 1, pattern);
+    }
+    draw_memory(x, h, row, at, room, pattern, pan);
+}
+
 void happening_columns_row(struct app *x, const struct happening_columns *c, const struct pane *row,
                            const struct happening *h, const char *pattern, int pan)
 {
@@ -198,17 +273,7 @@ void happening_columns_row(struct app *x, const struct happening_columns *c, con
     paint_name(row, 0, c->said, said, style_of(h), happening_said(h), pattern);
     if (c->ref)
         draw_ref(x, c, row, h);
-    const struct detail *d = h->sort == HAPPENED_WRITE ? details_of(x, h->subject) : NULL;
-    if (c->from && d)
-        paint_text(row, 0, c->from, c->from_width, STYLE_DIM, d->from);
-    int at = c->text, room = c->width - c->text - 1;
-    if (h->sort != HAPPENED_WRITE) {
-        int taken = draw_call(x, h, row, at, room, pattern) + 1;
-        at += taken;
-        room -= taken;
-    } else {
-        int from = c->from ? c->from : at;
-        draw_session(h, row, from, c->width - from - 1, pattern);
-    }
-    draw_memory(x, h, row, at, room, pattern, pan);
+    if (c->from)
+        draw_from(x, c, row, h, pattern);
+    draw_text(x, c, row, h, pattern, pan);
 }

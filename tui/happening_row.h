@@ -12,9 +12,12 @@ struct happening_columns {
     int label, age, class, who, client, said, ref, from, text;
     int age_width, who_width, said_width, from_width, width;
     bool clients; /* of several sessions */
+    bool changes; /* what was changed, in place of what the memory was made from */
 };
-/* `clients`: of several sessions. */
-struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients);
+/* `clients`: of several sessions. `changes`: for an audit, where it is told what an event changed and why, and
+ * whether it was taken back. */
+struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients,
+                                               bool changes);
 void happening_columns_header(const struct app *x, const struct happening_columns *c,
                               const struct pane *row);
 /* `h` NULL draws nothing. */

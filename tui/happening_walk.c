@@ -7,11 +7,13 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
+#include "change_words.h"
 #include "match.h"
 #include "news.h"
 
-#define BATCH     256 /* of a log, at a time */
-#define TEXT_KEPT 160 /* bytes of a memory's text */
+#define BATCH     256  /* of a log, at a time */
+#define SPAN      8192 /* events that are looked through at a time for those that are wanted */
+#define TEXT_KEPT 160  /* bytes of a memory's text */
 #define NAME_KEPT 64
 
 /* ---- one of them ---- */
@@ -35,17 +37,28 @@ static const struct client_known *client_of(struct happening_walk *w, struct rea
     *one = (struct client_known){.session = session};
     snprintf(text, sizeof(text), "%lld", (long long)session);
     if (!session_find(r, &arena, text, &row, &e)) {
+        const char *agent = row.agent ? row.agent : row.actor;
+        one->acts = !strcmp(row.actor, w->filter.actor) || !strcmp(agent, w->filter.actor);
         snprintf(one->name, sizeof(one->name), "%s", row.client ? row.client : row.transport);
-        snprintf(one->agent, sizeof(one->agent), "%s", row.agent ? row.agent : row.actor);
+        snprintf(one->agent, sizeof(one->agent), "%s", agent);
     }
     arena_release(&arena);
     return one;
 }
 
+struct words {
+    const char *who, *what, *client, *change, *why; /* NULL: "" */
+};
+
+static size_t room_of(const char *text, size_t most)
+{
+    return (text ? strnlen(text, most) : 0) + 1;
+}
+
 /* A string and its end, of at most `most` bytes, in the happening's own. */
 static const char *pack(char **at, const char *text, size_t most)
 {
-    size_t len = text ? strnlen(text, most) : 0;
+    size_t len = room_of(text, most) - 1;
     char *begin = *at;
     if (len > 0)
         memcpy(begin, text, len);
@@ -53,10 +66,6 @@ static const char *pack(char **at, const char *text, size_t most)
     *at += len + 1;
     return begin;
 }
-
-struct words {
-    const char *who, *what, *client;
-};
 
 /* NULL where memory ran out. */
 static struct happening *make(struct reader *r, const struct happening *like,
@@ -69,7 +78,11 @@ static struct happening *make(struct reader *r, const struct happening *like,
     bool known = like->subject > 0 && !memory_row_read(r, &arena, like->subject, &row, &e);
     if (known)
         snprintf(ref, sizeof(ref), "%s:%s", kind_name(row.ref.kind), row.ref.id);
-    size_t room = 3 * (NAME_KEPT + 1) + strlen(ref) + 1 + TEXT_KEPT + 1;
+    const char *text = known ? row.text : NULL;
+    size_t room = room_of(words->who, NAME_KEPT) + room_of(words->what, NAME_KEPT) +
+                  room_of(words->client, NAME_KEPT) + room_of(ref, sizeof(ref)) +
+                  room_of(text, TEXT_KEPT) + room_of(words->change, TEXT_KEPT) +
+                  room_of(words->why, TEXT_KEPT);
     struct happening *h = malloc(sizeof(*h) + room);
     if (h) {
         char *at = h->bytes;
@@ -78,7 +91,9 @@ static struct happening *make(struct reader *r, const struct happening *like,
         h->what = pack(&at, words->what, NAME_KEPT);
         h->client = pack(&at, words->client, NAME_KEPT);
         h->ref = pack(&at, ref, sizeof(ref));
-        h->text = pack(&at, known ? row.text : NULL, TEXT_KEPT);
+        h->text = pack(&at, text, TEXT_KEPT);
+        h->change = pack(&at, words->change, TEXT_KEPT);
+        h->why = pack(&at, words->why, TEXT_KEPT);
     }
     arena_release(&arena);
     return h;
@@ -113,50 +128,65 @@ static int keep(struct happening_walk *w, struct happening *h, struct error *e)
 static int keep_event(struct happening_walk *w, struct reader *r, const struct event *event,
                       struct error *e)
 {
-    if (w->filter.session && event->session != w->filter.session)
-        return 0;
+    struct strbuf change = STRBUF_INIT;
     struct happening like = {.at = event->at,
                              .id = event->seq,
                              .subject = event->subject,
                              .session = event->session,
+                             .undoes = event->undoes,
                              .count = 1,
                              .sort = HAPPENED_WRITE,
                              .person =
                                  event->class_name && strcmp(event->class_name, "person") == 0};
     const struct client_known *client = client_of(w, r, event->session);
+    change_words(event, &change);
     struct words words = {like.person && event->actor ? event->actor : news_who(event),
-                          event->operation, client->name};
+                          event->operation, client->name, change.buf, event->reason};
     like.foreign = !like.person && event->session > 0 &&
                    strncmp(words.who, client->agent, sizeof(client->agent) - 1) != 0;
-    return keep(w, make(r, &like, &words), e);
+    struct happening *h = make(r, &like, &words);
+    strbuf_release(&change);
+    return keep(w, h, e);
 }
 
 /* Calls of a row that were answered, or that failed in one way, are one happening. */
 static int keep_calls(struct happening_walk *w, struct reader *r, const struct call_row *call,
                       bool refused, struct error *e)
 {
+    const struct happening_filter *f = &w->filter;
     struct happening like = {.id = call->id,
                              .subject = call->subject,
                              .session = call->session,
                              .sort = refused ? HAPPENED_REFUSAL : HAPPENED_READ};
     for (size_t i = 0; i < call->count; i++) {
-        if ((call->outcome[i] != ERROR_NONE) != refused)
+        bool in_time = call->at[i] >= f->since && (!f->until || call->at[i] <= f->until);
+        if ((call->outcome[i] != ERROR_NONE) != refused || !in_time)
             continue;
         like.count++;
         like.at = call->at[i] > like.at ? call->at[i] : like.at;
         like.outcome = (uint8_t)call->outcome[i];
     }
-    if (like.count == 0)
+    if (like.count == 0 || (f->sorts && !(f->sorts & 1u << like.sort)))
         return 0;
     const struct client_known *client = client_of(w, r, call->session);
-    struct words words = {client->agent, call->tool, client->name};
+    struct words words = {client->agent, call->tool, client->name, NULL, NULL};
     return keep(w, make(r, &like, &words), e);
+}
+
+static bool wants_call(struct happening_walk *w, struct reader *r, const struct call_row *call)
+{
+    const struct happening_filter *f = &w->filter;
+    return (!f->session || call->session == f->session) &&
+           (!f->subject || call->subject == f->subject) &&
+           (!f->kinds || (call->ref.id && KIND_BIT(call->ref.kind) & f->kinds)) &&
+           (!*f->operation || !strcmp(f->operation, call->tool)) &&
+           (!*f->actor || client_of(w, r, call->session)->acts);
 }
 
 static int keep_call(struct happening_walk *w, struct reader *r, const struct call_row *call,
                      struct error *e)
 {
-    if (w->filter.session && call->session != w->filter.session)
+    if (!wants_call(w, r, call))
         return 0;
     /* Of one row the refusal is the later one (is_later). */
     return keep_calls(w, r, call, w->back, e) || keep_calls(w, r, call, !w->back, e) ? -1 : 0;
@@ -164,38 +194,104 @@ static int keep_call(struct happening_walk *w, struct reader *r, const struct ca
 
 /* ---- the two logs ---- */
 
-/* The next rows of a log: those after `from`, or the last ones before it. */
-static int fill(struct happening_walk *w, struct reader *r, struct happening_buffer *b, bool calls,
-                struct error *e)
+static const char *given(const char *text)
 {
-    int64_t *from = calls ? &w->call : &w->seq;
+    return *text ? text : NULL;
+}
+
+static void event_filter_of(const struct happening_filter *f, struct event_filter *out)
+{
+    *out = (struct event_filter)EVENT_FILTER_ALL;
+    out->actor = given(f->actor);
+    out->operation = given(f->operation);
+    out->correlation = given(f->correlation);
+    out->kind = f->kinds ? __builtin_ctz(f->kinds) : -1;
+    out->subject = f->subject;
+    out->session = f->session;
+    out->since = f->since ? f->since : INT64_MIN;
+    out->until = f->until ? f->until : INT64_MAX;
+}
+
+/* Is that log looked at at all? */
+static bool is_wanted(const struct happening_filter *f, bool calls)
+{
+    if (calls)
+        return f->sorts != 1u << HAPPENED_WRITE && !*f->correlation; /* which no call has */
+    return !f->sorts || f->sorts & 1u << HAPPENED_WRITE;
+}
+
+/* Backwards, the newest first: of a span of the journal those that are wanted, which may be none. */
+static int fill_events_back(struct happening_walk *w, struct reader *r, struct error *e)
+{
+    struct happening_buffer *b = &w->written;
+    struct event_filter f;
+    int64_t from = b->rest > 0 && b->rest < w->seq ? b->rest : w->seq - 1;
+    int64_t after = from - SPAN > w->floor ? from - SPAN : w->floor;
+    event_filter_of(&w->filter, &f);
+    f.last = from;
+    b->end = from <= w->floor;
+    if (b->end)
+        return 0;
+    if (journal_select_newest(r, &b->arena, &f, after, BATCH, &b->events, &b->count, e))
+        return -1;
+    /* What is left of the span is looked at when these are taken. */
+    b->rest = b->count == BATCH ? b->events[BATCH - 1].seq - 1 : after;
+    if (b->count == 0)
+        w->seq = after + 1;
+    return 0;
+}
+
+static int fill_events(struct happening_walk *w, struct reader *r, struct error *e)
+{
+    struct happening_buffer *b = &w->written;
+    struct event_filter f;
+    event_filter_of(&w->filter, &f);
+    int64_t last = journal_last(r, e);
+    if (last < 0 || journal_select(r, &b->arena, &f, w->seq, BATCH, &b->events, &b->count, e))
+        return -1;
+    b->end = b->count == 0;
+    if (b->end && last > w->seq)
+        w->seq = last;
+    return 0;
+}
+
+/* Ids of the log of calls have gaps: backwards it goes by windows of ids, empty ones too. */
+static int fill_calls(struct happening_walk *w, struct reader *r, struct error *e)
+{
+    struct happening_buffer *b = &w->called;
+    int64_t after = !w->back ? w->call : w->call - 1 > BATCH ? w->call - 1 - BATCH : 0;
+    size_t limit = w->back ? (size_t)(w->call > 0 ? w->call - 1 - after : 0) : BATCH;
+    if (limit > 0 && call_list(r, &b->arena, after, limit, &b->calls, &b->count, e))
+        return -1;
+    /* Backwards a window may reach beyond itself, for what it lacks comes after it. */
+    while (w->back && b->count > 0 && b->calls[b->count - 1].id >= w->call)
+        b->count--;
+    b->end = w->back ? after == 0 && b->count == 0 : b->count == 0;
+    if (w->back && b->count == 0)
+        w->call = after + 1;
+    return 0;
+}
+
+/* The next rows of a log: those after the last one taken, or before it. There may be none among what was
+ * looked at, and more to look at. */
+static int fill(struct happening_walk *w, struct reader *r, bool calls, struct error *e)
+{
+    struct happening_buffer *b = calls ? &w->called : &w->written;
     b->count = b->at = 0;
     arena_clear(&b->arena);
-    while (b->count == 0 && !b->end) {
-        /* Ids of the log of calls have gaps: backwards it goes by windows of ids, empty ones too. */
-        int64_t after = !w->back ? *from : *from - 1 > BATCH ? *from - 1 - BATCH : 0;
-        size_t limit = w->back ? (size_t)(*from > 0 ? *from - 1 - after : 0) : BATCH;
-        int failed = 0;
-        if (limit > 0)
-            failed = calls ? call_list(r, &b->arena, after, limit, &b->calls, &b->count, e)
-                           : journal_read(r, &b->arena, after, limit, &b->events, &b->count, e);
-        if (failed)
-            return -1;
-        /* Backwards a window may reach beyond itself, for what it lacks comes after it. */
-        while (w->back && b->count > 0 &&
-               (calls ? b->calls[b->count - 1].id : b->events[b->count - 1].seq) >= *from)
-            b->count--;
-        b->end = w->back ? after == 0 && b->count == 0 : b->count == 0;
-        if (w->back && b->count == 0)
-            *from = after + 1;
+    if (!is_wanted(&w->filter, calls)) {
+        b->end = true;
+        return 0;
     }
-    return 0;
+    if (calls)
+        return fill_calls(w, r, e);
+    return w->back ? fill_events_back(w, r, e) : fill_events(w, r, e);
 }
 
 static const struct event *head_event(const struct happening_walk *w)
 {
     const struct happening_buffer *b = &w->written;
-    return b->at < b->count ? &b->events[w->back ? b->count - 1 - b->at : b->at] : NULL;
+    return b->at < b->count ? &b->events[b->at] : NULL;
 }
 
 static const struct call_row *head_call(const struct happening_walk *w)
@@ -212,12 +308,30 @@ static int64_t last_at(const struct call_row *call)
     return at;
 }
 
-/* The one of both logs that comes next; 1, or 0 at the end of both. */
-static int take_next(struct happening_walk *w, struct reader *r, struct error *e)
+/* Fills what is used up; true where one of them has to be looked on in. */
+static int fill_both(struct happening_walk *w, struct reader *r, bool *looked, struct error *e)
 {
-    if ((w->written.at == w->written.count && fill(w, r, &w->written, false, e)) ||
-        (w->called.at == w->called.count && fill(w, r, &w->called, true, e)))
+    struct happening_buffer *both[] = {&w->written, &w->called};
+    *looked = false;
+    for (int i = 0; i < 2; i++) {
+        struct happening_buffer *b = both[i];
+        if (b->at < b->count)
+            continue;
+        if (fill(w, r, i == 1, e))
+            return -1;
+        *looked |= b->count == 0 && !b->end;
+    }
+    return 0;
+}
+
+/* The one of both logs that comes next; 1, or 0 at the end of both. *looked: it took a while, and there may be
+ * none yet. */
+static int take_next(struct happening_walk *w, struct reader *r, bool *looked, struct error *e)
+{
+    if (fill_both(w, r, looked, e))
         return -1;
+    if (*looked)
+        return 1;
     const struct event *event = head_event(w);
     const struct call_row *call = head_call(w);
     if (!event && !call)
@@ -234,7 +348,30 @@ static int take_next(struct happening_walk *w, struct reader *r, struct error *e
     return keep_call(w, r, call, e) ? -1 : 1;
 }
 
-/* Backwards from behind the last ones. */
+/* The last event at that time or before it, for the times of events never run backwards; 0: none. O(log events). */
+static int64_t event_at(struct reader *r, int64_t time, int64_t last, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    int64_t low = 0; /* its event is before, and that of `last` + 1 is not */
+    while (low < last) {
+        struct event *event;
+        size_t count;
+        int64_t middle = low + (last - low + 1) / 2;
+        arena_clear(&arena);
+        if (journal_read(r, &arena, middle - 1, 1, &event, &count, e)) {
+            low = -1;
+            break;
+        }
+        if (count > 0 && event->at <= time)
+            low = middle;
+        else
+            last = middle - 1;
+    }
+    arena_release(&arena);
+    return low;
+}
+
+/* Backwards from behind the last ones, or those up to the time that is asked for. */
 static int begin(struct happening_walk *w, struct reader *r, struct error *e)
 {
     int64_t seq = journal_last(r, e), call = seq < 0 ? -1 : call_last(r, e);
@@ -242,10 +379,21 @@ static int begin(struct happening_walk *w, struct reader *r, struct error *e)
     if (calls < 0)
         return -1;
     w->there = seq + calls;
-    w->seq = w->first_seq = seq + 1;
+    w->first_seq = seq + 1;
     w->call = w->first_call = call + 1;
+    if (w->filter.until && (seq = event_at(r, w->filter.until, seq, e)) < 0)
+        return -1;
+    w->seq = seq + 1;
     w->begun = true;
     return 0;
+}
+
+static int find_floor(struct happening_walk *w, struct reader *r, struct error *e)
+{
+    if (!w->back || !w->filter.since || w->floor)
+        return 0;
+    w->floor = event_at(r, w->filter.since - 1, w->seq - 1, e);
+    return w->floor < 0 ? -1 : 0;
 }
 
 static bool wants_more(const struct happening_walk *w)
@@ -259,11 +407,12 @@ int happening_walk_on(struct happening_walk *w, struct reader *r, int ms, struct
     int more = 1;
     if (reader_begin(r, e))
         return -1;
-    if (!w->begun && begin(w, r, e))
+    if ((!w->begun && begin(w, r, e)) || find_floor(w, r, e))
         more = -1;
     for (size_t taken = 1; more > 0 && wants_more(w); taken++) {
-        more = take_next(w, r, e);
-        if (taken % 16 == 0 && monotonic_ms() >= until)
+        bool looked;
+        more = take_next(w, r, &looked, e);
+        if ((looked || taken % 16 == 0) && monotonic_ms() >= until)
             break;
     }
     reader_end(r);

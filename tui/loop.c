@@ -56,6 +56,8 @@ static void pointer(struct app *x, const struct input_event *event)
         click_line(x, event);
     else if (event->button == 1 && in_pane(&x->preview_pane, event))
         x->preview_focus = true;
+    else if (event->button != 1 && in_pane(&x->preview_pane, event) && x->top->ops->scroll_preview)
+        x->top->ops->scroll_preview(x->top, lines);
     else if (event->button != 1 && in_pane(&x->preview_pane, event))
         preview_scroll(x, lines);
     else if (event->button != 1)

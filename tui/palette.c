@@ -16,7 +16,8 @@ static const char *argument_of(const char *text)
     return text + strspn(text, " ");
 }
 
-static void add(struct palette *p, const struct action *action, const char *word, int score)
+static void add(struct palette *p, const struct action *action, const char *word, const char *about,
+                int score)
 {
     if (p->count == ACTIONS_MAX)
         return;
@@ -26,6 +27,21 @@ static void add(struct palette *p, const struct action *action, const char *word
     p->item[at].action = action;
     p->item[at].score = score;
     snprintf(p->item[at].word, sizeof(p->item[at].word), "%s", word);
+    snprintf(p->item[at].about, sizeof(p->item[at].about), "%s", about);
+}
+
+void palette_clear(struct app *x)
+{
+    struct palette *p = &x->palette;
+    p->count = p->selected = p->top = 0;
+    p->moved = false;
+}
+
+/* One that does not fit would be cut when it is chosen. */
+void palette_offer(struct app *x, const char *word, const char *about, int score)
+{
+    if (strlen(word) < sizeof(x->palette.item[0].word))
+        add(&x->palette, NULL, word, about, score);
 }
 
 static int score_of(const struct action *a, const char *typed, size_t len)
@@ -44,14 +60,14 @@ static void list_actions(struct app *x, const char *text)
         const struct action *a = action_at(i);
         int score = a->where & x->top->ops->place ? score_of(a, text, len) : -1;
         if (score >= 0)
-            add(&x->palette, a, a->name, score);
+            add(&x->palette, a, a->name, "", score);
     }
 }
 
 static void list_word(struct app *x, const char *typed, const char *word)
 {
     if (!*typed || !strncmp(word, typed, strlen(typed)) || match_text(word, typed))
-        add(&x->palette, NULL, word, strncmp(word, typed, strlen(typed)) ? 1 : 0);
+        palette_offer(x, word, "", strncmp(word, typed, strlen(typed)) ? 1 : 0);
 }
 
 static void list_agents_for(struct app *x, const char *typed)
@@ -87,10 +103,8 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
 
 static void changed(struct app *x, const char *text)
 {
-    struct palette *p = &x->palette;
     size_t len = first_word(text);
-    p->count = p->selected = p->top = 0;
-    p->moved = false;
+    palette_clear(x);
     const struct action *action = text[len] ? action_find(text, len) : NULL;
     if (action && action->argument != ARGUMENT_NONE)
         list_arguments(x, action->argument, argument_of(text));
@@ -230,31 +244,35 @@ static void complete(struct app *x)
     prompt_set(x, text);
 }
 
+bool palette_choose(struct app *x, uint32_t key)
+{
+    struct palette *p = &x->palette;
+    size_t by = 10;
+    if (key == KEY_ARROW_DOWN || key == KEY_BACK_TAB)
+        p->selected += p->moved || x->prompt.line.len > 0 ? p->selected + 1 < p->count : 0;
+    else if (key == KEY_ARROW_UP)
+        p->selected -= p->selected > 0;
+    else if (key == KEY_PAGE_DOWN)
+        p->selected = p->selected + by < p->count ? p->selected + by : p->count - (p->count > 0);
+    else if (key == KEY_PAGE_UP)
+        p->selected = p->selected > by ? p->selected - by : 0;
+    else
+        return false;
+    p->moved = p->moved || key != KEY_ARROW_UP;
+    return true;
+}
+
 static bool key(struct app *x, const struct input_event *event)
 {
     struct palette *p = &x->palette;
     if (event->key == KEY_TABULATOR) {
         complete(x);
-    } else if (event->key == KEY_ARROW_DOWN || event->key == KEY_BACK_TAB) {
-        p->selected += p->moved || x->prompt.line.len > 0 ? p->selected + 1 < p->count : 0;
-        p->moved = true;
-    } else if (event->key == KEY_ARROW_UP) {
-        if (p->selected == 0 && (x->prompt.line.len == 0 || x->prompt.recalled))
-            return prompt_recall(x, -1);
-        p->selected -= p->selected > 0;
-    } else if (event->key == KEY_PAGE_DOWN || event->key == KEY_PAGE_UP) {
-        size_t by = 10;
-        bool down = event->key == KEY_PAGE_DOWN;
-        p->moved = true;
-        if (down)
-            p->selected =
-                p->selected + by < p->count ? p->selected + by : p->count - (p->count > 0);
-        else
-            p->selected = p->selected > by ? p->selected - by : 0;
-    } else {
-        return false;
+        return true;
     }
-    return true;
+    if (event->key == KEY_ARROW_UP && p->selected == 0 &&
+        (x->prompt.line.len == 0 || x->prompt.recalled))
+        return prompt_recall(x, -1);
+    return palette_choose(x, event->key);
 }
 
 static const struct prompt_ops ops = {
@@ -262,6 +280,7 @@ static const struct prompt_ops ops = {
     .prefix = ":",
     .hint = "an action, a ref such as belief:54c5, or a line",
     .history = HISTORY_COMMAND,
+    .offers = true,
     .changed = changed,
     .accepted = accepted,
     .abandoned = abandoned,
@@ -285,7 +304,9 @@ static void draw_item(struct app *x, const struct pane *box, int row, size_t ind
     if (selected)
         paint_text(&line, 0, 1, 1, STYLE_CURSOR, ">");
     if (!item->action) {
-        paint_text(&line, 0, 3, line.width - 4, STYLE_TEXT, item->word);
+        int taken = paint_text(&line, 0, 3, line.width - 4, STYLE_TEXT, item->word);
+        int at = taken < 28 ? 33 : 3 + taken + 2;
+        paint_text(&line, 0, at, line.width - at - 1, STYLE_DIM, item->about);
         return;
     }
     const char *blocked = item->action->blocked ? item->action->blocked(x) : NULL;
@@ -345,5 +366,5 @@ void palette_click(struct app *x, const struct input_event *event)
 
 bool palette_is_open(const struct app *x)
 {
-    return x->prompt.ops == &ops;
+    return x->prompt.ops && x->prompt.ops->offers;
 }

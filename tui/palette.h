@@ -6,6 +6,7 @@
 #define STEMMA_PALETTE_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include "action.h"
 #include "paint.h"
 
@@ -15,7 +16,8 @@ struct palette {
     struct palette_item {
         const struct action *action; /* NULL: a word that completes the argument */
         char word[128];
-        int score; /* the least is the best */
+        char about[64]; /* of a word, at its right */
+        int score;      /* the least is the best */
     } item[ACTIONS_MAX];
     size_t count, selected, top;
     bool moved;       /* the person chose one with the arrows */
@@ -23,7 +25,12 @@ struct palette {
 };
 
 void palette_open(struct app *x);
+/* Is anything offered above the field that is open? */
 bool palette_is_open(const struct app *x);
+/* For fields that offer words there: none, one more, and what keys choose among them. */
+void palette_clear(struct app *x);
+void palette_offer(struct app *x, const char *word, const char *about, int score);
+bool palette_choose(struct app *x, uint32_t key);
 void palette_draw(struct app *x, const struct pane *body);
 /* Would Tab do something? */
 bool palette_completes(const struct app *x);

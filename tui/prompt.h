@@ -22,6 +22,7 @@ enum prompt_past {
     HISTORY_SEARCH,
     HISTORY_FILTER,
     HISTORY_REASON,
+    HISTORY_AUDIT,
     HISTORY_COUNT
 };
 
@@ -31,6 +32,7 @@ struct prompt_ops {
     const char *hint;   /* while it is empty */
     int history;        /* enum prompt_past; -1: none is kept */
     bool moves_view;    /* arrows and pages move the view's cursor */
+    bool offers;        /* what could go on stands above it, in the palette */
     /* All in the main thread; `changed` may be NULL. */
     void (*changed)(struct app *x, const char *text);
     void (*accepted)(struct app *x, const char *text);

@@ -20,6 +20,7 @@ struct app;
 struct view;
 struct strbuf;
 struct event;
+struct happening;
 
 #define LINE_NONE SIZE_MAX
 
@@ -34,12 +35,15 @@ enum place {
     IN_LIVE = 64,
     IN_SESSIONS = 128,
     IN_CONFIRM = 256,
+    IN_AUDIT = 512,
+    IN_HISTORY = 1024,
     IN_VERSUS = 4096,
     IN_ALL = 8191,
-    IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE |
-              IN_CONFIRM, /* a memory's text runs along each line */
+    IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE | IN_CONFIRM |
+              IN_AUDIT, /* a memory's text runs along each line */
     IN_STORE = IN_ALL & ~IN_HELP & ~IN_SESSIONS & ~IN_VERSUS, /* lines that are memories */
-    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS,              /* lines that a filter hides */
+    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT,   /* lines that a filter hides */
+    IN_EVENTS = IN_AUDIT | IN_HISTORY,                        /* lines that are events */
 };
 
 /* What a person asks of a view; one that does not know it answers false. */
@@ -55,7 +59,8 @@ enum view_request {
 struct view_ops {
     const char *name; /* "list" */
     enum place place;
-    bool preview;  /* the memory under the cursor is shown beside or below */
+    bool preview;     /* the memory under the cursor is shown beside or below */
+    bool own_preview; /* or what draw_preview draws, always */
     bool at_large; /* the cursor may stand on no line: then the view itself is what is acted on */
 
     void (*title)(struct view *v, struct strbuf *out);  /* the last word of the breadcrumb */
@@ -85,11 +90,15 @@ struct view_ops {
     void (*stirred)(struct view *v);
     /* What the preview shows where the cursor is on no memory; NULL: nothing. */
     void (*draw_preview)(struct view *v, const struct pane *p);
+    void (*scroll_preview)(struct view *v, long lines); /* of its own; NULL: it does not */
     /* What the lines are filtered by, "" for nothing, and another one; NULL: it has no filter. */
     const char *(*filter)(const struct view *v);
     void (*set_filter)(struct view *v, const char *pattern);
+    void (*ask_filter)(struct view *v); /* opens a field of its own for it; NULL: the common one */
     /* The session that the cursor is about; 0: none. NULL: none ever. */
     int64_t (*session)(struct view *v);
+    /* What happened, of which the line tells; NULL: the lines tell of something else. */
+    const struct happening *(*happening)(struct view *v, size_t line);
     void (*release)(struct view *v); /* what it holds beside itself */
 };
 

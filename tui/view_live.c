@@ -56,7 +56,7 @@ static void counts(struct view *v, struct strbuf *out)
 static void layout(struct view *v, int height, int width)
 {
     struct live_view *l = live_of(v);
-    l->columns = happening_columns_fit(v->app, width, l->name == NULL);
+    l->columns = happening_columns_fit(v->app, width, l->name == NULL, false);
     l->session_columns = session_columns_fit(v->app, width);
     happening_list_layout(&l->list, height);
 }
@@ -149,6 +149,11 @@ static void draw_preview(struct view *v, const struct pane *p)
     arena_release(&arena);
 }
 
+static const struct happening *happening_at(struct view *v, size_t line)
+{
+    return happening_list_at(&live_of(v)->list, line);
+}
+
 static const char *empty(struct view *v)
 {
     struct live_view *l = live_of(v);
@@ -230,6 +235,7 @@ static const struct view_ops live_ops = {
     .filter = filter_of,
     .set_filter = set_filter,
     .session = session_at_cursor,
+    .happening = happening_at,
     .release = release,
 };
 

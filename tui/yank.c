@@ -10,6 +10,7 @@
 #include "../model/exchange.h"
 #include "../model/json.h"
 #include "../model/strbuf.h"
+#include "act_audit.h"
 #include "actions.h"
 #include "app.h"
 #include "text.h"
@@ -163,7 +164,8 @@ enum yanked {
     YANK_TEXT = 0,
     YANK_REF,
     YANK_JSON,
-    YANK_PATH
+    YANK_PATH,
+    YANK_LINES
 };
 
 static int64_t subject(struct app *x)
@@ -246,6 +248,8 @@ static void copy(struct app *x, enum yanked as)
 {
     if (as == YANK_PATH)
         copy_path(x);
+    else if (as == YANK_LINES || (as == YANK_JSON && yanks_events(x)))
+        yank_events(x, as == YANK_LINES);
     else
         copy_memories(x, as);
 }
@@ -258,9 +262,9 @@ static void chosen(struct app *x, const struct popup_item *item)
 void act_yank(struct app *x, const char *argument)
 {
     static const char *const names[] = {"text", "ref", "json", "path"};
-    static const char *const help[] = {"the memory's text, clean", "kind:id, whole",
-                                       "the exchange form",
-                                       "the store, and the refs that led here"};
+    const char *const help[] = {"the memory's text, clean", "kind:id, whole",
+                                yanks_events(x) ? "the event" : "the exchange form",
+                                "the store, and the refs that led here"};
     static const uint32_t keys[] = {'y', 'i', 'j', 'p'};
     for (size_t i = 0; i < 4; i++) {
         if (!strcmp(argument, names[i])) {
@@ -276,6 +280,9 @@ void act_yank(struct app *x, const char *argument)
     for (size_t i = 0; i < 4; i++)
         popup_add(&x->popup, keys[i], names[i], help[i])->value = (int64_t)i;
     x->popup.items[0].also = 't';
+    if (yanks_events(x))
+        popup_add(&x->popup, 'J', "lines", "JSON of all lines that are read so far")->value =
+            YANK_LINES;
 }
 
 /* ---- the original ---- */

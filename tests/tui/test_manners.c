@@ -107,7 +107,7 @@ static void test_clicks(void **state)
     shows(s, "<Enter><click:67,24>", " 1/17");
     shows(s, "o<click:8,18>", "by updated");
     shows(s, "o<click:60,3>", "q back  ? help");
-    shows(s, ":ord<click:8,21>", "newest first");
+    shows(s, ":orde<click:8,22>", "newest first");
 }
 
 static void test_the_wait_for_the_end(void **state)

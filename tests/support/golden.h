@@ -1,0 +1,16 @@
+/* Frames as they must be, kept in tests/tui/golden; GENERATE=1 makes them again. */
+#ifndef STEMMA_TESTS_GOLDEN_H
+#define STEMMA_TESTS_GOLDEN_H
+
+#include "script.h"
+
+/* Compares with NAME-COLUMNSxROWS.txt; fails the test with the first line that differs. */
+void golden_check(const struct script *s, const char *name, const char *frame);
+
+struct golden_view {
+    const char *name, *keys;
+};
+/* Runs each at 80x24, 120x36 and 200x50, and compares the last frame. */
+void golden_check_views(struct script *s, const struct golden_view *views, size_t count);
+
+#endif

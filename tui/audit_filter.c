@@ -1,0 +1,361 @@
+#include "audit_filter.h"
+
+#include "../model/clock.h"
+#include "../model/strbuf.h"
+#include "../store/operation.h"
+#include "app.h"
+#include "match.h"
+
+#define VALUE_MOST 256
+
+struct filter_reading {
+    struct app *app;
+    struct happening_filter *out;
+    char *why;
+    size_t size;
+};
+
+static bool refuse(struct filter_reading *r, const char *what, const char *value)
+{
+    snprintf(r->why, r->size, "%s: \"%.80s\"", what, value);
+    return false;
+}
+
+static bool take_text(struct filter_reading *r, char *to, size_t size, const char *value)
+{
+    if (strlen(value) >= size)
+        return refuse(r, "no name is this long", value);
+    snprintf(to, size, "%s", value);
+    return true;
+}
+
+static bool take_actor(struct filter_reading *r, const char *value)
+{
+    return take_text(r, r->out->actor, sizeof(r->out->actor), value);
+}
+
+static bool take_operation(struct filter_reading *r, const char *value)
+{
+    return take_text(r, r->out->operation, sizeof(r->out->operation), value);
+}
+
+static bool take_correlation(struct filter_reading *r, const char *value)
+{
+    return take_text(r, r->out->correlation, sizeof(r->out->correlation), value);
+}
+
+static bool take_kind(struct filter_reading *r, const char *value)
+{
+    int kind = kind_from_name(value, strlen(value));
+    if (kind < 0)
+        return refuse(r, "there is no such kind", value);
+    r->out->kinds = KIND_BIT(kind);
+    return true;
+}
+
+static bool take_memory(struct filter_reading *r, const char *value)
+{
+    struct error e;
+    int64_t node = ref_resolve(r->app->reader, value, &e);
+    if (node <= 0)
+        return refuse(
+            r, e.code == ERROR_INVALID ? "several memories begin so" : "there is no such memory",
+            value);
+    r->out->subject = node;
+    return true;
+}
+
+static bool take_session(struct filter_reading *r, const char *value)
+{
+    struct arena arena = ARENA_INIT;
+    struct session_row row;
+    struct error e;
+    bool found = !session_find(r->app->reader, &arena, value, &row, &e);
+    if (found)
+        r->out->session = row.id;
+    arena_release(&arena);
+    return found ? true
+                 : refuse(r,
+                          e.code == ERROR_INVALID ? "several sessions begin so"
+                                                  : "there is no such session",
+                          value);
+}
+
+static bool take_time(struct filter_reading *r, int64_t *to, const char *value)
+{
+    if (clock_parse_when(value, store_now(r->app->store), to))
+        return refuse(r, "give a date, yesterday, or \"2 days ago\"", value);
+    *to = *to ? *to : 1;
+    return true;
+}
+
+static bool take_since(struct filter_reading *r, const char *value)
+{
+    return take_time(r, &r->out->since, value);
+}
+
+static bool take_until(struct filter_reading *r, const char *value)
+{
+    return take_time(r, &r->out->until, value);
+}
+
+static const char *const sort_names[] = {"changes", "reads", "refusals"};
+
+static bool take_sort(struct filter_reading *r, const char *value)
+{
+    for (unsigned i = 0; i < 3; i++)
+        if (!strcmp(value, sort_names[i])) {
+            r->out->sorts = 1u << i;
+            return true;
+        }
+    return refuse(r, "only changes, reads or refusals", value);
+}
+
+static const struct column {
+    const char *name, *about;
+    bool (*take)(struct filter_reading *r, const char *value);
+} columns[] = {
+    {"actor", "who did it: a person or an agent", take_actor},
+    {"operation", "what was done; of a call its tool", take_operation},
+    {"kind", "of the memory", take_kind},
+    {"memory", "a ref, or its beginning", take_memory},
+    {"session", "its number, or the beginning of its uuid", take_session},
+    {"correlation", "what was done together", take_correlation},
+    {"since", "a date, yesterday, \"2 days ago\"", take_since},
+    {"until", "the same", take_until},
+    {"only", "changes, reads or refusals", take_sort},
+    {"ref", NULL, take_memory}, /* as the command calls it */
+};
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static const struct column *column_named(const char *name, size_t len)
+{
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (strlen(columns[i].name) == len && !memcmp(columns[i].name, name, len))
+            return &columns[i];
+    return NULL;
+}
+
+/* ---- words ---- */
+
+struct word {
+    const char *from, *to;       /* in the line, quotes and all */
+    const struct column *column; /* NULL: a plain word */
+    char value[VALUE_MOST];      /* without quotes */
+    bool open;                   /* its quote does not end */
+    bool too_long;
+};
+
+static void add_char(struct word *w, size_t *len, char c)
+{
+    w->too_long = *len + 1 >= sizeof(w->value);
+    if (!w->too_long)
+        w->value[(*len)++] = c;
+    w->value[*len] = '\0';
+}
+
+/* False at the end of the line. */
+static bool next_word(const char **at, struct word *w)
+{
+    const char *s = *at + strspn(*at, " ");
+    size_t len = 0;
+    *w = (struct word){.from = s};
+    if (!*s)
+        return false;
+    for (; *s && (w->open || *s != ' '); s++) {
+        if (*s == ':' && !w->column && !w->open && s > w->from &&
+            (w->column = column_named(w->from, (size_t)(s - w->from)))) {
+            w->value[len = 0] = '\0';
+            continue;
+        }
+        if (*s == '"') {
+            w->open = !w->open;
+            continue;
+        }
+        if (w->open && *s == '\\' && (s[1] == '"' || s[1] == '\\'))
+            s++;
+        add_char(w, &len, *s);
+    }
+    w->to = *at = s;
+    return true;
+}
+
+static bool add_pattern(struct filter_reading *r, const char *word)
+{
+    char *pattern = r->out->pattern;
+    size_t size = sizeof(r->out->pattern), at = strlen(pattern), len = strlen(word);
+    if (at + (at > 0) + len >= size)
+        return refuse(r, "this is too long to look for", word);
+    if (at > 0)
+        pattern[at++] = ' ';
+    memcpy(pattern + at, word, len + 1);
+    return true;
+}
+
+bool audit_filter_read(struct app *x, const char *text, struct happening_filter *f, char *why,
+                       size_t size)
+{
+    struct filter_reading r = {x, f, why, size};
+    struct word w;
+    *f = (struct happening_filter){.session = 0};
+    while (next_word(&text, &w)) {
+        if (w.too_long)
+            return refuse(&r, "this is too long", w.value);
+        if (w.column && !*w.value)
+            continue;
+        if (!(w.column ? w.column->take(&r, w.value) : add_pattern(&r, w.value)))
+            return false;
+    }
+    return true;
+}
+
+void audit_filter_add(struct strbuf *out, const char *name, const char *value)
+{
+    bool quoted = !*value || strpbrk(value, " \"\\") != NULL;
+    strbuf_addf(out, "%s%s:%s", out->len ? " " : "", name, quoted ? "\"" : "");
+    for (; *value; value++) {
+        if (*value == '"' || (quoted && *value == '\\'))
+            strbuf_addch(out, '\\');
+        strbuf_addch(out, *value);
+    }
+    if (quoted)
+        strbuf_addch(out, '"');
+}
+
+void audit_filter_put(struct strbuf *out, const char *text, const char *name, const char *value)
+{
+    struct word w;
+    while (next_word(&text, &w)) {
+        if (w.column && !strcmp(w.column->name, name))
+            continue;
+        if (out->len > 0)
+            strbuf_addch(out, ' ');
+        strbuf_add(out, w.from, (size_t)(w.to - w.from));
+    }
+    audit_filter_add(out, name, value);
+}
+
+/* ---- what a word could become ---- */
+
+/* The last word, where the line does not end behind it. */
+static bool last_word(const char *text, struct word *last)
+{
+    const char *at = text;
+    struct word w;
+    *last = (struct word){.from = text + strlen(text)};
+    while (next_word(&at, &w))
+        *last = w;
+    return last->to && !*last->to;
+}
+
+size_t audit_filter_word(const char *text)
+{
+    struct word w;
+    return last_word(text, &w) ? (size_t)(w.from - text) : strlen(text);
+}
+
+bool audit_filter_is_partial(const char *text)
+{
+    struct word w;
+    return last_word(text, &w) && w.column;
+}
+
+struct offer {
+    struct app *app;
+    const struct word *word;
+};
+
+static void offer(const struct offer *o, const char *value, const char *about)
+{
+    struct strbuf word = STRBUF_INIT;
+    const char *typed = o->word->value;
+    int score = strncmp(value, typed, strlen(typed)) ? 1 : 0;
+    if (*typed && score && !match_text(value, typed))
+        return;
+    audit_filter_add(&word, o->word->column->name, value);
+    palette_offer(o->app, word.buf, about, score);
+    strbuf_release(&word);
+}
+
+static void offer_actors(const struct offer *o)
+{
+    struct arena arena = ARENA_INIT;
+    struct agent_count *agents;
+    struct error e;
+    size_t count;
+    if (o->app->options->person)
+        offer(o, o->app->options->person, "you");
+    if (!list_agents(o->app->reader, &arena, &agents, &count, &e))
+        for (size_t i = 0; i < count; i++)
+            offer(o, agents[i].name, "an agent");
+    arena_release(&arena);
+}
+
+static void offer_operations(const struct offer *o)
+{
+    static const char *const others[][2] = {
+        {"add", "a memory was written"},
+        {"import", "it came from another store"},
+        {"expire", "its time was over"},
+        {"end-session", "a person ended a session"},
+    };
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        offer(o, others[i][0], others[i][1]);
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        offer(o, operation_entry((enum operation)i)->name,
+              operation_entry((enum operation)i)->about);
+}
+
+static void offer_sessions(const struct offer *o)
+{
+    const struct live *live = &o->app->live;
+    char id[16];
+    for (size_t i = 0; i < live->count && live->session[i].uuid; i++) {
+        snprintf(id, sizeof(id), "%.8s", live->session[i].uuid);
+        offer(o, id, live->session[i].client ? live->session[i].client : "");
+    }
+}
+
+static void offer_times(const struct offer *o)
+{
+    static const char *const times[] = {"today", "yesterday", "1h", "1d", "1w", "1mo"};
+    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+        offer(o, times[i], i < 2 ? "" : "ago");
+}
+
+static void offer_values(const struct offer *o)
+{
+    const char *name = o->word->column->name;
+    if (!strcmp(name, "actor"))
+        offer_actors(o);
+    else if (!strcmp(name, "operation"))
+        offer_operations(o);
+    else if (!strcmp(name, "session"))
+        offer_sessions(o);
+    else if (o->word->column->take == take_since || o->word->column->take == take_until)
+        offer_times(o);
+    for (int i = 0; !strcmp(name, "kind") && i < KIND_COUNT; i++)
+        offer(o, kind_name((enum kind)i), "");
+    for (size_t i = 0; !strcmp(name, "only") && i < 3; i++)
+        offer(o, sort_names[i], "");
+}
+
+void audit_filter_offer(struct app *x, const char *text)
+{
+    struct word w;
+    char word[64];
+    bool typed = last_word(text, &w);
+    palette_clear(x);
+    if (typed && w.column) {
+        struct offer o = {x, &w};
+        offer_values(&o);
+        return;
+    }
+    size_t len = typed ? (size_t)(w.to - w.from) : 0;
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (!columns[i].about || strncmp(columns[i].name, w.from, len) != 0)
+            continue;
+        snprintf(word, sizeof(word), "%s:", columns[i].name);
+        palette_offer(x, word, columns[i].about, 0);
+    }
+}

@@ -1,0 +1,134 @@
+#include "event_facts.h"
+
+#include <stdlib.h>
+#include "../model/alloc.h"
+
+struct search {
+    struct event_facts *facts;
+    bool failed;
+};
+
+/* The one revision that is asked for; its states live for this call alone. */
+static int take_revision(void *arg, const struct revision *revision)
+{
+    struct search *s = arg;
+    struct event_facts *f = s->facts;
+    if (revision->event.seq > f->id)
+        return 0;
+    if (revision->event.seq < f->id)
+        return 1;
+    f->purged = revision->before && revision->before->status == STATUS_PURGED;
+    s->failed = memory_difference(revision->before, revision->after, &f->arena, &f->difference,
+                                  &f->difference_count) != 0;
+    return 1;
+}
+
+static int read_difference(struct event_facts *f, struct reader *r, struct error *e)
+{
+    struct search s = {.facts = f};
+    if (f->event->subject <= 0)
+        return 0;
+    if (history_walk(r, f->event->subject, take_revision, &s, e))
+        return -1;
+    return s.failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
+}
+
+static int read_batch(struct event_facts *f, struct reader *r, struct error *e)
+{
+    struct event_filter filter = EVENT_FILTER_ALL;
+    struct event *events;
+    size_t count;
+    if (!f->event->correlation)
+        return 0;
+    filter.correlation = f->event->correlation;
+    f->together = journal_together(r, f->event->correlation, e);
+    if (f->together < 0 ||
+        journal_select_newest(r, &f->arena, &filter, 0, EVENT_OTHERS + 1, &events, &count, e))
+        return -1;
+    f->others = events;
+    for (size_t i = 0; i < count; i++)
+        if (events[i].seq != f->id && f->other_count < EVENT_OTHERS)
+            f->others[f->other_count++] = events[i];
+    return 0;
+}
+
+static int read_undone(struct event_facts *f, struct reader *r, struct error *e)
+{
+    size_t count;
+    int64_t by = history_undone_by(r, f->id, e);
+    if (by <= 0)
+        return by < 0 ? -1 : 0;
+    if (journal_read(r, &f->arena, by - 1, 1, &f->undone_by, &count, e))
+        return -1;
+    f->undone_by = count ? f->undone_by : NULL;
+    return 0;
+}
+
+static int not_found(const struct event_facts *f, struct error *e)
+{
+    return error_set(e, ERROR_NOT_FOUND, "", "there is no %s %lld",
+                     f->call ? "row of calls" : "event", (long long)f->id);
+}
+
+static int read_event(struct event_facts *f, struct reader *r, struct error *e)
+{
+    struct event *event;
+    size_t count;
+    if (journal_read(r, &f->arena, f->id - 1, 1, &event, &count, e))
+        return -1;
+    if (count == 0 || event->seq != f->id)
+        return not_found(f, e);
+    f->event = event;
+    return read_difference(f, r, e) || read_batch(f, r, e) || read_undone(f, r, e) ? -1 : 0;
+}
+
+static int read_calls(struct event_facts *f, struct reader *r, struct error *e)
+{
+    struct call_row *calls;
+    size_t count;
+    if (call_list(r, &f->arena, f->id - 1, 1, &calls, &count, e))
+        return -1;
+    if (count == 0 || calls->id != f->id)
+        return not_found(f, e);
+    f->calls = calls;
+    return 0;
+}
+
+/* What may be gone, or never was there, is left out. */
+static void read_around(struct event_facts *f, struct reader *r)
+{
+    struct error e;
+    int64_t node = f->event ? f->event->subject : f->calls->subject;
+    int64_t session = f->event ? f->event->session : f->calls->session;
+    if (node > 0 && memory_row_read(r, &f->arena, node, &f->row, &e))
+        f->row.node = 0;
+    if (f->row.node > 0)
+        f->short_length = ref_short_length(r, f->row.ref);
+    if (session > 0 && session_read(r, &f->arena, session, &f->session, &e))
+        f->session.id = 0;
+}
+
+struct event_facts *event_facts_read(struct reader *r, int64_t id, bool call, struct error *e)
+{
+    struct event_facts *f = xcalloc(1, sizeof(*f));
+    f->id = id;
+    f->call = call;
+    int failed = reader_begin(r, e);
+    if (!failed) {
+        failed = call ? read_calls(f, r, e) : read_event(f, r, e);
+        if (!failed)
+            read_around(f, r);
+        reader_end(r);
+    }
+    if (!failed)
+        return f;
+    event_facts_free(f);
+    return NULL;
+}
+
+void event_facts_free(struct event_facts *f)
+{
+    if (f)
+        arena_release(&f->arena);
+    free(f);
+}

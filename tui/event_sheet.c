@@ -1,0 +1,211 @@
+/* One thing that happened, laid out in full. */
+#include "event_facts.h"
+
+#include "../model/strbuf.h"
+#include "app.h"
+#include "difference_sheet.h"
+#include "facts_sheet.h"
+#include "news.h"
+#include "session_words.h"
+#include "text.h"
+
+#define FIELD 11 /* where values begin, behind the names of facts */
+#define WHY   40 /* lines of a reason at most */
+
+struct laying {
+    struct app *app;
+    struct sheet *sheet;
+    const struct event_facts *facts;
+};
+
+static void put(struct laying *l, const char *name, const char *value)
+{
+    if (!value || !*value || !sheet_line(l->sheet))
+        return;
+    sheet_put(l->sheet, 1, FIELD - 2, STYLE_FIELD, name);
+    sheet_wrap(l->sheet, FIELD, l->sheet->width - FIELD - 1, STYLE_TEXT, value, WHY, true);
+}
+
+static void exact(char *out, size_t size, int64_t at)
+{
+    struct facts_look look = {.exact_times = true};
+    facts_when(out, size, at, &look);
+}
+
+/* A name from outside: a line break in it shows. */
+static void add_name(struct strbuf *out, const char *name)
+{
+    text_add(out, name, TEXT_EXACT);
+}
+
+/* ", over the socket, in session 3f2a91c0: claude-code 2.1.4" */
+static void add_session(const struct event_facts *f, struct strbuf *out)
+{
+    const struct session_row *s = &f->session;
+    struct strbuf name = STRBUF_INIT;
+    if (s->id == 0)
+        return;
+    session_name(s, &name);
+    strbuf_addf(out, ", session %.8s: ", s->uuid ? s->uuid : "?");
+    add_name(out, name.buf);
+    if (s->peer_uid >= 0)
+        strbuf_addf(out, ", uid %lld", (long long)s->peer_uid);
+    if (s->peer_pid > 0)
+        strbuf_addf(out, ", pid %lld", (long long)s->peer_pid);
+    strbuf_release(&name);
+}
+
+static void put_who(struct laying *l)
+{
+    const struct event *e = l->facts->event;
+    struct strbuf who = STRBUF_INIT;
+    const char *actor = e ? e->actor : l->facts->session.actor;
+    const char *agent = e ? e->agent : l->facts->session.agent;
+    add_name(&who, actor ? actor : "someone");
+    strbuf_addf(&who, ", %s",
+                e && e->class_name && !strcmp(e->class_name, "person") ? "a person" : "an agent");
+    if (agent && (!actor || strcmp(agent, actor) != 0)) {
+        strbuf_addstr(&who, " for ");
+        add_name(&who, agent);
+    }
+    if (e && e->origin) {
+        strbuf_addstr(&who, ", through ");
+        add_name(&who, e->origin);
+    }
+    add_session(l->facts, &who);
+    put(l, "who", who.buf);
+    strbuf_release(&who);
+}
+
+static void put_memory(struct laying *l)
+{
+    const struct memory_row *row = &l->facts->row;
+    struct strbuf ref = STRBUF_INIT;
+    if (row->node <= 0 || !sheet_line(l->sheet))
+        return;
+    facts_ref(row, l->facts->short_length, &ref);
+    struct strbuf clean = STRBUF_INIT;
+    add_name(&clean, ref.buf);
+    int width = (int)text_width(clean.buf, clean.len, 40, 0);
+    sheet_put(l->sheet, 1, FIELD - 2, STYLE_FIELD, "memory");
+    sheet_put(l->sheet, FIELD, 40, STYLE_REF, clean.buf);
+    if (row->status != STATUS_ACTIVE)
+        sheet_format(l->sheet, FIELD + width + 2, 0, STYLE_DIM, "%s %s %s",
+                     status_name(row->status), glyph_text(&l->app->screen, GLYPH_DOT),
+                     row->text ? row->text : "");
+    else
+        sheet_put(l->sheet, FIELD + width + 2, 0, STYLE_TEXT, row->text);
+    strbuf_release(&clean);
+    strbuf_release(&ref);
+}
+
+static const char *who_did(const struct event *e)
+{
+    bool person = e->class_name && !strcmp(e->class_name, "person");
+    return person && e->actor ? e->actor : news_who(e);
+}
+
+static void put_batch(struct laying *l)
+{
+    const struct event_facts *f = l->facts;
+    struct strbuf text = STRBUF_INIT;
+    if (f->together <= 1)
+        return;
+    strbuf_addf(&text, "one of %lld changes made together: ", (long long)f->together);
+    add_name(&text, f->event->correlation);
+    for (size_t i = 0; i < f->other_count; i++) {
+        const struct event *e = &f->others[i];
+        strbuf_addf(&text, "\nevent %lld %s ", (long long)e->seq, news_said(e->operation));
+        if (e->ref.id) {
+            strbuf_addf(&text, "%s:", kind_name(e->ref.kind));
+            add_name(&text, e->ref.id);
+        }
+    }
+    if (f->together - 1 > (int64_t)f->other_count)
+        strbuf_addf(&text, "\nand %lld more",
+                    (long long)(f->together - 1) - (long long)f->other_count);
+    put(l, "together", text.buf);
+    strbuf_release(&text);
+}
+
+static void put_undone(struct laying *l)
+{
+    const struct event_facts *f = l->facts;
+    struct strbuf text = STRBUF_INIT;
+    char when[40];
+    if (f->undone_by) {
+        exact(when, sizeof(when), f->undone_by->at);
+        strbuf_addf(&text, "by event %lld, %s, ", (long long)f->undone_by->seq, when);
+        add_name(&text, who_did(f->undone_by));
+        put(l, "undone", text.buf);
+    }
+    strbuf_clear(&text);
+    if (f->event->undoes > 0) {
+        strbuf_addf(&text, "event %lld", (long long)f->event->undoes);
+        put(l, "takes back", text.buf);
+    }
+    strbuf_release(&text);
+}
+
+static void put_changes(struct laying *l)
+{
+    const struct event_facts *f = l->facts;
+    if (f->event->subject <= 0)
+        return;
+    sheet_line(l->sheet);
+    if (f->purged)
+        put(l, "changed", "what it said then was erased since");
+    else if (f->difference_count == 0)
+        put(l, "changed", "nothing that is kept");
+    difference_sheet(l->sheet, f->difference, f->difference_count, &l->app->screen);
+}
+
+static void put_calls(struct laying *l, const struct happening *h)
+{
+    char first[40], last[40], text[128];
+    int64_t from = h->at, to = h->at;
+    const struct call_row *c = l->facts->calls;
+    for (size_t i = 0; i < c->count; i++) {
+        bool refused = c->outcome[i] != ERROR_NONE;
+        if (refused != (h->sort == HAPPENED_REFUSAL))
+            continue;
+        from = c->at[i] < from ? c->at[i] : from;
+        to = c->at[i] > to ? c->at[i] : to;
+    }
+    put(l, "tool", c->tool);
+    exact(first, sizeof(first), from);
+    exact(last, sizeof(last), to);
+    if (h->count > 1)
+        snprintf(text, sizeof(text), "%u times, from %s to %s", h->count, first, last);
+    else
+        snprintf(text, sizeof(text), "once, %s", first);
+    put(l, "called", text);
+    if (h->sort == HAPPENED_REFUSAL)
+        put(l, "refused", error_name((enum error_code)h->outcome));
+}
+
+void event_sheet(struct app *x, struct sheet *s, int width, const struct event_facts *f,
+                 const struct happening *h)
+{
+    struct laying l = {x, s, f};
+    sheet_clear(s, width);
+    put_who(&l);
+    put_memory(&l);
+    if (f->call) {
+        put_calls(&l, h);
+        return;
+    }
+    put(&l, "why", f->event->reason);
+    put_undone(&l);
+    put_batch(&l);
+    put_changes(&l);
+}
+
+void event_title(struct app *x, const struct happening *h, struct strbuf *out)
+{
+    const char *dot = glyph_text(&x->screen, GLYPH_DOT);
+    if (h->sort == HAPPENED_WRITE)
+        strbuf_addf(out, "event %lld %s %s", (long long)h->id, dot, happening_said(h));
+    else
+        strbuf_addf(out, "call%s %s %s", h->count == 1 ? "" : "s", dot, happening_said(h));
+}
