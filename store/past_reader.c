@@ -57,14 +57,21 @@ struct building {
     size_t done;
 };
 
-static int build_row(struct building *b, int64_t row, struct error *e)
+/* One memory more. */
+static int tell(void *arg, struct error *e)
 {
+    struct building *b = arg;
     if (TELLS(b->done) && b->told &&
         b->told(b->arg, (int64_t)b->done, (int64_t)b->past->rows.changed_count))
         return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
     b->done++;
+    return 0;
+}
+
+static int build_row(struct building *b, int64_t row, struct error *e)
+{
     bool there;
-    if (put_memory(b->past, b->db, b->present, row, &there, e))
+    if (tell(b, e) || put_memory(b->past, b->db, b->present, row, &there, e))
         return -1;
     return there ? 0 : past_rows_add(&b->past->rows, row, false, e);
 }
@@ -97,6 +104,18 @@ static int build(struct building *b, struct error *e)
     return result;
 }
 
+/* What was made is the reader's, or nobody's. */
+static struct reader *finish(struct reader *r, struct past *p, int failed)
+{
+    if (!failed) {
+        reader_turn(r, p);
+        return r;
+    }
+    reader_close(r);
+    past_free(p);
+    return NULL;
+}
+
 struct reader *reader_open_past(struct store *s, int64_t seq,
                                 int (*told)(void *arg, int64_t done, int64_t total), void *arg,
                                 struct error *e)
@@ -109,13 +128,33 @@ struct reader *reader_open_past(struct store *s, int64_t seq,
     p->rows.seq = seq;
     struct building b = {
         .past = p, .db = reader_db(r), .present = reader_second(r, e), .told = told, .arg = arg};
-    if (!b.present || build(&b, e)) {
-        reader_close(r);
-        past_free(p);
+    return finish(r, p, !b.present || build(&b, e));
+}
+
+/* ---- the same again ---- */
+
+static int copy(struct building *b, struct reader *from, struct error *e)
+{
+    struct past_rows *rows = &b->past->rows;
+    if (past_rows_copy(rows, &reader_its_past(from)->rows, e) ||
+        overlay_make(b->db, rows, rows->changed_count > MANY, e) || overlay_begin(b->db, e))
+        return -1;
+    int result = overlay_copy(b->db, reader_db(from), tell, b, e);
+    return overlay_end(b->db, result == 0, e) || result ? -1 : 0;
+}
+
+/* It has heard of as much as the other one has, and hears of the rest by itself. */
+struct reader *reader_copy_past(struct reader *from,
+                                int (*told)(void *arg, int64_t done, int64_t total), void *arg,
+                                struct error *e)
+{
+    struct reader *r = reader_open(reader_store(from), e);
+    if (!r)
         return NULL;
-    }
-    reader_turn(r, p);
-    return r;
+    struct past *p = xcalloc(1, sizeof(*p));
+    p->r = r;
+    struct building b = {.past = p, .db = reader_db(r), .told = told, .arg = arg};
+    return finish(r, p, copy(&b, from, e));
 }
 
 /* ---- following ---- */

@@ -28,6 +28,18 @@ static int grow(uint64_t **bits, size_t had, size_t words, struct error *e)
     return 0;
 }
 
+int past_rows_copy(struct past_rows *to, const struct past_rows *from, struct error *e)
+{
+    *to = *from;
+    to->changed = malloc(from->words * sizeof(*to->changed));
+    to->unborn = malloc(from->words * sizeof(*to->unborn));
+    if (!to->changed || !to->unborn)
+        return out_of_memory(e);
+    memcpy(to->changed, from->changed, from->words * sizeof(*to->changed));
+    memcpy(to->unborn, from->unborn, from->words * sizeof(*to->unborn));
+    return 0;
+}
+
 static int make_room(struct past_rows *p, int64_t row, struct error *e)
 {
     size_t words = (size_t)row / 64 + 1;

@@ -17,6 +17,8 @@ struct past_rows {
 };
 
 void past_rows_release(struct past_rows *p);
+/* The same sets again; *to holds nothing. -1 where memory ran out: *to is to be released. */
+int past_rows_copy(struct past_rows *to, const struct past_rows *from, struct error *e);
 
 static inline bool past_bit(const uint64_t *bits, int64_t row)
 {

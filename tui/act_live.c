@@ -44,6 +44,8 @@ const char *blocked_no_session(struct app *x)
     int64_t id = session_here(x);
     if (store_is_read_only(x->store))
         return "the store is open for reading only";
+    if (asof_is_past(x))
+        return asof_blocked(x);
     if (id == 0)
         return "this was not done in a session";
     return living(x, id) ? NULL : "that session has ended";

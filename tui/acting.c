@@ -16,7 +16,7 @@
 
 const char *acting_blocked(struct app *x)
 {
-    return store_is_read_only(x->store) ? "the store is open for reading only" : NULL;
+    return store_is_read_only(x->store) ? "the store is open for reading only" : asof_blocked(x);
 }
 
 /* ---- the writer's thread ---- */

@@ -120,6 +120,11 @@ static const struct action actions[] = {
     {"new", "shows only what is new (+) or changed (~) since your last visit, or all", "+",
      GROUP_VIEWS, IN_LIST, NULL, 0, ARGUMENT_NONE, act_only_new, NULL},
 
+    {"asof", "the store as it was at a time (:asof 2 days ago, :asof @123); :asof now returns", "",
+     GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_WORDS, act_asof, NULL},
+    {"diff", "what changed between two times (:diff yesterday now, :diff @120 @123)", "",
+     GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_WORDS, act_diff, NULL},
+
     {"confirm", "does what is shown", "y", GROUP_ACT, IN_CONFIRM, "do it", 1, ARGUMENT_NONE,
      act_confirm, blocked_confirm},
     {"act", "what can be done with this, or with what is marked", "a", GROUP_ACT, IN_STORE, "act",
@@ -451,7 +456,9 @@ void action_run(struct app *x, const struct action *action, const char *argument
         return;
     }
     /* A ref or words that are given do what the cursor would have been asked for. */
-    if (action->blocked && !*argument)
+    if (action->group == GROUP_ACT)
+        why = asof_blocked(x);
+    if (!why && action->blocked && !*argument)
         why = action->blocked(x);
     if (why)
         app_say(x, "%s", why);

@@ -62,6 +62,9 @@ ACTION_DECLARE(suggestions);
 ACTION_DECLARE(steps);
 ACTION_DECLARE(citations);
 ACTION_DECLARE(entries);
+/* act_past.c */
+ACTION_DECLARE(asof);
+ACTION_DECLARE(diff);
 /* act_live.c */
 ACTION_DECLARE(live);
 ACTION_DECLARE(sessions);

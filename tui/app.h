@@ -10,6 +10,7 @@
 #include "../store/monotonic.h"
 #include "acting.h"
 #include "action.h"
+#include "asof.h"
 #include "details.h"
 #include "explorer.h"
 #include "form.h"
@@ -33,7 +34,8 @@
 
 struct app {
     struct store *store;
-    struct reader *reader; /* the main thread's */
+    struct reader *reader; /* the main thread's, of the moment that is shown */
+    struct asof asof;
     const struct config *config;
     const struct explorer_options *options;
     struct screen screen;

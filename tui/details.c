@@ -15,6 +15,7 @@ struct details_job {
     struct app *app;
     size_t count;
     uint32_t epoch;
+    int64_t moment; /* that was shown */
     int64_t node[DETAILS_BATCH];
     struct detail found[DETAILS_BATCH];
 };
@@ -87,6 +88,13 @@ const struct memory_row *details_row(struct app *x, int64_t node)
 void details_changed(struct details *d)
 {
     d->epoch++;
+}
+
+void details_forget(struct details *d)
+{
+    d->epoch++;
+    memset(d->slot, 0, DETAILS_SLOTS * sizeof(*d->slot));
+    memset(d->rows, 0, ROW_SLOTS * sizeof(*d->rows));
 }
 
 void details_frame_begin(struct app *x)
@@ -200,7 +208,7 @@ static void done(struct job *job, const struct error *e)
 {
     struct details_job *j = (struct details_job *)job;
     struct details *d = &j->app->details;
-    if (e->code == ERROR_INTERRUPTED)
+    if (e->code == ERROR_INTERRUPTED || j->moment != j->app->asof.moment.seq)
         return;
     for (size_t i = 0; i < j->count; i++) {
         struct detail *slot = slot_for(d, j->node[i], true);
@@ -234,6 +242,7 @@ void details_frame_end(struct app *x)
     j->app = x;
     j->count = d->wanted_count;
     j->epoch = d->epoch;
+    j->moment = x->asof.moment.seq;
     memcpy(j->node, d->wanted, d->wanted_count * sizeof(*d->wanted));
     worker_submit(&x->worker, &j->job, &job_ops, d, SLOT_DETAILS);
 }

@@ -51,6 +51,8 @@ const struct detail *details_of(struct app *x, int64_t node);
 const struct memory_row *details_row(struct app *x, int64_t node);
 /* A change was written: what is known may be out of date. */
 void details_changed(struct details *d);
+/* It is of another moment: nothing is known any more. */
+void details_forget(struct details *d);
 /* Before and after a frame. The latter asks the worker for what was missing. */
 void details_frame_begin(struct app *x);
 void details_frame_end(struct app *x);

@@ -39,6 +39,8 @@ static void top_changed(struct app *x)
         prompt_close(x);
     if (x->top->ops->shown)
         x->top->ops->shown(x->top);
+    if (x->top->moved)
+        view_read_moved(x->top);
     if (x->top->behind && x->top->ops->news)
         x->top->ops->news(x->top, NULL, 0, true);
     x->top->behind = false;
@@ -127,8 +129,7 @@ static int open_parts(struct app *x, struct error *e)
 {
     details_open(&x->details);
     preview_open(&x->preview);
-    x->reader = reader_open(x->store, e);
-    if (!x->reader || worker_open(&x->worker, x->store, e) || acting_open(x, e))
+    if (asof_open(x, e) || worker_open(&x->worker, x->store, e) || acting_open(x, e))
         return -1;
     struct error none;
     x->feed = feed_open(x->reader, &none);
@@ -166,11 +167,10 @@ static void close_parts(struct app *x)
         worker_close(&x->worker);
     acting_close(x); /* a view that goes may leave something to it */
     if (x->feed) {
-        visit_write(x->reader, x->options->visit, feed_seq(x->feed));
+        visit_write(x->asof.present, x->options->visit, feed_seq(x->feed));
         feed_close(x->feed);
     }
-    if (x->reader)
-        reader_close(x->reader);
+    asof_close(x);
     live_release(x);
     popup_release(&x->popup);
     prompt_release(&x->prompt);

@@ -11,6 +11,14 @@
 
 /* ---- the breadcrumb ---- */
 
+/* Which moment is shown stands wherever there is room for anything. */
+static void add_moment(const struct app *x, struct strbuf *out)
+{
+    if (asof_is_past(x))
+        strbuf_addf(out, " %s ", glyph_text(&x->screen, GLYPH_CRUMB));
+    asof_add_crumb(x, out);
+}
+
 static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
 {
     const struct view *way[64];
@@ -22,6 +30,7 @@ static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
         depth++;
     }
     strbuf_addstr(out, "stemma");
+    add_moment(x, out);
     strbuf_addf(out, " %s %s", crumb, x->agent ? x->agent : "all agents");
     if (depth > count)
         strbuf_addf(out, " %s %s", crumb, glyph_text(&x->screen, GLYPH_ELLIPSIS));
@@ -86,7 +95,14 @@ static void fit_crumbs(struct app *x, struct strbuf *crumbs, int room)
             return;
     }
     strbuf_clear(crumbs);
-    strbuf_addf(crumbs, "stemma %s %s %s ", crumb, glyph_text(&x->screen, GLYPH_ELLIPSIS), crumb);
+    strbuf_addstr(crumbs, "stemma");
+    add_moment(x, crumbs);
+    strbuf_addf(crumbs, " %s %s %s ", crumb, glyph_text(&x->screen, GLYPH_ELLIPSIS), crumb);
+    if (asof_is_past(x) && width_of(crumbs) > room) {
+        strbuf_clear(crumbs);
+        asof_add_crumb(x, crumbs);
+        strbuf_addf(crumbs, " %s ", crumb);
+    }
 }
 
 static void draw_crumbs(struct app *x, const struct pane *row)
@@ -94,7 +110,8 @@ static void draw_crumbs(struct app *x, const struct pane *row)
     struct strbuf crumbs = STRBUF_INIT, last = STRBUF_INIT, counts = STRBUF_INIT;
     x->top->ops->title(x->top, &last);
     add_counts(x, &counts);
-    int title = width_of(&last), least = title < 24 ? title : 24, shortest = 13;
+    int title = width_of(&last), least = title < 24 ? title : 24;
+    int shortest = asof_is_past(x) ? 25 : 13; /* "as of 2026-11-13 09:00 > " */
     int right = fit_counts(x, &counts, row->width - 2 - shortest - least - 3);
     int room = row->width - 2 - right - (right ? 3 : 0);
     fit_crumbs(x, &crumbs, room - title);
@@ -172,6 +189,14 @@ static void draw_body(struct app *x, const struct pane *body)
 
 /* ---- the status line ---- */
 
+static void draw_moment(struct app *x, const struct pane *row, int at, int width)
+{
+    struct strbuf text = STRBUF_INIT;
+    asof_add_status(x, &text);
+    paint_text(row, 0, at, width, STYLE_CHIP, text.buf);
+    strbuf_release(&text);
+}
+
 static void draw_status(struct app *x, const struct pane *row)
 {
     struct view *v = x->top;
@@ -191,7 +216,10 @@ static void draw_status(struct app *x, const struct pane *row)
     if (x->marks.count > 0 && !x->status_fresh)
         at += paint_format(row, 0, at, room, STYLE_MARK, "%zu marked%s", x->marks.count,
                            x->status[0] ? (x->screen.utf8 ? " · " : " . ") : "");
-    paint_text(row, 0, at, room - at + 1, x->status_style, x->status);
+    if (x->status[0])
+        paint_text(row, 0, at, room - at + 1, x->status_style, x->status);
+    else
+        draw_moment(x, row, at, room - at + 1);
     paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);
     strbuf_release(&right);
 }

@@ -199,7 +199,7 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
 static void count_news(struct app *x)
 {
     struct error e;
-    int64_t last = feed_look(x->feed, &e) > 0 ? journal_last(x->reader, &e) : -1;
+    int64_t last = feed_look(x->feed, &e) > 0 ? journal_last(x->asof.present, &e) : -1;
     if (last >= 0)
         x->held_back = (size_t)(last - feed_seq(x->feed));
 }
@@ -256,7 +256,7 @@ void app_news(struct app *x)
     size_t count = 0;
     if (!x->feed)
         return;
-    if (x->paused) {
+    if (x->paused || asof_is_past(x)) {
         count_news(x);
         return;
     }

@@ -79,6 +79,16 @@ void preview_follow(struct app *x, int64_t node)
     worker_submit(&x->worker, &j->job, &job_ops, p, SLOT_PREVIEW);
 }
 
+void preview_forget(struct app *x)
+{
+    struct preview *p = &x->preview;
+    worker_cancel(&x->worker, p, SLOT_PREVIEW);
+    facts_free(p->facts);
+    p->facts = NULL;
+    p->node = 0;
+    p->sheet_width = 0;
+}
+
 void preview_scroll(struct app *x, long lines)
 {
     struct preview *p = &x->preview;

@@ -23,6 +23,8 @@ void preview_open(struct preview *p);
 void preview_release(struct preview *p);
 /* Follows the cursor: asks the worker when it stands on another memory, or when it is stale. */
 void preview_follow(struct app *x, int64_t node);
+/* What it shows is of another moment. */
+void preview_forget(struct app *x);
 void preview_scroll(struct app *x, long lines);
 /* A rule with the ref and the state, then the sheet. */
 void preview_draw(struct app *x, const struct pane *p);

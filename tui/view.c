@@ -224,6 +224,14 @@ int64_t view_node(struct view *v)
     return view_node_at(v, v->selected);
 }
 
+void view_read_moved(struct view *v)
+{
+    v->moved = false;
+    v->behind = false;
+    if (!view_request(v, REQUEST_REFRESH) && v->ops->news)
+        v->ops->news(v, NULL, 0, true);
+}
+
 bool view_request(struct view *v, enum view_request request)
 {
     return v->ops->request && v->ops->request(v, request);

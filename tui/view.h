@@ -37,10 +37,11 @@ enum place {
     IN_CONFIRM = 256,
     IN_AUDIT = 512,
     IN_HISTORY = 1024,
+    IN_DIFF = 2048,
     IN_VERSUS = 4096,
     IN_ALL = 8191,
     IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE | IN_CONFIRM |
-              IN_AUDIT, /* a memory's text runs along each line */
+              IN_AUDIT | IN_DIFF, /* a memory's text runs along each line */
     IN_STORE = IN_ALL & ~IN_HELP & ~IN_SESSIONS & ~IN_VERSUS, /* lines that are memories */
     IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT,   /* lines that a filter hides */
     IN_EVENTS = IN_AUDIT | IN_HISTORY,                        /* lines that are events */
@@ -127,6 +128,7 @@ struct view {
     bool end_wanted;     /* G was the last key, and the last line is not known yet */
     size_t line_wanted;  /* so is this one, counted from 1; 0: none */
     bool behind;         /* something was written while it was not on top */
+    bool moved;          /* what it has read is of another moment than the one that is shown */
     struct search search;
 };
 
@@ -160,6 +162,8 @@ void view_grown(struct view *v);
 int64_t view_node(struct view *v); /* under the cursor; 0: none */
 int64_t view_node_at(struct view *v, size_t line);
 bool view_request(struct view *v, enum view_request request);
+/* Another moment is shown: reads all of it again. */
+void view_read_moved(struct view *v);
 
 /* Draws header and lines, and puts the screen's cursor on the selected line. */
 void view_draw(struct view *v, const struct pane *p);

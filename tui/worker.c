@@ -48,11 +48,39 @@ static void run_one(struct worker *w, struct job *job)
     pthread_mutex_unlock(&w->lock);
 }
 
+/* Under the lock: the reader that is no longer wanted, or NULL. */
+static struct reader *take_next(struct worker *w)
+{
+    struct reader *before = w->next ? w->reader : NULL;
+    if (w->next)
+        w->reader = w->next;
+    w->next = NULL;
+    return before;
+}
+
+void worker_turn(struct worker *w, struct reader *r)
+{
+    pthread_mutex_lock(&w->lock);
+    struct reader *before = w->next; /* one that was never used */
+    w->next = r;
+    if (!w->running && !before)
+        before = take_next(w);
+    pthread_mutex_unlock(&w->lock);
+    reader_close(before);
+}
+
 static void *thread_main(void *arg)
 {
     struct worker *w = arg;
     pthread_mutex_lock(&w->lock);
     while (!w->quit) {
+        struct reader *before = take_next(w);
+        if (before) {
+            pthread_mutex_unlock(&w->lock);
+            reader_close(before);
+            pthread_mutex_lock(&w->lock);
+            continue;
+        }
         struct job *job = take_first(&w->queue, &w->queue_end);
         if (!job) {
             pthread_cond_wait(&w->work, &w->lock);
@@ -121,8 +149,8 @@ void worker_close(struct worker *w)
         pthread_join(w->thread, NULL);
     release_all(&w->queue, &w->queue_end);
     release_all(&w->answered, &w->answered_end);
-    if (w->reader)
-        reader_close(w->reader);
+    reader_close(w->reader);
+    reader_close(w->next);
     for (int i = 0; i < 2; i++)
         if (w->wake[i] >= 0)
             close(w->wake[i]);

@@ -53,7 +53,7 @@ struct worker {
     bool started;
     pthread_mutex_t lock;
     pthread_cond_t work;
-    struct reader *reader;
+    struct reader *reader, *next; /* `next` takes its place before another job; NULL: none */
     struct job *queue, **queue_end; /* to run */
     struct job *running;
     struct job *answered, **answered_end;
@@ -64,6 +64,8 @@ struct worker {
 int worker_open(struct worker *w, struct store *s, struct error *e);
 /* Cancels everything and joins the thread. */
 void worker_close(struct worker *w);
+/* Its next jobs read through `r`, which becomes its own; the one of before is closed when what runs has ended. */
+void worker_turn(struct worker *w, struct reader *r);
 /* Becomes readable when there is something to deliver. */
 int worker_fd(const struct worker *w);
 /* Calls `done`, `part` and `release` of what is ready; how many of them had something to draw. */
