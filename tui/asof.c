@@ -111,7 +111,7 @@ static void done(struct job *job, const struct error *e)
     turn(j->app, j->mine, j->workers, &j->moment);
     j->mine = j->workers = NULL;
     moment_add(&said, &j->moment);
-    app_say(j->app, "as of %s %s read only %s :asof now brings the present back", said.buf,
+    app_say(j->app, "as of %s %s read only %s :asof now returns", said.buf,
             glyph_text(&j->app->screen, GLYPH_DOT), glyph_text(&j->app->screen, GLYPH_DOT));
     strbuf_release(&said);
 }
@@ -182,13 +182,11 @@ void asof_add_status(struct app *x, struct strbuf *out)
         const char *dot = glyph_text(&x->screen, GLYPH_DOT);
         strbuf_addstr(out, "as of ");
         moment_add(out, &x->asof.moment);
-        strbuf_addf(out, " %s read only %s :asof now brings the present back", dot, dot);
+        strbuf_addf(out, " %s read only %s :asof now returns", dot, dot);
     }
 }
 
 const char *asof_blocked(const struct app *x)
 {
-    return asof_is_past(x) ? "this is the past, which cannot be changed: :asof now brings the "
-                             "present back"
-                           : NULL;
+    return asof_is_past(x) ? "the past cannot be changed; :asof now returns to the present" : NULL;
 }
