@@ -128,11 +128,13 @@ static int meet_all(struct versions *v, int64_t node)
         if (read_made(v, &v->list[at]) ||
             meet_rows(v,
                       "SELECT DISTINCT target FROM link WHERE memory = ?1 AND shape & 31 = ?2"
-                      " AND target IS NOT NULL",
+                      " AND target <> ?1",
                       at, false))
             return -1;
         v->list[at].first = (uint32_t)v->later_count;
-        if (meet_rows(v, "SELECT DISTINCT memory FROM link WHERE target = ?1 AND shape & 31 = ?2",
+        if (meet_rows(v,
+                      "SELECT DISTINCT memory FROM link WHERE target = ?1 AND shape & 31 = ?2"
+                      " AND memory <> ?1",
                       at, true))
             return -1;
     }
