@@ -11,10 +11,14 @@ static void say_marked(struct app *x)
         app_say(x, "%zu marked", x->marks.count);
 }
 
+/* With a word it is said of the memory; alone it marks it for what is done next. */
 void act_mark(struct app *x, const char *argument)
 {
     int64_t node = view_node(x->top);
-    (void)argument;
+    if (*argument) {
+        act_mark_as(x, argument);
+        return;
+    }
     if (node <= 0)
         node = memory_view_node(x->top);
     marks_set(&x->marks, node, !marks_has(&x->marks, node));

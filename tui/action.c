@@ -185,7 +185,7 @@ static const struct action actions[] = {
      0, ARGUMENT_NONE, act_unsaved, blocked_nothing_unsaved},
 
     {"mark", "marks the memory, or unmarks it", "Space", GROUP_MARK, IN_STORE, "mark", 8,
-     ARGUMENT_NONE, act_mark, blocked_no_memory},
+     ARGUMENT_WORDS, act_mark, blocked_no_memory},
     {"mark-range", "begins a range, and again: marks all of it", "v", GROUP_MARK, IN_STORE, NULL, 0,
      ARGUMENT_NONE, act_mark_range, blocked_no_memory},
     {"mark-invert", "marks what is not marked in this view, and the reverse", "V", GROUP_MARK,

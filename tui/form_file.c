@@ -40,16 +40,18 @@ static void add_quoted(struct strbuf *out, const char *text)
     strbuf_release(&quoted);
 }
 
-/* Line by line, set off by two blanks; whether line feeds end it stands in the first line. */
+/* Line by line, set off by two blanks. Where line feeds end the text the block ends with them, and what
+ * follows must stand right behind it. */
 static void add_block(struct strbuf *out, const char *text)
 {
     size_t len = strlen(text);
-    strbuf_addstr(out, len > 0 && text[len - 1] == '\n' ? "|2+" : "|2-");
-    for (const char *line = text; line && *line;) {
-        const char *end = strchr(line, '\n');
-        strbuf_addf(out, "\n%s%.*s", end == line ? "" : "  ",
-                    (int)(end ? end - line : (long)strlen(line)), line);
-        line = end ? end + 1 : NULL;
+    strbuf_addstr(out, text[len - 1] == '\n' ? "|2+\n" : "|2-\n");
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n");
+        strbuf_addstr(out, length ? "  " : "");
+        strbuf_add(out, line, length);
+        strbuf_addstr(out, line[length] ? "\n" : "");
+        line += length + (line[length] != '\0');
     }
 }
 
@@ -84,7 +86,7 @@ static void add_value(struct strbuf *out, const struct form_field *field)
 
 static void add_comment(struct strbuf *out, const struct form_field *field)
 {
-    strbuf_addf(out, "\n# %s", field->help);
+    strbuf_addf(out, "# %s", field->help);
     for (size_t i = 0; field->choices && field->choices[i]; i++)
         strbuf_addf(out, "%s%s", i ? ", " : *field->help ? ": " : "", field->choices[i]);
     strbuf_addstr(out, "\n");
@@ -95,12 +97,13 @@ void form_file_write(const struct form *f, struct strbuf *out)
     strbuf_addstr(out, "# ");
     json_add_inside(out, f->title);
     strbuf_addstr(out, "\n# Save and leave the editor to fill in the form; an empty file changes "
-                       "nothing. What is left out stays as it is.\n");
+                       "nothing. What is left out stays as it is.\n\n");
     for (size_t i = 0; i < f->count; i++) {
         add_comment(out, &f->field[i]);
         strbuf_addf(out, "%s: ", f->field[i].name);
         add_value(out, &f->field[i]);
-        strbuf_addch(out, '\n');
+        if (out->buf[out->len - 1] != '\n')
+            strbuf_addstr(out, "\n\n");
     }
 }
 
