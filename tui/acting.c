@@ -6,6 +6,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "../store/journal.h"
+#include "../store/scrub.h"
 #include "../store/shown.h"
 #include "acting_said.h"
 #include "app.h"
@@ -87,19 +88,68 @@ static void done(void *arg, const struct error *e)
     pthread_mutex_unlock(&a->lock);
 }
 
+/* ---- what a purge leaves in the files ---- */
+
+static int told(void *arg, enum scrub_stage stage, int64_t so_far, int64_t total)
+{
+    struct deed *d = arg;
+    (void)stage;
+    (void)so_far;
+    (void)total;
+    return atomic_load(&d->until) == 0;
+}
+
+static void *scrub_main(void *arg)
+{
+    struct deed *d = arg;
+    d->error.code = ERROR_NONE;
+    store_scrub(d->app->store, told, d, &d->error);
+    done(d, &d->error);
+    return NULL;
+}
+
+static void hand_over(struct acting *a, struct deed *d)
+{
+    atomic_store(&d->until, INT64_MAX);
+    d->shelf = a->submitted;
+    a->submitted = d;
+    a->waiting++;
+}
+
+/* It costs as much as the store is large, and may wait for readers: the worker has other things to do. */
+static void scrub(struct app *x, struct deed *d)
+{
+    d->scrubs = true;
+    hand_over(&x->acting, d);
+    if (pthread_create(&d->thread, NULL, scrub_main, d)) {
+        d->scrubs = false;
+        error_set(&d->error, ERROR_MEMORY, "`stemma purge` of it again removes them.",
+                  "it is erased, but its bytes may still be found in the store's files");
+        done(d, &d->error);
+    }
+}
+
+static void scrubbed(struct app *x, struct deed *d)
+{
+    pthread_join(d->thread, NULL);
+    if (d->error.code == ERROR_NONE) {
+        app_say(x, "%s purged: no byte of it is left in the store's files", d->about);
+    } else {
+        error_prefix(&d->error, "it is erased, but its bytes may still be found in the files");
+        app_fail(x, &d->error);
+    }
+    deed_free(d);
+}
+
 /* ---- handing over ---- */
 
 void acting_commit(struct app *x, struct deed *d)
 {
-    struct acting *a = &x->acting;
     d->app = x;
     d->error.code = ERROR_NONE;
-    atomic_store(&d->until, INT64_MAX);
     d->job = (struct store_job){
         .run = run, .done = done, .arg = d, .error = &d->error, .until = &d->until};
-    d->shelf = a->submitted;
-    a->submitted = d;
-    a->waiting++;
+    hand_over(&x->acting, d);
     if (store_submit_list(x->store, &d->job, &d->error))
         done(d, &d->error);
     else
@@ -291,7 +341,10 @@ static void succeeded(struct app *x, struct deed *d)
 {
     unmark(x, d);
     acting_say_done(x, d);
-    deed_free(d);
+    if (d->op == OPERATION_PURGE)
+        scrub(x, d);
+    else
+        deed_free(d);
 }
 
 /* What it would be now is shown, and agreed to or not. */
@@ -360,6 +413,10 @@ static void take_answer(struct app *x, struct deed *d)
     struct acting *a = &x->acting;
     take_out(&a->submitted, d);
     a->waiting--;
+    if (d->scrubs) {
+        scrubbed(x, d);
+        return;
+    }
     if (d->error.code == ERROR_NONE) {
         succeeded(x, d);
         return;
@@ -451,6 +508,8 @@ static void finish(struct app *x)
             continue;
         a->waiting--;
         take_out(&a->submitted, d);
+        if (d->scrubs)
+            pthread_join(d->thread, NULL);
         if (d->error.code)
             dprintf(STDERR_FILENO, "stemma: %s %s was not saved: %s. %s\n", deed_name(d), d->about,
                     d->error.what, d->error.todo);

@@ -6,6 +6,7 @@
 #ifndef STEMMA_DEED_H
 #define STEMMA_DEED_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include "../store/add.h"
@@ -44,6 +45,8 @@ struct deed {
     struct plan plan; /* in `answers` */
     struct added added;
     bool differs; /* the plan was another one by then: nothing was done */
+    bool scrubs; /* it is done, and a thread of its own removes what it left in the store's files */
+    pthread_t thread;
     struct error error;
     struct app *app;
     struct deed *next;  /* answered */

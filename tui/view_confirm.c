@@ -257,15 +257,33 @@ static void draw_heading(struct confirm_view *c, const struct pane *row, const s
 {
     int at = 3 + paint_text(row, 0, 3, 30, STYLE_RULE_TITLE, parts[l->part].name) + 1;
     at += paint_format(row, 0, at, 12, STYLE_NUMBER, "%zu", c->lines.of[l->part]) + 2;
-    paint_text(row, 0, at, row->width - at, STYLE_DIM, parts[l->part].about);
+    const char *reason = l->part == PART_CHANGES && c->deed ? c->deed->q.reason : NULL;
+    paint_text(row, 0, at, row->width - at - 1, STYLE_DIM, reason ? reason : parts[l->part].about);
+}
+
+static void draw_panned(const struct pane *row, int at, int end, const struct difference *d,
+                        int pan)
+{
+    struct strbuf both = STRBUF_INIT;
+    strbuf_addf(&both, "%s %s %s", d->before ? d->before : "+", d->before && d->after ? "->" : "",
+                d->after ? d->after : "");
+    size_t from = paint_skip(row, both.buf, both.len, pan);
+    if (from < both.len)
+        paint_bytes(row, 0, at, end - at, STYLE_TEXT, both.buf + from, both.len - from);
+    strbuf_release(&both);
 }
 
 /* "status       active → retracted"; of a list's element what is added or taken away. */
 static void draw_difference(struct app *x, const struct pane *row, const struct difference *d)
 {
     int at = 8, end = row->width - 1;
-    paint_text(row, 0, at, 16, STYLE_FIELD, d->field);
-    at += 17;
+    int names = row->width >= 100 ? 23 : 16;
+    paint_text(row, 0, at, names, STYLE_FIELD, d->field);
+    at += names + 1;
+    if (x->top->pan > 0) {
+        draw_panned(row, at, end, d, x->top->pan);
+        return;
+    }
     if (!d->before) {
         paint_text(row, 0, at, 1, STYLE_GROUNDED, "+");
         paint_text(row, 0, at + 2, end - at - 2, STYLE_TEXT, d->after);
