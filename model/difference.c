@@ -295,8 +295,24 @@ static void compare_items(struct report *r, enum exchange_list list, const struc
             add(r, field, NULL, item_in_words(r, list, r->after, i));
 }
 
+/* States of one history share what did not change: then they differ in how far they go. */
+static bool compare_ends(struct report *r, enum exchange_list list)
+{
+    if (list == LIST_DETAIL || !r->before || !r->after ||
+        exchange_list_item(list, r->before, 0) != exchange_list_item(list, r->after, 0))
+        return false;
+    size_t b = exchange_list_count(list, r->before), a = exchange_list_count(list, r->after);
+    for (size_t i = a; i < b; i++)
+        add(r, exchange_list_name(list), item_in_words(r, list, r->before, i), NULL);
+    for (size_t i = b; i < a; i++)
+        add(r, exchange_list_name(list), NULL, item_in_words(r, list, r->after, i));
+    return true;
+}
+
 static void compare_list(struct report *r, enum exchange_list list)
 {
+    if (compare_ends(r, list))
+        return;
     struct elements b = ELEMENTS_INIT, a = ELEMENTS_INIT;
     struct unmatched u;
     if (r->before)

@@ -43,8 +43,7 @@ static void patch_fields(struct strbuf *out, size_t start, const struct memory *
     patch_text(out, start, "text", before->text, after->text);
     patch_int(out, start, "created_at", before->created_at, after->created_at);
     patch_int(out, start, "updated_at", before->updated_at, after->updated_at);
-    if (before->confidence != after->confidence ||
-        signbit(before->confidence) != signbit(after->confidence)) {
+    if (before->confidence != after->confidence) {
         key(out, start, "confidence");
         json_add_double(out, before->confidence);
     }

@@ -23,12 +23,18 @@ static void add_place(struct strbuf *out, const char *key, int64_t value)
     json_add_int(out, value);
 }
 
+/* A zero below zero is a zero: a store keeps no other, and what is committed to must be what is kept. */
+static void add_double(struct strbuf *out, double value)
+{
+    json_add_double(out, value == 0 ? 0 : value);
+}
+
 static void add_number(struct strbuf *out, const char *key, double value)
 {
     if (isnan(value))
         return;
     strbuf_addstr(out, key);
-    json_add_double(out, value);
+    add_double(out, value);
 }
 
 void exchange_add_ref(struct strbuf *out, struct ref ref)
@@ -141,7 +147,7 @@ static void add_fields(struct strbuf *out, const struct memory *m)
     ADD(out, ",\"updated_at\":");
     json_add_int(out, m->updated_at);
     ADD(out, ",\"confidence\":");
-    json_add_double(out, m->confidence);
+    add_double(out, m->confidence);
     ADD(out, ",\"source_type\":");
     json_add_string(out, m->source_type);
     add_text(out, ",\"source\":", m->source);

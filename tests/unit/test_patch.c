@@ -388,6 +388,26 @@ static void a_patch_holds_only_what_changed(void **state)
            "{\"index\":2,\"value\":{\"z\":0}}]}}");
 }
 
+/* A store keeps no zero below zero. */
+static void zero_has_no_sign(void **state)
+{
+    (void)state;
+    struct memory m, n;
+    struct strbuf line = STRBUF_INIT;
+    memory_init(&m, (struct ref){KIND_NOTE, "n"});
+    m.agent_id = "ash";
+    m.text = "";
+    m.source_type = "inference";
+    n = m;
+    m.confidence = -0.0;
+    n.confidence = 0;
+    exchange_write(&line, &m, NULL);
+    assert_non_null(strstr(line.buf, "\"confidence\":0,"));
+    strbuf_release(&line);
+    expect(&m, &n, "{}");
+    expect_unpatched(&m, &n);
+}
+
 /* A list in another order is not the same list. */
 static void an_order_is_restored(void **state)
 {
@@ -443,6 +463,7 @@ int main(void)
         cmocka_unit_test(a_wrong_patch_is_an_error),
         cmocka_unit_test(each_way_not_to_fit_is_told),
         cmocka_unit_test(a_patch_holds_only_what_changed),
+        cmocka_unit_test(zero_has_no_sign),
         cmocka_unit_test(an_order_is_restored),
         cmocka_unit_test(a_long_history_takes_no_square_of_time),
     };

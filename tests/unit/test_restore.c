@@ -387,6 +387,10 @@ static void a_difference_is_a_line_for_each_field(void **state)
                        "marks: - > rating = 4 by ann\n");
     expect_differences(&b, &b, "");
     expect_differences(NULL, NULL, "");
+    struct memory shorter = a; /* shares what both have */
+    shorter.history_count = 1;
+    expect_differences(&shorter, &a, "history: - > forget, k\n");
+    expect_differences(&a, &shorter, "history: forget, k > -\n");
     b.tag_count = 0;
     b.detail = NULL;
     expect_differences(NULL, &b,
