@@ -131,10 +131,7 @@ static int make_functions(struct db *db, const struct past_rows *rows, struct er
 static int make_events(struct db *db, int64_t seq, struct error *e)
 {
     struct strbuf sql = STRBUF_INIT;
-    strbuf_addf(&sql,
-                "CREATE TEMP VIEW event AS SELECT seq, at, session, actor, operation, subject,"
-                " correlation, canonical, salt, patch, hash, hmac, person, undoes"
-                " FROM main.event WHERE seq <= %lld",
+    strbuf_addf(&sql, "CREATE TEMP VIEW event AS SELECT * FROM main.event WHERE seq <= %lld",
                 (long long)seq);
     int result =
         sql.failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : db_exec(db, sql.buf, e);

@@ -182,10 +182,11 @@ static int follow_row(struct following *f, int64_t row, bool purged, struct erro
 {
     struct followed one = {.row = row};
     const struct past_rows *rows = &f->past->rows;
-    int64_t event;
+    int64_t event = 0;
     if (is_known(rows, row, purged))
         return 0;
-    if (rewind_event(f->present, row, rows->seq, &event, e) ||
+    /* One that was not even named before is new. */
+    if ((row <= rows->rows && rewind_event(f->present, row, rows->seq, &event, e)) ||
         (event && (overlay_drop(f->db, row, e) ||
                    put_memory(f->past, f->db, f->present, row, &one.was_there, e))))
         return -1;

@@ -195,10 +195,13 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
     return changed && !acting_is_own(x, events) ? events : NULL;
 }
 
-/* While paused: only how many there are. */
+/* While paused, or in the past: only how many there are. A reader of the past hears of them as they come, so
+ * that no frame has to wait for many. */
 static void count_news(struct app *x)
 {
     struct error e;
+    if (asof_is_past(x) && reader_begin(x->reader, &e) == 0)
+        reader_end(x->reader);
     int64_t last = feed_look(x->feed, &e) > 0 ? journal_last(x->asof.present, &e) : -1;
     if (last >= 0)
         x->held_back = (size_t)(last - feed_seq(x->feed));
