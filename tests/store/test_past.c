@@ -11,9 +11,11 @@
 #include "../../model/json.h"
 #include "../../model/strbuf.h"
 #include "../../store/db.h"
+#include "../../store/history.h"
 #include "../../store/import.h"
 #include "../../store/journal.h"
 #include "../../store/list.h"
+#include "../../store/operation.h"
 #include "../../store/orphans.h"
 #include "../../store/past.h"
 #include "../../store/reader.h"
@@ -169,6 +171,17 @@ static void add_journal(struct strbuf *out, struct reader *r)
     arena_release(&a);
 }
 
+static int add_revision(void *arg, const struct revision *v)
+{
+    struct strbuf *out = arg;
+    strbuf_addf(out, " %lld/%lld:", (long long)v->event.seq, (long long)v->undone_by);
+    for (int side = 0; side < 2; side++)
+        if (side ? v->after : v->before)
+            exchange_write(out, side ? v->after : v->before, NULL);
+    strbuf_addch(out, '\n');
+    return 0;
+}
+
 struct rows {
     int64_t row[256];
     size_t count;
@@ -192,6 +205,22 @@ static void add_rows(struct strbuf *out, struct reader *r, const struct rows *ro
         strbuf_addf(out, "%s:%s %s %lld %lld %d %d\n", kind_name(m.ref.kind), m.ref.id, m.agent_id,
                     (long long)m.version, (long long)m.event, (int)m.status,
                     (int)(ref_resolve(r, m.ref.id, &e) == rows->row[i]));
+    }
+    arena_release(&a);
+}
+
+static void add_histories(struct strbuf *out, struct reader *r, const struct rows *rows)
+{
+    struct error e = {0};
+    struct arena a = ARENA_INIT;
+    for (size_t i = 0; i < rows->count; i++) {
+        int64_t *versions;
+        size_t count;
+        check(history_walk(r, rows->row[i], add_revision, out, &e), &e);
+        check(history_versions(r, &a, rows->row[i], &versions, &count, &e), &e);
+        for (size_t k = 0; k < count; k++)
+            strbuf_addf(out, " %lld", (long long)versions[k]);
+        strbuf_addch(out, '\n');
     }
     arena_release(&a);
 }
@@ -224,6 +253,7 @@ static char *all_of(struct reader *r)
     check(list_ids(r, &(struct list_query){.statuses = STATUSES_ALL}, gather, &rows, &e), &e);
     add_rows(&out, r, &rows);
     add_targets(&out, r, &rows);
+    add_histories(&out, r, &rows);
     add_graph(&out, r, rows.row, rows.count);
     add_journal(&out, r);
     return strbuf_detach(&out, NULL);
@@ -274,6 +304,8 @@ static int take_step(struct txn *t, void *arg, struct error *e)
     after.event = 0;
     after.node = 0;
     after.form = NULL;
+    if (there && random_chance(s->random, 8))
+        return txn_put_as(t, &actor, &(struct put){.operation = "undo"}, &before, NULL, e);
     return txn_put(t, &actor, there ? "edit" : "add", there ? &before : NULL, &after, NULL, e);
 }
 
@@ -665,6 +697,68 @@ static void test_words_are_found_where_they_were_said(void **state)
     fixture_close(&f);
 }
 
+/* ---- what was purged ---- */
+
+static void purge(struct fixture *f, const char *ref)
+{
+    static const struct actor person = {.class = ACTOR_PERSON, .name = "tester", .origin = "test"};
+    struct error e = {0};
+    struct plan p;
+    check(operation_run_now(f->store, &person, OPERATION_PURGE,
+                            &(struct request){.refs = &ref, .ref_count = 1}, &f->arena, &p, &e),
+          &e);
+}
+
+static void assert_purged(struct fixture *f, struct reader *r, int64_t row)
+{
+    struct error e = {0};
+    struct memory m;
+    check(memory_read(r, &f->arena, row, &m, &e), &e);
+    assert_int_equal(m.status, STATUS_PURGED);
+    assert_string_equal(m.text, "");
+    assert_int_equal(m.tag_count, 0);
+    assert_int_equal(count_matches(r, "secret"), 0);
+    assert_int_equal(count_matches(r, "kept"), 1);
+}
+
+/* Nothing of it is kept, so nothing of it comes back, also where it had been looked at before. */
+static void test_what_was_purged_stays_so(void **state)
+{
+    struct fixture f;
+    (void)state;
+    fixture_open(&f);
+    fixture_put(&f, "{\"ref\":\"note:other\",\"text\":\"kept\"}", NULL);
+    fixture_put(&f, "{\"ref\":\"note:one\",\"text\":\"secret one\",\"tags\":[\"secret\"]}",
+                "{\"ref\":\"note:two\",\"text\":\"secret two\"}", NULL);
+    fixture_put(&f, "{\"ref\":\"note:one\",\"text\":\"secret still\"}", NULL);
+    int64_t one = fixture_row(&f, "note:one"), two = fixture_row(&f, "note:two");
+    struct reader *open = open_past(&f, 3);
+    assert_int_equal(count_matches(open, "secret"), 2);
+    purge(&f, "note:one");
+    purge(&f, "note:two");
+    for (int64_t seq = 3; seq <= 6; seq++) {
+        struct reader *past = open_past(&f, seq);
+        struct memory m;
+        struct error e = {0};
+        check(memory_read_past(f.reader, &f.arena, one, seq, &m, &e), &e);
+        assert_int_equal(m.status, STATUS_PURGED);
+        assert_purged(&f, past, one);
+        if (seq == 6)
+            assert_purged(&f, past, two);
+        reader_close(past);
+    }
+    assert_purged(&f, open, one);
+    assert_purged(&f, open, two);
+    reader_close(open);
+    struct reader *before = open_past(&f, 1);
+    struct memory m;
+    struct error e = {0};
+    check(memory_read(before, &f.arena, one, &m, &e), &e);
+    assert_int_equal(m.status, STATUS_MISSING);
+    reader_close(before);
+    fixture_close(&f);
+}
+
 /* ---- giving up ---- */
 
 struct patience {
@@ -746,6 +840,7 @@ int main(void)
         cmocka_unit_test(test_a_time_is_the_last_event_before_it),
         cmocka_unit_test(test_times_that_run_backwards),
         cmocka_unit_test(test_words_are_found_where_they_were_said),
+        cmocka_unit_test(test_what_was_purged_stays_so),
         cmocka_unit_test(test_it_can_be_given_up),
         cmocka_unit_test(test_indexes_answer),
     };
