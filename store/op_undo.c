@@ -163,7 +163,8 @@ static int nothing_left(struct undo *u)
 {
     if (u->p->left_count == 0)
         return error_set(u->e, ERROR_NOT_FOUND, "stemma log lists events.", "no event is named");
-    return error_set(u->e, ERROR_REFUSED, "Undo that event to have it back.", "%s", u->p->left[0]);
+    return error_set(u->e, ERROR_REFUSED, "stemma history tells what became of it.", "%s",
+                     u->p->left[0]);
 }
 
 static int by_end(const void *a, const void *b)
@@ -286,14 +287,20 @@ static int take_back(struct undo *u, struct target *t)
 {
     if (!t->after != !t->now)
         return changed_since(u, t, t->now ? "was added again since then" : "was taken back since");
-    if (t->now && t->now->status == STATUS_PURGED)
-        return error_set(u->e, ERROR_REFUSED, "Nothing of it is kept.", "%s:%s was purged",
-                         kind_name(t->now->ref.kind), t->now->ref.id);
     if (!t->before)
         return check_unchanged(u, t);
     if (t->after)
         return restore(u, t);
     return (t->out = copy_of(u, t->before)) ? 0 : -1;
+}
+
+/* Nothing is kept that could come back; what was done together with it can. */
+static int leave_purged(struct undo *u, const struct memory *now, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        u->target[i].seq = 0;
+    return plan_leave(u->p, u->e, "%s:%s was purged: nothing of what it was is kept",
+                      kind_name(now->ref.kind), now->ref.id);
 }
 
 /* All of one memory, from the target `u->at` on; leaves `at` behind them. */
@@ -316,6 +323,8 @@ static int take_back_of(struct undo *u)
         return error_set(u->e, ERROR_STORE, "Run stemma fsck on the store.",
                          "event %lld is not among those of its memory",
                          (long long)u->target[u->at].seq);
+    if (now && now->status == STATUS_PURGED)
+        return leave_purged(u, now, first, end);
     for (size_t i = first; i < end; i++) {
         u->target[i].now = now;
         if (take_back(u, &u->target[i]))
@@ -337,6 +346,8 @@ static int note_consequences(struct undo *u)
     for (size_t i = 0, end; i < u->count; i = end) { /* by node, newest first */
         for (end = i + 1; end < u->count && u->target[end].node == u->target[i].node;)
             end++;
+        if (u->target[i].seq == 0)
+            continue;
         const struct memory *now = u->target[i].now, *out = u->target[end - 1].out;
         if (now && STATUS_LIVES(now->status) && !(out && STATUS_LIVES(out->status)))
             rows[count++] = u->target[i].node;
@@ -352,6 +363,8 @@ static int append_all(struct undo *u, const char *reason)
     qsort(u->target, u->count, sizeof(*u->target), by_seq);
     for (size_t i = 0; i < u->count; i++) {
         const struct target *t = &u->target[i];
+        if (t->seq == 0)
+            continue;
         struct planned change = {.operation = t->operation,
                                  .before = t->now,
                                  .after = t->out,
@@ -361,7 +374,7 @@ static int append_all(struct undo *u, const char *reason)
             return -1;
     }
     u->p->named = u->p->count;
-    return 0;
+    return u->p->count ? 0 : nothing_left(u);
 }
 
 static int take_back_all(struct plan *p, const int64_t *seqs, size_t count, const struct request *q,

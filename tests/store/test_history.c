@@ -244,7 +244,23 @@ static void of_what_was_purged_nothing_is_told(void **state)
         assert_non_null(strstr(e.what, seq == 5 ? "purge, which cannot be undone" : "was purged"));
     }
     must(OPERATION_UNDO, &none);
-    expect_history(other, "undo: edited > other\nedit: other > edited (undone by 6)\n"
+    /* A batch of which one was purged since: the others come back. */
+    int64_t both[] = {other, scratch_put(s, "{\"ref\":\"note:p\",\"text\":\"x\"}")};
+    struct request two = about(both);
+    two.node_count = 2;
+    must(OPERATION_PROTECT, &two);
+    struct request second = about(both + 1);
+    must(OPERATION_UNPROTECT, &second);
+    must(OPERATION_PURGE, &second);
+    must(OPERATION_UNDO, &none);
+    assert_int_equal(done.count, 1);
+    assert_int_equal(done.left_count, 1);
+    must(OPERATION_REDO, &none);
+    assert_int_equal(done.count, 1);
+    must(OPERATION_UNDO, &none);
+    expect_history(other, "undo: other > other\nredo: other > other (undone by 14)\n"
+                          "undo: other > other\nprotect: other > other (undone by 14)\n"
+                          "undo: edited > other\nedit: other > edited (undone by 6)\n"
                           "add: - > other\n");
 }
 

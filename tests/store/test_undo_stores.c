@@ -277,6 +277,48 @@ static void what_takes_back_what_it_cannot_is_told(void **state)
     }
 }
 
+/* An event that takes back an addition, and the stub that it left: past the journal nothing of them can change. */
+static void an_altered_stub_is_told(void **state)
+{
+    (void)state;
+    static const char *const sql[] = {
+        "UPDATE event SET undoes = NULL WHERE undoes IS NOT NULL",
+        "UPDATE event SET undoes = 0 WHERE undoes IS NULL",
+        "UPDATE event SET undoes = 1 WHERE undoes = 2",
+        "UPDATE event SET person = NULL WHERE person",
+        "UPDATE event SET person = 2 WHERE person",
+        "UPDATE event SET person = 1 WHERE person IS NULL",
+        "UPDATE event SET patch = NULL WHERE undoes = 2",
+        "UPDATE event SET salt = NULL WHERE undoes = 2",
+        "UPDATE memory SET text = 'x' WHERE id = 2",
+        "UPDATE memory SET agent = 1 WHERE id = 2",
+        "UPDATE memory SET version = 1 WHERE id = 2",
+        "UPDATE memory SET event = 2 WHERE id = 2",
+        "UPDATE memory SET event = NULL WHERE id = 2",
+        "UPDATE memory SET status = 0, agent = 1, source_type = 0, created_at = 5, updated_at = 5,"
+        " confidence = 0.8, text = 'same', version = 1 WHERE id = 2",
+        "UPDATE memory SET status = 7, agent = NULL, source_type = NULL, created_at = NULL,"
+        " updated_at = NULL, confidence = NULL, version = 0, text = NULL WHERE id = 3",
+        "INSERT INTO link VALUES (2, 0, 0, 1, 0, 5, NULL)",
+        "INSERT INTO history VALUES (2, 0, 5, 0.1, 0.2, NULL, NULL, NULL, NULL, NULL)",
+        "INSERT INTO mark VALUES (2, 0, 'poisoned', 5, NULL, NULL, NULL)",
+        "INSERT INTO memory_fts(rowid, text) VALUES (2, 'same')",
+    };
+    struct import_summary sum;
+    begin();
+    take_from_source("first", false, &sum);
+    scratch_put(s, "{\"ref\":\"belief:c\",\"text\":\"rests\",\"derived_from\":[\"note:b\"]}");
+    undo_event(2);
+    expect_sound();
+    for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++) {
+        char *copy = altered_copy(path, sql[i]);
+        struct findings found = findings_of(copy);
+        if (!found.total)
+            fail_msg("%s was not told", sql[i]);
+        free(copy);
+    }
+}
+
 /* ---- very many ---- */
 
 #define MANY 100001
@@ -313,6 +355,7 @@ int main(void)
         TEST(an_undone_import_is_redone),
         TEST(exports_and_links_bear_it),
         TEST(what_takes_back_what_it_cannot_is_told),
+        TEST(an_altered_stub_is_told),
         TEST(more_than_can_be_held_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
