@@ -1,6 +1,6 @@
 /*
- * What differs between two states of a memory, as a person reads it: a line for each field or element of a
- * list that changed.
+ * What differs between two states of a memory, as a person reads it: a line for each field or
+ * element of a list that changed.
  */
 #ifndef STEMMA_DIFFERENCE_H
 #define STEMMA_DIFFERENCE_H
@@ -13,12 +13,14 @@ struct difference {
     const char *before, *after; /* NULL: absent. Of a list one element: one of them is NULL */
 };
 /*
- * In the order of the exchange form, in the arena; either memory may be NULL (then all fields of the
- * other). Numbers as the exchange form writes them, times in ms; version and updated_at are left out.
- * Texts as they are, control characters too. A member of the detail is a field, its string without quotes,
- * other values as JSON; its name is escaped as in JSON. Elements of the other lists are put in words:
+ * In the order of the exchange form, in the arena; either memory may be NULL (then all fields of
+ * the other). Numbers as the exchange form writes them, times in ms; version and updated_at are
+ * left out. Texts as they are, control characters too. A member of the detail is a field, its
+ * string without quotes, other values as JSON; its name is escaped as in JSON. Elements of the
+ * other lists are put in words:
  *
- *   justifications  "derived_from all of raw:a, raw:b (migrated): reason"; "derived_from nothing" for an empty one
+ *   justifications  "derived_from all of raw:a, raw:b (migrated): reason"; of an empty one
+ *                   "derived_from nothing"
  *   relations       "contradicts belief:x: reason"
  *   history         "0.7 → 0.713 (reason), by episode:e"; what another system kept begins with its operation
  *   marks           "for_review = value by ash: reason"

@@ -232,8 +232,10 @@ static int compare_places(const void *a, const void *b, void *list)
     return order ? order : (x > y) - (x < y);
 }
 
-/* The first place among `order` (sorted by content, then by place) of that content from `least` on; or
- * SIZE_MAX. */
+/*
+ * The first place among `order` (sorted by content, then by place) of that content from `least` on;
+ * or SIZE_MAX.
+ */
 static size_t find_from(const struct elements *list, const size_t *order, size_t count,
                         struct json_slice wanted, size_t least)
 {

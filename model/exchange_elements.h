@@ -1,6 +1,6 @@
 /*
- * The lists of a memory, element by element, each as the exchange form writes it: what patches are made
- * of. For the files of model/ that write and apply them.
+ * The lists of a memory, element by element, each as the exchange form writes it: what patches are
+ * made of. For the files of model/ that write and apply them.
  */
 #ifndef STEMMA_EXCHANGE_ELEMENTS_H
 #define STEMMA_EXCHANGE_ELEMENTS_H
@@ -23,8 +23,10 @@ int exchange_list_from_name(struct json_slice name);     /* -1: none is called s
 
 /* ---- the elements as texts ---- */
 
-/* One after the other; text.failed where memory ran out. A member of the detail is an object of that
- * member alone. */
+/*
+ * One after the other; text.failed where memory ran out. A member of the detail is an object of
+ * that member alone.
+ */
 struct elements {
     struct strbuf text;
     size_t *end; /* [count] where each ends in `text` */
@@ -48,8 +50,8 @@ struct unmatched {
     bool *removed, *added; /* [before->count], [after->count] */
 };
 /*
- * What both have at the beginning and at the end are partners; in between, each element of `before` takes
- * the next equal one of `after`. O(n log n). -1 where memory ran out; else to be released.
+ * What both have at the beginning and at the end are partners; in between, each element of `before`
+ * takes the next equal one of `after`. O(n log n). -1 where memory ran out; else to be released.
  */
 int elements_match(struct unmatched *u, const struct elements *before,
                    const struct elements *after);

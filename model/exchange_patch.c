@@ -3,8 +3,9 @@
 #include "exchange_elements.h"
 
 /*
- * A patch is stored with every change, so that it holds no more than what changed: a belief that was
- * reinforced a thousand times keeps a thousand entries of its history, not a thousand histories.
+ * A patch is stored with every change, so that it holds no more than what changed: a belief that
+ * was reinforced a thousand times keeps a thousand entries of its history, not a thousand
+ * histories.
  */
 
 /* ---- fields ---- */
@@ -82,8 +83,8 @@ static void add_removed(struct strbuf *out, const struct elements *before, size_
 }
 
 /*
- * Does the rule by which a reader finds the added ones, the last of equal ones, find these? From the end on
- * each takes the next that is equal to it.
+ * Does the rule by which a reader finds the added ones, the last of equal ones, find these? From
+ * the end on each takes the next that is equal to it.
  */
 static bool found_by_rule(const struct unmatched *u, const struct elements *after)
 {

@@ -190,8 +190,8 @@ static int find_added(struct merge *m)
 }
 
 /*
- * An empty justification was added with the first of others, so that it would not be easier to fall than
- * before. It stays for those that came since.
+ * An empty justification was added with the first of others, so that it would not be easier to fall
+ * than before. It stays for those that came since.
  */
 static void keep_empty(struct restore *r, struct merge *m)
 {
@@ -267,8 +267,10 @@ static int put_together(struct restore *r, const struct merge *m, const struct e
     return 0;
 }
 
-/* Tags and annotations come and go one by one; of the others one that takes the place of another is a
- * change of it, which was changed again where neither is there. */
+/*
+ * Tags and annotations come and go one by one; of the others one that takes the place of another is
+ * a change of it, which was changed again where neither is there.
+ */
 static bool is_replaced(const struct merge *m)
 {
     return m->list != LIST_TAGS && m->list != LIST_ANNOTATIONS && m->missing > 0 && m->lost > 0;

@@ -210,7 +210,10 @@ static int cut_tail(struct unpatch *u, enum exchange_list list, struct change *c
     return 0;
 }
 
-/* Which of the first `count` were added: by their places, or from the end on the next equal one each. */
+/*
+ * Which of the first `count` were added: by their places, or from the end on the next equal one
+ * each.
+ */
 static int find_added(struct unpatch *u, enum exchange_list list, const struct change *c,
                       size_t count, bool *added)
 {

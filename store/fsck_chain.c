@@ -156,8 +156,8 @@ static void check_order(struct fsck *f, struct chain_walk *w, const struct link_
 }
 
 /*
- * What takes an event back comes after it, is about the same memory, and is the only one that does: what takes it back again
- * names the undo.
+ * What takes an event back comes after it, is about the same memory, and is the only one that does:
+ * what takes it back again names the undo.
  */
 static int check_undoes(struct fsck *f, struct chain_walk *w, const struct link_of_chain *l,
                         const char **why, struct error *e)

@@ -1,6 +1,6 @@
 /*
- * What fsck asks of a link of any chain, the journal's or that of the log of calls: does its hash follow,
- * and is its signature of our key? For store/ alone.
+ * What fsck asks of a link of any chain, the journal's or that of the log of calls: does its hash
+ * follow, and is its signature of our key? For store/ alone.
  */
 #ifndef STEMMA_FSCK_LINK_H
 #define STEMMA_FSCK_LINK_H
@@ -33,13 +33,16 @@ bool fsck_same_digest(const struct digest *a, const struct digest *b);
 void fsck_take_hash(struct link_hash *l, sqlite3_stmt *stmt, int column);
 
 /*
- * Does it follow? Where its text and the hash before it do not give its hash, the text may have been
- * altered, or either hash; the next link tells which: it was made with the true one. NULL: sound.
+ * Does it follow? Where its text and the hash before it do not give its hash, the text may have
+ * been altered, or either hash; the next link tells which: it was made with the true one. NULL:
+ * sound.
  */
 const char *fsck_check_hash(const struct chain_walk *w, struct link_hash *l, const void *text,
                             size_t len);
-/* Once there are HMACs there is one on each link; without the key none can be checked. *count grows by
- * one where it has one. NULL: sound. */
+/*
+ * Once there are HMACs there is one on each link; without the key none can be checked. *count grows
+ * by one where it has one. NULL: sound.
+ */
 const char *fsck_check_hmac(struct fsck *f, struct chain_walk *w, const struct link_hash *l,
                             sqlite3_stmt *stmt, int column, int64_t *count);
 /* On to the next link. */

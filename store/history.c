@@ -1,7 +1,7 @@
 /*
- * The states of a memory, from the newest back: each event's patch makes of what it left what was there
- * before. Older states share with newer ones what did not change, so that a walk holds little more than
- * the patches.
+ * The states of a memory, from the newest back: each event's patch makes of what it left what was
+ * there before. Older states share with newer ones what did not change, so that a walk holds little
+ * more than the patches.
  */
 #include "history.h"
 
@@ -220,7 +220,10 @@ static int walk_events(struct walk *w)
     return result < 0 ? -1 : 0;
 }
 
-/* The stored memory is the first state; purged ones are made from it, so that it is never cleared away. */
+/*
+ * The stored memory is the first state; purged ones are made from it, so that it is never cleared
+ * away.
+ */
 static int read_stored(struct walk *w, struct arena *arena)
 {
     struct memory *m = arena_alloc(arena, sizeof(*m));

@@ -11,33 +11,38 @@ struct revision {
     int64_t undone_by; /* the event that took it back, where that stands; 0: none */
 };
 /*
- * Calls `each` for every event on it, newest first, and may be stopped with non-zero. What is handed over
- * lives for the call alone. O(events); the states are made from the patches: the newest has all that
- * memory_read fills, the older ones know no event of their own (0) and not of every antecedent its row. Of one that was
- * purged the states before are purged ones. ERROR_STORE where an event does not fit its memory.
+ * Calls `each` for every event on it, newest first, and may be stopped with non-zero. What is
+ * handed over lives for the call alone. O(events); the states are made from the patches: the newest
+ * has all that memory_read fills, the older ones know no event of their own (0) and not of every
+ * antecedent its row. Of one that was purged the states before are purged ones. ERROR_STORE where
+ * an event does not fit its memory.
  */
 int history_walk(struct reader *r, int64_t node,
                  int (*each)(void *arg, const struct revision *revision), void *arg,
                  struct error *e);
-/* The same, from the newest down to the event `least`; all that is handed over stays in the arena. *now: the
- * memory as it is; NULL: there is only a stub, or nothing. */
+/*
+ * The same, from the newest down to the event `least`; all that is handed over stays in the arena.
+ * *now: the memory as it is; NULL: there is only a stub, or nothing.
+ */
 int history_walk_down(struct reader *r, struct arena *arena, int64_t node, int64_t least,
                       int (*each)(void *arg, const struct revision *revision), void *arg,
                       const struct memory **now, struct error *e);
 
 /*
- * One event by its number, with the memory before and after it, and as it is now (NULL: a stub): for showing
- * them side by side, where undo answered ERROR_CONFLICT: `after` is what it left, `before` what undo would bring back. All in the arena. O(events on
- * that memory since). ERROR_NOT_FOUND: there is no such event, or it is about no memory.
+ * One event by its number, with the memory before and after it, and as it is now (NULL: a stub):
+ * for showing them side by side, where undo answered ERROR_CONFLICT: `after` is what it left,
+ * `before` what undo would bring back. All in the arena. O(events on that memory since).
+ * ERROR_NOT_FOUND: there is no such event, or it is about no memory.
  */
 int history_at(struct reader *r, struct arena *arena, int64_t seq, struct revision *out,
                const struct memory **now, struct error *e);
 
 /*
- * The chain of versions that a memory belongs to, by the relation supersedes, oldest first: the same from
- * each member. Where several supersede one, or one several, all are in it: none before what it supersedes, else
- * by when they were made. In the arena. O(members log members), no recursion; a circle is broken at the one that was made first.
- * Members that are missing (stubs) are in it.
+ * The chain of versions that a memory belongs to, by the relation supersedes, oldest first: the
+ * same from each member. Where several supersede one, or one several, all are in it: none before
+ * what it supersedes, else by when they were made. In the arena. O(members log members), no
+ * recursion; a circle is broken at the one that was made first. Members that are missing (stubs)
+ * are in it.
  */
 int history_versions(struct reader *r, struct arena *arena, int64_t node, int64_t **rows,
                      size_t *count, struct error *e);
@@ -45,19 +50,24 @@ int history_versions(struct reader *r, struct arena *arena, int64_t node, int64_
 /* ---- what was taken back ---- */
 
 /*
- * Each event that takes one back says which (`undoes`), and is itself taken back by the next: an event, its
- * undo, the redo of that, and so on are one chain, in which none is taken back by two. What stands is said by its end alone.
+ * Each event that takes one back says which (`undoes`), and is itself taken back by the next: an
+ * event, its undo, the redo of that, and so on are one chain, in which none is taken back by two.
+ * What stands is said by its end alone.
  */
 
-/* Has that event been taken back, and not brought again? The event that did; 0: no. -1 on error. O(its chain). */
+/*
+ * Has that event been taken back, and not brought again? The event that did; 0: no. -1 on error.
+ * O(its chain).
+ */
 int64_t history_undone_by(struct reader *r, int64_t seq, struct error *e);
 /* The end of its chain, itself where nothing takes it back. *undone: history_undone_by is not 0. */
 int history_end(struct reader *r, int64_t seq, int64_t *end, bool *undone, struct error *e);
 
 /*
- * The events that undo (redo) would take back now, for the person of that name: newest first; none where
- * there is nothing. As in an editor: several undos walk back over what the person did by hand, redo
- * walks forward, and after a new edit there is nothing to redo. What was purged since is passed over. In the arena.
+ * The events that undo (redo) would take back now, for the person of that name: newest first; none
+ * where there is nothing. As in an editor: several undos walk back over what the person did by
+ * hand, redo walks forward, and after a new edit there is nothing to redo. What was purged since is
+ * passed over. In the arena.
  */
 int history_to_undo(struct reader *r, struct arena *arena, const char *actor, bool redo,
                     int64_t **seqs, size_t *count, struct error *e);

@@ -93,8 +93,8 @@ static const char by_hand[] =
     " AND coalesce((SELECT status FROM memory m WHERE m.id = subject), 7) <> 6 ORDER BY seq DESC";
 
 /*
- * Undo passes over all that takes something back, and over what was taken back; what is left is the next.
- * Redo looks for an undo that stands, and an edit made since ends the search.
+ * Undo passes over all that takes something back, and over what was taken back; what is left is the
+ * next. Redo looks for an undo that stands, and an edit made since ends the search.
  */
 static int look(struct reader *r, sqlite3_stmt *stmt, bool redo, int64_t *seq, bool *ended,
                 struct error *e)

@@ -1,6 +1,7 @@
 /*
- * The chain of a memory's versions: all that the relation supersedes connects with it, found breadth-first both ways and put in order by
- * taking away, each time, the oldest of those whose predecessors are all gone (Kahn 1962, with a heap).
+ * The chain of a memory's versions: all that the relation supersedes connects with it, found
+ * breadth-first both ways and put in order by taking away, each time, the oldest of those whose
+ * predecessors are all gone (Kahn 1962, with a heap).
  */
 #include "history.h"
 

@@ -1,9 +1,10 @@
 /*
- * Undo and redo: compensating events. Each takes one event back, newest first, by restoring the fields it changed where
- * they still hold what it left; where they do not, nothing is done at all.
+ * Undo and redo: compensating events. Each takes one event back, newest first, by restoring the
+ * fields it changed where they still hold what it left; where they do not, nothing is done at all.
  *
- * What an event changed itself is what is restored; the new event is the end of its chain (history.h): to undo one that was
- * undone and redone is to undo its redo, to undo an undo is to redo.
+ * What an event changed itself is what is restored; the new event is the end of its chain
+ * (history.h): to undo one that was undone and redone is to undo its redo, to undo an undo is to
+ * redo.
  */
 #include "operation.h"
 
@@ -16,8 +17,10 @@
 #include "import_seen.h"
 #include "reader.h"
 
-/* What one undo holds at once at most: some 2 KB for each event of an import. It is told beforehand where
- * there are more events, and on the way where they are large. */
+/*
+ * What one undo holds at once at most: some 2 KB for each event of an import. It is told beforehand
+ * where there are more events, and on the way where they are large.
+ */
 #define EVENTS_MAX 100000
 #define BYTES_MAX  ((size_t)1 << 30)
 

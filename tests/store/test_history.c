@@ -1,4 +1,7 @@
-/* What became of one memory: its revisions, newest first, and the chain of its versions from any member. */
+/*
+ * What became of one memory: its revisions, newest first, and the chain of its versions from any
+ * member.
+ */
 #include "../support/scratch.h"
 
 #include "../../model/exchange.h"

@@ -1,6 +1,7 @@
 /*
- * A long random history over every operation but purge, by two persons and an agent: what each event left, told by the
- * history afterwards, is what was read then; and undoing everything in reverse gives the first state.
+ * A long random history over every operation but purge, by two persons and an agent: what each
+ * event left, told by the history afterwards, is what was read then; and undoing everything in
+ * reverse gives the first state.
  */
 #include "../support/scratch.h"
 

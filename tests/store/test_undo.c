@@ -1,6 +1,6 @@
 /*
- * Undo and redo: what comes back, in which order, what is refused and by which words; that a store bears an
- * addition that was taken back; and what a history tells.
+ * Undo and redo: what comes back, in which order, what is refused and by which words; that a store
+ * bears an addition that was taken back; and what a history tells.
  */
 #include "../support/scratch.h"
 

@@ -1,6 +1,6 @@
 /*
- * Undo and the rest of a store: one of an older version, imports, what fsck says of events that take back what
- * they cannot, batches of many.
+ * Undo and the rest of a store: one of an older version, imports, what fsck says of events that
+ * take back what they cannot, batches of many.
  */
 #include "../support/scratch.h"
 
@@ -277,7 +277,10 @@ static void what_takes_back_what_it_cannot_is_told(void **state)
     }
 }
 
-/* An event that takes back an addition, and the stub that it left: past the journal nothing of them can change. */
+/*
+ * An event that takes back an addition, and the stub that it left: past the journal nothing of them
+ * can change.
+ */
 static void an_altered_stub_is_told(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Taking a change back from a memory that may have been changed since, and what differs between two states
- * in words.
+ * Taking a change back from a memory that may have been changed since, and what differs between two
+ * states in words.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -267,8 +267,10 @@ static struct justification by(enum reading reading, struct antecedent *list, si
     return (struct justification){ROLE_EVIDENCE, reading, RECORDED, 5, NULL, list, count};
 }
 
-/* 1. reinforced by x where there was nothing: an empty one is added with it. 2. by y. Taking back 1 leaves
- * it no easier to fall than it was. */
+/*
+ * 1. reinforced by x where there was nothing: an empty one is added with it. 2. by y. Taking back 1
+ * leaves it no easier to fall than it was.
+ */
 static void an_empty_justification_stays_for_later_ones(void **state)
 {
     (void)state;
