@@ -18,6 +18,7 @@
 #define LEVELS_DRAWN      20
 #define COLUMNS_FOR_LEVEL 6
 #define LINES_AT_ONCE     256
+#define EVIDENCE_WIDTH    60 /* columns of what the evidence says */
 
 struct drawing {
     struct output *out;
@@ -160,7 +161,23 @@ static void text_line(struct output *out, const struct memory *m)
     output_hanging(out, m->text ? m->text : "", strlen(kind) + 2, out->columns);
 }
 
-static void head_lines(struct output *out, const struct memory *m, const struct trace *t)
+/* "Processed: into belief:cf00b4ce, note:5c6270a0": of a raw, what it became. */
+static void processed_line(struct output *out, struct reader *r, const struct memory *m)
+{
+    struct strbuf line = STRBUF_INIT;
+    struct arena arena = ARENA_INIT;
+    for (size_t i = 0; i < m->relation_count; i++)
+        if (m->relations[i].type == RELATION_PROCESSED_INTO)
+            strbuf_addf(&line, "%s%s", line.len ? ", " : "into ",
+                        short_ref(r, &arena, m->relations[i].to));
+    if (line.len)
+        head_line(out, "Processed", &line);
+    strbuf_release(&line);
+    arena_release(&arena);
+}
+
+static void head_lines(struct output *out, struct reader *r, const struct memory *m,
+                       const struct trace *t)
 {
     enum label label = (enum label)t->labels.label[t->root];
     struct strbuf created = STRBUF_INIT, state = STRBUF_INIT;
@@ -181,10 +198,27 @@ static void head_lines(struct output *out, const struct memory *m, const struct 
                 label == LABEL_GONE ? status_name(m->status) : label_name(label));
     strbuf_addstr(&out->text, "State: ");
     output_led(out, tone_of_label(label), state.buf, "", 7);
+    processed_line(out, r, m);
     strbuf_release(&state);
 }
 
-/* "Reinforced: 2026-02-01 … (3w)  0.85 → 0.87 from episode:52a8b0c0: because" */
+/* What bears it out: its ref and how it begins, where it is a memory; else as it was given. */
+static void add_evidence(struct drawing *d, struct strbuf *line, const char *source)
+{
+    struct error e; /* the ref says enough */
+    struct ref ref;
+    struct memory_row row;
+    strbuf_addf(line, " from %s", short_source(d->reader, &d->arena, source));
+    int64_t node =
+        ref_parse(source, &ref) == REF_MEMORY ? ref_find(reader_db(d->reader), ref, &e) : 0;
+    if (node <= 0 || memory_row_read(d->reader, &d->arena, node, &row, &e) || !row.text)
+        return;
+    strbuf_addstr(line, d->out->ascii ? " \"" : " “");
+    text_fit(line, row.text, strlen(row.text), EVIDENCE_WIDTH, d->out->flags);
+    strbuf_addstr(line, d->out->ascii ? "\"" : "”");
+}
+
+/* "Reinforced: 2026-02-01 … (3w)  0.85 → 0.87 from episode:52a8b0c0 “Skipped staging”: because" */
 static void history_line(struct drawing *d, const struct memory *m, size_t index)
 {
     static const char *const words[] = {[CHANGE_CREATED] = "Created",
@@ -193,6 +227,7 @@ static void history_line(struct drawing *d, const struct memory *m, size_t index
     const struct history_entry *h = &m->history[index];
     enum change change = change_of(m, index);
     struct strbuf line = STRBUF_INIT;
+    arena_clear(&d->arena);
     strbuf_addf(&line, "%s: ", words[change]);
     add_time(&line, h->at, d->out->now);
     strbuf_addstr(&line, "  ");
@@ -203,7 +238,7 @@ static void history_line(struct drawing *d, const struct memory *m, size_t index
     strbuf_addstr(&line, arrow(d->out));
     add_confidence(&line, h->new_);
     if (h->evidence_source)
-        strbuf_addf(&line, " from %s", short_source(d->reader, &d->arena, h->evidence_source));
+        add_evidence(d, &line, h->evidence_source);
     if (h->reason)
         strbuf_addf(&line, ": %s", h->reason);
     strbuf_addstr(&d->out->text, "  ");
@@ -422,7 +457,7 @@ int trace_print(struct output *out, struct reader *r, const struct trace *t, str
     int result = memory_read(r, &arena, graph_row(&t->graph, t->root), &m, e);
     if (!result) {
         d.agent = m.agent_id;
-        head_lines(out, &m, t);
+        head_lines(out, r, &m, t);
         history_lines(&d, &m);
         result = print_walk(&d, &outline, e);
     }

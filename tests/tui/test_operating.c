@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "../../model/json.h"
+#include "../../model/kind.h"
 #include "../support/story.h"
 
 /* raw:one carries episode:met and belief:a, which carries belief:b; belief:c has another source as well. */
@@ -223,6 +224,18 @@ static void what_changed_meanwhile_is_shown_anew(void **state)
 
 /* ---- each operation ---- */
 
+static void every_kind_is_added(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        MUST("add", kind_name((enum kind)kind), "what it says", "--from", "raw:one", "--json");
+        char ref[100];
+        snprintf(ref, sizeof(ref), "%.*s", (int)strlen(said("ref")) - 2, said("ref") + 1);
+        IS(ref, "text", "\"what it says\"");
+        assert_non_null(strstr(member(ref, "justifications"), "raw:one"));
+    }
+}
+
 static void a_raw_is_processed(void **state)
 {
     char ref[80];
@@ -241,6 +254,9 @@ static void a_raw_is_processed(void **state)
     snprintf(ref, sizeof(ref), "%.*s", (int)strcspn(story.p.out, "\n"), story.p.out);
     IS(ref, "text", "\"my own words\"");
     assert_non_null(strstr(member("raw:one", "relations"), ref));
+    MUST("show", "raw:one", "--trace");
+    STORY_SAYS("Processed: into belief:");
+    STORY_SAYS(", note:");
     REFUSED(2, "process", "raw:one");
     REFUSED(2, "process", "raw:one", "raw:two", "--as", "note", "--text", "x");
     REFUSED(2, "process", "belief:a", "--as", "note");
@@ -258,7 +274,7 @@ static void evidence_reinforces(void **state)
                                                           "\"episode:met\""));
     MUST("show", "belief:a", "--trace");
     STORY_SAYS("Confidence: 0.70 → 0.713 (reinforced)");
-    STORY_SAYS("from episode:met: again");
+    STORY_SAYS("from episode:met “met Claire”: again");
     STORY_SAYS("Current: 0.713 after 1 reinforcement");
     MUST("consolidate", "belief:a", "--from", "raw:two", "episode:met", "--date", "2026-02-01");
     assert_non_null(strstr(member("belief:a", "annotations"), "consolidation:2026-02-01"));
@@ -556,6 +572,7 @@ int main(void)
         cmocka_unit_test_setup(what_was_shown_is_what_is_done, fresh),
         cmocka_unit_test_setup(a_person_is_asked, fresh),
         cmocka_unit_test_setup(what_changed_meanwhile_is_shown_anew, fresh),
+        cmocka_unit_test_setup(every_kind_is_added, fresh),
         cmocka_unit_test_setup(a_raw_is_processed, fresh),
         cmocka_unit_test_setup(evidence_reinforces, fresh),
         cmocka_unit_test_setup(words_behind_an_option_are_more_of_it, fresh),
