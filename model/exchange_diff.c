@@ -70,8 +70,8 @@ static bool by_name(struct json_slice a, struct json_slice b)
     return order ? order < 0 : a.len < b.len;
 }
 
-/* Does what `x` is at come first? What it has alone goes before what both have; where each has one alone, the
- * names decide, so that it is the same whichever of the two is `x`. */
+/* Does what `x` is at come first? What it has alone goes before what both have; where each has one
+ * alone, the names decide, so that it is the same whichever of the two is `x`. */
 static bool is_first(const struct cursor *x, const struct cursor *y)
 {
     if (!x->more || !y->more)

@@ -64,8 +64,8 @@ struct revision;
 int answer_revision(struct strbuf *out, const struct revision *revision, struct arena *arena,
                     struct error *e);
 
-/* `diff`: {"ref","event","before","after","events"}: the members of the exchange form that differ (exchange_diff), and the
- * numbers of the last event on it in between and of all of them. */
+/* `diff`: {"ref","event","before","after","events"}: the members of the exchange form that differ
+ * (exchange_diff), and the numbers of the last event on it in between and of all of them. */
 struct changed;
 void answer_changed(struct strbuf *out, const struct changed *changed);
 

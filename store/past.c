@@ -20,8 +20,8 @@ static int event_from(struct db *db, int64_t seq, int64_t *found, int64_t *at, s
 }
 
 /*
- * `low` is an event at `time` or before it (0: none), the next event after `high` - 1 is later: so they
- * close in on a place where the times pass over it, which is the only one where they never run
+ * `low` is an event at `time` or before it (0: none), the next event after `high` - 1 is later: so
+ * they close in on a place where the times pass over it, which is the only one where they never run
  * backwards.
  */
 static int search_moment(struct db *db, int64_t time, int64_t high, int64_t *low, struct error *e)

@@ -1,7 +1,7 @@
 /*
  * The store as it was. A moment is the number of an event: what was true when that event had been
- * made, and none after it. The present state and the patches of the later events give it; whole images
- * are not kept.
+ * made, and none after it. The present state and the patches of the later events give it; whole
+ * images are not kept.
  *
  * The times of events never run backwards, so that a time means one moment.
  */
@@ -13,32 +13,34 @@
 /*
  * The last event at `time` (ms) or before it; 0: there was none yet. O(log events).
  *
- * An older version of the program wrote the times of events as the clock gave them, be it set back. Of such a
- * store it is an event at `time` or before it which one that is later follows, or the last of all, always the
- * same one; where several are, it is not said which.
+ * Older versions of the program wrote the times of events as the clock gave them, be it set back.
+ * In such a store there may be several events at `time` or before it that are followed by a later
+ * one: it is one of them, always the same. `time` at the last event's time or after it is always
+ * the last of all.
  */
 int past_moment(struct reader *r, int64_t time, int64_t *seq, struct error *e);
 /* When that event was; ERROR_NOT_FOUND: there is none. */
 int past_moment_time(struct reader *r, int64_t seq, int64_t *at, struct error *e);
 
 /*
- * The memory of that row as of that moment, in the arena: a stub (STATUS_MISSING) where it was not there yet. One that was
- * purged since comes back as purged, for nothing of it is kept. O(events on it since).
+ * The memory of that row as of that moment, in the arena: a stub (STATUS_MISSING) where it was not
+ * there yet. One that was purged since comes back as purged, for nothing of it is kept. O(events on
+ * it since).
  */
 int memory_read_past(struct reader *r, struct arena *arena, int64_t node, int64_t seq,
                      struct memory *out, struct error *e);
 
 /*
- * A reader whose every answer is as of that moment: lists, traces, labels, searches, events. For one thread; may be
- * made in one and handed to another. `told` (may be NULL) hears how far it is and stops it with
- * non-zero (ERROR_INTERRUPTED). Costs by what changed since; later events by others are followed, each time it begins to read.
- * NULL on error.
+ * A reader whose every answer is as of that moment: lists, traces, labels, searches, events. For
+ * one thread; may be made in one and handed to another. `told` (may be NULL) hears how far it is
+ * and stops it with non-zero (ERROR_INTERRUPTED). Costs by what changed since; later events by
+ * others are followed, each time it begins to read. NULL on error.
  */
 struct reader *reader_open_past(struct store *s, int64_t seq,
                                 int (*told)(void *arg, int64_t done, int64_t total), void *arg,
                                 struct error *e);
-/* Another one of the same moment as `r`, for another thread: for less than it takes to make it anew. Called by the
- * thread that has `r`. */
+/* Another one of the same moment as `r`, for another thread: for less than it takes to make it
+ * anew. Called by the thread that has `r`. */
 struct reader *reader_copy_past(struct reader *r,
                                 int (*told)(void *arg, int64_t done, int64_t total), void *arg,
                                 struct error *e);
@@ -57,9 +59,9 @@ struct changed {
     const struct memory *before, *after; /* NULL: it is not there */
 };
 /*
- * Calls `each` for every memory that differs, in the order of their last events; `arena` is cleared between. `each` may stop it
- * with non-zero. The moments may be given in either order: it tells how to come from the first to the
- * second.
+ * Calls `each` for every memory that differs, in the order of their last events; `arena` is cleared
+ * between. `each` may stop it with non-zero. The moments may be given in either order: it tells how
+ * to come from the first to the second.
  */
 int past_compare(struct reader *r, int64_t from, int64_t to,
                  int (*each)(void *arg, const struct changed *c), void *arg, struct error *e);

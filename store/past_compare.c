@@ -1,4 +1,5 @@
-/* What differs between two moments: the memories of the events between them, each made as it was at both. */
+/* What differs between two moments: the memories of the events between them, each made as it was at
+ * both. */
 #include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"

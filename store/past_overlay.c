@@ -69,7 +69,8 @@ static const char indexes[] =
     "CREATE TEMP VIEW " table " AS SELECT " columns " FROM main." table                            \
     " WHERE past_same(memory) UNION ALL SELECT " columns " FROM temp.then_" table ";"
 
-/* A list names its index, which no view has: it asks the view of that index, and stubs are in none. */
+/* A list names its index, which no view has: it asks the view of that index, and stubs are in none.
+ * */
 #define LISTED_BY(order)                                                                           \
     "CREATE TEMP VIEW listed_" order " AS SELECT " MEMORY_COLUMNS                                  \
     " FROM main.memory INDEXED BY memory_" order                                                   \
@@ -128,11 +129,24 @@ static int make_functions(struct db *db, const struct past_rows *rows, struct er
     return 0;
 }
 
-static int make_events(struct db *db, int64_t seq, struct error *e)
+/* The log of calls has no numbers of events: those up to the next one, and where there is none yet,
+ * up to now. */
+static int end_of_moment(struct db *db, int64_t seq, int64_t now, int64_t *end, struct error *e)
+{
+    return db_int(db, end, now, e, "SELECT at FROM event WHERE seq > ? ORDER BY seq LIMIT 1", "i",
+                  seq);
+}
+
+static int make_logs(struct db *db, int64_t seq, int64_t now, struct error *e)
 {
     struct strbuf sql = STRBUF_INIT;
-    strbuf_addf(&sql, "CREATE TEMP VIEW event AS SELECT * FROM main.event WHERE seq <= %lld",
-                (long long)seq);
+    int64_t end;
+    if (end_of_moment(db, seq, now, &end, e))
+        return -1;
+    strbuf_addf(&sql,
+                "CREATE TEMP VIEW event AS SELECT * FROM main.event WHERE seq <= %lld;"
+                "CREATE TEMP VIEW call AS SELECT * FROM main.call WHERE at <= %lld",
+                (long long)seq, (long long)end);
     int result =
         sql.failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : db_exec(db, sql.buf, e);
     strbuf_release(&sql);
@@ -144,11 +158,12 @@ static int allow_writing(struct db *db, bool allow, struct error *e)
     return db_exec(db, allow ? "PRAGMA query_only = OFF" : "PRAGMA query_only = ON", e);
 }
 
-int overlay_make(struct db *db, const struct past_rows *rows, bool many, struct error *e)
+int overlay_make(struct db *db, const struct past_rows *rows, int64_t now, bool many,
+                 struct error *e)
 {
     if (make_functions(db, rows, e) || allow_writing(db, true, e) ||
         (many && db_exec(db, "PRAGMA temp_store = FILE", e)) || db_exec(db, tables, e) ||
-        make_views(db, e) || make_events(db, rows->seq, e) || allow_writing(db, false, e))
+        make_views(db, e) || make_logs(db, rows->seq, now, e) || allow_writing(db, false, e))
         return -1;
     past_sql_vary(db);
     return 0;

@@ -1,7 +1,7 @@
 /*
- * A reader of the past has two connections: its own, before whose tables the views of the moment stand,
- * and a second one, which reads the present, from which what was is made. The second may see events that
- * the first does not see yet: they are taken back like all the others.
+ * A reader of the past has two connections: its own, before whose tables the views of the moment
+ * stand, and a second one, which reads the present, from which what was is made. The second may see
+ * events that the first does not see yet: they are taken back like all the others.
  */
 #include "past.h"
 
@@ -86,7 +86,8 @@ static int build_rows(struct building *b, struct error *e)
     return overlay_index(b->db, e);
 }
 
-/* The sets first, for they say how much there will be: all in one transaction of each connection. */
+/* The sets first, for they say how much there will be: all in one transaction of each connection.
+ * */
 static int build(struct building *b, struct error *e)
 {
     struct past_rows *rows = &b->past->rows;
@@ -94,7 +95,8 @@ static int build(struct building *b, struct error *e)
         return -1;
     int result = past_rows_find(rows, b->present, b->told, b->arg, e);
     if (result == 0)
-        result = overlay_make(b->db, rows, rows->changed_count > MANY, e);
+        result = overlay_make(b->db, rows, store_now(reader_store(b->past->r)),
+                              rows->changed_count > MANY, e);
     if (result == 0 && (result = overlay_begin(b->db, e)) == 0) {
         result = build_rows(b, e);
         result = overlay_end(b->db, result == 0, e) || result ? -1 : 0;
@@ -137,7 +139,9 @@ static int copy(struct building *b, struct reader *from, struct error *e)
 {
     struct past_rows *rows = &b->past->rows;
     if (past_rows_copy(rows, &reader_its_past(from)->rows, e) ||
-        overlay_make(b->db, rows, rows->changed_count > MANY, e) || overlay_begin(b->db, e))
+        overlay_make(b->db, rows, store_now(reader_store(b->past->r)), rows->changed_count > MANY,
+                     e) ||
+        overlay_begin(b->db, e))
         return -1;
     int result = overlay_copy(b->db, reader_db(from), tell, b, e);
     return overlay_end(b->db, result == 0, e) || result ? -1 : 0;

@@ -153,8 +153,8 @@ static int find_in_index(struct finding *f, struct error *e)
     return more ? -1 : end_row(f, &one, e);
 }
 
-/* An event is met in its own row, with all it says, the index is read in passing: the one costs some
- * four times what the other does. */
+/* An event is met in its own row, with all it says, the index is read in passing: the one costs
+ * some four times what the other does. */
 #define INDEX_COSTS 4
 
 int past_rows_find(struct past_rows *p, struct db *db,

@@ -1,6 +1,6 @@
 /*
- * Which memories differ between a moment and now, as two sets of rows: those that were there and are
- * another thing now, and those that came later. All others are as they were. For store/ alone.
+ * Which memories differ between a moment and now, as two sets of rows: those that were there and
+ * are another thing now, and those that came later. All others are as they were. For store/ alone.
  */
 #ifndef STEMMA_PAST_ROWS_H
 #define STEMMA_PAST_ROWS_H
@@ -35,8 +35,8 @@ static inline bool past_is_same(const struct past_rows *p, int64_t row)
 }
 
 /*
- * Finds them for p->seq, from the events that follow it where those are few, else from the index of all
- * events by their subject. `told` (may be NULL) stops it with non-zero: ERROR_INTERRUPTED. In a
+ * Finds them for p->seq, from the events that follow it where those are few, else from the index of
+ * all events by their subject. `told` (may be NULL) stops it with non-zero: ERROR_INTERRUPTED. In a
  * transaction. O(events since), at most O(events).
  */
 int past_rows_find(struct past_rows *p, struct db *db,

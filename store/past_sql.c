@@ -1,14 +1,15 @@
 /*
- * SQLite takes a UNION ALL apart into the statement around it where that sorts by what it gives, does not
- * sum up, and does not have the union on the right of a LEFT JOIN; otherwise it makes the whole view,
- * for each row that is asked for. What follows says the same as the statements do in a way in which it
- * does not come to that. Whoever changes one of those need not know: then it is answered as before, only
- * slower; the test of the plans says so.
+ * SQLite takes a UNION ALL apart into the statement around it where that sorts by what it gives,
+ * does not sum up, and does not have the union on the right of a LEFT JOIN; otherwise it makes the
+ * whole view, for each row that is asked for. What follows says the same as the statements do in a
+ * way in which it does not come to that. Whoever changes one of those need not know: then it is
+ * answered as before, only slower; the test of the plans says so.
  */
 #include "past_sql.h"
 
 #include <string.h>
 #include "../model/strbuf.h"
+#include "call_chain.h"
 
 struct rule {
     bool whole; /* `from` is all of the statement, else it may stand anywhere in it */
@@ -53,6 +54,9 @@ static const struct rule rules[] = {
     {true, "SELECT kind FROM memory WHERE id = ?", "SELECT kind FROM main.memory WHERE id = ?",
      NULL},
     {false, " FROM call c LEFT JOIN memory m ", " FROM call c LEFT JOIN main.memory m ", NULL},
+    /* Sessions that began later have their rows in the log, too. */
+    {true, "SELECT coalesce(max(id), 0) - (SELECT count(*) FROM session) FROM call",
+     "SELECT count(*) FROM call WHERE tool <> '" CALL_SESSION "'", NULL},
     /* What is sorted by is among what is given. */
     {true, "SELECT id FROM memory WHERE kind = ? AND status < 7 ORDER BY name",
      "SELECT id, name FROM memory WHERE kind = ? AND status < 7 ORDER BY name", NULL},
@@ -75,8 +79,8 @@ static const struct rule rules[] = {
      LINKS_OF("main.link", "main.use") " AND past_same(?1) UNION ALL " LINKS_OF("temp.then_link",
                                                                                 "temp.then_use"),
      NULL},
-    /* The index of texts is that of the present. What has changed since may have said anything, and is
-     * looked at; what it says now is not found in what it said then. */
+    /* The index of texts is that of the present. What has changed since may have said anything, and
+     * is looked at; what it says now is not found in what it said then. */
     {true, "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?",
      "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?"
      " UNION ALL SELECT id FROM temp.then_memory",

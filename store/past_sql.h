@@ -4,7 +4,8 @@
 
 #include "db.h"
 
-/* From here on the connection is asked them in another way, which gives the same rows in the same order. */
+/* From here on the connection is asked them in another way, which gives the same rows in the same
+ * order. */
 void past_sql_vary(struct db *db);
 
 #endif

@@ -6,7 +6,8 @@
 
 struct past;
 int64_t past_seq(const struct past *p);
-/* In a transaction that has just begun: what other events came meanwhile is no more seen than the others. */
+/* In a transaction that has just begun: what other events came meanwhile is no more seen than the
+ * others. */
 int past_follow(struct past *p, struct error *e);
 void past_free(struct past *p); /* once the connection is closed; NULL is allowed */
 

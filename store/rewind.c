@@ -24,8 +24,8 @@ static bool is_object(const char *text, size_t len)
     return text && text[0] == '{' && json_check(text, len, JSON_DEPTH_LIMIT, &ignored) == 0;
 }
 
-/* Was the memory there before the event? Its commitment says so, whatever became of the patch. -1: the
- * event is damaged. */
+/* Was the memory there before the event? Its commitment says so, whatever became of the patch. -1:
+ * the event is damaged. */
 static int was_there(sqlite3_stmt *stmt)
 {
     const char *canonical = (const char *)sqlite3_column_text(stmt, 1);
@@ -47,8 +47,8 @@ static const char *fields_of(struct arena *arena, sqlite3_stmt *stmt, bool *fail
 }
 
 /*
- * Takes one event back from `state` (NULL: a stub). What was purged has no patches any more, and stays
- * as it is all the way down to its addition.
+ * Takes one event back from `state` (NULL: a stub). What was purged has no patches any more, and
+ * stays as it is all the way down to its addition.
  */
 static int step_back(struct arena *arena, sqlite3_stmt *stmt, const struct memory **state,
                      struct error *e)

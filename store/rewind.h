@@ -6,10 +6,10 @@
 #include "store.h"
 
 /*
- * The memory of that row when the event `seq` had been made, in the arena; a stub where it was not there.
- * Through a connection that reads the present, in a transaction. Of an antecedent that was taken away
- * since, the row is not known (0), and every status is that of the present: rewind_links fills both.
- * ERROR_STORE: a patch does not fit. O(events on it since).
+ * The memory of that row when the event `seq` had been made, in the arena; a stub where it was not
+ * there. Through a connection that reads the present, in a transaction. Of an antecedent that was
+ * taken away since, the row is not known (0), and every status is that of the present: rewind_links
+ * fills both. ERROR_STORE: a patch does not fit. O(events on it since).
  */
 int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq, struct memory *out,
                   struct error *e);

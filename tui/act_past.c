@@ -49,7 +49,8 @@ static bool read_first(struct app *x, const char *text, size_t len, struct momen
     return moment_read(x->asof.present, first, x->now, m, &e) == 0;
 }
 
-/* A time may have spaces in it: the two are parted where both are times. One alone is compared with now. */
+/* A time may have spaces in it: the two are parted where both are times. One alone is compared with
+ * now. */
 static bool read_two(struct app *x, const char *text, struct moment *from, struct moment *to)
 {
     struct error e;

@@ -40,7 +40,8 @@ void asof_close(struct app *x)
 
 /* ---- another reader ---- */
 
-/* What was read of another moment is read again: at once by the view on top, by the others when they are. */
+/* What was read of another moment is read again: at once by the view on top, by the others when
+ * they are. */
 static void mark_moved(struct view *v)
 {
     for (; v; v = v->below)

@@ -1,6 +1,6 @@
 /*
- * stemma diff: what differs between two moments. A line of JSON for each memory says how to come from the one
- * to the other; a person reads what each was and is, under the event that made it so.
+ * stemma diff: what differs between two moments. A line of JSON for each memory says how to come
+ * from the one to the other; a person reads what each was and is, under the event that made it so.
  */
 #include "cmd.h"
 

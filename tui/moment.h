@@ -12,8 +12,9 @@ struct moment {
 };
 
 /*
- * "2026-11-13 09:00", "2 days ago" and whatever else clock_parse_when reads, or "@123": when event 123 had
- * been made. ERROR_USAGE for what is neither, and for an event that there is not. `r` reads the present.
+ * "2026-11-13 09:00", "2 days ago" and whatever else clock_parse_when reads, or "@123": when event
+ * 123 had been made. ERROR_USAGE for what is neither, and for an event that there is not. `r` reads
+ * the present.
  */
 int moment_read(struct reader *r, const char *text, int64_t now, struct moment *out,
                 struct error *e);

@@ -38,9 +38,9 @@ struct opened {
 };
 
 /*
- * The same with a reader; by --as-of one of the past, and standard error says of which event. ERROR_NOT_FOUND
- * where there was nothing yet. Reads can be stopped by a signal (stop.h). opening_close releases it, an empty
- * one too.
+ * The same with a reader; by --as-of one of the past, and standard error says of which event.
+ * ERROR_NOT_FOUND where there was nothing yet. Reads can be stopped by a signal (stop.h).
+ * opening_close releases it, an empty one too.
  */
 int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
                  struct error *e);

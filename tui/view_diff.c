@@ -1,6 +1,6 @@
 /*
- * A line for each memory that differs, under it what of it does: both moments are past or present whatever
- * moment is shown, so they are read through a reader of the present.
+ * A line for each memory that differs, under it what of it does: both moments are past or present
+ * whatever moment is shown, so they are read through a reader of the present.
  */
 #include "view_diff.h"
 

@@ -1,4 +1,5 @@
-/* What changed between two moments: each memory that differs with the event that made it so, and what it was. */
+/* What changed between two moments: each memory that differs with the event that made it so, and
+ * what it was. */
 #ifndef STEMMA_VIEW_DIFF_H
 #define STEMMA_VIEW_DIFF_H
 

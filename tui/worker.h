@@ -64,7 +64,8 @@ struct worker {
 int worker_open(struct worker *w, struct store *s, struct error *e);
 /* Cancels everything and joins the thread. */
 void worker_close(struct worker *w);
-/* Its next jobs read through `r`, which becomes its own; the one of before is closed when what runs has ended. */
+/* Its next jobs read through `r`, which becomes its own; the one of before is closed when what runs
+ * has ended. */
 void worker_turn(struct worker *w, struct reader *r);
 /* Becomes readable when there is something to deliver. */
 int worker_fd(const struct worker *w);

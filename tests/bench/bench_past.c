@@ -1,8 +1,8 @@
 /*
- * What the past costs: bench_past PATH. Changes 10,000 memories of that store, all over it, and adds
- * 10,000: it is given a copy. Then one memory as it was, a reader of the moment before with the first
- * page of a list, and the pages after it; all by the clock, less the time for which this thread waited
- * for a processor. Exit status 1 where a bar is missed.
+ * What the past costs: bench_past PATH. Changes 10,000 memories of that store, all over it, and
+ * adds 10,000: it is given a copy. Then one memory as it was, a reader of the moment before with
+ * the first page of a list, and the pages after it; all by the clock, less the time for which this
+ * thread waited for a processor. Exit status 1 where a bar is missed.
  */
 #include "../../model/alloc.h"
 #include "../../model/strbuf.h"

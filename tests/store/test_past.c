@@ -1,7 +1,7 @@
 /*
- * A reader of the past answers what a reader of the present answered then. What was true after each of
- * many events is written down when it is: every memory, lists in every order, counts, searches, labels,
- * problems, lineages, the journal. Then the past is asked the same.
+ * A reader of the past answers what a reader of the present answered then. What was true after each
+ * of many events is written down when it is: every memory, lists in every order, counts, searches,
+ * labels, problems, lineages, the journal. Then the past is asked the same.
  */
 #include "../support/scratch.h"
 
@@ -566,7 +566,8 @@ static void assert_same_state(const struct state *a, const struct state *b)
     }
 }
 
-/* What differs, laid over the one state, gives the other; and the other way round it is the inverse. */
+/* What differs, laid over the one state, gives the other; and the other way round it is the
+ * inverse. */
 static void check_pair(struct fixture *f, int64_t from, int64_t to)
 {
     struct error e = {0};
@@ -796,7 +797,8 @@ static void test_it_can_be_given_up(void **state)
 
 /* ---- by which way ---- */
 
-/* Everything that was asked is answered by an index, and nothing is made whole before it is looked at. */
+/* Everything that was asked is answered by an index, and nothing is made whole before it is looked
+ * at. */
 static void check_plans(struct reader *r)
 {
     sqlite3 *db = db_handle(reader_db(r));

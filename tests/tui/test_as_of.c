@@ -1,6 +1,6 @@
 /*
- * What the commands say as of an event is what they said then: of each moment of a history a copy of the
- * store is kept, and asked the same. And what differs between two moments.
+ * What the commands say as of an event is what they said then: of each moment of a history a copy
+ * of the store is kept, and asked the same. And what differs between two moments.
  */
 #include <locale.h>
 #include <stdio.h>

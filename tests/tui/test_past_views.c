@@ -1,7 +1,7 @@
 /*
- * The explorer as of an event shows what it showed then: of each moment of a history a copy of the store is
- * kept, and looked at with the same keys. Only the line above and the one below say otherwise. And what
- * changed between two moments.
+ * The explorer as of an event shows what it showed then: of each moment of a history a copy of the
+ * store is kept, and looked at with the same keys. Only the line above and the one below say
+ * otherwise. And what changed between two moments.
  */
 #include "../support/golden.h"
 #include "../support/scratch.h"
@@ -102,8 +102,8 @@ static int tear_down(void **state)
 
 /* ---- as it was ---- */
 
-/* Without the breadcrumb and the status line, which say which moment it is, and the keys, of which those
- * that change something are no use there. */
+/* Without the breadcrumb and the status line, which say which moment it is, and the keys, of which
+ * those that change something are no use there. */
 static char *body_of(const char *frame, int rows)
 {
     struct strbuf out = STRBUF_INIT;
@@ -134,24 +134,18 @@ static void same_frame(struct state *s, int moment, const char *keys)
 static void test_every_view_is_as_it_was(void **state)
 {
     static const char *const keys[] = {
-        "0",
-        "0G",
-        "0<Enter>",
-        "0G<Enter>",
-        "1",
-        "3",
-        "0of",
-        "0Gf",
-        "0Gr",
-        "0Gw",
-        "!",
-        "Snoon<Enter>",
-        "0\\deploy<Enter>",
-        "0XG",
-        "0/noon<Enter>",
-        "T0<Enter>",
-        "0r<Enter>",
-        "0f",
+        "0",         "0G",
+        "0<Enter>",  "0G<Enter>",
+        "1",         "3",
+        "0of",       "0Gf",
+        "0Gr",       "0Gw",
+        "!",         "Snoon<Enter>",
+        "0XG",       "0f",
+        "0r<Enter>", "0\\deploy<Enter>",
+        "@",         "0/noon<Enter>",
+        "@G",        "9",
+        "T0<Enter>", "@j<Enter>",
+        "9<Tab>",
     };
     struct state *s = *state;
     for (int moment = 1; moment <= MOMENTS; moment++)

@@ -1,6 +1,7 @@
 /*
- * The worker is given another reader while it works: what it is asked afterwards is answered by that one,
- * what runs ends with the one of before, and none is used or closed twice. (Meant for TSan and ASan.)
+ * The worker is given another reader while it works: what it is asked afterwards is answered by
+ * that one, what runs ends with the one of before, and none is used or closed twice. (Meant for
+ * TSan and ASan.)
  */
 #include "../support/scratch.h"
 
