@@ -8,7 +8,6 @@
 #define DAY    (24 * HOUR)
 
 /* 2000-01-01: nothing that an agent remembers is older, but seconds taken for ms are. */
-#define SUSPECT_BEFORE INT64_C(946684800000)
 
 /* Days since 1970-01-01 of a proleptic Gregorian date (Hinnant, "chrono-compatible low-level date
  * algorithms"): years begin in March, so that a leap day is a year's last. */
@@ -176,5 +175,5 @@ void clock_format_age(char *out, size_t size, int64_t ms, int64_t now)
 
 bool clock_is_suspect(int64_t ms, int64_t now)
 {
-    return ms < SUSPECT_BEFORE || ms - DAY > now;
+    return ms < CLOCK_EARLIEST || ms - DAY > now;
 }

@@ -25,6 +25,8 @@ void clock_format_iso(char *out, size_t size, int64_t ms);
  * Rounded down; less than a second either way is now. `size` at least 32. */
 void clock_format_age(char *out, size_t size, int64_t ms, int64_t now);
 /* Is it before 2000 or more than a day after `now`: a time that someone got wrong? */
+#define CLOCK_EARLIEST INT64_C(946684800000)
+#define CLOCK_DAY      INT64_C(86400000)
 bool clock_is_suspect(int64_t ms, int64_t now);
 
 #endif

@@ -143,7 +143,8 @@ static bool is_so_already(const struct memory *m, const struct request *q)
             (strlen(m->text) == q->text_len && memcmp(m->text, q->text, q->text_len) == 0)) &&
            (isnan(q->confidence) || m->confidence == q->confidence) &&
            (!q->tags_given || same_tags(m, q)) && !q->fields &&
-           (!q->source || same_text(q->source, m->source));
+           (!q->source || same_text(q->source, m->source)) &&
+           (!q->created_at || q->created_at == m->created_at);
 }
 
 static int edit(struct plan *p, int64_t node, const struct request *q, struct error *e)
@@ -158,6 +159,8 @@ static int edit(struct plan *p, int64_t node, const struct request *q, struct er
         (q->fields && edit_fields(p, m, q->fields, e)) ||
         (q->source && edit_source(p, m, q->source, e)))
         return -1;
+    if (q->created_at)
+        m->created_at = q->created_at;
     if (isnan(q->confidence) || q->confidence == m->confidence)
         return 0;
     return plan_confidence(p, m, q->confidence, q->reason, NULL, e);
@@ -169,7 +172,8 @@ int op_edit(struct plan *p, const struct request *q, struct error *e)
     int64_t *rows = operation_rows(p, q, 1, &count, e);
     if (!rows || operation_check_confidence(q, e))
         return -1;
-    if (!q->text && isnan(q->confidence) && !q->tags_given && !q->fields && !q->source)
+    if (!q->text && isnan(q->confidence) && !q->tags_given && !q->fields && !q->source &&
+        !q->created_at)
         return error_set(e, ERROR_INVALID, "Give a text, a confidence, tags or fields.",
                          "it is not said what to change");
     if (q->text && count > 1)

@@ -2,38 +2,24 @@
  * What is wrong with the lineage, from the graph in memory where that tells it, and by an index where
  * it does not.
  */
-#include "orphans.h"
+#include "orphans_find.h"
 
-#include <math.h>
+#include <stdlib.h>
 #include "../model/alloc.h"
-#include "../model/clock.h"
-#include "../model/json.h"
 #include "../model/strbuf.h"
-#include "reader.h"
 #include "subgraph.h"
 
 static const char *const problem_names[PROBLEM_COUNT] = {
     [PROBLEM_MISSING] = "missing",         [PROBLEM_UNGROUNDED] = "ungrounded",
     [PROBLEM_CIRCULAR] = "circular",       [PROBLEM_UNRECORDED] = "unrecorded",
     [PROBLEM_DISAGREEING] = "disagreeing", [PROBLEM_SUSPECT_TIME] = "suspect-time",
+    [PROBLEM_UNEXPLAINED] = "unexplained",
 };
 
 const char *problem_name(enum problem problem)
 {
     return problem_names[problem];
 }
-
-struct finder {
-    struct reader *r;
-    struct db *db;
-    struct graph graph;
-    struct labels labels;
-    int64_t agent; /* a row; 0: any; -1: one that has no memory */
-    int64_t now;
-    int (*each)(void *arg, const struct orphan *orphan);
-    void *arg;
-    bool stopped;
-};
 
 static int out_of_memory(struct error *e)
 {
@@ -52,7 +38,7 @@ static sqlite3_stmt *open_row(struct finder *f, const char *sql, int64_t row, st
     return found > 0 ? stmt : NULL;
 }
 
-static int give(struct finder *f, enum problem problem, int64_t row, const char *field,
+int finder_give(struct finder *f, enum problem problem, int64_t row, const char *field,
                 const char *target, struct error *e)
 {
     sqlite3_stmt *stmt =
@@ -85,7 +71,8 @@ static int give_about(struct finder *f, enum problem problem, int64_t row, const
     const char *name = (const char *)sqlite3_column_text(stmt, 1);
     ref_add(&target, (struct ref){(enum kind)sqlite3_column_int(stmt, 0), name ? name : ""});
     sqlite3_reset(stmt);
-    int result = target.failed ? out_of_memory(e) : give(f, problem, row, field, target.buf, e);
+    int result =
+        target.failed ? out_of_memory(e) : finder_give(f, problem, row, field, target.buf, e);
     strbuf_release(&target);
     return result;
 }
@@ -96,7 +83,7 @@ static void tell(const struct finder *f, uint32_t node)
         reader_progress(f->r, node, f->graph.nodes);
 }
 
-static bool lives(const struct finder *f, int64_t row)
+bool finder_lives(const struct finder *f, int64_t row)
 {
     return row >= 1 && row <= f->graph.nodes && graph_lives(&f->graph, (uint32_t)(row - 1));
 }
@@ -132,7 +119,7 @@ static int find_namings(struct finder *f, struct namings *n, int64_t stub, struc
     for (; more > 0; more = db_step(f->db, stmt, e)) {
         struct naming one = {sqlite3_column_int64(stmt, 0), stub,
                              (enum role)sqlite3_column_int(stmt, 1)};
-        if (!lives(f, one.memory) ||
+        if (!finder_lives(f, one.memory) ||
             !(ROLE_IS_SUPPORT(one.role) || one.role == RELATION_PROCESSED_INTO))
             continue;
         if (!array_grow((void **)&n->naming, &n->alloc, n->count, sizeof(one))) {
@@ -180,7 +167,7 @@ static int find_labelled(struct finder *f, enum label label, enum problem proble
     for (uint32_t node = 0; node < f->graph.nodes && !f->stopped; node++) {
         tell(f, node);
         if (f->labels.label[node] == label &&
-            (reader_check(f->r, e) || give(f, problem, (int64_t)node + 1, NULL, NULL, e)))
+            (reader_check(f->r, e) || finder_give(f, problem, (int64_t)node + 1, NULL, NULL, e)))
             return -1;
     }
     return 0;
@@ -208,7 +195,7 @@ static int find_unrecorded(struct finder *f, struct error *e)
             db_int(f->db, &annotated, 0, e,
                    "SELECT coalesce(annotations, '[]') <> '[]' FROM memory WHERE id = ?", "i", row))
             return -1;
-        if (!annotated && give(f, PROBLEM_UNRECORDED, row, NULL, NULL, e))
+        if (!annotated && finder_give(f, PROBLEM_UNRECORDED, row, NULL, NULL, e))
             return -1;
     }
     return 0;
@@ -228,8 +215,8 @@ static bool rests_on(const struct graph *g, uint32_t node, uint32_t on)
 static int check_processed(struct finder *f, int64_t raw, int64_t target, struct error *e)
 {
     const struct graph *g = &f->graph;
-    if (!lives(f, raw) || target < 1 || target > g->nodes ||
-        g->status[target - 1] == STATUS_MISSING ||
+    if (!finder_lives(f, raw) || target < 1 || target > g->nodes ||
+        g->status[target - 1] >= STATUS_PURGED ||
         rests_on(g, (uint32_t)(target - 1), (uint32_t)(raw - 1)))
         return 0;
     return give_about(f, PROBLEM_DISAGREEING, raw, role_name(RELATION_PROCESSED_INTO), target, e);
@@ -248,123 +235,13 @@ static int find_disagreeing(struct finder *f, struct error *e)
     return more < 0 ? -1 : 0;
 }
 
-/* ---- times ---- */
-
-struct suspect {
-    int64_t row, ms;
-    const char *field;
-};
-
-struct suspects {
-    struct suspect *suspect;
-    size_t count, alloc;
-};
-
-static int keep_suspect(struct finder *f, struct suspects *s, int64_t row, const char *field,
-                        int64_t ms, struct error *e)
-{
-    if (!clock_is_suspect(ms, f->now))
-        return 0;
-    if (!array_grow((void **)&s->suspect, &s->alloc, s->count, sizeof(*s->suspect)))
-        return out_of_memory(e);
-    s->suspect[s->count++] = (struct suspect){row, ms, field};
-    return 0;
-}
-
-/* `sql` gives rows and times, of living memories. */
-static int scan_times(struct finder *f, struct suspects *s, const char *sql, const char *field,
-                      struct error *e)
-{
-    sqlite3_stmt *stmt = db_prepare(f->db, sql, e);
-    int more = stmt ? db_step(f->db, stmt, e) : -1;
-    while (more > 0) {
-        int64_t row = sqlite3_column_int64(stmt, 0), ms = sqlite3_column_int64(stmt, 1);
-        more = keep_suspect(f, s, row, field, ms, e) ? -1 : db_step(f->db, stmt, e);
-    }
-    sqlite3_reset(stmt);
-    return more;
-}
-
-/* An attribution's own time, where its detail is an object that has a number there. */
-static int keep_retrieval(struct finder *f, struct suspects *s, int64_t row, const char *detail,
-                          struct error *e)
-{
-    static const char field[] = "retrieval_timestamp";
-    struct error ignored;
-    size_t len = strlen(detail);
-    if (detail[0] != '{' || json_check(detail, len, JSON_DEPTH_MAX, &ignored))
-        return 0;
-    struct json_slice value = json_member(detail, len, field);
-    if (!value.ptr || !strchr("-0123456789", value.ptr[0]))
-        return 0;
-    double ms = strtod(value.ptr, NULL);
-    return keep_suspect(f, s, row, field, fabs(ms) < 1e18 ? (int64_t)ms : INT64_MAX / 2, e);
-}
-
-static int scan_retrievals(struct finder *f, struct suspects *s, struct error *e)
-{
-    sqlite3_stmt *stmt = db_prepare(f->db,
-                                    "SELECT id, detail FROM memory INDEXED BY memory_created"
-                                    " WHERE status < 7 AND status < 3 AND kind = ?"
-                                    " AND detail IS NOT NULL",
-                                    e);
-    int more = stmt ? db_bind(f->db, stmt, e, "i", (int64_t)KIND_ATTRIBUTION) : -1;
-    while (more > 0) {
-        const char *detail = (const char *)sqlite3_column_text(stmt, 1);
-        more = reader_check(f->r, e) ||
-                       (detail && keep_retrieval(f, s, sqlite3_column_int64(stmt, 0), detail, e))
-                   ? -1
-                   : db_step(f->db, stmt, e);
-    }
-    sqlite3_reset(stmt);
-    return more;
-}
-
-static int by_row(const void *a, const void *b)
-{
-    const struct suspect *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    return strcmp(x->field, y->field);
-}
-
-static int give_suspects(struct finder *f, struct suspects *s, struct error *e)
-{
-    if (s->count)
-        qsort(s->suspect, s->count, sizeof(*s->suspect), by_row);
-    for (size_t i = 0; i < s->count && !f->stopped; i++) {
-        char value[24];
-        snprintf(value, sizeof(value), "%lld", (long long)s->suspect[i].ms);
-        if (give(f, PROBLEM_SUSPECT_TIME, s->suspect[i].row, s->suspect[i].field, value, e))
-            return -1;
-    }
-    return 0;
-}
-
-static int find_suspect_times(struct finder *f, struct error *e)
-{
-    struct suspects s = {0};
-    int result = scan_times(f, &s,
-                            "SELECT id, created_at FROM memory INDEXED BY memory_created"
-                            " WHERE status < 7 AND status < 3",
-                            "created_at", e) ||
-                         scan_times(f, &s,
-                                    "SELECT id, updated_at FROM memory INDEXED BY memory_updated"
-                                    " WHERE status < 7 AND status < 3",
-                                    "updated_at", e) ||
-                         scan_retrievals(f, &s, e) || give_suspects(f, &s, e)
-                     ? -1
-                     : 0;
-    free(s.suspect);
-    return result;
-}
-
 /* ---- all of them ---- */
 
 static int (*const finders[])(struct finder *f, struct error *e) = {
     [PROBLEM_MISSING] = find_missing,         [PROBLEM_UNGROUNDED] = find_ungrounded,
     [PROBLEM_CIRCULAR] = find_circular,       [PROBLEM_UNRECORDED] = find_unrecorded,
     [PROBLEM_DISAGREEING] = find_disagreeing, [PROBLEM_SUSPECT_TIME] = find_suspect_times,
+    [PROBLEM_UNEXPLAINED] = find_unexplained,
 };
 
 static int find_all(struct finder *f, struct error *e)

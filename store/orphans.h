@@ -12,9 +12,10 @@ enum problem {
     PROBLEM_UNRECORDED,   /* labelled unsourced, and no annotation */
     PROBLEM_DISAGREEING,  /* processed_into names a memory that is not derived from that raw */
     PROBLEM_SUSPECT_TIME, /* before 2000 or after tomorrow; an attribution's seconds for ms */
+    PROBLEM_UNEXPLAINED, /* confidence that changed without an entry in its history; target: what it should be */
     PROBLEM_COUNT
 };
-const char *problem_name(enum problem problem); /* "missing", …, "suspect-time" */
+const char *problem_name(enum problem problem); /* "missing", …, "unexplained" */
 
 struct orphan {
     int64_t node;

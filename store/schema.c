@@ -117,6 +117,8 @@ static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS event_person ON event(subject, operation) WHERE person;"
     "CREATE INDEX IF NOT EXISTS event_undoable ON event(actor, seq) WHERE person;"
     "CREATE INDEX IF NOT EXISTS event_undoes ON event(undoes) WHERE undoes IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS event_confidence ON event(subject)"
+    " WHERE instr(patch, '\"confidence\":') > 0;"
     "CREATE INDEX IF NOT EXISTS mark_name ON mark(mark, memory);";
 
 /* Those of the events and attributions stay: a load appends to them in order, which costs less than another pass over

@@ -9,6 +9,7 @@ const char *problem_explained(enum problem problem)
         [PROBLEM_UNRECORDED] = "says nothing of where it comes from",
         [PROBLEM_DISAGREEING] = "was processed into a memory that does not name it",
         [PROBLEM_SUSPECT_TIME] = "has a time that cannot be right",
+        [PROBLEM_UNEXPLAINED] = "its confidence is not what its history ends with",
     };
     return explained[problem];
 }

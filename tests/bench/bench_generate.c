@@ -7,6 +7,7 @@
  * 5,000 deep. All of it passes through txn_put, so the journal, the index and the commitments are
  * those of any other store. The same COUNT and SEED give the same memories.
  */
+#include <math.h>
 #include "../../model/alloc.h"
 #include "../../model/strbuf.h"
 #include "../../store/schema.h"
@@ -235,16 +236,21 @@ static void add_links(struct maker *k)
 static const char *const agents[] = {"ash",    "ash",   "ash", "claire",
                                      "claire", "robin", "sam", "deploy-bot"};
 
+/* It ends with the confidence that the memory has. */
 static void make_history(struct memory *m, struct arena *a, struct dice *d)
 {
-    static const struct history_entry steps[] = {
-        {.at = 1, .old = 0.7, .new_ = 0.713, .reason = "confirmed again"},
-        {.at = 2, .old = 0.713, .new_ = 0.724, .reason = "seen in production"},
-    };
+    static const char *const reasons[] = {"seen in production", "confirmed again"};
+    struct history_entry steps[2];
     m->history_count = 1 + draw(d, 2);
-    m->history = arena_memdup(a, steps, sizeof(steps));
-    for (size_t i = 0; i < m->history_count; i++)
-        m->history[i].at = m->created_at + (int64_t)(i + 1) * STEP_MS;
+    for (size_t i = 0; i < m->history_count; i++) {
+        double left = 0.011 * (double)(m->history_count - 1 - i);
+        steps[i] =
+            (struct history_entry){.at = m->created_at + (int64_t)(i + 1) * STEP_MS,
+                                   .old = round((m->confidence - left - 0.013) * 1000) / 1000,
+                                   .new_ = round((m->confidence - left) * 1000) / 1000,
+                                   .reason = reasons[i]};
+    }
+    m->history = arena_memdup(a, steps, m->history_count * sizeof(*steps));
 }
 
 static void make_memory(struct memory *m, struct arena *a, uint64_t i, uint64_t count)

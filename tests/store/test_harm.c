@@ -328,14 +328,141 @@ static void propagating_is_a_persons(void **state)
     refused(&scratch_actor, OPERATION_PROPAGATE, &q, ERROR_NOT_FOUND);
 }
 
+/* ---- fix-provenance ---- */
+
+static void expect_seed(const char *ref, bool is)
+{
+    struct memory m = of(ref);
+    bool annotated = false;
+    for (size_t i = 0; i < m.annotation_count; i++)
+        annotated |= strcmp(m.annotations[i], "kernle:seed-beliefs") == 0;
+    assert_int_equal(strcmp(m.source_type, "seed") == 0, is);
+    assert_int_equal(annotated, is);
+}
+
+/* The antecedents of its last justification, which was migrated. */
+static void expect_derived(const char *ref, size_t justifications, const char *from)
+{
+    struct strbuf refs = STRBUF_INIT;
+    struct memory m = of(ref);
+    assert_int_equal(m.justification_count, justifications);
+    const struct justification *j = &m.justifications[justifications - 1];
+    assert_int_equal(j->role, ROLE_DERIVED_FROM);
+    assert_int_equal(j->recorded, RECORDED_MIGRATED);
+    assert_int_equal(j->reading, READING_ANY);
+    for (size_t i = 0; i < j->count; i++) {
+        strbuf_addstr(&refs, i ? " " : "");
+        ref_add(&refs, j->antecedents[i].ref);
+    }
+    assert_string_equal(refs.buf, from);
+    strbuf_release(&refs);
+}
+
+static void put_unfixed(void)
+{
+    put("belief:by-context", "\"context\":\"kernle_seed\",\"source_type\":\"unknown\"");
+    put("belief:by-annotation", "\"annotations\":[\"kernle:seed-beliefs\"]");
+    put("belief:by-words", "\"source_type\":\"unknown\"");
+    put("belief:inferred", "\"source_type\":\"inference\"");
+    put("belief:fixed",
+        "\"source_type\":\"seed\",\"annotations\":[\"kernle:seed-beliefs\"],\"context\":\"x\"");
+    put("note:no-belief", "\"context\":\"kernle_seed\"");
+    put("raw:one", "\"processed_into\":[\"episode:e\",\"belief:both\"]");
+    put("raw:two", "\"processed_into\":[\"belief:both\",\"belief:named\",\"note:never\"]");
+    put("raw:dead", "\"status\":\"deleted\",\"processed_into\":[\"episode:e\"]");
+    put("episode:e", "");
+    put("belief:both", "\"derived_from\":[\"episode:e\"],\"context\":\"kernle_seed\"");
+    put("belief:named", "\"relates_to\":[],\"derived_from\":[\"raw:two\"]");
+}
+
+static void fixing_says_where_things_came_from(void **state)
+{
+    const char *statements[] = {"  says belief:by-words\n", "says belief:inferred", "", "nobody"};
+    (void)state;
+    put_unfixed();
+    struct request q = REQUEST_INIT;
+    q.statements = statements;
+    q.statement_count = 4;
+    must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
+    assert_int_equal(plan.count, 5);
+    expect_seed("belief:by-context", true);
+    expect_seed("belief:by-annotation", true);
+    expect_seed("belief:by-words", true);
+    expect_seed("belief:both", true);
+    expect_seed("belief:inferred", false);
+    expect_seed("note:no-belief", false);
+    expect_derived("episode:e", 1, "raw:one");
+    expect_derived("belief:both", 2, "raw:one raw:two");
+    assert_int_equal(of("belief:named").justification_count, 1);
+    assert_int_equal(plan.left_count, 1);
+    expect_left(0, "belief:inferred says what a seed says, and that it comes from elsewhere");
+    must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
+    assert_int_equal(plan.count, 0);
+    refused(&agent, OPERATION_FIX_PROVENANCE, &q, ERROR_REFUSED);
+}
+
+static void fixing_of_some_leaves_the_others(void **state)
+{
+    (void)state;
+    put_unfixed();
+    struct request q = ABOUT("raw:two", "belief:by-context");
+    must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
+    assert_int_equal(plan.count, 2);
+    expect_seed("belief:by-context", true);
+    expect_seed("belief:both", false);
+    expect_derived("belief:both", 2, "raw:two");
+    assert_int_equal(of("episode:e").justification_count, 0);
+    q = ABOUT("episode:e");
+    must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
+    expect_derived("episode:e", 1, "raw:one");
+}
+
+/* What it would derive would hold itself up. */
+static void fixing_makes_no_circle(void **state)
+{
+    (void)state;
+    put("note:n", "");
+    put("raw:on-it", "\"derived_from\":[\"note:n\"],\"processed_into\":[\"note:n\",\"raw:on-it\"]");
+    put("raw:a", "\"processed_into\":[\"raw:b\"]");
+    put("raw:b", "\"processed_into\":[\"raw:a\"]");
+    struct request q = REQUEST_INIT;
+    must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
+    assert_int_equal(plan.count, 1);
+    assert_int_equal(of("note:n").justification_count, 0);
+    assert_int_equal(of("raw:a").justification_count + of("raw:b").justification_count, 1);
+    expect_left(0, "note:n cannot be derived from a raw that rests on it");
+}
+
+static void fixing_is_taken_back_at_once(void **state)
+{
+    (void)state;
+    put_unfixed();
+    struct request q = REQUEST_INIT, undo = REQUEST_INIT;
+    must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
+    size_t fixed = plan.count;
+    must(&scratch_actor, OPERATION_UNDO, &undo);
+    assert_int_equal(plan.count, fixed);
+    expect_seed("belief:by-context", false);
+    assert_int_equal(of("episode:e").justification_count, 0);
+    must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
+    assert_int_equal(plan.count, fixed);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(forgetting_marks_what_it_carried),   TEST(forgetting_several_says_which),
-        TEST(what_is_protected_is_not_forgotten), TEST(propagating_lowers_what_it_carries),
-        TEST(propagating_names_what_it_leaves),   TEST(propagating_is_a_persons),
+        TEST(forgetting_marks_what_it_carried),
+        TEST(forgetting_several_says_which),
+        TEST(what_is_protected_is_not_forgotten),
+        TEST(propagating_lowers_what_it_carries),
+        TEST(propagating_names_what_it_leaves),
+        TEST(propagating_is_a_persons),
+        TEST(fixing_says_where_things_came_from),
+        TEST(fixing_of_some_leaves_the_others),
+        TEST(fixing_makes_no_circle),
+        TEST(fixing_is_taken_back_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -289,6 +289,7 @@ TRY(restoring, OPERATION_RESTORE, do_first(OPERATION_RETRACT))
 TRY(marking, OPERATION_MARK, (several(), request.mark = "poisoned"))
 TRY(forgetting, OPERATION_FORGET, several())
 TRY(purging, OPERATION_PURGE, (about("episode:e"), request.reason = "asked for"))
+TRY(fixing_provenance, OPERATION_FIX_PROVENANCE, (request.ref_count = 0))
 TRY(propagating, OPERATION_PROPAGATE, request.reason = "hearsay")
 TRY(unmarking, OPERATION_UNMARK, (request.mark = "rating", do_first(OPERATION_MARK)))
 
@@ -334,17 +335,18 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(editing),       TEST(processing),
-        TEST(reinforcing),   TEST(superseding),
-        TEST(revising),      TEST(seeding),
-        TEST(consolidating), TEST(verifying),
-        TEST(protecting),    TEST(unprotecting),
-        TEST(retracting),    TEST(restoring),
-        TEST(marking),       TEST(unmarking),
-        TEST(undoing),       TEST(undoing_an_addition),
-        TEST(redoing),       TEST(redoing_an_addition),
-        TEST(forgetting),    TEST(purging),
-        TEST(propagating),   TEST(scrubbing),
+        TEST(editing),           TEST(processing),
+        TEST(reinforcing),       TEST(superseding),
+        TEST(revising),          TEST(seeding),
+        TEST(consolidating),     TEST(verifying),
+        TEST(protecting),        TEST(unprotecting),
+        TEST(retracting),        TEST(restoring),
+        TEST(marking),           TEST(unmarking),
+        TEST(undoing),           TEST(undoing_an_addition),
+        TEST(redoing),           TEST(redoing_an_addition),
+        TEST(forgetting),        TEST(purging),
+        TEST(propagating),       TEST(scrubbing),
+        TEST(fixing_provenance),
     };
     make_memory_fail();
     faulty_disk_install();

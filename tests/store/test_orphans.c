@@ -125,6 +125,44 @@ static void test_disagreeing(void **state)
           "disagreeing raw:r processed_into note:c\n");
 }
 
+/* By what a history ends with, to three decimals; without one by what it was made with. */
+static void test_unexplained(void **state)
+{
+    struct fixture *f = *state;
+    fixture_put(
+        f,
+        "{\"ref\":\"belief:told\",\"text\":\"t\",\"confidence\":0.7131818,\"derived_from\":"
+        "[\"raw:r\"],\"history\":[{\"at\":1,\"old\":0.5,\"new\":0.7},{\"at\":2,\"old\":0.7,"
+        "\"new\":0.713},{\"at\":3,\"reason\":\"no number\"},{\"at\":4,\"new\":0.1,\"origin\":"
+        "\"kernle\"}]}",
+        "{\"ref\":\"belief:not\",\"text\":\"t\",\"confidence\":0.8,\"derived_from\":[\"raw:r\"],"
+        "\"history\":[{\"at\":1,\"old\":0.5,\"new\":0.7}]}",
+        "{\"ref\":\"belief:dead\",\"text\":\"t\",\"confidence\":0.8,\"status\":\"retracted\","
+        "\"history\":[{\"at\":1,\"old\":0.5,\"new\":0.7}]}",
+        "{\"ref\":\"belief:just\",\"text\":\"t\",\"confidence\":0.8005,\"derived_from\":"
+        "[\"raw:r\"],\"history\":[{\"at\":1,\"old\":0.5,\"new\":0.8}]}",
+        "{\"ref\":\"belief:bare\",\"text\":\"t\",\"confidence\":0.8,\"derived_from\":"
+        "[\"raw:r\"],\"detail\":{\"confidence\":1}}",
+        "{\"ref\":\"raw:r\",\"text\":\"t\"}", NULL);
+    check(f, NULL, "unexplained belief:not confidence 0.7\n");
+    /* as a source does that says another one now */
+    fixture_put(f,
+                "{\"ref\":\"belief:bare\",\"text\":\"t\",\"confidence\":0.6,\"derived_from\":"
+                "[\"raw:r\"],\"detail\":{\"confidence\":2}}",
+                NULL);
+    fixture_put(f,
+                "{\"ref\":\"belief:bare\",\"text\":\"t\",\"confidence\":0.5,\"derived_from\":"
+                "[\"raw:r\"],\"detail\":{\"confidence\":3}}",
+                NULL);
+    check(f, NULL,
+          "unexplained belief:not confidence 0.7\nunexplained belief:bare confidence 0.8\n");
+    fixture_put(f,
+                "{\"ref\":\"belief:bare\",\"text\":\"t\",\"confidence\":0.8,\"derived_from\":"
+                "[\"raw:r\"]}",
+                NULL);
+    check(f, NULL, "unexplained belief:not confidence 0.7\n");
+}
+
 static void test_suspect_times(void **state)
 {
     fixture_put(*state, "{\"ref\":\"raw:seconds\",\"text\":\"t\",\"created_at\":1795000000}",
@@ -168,7 +206,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_nothing_is_wrong), TEST(test_missing),       TEST(test_labels),
-        TEST(test_disagreeing),      TEST(test_suspect_times), TEST(test_of_one_agent),
+        TEST(test_disagreeing),      TEST(test_suspect_times), TEST(test_unexplained),
+        TEST(test_of_one_agent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

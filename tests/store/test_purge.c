@@ -323,6 +323,15 @@ static void expect_events(const char *ref, size_t count)
     assert_string_equal(events[found - 1].reason, "asked for");
 }
 
+static void expect_skeleton_of_stub(const char *ref)
+{
+    struct memory m = of(ref);
+    assert_int_equal(m.status, STATUS_PURGED);
+    assert_string_equal(m.text, "");
+    assert_string_equal(m.agent_id, "ash");
+    assert_int_equal(m.created_at, INT64_C(1690000000000));
+}
+
 static void nothing_of_it_is_left(void **state)
 {
     (void)state;
@@ -433,6 +442,37 @@ static void an_imported_one(void **state)
     check_sound(); /* what was erased before is still as it should be */
     strbuf_release(&line);
     free(lines);
+}
+
+/* Only a stub is left of it, and its event keeps it whole. */
+static void what_was_added_and_taken_back(void **state)
+{
+    struct error e;
+    (void)state;
+    scratch_put(s, "{\"ref\":\"note:rests\",\"text\":\"t\",\"derived_from\":[\"belief:secret\"]}");
+    put_secret("belief:secret", 700);
+    int64_t seq = journal_last(reader, &e);
+    struct request q = REQUEST_INIT, again = REQUEST_INIT;
+    q.seqs = &seq;
+    q.seq_count = 1;
+    must(OPERATION_UNDO, &q);
+    must(OPERATION_REDO, &again);
+    edit("belief:secret", make_secret(30), make_secret(9));
+    q.seqs = (int64_t[]){journal_last(reader, &e)};
+    must(OPERATION_UNDO, &q);
+    q.seqs = &seq;
+    must(OPERATION_UNDO, &q);
+    assert_int_equal(of("belief:secret").status, STATUS_MISSING);
+    assert_true(secrets_left() > 100);
+    purge("belief:secret");
+    scrub();
+    assert_int_equal(secrets_left(), 0);
+    expect_skeleton_of_stub("belief:secret");
+    check_sound();
+    q.seqs = (int64_t[]){seq + 1};
+    assert_int_equal(operation_run_now(s, &scratch_actor, OPERATION_UNDO, &q, &arena, &plan, &e),
+                     -1);
+    check_sound();
 }
 
 /* ---- what is told ---- */
@@ -597,6 +637,7 @@ int main(void)
         TEST(alone_in_the_store),
         TEST(broken_bytes_go_as_well),
         TEST(an_imported_one),
+        TEST(what_was_added_and_taken_back),
         TEST(it_says_where_copies_may_live),
         TEST(many_copies_are_counted),
         TEST(it_is_a_persons_and_for_good),
