@@ -93,7 +93,7 @@ static void the_mark_of_an_orphan_is_its_own(void **state)
     STORY_SAYS("\xe2\x97\x8b belief:e5e2487d  The staging");
     STORY_SAYS("\xe2\x97\x8f raw:dd7f73db");
     STORY_SAYS("missing: names something that is not in this store\n");
-    STORY_SAYS("\n9 problems\n");
+    STORY_SAYS("\n10 problems\n");
     setenv("COLUMNS", "40", 1);
     STORY("orphans");
     STORY_SAYS("derived_from raw:79d086c7\n");
