@@ -371,6 +371,34 @@ static void a_preview_is_what_is_done(void **state)
     assert_int_equal(of("raw:one").relation_count, 0);
 }
 
+/* ---- what a person decided stands until a person takes it back ---- */
+
+static void an_agent_may_change_again_what_was_undone(void **state)
+{
+    (void)state;
+    static const enum operation decisions[] = {OPERATION_VERIFY, OPERATION_RETRACT, OPERATION_MARK,
+                                               OPERATION_PROTECT};
+    struct request q = ABOUT("belief:b"), edit = ABOUT("belief:b");
+    const char *tags[] = {"agent's"};
+    q.mark = "quarantined";
+    edit.tags = tags;
+    edit.tag_count = 1;
+    edit.tags_given = true;
+    for (size_t i = 0; i < sizeof(decisions) / sizeof(*decisions); i++) {
+        must(&ann, decisions[i], &q);
+        refused(&agent, OPERATION_EDIT, &edit, ERROR_REFUSED, "belief:b");
+        undo(&ann);
+        must(&agent, OPERATION_EDIT, &edit);
+        undo_event(&ann, last());
+        must(&ann, decisions[i], &q);
+        undo(&ann);
+        redo(&ann);
+        refused(&agent, OPERATION_EDIT, &edit, ERROR_REFUSED, "belief:b");
+        undo(&ann);
+    }
+    must(&agent, OPERATION_EDIT, &edit);
+}
+
 /* ---- an addition ---- */
 
 static int64_t count_of(const char *sql)
@@ -460,6 +488,7 @@ int main(void)
         TEST(a_batch_is_undone_as_one),
         TEST(all_or_none),
         TEST(a_preview_is_what_is_done),
+        TEST(an_agent_may_change_again_what_was_undone),
         TEST(an_addition_leaves_a_stub),
         TEST(an_addition_that_was_changed_since_stays),
         TEST(an_attribution_leaves_the_log),
