@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "../model/utf8.h"
 #include "reader.h"
 #include "store_state.h"
 #include "txn.h"
@@ -74,6 +75,8 @@ static int make_plan(struct plan *p, enum operation op, const struct request *q,
     if (entry->person && p->actor->class != ACTOR_PERSON)
         return error_set(e, ERROR_REFUSED, "Ask the person who reviews this memory.",
                          "%s is a person's to do", entry->name);
+    if (q->reason && !utf8_valid(q->reason, strlen(q->reason)))
+        return error_set(e, ERROR_INVALID, "Write it in UTF-8.", "the reason is not valid UTF-8");
     if (reader_begin(p->reader, e))
         return -1;
     int result = entry->plan(p, q, e);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../model/json.h"
+#include "../model/utf8.h"
 #include "operating.h"
 #include "stale.h"
 #include "typed.h"
@@ -68,6 +69,10 @@ static int take_fields(struct invocation *i, struct request *q, struct error *e)
         if (!sign || sign == fields[n]) {
             result = error_set(e, ERROR_USAGE, "Write --field NAME=VALUE.",
                                "'%.60s' is not a field and its value", fields[n]);
+            break;
+        }
+        if (!utf8_valid(fields[n], strlen(fields[n]))) {
+            result = error_set(e, ERROR_USAGE, "Write it in UTF-8.", "a field is not valid UTF-8");
             break;
         }
         strbuf_clear(&name);

@@ -336,6 +336,9 @@ static void an_edit_changes_what_is_given(void **state)
     REFUSED(2, "edit", "belief:a", "--confidence", "1.5");
     REFUSED(2, "edit", "belief:a", "--text", " ");
     REFUSED(1, "edit", "belief:none", "--text", "x");
+    REFUSED(2, "edit", "belief:a", "--field", "belief_type=\xff");
+    REFUSED(2, "edit", "belief:a", "--text", "x", "--reason", "\xff");
+    STORY_TELLS("the reason is not valid UTF-8");
 }
 
 static void a_stale_edit_is_refused_with_both(void **state)
