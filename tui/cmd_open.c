@@ -15,6 +15,7 @@
 
 static const struct option_spec options[] = {
     {.name = "version", .about = "print the version"},
+    OPTION_AS_OF,
     OPTION_END,
 };
 

@@ -33,6 +33,7 @@ int explore(struct invocation *i, struct opened *o, const char *follow, const ch
     struct explorer_options options = {.no_colour = !i->out.color,
                                        .notice = notice,
                                        .follow = follow,
+                                       .as_of = option_text(i, "as-of"),
                                        .visit = visit,
                                        .person = opening_person(i).name};
     /* It reads through readers of its own, and signals are its own from here on. */

@@ -1,6 +1,7 @@
 #include "explorer.h"
 
 #include "../model/alloc.h"
+#include "actions.h"
 #include "app.h"
 #include "follow.h"
 #include "news.h"
@@ -152,6 +153,8 @@ static int open_parts(struct app *x, struct error *e)
     live_open(x);
     if (x->options->notice)
         app_say(x, "%s", x->options->notice);
+    if (x->options->as_of)
+        act_asof(x, x->options->as_of);
     return 0;
 }
 

@@ -18,6 +18,7 @@ struct explorer_options {
     const char *notice; /* what the first status line says; NULL: nothing */
     const char *agent;  /* show only this agent's memories at first; NULL: all */
     const char *follow; /* a Kernle store to import again whenever it changes; NULL: none */
+    const char *as_of;  /* a time or an event (moment.h) to begin at; NULL: now */
     const char *person; /* in whose name sessions are ended; NULL: "someone" */
     const char *visit;  /* the file of the last visit (visit.h); NULL: none is kept */
 

@@ -213,7 +213,8 @@ static int turn_back(struct invocation *i, const char *text, struct opened *o, s
 int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
                  struct error *e)
 {
-    const char *as_of = option_text(i, "as-of");
+    /* The explorer, which has no name, goes there by itself. */
+    const char *as_of = *i->command->name ? option_text(i, "as-of") : NULL;
     *o = (struct opened){.as_of = {.seq = -1}};
     stop_watch(NULL);
     o->store = opening_store(i, path, create, e);

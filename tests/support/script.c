@@ -64,6 +64,7 @@ const char *script_run(struct script *s, const char *keys)
                                        .columns = s->columns,
                                        .no_colour = s->no_colour,
                                        .visit = s->visit,
+                                       .as_of = s->as_of,
                                        .person = s->person,
                                        .frame = take_frame,
                                        .arg = &last};

@@ -14,6 +14,7 @@ struct script {
     bool no_colour;
     const char *person; /* who looks; NULL: nobody known */
     const char *visit;  /* the file of the last visit; NULL: none */
+    const char *as_of;  /* the moment to begin at; NULL: now */
     /* Called at each shot, in the middle of the run: a test that writes to the store does it here. */
     void (*at_shot)(struct script *s, const char *name);
     struct strbuf frames; /* each shot: "== NAME", then the frame */

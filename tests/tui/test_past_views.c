@@ -209,6 +209,11 @@ static void test_it_is_marked(void **state)
     says(s, ":asof @4<Enter>", "as of 2023-11-15 01:13");
     s->now.columns = 80;
     assert_null(strstr(script_run(&s->now, ":asof @4<Enter>:asof now<Enter>j"), "as of"));
+    s->now.as_of = "@4"; /* as the command is given it */
+    says(s, "j", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
+    s->now.as_of = "soon";
+    says(s, "", "'soon' is not a time");
+    s->now.as_of = NULL;
 }
 
 static void test_nothing_can_be_changed(void **state)
