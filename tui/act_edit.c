@@ -13,7 +13,7 @@ const char *blocked_edit(struct app *x)
     const char *why = acting_blocked(x);
     int64_t node = view_node(x->top);
     const struct memory_row *row = details_row(x, node > 0 ? node : memory_view_node(x->top));
-    if (why)
+    if (why || x->marks.count > 1)
         return why;
     if (!row)
         return "there is no memory here";
@@ -91,17 +91,57 @@ struct form *edit_form_new(struct app *x, int64_t node, struct error *e)
     return f;
 }
 
+/* ---- several at once ---- */
+
+static struct deed *make_edit_of_all(struct app *x, struct form *f, size_t *wrong, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct request q = REQUEST_INIT;
+    struct deed *d = NULL;
+    q.nodes = f->nodes;
+    q.node_count = f->node_count;
+    if (form_take_edit(f, &arena, &q, wrong, e) == 0) {
+        d = deed_new(OPERATION_EDIT, &q, DEED_TYPED | DEED_MARKED);
+        if (d)
+            acting_name(x, d);
+        else
+            error_set(e, ERROR_MEMORY, "", "memory ran out");
+    }
+    arena_release(&arena);
+    return d;
+}
+
+static const struct form_ops edit_all_form = {.name = "edit", .make = make_edit_of_all};
+
+/* What is typed is said of all that are marked; an empty row leaves each as it is. */
+static void edit_marked(struct app *x)
+{
+    bool marked;
+    struct strbuf title = STRBUF_INIT;
+    struct form *f = form_new(&edit_all_form);
+    f->nodes = acting_subjects(x, &f->arena, &f->node_count, &marked);
+    strbuf_addf(&title, "edit the %zu marked: what is left empty stays as it is", f->node_count);
+    const char *copy = arena_strdup(&f->arena, title.buf);
+    f->title = copy ? copy : "edit";
+    strbuf_release(&title);
+    form_add_common(f, NULL);
+    form_add_why(f);
+    form_open(x, f);
+}
+
 void act_edit(struct app *x, const char *argument)
 {
     struct error e;
-    int64_t node = subject(x, argument);
     const char *why = acting_blocked(x);
-    if (node <= 0 || take_up(x, node))
-        return;
-    if (why) {
-        app_say(x, "%s", why);
+    if (!why && !*argument && x->marks.count > 1) {
+        edit_marked(x);
         return;
     }
+    int64_t node = why ? 0 : subject(x, argument);
+    if (why)
+        app_say(x, "%s", why);
+    if (node <= 0 || take_up(x, node))
+        return;
     struct form *f = edit_form_new(x, node, &e);
     if (f)
         form_open(x, f);

@@ -43,12 +43,20 @@ static void reinforced(struct app *x, const char *text)
     run_here(x, OPERATION_REINFORCE, &q, (*text ? DEED_TYPED : 0) | (evidence ? DEED_REASON : 0));
 }
 
+static bool reinforce_key(struct app *x, const struct input_event *event)
+{
+    if (event->key == KEY_TABULATOR)
+        palette_complete_ref(x);
+    return event->key == KEY_TABULATOR;
+}
+
 static const struct prompt_ops reinforce_prompt = {
     .name = "reinforce",
     .prefix = "what bears it out? ",
-    .hint = "a ref such as episode:52a8b0c0, or words",
+    .hint = "a ref such as episode:52a8b0c0 (Tab completes it), or words",
     .history = HISTORY_REASON,
     .accepted = reinforced,
+    .key = reinforce_key,
     .abandoned = left,
 };
 

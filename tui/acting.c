@@ -337,9 +337,21 @@ static void unmark(struct app *x, const struct deed *d)
         marks_set(&x->marks, d->q.nodes[i], false);
 }
 
+/* Where changes are held back, or cannot be followed, one's own are shown nevertheless. */
+static void show_own(struct app *x)
+{
+    if (x->feed && !x->paused)
+        return;
+    details_changed(&x->details);
+    x->preview.stale = true;
+    if (x->top->ops->news)
+        x->top->ops->news(x->top, NULL, 0, true);
+}
+
 static void succeeded(struct app *x, struct deed *d)
 {
     unmark(x, d);
+    show_own(x);
     acting_say_done(x, d);
     if (d->op == OPERATION_PURGE)
         scrub(x, d);

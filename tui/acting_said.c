@@ -68,24 +68,73 @@ static void add_undone(struct app *x, const struct deed *d, struct strbuf *out)
     strbuf_addstr(out, redo ? " undoes it" : " does it again");
 }
 
+/* Of an operation that makes memories: the first that it made and the first that it changed; *made of them. */
+static void find_made(const struct plan *p, const struct memory **new_one,
+                      const struct memory **old_one, size_t *made)
+{
+    *new_one = *old_one = NULL;
+    *made = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        const struct planned *c = &p->change[i];
+        *made += !c->before;
+        if (!c->before && !*new_one)
+            *new_one = c->after;
+        else if (c->before && !*old_one)
+            *old_one = c->before;
+    }
+}
+
+/* "raw:19ea6cb7 became note:1a2b3c4d"; false where it made none, or several. */
+static bool add_made(struct app *x, const struct deed *d, struct strbuf *out)
+{
+    const struct memory *made, *from;
+    size_t count;
+    find_made(&d->plan, &made, &from, &count);
+    if (count > 1)
+        strbuf_addf(out, "%zu %s", count, operation_entry(d->op)->done);
+    if (count != 1)
+        return count > 1;
+    const struct memory *first = d->op == OPERATION_PROCESS && from ? from : made;
+    add_ref(x, first->node, first->ref, out);
+    if (d->op == OPERATION_PROCESS && from) {
+        strbuf_addstr(out, " became ");
+        add_ref(x, made->node, made->ref, out);
+    } else if (from) {
+        strbuf_addstr(out, " took the place of ");
+        add_ref(x, from->node, from->ref, out);
+    } else {
+        strbuf_addf(out, " %s", operation_entry(d->op)->done);
+    }
+    return true;
+}
+
 /* "belief:54c5507f retracted", "3 forgotten, 2 more with them". */
-static void add_changed(struct app *x, const struct deed *d, struct strbuf *out)
+static void add_named(struct app *x, const struct deed *d, struct strbuf *out)
 {
     const struct plan *p = &d->plan;
-    const struct operation_entry *entry = operation_entry(d->op);
     size_t named = p->named && p->named <= p->count ? p->named : p->count;
     const struct memory *m = p->change[0].after ? p->change[0].after : p->change[0].before;
     if (named == 1)
         add_ref(x, m->node, m->ref, out);
     else
         strbuf_addf(out, "%zu", named);
-    strbuf_addf(out, " %s", entry->done);
+    strbuf_addf(out, " %s", operation_entry(d->op)->done);
     if (p->count > named)
         strbuf_addf(out, ", %zu more with %s", p->count - named, named == 1 ? "it" : "them");
+}
+
+static void add_changed(struct app *x, const struct deed *d, struct strbuf *out)
+{
+    const struct plan *p = &d->plan;
+    const struct operation_entry *entry = operation_entry(d->op);
+    if (!add_made(x, d, out))
+        add_named(x, d, out);
+    if (p->unresolved_count)
+        strbuf_addf(out, "; %s names nothing here yet", p->unresolved[0]);
     if (p->left_count)
         strbuf_addf(out, ", %zu left (%s)", p->left_count, p->left[0]);
-    for (size_t i = 0; i < p->remark_count && i < 1; i++)
-        strbuf_addf(out, "; %s", p->remarks[i]);
+    if (p->remark_count)
+        strbuf_addf(out, "; %s", p->remarks[0]);
     if (!entry->undone)
         return;
     strbuf_addf(out, " %s ", glyph_text(&x->screen, GLYPH_DOT));

@@ -202,7 +202,7 @@ static void abandoned(struct app *x)
 }
 
 /* A ref becomes whole where it names one memory; else what it may be is a choice, or it is said why. */
-static void complete_ref(struct app *x)
+void palette_complete_ref(struct app *x)
 {
     struct error e;
     struct strbuf ref = STRBUF_INIT;
@@ -231,7 +231,7 @@ static void complete(struct app *x)
     struct palette *p = &x->palette;
     char text[PROMPT_MAX];
     if (p->count == 0) {
-        complete_ref(x);
+        palette_complete_ref(x);
         return;
     }
     const struct palette_item *item = &p->item[p->selected];

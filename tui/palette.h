@@ -31,6 +31,8 @@ bool palette_is_open(const struct app *x);
 void palette_clear(struct app *x);
 void palette_offer(struct app *x, const char *word, const char *about, int score);
 bool palette_choose(struct app *x, uint32_t key);
+/* A ref that is typed in the open field, or begun, becomes whole; else it is said why not. */
+void palette_complete_ref(struct app *x);
 void palette_draw(struct app *x, const struct pane *body);
 /* Would Tab do something? */
 bool palette_completes(const struct app *x);

@@ -302,6 +302,20 @@ static void draw_difference(struct app *x, const struct pane *row, const struct 
     paint_text(row, 0, at, end - at, STYLE_TEXT, d->after);
 }
 
+/* Of several that are named: through which of them. Returns the columns it took. */
+static int draw_cause(struct app *x, const struct pane *row, int end, const struct consequence *c)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (c->because.id)
+        strbuf_addf(&text, "%s:%.8s%s", kind_name(c->because.kind), c->because.id,
+                    c->several ? "," : "");
+    if (c->several)
+        strbuf_addf(&text, "%s", glyph_text(&x->screen, GLYPH_ELLIPSIS));
+    paint_bytes(row, 0, end - 24, 23, STYLE_DIM, text.buf, text.len);
+    strbuf_release(&text);
+    return 25;
+}
+
 static void draw_memory(struct app *x, const struct pane *row, const struct plan_line *l,
                         const char *pattern)
 {
@@ -327,6 +341,8 @@ static void draw_memory(struct app *x, const struct pane *row, const struct plan
         paint_format(row, 0, end, 13, STYLE_WEAKENED, "%u %s %u hold", l->consequence->holds,
                      glyph_text(&x->screen, GLYPH_ARROW), l->consequence->remain);
     }
+    if (l->consequence && row->width >= 110 && confirm_of(x->top)->lines.of[PART_CHANGES] > 1)
+        end -= draw_cause(x, row, end, l->consequence);
     size_t len = m->text ? strlen(m->text) : 0;
     size_t from = len ? paint_skip(row, m->text, len, x->top->pan) : 0;
     if (from < len)

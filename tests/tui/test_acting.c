@@ -322,6 +322,39 @@ static void test_edit(void **state)
     assert_says(a, ALONE, "\"reason\":\"as told\"");
 }
 
+/* One form for all that are marked: what is left empty stays as it is. */
+static void test_edit_the_marked(void **state)
+{
+    struct acts *a = *state;
+    const char *frame = script_run(&a->script, "1  e0.4<Tab><Tab><Tab>as agreed<Enter>");
+    assert_shows(frame, "2 edited");
+    assert_says(a, ALONE, "\"confidence\":0.4");
+    assert_says(a, ALONE, "\"tags\":[\"log\"]");
+    assert_says(a, BOTH, "\"confidence\":0.4");
+    assert_says(a, BOTH, "\"reason\":\"as agreed\"");
+    script_run(&a->script, "u");
+    assert_says(a, ALONE, "\"confidence\":0.7");
+    assert_says(a, BOTH, "\"confidence\":0.6");
+}
+
+static void test_what_it_became(void **state)
+{
+    struct acts *a = *state;
+    assert_shows(script_run(&a->script, "3Pn"), "raw:log-of-the-day became note:");
+    assert_shows(script_run(&a->script, "1:supersede Better<Enter><Enter>"),
+                 "took the place of belief:log-alone");
+    assert_shows(script_run(&a->script, ":seed Seeded<Enter><Enter>"), " seeded ");
+    assert_shows(script_run(&a->script, "jjjBepisode:the-o<Tab><Enter><Enter>"), "reinforced");
+    assert_says(a, BOTH, "\"evidence_source\":\"episode:the-outage\"");
+}
+
+/* What others write is held back; what is done here is shown. */
+static void test_own_while_paused(void **state)
+{
+    struct acts *a = *state;
+    assert_shows(script_run(&a->script, "1pe, shown<Enter>"), "Rests on the log alone, shown");
+}
+
 static void test_what_is_wrong_stays_open(void **state)
 {
     struct acts *a = *state;
@@ -689,6 +722,9 @@ int main(void)
         TEST(test_by_name),
         TEST(test_the_menu_says_why_not),
         TEST(test_edit),
+        TEST(test_edit_the_marked),
+        TEST(test_what_it_became),
+        TEST(test_own_while_paused),
         TEST(test_what_is_wrong_stays_open),
         TEST(test_what_is_left_is_kept),
         TEST(test_a_paste_is_text),
