@@ -266,7 +266,7 @@ static int restore_list(struct unpatch *u, enum exchange_list list, struct json_
         exchange_list_set(list, m, (void *)exchange_list_item(list, m, 0), count);
         return 0;
     }
-    bool *added = calloc(count + 1, sizeof(*added));
+    bool *added = calloc(count ? count : 1, sizeof(*added)); /* make_list reads no further */
     if (!added)
         return exchange_no_memory(&u->r);
     int result = find_added(u, list, &c, count, added) || make_list(u, list, &c, count, added);

@@ -41,7 +41,8 @@ struct walk {
 
 static int out_of_memory(struct error *e)
 {
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while a history was read");
+    error_set(e, ERROR_MEMORY, "", "memory ran out while a history was read");
+    return -1;
 }
 
 static struct arena *arena_of(struct walk *w)
@@ -173,10 +174,12 @@ static int take_turn(struct walk *w)
     if (w->kept || !w->state || arena_of(w)->used < STATE_BYTES + 2 * w->begun)
         return 0;
     struct memory *m = arena_alloc(other, sizeof(*m));
+    int result = -1;
     exchange_write(&line, w->state, NULL);
-    int result = !m || line.failed
-                     ? out_of_memory(w->e)
-                     : exchange_read(m, other, line.buf, line.len, NULL, 0, NULL, w->e);
+    if (!m || line.failed)
+        out_of_memory(w->e);
+    else
+        result = exchange_read(m, other, line.buf, line.len, NULL, 0, NULL, w->e);
     strbuf_release(&line);
     if (result)
         return -1;

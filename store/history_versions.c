@@ -36,7 +36,8 @@ struct versions {
 
 static int out_of_memory(struct error *e)
 {
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while versions were looked for");
+    error_set(e, ERROR_MEMORY, "", "memory ran out while versions were looked for");
+    return -1;
 }
 
 /* ---- who belongs to it ---- */
@@ -86,7 +87,7 @@ static int meet(struct versions *v, int64_t row, uint32_t *at)
 static int meet_rows(struct versions *v, const char *sql, uint32_t at, bool later)
 {
     struct db *db = reader_db(v->reader);
-    uint32_t other;
+    uint32_t other = 0;
     sqlite3_stmt *stmt = db_prepare(db, sql, v->e);
     int more =
         stmt ? db_bind(db, stmt, v->e, "ii", v->list[at].row, (int64_t)RELATION_SUPERSEDES) : -1;
@@ -224,7 +225,7 @@ static void put_in_order(struct versions *v, const uint32_t *by_age, int64_t *ro
 static int order(struct versions *v, struct arena *arena, int64_t **rows)
 {
     uint32_t *by_age = malloc((v->count + 1) * sizeof(*by_age));
-    v->heap = malloc((v->count + 1) * sizeof(*v->heap));
+    v->heap = calloc(v->count + 1, sizeof(*v->heap));
     *rows = arena_array(arena, v->count, sizeof(**rows));
     int result = by_age && v->heap && *rows ? 0 : out_of_memory(v->e);
     if (result == 0) {

@@ -89,7 +89,8 @@ static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
  */
 static int write_entry(struct slice *s, struct txn *t, struct slice_entry *entry, struct error *e)
 {
-    struct error taken; /* not `e`, which must say nothing where the job is done */
+    struct error taken = {
+        .code = ERROR_NONE}; /* not `e`, which must say nothing where the job is done */
     entry->verdict = VERDICT_ADD;
     if (!entry->item.is_gone && put(s, t, entry, NULL, &taken) == 0)
         return 0;
@@ -98,7 +99,7 @@ static int write_entry(struct slice *s, struct txn *t, struct slice_entry *entry
         return -1;
     }
     struct memory ours;
-    struct standing known;
+    struct standing known = {.node = 0};
     if (import_standing(txn_db(t), entry->item.memory.ref, &known, e) ||
         import_decide(txn_db(t), &s->arena, s->origin.row, s->options->replace, &entry->item,
                       &known, &entry->verdict, &ours, e))

@@ -178,7 +178,7 @@ static int record(struct txn *t, const struct actor *actor, const struct put *ho
     if (before && !how->erases)
         exchange_patch(&t->text, before, after);
     strbuf_clear(&t->bytes);
-    if (!before && after->form)
+    if (!before && after && after->form)
         strbuf_addstr(&t->bytes, after->form);
     else if (after)
         exchange_write(&t->bytes, after, NULL);
@@ -248,6 +248,8 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
     char commitment[2 * DIGEST_SIZE + 1];
     if (before && t->load)
         return error_set(e, ERROR_STORE, "Report it.", "a bulk load only adds");
+    if (!before && !after)
+        return error_set(e, ERROR_STORE, "Report it.", "there is nothing to put");
     if ((after && put_check(after, &t->words, e)) ||
         (before && last_commitment(t, before, commitment, e)))
         return -1;
