@@ -4,6 +4,7 @@
 #include "../model/clock.h"
 #include "app.h"
 #include "view_health.h"
+#include "view_history.h"
 #include "view_list.h"
 #include "view_memory.h"
 #include "view_outline.h"
@@ -71,6 +72,15 @@ void act_what_if(struct app *x, const char *argument)
     int64_t node = subject(x, argument);
     if (node > 0)
         app_push(x, whatif_view_new(x, &node, 1));
+}
+
+void act_history(struct app *x, const char *argument)
+{
+    int64_t node = subject(x, argument);
+    if (x->top->ops->place == IN_HISTORY && !*argument)
+        app_say(x, "this is its history already");
+    else if (node > 0)
+        app_push(x, history_view_new(x, node));
 }
 
 void act_health(struct app *x, const char *argument)

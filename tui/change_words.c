@@ -80,10 +80,13 @@ static bool names(struct json_slice elements, struct json_slice key)
 }
 
 /* A member of the detail that is another now stands on both sides: it is named once. */
-static void add_detail(struct strbuf *out, size_t start, struct json_slice change)
+static void add_detail(struct strbuf *out, size_t start, struct json_slice change, bool told)
 {
     struct json_slice added = member(change, "added"), removed = member(change, "removed");
     for (struct json_each it = json_each(added); added.ptr && json_next(&it);) {
+        /* How often it was reinforced goes with its confidence. */
+        if (told && it.value.len == 18 && !memcmp(it.value.ptr, "\"times_reinforced\"", 18))
+            continue;
         separate(out, start);
         add_value(out, it.value);
     }
@@ -112,14 +115,16 @@ static bool add_history(struct strbuf *out, size_t start, struct json_slice chan
     return true;
 }
 
-static void add_field(struct strbuf *out, size_t start, const char *name, struct json_slice before)
+/* `told`: how the confidence changed was told by its history. */
+static void add_field(struct strbuf *out, size_t start, const char *name, struct json_slice before,
+                      bool told)
 {
     double confidence;
     if (!strcmp(name, "updated_at") || !strcmp(name, "version"))
         return;
     if (before.ptr[0] == '{') {
         if (!strcmp(name, "detail")) {
-            add_detail(out, start, before);
+            add_detail(out, start, before, told);
         } else if (strcmp(name, "history") != 0) {
             add_elements(out, start, name, '+', member(before, "added"));
             add_elements(out, start, name, '-', member(before, "removed"));
@@ -155,6 +160,6 @@ void change_words(const struct event *event, struct strbuf *out)
         if (it.key.len >= sizeof(name) || (told && json_key_is(it.key, "confidence")))
             continue;
         snprintf(name, sizeof(name), "%.*s", (int)it.key.len, it.key.ptr);
-        add_field(out, start, name, it.value);
+        add_field(out, start, name, it.value, told);
     }
 }

@@ -251,3 +251,24 @@ void difference_sheet(struct sheet *s, const struct difference *list, size_t cou
             put_side(&l, d->field, d->before ? d->before : d->after, d->before ? '-' : '+');
     }
 }
+
+void state_sheet(struct sheet *s, const struct difference *list, size_t count)
+{
+    bool narrow = s->width < NARROW;
+    struct layout l = {.sheet = s, .text = narrow ? 3 : FIELD_WIDTH + 2};
+    const char *last = "";
+    l.width = s->width - l.text - 1;
+    for (size_t i = 0; i < count; i++) {
+        const struct difference *d = &list[i];
+        struct told t = {.text = STRBUF_INIT};
+        if (d->after)
+            add_value(&t.text, d->field, d->after);
+        if (t.text.len > 0) {
+            /* Of a list the name stands once. */
+            put_field(&l, strcmp(last, d->field) ? d->field : "");
+            put_told(&l, &t, 0, !narrow);
+        }
+        last = d->field;
+        told_release(&t);
+    }
+}

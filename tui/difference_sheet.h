@@ -20,4 +20,7 @@
 void difference_sheet(struct sheet *s, const struct difference *list, size_t count,
                       const struct screen *screen);
 
+/* A state by itself, as the difference from nothing has it: each field with its value, no signs. */
+void state_sheet(struct sheet *s, const struct difference *list, size_t count);
+
 #endif

@@ -15,11 +15,11 @@
 #define WIDE         100
 
 struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients,
-                                               bool changes)
+                                               enum happening_look look)
 {
     bool narrow = width < 56; /* then times give way first, and names to what was done */
-    struct happening_columns c = {
-        .label = 3, .width = width, .clients = clients, .changes = changes};
+    bool changes = look != LOOK_LIVE, one = look == LOOK_HISTORY;
+    struct happening_columns c = {.label = 3, .width = width, .clients = clients, .look = look};
     c.age_width = narrow ? 0 : x->exact_times ? 19 : 4;
     c.who_width = narrow ? 7 : width >= WIDE ? 20 : changes ? 10 : 12;
     c.said_width = narrow ? 8 : SAID_WIDTH;
@@ -30,13 +30,13 @@ struct happening_columns happening_columns_fit(const struct app *x, int width, b
     int at = c.who + c.who_width + 2;
     /* What it was made from comes before a column of clients: those stand with their agents too. */
     int room = width - (at + c.said_width + 1 + REF_WIDTH + 2) - TEXT_LEAST;
-    bool from = room >= c.from_width + 2;
+    bool from = !one && room >= c.from_width + 2;
     bool client = clients && room >= c.from_width + 2 + CLIENT_WIDTH + 2;
     c.client = client ? at : 0;
     at += client ? CLIENT_WIDTH + 2 : 0;
     c.said = at;
     at += c.said_width + 1;
-    c.ref = !narrow && width - at - REF_WIDTH >= 12 ? at : 0;
+    c.ref = !one && !narrow && width - at - REF_WIDTH >= 12 ? at : 0;
     at += c.ref ? REF_WIDTH + 2 : 0;
     c.from = from ? at : 0;
     at += from ? c.from_width + 2 : 0;
@@ -55,8 +55,8 @@ void happening_columns_header(const struct app *x, const struct happening_column
         {c->client, CLIENT_WIDTH, "client"},
         {c->said, c->said_width, "did"},
         {c->ref, REF_WIDTH, "memory"},
-        {c->from, c->from_width, c->changes ? "changed" : "from"},
-        {c->text, c->width - c->text, c->changes && !c->from ? "changed" : "text"},
+        {c->from, c->from_width, c->look ? "changed" : "from"},
+        {c->text, c->width - c->text, c->look && !c->from ? "changed" : "text"},
     };
     if (c->age)
         paint_right(row, 0, c->age, c->age_width, STYLE_HEADER, x->exact_times ? "at" : "age");
@@ -214,9 +214,9 @@ static void draw_from(struct app *x, const struct happening_columns *c, const st
                       const struct happening *h, const char *pattern)
 {
     const struct detail *d = h->sort == HAPPENED_WRITE ? details_of(x, h->subject) : NULL;
-    if (c->changes && h->sort == HAPPENED_WRITE && h->subject > 0)
+    if (c->look != LOOK_LIVE && h->sort == HAPPENED_WRITE && h->subject > 0)
         draw_change(x, h, row, c->from, c->from_width, pattern);
-    else if (!c->changes && d)
+    else if (!c->look != LOOK_LIVE && d)
         paint_text(row, 0, c->from, c->from_width, STYLE_DIM, d->from);
 }
 
@@ -225,7 +225,9 @@ static bool change_is_text(struct app *x, const struct happening_columns *c,
                            const struct happening *h)
 {
     struct error e;
-    return c->changes && !c->from && h->sort == HAPPENED_WRITE && h->subject > 0 &&
+    if (c->look == LOOK_HISTORY)
+        return true; /* its text stands above, as it is now */
+    return c->look != LOOK_LIVE && !c->from && h->sort == HAPPENED_WRITE && h->subject > 0 &&
            (*h->change || *h->why || h->undoes > 0 || history_undone_by(x->reader, h->id, &e) > 0);
 }
 
@@ -254,12 +256,13 @@ void happening_columns_row(struct app *x, const struct happening_columns *c, con
     char when[40];
     if (!h)
         return;
-    if (marks_has(&x->marks, h->subject))
+    if (marks_has(&x->marks, h->subject) && c->look != LOOK_HISTORY)
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    if (is_of_before(x, h))
+    if (is_of_before(x, h) && c->look != LOOK_HISTORY)
         paint_text(row, 0, c->label + 1, 1, h->subject == x->touched ? STYLE_CHIP : STYLE_DIM,
                    h->subject == x->touched ? "!" : "~");
-    draw_label(x, c, row, h);
+    if (c->look != LOOK_HISTORY)
+        draw_label(x, c, row, h);
     struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
     facts_when(when, sizeof(when), h->at, &look);
     if (c->age)

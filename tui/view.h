@@ -39,12 +39,16 @@ enum place {
     IN_HISTORY = 1024,
     IN_DIFF = 2048,
     IN_VERSUS = 4096,
-    IN_ALL = 8191,
-    IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE | IN_CONFIRM |
-              IN_AUDIT | IN_DIFF, /* a memory's text runs along each line */
-    IN_STORE = IN_ALL & ~IN_HELP & ~IN_SESSIONS & ~IN_VERSUS, /* lines that are memories */
-    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT,   /* lines that a filter hides */
-    IN_EVENTS = IN_AUDIT | IN_HISTORY,                        /* lines that are events */
+    IN_STATE = 8192,
+    IN_VERSIONS = 16384,
+    IN_REVIEW = 32768,
+    IN_ALL = 65535,
+    IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE | IN_CONFIRM | IN_AUDIT | IN_DIFF |
+              IN_REVIEW, /* a memory's text runs along each line */
+    IN_STORE =
+        IN_ALL & ~IN_HELP & ~IN_SESSIONS & ~IN_VERSUS & ~IN_STATE, /* lines that are memories */
+    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT,        /* lines that a filter hides */
+    IN_EVENTS = IN_AUDIT | IN_HISTORY,                             /* lines that are events */
 };
 
 /* What a person asks of a view; one that does not know it answers false. */

@@ -47,7 +47,7 @@ static void counts(struct view *v, struct strbuf *out)
 static void layout(struct view *v, int height, int width)
 {
     struct audit_view *a = audit_of(v);
-    a->columns = happening_columns_fit(v->app, width, a->list.filter.session == 0, true);
+    a->columns = happening_columns_fit(v->app, width, a->list.filter.session == 0, LOOK_AUDIT);
     happening_list_layout(&a->list, height);
 }
 

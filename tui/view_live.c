@@ -56,7 +56,7 @@ static void counts(struct view *v, struct strbuf *out)
 static void layout(struct view *v, int height, int width)
 {
     struct live_view *l = live_of(v);
-    l->columns = happening_columns_fit(v->app, width, l->name == NULL, false);
+    l->columns = happening_columns_fit(v->app, width, l->name == NULL, LOOK_LIVE);
     l->session_columns = session_columns_fit(v->app, width);
     happening_list_layout(&l->list, height);
 }
