@@ -216,7 +216,7 @@ static void draw_from(struct app *x, const struct happening_columns *c, const st
     const struct detail *d = h->sort == HAPPENED_WRITE ? details_of(x, h->subject) : NULL;
     if (c->look != LOOK_LIVE && h->sort == HAPPENED_WRITE && h->subject > 0)
         draw_change(x, h, row, c->from, c->from_width, pattern);
-    else if (!c->look != LOOK_LIVE && d)
+    else if (c->look == LOOK_LIVE && d)
         paint_text(row, 0, c->from, c->from_width, STYLE_DIM, d->from);
 }
 
