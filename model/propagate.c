@@ -18,7 +18,7 @@ struct propagating {
     struct reached reached;
     double *confidence;   /* the new one */
     uint32_t *order;      /* Tarjan's; 0: not visited */
-    uint32_t *low;        /* his, while a node is open */
+    uint32_t *low;        /* his, until a component is complete */
     bool *open;           /* visited, and in no component yet */
     uint32_t *stack;      /* the open ones */
     struct visit *visits; /* the way to where it is */

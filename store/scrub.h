@@ -20,7 +20,8 @@ enum scrub_stage {
 };
 const char *scrub_stage_name(enum scrub_stage stage); /* "merging the search index" */
 
-/* Hears how far a stage is (`total` 0: not known), and stops it with non-zero. On the caller's thread. */
+/* Hears how far a stage is (`total` 0: not known), and stops it with non-zero. On the caller's thread or, while that
+ * waits, on the writer's. */
 typedef int (*scrub_told)(void *arg, enum scrub_stage stage, int64_t done, int64_t total);
 
 /*
