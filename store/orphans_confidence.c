@@ -139,7 +139,7 @@ static int give_all(struct expected *x, struct error *e)
 
 int find_unexplained(struct finder *f, struct error *e)
 {
-    struct expected x = {f, malloc(((size_t)f->graph.nodes + 1) * sizeof(double))};
+    struct expected x = {f, calloc((size_t)f->graph.nodes + 1, sizeof(double))};
     if (!x.of)
         return out_of_memory(e);
     for (uint32_t node = 0; node < f->graph.nodes; node++)
