@@ -59,8 +59,10 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
         return error_set(e, ERROR_NOT_FOUND, "`stemma history` tells when it came.",
                          "%s was not there yet", i->words[0]);
     if (m.status == STATUS_MISSING && i->out.json)
-        return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.",
-                         "%s is named by others and was never written here", i->words[0]);
+        return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%s %s",
+                         i->words[0],
+                         m.event ? "was taken back: only its ref is left"
+                                 : "is named by others and was never written here");
     int result = i->out.json ? show_json(i, r, &m, e) : portrait_print(&i->out, r, &m, e);
     return result ? -1 : m.status == STATUS_MISSING;
 }

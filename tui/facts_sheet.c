@@ -253,7 +253,8 @@ static bool all_single(const struct memory *m)
 static const char *no_source(const struct memory *m)
 {
     if (m->status == STATUS_MISSING)
-        return "named by others, and never written here";
+        return m->event ? "taken back: only its ref is left"
+                        : "named by others, and never written here";
     return kind_spec(m->ref.kind)->is_source ? "nothing: it is a source itself"
                                              : "nothing that was recorded";
 }

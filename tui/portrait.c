@@ -285,7 +285,9 @@ static void print_head(struct portrait *p)
     output_ref(out, TONE_STRONG, p->m->ref);
     strbuf_addch(&out->text, '\n');
     if (p->m->status == STATUS_MISSING) {
-        strbuf_addstr(&out->text, "Named by others, and never written here.\n");
+        strbuf_addstr(&out->text, p->m->event
+                                      ? "Taken back: only its ref is left, and its history.\n"
+                                      : "Named by others, and never written here.\n");
         return;
     }
     output_quote(out, p->m->text ? p->m->text : "", 0);

@@ -6,6 +6,7 @@
 
 #include "../../model/exchange.h"
 #include "../../model/strbuf.h"
+#include "../../store/answer.h"
 #include "../../store/db.h"
 #include "../../store/subgraph.h"
 #include "../../store/history.h"
@@ -435,6 +436,8 @@ static void an_addition_leaves_a_stub(void **state)
     assert_int_equal(labels_of_rows(reader, &on, 1, &label, &e), 0);
     assert_int_equal(label.label, LABEL_UNGROUNDED);
     expect_sound();
+    assert_int_equal(answer_read(reader, &arena, node, &stub, &e), -1);
+    assert_non_null(strstr(e.what, "belief:b was taken back"));
     struct request q = ABOUT("belief:b");
     refused(&ann, OPERATION_VERIFY, &q, ERROR_NOT_FOUND, "belief:b was taken back");
     redo(&ann);
