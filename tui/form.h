@@ -27,7 +27,7 @@ struct form_field {
     const char *const *choices; /* values that are offered, ends with NULL; NULL: none are */
     bool only;                  /* and nothing else is taken */
     enum value_type type;
-    bool is_detail; /* a field of the kind */
+    const char *member; /* of the detail; NULL: it is no field of the kind */
     struct text_edit line;
     char *
         outside; /* a text that is too long for a row or has line breaks: only an editor changes it */

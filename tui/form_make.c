@@ -70,10 +70,10 @@ void form_add_detail(struct form *f, const char *detail)
         if (detail)
             value_write(&value, fields[i].type,
                         json_member(detail, strlen(detail), fields[i].name));
-        struct form_field *row =
-            form_add(f, fields[i].name, fields[i].type, value.buf, fields[i].help);
+        struct form_field *row = form_add(f, fields[i].label ? fields[i].label : fields[i].name,
+                                          fields[i].type, value.buf, fields[i].help);
         row->choices = fields[i].choices;
-        row->is_detail = true;
+        row->member = fields[i].name;
         strbuf_release(&value);
     }
 }
@@ -123,7 +123,7 @@ int form_list(const struct form *f, const char *name, struct arena *arena, const
 
 static int add_member(struct json_object *o, const struct form_field *field, struct error *e)
 {
-    json_key(o, field->name);
+    json_key(o, field->member);
     return value_read(o->out, field->type, form_value(field), e)
                ? error_prefix(e, "%s", field->name)
                : 0;
@@ -139,7 +139,7 @@ int form_detail(const struct form *f, bool changed, struct arena *arena, const c
     *json = NULL;
     for (size_t i = 0; i < f->count && !failed; i++) {
         const struct form_field *field = &f->field[i];
-        if (!field->is_detail || (changed ? !form_changed(field) : !form_length(field)))
+        if (!field->member || (changed ? !form_changed(field) : !form_length(field)))
             continue;
         members++;
         if ((failed = add_member(&o, field, e)))

@@ -13,53 +13,53 @@ static const char *const notes[] = {"note", "decision", "insight", "quote", "obs
 
 /* What a program computed (hashes, logged content) is no person's to fill in. */
 static const struct kind_field raw[] = {
-    {"source", "where it was captured", VALUE_TEXT, NULL},
-    {"captured_by", "who captured it", VALUE_TEXT, NULL},
+    {"source", "where it was captured", VALUE_TEXT, NULL, "captured_at"},
+    {"captured_by", "who captured it", VALUE_TEXT, NULL, NULL},
 };
 static const struct kind_field episode[] = {
-    {"outcome", "what came of it", VALUE_TEXT, NULL},
-    {"outcome_type", "in a word", VALUE_TEXT, outcomes},
-    {"lessons", "what to do otherwise next time, with commas between", VALUE_TEXTS, NULL},
+    {"outcome", "what came of it", VALUE_TEXT, NULL, NULL},
+    {"outcome_type", "in a word", VALUE_TEXT, outcomes, NULL},
+    {"lessons", "what to do otherwise next time, with commas between", VALUE_TEXTS, NULL, NULL},
 };
 static const struct kind_field belief[] = {
-    {"belief_type", "what kind of statement it is", VALUE_TEXT, beliefs},
-    {"foundational", "does much rest on it from the start?", VALUE_TRUTH, value_truths},
+    {"belief_type", "what kind of statement it is", VALUE_TEXT, beliefs, NULL},
+    {"foundational", "does much rest on it from the start?", VALUE_TRUTH, value_truths, NULL},
 };
 static const struct kind_field note[] = {
-    {"note_type", "what kind of note it is", VALUE_TEXT, notes},
-    {"speaker", "who said it", VALUE_TEXT, NULL},
-    {"reason", "why it was noted", VALUE_TEXT, NULL},
+    {"note_type", "what kind of note it is", VALUE_TEXT, notes, NULL},
+    {"speaker", "who said it", VALUE_TEXT, NULL, NULL},
+    {"reason", "why it was noted", VALUE_TEXT, NULL, NULL},
 };
 static const struct kind_field attribution[] = {
-    {"source_type", "what it was retrieved from", VALUE_TEXT, NULL},
-    {"source_uri", "where that stands", VALUE_TEXT, NULL},
+    {"source_type", "what it was retrieved from", VALUE_TEXT, NULL, NULL},
+    {"source_uri", "where that stands", VALUE_TEXT, NULL, NULL},
 };
 static const struct kind_field document[] = {
-    {"document_id", "what its owner calls it", VALUE_TEXT, NULL},
-    {"version_hash", "of the version that was read", VALUE_TEXT, NULL},
-    {"uri", "where it stands", VALUE_TEXT, NULL},
+    {"document_id", "what its owner calls it", VALUE_TEXT, NULL, NULL},
+    {"version_hash", "of the version that was read", VALUE_TEXT, NULL, NULL},
+    {"uri", "where it stands", VALUE_TEXT, NULL, NULL},
 };
 static const struct kind_field chain[] = {
-    {"final_answer", "what it came to", VALUE_TEXT, NULL},
-    {"strategy", "how it went about it", VALUE_TEXT, NULL},
+    {"final_answer", "what it came to", VALUE_TEXT, NULL, NULL},
+    {"strategy", "how it went about it", VALUE_TEXT, NULL, NULL},
 };
 static const struct kind_field step[] = {
-    {"step_number", "counted from 1", VALUE_WHOLE, NULL},
-    {"intermediate_answer", "what the step came to", VALUE_TEXT, NULL},
-    {"reasoning_trace", "how", VALUE_TEXT, NULL},
+    {"step_number", "counted from 1", VALUE_WHOLE, NULL, NULL},
+    {"intermediate_answer", "what the step came to", VALUE_TEXT, NULL, NULL},
+    {"reasoning_trace", "how", VALUE_TEXT, NULL, NULL},
 };
 static const struct kind_field citation[] = {
-    {"document_id", "the document that is cited", VALUE_TEXT, NULL},
-    {"page", "a number", VALUE_WHOLE, NULL},
-    {"section", "its name", VALUE_TEXT, NULL},
-    {"conversation_id", "where it was cited", VALUE_TEXT, NULL},
-    {"message_id", "in which message", VALUE_TEXT, NULL},
+    {"document_id", "the document that is cited", VALUE_TEXT, NULL, NULL},
+    {"page", "a number", VALUE_WHOLE, NULL, NULL},
+    {"section", "its name", VALUE_TEXT, NULL, NULL},
+    {"conversation_id", "where it was cited", VALUE_TEXT, NULL, NULL},
+    {"message_id", "in which message", VALUE_TEXT, NULL, NULL},
 };
 static const struct kind_field entry[] = {
-    {"namespace", "whose key it is", VALUE_TEXT, NULL},
-    {"key", "its name there", VALUE_TEXT, NULL},
-    {"value", "any JSON; text in quotes", VALUE_JSON, NULL},
-    {"expires_at", "milliseconds since 1970; nothing: never", VALUE_WHOLE, NULL},
+    {"namespace", "whose key it is", VALUE_TEXT, NULL, NULL},
+    {"key", "its name there", VALUE_TEXT, NULL, NULL},
+    {"value", "any JSON; text in quotes", VALUE_JSON, NULL, NULL},
+    {"expires_at", "milliseconds since 1970; nothing: never", VALUE_WHOLE, NULL, NULL},
 };
 
 #define FIELDS_OF(list)                                                                            \

@@ -21,7 +21,8 @@ struct kind_field {
     const char *name, *help;
     enum value_type type;
     const char *const
-        *choices; /* values that people give it, ends with NULL; NULL: none are offered */
+        *choices;      /* values that people give it, ends with NULL; NULL: none are offered */
+    const char *label; /* its name in a form, where `name` means something else; NULL: the same */
 };
 /* Those of that kind; *count of them, 0 for a kind without. */
 const struct kind_field *kind_fields(enum kind kind, size_t *count);

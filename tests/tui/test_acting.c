@@ -433,6 +433,38 @@ static void test_every_kind_has_a_form(void **state)
     }
 }
 
+static void use_editor(const char *body)
+{
+    char *path = scratch_path("editor");
+    struct strbuf script = STRBUF_INIT;
+    strbuf_addf(&script, "#!/bin/sh\n%s\n", body);
+    scratch_write(path, script.buf, script.len);
+    chmod(path, 0755);
+    setenv("EDITOR", path, 1);
+    strbuf_release(&script);
+    free(path);
+}
+
+/* No two rows of a form have one name: a file of it could not be read. */
+static void test_names_of_rows(void **state)
+{
+    struct acts *a = *state;
+    use_editor("sed -i 's/^why:.*/why: as it was/; s/^confidence:.*/confidence: 0.33/' \"$1\"");
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        char line[200], keys[100];
+        snprintf(line, sizeof(line), "{\"ref\":\"%s:one-of-each\",\"text\":\"One of each\"}",
+                 kind_name((enum kind)kind));
+        int64_t row = scratch_put(a->store, line);
+        snprintf(keys, sizeof(keys), ":edit %s:one-of-each<Enter><F4><Enter>",
+                 kind_name((enum kind)kind));
+        const char *frame = script_run(&a->script, keys);
+        char *now = scratch_line(a->store, row);
+        if (!strstr(now, "\"confidence\":0.33"))
+            fail_msg("%s: %s\n%s", keys, now, frame);
+        free(now);
+    }
+}
+
 static void test_revise_from_an_episode(void **state)
 {
     struct acts *a = *state;
@@ -503,18 +535,6 @@ static void test_stale_and_left(void **state)
 }
 
 /* ---- the editor ---- */
-
-static void use_editor(const char *body)
-{
-    char *path = scratch_path("editor");
-    struct strbuf script = STRBUF_INIT;
-    strbuf_addf(&script, "#!/bin/sh\n%s\n", body);
-    scratch_write(path, script.buf, script.len);
-    chmod(path, 0755);
-    setenv("EDITOR", path, 1);
-    strbuf_release(&script);
-    free(path);
-}
 
 static void test_editor(void **state)
 {
@@ -730,6 +750,7 @@ int main(void)
         TEST(test_a_paste_is_text),
         TEST(test_add),
         TEST(test_every_kind_has_a_form),
+        TEST(test_names_of_rows),
         TEST(test_revise_from_an_episode),
         TEST(test_consolidate_and_seed),
         TEST(test_stale_mine),
