@@ -78,6 +78,10 @@ void acting_offer(struct app *x, struct deed *d);
 /* Hands back what was kept of editing that memory; NULL: nothing was. The caller's then. */
 struct deed *acting_take_unsaved(struct app *x, int64_t node);
 
+/* "saving", "1 not saved" appended, each with a dot before it; nothing where all is done. */
+struct strbuf;
+void acting_add_chip(struct app *x, struct strbuf *out);
+
 /* ---- for the loop ---- */
 
 int acting_open(struct app *x, struct error *e);

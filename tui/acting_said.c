@@ -163,6 +163,18 @@ static void add_added(struct app *x, const struct deed *d, struct strbuf *out)
     strbuf_addstr(out, " undoes it");
 }
 
+void acting_add_chip(struct app *x, struct strbuf *out)
+{
+    const char *dot = glyph_text(&x->screen, GLYPH_DOT);
+    size_t unsaved = 0;
+    for (const struct deed *d = x->acting.unsaved; d; d = d->shelf)
+        unsaved++;
+    if (x->acting.waiting)
+        strbuf_addf(out, " %s saving", dot);
+    if (unsaved)
+        strbuf_addf(out, " %s %zu not saved", dot, unsaved);
+}
+
 void acting_say_done(struct app *x, const struct deed *d)
 {
     struct strbuf text = STRBUF_INIT;

@@ -61,6 +61,7 @@ static void add_counts(struct app *x, struct strbuf *out)
         strbuf_addf(out, " %s paused, %zu held back", dot, x->held_back);
     if (x->follows == x->top)
         strbuf_addf(out, " %s following", dot);
+    acting_add_chip(x, out);
     if (store_is_read_only(x->store))
         strbuf_addf(out, " %s read only", dot);
 }
