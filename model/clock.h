@@ -28,5 +28,7 @@ void clock_format_age(char *out, size_t size, int64_t ms, int64_t now);
 #define CLOCK_EARLIEST INT64_C(946684800000)
 #define CLOCK_DAY      INT64_C(86400000)
 bool clock_is_suspect(int64_t ms, int64_t now);
+/* From when on a suspect time is one no more; INT64_MAX: it always is. */
+int64_t clock_suspect_until(int64_t ms);
 
 #endif

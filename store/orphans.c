@@ -45,8 +45,10 @@ int finder_give(struct finder *f, enum problem problem, int64_t row, const char 
         open_row(f, "SELECT kind, name, agent FROM memory WHERE id = ? /* orphan */", row, e);
     if (!stmt)
         return -1;
-    if (!f->agent || sqlite3_column_int64(stmt, 2) == f->agent) {
+    int64_t agent = sqlite3_column_int64(stmt, 2);
+    if (!f->agent || agent == f->agent) {
         struct orphan o = {.node = row,
+                           .agent = agent,
                            .problem = problem,
                            .label = (enum label)f->labels.label[row - 1],
                            .field = field,

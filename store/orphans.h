@@ -20,6 +20,7 @@ const char *problem_name(enum problem problem); /* "missing", …, "unexplained"
 struct orphan {
     int64_t node;
     struct ref ref;
+    int64_t agent; /* its agent's row */
     enum problem problem;
     enum label label;  /* what became of its own support, whatever the problem */
     const char *field; /* "derived_from", "evidence", "processed_into", "created_at", … or NULL */

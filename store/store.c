@@ -10,6 +10,7 @@
 #include "kept_forms.h"
 #include "kept_labels.h"
 #include "kept_links.h"
+#include "kept_orphans.h"
 #include "kept_searches.h"
 #include "schema.h"
 #include "tally.h"
@@ -226,6 +227,7 @@ struct store *store_open(const char *path, const struct store_options *options,
     s->labels = kept_labels_new();
     s->links = kept_links_new();
     s->forms = kept_forms_new();
+    s->orphans = kept_orphans_new();
     s->searches = kept_searches_new();
     return s;
 }
@@ -239,6 +241,7 @@ void store_close(struct store *s)
     kept_labels_free(s->labels);
     kept_links_free(s->links);
     kept_forms_free(s->forms);
+    kept_orphans_free(s->orphans);
     kept_searches_free(s->searches);
     if (s->key)
         explicit_bzero(s->key, s->key_len);

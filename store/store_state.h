@@ -10,6 +10,7 @@ struct tallies;
 struct kept_labels;
 struct kept_links;
 struct kept_forms;
+struct kept_orphans;
 struct kept_searches;
 
 /* Nothing here changes after store_open, so that any thread may read it. */
@@ -27,6 +28,7 @@ struct store {
     struct kept_labels *labels;
     struct kept_links *links;
     struct kept_forms *forms;
+    struct kept_orphans *orphans;
     struct kept_searches *searches;
 };
 

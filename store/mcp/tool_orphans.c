@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../answer.h"
+#include "../kept_orphans.h"
+#include "../reader.h"
 #include "tools.h"
 
 #define LIMIT_MAX 1000
@@ -136,7 +138,7 @@ static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e
     struct json_object o = json_begin(&call->result, '{');
     json_key(&o, "problems");
     p.list = json_begin(&call->result, '[');
-    if (orphans_find(r, agent, each, &p, e))
+    if (kept_orphans_find(r, agent, each, &p, e))
         return -1;
     json_end(&p.list);
     if (p.more) {
@@ -171,6 +173,6 @@ const struct mcp_tool tool_memory_orphans = {
     .arguments = arguments,
     .answer = answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
-    .work = WORK_LONG,
+    .work = WORK_READ,
     .read = read_orphans,
 };

@@ -1,0 +1,174 @@
+#include "kept_orphans.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include "../model/alloc.h"
+#include "../model/clock.h"
+#include "../model/strbuf.h"
+#include "reader.h"
+#include "store_state.h"
+
+#define BYTES_MAX (1 << 20)
+
+/* One problem; its texts are places in `text`. */
+struct kept {
+    int64_t node, agent;
+    const char *field;   /* a constant, or NULL */
+    uint32_t id, target; /* target 0: none */
+    uint8_t kind, problem, label;
+};
+
+struct found {
+    struct kept *kept;
+    size_t count, alloc;
+    struct strbuf text;
+    int64_t until; /* ms: from then on a time that lay ahead is suspect no more */
+};
+
+struct kept_orphans {
+    pthread_mutex_t lock;
+    int64_t seq; /* the event at which it holds; -1: nothing is kept */
+    struct found found;
+};
+
+struct kept_orphans *kept_orphans_new(void)
+{
+    struct kept_orphans *k = xcalloc(1, sizeof(*k));
+    pthread_mutex_init(&k->lock, NULL);
+    k->found.text = (struct strbuf)STRBUF_INIT;
+    k->seq = -1;
+    return k;
+}
+
+static void release(struct found *f)
+{
+    free(f->kept);
+    strbuf_release(&f->text);
+    *f = (struct found){.text = STRBUF_INIT};
+}
+
+void kept_orphans_free(struct kept_orphans *k)
+{
+    if (!k)
+        return;
+    release(&k->found);
+    pthread_mutex_destroy(&k->lock);
+    free(k);
+}
+
+/* ---- finding ---- */
+
+struct finding {
+    struct found found;
+    bool keeps; /* all of it so far is in `found` */
+    bool enough;
+    int64_t agent; /* 0: any */
+    int64_t now;
+    int (*each)(void *arg, const struct orphan *orphan);
+    void *arg;
+};
+
+/* Place 0 is nothing's. */
+static uint32_t keep_text(struct found *f, const char *text)
+{
+    if (f->text.len == 0)
+        strbuf_addch(&f->text, '\0');
+    size_t at = f->text.len;
+    strbuf_add(&f->text, text, strlen(text) + 1);
+    return (uint32_t)at;
+}
+
+static bool keep(struct finding *g, const struct orphan *o)
+{
+    struct found *f = &g->found;
+    if ((f->count + 1) * sizeof(*f->kept) + f->text.len > BYTES_MAX ||
+        !array_grow((void **)&f->kept, &f->alloc, f->count, sizeof(*f->kept)))
+        return false;
+    f->kept[f->count++] = (struct kept){
+        .node = o->node,
+        .agent = o->agent,
+        .field = o->field,
+        .id = keep_text(f, o->ref.id),
+        .target = o->target ? keep_text(f, o->target) : 0,
+        .kind = (uint8_t)o->ref.kind,
+        .problem = (uint8_t)o->problem,
+        .label = (uint8_t)o->label,
+    };
+    int64_t ms = o->problem == PROBLEM_SUSPECT_TIME ? strtoll(o->target, NULL, 10) : 0;
+    int64_t until = ms > g->now ? clock_suspect_until(ms) : INT64_MAX;
+    f->until = until < f->until ? until : f->until;
+    return !f->text.failed;
+}
+
+/* Whoever has enough, the rest is still found for the next who asks, while that can be kept. */
+static int take(void *arg, const struct orphan *o)
+{
+    struct finding *g = arg;
+    g->keeps = g->keeps && keep(g, o);
+    if (!g->enough && (!g->agent || o->agent == g->agent))
+        g->enough = g->each(g->arg, o) != 0;
+    return g->enough && !g->keeps;
+}
+
+/* ---- asking ---- */
+
+/* 1 where what is kept was given. */
+static int give_kept(struct kept_orphans *k, int64_t seq, struct finding *g)
+{
+    pthread_mutex_lock(&k->lock);
+    const struct found *f = &k->found;
+    int known = k->seq == seq && g->now < f->until;
+    for (size_t i = 0; i < f->count && known && !g->enough; i++) {
+        const struct kept *one = &f->kept[i];
+        if (g->agent && one->agent != g->agent)
+            continue;
+        struct orphan o = {.node = one->node,
+                           .ref = {(enum kind)one->kind, f->text.buf + one->id},
+                           .agent = one->agent,
+                           .problem = (enum problem)one->problem,
+                           .label = (enum label)one->label,
+                           .field = one->field,
+                           .target = one->target ? f->text.buf + one->target : NULL};
+        g->enough = g->each(g->arg, &o) != 0;
+    }
+    pthread_mutex_unlock(&k->lock);
+    return known;
+}
+
+static void keep_found(struct kept_orphans *k, int64_t seq, struct found *f)
+{
+    pthread_mutex_lock(&k->lock);
+    if (seq >= k->seq) {
+        struct found before = k->found;
+        k->found = *f;
+        k->seq = seq;
+        *f = before;
+    }
+    pthread_mutex_unlock(&k->lock);
+}
+
+int kept_orphans_find(struct reader *r, const char *agent,
+                      int (*each)(void *arg, const struct orphan *orphan), void *arg,
+                      struct error *e)
+{
+    struct kept_orphans *k = reader_store(r)->orphans;
+    int64_t seq;
+    struct finding g = {.found = {.text = STRBUF_INIT, .until = INT64_MAX},
+                        .keeps = true,
+                        .now = store_now(reader_store(r)),
+                        .each = each,
+                        .arg = arg};
+    if (!reader_keeps(r))
+        return orphans_find(r, agent, each, arg, e);
+    if (reader_moment(r, &seq, e) ||
+        (agent &&
+         db_int(reader_db(r), &g.agent, -1, e, "SELECT id FROM agent WHERE name = ?", "s", agent)))
+        return -1;
+    if (give_kept(k, seq, &g))
+        return 0;
+    int result = orphans_find(r, NULL, take, &g, e);
+    if (result == 0 && g.keeps)
+        keep_found(k, seq, &g.found);
+    release(&g.found);
+    return result;
+}
