@@ -9,7 +9,7 @@
 /* A row has one place: what falls on it later takes it over. */
 #define SLOTS 8192
 /* A walk has some: of those in its set the one that costs least to be found again gives way. */
-#define WALKS 512
+#define WALKS 128
 #define SET   4
 
 struct slot {

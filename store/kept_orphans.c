@@ -135,8 +135,22 @@ static int give_kept(struct kept_orphans *k, int64_t seq, struct finding *g)
     return known;
 }
 
+/* What grew by doubling is cut to what it holds. Where that fails it is as good as it was. */
+static void cut_to_fit(struct found *f)
+{
+    struct strbuf text = STRBUF_INIT;
+    void *kept = f->count ? realloc(f->kept, f->count * sizeof(*f->kept)) : NULL;
+    f->kept = kept ? kept : f->kept;
+    if (!strbuf_grow(&text, f->text.len))
+        return;
+    strbuf_add(&text, f->text.buf, f->text.len);
+    strbuf_release(&f->text);
+    f->text = text;
+}
+
 static void keep_found(struct kept_orphans *k, int64_t seq, struct found *f)
 {
+    cut_to_fit(f);
     pthread_mutex_lock(&k->lock);
     if (seq >= k->seq) {
         struct found before = k->found;

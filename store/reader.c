@@ -92,6 +92,13 @@ int64_t reader_past(const struct reader *r)
     return r->past ? past_seq(r->past) : -1;
 }
 
+void reader_rest(struct reader *r)
+{
+    sqlite3_db_release_memory(db_handle(r->db));
+    if (r->second)
+        sqlite3_db_release_memory(db_handle(r->second));
+}
+
 void reader_close(struct reader *r)
 {
     if (!r)

@@ -104,6 +104,11 @@ static struct mcp_call *take(struct hand *h)
 {
     struct reading_threads *g = h->owner;
     pthread_mutex_lock(&g->lock);
+    if (!g->first && h->reader) {
+        pthread_mutex_unlock(&g->lock);
+        reader_rest(h->reader);
+        pthread_mutex_lock(&g->lock);
+    }
     g->idle++;
     while (!g->first && !g->closing)
         pthread_cond_wait(&g->wake, &g->lock);

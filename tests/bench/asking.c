@@ -13,6 +13,29 @@
 #define WORD_MAX   16
 #define SPREAD_REF 7919 /* a prime that is no factor of how many there are */
 
+const struct request asking_reads[] = {
+    {"ping", NULL, "{}", BAR_READ},
+    {"memory_get", "memory_get", "{\"ref\":\"%s\"}", BAR_READ},
+    {"memory_list of 10 beliefs", "memory_list", "{\"kind\":\"belief\",\"limit\":10}", BAR_READ},
+    {"memory_list of 50", "memory_list", "{}", BAR_READ},
+    {"memory_search, a rare word", "memory_search", "{\"query\":\"zyxwvut\"}", BAR_READ},
+    {"memory_search, a common word", "memory_search", "{\"query\":\"rollback\"}", BAR_READ},
+    {"memory_search, a word", "memory_search", "{\"query\":\"%w\"}", BAR_READ},
+    {"memory_lineage to depth 2", "memory_lineage",
+     "{\"ref\":\"%s\",\"direction\":\"ancestors\",\"depth\":2}", BAR_READ},
+    {"memory_lineage, as it is asked", "memory_lineage",
+     "{\"ref\":\"%s\",\"direction\":\"ancestors\"}", BAR_READ},
+    {"memory_lineage to any depth", "memory_lineage",
+     "{\"ref\":\"%s\",\"direction\":\"ancestors\",\"depth\":1000000}", BAR_LONG},
+    {"memory_lineage of descendants, as it is asked", "memory_lineage",
+     "{\"ref\":\"%s\",\"direction\":\"descendants\"}", BAR_READ},
+    {"get_source_attributions", "get_source_attributions", "{\"agent_id\":\"ash\",\"limit\":10}",
+     BAR_READ},
+    {"memory_whatif", "memory_whatif", "{\"refs\":[\"%s\"]}", BAR_READ},
+    {"memory_orphans", "memory_orphans", "{}", BAR_FOUND},
+};
+const size_t asking_read_count = sizeof(asking_reads) / sizeof(*asking_reads);
+
 static char refs[REFS][64], words[WORDS][WORD_MAX + 1];
 static size_t ref_count, word_count;
 static int64_t counter;

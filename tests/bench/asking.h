@@ -8,17 +8,21 @@
 
 /* How fast a read has to be. */
 enum bar {
-    BAR_READ, /* 10,000 a second, or 90 % of a bare echo */
-    BAR_LONG, /* the same, of an echo of answers as long */
-    BAR_NONE, /* it looks at all of the store */
+    BAR_READ,  /* 10,000 a second, or 90 % of a bare echo of answers as long */
+    BAR_LONG,  /* the same, without the refs whose answer would be too long to be sent */
+    BAR_FOUND, /* the same, once it was found in all of the store; any write has it found again */
+    BAR_NONE,  /* a write has another */
 };
 
 /* `%s` of the arguments are refs of the store, `%w` a word of its texts, `%d` a number that no other has. */
 struct request {
     const char *name, *tool, *arguments; /* tool NULL: `name` is a method */
-    bool write;
     enum bar bar;
 };
+
+/* All reads, in the order in which they are measured. */
+extern const struct request asking_reads[];
+extern const size_t asking_read_count;
 
 /*
  * Memories of all ages that rest on something, so that a lineage has something to walk, and words of

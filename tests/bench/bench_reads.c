@@ -23,29 +23,6 @@
 static const char *program, *store, *scratch;
 static int missed;
 
-static const struct request reads[] = {
-    {"ping", NULL, "{}", false, BAR_READ},
-    {"memory_get", "memory_get", "{\"ref\":\"%s\"}", false, BAR_READ},
-    {"memory_list of 10 beliefs", "memory_list", "{\"kind\":\"belief\",\"limit\":10}", false,
-     BAR_READ},
-    {"memory_list of 50", "memory_list", "{}", false, BAR_READ},
-    {"memory_search, a rare word", "memory_search", "{\"query\":\"zyxwvut\"}", false, BAR_READ},
-    {"memory_search, a common word", "memory_search", "{\"query\":\"rollback\"}", false, BAR_READ},
-    {"memory_search, a word", "memory_search", "{\"query\":\"%w\"}", false, BAR_READ},
-    {"memory_lineage to depth 2", "memory_lineage",
-     "{\"ref\":\"%s\",\"direction\":\"ancestors\",\"depth\":2}", false, BAR_READ},
-    {"memory_lineage, as it is asked", "memory_lineage",
-     "{\"ref\":\"%s\",\"direction\":\"ancestors\"}", false, BAR_READ},
-    {"memory_lineage to any depth", "memory_lineage",
-     "{\"ref\":\"%s\",\"direction\":\"ancestors\",\"depth\":1000000}", false, BAR_LONG},
-    {"memory_lineage of descendants, as it is asked", "memory_lineage",
-     "{\"ref\":\"%s\",\"direction\":\"descendants\"}", false, BAR_READ},
-    {"get_source_attributions", "get_source_attributions", "{\"agent_id\":\"ash\",\"limit\":10}",
-     false, BAR_READ},
-    {"memory_whatif", "memory_whatif", "{\"refs\":[\"%s\"]}", false, BAR_READ},
-    {"memory_orphans", "memory_orphans", "{}", false, BAR_NONE},
-};
-
 /* What is known of one read's answers: their lengths, and how many memories were walked over for them. */
 struct answers {
     size_t count, size[MOST];
@@ -189,7 +166,7 @@ static void bench_read(const struct request *q)
         leave_out_refused(q);
     a.count = questions(q);
     struct measured m = measure(q, &a);
-    double echo = bench_echo(&a), bar = q->bar == BAR_NONE ? 0 : echo * OF_ECHO;
+    double echo = bench_echo(&a), bar = echo * OF_ECHO;
     bar = bar > BAR ? BAR : bar;
     snprintf(name, sizeof(name), "%s (%zu B)", q->name, a.bytes / a.count);
     printf("%s\n", name);
@@ -216,10 +193,10 @@ int main(int argc, char **argv)
     }
     store = argv[1];
     scratch = argv[2];
-    for (size_t i = 0; i < sizeof(reads) / sizeof(*reads); i++)
-        if (argc < 4 || strncmp(reads[i].name, argv[3], strlen(argv[3])) == 0) {
+    for (size_t i = 0; i < asking_read_count; i++)
+        if (argc < 4 || strncmp(asking_reads[i].name, argv[3], strlen(argv[3])) == 0) {
             asking_choose(store);
-            bench_read(&reads[i]);
+            bench_read(&asking_reads[i]);
         }
     return missed;
 }

@@ -194,6 +194,16 @@ static void answer_lines(int fd)
     strbuf_release(&line);
 }
 
+static void serve_each(int listener, void (*serve)(int fd))
+{
+    int fd;
+    while ((fd = accept(listener, NULL, NULL)) >= 0) {
+        serve(fd);
+        close(fd);
+    }
+    _exit(0);
+}
+
 static pid_t start_peer(const char *path, void (*serve)(int fd))
 {
     struct sockaddr_un address = address_of(path);
@@ -203,11 +213,8 @@ static pid_t start_peer(const char *path, void (*serve)(int fd))
         listen(listener, 4))
         give_up(path);
     pid_t pid = fork();
-    for (int fd; pid == 0; close(fd)) {
-        if ((fd = accept(listener, NULL, NULL)) < 0)
-            _exit(0);
-        serve(fd);
-    }
+    if (pid == 0)
+        serve_each(listener, serve);
     close(listener);
     return pid;
 }

@@ -1,0 +1,44 @@
+graph_around.o: store/graph_around.c model/banned.h store/around.h \
+  store/kept_links.h store/../model/graph.h model/kind.h model/memory.h \
+  model/ref.h model/source_type.h store/../model/strbuf.h store/store.h \
+  store/../model/arena.h store/../model/error.h store/../model/memory.h \
+  store/subgraph.h store/../model/lineage.h model/graph.h \
+  store/../model/alloc.h store/reader.h store/db.h
+
+model/banned.h:
+
+store/around.h:
+
+store/kept_links.h:
+
+store/../model/graph.h:
+
+model/kind.h:
+
+model/memory.h:
+
+model/ref.h:
+
+model/source_type.h:
+
+store/../model/strbuf.h:
+
+store/store.h:
+
+store/../model/arena.h:
+
+store/../model/error.h:
+
+store/../model/memory.h:
+
+store/subgraph.h:
+
+store/../model/lineage.h:
+
+model/graph.h:
+
+store/../model/alloc.h:
+
+store/reader.h:
+
+store/db.h:

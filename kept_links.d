@@ -1,0 +1,40 @@
+kept_links.o: store/kept_links.c model/banned.h store/kept_links.h \
+  store/../model/graph.h model/kind.h model/memory.h model/ref.h \
+  model/source_type.h store/../model/strbuf.h store/store.h \
+  store/../model/arena.h store/../model/error.h store/../model/memory.h \
+  store/../model/alloc.h store/packed_links.h store/db.h store/reader.h \
+  store/store_state.h
+
+model/banned.h:
+
+store/kept_links.h:
+
+store/../model/graph.h:
+
+model/kind.h:
+
+model/memory.h:
+
+model/ref.h:
+
+model/source_type.h:
+
+store/../model/strbuf.h:
+
+store/store.h:
+
+store/../model/arena.h:
+
+store/../model/error.h:
+
+store/../model/memory.h:
+
+store/../model/alloc.h:
+
+store/packed_links.h:
+
+store/db.h:
+
+store/reader.h:
+
+store/store_state.h:

@@ -1,0 +1,42 @@
+labels_near.o: store/labels_near.c model/banned.h store/around.h \
+  store/kept_links.h store/../model/graph.h model/kind.h model/memory.h \
+  model/ref.h model/source_type.h store/../model/strbuf.h store/store.h \
+  store/../model/arena.h store/../model/error.h store/../model/memory.h \
+  store/subgraph.h store/../model/lineage.h model/graph.h store/reader.h \
+  store/db.h
+
+model/banned.h:
+
+store/around.h:
+
+store/kept_links.h:
+
+store/../model/graph.h:
+
+model/kind.h:
+
+model/memory.h:
+
+model/ref.h:
+
+model/source_type.h:
+
+store/../model/strbuf.h:
+
+store/store.h:
+
+store/../model/arena.h:
+
+store/../model/error.h:
+
+store/../model/memory.h:
+
+store/subgraph.h:
+
+store/../model/lineage.h:
+
+model/graph.h:
+
+store/reader.h:
+
+store/db.h:
