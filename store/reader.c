@@ -1,5 +1,8 @@
 #include "reader.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <stdatomic.h>
 #include "../model/alloc.h"
@@ -18,6 +21,7 @@ struct reader {
     int64_t
         steps_left; /* of the limit, counted down by LIMIT_STEP; meaningless where none is set */
     bool limited, spent;
+    bool was_long;  /* it read a whole store since it rested last */
     int depth;      /* of reader_begin */
     int64_t moment; /* of the transaction; -1: nobody has asked yet */
     uint32_t slots; /* taken by open lists */
@@ -97,6 +101,11 @@ void reader_rest(struct reader *r)
     sqlite3_db_release_memory(db_handle(r->db));
     if (r->second)
         sqlite3_db_release_memory(db_handle(r->second));
+#ifdef __GLIBC__
+    if (r->was_long)
+        malloc_trim(0);
+#endif
+    r->was_long = false;
 }
 
 void reader_close(struct reader *r)
@@ -163,6 +172,7 @@ int reader_spend(struct reader *r, int64_t vm_steps, struct error *e)
 int reader_begin_long(struct reader *r, struct error *e)
 {
     r->spent |= r->limited;
+    r->was_long = true;
     return reader_check(r, e);
 }
 
