@@ -211,7 +211,7 @@ static void test_resize(void **state)
     t.columns = 100;
     vterm_set_size(t.vterm, 30, 100);
     terminal_type(&t, "\f");
-    terminal_wait_shows(&t, "w what if  \\ filter  a act");
+    terminal_wait_shows(&t, "w what if  e edit  a act");
     terminal_type(&t, "Q");
     terminal_finish(&t);
     terminal_release(&t);
