@@ -118,13 +118,21 @@ static void is_unborn(sqlite3_context *context, int count, sqlite3_value **value
                        past_is_unborn(sqlite3_user_data(context), sqlite3_value_int64(values[0])));
 }
 
+static void moment(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count, (void)values;
+    const struct past_rows *rows = sqlite3_user_data(context);
+    sqlite3_result_int64(context, rows->seq);
+}
+
 static int make_functions(struct db *db, const struct past_rows *rows, struct error *e)
 {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
     sqlite3 *handle = db_handle(db);
     void *data = (void *)rows;
     if (sqlite3_create_function(handle, "past_same", 1, flags, data, is_same, NULL, NULL) ||
-        sqlite3_create_function(handle, "past_unborn", 1, flags, data, is_unborn, NULL, NULL))
+        sqlite3_create_function(handle, "past_unborn", 1, flags, data, is_unborn, NULL, NULL) ||
+        sqlite3_create_function(handle, "past_moment", 0, flags, data, moment, NULL, NULL))
         return db_error(db, e, "use");
     return 0;
 }

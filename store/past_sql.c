@@ -49,6 +49,8 @@ static const struct rule rules[] = {
      NULL},
     /* A list's index, under the name of its view. */
     {false, "memory INDEXED BY memory_", "listed_", NULL},
+    {false, " FROM event INDEXED BY event_confidence WHERE ",
+     " FROM main.event INDEXED BY event_confidence WHERE seq <= past_moment() AND ", NULL},
     /* Rows and refs stay what they are. */
     {true, "SELECT max(id) FROM memory", "SELECT max(id) FROM main.memory", NULL},
     {true, "SELECT kind FROM memory WHERE id = ?", "SELECT kind FROM main.memory WHERE id = ?",
@@ -62,6 +64,12 @@ static const struct rule rules[] = {
      "SELECT id, name FROM memory WHERE kind = ? AND status < 7 ORDER BY name", NULL},
     {true, "SELECT memory, target FROM link WHERE shape & 31 = ? ORDER BY memory, number",
      "SELECT memory, target, number FROM link WHERE shape & 31 = ? ORDER BY memory, number", NULL},
+    {true,
+     "SELECT memory, new FROM history WHERE origin IS NULL AND new IS NOT NULL ORDER BY memory,"
+     " position",
+     "SELECT memory, new, position FROM history WHERE origin IS NULL AND new IS NOT NULL"
+     " ORDER BY memory, position",
+     NULL},
     /* The parts come one after the other, and each in the order of its key. */
     {true,
      "SELECT m.kind, m.status, l.number, l.target, l.shape FROM memory m"
