@@ -83,6 +83,8 @@ static void add_marked(struct app *x, struct strbuf *refs)
 static void open_addition(struct app *x, enum kind kind, const char *text)
 {
     struct strbuf refs = STRBUF_INIT;
+    if (!*text && acting_reopen(x, &add_form, 0, kind))
+        return;
     struct form *f = form_new(&add_form);
     f->kind = kind;
     add_marked(x, &refs);
@@ -179,6 +181,8 @@ void act_seed(struct app *x, const char *argument)
         app_say(x, "%s", why);
         return;
     }
+    if (!*argument && acting_reopen(x, &seed_form, 0, KIND_BELIEF))
+        return;
     struct form *f = form_new(&seed_form);
     f->kind = KIND_BELIEF;
     f->title = "seed: a belief that is there from the start";

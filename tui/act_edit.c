@@ -36,23 +36,6 @@ static int64_t subject(struct app *x, const char *argument)
     return 0;
 }
 
-/* What was typed for it before, and could not be saved or was left. */
-static bool take_up(struct app *x, int64_t node)
-{
-    struct deed *d = acting_take_unsaved(x, node);
-    if (!d)
-        return false;
-    if (d->form) {
-        form_open(x, d->form);
-        d->form = NULL;
-        deed_free(d);
-        app_say(x, "what you typed before is here again; Enter saves it");
-    } else {
-        acting_offer(x, d);
-    }
-    return true;
-}
-
 /* ---- the form ---- */
 
 static struct deed *make_edit(struct app *x, struct form *f, size_t *wrong, struct error *e)
@@ -140,7 +123,8 @@ void act_edit(struct app *x, const char *argument)
     int64_t node = why ? 0 : subject(x, argument);
     if (why)
         app_say(x, "%s", why);
-    if (node <= 0 || take_up(x, node))
+    const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
+    if (node <= 0 || (row && acting_reopen(x, &edit_form, node, row->ref.kind)))
         return;
     struct form *f = edit_form_new(x, node, &e);
     if (f)
@@ -158,7 +142,10 @@ static void edited(struct app *x, struct form *f, struct strbuf *text, bool fail
     bool same = text->len == form_length(field) && !memcmp(text->buf, form_value(field), text->len);
     bool empty = text->len == strspn(text->buf, " \t\r\n");
     if (same || empty) {
-        form_free(f);
+        if (form_touched(f)) /* what was typed before */
+            form_open(x, f);
+        else
+            form_free(f);
         app_say(x,
                 same ? "the editor changed nothing" : "the text was emptied: nothing was changed");
     } else {
@@ -188,14 +175,13 @@ void act_edit_outside(struct app *x, const char *argument)
         app_fail(x, &e);
         return;
     }
-    struct deed *kept = acting_take_unsaved(x, node);
-    if (kept && kept->form) {
+    /* What was typed before goes on. */
+    if (acting_reopen(x, &edit_form, node, f->kind)) {
         form_free(f);
-        f = kept->form;
-        kept->form = NULL;
+        f = x->form;
+        x->form = NULL;
     }
-    deed_free(kept);
-    strbuf_addstr(&text, form_value(&f->field[0]));
+    strbuf_add(&text, form_value(&f->field[0]), form_length(&f->field[0]));
     bool failed = editor_run(x, "memory.txt", &text, &e) != 0;
     edited(x, f, &text, failed, &e);
     strbuf_release(&text);

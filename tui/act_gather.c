@@ -139,6 +139,8 @@ void act_revise(struct app *x, const char *argument)
         app_say(x, "%s", why);
         return;
     }
+    if (acting_reopen(x, &revise_form, here(x)->node, KIND_EPISODE))
+        return;
     struct form *f = begin(x, &revise_form);
     add_marked(x, f);
     form_add(f, "confirms", VALUE_REFS, "", "refs of what it bears out, with commas between");
@@ -179,6 +181,8 @@ void act_consolidate(struct app *x, const char *argument)
         app_say(x, "%s", why);
         return;
     }
+    if (acting_reopen(x, &consolidate_form, here(x)->node, here(x)->ref.kind))
+        return;
     struct form *f = begin(x, &consolidate_form);
     strbuf_addstr(&refs, argument);
     for (int64_t n = marks_next(&x->marks, 0); n > 0; n = marks_next(&x->marks, n)) {

@@ -269,7 +269,6 @@ static struct deed *make_supersede(struct app *x, struct form *f, size_t *wrong,
     q.text = form_text(f, "text");
     q.text_len = q.text ? form_length(form_find(f, "text")) : 0;
     q.reason = form_text(f, "why");
-    q.expected_version = f->version;
     if (form_confidence(f, &q.confidence, wrong, e))
         return NULL;
     *wrong = 0;
@@ -310,6 +309,8 @@ void act_supersede(struct app *x, const char *argument)
             supersede_by(x, node, argument);
         return;
     }
+    if (acting_reopen(x, &supersede_form, node, KIND_BELIEF))
+        return;
     struct form *f = form_new(&supersede_form);
     if (form_read_memory(x, f, node, &e)) {
         form_free(f);

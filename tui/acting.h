@@ -13,6 +13,7 @@
 
 struct app;
 struct event;
+struct form_ops;
 struct prompt_ops;
 
 #define ACTING_OWN 64 /* commits of this explorer whose events are known to be its own */
@@ -75,8 +76,9 @@ void acting_fail(struct app *x, struct deed *d, const struct error *e);
 void acting_shelve(struct app *x, struct deed *d);
 /* Keeps it, says why it was not done, and asks what is to become of it; taken over. */
 void acting_offer(struct app *x, struct deed *d);
-/* Hands back what was kept of editing that memory; NULL: nothing was. The caller's then. */
-struct deed *acting_take_unsaved(struct app *x, int64_t node);
+/* Opens the form again that was left, or could not be saved, of the same make, memory and kind; false: none
+ * was. */
+bool acting_reopen(struct app *x, const struct form_ops *ops, int64_t node, enum kind kind);
 
 /* "saving", "1 not saved" appended, each with a dot before it; nothing where all is done. */
 struct strbuf;

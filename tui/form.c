@@ -115,7 +115,7 @@ bool form_is_open(const struct app *x)
     return x->form != NULL;
 }
 
-static bool is_touched(const struct form *f)
+bool form_touched(const struct form *f)
 {
     for (size_t i = 0; i < f->count; i++)
         if (form_changed(&f->field[i]))
@@ -127,7 +127,7 @@ static bool is_touched(const struct form *f)
 static bool put_away(struct app *x, struct form *f)
 {
     struct request none = REQUEST_INIT;
-    if (!is_touched(f)) {
+    if (!form_touched(f)) {
         form_free(f);
         return false;
     }

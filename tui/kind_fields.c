@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "../model/arena.h"
+#include "../model/clock.h"
 
 const char *const value_truths[] = {"yes", "no", NULL};
 
@@ -59,7 +60,7 @@ static const struct kind_field entry[] = {
     {"namespace", "whose key it is", VALUE_TEXT, NULL, NULL},
     {"key", "its name there", VALUE_TEXT, NULL, NULL},
     {"value", "any JSON; text in quotes", VALUE_JSON, NULL, NULL},
-    {"expires_at", "milliseconds since 1970; nothing: never", VALUE_WHOLE, NULL, NULL},
+    {"expires_at", "as 2026-02-01, or with a time of UTC; nothing: never", VALUE_TIME, NULL, NULL},
 };
 
 #define FIELDS_OF(list)                                                                            \
@@ -176,6 +177,19 @@ static void add_plain(struct strbuf *out, struct json_slice value)
     }
 }
 
+/* A number that is no time stays one. */
+static void add_time(struct strbuf *out, struct json_slice value)
+{
+    char text[64];
+    int64_t ms;
+    if (json_integer(value, &ms)) {
+        add_plain(out, value);
+        return;
+    }
+    clock_format_iso(text, sizeof(text), ms);
+    strbuf_addstr(out, text);
+}
+
 void value_write(struct strbuf *out, enum value_type type, struct json_slice value)
 {
     bool any = false;
@@ -183,6 +197,8 @@ void value_write(struct strbuf *out, enum value_type type, struct json_slice val
         return;
     if (type == VALUE_TRUTH && (value.ptr[0] == 't' || value.ptr[0] == 'f')) {
         strbuf_addstr(out, value.ptr[0] == 't' ? "yes" : "no");
+    } else if (type == VALUE_TIME) {
+        add_time(out, value);
     } else if (type == VALUE_JSON) {
         strbuf_add(out, value.ptr, value.len);
     } else if (type == VALUE_TEXTS && value.ptr[0] == '[') {
@@ -226,6 +242,16 @@ static int read_number(struct strbuf *json, const char *text, bool whole, struct
     return 0;
 }
 
+static int read_time(struct strbuf *json, const char *text, struct error *e)
+{
+    int64_t ms;
+    if (clock_parse_iso(text, &ms))
+        return error_set(e, ERROR_INVALID, "Write it as 2026-02-01 or 2026-02-01T10:00:00Z.",
+                         "\"%.60s\" is no time", text);
+    json_add_int(json, ms);
+    return 0;
+}
+
 static int read_truth(struct strbuf *json, const char *text, struct error *e)
 {
     bool yes = !strcmp(text, "yes") || !strcmp(text, "true");
@@ -256,6 +282,8 @@ int value_read(struct strbuf *json, enum value_type type, const char *text, stru
     case VALUE_WHOLE:
     case VALUE_NUMBER:
         return read_number(json, text, type == VALUE_WHOLE, e);
+    case VALUE_TIME:
+        return read_time(json, text, e);
     case VALUE_TRUTH:
         return read_truth(json, text, e);
     case VALUE_JSON:

@@ -14,6 +14,7 @@ enum value_type {
     VALUE_WHOLE,
     VALUE_NUMBER,
     VALUE_TRUTH, /* yes or no */
+    VALUE_TIME,  /* as 2026-02-01 10:00; ms since the epoch, UTC */
     VALUE_JSON,
 };
 

@@ -9,19 +9,6 @@ void acting_shelve(struct app *x, struct deed *d)
     x->acting.unsaved = d;
 }
 
-struct deed *acting_take_unsaved(struct app *x, int64_t node)
-{
-    for (struct deed **at = &x->acting.unsaved; *at; at = &(*at)->shelf) {
-        struct deed *d = *at;
-        if (d->node != node || node == 0)
-            continue;
-        *at = d->shelf;
-        d->shelf = NULL;
-        return d;
-    }
-    return NULL;
-}
-
 /* ---- what is to become of it ---- */
 
 enum fate {
@@ -41,6 +28,21 @@ static void edit_again(struct app *x, struct deed *d)
     form_open(x, d->form);
     d->form = NULL;
     deed_free(d);
+}
+
+bool acting_reopen(struct app *x, const struct form_ops *ops, int64_t node, enum kind kind)
+{
+    for (struct deed **at = &x->acting.unsaved; *at; at = &(*at)->shelf) {
+        struct deed *d = *at;
+        if (!d->form || d->form->ops != ops || d->form->node != node || d->form->kind != kind)
+            continue;
+        *at = d->shelf;
+        d->shelf = NULL;
+        edit_again(x, d);
+        app_say(x, "what you typed before is here again");
+        return true;
+    }
+    return false;
 }
 
 static void decided(struct app *x, const struct popup_item *item)

@@ -411,9 +411,18 @@ static void test_add(void **state)
     assert_non_null(strstr(line, "raw:log-of-the-day"));
     assert_non_null(strstr(line, "\"agent_id\":\"sean\""));
     free(line);
-    script_run(&a->script, "u");
+    frame = script_run(&a->script, ":add entry limit<Enter><Tab>deploy<Tab><Tab>{\"n\": 3}<Tab>"
+                                   "2026-02-01<Enter>");
+    assert_shows(frame, "added");
+    count = events_since(a, events->seq, &arena, &events);
+    assert_int_equal(count, 1);
     line = scratch_line(a->store, events->subject);
-    assert_null(strstr(line, "From the log"));
+    assert_non_null(strstr(line, "\"value\":{\"n\":3}"));
+    assert_non_null(strstr(line, "\"expires_at\":1769904000000"));
+    free(line);
+    script_run(&a->script, "uu");
+    line = scratch_line(a->store, events->subject);
+    assert_null(strstr(line, "limit"));
     free(line);
     arena_release(&arena);
     assert_shows(script_run(&a->script, "ib<Enter>"), "say what is to be remembered");
