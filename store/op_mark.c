@@ -1,6 +1,6 @@
 /*
  * Mark and unmark: somebody's word on a memory, never its status. Who says the same again says nothing new; who
- * says it with another value takes the former back.
+ * says it with another value takes the former back. What a person marks reviewed waits for no review any more.
  */
 #include <string.h>
 #include "../model/utf8.h"
@@ -27,6 +27,20 @@ static bool says(const struct mark *m, const struct request *q, const char *acto
     return strcmp(m->mark, q->mark) == 0 && same_text(m->actor, actor);
 }
 
+static bool has(const struct memory *m, const char *mark)
+{
+    for (size_t i = 0; i < m->mark_count; i++)
+        if (strcmp(m->marks[i].mark, mark) == 0)
+            return true;
+    return false;
+}
+
+/* Does it answer whoever marked it for a review? */
+static bool ends_review(const struct plan *p, const struct request *q)
+{
+    return p->actor->class == ACTOR_PERSON && strcmp(q->mark, "reviewed") == 0;
+}
+
 /* What this actor said before by this mark. */
 static void drop_own(struct plan *p, struct memory *m, const struct request *q, struct mark *room)
 {
@@ -43,9 +57,10 @@ static int mark(struct plan *p, int64_t node, const struct request *q, struct er
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
+    bool waits = ends_review(p, q) && has(now, "for_review"), found;
     for (size_t i = 0; i < now->mark_count; i++)
         if (says(&now->marks[i], q, p->actor->name) && same_text(now->marks[i].value, q->value) &&
-            (!q->reason || same_text(now->marks[i].reason, q->reason)))
+            (!q->reason || same_text(now->marks[i].reason, q->reason)) && !waits)
             return plan_leave(p, e, "%s:%s is marked %s already", kind_name(now->ref.kind),
                               now->ref.id, q->mark);
     struct memory *m = plan_change(p, node, "mark", q->reason, e);
@@ -55,6 +70,8 @@ static int mark(struct plan *p, int64_t node, const struct request *q, struct er
     if (!room)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
     drop_own(p, m, q, room);
+    if (waits && plan_drop_mark(p, m, "for_review", &found, e))
+        return -1;
     return plan_add_mark(p, m, q->mark, q->value, q->reason, e);
 }
 
@@ -64,9 +81,7 @@ static int unmark(struct plan *p, int64_t node, const struct request *q, struct 
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
-    for (size_t i = 0; i < now->mark_count; i++)
-        found |= strcmp(now->marks[i].mark, q->mark) == 0;
-    if (!found)
+    if (!has(now, q->mark))
         return plan_leave(p, e, "%s:%s is not marked %s", kind_name(now->ref.kind), now->ref.id,
                           q->mark);
     struct memory *m = plan_change(p, node, "unmark", q->reason, e);

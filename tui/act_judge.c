@@ -181,6 +181,24 @@ static void mark_chosen(struct app *x, const struct popup_item *item)
     prompt_open(x, &mark_prompt, text);
 }
 
+void act_reviewed(struct app *x, const char *argument)
+{
+    struct arena arena = ARENA_INIT;
+    struct request q = REQUEST_INIT;
+    bool marked = false;
+    const char **refs = NULL;
+    q.mark = "reviewed";
+    if (*argument)
+        q.refs = refs = acting_words(&arena, argument, &q.ref_count);
+    else
+        q.nodes = acting_subjects(x, &arena, &q.node_count, &marked);
+    if (q.refs || q.nodes)
+        acting_run(x, OPERATION_MARK, &q, DEED_REASON | (marked ? DEED_MARKED : 0));
+    else
+        app_say(x, "there is no memory here");
+    arena_release(&arena);
+}
+
 void act_mark_as(struct app *x, const char *argument)
 {
     const char *why = blocked_act(x);

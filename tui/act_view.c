@@ -107,6 +107,7 @@ ROOT_ACTION(notes, KIND_NOTE)
 ROOT_ACTION(attributions, KIND_ATTRIBUTION)
 ROOT_ACTION(chains, KIND_CHAIN)
 ROOT_ACTION(documents, KIND_DOCUMENT)
+ROOT_ACTION(review, ROOT_REVIEW)
 ROOT_ACTION(everything, ROOT_ALL)
 ROOT_ACTION(values, KIND_VALUE)
 ROOT_ACTION(goals, KIND_GOAL)
@@ -172,7 +173,7 @@ static void take_agent(struct app *x, const char *name)
     free(x->agent);
     x->agent = name ? xstrdup(name) : NULL;
     app_lists_changed(x);
-    if (x->top->ops->place == IN_HEALTH)
+    if (x->top->ops->place & (IN_HEALTH | IN_REVIEW))
         view_request(x->top, REQUEST_REFRESH);
     app_say(x, name ? "only what %s holds" : "every agent", name);
 }

@@ -54,6 +54,7 @@ ACTION_DECLARE(notes);
 ACTION_DECLARE(attributions);
 ACTION_DECLARE(chains);
 ACTION_DECLARE(documents);
+ACTION_DECLARE(review);
 ACTION_DECLARE(everything);
 ACTION_DECLARE(values);
 ACTION_DECLARE(goals);
@@ -94,6 +95,7 @@ ACTION_DECLARE(confirm);
 ACTION_DECLARE(mine);
 ACTION_DECLARE(theirs);
 ACTION_DECLARE(edit_again);
+ACTION_DECLARE(reviewed);
 ACTION_DECLARE(undo);
 ACTION_DECLARE(redo);
 /* act_menu.c */

@@ -25,10 +25,11 @@
 #include "trail.h"
 #include "worker.h"
 
-/* One kept list for each kind, one for all, and the live view: where `1` to `9` and `0` go back to. */
-#define ROOT_ALL   KIND_COUNT
-#define ROOT_LIVE  (KIND_COUNT + 1)
-#define ROOT_COUNT (KIND_COUNT + 2)
+/* One kept list for each kind, one for all, the live view and the review queue: where `1` to `9` and `0` go back to. */
+#define ROOT_ALL    KIND_COUNT
+#define ROOT_LIVE   (KIND_COUNT + 1)
+#define ROOT_REVIEW (KIND_COUNT + 2)
+#define ROOT_COUNT  (KIND_COUNT + 3)
 
 #define BAR_HITS 32 /* words of the key bar */
 

@@ -10,6 +10,7 @@
 #include "view_list.h"
 #include "view_live.h"
 #include "view_memory.h"
+#include "view_review.h"
 #include "visit.h"
 
 void app_say(struct app *x, const char *format, ...)
@@ -85,7 +86,9 @@ void app_open_memory(struct app *x, int64_t node)
 void app_open_root(struct app *x, int root)
 {
     if (!x->root[root])
-        x->root[root] = root == ROOT_LIVE ? live_view_new(x) : list_view_new(x, root);
+        x->root[root] = root == ROOT_LIVE     ? live_view_new(x)
+                        : root == ROOT_REVIEW ? review_view_new(x)
+                                              : list_view_new(x, root);
     if (x->top == x->root[root])
         app_say(x, "this is that view already");
     else
