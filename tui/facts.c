@@ -88,6 +88,18 @@ static int read_relations(struct reader *r, struct facts *f, struct error *e)
     return f->relation ? 0 : -1;
 }
 
+static int read_related(struct reader *r, struct facts *f, struct error *e)
+{
+    int64_t nodes[FACTS_ROWS] = {0};
+    if (related_to(r, &f->arena, f->node, FACTS_ROWS, &f->related, &f->related_count,
+                   &f->related_more, e))
+        return -1;
+    for (size_t i = 0; i < f->related_count; i++)
+        nodes[i] = f->related[i].node;
+    f->related_row = read_rows(r, &f->arena, nodes, f->related_count, e);
+    return f->related_row ? 0 : -1;
+}
+
 /* What each change of confidence came from, the latest first. */
 static int read_evidence(struct reader *r, struct facts *f, struct error *e)
 {
@@ -166,7 +178,11 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, struct erro
         labels_of_rows(r, &f->node, 1, &f->label, e))
         return -1;
     f->short_length = ref_short_length(r, f->memory.ref);
-    if (read_groups(r, f, e) || read_relations(r, f, e) || read_evidence(r, f, e))
+    if (read_groups(r, f, e) || read_relations(r, f, e) || read_related(r, f, e) ||
+        read_evidence(r, f, e))
+        return -1;
+    /* A preview needs no events. */
+    if (bound == 0 && facts_past_read(r, &f->arena, &f->memory, &f->past, e))
         return -1;
     return read_around(r, f, bound, e);
 }

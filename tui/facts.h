@@ -9,8 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "../model/arena.h"
+#include "../store/related.h"
 #include "../store/store.h"
 #include "../store/subgraph.h"
+#include "facts_past.h"
 
 /* Another memory as a line shows it. */
 struct fact_row {
@@ -37,6 +39,11 @@ struct facts {
     struct fact_group *group;  /* [memory.justification_count] */
     struct fact_row *relation; /* [memory.relation_count] at most FACTS_ROWS */
     size_t relation_shown;
+    struct related *related;      /* what names it in a relation, at most FACTS_ROWS */
+    struct fact_row *related_row; /* [related_count] */
+    size_t related_count;
+    bool related_more;
+    struct facts_past past;    /* where it is asked for in full */
     struct fact_row *evidence; /* of the last FACTS_ROWS of the history, by its index from the end;
                                   row.node 0: the entry names none, or none that is known */
     struct fact_row *carried;  /* what rests on it directly */

@@ -309,88 +309,52 @@ static void put_carries(struct sheet *s, const struct facts *f, const struct fac
                      f->carried_count - f->carried_shown);
 }
 
+static void put_relation(struct sheet *s, const char *type, int64_t node,
+                         const struct fact_row *row, const struct facts_look *look)
+{
+    struct sheet_line *line = sheet_line(s);
+    if (!line)
+        return;
+    line->opens = true;
+    line->node = node;
+    sheet_put(s, 3, 16, STYLE_FIELD, type);
+    put_antecedent(s, row, "", false, 20, look);
+}
+
+/* How it is called from the other end. */
+static const char *reversed(enum role type)
+{
+    static const char *const names[] = {
+        [RELATION_SUPERSEDES - RELATION_SUPERSEDES] = "superseded by",
+        [RELATION_PROCESSED_INTO - RELATION_SUPERSEDES] = "processed from",
+        [RELATION_CONTRADICTS - RELATION_SUPERSEDES] = "contradicted by",
+        [RELATION_COPY_OF - RELATION_SUPERSEDES] = "copied as",
+        [RELATION_RETIRED_BY - RELATION_SUPERSEDES] = "retires",
+        [RELATION_PART_OF - RELATION_SUPERSEDES] = "has part",
+    };
+    size_t at = (size_t)type - RELATION_SUPERSEDES;
+    return at < sizeof(names) / sizeof(names[0]) && names[at] ? names[at] : "related to";
+}
+
 static void put_relations(struct sheet *s, const struct facts *f, const struct facts_look *look)
 {
     const struct memory *m = &f->memory;
-    if (m->relation_count == 0)
+    if (m->relation_count == 0 && f->related_count == 0)
         return;
     sheet_line(s);
     sheet_rule(s, "related", "");
-    for (size_t i = 0; i < f->relation_shown; i++) {
-        struct sheet_line *line = sheet_line(s);
-        if (!line)
-            return;
-        line->opens = true;
-        line->node = m->relations[i].to_node;
-        sheet_put(s, 3, 14, STYLE_FIELD, role_name(m->relations[i].type));
-        put_antecedent(s, &f->relation[i], "", false, 19, look);
-    }
+    for (size_t i = 0; i < f->related_count; i++)
+        put_relation(s, reversed(f->related[i].type), f->related[i].node, &f->related_row[i], look);
+    for (size_t i = 0; i < f->relation_shown; i++)
+        put_relation(s, role_name(m->relations[i].type), m->relations[i].to_node, &f->relation[i],
+                     look);
     if (m->relation_count > f->relation_shown && sheet_line(s))
         sheet_format(s, 3, 0, STYLE_DIM, "and %zu more", m->relation_count - f->relation_shown);
+    if (f->related_more && sheet_line(s))
+        sheet_format(s, 3, 0, STYLE_DIM, "and more that name it");
 }
 
-/* ---- confidence ---- */
-
-static void add_spark(struct strbuf *out, const struct memory *m, const struct screen *screen)
-{
-    size_t shown = 0;
-    for (size_t i = 0; i < m->history_count && shown < 24; i++) {
-        const struct history_entry *h = &m->history[i];
-        if (h->new_ != h->new_)
-            continue;
-        if (shown++ == 0 && h->old == h->old)
-            strbuf_addstr(out, level_glyph(screen, h->old));
-        strbuf_addstr(out, level_glyph(screen, h->new_));
-    }
-    strbuf_addf(out, "%s%.3f", shown ? "  " : "", m->confidence);
-}
-
-/* `evidence`: what it came from; NULL where that is no memory here. */
-static void put_change(struct sheet *s, const struct history_entry *h,
-                       const struct fact_row *evidence)
-{
-    char when[32];
-    struct strbuf why = STRBUF_INIT, ref = STRBUF_INIT;
-    if (evidence)
-        facts_ref(&evidence->row, evidence->short_length, &ref);
-    exact(when, sizeof(when), h->at);
-    if (h->new_ == h->new_)
-        sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", h->new_);
-    if (h->new_ == h->new_ && h->old == h->old)
-        sheet_format(s, 10, 7, STYLE_NUMBER, "%+.3f", h->new_ - h->old);
-    sheet_put(s, 18, 19, STYLE_AGE, when);
-    const char *parts[] = {h->actor, h->operation, h->reason,
-                           evidence ? ref.buf : h->evidence_source, h->origin};
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-        if (parts[i] && *parts[i])
-            strbuf_addf(&why, "%s%s", why.len ? "  " : "", parts[i]);
-    sheet_put(s, 39, 0, STYLE_TEXT, why.buf);
-    strbuf_release(&why);
-    strbuf_release(&ref);
-}
-
-static void put_confidence(struct sheet *s, const struct facts *f, const struct facts_look *look)
-{
-    const struct memory *m = &f->memory;
-    struct strbuf right = STRBUF_INIT;
-    if (m->history_count == 0)
-        return;
-    add_spark(&right, m, look->screen);
-    sheet_line(s);
-    sheet_rule(s, "confidence", right.buf);
-    strbuf_release(&right);
-    for (size_t i = m->history_count; i-- > 0;) {
-        struct sheet_line *line = sheet_line(s);
-        if (!line)
-            return;
-        size_t from_end = m->history_count - 1 - i;
-        const struct fact_row *evidence = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;
-        bool known = evidence && evidence->row.node > 0;
-        line->opens = known;
-        line->node = known ? evidence->row.node : 0;
-        put_change(s, &m->history[i], known ? evidence : NULL);
-    }
-}
+/* ---- marks ---- */
 
 static void put_marks(struct sheet *s, const struct facts *f)
 {
@@ -501,6 +465,33 @@ static void add_source(const struct memory *m, struct strbuf *out)
         strbuf_addf(out, "%s%s", out->len ? " (" : "(", m->source), strbuf_addch(out, ')');
 }
 
+/* "2026-11-20 10:42:16 by sean" */
+static void put_deed(struct sheet *s, int *place, const struct facts_look *look, const char *field,
+                     const struct fact_deed *deed)
+{
+    struct strbuf text = STRBUF_INIT;
+    char when[32];
+    if (deed->seq == 0)
+        return;
+    exact(when, sizeof(when), deed->at);
+    strbuf_addf(&text, "%s by ", when);
+    text_add(&text, deed->who, TEXT_EXACT);
+    if (!deed->person)
+        strbuf_addstr(&text, ", an agent");
+    put_fact(s, place, look, field, text.buf);
+    strbuf_release(&text);
+}
+
+static void put_deeds(struct sheet *s, int *place, const struct facts *f,
+                      const struct facts_look *look)
+{
+    const struct facts_past *past = &f->past;
+    put_deed(s, place, look, "protected", &past->protected_by);
+    put_deed(s, place, look, "verified", &past->verified_by);
+    if (f->memory.status != STATUS_ACTIVE)
+        put_deed(s, place, look, status_name(f->memory.status), &past->ended_by);
+}
+
 static void put_facts(struct sheet *s, const struct facts *f, const struct facts_look *look)
 {
     const struct memory *m = &f->memory;
@@ -525,6 +516,7 @@ static void put_facts(struct sheet *s, const struct facts *f, const struct facts
     put_fact(s, &place, look, "source", sb.buf);
     put_fact(s, &place, look, "context", m->context);
     put_joined(s, &place, look, "tags", m->tags, m->tag_count);
+    put_deeds(s, &place, f, look);
     strbuf_release(&sb);
 }
 
@@ -545,7 +537,7 @@ void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts
     put_rests_on(s, f, look);
     put_carries(s, f, look);
     put_relations(s, f, look);
-    put_confidence(s, f, look);
+    facts_put_confidence(s, f, look);
     put_marks(s, f);
     put_detail(s, f, look);
 }

@@ -18,6 +18,9 @@ struct facts_look {
 void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *look);
 void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct facts_look *look);
 
+/* The section of its confidence, appended; nothing where there is nothing to tell. */
+void facts_put_confidence(struct sheet *s, const struct facts *f, const struct facts_look *look);
+
 /* How a link came about, for people: what guessed it where it was guessed, else its role. */
 const char *facts_how(enum role role, enum recorded recorded);
 

@@ -1,0 +1,241 @@
+/*
+ * A memory in full: how its confidence came about with the sum of each change, from the values before they
+ * were rounded; who protected and verified it; what supersedes it; what decay has left.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../../model/alloc.h"
+#include "../../model/strbuf.h"
+#include "../../store/operation.h"
+#include "../../tui/facts_past.h"
+#include "../support/golden.h"
+#include "../support/store_fixture.h"
+
+struct state {
+    struct fixture fixture;
+    struct script script;
+};
+
+static int set_up(void **state)
+{
+    struct state *s = xcalloc(1, sizeof(*s));
+    fixture_open(&s->fixture);
+    fixture_put(
+        &s->fixture,
+        "{\"ref\":\"episode:52a8b0c0-1\",\"agent_id\":\"ash\",\"text\":\"Skipped staging\","
+        "\"created_at\":1794990000000}",
+        "{\"ref\":\"belief:54c5507f-2\",\"agent_id\":\"ash\",\"confidence\":0.7,\"text\":\"Never "
+        "skip staging before a deploy\",\"created_at\":1794990000000,\"source\":\"told by "
+        "Claire\",\"derived_from\":[\"episode:52a8b0c0-1\"]}",
+        "{\"ref\":\"belief:old-3\",\"agent_id\":\"ash\",\"confidence\":0.8,\"text\":\"It is "
+        "old\",\"created_at\":1790000000000}",
+        "{\"ref\":\"belief:told-4\",\"agent_id\":\"ash\",\"confidence\":0.8,\"text\":\"From "
+        "elsewhere\",\"created_at\":1794990000000,\"history\":[{\"at\":1794991000000,\"old\":"
+        "0.7,\"new\":0.8,\"reason\":\"theirs\",\"origin\":\"kernle\"}]}",
+        NULL);
+    script_open(&s->script, s->fixture.store);
+    s->script.person = "sean";
+    s->script.columns = 120;
+    s->script.rows = 50;
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct state *s = *state;
+    script_close(&s->script);
+    fixture_close(&s->fixture);
+    free(s);
+    return 0;
+}
+
+static void operate(struct state *s, enum operation op, const char *ref, const char *evidence,
+                    const char *reason)
+{
+    struct actor sean = {.class = ACTOR_PERSON, .name = "sean", .origin = "command"};
+    struct request q = REQUEST_INIT;
+    struct arena arena = ARENA_INIT;
+    struct plan plan;
+    struct error e = {0};
+    q.refs = &ref;
+    q.ref_count = ref != NULL;
+    q.evidence = &evidence;
+    q.evidence_count = evidence != NULL;
+    q.reason = reason;
+    q.text = op == OPERATION_SUPERSEDE ? "Always stage first" : NULL;
+    q.text_len = q.text ? strlen(q.text) : 0;
+    if (operation_run_now(s->fixture.store, &sean, op, &q, &arena, &plan, &e))
+        fail_msg("%s: %s %s", operation_entry(op)->name, e.what, e.todo);
+    arena_release(&arena);
+}
+
+#define BELIEF "belief:54c5507f-2"
+
+static void change(struct state *s)
+{
+    operate(s, OPERATION_REINFORCE, BELIEF, "episode:52a8b0c0-1", "outage");
+    operate(s, OPERATION_VERIFY, BELIEF, NULL, "read the report");
+    operate(s, OPERATION_REINFORCE, BELIEF, NULL, "postmortem");
+    operate(s, OPERATION_PROTECT, BELIEF, NULL, NULL);
+}
+
+static void test_frames(void **state)
+{
+    static const struct golden_view views[] = {
+        {"memory-confidence", ":" BELIEF "<Enter>"},
+        {"memory-decayed", ":belief:old-3<Enter>"},
+    };
+    struct state *s = *state;
+    change(s);
+    golden_check_views(&s->script, views, sizeof(views) / sizeof(views[0]));
+}
+
+static const char *shows(struct state *s, const char *keys, const char *text)
+{
+    const char *frame = script_run(&s->script, keys);
+    if (!strstr(frame, text))
+        fail_msg("after %s there is no \"%s\" in:\n%s", keys, text, frame);
+    return frame;
+}
+
+/* The specification's own numbers: 0.7 becomes 0.713181…, and on from there, whatever is shown of them. */
+static void test_digits(void **state)
+{
+    struct state *s = *state;
+    char row[9][40], sum[9][60];
+    double c = 0.7;
+    int n = 0;
+    for (int i = 0; i < 9; i++) {
+        double before = c;
+        bool verify = i == 3;
+        operate(s, verify ? OPERATION_VERIFY : OPERATION_REINFORCE, BELIEF, NULL, "why");
+        n += !verify;
+        c += verify ? 0.1 : 0.05 / (1 + 0.1 * n) * (0.99 - c);
+        assert_true(i > 0 || fabs(c - 0.713181818181) < 1e-9);
+        snprintf(row[i], sizeof(row[i]), "   %.3f  %+.3f  ", c, c - before);
+        if (verify)
+            snprintf(sum[i], sizeof(sum[i]), "+0.1");
+        else
+            snprintf(sum[i], sizeof(sum[i]), "0.05/(1+0.1·%d)·(0.99−%.3f)", n, before);
+    }
+    const char *frame = script_run(&s->script, ":" BELIEF "<Enter>");
+    for (int i = 9; i-- > 0;) { /* each below the one that came after it */
+        frame = strstr(frame, row[i]);
+        if (!frame)
+            fail_msg("%s is not there, or not below what came after it", row[i]);
+        const char *beside = strstr(frame, sum[i]);
+        assert_non_null(beside);
+        assert_true(beside < frame + strcspn(frame, "\n"));
+    }
+    assert_non_null(strstr(frame, "   0.700          "));
+}
+
+/* What is shown is rounded once, from the value itself and not from the rounded history. */
+static void test_sums(void **state)
+{
+    struct strbuf sum = STRBUF_INIT;
+    struct fact_step step = {.operation = "reinforce", .before = 0.7, .n = 1};
+    (void)state;
+    step.after = 0.7 + 0.05 / 1.1 * (0.99 - 0.7);
+    assert_true(fact_step_sum(&step, false, &sum));
+    assert_string_equal(sum.buf, "0.05/(1+0.1·1)·(0.99−0.700)");
+    strbuf_clear(&sum);
+    assert_true(fact_step_sum(&step, true, &sum)); /* as bc reads it */
+    assert_string_equal(sum.buf, "0.05/(1+0.1*1)*(0.99-0.700)");
+    strbuf_clear(&sum);
+    step.after = 0.8; /* somebody else's sum */
+    assert_false(fact_step_sum(&step, false, &sum));
+    step = (struct fact_step){.operation = "reinforce", .before = 1, .after = 1, .n = 3};
+    assert_true(fact_step_sum(&step, false, &sum));
+    assert_string_equal(sum.buf, "nothing above 0.99");
+    strbuf_clear(&sum);
+    step = (struct fact_step){.operation = "verify", .before = 0.95, .after = 1};
+    assert_true(fact_step_sum(&step, false, &sum));
+    assert_string_equal(sum.buf, "+0.1, at most 1");
+    strbuf_clear(&sum);
+    step = (struct fact_step){.operation = "edit", .before = 0.5, .after = 0.6};
+    assert_false(fact_step_sum(&step, false, &sum));
+    strbuf_release(&sum);
+}
+
+/* What was undone has left the history, and the others keep their own sums. */
+static void test_undone(void **state)
+{
+    struct state *s = *state;
+    operate(s, OPERATION_REINFORCE, BELIEF, NULL, "first");
+    operate(s, OPERATION_REINFORCE, BELIEF, NULL, "second");
+    operate(s, OPERATION_UNDO, NULL, NULL, NULL);
+    operate(s, OPERATION_VERIFY, BELIEF, NULL, "third");
+    const char *frame = shows(s, ":" BELIEF "<Enter>", "third");
+    assert_non_null(strstr(frame, "   0.813  +0.100  "));
+    assert_non_null(strstr(frame, "   0.713  +0.013  "));
+    assert_null(strstr(frame, "second"));
+    operate(s, OPERATION_UNDO, NULL, NULL, NULL);
+    frame = shows(s, ":" BELIEF "<Enter>", "first");
+    assert_null(strstr(frame, "verified")); /* it does not stand */
+}
+
+static void test_deeds(void **state)
+{
+    struct state *s = *state;
+    change(s);
+    const char *frame = shows(s, ":" BELIEF "<Enter>", " by sean");
+    const char *protected_by = strstr(frame, " protected    20"),
+               *verified = strstr(frame, " verified     20");
+    assert_non_null(protected_by);
+    assert_non_null(verified);
+    operate(s, OPERATION_UNPROTECT, BELIEF, NULL, NULL);
+    frame = shows(s, ":" BELIEF "<Enter>", " verified     20");
+    assert_null(strstr(frame, " protected    20"));
+    operate(s, OPERATION_RETRACT, BELIEF, NULL, "wrong");
+    shows(s, ":" BELIEF "<Enter>", " retracted    20");
+}
+
+static void test_related(void **state)
+{
+    struct state *s = *state;
+    operate(s, OPERATION_SUPERSEDE, BELIEF, NULL, NULL);
+    shows(s, ":" BELIEF "<Enter>", "   superseded by    ");
+    shows(s, ":" BELIEF "<Enter>", "Always stage first");
+    shows(s, ":" BELIEF "<Enter>", " superseded   20");
+}
+
+/* The evidence of a change can be followed, and another system's history keeps its own digits. */
+static void test_follows(void **state)
+{
+    struct state *s = *state;
+    change(s);
+    shows(s, ":" BELIEF "<Enter><Tab><Tab><Tab><Enter>", "Skipped staging");
+    const char *frame = shows(s, ":belief:told-4<Enter>", "   0.800  +0.100  ");
+    assert_null(strstr(frame, "0.05/(1"));
+}
+
+static void test_decays(void **state)
+{
+    struct state *s = *state;
+    shows(s, ":belief:old-3<Enter>", "decayed, as a view: 0.800 - 0.01 * ");
+    assert_null(strstr(script_run(&s->script, ":" BELIEF "<Enter>"), "decayed"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_digits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sums, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_undone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_deeds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_related, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_follows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_decays, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
