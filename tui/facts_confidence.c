@@ -64,23 +64,21 @@ static void add_why(struct strbuf *out, const struct history_entry *h, const cha
             strbuf_addf(out, "%s%s", out->len ? "  " : "", parts[i]);
 }
 
-static void put_sum(struct sheet *s, const struct fact_step *step, const struct facts_look *look)
+/* Beside the change where there is room, else below it. */
+static void put_sum(struct sheet *s, const char *sum, const struct facts_look *look)
 {
-    struct strbuf sum = STRBUF_INIT;
-    if (step && fact_step_sum(step, !look->screen->utf8, &sum)) {
-        if (look->width >= WIDE)
-            sheet_put(s, -SUM_WIDTH - 1, SUM_WIDTH, STYLE_DIM, sum.buf);
-        else if (sheet_line(s))
-            sheet_put(s, 10, 0, STYLE_DIM, sum.buf);
-    }
-    strbuf_release(&sum);
+    if (look->width >= WIDE)
+        sheet_put(s, -SUM_WIDTH - 1, SUM_WIDTH, STYLE_DIM, sum);
+    else if (sheet_line(s))
+        sheet_put(s, 10, 0, STYLE_DIM, sum);
 }
 
 /* `evidence`: what it came from; NULL where that is no memory here. */
 static void put_change(struct sheet *s, const struct history_entry *h, const struct fact_step *step,
                        const struct fact_row *evidence, const struct facts_look *look)
 {
-    struct strbuf why = STRBUF_INIT, ref = STRBUF_INIT;
+    struct strbuf why = STRBUF_INIT, ref = STRBUF_INIT, sum = STRBUF_INIT;
+    bool sums = step && fact_step_sum(step, !look->screen->utf8, &sum);
     bool columns = step && look->width >= WHY + 14;
     if (evidence)
         facts_ref(&evidence->row, evidence->short_length, &ref);
@@ -92,9 +90,11 @@ static void put_change(struct sheet *s, const struct history_entry *h, const str
         sheet_put(s, DID, WHY - DID - 1, STYLE_TEXT, news_said(step->operation));
     }
     int column = columns ? WHY : WHO;
-    int width = look->width - column - (look->width >= WIDE ? SUM_WIDTH + 3 : 1);
+    int width = look->width - column - (sums && look->width >= WIDE ? SUM_WIDTH + 3 : 1);
     sheet_put(s, column, width, STYLE_TEXT, why.buf ? why.buf : "");
-    put_sum(s, step, look);
+    if (sums)
+        put_sum(s, sum.buf, look);
+    strbuf_release(&sum);
     strbuf_release(&why);
     strbuf_release(&ref);
 }
@@ -131,7 +131,9 @@ void facts_put_confidence(struct sheet *s, const struct facts *f, const struct f
     const struct memory *m = &f->memory;
     struct strbuf right = STRBUF_INIT;
     struct decay decay;
-    bool decays = STATUS_LIVES(m->status) && decay_at(&decay, m, look->now);
+    /* What is not seen of it in three digits is not worth a line. */
+    bool decays = STATUS_LIVES(m->status) && decay_at(&decay, m, look->now) &&
+                  decay.base - decay.now >= 0.0005;
     if (m->history_count == 0 && !decays)
         return;
     add_spark(&right, m, look->screen);

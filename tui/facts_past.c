@@ -45,11 +45,12 @@ static void take_deeds(struct walk *w, const struct revision *revision)
 {
     const struct memory *b = revision->before, *a = revision->after;
     const char *operation = revision->event.operation;
-    if (a && a->is_protected && (!b || !b->is_protected) && w->m->is_protected)
+    /* What it was added with was nobody's deed here. */
+    if (a && b && a->is_protected && !b->is_protected && w->m->is_protected)
         take_deed(w, &w->out->protected_by, revision);
     if (operation && !strcmp(operation, "verify"))
         take_deed(w, &w->out->verified_by, revision);
-    if (a && a->status == w->m->status && (!b || b->status != a->status) &&
+    if (a && b && a->status == w->m->status && b->status != a->status &&
         w->m->status != STATUS_ACTIVE)
         take_deed(w, &w->out->ended_by, revision);
 }
