@@ -146,6 +146,8 @@ static int fill_fields(struct addition *a, size_t text_len, struct error *e)
         choose_source_type(a, e) || choose_confidence(a, e) ||
         add_detail(&a->m.detail, a->arena, r->kind, r->detail, e))
         return -1;
+    if (add_detail_type(&a->m.detail, a->arena, r->kind))
+        return out_of_memory(e);
     return keep_text(a, text_len, e);
 }
 

@@ -133,3 +133,19 @@ int add_detail(const char **out, struct arena *arena, enum kind kind, const char
     strbuf_release(&compact);
     return failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
 }
+
+/* What a belief or a note is where nobody says. */
+int add_detail_type(const char **detail, struct arena *arena, enum kind kind)
+{
+    const char *name = kind == KIND_BELIEF ? "belief_type" : kind == KIND_NOTE ? "note_type" : NULL;
+    const char *type = kind == KIND_BELIEF ? "fact" : "note";
+    const char *given = *detail ? *detail : "{}";
+    if (!name || json_member(given, strlen(given), name).ptr)
+        return 0;
+    struct strbuf out = STRBUF_INIT;
+    strbuf_add(&out, given, strlen(given) - 1); /* without its closing brace */
+    strbuf_addf(&out, "%s\"%s\":\"%s\"}", out.len > 1 ? "," : "", name, type);
+    *detail = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
+    strbuf_release(&out);
+    return *detail ? 0 : -1;
+}

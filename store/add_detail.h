@@ -14,4 +14,7 @@
 int add_detail(const char **out, struct arena *arena, enum kind kind, const char *json,
                struct error *e);
 
+/* Sets belief_type or note_type where `detail` (NULL: none) has none: fact, note. -1 where memory ran out. */
+int add_detail_type(const char **detail, struct arena *arena, enum kind kind);
+
 #endif

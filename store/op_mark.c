@@ -9,6 +9,14 @@
 
 #define MARK_MAX 60 /* characters; it stands in a column */
 
+static bool has_control(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text <= ' ' || *text == 0x7f)
+            return true;
+    return false;
+}
+
 static int check_mark(const char *mark, struct error *e)
 {
     if (!mark || !*mark)
@@ -16,7 +24,7 @@ static int check_mark(const char *mark, struct error *e)
                          "Say which: reviewed, for_review, poisoned, quarantined, rating, faithful,"
                          " or a word of your own.",
                          "there is no mark to set");
-    if (!utf8_valid(mark, strlen(mark)) || utf8_count(mark) > MARK_MAX || strpbrk(mark, " \t\r\n"))
+    if (!utf8_valid(mark, strlen(mark)) || utf8_count(mark) > MARK_MAX || has_control(mark))
         return error_set(e, ERROR_INVALID, "Write the rest as its reason or its value.",
                          "a mark is one word of at most %d characters", MARK_MAX);
     return 0;

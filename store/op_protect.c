@@ -1,5 +1,7 @@
-/* Protect: agents do not change it from then on. Unprotect is a person's. */
+/* Protect: agents do not change it from then on. Unprotect is a person's, and lets them change again what was
+ * protected or verified. */
 #include "operation.h"
+#include "policy.h"
 
 static int set_protected(struct plan *p, const struct request *q, bool wanted, struct error *e)
 {
@@ -11,7 +13,11 @@ static int set_protected(struct plan *p, const struct request *q, bool wanted, s
         const struct memory *now = plan_read(p, rows[i], e);
         if (!now)
             return -1;
-        if (now->is_protected == wanted) {
+        /* Agents may not change what a person verified either. */
+        int verified = wanted ? 0 : policy_person_verified(p->reader, rows[i], e);
+        if (verified < 0)
+            return -1;
+        if (now->is_protected == wanted && !verified) {
             if (plan_leave(p, e, "%s:%s is %s already", kind_name(now->ref.kind), now->ref.id,
                            wanted ? "protected" : "unprotected"))
                 return -1;

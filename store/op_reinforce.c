@@ -71,7 +71,9 @@ int evidence_find(struct plan *p, const char *text, struct ref *ref, const char 
         return -1;
     return STATUS_LIVES(m->status)
                ? 0
-               : error_set(e, ERROR_REFUSED, "Restore it, or name evidence that stands.",
+               : error_set(e, ERROR_REFUSED,
+                           m->status == STATUS_PURGED ? "Name evidence that stands."
+                                                      : "Restore it, or name evidence that stands.",
                            "%s is %s", *whole, status_name(m->status));
 }
 

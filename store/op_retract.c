@@ -3,6 +3,7 @@
  * memory back from wherever it went, but from being purged.
  */
 #include "operation.h"
+#include "policy.h"
 
 static int leave(struct plan *p, const struct memory *m, struct error *e)
 {
@@ -15,8 +16,14 @@ static int retract(struct plan *p, int64_t node, const struct request *q, struct
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
-    /* A stronger status stays: what is forgotten or deleted is dead already. */
-    if (!STATUS_LIVES(now->status))
+    /* A stronger status stays: what is forgotten or deleted is dead already. That a person says so as well is a
+     * change, for an agent may take back what an agent said. */
+    int said = p->actor->class == ACTOR_PERSON && now->status == STATUS_RETRACTED
+                   ? policy_person_retracted(p->reader, node, e)
+                   : 1;
+    if (said < 0)
+        return -1;
+    if (!STATUS_LIVES(now->status) && said)
         return leave(p, now, e);
     struct memory *m = plan_change(p, node, "retract", q->reason, e);
     if (!m)

@@ -37,10 +37,25 @@ static int confirm(struct plan *p, int64_t node, const struct revision_of *r,
     return m ? evidence_add(p, m, r->episode->ref, NULL, e) : -1;
 }
 
+static bool is_contradicted(const struct memory *m, const char *source)
+{
+    for (size_t i = 0; i < m->mark_count; i++)
+        if (strcmp(m->marks[i].mark, "for_review") == 0 && m->marks[i].value &&
+            strcmp(m->marks[i].value, source) == 0)
+            return true;
+    return false;
+}
+
 static int contradict(struct plan *p, int64_t node, const struct revision_of *r,
                       const struct request *q, struct error *e)
 {
     const char *reason = q->reason ? q->reason : r->contradicted;
+    const struct memory *now = plan_read(p, node, e);
+    if (!now)
+        return -1;
+    if (is_contradicted(now, r->source))
+        return plan_leave(p, e, "%s:%s is marked for a review by it already",
+                          kind_name(now->ref.kind), now->ref.id);
     struct memory *m = plan_change(p, node, "mark", reason, e);
     if (!m)
         return -1;

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 #include "operation.h"
+#include "policy.h"
 
 static int check(struct plan *p, const struct memory *old, struct error *e)
 {
@@ -22,6 +23,8 @@ static int check(struct plan *p, const struct memory *old, struct error *e)
         snprintf(todo, sizeof(todo), "Supersede %s:%s.", kind_name(row.ref.kind), row.ref.id);
         return error_set(e, ERROR_CONFLICT, todo, "belief:%s is superseded already", old->ref.id);
     }
+    if (policy_may_change(p->reader, p->actor, old, e))
+        return -1;
     if (!STATUS_LIVES(old->status))
         return error_set(e, ERROR_REFUSED, "Restore it first.", "belief:%s is %s", old->ref.id,
                          status_name(old->status));

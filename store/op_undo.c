@@ -275,6 +275,8 @@ static struct memory *copy_of(struct undo *u, const struct memory *m)
 static int restore(struct undo *u, struct target *t)
 {
     struct memory *out = copy_of(u, t->now);
+    struct difference *list;
+    size_t count, changes; /* a person's word alone may be all that an event is */
     int64_t version = t->now->version + 1;
     if (!out)
         return -1;
@@ -282,6 +284,11 @@ static int restore(struct undo *u, struct target *t)
         return error_prefix(u->e, "event %lld", (long long)t->seq);
     out->updated_at = u->p->now;
     out->version = version;
+    if (memory_difference(t->now, out, u->p->arena, &list, &count) ||
+        memory_difference(t->before, t->after, u->p->arena, &list, &changes))
+        return out_of_memory(u->e);
+    if (count == 0 && changes)
+        return changed_since(u, t, "is as it was before it already: another change took it back");
     t->out = out;
     return 0;
 }

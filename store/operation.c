@@ -27,7 +27,7 @@ static const struct operation_entry entries[OPERATION_COUNT] = {
                           .many = true, .undone = true, .destructive = true, .plan = op_verify},
     [OPERATION_PROTECT] = {"protect", "protected", "keeps it from being changed by agents",
                            .many = true, .undone = true, .destructive = true, .plan = op_protect},
-    [OPERATION_UNPROTECT] = {"unprotect", "unprotected", "lets agents change it again",
+    [OPERATION_UNPROTECT] = {"unprotect", "unprotected", "lets agents change it again, if it was verified too",
                              .person = true, .many = true, .undone = true, .plan = op_unprotect},
     [OPERATION_RETRACT] = {"retract", "retracted", "it is wrong: what rests on it alone falls",
                            .asks = true, .destructive = true, .many = true, .undone = true,

@@ -10,63 +10,79 @@ static int refuse(const struct memory *m, const char *what, struct error *e)
     return error_set(e, ERROR_REFUSED, todo, "%s:%s %s", kind_name(m->ref.kind), m->ref.id, what);
 }
 
-static bool is_marked(const struct memory *m, const char *mark)
+/* The last time that a person did that to it, and nobody took it back since; `actor`: by that one alone, NULL: any.
+ * 0: never. -1 on error. */
+static int64_t last_by_person(struct reader *r, int64_t node, const char *operation,
+                              const char *actor, struct error *e)
 {
-    for (size_t i = 0; i < m->mark_count; i++)
-        if (strcmp(m->marks[i].mark, mark) == 0)
-            return true;
-    return false;
-}
-
-/* Did a person do that to it, and has nobody taken it back? *seq: the last time; 0: no. */
-static int done_by_person(struct reader *r, int64_t node, const char *operation, int64_t *seq,
-                          struct error *e)
-{
+    static const char sql[] = "SELECT seq FROM event WHERE subject = ? AND operation = ? AND person"
+                              " AND (?3 IS NULL OR actor = ?3) ORDER BY seq DESC";
     struct db *db = reader_db(r);
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT seq FROM event WHERE subject = ? AND operation = ?"
-                                    " AND person ORDER BY seq DESC",
-                                    e);
-    *seq = 0;
-    int more = stmt ? db_bind(db, stmt, e, "is", node, operation) : -1;
-    for (; more > 0 && *seq == 0; more = db_step(db, stmt, e)) {
-        int64_t one = sqlite3_column_int64(stmt, 0);
-        int64_t undone = history_undone_by(r, one, e);
-        if (undone < 0) {
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int64_t last = 0;
+    int more = stmt ? db_bind(db, stmt, e, "iss", node, operation, actor) : -1;
+    for (; more > 0 && last == 0; more = last ? 0 : db_step(db, stmt, e)) {
+        int64_t seq = sqlite3_column_int64(stmt, 0);
+        int64_t undone = history_undone_by(r, seq, e);
+        if (undone < 0)
             more = -1;
+        else if (undone == 0)
+            last = seq;
+        if (undone < 0)
             break;
-        }
-        if (undone == 0)
-            *seq = one;
     }
     if (stmt)
         sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    return more < 0 ? -1 : last;
+}
+
+/* What a person decided stands until a person takes it back by another operation: 1, 0; -1 on error. */
+static int stands(struct reader *r, int64_t node, const char *decided, const char *lifted,
+                  struct error *e)
+{
+    int64_t done = last_by_person(r, node, decided, NULL, e);
+    int64_t since = done > 0 ? last_by_person(r, node, lifted, NULL, e) : 0;
+    return done < 0 || since < 0 ? -1 : done > since;
+}
+
+int policy_person_retracted(struct reader *r, int64_t node, struct error *e)
+{
+    return stands(r, node, "retract", "restore", e);
+}
+
+int policy_person_verified(struct reader *r, int64_t node, struct error *e)
+{
+    return stands(r, node, "verify", "unprotect", e);
+}
+
+/* Whose the mark is says itself; that it is a person's, the journal. */
+static int is_quarantined(struct reader *r, const struct memory *m, struct error *e)
+{
+    for (size_t i = 0; i < m->mark_count; i++) {
+        const struct mark *mark = &m->marks[i];
+        if (strcmp(mark->mark, "quarantined") != 0 || !mark->actor)
+            continue;
+        int64_t by = last_by_person(r, m->node, "mark", mark->actor, e);
+        if (by)
+            return by < 0 ? -1 : 1;
+    }
+    return 0;
 }
 
 int policy_may_change(struct reader *r, const struct actor *actor, const struct memory *m,
                       struct error *e)
 {
-    int64_t seq = 0;
     if (actor->class == ACTOR_PERSON || m->node == 0)
         return 0;
     if (m->is_protected)
         return refuse(m, "is protected", e);
-    if (done_by_person(r, m->node, "verify", &seq, e))
+    int verified = policy_person_verified(r, m->node, e);
+    int retracted = verified ? 0 : policy_person_retracted(r, m->node, e);
+    int quarantined = verified || retracted ? 0 : is_quarantined(r, m, e);
+    if (verified < 0 || retracted < 0 || quarantined < 0)
         return -1;
-    if (seq)
-        return refuse(m, "was verified by a person", e);
-    if (m->status == STATUS_RETRACTED) {
-        if (done_by_person(r, m->node, "retract", &seq, e))
-            return -1;
-        if (seq)
-            return refuse(m, "was retracted by a person", e);
-    }
-    if (is_marked(m, "quarantined")) {
-        if (done_by_person(r, m->node, "mark", &seq, e))
-            return -1;
-        if (seq)
-            return refuse(m, "was quarantined by a person", e);
-    }
-    return 0;
+    return verified      ? refuse(m, "was verified by a person", e)
+           : retracted   ? refuse(m, "was retracted by a person", e)
+           : quarantined ? refuse(m, "was quarantined by a person", e)
+                         : 0;
 }

@@ -13,4 +13,11 @@
 int policy_may_change(struct reader *r, const struct actor *actor, const struct memory *m,
                       struct error *e);
 
+/*
+ * Does a person's word stand on it: a retraction until a person restores it, a verification until a person
+ * unprotects it, either until it is undone? 1, 0; -1 on error.
+ */
+int policy_person_retracted(struct reader *r, int64_t node, struct error *e);
+int policy_person_verified(struct reader *r, int64_t node, struct error *e);
+
 #endif

@@ -40,9 +40,6 @@ static int take_addition(const struct form *f, struct arena *arena, struct add_r
     add->source_entity = form_text(f, "told by");
     add->context = form_text(f, "context");
     add->agent_id = form_text(f, "agent");
-    if (add->source_entity && !strncmp(add->source_entity, "human:", 6) &&
-        source_type_infer(add->source, add->source_entity) == SOURCE_DIRECT_EXPERIENCE)
-        add->source_type = source_type_name(SOURCE_TOLD_BY_HUMAN);
     return form_confidence(f, &add->confidence, wrong, e) ||
                    form_detail(f, false, arena, &add->detail, wrong, e) ||
                    take_lists(f, arena, add, e)

@@ -93,23 +93,12 @@ static int add(struct invocation *i, struct add_request *request, size_t len, st
     return result;
 }
 
-/* What a person told is hearsay of a person, unless the source says how else it came about. */
-static const char *source_type(const struct invocation *i)
-{
-    const char *type = option_text(i, "source-type"), *entity = option_text(i, "source-entity");
-    enum source_type inferred = source_type_infer(option_text(i, "source"), entity);
-    if (!type && entity && strncmp(entity, "human:", 6) == 0 &&
-        inferred == SOURCE_DIRECT_EXPERIENCE)
-        return source_type_name(SOURCE_TOLD_BY_HUMAN);
-    return type;
-}
-
 static int run_add(struct invocation *i, struct error *e)
 {
     struct add_request request = {
         .confidence = option_number(i, "confidence", NAN),
         .source = option_text(i, "source"),
-        .source_type = source_type(i),
+        .source_type = option_text(i, "source-type"),
         .source_entity = option_text(i, "source-entity"),
         .derivation = option_given(i, "all") ? READING_ALL : READING_ANY,
     };

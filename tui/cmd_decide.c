@@ -37,7 +37,8 @@ DECIDES(protect, "keep memories from being changed or forgotten",
         "Agents do not change a protected memory, and nobody forgets it, until it is "
         "unprotected.\n\n");
 DECIDES(unprotect, "let agents change memories again",
-        "They may be forgotten again as well. Only a person unprotects.\n\n");
+        "Those that were verified too. They may be forgotten again as well. Only a person "
+        "unprotects.\n\n");
 DECIDES(retract, "it is wrong: what rests on it alone falls with it",
         "Its text and its lineage stay, and `stemma restore` takes it back. " OPERATING_ASKS);
 DECIDES(restore, "it holds again: takes back retract, forget and deletion",

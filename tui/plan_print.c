@@ -35,7 +35,7 @@ static int print_subject(struct printing *x, const struct planned *c, struct err
     char note[80] = "";
     const char *ref = short_ref(x->reader, &x->arena, m->ref);
     struct strbuf unknown = STRBUF_INIT;
-    if (!c->before && x->stage == PLAN_SHOWN) {
+    if (!c->before && !c->undoes && x->stage == PLAN_SHOWN) {
         strbuf_addf(&unknown, "%s:(new)", kind_name(m->ref.kind));
         ref = unknown.buf;
     }

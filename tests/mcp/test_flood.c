@@ -22,7 +22,7 @@
 #ifdef __SANITIZE_THREAD__
 #define GROWTH (1024u << 20) /* it keeps several times what it watches */
 #else
-#define GROWTH (128u << 20)
+#define GROWTH (256u << 20) /* answers that wait: a list of the tools is long */
 #endif
 
 #define LIST "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/list\"}\n"

@@ -404,6 +404,82 @@ static void an_agent_takes_its_own_decisions_back(void **state)
     refused(&agent, OPERATION_UNPROTECT, &q, ERROR_REFUSED);
 }
 
+/* Forgetting hides a retraction, and does not lift it. */
+static void a_retraction_outlasts_what_comes_over_it(void **state)
+{
+    (void)state;
+    struct request q = ABOUT("belief:b");
+    must(&agent, OPERATION_RETRACT, &q);
+    must(&scratch_actor, OPERATION_RETRACT, &q); /* the person says so as well */
+    assert_int_equal(done.count, 1);
+    must(&scratch_actor, OPERATION_RETRACT, &q);
+    assert_int_equal(done.count, 0);
+    refused(&agent, OPERATION_RESTORE, &q, ERROR_REFUSED);
+    must(&scratch_actor, OPERATION_FORGET, &q);
+    q.confidence = 0.01;
+    refused(&agent, OPERATION_EDIT, &q, ERROR_REFUSED);
+    refused(&agent, OPERATION_RESTORE, &q, ERROR_REFUSED);
+    must(&scratch_actor, OPERATION_RESTORE, &q);
+    must(&agent, OPERATION_EDIT, &q);
+}
+
+static void a_verification_is_lifted_by_unprotecting(void **state)
+{
+    (void)state;
+    struct request q = ABOUT("belief:b");
+    must(&scratch_actor, OPERATION_VERIFY, &q);
+    q.confidence = 0.5;
+    must(&scratch_actor, OPERATION_EDIT, &q);
+    q.confidence = 0.6;
+    refused(&agent, OPERATION_EDIT, &q, ERROR_REFUSED);
+    must(&scratch_actor, OPERATION_UNPROTECT, &q);
+    must(&agent, OPERATION_EDIT, &q);
+    must(&scratch_actor, OPERATION_UNPROTECT, &q);
+    assert_int_equal(done.count, 0);
+}
+
+static void whose_quarantine_it_is_counts(void **state)
+{
+    (void)state;
+    struct request q = ABOUT("belief:b");
+    q.mark = "quarantined";
+    must(&agent, OPERATION_MARK, &q);
+    q.mark = "reviewed";
+    must(&scratch_actor, OPERATION_MARK, &q);
+    q.confidence = 0.5;
+    must(&agent, OPERATION_EDIT, &q);
+    q.mark = "quarantined";
+    must(&scratch_actor, OPERATION_MARK, &q);
+    q.confidence = 0.6;
+    refused(&agent, OPERATION_EDIT, &q, ERROR_REFUSED);
+}
+
+static void what_was_taken_back_by_hand_is_not_undone(void **state)
+{
+    (void)state;
+    struct error e;
+    struct request q = ABOUT("belief:b"), undo = REQUEST_INIT;
+    must(&agent, OPERATION_RETRACT, &q);
+    int64_t seq = journal_last(reader, &e);
+    must(&agent, OPERATION_RESTORE, &q);
+    undo.seqs = &seq;
+    undo.seq_count = 1;
+    refused(&scratch_actor, OPERATION_UNDO, &undo, ERROR_CONFLICT);
+}
+
+static void a_contradiction_is_said_once(void **state)
+{
+    const char *no[] = {"belief:b"};
+    (void)state;
+    struct request q = ABOUT("episode:met");
+    q.contradicts = no;
+    q.contradict_count = 1;
+    must(&agent, OPERATION_REVISE, &q);
+    must(&agent, OPERATION_REVISE, &q);
+    assert_int_equal(done.count, 0);
+    assert_int_equal(of("belief:b").mark_count, 1);
+}
+
 static void a_preview_is_what_is_done(void **state)
 {
     struct error e = {0};
@@ -551,6 +627,8 @@ static void marks_are_somebodys_words(void **state)
     assert_string_equal(m.marks[1].actor, "ash");
     must(&scratch_actor, OPERATION_UNMARK, &q);
     assert_int_equal(of("belief:b").mark_count, 0);
+    q.mark = "esc\x1b";
+    refused(&scratch_actor, OPERATION_MARK, &q, ERROR_INVALID);
     q.mark = "two words";
     refused(&scratch_actor, OPERATION_MARK, &q, ERROR_INVALID);
 }
@@ -575,6 +653,11 @@ int main(void)
         TEST(verifying_adds_a_tenth_up_to_one),
         TEST(what_a_person_decided_an_agent_leaves),
         TEST(an_agent_takes_its_own_decisions_back),
+        TEST(a_retraction_outlasts_what_comes_over_it),
+        TEST(a_verification_is_lifted_by_unprotecting),
+        TEST(whose_quarantine_it_is_counts),
+        TEST(what_was_taken_back_by_hand_is_not_undone),
+        TEST(a_contradiction_is_said_once),
         TEST(a_preview_is_what_is_done),
         TEST(several_are_all_or_none),
         TEST(restored_it_is_superseded_still),

@@ -344,7 +344,8 @@ static void a_trace_carries_the_history(void **state)
     PROGRAM(&p, "show", "belief:3218", "--trace", "--store", store);
     SAYS("Confidence: 0.70 \xe2\x86\x92 0.713 \xe2\x86\x92 0.813 \xe2\x86\x92 0.821 (reinforced, "
          "changed)\n");
-    SAYS(" 0.70 \xe2\x86\x92 0.713 from episode:65f767ba: the outage was this");
+    SAYS(" 0.70 \xe2\x86\x92 0.713 from episode:65f767ba \xe2\x80\x9cSkipped staging on a deploy");
+    SAYS("\xe2\x80\x9d: the outage was this");
     SAYS("context:told by Claire");
     PROGRAM(&p, "show", "belief:ce930f73", "--trace", "--store", store);
     SAYS("Confidence: 0.80 (seed \xe2\x86\x92 0.80)\n");
