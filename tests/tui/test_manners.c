@@ -62,7 +62,7 @@ static void test_positions_count_memories(void **state)
 {
     struct script *s = *state;
     shows(s, "!", " 1/10\n");
-    shows(s, "!G", " 9/9\n");
+    shows(s, "!G", " 10/10\n");
     shows(s, "3Gw", " 1/13\n");
     shows(s, "3GwG", " 13/13\n");
     shows_not(s, "3Gr", "1/13\n");
