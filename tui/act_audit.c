@@ -9,7 +9,6 @@
 #include "happening.h"
 #include "log_print.h"
 #include "view_audit.h"
-#include "view_confirm.h"
 #include "yank.h"
 
 static const struct happening *here(struct app *x)
@@ -137,10 +136,10 @@ void act_undo_event(struct app *x, const char *argument)
         q.seqs = &event->seq;
         q.seq_count = 1;
     }
-    struct deed *d = event ? deed_new(OPERATION_UNDO, &q, 0) : NULL;
+    struct deed *d = event ? deed_new(OPERATION_UNDO, &q, DEED_SHOWN) : NULL;
     if (d) {
         name_batch(x, d, event);
-        app_push(x, confirm_view_new(x, d));
+        acting_do(x, d);
     } else {
         app_say(x, event ? "there is no memory left for it" : "that event is gone");
     }

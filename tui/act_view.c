@@ -92,6 +92,12 @@ void act_health(struct app *x, const char *argument)
         app_push(x, health_view_new(x));
 }
 
+void act_mend(struct app *x, const char *argument)
+{
+    (void)argument;
+    health_view_mend(x->top);
+}
+
 /* ---- lists ---- */
 
 #define ROOT_ACTION(name, root)                                                                    \

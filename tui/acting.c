@@ -233,7 +233,7 @@ void acting_do(struct app *x, struct deed *d)
         acting_fail(x, d, &e);
     } else if (d->how & DEED_REASON && !d->q.reason) {
         acting_ask(x, d, &reason_prompt, "");
-    } else if (entry && entry->asks && !d->confirmed) {
+    } else if (entry && (entry->asks || d->how & DEED_SHOWN) && !d->confirmed) {
         app_push(x, confirm_view_new(x, d));
     } else if (d->op == OPERATION_PURGE && !d->sworn) {
         acting_ask(x, d, &word_prompt, "");

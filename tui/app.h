@@ -17,6 +17,7 @@
 #include "input.h"
 #include "live.h"
 #include "marks.h"
+#include "mending.h"
 #include "palette.h"
 #include "popup.h"
 #include "preview.h"
@@ -60,6 +61,7 @@ struct app {
     struct prompt prompt;
     struct popup popup;
     struct palette palette;
+    struct mending_menu mending_menu;
     struct acting acting;
     struct form *form; /* owned, or NULL: every key goes to it */
 

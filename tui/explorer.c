@@ -181,6 +181,7 @@ static void close_parts(struct app *x)
     popup_release(&x->popup);
     prompt_release(&x->prompt);
     marks_release(&x->marks);
+    free(x->mending_menu.nodes);
     details_release(&x->details);
     preview_release(&x->preview);
     free(x->agent);

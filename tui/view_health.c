@@ -3,6 +3,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
+#include "mending.h"
 #include "problem.h"
 
 #define SLOT_HEALTH 0
@@ -28,6 +29,9 @@ struct health_view {
     struct view view;
     struct findings found;
     bool known, changed;
+    struct mending mending;
+    struct health_job *looking; /* NULL: it is not looked */
+    int64_t took;               /* ms: the last look */
 };
 
 struct health_job {
@@ -35,7 +39,12 @@ struct health_job {
     struct health_view *view;
     char *agent;
     struct findings found;
+    _Atomic int percent; /* how far it has come */
+    int64_t began;       /* monotonic ms */
 };
+
+/* A store of a million is looked through in a second; one that changes all the time is not, all the time. */
+#define LOOKS_AGAIN_MS 200
 
 static struct health_view *health_of(struct view *v)
 {
@@ -74,10 +83,20 @@ static int take_orphan(void *arg, const struct orphan *orphan)
     return atomic_load(&j->job.cancelled);
 }
 
+static void tell(void *arg, int64_t done_rows, int64_t total)
+{
+    struct health_job *j = arg;
+    if (total > 0)
+        atomic_store(&j->percent, (int)(100 * done_rows / total));
+}
+
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct health_job *j = (struct health_job *)job;
-    if (orphans_find(r, j->agent, take_orphan, j, e))
+    reader_on_progress(r, tell, j);
+    int failed = orphans_find(r, j->agent, take_orphan, j, e);
+    reader_on_progress(r, NULL, NULL);
+    if (failed)
         return JOB_FAILED;
     if (j->found.failed)
         return (enum job_result)error_set(e, ERROR_MEMORY, "Choose an agent with A.",
@@ -85,20 +104,42 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     return JOB_DONE;
 }
 
+/* The line of the same problem; where it is gone, of one that came after it: the cursor goes on. */
+static size_t find_again(const struct findings *old, size_t line, const struct findings *new)
+{
+    for (; line < old->count; line++)
+        for (size_t i = 0; old->line[line].node && i < new->count; i++)
+            if (new->line[i].node == old->line[line].node &&new->line[i].problem ==
+                old->line[line].problem)
+                return i;
+    return LINE_NONE;
+}
+
 static void done(struct job *job, const struct error *e)
 {
     struct health_job *j = (struct health_job *)job;
     struct health_view *h = j->view;
+    h->looking = NULL;
     if (e->code != ERROR_NONE) {
         app_fail(h->view.app, e);
         return;
     }
+    size_t line = h->view.selected == LINE_NONE
+                      ? LINE_NONE
+                      : find_again(&h->found, h->view.selected, &j->found);
+    size_t row = h->view.selected == LINE_NONE ? 0 : h->view.selected - h->view.top;
+    h->took = monotonic_ms() - j->began;
+    mending_changed(&h->mending);
     findings_release(&h->found);
     h->found = j->found;
     j->found = (struct findings){.arena = ARENA_INIT};
     h->known = true;
     h->changed = false;
     view_set_count(&h->view, h->found.count);
+    if (line != LINE_NONE) {
+        h->view.top = line > row ? line - row : 0;
+        view_select(&h->view, line);
+    }
     view_search_again(&h->view);
 }
 
@@ -119,10 +160,78 @@ static void load(struct health_view *h)
     j->view = h;
     j->found.arena = (struct arena)ARENA_INIT;
     j->agent = h->view.app->agent ? xstrdup(h->view.app->agent) : NULL;
+    j->began = monotonic_ms();
+    h->looking = j;
     worker_submit(&h->view.app->worker, &j->job, &job_ops, h, SLOT_HEALTH);
 }
 
+/* ---- mending ---- */
+
+static const struct finding *at_cursor(const struct health_view *h)
+{
+    size_t line = h->view.selected;
+    return line < h->found.count && h->found.line[line].node ? &h->found.line[line] : NULL;
+}
+
+static void follow_mends(struct health_view *h)
+{
+    const struct finding *f = at_cursor(h);
+    if (!f)
+        return;
+    struct orphan orphan = {.node = f->node,
+                            .problem = (enum problem)f->problem,
+                            .field = f->field,
+                            .target = f->target};
+    mending_follow(&h->mending, &orphan);
+}
+
+void health_view_mend(struct view *v)
+{
+    struct health_view *h = health_of(v);
+    const struct marks *marks = &v->app->marks;
+    const struct finding *f = at_cursor(h);
+    int64_t *nodes = malloc((h->found.count + 1) * sizeof(*nodes));
+    size_t count = 0;
+    if (f && nodes && marks->count > 0) {
+        /* A memory may have a problem several times: it is mended once. */
+        for (size_t i = 0; i < h->found.count; i++)
+            if (h->found.line[i].problem == f->problem && marks_has(marks, h->found.line[i].node) &&
+                (count == 0 || nodes[count - 1] != h->found.line[i].node))
+                nodes[count++] = h->found.line[i].node;
+        if (count == 0)
+            app_say(v->app, "none of those that are marked has the problem under the cursor");
+        else
+            mending_offer(&h->mending, nodes, count, true);
+    } else if (f && nodes) {
+        mending_offer(&h->mending, &f->node, 1, false);
+    }
+    free(nodes);
+}
+
 /* ---- drawing ---- */
+
+static int header(struct view *v)
+{
+    return v->app->screen.columns < 130 ? 2 : 1;
+}
+
+/* What would mend the one under the cursor, or how far it was looked. */
+static void draw_header(struct view *v, const struct pane *p)
+{
+    struct health_view *h = health_of(v);
+    if (at_cursor(h))
+        mending_draw(&h->mending, p);
+}
+
+static void layout(struct view *v, int height, int width)
+{
+    struct health_view *h = health_of(v);
+    (void)height;
+    (void)width;
+    follow_mends(h);
+    if (h->looking)
+        app_wake(v->app, 100);
+}
 
 static void draw_heading(struct health_view *h, const struct pane *row, const struct finding *f)
 {
@@ -182,12 +291,17 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     struct health_view *h = health_of(v);
+    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    int percent = h->looking ? atomic_load(&h->looking->percent) : 0;
+    if (percent > 0)
+        strbuf_addf(out, "looking %d%%%s", percent, h->known ? " " : "");
+    if (percent > 0 && h->known)
+        strbuf_addf(out, "%s ", dot);
     if (!h->known)
         return;
     strbuf_addf(out, "%u problem%s", h->found.findings, h->found.findings == 1 ? "" : "s");
     if (h->changed)
-        strbuf_addf(out, " %s changed since, R looks again",
-                    glyph_text(&v->app->screen, GLYPH_DOT));
+        strbuf_addf(out, " %s changed since, R looks again", dot);
 }
 
 static void position(struct view *v, struct strbuf *out)
@@ -255,11 +369,16 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     (void)events;
     (void)count;
     (void)whole;
-    health_of(v)->changed = true;
+    struct health_view *h = health_of(v);
+    mending_changed(&h->mending);
+    h->changed = true;
+    if (!h->looking && h->known && h->took < LOOKS_AGAIN_MS)
+        load(h);
 }
 
 static void release(struct view *v)
 {
+    mending_release(&health_of(v)->mending);
     findings_release(&health_of(v)->found);
 }
 
@@ -269,6 +388,9 @@ static const struct view_ops health_ops = {
     .preview = true,
     .title = title,
     .counts = counts,
+    .layout = layout,
+    .header = header,
+    .draw_header = draw_header,
     .draw_line = draw_line,
     .selectable = selectable,
     .node = node_at,
@@ -284,6 +406,7 @@ struct view *health_view_new(struct app *x)
     struct health_view *h = xcalloc(1, sizeof(*h));
     view_init(&h->view, &health_ops, x);
     h->found.arena = (struct arena)ARENA_INIT;
+    mending_open(&h->mending, x);
     load(h);
     return &h->view;
 }

@@ -6,4 +6,7 @@
 
 struct view *health_view_new(struct app *x);
 
+/* Offers what would mend the problem under the cursor, for all marked memories that have it. */
+void health_view_mend(struct view *v);
+
 #endif
