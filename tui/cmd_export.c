@@ -26,17 +26,25 @@ static const struct option_spec options[] = {
 struct sink {
     struct output *out; /* standard output; NULL: `file` */
     FILE *file;
+    const char *path; /* of `file` */
     struct progress progress;
-    struct error *e;
+    struct error why; /* it could not be written */
 };
+
+/* From errno; returns -1. */
+static int cannot_write(const char *path, struct error *e)
+{
+    return error_set(e, ERROR_STORE, "Make room there, or write elsewhere.",
+                     "%s cannot be written: %s", path, strerror(errno));
+}
 
 static int write_line(void *arg, const char *line, size_t len)
 {
     struct sink *sink = arg;
     if (!sink->out)
-        return fwrite(line, 1, len, sink->file) == len ? 0 : -1;
+        return fwrite(line, 1, len, sink->file) == len ? 0 : cannot_write(sink->path, &sink->why);
     strbuf_add(&sink->out->text, line, len);
-    return output_row(sink->out, sink->e) || sink->out->closed ? -1 : 0;
+    return output_row(sink->out, &sink->why) || sink->out->closed ? -1 : 0;
 }
 
 static int tick(void *arg, int64_t done, int64_t total)
@@ -47,18 +55,12 @@ static int tick(void *arg, int64_t done, int64_t total)
 
 static int export_to(struct sink *sink, struct reader *r, struct error *e)
 {
-    sink->e = e;
     progress_begin(&sink->progress, "export");
     int result = export_jsonl(r, write_line, sink, tick, e);
     progress_end(&sink->progress);
+    if (result && sink->why.code != ERROR_NONE)
+        *e = sink->why;
     return result;
-}
-
-/* From errno; returns -1. */
-static int cannot_write(const char *path, struct error *e)
-{
-    return error_set(e, ERROR_STORE, "Make room there, or write elsewhere.",
-                     "%s cannot be written: %s", path, strerror(errno));
 }
 
 /* Whose the file was and what others may do with it stays; a new one is for its owner alone. */
@@ -75,9 +77,9 @@ static void keep_mode(int fd, const struct destination *d)
 /* Beside the file under another name, then in its place: it is never there by half. */
 static int export_file(struct reader *r, const struct destination *d, struct error *e)
 {
-    struct sink sink = {0};
     struct strbuf beside = STRBUF_INIT;
     const char *path = d->path.buf;
+    struct sink sink = {.path = path};
     strbuf_addf(&beside, "%s.XXXXXX", path);
     int fd = mkstemp(beside.buf), result = -1;
     sink.file = fd < 0 ? NULL : fdopen(fd, "w");
@@ -86,8 +88,6 @@ static int export_file(struct reader *r, const struct destination *d, struct err
     } else {
         keep_mode(fd, d);
         result = export_to(&sink, r, e);
-        if (result && e->code == ERROR_NONE)
-            cannot_write(path, e);
         if ((fflush(sink.file) || fsync(fd)) && !result)
             result = cannot_write(path, e);
         if (fclose(sink.file) && !result)
@@ -113,12 +113,10 @@ static int export_standard(struct output *out, struct reader *r, struct error *e
 /* /dev/stdout, a pipe or a device is written as it is. */
 static int export_special(struct reader *r, const char *path, struct error *e)
 {
-    struct sink sink = {.file = fopen(path, "we")};
+    struct sink sink = {.file = fopen(path, "we"), .path = path};
     if (!sink.file)
         return cannot_write(path, e);
     int result = export_to(&sink, r, e);
-    if (result && e->code == ERROR_NONE)
-        cannot_write(path, e);
     if (fclose(sink.file) && !result)
         result = cannot_write(path, e);
     return result;

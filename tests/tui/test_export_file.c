@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include "../../model/strbuf.h"
 #include "../support/scratch.h"
 #include "../support/story.h"
 
@@ -124,6 +125,27 @@ static unsigned mode_of(const char *path)
     return st.st_mode & 0777;
 }
 
+static void a_full_disk_is_said_to_be_full(void **state)
+{
+    static const int counts[] = {1, 2000}; /* told at the end, and on the way */
+    char full[300];
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct strbuf lines = STRBUF_INIT;
+        for (int n = 0; n < counts[i]; n++)
+            strbuf_addf(&lines, "{\"ref\":\"raw:%d\",\"text\":\"kept, and long enough\"}\n", n);
+        story_store(full, sizeof(full), i ? "full-many.db" : "full-one.db", lines.buf);
+        PROGRAM(&story.p, "export", "-o", "/dev/full", "--store", full);
+        assert_int_not_equal(story.p.status, 0);
+        STORY_TELLS("/dev/full cannot be written: No space left on device. Make room there");
+        program_run_to(&story.p, open("/dev/full", O_WRONLY | O_CLOEXEC),
+                       (const char *const[]){"export", "--store", full, NULL});
+        assert_int_not_equal(story.p.status, 0);
+        STORY_TELLS("standard output cannot be written: No space left on device");
+        strbuf_release(&lines);
+    }
+}
+
 static void a_link_is_written_through_and_a_mode_is_kept(void **state)
 {
     char file[300], soft[300], fresh[300];
@@ -164,6 +186,7 @@ int main(void)
         cmocka_unit_test(standard_output_is_no_way_round),
         cmocka_unit_test(another_database_is_not_written_over),
         cmocka_unit_test(a_part_of_a_database_is_one),
+        cmocka_unit_test(a_full_disk_is_said_to_be_full),
         cmocka_unit_test(a_link_is_written_through_and_a_mode_is_kept),
     };
     setlocale(LC_CTYPE, "C.UTF-8");
