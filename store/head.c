@@ -1,8 +1,12 @@
 #include "head.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
 #include <unistd.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
@@ -126,4 +130,38 @@ int head_write(const struct head *head, const char *store_path, struct error *e)
     int result = replace_file(store_path, &text, e);
     strbuf_release(&text);
     return result;
+}
+
+/* ---- what was left ---- */
+
+/* The process that a name "STORE-head.PID" is of, where it is one; 0: it is not. */
+static pid_t writer_of(const char *name, const char *store, size_t len)
+{
+    static const char lead[] = "-head.";
+    if (strncmp(name, store, len) != 0 || strncmp(name + len, lead, sizeof(lead) - 1) != 0)
+        return 0;
+    const char *digits = name + len + sizeof(lead) - 1;
+    size_t count = strspn(digits, "0123456789");
+    if (count == 0 || count > 10 || digits[count] || digits[0] == '0')
+        return 0;
+    intmax_t pid = strtoimax(digits, NULL, 10);
+    return pid <= INT_MAX ? (pid_t)pid : 0;
+}
+
+void head_clean(const char *store_path)
+{
+    const char *slash = strrchr(store_path, '/');
+    const char *store = slash ? slash + 1 : store_path;
+    char *place = slash ? xformat("%.*s", (int)(slash - store_path + 1), store_path) : xstrdup(".");
+    size_t len = strlen(store);
+    DIR *directory = opendir(place);
+    struct dirent *entry;
+    while (directory && (entry = readdir(directory))) {
+        pid_t pid = writer_of(entry->d_name, store, len);
+        if (pid && kill(pid, 0) && errno == ESRCH)
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    if (directory)
+        closedir(directory);
+    free(place);
 }

@@ -24,5 +24,8 @@ int head_read(struct head *out, const char *store_path, struct error *e);
 /* Replaces it whole (a new file, synced and renamed). What the one that is there counts more of stays;
  * where it is all, the file does. */
 int head_write(const struct head *head, const char *store_path, struct error *e);
+/* Removes what writers that were killed on the way left of it beside the store: STORE-head.PID, where no
+ * process has that number any more. */
+void head_clean(const char *store_path);
 
 #endif

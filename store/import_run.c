@@ -83,8 +83,7 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
                                    struct import_summary *summary, struct error *e)
 {
     if (store_is_read_only(s) && !options->dry_run) {
-        error_set(e, ERROR_REFUSED, "Open it without --read-only, or add --dry-run.",
-                  "%s is open for reading only", store_path(s));
+        store_cannot_write(s, "Open it without --read-only, or add --dry-run.", e);
         return NULL;
     }
     struct import_run *run = xcalloc(1, sizeof(*run));

@@ -147,12 +147,19 @@ static int read_state(const char *path, enum schema_state *state, struct error *
     return result;
 }
 
+int store_cannot_write(const struct store *s, const char *todo, struct error *e)
+{
+    if (s->newer)
+        return error_set(e, ERROR_REFUSED, "Use the newest stemma to change it.",
+                         "%s was written by a newer stemma and is open for reading only", s->path);
+    return error_set(e, ERROR_REFUSED, todo, "%s is open for reading only", s->path);
+}
+
 static int newer(struct store *s, struct error *warning)
 {
-    s->read_only = true;
+    s->read_only = s->newer = true;
     if (warning)
-        error_set(warning, ERROR_REFUSED, "Use the newest stemma to change it.",
-                  "%s was written by a newer stemma and is open for reading only", s->path);
+        store_cannot_write(s, "", warning);
     return 0;
 }
 

@@ -37,6 +37,9 @@ struct store *store_open(const char *path, const struct store_options *options,
 void store_close(struct store *s);
 const char *store_path(const struct store *s);
 bool store_is_read_only(const struct store *s);
+/* Says why nothing can be written there; `todo` is said where that was the caller's choice.
+ * ERROR_REFUSED; returns -1. */
+int store_cannot_write(const struct store *s, const char *todo, struct error *e);
 int64_t store_now(const struct store *s);
 void store_make_id(const struct store *s, char out[37]);
 

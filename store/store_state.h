@@ -17,6 +17,7 @@ struct kept_searches;
 struct store {
     char *path; /* absolute */
     bool read_only;
+    bool newer; /* of a version that is not known here: read_only as well */
     int64_t (*now)(void);
     void (*make_id)(char out[37]); /* NULL: of random bits */
     unsigned char *key;            /* the journal's HMAC key, or NULL */

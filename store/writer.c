@@ -27,6 +27,7 @@ struct writer {
     struct txn *txn;
     struct head head; /* what it is to say; all counts 0: nothing new */
     int64_t head_due; /* ms, monotonic */
+    bool head_cleaned;
     int64_t idle_due; /* when the log may be emptied */
     struct checkpoint log;
 };
@@ -251,8 +252,12 @@ static void answer(struct store_job *job, const struct store_job *until)
 static void write_head(struct writer *w)
 {
     struct error ignored; /* the head may lag: it is written again after the next commit */
-    if (has_head(w))
+    if (has_head(w)) {
         head_write(&w->head, w->store->path, &ignored);
+        if (!w->head_cleaned)
+            head_clean(w->store->path);
+        w->head_cleaned = true;
+    }
     w->head = (struct head){.events = {.count = 0}};
     w->head_due = monotonic_ms() + HEAD_MS;
 }
@@ -370,17 +375,11 @@ void writer_free(struct writer *w)
 
 /* ---- submitting ---- */
 
-static int cannot_write(const struct store *s, struct error *e)
-{
-    return error_set(e, ERROR_REFUSED, "Open it without --read-only, and where you may write.",
-                     "%s is open for reading only", s->path);
-}
-
 int store_submit_list(struct store *s, struct store_job *jobs, struct error *e)
 {
     struct writer *w = s->writer;
     if (!w)
-        return cannot_write(s, e);
+        return store_cannot_write(s, "Open it without --read-only, and where you may write.", e);
     struct store_job **end = &jobs;
     while (*end)
         end = &(*end)->next;

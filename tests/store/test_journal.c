@@ -1,7 +1,9 @@
 /* The journal: its canonical text, its chain, what it keeps and what it never holds. */
 #include "../support/scratch.h"
 
+#include <limits.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "../../model/digest.h"
 #include "../../model/exchange.h"
@@ -368,6 +370,36 @@ static void the_vectors_of_the_chain_hold(void **state)
     }
 }
 
+/* A process that has ended, and was waited for. */
+static pid_t ended(void)
+{
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(0);
+    assert_true(pid > 0 && waitpid(pid, NULL, 0) == pid);
+    return pid;
+}
+
+static void what_a_killed_writer_left_of_the_head_goes(void **state)
+{
+    (void)state;
+    char *path = scratch_path("left.db"), name[5][PATH_MAX];
+    snprintf(name[0], PATH_MAX, "%s-head.%ld", path, (long)ended());
+    snprintf(name[1], PATH_MAX, "%s-head.%ld", path, (long)getppid());
+    snprintf(name[2], PATH_MAX, "%s-head.%ldx", path, (long)ended());
+    snprintf(name[3], PATH_MAX, "%s-head.0%ld", path, (long)ended());
+    snprintf(name[4], PATH_MAX, "%s.db-head.%ld", path, (long)ended());
+    for (int i = 0; i < 5; i++)
+        scratch_write(name[i], "x", 1);
+    struct store *s = scratch_store(path);
+    scratch_put(s, "{\"ref\":\"raw:1\",\"text\":\"t\"}");
+    store_close(s);
+    assert_int_not_equal(access(name[0], F_OK), 0);
+    for (int i = 1; i < 5; i++)
+        assert_int_equal(access(name[i], F_OK), 0);
+    free(path);
+}
+
 static void the_head_lags_and_never_leads(void **state)
 {
     (void)state;
@@ -408,6 +440,7 @@ int main(void)
         cmocka_unit_test(with_a_key_each_event_has_its_hmac),
         cmocka_unit_test(the_vectors_of_the_chain_hold),
         cmocka_unit_test(the_head_lags_and_never_leads),
+        cmocka_unit_test(what_a_killed_writer_left_of_the_head_goes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

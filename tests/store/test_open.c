@@ -520,6 +520,8 @@ static void a_newer_store_opens_for_reading_with_a_warning(void **state)
     assert_true(store_is_read_only(s));
     assert_int_equal(scratch_try(s, "{\"ref\":\"raw:b\",\"text\":\"t\"}", &e), -1);
     assert_int_equal(e.code, ERROR_REFUSED);
+    assert_string_equal(e.todo, "Use the newest stemma to change it.");
+    assert_non_null(strstr(e.what, "was written by a newer stemma"));
     char *line = scratch_line(s, node);
     assert_non_null(strstr(line, "raw:a"));
     free(line);
