@@ -25,7 +25,8 @@ int answer_revision(struct strbuf *out, const struct revision *revision, struct 
     struct difference *all = NULL;
     size_t count = 0;
     arena_clear(arena);
-    if (memory_difference(revision->before, revision->after, arena, &all, &count))
+    if (!revision->purged_by &&
+        memory_difference(revision->before, revision->after, arena, &all, &count))
         return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
     answer_event(out, &revision->event);
     strbuf_cut(out, out->len - 1); /* more members follow */
@@ -34,6 +35,8 @@ int answer_revision(struct strbuf *out, const struct revision *revision, struct 
         json_pair_int(&o, "version", revision->after->version);
     if (revision->undone_by)
         json_pair_int(&o, "undone_by", revision->undone_by);
+    if (revision->purged_by && revision->purged_by != revision->event.seq)
+        json_pair_int(&o, "purged_by", revision->purged_by);
     json_key(&o, "changes");
     add_differences(out, all, count);
     json_end(&o);

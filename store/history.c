@@ -6,10 +6,12 @@
 #include "history.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include "../model/alloc.h"
 #include "../model/exchange.h"
 #include "../model/strbuf.h"
 #include "reader.h"
+#include "rewind.h"
 
 #define PAGE_EVENTS 16
 #define STATE_BYTES (4u << 20) /* a walk that keeps nothing begins anew after as many */
@@ -37,6 +39,9 @@ struct walk {
     struct arena page;           /* of events */
     const struct memory *stored; /* as it is now; NULL: a stub */
     struct memory *state;        /* after the next event; NULL: not there */
+    const struct memory *known;  /* the last state that there was; NULL: none */
+    int64_t version;             /* that of the state before it */
+    int64_t purged_by;           /* the purge that was met */
 };
 
 static int out_of_memory(struct error *e)
@@ -117,23 +122,34 @@ static int damaged(struct walk *w, const struct event *event, const char *how)
 }
 
 /* Nothing of it is kept but that it was there. */
-static struct memory *purged_state(struct walk *w)
+static int purged_state(struct walk *w, const struct event *event, struct memory **before)
 {
-    struct memory *m = arena_memdup(arena_of(w), w->stored, sizeof(*m));
-    if (m)
-        m->event = 0;
-    else
-        out_of_memory(w->e);
-    return m;
+    int64_t at;
+    if (rewind_time(reader_db(w->reader), w->node, event->seq - 1, &at, w->e))
+        return -1;
+    *before = rewind_purged(arena_of(w), w->known, w->version, at, event->at);
+    return *before ? 0 : out_of_memory(w->e);
+}
+
+/* The purge itself is known by its name: it may be of what had been taken back. */
+static bool meet_purge(struct walk *w, const struct event *event)
+{
+    bool erased = event->before && !event->patch;
+    if (!w->known || w->known->status != STATUS_PURGED)
+        return false;
+    if (!w->purged_by && (erased || (event->operation && strcmp(event->operation, "purge") == 0)))
+        w->purged_by = event->seq;
+    return erased;
 }
 
 static int state_before(struct walk *w, const struct event *event, struct memory **before)
 {
+    bool erased = meet_purge(w, event);
     *before = NULL;
     if (!event->before)
         return 0;
-    if (!event->patch && w->stored && w->stored->status == STATUS_PURGED)
-        return (*before = purged_state(w)) ? 0 : -1;
+    if (erased)
+        return purged_state(w, event, before);
     if (!event->patch)
         return damaged(w, event, "does not say what was before it");
     struct memory *m = arena_alloc(arena_of(w), sizeof(*m));
@@ -156,12 +172,18 @@ static int step(struct walk *w, const struct event *event)
         return damaged(w, event, "cannot be read");
     if (!event->after != !w->state)
         return damaged(w, event, "left another state than there is");
-    if (w->state)
+    if (w->state) {
         w->state->event = event->seq;
+        w->known = w->state;
+        w->version = w->state->version - 1;
+    }
     if (state_before(w, event, &before))
         return -1;
-    struct revision revision = {
-        .event = *event, .before = before, .after = w->state, .undone_by = undone_by(w, event)};
+    struct revision revision = {.event = *event,
+                                .before = before,
+                                .after = w->state,
+                                .undone_by = undone_by(w, event),
+                                .purged_by = w->purged_by};
     w->state = before;
     return w->each(w->arg, &revision) ? 1 : 0;
 }
@@ -187,7 +209,7 @@ static int take_turn(struct walk *w)
     arena_clear(arena_of(w));
     w->turn = !w->turn;
     w->begun = other->used;
-    w->state = m;
+    w->known = w->state = m;
     return 0;
 }
 
@@ -223,10 +245,7 @@ static int walk_events(struct walk *w)
     return result < 0 ? -1 : 0;
 }
 
-/*
- * The stored memory is the first state; purged ones are made from it, so that it is never cleared
- * away.
- */
+/* The stored memory is the first state, and never cleared away. */
 static int read_stored(struct walk *w, struct arena *arena)
 {
     struct memory *m = arena_alloc(arena, sizeof(*m));

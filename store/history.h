@@ -9,13 +9,17 @@ struct revision {
     struct event event;
     const struct memory *before, *after;
     int64_t undone_by; /* the event that took it back, where that stands; 0: none */
+    int64_t
+        purged_by; /* the purge that erased what was before it, and after it where it came before:
+                          that is not known, and no difference either; 0: none */
 };
 /*
  * Calls `each` for every event on it, newest first, and may be stopped with non-zero. What is
  * handed over lives for the call alone. O(events); the states are made from the patches: the newest
  * has all that memory_read fills, the older ones know no event of their own (0) and not of every
- * antecedent its row. Of one that was purged the states before are purged ones. ERROR_STORE where
- * an event does not fit its memory.
+ * antecedent its row. Of one that was purged the states before are purged ones, with no more than what
+ * is known of them: their versions and times, by the events. ERROR_STORE where an event does not fit
+ * its memory.
  */
 int history_walk(struct reader *r, int64_t node,
                  int (*each)(void *arg, const struct revision *revision), void *arg,
@@ -63,14 +67,21 @@ int64_t history_undone_by(struct reader *r, int64_t seq, struct error *e);
 /* The end of its chain, itself where nothing takes it back. *undone: history_undone_by is not 0. */
 int history_end(struct reader *r, int64_t seq, int64_t *end, bool *undone, struct error *e);
 
+/* What an undo passes over on its way: events of purges, and of what was purged since. */
+struct passed {
+    size_t purges; /* the person's own */
+    size_t others; /* what else the person did to what was purged since, by whomever */
+    int64_t seq;   /* the newest of the purges; of the others, where there is none */
+    struct ref ref;
+};
 /*
  * The events that undo (redo) would take back now, for the person of that name: newest first; none
  * where there is nothing. As in an editor: several undos walk back over what the person did by
  * hand, redo walks forward, and after a new edit there is nothing to redo. What was purged since is
- * passed over. In the arena.
+ * passed over, and *passed (may be NULL) says so. In the arena.
  */
 int history_to_undo(struct reader *r, struct arena *arena, const char *actor, bool redo,
-                    int64_t **seqs, size_t *count, struct error *e);
+                    int64_t **seqs, size_t *count, struct passed *passed, struct error *e);
 /* That event and all that share its correlation, newest first. *count 0: there is no such event. */
 int history_batch(struct reader *r, struct arena *arena, int64_t seq, int64_t **seqs, size_t *count,
                   struct error *e);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"
+#include "column.h"
 #include "reader.h"
 
 /* The event that takes that one back, last: there is one at most, unless the journal was altered. */
@@ -86,57 +87,87 @@ int history_batch(struct reader *r, struct arena *arena, int64_t seq, int64_t **
 
 /* ---- as in an editor ---- */
 
-/* What a person did by hand, newest first; what nothing is kept of is passed over. */
+/* What a person did by hand, newest first; `kept`: of what it changed something is. */
 static const char by_hand[] =
-    "SELECT seq, undoes, operation FROM event WHERE actor = ? AND person"
-    " AND operation <> 'purge' AND subject IS NOT NULL"
-    " AND coalesce((SELECT status FROM memory m WHERE m.id = subject), 7) <> 6 ORDER BY seq DESC";
+    "SELECT e.seq, e.undoes, e.operation,"
+    " e.operation <> 'purge' AND coalesce(m.status, 7) <> 6, m.kind, m.name"
+    " FROM event e LEFT JOIN memory m ON m.id = e.subject"
+    " WHERE e.actor = ? AND e.person AND e.subject IS NOT NULL ORDER BY e.seq DESC";
+
+struct next {
+    struct reader *r;
+    struct arena *arena;
+    bool redo, ended;
+    int64_t seq; /* 0: not found yet */
+    struct passed passed;
+};
+
+/* The newest is named; a purge before what it made of older events. */
+static int pass_over(struct next *n, sqlite3_stmt *stmt, struct error *e)
+{
+    struct passed *p = &n->passed;
+    const char *operation = (const char *)sqlite3_column_text(stmt, 2);
+    bool purge = operation && strcmp(operation, "purge") == 0;
+    bool named = purge ? p->purges > 0 : p->purges + p->others > 0;
+    p->purges += purge;
+    p->others += !purge;
+    if (named)
+        return 0;
+    int kind = column_enum(stmt, 4, KIND_COUNT);
+    const char *id = db_text(n->arena, stmt, 5);
+    if (kind < 0 || !id)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    p->seq = sqlite3_column_int64(stmt, 0);
+    p->ref = (struct ref){(enum kind)kind, id};
+    return 0;
+}
 
 /*
  * Undo passes over all that takes something back, and over what was taken back; what is left is the
  * next. Redo looks for an undo that stands, and an edit made since ends the search.
  */
-static int look(struct reader *r, sqlite3_stmt *stmt, bool redo, int64_t *seq, bool *ended,
-                struct error *e)
+static int look(struct next *n, sqlite3_stmt *stmt, struct error *e)
 {
     int64_t one = sqlite3_column_int64(stmt, 0);
     bool takes_back = sqlite3_column_type(stmt, 1) != SQLITE_NULL;
     const char *operation = (const char *)sqlite3_column_text(stmt, 2);
     bool is_undo = takes_back && operation && strcmp(operation, "undo") == 0;
-    *ended = redo && !takes_back;
-    if (*ended || (redo ? !is_undo : takes_back))
+    if (!sqlite3_column_int(stmt, 3))
+        return pass_over(n, stmt, e);
+    n->ended = n->redo && !takes_back;
+    if (n->ended || (n->redo ? !is_undo : takes_back))
         return 0;
-    int64_t undone = history_undone_by(r, one, e);
+    int64_t undone = history_undone_by(n->r, one, e);
     if (undone == 0)
-        *seq = one;
+        n->seq = one;
     return undone < 0 ? -1 : 0;
 }
 
-static int find_next(struct reader *r, const char *actor, bool redo, int64_t *seq, struct error *e)
+static int find_next(struct next *n, const char *actor, struct error *e)
 {
-    struct db *db = reader_db(r);
-    bool ended = false;
-    *seq = 0;
+    struct db *db = reader_db(n->r);
     sqlite3_stmt *stmt = db_prepare(db, by_hand, e);
     int more = stmt ? db_bind(db, stmt, e, "s", actor) : -1;
-    while (more > 0 && *seq == 0 && !ended)
-        more = look(r, stmt, redo, seq, &ended, e) ? -1 : db_step(db, stmt, e);
+    while (more > 0 && n->seq == 0 && !n->ended)
+        more = look(n, stmt, e) ? -1 : db_step(db, stmt, e);
     if (stmt)
         sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
 }
 
 int history_to_undo(struct reader *r, struct arena *arena, const char *actor, bool redo,
-                    int64_t **seqs, size_t *count, struct error *e)
+                    int64_t **seqs, size_t *count, struct passed *passed, struct error *e)
 {
-    int64_t seq;
+    struct next n = {.r = r, .arena = arena, .redo = redo};
     *seqs = NULL;
     *count = 0;
     if (reader_begin(r, e))
         return -1;
-    int result = find_next(r, actor, redo, &seq, e);
-    if (result == 0 && seq)
-        result = history_batch(r, arena, seq, seqs, count, e);
+    int result = find_next(&n, actor, e);
+    if (result == 0 && n.seq)
+        result = history_batch(r, arena, n.seq, seqs, count, e);
     reader_end(r);
+    if (passed)
+        *passed = n.passed;
     return result;
 }

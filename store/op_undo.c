@@ -400,19 +400,60 @@ static int take_back_all(struct plan *p, const int64_t *seqs, size_t count, cons
     return note_consequences(&u) || append_all(&u, q->reason) ? -1 : 0;
 }
 
+/* "the purge of note:n (event 7) and 2 more, which cannot be undone" */
+static void describe_passed(struct strbuf *out, const struct passed *s)
+{
+    size_t more = s->purges ? s->purges - 1 : s->others - 1;
+    const char *kind = kind_name(s->ref.kind);
+    if (s->purges)
+        strbuf_addf(out, "the purge of %s:%s (event %lld)", kind, s->ref.id, (long long)s->seq);
+    else
+        strbuf_addf(out, "event %lld on %s:%s", (long long)s->seq, kind, s->ref.id);
+    if (more)
+        strbuf_addf(out, " and %zu more", more);
+    strbuf_addstr(out, s->purges ? ", which cannot be undone" : ", which was purged since");
+}
+
+static int remark_passed(struct plan *p, const struct passed *s, struct error *e)
+{
+    struct strbuf what = STRBUF_INIT;
+    if (s->purges + s->others == 0)
+        return 0;
+    describe_passed(&what, s);
+    int result = what.failed ? out_of_memory(e) : plan_remark(p, e, "passed over %s", what.buf);
+    strbuf_release(&what);
+    return result;
+}
+
+static int nothing_by(struct plan *p, bool redo, const struct passed *s, struct error *e)
+{
+    struct strbuf what = STRBUF_INIT;
+    if (!redo && s->purges + s->others) {
+        strbuf_addstr(&what, " but ");
+        describe_passed(&what, s);
+    }
+    error_set(e, ERROR_NOT_FOUND,
+              redo ? "Only what was undone, with nothing done since, can be done again."
+                   : "An event can be undone by its number; stemma log lists them.",
+              "there is nothing to %s for %s%s", redo ? "redo" : "undo", p->actor->name,
+              what.len ? what.buf : "");
+    strbuf_release(&what);
+    return -1;
+}
+
 static int take_back_last(struct plan *p, const struct request *q, bool redo, struct error *e)
 {
     int64_t *seqs;
     size_t count;
-    if (history_to_undo(p->reader, p->arena, p->actor->name, redo, &seqs, &count, e))
+    struct passed passed;
+    if (history_to_undo(p->reader, p->arena, p->actor->name, redo, &seqs, &count, &passed, e))
         return -1;
     if (count == 0)
-        return error_set(e, ERROR_NOT_FOUND,
-                         redo ? "Only what was undone, with nothing done since, can be done again."
-                              : "An event can be undone by its number; stemma log lists them.",
-                         "there is nothing to %s for %s", redo ? "redo" : "undo", p->actor->name);
+        return nothing_by(p, redo, &passed, e);
     if (count > EVENTS_MAX)
         return too_many((int64_t)count, e);
+    if (!redo && remark_passed(p, &passed, e))
+        return -1;
     return take_back_all(p, seqs, count, q, e);
 }
 

@@ -53,9 +53,11 @@ int64_t reader_past(const struct reader *r);
 struct changed {
     int64_t node;
     struct ref ref;
-    const int64_t
-        *events; /* [event_count] on it between them, ascending; the last made it what it is */
+    const int64_t *events; /* [event_count] on it between them, ascending */
     size_t event_count;
+    int64_t
+        made; /* the one of them that made it so: its addition where only the later moment has it,
+                     else the last */
     const struct memory *before, *after; /* NULL: it is not there */
 };
 /*

@@ -113,6 +113,19 @@ static int read_at(struct comparison *c, int64_t row, int64_t seq, struct memory
                                                                                              : 0;
 }
 
+/* Damaged events aside, what came has an addition among them. */
+static int find_made(struct comparison *c, const struct group *g, bool came, int64_t *made,
+                     struct error *e)
+{
+    const struct met *met = c->met + g->first;
+    *made = 0;
+    if (came && g->count > 1 && rewind_addition(c->db, met->row, met->seq - 1, g->last, made, e))
+        return -1;
+    if (*made == 0)
+        *made = g->last;
+    return 0;
+}
+
 static int compare_one(struct comparison *c, const struct group *g, struct error *e)
 {
     const struct met *met = c->met + g->first;
@@ -131,10 +144,14 @@ static int compare_one(struct comparison *c, const struct group *g, struct error
         return -1;
     if (is_same || (!was && !is))
         return 0;
+    int64_t made;
+    if (find_made(c, g, c->from < c->to ? !was : !is, &made, e))
+        return -1;
     struct changed changed = {.node = met->row,
                               .ref = after.ref,
                               .events = events,
                               .event_count = g->count,
+                              .made = made,
                               .before = was ? &before : NULL,
                               .after = is ? &after : NULL};
     c->stopped = c->each(c->arg, &changed) != 0;

@@ -16,6 +16,101 @@ int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struc
                   "ii", node, seq);
 }
 
+int rewind_time(struct db *db, int64_t node, int64_t seq, int64_t *at, struct error *e)
+{
+    return db_int(db, at, 0, e,
+                  "SELECT at FROM event WHERE subject = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
+                  "ii", node, seq);
+}
+
+/* ---- what was purged ---- */
+
+/* The moment that a purged memory is cut back to. */
+struct cut {
+    struct arena *arena;
+    int64_t at, until; /* of its event, of the next one */
+    bool failed;
+};
+
+/* Two events may be of the same millisecond: then nobody knows whose it is, and it is not told. */
+static bool came_later(const struct cut *c, int64_t at)
+{
+    return at > c->at || at >= c->until;
+}
+
+static void *copy_of(struct cut *c, const void *list, size_t count, size_t size)
+{
+    void *copy = count ? arena_memdup(c->arena, list, count * size) : NULL;
+    c->failed |= count && !copy;
+    return copy;
+}
+
+/* What the first later change of the confidence changed is what it was. */
+static void cut_history(struct cut *c, struct memory *m)
+{
+    struct history_entry *kept = copy_of(c, m->history, m->history_count, sizeof(*kept));
+    size_t count = 0, changed = 0;
+    for (size_t i = 0; kept && i < m->history_count; i++)
+        if (!came_later(c, kept[i].at))
+            kept[count++] = kept[i];
+        else if (!kept[i].origin && !changed++)
+            m->confidence = kept[i].old;
+    m->history = kept;
+    m->history_count = count;
+}
+
+static void cut_marks(struct cut *c, struct memory *m)
+{
+    struct mark *kept = copy_of(c, m->marks, m->mark_count, sizeof(*kept));
+    size_t count = 0;
+    for (size_t i = 0; kept && i < m->mark_count; i++)
+        if (!came_later(c, kept[i].at))
+            kept[count++] = kept[i];
+    m->marks = kept;
+    m->mark_count = count;
+}
+
+/* The lineage stays: of a link that may have been there already it is not said that it was not. */
+static bool linked_later(const struct cut *c, const struct memory *m, int64_t at)
+{
+    return at > c->at && at > m->created_at;
+}
+
+static void cut_links(struct cut *c, struct memory *m)
+{
+    struct justification *j = copy_of(c, m->justifications, m->justification_count, sizeof(*j));
+    struct relation *r = copy_of(c, m->relations, m->relation_count, sizeof(*r));
+    size_t count = 0;
+    for (size_t i = 0; j && i < m->justification_count; i++)
+        if (!linked_later(c, m, j[i].at))
+            j[count++] = j[i];
+    m->justifications = j;
+    m->justification_count = count;
+    count = 0;
+    for (size_t i = 0; r && i < m->relation_count; i++)
+        if (!linked_later(c, m, r[i].at))
+            r[count++] = r[i];
+    m->relations = r;
+    m->relation_count = count;
+}
+
+struct memory *rewind_purged(struct arena *arena, const struct memory *known, int64_t version,
+                             int64_t at, int64_t until)
+{
+    struct cut c = {.arena = arena, .at = at, .until = until};
+    struct memory *m = arena_memdup(arena, known, sizeof(*m));
+    if (!m)
+        return NULL;
+    m->version = version > 1 ? version : 1;
+    m->updated_at = at;
+    m->event = 0;
+    m->form = NULL;
+    cut_history(&c, m);
+    cut_marks(&c, m);
+    cut_links(&c, m);
+    return c.failed ? NULL : m;
+}
+
 /* ---- one event back ---- */
 
 static bool is_object(const char *text, size_t len)
@@ -46,49 +141,80 @@ static const char *fields_of(struct arena *arena, sqlite3_stmt *stmt, bool *fail
     return text;
 }
 
-/*
- * Takes one event back from `state` (NULL: a stub). What was purged has no patches any more, and
- * stays as it is all the way down to its addition.
- */
-static int step_back(struct arena *arena, sqlite3_stmt *stmt, const struct memory **state,
-                     struct error *e)
+/* A memory on its way back. */
+struct rewinding {
+    struct db *db;
+    struct arena *arena;
+    int64_t node, seq;
+    const struct memory *state; /* by then; NULL: a stub */
+    const struct memory *known; /* the last state that there was; NULL: none */
+    int64_t version;            /* that of the state before it */
+    int64_t until;              /* when the event was that was taken back last */
+    bool erased;                /* it was purged then, and `state` only says that it was there */
+};
+
+static void step_version(struct rewinding *w, sqlite3_stmt *stmt)
+{
+    const char *canonical = (const char *)sqlite3_column_text(stmt, 1);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, 1);
+    w->version -= json_member(canonical, len, "after").ptr != NULL;
+    w->until = sqlite3_column_int64(stmt, 3);
+}
+
+/* Takes one event back. What was purged has no patches any more, down to its addition. */
+static int step_back(struct rewinding *w, sqlite3_stmt *stmt, struct error *e)
 {
     bool failed = false;
     int there = was_there(stmt);
     if (there < 0)
         return error_set(e, ERROR_STORE, "Run stemma fsck on the store.", "event %lld is damaged",
                          (long long)sqlite3_column_int64(stmt, 0));
+    step_version(w, stmt);
     if (!there) {
-        *state = NULL;
+        w->state = NULL;
         return 0;
     }
-    const char *fields = fields_of(arena, stmt, &failed);
+    const char *fields = fields_of(w->arena, stmt, &failed);
     if (failed)
         return out_of_memory(e);
-    if (!fields)
+    w->erased = !fields && w->known && w->known->status == STATUS_PURGED;
+    if (!fields) {
+        w->state = w->known;
         return 0;
-    struct memory *before = arena_alloc(arena, sizeof(*before));
+    }
+    struct memory *before = arena_alloc(w->arena, sizeof(*before));
     if (!before)
         return out_of_memory(e);
-    if (exchange_unpatch(before, *state, arena, fields, e))
+    if (exchange_unpatch(before, w->state, w->arena, fields, e))
         return error_prefix(e, "event %lld", (long long)sqlite3_column_int64(stmt, 0));
-    *state = before;
+    w->state = w->known = before;
+    w->version = before->version;
     return 0;
 }
 
-static int step_all(struct db *db, struct arena *arena, int64_t node, int64_t seq,
-                    const struct memory **state, struct error *e)
+static int end_erased(struct rewinding *w, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT seq, canonical, patch FROM event"
+    int64_t at;
+    if (!w->state || !w->erased)
+        return 0;
+    if (rewind_time(w->db, w->node, w->seq, &at, e))
+        return -1;
+    w->state = rewind_purged(w->arena, w->state, w->version, at, w->until);
+    return w->state ? 0 : out_of_memory(e);
+}
+
+static int step_all(struct rewinding *w, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(w->db,
+                                    "SELECT seq, canonical, patch, at FROM event"
                                     " WHERE subject = ? AND seq > ? ORDER BY seq DESC",
                                     e);
-    int more = stmt ? db_bind(db, stmt, e, "ii", node, seq) : -1;
+    int more = stmt ? db_bind(w->db, stmt, e, "ii", w->node, w->seq) : -1;
     while (more > 0)
-        more = step_back(arena, stmt, state, e) ? -1 : db_step(db, stmt, e);
+        more = step_back(w, stmt, e) ? -1 : db_step(w->db, stmt, e);
     if (stmt)
         sqlite3_reset(stmt);
-    return more;
+    return more ? -1 : end_erased(w, e);
 }
 
 int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq, struct memory *out,
@@ -97,23 +223,44 @@ int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq,
     struct memory now;
     if (memory_read_db(db, arena, node, &now, e))
         return -1;
-    const struct memory *state = now.status == STATUS_MISSING ? NULL : &now;
+    struct rewinding w = {.db = db, .arena = arena, .node = node, .seq = seq};
+    w.known = w.state = now.status == STATUS_MISSING ? NULL : &now;
+    w.version = now.version;
     int64_t event = now.event;
-    if ((!state || event > seq) &&
-        (step_all(db, arena, node, seq, &state, e) || rewind_event(db, node, seq, &event, e)))
+    if ((!w.state || event > seq) && (step_all(&w, e) || rewind_event(db, node, seq, &event, e)))
         return -1;
     struct ref ref = now.ref;
-    if (state && event)
-        *out = *state;
+    if (w.state && event)
+        *out = *w.state;
     else
         memory_init(out, ref);
     out->ref = ref;
     out->node = node;
-    out->event = state ? event : 0;
+    out->event = w.state ? event : 0;
     out->form = NULL;
-    if (!state || !event)
+    if (!w.state || !event)
         out->status = STATUS_MISSING;
     return 0;
+}
+
+int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t high, int64_t *event,
+                    struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(db,
+                                    "SELECT seq, canonical FROM event WHERE subject = ?"
+                                    " AND seq > ? AND seq <= ? ORDER BY seq DESC",
+                                    e);
+    int more = stmt ? db_bind(db, stmt, e, "iii", node, low, high) : -1;
+    *event = 0;
+    while (more > 0 && *event == 0) {
+        if (was_there(stmt) == 0)
+            *event = sqlite3_column_int64(stmt, 0);
+        else
+            more = db_step(db, stmt, e);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
 }
 
 /* ---- where its links lead ---- */

@@ -14,10 +14,24 @@
 int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq, struct memory *out,
                   struct error *e);
 
+/*
+ * What is known of a purged memory as the event at `at` left it: that it was there, in which version,
+ * and what its parts say of their own times. `known` is
+ * the same memory later, `until` the time of its next event. In the arena, sharing what did not
+ * change; NULL where memory ran out.
+ */
+struct memory *rewind_purged(struct arena *arena, const struct memory *known, int64_t version,
+                             int64_t at, int64_t until);
+
 /* Fills the rows that its links lead to, and with `seq` above 0 what status they had then. */
 int rewind_links(struct db *db, struct memory *m, int64_t seq, struct error *e);
 
 /* The last event on that row at `seq` or before it; 0: it was not there. */
 int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struct error *e);
+/* When that was; 0 where there is none. */
+int rewind_time(struct db *db, int64_t node, int64_t seq, int64_t *at, struct error *e);
+/* The last event in (low, high] that added it; 0: none did. O(events on it there). */
+int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t high, int64_t *event,
+                    struct error *e);
 
 #endif

@@ -66,6 +66,8 @@ static void add_undone(struct app *x, const struct deed *d, struct strbuf *out)
     strbuf_addf(out, " %s ", glyph_text(&x->screen, GLYPH_DOT));
     add_key(x, redo ? "undo" : "redo", out);
     strbuf_addstr(out, redo ? " undoes it" : " does it again");
+    if (p->remark_count)
+        strbuf_addf(out, "; %s", p->remarks[0]);
 }
 
 /* Of an operation that makes memories: the first that it made and the first that it changed; *made of them. */

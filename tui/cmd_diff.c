@@ -45,23 +45,32 @@ static const char *what_became(const struct comparing *c, const struct changed *
     return d->before ? "taken back by" : "added by";
 }
 
+static void add_others(struct strbuf *line, const struct changed *d)
+{
+    size_t before = 0;
+    while (before < d->event_count && d->events[before] < d->made)
+        before++;
+    if (before)
+        strbuf_addf(line, ", after %zu before it", before);
+    if (before + 1 < d->event_count)
+        strbuf_addf(line, ", with %zu after it", d->event_count - before - 1);
+}
+
 /* "  added by event 17, add of sean, 2026-02-01 00:55:39Z (3w)" */
 static int print_event(struct comparing *c, const struct changed *d)
 {
     struct strbuf line = STRBUF_INIT;
     struct event *event;
     size_t count;
-    int64_t seq = d->events[d->event_count - 1];
-    if (journal_read(c->reader, &c->arena, seq - 1, 1, &event, &count, c->e))
+    if (journal_read(c->reader, &c->arena, d->made - 1, 1, &event, &count, c->e))
         return -1;
-    strbuf_addf(&line, "  %s event %lld", what_became(c, d), (long long)seq);
-    if (count && event->seq == seq) {
+    strbuf_addf(&line, "  %s event %lld", what_became(c, d), (long long)d->made);
+    if (count && event->seq == d->made) {
         strbuf_addf(&line, ", %s of %s, ", event->operation ? event->operation : "",
                     event->actor ? event->actor : "");
         add_time(&line, event->at, c->out->now);
     }
-    if (d->event_count > 1)
-        strbuf_addf(&line, ", after %zu before it", d->event_count - 1);
+    add_others(&line, d);
     output_text(c->out, TONE_DIM, line.buf);
     strbuf_addch(&c->out->text, '\n');
     c->out->text.failed |= line.failed;
@@ -78,7 +87,9 @@ static int print_changed(struct comparing *c, const struct changed *d)
         return -1;
     if (d->before && d->after && difference_print(c->out, d->before, d->after, 4, &count, c->e))
         return -1;
-    if (count == 0)
+    if (d->before && d->after && d->before->status == STATUS_PURGED)
+        output_printf(c->out, TONE_DIM, "    purged: what it was is not kept\n");
+    else if (count == 0)
         output_printf(c->out, TONE_DIM, "    the same again, in another version\n");
     return 0;
 }
@@ -170,8 +181,7 @@ const struct command cmd_diff = {
     .details = "A time is a date (its first moment, UTC), ISO 8601, \"2 days ago\", or an event as "
                "@123: when that event "
                "had been made; @0 is before the first. Without T2 it is now. In the order of the "
-               "events that "
-               "made it so.\n\n"
+               "last events on each.\n\n"
                "--json: {ref, event, before, after, events} a line. before and after hold the "
                "members of a "
                "memory's export that differ, null for one that the other side lacks; all of it is "

@@ -71,7 +71,10 @@ static int print_revision(struct telling *t, const struct revision *v)
         strbuf_addstr(&t->out->text, "    ");
         output_led(t->out, TONE_DIM, "why: ", v->event.reason, 9);
     }
-    if (!v->after)
+    if (v->after && v->purged_by)
+        output_printf(t->out, TONE_DIM, "    %swhat it was is not kept\n",
+                      v->purged_by == v->event.seq ? "" : "purged since: ");
+    else if (!v->after)
         strbuf_addstr(&t->out->text, "    taken back: it was not there then\n");
     else if (difference_print(t->out, v->before, v->after, 4, NULL, t->e))
         return -1;
@@ -165,8 +168,10 @@ const struct command cmd_history = {
     .about = "what became of a memory: each change, by whom, when and why",
     .details =
         "Newest first, with what differed; before that the versions of a belief, from whichever of "
-        "them. --json: an event a line, as of `stemma log`, with version, undone_by and changes "
-        "[{field, before, after}]. `stemma undo N` takes event N back.",
+        "them. --json: an event a line, as of `stemma log`, with version, undone_by, purged_by (a "
+        "purge "
+        "since, of which nothing that it was is kept) and changes [{field, before, after}]. "
+        "`stemma undo N` takes event N back.",
     .options = options,
     .min_words = 1,
     .max_words = 1,

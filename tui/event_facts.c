@@ -17,7 +17,9 @@ static int take_revision(void *arg, const struct revision *revision)
         return 0;
     if (revision->event.seq < f->id)
         return 1;
-    f->purged = revision->before && revision->before->status == STATUS_PURGED;
+    f->purged_by = revision->purged_by;
+    if (f->purged_by)
+        return 1;
     s->failed = memory_difference(revision->before, revision->after, &f->arena, &f->difference,
                                   &f->difference_count) != 0;
     return 1;

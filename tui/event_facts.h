@@ -26,7 +26,7 @@ struct event_facts {
     struct event *others;       /* [other_count] the newest of the others of them */
     size_t other_count;
     struct event *undone_by; /* NULL: it stands */
-    bool purged;             /* what it was was erased */
+    int64_t purged_by;       /* the purge that erased what it was, be it this event; 0: none */
     struct difference *difference;
     size_t difference_count;
 };

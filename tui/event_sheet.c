@@ -153,8 +153,10 @@ static void put_changes(struct laying *l)
     if (f->event->subject <= 0)
         return;
     sheet_line(l->sheet);
-    if (f->purged)
-        put(l, "changed", "what it said then was erased since");
+    if (f->purged_by)
+        put(l, "changed",
+            f->purged_by == f->id ? "what it was is not kept"
+                                  : "purged since: what it was is not kept");
     else if (f->difference_count == 0)
         put(l, "changed", "nothing that is kept");
     difference_sheet(l->sheet, f->difference, f->difference_count, &l->app->screen);

@@ -129,8 +129,8 @@ void stale_undo_print(struct invocation *i, const int64_t *seqs, size_t count, b
     struct actor person = opening_person(i);
     if (opening_open(i, NULL, false, &o, &ignored))
         return;
-    if (count == 0 &&
-        history_to_undo(o.reader, &i->arena, person.name, redo, &meant, &count, &ignored) == 0) {
+    if (count == 0 && history_to_undo(o.reader, &i->arena, person.name, redo, &meant, &count, NULL,
+                                      &ignored) == 0) {
         for (size_t n = 0; n < count; n++)
             print_event(i, o.reader, meant[n], &ignored);
         count = 0;

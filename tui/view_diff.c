@@ -111,7 +111,7 @@ static int add_changed(struct diff_job *j, const struct changed *c, const struct
     struct memory_row row = {.ref = c->ref};
     facts_ref(&row, ref_short_length(j->reader, c->ref), &ref);
     *line = (struct diff_line){.node = c->node,
-                               .event = c->events[c->event_count - 1],
+                               .event = c->made,
                                .sign = !c->before  ? '+'
                                        : !c->after ? '-'
                                                    : '~',
@@ -139,8 +139,7 @@ static int take(void *arg, const struct changed *c)
         j->failed = error_set(&j->error, ERROR_INTERRUPTED, "", "interrupted") != 0;
         return 1;
     }
-    if (journal_read(j->reader, &arena, c->events[c->event_count - 1] - 1, 1, &event, &count,
-                     &j->error))
+    if (journal_read(j->reader, &arena, c->made - 1, 1, &event, &count, &j->error))
         j->failed = true;
     else if (add_changed(j, c, count ? event : NULL))
         j->failed = error_set(&j->error, ERROR_MEMORY, "Compare two moments that are nearer.",

@@ -9,6 +9,7 @@
 #include "../../store/db.h"
 #include "../../store/history.h"
 #include "../../store/operation.h"
+#include "../../store/past.h"
 
 static struct store *s;
 static struct arena arena;
@@ -267,6 +268,138 @@ static void of_what_was_purged_nothing_is_told(void **state)
                           "add: - > other\n");
 }
 
+/* What is known: that it was there, in which version, since when; and what its parts say themselves. */
+static int hear_known(void *arg, const struct revision *r)
+{
+    struct strbuf *out = arg;
+    const struct memory *m = r->after, *before = r->before;
+    strbuf_addf(out, "%s", r->event.operation);
+    if (m) {
+        strbuf_addf(out, " v%lld %s %zuh %zum", (long long)m->version, status_name(m->status),
+                    m->history_count, m->mark_count);
+        assert_int_equal(m->updated_at, r->event.at);
+    }
+    if (before) {
+        assert_true(before->updated_at < r->event.at);
+        assert_int_equal(before->version, m ? m->version - 1 : before->version);
+    }
+    strbuf_addf(out, " by %lld\n", (long long)r->purged_by);
+    return 0;
+}
+
+static void what_was_purged_is_not_made_up(void **state)
+{
+    (void)state;
+    struct strbuf out = STRBUF_INIT;
+    struct error e = {0};
+    struct memory then;
+    const struct request none = REQUEST_INIT;
+    int64_t node = scratch_put(s, "{\"ref\":\"note:n\",\"text\":\"secret\",\"confidence\":0.5}");
+    struct request q = about(&node), on = about(&node);
+    q.confidence = 0.75;
+    must(OPERATION_EDIT, &q);
+    on.mark = "for_review";
+    must(OPERATION_MARK, &on);
+    int64_t first = 1;
+    struct request add = REQUEST_INIT;
+    must(OPERATION_UNDO, &none);
+    must(OPERATION_UNDO, &none);
+    add.seqs = &first;
+    add.seq_count = 1;
+    must(OPERATION_UNDO, &add);
+    must(OPERATION_REDO, &none);
+    must(OPERATION_MARK, &on);
+    struct request bare = about(&node);
+    must(OPERATION_PURGE, &bare);
+    assert_int_equal(history_walk(reader, node, hear_known, &out, &e), 0);
+    assert_string_equal(out.buf, "purge v8 purged 0h 1m by 9\nmark v7 purged 0h 1m by 9\n"
+                                 "redo v6 purged 0h 0m by 9\nundo by 9\n"
+                                 "undo v5 purged 0h 0m by 9\nundo v4 purged 0h 0m by 9\n"
+                                 "mark v3 purged 0h 0m by 9\nedit v2 purged 0h 0m by 9\n"
+                                 "add v1 purged 0h 0m by 9\n");
+    /* The same as of each of them; between its addition being taken back and redone there is nothing. */
+    static const int64_t versions[] = {0, 1, 2, 3, 4, 5, 0, 6, 7, 8};
+    for (int64_t seq = 1; seq <= 9; seq++) {
+        int64_t at;
+        assert_int_equal(memory_read_past(reader, &arena, node, seq, &then, &e), 0);
+        assert_int_equal(then.status, seq == 6 ? STATUS_MISSING : STATUS_PURGED);
+        assert_int_equal(past_moment_time(reader, seq, &at, &e), 0);
+        if (seq == 6)
+            continue;
+        assert_int_equal(then.version, versions[seq]);
+        assert_int_equal(then.updated_at, at);
+        assert_int_equal(then.event, seq);
+        assert_int_equal(then.mark_count, seq >= 8);
+    }
+    strbuf_release(&out);
+}
+
+static void a_confidence_before_a_purge_is_what_its_history_says(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct memory then;
+    int64_t node = scratch_put(s, "{\"ref\":\"note:n\",\"text\":\"secret\",\"confidence\":0.5}");
+    struct request q = about(&node), bare = about(&node);
+    for (int i = 0; i < 2; i++) {
+        q.confidence = 0.75 + i / 8.0;
+        must(OPERATION_EDIT, &q);
+    }
+    must(OPERATION_PURGE, &bare);
+    static const double confidences[] = {0.5, 0.75, 0.875};
+    for (int64_t seq = 1; seq <= 3; seq++) {
+        assert_int_equal(memory_read_past(reader, &arena, node, seq, &then, &e), 0);
+        assert_int_equal(then.history_count, seq - 1);
+        assert_true(then.confidence == confidences[seq - 1]);
+    }
+}
+
+static void an_undo_tells_which_purge_it_passed_over(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    const struct request none = REQUEST_INIT;
+    int64_t rows[] = {scratch_put(s, "{\"ref\":\"note:a\",\"text\":\"a\"}"),
+                      scratch_put(s, "{\"ref\":\"note:b\",\"text\":\"b\"}")};
+    struct request a = about(&rows[0]), b = about(&rows[1]);
+    edit_text(rows[0], "older");
+    edit_text(rows[1], "gone");
+    must(OPERATION_PURGE, &b);
+    must(OPERATION_UNDO, &none);
+    assert_int_equal(done.change[0].undoes, 3);
+    assert_int_equal(done.remark_count, 1);
+    assert_string_equal(done.remarks[0],
+                        "passed over the purge of note:b (event 5), which cannot be undone");
+    must(OPERATION_REDO, &none);
+    assert_int_equal(done.remark_count, 0);
+    /* Nothing is in between, nothing is told. */
+    edit_text(rows[0], "newer");
+    must(OPERATION_UNDO, &none);
+    assert_int_equal(done.remark_count, 0);
+    must(OPERATION_PURGE, &a);
+    assert_int_equal(operation_run_now(s, &ann, OPERATION_UNDO, &none, &arena, &done, &e), -1);
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    assert_non_null(strstr(e.what, "there is nothing to undo for ann but the purge of note:a "
+                                   "(event 10) and 1 more, which cannot be undone"));
+}
+
+static void what_another_purged_is_passed_over_too(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    const struct actor bea = {ACTOR_PERSON, "bea", NULL, "command", NULL, 0};
+    const struct request none = REQUEST_INIT;
+    int64_t rows[] = {scratch_put(s, "{\"ref\":\"note:a\",\"text\":\"a\"}"),
+                      scratch_put(s, "{\"ref\":\"note:b\",\"text\":\"b\"}")};
+    edit_text(rows[0], "older");
+    edit_text(rows[1], "gone");
+    struct request b = about(&rows[1]);
+    assert_int_equal(operation_run_now(s, &bea, OPERATION_PURGE, &b, &arena, &done, &e), 0);
+    must(OPERATION_UNDO, &none);
+    assert_int_equal(done.change[0].undoes, 3);
+    assert_string_equal(done.remarks[0], "passed over event 4 on note:b, which was purged since");
+}
+
 /* ---- versions ---- */
 
 struct lines {
@@ -395,10 +528,18 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(a_history_is_told_newest_first),     TEST(a_walk_may_be_stopped),
-        TEST(large_texts_are_not_all_kept),       TEST(what_does_not_fit_is_an_error),
-        TEST(of_what_was_purged_nothing_is_told), TEST(versions_are_the_same_from_each_member),
-        TEST(a_circle_of_versions_ends),          TEST(a_long_chain_from_any_member),
+        TEST(a_history_is_told_newest_first),
+        TEST(a_walk_may_be_stopped),
+        TEST(large_texts_are_not_all_kept),
+        TEST(what_does_not_fit_is_an_error),
+        TEST(of_what_was_purged_nothing_is_told),
+        TEST(what_was_purged_is_not_made_up),
+        TEST(a_confidence_before_a_purge_is_what_its_history_says),
+        TEST(an_undo_tells_which_purge_it_passed_over),
+        TEST(what_another_purged_is_passed_over_too),
+        TEST(versions_are_the_same_from_each_member),
+        TEST(a_circle_of_versions_ends),
+        TEST(a_long_chain_from_any_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -221,6 +221,22 @@ static void test_several_are_one(void **state)
     arena_release(&arena);
 }
 
+static void test_undo_tells_of_a_purge(void **state)
+{
+    struct acts *a = *state;
+    a->script.columns = 200;
+    script_run(&a->script, "2C<Enter>");
+    int64_t before = last_event(a);
+    script_run(&a->script, "1:purge<Enter><Enter>ypurge<Enter>");
+    assert_int_equal(last_event(a), before + 1);
+    const char *frame = script_run(&a->script, "u");
+    assert_shows(frame, "undid: verify of ");
+    assert_shows(frame, "; passed over the purge of ");
+    assert_shows(frame, ", which cannot be undone");
+    assert_shows(script_run(&a->script, "u"),
+                 "there is nothing to undo for sean but the purge of ");
+}
+
 static void test_nothing_to_undo(void **state)
 {
     struct acts *a = *state;
@@ -746,6 +762,7 @@ int main(void)
         TEST(test_another_plan_is_asked_again),
         TEST(test_purge_asks_for_the_word),
         TEST(test_several_are_one),
+        TEST(test_undo_tells_of_a_purge),
         TEST(test_nothing_to_undo),
         TEST(test_a_refused_undo_shows_both),
         TEST(test_by_name),

@@ -516,6 +516,43 @@ static void a_history_tells_each_change(void **state)
 
 /* ---- seeds ---- */
 
+static void of_what_was_purged_nothing_is_made_up(void **state)
+{
+    (void)state;
+    MUST("edit", "belief:a", "--text", "older");
+    MUST("edit", "belief:c", "--confidence", "0.4");
+    MUST("mark", "for_review", "belief:c");
+    MUST("purge", "belief:c", "--yes");
+    MUST("history", "belief:c");
+    STORY_SAYS("version 2  event 8\n    purged since: what it was is not kept\n");
+    STORY_SAYS("version 1  event 6\n    purged since: what it was is not kept\n");
+    STORY_SAYS("version 4  event 10\n    what it was is not kept\n");
+    assert_null(strstr(story.p.out, "confidence"));
+    assert_null(strstr(story.p.out, "for_review"));
+    MUST("history", "belief:c", "--json");
+    STORY_SAYS("\"version\":1,\"purged_by\":10,\"changes\":[]}\n");
+    STORY_SAYS("\"version\":4,\"changes\":[]}\n");
+    MUST("export", "--as-of", "@8");
+    STORY_SAYS("\"status\":\"purged\",\"version\":2,");
+    assert_null(strstr(story.p.out, "for_review"));
+    MUST("export", "--as-of", "@7");
+    STORY_SAYS("\"status\":\"purged\",\"version\":1,");
+    assert_null(strstr(story.p.out, "\"new\":0.4"));
+    assert_null(strstr(story.p.out, "\"confidence\":0.4"));
+    MUST("diff", "@0", "@9");
+    STORY_SAYS("  added by event 6, ");
+    STORY_SAYS(", with 2 after it\n");
+    MUST("diff", "@7", "@10");
+    STORY_SAYS("    purged: what it was is not kept\n");
+    MUST("undo", "--json");
+    STORY_SAYS(
+        "\"remarks\":[\"passed over the purge of belief:c (event 10), which cannot be undone\"]");
+    MUST("redo");
+    MUST("undo");
+    STORY_SAYS("passed over the purge of belief:c (event 10), which cannot be undone\n");
+    IS("belief:a", "text", "\"alone\"");
+}
+
 static void seeds_come_from_a_file(void **state)
 {
     (void)state;
@@ -588,6 +625,7 @@ int main(void)
         cmocka_unit_test_setup(several_are_undone_together, fresh),
         cmocka_unit_test_setup(what_was_changed_since_is_not_undone, fresh),
         cmocka_unit_test_setup(a_history_tells_each_change, fresh),
+        cmocka_unit_test_setup(of_what_was_purged_nothing_is_made_up, fresh),
         cmocka_unit_test_setup(seeds_come_from_a_file, fresh),
         cmocka_unit_test_setup(seeding_makes_a_store, fresh),
     };
