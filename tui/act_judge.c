@@ -186,10 +186,9 @@ void act_reviewed(struct app *x, const char *argument)
     struct arena arena = ARENA_INIT;
     struct request q = REQUEST_INIT;
     bool marked = false;
-    const char **refs = NULL;
     q.mark = "reviewed";
     if (*argument)
-        q.refs = refs = acting_words(&arena, argument, &q.ref_count);
+        q.refs = acting_words(&arena, argument, &q.ref_count);
     else
         q.nodes = acting_subjects(x, &arena, &q.node_count, &marked);
     if (q.refs || q.nodes)

@@ -93,10 +93,8 @@ static void run_on(struct app *x, enum operation op, const char *argument, unsig
     struct arena arena = ARENA_INIT;
     struct request q = REQUEST_INIT;
     bool marked = false;
-    const char **refs = NULL;
     if (*argument) {
-        refs = acting_words(&arena, argument, &q.ref_count);
-        q.refs = refs;
+        q.refs = acting_words(&arena, argument, &q.ref_count);
     } else {
         q.nodes = acting_subjects(x, &arena, &q.node_count, &marked);
     }

@@ -211,7 +211,7 @@ static int edit(struct app *x, const struct edited_file *p, struct error *e)
 
 int editor_run(struct app *x, const char *name, struct strbuf *text, struct error *e)
 {
-    struct edited_file file;
+    struct edited_file file = {"", ""};
     struct error ignored;
     if (make_place(&file, name, e))
         return -1;

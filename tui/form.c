@@ -261,7 +261,7 @@ void form_key(struct app *x, const struct input_event *event)
         form_edit_outside(x, f);
     else if (field->choices && (key == CONTROL('n') || key == CONTROL('p')))
         step_choice(field, key == CONTROL('n') ? 1 : -1);
-    else if (!field->only || !choose_key(field, key))
+    else if (!field->only || !field->choices || !choose_key(field, key))
         type_key(x, field, key);
 }
 
