@@ -13,6 +13,7 @@ enum slot {
 #define PAGE      400    /* that come at a time */
 #define KEPT_MOST 100000 /* beyond it the oldest are let go, where the cursor is far from them */
 #define SLICE_MS  20
+#define FIRST_MS  10
 #define PACE_MS   1000
 
 struct list_job {
@@ -291,10 +292,26 @@ void happening_list_read_anew(struct happening_list *l)
     read_older(l);
 }
 
+/* As many lines as a screen shows, at once, where they are near: the worker may be busy with others. */
+static void read_first_page(struct happening_list *l)
+{
+    struct app *x = l->view.app;
+    struct list_job *j = new_job(l, true);
+    struct error e;
+    j->walk.wanted = (size_t)(x->screen.rows > 0 ? x->screen.rows : 1);
+    if (happening_walk_on(&j->walk, x->reader, FIRST_MS, &e) >= 0) {
+        deliver(j);
+        l->complete = j->walk.ended;
+    }
+    release_job(&j->job);
+}
+
 void happening_list_begin(struct happening_list *l)
 {
     l->landed_from = monotonic_ms();
-    read_older(l);
+    read_first_page(l);
+    if (!l->complete)
+        read_older(l);
 }
 
 /* ---- as a view ---- */

@@ -389,6 +389,26 @@ static void test_undo_batch(void **state)
     assert_non_null(strstr(strstr(frame, "undone ·") + 1, "undone ·"));
 }
 
+/* A purge cannot be undone, and what it erased is shown nowhere. */
+static void test_purged(void **state)
+{
+    struct state *s = *state;
+    s->script.columns = 120;
+    s->script.rows = 36;
+    s->script.at_shot = NULL;
+    assert_non_null(
+        strstr(script_run(&s->script, ":audit memory:note:99c6 only:changes<Enter>G"), "A secret"));
+    on(s, OPERATION_PURGE, &s->note, 1, NULL);
+    assert_null(
+        strstr(script_run(&s->script, ":audit memory:note:99c6 only:changes<Enter>G"), "secret"));
+    assert_null(strstr(script_run(&s->script, ":audit memory:note:99c6<Enter>"), "secret"));
+    assert_null(strstr(script_run(&s->script, ":history note:99c6<Enter>G<Enter>"), "secret"));
+    const char *frame = script_run(&s->script, ":audit operation:purge<Enter>uy<C-g><shot:x>");
+    assert_null(strstr(frame, "undone ·"));
+    frame = script_run(&s->script, ":audit operation:purge<Enter>");
+    assert_non_null(strstr(frame, " 1 event "));
+}
+
 static void test_copies(void **state)
 {
     struct state *s = *state;
@@ -437,6 +457,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pages, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_undo, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_undo_batch, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_purged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_copies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
     };

