@@ -110,7 +110,7 @@ static void who_told_it_can_be_named(void **state)
     } told[] = {
         {"Sean said so", "human:sean", "told_by_human"},
         {"Claire said so", "agent:claire", "told_by_agent"},
-        {"stand-up", "human:sean", "told_by_human"},
+        {"stand-up", "human:sean", "direct_experience"}, /* as every caller has it */
         {"inferred from the log", "human:sean", "inference"},
         {"stand-up", "agent:claire", "direct_experience"},
     };
