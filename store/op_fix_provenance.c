@@ -292,17 +292,20 @@ static int derive(struct fixing *f, struct memory *m, struct antecedent *raw, si
     return 0;
 }
 
+/* "raw:a was processed into it", and what was said by whoever asked for it. */
 static int write_reason(struct fixing *f, struct strbuf *out, bool seed,
                         const struct antecedent *raw, size_t count, struct error *e)
 {
+    const char *reason = f->request->reason;
     strbuf_clear(out);
-    strbuf_addstr(out, f->request->reason ? f->request->reason : "");
-    if (!out->len && seed)
+    if (seed) {
         strbuf_addstr(out, "it is a seed");
-    else if (!out->len) {
+    } else {
         ref_add(out, raw[0].ref);
         strbuf_addf(out, "%s processed into it", count > 1 ? " and others were" : " was");
     }
+    if (reason && *reason)
+        strbuf_addf(out, "; %s", reason);
     return out->failed ? out_of_memory(e) : 0;
 }
 

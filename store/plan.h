@@ -36,6 +36,8 @@ struct consequence {
     bool several;           /* it descends from others of them as well */
 };
 
+#define PLAN_DESCENDING 1000 /* of those that only descend a plan names so many */
+
 struct plan_place {
     int64_t node; /* 0: free */
     size_t change;
@@ -55,7 +57,9 @@ struct plan {
     /* Of operations that take support away. Each list is in the order of rows. */
     struct consequence *falls, *weakened;
     size_t fall_count, weakened_count;
-    int64_t descends; /* how many more only descend from it */
+    int64_t descends;    /* how many more only descend from it */
+    int64_t *descending; /* the first PLAN_DESCENDING of them, in the order of rows */
+    size_t descending_count;
     /* What was left as it is, though it was met, and why: "belief:x rests on itself". */
     const char **left;
     size_t left_count, left_alloc;
@@ -141,7 +145,7 @@ int plan_set_detail(struct plan *p, struct memory *m, const char *member, const 
 /* ---- what follows from it ---- */
 
 /*
- * Fills falls, weakened and descends: what becomes of the others if all of `rows` are dead. Those that
+ * Fills falls, weakened, descends and descending: what becomes of the others if all of `rows` are dead. Those that
  * are dead already have no consequences.
  */
 int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct error *e);

@@ -129,6 +129,30 @@ static int take_weakened(struct plan *p, const struct retraction *q, const struc
     return 0;
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The nodes of a part of the graph are in no order of rows: all of them are looked at. */
+static int take_descending(struct plan *p, const struct retraction *q, struct error *e)
+{
+    const struct whatif *w = &q->outcome;
+    int64_t *rows = calloc(w->descends + 1, sizeof(*rows));
+    p->descends = (int64_t)w->descends;
+    p->descending_count = w->descends < PLAN_DESCENDING ? w->descends : PLAN_DESCENDING;
+    if (!rows)
+        return out_of_memory(e);
+    for (size_t i = 0; i < w->descends; i++)
+        rows[i] = graph_row(&q->graph, w->descending[i]);
+    if (w->descends)
+        qsort(rows, w->descends, sizeof(*rows), by_number);
+    p->descending = arena_memdup(p->arena, rows, (p->descending_count + 1) * sizeof(*rows));
+    free(rows);
+    return p->descending ? 0 : out_of_memory(e);
+}
+
 static int by_row(const void *a, const void *b)
 {
     const struct consequence *x = a, *y = b;
@@ -148,14 +172,13 @@ int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct 
 {
     struct retraction q;
     struct causes causes = {.g = NULL};
-    p->fall_count = p->weakened_count = 0;
+    p->fall_count = p->weakened_count = p->descending_count = 0;
     int result = retraction_load_graph(&q, p->reader, rows, count, e);
     if (result == 0) {
         result = find_causes(p, &q, &causes, e) || take_falls(p, &q, &causes, e) ||
-                         take_weakened(p, &q, &causes, e)
+                         take_weakened(p, &q, &causes, e) || take_descending(p, &q, e)
                      ? -1
                      : 0;
-        p->descends = (int64_t)q.outcome.descends;
         sort(p);
     }
     release_causes(&causes);

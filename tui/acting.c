@@ -390,15 +390,17 @@ static bool show_both(struct app *x, struct deed *d)
         v = versus_view_edit(x, d);
     else if ((d->op == OPERATION_UNDO || d->op == OPERATION_REDO) &&
              sscanf(d->error.what, "event %lld:", &seq) == 1)
-        v = versus_view_undo(x, seq);
+        v = versus_view_undo(x, seq, &d->error);
     if (!v)
         return false;
+    if (confirm_view_is_over(x->top))
+        app_pop(x);
     app_push(x, v);
     if (d->op == OPERATION_EDIT) {
         app_say(x, "it was changed meanwhile; nothing is saved yet");
         return true;
     }
-    app_fail(x, &d->error);
+    app_say(x, "nothing is changed: it was changed since");
     deed_free(d);
     return true;
 }
@@ -420,6 +422,15 @@ static void show_returned(struct app *x)
     }
 }
 
+void acting_return(struct app *x, struct deed *d)
+{
+    struct deed **end = &x->acting.returned;
+    while (*end)
+        end = &(*end)->shelf;
+    d->shelf = NULL;
+    *end = d;
+}
+
 static void take_answer(struct app *x, struct deed *d)
 {
     struct acting *a = &x->acting;
@@ -433,10 +444,7 @@ static void take_answer(struct app *x, struct deed *d)
         succeeded(x, d);
         return;
     }
-    struct deed **end = &a->returned;
-    while (*end)
-        end = &(*end)->shelf;
-    *end = d;
+    acting_return(x, d);
     if (!is_free(x))
         app_say(x, "%s could not be done; why is said when this field is closed", deed_name(d));
 }

@@ -72,6 +72,8 @@ bool acting_is_own(struct app *x, const struct event *event);
 
 /* Says why, and keeps what was typed for it; taken over. */
 void acting_fail(struct app *x, struct deed *d, const struct error *e);
+/* It was refused, for d->error: that is shown when nothing else is open; taken over. */
+void acting_return(struct app *x, struct deed *d);
 /* Keeps it without a word; taken over. */
 void acting_shelve(struct app *x, struct deed *d);
 /* Keeps it, says why it was not done, and asks what is to become of it; taken over. */

@@ -26,6 +26,18 @@ static void exact(char *out, size_t size, int64_t at)
     facts_when(out, size, at, &look);
 }
 
+/* "poisoned", "quarantined", and what else it is marked as: each name once. */
+static void add_marks(const struct memory *m, const char *dot, struct strbuf *out)
+{
+    for (size_t i = 0; i < m->mark_count; i++) {
+        size_t before = 0;
+        while (before < i && strcmp(m->marks[before].mark, m->marks[i].mark) != 0)
+            before++;
+        if (before == i)
+            strbuf_addf(out, " %s %s", dot, m->marks[i].mark);
+    }
+}
+
 void facts_state(const struct facts *f, const struct screen *screen, struct strbuf *out)
 {
     const struct memory *m = &f->memory;
@@ -37,6 +49,9 @@ void facts_state(const struct facts *f, const struct screen *screen, struct strb
         strbuf_addf(out, " %s %s", dot, status_name(m->status));
     if (m->is_protected)
         strbuf_addf(out, " %s protected", dot);
+    if (f->past.verified_by.seq)
+        strbuf_addf(out, " %s verified", dot);
+    add_marks(m, dot, out);
     if (m->version > 1)
         strbuf_addf(out, " %s version %lld", dot, (long long)m->version);
 }

@@ -15,6 +15,8 @@ enum line_kind {
     LINE_DIFFERENCE, /* how */
     LINE_FALLS,
     LINE_WEAKENED,
+    LINE_DESCENDS,
+    LINE_MORE, /* so many more that are not listed */
     LINE_NOTE, /* what was left, what should be known */
 };
 
@@ -119,6 +121,21 @@ static int add_consequences(struct plan_lines *l, enum part part, enum line_kind
     return failed;
 }
 
+/* As many as the plan names: the rest is said. */
+static int add_descending(struct plan_lines *l, const struct plan *p, struct error *e)
+{
+    int failed = add_heading(l, PART_DESCENDS, (size_t)p->descends, e);
+    for (size_t i = 0; i < p->descending_count && !failed; i++)
+        failed = add(l,
+                     (struct plan_line){.kind = LINE_DESCENDS,
+                                        .part = PART_DESCENDS,
+                                        .node = p->descending[i]},
+                     e);
+    if (!failed && (size_t)p->descends > p->descending_count)
+        failed = add(l, (struct plan_line){.kind = LINE_MORE, .part = PART_DESCENDS}, e);
+    return failed;
+}
+
 static int add_notes(struct plan_lines *l, enum part part, const char *const *list, size_t count,
                      struct error *e)
 {
@@ -148,7 +165,7 @@ static int make_lines(struct plan_job *j, struct error *e)
     if (add_changes(j, PART_CHANGES, 0, named, e) ||
         add_consequences(l, PART_FALLS, LINE_FALLS, p->falls, p->fall_count, e) ||
         add_consequences(l, PART_WEAKENED, LINE_WEAKENED, p->weakened, p->weakened_count, e) ||
-        add_heading(l, PART_DESCENDS, (size_t)p->descends, e) ||
+        add_descending(l, p, e) ||
         add_changes(j, PART_FOLLOWS, named, p->count, e))
         return -1;
     return add_notes(l, PART_LEFT, p->left, p->left_count, e) ||
@@ -170,6 +187,18 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
 
 /* ---- the main thread ---- */
 
+/* Where the memory was changed since, both its states are shown in place of this. */
+static void refuse(struct confirm_view *c, const struct error *e)
+{
+    struct deed *d = c->deed;
+    app_fail(c->view.app, e);
+    if (e->code != ERROR_CONFLICT || (d->op != OPERATION_UNDO && d->op != OPERATION_REDO))
+        return;
+    d->error = *e;
+    c->deed = NULL;
+    acting_return(c->view.app, d);
+}
+
 static void done(struct job *job, const struct error *e)
 {
     struct plan_job *j = (struct plan_job *)job;
@@ -184,7 +213,7 @@ static void done(struct job *job, const struct error *e)
     j->lines.line = NULL;
     if (!c->known) {
         c->lines.count = 0;
-        app_fail(c->view.app, e);
+        refuse(c, e);
     }
     if (c->known && !c->view.app->status_fresh)
         app_say(c->view.app, "nothing is changed yet");
@@ -360,6 +389,9 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     else if (l->kind == LINE_NOTE)
         paint_matched(row, 0, 5, row->width - 6, STYLE_TEXT, l->text, strlen(l->text),
                       v->search.pattern);
+    else if (l->kind == LINE_MORE)
+        paint_format(row, 0, 5, row->width - 6, STYLE_DIM, "and %zu more; what if lists them all",
+                     c->lines.of[PART_DESCENDS] - (size_t)PLAN_DESCENDING);
     else if (l->kind != LINE_BLANK)
         draw_memory(v->app, row, l, v->search.pattern);
 }
@@ -389,7 +421,8 @@ static void counts(struct view *v, struct strbuf *out)
 static bool selectable(struct view *v, size_t line)
 {
     uint8_t kind = confirm_of(v)->lines.line[line].kind;
-    return kind == LINE_CHANGE || kind == LINE_FALLS || kind == LINE_WEAKENED;
+    return kind == LINE_CHANGE || kind == LINE_FALLS || kind == LINE_WEAKENED ||
+           kind == LINE_DESCENDS;
 }
 
 static int64_t node_at(struct view *v, size_t line)
@@ -479,6 +512,12 @@ static const struct view_ops confirm_ops = {
     .news = news,
     .release = release,
 };
+
+bool confirm_view_is_over(const struct view *v)
+{
+    const struct confirm_view *c = (const struct confirm_view *)v;
+    return v->ops == &confirm_ops && c->error.code && !c->deed;
+}
 
 struct view *confirm_view_new(struct app *x, struct deed *d)
 {

@@ -81,6 +81,16 @@ static struct diff_line *add_line(struct diff_lines *l)
     return &l->line[l->count++];
 }
 
+/* It was forgotten and restored, or written again: a line without a field says so. */
+static int add_same(struct diff_lines *l)
+{
+    struct diff_line *line = add_line(l);
+    if (line)
+        *line = (struct diff_line){.place = l->memories,
+                                   .text = "the same again, in another version"};
+    return line ? 0 : -1;
+}
+
 static int add_fields(struct diff_lines *l, const struct changed *c)
 {
     struct arena arena = ARENA_INIT;
@@ -97,7 +107,7 @@ static int add_fields(struct diff_lines *l, const struct changed *c)
                                        .after = keep(l, all[i].after)};
     }
     arena_release(&arena);
-    return failed ? -1 : 0;
+    return failed ? -1 : count ? 0 : add_same(l);
 }
 
 static int add_changed(struct diff_job *j, const struct changed *c, const struct event *event)
@@ -251,7 +261,11 @@ static void draw_field(struct view *v, const struct pane *row, const struct diff
 {
     struct strbuf text = STRBUF_INIT;
     int width = row->width >= 60 ? 16 : 10, at = AT_FIELD + width + 2;
-    paint_name(row, 0, AT_FIELD, width, STYLE_FIELD, l->field ? l->field : "", NULL);
+    if (!l->field) {
+        paint_text(row, 0, AT_FIELD, row->width - AT_FIELD - 1, STYLE_DIM, l->text);
+        return;
+    }
+    paint_name(row, 0, AT_FIELD, width, STYLE_FIELD, l->field, NULL);
     add_field(v, l, &text);
     size_t from = text.len ? paint_skip(row, text.buf, text.len, v->pan) : 0;
     if (from < text.len && at < row->width - 1)
@@ -313,8 +327,12 @@ static int64_t node_at(struct view *v, size_t line)
 static void line_text(struct view *v, size_t line, struct strbuf *out)
 {
     const struct diff_line *l = &diff_of(v)->found.line[line];
+    if (!l->event && !l->field) {
+        strbuf_addstr(out, l->text);
+        return;
+    }
     if (!l->event) {
-        strbuf_addf(out, "%s ", l->field ? l->field : "");
+        strbuf_addf(out, "%s ", l->field);
         add_field(v, l, out);
         return;
     }

@@ -29,40 +29,52 @@ static bool fits(struct app *x, const struct action *a, const char *filter)
     return match;
 }
 
-static void put_action(struct help_view *h, size_t index)
+static bool applies(const struct help_view *h, const struct action *a)
+{
+    const struct view *below = h->view.below;
+    return below && (a->where & below->ops->place);
+}
+
+/* `here`: it applies in the view below. */
+static void put_action(struct help_view *h, size_t index, bool here)
 {
     struct app *x = h->view.app;
     const struct action *a = action_at(index);
-    struct view *below = h->view.below;
     struct sheet_line *line = sheet_line(&h->sheet);
     struct strbuf keys = STRBUF_INIT;
-    bool here = below && (a->where & below->ops->place);
     if (!line)
         return;
     line->opens = true;
     line->value = (int64_t)index + 1;
     keymap_keys(&x->keymap, a, KEYS_OF_ACTION, &keys);
-    sheet_put(&h->sheet, 3, 15, STYLE_KEY, keys.len ? keys.buf : ":");
+    sheet_put(&h->sheet, 3, 15, here ? STYLE_KEY : STYLE_DIM, keys.len ? keys.buf : ":");
     sheet_put(&h->sheet, 19, 17, here ? STYLE_TEXT : STYLE_DIM, a->name);
     sheet_put(&h->sheet, 37, 0, here ? STYLE_TEXT : STYLE_DIM, a->help);
     strbuf_release(&keys);
 }
 
-static void put_group(struct help_view *h, enum action_group group)
+/* Those of a group that apply in the view below, or those that do not. */
+static void put_some(struct help_view *h, enum action_group group, bool here, bool *begun)
 {
-    bool begun = false;
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
-        if (a->group != group || !fits(h->view.app, a, h->filter))
+        if (a->group != group || applies(h, a) != here || !fits(h->view.app, a, h->filter))
             continue;
-        if (!begun) {
+        if (!*begun) {
             if (h->sheet.count > 0)
                 sheet_line(&h->sheet);
             sheet_rule(&h->sheet, group_name(group), "");
         }
-        begun = true;
-        put_action(h, i);
+        *begun = true;
+        put_action(h, i, here);
     }
+}
+
+static void put_group(struct help_view *h, enum action_group group)
+{
+    bool begun = false;
+    put_some(h, group, true, &begun);
+    put_some(h, group, false, &begun);
 }
 
 static void put_pairs(struct help_view *h, const char *title, const char *const *pairs)

@@ -4,6 +4,7 @@
 #include "../model/difference.h"
 #include "../model/strbuf.h"
 #include "../store/history.h"
+#include "../store/operation.h"
 #include "app.h"
 #include "facts_sheet.h"
 #include "form_make.h"
@@ -12,6 +13,8 @@
 
 #define BESIDE_WIDTH                                                                               \
     100 /* from here on the two stand beside each other, else one above the other */
+#define NOTES       2
+#define SINCE_SHOWN 4 /* of what was done to it meanwhile: the newest */
 
 /* A field in which they differ. */
 struct versus_row {
@@ -28,6 +31,12 @@ struct versus_view {
     struct versus_row *row; /* in the arena, as all that is shown */
     size_t count;
     const char *their_title, *my_title;
+    const char *note[NOTES]; /* what has to be known first */
+    size_t note_count;
+    const char *event_title; /* of an undo: what the event did, `was` and `mine` of each field */
+    struct versus_row *event;
+    size_t event_count;
+    bool erased; /* nothing can be written there any more */
     struct sheet sheet;
     int laid_out;
 };
@@ -43,6 +52,12 @@ static const char *keep(struct versus_view *s, const char *text)
 {
     const char *copy = arena_strdup(&s->arena, text);
     return copy ? copy : "";
+}
+
+static void add_note(struct versus_view *s, const char *text)
+{
+    if (s->note_count < NOTES)
+        s->note[s->note_count++] = keep(s, text);
 }
 
 static void add_row(struct versus_view *s, const char *field, const char *was, const char *theirs,
@@ -65,8 +80,64 @@ static void compare_forms(struct versus_view *s, const struct form *mine, const 
     }
 }
 
+/* What was typed, where nothing is stored any more. */
+static void take_typed(struct versus_view *s, const struct form *mine)
+{
+    s->row = arena_array(&s->arena, mine->count + 1, sizeof(*s->row));
+    for (size_t i = 0; s->row && i < mine->count; i++)
+        if (form_changed(&mine->field[i]))
+            add_row(s, mine->field[i].name, mine->field[i].was, "", form_value(&mine->field[i]));
+}
+
+/* ---- what was done ---- */
+
+/* "retracted by claire (person), 2m ago: reason". */
+static void add_deed(struct versus_view *s, const struct event *event, struct strbuf *out)
+{
+    struct app *x = s->view.app;
+    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    int op = event->operation ? operation_from_name(event->operation) : -1;
+    char when[40];
+    if (op == OPERATION_UNDO || op == OPERATION_REDO)
+        strbuf_addstr(out, event->after ? "a change of it " : "its addition ");
+    strbuf_addf(out, "%s by ",
+                op >= 0            ? operation_entry((enum operation)op)->done
+                : event->operation ? event->operation
+                                   : "changed");
+    news_add_who(x, event, out);
+    facts_when(when, sizeof(when), event->at, &look);
+    strbuf_addf(out, ", %s%s", when, x->exact_times ? "" : " ago");
+    if (event->reason)
+        strbuf_addf(out, ": %s", event->reason);
+}
+
+/* "since you opened it: retracted by claire (person), 2m ago"; of several the newest first. */
+static void note_since(struct versus_view *s, int64_t version)
+{
+    struct app *x = s->view.app;
+    struct strbuf text = STRBUF_INIT;
+    struct event *events;
+    struct error e;
+    size_t count;
+    const struct memory_row *row = details_row(x, s->node);
+    int64_t since = row && row->version > version ? row->version - version : 1;
+    size_t limit = since < SINCE_SHOWN ? (size_t)since : SINCE_SHOWN;
+    if (journal_of_before(x->reader, &s->arena, s->node, INT64_MAX, limit, &events, &count, &e))
+        count = 0;
+    strbuf_addstr(&text, "since you opened it: ");
+    for (size_t i = 0; i < count; i++) {
+        strbuf_addstr(&text, i ? "; before that " : "");
+        add_deed(s, &events[i], &text);
+    }
+    if (since > SINCE_SHOWN)
+        strbuf_addf(&text, "; and %lld more", (long long)(since - SINCE_SHOWN));
+    if (count)
+        add_note(s, text.buf);
+    strbuf_release(&text);
+}
+
 /* "theirs: version 4, by ash (agent), 2m ago: reason". */
-static void name_theirs(struct versus_view *s)
+static void name_theirs(struct versus_view *s, const char *theirs)
 {
     struct app *x = s->view.app;
     struct strbuf title = STRBUF_INIT;
@@ -76,7 +147,7 @@ static void name_theirs(struct versus_view *s)
     const struct memory_row *row = details_row(x, s->node);
     struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
     char when[40];
-    strbuf_addstr(&title, "theirs");
+    strbuf_addstr(&title, theirs);
     if (row)
         strbuf_addf(&title, ": version %lld", (long long)row->version);
     if (row && row->event &&
@@ -159,6 +230,41 @@ static void lay_out_beside(struct versus_view *s)
     }
 }
 
+static void lay_out_notes(struct versus_view *s)
+{
+    struct sheet *sheet = &s->sheet;
+    for (size_t i = 0; i < s->note_count; i++) {
+        sheet_line(sheet);
+        sheet_wrap(sheet, 3, sheet->width - 4, STYLE_WEAKENED, s->note[i], SIZE_MAX, true);
+    }
+    if (s->note_count)
+        sheet_line(sheet);
+}
+
+/* What the event did: "0.7 -> 0.9"; of an element of a list "+" or "-" stands before it. */
+static void lay_out_event(struct versus_view *s)
+{
+    struct sheet *sheet = &s->sheet;
+    const char *arrow = glyph_text(&s->view.app->screen, GLYPH_ARROW);
+    if (!s->event_title)
+        return;
+    sheet_rule(sheet, s->event_title, "");
+    for (size_t i = 0; i < s->event_count; i++) {
+        const struct versus_row *row = &s->event[i];
+        struct strbuf text = STRBUF_INIT;
+        if (*row->theirs && *row->mine)
+            strbuf_addf(&text, "%s %s %s", row->theirs, arrow, row->mine);
+        else
+            strbuf_addf(&text, "%s %s", *row->mine ? "+" : "-",
+                        *row->mine ? row->mine : row->theirs);
+        sheet_line(sheet);
+        sheet_put(sheet, 3, 14, STYLE_FIELD, row->field);
+        sheet_wrap(sheet, 18, sheet->width - 19, STYLE_TEXT, text.buf, SIZE_MAX, true);
+        strbuf_release(&text);
+    }
+    sheet_line(sheet);
+}
+
 static void layout(struct view *v, int height, int width)
 {
     struct versus_view *s = versus_of(v);
@@ -166,6 +272,8 @@ static void layout(struct view *v, int height, int width)
     if (s->laid_out == width)
         return;
     sheet_clear(&s->sheet, width);
+    lay_out_notes(s);
+    lay_out_event(s);
     if (width >= BESIDE_WIDTH) {
         lay_out_beside(s);
     } else {
@@ -238,7 +346,7 @@ static const struct view_ops versus_ops = {
     .release = release,
 };
 
-static struct versus_view *make(struct app *x, int64_t node)
+static struct versus_view *make(struct app *x, int64_t node, const char *theirs)
 {
     struct versus_view *s = xcalloc(1, sizeof(*s));
     view_init(&s->view, &versus_ops, x);
@@ -246,43 +354,97 @@ static struct versus_view *make(struct app *x, int64_t node)
     s->node = node;
     s->my_title = "yours";
     sheet_init(&s->sheet);
-    name_theirs(s);
+    name_theirs(s, theirs);
     return s;
+}
+
+/* Purged, or its addition was taken back. */
+static bool is_erased(struct app *x, int64_t node)
+{
+    const struct memory_row *row = details_row(x, node);
+    return !row || row->status >= STATUS_PURGED;
 }
 
 struct view *versus_view_edit(struct app *x, struct deed *d)
 {
-    struct versus_view *s = make(x, d->node);
+    struct versus_view *s = make(x, d->node, "theirs");
     struct error e;
-    struct form *theirs = edit_form_new(x, d->node, &e);
+    s->erased = is_erased(x, d->node);
+    struct form *theirs = s->erased ? NULL : edit_form_new(x, d->node, &e);
     s->deed = d;
+    note_since(s, d->q.expected_version);
+    if (s->erased)
+        add_note(s, "Nothing can be saved over it any more. What you typed is below, and is kept.");
     if (theirs && d->form)
         compare_forms(s, d->form, theirs);
+    else if (d->form)
+        take_typed(s, d->form);
     form_free(theirs);
     s->my_title = "yours: typed, and not saved";
     return &s->view;
 }
 
-struct view *versus_view_undo(struct app *x, int64_t seq)
+/* The rows of what differs, in which either side may be absent. */
+static struct versus_row *take_differences(struct versus_view *s, const struct memory *a,
+                                           const struct memory *b, size_t *count)
+{
+    struct difference *list;
+    *count = 0;
+    if (memory_difference(a, b, &s->arena, &list, count))
+        return NULL;
+    struct versus_row *row = arena_array(&s->arena, *count + 1, sizeof(*row));
+    for (size_t i = 0; row && i < *count; i++)
+        row[i] = (struct versus_row){list[i].field, NULL, list[i].before ? list[i].before : "",
+                                     list[i].after ? list[i].after : ""};
+    *count = row ? *count : 0;
+    return row;
+}
+
+/* "what event 12 did: edited by ash (agent), 5m ago: reason". */
+static void name_event(struct versus_view *s, const struct event *event)
+{
+    struct strbuf title = STRBUF_INIT;
+    strbuf_addf(&title, "what event %lld did: ", (long long)event->seq);
+    add_deed(s, event, &title);
+    s->event_title = keep(s, title.buf);
+    strbuf_release(&title);
+}
+
+static void note_advice(struct versus_view *s)
+{
+    struct app *x = s->view.app;
+    struct strbuf text = STRBUF_INIT;
+    static const char name[] = "edit-again";
+    strbuf_addstr(&text, "It is not taken back. Compare both; then ");
+    keymap_keys(&x->keymap, action_find(name, sizeof(name) - 1), 1, &text);
+    strbuf_addstr(&text, " edits it by hand.");
+    add_note(s, s->erased ? "It is not taken back, and there is nothing to edit any more."
+                          : text.buf);
+    strbuf_release(&text);
+}
+
+struct view *versus_view_undo(struct app *x, int64_t seq, const struct error *refusal)
 {
     struct arena arena = ARENA_INIT;
     struct revision revision;
     const struct memory *now;
-    struct difference *list;
     struct error e;
-    size_t count = 0;
-    struct versus_view *s = NULL;
-    if (!history_at(x->reader, &arena, seq, &revision, &now, &e) &&
-        !memory_difference(now, revision.before, &arena, &list, &count)) {
-        s = make(x, revision.event.subject);
-        s->row = arena_array(&s->arena, count + 1, sizeof(*s->row));
-        for (size_t i = 0; s->row && i < count; i++)
-            add_row(s, list[i].field, NULL, list[i].before ? list[i].before : "",
-                    list[i].after ? list[i].after : "");
-        s->my_title = "what the undo would bring back";
+    if (history_at(x->reader, &arena, seq, &revision, &now, &e)) {
+        arena_release(&arena);
+        return NULL;
     }
-    arena_release(&arena);
-    return s ? &s->view : NULL;
+    struct versus_view *s = make(x, revision.event.subject, "now");
+    arena_release(&s->arena);
+    s->arena = arena; /* with the states, whose words the rows are */
+    name_theirs(s, "now");
+    s->erased = is_erased(x, s->node);
+    add_note(s, refusal->what);
+    note_advice(s);
+    name_event(s, &revision.event);
+    s->event = take_differences(s, revision.before, revision.after, &s->event_count);
+    s->row = take_differences(s, now, revision.before, &s->count);
+    s->my_title = "before it: what the undo would bring back";
+    return &s->view;
 }
 
 /* ---- choosing ---- */
@@ -290,6 +452,9 @@ struct view *versus_view_undo(struct app *x, int64_t seq)
 const char *versus_view_blocked(struct view *v, enum versus_choice choice)
 {
     const struct versus_view *s = versus_of(v);
+    if (s->erased && choice != VERSUS_THEIRS)
+        return s->deed ? "it is erased: nothing can be saved over it; what you typed is kept"
+                       : "it is erased: there is nothing to edit";
     if (choice == VERSUS_AGAIN || s->deed)
         return NULL;
     return "this is an undo that was refused: e edits the memory by hand";
@@ -328,6 +493,11 @@ void versus_view_choose(struct view *v, enum versus_choice choice)
     struct app *x = v->app;
     struct deed *d = s->deed;
     int64_t node = s->node;
+    const char *blocked = versus_view_blocked(v, choice);
+    if (blocked) {
+        app_say(x, "%s", blocked);
+        return;
+    }
     s->deed = NULL;
     app_pop(x);
     if (choice == VERSUS_THEIRS) {

@@ -13,8 +13,8 @@ struct deed;
 
 /* Of an edit that came too late; takes the deed over. */
 struct view *versus_view_edit(struct app *x, struct deed *d);
-/* Of an undo that was refused: the event's, as the error names it. NULL where that cannot be shown. */
-struct view *versus_view_undo(struct app *x, int64_t seq);
+/* Of an undo that was refused: the event's, as the error names it, and why. NULL where that cannot be shown. */
+struct view *versus_view_undo(struct app *x, int64_t seq, const struct error *refusal);
 
 /* Mine: what was typed replaces what is stored by now. Theirs: what was typed is dropped. Again: it is typed
  * on, over what is stored by now. */

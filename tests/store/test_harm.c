@@ -412,9 +412,13 @@ static void fixing_of_some_leaves_the_others(void **state)
     expect_seed("belief:both", false);
     expect_derived("belief:both", 2, "raw:two");
     assert_int_equal(of("episode:e").justification_count, 0);
+    assert_string_equal(plan.change[0].reason, "it is a seed");
     q = ABOUT("episode:e");
+    q.reason = "as the log says";
     must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
     expect_derived("episode:e", 1, "raw:one");
+    assert_string_equal(plan.change[0].reason,
+                        "raw:one was processed into it; as the log says");
 }
 
 /* What it would derive would hold itself up. */

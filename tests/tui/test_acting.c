@@ -145,6 +145,40 @@ static void test_retract_shows_what_falls(void **state)
     assert_says(a, RAW, "\"status\":\"retracted\"");
 }
 
+/* Those that keep what holds them are named too. */
+static void test_retract_lists_who_only_descends(void **state)
+{
+    struct acts *a = *state;
+    scratch_put(a->store, "{\"ref\":\"belief:far-away\",\"created_at\":6000,"
+                          "\"text\":\"Descends from both\","
+                          "\"derived_from\":[\"belief:both-of-them\"]}");
+    const char *frame = script_run(&a->script, "3d<Enter>");
+    assert_shows(frame, "would only lose an ancestor 1");
+    assert_shows(frame, "Descends from both");
+}
+
+static void test_open_again(void **state)
+{
+    struct acts *a = *state;
+    const char *frame = script_run(&a->script, "1<Enter>:belief:log-alone<Enter>");
+    assert_shows(frame, "this is that memory already");
+    assert_shows(script_run(&a->script, "1<Enter>:belief:log-alone<Enter>q"), "3 \u00b7 created");
+}
+
+static void test_state_says_marks(void **state)
+{
+    struct acts *a = *state;
+    scratch_put(a->store, "{\"ref\":\"belief:poison\",\"text\":\"Not to be believed\","
+                          "\"created_at\":7000,\"marks\":["
+                          "{\"at\":7001,\"mark\":\"poisoned\",\"actor\":\"sean\"},"
+                          "{\"at\":7002,\"mark\":\"poisoned\",\"actor\":\"claire\"},"
+                          "{\"at\":7003,\"mark\":\"quarantined\",\"actor\":\"sean\"}]}");
+    assert_shows(script_run(&a->script, "1:belief:poison<Enter>"),
+                 "unsourced \u00b7 poisoned \u00b7 quarantined");
+    script_run(&a->script, "1:belief:third-one<Enter>:verify<Enter><Enter>");
+    assert_shows(script_run(&a->script, "1:belief:third-one<Enter>"), "unsourced \u00b7 verified \u00b7 version 2");
+}
+
 static void test_an_event_is_the_persons(void **state)
 {
     struct acts *a = *state;
@@ -549,6 +583,84 @@ static void test_stale_choices(void **state)
     take_choice(a, "e, again<Enter>", "mine, again\"");
 }
 
+/* What another did that is no edit of a field is said first. */
+static void harm_by_another(struct script *s, const char *name)
+{
+    struct acts *a = (struct acts *)s;
+    if (!strncmp(name, "retract", 7))
+        done_by_another(a, OPERATION_RETRACT, ALONE, NULL);
+    else if (!strncmp(name, "purge", 5))
+        done_by_another(a, OPERATION_PURGE, ALONE, NULL);
+}
+
+static void test_stale_by_harm(void **state)
+{
+    struct acts *a = *state;
+    a->script.at_shot = harm_by_another;
+    const char *frame = script_run(&a->script, "1e, mine<shot:retract><Enter>");
+    assert_shows(frame, "since you opened it: retracted by claire (person), ");
+    assert_shows(frame, "Rests on the log alone, mine");
+    script_run(&a->script, "1jj:belief:log-alone<Enter>e, mine<shot:purge><Enter><shot:both>m");
+    char *both = script_shot(&a->script, "both");
+    assert_shows(both, "since you opened it: purged by claire (person), ");
+    assert_shows(both, "Rests on the log alone, mine");
+    assert_shows(both, "Nothing can be saved over it any more");
+    free(both);
+    frame = script_run(&a->script, "0:belief:third-one<Enter>q");
+    a->script.at_shot = NULL;
+}
+
+static void test_stale_and_purged(void **state)
+{
+    struct acts *a = *state;
+    a->script.at_shot = harm_by_another;
+    const char *frame = script_run(&a->script, "1e, mine<shot:purge><Enter>m");
+    assert_shows(frame, "nothing can be saved over it; what you typed is kept");
+    assert_shows(frame, "Rests on the log alone, mine");
+    a->script.at_shot = NULL;
+}
+
+/* An undo that is refused, asked for in the audit: both states, and what to do, at any width. */
+static void refused_undo(struct acts *a, int columns)
+{
+    static const char note[] = "It is not taken back. Compare both; then e edits it by hand.";
+    a->script.columns = columns;
+    const char *frame = script_run(&a->script, "@ju");
+    assert_shows(frame, "was changed since");
+    assert_shows(frame, note);
+    assert_shows(frame, "what event 6 did: edited by claire");
+    assert_shows(frame, "now: version 3, by you");
+    assert_shows(frame, "As claire wrote it");
+    assert_shows(frame, "As sean wrote it");
+    assert_shows(frame, "what the undo would bring back");
+    assert_shows(script_run(&a->script, "@juq"), "audit");
+}
+
+static void test_undo_that_is_refused(void **state)
+{
+    struct acts *a = *state;
+    done_by_another(a, OPERATION_EDIT, ALONE, "As claire wrote it");
+    script_run(&a->script, "1e<C-u>As sean wrote it<Enter>");
+    assert_says(a, ALONE, "As sean wrote it");
+    refused_undo(a, 80);
+    refused_undo(a, 110);
+}
+
+/* It leaves the list, and is not counted. */
+static void test_gone_from_the_list(void **state)
+{
+    struct acts *a = *state;
+    a->script.at_shot = harm_by_another;
+    const char *frame = script_run(&a->script, "1jj<shot:purge>k");
+    assert_shows(frame, "2 \u00b7 created");
+    assert_hides(frame, "Rests on the log alone");
+    a->script.at_shot = NULL;
+    frame = script_run(&a->script, "1:purge<Enter><Enter>ypurge<Enter>j");
+    assert_shows(frame, "1 \u00b7 created");
+    frame = script_run(&a->script, "1+new one<Enter>ukj");
+    assert_shows(frame, "1 \u00b7 created");
+}
+
 /* Going back is no choice: what was typed is there for the next time. */
 static void test_stale_and_left(void **state)
 {
@@ -758,6 +870,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_retract_shows_what_falls),
+        TEST(test_retract_lists_who_only_descends),
+        TEST(test_open_again),
+        TEST(test_state_says_marks),
         TEST(test_an_event_is_the_persons),
         TEST(test_another_plan_is_asked_again),
         TEST(test_purge_asks_for_the_word),
@@ -781,6 +896,10 @@ int main(void)
         TEST(test_consolidate_and_seed),
         TEST(test_stale_mine),
         TEST(test_stale_choices),
+        TEST(test_stale_by_harm),
+        TEST(test_stale_and_purged),
+        TEST(test_undo_that_is_refused),
+        TEST(test_gone_from_the_list),
         TEST(test_stale_and_left),
         TEST(test_editor),
         TEST(test_editor_changes_nothing),
