@@ -127,9 +127,8 @@ static int add_descending(struct plan_lines *l, const struct plan *p, struct err
     int failed = add_heading(l, PART_DESCENDS, (size_t)p->descends, e);
     for (size_t i = 0; i < p->descending_count && !failed; i++)
         failed = add(l,
-                     (struct plan_line){.kind = LINE_DESCENDS,
-                                        .part = PART_DESCENDS,
-                                        .node = p->descending[i]},
+                     (struct plan_line){
+                         .kind = LINE_DESCENDS, .part = PART_DESCENDS, .node = p->descending[i]},
                      e);
     if (!failed && (size_t)p->descends > p->descending_count)
         failed = add(l, (struct plan_line){.kind = LINE_MORE, .part = PART_DESCENDS}, e);
@@ -165,8 +164,7 @@ static int make_lines(struct plan_job *j, struct error *e)
     if (add_changes(j, PART_CHANGES, 0, named, e) ||
         add_consequences(l, PART_FALLS, LINE_FALLS, p->falls, p->fall_count, e) ||
         add_consequences(l, PART_WEAKENED, LINE_WEAKENED, p->weakened, p->weakened_count, e) ||
-        add_descending(l, p, e) ||
-        add_changes(j, PART_FOLLOWS, named, p->count, e))
+        add_descending(l, p, e) || add_changes(j, PART_FOLLOWS, named, p->count, e))
         return -1;
     return add_notes(l, PART_LEFT, p->left, p->left_count, e) ||
                    add_notes(l, PART_REMARKS, p->remarks, p->remark_count, e)

@@ -86,8 +86,8 @@ static int add_same(struct diff_lines *l)
 {
     struct diff_line *line = add_line(l);
     if (line)
-        *line = (struct diff_line){.place = l->memories,
-                                   .text = "the same again, in another version"};
+        *line =
+            (struct diff_line){.place = l->memories, .text = "the same again, in another version"};
     return line ? 0 : -1;
 }
 

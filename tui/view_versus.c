@@ -418,8 +418,8 @@ static void note_advice(struct versus_view *s)
     strbuf_addstr(&text, "It is not taken back. Compare both; then ");
     keymap_keys(&x->keymap, action_find(name, sizeof(name) - 1), 1, &text);
     strbuf_addstr(&text, " edits it by hand.");
-    add_note(s, s->erased ? "It is not taken back, and there is nothing to edit any more."
-                          : text.buf);
+    add_note(s,
+             s->erased ? "It is not taken back, and there is nothing to edit any more." : text.buf);
     strbuf_release(&text);
 }
 

@@ -176,7 +176,8 @@ static void test_state_says_marks(void **state)
     assert_shows(script_run(&a->script, "1:belief:poison<Enter>"),
                  "unsourced \u00b7 poisoned \u00b7 quarantined");
     script_run(&a->script, "1:belief:third-one<Enter>:verify<Enter><Enter>");
-    assert_shows(script_run(&a->script, "1:belief:third-one<Enter>"), "unsourced \u00b7 verified \u00b7 version 2");
+    assert_shows(script_run(&a->script, "1:belief:third-one<Enter>"),
+                 "unsourced \u00b7 verified \u00b7 version 2");
 }
 
 static void test_an_event_is_the_persons(void **state)
@@ -657,7 +658,7 @@ static void test_gone_from_the_list(void **state)
     a->script.at_shot = NULL;
     frame = script_run(&a->script, "1:purge<Enter><Enter>ypurge<Enter>j");
     assert_shows(frame, "1 \u00b7 created");
-    frame = script_run(&a->script, "1+new one<Enter>ukj");
+    frame = script_run(&a->script, ":add belief new one<Enter>0<shot:added>u<shot:undone>j");
     assert_shows(frame, "1 \u00b7 created");
 }
 
