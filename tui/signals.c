@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -20,6 +21,8 @@ static sigset_t mask_before;
 static struct sigaction asking_before[ASKING], crashing_before[CRASHING];
 static const char *const *doing_last;
 static char alternate[64 * 1024];
+static pthread_t drawing;         /* the thread that writes to the terminal */
+static atomic_bool halted, still; /* another thread crashed; it writes no more */
 
 static unsigned bit_of(int signal)
 {
@@ -126,9 +129,30 @@ static const char *crash_name(int signal)
                               : "SIGABRT";
 }
 
+/*
+ * Only the thread that draws can know that no frame follows what restores the terminal: another one that
+ * crashes has it stop and restore, and waits for that, a second at most.
+ */
+static void halt_drawing(int signal)
+{
+    atomic_store(&halted, true);
+    if (pthread_kill(drawing, signal))
+        return;
+    for (int i = 0; i < 100 && !atomic_load(&still); i++)
+        poll(NULL, 0, 10);
+}
+
 static void on_crash(int signal)
 {
+    bool draws = pthread_equal(pthread_self(), drawing);
+    if (!draws)
+        halt_drawing(signal);
     restore_now();
+    if (draws && atomic_load(&halted)) {
+        atomic_store(&still, true);
+        for (;;) /* until the one that crashed has said so */
+            pause();
+    }
     say("\nstemma " STEMMA_VERSION " crashed (");
     say(crash_name(signal));
     say("). Your store is safe: what was acknowledged is committed.\n"
@@ -146,6 +170,7 @@ void signals_guard(const char *const *doing)
     stack_t stack = {.ss_sp = alternate, .ss_size = sizeof(alternate)};
     struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
     doing_last = doing;
+    drawing = pthread_self();
     sigemptyset(&action.sa_mask);
     sigaltstack(&stack, NULL);
     for (size_t i = 0; i < CRASHING; i++)
