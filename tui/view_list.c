@@ -432,6 +432,18 @@ static void move_matches(struct list_view *l, const struct moves *m)
             view_search_add(v, m->in[i]);
 }
 
+/* Purged, or its addition was taken back: there is nothing of it to look at. As it is stored: what a
+ * frame has read may be older. */
+static bool is_erased(struct app *x, int64_t node)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory_row row;
+    struct error e;
+    bool erased = memory_row_read(x->reader, &arena, node, &row, &e) || row.status >= STATUS_PURGED;
+    arena_release(&arena);
+    return erased;
+}
+
 /* The cursor's memory stays in the list while the cursor is on it, though it may be gone. */
 static void keep_cursor(struct list_view *l, const struct list_query *query)
 {
@@ -441,7 +453,7 @@ static void keep_cursor(struct list_view *l, const struct list_query *query)
     for (size_t i = 0; i < l->unplaced->count; i++)
         if (l->unplaced->node[i] == l->cursor &&
             !list_place(l->view.app->reader, query, NULL, 0, l->cursor, &place, &matches, &e))
-            l->kept = matches ? 0 : l->cursor;
+            l->kept = matches || is_erased(l->view.app, l->cursor) ? 0 : l->cursor;
 }
 
 /* -1 where only reading it all again helps. */

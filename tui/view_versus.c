@@ -54,6 +54,13 @@ static const char *keep(struct versus_view *s, const char *text)
     return copy ? copy : "";
 }
 
+/* As it is stored: what a frame has read may be older. */
+static bool read_row(struct versus_view *s, struct memory_row *row)
+{
+    struct error e;
+    return memory_row_read(s->view.app->reader, &s->arena, s->node, row, &e) == 0;
+}
+
 static void add_note(struct versus_view *s, const char *text)
 {
     if (s->note_count < NOTES)
@@ -119,8 +126,8 @@ static void note_since(struct versus_view *s, int64_t version)
     struct event *events;
     struct error e;
     size_t count;
-    const struct memory_row *row = details_row(x, s->node);
-    int64_t since = row && row->version > version ? row->version - version : 1;
+    struct memory_row row;
+    int64_t since = read_row(s, &row) && row.version > version ? row.version - version : 1;
     size_t limit = since < SINCE_SHOWN ? (size_t)since : SINCE_SHOWN;
     if (journal_of_before(x->reader, &s->arena, s->node, INT64_MAX, limit, &events, &count, &e))
         count = 0;
@@ -144,14 +151,15 @@ static void name_theirs(struct versus_view *s, const char *theirs)
     struct event *events;
     struct error e;
     size_t count;
-    const struct memory_row *row = details_row(x, s->node);
+    struct memory_row row;
+    bool found = read_row(s, &row);
     struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
     char when[40];
     strbuf_addstr(&title, theirs);
-    if (row)
-        strbuf_addf(&title, ": version %lld", (long long)row->version);
-    if (row && row->event &&
-        !journal_read(x->reader, &s->arena, row->event - 1, 1, &events, &count, &e) && count) {
+    if (found)
+        strbuf_addf(&title, ": version %lld", (long long)row.version);
+    if (found && row.event &&
+        !journal_read(x->reader, &s->arena, row.event - 1, 1, &events, &count, &e) && count) {
         facts_when(when, sizeof(when), events->at, &look);
         strbuf_addstr(&title, ", by ");
         news_add_who(x, events, &title);
@@ -359,17 +367,17 @@ static struct versus_view *make(struct app *x, int64_t node, const char *theirs)
 }
 
 /* Purged, or its addition was taken back. */
-static bool is_erased(struct app *x, int64_t node)
+static bool is_erased(struct versus_view *s)
 {
-    const struct memory_row *row = details_row(x, node);
-    return !row || row->status >= STATUS_PURGED;
+    struct memory_row row;
+    return !read_row(s, &row) || row.status >= STATUS_PURGED;
 }
 
 struct view *versus_view_edit(struct app *x, struct deed *d)
 {
     struct versus_view *s = make(x, d->node, "theirs");
     struct error e;
-    s->erased = is_erased(x, d->node);
+    s->erased = is_erased(s);
     struct form *theirs = s->erased ? NULL : edit_form_new(x, d->node, &e);
     s->deed = d;
     note_since(s, d->q.expected_version);
@@ -437,7 +445,7 @@ struct view *versus_view_undo(struct app *x, int64_t seq, const struct error *re
     arena_release(&s->arena);
     s->arena = arena; /* with the states, whose words the rows are */
     name_theirs(s, "now");
-    s->erased = is_erased(x, s->node);
+    s->erased = is_erased(s);
     add_note(s, refusal->what);
     note_advice(s);
     name_event(s, &revision.event);

@@ -647,19 +647,26 @@ static void test_undo_that_is_refused(void **state)
     refused_undo(a, 110);
 }
 
-/* It leaves the list, and is not counted. */
+/* What is erased leaves the list, and is not counted, though the cursor was on it. */
 static void test_gone_from_the_list(void **state)
 {
     struct acts *a = *state;
     a->script.at_shot = harm_by_another;
-    const char *frame = script_run(&a->script, "1jj<shot:purge>k");
+    const char *frame = script_run(&a->script, "1j<shot:purge>k");
     assert_shows(frame, "2 \u00b7 created");
     assert_hides(frame, "Rests on the log alone");
     a->script.at_shot = NULL;
-    frame = script_run(&a->script, "1:purge<Enter><Enter>ypurge<Enter>j");
+    frame = script_run(&a->script, "1:purge<Enter><Enter>ypurge<Enter>");
     assert_shows(frame, "1 \u00b7 created");
-    frame = script_run(&a->script, ":add belief new one<Enter>0<shot:added>u<shot:undone>j");
-    assert_shows(frame, "1 \u00b7 created");
+    assert_shows(frame, "1/1");
+    script_run(&a->script, "1:add belief new one<Enter><Enter>g<shot:added>u<shot:undone>");
+    char *added = script_shot(&a->script, "added"), *undone = script_shot(&a->script, "undone");
+    assert_shows(added, "2 \u00b7 created");
+    assert_shows(added, "new one");
+    assert_shows(undone, "1 \u00b7 created");
+    assert_shows(undone, "1/1");
+    free(added);
+    free(undone);
 }
 
 /* Going back is no choice: what was typed is there for the next time. */
