@@ -149,7 +149,7 @@ static void say_number(struct strbuf *out, double value)
     if (isnan(value))
         strbuf_addch(out, '?');
     else
-        json_add_double(out, value);
+        strbuf_addf(out, "%.3f", value);
 }
 
 static void say_history(struct strbuf *out, const void *item)

@@ -22,7 +22,7 @@ struct difference {
  *   justifications  "derived_from all of raw:a, raw:b (migrated): reason"; of an empty one
  *                   "derived_from nothing"
  *   relations       "contradicts belief:x: reason"
- *   history         "0.7 → 0.713 (reason), by episode:e"; what another system kept begins with its operation
+ *   history         "0.700 → 0.713 (reason), by episode:e"; what another system kept begins with its operation
  *   marks           "for_review = value by ash: reason"
  *
  * Of equal ones that were removed and added each is a line. O(n log n). -1 where memory ran out.

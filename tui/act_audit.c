@@ -34,16 +34,20 @@ const char *blocked_no_event(struct app *x)
 }
 
 /* The event of the journal, in the arena; NULL where it is gone, or none. */
-static const struct event *read_event(struct app *x, struct arena *arena, const struct happening *h)
+static const struct event *read_seq(struct app *x, struct arena *arena, int64_t seq)
 {
     struct event *event;
     struct error e;
     size_t count;
-    if (!h || h->sort != HAPPENED_WRITE ||
-        journal_read(x->reader, arena, h->id - 1, 1, &event, &count, &e) || count == 0 ||
-        event->seq != h->id)
+    if (seq <= 0 || journal_read(x->reader, arena, seq - 1, 1, &event, &count, &e) || count == 0 ||
+        event->seq != seq)
         return NULL;
     return event;
+}
+
+static const struct event *read_event(struct app *x, struct arena *arena, const struct happening *h)
+{
+    return h && h->sort == HAPPENED_WRITE ? read_seq(x, arena, h->id) : NULL;
 }
 
 /* ---- its like ---- */
@@ -94,18 +98,29 @@ void act_same(struct app *x, const char *argument)
 
 /* ---- taking back ---- */
 
+/* The one under the cursor, or the last one that its line tells of; 0: none. */
+static int64_t event_here(struct app *x)
+{
+    struct view *v = x->top;
+    const struct happening *h = here(x);
+    if (v->ops->event && v->selected != LINE_NONE)
+        return v->ops->event(v, v->selected);
+    return h && h->sort == HAPPENED_WRITE ? h->id : 0;
+}
+
 const char *blocked_undo_event(struct app *x)
 {
     struct error e;
     const struct happening *h = here(x);
     const char *blocked = acting_blocked(x);
-    if (blocked || !h)
+    int64_t seq = event_here(x);
+    if (blocked || (!h && !seq))
         return blocked ? blocked : "there is no event here";
-    if (h->sort != HAPPENED_WRITE)
+    if (!seq)
         return "it changed nothing that could be taken back";
-    if (h->subject <= 0)
+    if (h && h->subject <= 0)
         return "what was decided of a session is not taken back from here";
-    return history_undone_by(x->reader, h->id, &e) > 0 ? "it was taken back already" : NULL;
+    return history_undone_by(x->reader, seq, &e) > 0 ? "it was taken back already" : NULL;
 }
 
 /* "3 changes made together by ash" */
@@ -130,7 +145,7 @@ void act_undo_event(struct app *x, const char *argument)
 {
     struct arena arena = ARENA_INIT;
     struct request q = REQUEST_INIT;
-    const struct event *event = read_event(x, &arena, here(x));
+    const struct event *event = read_seq(x, &arena, event_here(x));
     (void)argument;
     if (event) {
         q.seqs = &event->seq;

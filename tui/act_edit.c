@@ -11,8 +11,7 @@
 const char *blocked_edit(struct app *x)
 {
     const char *why = acting_blocked(x);
-    int64_t node = view_node(x->top);
-    const struct memory_row *row = details_row(x, node > 0 ? node : memory_view_node(x->top));
+    const struct memory_row *row = details_row(x, acting_subject(x));
     if (why || x->marks.count > 1)
         return why;
     if (!row)
@@ -22,14 +21,19 @@ const char *blocked_edit(struct app *x)
                                            : NULL;
 }
 
+const char *blocked_edit_outside(struct app *x)
+{
+    const char *why = blocked_one(x);
+    return why ? why : blocked_edit(x);
+}
+
 /* The memory that a ref names, or the one here; 0 where it was said why there is none. */
 static int64_t subject(struct app *x, const char *argument)
 {
     struct error e;
-    int64_t node = view_node(x->top);
     if (!*argument)
-        return node > 0 ? node : memory_view_node(x->top);
-    node = ref_resolve(x->reader, argument, &e);
+        return acting_subject(x);
+    int64_t node = ref_resolve(x->reader, argument, &e);
     if (node > 0)
         return node;
     app_fail(x, &e);
@@ -148,7 +152,11 @@ static void edited(struct app *x, struct form *f, struct strbuf *text, bool fail
             form_free(f);
         app_say(x,
                 same ? "the editor changed nothing" : "the text was emptied: nothing was changed");
+    } else if (failed) { /* perhaps half of it: not what the next Enter saves */
+        form_offer(f, text->buf, text->len);
+        form_open(x, f);
     } else {
+        form_offer(f, NULL, 0);
         form_set_bytes(field, text->buf, text->len);
         f->selected = f->count - 1;
         form_open(x, f);
@@ -181,7 +189,10 @@ void act_edit_outside(struct app *x, const char *argument)
         f = x->form;
         x->form = NULL;
     }
-    strbuf_add(&text, form_value(&f->field[0]), form_length(&f->field[0]));
+    if (f->offer)
+        strbuf_add(&text, f->offer, f->offer_len);
+    else
+        strbuf_add(&text, form_value(&f->field[0]), form_length(&f->field[0]));
     bool failed = editor_run(x, "memory.txt", &text, &e) != 0;
     edited(x, f, &text, failed, &e);
     strbuf_release(&text);

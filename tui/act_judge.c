@@ -50,9 +50,22 @@ static bool reinforce_key(struct app *x, const struct input_event *event)
     return event->key == KEY_TABULATOR;
 }
 
+/* "reinforce belief:54c5507f: by what? " */
+static void ask_evidence(struct app *x, struct strbuf *out)
+{
+    const struct memory_row *row = details_row(x, acting_subject(x));
+    strbuf_addstr(out, "reinforce ");
+    if (x->marks.count > 1)
+        strbuf_addf(out, "the %zu marked", x->marks.count);
+    else if (row)
+        details_ref(x, row, out);
+    strbuf_addstr(out, ": by what? ");
+}
+
 static const struct prompt_ops reinforce_prompt = {
     .name = "reinforce",
     .prefix = "what bears it out? ",
+    .asks = ask_evidence,
     .hint = "a ref such as episode:52a8b0c0 (Tab completes it), or words",
     .history = HISTORY_REASON,
     .accepted = reinforced,
@@ -267,9 +280,8 @@ void act_unmark(struct app *x, const char *argument)
 
 const char *blocked_supersede(struct app *x)
 {
-    int64_t node = view_node(x->top);
-    const struct memory_row *row = details_row(x, node > 0 ? node : memory_view_node(x->top));
-    const char *why = acting_blocked(x);
+    const struct memory_row *row = details_row(x, acting_subject(x));
+    const char *why = blocked_one(x);
     return why                                ? why
            : !row                             ? "there is no memory here"
            : row->ref.kind != KIND_BELIEF     ? "only a belief is superseded; e edits this"
@@ -317,8 +329,7 @@ void act_supersede(struct app *x, const char *argument)
 {
     struct error e;
     const char *why = blocked_supersede(x);
-    int64_t node = view_node(x->top);
-    node = node > 0 ? node : memory_view_node(x->top);
+    int64_t node = acting_subject(x);
     if (why || *argument) {
         if (why)
             app_say(x, "%s", why);

@@ -19,6 +19,16 @@ const char *blocked_acting(struct app *x)
     return acting_blocked(x);
 }
 
+/* A key that would take back something else than what is shown. */
+const char *blocked_back(struct app *x)
+{
+    const char *why = acting_blocked(x);
+    return why ? why
+           : x->top->ops->place == IN_CONFIRM
+               ? "first say what becomes of this: y does it, q leaves it"
+               : NULL;
+}
+
 /* The row of the one memory that it is about; NULL where there are several, of which each says for itself. */
 static const struct memory_row *subject_row(struct app *x)
 {

@@ -24,11 +24,17 @@ static void chosen(struct app *x, const struct popup_item *item)
     action_run(x, action_at((size_t)item->value), "");
 }
 
+/* Under the cursor, or in full, whatever is marked. */
+static int64_t here(struct app *x)
+{
+    int64_t node = view_node(x->top);
+    return node > 0 ? node : memory_view_node(x->top);
+}
+
 static void name_subject(struct app *x)
 {
     struct acting *a = &x->acting;
-    int64_t node = view_node(x->top);
-    const struct memory_row *row = details_row(x, node > 0 ? node : memory_view_node(x->top));
+    const struct memory_row *row = details_row(x, here(x));
     struct strbuf ref = STRBUF_INIT;
     if (x->marks.count > 0)
         strbuf_addf(&ref, "the %zu marked", x->marks.count);
@@ -36,6 +42,22 @@ static void name_subject(struct app *x)
         details_ref(x, row, &ref);
     snprintf(a->title, sizeof(a->title), "act%s%s", ref.len ? " on " : "", ref.buf);
     strbuf_release(&ref);
+}
+
+/* Of what takes the marked ones as evidence: on which one it acts. */
+static bool is_by_marked(struct app *x, char letter)
+{
+    size_t others = x->marks.count - (size_t)marks_has(&x->marks, here(x));
+    return (letter == 'x' || letter == 'c') && others > 0;
+}
+
+static void add_by_marked(struct app *x, struct strbuf *help)
+{
+    const struct memory_row *row = details_row(x, here(x));
+    size_t others = x->marks.count - (size_t)marks_has(&x->marks, here(x));
+    if (row)
+        details_ref(x, row, help);
+    strbuf_addf(help, "%sby the %zu marked", row ? ", " : "", others);
 }
 
 void act_act(struct app *x, const char *argument)
@@ -47,8 +69,12 @@ void act_act(struct app *x, const char *argument)
         const struct action *a = action_find(entries[i].action, strlen(entries[i].action));
         if (!a || !(a->where & x->top->ops->place))
             continue;
-        struct popup_item *item =
-            popup_add(&x->popup, (uint32_t)entries[i].letter, a->name, a->help);
+        struct strbuf help = STRBUF_INIT;
+        if (is_by_marked(x, entries[i].letter))
+            add_by_marked(x, &help);
+        struct popup_item *item = popup_add(&x->popup, (uint32_t)entries[i].letter, a->name,
+                                            help.len ? help.buf : a->help);
+        strbuf_release(&help);
         for (size_t k = 0; k < action_count(); k++)
             if (action_at(k) == a)
                 item->value = (int64_t)k;

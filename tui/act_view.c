@@ -237,7 +237,8 @@ void act_only_new(struct app *x, const char *argument)
     if (!x->only_new)
         app_say(x, "everything again");
     else if (x->visited_before)
-        app_say(x, "only what is new (+) or changed (~) since your last visit, %s ago", age);
+        app_say(x, "only what is new (+) or changed (~) since your last visit, %s%s", age,
+                strcmp(age, "now") ? " ago" : "");
     else
         app_say(x, "this is your first visit: only what comes while you look");
 }

@@ -180,9 +180,22 @@ static void reason_given(struct app *x, const char *text)
     acting_do(x, d);
 }
 
+/* "verify belief:54c5507f: why? " */
+static void ask_reason(struct app *x, struct strbuf *out)
+{
+    const struct deed *d = x->acting.asked;
+    if (!d)
+        return;
+    strbuf_addf(out, "%s%s%s", deed_name(d), *d->about ? " " : "", d->about);
+    if (d->q.mark)
+        strbuf_addf(out, " %s", d->q.mark);
+    strbuf_addstr(out, ": why? ");
+}
+
 static const struct prompt_ops reason_prompt = {
     .name = "reason",
     .prefix = "why? ",
+    .asks = ask_reason,
     .hint = "Enter alone gives no reason; Esc leaves it undone",
     .history = HISTORY_REASON,
     .accepted = reason_given,
@@ -231,7 +244,7 @@ void acting_do(struct app *x, struct deed *d)
         struct error e;
         error_set(&e, ERROR_REFUSED, "", "%s", why);
         acting_fail(x, d, &e);
-    } else if (d->how & DEED_REASON && !d->q.reason) {
+    } else if (d->how & DEED_REASON && !d->q.reason && !(d->how & DEED_FIRST)) {
         acting_ask(x, d, &reason_prompt, "");
     } else if (entry && (entry->asks || d->how & DEED_SHOWN) && !d->confirmed) {
         app_push(x, confirm_view_new(x, d));
@@ -244,7 +257,9 @@ void acting_do(struct app *x, struct deed *d)
 
 void acting_run(struct app *x, enum operation op, const struct request *q, unsigned how)
 {
-    struct deed *d = deed_new(op, q, how);
+    bool may_be_none = op == OPERATION_PROPAGATE || op == OPERATION_FIX_PROVENANCE;
+    bool asks = how & DEED_REASON && !q->reason;
+    struct deed *d = deed_new(op, q, how | (may_be_none && asks ? DEED_FIRST : 0));
     if (d)
         acting_name(x, d);
     acting_do(x, d);
@@ -271,17 +286,32 @@ const char **acting_words(struct arena *arena, const char *text, size_t *count)
     return words;
 }
 
+int64_t acting_subject(struct app *x)
+{
+    int64_t node = x->marks.count == 1 ? marks_next(&x->marks, 0) : view_node(x->top);
+    return node > 0 ? node : memory_view_node(x->top);
+}
+
 const int64_t *acting_subjects(struct app *x, struct arena *arena, size_t *count, bool *marked)
 {
-    int64_t node = view_node(x->top);
     *marked = x->marks.count > 0;
     if (!*marked)
-        return one_node(arena, node > 0 ? node : memory_view_node(x->top), count);
+        return one_node(arena, acting_subject(x), count);
     int64_t *all = arena_array(arena, x->marks.count, sizeof(*all));
     *count = 0;
     for (int64_t n = marks_next(&x->marks, 0); all && n > 0; n = marks_next(&x->marks, n))
         all[(*count)++] = n;
     return all;
+}
+
+/* "4,601 memories" */
+static void add_many(struct strbuf *out, size_t count)
+{
+    char digits[32];
+    int len = snprintf(digits, sizeof(digits), "%zu", count);
+    for (int i = 0; i < len; i++)
+        strbuf_addf(out, "%s%c", i > 0 && (len - i) % 3 == 0 ? "," : "", digits[i]);
+    strbuf_addstr(out, " memories");
 }
 
 void acting_name(struct app *x, struct deed *d)
@@ -294,7 +324,7 @@ void acting_name(struct app *x, struct deed *d)
     else if (count == 1 && d->q.ref_count)
         strbuf_addstr(&name, d->q.refs[0]);
     else if (count > 0)
-        strbuf_addf(&name, "%zu memories", count);
+        add_many(&name, count);
     const char *about = arena_strdup(&d->arena, name.buf);
     d->about = about ? about : "";
     strbuf_release(&name);
@@ -507,11 +537,22 @@ int acting_open(struct app *x, struct error *e)
     return 0;
 }
 
+/* "verify of belief:54c5507f was not saved: …" */
+static int not_saved(const struct deed *d, int failed, struct error *e)
+{
+    if (d->error.code == ERROR_NONE)
+        return failed;
+    if (failed)
+        dprintf(STDERR_FILENO, "stemma: %s. %s\n", e->what, e->todo);
+    return error_set(e, ERROR_STORE, d->error.todo, "%s%s%s was not saved: %s", deed_name(d),
+                     *d->about ? " of " : "", d->about, d->error.what);
+}
+
 /* The screen is gone: what became of it can only be said behind it. */
-static void finish(struct app *x)
+static int finish(struct app *x, struct error *e)
 {
     struct acting *a = &x->acting;
-    int waited = 0;
+    int waited = 0, failed = 0;
     while (a->waiting) {
         acting_wait(x);
         if (++waited == 10)
@@ -530,11 +571,10 @@ static void finish(struct app *x)
         take_out(&a->submitted, d);
         if (d->scrubs)
             pthread_join(d->thread, NULL);
-        if (d->error.code)
-            dprintf(STDERR_FILENO, "stemma: %s %s was not saved: %s. %s\n", deed_name(d), d->about,
-                    d->error.what, d->error.todo);
+        failed = not_saved(d, failed, e);
         deed_free(d);
     }
+    return failed;
 }
 
 static void free_all(struct deed *d)
@@ -546,12 +586,12 @@ static void free_all(struct deed *d)
     }
 }
 
-void acting_close(struct app *x)
+int acting_close(struct app *x, struct error *e)
 {
     struct acting *a = &x->acting;
     if (!a->open)
-        return;
-    finish(x);
+        return 0;
+    int failed = finish(x, e);
     free_all(a->returned);
     free_all(a->unsaved);
     deed_free(a->asked);
@@ -561,6 +601,7 @@ void acting_close(struct app *x)
     close(a->wake[1]);
     pthread_mutex_destroy(&a->lock);
     a->open = false;
+    return failed;
 }
 
 int acting_fd(const struct app *x)

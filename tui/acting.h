@@ -58,6 +58,9 @@ const char *acting_blocked(struct app *x);
  * are the marked ones. NULL where there are none.
  */
 const int64_t *acting_subjects(struct app *x, struct arena *arena, size_t *count, bool *marked);
+/* The one memory that an act for one at a time is about: the marked one where one is marked, else the one
+ * under the cursor, or in full; 0: none. */
+int64_t acting_subject(struct app *x);
 /* The words of a line. In the arena; NULL where memory ran out. */
 const char **acting_words(struct arena *arena, const char *text, size_t *count);
 /* Says in d->about what it is about. */
@@ -82,15 +85,16 @@ void acting_offer(struct app *x, struct deed *d);
  * was. */
 bool acting_reopen(struct app *x, const struct form_ops *ops, int64_t node, enum kind kind);
 
-/* "saving", "1 not saved" appended, each with a dot before it; nothing where all is done. */
+/* "saving… · 1 not saved" appended; nothing where all is done. */
 struct strbuf;
 void acting_add_chip(struct app *x, struct strbuf *out);
 
 /* ---- for the loop ---- */
 
 int acting_open(struct app *x, struct error *e);
-/* Waits for what is with the writer, and says on standard error what was not done after all. */
-void acting_close(struct app *x);
+/* Waits for what is with the writer. -1 where something was not done after all: the last of it is in `e`,
+ * what came before it was said on standard error. */
+int acting_close(struct app *x, struct error *e);
 int acting_fd(const struct app *x);
 /* Takes what the writer has answered; true where something may look different. */
 bool acting_deliver(struct app *x);

@@ -172,9 +172,10 @@ void acting_add_chip(struct app *x, struct strbuf *out)
     for (const struct deed *d = x->acting.unsaved; d; d = d->shelf)
         unsaved++;
     if (x->acting.waiting)
-        strbuf_addf(out, " %s saving", dot);
+        strbuf_addf(out, "saving%s", glyph_text(&x->screen, GLYPH_ELLIPSIS));
     if (unsaved)
-        strbuf_addf(out, " %s %zu not saved", dot, unsaved);
+        strbuf_addf(out, "%s%s%s%zu not saved", x->acting.waiting ? " " : "",
+                    x->acting.waiting ? dot : "", x->acting.waiting ? " " : "", unsaved);
 }
 
 void acting_say_done(struct app *x, const struct deed *d)

@@ -135,6 +135,7 @@ ACTION_DECLARE(theme);
 /* Why one cannot be done now; NULL: it can. */
 const char *blocked_act(struct app *x);
 const char *blocked_acting(struct app *x);
+const char *blocked_back(struct app *x);
 const char *blocked_one(struct app *x);
 const char *blocked_living(struct app *x);
 const char *blocked_retract(struct app *x);
@@ -144,6 +145,7 @@ const char *blocked_purge(struct app *x);
 const char *blocked_protect(struct app *x);
 const char *blocked_unprotect(struct app *x);
 const char *blocked_edit(struct app *x);
+const char *blocked_edit_outside(struct app *x);
 const char *blocked_process(struct app *x);
 const char *blocked_supersede(struct app *x);
 const char *blocked_revise(struct app *x);

@@ -19,6 +19,7 @@ enum deed_how {
     DEED_REASON = 1, /* why is asked for, where nothing was said */
     DEED_MARKED = 2, /* it is about the marked ones, which are unmarked when it is done */
     DEED_TYPED = 4,  /* something was typed for it: where it cannot be done it is kept */
+    DEED_FIRST = 16, /* before why is asked: is there anything to change at all? */
     DEED_SHOWN = 8,  /* it is shown before it is done, though the operation does not ask */
 };
 

@@ -35,6 +35,31 @@ static void add_value(struct strbuf *out, const char *field, const char *value)
     }
 }
 
+/* NULL where there is none, or memory ran out. */
+static const char *readable(struct arena *arena, const char *field, const char *value)
+{
+    struct strbuf out = STRBUF_INIT;
+    if (!value)
+        return NULL;
+    add_value(&out, field, value);
+    const char *copy = out.failed ? NULL : arena_strdup(arena, out.buf);
+    strbuf_release(&out);
+    return copy;
+}
+
+int difference_readable(struct difference *d, struct arena *arena)
+{
+    const char *before = readable(arena, d->field, d->before);
+    const char *after = readable(arena, d->field, d->after);
+    if (!before != !d->before || !after != !d->after)
+        return -1;
+    if (before && after && strcmp(before, after) == 0)
+        return 0; /* they differ in a later digit */
+    d->before = before;
+    d->after = after;
+    return 0;
+}
+
 /* ---- laying out ---- */
 
 struct layout {

@@ -23,4 +23,8 @@ void difference_sheet(struct sheet *s, const struct difference *list, size_t cou
 /* A state by itself, as the difference from nothing has it: each field with its value, no signs. */
 void state_sheet(struct sheet *s, const struct difference *list, size_t count);
 
+/* Both sides as people read numbers: three digits of a confidence where those tell them apart, a time as a
+ * date. In the arena; -1 where memory ran out. */
+int difference_readable(struct difference *d, struct arena *arena);
+
 #endif

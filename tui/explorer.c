@@ -163,7 +163,8 @@ static int open_parts(struct app *x, struct error *e)
     return 0;
 }
 
-static void close_parts(struct app *x)
+/* -1 with `e` where what was done last could not be saved. */
+static int close_parts(struct app *x, struct error *e)
 {
     follow_close(x->follow);
     mcp_listener_stop(x->listener);
@@ -173,7 +174,7 @@ static void close_parts(struct app *x)
     trail_release(&x->trail);
     if (x->worker.store)
         worker_close(&x->worker);
-    acting_close(x); /* a view that goes may leave something to it */
+    int failed = acting_close(x, e); /* a view that goes may leave something to it */
     if (x->feed) {
         visit_write(x->asof.present, x->options->visit, feed_seq(x->feed));
         feed_close(x->feed);
@@ -187,6 +188,7 @@ static void close_parts(struct app *x)
     details_release(&x->details);
     preview_release(&x->preview);
     free(x->agent);
+    return failed;
 }
 
 static int run_parts(struct app *x, struct error *e)
@@ -200,7 +202,11 @@ static int run_parts(struct app *x, struct error *e)
     input_release(&x->input);
     /* The terminal comes back before what may take a moment. */
     screen_close(&x->screen);
-    close_parts(x);
+    struct error unsaved;
+    if (close_parts(x, &unsaved) && result == 0) {
+        *e = unsaved;
+        return -1;
+    }
     return result;
 }
 

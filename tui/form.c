@@ -8,6 +8,8 @@
 
 #define CONTROL(letter) ((uint32_t)(letter)&31)
 #define KEY_EDITOR      (KEY_F_1 + 3)
+#define KEY_TAKE_OFFER  (KEY_F_1 + 4)
+#define KEY_DROP_OFFER  (KEY_F_1 + 5)
 
 const char *const form_keys[] = {
     "Enter",
@@ -20,6 +22,8 @@ const char *const form_keys[] = {
     "the next and the last value of those that are offered",
     "F4",
     "all of it in the editor",
+    "F5 F6",
+    "take or drop what an editor left that failed",
     NULL,
 };
 
@@ -43,6 +47,7 @@ void form_free(struct form *f)
     }
     free(f->field);
     free(f->left);
+    free(f->offer);
     arena_release(&f->arena);
     free(f);
 }
@@ -120,7 +125,19 @@ bool form_touched(const struct form *f)
     for (size_t i = 0; i < f->count; i++)
         if (form_changed(&f->field[i]))
             return true;
-    return f->left != NULL;
+    return f->left || f->offer;
+}
+
+void form_offer(struct form *f, const char *bytes, size_t len)
+{
+    char *copy = bytes ? malloc(len + 1) : NULL;
+    if (copy) {
+        memcpy(copy, bytes, len);
+        copy[len] = '\0';
+    }
+    free(f->offer);
+    f->offer = copy;
+    f->offer_len = len;
 }
 
 /* What was typed stays, for whoever opens it again. */
@@ -159,6 +176,10 @@ static void take(struct app *x)
     struct form *f = x->form;
     struct error e = {0};
     size_t wrong = f->selected;
+    if (f->offer) {
+        app_say(x, "first say what becomes of what the editor left: F5 takes it, F6 drops it");
+        return;
+    }
     struct deed *d = f->ops->make(x, f, &wrong, &e);
     if (!d) {
         f->selected = wrong < f->count ? wrong : f->selected;
@@ -242,6 +263,18 @@ static void click(struct form *f, const struct input_event *event)
         f->selected = f->top + (size_t)row;
 }
 
+/* True where it was such a key. */
+static bool offer_key(struct app *x, struct form *f, uint32_t key)
+{
+    if (!f->offer || (key != KEY_TAKE_OFFER && key != KEY_DROP_OFFER))
+        return false;
+    if (key == KEY_TAKE_OFFER)
+        form_set_bytes(&f->field[0], f->offer, f->offer_len);
+    form_offer(f, NULL, 0);
+    app_say(x, key == KEY_TAKE_OFFER ? "taken; Enter saves it" : "dropped; the text is as it was");
+    return true;
+}
+
 void form_key(struct app *x, const struct input_event *event)
 {
     struct form *f = x->form;
@@ -251,6 +284,8 @@ void form_key(struct app *x, const struct input_event *event)
         click(f, event);
     else if (key == KEY_RETURN)
         take(x);
+    else if (offer_key(x, f, key))
+        return;
     else if (key == KEY_ESCAPE || key == CONTROL('c'))
         leave(x);
     else if (key == KEY_TABULATOR || key == KEY_ARROW_DOWN)
@@ -274,7 +309,8 @@ void form_paste(struct app *x, const char *text, size_t len)
     }
     size_t dropped = text_edit_paste(&field->line, text, len);
     if (dropped)
-        app_say(x, "%zu characters of the paste were left out", dropped);
+        app_say(x, "%zu character%s of the paste %s left out", dropped, dropped == 1 ? "" : "s",
+                dropped == 1 ? "was" : "were");
 }
 
 /* ---- drawing ---- */
@@ -345,9 +381,20 @@ static void draw_choices(const struct form_field *field, const struct pane *row,
     }
 }
 
+static void draw_offer(const struct form *f, const struct pane *row)
+{
+    int at = 3 + paint_text(row, 0, 3, row->width - 4, STYLE_MARK,
+                            "F5 takes what the editor left, F6 drops it: ");
+    paint_bytes(row, 0, at, row->width - at - 1, STYLE_TEXT, f->offer, f->offer_len);
+}
+
 static void draw_help(const struct form *f, const struct pane *row)
 {
     const struct form_field *field = &f->field[f->selected];
+    if (f->offer) {
+        draw_offer(f, row);
+        return;
+    }
     int at = 3 + paint_text(row, 0, 3, row->width - 4, STYLE_DIM, field->help);
     if (!field->choices)
         return;

@@ -57,6 +57,9 @@ struct form {
     int64_t version;           /* that was read */
     const struct memory *base; /* as it was read, in the arena; NULL */
 
+    /* What an editor that failed left of the first row's text: the person takes it, or drops it. */
+    char *offer;
+    size_t offer_len;
     char *left; /* what an editor left of it that could not be read; NULL: nothing */
     struct pane pane;
 };
@@ -80,6 +83,8 @@ struct form_field *form_find(const struct form *f, const char *name);
 
 /* Opens it, which takes it over; one that is open already is kept as if it were left. */
 void form_open(struct app *x, struct form *f);
+/* Offers a text for its first row; NULL: none any more. */
+void form_offer(struct form *f, const char *bytes, size_t len);
 /* Is a form open? */
 bool form_is_open(const struct app *x);
 void form_key(struct app *x, const struct input_event *event);

@@ -8,6 +8,7 @@
 #define SPLIT_WIDTH  140 /* from here on the preview stands beside the list */
 #define BELOW_HEIGHT 12  /* a body this high has room for a preview below */
 #define LIST_LEAST   70
+#define STATUS_MOST  4 /* rows of the status line */
 
 /* ---- the breadcrumb ---- */
 
@@ -46,8 +47,14 @@ static void add_counts(struct app *x, struct strbuf *out)
 {
     const char *dot = glyph_text(&x->screen, GLYPH_DOT);
     bool own = x->top->ops->place & (IN_LIVE | IN_SESSIONS);
+    struct strbuf counts = STRBUF_INIT;
+    acting_add_chip(x, out); /* first: counts give way from their end */
     if (x->top->ops->counts)
-        x->top->ops->counts(x->top, out);
+        x->top->ops->counts(x->top, &counts);
+    if (counts.len > 0)
+        strbuf_addf(out, "%s%s%s%s", out->len ? " " : "", out->len ? dot : "", out->len ? " " : "",
+                    counts.buf);
+    strbuf_release(&counts);
     if (x->live.count > 0 && !own) {
         if (out->len > 0)
             strbuf_addf(out, " %s ", dot);
@@ -61,7 +68,6 @@ static void add_counts(struct app *x, struct strbuf *out)
         strbuf_addf(out, " %s paused, %zu held back", dot, x->held_back);
     if (x->follows == x->top)
         strbuf_addf(out, " %s following", dot);
-    acting_add_chip(x, out);
     if (store_is_read_only(x->store))
         strbuf_addf(out, " %s read only", dot);
 }
@@ -198,27 +204,52 @@ static void draw_moment(struct app *x, const struct pane *row, int at, int width
     strbuf_release(&text);
 }
 
-static void draw_status(struct app *x, const struct pane *row)
+/* Where the cursor stands, which is said at the right; the columns it takes. */
+static int add_position(struct app *x, int width, struct strbuf *right)
 {
     struct view *v = x->top;
+    if (v->selected != LINE_NONE && v->count > 0 && v->ops->position)
+        v->ops->position(v, right);
+    else if (v->selected != LINE_NONE && v->count > 0)
+        strbuf_addf(right, "%zu/%zu", v->selected + 1, v->count);
+    int taken = (int)text_width(right->buf, right->len, 4096, TEXT_EXACT);
+    return taken < width / 2 ? taken : width / 2;
+}
+
+/* What went wrong, with what to do about it at its end, gets the rows it needs, until the next key. The lines
+ * are in the arena; 0 where one row is enough. */
+static int wrap_status(struct app *x, const struct pane *whole, struct arena *arena,
+                       struct text_line **lines)
+{
+    struct strbuf right = STRBUF_INIT;
+    if (x->prompt.ops || x->status_style != STYLE_ERROR || whole->height < 10)
+        return 0;
+    int room = whole->width - add_position(x, whole->width, &right) - 3;
+    unsigned flags = x->screen.utf8 ? 0 : TEXT_ASCII;
+    strbuf_release(&right);
+    if (room < 10 ||
+        text_width(x->status, strlen(x->status), (size_t)room + 1, flags) <= (size_t)room)
+        return 0;
+    long count =
+        text_wrap(arena, x->status, strlen(x->status), (size_t)room, STATUS_MOST, flags, lines);
+    return count > 1 ? (int)count : 0;
+}
+
+static void draw_status(struct app *x, const struct pane *row, const char *status)
+{
     struct strbuf right = STRBUF_INIT;
     int at = 1;
     if (x->prompt.ops) {
         prompt_draw(x, row);
         return;
     }
-    if (v->selected != LINE_NONE && v->count > 0 && v->ops->position)
-        v->ops->position(v, &right);
-    else if (v->selected != LINE_NONE && v->count > 0)
-        strbuf_addf(&right, "%zu/%zu", v->selected + 1, v->count);
-    int taken = (int)text_width(right.buf, right.len, 4096, TEXT_EXACT);
-    taken = taken < row->width / 2 ? taken : row->width / 2;
+    int taken = add_position(x, row->width, &right);
     int room = row->width - taken - 3;
     if (x->marks.count > 0 && !x->status_fresh)
         at += paint_format(row, 0, at, room, STYLE_MARK, "%zu marked%s", x->marks.count,
-                           x->status[0] ? (x->screen.utf8 ? " · " : " . ") : "");
-    if (x->status[0])
-        paint_text(row, 0, at, room - at + 1, x->status_style, x->status);
+                           status[0] ? (x->screen.utf8 ? " · " : " . ") : "");
+    if (status[0])
+        paint_text(row, 0, at, room - at + 1, x->status_style, status);
     else
         draw_moment(x, row, at, room - at + 1);
     paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);
@@ -377,7 +408,10 @@ static void draw_parts(struct app *x, const struct pane *whole)
     int rows = whole->height;
     bool crumbs = rows >= 3, bar = rows >= 4, status = rows >= 2 || x->prompt.ops;
     bool rule = rows >= 30;
-    int below = bar + status + rule;
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines = NULL;
+    int wrapped = wrap_status(x, whole, &arena, &lines);
+    int below = bar + status + rule + (wrapped ? wrapped - 1 : 0);
     struct pane body = pane_part(whole, crumbs, 0, rows - crumbs - below, whole->width);
     int at = crumbs + body.height;
     if (crumbs) {
@@ -394,10 +428,13 @@ static void draw_parts(struct app *x, const struct pane *whole)
     int cursor_y = x->screen.cursor_y, cursor_x = x->screen.cursor_x;
     if (rule)
         paint_rule(whole, at++, "", "");
+    for (int i = 0; i + 1 < wrapped; i++)
+        paint_text(whole, at++, 1, whole->width - 2, x->status_style, lines[i].text);
     if (status) {
         struct pane row = pane_row(whole, at++);
-        draw_status(x, &row);
+        draw_status(x, &row, x->status + (wrapped ? lines[wrapped - 1].from : 0));
     }
+    arena_release(&arena);
     if (bar) {
         struct pane row = pane_row(whole, at);
         draw_bar(x, &row);

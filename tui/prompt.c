@@ -100,7 +100,8 @@ void prompt_paste(struct app *x, const char *text, size_t len)
 {
     size_t dropped = text_edit_paste(&x->prompt.line, text, len);
     if (dropped)
-        app_say(x, "%zu characters of the paste were left out", dropped);
+        app_say(x, "%zu character%s of the paste %s left out", dropped, dropped == 1 ? "" : "s",
+                dropped == 1 ? "was" : "were");
     changed(x);
 }
 
@@ -190,10 +191,24 @@ static int draw_note(struct app *x, const struct pane *row)
     return width > 0 ? width + 2 : 0;
 }
 
+/* Returns the columns it took. */
+static int draw_prefix(struct app *x, const struct pane *row)
+{
+    struct strbuf asks = STRBUF_INIT;
+    if (x->prompt.ops->asks)
+        x->prompt.ops->asks(x, &asks);
+    size_t most = row->width > 0 ? (size_t)row->width * 2 / 3 : 0;
+    bool fits = asks.len > 0 && text_width(asks.buf, asks.len, most + 1, 0) <= most;
+    int taken =
+        paint_text(row, 0, 1, row->width, STYLE_PROMPT, fits ? asks.buf : x->prompt.ops->prefix);
+    strbuf_release(&asks);
+    return taken;
+}
+
 void prompt_draw(struct app *x, const struct pane *row)
 {
     struct prompt *p = &x->prompt;
-    int at = paint_text(row, 0, 1, row->width, STYLE_PROMPT, p->ops->prefix) + 1;
+    int at = draw_prefix(x, row) + 1;
     int room = row->width - at - 1 - draw_note(x, row);
     text_edit_draw(&p->line, row, at, room + 1, STYLE_TEXT, true);
     if (p->line.len == 0)

@@ -29,10 +29,12 @@ enum prompt_past {
 struct prompt_ops {
     const char *name;   /* "filter" */
     const char *prefix; /* ":", "/" */
-    const char *hint;   /* while it is empty */
-    int history;        /* enum prompt_past; -1: none is kept */
-    bool moves_view;    /* arrows and pages move the view's cursor */
-    bool offers;        /* what could go on stands above it, in the palette */
+    /* What is asked, of what: it stands in place of the prefix where there is room. May be NULL. */
+    void (*asks)(struct app *x, struct strbuf *out);
+    const char *hint; /* while it is empty */
+    int history;      /* enum prompt_past; -1: none is kept */
+    bool moves_view;  /* arrows and pages move the view's cursor */
+    bool offers;      /* what could go on stands above it, in the palette */
     /* All in the main thread; `changed` may be NULL. */
     void (*changed)(struct app *x, const char *text);
     void (*accepted)(struct app *x, const char *text);

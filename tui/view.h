@@ -104,6 +104,8 @@ struct view_ops {
     int64_t (*session)(struct view *v);
     /* What happened, of which the line tells; NULL: the lines tell of something else. */
     const struct happening *(*happening)(struct view *v, size_t line);
+    /* The last event of the journal that the line tells of; 0: none. NULL: see `happening`. */
+    int64_t (*event)(struct view *v, size_t line);
     void (*release)(struct view *v); /* what it holds beside itself */
 };
 

@@ -4,6 +4,7 @@
 #include "../model/difference.h"
 #include "../model/strbuf.h"
 #include "app.h"
+#include "difference_sheet.h"
 #include "text.h"
 
 #define SLOT_PLAN 0
@@ -96,7 +97,9 @@ static int add_change(struct plan_lines *l, enum part part, struct arena *arena,
         return error_set(e, ERROR_MEMORY, "Do less at once.", "memory ran out");
     if (add(l, (struct plan_line){.kind = LINE_CHANGE, .part = (uint8_t)part, .node = m->node}, e))
         return -1;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (difference_readable(&list[i], arena))
+            return error_set(e, ERROR_MEMORY, "Do less at once.", "memory ran out");
         if (add(l,
                 (struct plan_line){.kind = LINE_DIFFERENCE,
                                    .part = (uint8_t)part,
@@ -104,6 +107,7 @@ static int add_change(struct plan_lines *l, enum part part, struct arena *arena,
                                    .difference = &list[i]},
                 e))
             return -1;
+    }
     return 0;
 }
 
@@ -197,6 +201,39 @@ static void refuse(struct confirm_view *c, const struct error *e)
     acting_return(c->view.app, d);
 }
 
+static void say_nothing(struct app *x, const struct deed *d)
+{
+    const struct plan *p = &d->plan;
+    const char *why = p->left_count ? p->left[0]
+                      : d->op == OPERATION_PROPAGATE
+                          ? "nothing that rests on it is surer than it can bear"
+                          : "it is said of each where it came from";
+    if (p->left_count > 1)
+        app_say(x, "there is nothing to change: %s, and %zu more like it", why, p->left_count - 1);
+    else
+        app_say(x, "there is nothing to change: %s", why);
+}
+
+/* What it would change was only to be known before why is asked; it is shown again with the answer. False
+ * where the person went on to something else meanwhile. */
+static bool looked_first(struct confirm_view *c)
+{
+    struct app *x = c->view.app;
+    struct deed *d = c->deed;
+    if (!(d->how & DEED_FIRST) || x->top != &c->view || x->prompt.ops || x->popup.open || x->form)
+        return false;
+    d->how &= ~(unsigned)DEED_FIRST;
+    c->deed = NULL;
+    app_pop(x);
+    if (d->plan.count > 0) {
+        acting_do(x, d);
+        return true;
+    }
+    say_nothing(x, d);
+    deed_free(d);
+    return true;
+}
+
 static void done(struct job *job, const struct error *e)
 {
     struct plan_job *j = (struct plan_job *)job;
@@ -206,6 +243,8 @@ static void done(struct job *job, const struct error *e)
     c->error = *e;
     c->known = e->code == ERROR_NONE;
     c->changed = false;
+    if (c->known && looked_first(c))
+        return; /* and the view is gone */
     free(c->lines.line);
     c->lines = j->lines;
     j->lines.line = NULL;
@@ -261,7 +300,10 @@ void confirm_view_agree(struct view *v)
     struct app *x = v->app;
     struct deed *d = c->deed;
     c->deed = NULL;
-    deed_agree(d);
+    if (d->how & DEED_FIRST)
+        d->how &= ~(unsigned)DEED_FIRST; /* why is to be asked, and it is shown with that */
+    else
+        deed_agree(d);
     app_pop(x);
     acting_do(x, d);
 }

@@ -9,6 +9,7 @@
 #include "../store/journal.h"
 #include "../store/past.h"
 #include "app.h"
+#include "difference_sheet.h"
 #include "facts_sheet.h"
 #include "news.h"
 #include "text.h"
@@ -98,7 +99,7 @@ static int add_fields(struct diff_lines *l, const struct changed *c)
     size_t count = 0;
     int failed = memory_difference(c->before, c->after, &arena, &all, &count);
     for (size_t i = 0; i < count && !failed; i++) {
-        struct diff_line *line = add_line(l);
+        struct diff_line *line = difference_readable(&all[i], &arena) ? NULL : add_line(l);
         failed = !line;
         if (line)
             *line = (struct diff_line){.place = l->memories,
@@ -324,6 +325,11 @@ static int64_t node_at(struct view *v, size_t line)
     return line < v->count ? diff_of(v)->found.line[line].node : 0;
 }
 
+static int64_t event_at(struct view *v, size_t line)
+{
+    return line < v->count ? diff_of(v)->found.line[line].event : 0;
+}
+
 static void line_text(struct view *v, size_t line, struct strbuf *out)
 {
     const struct diff_line *l = &diff_of(v)->found.line[line];
@@ -383,6 +389,7 @@ static const struct view_ops diff_ops = {
     .empty = empty,
     .request = request,
     .position = position,
+    .event = event_at,
     .release = release,
 };
 

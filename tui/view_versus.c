@@ -163,7 +163,7 @@ static void name_theirs(struct versus_view *s, const char *theirs)
         facts_when(when, sizeof(when), events->at, &look);
         strbuf_addstr(&title, ", by ");
         news_add_who(x, events, &title);
-        strbuf_addf(&title, ", %s%s", when, x->exact_times ? "" : " ago");
+        strbuf_addf(&title, ", %s%s", when, x->exact_times || !strcmp(when, "now") ? "" : " ago");
         if (events->reason)
             strbuf_addf(&title, ": %s", events->reason);
     }

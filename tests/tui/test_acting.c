@@ -358,6 +358,65 @@ static void test_the_menu_says_why_not(void **state)
     assert_int_equal(last_event(a), before + 1);
 }
 
+/* What is for one at a time is never done to an unmarked one while others are marked. */
+static void test_one_at_a_time(void **state)
+{
+    struct acts *a = *state;
+    int64_t before = last_event(a);
+    assert_shows(script_run(&a->script, "1  as"), "supersede: this is for one at a time");
+    assert_shows(script_run(&a->script, "1  aE"), "edit-outside: this is for one at a time");
+    assert_int_equal(last_event(a), before);
+    /* The cursor is on the third one. */
+    assert_shows(script_run(&a->script, "1  a"), "belief:third-one, by the 2 marked");
+    assert_shows(script_run(&a->script, "1 as"), "supersede belief:log-alone");
+    assert_shows(script_run(&a->script, "1 e"), "edit belief:log-alone");
+    assert_shows(script_run(&a->script, "1 E"), "the editor changed nothing");
+}
+
+static void test_why_says_of_what(void **state)
+{
+    struct acts *a = *state;
+    assert_shows(script_run(&a->script, "1C"), "verify belief:log-alone: why? ");
+    assert_shows(script_run(&a->script, "1  C"), "verify 2 memories: why? ");
+    assert_shows(script_run(&a->script, "1Jp"), "mark belief:log-alone poisoned: why? ");
+    assert_shows(script_run(&a->script, "1B"), "reinforce belief:log-alone: by what? ");
+    a->script.columns = 40;
+    assert_shows(script_run(&a->script, "1C"), " why? ");
+    a->script.columns = 110;
+}
+
+/* Nothing is asked where nothing would be changed. */
+static void test_nothing_to_change(void **state)
+{
+    struct acts *a = *state;
+    const char *frame = script_run(&a->script, "1:propagate<Enter>");
+    assert_shows(frame, "there is nothing to change: ");
+    assert_hides(frame, "why?");
+    assert_hides(frame, "would be changed");
+    assert_shows(script_run(&a->script, "1:fix-provenance<Enter>"), "there is nothing to change: ");
+}
+
+/* While something is shown and asked, no key takes back something else. */
+static void test_no_undo_while_it_is_asked(void **state)
+{
+    struct acts *a = *state;
+    const char *frame = script_run(&a->script, "1C<Enter>3d<Enter>u");
+    assert_shows(frame, "first say what becomes of this");
+    assert_says(a, ALONE, "\"confidence\":0.7999999999999999");
+    assert_shows(script_run(&a->script, "3d<Enter><C-r>"), "first say what becomes of this");
+}
+
+/* What does not fit in the status line gets more rows, so that what to do about it is seen. */
+static void test_a_long_error_is_whole(void **state)
+{
+    struct acts *a = *state;
+    a->script.columns = 60;
+    const char *frame = script_run(&a->script, "1:retract belief:one-that-was-never-here-and-has-a-"
+                                               "name-of-some-length<Enter><Enter>");
+    assert_shows(frame, "Search for it, or list its kind.");
+    a->script.columns = 110;
+}
+
 /* ---- forms ---- */
 
 static void test_edit(void **state)
@@ -719,8 +778,14 @@ static void test_editor_that_fails(void **state)
     frame = script_run(&a->script, "1E");
     assert_shows(frame, "the editor was ended by signal 9");
     assert_shows(frame, "half of it");
+    assert_shows(frame, "Rests on the log alone");
     assert_shows(script_run(&a->script, "1E<Esc>jke"), "half of it");
+    /* What stands there may be half a text: no Enter saves it before it was taken. */
+    assert_shows(script_run(&a->script, "1E<Enter>"), "F5 takes it, F6 drops it");
+    assert_shows(script_run(&a->script, "1E<F6><Enter>"), "nothing was changed here");
     assert_int_equal(last_event(a), before);
+    script_run(&a->script, "1E<F5><Enter>");
+    assert_says(a, ALONE, "\"text\":\"half of it\"");
 }
 
 /* Only its owner reads it, and nothing of it stays, what the editor left beside it neither. */
@@ -890,6 +955,11 @@ int main(void)
         TEST(test_a_refused_undo_shows_both),
         TEST(test_by_name),
         TEST(test_the_menu_says_why_not),
+        TEST(test_one_at_a_time),
+        TEST(test_why_says_of_what),
+        TEST(test_nothing_to_change),
+        TEST(test_no_undo_while_it_is_asked),
+        TEST(test_a_long_error_is_whole),
         TEST(test_edit),
         TEST(test_edit_the_marked),
         TEST(test_what_it_became),

@@ -142,6 +142,29 @@ static void test_leaving_while_it_waits(void **state)
     assert_says(s, "\"confidence\":0.6");
 }
 
+/* What is given up then is said, and is no success. */
+static void test_leaving_what_was_not_saved(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    hold(s);
+    start(s, &t);
+    terminal_type(&t, "C\r");
+    terminal_wait_shows(&t, "saving");
+    terminal_type_and_see(&t, "j");
+    terminal_wait_shows(&t, "saving"); /* whatever key comes */
+    size_t before = t.bytes.len;
+    terminal_type(&t, "Q");
+    terminal_wait_got(&t, before, "saving what was done last");
+    kill(t.pid, SIGINT);
+    terminal_wait_got(&t, before, "verify of belief:one-of-two was not saved: ");
+    int status = terminal_finish(&t);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+    terminal_release(&t);
+    let_go(s);
+    assert_says(s, "\"confidence\":0.5");
+}
+
 static void use_editor(const char *body)
 {
     char *path = scratch_path("editor");
@@ -188,6 +211,8 @@ static void test_editor_is_killed(void **state)
     terminal_type(&t, "E");
     terminal_wait_shows(&t, "the editor was ended by signal 9");
     terminal_wait_shows(&t, "half");
+    terminal_type(&t, "\033[15~");
+    terminal_wait_shows(&t, "taken; Enter saves it");
     terminal_type(&t, "\r");
     terminal_wait_shows(&t, "edited");
     leave(&t);
@@ -244,9 +269,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_keys_answer_while_it_waits), TEST(test_what_waits_is_given_up),
-        TEST(test_leaving_while_it_waits),     TEST(test_editor_has_the_terminal),
-        TEST(test_editor_is_killed),           TEST(test_editor_is_stopped),
-        TEST(test_end_while_the_editor_runs),
+        TEST(test_leaving_while_it_waits),     TEST(test_leaving_what_was_not_saved),
+        TEST(test_editor_has_the_terminal),    TEST(test_editor_is_killed),
+        TEST(test_editor_is_stopped),          TEST(test_end_while_the_editor_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -287,6 +287,9 @@ static void test_differences(void **state)
     /* The moments are what they are, whichever is shown. */
     says(s, ":asof @1<Enter>:diff @3 @5<Enter>", "2 memories");
     says(s, ":diff @3 @5<Enter>:asof @1<Enter>", "2 memories");
+    /* Taking back is about the line's event, and is shown first. */
+    says(s, ":diff @3 @5<Enter>u", "undo event ");
+    says(s, ":diff @3 @5<Enter>u", "nothing is changed yet");
     says(s, ":diff @3 @5<Enter>/retracted<Enter>", "1 match for");
 }
 

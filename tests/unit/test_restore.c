@@ -383,7 +383,7 @@ static void a_difference_is_a_line_for_each_field(void **state)
                        "detail.s: a\nb > c\n"
                        "justifications: - > evidence all of raw:1, raw:2\n"
                        "justifications: - > evidence nothing (migrated)\n"
-                       "history: - > 0.7 \xe2\x86\x92 0.713 (Reinforced), by raw:1\n"
+                       "history: - > 0.700 \xe2\x86\x92 0.713 (Reinforced), by raw:1\n"
                        "history: - > forget, k\n"
                        "relations: - > contradicts belief:c: why\n"
                        "marks: - > rating = 4 by ann\n");
