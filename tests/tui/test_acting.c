@@ -706,6 +706,18 @@ static void test_undo_that_is_refused(void **state)
     refused_undo(a, 110);
 }
 
+/* It came back as it was: a line without a field says so. */
+static void test_difference_that_is_none(void **state)
+{
+    struct acts *a = *state;
+    done_by_another(a, OPERATION_FORGET, ALONE, NULL);
+    done_by_another(a, OPERATION_RESTORE, ALONE, NULL);
+    const char *frame = script_run(&a->script, ":diff @5 @7<Enter>");
+    assert_shows(frame, "1 memory");
+    assert_shows(frame, "the same again, in another version");
+    assert_shows(script_run(&a->script, ":diff @5 @7<Enter>/same again<Enter>"), "1 match for");
+}
+
 /* What is erased leaves the list, and is not counted, though the cursor was on it. */
 static void test_gone_from_the_list(void **state)
 {
@@ -977,6 +989,7 @@ int main(void)
         TEST(test_stale_by_harm),
         TEST(test_stale_and_purged),
         TEST(test_undo_that_is_refused),
+        TEST(test_difference_that_is_none),
         TEST(test_gone_from_the_list),
         TEST(test_stale_and_left),
         TEST(test_editor),
