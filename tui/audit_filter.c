@@ -195,9 +195,9 @@ static bool add_pattern(struct filter_reading *r, const char *word)
 bool audit_filter_read(struct app *x, const char *text, struct happening_filter *f, char *why,
                        size_t size)
 {
+    *f = (struct happening_filter){.session = 0};
     struct filter_reading r = {x, f, why, size};
     struct word w;
-    *f = (struct happening_filter){.session = 0};
     while (next_word(&text, &w)) {
         if (w.too_long)
             return refuse(&r, "this is too long", w.value);

@@ -151,7 +151,8 @@ void facts_put_confidence(struct sheet *s, const struct facts *f, const struct f
         bool known = evidence && evidence->row.node > 0;
         line->opens = known;
         line->node = known ? evidence->row.node : 0;
-        put_change(s, &m->history[i], f->past.known ? f->past.step[i] : NULL,
+        put_change(s, &m->history[i],
+                   f->past.known && f->past.step[i].seq ? &f->past.step[i] : NULL,
                    known ? evidence : NULL, look);
     }
     if (m->history_count > 0)

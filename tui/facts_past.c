@@ -110,9 +110,7 @@ static void match(struct walk *w)
             at++;
         if (at == w->count || h->origin)
             continue;
-        struct fact_step *step = arena_memdup(w->arena, &w->told[at].step, sizeof(*step));
-        w->failed |= !step;
-        w->out->step[i] = step;
+        w->out->step[i] = w->told[at].step;
         next = at + 1;
     }
 }

@@ -32,8 +32,7 @@ struct fact_deed {
 
 struct facts_past {
     bool known;
-    const struct fact_step *
-        *step; /* [history_count] of each entry of the history; NULL: no event tells */
+    struct fact_step *step; /* [history_count] of its entries; seq 0: no event tells of that one */
     struct fact_deed created, protected_by, verified_by, ended_by;
     double first; /* the confidence that it was added with; NAN: an import brought its history */
 };

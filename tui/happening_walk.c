@@ -60,7 +60,7 @@ static const char *pack(char **at, const char *text, size_t most)
 {
     size_t len = room_of(text, most) - 1;
     char *begin = *at;
-    if (len > 0)
+    if (text && len > 0)
         memcpy(begin, text, len);
     begin[len] = '\0';
     *at += len + 1;

@@ -63,7 +63,7 @@ static enum job_result run_chain(struct job *job, struct reader *r, struct error
 static size_t place_of(const struct versions_view *w, int64_t node)
 {
     size_t i = 0;
-    while (i < w->count && w->nodes[i] != node)
+    while (i < w->count && w->nodes && w->nodes[i] != node)
         i++;
     return i;
 }
