@@ -54,7 +54,7 @@ static enum job_result run_chain(struct job *job, struct reader *r, struct error
     int failed = history_versions(r, &arena, j->node, &rows, &j->count, e);
     if (!failed && !(j->nodes = malloc((j->count + 1) * sizeof(*j->nodes))))
         failed = error_set(e, ERROR_MEMORY, "", "memory ran out");
-    for (size_t i = 0; !failed && i < j->count; i++)
+    for (size_t i = 0; !failed && j->nodes && i < j->count; i++)
         j->nodes[j->count - 1 - i] = rows[i];
     arena_release(&arena);
     return failed ? JOB_FAILED : JOB_DONE;
