@@ -111,7 +111,7 @@ static int find_episode(struct plan *p, const struct request *q, struct revision
 
 int op_revise(struct plan *p, const struct request *q, struct error *e)
 {
-    struct revision_of r = {NULL};
+    struct revision_of r = {.episode = NULL};
     size_t confirmed, contradicted;
     if (find_episode(p, q, &r, e))
         return -1;
