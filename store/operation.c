@@ -200,7 +200,7 @@ int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, s
     for (size_t i = 0; i < q->node_count; i++)
         rows[n++] = q->nodes[i];
     for (size_t i = 0; i < q->ref_count; i++)
-        if ((rows[n++] = plan_find(p, q->refs[i], e)) < 0)
+        if ((rows[n++] = ref_resolve(p->reader, q->refs[i], e)) < 0)
             return NULL;
     *count = n;
     if (each_once(p, rows, count)) {

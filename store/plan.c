@@ -103,11 +103,6 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
     return m;
 }
 
-int64_t plan_find(struct plan *p, const char *text, struct error *e)
-{
-    return ref_resolve(p->reader, text, e);
-}
-
 /* ---- appending ---- */
 
 int plan_append(struct plan *p, const struct planned *change, struct error *e)

@@ -79,8 +79,6 @@ struct plan {
  * arena; not to be changed. ERROR_NOT_FOUND: a stub, or an unknown row.
  */
 const struct memory *plan_read(struct plan *p, int64_t node, struct error *e);
-/* The row that a ref names, as ref_resolve says; one that was planned to be added is found by its whole ref. */
-int64_t plan_find(struct plan *p, const char *ref, struct error *e);
 
 /*
  * Appends a change of the memory that plan_read gives, and returns it as it will be, to be changed: a
