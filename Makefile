@@ -24,7 +24,7 @@ LIBS       := $(PKG_LIBS) -lm -pthread
 # V=1 shows the commands themselves.
 Q          := $(if $(V),,@)
 
-SRCS  := $(sort $(wildcard model/*.c store/*.c store/mcp/*.c tui/*.c))
+SRCS  := $(sort $(wildcard model/*.c model/layout/*.c store/*.c store/mcp/*.c tui/*.c))
 OBJS  := $(SRCS:%.c=$(B)/%.o)
 LIB   := $(B)/libstemma.a
 LIBOBJS := $(filter-out $(B)/tui/main.o,$(OBJS)) $(B)/embedded.o

@@ -1,0 +1,14 @@
+/* Which edges are drawn against their direction, so that the rest has no circle. */
+#ifndef STEMMA_ACYCLIC_H
+#define STEMMA_ACYCLIC_H
+
+#include "picture.h"
+
+/*
+ * reversed[e] (of p->edges) becomes 1 where a depth first search, from the nodes that nothing rests on first,
+ * finds an edge to a node on its own path. Iterative: paths are as long as the input likes. -1 where memory ran
+ * out. O(nodes + edges).
+ */
+int acyclic_find(const struct picture *p, uint8_t *reversed);
+
+#endif

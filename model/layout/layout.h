@@ -1,0 +1,73 @@
+/*
+ * The drawing of a picture in character cells: where each node stands and where each line runs, from left to right or
+ * from top to bottom, flat or in boxes.
+ *
+ * What is on the left, or on top, rests on what is on the right, or below; a line against that bears ◄ or ▲ where it leaves
+ * the node that stands first. A connected component of lines has exactly one node at its beginning or exactly one at its end,
+ * so it says which edges it stands for. Two nets never share a cell but where they cross.
+ */
+#ifndef STEMMA_LAYOUT_H
+#define STEMMA_LAYOUT_H
+
+#include "layered.h"
+
+enum flow {
+    FLOW_RIGHT = 0,
+    FLOW_DOWN
+};
+
+struct layout_options {
+    enum flow flow;
+    bool boxed;
+    bool bundle; /* nets of several edges; else only where a node has no room for its ports */
+    bool ascii;  /* lines keep what ASCII corners need to be told apart */
+    const int32_t *seed; /* [picture->nodes] see ordering_seeded; NULL: a fresh drawing */
+};
+
+/* A node's cells, its border among them. */
+struct layout_node {
+    int32_t column, row, width, height;
+    int32_t label_column, label_row, label_columns; /* where its label stands, in the drawing */
+    uint32_t layer, place; /* which layer, which node in it (dummies not counted) */
+    int32_t seed;          /* for the next drawing's layout_options.seed */
+};
+
+/* All are numbers of this drawing. */
+struct layout_stats {
+    uint64_t crossings;         /* cells where two nets cross */
+    uint64_t segment_crossings; /* of the layering: what dot counts */
+    uint64_t span;              /* the edges' lengths in layers, summed */
+    uint64_t bends, cells;      /* of lines */
+    uint64_t doglegs, dummies;
+};
+
+struct layout_wire; /* a straight piece of a net's line; for raster.c */
+struct layout_port;
+
+struct layout {
+    const struct picture *picture; /* the caller's, who keeps it */
+    struct layout_options options; /* `seed` is not kept */
+    int32_t width, height;         /* of the drawing; its first cell is 0, 0 */
+    struct layout_node *node;      /* [picture->nodes] */
+    struct net *net;               /* [nets] */
+    uint32_t nets;
+    uint32_t *edge_net;     /* [picture->edges] */
+    uint8_t *edge_reversed; /* [picture->edges] */
+    uint32_t layers;
+    uint32_t *layer_first,
+        *layer_node; /* nodes of layer l, in order: layer_node[layer_first[l] .. layer_first[l + 1]] */
+    struct layout_wire *wire;
+    size_t wires;
+    struct layout_port *port;
+    size_t ports;
+    struct layout_stats stats;
+};
+
+/*
+ * Lays a finished picture out. -1 where memory ran out; layout_release follows in any case. A picture without nodes has
+ * no cells. Time: with the order of nodes; see ordering.h.
+ */
+int layout_make(struct layout *l, const struct picture *p, const struct layout_options *options);
+void layout_release(struct layout *l);
+
+#endif

@@ -1,0 +1,37 @@
+/* Where the arrow keys lead in a drawing. */
+#ifndef STEMMA_MOVES_H
+#define STEMMA_MOVES_H
+
+#include "layout.h"
+
+enum move {
+    MOVE_LEFT = 0,
+    MOVE_RIGHT,
+    MOVE_UP,
+    MOVE_DOWN,
+};
+
+/*
+ * Along the flow a move goes along an edge to the neighbour that stands nearest across it, and back the way it came where it
+ * came that way; across the flow to the node beside it in its layer, and at the layer's end to the nearest of the next component.
+ * Whatever the drawing, every node can be reached from every other by moves.
+ */
+struct moves {
+    const struct layout *layout; /* the caller's, who keeps it */
+    /* [nodes] the neighbour that it was left for, or entered from, last; PICTURE_NONE. */
+    uint32_t *last_before, *last_after;
+    uint32_t *component; /* [nodes] */
+    /* Edges by node both ways: those of node v that go on are after_to[after_first[v] .. after_first[v + 1]]. */
+    uint32_t *after_first, *after_to, *before_first, *before_to;
+};
+
+/* -1 where memory ran out; moves_release follows in any case. */
+int moves_init(struct moves *m, const struct layout *l);
+void moves_release(struct moves *m);
+
+/* Where the move leads from `node`; `node` itself where it leads nowhere. */
+uint32_t moves_peek(const struct moves *m, uint32_t node, enum move move);
+/* The same, and it is remembered for the way back. */
+uint32_t moves_go(struct moves *m, uint32_t node, enum move move);
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * What of a lineage is in view: the memories around a focus within a budget, with what is left out counted where it
+ * hangs. Showing more or less changes what is in view and never the store.
+ *
+ * A scene follows from its wishes (what is asked for) and what the store says, and from nothing else: the same wishes over the
+ * same store give the same scene.
+ */
+#ifndef STEMMA_SCENE_H
+#define STEMMA_SCENE_H
+
+#include "arena.h"
+#include "error.h"
+#include "graph.h"
+#include "layout/picture.h"
+#include "lineage.h"
+
+enum scene_sort {
+    SCENE_MEMORY = 0,
+    SCENE_GHOST, /* named by others, and not there */
+    SCENE_MORE,  /* ⋯ +37 raw: what else a memory has of one kind on one side */
+    SCENE_TWINS, /* 12 raws: of one kind, each with the same memories before and after it in view */
+    SCENE_CHAIN, /* ⋮ 9 superseded: a run of memories with one before and one after each */
+};
+
+struct scene_node {
+    enum scene_sort sort;
+    const char *
+        id; /* stable and distinct: "belief:ID", of others made of what they hang on; in the scene's arena */
+    int64_t
+        row; /* the memory's or ghost's; SCENE_MORE: of what it hangs on; else of the first member */
+    enum kind kind; /* of members, where it stands for several */
+    enum status status;
+    int64_t at; /* created */
+    enum direction
+        side; /* SCENE_MORE: ANCESTORS, what `row` rests on; DESCENDANTS, what it carries */
+    const int64_t
+        *member; /* [members] rows; of SCENE_MORE the next ones, at most SCENE_MEMBERS of them */
+    size_t members;
+    size_t total;           /* how many it stands for; a memory: 1 */
+    bool total_bounded;     /* there are more: "+999" */
+    size_t hidden[2];       /* by direction: neighbours that no node in view stands for */
+    bool hidden_bounded[2]; /* there are more */
+    bool opened;            /* by a wish: it can be closed */
+    bool loop;              /* it rests on itself */
+    bool on_circle;         /* of nodes in view */
+};
+#define SCENE_MEMBERS 10
+
+struct scene_edge {
+    uint32_t from, to; /* nodes of the scene; `from` rests on `to` */
+    uint8_t strokes;   /* a bit for each enum stroke */
+};
+
+enum scene_show {
+    SCENE_RESTS_ON = 1,
+    SCENE_CARRIES = 2,
+    SCENE_BOTH = 3,
+};
+
+/* A memory's neighbours are shown, however many were asked for. */
+struct scene_wish {
+    int64_t row;
+    enum direction side;
+    int kind;     /* enum kind of what is opened; -1: every kind */
+    size_t count; /* so many more of them; 0: it is closed, and shows none on that side */
+};
+
+struct scene_wishes {
+    int64_t focus;
+    enum scene_show show;
+    uint32_t depth; /* steps from the focus; DEPTH_UNLIMITED */
+    size_t budget;  /* nodes in view before any wish; at least 1 */
+    size_t
+        fan; /* neighbours of one kind on one side before the rest becomes SCENE_MORE; 0: no bound */
+    bool gather;             /* twins and chains stand as one */
+    struct scene_wish *wish; /* [count] in the order in which they were made */
+    size_t count, alloc;
+    int64_t *apart; /* [apart_count] rows that twins and chains leave alone, for they were opened */
+    size_t apart_count, apart_alloc;
+};
+#define SCENE_WISHES_INIT                                                                          \
+    {                                                                                              \
+        .show = SCENE_RESTS_ON, .depth = DEPTH_UNLIMITED, .budget = 60, .fan = 7, .gather = true   \
+    }
+/* -1 where memory ran out. */
+int scene_wish(struct scene_wishes *w, struct scene_wish wish);
+int scene_wish_apart(struct scene_wishes *w, const int64_t *rows, size_t count);
+int scene_wishes_copy(struct scene_wishes *to, const struct scene_wishes *from);
+void scene_wishes_release(struct scene_wishes *w);
+
+/* What a scene asks of a store. */
+struct scene_link {
+    int64_t row;      /* the other end */
+    unsigned strokes; /* a bit for each way in which one rests on the other */
+};
+struct scene_links {
+    struct scene_link
+        *link; /* [count] each other end once: recorded before guessed, later before earlier */
+    size_t count;
+    size_t total[KIND_COUNT]; /* of each kind, those that are not among `link` too */
+    bool bounded;             /* there are more than were counted */
+};
+struct scene_memory {
+    const char *id; /* "kind:id", in the arena */
+    enum kind kind;
+    enum status status; /* STATUS_MISSING: a ghost */
+    int64_t at;
+};
+struct scene_source {
+    void *of;
+    /* The row's links on that side, at most `most` of each kind, in the arena. -1 with an error. */
+    int (*links)(void *of, struct arena *arena, int64_t row, enum direction side, size_t most,
+                 struct scene_links *out, struct error *e);
+    int (*memory)(void *of, struct arena *arena, int64_t row, struct scene_memory *out,
+                  struct error *e);
+};
+
+struct scene {
+    struct scene_node *node; /* [nodes] the focus is node 0 */
+    uint32_t nodes;
+    struct scene_edge *edge; /* [edges] by (from, to), each pair once; none to itself */
+    uint32_t edges;
+    uint32_t *circle;     /* nodes of the circles in view, each of which rests on the next */
+    size_t *circle_first; /* [circles + 1] */
+    size_t circles;
+    bool partial; /* something of the lineage is not in view */
+    struct arena arena;
+};
+
+/* -1 with an error; scene_release follows in any case. What it asks of the source is bounded by what is in view, never
+ * by what hangs on it. */
+int scene_make(struct scene *s, const struct scene_wishes *w, const struct scene_source *source,
+               struct error *e);
+void scene_release(struct scene *s);
+
+#endif
