@@ -13,16 +13,23 @@ enum move {
 
 /*
  * Along the flow a move goes along an edge to the neighbour that stands nearest across it, and back the way it came where it
- * came that way; across the flow to the node beside it in its layer, and at the layer's end to the nearest of the next component.
- * Whatever the drawing, every node can be reached from every other by moves.
+ * came that way. Across the flow it goes to the node beside it in its layer, and at the layer's end to the nearest of the
+ * next component, where there is one.
+ *
+ * Whatever the drawing, and whatever is remembered, every node can be reached from every other. Layers are not always joined
+ * by edges that must be taken; where they are not, a move across the flow leads from the end of one to the other (`jump`).
  */
 struct moves {
     const struct layout *layout; /* the caller's, who keeps it */
     /* [nodes] the neighbour that it was left for, or entered from, last; PICTURE_NONE. */
     uint32_t *last_before, *last_after;
-    uint32_t *component; /* [nodes] */
-    /* Edges by node both ways: those of node v that go on are after_to[after_first[v] .. after_first[v + 1]]. */
+    uint32_t *component; /* [nodes] numbered as they follow each other across the flow */
+    uint32_t components;
+    /* Edges by node both ways, as they are drawn: those of node v that go on are
+     * after_to[after_first[v] .. after_first[v + 1]]. */
     uint32_t *after_first, *after_to, *before_first, *before_to;
+    /* [layers] where a move from its last (jump[1]) or first node (jump[0]) leads; PICTURE_NONE: by components. */
+    uint32_t *jump[2];
 };
 
 /* -1 where memory ran out; moves_release follows in any case. */
