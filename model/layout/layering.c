@@ -1,45 +1,176 @@
 #include "layering.h"
 
 #include <stdlib.h>
+#include "rows.h"
+#include "simplex.h"
 
-/* The longest path from a node that nothing is above: by counting what is above each. */
+struct layering {
+    struct rows r;
+    int64_t *height; /* see simplex.h */
+    uint32_t *layer; /* [nodes] the caller's */
+    uint32_t *order; /* [nodes] each after all that are above it */
+    uint32_t *count; /* [nodes] scratch: what is left above a node */
+};
+
+/* ---- a first layering, which is short already ---- */
+
+/* Each node as high as what is above it lets it. */
+static void longest_paths(struct layering *l)
+{
+    const struct rows *r = &l->r;
+    uint32_t end = 0;
+    for (uint32_t v = 0; v < r->nodes; v++) {
+        l->height[v] = 0;
+        l->count[v] = rows_above(r, v);
+        if (!l->count[v])
+            l->order[end++] = v;
+    }
+    for (uint32_t i = 0; i < end; i++) {
+        uint32_t v = l->order[i];
+        for (uint32_t k = r->below_first[v]; k < r->below_first[v + 1]; k++) {
+            uint32_t below = r->below[k];
+            int64_t least = l->height[v] + height_of_edge(v, below);
+            if (l->height[below] < least)
+                l->height[below] = least;
+            if (--l->count[below] == 0)
+                l->order[end++] = below;
+        }
+    }
+}
+
+/* What has more edges downwards goes down as far as what is below lets it. Simplex has less to do then. */
+static void pull_down(struct layering *l)
+{
+    const struct rows *r = &l->r;
+    for (uint32_t i = r->nodes; i > 0; i--) {
+        uint32_t v = l->order[i - 1];
+        if (rows_below(r, v) <= rows_above(r, v))
+            continue;
+        int64_t most = INT64_MAX;
+        for (uint32_t k = r->below_first[v]; k < r->below_first[v + 1]; k++) {
+            int64_t height = l->height[r->below[k]] - height_of_edge(v, r->below[k]);
+            if (height < most)
+                most = height;
+        }
+        l->height[v] = most;
+    }
+}
+
+/* ---- what simplex leaves open ---- */
+
+/* Nearest, so that what each edge goes further down than a layer makes no difference. */
+static int64_t layer_of(int64_t height)
+{
+    int64_t up = height + HEIGHT_LAYER / 2;
+    return up >= 0 ? up / HEIGHT_LAYER : -((-up + HEIGHT_LAYER - 1) / HEIGHT_LAYER);
+}
+
+/* The component of queue[0], which is marked. Returns its end in the queue. */
+static uint32_t component(const struct rows *r, uint32_t *queue, uint32_t *seen)
+{
+    uint32_t end = 1;
+    for (uint32_t i = 0; i < end; i++) {
+        uint32_t v = queue[i];
+        const uint32_t *first[] = {r->below_first, r->above_first}, *to[] = {r->below, r->above};
+        for (int way = 0; way < 2; way++)
+            for (uint32_t k = first[way][v]; k < first[way][v + 1]; k++)
+                if (!seen[to[way][k]]) {
+                    seen[to[way][k]] = 1;
+                    queue[end++] = to[way][k];
+                }
+    }
+    return end;
+}
+
+/* From heights to layers: each component's first is 0. Returns how many there are. */
+static uint32_t number_layers(struct layering *l)
+{
+    uint32_t *seen = l->count, *queue = l->order, layers = 0;
+    for (uint32_t v = 0; v < l->r.nodes; v++)
+        seen[v] = 0;
+    for (uint32_t root = 0; root < l->r.nodes; root++) {
+        if (seen[root])
+            continue;
+        seen[root] = 1;
+        queue[0] = root;
+        uint32_t end = component(&l->r, queue, seen);
+        int64_t least = INT64_MAX;
+        for (uint32_t i = 0; i < end; i++)
+            if (l->height[queue[i]] < least)
+                least = l->height[queue[i]];
+        for (uint32_t i = 0; i < end; i++) {
+            uint32_t v = queue[i];
+            l->layer[v] = (uint32_t)(layer_of(l->height[v]) - layer_of(least));
+            if (l->layer[v] >= layers)
+                layers = l->layer[v] + 1;
+        }
+    }
+    return layers;
+}
+
+/* A node with as many edges above as below goes where the fewest nodes are; of equal layers it stays, or takes the
+ * highest. */
+static void balance_node(struct layering *l, uint32_t v, uint32_t *crowd)
+{
+    const struct rows *r = &l->r;
+    uint32_t from = 0, to = UINT32_MAX, best = l->layer[v];
+    if (rows_above(r, v) == 0 || rows_above(r, v) != rows_below(r, v))
+        return;
+    for (uint32_t k = r->above_first[v]; k < r->above_first[v + 1]; k++)
+        if (l->layer[r->above[k]] >= from)
+            from = l->layer[r->above[k]] + 1;
+    for (uint32_t k = r->below_first[v]; k < r->below_first[v + 1]; k++)
+        if (l->layer[r->below[k]] < to)
+            to = l->layer[r->below[k]];
+    crowd[l->layer[v]]--;
+    for (uint32_t i = from; i < to; i++)
+        if (crowd[i] < crowd[best])
+            best = i;
+    crowd[best]++;
+    l->layer[v] = best;
+}
+
+static int balance(struct layering *l, uint32_t layers)
+{
+    uint32_t *crowd = calloc(layers + (size_t)1, sizeof(*crowd));
+    if (!crowd)
+        return -1;
+    for (uint32_t v = 0; v < l->r.nodes; v++)
+        crowd[l->layer[v]]++;
+    for (uint32_t v = 0; v < l->r.nodes; v++)
+        balance_node(l, v, crowd);
+    free(crowd);
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+static int prepare(struct layering *l, uint32_t nodes)
+{
+    size_t count = nodes + (size_t)1;
+    l->height = malloc(count * sizeof(*l->height));
+    l->order = malloc(count * sizeof(*l->order));
+    l->count = malloc(count * sizeof(*l->count));
+    return l->height && l->order && l->count ? 0 : -1;
+}
+
 int layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const uint32_t *lower,
                   uint32_t *layer)
 {
-    size_t count = nodes + (size_t)1;
-    uint32_t *first = calloc(count + 1, sizeof(*first));
-    uint32_t *to = malloc((edges + (size_t)1) * sizeof(*to));
-    uint32_t *above = calloc(count, sizeof(*above));
-    uint32_t *queue = malloc(count * sizeof(*queue));
-    int result = first && to && above && queue ? 0 : -1;
+    struct layering l = {.layer = layer};
+    int result = nodes > HEIGHT_NODES || rows_make(&l.r, nodes, edges, upper, lower) ? -1 : 0;
+    if (result == 0)
+        result = prepare(&l, nodes);
     if (result == 0) {
-        uint32_t end = 0;
-        for (uint32_t e = 0; e < edges; e++) {
-            first[upper[e] + 2]++;
-            above[lower[e]]++;
-        }
-        for (uint32_t v = 0; v < nodes; v++)
-            first[v + 2] += first[v + 1];
-        for (uint32_t e = 0; e < edges; e++)
-            to[first[upper[e] + 1]++] = lower[e];
-        for (uint32_t v = 0; v < nodes; v++) {
-            layer[v] = 0;
-            if (!above[v])
-                queue[end++] = v;
-        }
-        for (uint32_t i = 0; i < end; i++) {
-            uint32_t v = queue[i];
-            for (uint32_t k = first[v]; k < first[v + 1]; k++) {
-                if (layer[to[k]] <= layer[v])
-                    layer[to[k]] = layer[v] + 1;
-                if (--above[to[k]] == 0)
-                    queue[end++] = to[k];
-            }
-        }
+        longest_paths(&l);
+        pull_down(&l);
+        result = simplex_shorten(&l.r, l.height);
     }
-    free(first);
-    free(to);
-    free(above);
-    free(queue);
+    if (result == 0)
+        result = balance(&l, number_layers(&l));
+    rows_release(&l.r);
+    free(l.height);
+    free(l.order);
+    free(l.count);
     return result;
 }
