@@ -89,31 +89,52 @@ int scene_wishes_copy(struct scene_wishes *to, const struct scene_wishes *from);
 void scene_wishes_release(struct scene_wishes *w);
 
 /* What a scene asks of a store. */
-struct scene_link {
-    int64_t row;      /* the other end */
-    unsigned strokes; /* a bit for each way in which one rests on the other */
-};
-struct scene_links {
-    struct scene_link
-        *link; /* [count] each other end once: recorded before guessed, later before earlier */
-    size_t count;
-    size_t total[KIND_COUNT]; /* of each kind, those that are not among `link` too */
-    bool bounded;             /* there are more than were counted */
-};
 struct scene_memory {
     const char *id; /* "kind:id", in the arena */
     enum kind kind;
     enum status status; /* STATUS_MISSING: a ghost */
-    int64_t at;
+    int64_t at;         /* created; 0: not known */
+};
+struct scene_link {
+    int64_t row;      /* the other end, which is another memory */
+    unsigned strokes; /* a bit for each way in which one rests on the other */
+    struct scene_memory memory;
+};
+struct scene_links {
+    struct scene_link *link; /* [count] each other end once, in the order of scene_link_order */
+    size_t count;
+    size_t total[KIND_COUNT]; /* of each kind, those that are not among `link` too */
+    bool bounded;             /* there are more than were counted */
+};
+struct scene_tie {
+    int64_t row;
+    unsigned strokes;
+};
+struct scene_ties {
+    struct scene_tie *tie; /* [count] each other end once */
+    size_t count;
+    size_t total; /* other ends in all */
+    bool bounded; /* there are more than were counted */
+    bool loop;    /* it rests on itself, which counts for nothing else here */
 };
 struct scene_source {
     void *of;
-    /* The row's links on that side, at most `most` of each kind, in the arena. -1 with an error. */
+    /*
+     * The row's links on that side, at most `most` of each kind, in the arena. Where there are so many that not all
+     * are counted, those that are come first, and asking for more gives the same ones before others; with
+     * a larger `most` more are counted, in the end all. -1 with an error.
+     */
     int (*links)(void *of, struct arena *arena, int64_t row, enum direction side, size_t most,
                  struct scene_links *out, struct error *e);
+    /* Those of them that lead to one of these rows, which are ascending, however many there are. */
+    int (*among)(void *of, struct arena *arena, int64_t row, enum direction side,
+                 const int64_t *rows, size_t count, struct scene_ties *out, struct error *e);
     int (*memory)(void *of, struct arena *arena, int64_t row, struct scene_memory *out,
                   struct error *e);
 };
+/* The stronger stroke first, so that what is guessed comes last; then later before earlier; then by id. Never 0 for two
+ * links of a memory. */
+int scene_link_order(const struct scene_link *a, const struct scene_link *b);
 
 struct scene {
     struct scene_node *node; /* [nodes] the focus is node 0 */

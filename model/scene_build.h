@@ -1,0 +1,112 @@
+/*
+ * A scene while it is being made, for model/scene*.c alone. Memories come into view first (by rings, then by
+ * wishes), then what they are linked by, and at last the nodes that stand for several.
+ */
+#ifndef STEMMA_SCENE_BUILD_H
+#define STEMMA_SCENE_BUILD_H
+
+#include "row_index.h"
+#include "scene.h"
+
+#define SEEN_NONE  UINT32_MAX
+#define NOT_WALKED UINT32_MAX
+#define EVERY_KIND ((1u << KIND_COUNT) - 1)
+
+static inline enum direction scene_across(enum direction side)
+{
+    return side == ANCESTORS ? DESCENDANTS : ANCESTORS;
+}
+
+/* How many of each kind a memory has on one side, and how many of those are in view. */
+struct seen_counts {
+    size_t total[KIND_COUNT], shown[KIND_COUNT];
+    bool bounded;
+};
+
+struct seen_side {
+    uint32_t
+        depth; /* steps from the focus along the lineage on this side; NOT_WALKED: it is not part of it */
+    uint32_t open;              /* a bit for each kind whose memories in view it holds there */
+    uint32_t rest;              /* a bit for each kind of which what is not in view stands as one */
+    bool wished;                /* opened by a wish */
+    bool bounded;               /* it has more than were counted */
+    size_t total;               /* links, once they are known */
+    size_t shown;               /* of those, to memories in view */
+    uint32_t first;             /* of its ties; SEEN_NONE */
+    struct seen_counts *counts; /* in the arena; NULL: nobody has asked for its kinds */
+};
+
+/* A memory in view. */
+struct seen {
+    int64_t row;
+    struct scene_memory memory;
+    struct seen_side side[2];
+    bool loop;
+    uint32_t gathered; /* the group of those that stand as one without any wish; SEEN_NONE */
+};
+
+/* A link between two of them: `end[ANCESTORS]` is what the other rests on. */
+struct tie {
+    uint32_t end[2];
+    uint32_t next
+        [2]; /* the next tie of end[DESCENDANTS] on its side of ANCESTORS, and the other way round */
+    unsigned strokes;
+};
+
+struct scene_build {
+    const struct scene_wishes *wishes;
+    const struct scene_source *source;
+    struct arena *arena; /* of the scene */
+    struct arena scratch;
+    struct row_index rows; /* of `seen`, with their numbers */
+    struct seen *seen;     /* [count] the focus is 0 */
+    uint32_t count;
+    size_t alloc;
+    uint32_t linked; /* the ties of so many are known */
+    struct tie *tie;
+    uint32_t ties;
+    size_t tie_alloc;
+};
+
+int scene_no_memory(struct error *e);
+
+/* ---- scene_view.c: what is in view ---- */
+
+/* The number of a row that is in view; SEEN_NONE. */
+uint32_t view_find(const struct scene_build *b, int64_t row);
+/* Brings a memory into view that is not there yet; its id is copied. SEEN_NONE with an error. */
+uint32_t view_add(struct scene_build *b, int64_t row, const struct scene_memory *m,
+                  struct error *e);
+/* Finds the ties of those that came since. */
+int view_link(struct scene_build *b, struct error *e);
+/* Only those stay for which `keep` is true; the focus does. */
+int view_keep(struct scene_build *b, const bool *keep, struct error *e);
+/* What the source says of the links of `v` on that side; out->link is in the scratch arena. */
+int view_links(struct scene_build *b, uint32_t v, enum direction side, size_t most,
+               struct scene_links *out, struct error *e);
+/* The other end of a tie of a memory on its side `side`. */
+static inline uint32_t tie_other(const struct tie *t, enum direction side)
+{
+    return t->end[side];
+}
+/* How many of that kind are not in view; 0 where nobody asked for its kinds. */
+size_t view_unseen(const struct seen_side *s, enum kind kind);
+
+/* ---- scene_rings.c: the memories around the focus ---- */
+
+int rings_show(struct scene_build *b, struct error *e);
+
+/* ---- scene_open.c: what is wished for ---- */
+
+int wishes_show(struct scene_build *b, struct error *e);
+/* The first `most` of a memory's links on one side that are not in view, of one kind or of all (-1), in the scratch arena. */
+int wishes_unseen(struct scene_build *b, uint32_t v, enum direction side, int kind, size_t most,
+                  struct scene_link **link, size_t *count, struct error *e);
+/* Wherever the rest of a kind is one memory, that is brought into view. */
+int wishes_settle(struct scene_build *b, struct error *e);
+
+/* ---- scene_write.c ---- */
+
+int scene_write(struct scene *s, struct scene_build *b, struct error *e);
+
+#endif

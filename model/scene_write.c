@@ -1,0 +1,213 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "scene_build.h"
+#include "strbuf.h"
+
+/* The scene while it is written: which node stands for each memory. */
+struct writing {
+    struct scene *s;
+    struct scene_build *b;
+    uint32_t *node_of; /* [b->count] */
+    size_t edge_room;
+};
+
+/* ---- the rest of a kind ---- */
+
+static bool has_rest(const struct seen_side *s, enum kind kind)
+{
+    return s->rest & KIND_BIT(kind) && view_unseen(s, kind) > 1;
+}
+
+static size_t count_rests(const struct scene_build *b)
+{
+    size_t rests = 0;
+    for (uint32_t v = 0; v < b->count; v++)
+        for (int side = 0; side < 2; side++)
+            for (int kind = 0; b->seen[v].side[side].rest && kind < KIND_COUNT; kind++)
+                rests += has_rest(&b->seen[v].side[side], (enum kind)kind);
+    return rests;
+}
+
+/* An id that no memory has, for no kind is called so. */
+static const char *id_of(struct arena *a, const char *what, const char *more, const char *id)
+{
+    struct strbuf out = STRBUF_INIT;
+    strbuf_addf(&out, "%s:%s%s", what, more, id);
+    const char *copy = out.failed ? NULL : arena_strdup(a, out.buf);
+    strbuf_release(&out);
+    return copy;
+}
+
+static void add_edge(struct writing *w, uint32_t from, uint32_t to, unsigned strokes)
+{
+    if (from != to)
+        w->s->edge[w->s->edges++] = (struct scene_edge){from, to, (uint8_t)strokes};
+}
+
+static int write_rest(struct writing *w, uint32_t v, enum direction side, enum kind kind,
+                      struct error *e)
+{
+    struct scene_build *b = w->b;
+    struct scene_link *link;
+    size_t count;
+    unsigned strokes = 0;
+    arena_clear(&b->scratch);
+    if (wishes_unseen(b, v, side, (int)kind, SCENE_MEMBERS, &link, &count, e))
+        return -1;
+    char more[64];
+    snprintf(more, sizeof(more), "%s:%s:", side == ANCESTORS ? "rests_on" : "carries",
+             kind_name(kind));
+    int64_t *member = arena_array(b->arena, count, sizeof(*member));
+    const char *id = id_of(b->arena, "more", more, b->seen[v].memory.id);
+    if (!member || !id)
+        return scene_no_memory(e);
+    for (size_t i = 0; i < count; i++) {
+        member[i] = link[i].row;
+        strokes |= link[i].strokes;
+    }
+    uint32_t n = w->s->nodes++;
+    w->s->node[n] = (struct scene_node){.sort = SCENE_MORE,
+                                        .id = id,
+                                        .row = b->seen[v].row,
+                                        .kind = kind,
+                                        .at = count ? link[0].memory.at : 0,
+                                        .side = side,
+                                        .member = member,
+                                        .members = count,
+                                        .total = view_unseen(&b->seen[v].side[side], kind),
+                                        .total_bounded = b->seen[v].side[side].counts->bounded};
+    add_edge(w, side == ANCESTORS ? w->node_of[v] : n, side == ANCESTORS ? n : w->node_of[v],
+             strokes);
+    return 0;
+}
+
+static int write_rests(struct writing *w, struct error *e)
+{
+    for (uint32_t v = 0; v < w->b->count; v++)
+        for (int side = 0; side < 2; side++)
+            for (int kind = 0; kind < KIND_COUNT; kind++)
+                if (has_rest(&w->b->seen[v].side[side], (enum kind)kind) &&
+                    write_rest(w, v, (enum direction)side, (enum kind)kind, e))
+                    return -1;
+    return 0;
+}
+
+/* ---- what is hidden ---- */
+
+static size_t counted(const struct seen_side *s)
+{
+    size_t total = 0;
+    for (int kind = 0; s->counts && kind < KIND_COUNT; kind++)
+        total += s->counts->total[kind];
+    return total > s->total ? total : s->total;
+}
+
+static bool is_bounded(const struct seen_side *s)
+{
+    return s->bounded && (!s->counts || s->counts->bounded);
+}
+
+/* Where what was counted is all in view, it is not known whether there is anything else. */
+static int count_on(struct scene_build *b, uint32_t v, enum direction side, struct error *e)
+{
+    struct scene_links links;
+    const struct seen_side *s = &b->seen[v].side[side];
+    arena_clear(&b->scratch);
+    return is_bounded(s) && counted(s) <= s->shown ? view_links(b, v, side, s->shown + 1, &links, e)
+                                                   : 0;
+}
+
+static size_t hidden(const struct seen_side *s, bool *bounded)
+{
+    size_t total = counted(s), known = s->shown;
+    *bounded = is_bounded(s);
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        if (!has_rest(s, (enum kind)kind))
+            continue;
+        known += view_unseen(s, (enum kind)kind);
+        *bounded = false; /* the node of the rest says so */
+    }
+    return total > known ? total - known : 0;
+}
+
+static int write_memory(struct writing *w, uint32_t v, struct error *e)
+{
+    struct scene_build *b = w->b;
+    if (count_on(b, v, ANCESTORS, e) || count_on(b, v, DESCENDANTS, e))
+        return -1;
+    const struct seen *seen = &b->seen[v];
+    uint32_t n = w->node_of[v] = w->s->nodes++;
+    struct scene_node *node = &w->s->node[n];
+    *node = (struct scene_node){.sort = seen->memory.status == STATUS_MISSING ? SCENE_GHOST
+                                                                              : SCENE_MEMORY,
+                                .id = seen->memory.id,
+                                .row = seen->row,
+                                .kind = seen->memory.kind,
+                                .status = seen->memory.status,
+                                .at = seen->memory.at,
+                                .total = 1,
+                                .loop = seen->loop,
+                                .opened = seen->side[0].wished || seen->side[1].wished};
+    for (int side = 0; side < 2; side++)
+        node->hidden[side] = hidden(&seen->side[side], &node->hidden_bounded[side]);
+    return 0;
+}
+
+/* ---- edges ---- */
+
+static int by_ends(const void *a, const void *b)
+{
+    const struct scene_edge *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+static void finish_edges(struct scene *s)
+{
+    uint32_t kept = 0;
+    if (s->edges)
+        qsort(s->edge, s->edges, sizeof(*s->edge), by_ends);
+    for (uint32_t i = 0; i < s->edges; i++) {
+        if (kept && by_ends(&s->edge[kept - 1], &s->edge[i]) == 0)
+            s->edge[kept - 1].strokes |= s->edge[i].strokes;
+        else
+            s->edge[kept++] = s->edge[i];
+    }
+    s->edges = kept;
+}
+
+static bool is_partial(const struct writing *w)
+{
+    for (uint32_t v = 0; v < w->b->count; v++)
+        for (int side = 0; side < 2; side++) {
+            const struct seen_side *s = &w->b->seen[v].side[side];
+            if (s->depth != NOT_WALKED && (counted(s) > s->shown || is_bounded(s)))
+                return true;
+        }
+    return false;
+}
+
+int scene_write(struct scene *s, struct scene_build *b, struct error *e)
+{
+    struct writing w = {.s = s, .b = b};
+    size_t rests = count_rests(b);
+    w.node_of = arena_array(b->arena, b->count, sizeof(*w.node_of));
+    s->node = arena_array(b->arena, b->count + rests, sizeof(*s->node));
+    s->edge = arena_array(b->arena, b->ties + rests, sizeof(*s->edge));
+    s->circle_first = arena_array(b->arena, 1, sizeof(*s->circle_first));
+    if (!w.node_of || !s->node || !s->edge || !s->circle_first)
+        return scene_no_memory(e);
+    for (uint32_t v = 0; v < b->count; v++)
+        if (write_memory(&w, v, e))
+            return -1;
+    if (write_rests(&w, e))
+        return -1;
+    for (uint32_t t = 0; t < b->ties; t++)
+        add_edge(&w, w.node_of[b->tie[t].end[DESCENDANTS]], w.node_of[b->tie[t].end[ANCESTORS]],
+                 b->tie[t].strokes);
+    finish_edges(s);
+    s->partial = is_partial(&w);
+    return 0;
+}
