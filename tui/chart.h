@@ -44,12 +44,13 @@ struct chart_options {
  * not in view (↓5). Of what stands for several: "⋯ +37 raw", "12 raw", "⋮ 9 superseded"; of a ghost "b ?ID".
  */
 struct chart_node {
-    const char *label; /* clean, cut at a cell; drawn anew by chart_lay_out */
-    int columns;       /* of the label */
-    int head_columns;  /* of what stands before its text, the kind and the mark among it */
-    enum label
-        support; /* of a memory; of several the one that they share. LABEL_COUNT: none is shown */
-    const char *text; /* clean, one line, as much as a list has of it; "" */
+    const char *label;  /* clean, cut at a cell; drawn anew by chart_lay_out */
+    int columns;        /* of the label */
+    int head_columns;   /* of what stands before its text, the kind and the mark among it */
+    int mark;           /* the byte at which the mark of its support begins, … */
+    int mark_length;    /* … and its bytes; 0: none is shown */
+    enum label support; /* of a memory; of several the one that they share. LABEL_COUNT: none */
+    const char *text;   /* clean, one line, as much as a list has of it; "" */
     bool text_cut;
     bool dead; /* its status is none of the living ones */
 };

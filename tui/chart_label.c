@@ -35,10 +35,13 @@ static void add_number(struct strbuf *out, size_t count, bool bounded)
 }
 
 /* What stands before the text: "‹3 b ● ", "‹3 b ?". */
-static void add_head(struct strbuf *out, const struct chart *c, uint32_t i, bool down)
+static void add_head(struct strbuf *out, const struct chart *c, uint32_t i, bool down,
+                     struct chart_node *about)
 {
     const struct scene_node *n = &c->scene.node[i];
     enum label support = c->node[i].support;
+    size_t start = out->len;
+    about->mark = about->mark_length = 0;
     if (n->hidden[DESCENDANTS]) {
         strbuf_addstr(out, sign(c, down ? SIGN_ABOVE : SIGN_CARRIES));
         add_number(out, n->hidden[DESCENDANTS], n->hidden_bounded[DESCENDANTS]);
@@ -50,10 +53,14 @@ static void add_head(struct strbuf *out, const struct chart *c, uint32_t i, bool
         strbuf_addf(out, "%s ", sign(c, SIGN_CHAIN));
     else if (n->sort != SCENE_TWINS)
         strbuf_addf(out, "%c ", kind_spec(n->kind)->letter);
-    if (n->sort == SCENE_GHOST)
+    if (n->sort == SCENE_GHOST) {
         strbuf_addch(out, '?');
-    else if (support != LABEL_COUNT)
-        strbuf_addf(out, "%s ", mark_of_label(support, c->ascii));
+    } else if (support != LABEL_COUNT) {
+        const char *mark = mark_of_label(support, c->ascii);
+        about->mark = (int)(out->len - start);
+        about->mark_length = (int)strlen(mark);
+        strbuf_addf(out, "%s ", mark);
+    }
 }
 
 /* What stands behind it: " ↺", " 5›", " ↓5". */
@@ -85,47 +92,48 @@ static void add_several(struct strbuf *out, const struct chart *c, const struct 
         strbuf_addf(out, " %s", n->total == 1 ? kind->name : kind->plural);
 }
 
-static size_t columns_of(const struct strbuf *s, unsigned flags)
+static size_t columns_from(const struct strbuf *s, size_t start, unsigned flags)
 {
-    return text_width(s->buf, s->len, SIZE_MAX - 1, flags);
+    return text_width(s->buf + start, s->len - start, SIZE_MAX - 1, flags);
 }
 
-static int write_label(struct chart *c, uint32_t i, int most, bool down, struct strbuf *out,
-                       struct strbuf *tail)
+void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, int most, bool down,
+                     struct chart_node *about)
 {
-    struct chart_node *node = &c->node[i];
-    const struct scene_node *n = &c->scene.node[i];
+    const struct scene_node *n = &c->scene.node[node];
+    const char *text = c->node[node].text;
     unsigned flags = c->ascii ? TEXT_ASCII : 0;
-    strbuf_clear(out);
-    strbuf_clear(tail);
-    add_head(out, c, i, down);
-    add_tail(tail, c, n, down);
-    size_t head = columns_of(out, flags), around = head + columns_of(tail, flags);
-    size_t room = most <= 0                            ? SIZE_MAX - 1
-                  : (size_t)most > around + TEXT_LEAST ? (size_t)most - around
-                                                       : TEXT_LEAST;
-    node->head_columns = (int)head;
-    if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST) {
-        head += text_fit(out, node->text, strlen(node->text), room, flags);
-    } else {
-        size_t before = out->len;
+    struct strbuf tail = STRBUF_INIT;
+    size_t start = out->len;
+    add_head(out, c, node, down, about);
+    add_tail(&tail, c, n, down);
+    size_t head = columns_from(out, start, flags), last = columns_from(&tail, 0, flags);
+    size_t room = most <= 0                                 ? SIZE_MAX - 1
+                  : (size_t)most > head + last + TEXT_LEAST ? (size_t)most - head - last
+                                                            : TEXT_LEAST;
+    start = out->len;
+    if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST)
+        text_fit(out, text, strlen(text), room, flags);
+    else
         add_several(out, c, n);
-        head += text_width(out->buf + before, out->len - before, SIZE_MAX - 1, flags);
-    }
-    strbuf_addstr(out, tail->buf);
-    node->columns = (int)(head + columns_of(tail, flags));
-    node->label = out->failed || tail->failed ? NULL : arena_strdup(&c->writing, out->buf);
-    return node->label ? 0 : -1;
+    about->head_columns = (int)head;
+    about->columns = (int)(head + columns_from(out, start, flags) + last);
+    strbuf_addstr(out, tail.buf);
+    out->failed |= tail.failed;
+    strbuf_release(&tail);
 }
 
 int chart_label_all(struct chart *c, int most, bool down)
 {
-    struct strbuf out = STRBUF_INIT, tail = STRBUF_INIT;
-    int result = 0;
+    struct strbuf out = STRBUF_INIT;
     arena_clear(&c->writing);
-    for (uint32_t i = 0; i < c->scene.nodes && !result; i++)
-        result = write_label(c, i, most, down, &out, &tail);
+    for (uint32_t i = 0; i < c->scene.nodes && !out.failed; i++) {
+        strbuf_clear(&out);
+        chart_label_add(&out, c, i, most, down, &c->node[i]);
+        c->node[i].label = out.failed ? NULL : arena_strdup(&c->writing, out.buf);
+        out.failed |= !c->node[i].label;
+    }
+    bool failed = out.failed;
     strbuf_release(&out);
-    strbuf_release(&tail);
-    return result;
+    return failed ? -1 : 0;
 }

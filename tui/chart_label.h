@@ -1,11 +1,19 @@
-/* What the nodes of a chart say, as chart.h has it; for chart*.c alone. */
+/* What the nodes of a chart say, as chart.h has it; for who draws one. */
 #ifndef STEMMA_CHART_LABEL_H
 #define STEMMA_CHART_LABEL_H
 
+#include "../model/strbuf.h"
 #include "chart.h"
 
-/* Writes all labels anew in at most `most` columns each (0: no bound). `down`: hidden neighbours are above and below, else at
- * the left and right. -1 where memory ran out. */
+/*
+ * Appends the label of a scene's node in at most `most` columns (0: no bound), but what stands around its text is never cut.
+ * `down`: hidden neighbours are above and below, else at the left and right. Fills what a chart_node says of the label
+ * but `label`; what fails shows in out->failed.
+ */
+void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, int most, bool down,
+                     struct chart_node *about);
+
+/* Writes all labels anew, likewise. -1 where memory ran out. */
 int chart_label_all(struct chart *c, int most, bool down);
 
 #endif

@@ -74,17 +74,15 @@ int drawing_print(struct output *out, const struct layout *l, const struct drawi
                   struct error *e)
 {
     struct printing p = {.out = out, .layout = l, .label = label};
-    for (int32_t top = 0; top < l->height && !out->closed; top += ROWS_AT_ONCE) {
+    for (int32_t top = 0; top < l->height; top += ROWS_AT_ONCE) {
         struct raster r;
         int32_t rows = l->height - top < ROWS_AT_ONCE ? l->height - top : ROWS_AT_ONCE;
         int result = raster_make(&r, l, 0, top, l->width, rows, NULL);
         if (result)
             error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
                       "there is no memory for the drawing");
-        for (int32_t row = 0; row < rows && !result; row++) {
+        for (int32_t row = 0; row < rows && !result; row++)
             print_row(&p, &r, row);
-            result = output_row(out, e);
-        }
         raster_release(&r);
         if (result)
             return -1;

@@ -15,8 +15,8 @@ struct drawing_label {
 
 /*
  * Appends the whole drawing, a line each row, without blanks at its end. `label`: of each of the picture's nodes, by its
- * numbers. out->ascii says what it is drawn with, and should be what it was laid out for. Nothing is cut. -1 with
- * an error.
+ * numbers. out->ascii says what it is drawn with, and should be what it was laid out for. Nothing is cut, and nothing is
+ * flushed. -1 with an error.
  */
 int drawing_print(struct output *out, const struct layout *l, const struct drawing_label *label,
                   struct error *e);
