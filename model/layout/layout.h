@@ -43,6 +43,7 @@ struct layout_stats {
 
 struct layout_wire; /* a straight piece of a net's line; for raster.c */
 struct layout_port;
+struct layout_leg;
 
 struct layout {
     const struct picture *picture; /* the caller's, who keeps it */
@@ -60,6 +61,9 @@ struct layout {
     size_t wires;
     struct layout_port *port;
     size_t ports;
+    struct layout_leg *leg; /* what of the wires each segment runs along */
+    size_t legs;
+    uint32_t *edge_leg; /* [picture->edges] the one at the edge's end that is not its net's centre */
     struct layout_stats stats;
 };
 

@@ -1,0 +1,278 @@
+#include "layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "coordinates.h"
+#include "draft.h"
+#include "layout_stats.h"
+#include "ordering.h"
+
+void layout_release(struct layout *l)
+{
+    free(l->node);
+    free(l->net);
+    free(l->edge_net);
+    free(l->edge_reversed);
+    free(l->layer_first);
+    free(l->layer_node);
+    free(l->wire);
+    free(l->port);
+    free(l->leg);
+    free(l->edge_leg);
+    *l = (struct layout){.picture = NULL};
+}
+
+static void draft_release(struct draft *d)
+{
+    layered_release(&d->g);
+    free(d->size);
+    free(d->at);
+    free(d->before);
+    free(d->after);
+    free(d->border);
+    free(d->layer_from);
+    free(d->layer_to);
+    free(d->pin);
+    free(d->pin_first);
+    free(d->trunk);
+    free(d->trunk_first);
+    free(d->gap_first);
+    free(d->channel);
+    for (int side = 0; side < 2; side++) {
+        free(d->ports[side]);
+        free(d->leg_pin[side]);
+    }
+}
+
+static int draft_init(struct draft *d)
+{
+    size_t points = (size_t)d->g.points + 1, layers = (size_t)d->g.layers + 1;
+    size_t segments = (size_t)d->g.segments + 1;
+    d->gaps = d->g.layers > 0 ? d->g.layers - 1 : 0;
+    d->size = malloc(points * sizeof(*d->size));
+    d->at = malloc(points * sizeof(*d->at));
+    d->before = malloc(points * sizeof(*d->before));
+    d->after = malloc(points * sizeof(*d->after));
+    d->border = calloc(points, sizeof(*d->border));
+    d->layer_from = malloc(layers * sizeof(*d->layer_from));
+    d->layer_to = malloc(layers * sizeof(*d->layer_to));
+    d->pin = malloc(2 * segments * sizeof(*d->pin));
+    d->pin_first = calloc(2 * layers + 1, sizeof(*d->pin_first));
+    d->trunk = malloc(segments * sizeof(*d->trunk));
+    d->trunk_first = calloc(layers + 1, sizeof(*d->trunk_first));
+    d->gap_first = malloc((layers + 1) * sizeof(*d->gap_first));
+    d->channel = malloc(layers * sizeof(*d->channel));
+    for (int side = 0; side < 2; side++) {
+        d->ports[side] = malloc(points * sizeof(*d->ports[side]));
+        d->leg_pin[side] = malloc(segments * sizeof(*d->leg_pin[side]));
+        if (!d->ports[side] || !d->leg_pin[side])
+            return -1;
+    }
+    return d->size && d->at && d->before && d->after && d->border && d->layer_from && d->layer_to &&
+                   d->pin && d->pin_first && d->trunk && d->trunk_first && d->gap_first &&
+                   d->channel
+               ? 0
+               : -1;
+}
+
+static void find_gaps(struct draft *d)
+{
+    const struct layered *g = &d->g;
+    uint32_t s = 0;
+    for (uint32_t gap = 0; gap <= d->gaps; gap++) {
+        while (s < g->segments && g->layer[g->segment[s].upper] < gap)
+            s++;
+        d->gap_first[gap] = s;
+    }
+}
+
+/* Where all antecedents are needed stands a double port, which takes a border to stand in. */
+static void find_twofold(struct draft *d)
+{
+    const struct layered *g = &d->g;
+    for (uint32_t i = 0; i < g->segments; i++) {
+        const struct segment *s = &g->segment[i];
+        const struct net *net = &g->net[s->net];
+        uint32_t from = net->reversed ? s->lower : s->upper;
+        if (net->stroke == STROKE_ALL && from < g->picture->nodes)
+            d->border[from] |= net->reversed ? BORDER_BEFORE : BORDER_AFTER;
+    }
+}
+
+/* From left to right a node of several rows has a border on either side. */
+static void find_sizes(struct draft *d)
+{
+    const struct layered *g = &d->g;
+    bool down = d->options.flow == FLOW_DOWN;
+    int32_t walls = d->options.boxed ? 2 : 0;
+    find_twofold(d);
+    for (uint32_t p = 0; p < g->points; p++) {
+        if (p >= g->picture->nodes) {
+            d->size[p] = 1;
+            continue;
+        }
+        int32_t before = (int32_t)d->ports[0][p], after = (int32_t)d->ports[1][p];
+        int32_t label = down ? g->picture->node[p].columns : 1;
+        int32_t room = before > after ? before : after;
+        room = room > label ? room : label;
+        d->size[p] = room + walls;
+        if (!down && (room > 1 || d->border[p]))
+            d->border[p] = BORDER_BEFORE | BORDER_AFTER;
+    }
+}
+
+static int find_order(struct draft *d)
+{
+    return d->options.seed ? ordering_seeded(&d->g, d->options.seed) : ordering_find(&d->g);
+}
+
+static int find_coordinates(struct draft *d)
+{
+    bool down = d->options.flow == FLOW_DOWN;
+    int32_t gap_nodes = !down ? 0 : d->options.boxed ? 1 : 2;
+    return coordinates_find(&d->g, d->size, gap_nodes, down ? 1 : 0, d->at);
+}
+
+/* A rectangle of the draft as one of the screen. */
+static struct layout_node turned(const struct draft *d, uint32_t node)
+{
+    const struct picture_node *drawn = &d->g.picture->node[node];
+    int32_t onward = d->before[node], length = d->after[node] - d->before[node] + 1;
+    struct layout_node n = {.label_columns = drawn->columns, .seed = 2 * d->at[node] + d->size[node]};
+    if (d->options.flow == FLOW_DOWN) {
+        bool inside = d->options.boxed || d->border[node] & BORDER_BEFORE;
+        n.column = d->at[node], n.width = d->size[node], n.row = onward, n.height = length;
+        n.label_column = n.column + (n.width - drawn->columns) / 2;
+        n.label_row = n.row + inside;
+    } else {
+        bool inside = d->options.boxed || d->border[node] & BORDER_BEFORE;
+        n.column = onward, n.width = length, n.row = d->at[node], n.height = d->size[node];
+        n.label_column = n.column + inside;
+        n.label_row = n.row + (n.height - 1) / 2;
+    }
+    return n;
+}
+
+/* Doglegs may stand before all nodes, and the first bare label behind an empty cell: the drawing begins at 0. */
+static void shift(struct draft *d, int32_t across, int32_t onward)
+{
+    const struct layered *g = &d->g;
+    struct layout *l = d->layout;
+    for (uint32_t p = 0; p < g->picture->nodes; p++) {
+        d->at[p] += across;
+        d->before[p] += onward;
+        d->after[p] += onward;
+    }
+    for (size_t i = 0; i < l->wires; i++) {
+        struct layout_wire *w = &l->wire[i];
+        int32_t along = w->across ? across : onward;
+        w->at += w->across ? onward : across;
+        w->from += 2 * along;
+        w->to += 2 * along;
+    }
+    for (size_t i = 0; i < l->legs; i++) {
+        l->leg[i].from += 2 * across;
+        l->leg[i].to += 2 * across;
+    }
+    for (size_t i = 0; i < l->ports; i++) {
+        l->port[i].across += across;
+        l->port[i].onward += onward;
+    }
+}
+
+static void include(int32_t *least, int32_t *most, int32_t from, int32_t to)
+{
+    *least = from < *least ? from : *least;
+    *most = to > *most ? to : *most;
+}
+
+static void begin_at_zero(struct draft *d)
+{
+    struct layout *l = d->layout;
+    int32_t across[2] = {INT32_MAX, INT32_MIN}, onward[2] = {INT32_MAX, INT32_MIN};
+    for (uint32_t p = 0; p < d->g.picture->nodes; p++) {
+        include(&across[0], &across[1], d->at[p], d->at[p] + d->size[p] - 1);
+        include(&onward[0], &onward[1], d->before[p], d->after[p]);
+    }
+    for (size_t i = 0; i < l->wires; i++) {
+        const struct layout_wire *w = &l->wire[i];
+        if (w->across)
+            include(&across[0], &across[1], w->from / 2, w->to / 2);
+        else
+            include(&across[0], &across[1], w->at, w->at);
+    }
+    shift(d, -across[0], -onward[0]);
+    int32_t cells_across = across[1] - across[0] + 1, cells_onward = onward[1] - onward[0] + 1;
+    l->width = d->options.flow == FLOW_DOWN ? cells_across : cells_onward;
+    l->height = d->options.flow == FLOW_DOWN ? cells_onward : cells_across;
+}
+
+static int place_nodes(struct draft *d)
+{
+    const struct layered *g = &d->g;
+    struct layout *l = d->layout;
+    uint32_t count = 0;
+    l->node = malloc(((size_t)g->picture->nodes + 1) * sizeof(*l->node));
+    l->layer_first = malloc(((size_t)g->layers + 1) * sizeof(*l->layer_first));
+    l->layer_node = malloc(((size_t)g->picture->nodes + 1) * sizeof(*l->layer_node));
+    if (!l->node || !l->layer_first || !l->layer_node)
+        return -1;
+    l->layers = g->layers;
+    l->layer_first[0] = 0;
+    for (uint32_t layer = 0; layer < g->layers; layer++) {
+        for (uint32_t i = g->first[layer]; i < g->first[layer + 1]; i++) {
+            uint32_t p = g->order[i];
+            if (p >= g->picture->nodes)
+                continue;
+            l->node[p] = turned(d, p);
+            l->node[p].layer = layer;
+            l->node[p].place = count - l->layer_first[layer];
+            l->layer_node[count++] = p;
+        }
+        l->layer_first[layer + 1] = count;
+    }
+    return 0;
+}
+
+/* What the layout keeps of the layered graph changes hands. */
+static void keep_nets(struct draft *d)
+{
+    struct layout *l = d->layout;
+    l->net = d->g.net;
+    l->nets = d->g.nets;
+    l->edge_net = d->g.edge_net;
+    l->edge_reversed = d->g.reversed;
+    d->g.net = NULL;
+    d->g.edge_net = NULL;
+    d->g.reversed = NULL;
+}
+
+static int make(struct draft *d)
+{
+    if (layered_make(&d->g, d->layout->picture, d->options.bundle) || find_order(d) ||
+        draft_init(d) || ports_count(d))
+        return -1;
+    find_gaps(d);
+    find_sizes(d);
+    if (find_coordinates(d) || ports_make(d) || wires_make(d))
+        return -1;
+    if (layout_stats_find(&d->layout->stats, d))
+        return -1;
+    begin_at_zero(d);
+    if (place_nodes(d))
+        return -1;
+    keep_nets(d);
+    return 0;
+}
+
+int layout_make(struct layout *l, const struct picture *p, const struct layout_options *options)
+{
+    *l = (struct layout){.picture = p, .options = *options};
+    l->options.seed = NULL;
+    if (p->nodes == 0)
+        return 0;
+    struct draft d = {.layout = l, .options = *options};
+    int result = make(&d);
+    draft_release(&d);
+    return result;
+}

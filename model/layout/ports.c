@@ -1,0 +1,269 @@
+#include "draft.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "../alloc.h"
+
+int ports_count(struct draft *d)
+{
+    const struct layered *g = &d->g;
+    const uint32_t *first[] = {g->up_first, g->down_first}, *of[] = {g->up_of, g->down_of};
+    uint32_t *counted = malloc(((size_t)g->nets + 1) * sizeof(*counted));
+    if (!counted)
+        return -1;
+    for (int side = 0; side < 2; side++) {
+        for (uint32_t n = 0; n < g->nets; n++)
+            counted[n] = PICTURE_NONE;
+        for (uint32_t p = 0; p < g->points; p++) {
+            d->ports[side][p] = 0;
+            for (uint32_t i = first[side][p]; i < first[side][p + 1]; i++) {
+                uint32_t net = g->segment[of[side][i]].net;
+                d->ports[side][p] += counted[net] != p;
+                counted[net] = p;
+            }
+        }
+    }
+    free(counted);
+    return 0;
+}
+
+/* A pin while it has no place yet. */
+struct end {
+    uint32_t point, net, made;
+    int64_t sum; /* of what it leads to: twice their centres */
+    uint32_t count;
+};
+
+struct porter {
+    struct draft *d;
+    struct end *end;     /* of one side of one gap */
+    uint32_t *last;      /* [nets] the end made last */
+    uint32_t *trunk_of;  /* [nets] in this gap; PICTURE_NONE */
+    uint32_t *number;    /* [ends] the pin that an end became */
+    /* The pins on the other side that those of a trunk lead to, of each side: ascending. */
+    uint32_t *first[2], *of[2];
+    int32_t *want;
+};
+
+static int64_t centre(const struct draft *d, uint32_t point)
+{
+    return 2 * (int64_t)d->at[point] + d->size[point];
+}
+
+/* By place; and at a point by the mean of what they lead to. */
+static int by_mean(const void *a, const void *b)
+{
+    const struct end *x = a, *y = b;
+    int64_t left = x->sum * y->count, right = y->sum * x->count;
+    if (left != right)
+        return left < right ? -1 : 1;
+    return (x->net > y->net) - (x->net < y->net);
+}
+
+/* The ends of gap `gap` on `side`, in draft.leg_pin the end of each segment. */
+static uint32_t make_ends(struct porter *p, uint32_t gap, int side)
+{
+    struct draft *d = p->d;
+    uint32_t count = 0;
+    for (uint32_t s = d->gap_first[gap]; s < d->gap_first[gap + 1]; s++) {
+        const struct segment *segment = &d->g.segment[s];
+        uint32_t point = side ? segment->lower : segment->upper;
+        uint32_t other = side ? segment->upper : segment->lower, i = p->last[segment->net];
+        if (i >= count || p->end[i].point != point || p->end[i].net != segment->net) {
+            i = p->last[segment->net] = count++;
+            p->end[i] = (struct end){.point = point, .net = segment->net, .made = i};
+        }
+        p->end[i].sum += centre(d, other);
+        p->end[i].count++;
+        d->leg_pin[side][s] = i;
+    }
+    return count;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct end *x = a, *y = b;
+    if (x->point != y->point)
+        return x->point < y->point ? -1 : 1;
+    return by_mean(a, b);
+}
+
+/* Sorts ends into the layer's order: first by place, which stands in `point` meanwhile. */
+static void sort_ends(struct porter *p, uint32_t gap, int side, uint32_t count)
+{
+    const struct layered *g = &p->d->g;
+    for (uint32_t i = 0; i < count; i++)
+        p->end[i].point = g->place[p->end[i].point];
+    qsort(p->end, count, sizeof(*p->end), by_place);
+    for (uint32_t i = 0; i < count; i++)
+        p->end[i].point = g->order[g->first[gap + (uint32_t)side] + p->end[i].point];
+}
+
+static void add_pins(struct porter *p, uint32_t gap, int side, uint32_t count)
+{
+    struct draft *d = p->d;
+    uint32_t first = d->pin_first[2 * gap + (uint32_t)side];
+    d->pin_first[2 * gap + (uint32_t)side + 1] = first + count;
+    for (uint32_t i = 0; i < count; i++) {
+        p->number[p->end[i].made] = first + i;
+        d->pin[first + i] =
+            (struct pin){.point = p->end[i].point, .trunk = p->trunk_of[p->end[i].net]};
+    }
+    for (uint32_t s = d->gap_first[gap]; s < d->gap_first[gap + 1]; s++)
+        d->leg_pin[side][s] = p->number[d->leg_pin[side][s]];
+}
+
+static void make_trunks(struct porter *p, uint32_t gap)
+{
+    struct draft *d = p->d;
+    uint32_t first = d->trunk_first[gap], count = 0;
+    for (uint32_t s = d->gap_first[gap]; s < d->gap_first[gap + 1]; s++)
+        p->trunk_of[d->g.segment[s].net] = PICTURE_NONE;
+    for (uint32_t s = d->gap_first[gap]; s < d->gap_first[gap + 1]; s++) {
+        uint32_t net = d->g.segment[s].net;
+        if (p->trunk_of[net] == PICTURE_NONE) {
+            d->trunk[first + count] = (struct trunk){.net = net};
+            p->trunk_of[net] = count++;
+        }
+    }
+    d->trunk_first[gap + 1] = first + count;
+}
+
+/* Lists the pins of a gap's trunks by side. */
+static void group_by_trunk(struct porter *p, uint32_t gap)
+{
+    struct draft *d = p->d;
+    uint32_t trunks = d->trunk_first[gap + 1] - d->trunk_first[gap];
+    for (uint32_t side = 0; side < 2; side++) {
+        uint32_t from = d->pin_first[2 * gap + side], to = d->pin_first[2 * gap + side + 1];
+        uint32_t *first = p->first[side];
+        memset(first, 0, ((size_t)trunks + 2) * sizeof(*first));
+        for (uint32_t i = from; i < to; i++)
+            first[d->pin[i].trunk + 2]++;
+        for (uint32_t t = 0; t < trunks; t++)
+            first[t + 2] += first[t + 1];
+        for (uint32_t i = from; i < to; i++)
+            p->of[side][first[d->pin[i].trunk + 1]++] = i;
+    }
+}
+
+static bool is_node(const struct draft *d, uint32_t point)
+{
+    return point < d->g.picture->nodes;
+}
+
+/* The cells of a node where ports may be. */
+static void port_room(const struct draft *d, uint32_t point, int32_t *from, int32_t *to)
+{
+    int32_t corner = d->options.boxed && is_node(d, point);
+    *from = d->at[point] + corner;
+    *to = d->at[point] + d->size[point] - 1 - corner;
+}
+
+/* The columns of `count` pins in order, each as near to what it wants as the others let it. */
+static void settle(int32_t *want, uint32_t count, int32_t from, int32_t to)
+{
+    int32_t apart = 2 * ((int32_t)count - 1) <= to - from ? 2 : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t least = i ? want[i - 1] + apart : from;
+        want[i] = want[i] > least ? want[i] : least;
+    }
+    for (uint32_t i = count; i-- > 0;) {
+        int32_t most = i + 1 < count ? want[i + 1] - apart : to;
+        want[i] = want[i] < most ? want[i] : most;
+    }
+}
+
+static int32_t partner_column(const struct porter *p, uint32_t pin, uint32_t side)
+{
+    const struct draft *d = p->d;
+    uint32_t trunk = d->pin[pin].trunk, other = 1 - side;
+    uint32_t from = p->first[other][trunk], to = p->first[other][trunk + 1];
+    return d->pin[p->of[other][from + (to - from - 1) / 2]].at;
+}
+
+static void slide(struct porter *p, uint32_t gap, uint32_t side)
+{
+    struct draft *d = p->d;
+    uint32_t end = d->pin_first[2 * gap + side + 1], to;
+    for (uint32_t from = d->pin_first[2 * gap + side]; from < end; from = to) {
+        uint32_t point = d->pin[from].point;
+        int32_t least, most;
+        for (to = from; to < end && d->pin[to].point == point; to++)
+            p->want[to - from] = partner_column(p, to, side);
+        port_room(d, point, &least, &most);
+        settle(p->want, to - from, least, most);
+        for (uint32_t i = from; i < to; i++)
+            d->pin[i].at = p->want[i - from];
+    }
+}
+
+/* At first they stand in the middle of their nodes. */
+static void put_in_middle(struct porter *p, uint32_t gap, uint32_t side)
+{
+    struct draft *d = p->d;
+    uint32_t end = d->pin_first[2 * gap + side + 1], to;
+    for (uint32_t from = d->pin_first[2 * gap + side]; from < end; from = to) {
+        uint32_t point = d->pin[from].point;
+        int32_t least, most;
+        for (to = from; to < end && d->pin[to].point == point; to++)
+            ;
+        port_room(d, point, &least, &most);
+        int32_t count = (int32_t)(to - from), apart = 2 * (count - 1) <= most - least ? 2 : 1;
+        int32_t begin = least + (most - least - apart * (count - 1)) / 2;
+        for (uint32_t i = from; i < to; i++)
+            d->pin[i].at = begin + apart * (int32_t)(i - from);
+    }
+}
+
+static int porter_init(struct porter *p, struct draft *d)
+{
+    size_t most = (size_t)d->g.segments + 2, nets = (size_t)d->g.nets + 2;
+    *p = (struct porter){.d = d};
+    p->end = malloc(most * sizeof(*p->end));
+    p->last = calloc(nets, sizeof(*p->last));
+    p->trunk_of = malloc(nets * sizeof(*p->trunk_of));
+    p->number = malloc(most * sizeof(*p->number));
+    p->want = malloc(most * sizeof(*p->want));
+    for (int side = 0; side < 2; side++) {
+        p->first[side] = malloc((nets + 1) * sizeof(*p->first[side]));
+        p->of[side] = malloc(2 * most * sizeof(*p->of[side]));
+        if (!p->first[side] || !p->of[side])
+            return -1;
+    }
+    return p->end && p->last && p->trunk_of && p->number && p->want ? 0 : -1;
+}
+
+static void porter_release(struct porter *p)
+{
+    free(p->end);
+    free(p->last);
+    free(p->trunk_of);
+    free(p->number);
+    free(p->want);
+    for (int side = 0; side < 2; side++) {
+        free(p->first[side]);
+        free(p->of[side]);
+    }
+}
+
+int ports_make(struct draft *d)
+{
+    struct porter p;
+    int result = porter_init(&p, d);
+    for (uint32_t gap = 0; result == 0 && gap < d->gaps; gap++) {
+        make_trunks(&p, gap);
+        for (int side = 0; side < 2; side++) {
+            uint32_t count = make_ends(&p, gap, side);
+            sort_ends(&p, gap, side, count);
+            add_pins(&p, gap, side, count);
+        }
+        group_by_trunk(&p, gap);
+        put_in_middle(&p, gap, 0);
+        put_in_middle(&p, gap, 1);
+        for (uint32_t pass = 0; pass < 4; pass++)
+            slide(&p, gap, pass % 2);
+    }
+    porter_release(&p);
+    return result;
+}
