@@ -137,8 +137,8 @@ static int turn_pins(struct channel *c)
         struct pin *pin = &c->near[i];
         const struct trunk *trunk = &c->trunk[pin->trunk];
         if (pin->turn_track != NO_TRACK)
-            pin->turn = take_free(&columns, pin->at,
-                                  pin->at == trunk->right ? trunk->left : trunk->right);
+            pin->turn =
+                take_free(&columns, pin->at, pin->at == trunk->right ? trunk->left : trunk->right);
     }
     free(columns.taken);
     return 0;

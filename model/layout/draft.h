@@ -38,21 +38,21 @@ struct layout_leg {
 struct draft {
     struct layered g;
     struct layout_options options;
-    struct layout *layout;    /* what is being filled */
-    int32_t *size, *at;       /* [points] cells across */
-    int32_t *before, *after;  /* [points] first and last cell onward */
-    uint8_t *border;          /* [picture's nodes] of a flat one: BORDER_… */
-    uint32_t *ports[2];       /* [points] nets that it has before it, and after it */
-    int32_t *layer_from;      /* [layers] the first cell onward of each, and */
-    int32_t *layer_to;        /* the last */
-    uint32_t gaps;            /* between layers: gap i is after layer i */
-    struct pin *pin;          /* by gap: near ones, far ones, each by `at` */
-    uint32_t *pin_first;      /* [2 * gaps + 1] */
-    struct trunk *trunk;      /* by gap, there by net */
-    uint32_t *trunk_first;    /* [gaps + 1] */
-    uint32_t *leg_pin[2];     /* [segments] near and far pin */
-    uint32_t *gap_first;      /* [gaps + 1] segments */
-    struct channel *channel;  /* [gaps] */
+    struct layout *layout;   /* what is being filled */
+    int32_t *size, *at;      /* [points] cells across */
+    int32_t *before, *after; /* [points] first and last cell onward */
+    uint8_t *border;         /* [picture's nodes] of a flat one: BORDER_… */
+    uint32_t *ports[2];      /* [points] nets that it has before it, and after it */
+    int32_t *layer_from;     /* [layers] the first cell onward of each, and */
+    int32_t *layer_to;       /* the last */
+    uint32_t gaps;           /* between layers: gap i is after layer i */
+    struct pin *pin;         /* by gap: near ones, far ones, each by `at` */
+    uint32_t *pin_first;     /* [2 * gaps + 1] */
+    struct trunk *trunk;     /* by gap, there by net */
+    uint32_t *trunk_first;   /* [gaps + 1] */
+    uint32_t *leg_pin[2];    /* [segments] near and far pin */
+    uint32_t *gap_first;     /* [gaps + 1] segments */
+    struct channel *channel; /* [gaps] */
 };
 
 enum {

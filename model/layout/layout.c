@@ -138,7 +138,8 @@ static struct layout_node turned(const struct draft *d, uint32_t node)
 {
     const struct picture_node *drawn = &d->g.picture->node[node];
     int32_t onward = d->before[node], length = d->after[node] - d->before[node] + 1;
-    struct layout_node n = {.label_columns = drawn->columns, .seed = 2 * d->at[node] + d->size[node]};
+    struct layout_node n = {.label_columns = drawn->columns,
+                            .seed = 2 * d->at[node] + d->size[node]};
     if (d->options.flow == FLOW_DOWN) {
         bool inside = d->options.boxed || d->border[node] & BORDER_BEFORE;
         n.column = d->at[node], n.width = d->size[node], n.row = onward, n.height = length;

@@ -63,7 +63,8 @@ struct layout {
     size_t ports;
     struct layout_leg *leg; /* what of the wires each segment runs along */
     size_t legs;
-    uint32_t *edge_leg; /* [picture->edges] the one at the edge's end that is not its net's centre */
+    uint32_t
+        *edge_leg; /* [picture->edges] the one at the edge's end that is not its net's centre */
     struct layout_stats stats;
 };
 

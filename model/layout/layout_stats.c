@@ -86,12 +86,12 @@ static size_t list_events(const struct channel *c, struct event *event)
     }
     for (uint32_t i = 0; i < c->fars; i++)
         if (c->trunk[c->far[i].trunk].track != NO_TRACK)
-            count += add_branch(event + count, c->far[i].at, c->trunk[c->far[i].trunk].track,
-                                c->tracks);
+            count +=
+                add_branch(event + count, c->far[i].at, c->trunk[c->far[i].trunk].track, c->tracks);
     for (uint32_t t = 0; t < c->trunks; t++)
         if (c->trunk[t].track != NO_TRACK)
-            event[count++] = (struct event){c->trunk[t].track, REACHES, c->trunk[t].left,
-                                            c->trunk[t].right};
+            event[count++] =
+                (struct event){c->trunk[t].track, REACHES, c->trunk[t].left, c->trunk[t].right};
     return count;
 }
 
@@ -132,7 +132,8 @@ static int count_crossings(const struct channel *c, uint64_t *crossings)
         qsort(event, count, sizeof(*event), by_track);
         for (size_t i = 0; i < count; i++)
             if (event[i].sort == REACHES)
-                *crossings += count_before(&p, event[i].right) - count_before(&p, event[i].left + 1);
+                *crossings +=
+                    count_before(&p, event[i].right) - count_before(&p, event[i].left + 1);
             else
                 change(&p, event[i].left, event[i].sort == BEGINS);
     }

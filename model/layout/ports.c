@@ -36,10 +36,10 @@ struct end {
 
 struct porter {
     struct draft *d;
-    struct end *end;     /* of one side of one gap */
-    uint32_t *last;      /* [nets] the end made last */
-    uint32_t *trunk_of;  /* [nets] in this gap; PICTURE_NONE */
-    uint32_t *number;    /* [ends] the pin that an end became */
+    struct end *end;    /* of one side of one gap */
+    uint32_t *last;     /* [nets] the end made last */
+    uint32_t *trunk_of; /* [nets] in this gap; PICTURE_NONE */
+    uint32_t *number;   /* [ends] the pin that an end became */
     /* The pins on the other side that those of a trunk lead to, of each side: ascending. */
     uint32_t *first[2], *of[2];
     int32_t *want;

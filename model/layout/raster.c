@@ -42,7 +42,7 @@ static bool wire_in_window(const struct window *w, const struct layout_wire *wir
 /* Which of its two ends a wire reaches within a cell. */
 static uint8_t bits_of(const struct layout_wire *wire, int32_t from, int32_t to, int32_t cell)
 {
-    bool before = from < 2 * cell, after = to > 2 * cell;
+    bool before = from<2 * cell, after = to> 2 * cell;
     uint8_t first = wire->across ? CELL_W : CELL_N, last = wire->across ? CELL_E : CELL_S;
     return (uint8_t)((before ? first : 0) | (after ? last : 0));
 }
@@ -236,8 +236,8 @@ static int raster_init(struct raster *r)
     if (!r->cell)
         return -1;
     for (size_t i = 0; i < cells; i++)
-        r->cell[i] = (struct raster_cell){
-            .node = PICTURE_NONE, .net = PICTURE_NONE, .behind = PICTURE_NONE};
+        r->cell[i] =
+            (struct raster_cell){.node = PICTURE_NONE, .net = PICTURE_NONE, .behind = PICTURE_NONE};
     return 0;
 }
 

@@ -6,13 +6,13 @@
 /* A trunk or a dogleg as it is given a track. */
 struct run {
     int32_t left, right;
-    int32_t end;              /* the column up to which nobody else may share its track */
-    uint32_t near, near_end;  /* its columns there are column[near .. near_end], ascending */
-    uint32_t far, far_end;    /* likewise */
-    uint32_t parent;          /* of a dogleg: the trunk that it leads to; NO_TRUNK */
-    uint32_t waits;           /* how many must be placed before it */
+    int32_t end;             /* the column up to which nobody else may share its track */
+    uint32_t near, near_end; /* its columns there are column[near .. near_end], ascending */
+    uint32_t far, far_end;   /* likewise */
+    uint32_t parent;         /* of a dogleg: the trunk that it leads to; NO_TRUNK */
+    uint32_t waits;          /* how many must be placed before it */
     bool queued;
-    int32_t least;            /* track, by those that are placed */
+    int32_t least; /* track, by those that are placed */
     int32_t track;
 };
 
@@ -24,8 +24,8 @@ struct scheduler {
     uint32_t *facing; /* of those near: the run whose far pin is in the same column; NO_TRUNK */
     uint32_t *turned; /* [doglegs] the near pin of each */
     uint32_t *member; /* [runs] those that need a track, by (left, right, number) */
-    int64_t *sum;     /* [CHANNEL_EXACT] what it costs to place one before the rest, and not after */
-    int32_t *gain;    /* [CHANNEL_EXACT²] gain[i, k]: crossings more if i is nearer than k */
+    int64_t *sum;  /* [CHANNEL_EXACT] what it costs to place one before the rest, and not after */
+    int32_t *gain; /* [CHANNEL_EXACT²] gain[i, k]: crossings more if i is nearer than k */
 };
 
 static void scheduler_release(struct scheduler *s)
@@ -152,10 +152,10 @@ static int find_ends(struct scheduler *s)
         used[count++] = c->near[s->turned[d]].turn;
     qsort(used, count, sizeof(*used), by_number);
     for (size_t i = count; i-- > 0;)
-        free_after[i] = i + 1 < count && used[i + 1] <= used[i] + 1 ? free_after[i + 1] : used[i] + 1;
+        free_after[i] =
+            i + 1 < count && used[i + 1] <= used[i] + 1 ? free_after[i + 1] : used[i] + 1;
     for (uint32_t r = 0; r < s->runs; r++) {
-        const int32_t *found =
-            bsearch(&s->run[r].right, used, count, sizeof(*used), by_number);
+        const int32_t *found = bsearch(&s->run[r].right, used, count, sizeof(*used), by_number);
         s->run[r].end = found ? free_after[found - used] : s->run[r].right + 1;
     }
     free(used);
@@ -389,8 +389,7 @@ static void add_if_free(struct rough *r, struct scheduler *s, uint32_t run)
     heap_add(&r->heap, run);
 }
 
-static int rough_init(struct rough *r, struct scheduler *s, const uint32_t *member,
-                      uint32_t count)
+static int rough_init(struct rough *r, struct scheduler *s, const uint32_t *member, uint32_t count)
 {
     size_t nodes = 4 * (size_t)count + 2;
     *r = (struct rough){.skyline = {.size = 2 * count}};
