@@ -42,6 +42,7 @@ static const struct command *const commands[] = {
     &cmd_diff,
     &cmd_orphans,
     &cmd_whatif,
+    &cmd_graph,
     &cmd_import,
     &cmd_export,
     &cmd_fsck,
