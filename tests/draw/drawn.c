@@ -37,25 +37,24 @@ static const struct given_node *given(const struct drawing *d, uint32_t node)
     return &d->graph->node[d->picture.node[node].added];
 }
 
-/* What a node says, at least one column wide: a ghost's begins with ?, and one that rests on itself ends with a mark, which
- * is never cut. */
+/* What a node says: its id where its label shows nothing. A ghost's begins with ?, and one that rests on itself ends with a
+ * mark, which is never cut. At least a column wide. */
 static size_t add_label(struct strbuf *out, const struct given_node *n, size_t columns, bool ascii)
 {
     unsigned flags = ascii ? TEXT_ASCII : 0;
-    size_t width = 0, mark = n->loop ? 2 : 0;
-    if (n->ghost) {
-        strbuf_addch(out, '?');
-        width = 1;
-    }
-    width += text_fit(out, n->label, n->label_len,
-                      columns > width + mark ? columns - width - mark : 1, flags);
+    size_t taken = (n->ghost ? 1 : 0) + (n->loop ? 2 : 0);
+    size_t left = columns > taken ? columns - taken : 1;
+    strbuf_addstr(out, n->ghost ? "?" : "");
+    size_t width = text_fit(out, n->label, n->label_len, left, flags);
+    if (width == 0)
+        width = text_fit(out, n->id, strlen(n->id), left, flags);
     if (n->loop)
         strbuf_addstr(out, ascii ? " C" : " ↺");
-    if (width + mark == 0) {
+    if (width + taken == 0) {
         strbuf_addch(out, ' ');
-        return 1;
+        width = 1;
     }
-    return width + mark;
+    return width + taken;
 }
 
 static size_t add_node_label(void *of, uint32_t node, size_t columns, struct strbuf *out)
