@@ -133,7 +133,11 @@ static int add_node(struct around *f, struct graph *g, struct links *l, bool ope
 {
     unsigned shape, order = 0;
     size_t count;
-    if (graph_add_node(g, l->kind, l->status))
+    enum kind kind;
+    enum status status;
+    if (links_nature(&f->walk, l->row, &kind, &status, e))
+        return -1;
+    if (graph_add_node(g, kind, status))
         return around_no_memory(e);
     for (; open && links_group(l, &shape, &count); order++) {
         for (size_t i = 0; i < count; i++)
