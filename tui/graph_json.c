@@ -17,6 +17,7 @@ struct writing {
     struct strbuf *out;
     struct reader *reader;
     const struct chart *chart;
+    enum scene_show show;
     uint32_t *depth[2];    /* [nodes] by direction */
     struct placed *placed; /* [places] the nodes that are one memory each, by row */
     size_t places;
@@ -74,10 +75,11 @@ static const char *side_name(enum direction side)
     return side == ANCESTORS ? "rests_on" : "carries";
 }
 
-/* On which side of the focus it stands, and how far away. */
+/* On which side of the focus it stands, and how far away; on a circle it may be on both. */
 static void add_depth(struct writing *w, uint32_t i, struct json_object *o)
 {
-    uint32_t rests = w->depth[ANCESTORS][i], carries = w->depth[DESCENDANTS][i];
+    uint32_t rests = w->show & SCENE_RESTS_ON ? w->depth[ANCESTORS][i] : PICTURE_NONE;
+    uint32_t carries = w->show & SCENE_CARRIES ? w->depth[DESCENDANTS][i] : PICTURE_NONE;
     uint32_t depth = rests < carries ? rests : carries;
     json_key(o, "depth");
     if (depth == PICTURE_NONE)
@@ -328,14 +330,14 @@ static void add_cycles(struct writing *w)
 }
 
 /* All that is not in view, counted to the end. */
-static int add_cut(struct writing *w, enum scene_show show, struct json_object *o, struct error *e)
+static int add_cut(struct writing *w, struct json_object *o, struct error *e)
 {
     size_t cut = 0;
     bool bounded = false;
     for (int side = 0; side < 2; side++) {
         size_t total, seen = chart_reached(w->chart, w->depth[side]);
         bool more;
-        if (!(show & (side == ANCESTORS ? SCENE_RESTS_ON : SCENE_CARRIES)))
+        if (!(w->show & (side == ANCESTORS ? SCENE_RESTS_ON : SCENE_CARRIES)))
             continue;
         if (neighbours_total(w->reader, w->chart->scene.node[0].row, (enum direction)side, SIZE_MAX,
                              &total, &more, e))
@@ -349,14 +351,14 @@ static int add_cut(struct writing *w, enum scene_show show, struct json_object *
     return 0;
 }
 
-static int add_all(struct writing *w, enum scene_show show, struct error *e)
+static int add_all(struct writing *w, struct error *e)
 {
     static const char *const shows[] = {
         [SCENE_RESTS_ON] = "rests_on", [SCENE_CARRIES] = "carries", [SCENE_BOTH] = "both"};
     const struct chart *c = w->chart;
     struct json_object o = json_begin(w->out, '{');
     json_pair(&o, "focus", c->scene.node[0].id);
-    json_pair(&o, "show", shows[show]);
+    json_pair(&o, "show", shows[w->show]);
     if (c->style != CHART_OUTLINE) {
         json_pair(&o, "style", chart_style_name(c->style));
         json_pair_int(&o, "width", c->layout.width);
@@ -371,7 +373,7 @@ static int add_all(struct writing *w, enum scene_show show, struct error *e)
         return -1;
     add_others(w, &links);
     json_end(&links);
-    if (add_cut(w, show, &o, e))
+    if (add_cut(w, &o, e))
         return -1;
     json_key(&o, "cycles");
     add_cycles(w);
@@ -382,10 +384,10 @@ static int add_all(struct writing *w, enum scene_show show, struct error *e)
 int graph_json_add(struct strbuf *out, struct reader *r, const struct chart *c,
                    enum scene_show show, struct error *e)
 {
-    struct writing w = {.out = out, .reader = r, .chart = c};
+    struct writing w = {.out = out, .reader = r, .chart = c, .show = show};
     int result = prepare(&w, e);
     if (!result && !(result = reader_begin(r, e))) {
-        result = add_all(&w, show, e);
+        result = add_all(&w, e);
         reader_end(r);
     }
     free(w.placed);
