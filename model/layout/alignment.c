@@ -6,7 +6,9 @@ void alignment_release(struct alignment *a)
 {
     free(a->up);
     free(a->down);
-    free(a->crossed);
+    free(a->inner_up);
+    free(a->inner_down);
+    free(a->gives_way);
     *a = (struct alignment){.g = NULL};
 }
 
@@ -35,26 +37,31 @@ static int sort_neighbours(struct alignment *a)
     return 0;
 }
 
-/* ---- what crosses the inside of a long edge ---- */
+/* ---- what gives way to the inside of a long edge ---- */
 
-static bool is_inner(const struct layered *g, const struct segment *s)
+static void find_inner(struct alignment *a)
 {
-    return s->upper >= g->picture->nodes && s->lower >= g->picture->nodes;
+    const struct layered *g = a->g;
+    for (uint32_t i = 0; i < g->points; i++)
+        a->inner_up[i] = a->inner_down[i] = PICTURE_NONE;
+    for (uint32_t i = 0; i < g->segments; i++) {
+        const struct segment *s = &g->segment[i];
+        if (s->upper < g->picture->nodes || s->lower < g->picture->nodes)
+            continue;
+        a->inner_down[s->upper] = i;
+        a->inner_up[s->lower] = i;
+    }
 }
 
-/* Of the inner segments that end before each place in the layer (or beyond it), the highest (or lowest) place where one begins. */
+/* Of the inner segments that end before each place in a layer (or beyond it), the last (or first) place where one begins. */
 struct bounds {
     int64_t *most_before, *least_beyond; /* [widest layer] */
 };
 
-/* There is at most one inner segment to each point: all its dummies are of one net, which has one in a layer. */
 static int64_t inner_from(const struct alignment *a, uint32_t point)
 {
-    const struct layered *g = a->g;
-    for (uint32_t k = g->up_first[point]; k < g->up_first[point + 1]; k++)
-        if (is_inner(g, &g->segment[g->up_of[k]]))
-            return g->place[g->segment[g->up_of[k]].upper];
-    return -1;
+    uint32_t inner = a->inner_up[point];
+    return inner == PICTURE_NONE ? -1 : (int64_t)a->g->place[a->g->segment[inner].upper];
 }
 
 static void bound_layer(const struct alignment *a, uint32_t layer, struct bounds *b)
@@ -77,7 +84,18 @@ static void bound_layer(const struct alignment *a, uint32_t layer, struct bounds
     }
 }
 
-static int find_crossed(struct alignment *a)
+static bool gives_way(const struct alignment *a, uint32_t segment, const struct bounds *b)
+{
+    const struct segment *s = &a->g->segment[segment];
+    int64_t from = a->g->place[s->upper];
+    uint32_t to = a->g->place[s->lower];
+    if (a->inner_up[s->lower] == segment)
+        return false;
+    return a->inner_up[s->lower] != PICTURE_NONE || a->inner_down[s->upper] != PICTURE_NONE ||
+           b->most_before[to] > from || b->least_beyond[to] < from;
+}
+
+static int find_what_gives_way(struct alignment *a)
 {
     const struct layered *g = a->g;
     uint32_t s = 0, widest = 0;
@@ -90,13 +108,8 @@ static int find_crossed(struct alignment *a)
     struct bounds b = {room, room + widest};
     for (uint32_t l = 1; l < g->layers; l++) {
         bound_layer(a, l, &b);
-        for (; s < g->segments && g->layer[g->segment[s].lower] == l; s++) {
-            const struct segment *one = &g->segment[s];
-            int64_t from = g->place[one->upper];
-            uint32_t to = g->place[one->lower];
-            a->crossed[s] =
-                !is_inner(g, one) && (b.most_before[to] > from || b.least_beyond[to] < from);
-        }
+        for (; s < g->segments && g->layer[g->segment[s].lower] == l; s++)
+            a->gives_way[s] = gives_way(a, s, &b);
     }
     free(room);
     return 0;
@@ -107,10 +120,13 @@ int alignment_make(struct alignment *a, const struct layered *g)
     *a = (struct alignment){.g = g};
     a->up = malloc((g->segments + (size_t)1) * sizeof(*a->up));
     a->down = malloc((g->segments + (size_t)1) * sizeof(*a->down));
-    a->crossed = malloc(g->segments + (size_t)1);
-    if (!a->up || !a->down || !a->crossed)
+    a->inner_up = malloc((g->points + (size_t)1) * sizeof(*a->inner_up));
+    a->inner_down = malloc((g->points + (size_t)1) * sizeof(*a->inner_down));
+    a->gives_way = malloc(g->segments + (size_t)1);
+    if (!a->up || !a->down || !a->inner_up || !a->inner_down || !a->gives_way || sort_neighbours(a))
         return -1;
-    return sort_neighbours(a) || find_crossed(a) ? -1 : 0;
+    find_inner(a);
+    return find_what_gives_way(a);
 }
 
 /* ---- blocks ---- */
@@ -128,7 +144,7 @@ static bool try_segment(struct way *w, uint32_t point, uint32_t segment)
     const struct layered *g = w->a->g;
     uint32_t before = w->down ? g->segment[segment].upper : g->segment[segment].lower;
     int64_t place = g->place[before];
-    if (w->a->crossed[segment] ||
+    if (w->a->gives_way[segment] ||
         (w->taken >= 0 && (w->forward ? place <= w->taken : place >= w->taken)))
         return false;
     w->root[point] = w->root[before];
@@ -144,7 +160,10 @@ static void align_point(struct way *w, uint32_t point)
     const uint32_t *first = w->down ? g->up_first : g->down_first;
     const uint32_t *row = (w->down ? w->a->up : w->a->down) + first[point];
     uint32_t count = first[point + 1] - first[point];
-    if (!count)
+    uint32_t inner = w->down ? w->a->inner_up[point] : w->a->inner_down[point];
+    if (inner != PICTURE_NONE)
+        try_segment(w, point, inner);
+    if (inner != PICTURE_NONE || !count)
         return;
     uint32_t low = (count - 1) / 2, high = count / 2;
     if (!try_segment(w, point, row[w->forward ? low : high]) && low != high)
