@@ -1,6 +1,6 @@
 /*
  * Allocations that fail when a test says so: for programs that are linked with --wrap for malloc, calloc, realloc,
- * xmalloc and xcalloc (see the Makefile), which include this once.
+ * xmalloc and xcalloc (see the Makefile), which include this once, after cmocka.h.
  */
 #ifndef STEMMA_TESTS_NO_MEMORY_H
 #define STEMMA_TESTS_NO_MEMORY_H
@@ -84,6 +84,30 @@ char *__wrap_xformat(const char *format, ...)
         abort();
     va_end(args);
     return text;
+}
+
+/* What is tried: 0 where it came out right, -1 where it said that it failed. It checks what it gives. */
+typedef int (*memory_attempt)(void);
+
+/* Each allocation of it fails in turn, alone and with all that follow. */
+static inline void fail_each_allocation(memory_attempt tried)
+{
+    for (int all = 0; all < 2; all++) {
+        long tries = 0;
+        for (;; tries++) {
+            assert_true(tries < 100000);
+            memory_failures = 0;
+            memory_gone = all;
+            memory_left = tries;
+            int result = tried();
+            memory_left = -1;
+            assert_true(result == 0 || memory_failures > 0);
+            if (memory_failures == 0)
+                break;
+        }
+        assert_true(tries > 0); /* something was there to fail */
+        assert_int_equal(tried(), 0);
+    }
 }
 
 #endif

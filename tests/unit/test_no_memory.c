@@ -15,29 +15,6 @@
 #include "../support/no_memory.h"
 #include "../support/random_memory.h"
 
-/* What is tried: 0 where it came out right, -1 where it said that it failed. It checks what it gives. */
-typedef int (*attempt)(void);
-
-static void try_all(attempt tried)
-{
-    for (int all = 0; all < 2; all++) {
-        long tries = 0;
-        for (;; tries++) {
-            assert_true(tries < 100000);
-            memory_failures = 0;
-            memory_gone = all;
-            memory_left = tries;
-            int result = tried();
-            memory_left = -1;
-            assert_true(result == 0 || memory_failures > 0);
-            if (memory_failures == 0)
-                break;
-        }
-        assert_true(tries > 0); /* something was there to fail */
-        assert_int_equal(tried(), 0);
-    }
-}
-
 static struct memory sample, other;
 static struct strbuf line = STRBUF_INIT, patch = STRBUF_INIT;
 
@@ -370,12 +347,12 @@ static int conversing(void)
 static void each_allocation_may_fail(void **state)
 {
     (void)state;
-    static const attempt attempts[] = {writing,    patching,  unpatching,          restoring,
-                                       differing,  reading,   reading_broken_text, searching,
-                                       checking,   building,  labelling,           tracing,
-                                       retracting, outlining, conversing};
+    static const memory_attempt attempts[] = {writing,    patching,  unpatching,          restoring,
+                                              differing,  reading,   reading_broken_text, searching,
+                                              checking,   building,  labelling,           tracing,
+                                              retracting, outlining, conversing};
     for (size_t i = 0; i < sizeof(attempts) / sizeof(*attempts); i++)
-        try_all(attempts[i]);
+        fail_each_allocation(attempts[i]);
 }
 
 int main(void)

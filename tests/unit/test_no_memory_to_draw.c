@@ -1,0 +1,104 @@
+/*
+ * Each allocation of what is drawn made to fail in turn: a phase says that it failed, or gives what it gives
+ * with memory enough, and nothing leaks.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "../../model/alloc.h"
+#include "../../model/layout/coordinates.h"
+#include "../support/no_memory.h"
+#include "../support/sketch.h"
+
+static struct sketch sketch;
+static struct picture picture;
+static struct layered layered;
+static int32_t *size, *at;
+
+static int setup(void **state)
+{
+    struct random r = {9};
+    (void)state;
+    sketch_make(&sketch, &r, SKETCH_CYCLIC, 30);
+    sketch_picture(&sketch, &picture, NULL);
+    assert_int_equal(layered_make(&layered, &picture, true), 0);
+    size = xcalloc(layered.points, sizeof(*size));
+    at = xcalloc(layered.points, sizeof(*at));
+    for (uint32_t i = 0; i < layered.points; i++)
+        size[i] = 1 + (int32_t)(i % 5);
+    return coordinates_find(&layered, size, 2, 1, at);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    free(size);
+    free(at);
+    layered_release(&layered);
+    picture_release(&picture);
+    sketch_release(&sketch);
+    return 0;
+}
+
+static int build(struct picture *p)
+{
+    for (uint32_t i = 0; i < sketch.nodes; i++)
+        if (picture_add_node(p, sketch.node[i]))
+            return -1;
+    for (size_t i = 0; i < sketch.edges; i++) {
+        const struct sketch_edge *e = &sketch.edge[i];
+        if (picture_add_edge(p, e->from, e->to, e->stroke))
+            return -1;
+    }
+    return picture_finish(p);
+}
+
+static int picturing(void)
+{
+    struct picture p = PICTURE_INIT;
+    int result = build(&p);
+    if (result == 0) {
+        assert_int_equal(p.edges, picture.edges);
+        assert_memory_equal(p.edge, picture.edge, p.edges * sizeof(*p.edge));
+    }
+    picture_release(&p);
+    return result;
+}
+
+static int layering(void)
+{
+    struct layered g;
+    int result = layered_make(&g, &picture, true);
+    if (result == 0) {
+        assert_int_equal(g.segments, layered.segments);
+        assert_memory_equal(g.segment, layered.segment, g.segments * sizeof(*g.segment));
+    }
+    layered_release(&g);
+    return result;
+}
+
+static int placing(void)
+{
+    static int32_t found[10000];
+    assert_true(layered.points <= sizeof(found) / sizeof(*found));
+    int result = coordinates_find(&layered, size, 2, 1, found);
+    if (result == 0)
+        assert_memory_equal(found, at, layered.points * sizeof(*at));
+    return result;
+}
+
+static void nothing_is_lost(void **state)
+{
+    static const memory_attempt tried[] = {picturing, layering, placing};
+    (void)state;
+    for (size_t i = 0; i < sizeof(tried) / sizeof(*tried); i++)
+        fail_each_allocation(tried[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_lost)};
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
