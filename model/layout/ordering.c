@@ -1,67 +1,122 @@
 #include "ordering.h"
 
 #include <stdlib.h>
+#include "ordering_piece.h"
+
+#define STARTS 2
+
+/* ---- pieces: what is connected stands together ---- */
+
+struct pieces {
+    uint32_t
+        *piece; /* [points] which one a point belongs to; they are numbered by their first points */
+    uint32_t *member; /* [points] by (piece, layer, place) */
+    uint32_t *first;  /* [pieces + 1] */
+    uint32_t *filled; /* [layers] points of each layer that have their place */
+    uint32_t *number; /* [points] */
+    uint32_t count;
+};
+
+static int pieces_init(struct pieces *w, const struct layered *g)
+{
+    size_t points = (size_t)g->points + 1;
+    *w = (struct pieces){.piece = malloc(points * sizeof(uint32_t)),
+                         .member = malloc(points * sizeof(uint32_t)),
+                         .first = calloc(points + 1, sizeof(uint32_t)),
+                         .filled = calloc((size_t)g->layers + 1, sizeof(uint32_t)),
+                         .number = malloc(points * sizeof(uint32_t))};
+    return w->piece && w->member && w->first && w->filled && w->number ? 0 : -1;
+}
+
+static void pieces_release(struct pieces *w)
+{
+    free(w->piece);
+    free(w->member);
+    free(w->first);
+    free(w->filled);
+    free(w->number);
+}
+
+static uint32_t join(struct pieces *w, uint32_t queued, uint32_t p)
+{
+    if (w->piece[p] != PICTURE_NONE)
+        return queued;
+    w->piece[p] = w->count;
+    w->member[queued] = p;
+    return queued + 1;
+}
+
+/* Breadth first from each point that was not met; member[] is the queue. */
+static void find_pieces(struct pieces *w, const struct layered *g)
+{
+    uint32_t queued = 0, done = 0;
+    for (uint32_t p = 0; p < g->points; p++)
+        w->piece[p] = PICTURE_NONE;
+    for (uint32_t root = 0; root < g->points; root++) {
+        if (w->piece[root] != PICTURE_NONE)
+            continue;
+        for (queued = join(w, queued, root); done < queued; done++) {
+            uint32_t p = w->member[done];
+            for (uint32_t i = g->up_first[p]; i < g->up_first[p + 1]; i++)
+                queued = join(w, queued, g->segment[g->up_of[i]].upper);
+            for (uint32_t i = g->down_first[p]; i < g->down_first[p + 1]; i++)
+                queued = join(w, queued, g->segment[g->down_of[i]].lower);
+        }
+        w->first[++w->count] = queued;
+    }
+}
+
+/* Members of each piece by layer, as they stand in the order. */
+static void sort_members(struct pieces *w, const struct layered *g)
+{
+    uint32_t *filled = w->number;
+    memcpy(filled, w->first, w->count * sizeof(*filled));
+    for (uint32_t i = 0; i < g->points; i++)
+        w->member[filled[w->piece[g->order[i]]]++] = g->order[i];
+}
+
+static void write_back(struct layered *g, struct pieces *w, const uint32_t *order, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t l = g->layer[order[i]];
+        g->order[g->first[l] + w->filled[l]++] = order[i];
+    }
+}
+
+static int order_piece(struct layered *g, struct pieces *w, uint32_t *member, uint32_t count)
+{
+    struct piece o;
+    int result = piece_make(&o, g, member, count, w->number);
+    if (result == 0) {
+        result = starts_find(&o, STARTS);
+    }
+    if (result == 0)
+        result = search_order(&o);
+    if (result == 0)
+        result = tidy_order(&o);
+    for (uint32_t i = 0; result == 0 && i < count; i++)
+        member[i] = o.named[o.order[i]];
+    piece_release(&o);
+    return result;
+}
 
 int ordering_find(struct layered *g)
 {
-    layered_place(g);
-    return 0;
-}
-
-struct keyed {
-    int64_t key;
-    uint32_t point;
-};
-
-static int by_key(const void *a, const void *b)
-{
-    const struct keyed *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return (x->point > y->point) - (x->point < y->point);
-}
-
-/* A point without a seed gets the mean of those beside it that have a key. */
-static int64_t mean_key(const struct layered *g, const int64_t *key, uint32_t p)
-{
-    int64_t sum = 0, count = 0;
-    for (uint32_t i = g->up_first[p]; i < g->up_first[p + 1]; i++) {
-        int64_t of = key[g->segment[g->up_of[i]].upper];
-        sum += of == INT64_MAX ? 0 : of;
-        count += of != INT64_MAX;
+    struct pieces w;
+    int result = pieces_init(&w, g);
+    if (result == 0) {
+        find_pieces(&w, g);
+        sort_members(&w, g);
     }
-    for (uint32_t i = g->down_first[p]; i < g->down_first[p + 1]; i++) {
-        int64_t of = key[g->segment[g->down_of[i]].lower];
-        sum += of == INT64_MAX ? 0 : of;
-        count += of != INT64_MAX;
+    for (uint32_t i = 0; result == 0 && i < w.count; i++) {
+        uint32_t *member = w.member + w.first[i], count = w.first[i + 1] - w.first[i];
+        if (count > 2)
+            result = order_piece(g, &w, member, count);
     }
-    return count ? sum / count : INT64_MAX;
-}
-
-int ordering_seeded(struct layered *g, const int32_t *seed)
-{
-    int64_t *key = malloc(((size_t)g->points + 1) * sizeof(*key));
-    struct keyed *sorted = malloc(((size_t)g->points + 1) * sizeof(*sorted));
-    int result = key && sorted ? 0 : -1;
-    for (uint32_t p = 0; result == 0 && p < g->points; p++) {
-        bool node = g->point_net[p] == PICTURE_NONE;
-        key[p] = node && seed[p] != SEED_NONE ? (int64_t)seed[p] * 256 : INT64_MAX;
-    }
-    for (int round = 0; result == 0 && round < 16; round++)
-        for (uint32_t p = 0; p < g->points; p++)
-            if (g->point_net[p] != PICTURE_NONE || seed[p] == SEED_NONE)
-                key[p] = mean_key(g, key, p);
-    for (uint32_t l = 0; result == 0 && l < g->layers; l++) {
-        uint32_t from = g->first[l], count = g->first[l + 1] - from;
-        for (uint32_t i = 0; i < count; i++)
-            sorted[i] = (struct keyed){key[g->order[from + i]], g->order[from + i]};
-        qsort(sorted, count, sizeof(*sorted), by_key);
-        for (uint32_t i = 0; i < count; i++)
-            g->order[from + i] = sorted[i].point;
-    }
+    for (uint32_t i = 0; result == 0 && i < w.count; i++)
+        write_back(g, &w, w.member + w.first[i], w.first[i + 1] - w.first[i]);
     if (result == 0)
         layered_place(g);
-    free(key);
-    free(sorted);
+    pieces_release(&w);
     return result;
 }

@@ -1,24 +1,10 @@
 #include "ordering.h"
 
 #include <stdlib.h>
+#include "ordering_counter.h"
 
 /* Layers up to this wide are counted without asking for memory. */
 #define WIDTH_SMALL 512
-
-/* How many of those counted stand at `place` or before it, by a Fenwick tree. */
-static uint64_t counted_until(const uint32_t *tree, uint32_t place)
-{
-    uint64_t sum = 0;
-    for (uint32_t i = place + 1; i > 0; i &= i - 1)
-        sum += tree[i];
-    return sum;
-}
-
-static void count_at(uint32_t *tree, uint32_t width, uint32_t place)
-{
-    for (uint32_t i = place + 1; i <= width; i += i & (0 - i))
-        tree[i]++;
-}
 
 /*
  * Segments below layer l from left to right: each crosses those before it that end beyond its end (Barth, Jünger,
@@ -32,9 +18,9 @@ static uint64_t crossings_below(const struct layered *g, uint32_t l, uint32_t *t
     for (uint32_t i = g->first[l]; i < g->first[l + 1]; i++) {
         uint32_t p = g->order[i], from = g->down_first[p], to = g->down_first[p + 1];
         for (uint32_t s = from; s < to; s++)
-            crossings += before - counted_until(tree, g->place[g->segment[g->down_of[s]].lower]);
+            crossings += before - counter_until(tree, g->place[g->segment[g->down_of[s]].lower]);
         for (uint32_t s = from; s < to; s++)
-            count_at(tree, width, g->place[g->segment[g->down_of[s]].lower]);
+            counter_add(tree, width, g->place[g->segment[g->down_of[s]].lower]);
         before += to - from;
     }
     return crossings;
