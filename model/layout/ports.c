@@ -43,7 +43,9 @@ struct porter {
     /* The pins on the other side that those of a trunk lead to, of each side: ascending. */
     uint32_t *first[2], *of[2];
     int32_t *want;
+    int32_t *cost, *best; /* [EXACT_CELLS] see settle_exactly */
 };
+#define EXACT_CELLS 4096 /* pins times columns up to which they are settled at the least cost */
 
 static int64_t centre(const struct draft *d, uint32_t point)
 {
@@ -160,8 +162,44 @@ static void port_room(const struct draft *d, uint32_t point, int32_t *from, int3
     *to = d->at[point] + d->size[point] - 1 - corner;
 }
 
+/* Of what a pin leads to: how many there are, and where, ascending. */
+struct partners {
+    const struct pin *pin;
+    const uint32_t *of;
+    uint32_t count;
+};
+
+static struct partners partners_of(const struct porter *p, uint32_t pin, uint32_t side)
+{
+    const struct draft *d = p->d;
+    uint32_t trunk = d->pin[pin].trunk, other = 1 - side;
+    uint32_t from = p->first[other][trunk];
+    return (struct partners){d->pin, p->of[other] + from, p->first[other][trunk + 1] - from};
+}
+
+static int32_t middle_column(const struct partners *partners)
+{
+    return partners->pin[partners->of[(partners->count - 1) / 2]].at;
+}
+
+static bool has_column(const struct partners *partners, int32_t column)
+{
+    uint32_t low = 0, high = partners->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int32_t at = partners->pin[partners->of[middle]].at;
+        if (at == column)
+            return true;
+        if (at < column)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
 /* The columns of `count` pins in order, each as near to what it wants as the others let it. */
-static void settle(int32_t *want, uint32_t count, int32_t from, int32_t to)
+static void settle_roughly(int32_t *want, uint32_t count, int32_t from, int32_t to)
 {
     int32_t apart = 2 * ((int32_t)count - 1) <= to - from ? 2 : 1;
     for (uint32_t i = 0; i < count; i++) {
@@ -174,12 +212,68 @@ static void settle(int32_t *want, uint32_t count, int32_t from, int32_t to)
     }
 }
 
-static int32_t partner_column(const struct porter *p, uint32_t pin, uint32_t side)
+/* What it costs, beside a cell of distance. */
+enum {
+    COST_BENT = 12, /* a line of two ends that is not straight */
+    COST_FORK = 3,  /* one of several that goes straight to none */
+    COST_TIGHT = 6, /* no free column between two pins */
+    COST_NEVER = 1 << 28,
+};
+
+static int32_t cost_of(const struct partners *partners, int32_t column)
 {
-    const struct draft *d = p->d;
-    uint32_t trunk = d->pin[pin].trunk, other = 1 - side;
-    uint32_t from = p->first[other][trunk], to = p->first[other][trunk + 1];
-    return d->pin[p->of[other][from + (to - from - 1) / 2]].at;
+    int32_t distance = column - middle_column(partners);
+    int32_t bent = partners->count == 1 ? COST_BENT : COST_FORK;
+    return (distance < 0 ? -distance : distance) + (has_column(partners, column) ? 0 : bent);
+}
+
+/*
+ * The same at the least cost: cost[i * width + x] is that of the first i + 1 pins where the last of them is in
+ * column x, best[…] the column up to x where that is least.
+ */
+static void settle_exactly(struct porter *p, uint32_t first, uint32_t count, uint32_t side,
+                           int32_t from, int32_t width)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct partners partners = partners_of(p, first + i, side);
+        int32_t *cost = p->cost + i * (uint32_t)width, *best = p->best + i * (uint32_t)width;
+        for (int32_t x = 0; x < width; x++) {
+            int32_t before = i == 0 ? 0 : COST_NEVER;
+            if (i > 0 && x > 1)
+                before = cost[best[x - 2 - width] - width];
+            if (i > 0 && x > 0 && cost[x - 1 - width] + COST_TIGHT < before)
+                before = cost[x - 1 - width] + COST_TIGHT;
+            cost[x] = before + (before < COST_NEVER ? cost_of(&partners, from + x) : 0);
+            best[x] = x == 0 || cost[x] < cost[best[x - 1]] ? x : best[x - 1];
+        }
+    }
+    int32_t x = p->best[count * (uint32_t)width - 1];
+    for (uint32_t i = count; i-- > 0;) {
+        p->want[i] = from + x;
+        if (i == 0)
+            break;
+        const int32_t *cost = p->cost + (i - 1) * (uint32_t)width;
+        const int32_t *best = p->best + (i - 1) * (uint32_t)width;
+        bool tight = x < 2 || cost[x - 1] + COST_TIGHT < cost[best[x - 2]];
+        x = tight ? x - 1 : best[x - 2];
+    }
+}
+
+static void settle(struct porter *p, uint32_t first, uint32_t count, uint32_t side, int32_t from,
+                   int32_t to)
+{
+    uint32_t width = (uint32_t)(to - from + 1);
+    if (width == 1) {
+        p->want[0] = from;
+    } else if (width <= EXACT_CELLS / count) {
+        settle_exactly(p, first, count, side, from, (int32_t)width);
+    } else {
+        for (uint32_t i = 0; i < count; i++) {
+            struct partners partners = partners_of(p, first + i, side);
+            p->want[i] = middle_column(&partners);
+        }
+        settle_roughly(p->want, count, from, to);
+    }
 }
 
 static void slide(struct porter *p, uint32_t gap, uint32_t side)
@@ -190,9 +284,9 @@ static void slide(struct porter *p, uint32_t gap, uint32_t side)
         uint32_t point = d->pin[from].point;
         int32_t least, most;
         for (to = from; to < end && d->pin[to].point == point; to++)
-            p->want[to - from] = partner_column(p, to, side);
+            ;
         port_room(d, point, &least, &most);
-        settle(p->want, to - from, least, most);
+        settle(p, from, to - from, side, least, most);
         for (uint32_t i = from; i < to; i++)
             d->pin[i].at = p->want[i - from];
     }
@@ -225,13 +319,15 @@ static int porter_init(struct porter *p, struct draft *d)
     p->trunk_of = malloc(nets * sizeof(*p->trunk_of));
     p->number = malloc(most * sizeof(*p->number));
     p->want = malloc(most * sizeof(*p->want));
+    p->cost = malloc(EXACT_CELLS * sizeof(*p->cost));
+    p->best = malloc(EXACT_CELLS * sizeof(*p->best));
     for (int side = 0; side < 2; side++) {
         p->first[side] = malloc((nets + 1) * sizeof(*p->first[side]));
         p->of[side] = malloc(2 * most * sizeof(*p->of[side]));
         if (!p->first[side] || !p->of[side])
             return -1;
     }
-    return p->end && p->last && p->trunk_of && p->number && p->want ? 0 : -1;
+    return p->end && p->last && p->trunk_of && p->number && p->want && p->cost && p->best ? 0 : -1;
 }
 
 static void porter_release(struct porter *p)
@@ -241,6 +337,8 @@ static void porter_release(struct porter *p)
     free(p->trunk_of);
     free(p->number);
     free(p->want);
+    free(p->cost);
+    free(p->best);
     for (int side = 0; side < 2; side++) {
         free(p->first[side]);
         free(p->of[side]);

@@ -1,32 +1,6 @@
-#include "tracks.h"
+#include "scheduler.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* A trunk or a dogleg as it is given a track. */
-struct run {
-    int32_t left, right;
-    int32_t end;             /* the column up to which nobody else may share its track */
-    uint32_t near, near_end; /* its columns there are column[near .. near_end], ascending */
-    uint32_t far, far_end;   /* likewise */
-    uint32_t parent;         /* of a dogleg: the trunk that it leads to; NO_TRUNK */
-    uint32_t waits;          /* how many must be placed before it */
-    bool queued;
-    int32_t least; /* track, by those that are placed */
-    int32_t track;
-};
-
-struct scheduler {
-    struct channel *c;
-    struct run *run; /* [runs] the channel's trunks, then its doglegs */
-    uint32_t runs;
-    int32_t *column;  /* [pins] near ones by run, then far ones by run */
-    uint32_t *facing; /* of those near: the run whose far pin is in the same column; NO_TRUNK */
-    uint32_t *turned; /* [doglegs] the near pin of each */
-    uint32_t *member; /* [runs] those that need a track, by (left, right, number) */
-    int64_t *sum;  /* [CHANNEL_EXACT] what it costs to place one before the rest, and not after */
-    int32_t *gain; /* [CHANNEL_EXACT²] gain[i, k]: crossings more if i is nearer than k */
-};
 
 static void scheduler_release(struct scheduler *s)
 {
@@ -35,7 +9,10 @@ static void scheduler_release(struct scheduler *s)
     free(s->facing);
     free(s->turned);
     free(s->member);
+    free(s->regret);
     free(s->sum);
+    free(s->line);
+    free(s->taken);
     free(s->gain);
 }
 
@@ -175,42 +152,7 @@ static void find_reaches(struct scheduler *s)
     }
 }
 
-static uint32_t count_between(const int32_t *column, uint32_t from, uint32_t end, int32_t left,
-                              int32_t right)
-{
-    if (end - from == 1)
-        return column[from] > left && column[from] < right;
-    uint32_t bound[2];
-    const int32_t limit[2] = {left, right - 1}; /* how many are at most that */
-    for (int i = 0; i < 2; i++) {
-        uint32_t low = from, high = end;
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-            if (column[middle] <= limit[i])
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        bound[i] = low;
-    }
-    return bound[1] > bound[0] ? bound[1] - bound[0] : 0;
-}
-
-/* How often they cross if `a` is nearer than `b`: where far branches of `a` pass `b`, and near ones of `b` pass
- * `a`. */
-static int32_t cost(const struct scheduler *s, const struct run *a, const struct run *b)
-{
-    return (int32_t)(count_between(s->column, a->far, a->far_end, b->left, b->right) +
-                     count_between(s->column, b->near, b->near_end, a->left, a->right));
-}
-
-static bool meet(const struct run *a, const struct run *b)
-{
-    return a->left <= b->end && b->left <= a->end;
-}
-
-/* Those that wait for it wait for one less, and lie beyond it. */
-static void let_go(struct scheduler *s, const struct run *placed)
+void scheduler_let_go(struct scheduler *s, const struct run *placed)
 {
     int32_t clear = s->c->ascii ? 2 : 1; /* a corner over a corner would join them */
     for (uint32_t i = placed->near; i < placed->near_end; i++)
@@ -226,225 +168,6 @@ static void let_go(struct scheduler *s, const struct run *placed)
         if (other->least < placed->track + 1)
             other->least = placed->track + 1;
     }
-}
-
-static void count_gains(struct scheduler *s, const uint32_t *member, uint32_t count)
-{
-    memset(s->sum, 0, count * sizeof(*s->sum));
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < i; k++) {
-            const struct run *a = &s->run[member[i]], *b = &s->run[member[k]];
-            int32_t gain = meet(a, b) ? cost(s, a, b) - cost(s, b, a) : 0;
-            s->gain[(size_t)i * count + k] = gain;
-            s->gain[(size_t)k * count + i] = -gain;
-            s->sum[i] += gain;
-            s->sum[k] -= gain;
-        }
-}
-
-/* The smallest track beyond all that must or would rather be nearer, and free where `run` reaches. */
-static void take_track(struct scheduler *s, const uint32_t *member, uint32_t count, uint32_t which,
-                       uint8_t *taken)
-{
-    struct run *run = &s->run[member[which]];
-    uint32_t tracks = 2 * count; /* never more: each adds two at most */
-    memset(taken, 0, tracks);
-    for (uint32_t k = 0; k < count; k++) {
-        const struct run *other = &s->run[member[k]];
-        if (other->track == NO_TRACK || !meet(run, other))
-            continue;
-        taken[other->track] = 1;
-        if (s->gain[(size_t)which * count + k] > 0 && run->least <= other->track)
-            run->least = other->track + 1;
-    }
-    run->track = run->least;
-    while ((uint32_t)run->track < tracks && taken[run->track])
-        run->track++;
-}
-
-static int schedule_exactly(struct scheduler *s, const uint32_t *member, uint32_t count)
-{
-    uint8_t *taken = malloc(2 * (size_t)count);
-    if (!taken)
-        return -1;
-    count_gains(s, member, count);
-    for (uint32_t placed = 0; placed < count; placed++) {
-        uint32_t best = NO_TRUNK;
-        for (uint32_t i = 0; i < count; i++) {
-            const struct run *run = &s->run[member[i]];
-            if (run->track == NO_TRACK && run->waits == 0 &&
-                (best == NO_TRUNK || s->sum[i] < s->sum[best]))
-                best = i;
-        }
-        take_track(s, member, count, best, taken);
-        for (uint32_t i = 0; i < count; i++)
-            s->sum[i] -= s->gain[(size_t)i * count + best];
-        let_go(s, &s->run[member[best]]);
-    }
-    free(taken);
-    return 0;
-}
-
-/*
- * For runs too many to weigh against each other: those that lead right from the right, those that lead left from the
- * left, which is without a crossing among those of one direction. A heap of what waits for nothing.
- */
-struct heap {
-    uint32_t *member;
-    uint32_t count;
-    const int64_t *key; /* by run */
-};
-
-static bool comes_before(const struct heap *h, uint32_t a, uint32_t b)
-{
-    return h->key[a] != h->key[b] ? h->key[a] < h->key[b] : a < b;
-}
-
-static void heap_add(struct heap *h, uint32_t run)
-{
-    uint32_t i = h->count++;
-    for (; i > 0 && comes_before(h, run, h->member[(i - 1) / 2]); i = (i - 1) / 2)
-        h->member[i] = h->member[(i - 1) / 2];
-    h->member[i] = run;
-}
-
-static uint32_t heap_take(struct heap *h)
-{
-    uint32_t least = h->member[0], last = h->member[--h->count], i = 0;
-    for (;;) {
-        uint32_t child = 2 * i + 1;
-        if (child + 1 < h->count && comes_before(h, h->member[child + 1], h->member[child]))
-            child++;
-        if (child >= h->count || !comes_before(h, h->member[child], last))
-            break;
-        h->member[i] = h->member[child];
-        i = child;
-    }
-    h->member[i] = last;
-    return least;
-}
-
-/* The farthest track that is taken anywhere between two places, in a tree of twice as many nodes. */
-struct skyline {
-    int32_t *whole, *any; /* on all of what is below a node, and somewhere there */
-    uint32_t size;
-};
-
-static int32_t skyline_highest(const struct skyline *k, uint32_t from, uint32_t to)
-{
-    int32_t most = NO_TRACK;
-    uint32_t ends[] = {from + k->size, to + k->size};
-    for (int e = 0; e < 2; e++)
-        for (uint32_t node = ends[e]; node > 0; node /= 2)
-            most = k->whole[node] > most ? k->whole[node] : most;
-    for (uint32_t l = ends[0], r = ends[1] + 1; l < r; l /= 2, r /= 2) {
-        if (l % 2 == 1 && k->any[l++] > most)
-            most = k->any[l - 1];
-        if (r % 2 == 1 && k->any[--r] > most)
-            most = k->any[r];
-    }
-    return most;
-}
-
-static void skyline_raise(struct skyline *k, uint32_t from, uint32_t to, int32_t track)
-{
-    for (uint32_t l = from + k->size, r = to + k->size + 1; l < r; l /= 2, r /= 2) {
-        uint32_t nodes[] = {l % 2 == 1 ? l++ : 0, r % 2 == 1 ? --r : 0};
-        for (int i = 0; i < 2; i++)
-            for (uint32_t node = nodes[i]; node > 0; node /= 2) {
-                if (node == nodes[i] && k->whole[node] < track)
-                    k->whole[node] = track;
-                if (k->any[node] < track)
-                    k->any[node] = track;
-            }
-    }
-}
-
-struct rough {
-    struct heap heap;
-    struct skyline skyline;
-    int32_t *place; /* sorted columns; where one stands there is its place in the skyline */
-    uint32_t places;
-    int64_t *key;
-};
-
-static uint32_t place_of(const struct rough *r, int32_t column)
-{
-    const int32_t *found = bsearch(&column, r->place, r->places, sizeof(column), by_number);
-    return found ? (uint32_t)(found - r->place) : 0;
-}
-
-static int64_t rough_key(const struct scheduler *s, const struct run *run)
-{
-    int64_t near = (int64_t)s->column[run->near] + s->column[run->near_end - 1];
-    int64_t far = (int64_t)s->column[run->far] + s->column[run->far_end - 1];
-    return near < far ? -near - far : near + far;
-}
-
-static void add_if_free(struct rough *r, struct scheduler *s, uint32_t run)
-{
-    if (run == NO_TRUNK || s->run[run].waits > 0 || s->run[run].queued)
-        return;
-    s->run[run].queued = true;
-    heap_add(&r->heap, run);
-}
-
-static int rough_init(struct rough *r, struct scheduler *s, const uint32_t *member, uint32_t count)
-{
-    size_t nodes = 4 * (size_t)count + 2;
-    *r = (struct rough){.skyline = {.size = 2 * count}};
-    r->key = malloc(s->runs * sizeof(*r->key));
-    r->heap.member = malloc(count * sizeof(*r->heap.member));
-    r->place = malloc(2 * (size_t)count * sizeof(*r->place));
-    r->skyline.whole = malloc(nodes * sizeof(*r->skyline.whole));
-    r->skyline.any = malloc(nodes * sizeof(*r->skyline.any));
-    if (!r->key || !r->heap.member || !r->place || !r->skyline.whole || !r->skyline.any)
-        return -1;
-    r->heap.key = r->key;
-    for (size_t i = 0; i < nodes; i++)
-        r->skyline.whole[i] = r->skyline.any[i] = NO_TRACK;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct run *run = &s->run[member[i]];
-        r->key[member[i]] = rough_key(s, run);
-        r->place[r->places++] = run->left;
-        r->place[r->places++] = run->end;
-        add_if_free(r, s, member[i]);
-    }
-    qsort(r->place, r->places, sizeof(*r->place), by_number);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < r->places; i++)
-        if (i == 0 || r->place[i] != r->place[kept - 1])
-            r->place[kept++] = r->place[i];
-    r->places = kept;
-    return 0;
-}
-
-static void rough_release(struct rough *r)
-{
-    free(r->key);
-    free(r->heap.member);
-    free(r->place);
-    free(r->skyline.whole);
-    free(r->skyline.any);
-}
-
-static int schedule_roughly(struct scheduler *s, const uint32_t *member, uint32_t count)
-{
-    struct rough r;
-    int result = rough_init(&r, s, member, count);
-    while (result == 0 && r.heap.count > 0) {
-        struct run *run = &s->run[heap_take(&r.heap)];
-        uint32_t from = place_of(&r, run->left), to = place_of(&r, run->end);
-        int32_t highest = skyline_highest(&r.skyline, from, to);
-        run->track = run->least > highest ? run->least : highest + 1;
-        skyline_raise(&r.skyline, from, to, run->track);
-        let_go(s, run);
-        for (uint32_t i = run->near; i < run->near_end; i++)
-            add_if_free(&r, s, s->facing[i]);
-        add_if_free(&r, s, run->parent);
-    }
-    rough_release(&r);
-    return result;
 }
 
 struct reach {
@@ -484,18 +207,21 @@ static int schedule(struct scheduler *s)
 {
     uint32_t count;
     size_t exact = s->runs < CHANNEL_EXACT ? s->runs : CHANNEL_EXACT;
+    s->regret = malloc((exact + 1) * sizeof(*s->regret));
     s->sum = malloc((exact + 1) * sizeof(*s->sum));
+    s->line = malloc((exact + 1) * sizeof(*s->line));
+    s->taken = malloc(2 * exact + 1);
     s->gain = malloc((exact * exact + 1) * sizeof(*s->gain));
-    if (!s->sum || !s->gain || sort_members(s, &count))
+    if (!s->regret || !s->sum || !s->line || !s->taken || !s->gain || sort_members(s, &count))
         return -1;
     for (uint32_t from = 0, to; from < count; from = to) {
         int32_t end = s->run[s->member[from]].end;
         for (to = from + 1; to < count && s->run[s->member[to]].left <= end; to++)
             if (end < s->run[s->member[to]].end)
                 end = s->run[s->member[to]].end;
-        int result = to - from <= CHANNEL_EXACT ? schedule_exactly(s, s->member + from, to - from)
-                                                : schedule_roughly(s, s->member + from, to - from);
-        if (result)
+        if (to - from <= CHANNEL_EXACT)
+            scheduler_weigh(s, s->member + from, to - from);
+        else if (scheduler_sweep(s, s->member + from, to - from))
             return -1;
     }
     return 0;
