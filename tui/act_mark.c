@@ -22,7 +22,7 @@ void act_mark(struct app *x, const char *argument)
     if (node <= 0)
         node = memory_view_node(x->top);
     marks_set(&x->marks, node, !marks_has(&x->marks, node));
-    if (view_node(x->top) > 0)
+    if (view_node(x->top) > 0 && !x->top->ops->draw)
         view_move(x->top, 1);
     say_marked(x);
 }

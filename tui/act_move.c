@@ -144,6 +144,8 @@ void act_escape(struct app *x, const char *argument)
         app_say(x, "no range");
     } else if (*v->search.pattern) {
         view_search(v, "");
+    } else if (view_request(v, REQUEST_CLEAR)) {
+        return;
     } else if (v->ops->filter && *v->ops->filter(v)) {
         v->ops->set_filter(v, "");
     } else if (view_is_list(v) && x->only_new) {

@@ -3,11 +3,11 @@
 #include "../model/alloc.h"
 #include "../model/clock.h"
 #include "app.h"
+#include "view_graph.h"
 #include "view_health.h"
 #include "view_history.h"
 #include "view_list.h"
 #include "view_memory.h"
-#include "view_outline.h"
 #include "view_whatif.h"
 
 /* The memory that an action is about: the one named, the one under the cursor, or the one in full. */
@@ -35,18 +35,26 @@ const char *blocked_no_lines(struct app *x)
     return x->top->count == 0 ? "there is nothing here" : NULL;
 }
 
-void act_rests_on(struct app *x, const char *argument)
+static void open_lineage(struct app *x, const char *argument, enum scene_show show)
 {
     int64_t node = subject(x, argument);
     if (node > 0)
-        app_push(x, outline_view_new(x, node, ANCESTORS));
+        app_push(x, lineage_view_new(x, node, show));
+}
+
+void act_rests_on(struct app *x, const char *argument)
+{
+    open_lineage(x, argument, SCENE_RESTS_ON);
 }
 
 void act_carries(struct app *x, const char *argument)
 {
-    int64_t node = subject(x, argument);
-    if (node > 0)
-        app_push(x, outline_view_new(x, node, DESCENDANTS));
+    open_lineage(x, argument, SCENE_CARRIES);
+}
+
+void act_both(struct app *x, const char *argument)
+{
+    open_lineage(x, argument, SCENE_BOTH);
 }
 
 static void what_if_marked(struct app *x)

@@ -39,6 +39,7 @@ enum argument {
     ARGUMENT_THEME,
     ARGUMENT_LETTER,
     ARGUMENT_COPY,
+    ARGUMENT_STYLE,
 };
 
 struct action {
@@ -65,7 +66,7 @@ const struct action *action_find(const char *name, size_t len); /* NULL: none */
 const char *action_bar(const struct action *action, enum place place, int *rank);
 
 #define KEYS_OF_ACTION 6
-#define ACTIONS_MAX    128
+#define ACTIONS_MAX    192
 
 /* Which keys do what: the registry's, as the configuration changes them. */
 struct keymap {

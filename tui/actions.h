@@ -40,6 +40,7 @@ ACTION_DECLARE(help);
 /* act_view.c */
 ACTION_DECLARE(rests_on);
 ACTION_DECLARE(carries);
+ACTION_DECLARE(both);
 ACTION_DECLARE(what_if);
 ACTION_DECLARE(history);
 ACTION_DECLARE(health);
@@ -65,6 +66,22 @@ ACTION_DECLARE(suggestions);
 ACTION_DECLARE(steps);
 ACTION_DECLARE(citations);
 ACTION_DECLARE(entries);
+/* act_graph.c */
+ACTION_DECLARE(walk_left);
+ACTION_DECLARE(walk_right);
+ACTION_DECLARE(look_left);
+ACTION_DECLARE(look_right);
+ACTION_DECLARE(centre);
+ACTION_DECLARE(expand);
+ACTION_DECLARE(expand_before);
+ACTION_DECLARE(expand_after);
+ACTION_DECLARE(collapse);
+ACTION_DECLARE(tidy);
+ACTION_DECLARE(dots);
+ACTION_DECLARE(legend);
+ACTION_DECLARE(shade);
+ACTION_DECLARE(outline);
+ACTION_DECLARE(draw_as);
 /* act_past.c */
 ACTION_DECLARE(asof);
 ACTION_DECLARE(diff);
@@ -167,6 +184,8 @@ const char *blocked_no_session(struct app *x);
 const char *blocked_no_feed(struct app *x);
 const char *blocked_no_lines(struct app *x);
 const char *blocked_open(struct app *x);
+const char *blocked_no_drawing(struct app *x);
+const char *blocked_shade(struct app *x);
 const char *blocked_not_panned(struct app *x);
 
 #endif

@@ -68,6 +68,7 @@ struct app {
     char *agent; /* lists show only this one's; NULL: all */
     enum list_order order;
     bool reverse;
+    int graph_style;            /* enum chart_style of lineage that is opened */
     bool gone;                  /* lists show forgotten and deleted memories too */
     bool exact_times;           /* "2026-11-20 10:42" in place of "3w" */
     bool paused;                /* changes by others are counted and not shown */
@@ -117,6 +118,9 @@ void app_push(struct app *x, struct view *v);
 bool app_pop(struct app *x);
 /* Makes the view the whole stack, or with what is below it. Takes over the reference. */
 void app_show(struct app *x, struct view *v);
+/* Puts the view in the place of the top, also on the trail, with what is below that unless it has its own. Takes over
+ * the reference. */
+void app_exchange(struct app *x, struct view *v);
 
 /* Opens a memory in full, on top. */
 void app_open_memory(struct app *x, int64_t node);
@@ -132,6 +136,8 @@ void app_wake(struct app *x, int64_t ms);
 
 void app_key(struct app *x, const struct input_event *pressed);
 void app_draw(struct app *x);
+/* How much room such a view would have, its preview apart. */
+void app_room(const struct app *x, const struct view_ops *ops, int *rows, int *columns);
 /* Reads what the feed has; tells the views (news.h). */
 void app_news(struct app *x);
 /* Until the person leaves. */

@@ -22,6 +22,7 @@ static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const asciis[] = {"auto", "yes", "no", NULL};
 static const char *const orders[] = {"created", "updated", "confidence", "text", NULL};
 static const char *const previews[] = {"auto", "right", "below", "off", NULL};
+static const char *const graph_styles[] = {"auto", "lr", "lr-box", "tb", "tb-box", "outline", NULL};
 static const char *const clipboards[] = {"auto", "osc52", "off", NULL};
 static const char *const bools[] = {"no", "yes", "false", "true", "off", "on", NULL};
 
@@ -41,6 +42,9 @@ static const struct setting settings[] = {
      .about = "how lists are ordered at first: created, updated, confidence, text"},
     {MEMBER(preview), .type = SETTING_CHOICE, .choices = previews, .fallback = "auto",
      .about = "where the preview stands: right, below, off; auto: by the width of the terminal"},
+    {MEMBER(graph_style), .type = SETTING_CHOICE, .choices = graph_styles, .fallback = "auto",
+     .about =
+         "how lineage is drawn: lr, lr-box, tb, tb-box, outline; auto: what fits (o switches)"},
     {MEMBER(mouse), .type = SETTING_BOOL, .fallback = "no",
      .about = "take the mouse at the start (M switches); off, the terminal selects text with it"},
     {MEMBER(listen), .type = SETTING_BOOL, .fallback = "yes",

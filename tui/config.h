@@ -54,6 +54,7 @@ struct config {
     int ascii;         /* enum ascii_mode */
     int order;         /* enum list_order */
     int preview;       /* enum preview_place */
+    int graph_style;   /* enum chart_style */
     int clipboard;     /* enum clipboard_mode */
     bool mouse;
     bool destructive_tools; /* agents may verify, retract, restore, forget and protect */

@@ -77,6 +77,17 @@ void app_show(struct app *x, struct view *v)
     top_changed(x);
 }
 
+void app_exchange(struct app *x, struct view *v)
+{
+    struct view *before = x->top;
+    if (!v->below && before->below)
+        v->below = view_hold(before->below);
+    trail_exchange(&x->trail, before, v);
+    x->top = v;
+    view_drop(before);
+    top_changed(x);
+}
+
 void app_open_memory(struct app *x, int64_t node)
 {
     if (node > 0 && memory_view_node(x->top) == node)
@@ -149,6 +160,7 @@ static int open_parts(struct app *x, struct error *e)
         return -1;
     x->agent = x->options->agent ? xstrdup(x->options->agent) : NULL;
     x->order = (enum list_order)x->config->order;
+    x->graph_style = x->config->graph_style;
     x->now = store_now(x->store);
     news_count_agents(x);
     int root = first_root(x);

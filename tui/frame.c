@@ -3,12 +3,14 @@
 
 #include "../model/strbuf.h"
 #include "text.h"
+#include "view_graph.h"
 #include "view_memory.h"
 
 #define SPLIT_WIDTH  140 /* from here on the preview stands beside the list */
 #define BELOW_HEIGHT 12  /* a body this high has room for a preview below */
 #define LIST_LEAST   70
-#define STATUS_MOST  4 /* rows of the status line */
+#define RULE_HEIGHT  30 /* a screen this high has a rule above the status line */
+#define STATUS_MOST  4  /* rows of the status line */
 
 /* ---- the breadcrumb ---- */
 
@@ -146,12 +148,13 @@ static int beside_width(const struct app *x, const struct pane *body)
     return body->width - (list < LIST_LEAST ? LIST_LEAST : list);
 }
 
-static int below_height(const struct app *x, const struct pane *body)
+static int below_height(const struct app *x, const struct view_ops *ops, const struct pane *body)
 {
     if (x->config->preview == PREVIEW_OFF || body->height < BELOW_HEIGHT)
         return 0;
-    /* Of what happens as much as can be seen is wanted. */
-    int height = x->top->ops->place == IN_LIVE ? body->height / 3 : body->height * 9 / 20;
+    /* Of what happens, and of a drawing, as much as can be seen is wanted. */
+    bool small = ops->place & (IN_LIVE | IN_GRAPH);
+    int height = small ? body->height / 3 : body->height * 9 / 20;
     return height > 22 ? 22 : height;
 }
 
@@ -166,7 +169,7 @@ static void place_panes(struct app *x, const struct pane *body)
         x->preview_pane = *body;
         return;
     }
-    int beside = beside_width(x, body), below = beside ? 0 : below_height(x, body);
+    int beside = beside_width(x, body), below = beside ? 0 : below_height(x, x->top->ops, body);
     if (beside) {
         x->list_pane = pane_part(body, 0, 0, body->height, body->width - beside);
         x->preview_pane = pane_part(body, 0, body->width - beside + 1, body->height, beside - 1);
@@ -192,6 +195,17 @@ static void draw_body(struct app *x, const struct pane *body)
         x->top->ops->draw_preview(x->top, &x->preview_pane);
     else if (x->preview_pane.height > 0)
         preview_draw(x, &x->preview_pane);
+}
+
+void app_room(const struct app *x, const struct view_ops *ops, int *rows, int *columns)
+{
+    int whole = x->screen.rows;
+    int taken = (whole >= 3) + (whole >= 4) + (whole >= 2) + (whole >= RULE_HEIGHT);
+    struct pane body = {.height = whole - taken, .width = x->screen.columns};
+    int beside = ops->preview ? beside_width(x, &body) : 0;
+    int below = ops->preview && !beside ? below_height(x, ops, &body) : 0;
+    *rows = body.height - below;
+    *columns = body.width - beside;
 }
 
 /* ---- the status line ---- */
@@ -407,7 +421,7 @@ static void draw_parts(struct app *x, const struct pane *whole)
 {
     int rows = whole->height;
     bool crumbs = rows >= 3, bar = rows >= 4, status = rows >= 2 || x->prompt.ops;
-    bool rule = rows >= 30;
+    bool rule = rows >= RULE_HEIGHT;
     struct arena arena = ARENA_INIT;
     struct text_line *lines = NULL;
     int wrapped = wrap_status(x, whole, &arena, &lines);
@@ -450,6 +464,7 @@ void app_draw(struct app *x)
     struct pane whole = pane_whole(&x->screen);
     struct error e;
     x->now = store_now(x->store);
+    lineage_fit(x);
     details_frame_begin(x);
     screen_erase(&x->screen);
     bool reading = reader_begin(x->reader, &e) == 0;

@@ -37,9 +37,11 @@ static bool in_pane(const struct pane *p, const struct input_event *event)
 static void click_line(struct app *x, const struct input_event *event)
 {
     struct view *v = x->top;
-    int header = x->list_pane.height - v->height;
+    int header = v->ops->draw ? 0 : x->list_pane.height - v->height;
     long row = event->y - x->list_pane.y - header;
     size_t line = v->top + (size_t)(row < 0 ? 0 : row);
+    if (v->ops->line_at)
+        line = v->ops->line_at(v, (int)row, event->x - x->list_pane.x);
     x->preview_focus = false;
     if (row < 0 || line >= v->count || !view_selectable(v, line))
         return;

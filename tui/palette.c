@@ -2,6 +2,7 @@
 
 #include "../model/strbuf.h"
 #include "app.h"
+#include "chart.h"
 #include "match.h"
 #include "view_list.h"
 
@@ -94,6 +95,9 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
             list_word(x, typed, name);
     if (argument == ARGUMENT_AGENT)
         list_agents_for(x, typed);
+    if (argument == ARGUMENT_STYLE)
+        for (int i = 0; i < CHART_STYLES; i++)
+            list_word(x, typed, chart_style_name((enum chart_style)i));
     if (argument == ARGUMENT_COPY) {
         static const char *const words[] = {"text", "ref", "json", "path"};
         for (size_t i = 0; i < 4; i++)

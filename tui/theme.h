@@ -43,12 +43,27 @@ enum style {
     STYLE_CIRCULAR,
     STYLE_UNSOURCED,
     STYLE_GONE,
+    STYLE_LINE_GUESSED, /* lines of a drawing, from here on in the order of enum stroke */
+    STYLE_LINE_EVIDENCE,
+    STYLE_LINE_REINFORCED,
+    STYLE_LINE_DERIVED,
+    STYLE_LINE_ALL,
+    STYLE_LINE_SUPERSEDES,
+    STYLE_LIT,    /* over those on the ways to and from the cursor's node */
+    STYLE_PICKED, /* over the one that an arrow key would go along */
+    STYLE_BORDER, /* of a node */
+    STYLE_KIND,   /* its letter */
+    STYLE_BADGE,  /* how many neighbours of it are not in view */
+    STYLE_GROUP,  /* a node that stands for several */
+    STYLE_GHOST,  /* one that is named and not there */
+    STYLE_FALLS,  /* the text of what would lose its support */
     STYLE_POPUP,
     STYLE_POPUP_TITLE,
     STYLE_COUNT,
     STYLE_NONE = STYLE_COUNT
 };
 #define STYLE_OF_LABEL(label) ((enum style)(STYLE_GROUNDED + (label)))
+#define STYLE_OF_STROKE(stroke) ((enum style)(STYLE_LINE_GUESSED + (stroke)))
 
 enum theme_attribute {
     THEME_BOLD = 1,

@@ -32,6 +32,16 @@ void trail_visit(struct trail *t, struct view *v)
     t->at = t->count++;
 }
 
+void trail_exchange(struct trail *t, struct view *from, struct view *to)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        if (t->visited[i] != from)
+            continue;
+        t->visited[i] = view_hold(to);
+        view_drop(from);
+    }
+}
+
 struct view *trail_step(struct trail *t, int direction)
 {
     if (direction < 0 ? t->at == 0 : t->at + 1 >= t->count)

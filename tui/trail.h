@@ -25,6 +25,8 @@ struct trail {
 void trail_release(struct trail *t);
 /* The top of the stack is another view. */
 void trail_visit(struct trail *t, struct view *v);
+/* Where the one was visited, the other was. */
+void trail_exchange(struct trail *t, struct view *from, struct view *to);
 /* The one before (-1) or after (1); NULL: there is none. Not held for the caller. */
 struct view *trail_step(struct trail *t, int direction);
 void trail_keep(struct app *x, uint32_t letter);

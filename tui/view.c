@@ -156,6 +156,11 @@ void view_move(struct view *v, long lines)
 {
     if (v->count == 0)
         return;
+    if (v->ops->draw) {
+        for (long i = 0; i < (lines < 0 ? -lines : lines); i++)
+            view_request(v, lines < 0 ? REQUEST_UP : REQUEST_DOWN);
+        return;
+    }
     if (!v->ops->selectable) {
         move_plain(v, lines);
         return;
@@ -166,6 +171,10 @@ void view_move(struct view *v, long lines)
 
 void view_scroll(struct view *v, long lines)
 {
+    if (v->ops->wheel) {
+        v->ops->wheel(v, lines);
+        return;
+    }
     long top = (long)v->top + lines, most = (long)last_top(v);
     v->top = top < 0 ? 0 : top > most ? (size_t)most : (size_t)top;
     if (v->selected == LINE_NONE || on_screen(v, v->selected))
@@ -180,6 +189,12 @@ void view_scroll(struct view *v, long lines)
 
 void view_page(struct view *v, int halves)
 {
+    if (v->ops->draw) {
+        bool half = halves == 1 || halves == -1;
+        view_request(v, halves < 0 ? (half ? REQUEST_HALF_UP : REQUEST_PAGE_UP)
+                                   : (half ? REQUEST_HALF_DOWN : REQUEST_PAGE_DOWN));
+        return;
+    }
     long lines = (v->height > 1 ? v->height : 2) * halves / 2;
     if (halves == 2 || halves == -2)
         lines -= halves / 2; /* a line stays, to read on from */
@@ -199,6 +214,8 @@ static size_t seen(const struct view *v, size_t line)
 void view_first(struct view *v)
 {
     v->end_wanted = false;
+    if (v->ops->draw && view_request(v, REQUEST_FIRST))
+        return;
     v->top = 0;
     if (v->count > 0)
         put_cursor(v, v->ops->at_large ? LINE_NONE : seen(v, seek(v, 0, 1)));
@@ -208,7 +225,7 @@ void view_first(struct view *v)
 
 void view_last(struct view *v)
 {
-    if (view_go_to_end(v) || v->count == 0)
+    if (view_go_to_end(v) || v->count == 0 || (v->ops->draw && view_request(v, REQUEST_LAST)))
         return;
     v->top = last_top(v);
     put_cursor(v, seen(v, seek(v, v->count - 1, -1)));
@@ -267,6 +284,10 @@ static void draw_empty(struct view *v, const struct pane *p)
 
 void view_draw(struct view *v, const struct pane *p)
 {
+    if (v->ops->draw) {
+        v->ops->draw(v, p);
+        return;
+    }
     int header = v->ops->header && p->height > 3 ? v->ops->header(v) : 0;
     struct pane lines = pane_part(p, header, 0, p->height - header, p->width);
     bool resized = v->height != lines.height;

@@ -42,7 +42,8 @@ enum place {
     IN_STATE = 8192,
     IN_VERSIONS = 16384,
     IN_REVIEW = 32768,
-    IN_ALL = 65535,
+    IN_GRAPH = 65536,
+    IN_ALL = 131071,
     IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE | IN_CONFIRM | IN_AUDIT | IN_DIFF |
               IN_REVIEW, /* a memory's text runs along each line */
     IN_STORE =
@@ -59,6 +60,20 @@ enum view_request {
     REQUEST_NEXT_SECTION,
     REQUEST_PREVIOUS_SECTION,
     REQUEST_REFRESH,
+    REQUEST_CLEAR, /* takes away what is laid over it, one thing at a time: Esc */
+    /* Of a view that draws all of itself: what moves its cursor, and what moves it under the cursor. */
+    REQUEST_UP,
+    REQUEST_DOWN,
+    REQUEST_LEFT,
+    REQUEST_RIGHT,
+    REQUEST_FIRST,
+    REQUEST_LAST,
+    REQUEST_HALF_UP,
+    REQUEST_HALF_DOWN,
+    REQUEST_PAGE_UP,
+    REQUEST_PAGE_DOWN,
+    REQUEST_PAN_LEFT,
+    REQUEST_PAN_RIGHT,
 };
 
 struct view_ops {
@@ -75,8 +90,13 @@ struct view_ops {
     int (*header)(struct view *v); /* rows above the lines that do not scroll; NULL: none */
     void (*draw_header)(struct view *v, const struct pane *p);
     void (*draw_line)(struct view *v, const struct pane *row, size_t line);
-    bool (*selectable)(struct view *v, size_t line); /* NULL: every line */
-    int64_t (*node)(struct view *v, size_t line);    /* the memory's row; 0: none. NULL: none */
+    /* All of it at once, where what is a line to others stands anywhere; it puts the screen's cursor as well. Then
+     * requests move it, and the two below are there too. NULL: header and lines. */
+    void (*draw)(struct view *v, const struct pane *p);
+    size_t (*line_at)(struct view *v, int row, int column); /* in the pane; LINE_NONE */
+    void (*wheel)(struct view *v, long rows);               /* the mouse's wheel */
+    bool (*selectable)(struct view *v, size_t line);        /* NULL: every line */
+    int64_t (*node)(struct view *v, size_t line); /* the memory's row; 0: none. NULL: none */
     /* The line's text for a search; NULL where searching reads memories by their rows. */
     void (*text)(struct view *v, size_t line, struct strbuf *out);
     /* Are lines still to come after the last one? They are read where view_wants_more. NULL: never */

@@ -20,14 +20,18 @@ struct tree {
     struct graph graph;
     struct labels labels;
     struct outline outline;
+    size_t split; /* lines from here on are of what it carries; before, of what it rests on */
     bool filled;
 };
 
 struct outline_view {
     struct view view;
     int64_t node;
-    enum direction direction;
+    enum scene_show show;
     struct tree tree;
+    struct view *drawing; /* held, or NULL */
+    bool for_room;
+    int64_t wanted;    /* where the cursor is to go once it is read; 0: nowhere */
     uint8_t *folded;   /* [outline.count] */
     uint32_t *visible; /* [view.count] lines */
     size_t memories;   /* distinct, without the root */
@@ -39,7 +43,7 @@ struct outline_job {
     struct job job;
     struct outline_view *view;
     int64_t node;
-    enum direction direction;
+    enum scene_show show;
     struct tree tree;
 };
 
@@ -58,19 +62,57 @@ static void tree_release(struct tree *t)
     t->filled = false;
 }
 
+/* Lines of the second follow those of the first. */
+static int join(struct outline *first, const struct outline *second)
+{
+    size_t count = first->count + second->count;
+    struct outline_line *line = realloc(first->line, (count ? count : 1) * sizeof(*line));
+    if (!line)
+        return -1;
+    first->line = line;
+    for (size_t i = 0; i < second->count; i++) {
+        line[first->count + i] = second->line[i];
+        if (second->line[i].parent_line != NODE_NONE)
+            line[first->count + i].parent_line += (uint32_t)first->count;
+    }
+    first->count = count;
+    first->bounded = first->bounded || second->bounded;
+    return 0;
+}
+
+static int make_outline(struct tree *t, enum scene_show show)
+{
+    struct outline carries;
+    enum direction first = show == SCENE_CARRIES ? DESCENDANTS : ANCESTORS;
+    if (outline_make(&t->outline, &t->graph, 0, first, DEPTH_UNLIMITED, LINES_MOST))
+        return -1;
+    t->split = show == SCENE_CARRIES ? 0 : t->outline.count;
+    if (show != SCENE_BOTH)
+        return 0;
+    int failed = outline_make(&carries, &t->graph, 0, DESCENDANTS, DEPTH_UNLIMITED, LINES_MOST);
+    if (!failed) {
+        failed = join(&t->outline, &carries);
+        outline_release(&carries);
+    }
+    if (failed)
+        outline_release(&t->outline);
+    return failed;
+}
+
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct outline_job *j = (struct outline_job *)job;
     struct tree *t = &j->tree;
     bool bounded;
-    if (graph_load_around(r, &t->graph, &j->node, 1, j->direction, 0, &bounded, e))
+    enum direction direction = j->show == SCENE_RESTS_ON ? ANCESTORS : DESCENDANTS;
+    if (graph_load_around(r, &t->graph, &j->node, 1, direction, 0, &bounded, e))
         return JOB_FAILED;
     if (labels_compute(&t->labels, &t->graph)) {
         graph_release(&t->graph);
         return (enum job_result)error_set(e, ERROR_MEMORY, "",
                                           "there is no memory left for labels");
     }
-    if (outline_make(&t->outline, &t->graph, 0, j->direction, DEPTH_UNLIMITED, LINES_MOST)) {
+    if (make_outline(t, j->show)) {
         labels_release(&t->labels);
         graph_release(&t->graph);
         return (enum job_result)error_set(e, ERROR_MEMORY, "",
@@ -148,6 +190,19 @@ static void go_to_line(struct outline_view *o, size_t line)
             view_select(&o->view, i);
 }
 
+/* The first line of the memory that was asked for. */
+static void find_wanted(struct outline_view *o)
+{
+    const struct outline *all = &o->tree.outline;
+    for (size_t i = 0; o->wanted && i < all->count; i++) {
+        if (graph_row(&o->tree.graph, all->line[i].node) != o->wanted)
+            continue;
+        o->wanted = 0;
+        go_to_line(o, i);
+    }
+    o->wanted = 0;
+}
+
 static void done(struct job *job, const struct error *e)
 {
     struct outline_job *j = (struct outline_job *)job;
@@ -174,10 +229,12 @@ static void done(struct job *job, const struct error *e)
     o->visible = visible;
     o->changed = false;
     o->memories = 0;
-    for (size_t i = 1; i < count; i++)
-        o->memories += !o->tree.outline.line[i].again && !o->tree.outline.line[i].circle;
+    for (size_t i = 0; i < count; i++)
+        o->memories += o->tree.outline.line[i].depth > 0 && !o->tree.outline.line[i].again &&
+                       !o->tree.outline.line[i].circle;
     fold_deep(o);
     make_visible(o);
+    find_wanted(o);
 }
 
 static void release_job(struct job *job)
@@ -194,11 +251,16 @@ static void load(struct outline_view *o)
     struct outline_job *j = xcalloc(1, sizeof(*j));
     j->view = o;
     j->node = o->node;
-    j->direction = o->direction;
+    j->show = o->show;
     worker_submit(&o->view.app->worker, &j->job, &job_ops, o, SLOT_OUTLINE);
 }
 
 /* ---- drawing ---- */
+
+static enum direction direction_of(const struct outline_view *o, size_t line)
+{
+    return line < o->tree.split ? ANCESTORS : DESCENDANTS;
+}
 
 static int64_t node_at(struct view *v, size_t visible)
 {
@@ -364,6 +426,8 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
     bool has_state = !STATUS_LIVES(m->status) && m->status != STATUS_MISSING;
     if (has_state)
         strbuf_addf(&ref, " %s", status_name(m->status));
+    if (o->show == SCENE_BOTH && l->depth == 0)
+        strbuf_addstr(&ref, direction_of(o, line) == ANCESTORS ? " rests on" : " carries");
     int end = draw_right(o, &body, line, m);
     int taken = l->circle ? 0
                           : paint_bytes(&body, 0, at + 2, end - at - 2,
@@ -375,8 +439,9 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
 
 static void title(struct view *v, struct strbuf *out)
 {
-    struct outline_view *o = outline_of(v);
-    strbuf_addf(out, o->direction == ANCESTORS ? "%s rests on" : "%s carries", o->name);
+    static const char *const words[] = {
+        [SCENE_RESTS_ON] = "rests on", [SCENE_CARRIES] = "carries", [SCENE_BOTH] = "lineage"};
+    strbuf_addf(out, "%s %s", outline_of(v)->name, words[outline_of(v)->show]);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -410,7 +475,7 @@ static const char *empty(struct view *v)
 static void jump_to_first(struct outline_view *o, size_t line)
 {
     const struct outline *all = &o->tree.outline;
-    for (size_t i = 0; i < all->count; i++) {
+    for (size_t i = line < o->tree.split ? 0 : o->tree.split; i < all->count; i++) {
         if (all->line[i].node == all->line[line].node && !all->line[i].again &&
             !all->line[i].circle) {
             go_to_line(o, i);
@@ -447,8 +512,8 @@ static void unfold(struct outline_view *o)
     } else if (has_children(o, line)) {
         view_move(v, 1);
     } else {
-        app_say(v->app, o->direction == ANCESTORS ? "it rests on nothing further"
-                                                  : "it carries nothing further");
+        app_say(v->app, direction_of(o, line) == ANCESTORS ? "it rests on nothing further"
+                                                           : "it carries nothing further");
     }
 }
 
@@ -519,6 +584,7 @@ static void release(struct view *v)
     tree_release(&outline_of(v)->tree);
     free(outline_of(v)->folded);
     free(outline_of(v)->visible);
+    view_drop(outline_of(v)->drawing);
 }
 
 static const struct view_ops outline_ops = {
@@ -536,18 +602,45 @@ static const struct view_ops outline_ops = {
     .release = release,
 };
 
-struct view *outline_view_new(struct app *x, int64_t node, enum direction direction)
+struct view *outline_view_new(struct app *x, int64_t node, enum scene_show show,
+                              struct view *drawing, bool for_room)
 {
     struct outline_view *o = xcalloc(1, sizeof(*o));
     const struct memory_row *row = details_row(x, node);
     struct strbuf name = STRBUF_INIT;
     view_init(&o->view, &outline_ops, x);
     o->node = node;
-    o->direction = direction;
+    o->show = show;
+    o->drawing = drawing ? view_hold(drawing) : NULL;
+    o->for_room = for_room;
     if (row)
         details_ref(x, row, &name);
     snprintf(o->name, sizeof(o->name), "%s", name.buf);
     strbuf_release(&name);
     load(o);
     return &o->view;
+}
+
+void outline_view_find(struct view *v, int64_t node)
+{
+    outline_of(v)->wanted = node;
+    if (outline_of(v)->tree.filled)
+        find_wanted(outline_of(v));
+}
+
+enum scene_show outline_view_about(const struct view *v, int64_t *node)
+{
+    const struct outline_view *o = (const struct outline_view *)v;
+    *node = v->ops == &outline_ops ? o->node : 0;
+    return v->ops == &outline_ops ? o->show : SCENE_BOTH;
+}
+
+struct view *outline_view_drawing(const struct view *v)
+{
+    return v->ops == &outline_ops ? ((const struct outline_view *)v)->drawing : NULL;
+}
+
+bool outline_view_is_for_room(const struct view *v)
+{
+    return v->ops == &outline_ops && ((const struct outline_view *)v)->for_room;
 }

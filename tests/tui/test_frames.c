@@ -3,6 +3,7 @@
  * again; look at what changed before committing it.
  */
 #include "../support/scratch.h"
+#include "../../tui/chart.h"
 #include "../support/script.h"
 
 static const struct {
@@ -80,6 +81,7 @@ static int set_up(void **state)
 {
     struct state *s = calloc(1, sizeof(*s));
     script_open_demo(&s->script);
+    s->script.config.graph_style = CHART_OUTLINE; /* drawings have tests of their own */
     s->generate = getenv("GENERATE") != NULL;
     *state = s;
     return 0;
