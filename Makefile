@@ -31,6 +31,7 @@ LIBOBJS := $(filter-out $(B)/tui/main.o,$(OBJS)) $(B)/embedded.o
 TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c tests/store/test_*.c tests/mcp/test_*.c tests/tui/test_*.c)))
 TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.py))
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
+DRAW  := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/draw/*.c)))
 BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench_*.c)))
 FUZZERS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_SECONDS ?= 30
@@ -38,14 +39,16 @@ FUZZ_SECONDS ?= 30
 EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) $(wildcard tui/demo.jsonl)
 
 .PHONY: all help demo deps deps-test test check bench fuzz fuzz-run format lint install clean libraries
-all: stemma
+all: stemma tests/graph-draw
 
 libraries:
 	@pkg-config --exists $(PKGS) || { echo "Libraries are missing: run make deps." >&2; exit 1; }
 
 # What was built last stands here, whatever it was built with.
-.PHONY: stemma
+.PHONY: stemma tests/graph-draw
 stemma: $(B)/stemma
+	@cmp -s $< $@ || cp -f $< $@
+tests/graph-draw: $(B)/tests/graph-draw
 	@cmp -s $< $@ || cp -f $< $@
 
 $(B)/stemma: $(B)/tui/main.o $(LIB)
@@ -71,6 +74,11 @@ $(B)/tests/%: $(B)/tests/%.o $(TEST_SUPPORT) $(LIB)
 	@mkdir -p $(@D)
 	@echo '  LD   $@'
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
+# Draws a graph that it reads, for tests of the drawing.
+$(B)/tests/graph-draw: $(DRAW) $(LIB)
+	@mkdir -p $(@D)
+	@echo '  LD   $@'
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 # The benches are programs without the test library.
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 	@mkdir -p $(@D)
@@ -102,8 +110,8 @@ demo: deps ## install what is missing, build, and open the explorer on the demo 
 test: deps-test ## install what the tests need, build with ASan and UBSan, run everything
 	@$(MAKE) --no-print-directory check FLAVOUR=asan
 
-check: $(B)/stemma $(TESTS)
-	@STEMMA=$(CURDIR)/$(B)/stemma ./tests/run $(TESTS) $(TEST_SCRIPTS)
+check: $(B)/stemma $(B)/tests/graph-draw $(TESTS)
+	@STEMMA=$(CURDIR)/$(B)/stemma GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(TESTS) $(TEST_SCRIPTS)
 
 bench: deps-test ## print every bar of the design beside what is measured (release build)
 	@$(MAKE) --no-print-directory FLAVOUR=release stemma bench-run
@@ -131,6 +139,6 @@ install: stemma ## install under PREFIX (default /usr/local); DESTDIR is honoure
 	install -D -m 644 LICENSE "$(DESTDIR)$(PREFIX)/share/doc/stemma/LICENSE"
 
 clean: ## remove what was built
-	rm -rf build stemma
+	rm -rf build stemma tests/graph-draw
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

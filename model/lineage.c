@@ -1,5 +1,6 @@
 #include "lineage.h"
 
+#include <string.h>
 #include "alloc.h"
 #include "walk.h"
 
@@ -200,6 +201,47 @@ static int search(struct circles *c)
     return 0;
 }
 
+/* ---- their order ---- */
+
+struct begun {
+    int64_t row;
+    size_t first, len; /* in lineage.cycle */
+};
+
+static int compare_begun(const void *a, const void *b)
+{
+    const struct begun *x = a, *y = b;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    return (x->len > y->len) - (x->len < y->len);
+}
+
+static int sort_circles(struct lineage *out, const struct graph *g)
+{
+    size_t count = out->cycle_count, at = 0;
+    if (count < 2)
+        return 0;
+    struct begun *begun = malloc(count * sizeof(*begun));
+    uint32_t *cycle = malloc(out->cycle_first[count] * sizeof(*cycle));
+    for (size_t i = 0; begun && cycle && i < count; i++) {
+        size_t first = out->cycle_first[i];
+        begun[i] =
+            (struct begun){row_of(g, out->cycle[first]), first, out->cycle_first[i + 1] - first};
+    }
+    if (begun && cycle) {
+        qsort(begun, count, sizeof(*begun), compare_begun);
+        for (size_t i = 0; i < count; at += begun[i++].len) {
+            memcpy(cycle + at, out->cycle + begun[i].first, begun[i].len * sizeof(*cycle));
+            out->cycle_first[i] = at;
+        }
+        memcpy(out->cycle, cycle, at * sizeof(*cycle));
+    }
+    int bad = begun && cycle ? 0 : -1;
+    free(begun);
+    free(cycle);
+    return bad;
+}
+
 static int find_circles(struct lineage *out, const struct graph *g, const struct reached *reached)
 {
     struct circles c = {.g = g, .reached = reached, .out = out};
@@ -207,7 +249,7 @@ static int find_circles(struct lineage *out, const struct graph *g, const struct
     c.low = calloc(reached->count, sizeof(*c.low));
     c.component = calloc(reached->count, sizeof(*c.component));
     c.open = malloc(reached->count * sizeof(*c.open));
-    int bad = !c.order || !c.low || !c.component || !c.open || search(&c);
+    int bad = !c.order || !c.low || !c.component || !c.open || search(&c) || sort_circles(out, g);
     free(c.order);
     free(c.low);
     free(c.component);

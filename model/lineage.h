@@ -21,7 +21,8 @@ enum direction {
  *
  * A circle is the nodes on it, each of which rests on the next and the last on the first, whichever way
  * the walk goes. There is one for each strongly connected component of several nodes, a shortest through
- * its least row, where it begins; and one for each node that rests on itself.
+ * its least row, where it begins; and one for each node that rests on itself. They stand by the row they begin at,
+ * a node that rests on itself before the circle that begins there.
  */
 struct lineage {
     uint32_t *node;  /* [count] */

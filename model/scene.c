@@ -44,10 +44,10 @@ int scene_make(struct scene *s, const struct scene_wishes *w, const struct scene
 {
     struct scene_build b;
     init(&b, s, w, source);
-    int result =
-        rings_show(&b, e) || wishes_settle(&b, e) || wishes_show(&b, e) || scene_write(s, &b, e)
-            ? -1
-            : 0;
+    int result = rings_show(&b, e) || wishes_settle(&b, e) || gather_mark(&b, e) ||
+                         wishes_show(&b, e) || scene_write(s, &b, e)
+                     ? -1
+                     : 0;
     release(&b);
     return result;
 }

@@ -13,6 +13,7 @@
 #include "graph.h"
 #include "layout/picture.h"
 #include "lineage.h"
+#include "row_index.h"
 
 enum scene_sort {
     SCENE_MEMORY = 0,
@@ -126,9 +127,10 @@ struct scene_source {
      */
     int (*links)(void *of, struct arena *arena, int64_t row, enum direction side, size_t most,
                  struct scene_links *out, struct error *e);
-    /* Those of them that lead to one of these rows, which are ascending, however many there are. */
+    /* Those of them that lead to one of the first `count` of these rows, however many there are. */
     int (*among)(void *of, struct arena *arena, int64_t row, enum direction side,
-                 const int64_t *rows, size_t count, struct scene_ties *out, struct error *e);
+                 const struct row_index *rows, size_t count, struct scene_ties *out,
+                 struct error *e);
     int (*memory)(void *of, struct arena *arena, int64_t row, struct scene_memory *out,
                   struct error *e);
 };

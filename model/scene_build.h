@@ -41,8 +41,12 @@ struct seen {
     int64_t row;
     struct scene_memory memory;
     struct seen_side side[2];
-    bool loop;
-    uint32_t gathered; /* the group of those that stand as one without any wish; SEEN_NONE */
+    bool loop, apart;
+    /* Where it stands for nothing but itself only since something was wished for: */
+    enum scene_sort sort; /* SCENE_TWINS or SCENE_CHAIN */
+    uint32_t group;       /* of those that stand as one without any wish; SEEN_NONE */
+    uint32_t place;       /* in its chain */
+    uint32_t least;       /* so many twins still stand as one */
 };
 
 /* A link between two of them: `end[ANCESTORS]` is what the other rests on. */
@@ -66,6 +70,7 @@ struct scene_build {
     struct tie *tie;
     uint32_t ties;
     size_t tie_alloc;
+    uint32_t groups; /* of those that stand as one without any wish */
 };
 
 int scene_no_memory(struct error *e);
@@ -91,6 +96,8 @@ static inline uint32_t tie_other(const struct tie *t, enum direction side)
 }
 /* How many of that kind are not in view; 0 where nobody asked for its kinds. */
 size_t view_unseen(const struct seen_side *s, enum kind kind);
+/* Does a node stand for those? Never for one. */
+bool view_has_rest(const struct seen_side *s, enum kind kind);
 
 /* ---- scene_rings.c: the memories around the focus ---- */
 
@@ -105,8 +112,48 @@ int wishes_unseen(struct scene_build *b, uint32_t v, enum direction side, int ki
 /* Wherever the rest of a kind is one memory, that is brought into view. */
 int wishes_settle(struct scene_build *b, struct error *e);
 
+/*
+ * ---- scene_gather.c: chains and twins ----
+ *
+ * They are found in what is in view without any wish. Wishes and what they bring into view take members away, and
+ * never add one: what a person has seen as itself stays.
+ */
+
+struct gathered {
+    enum scene_sort sort;
+    size_t first, count; /* in `member` */
+};
+struct gathering {
+    uint32_t *of; /* [b->count] the group of each; SEEN_NONE */
+    struct gathered *group;
+    size_t groups;
+    uint32_t *member;
+    size_t members;
+};
+
+int gather_mark(struct scene_build *b, struct error *e);
+int gather_all(struct scene_build *b, struct gathering *g, struct error *e);
+/* The next member of the last group, or the first of another one. */
+void gather_member(struct gathering *g, enum scene_sort sort, uint32_t v, bool first);
+/* Something hangs on it that is its own. */
+bool gather_alone(const struct scene_build *b, uint32_t v);
+/* Nothing of its lineage is left out beside it; else it is not known to be like another. */
+bool gather_is_whole(const struct seen *s);
+bool gather_is_opened(const struct seen *s);
+
+void chains_mark(struct scene_build *b);
+/* So many nodes less there are for chains, whatever else comes into view. */
+size_t chains_save(const struct scene_build *b);
+int chains_gather(struct scene_build *b, struct gathering *g, struct error *e);
+int twins_mark(struct scene_build *b, struct error *e);
+int twins_gather(struct scene_build *b, struct gathering *g, struct error *e);
+
 /* ---- scene_write.c ---- */
 
 int scene_write(struct scene *s, struct scene_build *b, struct error *e);
+
+/* ---- scene_circles.c ---- */
+
+int scene_find_circles(struct scene *s, struct arena *scratch, struct error *e);
 
 #endif

@@ -2,6 +2,9 @@
 #include "alloc.h"
 #include "scene_build.h"
 
+/* So many memories at most are looked at only to stand as one. */
+#define FOLLOWED 2000
+
 /* Something that the next ring may show: a memory, or the rest of a kind of which there are too many. */
 struct candidate {
     struct scene_link link; /* of the rest: the first that it stands for */
@@ -151,10 +154,24 @@ static int add_focus(struct rings *r, struct error *e)
                : 0;
 }
 
+/* What chains save is room for others, until they are followed to their ends or were followed far. */
+static int grow_all(struct rings *r, struct error *e)
+{
+    size_t limit = r->b->wishes->budget, before;
+    do {
+        before = limit;
+        if (grow(r, limit, e) || view_link(r->b, e))
+            return -1;
+        size_t saved = chains_save(r->b);
+        limit = r->b->wishes->budget + (saved < FOLLOWED ? saved : FOLLOWED);
+    } while (limit > before);
+    return 0;
+}
+
 int rings_show(struct scene_build *b, struct error *e)
 {
     struct rings r = {.b = b, .arena = ARENA_INIT};
-    int result = add_focus(&r, e) || grow(&r, b->wishes->budget, e) ? -1 : 0;
+    int result = add_focus(&r, e) || grow_all(&r, e) ? -1 : 0;
     arena_release(&r.arena);
     free(r.candidate);
     free(r.reach);

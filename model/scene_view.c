@@ -30,7 +30,7 @@ uint32_t view_add(struct scene_build *b, int64_t row, const struct scene_memory 
     }
     b->seen = moved;
     struct seen *s = &b->seen[b->count];
-    *s = (struct seen){.row = row, .memory = *m, .side = {NO_SIDE, NO_SIDE}, .gathered = SEEN_NONE};
+    *s = (struct seen){.row = row, .memory = *m, .side = {NO_SIDE, NO_SIDE}, .group = SEEN_NONE};
     s->memory.id = id;
     return b->count++;
 }
@@ -52,71 +52,46 @@ static int add_tie(struct scene_build *b, uint32_t from, uint32_t to, unsigned s
     if (b->ties == SEEN_NONE - 1 || !array_grow(&moved, &b->tie_alloc, b->ties, sizeof(*b->tie)))
         return scene_no_memory(e);
     b->tie = moved;
-    uint32_t *first = &b->seen[from].side[ANCESTORS].first;
-    uint32_t *last = &b->seen[to].side[DESCENDANTS].first;
+    uint32_t *above = &b->seen[from].side[ANCESTORS].first;
+    uint32_t *below = &b->seen[to].side[DESCENDANTS].first;
     struct tie *t = &b->tie[b->ties];
     *t = (struct tie){.strokes = strokes};
     t->end[ANCESTORS] = to;
     t->end[DESCENDANTS] = from;
-    t->next[ANCESTORS] = *first;
-    t->next[DESCENDANTS] = *last;
-    *first = *last = b->ties++;
+    t->next[ANCESTORS] = *above;
+    t->next[DESCENDANTS] = *below;
+    *above = *below = b->ties++;
     count_shown(b, from, ANCESTORS, to);
     count_shown(b, to, DESCENDANTS, from);
     return 0;
 }
 
-static int by_row(const void *a, const void *b)
+/* Its ties to the first `count` of those in view. */
+static int link_side(struct scene_build *b, uint32_t v, enum direction side, uint32_t count,
+                     struct error *e)
 {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The rows of the first `count` in view, ascending; in the scratch arena. */
-static int64_t *rows_in_view(struct scene_build *b, uint32_t count)
-{
-    int64_t *rows = arena_array(&b->scratch, count, sizeof(*rows));
-    if (rows && count > 0) {
-        memcpy(rows, b->rows.row, count * sizeof(*rows));
-        qsort(rows, count, sizeof(*rows), by_row);
-    }
-    return rows;
-}
-
-static int link_side(struct scene_build *b, uint32_t v, enum direction side, const int64_t *rows,
-                     uint32_t count, struct error *e)
-{
-    struct arena arena = ARENA_INIT;
     struct scene_ties ties;
-    int result =
-        b->source->among(b->source->of, &arena, b->seen[v].row, side, rows, count, &ties, e);
-    for (size_t i = 0; result == 0 && i < ties.count; i++) {
+    arena_clear(&b->scratch);
+    if (b->source->among(b->source->of, &b->scratch, b->seen[v].row, side, &b->rows, count, &ties,
+                         e))
+        return -1;
+    for (size_t i = 0; i < ties.count; i++) {
         uint32_t other = view_find(b, ties.tie[i].row);
         uint32_t from = side == ANCESTORS ? v : other, to = side == ANCESTORS ? other : v;
-        result = add_tie(b, from, to, ties.tie[i].strokes, e);
+        if (add_tie(b, from, to, ties.tie[i].strokes, e))
+            return -1;
     }
-    if (result == 0) {
-        b->seen[v].side[side].total = ties.total;
-        b->seen[v].side[side].bounded = ties.bounded;
-        b->seen[v].loop |= ties.loop;
-    }
-    arena_release(&arena);
-    return result;
+    b->seen[v].side[side].total = ties.total;
+    b->seen[v].side[side].bounded = ties.bounded;
+    b->seen[v].loop |= ties.loop;
+    return 0;
 }
 
+/* Among those that came since each tie is met from above; those that were there are met from below as well. */
 int view_link(struct scene_build *b, struct error *e)
 {
-    if (b->linked == b->count)
-        return 0;
-    arena_clear(&b->scratch);
-    int64_t *all = rows_in_view(b, b->count), *before = rows_in_view(b, b->linked);
-    if (!all || !before)
-        return scene_no_memory(e);
-    /* Among the new ones each tie is met from above; those that were there are met from below. */
-    uint32_t linked = b->linked;
-    for (uint32_t v = linked; v < b->count; v++)
-        if (link_side(b, v, ANCESTORS, all, b->count, e) ||
-            link_side(b, v, DESCENDANTS, before, linked, e))
+    for (uint32_t v = b->linked; v < b->count; v++)
+        if (link_side(b, v, ANCESTORS, b->count, e) || link_side(b, v, DESCENDANTS, b->linked, e))
             return -1;
     b->linked = b->count;
     return 0;
@@ -128,6 +103,11 @@ size_t view_unseen(const struct seen_side *s, enum kind kind)
 {
     const struct seen_counts *c = s->counts;
     return c && c->total[kind] > c->shown[kind] ? c->total[kind] - c->shown[kind] : 0;
+}
+
+bool view_has_rest(const struct seen_side *s, enum kind kind)
+{
+    return s->rest & KIND_BIT(kind) && view_unseen(s, kind) > 1;
 }
 
 static int add_counts(struct scene_build *b, uint32_t v, enum direction side, struct error *e)

@@ -9,15 +9,10 @@ struct writing {
     struct scene *s;
     struct scene_build *b;
     uint32_t *node_of; /* [b->count] */
-    size_t edge_room;
+    struct gathering g;
 };
 
 /* ---- the rest of a kind ---- */
-
-static bool has_rest(const struct seen_side *s, enum kind kind)
-{
-    return s->rest & KIND_BIT(kind) && view_unseen(s, kind) > 1;
-}
 
 static size_t count_rests(const struct scene_build *b)
 {
@@ -25,7 +20,7 @@ static size_t count_rests(const struct scene_build *b)
     for (uint32_t v = 0; v < b->count; v++)
         for (int side = 0; side < 2; side++)
             for (int kind = 0; b->seen[v].side[side].rest && kind < KIND_COUNT; kind++)
-                rests += has_rest(&b->seen[v].side[side], (enum kind)kind);
+                rests += view_has_rest(&b->seen[v].side[side], (enum kind)kind);
     return rests;
 }
 
@@ -87,7 +82,7 @@ static int write_rests(struct writing *w, struct error *e)
     for (uint32_t v = 0; v < w->b->count; v++)
         for (int side = 0; side < 2; side++)
             for (int kind = 0; kind < KIND_COUNT; kind++)
-                if (has_rest(&w->b->seen[v].side[side], (enum kind)kind) &&
+                if (view_has_rest(&w->b->seen[v].side[side], (enum kind)kind) &&
                     write_rest(w, v, (enum direction)side, (enum kind)kind, e))
                     return -1;
     return 0;
@@ -123,7 +118,7 @@ static size_t hidden(const struct seen_side *s, bool *bounded)
     size_t total = counted(s), known = s->shown;
     *bounded = is_bounded(s);
     for (int kind = 0; kind < KIND_COUNT; kind++) {
-        if (!has_rest(s, (enum kind)kind))
+        if (!view_has_rest(s, (enum kind)kind))
             continue;
         known += view_unseen(s, (enum kind)kind);
         *bounded = false; /* the node of the rest says so */
@@ -131,16 +126,22 @@ static size_t hidden(const struct seen_side *s, bool *bounded)
     return total > known ? total - known : 0;
 }
 
-static int write_memory(struct writing *w, uint32_t v, struct error *e)
+static void add_hidden(const struct seen *seen, struct scene_node *node)
 {
-    struct scene_build *b = w->b;
-    if (count_on(b, v, ANCESTORS, e) || count_on(b, v, DESCENDANTS, e))
-        return -1;
-    const struct seen *seen = &b->seen[v];
+    for (int side = 0; side < 2; side++) {
+        bool bounded;
+        node->hidden[side] += hidden(&seen->side[side], &bounded);
+        node->hidden_bounded[side] |= bounded;
+    }
+}
+
+static void write_memory(struct writing *w, uint32_t v)
+{
+    const struct seen *seen = &w->b->seen[v];
     uint32_t n = w->node_of[v] = w->s->nodes++;
+    bool ghost = seen->memory.status == STATUS_MISSING;
     struct scene_node *node = &w->s->node[n];
-    *node = (struct scene_node){.sort = seen->memory.status == STATUS_MISSING ? SCENE_GHOST
-                                                                              : SCENE_MEMORY,
+    *node = (struct scene_node){.sort = ghost ? SCENE_GHOST : SCENE_MEMORY,
                                 .id = seen->memory.id,
                                 .row = seen->row,
                                 .kind = seen->memory.kind,
@@ -149,8 +150,49 @@ static int write_memory(struct writing *w, uint32_t v, struct error *e)
                                 .total = 1,
                                 .loop = seen->loop,
                                 .opened = seen->side[0].wished || seen->side[1].wished};
-    for (int side = 0; side < 2; side++)
-        node->hidden[side] = hidden(&seen->side[side], &node->hidden_bounded[side]);
+    add_hidden(seen, node);
+}
+
+/* It is called by its last member, which stays while newer ones come and the first are taken out. */
+static int write_group(struct writing *w, const struct gathered *g, struct error *e)
+{
+    struct scene_build *b = w->b;
+    const uint32_t *members = &w->g.member[g->first];
+    const struct seen *first = &b->seen[members[0]], *last = &b->seen[members[g->count - 1]];
+    const char *id =
+        id_of(b->arena, g->sort == SCENE_CHAIN ? "chain" : "twins", "", last->memory.id);
+    int64_t *member = arena_array(b->arena, g->count, sizeof(*member));
+    if (!id || !member)
+        return scene_no_memory(e);
+    struct scene_node *node = &w->s->node[w->s->nodes];
+    *node = (struct scene_node){.sort = g->sort,
+                                .id = id,
+                                .row = first->row,
+                                .kind = first->memory.kind,
+                                .status = first->memory.status,
+                                .at = first->memory.at,
+                                .member = member,
+                                .members = g->count,
+                                .total = g->count};
+    for (size_t i = 0; i < g->count; i++) {
+        member[i] = b->seen[members[i]].row;
+        w->node_of[members[i]] = w->s->nodes;
+        add_hidden(&b->seen[members[i]], node);
+    }
+    w->s->nodes++;
+    return 0;
+}
+
+/* A group stands where the first of its members would. */
+static int write_nodes(struct writing *w, struct error *e)
+{
+    for (uint32_t v = 0; v < w->b->count; v++) {
+        uint32_t group = w->g.of[v];
+        if (group == SEEN_NONE)
+            write_memory(w, v);
+        else if (w->node_of[v] == SEEN_NONE && write_group(w, &w->g.group[group], e))
+            return -1;
+    }
     return 0;
 }
 
@@ -189,25 +231,38 @@ static bool is_partial(const struct writing *w)
     return false;
 }
 
+static int make_room(struct writing *w, struct error *e)
+{
+    struct scene_build *b = w->b;
+    size_t rests = count_rests(b);
+    w->node_of = arena_array(b->arena, b->count, sizeof(*w->node_of));
+    w->s->node = arena_array(b->arena, b->count + rests, sizeof(*w->s->node));
+    w->s->edge = arena_array(b->arena, b->ties + rests, sizeof(*w->s->edge));
+    if (!w->node_of || !w->s->node || !w->s->edge)
+        return scene_no_memory(e);
+    memset(w->node_of, 0xff, b->count * sizeof(*w->node_of));
+    return 0;
+}
+
+static int count_all(struct scene_build *b, struct error *e)
+{
+    for (uint32_t v = 0; v < b->count; v++)
+        if (count_on(b, v, ANCESTORS, e) || count_on(b, v, DESCENDANTS, e))
+            return -1;
+    return 0;
+}
+
 int scene_write(struct scene *s, struct scene_build *b, struct error *e)
 {
     struct writing w = {.s = s, .b = b};
-    size_t rests = count_rests(b);
-    w.node_of = arena_array(b->arena, b->count, sizeof(*w.node_of));
-    s->node = arena_array(b->arena, b->count + rests, sizeof(*s->node));
-    s->edge = arena_array(b->arena, b->ties + rests, sizeof(*s->edge));
-    s->circle_first = arena_array(b->arena, 1, sizeof(*s->circle_first));
-    if (!w.node_of || !s->node || !s->edge || !s->circle_first)
-        return scene_no_memory(e);
-    for (uint32_t v = 0; v < b->count; v++)
-        if (write_memory(&w, v, e))
-            return -1;
-    if (write_rests(&w, e))
+    if (count_all(b, e) || gather_all(b, &w.g, e) || make_room(&w, e) || write_nodes(&w, e) ||
+        write_rests(&w, e))
         return -1;
     for (uint32_t t = 0; t < b->ties; t++)
         add_edge(&w, w.node_of[b->tie[t].end[DESCENDANTS]], w.node_of[b->tie[t].end[ANCESTORS]],
                  b->tie[t].strokes);
     finish_edges(s);
     s->partial = is_partial(&w);
-    return 0;
+    arena_clear(&b->scratch);
+    return scene_find_circles(s, &b->scratch, e);
 }

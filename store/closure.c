@@ -1,8 +1,10 @@
 #include "closure.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"
 #include "around.h"
+#include "reach.h"
 #include "reader.h"
 
 /* Between two looks at a limit; two take about as long as a step of SQLite's. */
@@ -41,8 +43,8 @@ struct search {
     size_t pending_alloc, open_alloc, frame_alloc;
     size_t pending_count, open_count, frame_count;
     uint32_t visited;
-    bool stops; /* at what is known to lie on a circle or on none: no other is on one with it */
-    bool any;   /* there is a circle */
+    bool stops;         /* at what is known to lie on no circle: no other is on one with it */
+    bool any;           /* there is a circle */
     struct beyond *out; /* NULL: nobody asks for the circles */
     bool full;          /* more than `out` takes */
 };
@@ -242,7 +244,7 @@ static int read_steps(struct search *s, uint32_t v, struct error *e)
         return -1;
     s->visit[v].order |= l.circle >= 0 ? TOLD : 0;
     s->any |= s->stops && l.circle > 0;
-    if (s->stops && l.circle >= 0)
+    if (s->stops && (l.circle == 0 || (l.circle > 0 && !s->out)))
         return 0;
     while (links_group(&l, &shape, &count))
         while (count-- > 0) {
@@ -334,15 +336,95 @@ static int search_from(struct search *s, struct reader *r, int64_t row, struct e
     return result;
 }
 
-int closure_of(struct reader *r, int64_t row, struct beyond *out, struct error *e)
+/* ---- the circles in their order ---- */
+
+struct circle {
+    uint32_t len;
+    int64_t row[BEYOND_ROWS];
+};
+
+static int compare_circles(const void *a, const void *b)
+{
+    const struct circle *x = a, *y = b;
+    if (x->row[0] != y->row[0])
+        return x->row[0] < y->row[0] ? -1 : 1;
+    return (x->len > y->len) - (x->len < y->len);
+}
+
+/* By the row they begin at. Of what rests on a row (`reach`, may be NULL) circles are no part that were only met
+ * among what rests on nothing of it. */
+static void put_in_order(struct beyond *out, const struct reach *reach)
+{
+    struct circle circle[BEYOND_CYCLES];
+    size_t count = 0;
+    for (uint32_t i = 0; i < out->cycle_count; i++) {
+        uint32_t first = out->cycle_first[i], len = out->cycle_first[i + 1] - first;
+        if (reach && !reach_has(reach, out->cycle[first]))
+            continue;
+        circle[count].len = len;
+        memcpy(circle[count++].row, out->cycle + first, len * sizeof(*out->cycle));
+    }
+    qsort(circle, count, sizeof(*circle), compare_circles);
+    out->cycle_count = (uint32_t)count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t first = out->cycle_first[i];
+        memcpy(out->cycle + first, circle[i].row, circle[i].len * sizeof(*out->cycle));
+        out->cycle_first[i + 1] = first + circle[i].len;
+    }
+}
+
+/* ---- all of it ---- */
+
+/* All that it rests on, link by link. */
+static int search_all(struct reader *r, int64_t row, struct beyond *out, struct error *e)
 {
     struct search s = {.out = out};
     *out = (struct beyond){0};
     int result = links_begin(&s.walk, r, e) || search_from(&s, r, row, e) ? -1 : 0;
     out->cut = s.visited;
     bool told = !s.full;
+    if (told)
+        put_in_order(out, NULL);
     release(&s);
     return result ? -1 : told;
+}
+
+/* From what may lie on one. */
+static int tell_circles(struct search *s, struct reader *r, const struct reach *reach,
+                        struct error *e)
+{
+    for (size_t i = 0; i < reach->back_count; i++)
+        if (search_from(s, r, reach->back[i], e))
+            return -1;
+    if (s->full)
+        return 0;
+    put_in_order(s->out, reach);
+    return 1;
+}
+
+/* 0 where there are too many circles (*full), or sweeps do not do. */
+static int sweep(struct reader *r, int64_t row, enum direction direction, struct beyond *out,
+                 bool *full, struct error *e)
+{
+    struct reach reach = {.block = NULL};
+    struct search s = {.stops = true, .out = out};
+    *out = (struct beyond){0};
+    int told = links_begin(&s.walk, r, e) ? -1 : reach_from(&reach, &s.walk, r, row, direction, e);
+    if (told > 0)
+        told = tell_circles(&s, r, &reach, e);
+    out->cut = reach.count;
+    *full = s.full;
+    reach_release(&reach);
+    release(&s);
+    return told;
+}
+
+int closure_of(struct reader *r, int64_t row, enum direction direction, struct beyond *out,
+               struct error *e)
+{
+    bool full;
+    int told = sweep(r, row, direction, out, &full, e);
+    return told || full || direction == DESCENDANTS ? told : search_all(r, row, out, e);
 }
 
 int closure_has_circle(struct reader *r, const int64_t *rows, size_t count, struct error *e)

@@ -8,11 +8,13 @@
 #include "kept_labels.h"
 
 /*
- * Everything that a row rests on: out->cut is how many that are, the row among them, and the circles are those that
- * lineage_walk finds, in its order. 1; 0 where there are more circles than it tells; -1 on error. By depth
+ * Everything that a row rests on, or that rests on it: out->cut is how many that are, the row among them, and the
+ * circles are those that lineage_walk finds, in its order. 1; 0 where there are more circles than it tells, or
+ * links lead forth and back among what rests on it; -1 on error. By sweeps (reach.h); circles, and what cannot be swept, by depth
  * first search (Tarjan 1972, iterative). O(rows and links reached).
  */
-int closure_of(struct reader *r, int64_t row, struct beyond *out, struct error *e);
+int closure_of(struct reader *r, int64_t row, enum direction direction, struct beyond *out,
+               struct error *e);
 
 /* 1 where one of them lies on a circle, or rests on itself; 0 where none does; -1 on error. What was found of
  * a row is kept, so that none is passed twice for that. */

@@ -133,7 +133,11 @@ static int add_node(struct around *f, struct graph *g, struct links *l, bool ope
 {
     unsigned shape, order = 0;
     size_t count;
-    if (graph_add_node(g, l->kind, l->status))
+    enum kind kind;
+    enum status status;
+    if (links_nature(&f->walk, l->row, &kind, &status, e))
+        return -1;
+    if (graph_add_node(g, kind, status))
         return around_no_memory(e);
     for (; open && links_group(l, &shape, &count); order++) {
         for (size_t i = 0; i < count; i++)
@@ -306,38 +310,66 @@ int graph_load_carried(struct reader *r, struct graph *g, const int64_t *roots, 
 
 /* ---- to a depth ---- */
 
-/* Level by level; 0 where all that is within is read. */
-static int walk_within(struct around *f, struct reader *r, struct graph *g, uint32_t depth,
-                       size_t *within, struct error *e)
+/* The next of those within: its links, or who rests on it. */
+static int pass_next(struct around *f, struct reader *r, struct graph *g, size_t i,
+                     enum direction direction, struct error *e)
+{
+    if (i && READER_TELLS(i) == 0)
+        reader_progress(r, (int64_t)i, 0);
+    if (reader_spend(r, NODE_STEPS, e))
+        return -1;
+    return direction == ANCESTORS ? around_open(f, g, f->row[i], e) : add_users(f, f->row[i], e);
+}
+
+/* Level by level. */
+static int pass_levels(struct around *f, struct reader *r, struct graph *g,
+                       enum direction direction, uint32_t depth, size_t *within, struct error *e)
 {
     size_t i = 0, end = f->count;
-    for (uint32_t level = 0; i < end; level++) {
-        for (; i < end; i++)
-            if (reader_spend(r, NODE_STEPS, e) || around_open(f, g, f->row[i], e))
+    bool open = direction == ANCESTORS; /* those of the last level, too */
+    for (uint32_t level = 0; i < end && f->count <= f->max; level++) {
+        for (; i < end && f->count <= f->max && (open || level < depth); i++)
+            if (pass_next(f, r, g, i, direction, e))
                 return -1;
-            else if (i && READER_TELLS(i) == 0)
-                reader_progress(r, (int64_t)i, 0);
-        end = level < depth ? f->count : i;
+        if (level >= depth)
+            break;
+        end = f->count;
     }
-    *within = i;
-    reader_progress(r, (int64_t)i, (int64_t)i);
-    for (; i < f->count; i++)
+    *within = end;
+    return 0;
+}
+
+static int walk_within(struct around *f, struct reader *r, struct graph *g,
+                       enum direction direction, uint32_t depth, size_t *within, struct error *e)
+{
+    if (pass_levels(f, r, g, direction, depth, within, e))
+        return -1;
+    for (size_t i = g->nodes; i < *within && f->count <= f->max; i++)
+        if (reader_spend(r, NODE_STEPS, e) || around_open(f, g, f->row[i], e))
+            return -1;
+    if (f->count > f->max)
+        return 0;
+    reader_progress(r, (int64_t)*within, (int64_t)*within);
+    for (size_t i = *within; i < f->count; i++)
         if (graph_add_node(g, KIND_RAW, STATUS_MISSING))
             return around_no_memory(e);
     return graph_finish(g) ? around_no_memory(e) : 0;
 }
 
-int graph_load_within(struct reader *r, struct graph *g, int64_t row, uint32_t depth,
-                      size_t *within, struct error *e)
+int graph_load_within(struct reader *r, struct graph *g, int64_t row, enum direction direction,
+                      uint32_t depth, size_t max_nodes, size_t *within, bool *bounded,
+                      struct error *e)
 {
     struct around f = AROUND_INIT;
+    f.max = max_nodes ? max_nodes : SIZE_MAX;
     graph_init(g);
     if (reader_begin(r, e))
         return -1;
     int result = links_begin(&f.walk, r, e) || around_roots(&f, &row, 1, e) ||
-                         walk_within(&f, r, g, depth, within, e)
+                         walk_within(&f, r, g, direction, depth, within, e)
                      ? -1
                      : 0;
+    *bounded = result == 0 && f.count > f.max;
     return end_load(&f, r, g, result);
 }
 

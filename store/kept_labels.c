@@ -18,8 +18,8 @@ struct slot {
 };
 
 struct walk {
-    int64_t row; /* 0: empty */
-    uint32_t depth;
+    struct beyond_what what; /* row 0: empty */
+    int64_t seq;             /* when it was found */
     struct beyond beyond;
 };
 
@@ -120,20 +120,31 @@ int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, str
 
 /* ---- what lies deeper ---- */
 
-/* The walk where it is kept, else the one that it would take over. */
-static struct walk *find_walk(struct kept_labels *k, int64_t row, uint32_t depth)
+static bool is_of(const struct walk *w, const struct beyond_what *what)
 {
-    struct walk *set = k->walk[(uint64_t)row % WALKS], *least = set;
+    return w->what.row == what->row && w->what.direction == what->direction &&
+           w->what.depth == what->depth;
+}
+
+/* The walk where it is kept, else the one that it would take over. */
+static struct walk *find_walk(struct kept_labels *k, const struct beyond_what *what)
+{
+    struct walk *set = k->walk[(uint64_t)what->row % WALKS], *least = set;
     for (struct walk *w = set; w < set + SET; w++) {
-        if (w->row == row && w->depth == depth)
+        if (is_of(w, what))
             return w;
-        if (least->row && (!w->row || w->beyond.cut < least->beyond.cut))
+        if (least->what.row && (!w->what.row || w->beyond.cut < least->beyond.cut))
             least = w;
     }
     return least;
 }
 
-int kept_beyond_find(struct reader *r, int64_t row, uint32_t depth, struct beyond *out,
+static bool holds_at(const struct walk *w, int64_t seq)
+{
+    return w->what.direction == ANCESTORS || w->seq == seq;
+}
+
+int kept_beyond_find(struct reader *r, const struct beyond_what *what, struct beyond *out,
                      struct error *e)
 {
     struct kept_labels *k = reader_store(r)->labels;
@@ -144,14 +155,14 @@ int kept_beyond_find(struct reader *r, int64_t row, uint32_t depth, struct beyon
         return -1;
     pthread_mutex_lock(&k->lock);
     int found = bring_to(k, reader_db(r), seq, e);
-    const struct walk *kept = find_walk(k, row, depth);
-    if (found > 0 && (found = kept->row == row && kept->depth == depth))
+    const struct walk *kept = find_walk(k, what);
+    if (found > 0 && (found = is_of(kept, what) && holds_at(kept, seq)))
         *out = kept->beyond;
     pthread_mutex_unlock(&k->lock);
     return found;
 }
 
-int kept_beyond_keep(struct reader *r, int64_t row, uint32_t depth, const struct beyond *beyond,
+int kept_beyond_keep(struct reader *r, const struct beyond_what *what, const struct beyond *beyond,
                      struct error *e)
 {
     struct kept_labels *k = reader_store(r)->labels;
@@ -162,7 +173,7 @@ int kept_beyond_keep(struct reader *r, int64_t row, uint32_t depth, const struct
         return -1;
     pthread_mutex_lock(&k->lock);
     if (k->seq == seq)
-        *find_walk(k, row, depth) = (struct walk){row, depth, *beyond};
+        *find_walk(k, what) = (struct walk){*what, seq, *beyond};
     pthread_mutex_unlock(&k->lock);
     return 0;
 }

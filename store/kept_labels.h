@@ -21,8 +21,8 @@ int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, str
                         struct error *e);
 
 /*
- * What a walk over all that a row rests on finds beyond the depth that it shows: how many lie deeper, and
- * the circles as struct lineage has them, by rows.
+ * What a walk over all that a row rests on, or that rests on it, finds beyond the depth that it shows: how many
+ * lie deeper, and the circles as struct lineage has them, by rows.
  */
 #define BEYOND_CYCLES 8
 #define BEYOND_ROWS   20
@@ -32,10 +32,16 @@ struct beyond {
     uint32_t cycle_first[BEYOND_CYCLES + 1];
     int64_t cycle[BEYOND_ROWS];
 };
-/* 1 where it was kept, 0 where it was not, -1 on error. It holds for as long as a label does. */
-int kept_beyond_find(struct reader *r, int64_t row, uint32_t depth, struct beyond *out,
+struct beyond_what {
+    int64_t row;
+    enum direction direction;
+    uint32_t depth;
+};
+/* 1 where it was kept, 0 where it was not, -1 on error. Of what a row rests on it holds for as long as a label does; of
+ * what rests on it, to which additions belong, until the next event. */
+int kept_beyond_find(struct reader *r, const struct beyond_what *what, struct beyond *out,
                      struct error *e);
-int kept_beyond_keep(struct reader *r, int64_t row, uint32_t depth, const struct beyond *beyond,
+int kept_beyond_keep(struct reader *r, const struct beyond_what *what, const struct beyond *beyond,
                      struct error *e);
 
 #endif

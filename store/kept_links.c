@@ -7,18 +7,19 @@
 #include "reader.h"
 #include "store_state.h"
 
-#define SETS       2048
+#define SETS       4096
 #define WAYS       4
 #define BYTES_MAX  (2 << 20)  /* of all pages */
 #define PAGE_MAX   (32 << 10) /* rows with more links are read by themselves */
 #define EVENTS_MAX 4096       /* after more than that nothing is looked through: all is given up */
 #define TURN       256        /* rows that a walk asks for before it lets others in */
 
-/* What was found of a row: its label, and whether it lies on a circle. */
-#define LABEL_UNKNOWN LABEL_COUNT
-#define LABEL_BITS    15
-#define CIRCLE_SHIFT  4
-#define CIRCLE_BITS   3 /* 0: not known; 1: it does not; 2: it does */
+/* What was found of a row: its label, whether it lies on a circle, and whether it stands. */
+#define LABEL_UNKNOWN  LABEL_COUNT
+#define LABEL_BITS     15
+#define CIRCLE_SHIFT   4
+#define STANDING_SHIFT 6
+#define ANSWER_BITS    3 /* 0: not known; 1: no; 2: yes */
 struct page {
     int64_t first; /* its first row */
     enum packed_side side;
@@ -26,6 +27,7 @@ struct page {
     uint32_t epoch; /* of its labels */
     size_t size;    /* of all of it */
     uint8_t finding[PACKED_ROWS];
+    struct packed_nature nature[PACKED_ROWS];
     uint16_t start[PACKED_ROWS + 1];
     uint8_t bytes[];
 };
@@ -78,9 +80,9 @@ static int64_t first_of(int64_t row)
 static struct page **set_of(struct kept_links *k, enum packed_side side, int64_t first)
 {
     uint64_t number = (uint64_t)first / PACKED_ROWS * 2 + side;
-    return &k->page[(number * UINT64_C(0x9e3779b97f4a7c15) >> 53) * WAYS];
+    return &k->page[(number * UINT64_C(0x9e3779b97f4a7c15) >> 52) * WAYS];
 }
-_Static_assert(SETS == 1 << (64 - 53), "the hash gives a set");
+_Static_assert(SETS == 1 << (64 - 52), "the hash gives a set");
 
 static struct page **find_page(struct kept_links *k, enum packed_side side, int64_t first)
 {
@@ -150,7 +152,6 @@ static void drop_antecedents(struct kept_links *k, int64_t row)
     }
     l.at = (*place)->bytes + (*place)->start[row - (*place)->first];
     l.end = (*place)->bytes + (*place)->start[row - (*place)->first + 1];
-    l.at += l.at < l.end ? 2 : 0; /* past its kind and status */
     while (links_group(&l, &shape, &count))
         while (count-- > 0)
             drop(k, CARRIES, links_next(&l));
@@ -216,20 +217,27 @@ static int enter(struct links_walk *w, struct error *e)
     pthread_mutex_lock(&w->kept->lock);
     int current = bring_to(w->kept, w->reader, w->seq, e);
     w->current = current > 0;
+    w->rows = w->current ? w->kept->last : w->rows;
     w->asked = 0;
     forget_last(w);
     return current < 0 ? -1 : 0;
 }
 
+/* Where what is kept does not say it. */
+static int count_rows(struct links_walk *w, struct error *e)
+{
+    return w->rows >= 0
+               ? 0
+               : db_int(reader_db(w->reader), &w->rows, 0, e, "SELECT max(id) FROM memory", "");
+}
+
 int links_begin(struct links_walk *w, struct reader *r, struct error *e)
 {
-    *w = (struct links_walk){.reader = r, .alone = STRBUF_INIT};
+    *w = (struct links_walk){.reader = r, .rows = -1, .alone = STRBUF_INIT};
     if (reader_moment(r, &w->seq, e))
         return -1;
-    if (!reader_keeps(r))
-        return 0;
-    w->kept = reader_store(r)->links;
-    return enter(w, e);
+    w->kept = reader_keeps(r) ? reader_store(r)->links : NULL;
+    return (w->kept && enter(w, e)) || count_rows(w, e) ? -1 : 0;
 }
 
 void links_end(struct links_walk *w)
@@ -257,6 +265,7 @@ static struct page *make_page(struct links_walk *w, const struct packed *p, enum
     page->size = size;
     page->epoch = k->epoch;
     memset(page->finding, LABEL_UNKNOWN, sizeof(page->finding));
+    memset(page->nature, 0, sizeof(page->nature));
     for (size_t i = 0; i <= PACKED_ROWS; i++)
         page->start[i] = (uint16_t)p->start[i];
     memcpy(page->bytes, p->out->buf, p->out->len);
@@ -330,41 +339,63 @@ static int no_such_row(struct error *e, int64_t row)
     return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
 }
 
+/* As it is kept: -1 where it is not known. */
+static int answer_of(uint8_t finding, unsigned shift)
+{
+    return (finding >> shift & ANSWER_BITS) - 1;
+}
+
 int links_of(struct links_walk *w, int64_t row, struct links *out, struct error *e)
 {
     struct found found;
-    if (row < 1)
+    if (row < 1 || row > w->rows)
         return no_such_row(e, row);
     if (find(w, RESTS_ON, row, &found, e))
         return -1;
-    /* A page that was read before the row was there has nothing of it. */
-    if (found.at == found.end && found.page) {
-        forget_last(w);
-        drop(w->kept, RESTS_ON, row);
-        if (find(w, RESTS_ON, row, &found, e))
-            return -1;
-    }
-    if (found.at == found.end)
-        return no_such_row(e, row);
-    *out = (struct links){.kind = (enum kind)found.at[0],
-                          .status = (enum status)found.at[1],
-                          .label = -1,
-                          .circle = -1,
-                          .row = row,
-                          .at = found.at + 2,
-                          .end = found.end};
+    *out = (struct links){
+        .label = -1, .circle = -1, .stands = -1, .row = row, .at = found.at, .end = found.end};
     if (found.page) {
         uint8_t finding = *finding_in(w->kept, found.page, row);
         out->label = (finding & LABEL_BITS) == LABEL_UNKNOWN ? -1 : finding & LABEL_BITS;
-        out->circle = (finding >> CIRCLE_SHIFT & CIRCLE_BITS) - 1;
+        out->circle = answer_of(finding, CIRCLE_SHIFT);
+        out->stands = out->label < 0 ? answer_of(finding, STANDING_SHIFT)
+                                     : label_stands((enum label)out->label);
     }
     return 0;
+}
+
+/* Of one row, or of a page that has it already. A page that was read before the row was there has nothing
+ * of it, and is read again. */
+static int read_nature(struct links_walk *w, int64_t row, struct packed_nature *out,
+                       struct error *e)
+{
+    struct page *page = w->last[RESTS_ON];
+    *out = (struct packed_nature){0};
+    if (!page || first_of(row) != page->first)
+        return pack_natures(out, row, 1, reader_db(w->reader), e);
+    struct packed_nature *kept = &page->nature[row - page->first];
+    if (!kept->there &&
+        pack_natures(page->nature, page->first, PACKED_ROWS, reader_db(w->reader), e))
+        return -1;
+    *out = *kept;
+    return 0;
+}
+
+int links_nature(struct links_walk *w, int64_t row, enum kind *kind, enum status *status,
+                 struct error *e)
+{
+    struct packed_nature nature;
+    if (read_nature(w, row, &nature, e))
+        return -1;
+    *kind = (enum kind)nature.kind;
+    *status = (enum status)nature.status;
+    return nature.there ? 0 : no_such_row(e, row);
 }
 
 int links_users(struct links_walk *w, int64_t row, struct users *out, struct error *e)
 {
     struct found found;
-    if (row < 1)
+    if (row < 1 || row > w->rows)
         return no_such_row(e, row);
     if (find(w, CARRIES, row, &found, e))
         return -1;
@@ -373,22 +404,28 @@ int links_users(struct links_walk *w, int64_t row, struct users *out, struct err
 }
 
 /* Those bits of what was found of a row, where its page is kept. */
-static void keep_finding(struct links_walk *w, int64_t row, unsigned keep, unsigned bits)
+static void keep_finding(struct links_walk *w, int64_t row, unsigned shift, unsigned mask,
+                         unsigned bits)
 {
     struct page **place =
         w->current && row > 0 ? find_page(w->kept, RESTS_ON, first_of(row)) : NULL;
     if (!place)
         return;
     uint8_t *finding = finding_in(w->kept, *place, row);
-    *finding = (uint8_t)((*finding & keep) | bits);
+    *finding = (uint8_t)((*finding & ~(mask << shift)) | bits << shift);
 }
 
 void links_keep_label(struct links_walk *w, int64_t row, enum label label)
 {
-    keep_finding(w, row, CIRCLE_BITS << CIRCLE_SHIFT, label);
+    keep_finding(w, row, 0, LABEL_BITS, label);
 }
 
 void links_keep_circle(struct links_walk *w, int64_t row, bool circle)
 {
-    keep_finding(w, row, LABEL_BITS, (circle ? 2u : 1u) << CIRCLE_SHIFT);
+    keep_finding(w, row, CIRCLE_SHIFT, ANSWER_BITS, circle ? 2 : 1);
+}
+
+void links_keep_standing(struct links_walk *w, int64_t row, bool stands)
+{
+    keep_finding(w, row, STANDING_SHIFT, ANSWER_BITS, stands ? 2 : 1);
 }

@@ -28,8 +28,8 @@ void kept_links_free(struct kept_links *k); /* NULL is allowed */
 struct links_walk {
     struct kept_links *kept;
     struct reader *reader;
-    int64_t seq;
-    bool current; /* what is kept is of this moment; else every row is read by itself */
+    int64_t seq, rows; /* of its moment: the last event and the last row */
+    bool current;      /* what is kept is of this moment; else every row is read by itself */
     unsigned asked;
     struct page *last[2]; /* that were found last, of either side; NULL: none */
     struct strbuf alone;  /* a row that is in no page */
@@ -42,15 +42,18 @@ void links_end(struct links_walk *w);
  * and how many rows links_next then gives. All of it holds until the walk asks for the next row.
  */
 struct links {
-    enum kind kind;
-    enum status status;
     int label;  /* -1: not known */
     int circle; /* does it lie on one, or rest on itself? -1: not known */
+    int stands; /* what the label says of it, or what was found without one; -1: not known */
     int64_t row;
     const uint8_t *at, *end;
 };
 /* ERROR_NOT_FOUND: there is no such row. */
 int links_of(struct links_walk *w, int64_t row, struct links *out, struct error *e);
+/* What it is, which is read apart, for many who ask for links do not ask for it. Errors as above. What
+ * links_of gave holds still. */
+int links_nature(struct links_walk *w, int64_t row, enum kind *kind, enum status *status,
+                 struct error *e);
 
 /* A number as it is packed: seven bits a byte, the last one without the eighth. */
 static inline uint64_t links_number(const uint8_t **at, const uint8_t *end)
@@ -99,9 +102,15 @@ static inline int64_t links_user(struct users *u)
     return u->row = links_row(u->row, links_number(&u->at, u->end));
 }
 
+static inline bool label_stands(enum label label)
+{
+    return label == LABEL_GROUNDED || label == LABEL_WEAKENED || label == LABEL_UNSOURCED;
+}
+
 /* That is its label at this walk's moment. */
 void links_keep_label(struct links_walk *w, int64_t row, enum label label);
-/* Whether it lies on a circle, which holds for as long. */
+/* Whether it stands, and whether it lies on a circle, which hold for as long. */
+void links_keep_standing(struct links_walk *w, int64_t row, bool stands);
 void links_keep_circle(struct links_walk *w, int64_t row, bool circle);
 
 #endif

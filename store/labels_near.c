@@ -1,14 +1,15 @@
 /*
  * Labels of a few rows, by what is near them where that settles it.
  *
- * Most memories are known to stand by a short way to their sources, however much lies around. So the
- * nearest are opened first, and those at the edge taken as dead once and as standing once: labels only
+ * Most memories are known to stand by a short way to their sources, however much lies around, which is looked for first
+ * (labels_proof.c). Of the others the nearest are opened first, and those at the edge taken as dead once and as standing once: labels only
  * grow with what stands (justifications know no "not"), so the true ones lie between, and what is the
  * same in both is exact. What was found exact is kept, and is a fence to the next who asks.
  */
 #include "around.h"
 
 #include <stdlib.h>
+#include "labels_proof.h"
 #include "reader.h"
 
 /* Beyond so many nodes the whole graph costs less than walking what is kept. */
@@ -148,18 +149,68 @@ int labels_keep(struct reader *r, const struct graph *g, const struct labels *l,
     return result;
 }
 
-int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
-                   struct error *e)
+/* Those that no short proof tells. */
+static int label_others(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                        struct error *e)
 {
     int known = 0;
-    if (count == 0)
-        return 0;
-    if (reader_begin(r, e))
-        return -1;
     for (size_t i = 0; i < sizeof(opened_at_first) / sizeof(opened_at_first[0]) && !known; i++)
         known = label_near(r, rows, count, opened_at_first[i], out, e);
     if (!known)
         known = label_all(r, rows, count, out, e) ? -1 : 1;
-    reader_end(r);
     return known < 0 ? -1 : 0;
+}
+
+/* The places of the rows that are not known into `left`. */
+static int prove_labels(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                        size_t *left, size_t *left_count, struct error *e)
+{
+    struct links_walk w;
+    int known = links_begin(&w, r, e);
+    *left_count = 0;
+    for (size_t i = 0; i < count && known >= 0; i++) {
+        known = label_prove(&w, r, rows[i], &out[i], e);
+        if (known == 0)
+            left[(*left_count)++] = i;
+    }
+    links_end(&w);
+    return known < 0 ? -1 : 0;
+}
+
+static int label_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                      size_t *left, struct error *e)
+{
+    size_t left_count;
+    if (prove_labels(r, rows, count, out, left, &left_count, e))
+        return -1;
+    if (left_count == 0)
+        return 0;
+    int64_t *others = malloc(left_count * sizeof(*others));
+    struct row_label *found = malloc(left_count * sizeof(*found));
+    for (size_t i = 0; others && i < left_count; i++)
+        others[i] = rows[left[i]];
+    int result =
+        others && found ? label_others(r, others, left_count, found, e) : around_no_memory(e);
+    for (size_t i = 0; i < left_count && result == 0; i++)
+        out[left[i]] = found[i];
+    free(others);
+    free(found);
+    return result;
+}
+
+int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                   struct error *e)
+{
+    if (count == 0)
+        return 0;
+    size_t *left = malloc(count * sizeof(*left));
+    if (!left)
+        return around_no_memory(e);
+    int result = reader_begin(r, e);
+    if (result == 0) {
+        result = label_rows(r, rows, count, out, left, e);
+        reader_end(r);
+    }
+    free(left);
+    return result ? -1 : 0;
 }

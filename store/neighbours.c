@@ -282,16 +282,18 @@ static void add_tie(struct scene_ties *out, int64_t row, unsigned strokes)
 }
 
 /* There are too many links to meet all of them: each row is asked for. */
-static int seek_ties(struct reader *r, int64_t row, enum direction side, const int64_t *rows,
-                     size_t count, struct scene_ties *out, struct error *e)
+static int seek_ties(struct reader *r, int64_t row, enum direction side,
+                     const struct row_index *rows, size_t count, struct scene_ties *out,
+                     struct error *e)
 {
     unsigned strokes;
     for (size_t i = 0; i < count; i++) {
-        if (reader_check(r, e) || find_pair(r, side == ANCESTORS ? row : rows[i],
-                                            side == ANCESTORS ? rows[i] : row, &strokes, e))
+        int64_t other = rows->row[i];
+        if (reader_check(r, e) || find_pair(r, side == ANCESTORS ? row : other,
+                                            side == ANCESTORS ? other : row, &strokes, e))
             return -1;
-        if (rows[i] != row)
-            add_tie(out, rows[i], strokes);
+        if (other != row)
+            add_tie(out, other, strokes);
     }
     if (find_pair(r, row, row, &strokes, e))
         return -1;
@@ -299,29 +301,30 @@ static int seek_ties(struct reader *r, int64_t row, enum direction side, const i
     return 0;
 }
 
-static int by_row(const void *a, const void *b)
+static int find_ties(struct reader *r, int64_t row, enum direction side, const struct ends *x,
+                     const struct row_index *rows, size_t count, struct scene_ties *out,
+                     struct error *e)
 {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
+    if (x->bounded)
+        return seek_ties(r, row, side, rows, count, out, e);
+    for (size_t i = 0; i < x->rows.count && out->count < count; i++)
+        if (row_index_find(rows, x->rows.row[i]) < count)
+            add_tie(out, x->rows.row[i], x->strokes[i]);
+    return 0;
 }
 
 static int read_among(void *of, struct arena *arena, int64_t row, enum direction side,
-                      const int64_t *rows, size_t count, struct scene_ties *out, struct error *e)
+                      const struct row_index *rows, size_t count, struct scene_ties *out,
+                      struct error *e)
 {
     struct ends x = ENDS_INIT;
-    *out = (struct scene_ties){.count = 0};
-    int result = find_ends(&x, of, row, side, NEIGHBOURS_COUNTED, e);
+    *out = (struct scene_ties){.tie = arena_array(arena, count, sizeof(*out->tie))};
+    int result = out->tie ? find_ends(&x, of, row, side, NEIGHBOURS_COUNTED, e) : no_memory(e);
     out->total = x.rows.count;
     out->bounded = x.bounded;
     out->loop = x.loop;
-    out->tie = result == 0 ? arena_array(arena, count, sizeof(*out->tie)) : NULL;
-    if (result == 0 && !out->tie)
-        result = no_memory(e);
-    if (result == 0 && x.bounded)
-        result = seek_ties(of, row, side, rows, count, out, e);
-    for (size_t i = 0; result == 0 && !x.bounded && count > 0 && i < x.rows.count; i++)
-        if (bsearch(&x.rows.row[i], rows, count, sizeof(*rows), by_row))
-            add_tie(out, x.rows.row[i], x.strokes[i]);
+    if (result == 0)
+        result = find_ties(of, row, side, &x, rows, count, out, e);
     release_ends(&x);
     return result;
 }

@@ -47,6 +47,23 @@ static const struct rule rules[] = {
      " (SELECT memory, number, target, shape, position FROM link"
      " WHERE memory >= ?2 AND memory < ?3 ORDER BY memory, number, position LIMIT -1)",
      NULL},
+    {true,
+     "SELECT take_link(?1, memory, number, target, shape) FROM link"
+     " WHERE memory >= ?2 AND memory < ?3",
+     "SELECT take_link(?1, memory, number, target, shape) FROM"
+     " (SELECT memory, number, target, shape FROM link"
+     " WHERE memory >= ?2 AND memory < ?3 LIMIT -1)",
+     NULL},
+    {true,
+     "SELECT take_user(?1, target, memory) FROM link INDEXED BY link_target"
+     " WHERE target >= ?2 AND target < ?3 AND shape & 31 < 6",
+     "SELECT take_user(?1, target, memory) FROM (SELECT target, memory FROM link"
+     " WHERE target >= ?2 AND target < ?3 AND shape & 31 < 6 LIMIT -1)",
+     NULL},
+    {true, "SELECT take_nature(?1, id, kind, status) FROM memory WHERE id >= ?2 AND id < ?3",
+     "SELECT take_nature(?1, id, kind, status) FROM"
+     " (SELECT id, kind, status FROM memory WHERE id >= ?2 AND id < ?3 LIMIT -1)",
+     NULL},
     /* A list's index, under the name of its view. */
     {false, "memory INDEXED BY memory_", "listed_", NULL},
     {false, " FROM event INDEXED BY event_confidence WHERE ",

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include "../model/alloc.h"
+#include "packed_links.h"
 #include "past.h"
 #include "past_state.h"
 
@@ -36,7 +37,7 @@ struct reader {
 static struct db *open_connection(const char *path, struct error *e)
 {
     struct db *db = db_open(path, DB_READ, e);
-    if (db && graph_load_prepare(db, e)) {
+    if (db && (graph_load_prepare(db, e) || packed_links_prepare(db, e))) {
         db_close(db);
         return NULL;
     }
@@ -58,7 +59,7 @@ struct reader *reader_open(struct store *s, struct error *e)
 
 struct reader *reader_over(struct store *s, struct db *db, struct error *e)
 {
-    if (graph_load_prepare(db, e))
+    if (graph_load_prepare(db, e) || packed_links_prepare(db, e))
         return NULL;
     struct reader *r = xcalloc(1, sizeof(*r));
     r->store = s;

@@ -78,11 +78,6 @@ static int find_label(struct losing *l, int64_t row, enum label *label, struct e
     return result || links_begin(walk, l->reader, e) ? -1 : 0;
 }
 
-static bool label_stands(enum label label)
-{
-    return label == LABEL_GROUNDED || label == LABEL_WEAKENED || label == LABEL_UNSOURCED;
-}
-
 static bool is_lost(const struct losing *l, int64_t row)
 {
     uint32_t node = around_find(&l->around, row);

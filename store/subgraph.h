@@ -36,12 +36,13 @@ int labels_keep(struct reader *r, const struct graph *g, const struct labels *l,
                 struct error *e);
 
 /*
- * What a row rests on in at most `depth` steps, with all the links of these; what they name beyond stands
- * at the edge, without its links and with a status that was not read. Node 0 is the row, and the
- * order is that of graph_load_around. *within: how many are not at the edge.
+ * What a row rests on in at most `depth` steps, or what rests on it, with all that these rest on; what is named beyond
+ * stands at the edge, without its links and with a status that was not read. Node 0 is the row, and the
+ * order is that of graph_load_around. *within: how many are not at the edge. `max_nodes` and *bounded as there.
  */
-int graph_load_within(struct reader *r, struct graph *g, int64_t row, uint32_t depth,
-                      size_t *within, struct error *e);
+int graph_load_within(struct reader *r, struct graph *g, int64_t row, enum direction direction,
+                      uint32_t depth, size_t max_nodes, size_t *within, bool *bounded,
+                      struct error *e);
 
 /* The node of a row in a graph loaded around something; NODE_NONE where it is not in it. O(nodes). */
 uint32_t graph_node(const struct graph *g, int64_t row);

@@ -54,20 +54,23 @@ static int label_near(struct trace *t, struct reader *r, size_t within, struct e
 static int find_beyond(struct trace *t, struct reader *r, int64_t row, size_t within,
                        struct error *e)
 {
-    int known = kept_beyond_find(r, row, t->depth, &t->beyond, e);
-    if (known || (known = closure_of(r, row, &t->beyond, e)) <= 0)
+    const struct beyond_what what = {row, t->direction, t->depth};
+    int known = kept_beyond_find(r, &what, &t->beyond, e);
+    if (known || (known = closure_of(r, row, t->direction, &t->beyond, e)) <= 0)
         return known;
     t->beyond.cut -= within;
-    return kept_beyond_keep(r, row, t->depth, &t->beyond, e) ? -1 : 1;
+    return kept_beyond_keep(r, &what, &t->beyond, e) ? -1 : 1;
 }
 
 /* 1 where what is shown suffices; 0: all of it must be loaded. */
 static int load_near(struct trace *t, struct reader *r, int64_t row, struct error *e)
 {
     size_t within;
-    if (graph_load_within(r, &t->graph, row, t->depth, &within, e))
+    bool bounded;
+    if (graph_load_within(r, &t->graph, row, t->direction, t->depth, AROUND_MAX, &within, &bounded,
+                          e))
         return -1;
-    int known = find_beyond(t, r, row, within, e);
+    int known = bounded ? 0 : find_beyond(t, r, row, within, e);
     t->near = known > 0;
     if (t->near)
         return label_near(t, r, within, e) ? -1 : 1;
@@ -92,15 +95,8 @@ static int load_carried(struct graph *g, struct labels *l, struct reader *r, con
 int trace_load_shown(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                      uint32_t depth, struct error *e)
 {
-    int known = 0;
-    bool whole = false;
     *t = (struct trace){.direction = direction, .depth = depth};
-    if (direction == DESCENDANTS) {
-        known = load_carried(&t->graph, &t->labels, r, &row, 1, &whole, e);
-        t->root = whole ? (uint32_t)(row - 1) : 0;
-        return known;
-    }
-    known = load_near(t, r, row, e);
+    int known = load_near(t, r, row, e);
     return known ? (known < 0 ? -1 : 0) : trace_load(t, r, row, direction, depth, e);
 }
 

@@ -171,25 +171,41 @@ static int longest_label(const struct chart_options *o, int otherwise)
     return o->label_columns > 0 ? o->label_columns : o->columns > 0 ? otherwise : CHART_LABEL;
 }
 
+static int draw_across(struct chart *c, const struct chart_options *o, const int32_t *seed,
+                       struct attempt *a, struct error *e)
+{
+    a->label_columns = longest_label(o, LABEL_MOST);
+    if (draw(c, o, a, seed, e))
+        return -1;
+    a->label_columns = fitting_label(c, o);
+    return a->label_columns == c->label_columns ? 0 : draw(c, o, a, seed, e);
+}
+
+/* Here the length of a label decides where all others stand: a few are tried. */
+static int draw_down(struct chart *c, const struct chart_options *o, const int32_t *seed,
+                     struct attempt *a, struct error *e)
+{
+    static const int lengths[] = {LABEL_MOST, 36, 28, 24, LABEL_PLEASANT};
+    const size_t count = sizeof(lengths) / sizeof(lengths[0]);
+    bool any = o->columns > 0 && o->label_columns <= 0;
+    size_t step = c->scene.nodes > FEW ? 2 : 1;
+    for (size_t i = 0; i < count; i += step) {
+        a->label_columns = longest_label(o, lengths[i]);
+        if (draw(c, o, a, seed, e))
+            return -1;
+        if (!any || c->layout.width <= o->columns)
+            break;
+    }
+    return 0;
+}
+
 /* Draws it with labels as long as there is room for. */
 static int draw_fitting(struct chart *c, const struct chart_options *o, enum chart_style style,
                         const int32_t *seed, struct attempt *a, struct error *e)
 {
-    bool down = flows_down(style);
-    *a = (struct attempt){.style = style,
-                          .label_columns = longest_label(o, down ? CHART_LABEL : LABEL_MOST)};
-    if (draw(c, o, a, seed, e))
+    *a = (struct attempt){.style = style};
+    if (flows_down(style) ? draw_down(c, o, seed, a, e) : draw_across(c, o, seed, a, e))
         return -1;
-    int label_columns = a->label_columns;
-    if (!down)
-        label_columns = fitting_label(c, o);
-    else if (!o->label_columns && o->columns > 0 && c->layout.width > o->columns)
-        label_columns = LABEL_PLEASANT;
-    if (label_columns != a->label_columns) {
-        a->label_columns = label_columns;
-        if (draw(c, o, a, seed, e))
-            return -1;
-    }
     a->overflow = overflow(o, c->layout.width, c->layout.height);
     return 0;
 }

@@ -34,19 +34,37 @@ static void add_number(struct strbuf *out, size_t count, bool bounded)
     strbuf_addf(out, "%zu%s", count, bounded ? "+" : "");
 }
 
-/* What stands before the text: "‹3 b ● ", "‹3 b ?". */
-static void add_head(struct strbuf *out, const struct chart *c, uint32_t i, bool down,
+/* "‹3 " */
+static void add_carries(struct strbuf *out, const struct chart *c, const struct scene_node *n,
+                        bool down)
+{
+    if (!n->hidden[DESCENDANTS])
+        return;
+    strbuf_addstr(out, sign(c, down ? SIGN_ABOVE : SIGN_CARRIES));
+    add_number(out, n->hidden[DESCENDANTS], n->hidden_bounded[DESCENDANTS]);
+    strbuf_addch(out, ' ');
+}
+
+/* " 5›", " ↓5" */
+static void add_rests_on(struct strbuf *out, const struct chart *c, const struct scene_node *n,
+                         bool down)
+{
+    if (!n->hidden[ANCESTORS])
+        return;
+    strbuf_addch(out, ' ');
+    if (down)
+        strbuf_addstr(out, sign(c, SIGN_BELOW));
+    add_number(out, n->hidden[ANCESTORS], n->hidden_bounded[ANCESTORS]);
+    if (!down)
+        strbuf_addstr(out, sign(c, SIGN_RESTS_ON));
+}
+
+/* What else stands before the text: "b ● ", "b ?"; `start`: where the label begins. */
+static void add_kind(struct strbuf *out, const struct chart *c, uint32_t i, size_t start,
                      struct chart_node *about)
 {
     const struct scene_node *n = &c->scene.node[i];
     enum label support = c->node[i].support;
-    size_t start = out->len;
-    about->mark = about->mark_length = 0;
-    if (n->hidden[DESCENDANTS]) {
-        strbuf_addstr(out, sign(c, down ? SIGN_ABOVE : SIGN_CARRIES));
-        add_number(out, n->hidden[DESCENDANTS], n->hidden_bounded[DESCENDANTS]);
-        strbuf_addch(out, ' ');
-    }
     if (n->sort == SCENE_MORE)
         return;
     if (n->sort == SCENE_CHAIN)
@@ -63,28 +81,12 @@ static void add_head(struct strbuf *out, const struct chart *c, uint32_t i, bool
     }
 }
 
-/* What stands behind it: " ↺", " 5›", " ↓5". */
-static void add_tail(struct strbuf *out, const struct chart *c, const struct scene_node *n,
-                     bool down)
-{
-    if (n->loop)
-        strbuf_addf(out, " %s", sign(c, SIGN_LOOP));
-    if (!n->hidden[ANCESTORS])
-        return;
-    strbuf_addch(out, ' ');
-    if (down)
-        strbuf_addstr(out, sign(c, SIGN_BELOW));
-    add_number(out, n->hidden[ANCESTORS], n->hidden_bounded[ANCESTORS]);
-    if (!down)
-        strbuf_addstr(out, sign(c, SIGN_RESTS_ON));
-}
-
-/* "⋯ +37 raw", "12 raw", "9 superseded" */
+/* "⋯ +37 raw", "⋯ 1000+ raw", "12 raw", "9 superseded" */
 static void add_several(struct strbuf *out, const struct chart *c, const struct scene_node *n)
 {
     const struct kind_spec *kind = kind_spec(n->kind);
     if (n->sort == SCENE_MORE)
-        strbuf_addf(out, "%s +", sign(c, SIGN_MORE));
+        strbuf_addf(out, "%s %s", sign(c, SIGN_MORE), n->total_bounded ? "" : "+");
     add_number(out, n->total, n->total_bounded);
     if (n->sort == SCENE_CHAIN && n->status == STATUS_SUPERSEDED)
         strbuf_addstr(out, " superseded");
@@ -97,31 +99,56 @@ static size_t columns_from(const struct strbuf *s, size_t start, unsigned flags)
     return text_width(s->buf + start, s->len - start, SIZE_MAX - 1, flags);
 }
 
+/* What stands before the text and behind it. */
+struct around {
+    size_t start; /* where the label begins */
+    size_t head;  /* columns */
+    struct strbuf tail;
+};
+
+static void add_around(struct strbuf *out, struct around *a, const struct chart *c, uint32_t node,
+                       bool down, bool hidden, struct chart_node *about)
+{
+    const struct scene_node *n = &c->scene.node[node];
+    strbuf_cut(out, a->start);
+    strbuf_clear(&a->tail);
+    about->mark = about->mark_length = 0;
+    if (hidden)
+        add_carries(out, c, n, down);
+    add_kind(out, c, node, a->start, about);
+    if (n->loop)
+        strbuf_addf(&a->tail, " %s", sign(c, SIGN_LOOP));
+    if (hidden)
+        add_rests_on(&a->tail, c, n, down);
+    a->head = columns_from(out, a->start, 0);
+}
+
 void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, int most, bool down,
                      struct chart_node *about)
 {
     const struct scene_node *n = &c->scene.node[node];
     const char *text = c->node[node].text;
     unsigned flags = c->ascii ? TEXT_ASCII : 0;
-    struct strbuf tail = STRBUF_INIT;
+    struct around a = {.start = out->len, .tail = STRBUF_INIT};
+    size_t bound = most > 0 ? (size_t)most : SIZE_MAX - 1;
+    add_around(out, &a, c, node, down, true, about);
+    size_t last = columns_from(&a.tail, 0, 0);
+    if (bound < a.head + last + TEXT_LEAST) {
+        add_around(out, &a, c, node, down, false, about);
+        last = columns_from(&a.tail, 0, 0);
+    }
+    bool room = bound >= a.head + last + TEXT_LEAST;
     size_t start = out->len;
-    add_head(out, c, node, down, about);
-    add_tail(&tail, c, n, down);
-    size_t head = columns_from(out, start, flags), last = columns_from(&tail, 0, flags);
-    size_t room = most <= 0                                 ? SIZE_MAX - 1
-                  : (size_t)most > head + last + TEXT_LEAST ? (size_t)most - head - last
-                                                            : TEXT_LEAST;
-    start = out->len;
     if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST)
-        text_fit(out, text, strlen(text), room, flags);
+        text_fit(out, text, strlen(text), room ? bound - a.head - last : TEXT_LEAST, flags);
     else
         add_several(out, c, n);
-    about->head_columns = (int)head;
+    about->head_columns = (int)a.head;
     about->tail_columns = (int)last;
-    about->columns = (int)(head + columns_from(out, start, flags) + last);
-    strbuf_addstr(out, tail.buf);
-    out->failed |= tail.failed;
-    strbuf_release(&tail);
+    about->columns = (int)(a.head + columns_from(out, start, flags) + last);
+    strbuf_addstr(out, a.tail.buf);
+    out->failed |= a.tail.failed;
+    strbuf_release(&a.tail);
 }
 
 int chart_label_all(struct chart *c, int most, bool down)

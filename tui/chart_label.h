@@ -6,7 +6,8 @@
 #include "chart.h"
 
 /*
- * Appends the label of a scene's node in at most `most` columns (0: no bound), but what stands around its text is never cut.
+ * Appends the label of a scene's node in at most `most` columns (0: no bound): first the text gives way; where there is no room
+ * for a little of it, the hidden neighbours go; the rest is never cut.
  * `down`: hidden neighbours are above and below, else at the left and right. Fills what a chart_node says of the label
  * but `label`; what fails shows in out->failed.
  */

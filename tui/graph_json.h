@@ -14,7 +14,7 @@
  * "id" and no ref, "sort" (more, twins, chain), "kind", "total", "of" (what the rest hangs on) or "members".
  *
  * A link: {"from", "to", "role", "reading", "justification", "recorded"} as in a trace, for each justification that joins two
- * memories in view, and "stroke"; a relation has but the role "supersedes". One from or to what stands for
+ * memories in view, and "stroke", as they are drawn (none to itself); a relation has but the role "supersedes". One from or to what stands for
  * several has "strokes" alone.
  *
  * `cut`: how many memories of its lineage are not in view. Numbers that are counted no further have "bounded": true beside

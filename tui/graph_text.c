@@ -116,34 +116,33 @@ static void add_count(struct strbuf *line, size_t count, bool bounded)
                     count == 1 && !bounded ? "y" : "ies");
 }
 
-/* How much of that side no node in view stands for. */
-static int count_hidden(const struct chart *c, enum direction side, size_t *hidden, struct error *e)
+/* How much of that side nodes in view stand for. */
+static int count_seen(const struct chart *c, enum direction side, size_t *seen, struct error *e)
 {
     uint32_t *depth = malloc(((size_t)c->scene.nodes + 1) * sizeof(*depth));
     if (!depth || chart_depths(c, side, depth)) {
         free(depth);
         return no_memory(e);
     }
-    size_t seen = chart_reached(c, depth);
-    *hidden = c->total[side] > seen ? c->total[side] - seen : 0;
+    *seen = chart_reached(c, depth);
     free(depth);
     return 0;
 }
 
-/* "belief:54c5 rests on 12 memories: +4 are not in view, --budget shows more" */
+/* "belief:54c5 rests on 12 memories, +4 not in view: --depth and --budget say how much is" */
 static int print_side(struct output *out, const struct chart *c, enum direction side,
                       struct error *e)
 {
     struct strbuf line = STRBUF_INIT, name = STRBUF_INIT;
-    bool bounded = c->total_bounded[side];
-    size_t hidden = 0;
-    if (count_hidden(c, side, &hidden, e))
+    size_t seen = 0, total = c->total[side];
+    if (count_seen(c, side, &seen, e))
         return -1;
+    bool whole = !c->scene.partial, bounded = c->total_bounded[side] && !whole;
     strbuf_addf(&line, " %s ", side == ANCESTORS ? "rests on" : "carries");
-    add_count(&line, c->total[side], bounded);
-    if (hidden || bounded)
-        strbuf_addf(&line, ", +%zu%s not in view: --depth and --budget say how much is", hidden,
-                    bounded ? " or more" : "");
+    add_count(&line, whole || seen > total ? seen : total, bounded);
+    if (!whole && (total > seen || bounded))
+        strbuf_addf(&line, ", +%zu%s not in view: --depth and --budget say how much is",
+                    total > seen ? total - seen : 0, bounded ? " or more" : "");
     text_add(&name, c->scene.node[0].id, out->flags | TEXT_EXACT);
     output_led(out, TONE_DIM, name.buf, line.buf, 2);
     out->text.failed |= line.failed || name.failed;

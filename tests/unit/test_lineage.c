@@ -156,12 +156,12 @@ static void a_circle_begins_at_its_least_row(void **state)
     assert_int_equal(l.count, 1);
     assert_int_equal(l.cut, 2);
     assert_int_equal(l.cycle_count, 2); /* one rests on itself as well */
-    assert_int_equal(l.cycle_first[1], 1);
-    assert_int_equal(l.cycle[0], 2);
+    assert_int_equal(l.cycle_first[1], 3);
+    assert_int_equal(l.cycle[0], 1);
+    assert_int_equal(l.cycle[1], 2);
+    assert_int_equal(l.cycle[2], 0);
     assert_int_equal(l.cycle_first[2], 4);
-    assert_int_equal(l.cycle[1], 1);
-    assert_int_equal(l.cycle[2], 2);
-    assert_int_equal(l.cycle[3], 0);
+    assert_int_equal(l.cycle[3], 2);
     lineage_release(&l);
     graph_release(&g);
 }

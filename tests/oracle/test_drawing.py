@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""Draws graphs in every style and reads the drawings back: not one edge is lost, invented or ambiguous.
+
+`$GRAPH_DRAW` is the program that draws, else it stands beside `$STEMMA`. With the argument `campaign FIRST COUNT` it draws so many
+random graphs from that seed on, in every style and with every option, and counts what it saw.
+"""
+import collections, os, random, subprocess, sys, traceback
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import graphs
+from read_back import Broken, Drawing, Printed, read_outline, width_of
+
+STEMMA = os.environ.get("STEMMA", "./stemma")
+GRAPH_DRAW = os.environ.get("GRAPH_DRAW") or os.path.join(os.path.dirname(STEMMA), "tests/graph-draw")
+DRAWINGS = ("lr", "lr-box", "tb", "tb-box")
+STYLES = DRAWINGS + ("outline",)
+LABEL = 32  # columns of a label where no width is given
+LEAST, LEAST_OUTLINE = 4, 8  # columns that a width leaves of one
+
+
+def run(words, text, ok=0):
+    p = subprocess.run([GRAPH_DRAW, *words], input=text.encode("utf-8", "surrogateescape"), stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE)
+    assert p.returncode == ok, (words, p.returncode, p.stderr.decode(errors="replace")[-3000:])
+    return p.stdout
+
+
+class Job:
+    """One drawing to be made and read back."""
+
+    def __init__(self, graph, style, bundle=None, ascii=False, width=None, shuffle=None):
+        self.graph, self.style, self.ascii, self.width = graph, style, ascii, width
+        self.words = ["--style", style] + {None: [], True: ["--bundle"], False: ["--no-bundle"]}[bundle]
+        self.words += ["--ascii"] if ascii else []
+        self.words += ["--width", str(width)] if width else []
+        self.input = graph.text(random.Random(shuffle) if shuffle is not None else None)
+
+    def __str__(self):
+        return f"graph-draw {' '.join(self.words)}: {self.graph.name}"
+
+
+def draw_all(jobs):
+    """What is written for each, by one process."""
+    text = "".join(f"{job.input}draw {' '.join(job.words)} --rects --stats\n" for job in jobs)
+    out = run(["--batch"], text).split(b"-- end\n")
+    assert out.pop() == b"" and len(out) == len(jobs), (len(out), len(jobs))
+    return out
+
+
+def says_of(job):
+    graph, labels, loops = job.graph, job.graph.labels(), job.graph.loops()
+
+    def says(name, text):
+        if not graph.tame:
+            return bool(text) and not {text[0], text[-1]} & set("─╤┬┴│├┤╟╢+|")
+        label, loop = labels[name], name in loops
+        whole = not job.width and sum(width_of(c) for c in label) + 2 * loop <= LABEL
+        return graphs.looks_like(label, text, loop, job.ascii, whole)
+
+    return says
+
+
+def check_strokes(found, drawn):
+    """The lines of a net look as the edges do that it stands for, and only `all` leaves its memory by a double port."""
+    for f, t, component in found:
+        stroke = drawn[f, t]
+        straight = "derived" if stroke == "all" else stroke
+        allowed = {"supersedes"} if stroke == "supersedes" else {straight, "bent"}
+        if not component.strokes <= allowed:
+            raise Broken(f"wrong stroke: {f} → {t} is {stroke} and looks like {sorted(component.strokes)}")
+        for name, _, twofold in component.tops + component.bottoms:
+            if name in (f, t) and bool(twofold) != (stroke == "all" and name == f):
+                raise Broken(f"wrong port: {f} → {t} is {stroke}, and {name} says otherwise")
+
+
+def check_short(labels, least=LEAST):
+    """What is wider than there is room for has its labels as short as they may be."""
+    for label in labels:
+        if sum(width_of(c) for c in label) > least:
+            raise Broken(f"it is too wide, and a label is still {label!r}")
+
+
+def check_drawing(job, printed):
+    drawing = Drawing(printed, job.style, job.ascii, says_of(job))
+    found, drawn = drawing.edges(), job.graph.drawn()
+    edges, wanted = collections.Counter((f, t) for f, t, _ in found), collections.Counter(drawn.keys())
+    if edges != wanted:
+        raise Broken(f"lost: {sorted(wanted - edges)}, invented: {sorted(edges - wanted)}")
+    if not job.ascii:
+        check_strokes(found, drawn)
+    if job.width and printed.width > job.width:
+        check_short(drawing.nodes[name].text for name in drawing.nodes)
+    if printed.stats["span"] < len(drawn):
+        raise Broken(f"the span of {len(drawn)} edges is said to be {printed.stats['span']}")
+    return drawing
+
+
+def check_outline(job, printed):
+    found, drawn = read_outline(printed, job.ascii, says_of(job)), job.graph.drawn()
+    if sorted(found) != sorted((f, t, stroke) for (f, t), stroke in drawn.items()):
+        raise Broken(f"read as {found}")
+    for column, row, width, _ in printed.rects.values():
+        if job.width and len("".join(printed.rows[row]).rstrip(" ")) > job.width:
+            check_short([printed.text(column, row, width)], LEAST_OUTLINE)
+
+
+def check(job, out):
+    names = job.graph.names()
+    printed = Printed(out, len(names), stats=True)
+    if set(printed.rects) != names:
+        raise Broken(f"rectangles of {sorted(printed.rects)}")
+    if job.ascii and not out.isascii():
+        raise Broken("not in ASCII")
+    if (printed.stats["width"], printed.stats["height"]) != (printed.width, printed.height):
+        raise Broken(f"it is {printed.width} by {printed.height}, and is said to be otherwise: {printed.stats}")
+    (check_outline if job.style == "outline" else check_drawing)(job, printed)
+    return printed
+
+
+def without_time(out):
+    return out[:out.rindex(b" ms=")]
+
+
+def show(job, out, problem):
+    lines = out.decode(errors="replace").split("\n")
+    drawing = "\n".join(line[:200] for line in lines[:60])
+    return f"{job}: {problem}\n{job.input if len(job.input) < 4000 else '(a large graph)'}\n{drawing}"
+
+
+def check_all(jobs):
+    """Draws, reads back, and says what is broken: [(job, problem, output)]."""
+    broken = []
+    for start in range(0, len(jobs), 200):
+        some = jobs[start:start + 200]
+        for job, out in zip(some, draw_all(some)):
+            try:
+                check(job, out)
+            except Broken as e:
+                broken.append((job, str(e), out))
+    return broken
+
+
+def expect_none(broken):
+    for job, problem, out in broken[:3]:
+        print(show(job, out, problem))
+    assert not broken, f"{len(broken)} broken: " + "; ".join(f"{job}: {problem}" for job, problem, _ in broken[:20])
+
+
+def the_sample():
+    expect_none(check_all([Job(graphs.sample(), style, bundle, ascii) for style in STYLES for bundle in (None, True, False)
+                           for ascii in (False, True)]))
+
+
+def hard_graphs():
+    expect_none(check_all([Job(graph, style, bundle, ascii) for graph in graphs.hard() for style in STYLES
+                           for bundle in ((True, False) if style != "outline" else (None,)) for ascii in (False, True)]))
+
+
+def random_graphs():
+    jobs = []
+    for seed in range(500):
+        graph = graphs.random_graph(seed)
+        for number, style in enumerate(STYLES):
+            pick = (seed // 10 + number) % 4
+            jobs.append(Job(graph, style, pick % 2 == 0, pick == 1 and seed % 3 > 0, (None, 60, 100)[seed // 7 % 3] if pick == 2 else None))
+    expect_none(check_all(jobs))
+
+
+def any_order_of_lines():
+    """The same bytes whatever the order in which nodes and edges come."""
+    wanted = list(graphs.hard()) + [graphs.random_graph(seed) for seed in range(1000, 1040)]
+    jobs = [Job(graph, style) for graph in wanted for style in STYLES]
+    other = [Job(graph, style, shuffle=number) for number, graph in enumerate(wanted) for style in STYLES]
+    for job, first, second in zip(jobs, draw_all(jobs), draw_all(other)):
+        assert without_time(first) == without_time(second), f"{job} depends on the order of its lines"
+
+
+def spoil(out, nodes):
+    """Each drawing that differs in one cell of a line."""
+    lines = out.decode().split("\n")
+    for row, line in enumerate(lines[:len(lines) - nodes - 2]):
+        for column, old in enumerate(line):
+            for new in " ─│┼└▲◄x" if old in "─│┬┴├┤┼┌┐└┘━┃┏┓┗┛┄┆" else "":
+                if new != old:
+                    changed = (line[:column] + new + line[column + 1:]).rstrip(" ")
+                    yield row, column, new, "\n".join(lines[:row] + [changed] + lines[row + 1:]).encode()
+
+
+def what_is_spoilt_is_noticed():
+    """The reader itself: whatever cell of a line is another, the drawing does not read the same."""
+    for style in DRAWINGS:
+        for bundle in (True, False):
+            job = Job(graphs.sample(), style, bundle)
+            out, count = draw_all([job])[0], 0
+            check(job, out)
+            for row, column, new, changed in spoil(out, 12):
+                try:
+                    check(job, changed)
+                except Broken:
+                    count += 1
+                    continue
+                raise AssertionError(f"{job} reads the same with {new!r} in column {column}, row {row}:\n{changed.decode()}")
+            assert count > 500, count
+
+
+def outlines_that_are_spoilt_are_noticed():
+    job = Job(graphs.sample(), "outline")
+    out = draw_all([job])[0]
+    check(job, out)
+    for old, new in (("├─ e1", "└─ e1"), ("↑6", "↑3"), ("(2 below)", "(1 below)"), ("│  └─ e2", "   └─ e2"), ("×2", "×3"),
+                     ("supersedes ", ""), ("e1 standup  ×2", "e2 standup  ×2"), (" 9 ", " 8 ")):
+        changed = out.decode().replace(old, new, 1).encode()
+        assert changed != out, old
+        try:
+            check(job, changed)
+        except Broken:
+            continue
+        raise AssertionError(f"{new!r} in the place of {old!r} is not noticed")
+
+
+def what_it_takes():
+    """Lenient with blanks and order, strict with what it does not know."""
+    spaced = "\n  edge\ta  b \t derived \r\n\n node   a   one  thing \r\nnode b\nnode b b\nedge b c all"
+    assert run(["--style=outline"], spaced).decode() == "1 one  thing\n2 └─ b\n3    └─ all of ?c\n"
+    assert run([], "node a -- stats\n", 0) == b"-- stats\n"
+    assert run(["--rects", "--ascii"], "edge a a derived\n") == b"?a C\n-- rect a 0 0 4 1\n"
+    assert run(["--stats"], "").startswith(b"-- stats crossings=0 segment_crossings=0 span=0 bends=0 width=0 height=0 ms=0.")
+    long = "node a " + "x" * 500 + "\n"
+    assert run([], long).decode() == "x" * 31 + "…\n"
+    assert run(["--width", "100"], long).decode() == "x" * 99 + "…\n"
+    assert run(["--width", "2"], long).decode() == "xxx…\n"
+    assert run(["--width", "600"], long).decode() == "x" * 500 + "\n"
+    for text in ("node a one\nnode a two\n", "node a one\nnode a\n", "edge a b\n", "edge a b because\n", "edge a b derived of\n",
+                 "nodes a\n", "node\n", "edge a\n", "a -> b\n", "draw --style lr\n"):
+        run([], text, 2)
+    for words in (["--style"], ["--style", "up"], ["--width", "0"], ["--width", "x"], ["--width", "-3"], ["--wide"], ["lr"], ["--width="]):
+        run(words, "node a\n", 2)
+
+
+def main(tests):
+    failed = 0
+    for test in tests:
+        try:
+            test()
+            print(f"[       OK ] {test.__name__}")
+        except Exception:
+            failed += 1
+            traceback.print_exc(file=sys.stdout)
+            print(f"[  FAILED  ] {test.__name__}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main((the_sample, hard_graphs, random_graphs, any_order_of_lines, what_is_spoilt_is_noticed,
+                   outlines_that_are_spoilt_are_noticed, what_it_takes)))
