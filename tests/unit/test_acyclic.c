@@ -105,15 +105,9 @@ static void by_hand(void **state)
     expect_turned(4, "abbccadb", "ca"); /* d is on no circle, whatever it leads to */
     expect_turned(4, "abbcacdaca", "ca");
     expect_turned(4, "abacadbacada", "bacada");
-    expect_turned(5,
-                  "baca"
-                  "daabacad",
-                  "bacada"); /* the same, added otherwise */
-    expect_turned(6,
-                  "abbccdda"
-                  "efde",
-                  "da");                      /* what the ring leads to stays below it */
-    expect_turned(6, "cacbdcefaddfbd", "dc"); /* c leads to two of them */
+    expect_turned(4, "bacadaabacad", "bacada"); /* the same, added otherwise */
+    expect_turned(6, "abbccddaefde", "da");     /* what the ring leads to stays below it */
+    expect_turned(6, "cacbdcefaddfbd", "dc");   /* c leads to two of them */
 }
 
 /* As deep as it likes. */
