@@ -178,12 +178,24 @@ def two_circles(rng):
     return pairs + [(b, a) for a, b in pairs if rng.random() < 0.6]
 
 
-FAMILIES = (dag, cyclic, dense, tree, lineage, bipartite, stars, chain, forest, two_circles)
+def large(rng):
+    n = rng.randint(40, 120)
+    return random_pairs(rng, n, rng.randint(n // 2, 2 * n), rng.random() < 0.3)
 
 
-def random_graph(seed):
+def layered(rng):
+    """Between neighbouring layers only, narrow and busy: lines that swap places."""
+    layers = [[f"l{i}{c}" for c in "abcdefgh"[:rng.randint(1, 8)]] for i in range(rng.randint(2, 6))]
+    return [(a, b) for up, down in zip(layers, layers[1:]) for a in up for b in down if rng.random() < 0.5] or [("a", "b")]
+
+
+FAMILIES = (dag, cyclic, dense, tree, lineage, bipartite, stars, chain, forest, two_circles, layered)
+LARGE = FAMILIES + (large,)
+
+
+def random_graph(seed, families=FAMILIES):
     rng = random.Random(seed)
-    family = FAMILIES[seed % len(FAMILIES)]
+    family = families[seed % len(families)]
     pairs = family(rng)
     kinds = rng.choice((("derived",), KINDS, ("derived", "derived", "supersedes", "reinforced", "all")))
     edges = [(a, b, rng.choice(kinds)) for a, b in pairs]

@@ -45,6 +45,10 @@ def width_of(char):
     return _widths[char]
 
 
+def width_of_text(text):
+    return sum(map(width_of, text))
+
+
 class Broken(Exception):
     """What is wrong with a drawing: a word for it, and where."""
 

@@ -8,7 +8,7 @@ import collections, os, random, subprocess, sys, traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import graphs
-from read_back import Broken, Drawing, Printed, read_outline, width_of
+from read_back import Broken, Drawing, Printed, read_outline, width_of_text
 
 STEMMA = os.environ.get("STEMMA", "./stemma")
 GRAPH_DRAW = os.environ.get("GRAPH_DRAW") or os.path.join(os.path.dirname(STEMMA), "tests/graph-draw")
@@ -54,7 +54,7 @@ def says_of(job):
         if not graph.tame:
             return bool(text) and not {text[0], text[-1]} & set("─╤┬┴│├┤╟╢+|")
         label, loop = labels[name], name in loops
-        whole = not job.width and sum(width_of(c) for c in label) + 2 * loop <= LABEL
+        whole = not job.width and width_of_text(label) + 2 * loop <= LABEL
         return graphs.looks_like(label, text, loop, job.ascii, whole)
 
     return says
@@ -76,7 +76,7 @@ def check_strokes(found, drawn):
 def check_short(labels, least=LEAST):
     """What is wider than there is room for has its labels as short as they may be."""
     for label in labels:
-        if sum(width_of(c) for c in label) > least:
+        if width_of_text(label) > least:
             raise Broken(f"it is too wide, and a label is still {label!r}")
 
 
@@ -100,7 +100,7 @@ def check_outline(job, printed):
     if sorted(found) != sorted((f, t, stroke) for (f, t), stroke in drawn.items()):
         raise Broken(f"read as {found}")
     for column, row, width, _ in printed.rects.values():
-        if job.width and len("".join(printed.rows[row]).rstrip(" ")) > job.width:
+        if job.width and width_of_text(printed.lines[row]) > job.width:
             check_short([printed.text(column, row, width)], LEAST_OUTLINE)
 
 
@@ -161,7 +161,7 @@ def random_graphs():
     for seed in range(500):
         graph = graphs.random_graph(seed)
         for number, style in enumerate(STYLES):
-            pick = (seed // 10 + number) % 4
+            pick = (seed // len(graphs.FAMILIES) + number) % 4
             jobs.append(Job(graph, style, pick % 2 == 0, pick == 1 and seed % 3 > 0, (None, 60, 100)[seed // 7 % 3] if pick == 2 else None))
     expect_none(check_all(jobs))
 
@@ -250,6 +250,35 @@ def main(tests):
     return 1 if failed else 0
 
 
+def campaign(first, count):
+    """Random graphs from that seed on, in every style with every option and some width."""
+    seen, sums = collections.Counter(), collections.Counter()
+    for start in range(first, first + count, 20):
+        jobs = []
+        for seed in range(start, min(start + 20, first + count)):
+            graph, rng = graphs.random_graph(seed, graphs.LARGE), random.Random(seed)
+            for style in STYLES:
+                for bundle in (True, False) if style != "outline" else (None,):
+                    for ascii in (False, True):
+                        jobs.append(Job(graph, style, bundle, ascii, rng.choice((None, None, rng.randint(1, 200))), rng.randint(0, 9)))
+        for job, out in zip(jobs, draw_all(jobs)):
+            seen[job.style] += 1
+            try:
+                printed = check(job, out)
+                for name in ("crossings", "segment_crossings", "span", "bends", "ms"):
+                    sums[job.style, name] += printed.stats[name]
+            except Broken as e:
+                seen["broken"] += 1
+                print(show(job, out, e), flush=True)
+    for style in STYLES:
+        print(f"{style}: {seen[style]} drawings, " + ", ".join(f"{name} {sums[style, name] / max(1, seen[style]):.3f}"
+              for name in ("crossings", "segment_crossings", "span", "bends", "ms")) + " each")
+    print(f"{seen['broken']} broken")
+    return 1 if seen["broken"] else 0
+
+
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["campaign"]:
+        sys.exit(campaign(int(sys.argv[2]), int(sys.argv[3])))
     sys.exit(main((the_sample, hard_graphs, random_graphs, any_order_of_lines, what_is_spoilt_is_noticed,
                    outlines_that_are_spoilt_are_noticed, what_it_takes)))
