@@ -85,6 +85,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 	@echo '  LD   $@'
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 $(B)/tests/bench/bench_mcp $(B)/tests/bench/bench_reads: $(addprefix $(B)/tests/bench/,wire.o bare.o asking.o serving.o)
+$(B)/tests/bench/bench_layout: $(addprefix $(B)/tests/support/,families.o random.o)
 # Which screen the explorer makes is seen by a terminal.
 $(B)/tests/bench/bench_live: LIBS += -lvterm -lutil
 $(B)/tests/unit/% $(B)/tests/store/% $(B)/tests/mcp/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include "../../model/alloc.h"
 #include "../../model/layout/coordinates.h"
+#include "../../model/layout/ordering.h"
 #include "../support/no_memory.h"
 #include "../support/sketch.h"
 
@@ -89,9 +90,65 @@ static int placing(void)
     return result;
 }
 
+/* Both ways of ordering, each from the order as it was made; what they should give is known from the first time. */
+static int ordering_of(const int32_t *seed, uint32_t *expected)
+{
+    uint32_t *made = xcalloc(layered.points, sizeof(*made));
+    memcpy(made, layered.order, layered.points * sizeof(*made));
+    int result = seed ? ordering_seeded(&layered, seed) : ordering_find(&layered);
+    if (result == 0 && expected[0] == expected[1])
+        memcpy(expected, layered.order, layered.points * sizeof(*expected));
+    if (result == 0)
+        assert_memory_equal(layered.order, expected, layered.points * sizeof(*expected));
+    memcpy(layered.order, made, layered.points * sizeof(*made));
+    layered_place(&layered);
+    free(made);
+    return result;
+}
+
+static int ordering(void)
+{
+    static uint32_t expected[10000];
+    return ordering_of(NULL, expected);
+}
+
+static int ordering_by_seeds(void)
+{
+    static uint32_t expected[10000];
+    int32_t seed[30];
+    for (int32_t v = 0; v < 30; v++)
+        seed[v] = v % 3 ? v * 7 % 30 : SEED_NONE;
+    return ordering_of(seed, expected);
+}
+
+/* Layers too wide to be counted without memory: without it they are counted pair by pair. */
+static int counting(void)
+{
+    static uint64_t expected;
+    struct random r = {10};
+    struct sketch wide;
+    struct picture p;
+    struct layered g;
+    long left = memory_left;
+    memory_left = -1;
+    sketch_make(&wide, &r, SKETCH_LINEAGE, 2000);
+    sketch_picture(&wide, &p, NULL);
+    assert_int_equal(layered_make(&g, &p, false), 0);
+    memory_left = left;
+    uint64_t crossings = ordering_crossings(&g);
+    expected = expected ? expected : crossings;
+    assert_int_equal(crossings, expected);
+    memory_left = -1;
+    layered_release(&g);
+    picture_release(&p);
+    sketch_release(&wide);
+    return 0;
+}
+
 static void nothing_is_lost(void **state)
 {
-    static const memory_attempt tried[] = {picturing, layering, placing};
+    static const memory_attempt tried[] = {picturing, layering,          placing,
+                                           ordering,  ordering_by_seeds, counting};
     (void)state;
     for (size_t i = 0; i < sizeof(tried) / sizeof(*tried); i++)
         fail_each_allocation(tried[i]);
