@@ -42,7 +42,6 @@ struct draft {
     int32_t *size, *at;      /* [points] cells across */
     int32_t *before, *after; /* [points] first and last cell onward */
     uint8_t *border;         /* [picture's nodes] of a flat one: BORDER_… */
-    uint32_t *ports[2];      /* [points] nets that it has before it, and after it */
     int32_t *layer_from;     /* [layers] the first cell onward of each, and */
     int32_t *layer_to;       /* the last */
     uint32_t gaps;           /* between layers: gap i is after layer i */
@@ -50,7 +49,12 @@ struct draft {
     uint32_t *pin_first;     /* [2 * gaps + 1] */
     struct trunk *trunk;     /* by gap, there by net */
     uint32_t *trunk_first;   /* [gaps + 1] */
-    uint32_t *leg_pin[2];    /* [segments] near and far pin */
+    /* By side of the gap, enum gap_side: */
+    uint32_t *ports[2];      /* [points] how many pins a point has there, and */
+    uint32_t *point_pin[2];  /* the first of them */
+    uint32_t *leg_pin[2];    /* [segments] */
+    uint32_t *trunk_pin[2];  /* pins by trunk, ascending: those of trunk t begin at */
+    uint32_t *trunk_pins[2]; /* [trunks + 1] this */
     uint32_t *gap_first;     /* [gaps + 1] segments */
     struct channel *channel; /* [gaps] */
 };
@@ -60,11 +64,55 @@ enum {
     BORDER_AFTER = 2,
 };
 
-/* Counts, for sizes, the ports of each point on either side: draft.ports. -1 where memory ran out. */
+/* A gap's near side is what is after the points of its layer, its far side what is before those of the next one. */
+enum gap_side {
+    NEAR_SIDE = 0,
+    FAR_SIDE,
+    GAP_SIDES
+};
+
+static inline bool draft_is_node(const struct draft *d, uint32_t point)
+{
+    return point < d->g.picture->nodes;
+}
+
+/* The gap that a point's pins of a side are in. */
+static inline uint32_t draft_gap(const struct draft *d, uint32_t point, enum gap_side side)
+{
+    return d->g.layer[point] - (side == FAR_SIDE);
+}
+
+/* Free cells between two points that follow each other in a layer. */
+static inline int32_t draft_gap_between(const struct draft *d, uint32_t p, uint32_t q)
+{
+    bool down = d->options.flow == FLOW_DOWN;
+    if (!down)
+        return 0;
+    return draft_is_node(d, p) && draft_is_node(d, q) && !d->options.boxed ? 2 : 1;
+}
+
+/* Counts, for sizes, the ports of each point on either side. -1 where memory ran out. */
 int ports_count(struct draft *d);
-/* Pins and trunks of each gap; pins slide along their nodes towards what they lead to, so that many lines are straight.
- * -1 where memory ran out. O(segments · log). */
+/* Pins and trunks of each gap, at a point by the mean of what they lead to. -1 where memory ran out. O(segments ·
+ * log). */
 int ports_make(struct draft *d);
+
+/* What a pin leads to: the pins of its trunk on the other side, ascending. */
+struct partners {
+    const struct pin *pin;
+    const uint32_t *of;
+    uint32_t count;
+};
+struct partners partners_of(const struct draft *d, uint32_t pin, enum gap_side side);
+/* What it costs if a pin that leads to these is in that column: its distance, and a bend. */
+int32_t partners_cost(const struct partners *partners, int32_t column);
+
+/* Pins stand in the middle of their nodes. */
+void ports_center(struct draft *d);
+/* From where they stand they slide along their nodes to where they cost least. -1 where memory ran out. O(segments). */
+int ports_slide(struct draft *d);
+/* Points move between their neighbours to where their pins cost least. O(segments). */
+void points_straighten(struct draft *d);
 
 /* Routes each gap, says where layers stand (before, after) and lays the wires. -1 where memory ran out. */
 int wires_make(struct draft *d);

@@ -38,9 +38,12 @@ static void draft_release(struct draft *d)
     free(d->trunk_first);
     free(d->gap_first);
     free(d->channel);
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < GAP_SIDES; side++) {
         free(d->ports[side]);
+        free(d->point_pin[side]);
         free(d->leg_pin[side]);
+        free(d->trunk_pin[side]);
+        free(d->trunk_pins[side]);
     }
 }
 
@@ -62,10 +65,11 @@ static int draft_init(struct draft *d)
     d->trunk_first = calloc(layers + 1, sizeof(*d->trunk_first));
     d->gap_first = malloc((layers + 1) * sizeof(*d->gap_first));
     d->channel = malloc(layers * sizeof(*d->channel));
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < GAP_SIDES; side++) {
         d->ports[side] = malloc(points * sizeof(*d->ports[side]));
+        d->point_pin[side] = malloc(points * sizeof(*d->point_pin[side]));
         d->leg_pin[side] = malloc(segments * sizeof(*d->leg_pin[side]));
-        if (!d->ports[side] || !d->leg_pin[side])
+        if (!d->ports[side] || !d->point_pin[side] || !d->leg_pin[side])
             return -1;
     }
     return d->size && d->at && d->before && d->after && d->border && d->layer_from && d->layer_to &&
@@ -248,6 +252,22 @@ static void keep_nets(struct draft *d)
     d->g.reversed = NULL;
 }
 
+/* Lines are straight by turns where ports slide and where points move. */
+static int place_ports(struct draft *d)
+{
+    if (ports_make(d))
+        return -1;
+    ports_center(d);
+    if (ports_slide(d))
+        return -1;
+    for (int round = 0; round < 2; round++) {
+        points_straighten(d);
+        if (ports_slide(d))
+            return -1;
+    }
+    return 0;
+}
+
 static int make(struct draft *d)
 {
     if (layered_make(&d->g, d->layout->picture, d->options.bundle) || find_order(d) ||
@@ -255,7 +275,7 @@ static int make(struct draft *d)
         return -1;
     find_gaps(d);
     find_sizes(d);
-    if (find_coordinates(d) || ports_make(d) || wires_make(d))
+    if (find_coordinates(d) || place_ports(d) || wires_make(d))
         return -1;
     if (layout_stats_find(&d->layout->stats, d))
         return -1;

@@ -1,13 +1,11 @@
 #include "draft.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include "../alloc.h"
 
 int ports_count(struct draft *d)
 {
     const struct layered *g = &d->g;
-    const uint32_t *first[] = {g->up_first, g->down_first}, *of[] = {g->up_of, g->down_of};
+    const uint32_t *first[] = {g->down_first, g->up_first}, *of[] = {g->down_of, g->up_of};
     uint32_t *counted = malloc(((size_t)g->nets + 1) * sizeof(*counted));
     if (!counted)
         return -1;
@@ -40,12 +38,7 @@ struct porter {
     uint32_t *last;     /* [nets] the end made last */
     uint32_t *trunk_of; /* [nets] in this gap; PICTURE_NONE */
     uint32_t *number;   /* [ends] the pin that an end became */
-    /* The pins on the other side that those of a trunk lead to, of each side: ascending. */
-    uint32_t *first[2], *of[2];
-    int32_t *want;
-    int32_t *cost, *best; /* [EXACT_CELLS] see settle_exactly */
 };
-#define EXACT_CELLS 4096 /* pins times columns up to which they are settled at the least cost */
 
 static int64_t centre(const struct draft *d, uint32_t point)
 {
@@ -110,6 +103,8 @@ static void add_pins(struct porter *p, uint32_t gap, int side, uint32_t count)
         p->number[p->end[i].made] = first + i;
         d->pin[first + i] =
             (struct pin){.point = p->end[i].point, .trunk = p->trunk_of[p->end[i].net]};
+        if (i == 0 || p->end[i].point != p->end[i - 1].point)
+            d->point_pin[side][p->end[i].point] = first + i;
     }
     for (uint32_t s = d->gap_first[gap]; s < d->gap_first[gap + 1]; s++)
         d->leg_pin[side][s] = p->number[d->leg_pin[side][s]];
@@ -131,183 +126,27 @@ static void make_trunks(struct porter *p, uint32_t gap)
     d->trunk_first[gap + 1] = first + count;
 }
 
-/* Lists the pins of a gap's trunks by side. */
-static void group_by_trunk(struct porter *p, uint32_t gap)
+/* Lists the pins of all trunks by side. */
+static int group_by_trunk(struct draft *d)
 {
-    struct draft *d = p->d;
-    uint32_t trunks = d->trunk_first[gap + 1] - d->trunk_first[gap];
-    for (uint32_t side = 0; side < 2; side++) {
-        uint32_t from = d->pin_first[2 * gap + side], to = d->pin_first[2 * gap + side + 1];
-        uint32_t *first = p->first[side];
-        memset(first, 0, ((size_t)trunks + 2) * sizeof(*first));
-        for (uint32_t i = from; i < to; i++)
-            first[d->pin[i].trunk + 2]++;
+    uint32_t trunks = d->trunk_first[d->gaps], pins = d->pin_first[2 * d->gaps];
+    for (uint32_t side = 0; side < GAP_SIDES; side++) {
+        uint32_t *first = d->trunk_pins[side] = calloc((size_t)trunks + 2, sizeof(*first));
+        d->trunk_pin[side] = malloc(((size_t)pins + 1) * sizeof(*d->trunk_pin[side]));
+        if (!first || !d->trunk_pin[side])
+            return -1;
+        for (uint32_t gap = 0; gap < d->gaps; gap++)
+            for (uint32_t i = d->pin_first[2 * gap + side]; i < d->pin_first[2 * gap + side + 1];
+                 i++)
+                first[d->trunk_first[gap] + d->pin[i].trunk + 2]++;
         for (uint32_t t = 0; t < trunks; t++)
             first[t + 2] += first[t + 1];
-        for (uint32_t i = from; i < to; i++)
-            p->of[side][first[d->pin[i].trunk + 1]++] = i;
+        for (uint32_t gap = 0; gap < d->gaps; gap++)
+            for (uint32_t i = d->pin_first[2 * gap + side]; i < d->pin_first[2 * gap + side + 1];
+                 i++)
+                d->trunk_pin[side][first[d->trunk_first[gap] + d->pin[i].trunk + 1]++] = i;
     }
-}
-
-static bool is_node(const struct draft *d, uint32_t point)
-{
-    return point < d->g.picture->nodes;
-}
-
-/* The cells of a node where ports may be. */
-static void port_room(const struct draft *d, uint32_t point, int32_t *from, int32_t *to)
-{
-    int32_t corner = d->options.boxed && is_node(d, point);
-    *from = d->at[point] + corner;
-    *to = d->at[point] + d->size[point] - 1 - corner;
-}
-
-/* Of what a pin leads to: how many there are, and where, ascending. */
-struct partners {
-    const struct pin *pin;
-    const uint32_t *of;
-    uint32_t count;
-};
-
-static struct partners partners_of(const struct porter *p, uint32_t pin, uint32_t side)
-{
-    const struct draft *d = p->d;
-    uint32_t trunk = d->pin[pin].trunk, other = 1 - side;
-    uint32_t from = p->first[other][trunk];
-    return (struct partners){d->pin, p->of[other] + from, p->first[other][trunk + 1] - from};
-}
-
-static int32_t middle_column(const struct partners *partners)
-{
-    return partners->pin[partners->of[(partners->count - 1) / 2]].at;
-}
-
-static bool has_column(const struct partners *partners, int32_t column)
-{
-    uint32_t low = 0, high = partners->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int32_t at = partners->pin[partners->of[middle]].at;
-        if (at == column)
-            return true;
-        if (at < column)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
-}
-
-/* The columns of `count` pins in order, each as near to what it wants as the others let it. */
-static void settle_roughly(int32_t *want, uint32_t count, int32_t from, int32_t to)
-{
-    int32_t apart = 2 * ((int32_t)count - 1) <= to - from ? 2 : 1;
-    for (uint32_t i = 0; i < count; i++) {
-        int32_t least = i ? want[i - 1] + apart : from;
-        want[i] = want[i] > least ? want[i] : least;
-    }
-    for (uint32_t i = count; i-- > 0;) {
-        int32_t most = i + 1 < count ? want[i + 1] - apart : to;
-        want[i] = want[i] < most ? want[i] : most;
-    }
-}
-
-/* What it costs, beside a cell of distance. */
-enum {
-    COST_BENT = 12, /* a line of two ends that is not straight */
-    COST_FORK = 3,  /* one of several that goes straight to none */
-    COST_TIGHT = 6, /* no free column between two pins */
-    COST_NEVER = 1 << 28,
-};
-
-static int32_t cost_of(const struct partners *partners, int32_t column)
-{
-    int32_t distance = column - middle_column(partners);
-    int32_t bent = partners->count == 1 ? COST_BENT : COST_FORK;
-    return (distance < 0 ? -distance : distance) + (has_column(partners, column) ? 0 : bent);
-}
-
-/*
- * The same at the least cost: cost[i * width + x] is that of the first i + 1 pins where the last of them is in
- * column x, best[…] the column up to x where that is least.
- */
-static void settle_exactly(struct porter *p, uint32_t first, uint32_t count, uint32_t side,
-                           int32_t from, int32_t width)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        struct partners partners = partners_of(p, first + i, side);
-        int32_t *cost = p->cost + i * (uint32_t)width, *best = p->best + i * (uint32_t)width;
-        for (int32_t x = 0; x < width; x++) {
-            int32_t before = i == 0 ? 0 : COST_NEVER;
-            if (i > 0 && x > 1)
-                before = cost[best[x - 2 - width] - width];
-            if (i > 0 && x > 0 && cost[x - 1 - width] + COST_TIGHT < before)
-                before = cost[x - 1 - width] + COST_TIGHT;
-            cost[x] = before + (before < COST_NEVER ? cost_of(&partners, from + x) : 0);
-            best[x] = x == 0 || cost[x] < cost[best[x - 1]] ? x : best[x - 1];
-        }
-    }
-    int32_t x = p->best[count * (uint32_t)width - 1];
-    for (uint32_t i = count; i-- > 0;) {
-        p->want[i] = from + x;
-        if (i == 0)
-            break;
-        const int32_t *cost = p->cost + (i - 1) * (uint32_t)width;
-        const int32_t *best = p->best + (i - 1) * (uint32_t)width;
-        bool tight = x < 2 || cost[x - 1] + COST_TIGHT < cost[best[x - 2]];
-        x = tight ? x - 1 : best[x - 2];
-    }
-}
-
-static void settle(struct porter *p, uint32_t first, uint32_t count, uint32_t side, int32_t from,
-                   int32_t to)
-{
-    uint32_t width = (uint32_t)(to - from + 1);
-    if (width == 1) {
-        p->want[0] = from;
-    } else if (width <= EXACT_CELLS / count) {
-        settle_exactly(p, first, count, side, from, (int32_t)width);
-    } else {
-        for (uint32_t i = 0; i < count; i++) {
-            struct partners partners = partners_of(p, first + i, side);
-            p->want[i] = middle_column(&partners);
-        }
-        settle_roughly(p->want, count, from, to);
-    }
-}
-
-static void slide(struct porter *p, uint32_t gap, uint32_t side)
-{
-    struct draft *d = p->d;
-    uint32_t end = d->pin_first[2 * gap + side + 1], to;
-    for (uint32_t from = d->pin_first[2 * gap + side]; from < end; from = to) {
-        uint32_t point = d->pin[from].point;
-        int32_t least, most;
-        for (to = from; to < end && d->pin[to].point == point; to++)
-            ;
-        port_room(d, point, &least, &most);
-        settle(p, from, to - from, side, least, most);
-        for (uint32_t i = from; i < to; i++)
-            d->pin[i].at = p->want[i - from];
-    }
-}
-
-/* At first they stand in the middle of their nodes. */
-static void put_in_middle(struct porter *p, uint32_t gap, uint32_t side)
-{
-    struct draft *d = p->d;
-    uint32_t end = d->pin_first[2 * gap + side + 1], to;
-    for (uint32_t from = d->pin_first[2 * gap + side]; from < end; from = to) {
-        uint32_t point = d->pin[from].point;
-        int32_t least, most;
-        for (to = from; to < end && d->pin[to].point == point; to++)
-            ;
-        port_room(d, point, &least, &most);
-        int32_t count = (int32_t)(to - from), apart = 2 * (count - 1) <= most - least ? 2 : 1;
-        int32_t begin = least + (most - least - apart * (count - 1)) / 2;
-        for (uint32_t i = from; i < to; i++)
-            d->pin[i].at = begin + apart * (int32_t)(i - from);
-    }
+    return 0;
 }
 
 static int porter_init(struct porter *p, struct draft *d)
@@ -318,16 +157,7 @@ static int porter_init(struct porter *p, struct draft *d)
     p->last = calloc(nets, sizeof(*p->last));
     p->trunk_of = malloc(nets * sizeof(*p->trunk_of));
     p->number = malloc(most * sizeof(*p->number));
-    p->want = malloc(most * sizeof(*p->want));
-    p->cost = malloc(EXACT_CELLS * sizeof(*p->cost));
-    p->best = malloc(EXACT_CELLS * sizeof(*p->best));
-    for (int side = 0; side < 2; side++) {
-        p->first[side] = malloc((nets + 1) * sizeof(*p->first[side]));
-        p->of[side] = malloc(2 * most * sizeof(*p->of[side]));
-        if (!p->first[side] || !p->of[side])
-            return -1;
-    }
-    return p->end && p->last && p->trunk_of && p->number && p->want && p->cost && p->best ? 0 : -1;
+    return p->end && p->last && p->trunk_of && p->number ? 0 : -1;
 }
 
 static void porter_release(struct porter *p)
@@ -336,13 +166,6 @@ static void porter_release(struct porter *p)
     free(p->last);
     free(p->trunk_of);
     free(p->number);
-    free(p->want);
-    free(p->cost);
-    free(p->best);
-    for (int side = 0; side < 2; side++) {
-        free(p->first[side]);
-        free(p->of[side]);
-    }
 }
 
 int ports_make(struct draft *d)
@@ -351,17 +174,14 @@ int ports_make(struct draft *d)
     int result = porter_init(&p, d);
     for (uint32_t gap = 0; result == 0 && gap < d->gaps; gap++) {
         make_trunks(&p, gap);
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; side < GAP_SIDES; side++) {
             uint32_t count = make_ends(&p, gap, side);
             sort_ends(&p, gap, side, count);
             add_pins(&p, gap, side, count);
         }
-        group_by_trunk(&p, gap);
-        put_in_middle(&p, gap, 0);
-        put_in_middle(&p, gap, 1);
-        for (uint32_t pass = 0; pass < 4; pass++)
-            slide(&p, gap, pass % 2);
     }
+    if (result == 0)
+        result = group_by_trunk(d);
     porter_release(&p);
     return result;
 }

@@ -8,11 +8,6 @@ struct layer_wires {
     uint32_t *trunk_wire; /* [trunks] PICTURE_NONE */
 };
 
-static bool is_node(const struct draft *d, uint32_t point)
-{
-    return point < d->g.picture->nodes;
-}
-
 static const struct net *net_of(const struct draft *d, const struct channel *c, uint32_t pin_trunk)
 {
     return &d->g.net[c->trunk[pin_trunk].net];
@@ -24,7 +19,7 @@ static bool has_arrow_row(const struct draft *d, const struct channel *c)
     if (d->options.boxed || d->options.flow != FLOW_DOWN)
         return false;
     for (uint32_t i = 0; i < c->nears; i++)
-        if (is_node(d, c->near[i].point) && net_of(d, c, c->near[i].trunk)->reversed)
+        if (draft_is_node(d, c->near[i].point) && net_of(d, c, c->near[i].trunk)->reversed)
             return true;
     return false;
 }
@@ -79,11 +74,11 @@ static void place_layer(struct draft *d, uint32_t layer, int32_t from)
     bool sideways = d->options.flow == FLOW_RIGHT, others = sideways;
     int32_t to = from;
     for (uint32_t i = g->first[layer]; i < g->first[layer + 1]; i++)
-        if (is_node(d, g->order[i]) && d->border[g->order[i]] & BORDER_BEFORE)
+        if (draft_is_node(d, g->order[i]) && d->border[g->order[i]] & BORDER_BEFORE)
             others = true;
     for (uint32_t i = g->first[layer]; i < g->first[layer + 1]; i++) {
         uint32_t p = g->order[i];
-        if (!is_node(d, p)) {
+        if (!draft_is_node(d, p)) {
             d->before[p] = from;
             d->after[p] = from - 1; /* its line goes on through the layer */
             continue;
@@ -184,7 +179,7 @@ static void add_port(const struct layer_wires *w, const struct channel *c, const
 {
     struct draft *d = w->d;
     const struct net *net = net_of(d, c, pin->trunk);
-    if (!is_node(d, pin->point))
+    if (!draft_is_node(d, pin->point))
         return;
     uint8_t side = after ? BORDER_AFTER : BORDER_BEFORE;
     bool border = d->options.boxed || d->border[pin->point] & side;
@@ -250,7 +245,7 @@ static void give_legs_to_edges(struct draft *d)
         const struct segment *s = &g->segment[i];
         const struct net *net = &g->net[s->net];
         uint32_t outer = net->fans_out ? s->lower : s->upper;
-        if (!is_node(d, outer))
+        if (!draft_is_node(d, outer))
             continue;
         bool from_centre = net->fans_out != net->reversed;
         d->layout->edge_leg[find_edge(g->picture, from_centre ? net->centre : outer,

@@ -1,0 +1,142 @@
+#include "draft.h"
+
+/* What moves as one: a node, or the dummies of a net that stand in one column from layer to layer. */
+struct unit {
+    uint32_t first, count; /* points, one a layer */
+    int32_t back, on;      /* how far it may move either way: back <= 0 <= on */
+};
+
+static bool same_run(const struct draft *d, uint32_t p)
+{
+    const struct layered *g = &d->g;
+    return p > g->picture->nodes && p < g->points && g->point_net[p] == g->point_net[p - 1] &&
+           d->at[p] == d->at[p - 1];
+}
+
+static struct unit unit_of(const struct draft *d, uint32_t point)
+{
+    struct unit u = {.first = point, .count = 1};
+    while (same_run(d, point + u.count))
+        u.count++;
+    return u;
+}
+
+static void narrow(const struct draft *d, struct unit *u, uint32_t point, int32_t least,
+                   int32_t most)
+{
+    const struct layered *g = &d->g;
+    uint32_t layer = g->layer[point], i = g->first[layer] + g->place[point];
+    int32_t back = least - d->at[point], on = most - (d->at[point] + d->size[point] - 1);
+    if (i > g->first[layer]) {
+        uint32_t before = g->order[i - 1];
+        back = d->at[before] + d->size[before] + draft_gap_between(d, before, point) - d->at[point];
+    }
+    if (i + 1 < g->first[layer + 1]) {
+        uint32_t after = g->order[i + 1];
+        on = d->at[after] - draft_gap_between(d, point, after) - d->at[point] - d->size[point];
+    }
+    u->back = back > u->back ? back : u->back;
+    u->on = on < u->on ? on : u->on;
+}
+
+/* Within a run of dummies its line is straight wherever it stands. */
+static bool is_inside(const struct unit *u, uint32_t point, enum gap_side side)
+{
+    return side == NEAR_SIDE ? point + 1 < u->first + u->count : point > u->first;
+}
+
+static int64_t cost_of(const struct draft *d, const struct unit *u, int32_t shift)
+{
+    int64_t cost = 0;
+    for (uint32_t p = u->first; p < u->first + u->count; p++)
+        for (int side = 0; side < GAP_SIDES; side++) {
+            if (is_inside(u, p, (enum gap_side)side))
+                continue;
+            for (uint32_t i = 0; i < d->ports[side][p]; i++) {
+                uint32_t pin = d->point_pin[side][p] + i;
+                struct partners partners = partners_of(d, pin, (enum gap_side)side);
+                cost += partners_cost(&partners, d->pin[pin].at + shift);
+            }
+        }
+    return cost;
+}
+
+static void move(struct draft *d, const struct unit *u, int32_t shift)
+{
+    for (uint32_t p = u->first; p < u->first + u->count; p++) {
+        d->at[p] += shift;
+        for (int side = 0; side < GAP_SIDES; side++)
+            for (uint32_t i = 0; i < d->ports[side][p]; i++)
+                d->pin[d->point_pin[side][p] + i].at += shift;
+    }
+}
+
+struct choice {
+    int32_t shift;
+    int64_t cost;
+};
+
+static void consider(const struct draft *d, const struct unit *u, int32_t shift,
+                     struct choice *best)
+{
+    if (shift < u->back || shift > u->on || shift == best->shift)
+        return;
+    int64_t cost = cost_of(d, u, shift);
+    if (cost < best->cost)
+        *best = (struct choice){shift, cost};
+}
+
+#define MOST_PINS     24 /* of one side; more are straight for none */
+#define MOST_PARTNERS 3  /* of one pin that are tried */
+
+/* Tries each place where one of its lines is straight. */
+static void straighten(struct draft *d, struct unit *u)
+{
+    struct choice best = {0, cost_of(d, u, 0)};
+    for (uint32_t p = u->first; p < u->first + u->count; p++)
+        for (int side = 0; side < GAP_SIDES; side++) {
+            if (is_inside(u, p, (enum gap_side)side) || d->ports[side][p] > MOST_PINS)
+                continue;
+            for (uint32_t i = 0; i < d->ports[side][p]; i++) {
+                uint32_t pin = d->point_pin[side][p] + i;
+                struct partners partners = partners_of(d, pin, (enum gap_side)side);
+                uint32_t from = (partners.count - 1) / 2, to = partners.count / 2 + 1;
+                if (partners.count <= MOST_PARTNERS)
+                    from = 0, to = partners.count;
+                for (uint32_t k = from; k < to; k++)
+                    consider(d, u, partners.pin[partners.of[k]].at - d->pin[pin].at, &best);
+            }
+        }
+    if (best.shift)
+        move(d, u, best.shift);
+}
+
+static void straighten_layer(struct draft *d, uint32_t layer, int32_t least, int32_t most)
+{
+    const struct layered *g = &d->g;
+    for (uint32_t i = g->first[layer]; i < g->first[layer + 1]; i++) {
+        uint32_t point = g->order[i];
+        if (same_run(d, point))
+            continue; /* it moves with the first of them */
+        struct unit u = unit_of(d, point);
+        u.back = INT32_MIN;
+        u.on = INT32_MAX;
+        for (uint32_t p = u.first; p < u.first + u.count; p++)
+            narrow(d, &u, p, least, most);
+        straighten(d, &u);
+    }
+}
+
+void points_straighten(struct draft *d)
+{
+    int32_t least = INT32_MAX, most = INT32_MIN;
+    for (uint32_t p = 0; p < d->g.points; p++) {
+        int32_t end = d->at[p] + d->size[p] - 1;
+        least = d->at[p] < least ? d->at[p] : least;
+        most = end > most ? end : most;
+    }
+    for (uint32_t layer = 0; layer < d->g.layers; layer++)
+        straighten_layer(d, layer, least, most);
+    for (uint32_t layer = d->g.layers; layer-- > 0;)
+        straighten_layer(d, layer, least, most);
+}
