@@ -241,7 +241,7 @@ static void a_list_is_filtered(void **state)
     assert_int_equal(COUNT("--status", "forgotten"), 1);
     assert_int_equal(COUNT("--status", "superseded"), 2);
     assert_int_equal(COUNT("--label", "circular"), 2);
-    assert_int_equal(COUNT("--label", "weakened"), 1);
+    assert_int_equal(COUNT("--label", "weakened"), 2);
     assert_int_equal(COUNT("--agent", "ash") + COUNT("--agent", "claire") +
                          COUNT("--agent", "my-ai-agent-001"),
                      59);
