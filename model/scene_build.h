@@ -21,6 +21,7 @@ static inline enum direction scene_across(enum direction side)
 struct seen_counts {
     size_t total[KIND_COUNT], shown[KIND_COUNT];
     bool bounded;
+    size_t asked; /* the most that was asked for, which decides how many are counted */
 };
 
 struct seen_side {
@@ -46,7 +47,6 @@ struct seen {
     enum scene_sort sort; /* SCENE_TWINS or SCENE_CHAIN */
     uint32_t group;       /* of those that stand as one without any wish; SEEN_NONE */
     uint32_t place;       /* in its chain */
-    uint32_t least;       /* so many twins still stand as one */
 };
 
 /* A link between two of them: `end[ANCESTORS]` is what the other rests on. */
@@ -109,7 +109,7 @@ int wishes_show(struct scene_build *b, struct error *e);
 /* The first `most` of a memory's links on one side that are not in view, of one kind or of all (-1), in the scratch arena. */
 int wishes_unseen(struct scene_build *b, uint32_t v, enum direction side, int kind, size_t most,
                   struct scene_link **link, size_t *count, struct error *e);
-/* Wherever the rest of a kind is one memory, that is brought into view. */
+/* Counts what the nodes for the rest of a kind stand for; wherever that is one memory, it is brought into view. */
 int wishes_settle(struct scene_build *b, struct error *e);
 
 /*

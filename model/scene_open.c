@@ -79,13 +79,27 @@ static int settle_kind(struct scene_build *b, uint32_t v, enum direction side, e
     return count == 1 && show(b, v, side, link, e) ? -1 : 0;
 }
 
+/* Enough is counted to name the first of the rest. */
+static int count_rest(struct scene_build *b, uint32_t v, enum direction side, struct error *e)
+{
+    struct scene_links links;
+    const struct seen_side *s = &b->seen[v].side[side];
+    size_t most = enough(SCENE_MEMBERS, s->shown);
+    arena_clear(&b->scratch);
+    return s->counts->bounded && s->counts->asked < most ? view_links(b, v, side, most, &links, e)
+                                                         : 0;
+}
+
 static int settle_once(struct scene_build *b, struct error *e)
 {
     for (uint32_t v = 0; v < b->linked; v++)
-        for (int side = 0; side < 2; side++)
+        for (int side = 0; side < 2; side++) {
+            if (b->seen[v].side[side].rest && count_rest(b, v, (enum direction)side, e))
+                return -1;
             for (int kind = 0; b->seen[v].side[side].rest && kind < KIND_COUNT; kind++)
                 if (settle_kind(b, v, (enum direction)side, (enum kind)kind, e))
                     return -1;
+        }
     return 0;
 }
 
@@ -114,7 +128,7 @@ static int open_wish(struct scene_build *b, uint32_t v, const struct scene_wish 
     struct seen_side *s = &b->seen[v].side[w->side];
     s->open |= kinds_of(w);
     s->rest |= kinds_of(w);
-    s->wished = true;
+    s->wished |= kinds_of(w);
     for (size_t i = 0; i < count; i++)
         if (show(b, v, w->side, &link[i], e))
             return -1;
@@ -163,7 +177,7 @@ static int close_wish(struct scene_build *b, uint32_t v, const struct scene_wish
     struct seen_side *s = &b->seen[v].side[w->side];
     s->open &= ~kinds_of(w);
     s->rest &= ~kinds_of(w);
-    s->wished &= s->open != 0;
+    s->wished &= ~kinds_of(w);
     return let_go(b, e);
 }
 

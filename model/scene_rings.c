@@ -63,8 +63,6 @@ static int offer(struct rings *r, uint32_t v, enum direction side, const struct 
         enum kind kind = links->link[i].memory.kind;
         size_t place = of_kind[kind]++;
         bool many = fan && links->total[kind] > fan;
-        if (many && place > fan - 1)
-            continue;
         struct candidate c = {links->link[i], v, side, many && place == fan - 1};
         if (add_candidate(r, c, e))
             return -1;

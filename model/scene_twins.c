@@ -119,7 +119,6 @@ int twins_mark(struct scene_build *b, struct error *e)
         for (size_t k = i; k < i + run; k++) {
             b->seen[l[k].v].group = b->groups;
             b->seen[l[k].v].sort = SCENE_TWINS;
-            b->seen[l[k].v].least = least;
         }
         b->groups++;
     }
@@ -142,7 +141,7 @@ int twins_gather(struct scene_build *b, struct gathering *g, struct error *e)
         return -1;
     for (size_t i = 0, run; i < count; i += run) {
         run = run_of(l + i, count - i);
-        for (size_t k = i; run >= l[i].seen->least && k < i + run; k++)
+        for (size_t k = i; run >= LEAST && k < i + run; k++)
             gather_member(g, SCENE_TWINS, l[k].v, k == i);
     }
     return 0;

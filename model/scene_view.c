@@ -128,8 +128,11 @@ int view_links(struct scene_build *b, uint32_t v, enum direction side, size_t mo
     if (b->source->links(b->source->of, &b->scratch, b->seen[v].row, side, most, out, e) ||
         (!s->counts && add_counts(b, v, side, e)))
         return -1;
-    memcpy(s->counts->total, out->total, sizeof(out->total));
-    s->counts->bounded = out->bounded;
+    if (most >= s->counts->asked) {
+        memcpy(s->counts->total, out->total, sizeof(out->total));
+        s->counts->bounded = out->bounded;
+        s->counts->asked = most;
+    }
     return 0;
 }
 

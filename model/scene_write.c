@@ -220,15 +220,44 @@ static void finish_edges(struct scene *s)
     s->edges = kept;
 }
 
-static bool is_partial(const struct writing *w)
+/* ---- is it all? ---- */
+
+/* Everything in view that the focus has on that side, be it far, as numbers in `queue`. */
+static uint32_t walk(const struct scene_build *b, enum direction side, bool *reached,
+                     uint32_t *queue)
 {
-    for (uint32_t v = 0; v < w->b->count; v++)
-        for (int side = 0; side < 2; side++) {
-            const struct seen_side *s = &w->b->seen[v].side[side];
-            if (s->depth != NOT_WALKED && (counted(s) > s->shown || is_bounded(s)))
-                return true;
+    uint32_t count = 0;
+    memset(reached, 0, b->count * sizeof(*reached));
+    reached[0] = true;
+    queue[count++] = 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t t = b->seen[queue[i]].side[side].first; t != SEEN_NONE;
+             t = b->tie[t].next[side]) {
+            uint32_t other = tie_other(&b->tie[t], side);
+            if (!reached[other])
+                queue[count++] = other;
+            reached[other] = true;
         }
-    return false;
+    return count;
+}
+
+static int find_partial(struct scene *s, struct scene_build *b, struct error *e)
+{
+    arena_clear(&b->scratch);
+    bool *reached = arena_array(&b->scratch, b->count, sizeof(*reached));
+    uint32_t *queue = arena_array(&b->scratch, b->count, sizeof(*queue));
+    if (!reached || !queue)
+        return scene_no_memory(e);
+    for (int side = 0; side < 2; side++) {
+        unsigned shown = side == ANCESTORS ? SCENE_RESTS_ON : SCENE_CARRIES;
+        uint32_t count =
+            b->wishes->show & shown ? walk(b, (enum direction)side, reached, queue) : 0;
+        for (uint32_t i = 0; i < count; i++) {
+            const struct seen_side *v = &b->seen[queue[i]].side[side];
+            s->partial |= counted(v) > v->shown || is_bounded(v);
+        }
+    }
+    return 0;
 }
 
 static int make_room(struct writing *w, struct error *e)
@@ -262,7 +291,8 @@ int scene_write(struct scene *s, struct scene_build *b, struct error *e)
         add_edge(&w, w.node_of[b->tie[t].end[DESCENDANTS]], w.node_of[b->tie[t].end[ANCESTORS]],
                  b->tie[t].strokes);
     finish_edges(s);
-    s->partial = is_partial(&w);
+    if (find_partial(s, b, e))
+        return -1;
     arena_clear(&b->scratch);
     return scene_find_circles(s, &b->scratch, e);
 }
