@@ -1,6 +1,7 @@
 #include "fold.h"
 
 #include <stdbool.h>
+#include <string.h>
 #include <utf8proc.h>
 #include "strbuf.h"
 #include "utf8.h"
@@ -46,22 +47,45 @@ static size_t fold_one(char *out, const char *text, size_t len, size_t *taken)
     return (size_t)utf8_encode(fold_code_point(c), out);
 }
 
+/* How many bytes of ASCII it begins with; words of them are looked at while there are any. */
+static size_t ascii_prefix(const char *text, size_t len)
+{
+    size_t at = 0;
+    uint64_t word;
+    for (; at + sizeof(word) <= len; at += sizeof(word)) {
+        memcpy(&word, text + at, sizeof(word));
+        if (word & UINT64_C(0x8080808080808080))
+            break;
+    }
+    while (at < len && (unsigned char)text[at] < 0x80)
+        at++;
+    return at;
+}
+
+/* A loop without a branch, which compilers make of it what the machine has. */
+static void fold_ascii(char *restrict out, const char *restrict text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)text[i];
+        out[i] = (char)(c + ((unsigned char)(c - 'A') < 26 ? 'a' - 'A' : 0));
+    }
+}
+
 void fold_text(struct strbuf *out, const char *text, size_t len)
 {
     if (out->failed || !strbuf_grow(out, len))
         return;
     for (size_t at = 0; at < len;) {
-        unsigned char byte = (unsigned char)text[at];
-        if (byte < 0x80) {
-            out->buf[out->len++] = (char)fold_code_point(byte);
-            at++;
+        size_t taken = ascii_prefix(text + at, len - at);
+        if (!strbuf_grow(out, len - at + 4))
+            return;
+        if (taken) {
+            fold_ascii(out->buf + out->len, text + at, taken);
+            out->len += taken;
         } else {
-            size_t taken;
-            if (!strbuf_grow(out, len - at + 4))
-                return;
             out->len += fold_one(out->buf + out->len, text + at, len - at, &taken);
-            at += taken;
         }
+        at += taken;
     }
     out->buf[out->len] = '\0';
 }

@@ -153,6 +153,14 @@ static int gather(void *arg, int64_t node, bool exact)
     return m->count > m->limit;
 }
 
+static int run(struct reader *r, const struct search_query *query, size_t limit, struct matches *m,
+               struct error *e)
+{
+    struct search_query q = *query;
+    q.enough = limit + 1;
+    return search_run(r, &q, gather, m, e);
+}
+
 int kept_search_run(struct reader *r, const struct search_query *query, size_t limit, int64_t *rows,
                     size_t *count, bool *more, struct error *e)
 {
@@ -162,7 +170,7 @@ int kept_search_run(struct reader *r, const struct search_query *query, size_t l
     if (reader_moment(r, &seq, e))
         return -1;
     int found = reader_keeps(r) ? look_up(k, r, query, seq, limit, rows, &m.count, e) : 0;
-    if (found < 0 || (!found && search_run(r, query, gather, &m, e)))
+    if (found < 0 || (!found && run(r, query, limit, &m, e)))
         return -1;
     if (!found && reader_keeps(r) && strlen(query->words) <= WORDS_MAX)
         keep(k, query, seq, limit, rows, m.count);

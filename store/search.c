@@ -11,35 +11,14 @@
 #include "search.h"
 
 #include "../model/fold.h"
-#include "filter.h"
 #include "list.h"
-#include "search_index.h"
+#include "search_state.h"
 #include "search_text.h"
 
-/* Where a word's trigrams are in more rows than this, so many of the newest are read first: a page of
- * what is common is among them, and the index need not be walked. */
-#define MANY   2000
+/* Of words that are in many rows so many of the newest are read first. */
 #define NEWEST 1000
 
-struct search {
-    struct reader *r;
-    struct db *db;
-    const struct search_query *query;
-    struct words words;
-    struct candidates candidates;
-    int (*each)(void *arg, int64_t node, bool exact);
-    void *arg;
-    bool stopped; /* `each` has enough */
-    /* Whole words among the newest that were given before the others were looked for: those that are
-     * then met first, for both go by the same order. */
-    size_t given;
-    int64_t checked, to_check; /* texts; 0: it is not known how many */
-    /* of the memory that is checked */
-    struct arena arena;
-    struct strbuf text, folded;
-};
-
-static int out_of_memory(struct error *e)
+int search_out_of_memory(struct error *e)
 {
     return error_set(e, ERROR_MEMORY, "Search for a rarer word.", "memory ran out while searching");
 }
@@ -51,11 +30,6 @@ static void release(struct search *s)
     arena_release(&s->arena);
     strbuf_release(&s->text);
     strbuf_release(&s->folded);
-}
-
-static struct list_query as_list(const struct search_query *q)
-{
-    return (struct list_query){.kinds = q->kinds, .agent = q->agent, .statuses = q->statuses};
 }
 
 /* ---- one memory ---- */
@@ -70,7 +44,7 @@ static int read_text(struct db *db, struct arena *arena, int64_t node, struct st
         return found;
     int result = search_text_of(out, arena, stmt, 0);
     sqlite3_reset(stmt);
-    return result ? out_of_memory(e) : 0;
+    return result ? search_out_of_memory(e) : 0;
 }
 
 int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, const char *words,
@@ -87,20 +61,35 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
     return result;
 }
 
-static int match_row(struct search *s, int64_t node, enum match *match, struct error *e)
+int search_match_text(struct search *s, sqlite3_stmt *stmt, int column, enum match *match,
+                      struct error *e)
 {
     if (++s->checked && READER_TELLS(s->checked) == 0)
         reader_progress(s->r, s->checked, s->checked < s->to_check ? s->to_check : 0);
     arena_clear(&s->arena);
     strbuf_clear(&s->text);
     strbuf_clear(&s->folded);
-    if (read_text(s->db, &s->arena, node, &s->text, e))
-        return -1;
+    if (search_text_of(&s->text, &s->arena, stmt, column))
+        return search_out_of_memory(e);
     fold_text(&s->folded, s->text.buf, s->text.len);
     if (s->folded.failed)
-        return out_of_memory(e);
+        return search_out_of_memory(e);
     *match = words_match(&s->words, s->folded.buf, s->folded.len);
     return 0;
+}
+
+/* One that is not there matches as an empty text. */
+static int match_row(struct search *s, int64_t node, enum match *match, struct error *e)
+{
+    sqlite3_stmt *stmt =
+        db_prepare(s->db, "SELECT " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", e);
+    int found = stmt ? db_bind(s->db, stmt, e, "i", node) : -1;
+    *match = s->words.count ? MATCH_NONE : MATCH_EXACT;
+    if (found <= 0)
+        return found;
+    int result = search_match_text(s, stmt, 0, match, e);
+    sqlite3_reset(stmt);
+    return result;
 }
 
 int search_matches_row(struct reader *r, int64_t node, const char *words, struct error *e)
@@ -112,7 +101,7 @@ int search_matches_row(struct reader *r, int64_t node, const char *words, struct
                        .folded = STRBUF_INIT};
     enum match match = MATCH_NONE;
     if (words_parse(&s.words, words))
-        return out_of_memory(e);
+        return search_out_of_memory(e);
     int result = reader_begin(r, e);
     if (result == 0) {
         result = match_row(&s, node, &match, e);
@@ -122,22 +111,18 @@ int search_matches_row(struct reader *r, int64_t node, const char *words, struct
     return result ? -1 : match != MATCH_NONE;
 }
 
-static void give(struct search *s, int64_t node, bool exact)
+void search_give(struct search *s, int64_t node, bool exact)
 {
-    if (exact && s->given) {
-        s->given--;
-        return;
-    }
-    s->stopped = s->each(s->arg, node, exact) != 0;
+    size_t *given = exact ? &s->given : &s->given_parts;
+    if (*given)
+        --*given;
+    else
+        s->stopped = s->each(s->arg, node, exact) != 0;
 }
 
 /* ---- few: sorted ---- */
 
-struct dated {
-    int64_t created_at, node;
-};
-
-static int newest_first(const void *a, const void *b)
+int dated_newest_first(const void *a, const void *b)
 {
     const struct dated *x = a, *y = b;
     if (x->created_at != y->created_at)
@@ -164,7 +149,7 @@ static int date_candidates(struct search *s, const struct candidates *c, struct 
                            size_t *count, struct error *e)
 {
     struct filter f;
-    struct list_query query = as_list(s->query);
+    struct list_query query = search_list(s->query);
     *count = 0;
     if (filter_make(&f, s->db, &query, e))
         return -1;
@@ -190,12 +175,12 @@ static int check_dated(struct search *s, const struct dated *dated, size_t count
         if (reader_check(s->r, e) || match_row(s, dated[i].node, &match, e))
             return -1;
         if (match == MATCH_EXACT)
-            give(s, dated[i].node, true);
+            search_give(s, dated[i].node, true);
         else if (match == MATCH_PART && later)
             later[waiting++] = dated[i].node;
     }
     for (size_t i = 0; i < waiting && !s->stopped; i++)
-        give(s, later[i], false);
+        search_give(s, later[i], false);
     return 0;
 }
 
@@ -206,9 +191,9 @@ static int walk_sorted(struct search *s, const struct candidates *c, bool parts,
     int64_t *later = parts ? malloc(count * sizeof(*later)) : NULL;
     int result = -1;
     if (!dated || (parts && !later)) {
-        out_of_memory(e);
+        search_out_of_memory(e);
     } else if ((result = date_candidates(s, c, dated, &count, e)) == 0) {
-        qsort(dated, count, sizeof(*dated), newest_first);
+        qsort(dated, count, sizeof(*dated), dated_newest_first);
         result = check_dated(s, dated, count, later, e);
     }
     free(dated);
@@ -242,7 +227,7 @@ static int walk_candidates(struct search *s, struct list *l, const struct candid
         if (reader_check(s->r, e) || match_row(s, node, &match, e))
             return -1;
         if (match == wanted)
-            give(s, node, wanted == MATCH_EXACT);
+            search_give(s, node, wanted == MATCH_EXACT);
         if (checked)
             checked[(*count)++] = node;
     }
@@ -252,7 +237,7 @@ static int walk_candidates(struct search *s, struct list *l, const struct candid
 static int walk_list(struct search *s, const struct candidates *c, enum match wanted,
                      int64_t *checked, size_t *count, struct error *e)
 {
-    struct list_query query = as_list(s->query);
+    struct list_query query = search_list(s->query);
     struct list *l = list_open(s->r, &query, NULL, e);
     if (!l)
         return -1;
@@ -292,7 +277,7 @@ static int walk_twice(struct search *s, struct error *e)
 static int check_newest(struct search *s, struct list *l, struct error *e)
 {
     int64_t node;
-    size_t given = 0;
+    size_t given = 0, before = s->given;
     int more = 0;
     for (int i = 0; i < NEWEST && !s->stopped && (more = list_next(l, &node, e)) > 0; i++) {
         enum match match = MATCH_NONE;
@@ -300,16 +285,16 @@ static int check_newest(struct search *s, struct list *l, struct error *e)
             return -1;
         if (match != MATCH_EXACT)
             continue;
-        give(s, node, true);
+        search_give(s, node, true);
         given++;
     }
-    s->given = given;
+    s->given = given > before ? given : before;
     return more < 0 ? -1 : 0;
 }
 
 static int walk_newest(struct search *s, struct error *e)
 {
-    struct list_query query = as_list(s->query);
+    struct list_query query = search_list(s->query);
     struct list *l = list_open(s->r, &query, NULL, e);
     if (!l)
         return -1;
@@ -322,8 +307,12 @@ static int walk_newest(struct search *s, struct error *e)
 
 static int run(struct search *s, struct error *e)
 {
-    bool many;
-    if (candidates_find(&s->candidates, s->r, &s->words, MANY, &many, e))
+    bool many, all = false;
+    if (reader_keeps(s->r) && search_latest(s, &all, e))
+        return -1;
+    if (all || s->stopped)
+        return 0;
+    if (candidates_find(&s->candidates, s->r, &s->words, true, &many, e))
         return -1;
     if (many) {
         candidates_release(&s->candidates);
@@ -331,7 +320,7 @@ static int run(struct search *s, struct error *e)
             return -1;
         if (s->stopped)
             return 0;
-        if (candidates_find(&s->candidates, s->r, &s->words, 0, &many, e))
+        if (candidates_find(&s->candidates, s->r, &s->words, false, &many, e))
             return -1;
     }
     s->to_check =
@@ -351,7 +340,7 @@ int search_run(struct reader *r, const struct search_query *query,
                        .text = STRBUF_INIT,
                        .folded = STRBUF_INIT};
     if (words_parse(&s.words, query->words))
-        return out_of_memory(e);
+        return search_out_of_memory(e);
     int result = reader_begin(r, e);
     if (result == 0) {
         result = run(&s, e);

@@ -19,6 +19,7 @@ struct search_query {
     unsigned kinds;    /* 0: all */
     const char *agent; /* NULL: any */
     unsigned statuses; /* 0: STATUSES_LISTED */
+    size_t enough;     /* matches that will be taken, where that is known; 0: it is not */
 };
 
 /* Calls `each` for each match in order until it returns non-zero; `exact`: as whole words. */

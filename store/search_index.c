@@ -41,15 +41,28 @@ static void add(struct candidates *c, int64_t row)
 
 /* ---- three characters and more ---- */
 
-static void add_trigram(struct strbuf *match, const char *at, const char *end)
+/* Where a word's trigrams are in more rows than this, so many of the newest are read first: a page of
+ * what is common is among them, and the index need not be walked. */
+static size_t most_of(const struct candidates *c)
 {
-    strbuf_addstr(match, match->len ? " AND \"" : "\"");
+    return c->rows / 50 + 2000;
+}
+
+static void add_quoted(struct strbuf *match, const char *at, const char *end)
+{
+    strbuf_addch(match, '"');
     for (; at < end; at++) {
         if (*at == '"')
             strbuf_addch(match, '"');
         strbuf_addch(match, *at);
     }
     strbuf_addch(match, '"');
+}
+
+static void add_trigram(struct strbuf *match, const char *at, const char *end)
+{
+    strbuf_addstr(match, match->len ? " AND " : "");
+    add_quoted(match, at, end);
 }
 
 /* At most `most` of the word's trigrams, from its beginning on. Returns how many. */
@@ -71,6 +84,22 @@ static void make_match(struct strbuf *match, const struct words *w)
     for (size_t i = 0; i < w->count && left; i++) {
         size_t most = share ? share : 1;
         left -= add_trigrams(match, &w->word[i], most < left ? most : left);
+    }
+}
+
+void candidates_match(struct strbuf *match, const struct words *w)
+{
+    size_t left = TRIGRAMS_MAX;
+    for (size_t i = 0; i < w->count; i++) {
+        const struct word *word = &w->word[i];
+        const char *at = word->text;
+        for (size_t done = 0; done + 3 <= word->count && left > 0; left--) {
+            add_trigram(match, at, at + utf8_prefix(at, 3));
+            /* The last one ends where the word does. */
+            size_t step = word->count - done - 3 < 3 ? word->count - done - 3 : 3;
+            at += utf8_prefix(at, step);
+            done += step ? step : word->count;
+        }
     }
 }
 
@@ -175,14 +204,14 @@ static int narrow_by_short(struct candidates *c, struct candidates *found, struc
 }
 
 static int narrow_by_trigrams(struct candidates *c, struct candidates *found, struct db *db,
-                              const struct words *w, size_t most, bool *many, struct error *e)
+                              const struct words *w, bool unless_many, bool *many, struct error *e)
 {
     struct strbuf match = STRBUF_INIT;
     make_match(&match, w);
     int result = match.failed ? out_of_memory(e) : 0;
     if (result == 0 && match.len) {
         clear(found);
-        result = match_trigrams(found, db, match.buf, most, many, e);
+        result = match_trigrams(found, db, match.buf, unless_many ? most_of(c) : 0, many, e);
         if (result == 0)
             narrow(c, found);
     }
@@ -197,7 +226,7 @@ static int init(struct candidates *c, size_t rows, struct error *e)
     return c->bit ? 0 : out_of_memory(e);
 }
 
-int candidates_find(struct candidates *c, struct reader *r, const struct words *w, size_t most,
+int candidates_find(struct candidates *c, struct reader *r, const struct words *w, bool unless_many,
                     bool *many, struct error *e)
 {
     struct db *db = reader_db(r);
@@ -208,7 +237,7 @@ int candidates_find(struct candidates *c, struct reader *r, const struct words *
     if (db_int(db, &rows, 0, e, "SELECT max(id) FROM memory", ""))
         return -1;
     int result = init(c, (size_t)rows, e) || init(&found, (size_t)rows, e) ||
-                         narrow_by_trigrams(c, &found, db, w, most, many, e) ||
+                         narrow_by_trigrams(c, &found, db, w, unless_many, many, e) ||
                          (!*many && narrow_by_short(c, &found, db, w, e))
                      ? -1
                      : 0;
@@ -257,6 +286,77 @@ static int narrow_by_tails(struct candidates *c, struct candidates *found, struc
             narrow(c, found);
     }
     return 0;
+}
+
+/* Terms that are looked for behind a word's end, before it is given up. */
+#define ENDS_MAX 48
+
+/* The first term from `from` on and before `end`; "" where there is none. */
+static int next_term(struct db *db, const char *from, const char *end, char *out, size_t size,
+                     struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT term FROM temp.memory_terms WHERE term >= ? AND term < ? LIMIT 1", e);
+    int found = stmt ? db_bind(db, stmt, e, "ss", from, end) : -1;
+    if (found < 0)
+        return -1;
+    snprintf(out, size, "%s", found ? (const char *)sqlite3_column_text(stmt, 0) : "");
+    sqlite3_reset(stmt);
+    return 0;
+}
+
+/* From which term on the next is looked for: past all letters or all digits of ASCII, or past this one. */
+static void pass_term(char *term, size_t size, size_t tail)
+{
+    char after = term[tail];
+    if (after >= '0' && after <= '9')
+        snprintf(term + tail, size - tail, ":");
+    else if (after >= 'a' && after <= 'z')
+        snprintf(term + tail, size - tail, "{");
+    else
+        snprintf(term + strlen(term), size - strlen(term), "\x01");
+}
+
+/* Adds the terms that begin with a word's last two characters and end it. 0: they are too many. */
+static int add_ends(struct strbuf *match, struct db *db, const char *tail, size_t len,
+                    uint32_t last, struct error *e)
+{
+    char end[2 * 4 + 1], term[4 * 4 + 2];
+    size_t added = 0, asked = 0;
+    snprintf(term, sizeof(term), "%.*s", (int)len, tail);
+    memcpy(end, term, sizeof(end));
+    end[len - 1] = (char)((unsigned char)end[len - 1] + 1);
+    for (; asked < ENDS_MAX; asked++, pass_term(term, sizeof(term), len)) {
+        if (next_term(db, term, end, term, sizeof(term), e))
+            return -1;
+        if (!*term)
+            break;
+        if (strlen(term) <= len || !may_end(term + len, last))
+            continue;
+        strbuf_addstr(match, added++ ? " OR " : " AND (");
+        add_quoted(match, term, term + strlen(term));
+    }
+    if (added)
+        strbuf_addch(match, ')');
+    else /* nowhere: no row is one */
+        strbuf_addstr(match, " AND \"\x01\x01\x01\"");
+    return asked < ENDS_MAX;
+}
+
+int candidates_match_whole(struct strbuf *match, struct db *db, const struct words *w,
+                           struct error *e)
+{
+    int told = make_terms(db, e) ? -1 : 1;
+    for (size_t i = 0; i < w->count && told > 0; i++) {
+        const struct word *word = &w->word[i];
+        uint32_t last = 0;
+        if (word->count < 2)
+            continue;
+        const char *tail = tail_of(word, &last);
+        if (fold_class(last) != FOLD_EXTENDS)
+            told = add_ends(match, db, tail, word->len - (size_t)(tail - word->text), last, e);
+    }
+    return told;
 }
 
 int candidates_whole(struct candidates *c, const struct candidates *from, struct reader *r,

@@ -16,9 +16,16 @@ struct candidates {
     bool all;
 };
 
-/* *many (`most` not 0): the trigrams are in more rows than that, and what `c` has is not all of them. */
-int candidates_find(struct candidates *c, struct reader *r, const struct words *w, size_t most,
+/* *many (`unless_many`): the trigrams are in a fiftieth of the rows or more, and what `c` has is not all of them. */
+int candidates_find(struct candidates *c, struct reader *r, const struct words *w, bool unless_many,
                     bool *many, struct error *e);
+/* What looks up rows that may have the words: trigrams that cover each, of which every row that has them all is one of
+ * these. Empty where no word is that long. */
+void candidates_match(struct strbuf *match, const struct words *w);
+/* The same for rows in which the words may stand whole, to follow what candidates_match gave. 1; 0 where the index does
+ * not tell. */
+int candidates_match_whole(struct strbuf *match, struct db *db, const struct words *w,
+                           struct error *e);
 /*
  * Those of `from` in which every word may stand whole, by the terms that begin with a word's last two
  * characters: after them comes what ends a word. A superset, as above, and never `all`.

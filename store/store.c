@@ -12,6 +12,7 @@
 #include "kept_links.h"
 #include "kept_orphans.h"
 #include "kept_searches.h"
+#include "recency.h"
 #include "schema.h"
 #include "tally.h"
 #include "turnstile.h"
@@ -236,6 +237,7 @@ struct store *store_open(const char *path, const struct store_options *options,
     s->forms = kept_forms_new();
     s->orphans = kept_orphans_new();
     s->searches = kept_searches_new();
+    s->recency = recency_new();
     return s;
 }
 
@@ -250,6 +252,7 @@ void store_close(struct store *s)
     kept_forms_free(s->forms);
     kept_orphans_free(s->orphans);
     kept_searches_free(s->searches);
+    recency_free(s->recency);
     if (s->key)
         explicit_bzero(s->key, s->key_len);
     free(s->key);

@@ -12,6 +12,7 @@ struct kept_links;
 struct kept_forms;
 struct kept_orphans;
 struct kept_searches;
+struct recency;
 
 /* Nothing here changes after store_open, so that any thread may read it. */
 struct store {
@@ -31,6 +32,7 @@ struct store {
     struct kept_forms *forms;
     struct kept_orphans *orphans;
     struct kept_searches *searches;
+    struct recency *recency;
 };
 
 /* A UUIDv4 (RFC 9562): 122 of the random bits. */
