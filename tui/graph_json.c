@@ -298,7 +298,7 @@ static void add_others(struct writing *w, struct json_object *list)
                 json_add_string(w->out, stroke_name((enum stroke)stroke));
             }
         json_end(&strokes);
-        json_end(&o);
+        end_link(w, &o, edge->from, edge->to);
     }
 }
 

@@ -15,7 +15,7 @@
  *
  * A link: {"from", "to", "role", "reading", "justification", "recorded"} as in a trace, for each justification that joins two
  * memories in view, and "stroke", as they are drawn (none to itself); a relation has but the role "supersedes". One from or to what stands for
- * several has "strokes" alone.
+ * several has "strokes", all of them, and "stroke" alone.
  *
  * `cut`: how many memories of its lineage are not in view. Numbers that are counted no further have "bounded": true beside
  * them. -1 with an error.

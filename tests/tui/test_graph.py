@@ -1,10 +1,16 @@
 #!/usr/bin/env python3
-"""`stemma graph`: its outline, JSON and DOT say what `show --trace` says of the same memory, on the demo's story, on
+"""`stemma graph`: its drawings, outlines, JSON and DOT say what `show --trace` says of the same memory, on the demo's story, on
 random stores, on hostile text and at a hub; at a terminal it draws what fits. `$STEMMA` is the program."""
 import collections, fcntl, hashlib, json, os, pty, random, re, shutil, struct, subprocess, sys, tempfile, termios, traceback
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../oracle"))
+sys.dont_write_bytecode = True
+from read_back import Drawing, Printed
+from test_drawing import check_strokes
+
 STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
-STORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tui/demo.jsonl")
+STORY = os.path.join(HERE, "../../tui/demo.jsonl")
 SCRATCH = tempfile.mkdtemp(prefix="graph-", dir=os.environ.get("STEMMA_TEST_DIR"))
 ENV = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "STEMMA_STORE", "NO_COLOR", "TERM")}
 ENV.update(LC_ALL="C.UTF-8", HOME=SCRATCH)
@@ -155,6 +161,9 @@ def outline_edges(text, rest_below):
 
 
 def name_of(node):
+    """What its line or box says of it, and no other's."""
+    if "ref" not in node:
+        return str(node["total"])
     return node["text"][1:] if node["text"] else node["ref"].split(":")[1]
 
 
@@ -173,22 +182,37 @@ def outlines_hold_every_link():
             assert edges == pairs, (ref, how, edges ^ pairs)
 
 
-def a_drawing_has_every_node_where_json_says():
-    store = make_store("places", random_memories(random.Random(7), 40))
-    for ref in [json.loads(l)["ref"] for l in run("list", "belief", "--json", "--store", store).splitlines()][:4]:
-        for style in STYLES:
-            text = run("graph", ref, "--both", "--style", style, "--store", store)
-            got = graph(store, ref, "--both", "--style", style)
-            rows = text.split("\n")[:got["height"]]
-            assert got["style"] == style and max(map(len, rows)) <= got["width"]
-            for n in got["nodes"]:
-                if "ref" not in n:
-                    continue
-                part = "".join(rows[r][n["column"]:n["column"] + n["columns"]]
-                               for r in range(n["row"], n["row"] + n["rows"]))
-                assert (n["text"] or "?" + n["ref"].split(":")[1]) in part, (style, n, part)
-            below = text.split("\n", got["height"])[got["height"]]
-            assert below.startswith("\n" + ref), below
+def read_drawing(text, got, ascii):
+    """What the oracle sees of a drawing, with the rectangles that the JSON of the same one gives."""
+    name = {n.get("ref", n.get("id")): str(i) for i, n in enumerate(got["nodes"])}
+    rows = text.split("\n")
+    drawing, below = rows[:got["height"]], "\n".join(rows[got["height"]:])
+    assert below.startswith("\n" + got["focus"]), below
+    rects = [f"-- rect {i} {n['column']} {n['row']} {n['columns']} {n['rows']}" for i, n in enumerate(got["nodes"])]
+    printed = Printed("\n".join(drawing + rects + [""]).encode(), len(rects))
+    assert printed.width == got["width"], (printed.width, got["width"])
+    says = lambda i, label: label and not {label[0], label[-1]} & set("─╤┬┴│├┤╟╢+|") and name_of(got["nodes"][int(i)]) in label
+    return Drawing(printed, got["style"], ascii, says).edges(), name
+
+
+def drawings_are_read_back():
+    """Every style, gathered and not, against the links of the JSON."""
+    for seed in range(4):
+        rng = random.Random(200 + seed)
+        store = make_store(f"drawn-{seed}", random_memories(rng, 45))
+        refs = [json.loads(l)["ref"] for l in run("list", "all", "--json", "--store", store).splitlines()]
+        for ref in rng.sample(refs, 2):
+            for style in STYLES:
+                how = ["--both", "--style", style, "--budget", rng.choice(["0", "12", "30"]), "--store", store]
+                ascii = rng.random() < .3
+                env = {"LC_ALL": "C.ISO-8859-1"} if ascii else None
+                got = json.loads(run("graph", ref, "--json", *how, env=env))
+                found, name = read_drawing(run("graph", ref, *how, env=env), got, ascii)
+                edges = [(f, t) for f, t, _ in found]
+                wanted = {(name[l["from"]], name[l["to"]]): l.get("stroke") for l in got["links"] if l["from"] != l["to"]}
+                assert len(set(edges)) == len(edges) and set(edges) == set(wanted), (how, set(edges) ^ set(wanted))
+                if not ascii:
+                    check_strokes(found, wanted)
 
 
 def what_is_not_in_view_is_counted():
@@ -408,7 +432,7 @@ def what_cannot_be_drawn_is_refused():
 
 failed = 0
 for test in (json_is_a_trace_on_the_story, json_is_a_trace_on_random_stores, outlines_hold_every_link,
-             a_drawing_has_every_node_where_json_says, what_is_not_in_view_is_counted, the_legend_says_what_is_drawn,
+             drawings_are_read_back, what_is_not_in_view_is_counted, the_legend_says_what_is_drawn,
              hostile_text_stays_in_its_place, a_hub_costs_what_is_shown, a_deep_chain_is_whole, a_terminal_shows_what_fits,
              nothing_is_written, as_it_was_then, what_cannot_be_drawn_is_refused):
     try:
