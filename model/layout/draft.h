@@ -113,6 +113,9 @@ void ports_center(struct draft *d);
 int ports_slide(struct draft *d);
 /* Points move between their neighbours to where their pins cost least. O(segments). */
 void points_straighten(struct draft *d);
+/* What no node and no line onward takes up goes, but for the gap between two nodes; the first cell is 0. -1 where memory
+ * ran out. O(points + pins + cells across). */
+int points_close_up(struct draft *d);
 
 /* Routes each gap, says where layers stand (before, after) and lays the wires. -1 where memory ran out. */
 int wires_make(struct draft *d);

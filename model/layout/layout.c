@@ -265,7 +265,7 @@ static int place_ports(struct draft *d)
         if (ports_slide(d))
             return -1;
     }
-    return 0;
+    return points_close_up(d);
 }
 
 static int make(struct draft *d)

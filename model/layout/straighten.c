@@ -1,5 +1,8 @@
 #include "draft.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* What moves as one: a node, or the dummies of a net that stand in one column from layer to layer. */
 struct unit {
     uint32_t first, count; /* points, one a layer */
@@ -127,16 +130,63 @@ static void straighten_layer(struct draft *d, uint32_t layer, int32_t least, int
     }
 }
 
-void points_straighten(struct draft *d)
+static void find_reach(const struct draft *d, int32_t *least, int32_t *most)
 {
-    int32_t least = INT32_MAX, most = INT32_MIN;
+    *least = INT32_MAX;
+    *most = INT32_MIN;
     for (uint32_t p = 0; p < d->g.points; p++) {
         int32_t end = d->at[p] + d->size[p] - 1;
-        least = d->at[p] < least ? d->at[p] : least;
-        most = end > most ? end : most;
+        *least = d->at[p] < *least ? d->at[p] : *least;
+        *most = end > *most ? end : *most;
     }
+}
+
+void points_straighten(struct draft *d)
+{
+    int32_t least, most;
+    find_reach(d, &least, &most);
     for (uint32_t layer = 0; layer < d->g.layers; layer++)
         straighten_layer(d, layer, least, most);
     for (uint32_t layer = d->g.layers; layer-- > 0;)
         straighten_layer(d, layer, least, most);
+}
+
+static void mark_taken(const struct draft *d, int32_t least, uint8_t *taken)
+{
+    for (uint32_t p = 0; p < d->g.picture->nodes; p++)
+        memset(taken + (d->at[p] - least), 1, (size_t)d->size[p]);
+    for (uint32_t i = 0; i < d->pin_first[2 * d->gaps]; i++)
+        taken[d->pin[i].at - least] = 1;
+}
+
+/* goes[cell]: its number when what is free beyond `spare` in a row is left out. */
+static void number_cells(const uint8_t *taken, int32_t cells, int32_t spare, int32_t *goes)
+{
+    int32_t next = 0, unused = 0;
+    for (int32_t i = 0; i < cells; i++) {
+        unused = taken[i] ? 0 : unused + 1;
+        goes[i] = next;
+        next += unused <= spare;
+    }
+}
+
+int points_close_up(struct draft *d)
+{
+    int32_t least, most;
+    find_reach(d, &least, &most);
+    int32_t cells = most - least + 1;
+    uint8_t *taken = calloc((size_t)cells, 1);
+    int32_t *goes = malloc((size_t)cells * sizeof(*goes));
+    int result = taken && goes ? 0 : -1;
+    if (result == 0) {
+        mark_taken(d, least, taken);
+        number_cells(taken, cells, draft_gap_between(d, 0, 0), goes);
+        for (uint32_t p = 0; p < d->g.points; p++)
+            d->at[p] = goes[d->at[p] - least];
+        for (uint32_t i = 0; i < d->pin_first[2 * d->gaps]; i++)
+            d->pin[i].at = goes[d->pin[i].at - least];
+    }
+    free(taken);
+    free(goes);
+    return result;
 }
