@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_PINS     24 /* of one side; more are straight for none */
+#define MOST_PARTNERS 3  /* of one pin that are tried */
+#define COST_SWAP     30 /* two lines straight more are not worth a dogleg */
+
 /* What moves as one: a node, or the dummies of a net that stand in one column from layer to layer. */
 struct unit {
     uint32_t first, count; /* points, one a layer */
@@ -48,6 +52,39 @@ static bool is_inside(const struct unit *u, uint32_t point, enum gap_side side)
     return side == NEAR_SIDE ? point + 1 < u->first + u->count : point > u->first;
 }
 
+/* The pin in that column of one side of a gap; NULL. */
+static const struct pin *pin_at(const struct draft *d, uint32_t gap, enum gap_side side,
+                                int32_t column)
+{
+    uint32_t low = d->pin_first[2 * gap + side], end = d->pin_first[2 * gap + side + 1];
+    uint32_t high = end;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (d->pin[middle].at < column)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && d->pin[low].at == column ? &d->pin[low] : NULL;
+}
+
+/* Two lines that change columns with each other would take a dogleg. */
+static bool swaps(const struct draft *d, uint32_t pin, enum gap_side side, int32_t column)
+{
+    enum gap_side other = side == NEAR_SIDE ? FAR_SIDE : NEAR_SIDE;
+    uint32_t gap = draft_gap(d, d->pin[pin].point, side);
+    const struct pin *facing = pin_at(d, gap, other, column);
+    if (!facing || facing->trunk == d->pin[pin].trunk)
+        return false;
+    struct partners partners = partners_of(d, pin, side);
+    for (uint32_t i = 0; i < partners.count && i < MOST_PARTNERS; i++) {
+        const struct pin *back = pin_at(d, gap, side, partners.pin[partners.of[i]].at);
+        if (back && back->trunk == facing->trunk)
+            return true;
+    }
+    return false;
+}
+
 static int64_t cost_of(const struct draft *d, const struct unit *u, int32_t shift)
 {
     int64_t cost = 0;
@@ -59,6 +96,8 @@ static int64_t cost_of(const struct draft *d, const struct unit *u, int32_t shif
                 uint32_t pin = d->point_pin[side][p] + i;
                 struct partners partners = partners_of(d, pin, (enum gap_side)side);
                 cost += partners_cost(&partners, d->pin[pin].at + shift);
+                if (swaps(d, pin, (enum gap_side)side, d->pin[pin].at + shift))
+                    cost += COST_SWAP;
             }
         }
     return cost;
@@ -89,9 +128,6 @@ static void consider(const struct draft *d, const struct unit *u, int32_t shift,
         *best = (struct choice){shift, cost};
 }
 
-#define MOST_PINS     24 /* of one side; more are straight for none */
-#define MOST_PARTNERS 3  /* of one pin that are tried */
-
 /* Tries each place where one of its lines is straight. */
 static void straighten(struct draft *d, struct unit *u)
 {
@@ -110,6 +146,10 @@ static void straighten(struct draft *d, struct unit *u)
                     consider(d, u, partners.pin[partners.of[k]].at - d->pin[pin].at, &best);
             }
         }
+    for (int32_t step = 1; step <= 2 && best.cost >= COST_SWAP; step++) {
+        consider(d, u, -step, &best);
+        consider(d, u, step, &best);
+    }
     if (best.shift)
         move(d, u, best.shift);
 }

@@ -26,19 +26,43 @@ struct sign {
 };
 
 static const struct sign unicode[] = {
-    {"│", N | S, 0, '-'}, {"─", W | E, 0, '-'}, {"┃", N | S, 0, '='}, {"━", W | E, 0, '='},
-    {"┆", N | S, 0, ','}, {"┄", W | E, 0, ','}, {"╎", N | S, 0, '!'}, {"╌", W | E, 0, '!'},
-    {"┊", N | S, 0, ':'}, {"┈", W | E, 0, ':'}, {"┘", N | W, 0, 0},   {"┐", S | W, 0, 0},
-    {"└", N | E, 0, 0},   {"┌", S | E, 0, 0},   {"┤", N | S | W, 0, 0}, {"├", N | S | E, 0, 0},
-    {"┴", N | W | E, 0, 0}, {"┬", S | W | E, 0, 0}, {"┼", 15, 0, 0}, {"┛", N | W, 0, 0},
-    {"┓", S | W, 0, 0}, {"┗", N | E, 0, 0}, {"┏", S | E, 0, 0}, {"┫", N | S | W, 0, 0},
-    {"┣", N | S | E, 0, 0}, {"┻", N | W | E, 0, 0}, {"┳", S | W | E, 0, 0}, {"╋", 15, 0, 0},
-    {"▲", N | S | ARROW, 0, 0}, {"◄", W | E | ARROW, 0, 0},
-    {"╤", W | E | S | DOUBLE, 0, 0}, {"╧", W | E | N | DOUBLE, 0, 0},
-    {"╟", N | S | E | DOUBLE, 0, 0}, {"╢", N | S | W | DOUBLE, 0, 0},
+    {"│", N | S, 0, '-'},
+    {"─", W | E, 0, '-'},
+    {"┃", N | S, 0, '='},
+    {"━", W | E, 0, '='},
+    {"┆", N | S, 0, ','},
+    {"┄", W | E, 0, ','},
+    {"╎", N | S, 0, '!'},
+    {"╌", W | E, 0, '!'},
+    {"┊", N | S, 0, ':'},
+    {"┈", W | E, 0, ':'},
+    {"┘", N | W, 0, 0},
+    {"┐", S | W, 0, 0},
+    {"└", N | E, 0, 0},
+    {"┌", S | E, 0, 0},
+    {"┤", N | S | W, 0, 0},
+    {"├", N | S | E, 0, 0},
+    {"┴", N | W | E, 0, 0},
+    {"┬", S | W | E, 0, 0},
+    {"┼", 15, 0, 0},
+    {"┛", N | W, 0, 0},
+    {"┓", S | W, 0, 0},
+    {"┗", N | E, 0, 0},
+    {"┏", S | E, 0, 0},
+    {"┫", N | S | W, 0, 0},
+    {"┣", N | S | E, 0, 0},
+    {"┻", N | W | E, 0, 0},
+    {"┳", S | W | E, 0, 0},
+    {"╋", 15, 0, 0},
+    {"▲", N | S | ARROW, 0, 0},
+    {"◄", W | E | ARROW, 0, 0},
+    {"╤", W | E | S | DOUBLE, 0, 0},
+    {"╧", W | E | N | DOUBLE, 0, 0},
+    {"╟", N | S | E | DOUBLE, 0, 0},
+    {"╢", N | S | W | DOUBLE, 0, 0},
 };
 static const struct sign ascii[] = {
-    {"|", N | S, 0, 0}, {"-", W | E, 0, 0}, {"'", N, W | E, 0}, {".", S, W | E, 0},
+    {"|", N | S, 0, 0}, {"-", W | E, 0, 0},         {"'", N, W | E, 0},         {".", S, W | E, 0},
     {"+", 0, 15, 0},    {"^", N | S | ARROW, 0, 0}, {"<", W | E | ARROW, 0, 0},
 };
 
@@ -94,8 +118,8 @@ static void fill_page(struct page *p)
     assert_int_equal(raster_make(&r, l, 0, 0, l->width, l->height, NULL), 0);
     for (size_t i = 0; i < (size_t)l->width * (size_t)l->height; i++) {
         const char *glyph = raster_glyph(&r.cell[i], l->options.ascii);
-        p->spot[i] = (struct spot){.sign = decode(glyph, l->options.ascii), .node = -1,
-                                   .part = (uint32_t)i};
+        p->spot[i] =
+            (struct spot){.sign = decode(glyph, l->options.ascii), .node = -1, .part = (uint32_t)i};
     }
     raster_release(&r);
     for (uint32_t n = 0; n < l->picture->nodes; n++) {
@@ -207,8 +231,9 @@ static size_t find_ending(const struct page *p, int32_t x, int32_t y, uint8_t si
     uint8_t border = node->sign.surely | node->sign.maybe;
     if (o->boxed)
         assert_true(border & opposite(side));
-    *out = (struct ending){root(p, (uint32_t)(s - p->spot)), (uint32_t)node->node,
-                           side == p->back, ((side == p->back ? s->sign.surely : 0) | border) & ARROW, border & DOUBLE};
+    *out =
+        (struct ending){root(p, (uint32_t)(s - p->spot)), (uint32_t)node->node, side == p->back,
+                        ((side == p->back ? s->sign.surely : 0) | border) & ARROW, border & DOUBLE};
     return 1;
 }
 
@@ -224,8 +249,8 @@ static void add_edges(struct drawing *d, const struct ending *ending, size_t cou
             const struct ending *from = ending[t].arrow ? &ending[b] : &ending[t];
             const struct ending *to = ending[t].arrow ? &ending[t] : &ending[b];
             d->edge = realloc(d->edge, (d->edges + 1) * sizeof(*d->edge));
-            d->edge[d->edges++] = (struct drawing_edge){from->node, to->node, line,
-                                                        ending[t].arrow, from->twofold};
+            d->edge[d->edges++] =
+                (struct drawing_edge){from->node, to->node, line, ending[t].arrow, from->twofold};
         }
     }
     for (size_t b = tops; b < count; b++)
@@ -331,7 +356,8 @@ void random_picture(struct random *r, struct arena *arena, struct picture *p, ui
             from = random_below(r, (nodes + 9) / 10); /* some have many */
         if (from == to || (!circles && from > to))
             continue;
-        enum stroke stroke = one_stroke ? STROKE_DERIVED : (enum stroke)random_below(r, STROKE_COUNT);
+        enum stroke stroke =
+            one_stroke ? STROKE_DERIVED : (enum stroke)random_below(r, STROKE_COUNT);
         assert_int_equal(picture_add_edge(p, from, to, stroke), 0);
     }
     assert_int_equal(picture_finish(p), 0);

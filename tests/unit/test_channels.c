@@ -119,8 +119,8 @@ static void look_at_gaps(const struct sheet *s, const struct channel *c)
             const struct pin *near = &c->near[i], *far = &c->far[k];
             if (near->at != far->at || near->trunk == far->trunk)
                 continue;
-            int32_t track = near->turn_track == NO_TRACK ? c->trunk[near->trunk].track
-                                                         : near->turn_track;
+            int32_t track =
+                near->turn_track == NO_TRACK ? c->trunk[near->trunk].track : near->turn_track;
             assert_true(c->trunk[far->trunk].track >= track + 2);
         }
 }
