@@ -23,19 +23,14 @@ static uint64_t work_bound(const struct piece *o)
 static int alloc_points(struct piece *o)
 {
     size_t points = o->points;
-    o->layer = arena_array(&o->arena, points, sizeof(*o->layer));
+    o->point = arena_array(&o->arena, points, sizeof(*o->point));
     o->named = arena_array(&o->arena, points, sizeof(*o->named));
     o->fixed = arena_array(&o->arena, points, sizeof(*o->fixed));
     o->order = arena_array(&o->arena, points, sizeof(*o->order));
     o->place = arena_array(&o->arena, points, sizeof(*o->place));
     o->trunk = arena_array(&o->arena, points, sizeof(*o->trunk));
     o->trunk_next = arena_array(&o->arena, points, sizeof(*o->trunk_next));
-    for (int side = ABOVE; side < SIDES; side++) {
-        o->near_first[side] = arena_array(&o->arena, points + 1, sizeof(uint32_t));
-        if (!o->near_first[side])
-            return -1;
-    }
-    return o->layer && o->named && o->fixed && o->order && o->place && o->trunk && o->trunk_next
+    return o->point && o->named && o->fixed && o->order && o->place && o->trunk && o->trunk_next
                ? 0
                : -1;
 }
@@ -51,9 +46,9 @@ static int number_points(struct piece *o, const struct layered *g, const uint32_
     for (uint32_t p = 0; p < o->points; p++) {
         number[member[p]] = p;
         o->named[p] = member[p];
-        o->layer[p] = g->layer[member[p]] - top;
+        o->point[p].layer = g->layer[member[p]] - top;
         o->order[p] = p;
-        o->first[o->layer[p] + 1] = p + 1;
+        o->first[o->point[p].layer + 1] = p + 1;
     }
     piece_place(o);
     return 0;
@@ -64,25 +59,29 @@ static uint32_t far_end(const struct layered *g, enum piece_side side, uint32_t 
     return side == BELOW ? g->segment[s].lower : g->segment[s].upper;
 }
 
+static uint32_t degree(const struct layered *g, uint32_t p)
+{
+    return g->up_first[p + 1] - g->up_first[p] + g->down_first[p + 1] - g->down_first[p];
+}
+
 static int join_points(struct piece *o, const struct layered *g, const uint32_t *number)
 {
-    for (int side = ABOVE; side < SIDES; side++) {
-        const uint32_t *first = side == BELOW ? g->down_first : g->up_first;
-        const uint32_t *of = side == BELOW ? g->down_of : g->up_of;
-        uint32_t count = 0;
-        for (uint32_t p = 0; p < o->points; p++)
-            count += first[o->named[p] + 1] - first[o->named[p]];
-        o->segments = count;
-        o->near[side] = arena_array(&o->arena, count, sizeof(uint32_t));
-        if (!o->near[side])
-            return -1;
-        count = 0;
-        for (uint32_t p = 0; p < o->points; p++) {
-            for (uint32_t i = first[o->named[p]]; i < first[o->named[p] + 1]; i++)
-                o->near[side][count++] = number[far_end(g, side, of[i])];
-            o->near_first[side][p + 1] = count;
+    const uint32_t *first[] = {g->up_first, g->down_first}, *of[] = {g->up_of, g->down_of};
+    size_t ends = 0;
+    for (uint32_t p = 0; p < o->points; p++)
+        ends += degree(g, o->named[p]);
+    o->segments = (uint32_t)(ends / 2);
+    o->near = arena_array(&o->arena, ends, sizeof(*o->near));
+    if (!o->near)
+        return -1;
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < o->points; p++)
+        for (int side = ABOVE; side < SIDES; side++) {
+            o->point[p].near[side] = count;
+            for (uint32_t i = first[side][o->named[p]]; i < first[side][o->named[p] + 1]; i++)
+                o->near[count++] = number[far_end(g, side, of[side][i])];
+            o->point[p].near[side + 1] = count;
         }
-    }
     return 0;
 }
 
@@ -97,11 +96,11 @@ static void find_trunks(struct piece *o, const struct layered *g)
     for (uint32_t p = 0; p < o->points; p++) {
         bool follows = false;
         o->trunk_next[p] = PICTURE_NONE;
-        for (uint32_t i = o->near_first[BELOW][p]; i < o->near_first[BELOW][p + 1]; i++)
-            if (same_trunk(o, g, p, o->near[BELOW][i]))
-                o->trunk_next[p] = o->near[BELOW][i];
-        for (uint32_t i = o->near_first[ABOVE][p]; i < o->near_first[ABOVE][p + 1]; i++)
-            follows = follows || same_trunk(o, g, p, o->near[ABOVE][i]);
+        for (uint32_t i = o->point[p].near[BELOW]; i < o->point[p].near[BELOW + 1]; i++)
+            if (same_trunk(o, g, p, o->near[i]))
+                o->trunk_next[p] = o->near[i];
+        for (uint32_t i = o->point[p].near[ABOVE]; i < o->point[p].near[ABOVE + 1]; i++)
+            follows = follows || same_trunk(o, g, p, o->near[i]);
         if (!follows && o->trunk_next[p] != PICTURE_NONE)
             o->trunk[o->trunks++] = p;
     }
@@ -128,7 +127,7 @@ void piece_release(struct piece *o)
 void piece_place(struct piece *o)
 {
     for (uint32_t i = 0; i < o->points; i++)
-        o->place[o->order[i]] = i - o->first[o->layer[o->order[i]]];
+        o->place[o->order[i]] = i - o->first[o->point[o->order[i]].layer];
 }
 
 uint32_t piece_widest(const struct piece *o)
@@ -146,11 +145,11 @@ static uint64_t count_below(const struct piece *o, uint32_t l, uint32_t *tree)
     uint64_t crossings = 0, before = 0;
     memset(tree, 0, ((size_t)width + 1) * sizeof(*tree));
     for (uint32_t i = o->first[l]; i < o->first[l + 1]; i++) {
-        uint32_t p = o->order[i], from = o->near_first[BELOW][p], to = o->near_first[BELOW][p + 1];
+        uint32_t p = o->order[i], from = o->point[p].near[BELOW], to = o->point[p].near[BELOW + 1];
         for (uint32_t j = from; j < to; j++)
-            crossings += before - counter_until(tree, o->place[o->near[BELOW][j]]);
+            crossings += before - counter_until(tree, o->place[o->near[j]]);
         for (uint32_t j = from; j < to; j++)
-            counter_add(tree, width, o->place[o->near[BELOW][j]]);
+            counter_add(tree, width, o->place[o->near[j]]);
         before += to - from;
     }
     return crossings;

@@ -23,16 +23,20 @@ struct piece_step {
     uint32_t point, place;
 };
 
+/* The points that it has segments to are piece.near[near[side] .. near[side + 1]] on either side. */
+struct piece_point {
+    uint32_t near[SIDES + 1], layer;
+};
+
 struct piece {
     struct arena arena; /* holds all of it */
     uint32_t points, layers, segments;
     uint32_t *first; /* [layers + 1] */
-    uint32_t *layer; /* [points] */
     uint32_t *named; /* [points] the layered graph's number */
     bool *fixed;     /* [points] keeps its order among those that are */
 
-    /* The points on either side that p has segments to: near[s][near_first[s][p] .. near_first[s][p + 1]]. */
-    uint32_t *near_first[SIDES], *near[SIDES];
+    struct piece_point *point; /* [points] */
+    uint32_t *near;            /* [2 * segments] */
     /* Trunks: dummies of one net that follow each other from layer to layer. The first of each that has several, and
      * which one follows; PICTURE_NONE behind the last. */
     uint32_t *trunk, trunks, *trunk_next;
@@ -78,8 +82,7 @@ static inline uint32_t piece_width(const struct piece *o, uint32_t layer)
 
 static inline uint32_t piece_degree(const struct piece *o, uint32_t p)
 {
-    return o->near_first[ABOVE][p + 1] - o->near_first[ABOVE][p] + o->near_first[BELOW][p + 1] -
-           o->near_first[BELOW][p];
+    return o->point[p].near[SIDES] - o->point[p].near[ABOVE];
 }
 
 static inline int32_t piece_difference(const struct piece *o, uint32_t p, uint32_t q)

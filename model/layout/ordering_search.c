@@ -39,7 +39,7 @@ static int search_init(struct search *s, struct piece *o)
     if (!o->step || !s->room || !s->queue || !s->waits || !s->loose || piece_weigh(o))
         return -1;
     for (uint32_t p = 0; p < o->points; p++)
-        if (!o->fixed[p] && piece_width(o, o->layer[p]) > 1)
+        if (!o->fixed[p] && piece_width(o, o->point[p].layer) > 1)
             s->loose[s->looses++] = p;
     return 0;
 }
@@ -69,9 +69,8 @@ static uint32_t next_waiting(struct search *s)
 static void wait_for_near(struct search *s, uint32_t p)
 {
     const struct piece *o = s->o;
-    for (int side = ABOVE; side < SIDES; side++)
-        for (uint32_t i = o->near_first[side][p]; i < o->near_first[side][p + 1]; i++)
-            wait_for(s, o->near[side][i]);
+    for (uint32_t i = o->point[p].near[ABOVE]; i < o->point[p].near[SIDES]; i++)
+        wait_for(s, o->near[i]);
     s->o->work += 1 + piece_degree(o, p);
 }
 
@@ -95,21 +94,39 @@ static inline void consider(struct piece *o, struct best *best, int64_t cost, ui
     best->at = at;
 }
 
+static struct best best_by_row(struct piece *o, uint32_t p)
+{
+    const int32_t *row = o->row[p];
+    const uint32_t *line = o->order + o->first[o->point[p].layer];
+    uint32_t width = piece_width(o, o->point[p].layer), from = o->place[p];
+    struct best best = {.cost = 0, .at = from, .ties = 1};
+    int64_t cost = 0;
+    for (uint32_t i = from; i > 0; i--) {
+        cost += row[line[i - 1]];
+        consider(o, &best, cost, i - 1);
+    }
+    cost = 0;
+    for (uint32_t i = from + 1; i < width; i++) {
+        cost -= row[line[i]];
+        consider(o, &best, cost, i);
+    }
+    o->work += 4 + width;
+    return best;
+}
+
 static bool too_many(struct piece *o, uint32_t p, uint32_t q)
 {
     uint64_t many = (uint64_t)piece_degree(o, p) * piece_degree(o, q);
-    if (o->row)
-        return false;
-    o->work += 2 * many;
+    o->work += 2 + 2 * many;
     return many > PAIRS_MOST;
 }
 
-static struct best best_place(struct piece *o, uint32_t p)
+static struct best best_within_reach(struct piece *o, uint32_t p)
 {
-    const uint32_t *line = o->order + o->first[o->layer[p]];
-    uint32_t width = piece_width(o, o->layer[p]), from = o->place[p];
-    uint32_t least = o->row || from < REACH ? 0 : from - REACH;
-    uint32_t most = o->row || width - from <= REACH ? width - 1 : from + REACH;
+    const uint32_t *line = o->order + o->first[o->point[p].layer];
+    uint32_t width = piece_width(o, o->point[p].layer), from = o->place[p];
+    uint32_t least = from < REACH ? 0 : from - REACH;
+    uint32_t most = width - from <= REACH ? width - 1 : from + REACH;
     struct best best = {.cost = 0, .at = from, .ties = 1};
     int64_t cost = 0;
     for (uint32_t i = from; i > least && !too_many(o, p, line[i - 1]); i--) {
@@ -121,7 +138,6 @@ static struct best best_place(struct piece *o, uint32_t p)
         cost -= piece_difference(o, p, line[i + 1]);
         consider(o, &best, cost, i + 1);
     }
-    o->work += 4 + most - least;
     return best;
 }
 
@@ -131,7 +147,7 @@ static void sift_waiting(struct search *s)
     struct piece *o = s->o;
     while (s->queued > 0 && o->steps < o->steps_most && o->work < o->bound) {
         uint32_t p = next_waiting(s);
-        struct best best = best_place(o, p);
+        struct best best = o->row ? best_by_row(o, p) : best_within_reach(o, p);
         piece_move(o, p, best.at);
         if (best.cost < 0)
             wait_for_near(s, p);
@@ -176,7 +192,7 @@ static void improve(struct search *s)
 /* What it would cost to move p there. */
 static int64_t move_cost(struct piece *o, uint32_t p, uint32_t to)
 {
-    const uint32_t *line = o->order + o->first[o->layer[p]];
+    const uint32_t *line = o->order + o->first[o->point[p].layer];
     uint32_t from = o->place[p];
     int64_t cost = 0;
     for (uint32_t i = from; i > to; i--)
@@ -190,7 +206,7 @@ static int64_t move_cost(struct piece *o, uint32_t p, uint32_t to)
 /* The better one of two places anywhere in its layer. */
 static uint32_t kick_place(struct piece *o, uint32_t p)
 {
-    uint32_t width = piece_width(o, o->layer[p]);
+    uint32_t width = piece_width(o, o->point[p].layer);
     uint32_t a = piece_chance(o, width), b = piece_chance(o, width);
     if (!o->row || a == b || b == o->place[p])
         return a;
@@ -207,12 +223,9 @@ static void kick(struct search *s)
             break;
         piece_move(o, p, kick_place(o, p));
         wait_for_near(s, p);
-        uint32_t above = o->near_first[ABOVE][p + 1] - o->near_first[ABOVE][p];
         if (piece_degree(o, p) == 0)
             break;
-        uint32_t i = piece_chance(o, piece_degree(o, p));
-        p = i < above ? o->near[ABOVE][o->near_first[ABOVE][p] + i]
-                      : o->near[BELOW][o->near_first[BELOW][p] + i - above];
+        p = o->near[o->point[p].near[ABOVE] + piece_chance(o, piece_degree(o, p))];
     }
 }
 

@@ -5,7 +5,7 @@
 /* Sweeps from each start, down and up in turn. */
 #define SWEEPS 8
 /* Layers up to this wide are sorted by insertion. */
-#define WIDTH_SMALL 24
+#define WIDTH_SMALL 64
 
 struct keyed {
     uint64_t key;
@@ -56,11 +56,10 @@ static void start_by_breadth(struct piece *o, struct starts *s, bool from_last)
     for (uint32_t root = 0, done = 0; root < o->points; root++) {
         queued = see(s, queued, from_last ? o->points - 1 - root : root);
         for (; done < queued; done++) {
-            uint32_t p = s->queue[done], l = o->layer[p];
+            uint32_t p = s->queue[done], l = o->point[p].layer;
             o->order[o->first[l] + s->filled[l]++] = p;
-            for (int side = ABOVE; side < SIDES; side++)
-                for (uint32_t i = o->near_first[side][p]; i < o->near_first[side][p + 1]; i++)
-                    queued = see(s, queued, o->near[side][i]);
+            for (uint32_t i = o->point[p].near[ABOVE]; i < o->point[p].near[SIDES]; i++)
+                queued = see(s, queued, o->near[i]);
         }
     }
 }
@@ -106,16 +105,16 @@ static void sort_keyed(struct keyed *keyed, uint32_t count)
 /* In parts of a place, so that means differ which are close. */
 static uint64_t barycentre(const struct piece *o, uint32_t p, enum piece_side side)
 {
-    uint32_t from = o->near_first[side][p], to = o->near_first[side][p + 1];
+    uint32_t from = o->point[p].near[side], to = o->point[p].near[side + 1];
     uint64_t sum = 0;
     for (uint32_t i = from; i < to; i++)
-        sum += o->place[o->near[side][i]];
+        sum += o->place[o->near[i]];
     return sum * 1024 / (to - from);
 }
 
 static bool has_near(const struct piece *o, uint32_t p, enum piece_side side)
 {
-    return o->near_first[side][p] < o->near_first[side][p + 1];
+    return o->point[p].near[side] < o->point[p].near[side + 1];
 }
 
 /* A layer by the barycentres of its points' neighbours on one side. Points without any keep their place. */

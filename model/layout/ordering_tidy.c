@@ -6,13 +6,11 @@
 /* The mean place of what a point is joined to, from the middle of its layer and in parts of a place. */
 static int64_t pull(const struct piece *o, uint32_t p)
 {
-    int64_t sum = 0, count = 0;
-    for (int side = ABOVE; side < SIDES; side++)
-        for (uint32_t i = o->near_first[side][p]; i < o->near_first[side][p + 1]; i++) {
-            uint32_t q = o->near[side][i];
-            sum += 2 * (int64_t)o->place[q] - piece_width(o, o->layer[q]);
-            count++;
-        }
+    int64_t sum = 0, count = piece_degree(o, p);
+    for (uint32_t i = o->point[p].near[ABOVE]; i < o->point[p].near[SIDES]; i++) {
+        uint32_t q = o->near[i];
+        sum += 2 * (int64_t)o->place[q] - piece_width(o, o->point[q].layer);
+    }
     return count ? sum * 512 / count : 0;
 }
 

@@ -36,7 +36,7 @@ struct trunk_room *trunk_room_make(struct piece *o)
 
 static void stage_init(const struct piece *o, struct stage *s, uint32_t p)
 {
-    uint32_t last = piece_width(o, o->layer[p]) - 1, old = o->place[p];
+    uint32_t last = piece_width(o, o->point[p].layer) - 1, old = o->place[p];
     uint32_t to = last - old > WINDOW ? old + WINDOW : last;
     s->point = p;
     s->old = old;
@@ -47,7 +47,7 @@ static void stage_init(const struct piece *o, struct stage *s, uint32_t p)
 /* The layer's i-th point without the trunk's. */
 static uint32_t other_point(const struct piece *o, const struct stage *s, uint32_t i)
 {
-    return o->order[o->first[o->layer[s->point]] + (i < s->old ? i : i + 1)];
+    return o->order[o->first[o->point[s->point].layer] + (i < s->old ? i : i + 1)];
 }
 
 /* The slot, from the first one looked at, that is before that other point; below 0 where it is not looked at. */
@@ -62,16 +62,16 @@ static int32_t difference_beside(struct piece *o, const struct stage *s, uint32_
                                  enum piece_side side, uint32_t along)
 {
     int32_t difference = 0;
-    for (uint32_t i = o->near_first[side][s->point]; i < o->near_first[side][s->point + 1]; i++) {
-        uint32_t a = o->near[side][i];
+    for (uint32_t i = o->point[s->point].near[side]; i < o->point[s->point].near[side + 1]; i++) {
+        uint32_t a = o->near[i];
         if (a == along)
             continue;
-        for (uint32_t j = o->near_first[side][q]; j < o->near_first[side][q + 1]; j++) {
-            uint32_t b = o->near[side][j];
+        for (uint32_t j = o->point[q].near[side]; j < o->point[q].near[side + 1]; j++) {
+            uint32_t b = o->near[j];
             if (b != along)
                 difference += (o->place[a] > o->place[b]) - (o->place[a] < o->place[b]);
         }
-        o->work += 1 + o->near_first[side][q + 1] - o->near_first[side][q];
+        o->work += 1 + o->point[q].near[side + 1] - o->point[q].near[side];
     }
     return difference;
 }
@@ -79,7 +79,7 @@ static int32_t difference_beside(struct piece *o, const struct stage *s, uint32_
 /* Adds what the slots cost by what the dummy is joined to on that side; `along` is the trunk's own point there. */
 static void add_beside(struct piece *o, struct stage *s, enum piece_side side, uint32_t along)
 {
-    uint32_t joined = o->near_first[side][s->point + 1] - o->near_first[side][s->point];
+    uint32_t joined = o->point[s->point].near[side + 1] - o->point[s->point].near[side];
     int32_t cost = 0;
     if (joined == (along != PICTURE_NONE))
         return;
@@ -97,19 +97,19 @@ static void first_steps(const struct piece *o, const struct stage *a, const stru
     for (uint32_t i = 1; i < b->slots; i++) {
         uint32_t q = other_point(o, b, b->from + i - 1);
         step[i] = step[i - 1];
-        for (uint32_t j = o->near_first[ABOVE][q]; j < o->near_first[ABOVE][q + 1]; j++)
-            if (o->near[ABOVE][j] != a->point)
-                step[i] += slot_before(o, a, o->near[ABOVE][j]) < 0 ? -1 : 1;
+        for (uint32_t j = o->point[q].near[ABOVE]; j < o->point[q].near[ABOVE + 1]; j++)
+            if (o->near[j] != a->point)
+                step[i] += slot_before(o, a, o->near[j]) < 0 ? -1 : 1;
     }
 }
 
 /* The same from the next slot of `a`, which is behind the point q. */
 static void next_steps(struct piece *o, const struct stage *b, uint32_t q, int32_t *step)
 {
-    for (uint32_t j = o->near_first[BELOW][q]; j < o->near_first[BELOW][q + 1]; j++) {
-        if (o->near[BELOW][j] == b->point)
+    for (uint32_t j = o->point[q].near[BELOW]; j < o->point[q].near[BELOW + 1]; j++) {
+        if (o->near[j] == b->point)
             continue;
-        int32_t last = slot_before(o, b, o->near[BELOW][j]);
+        int32_t last = slot_before(o, b, o->near[j]);
         for (int32_t i = 0; i < (int32_t)b->slots; i++)
             step[i] += i <= last ? 1 : -1;
         o->work += 2 + b->slots / 4;
