@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 /* Sweeps from each start, down and up in turn. */
-#define SWEEPS 8
+#define SWEEPS 12
 /* Layers up to this wide are sorted by insertion. */
 #define WIDTH_SMALL 64
 
