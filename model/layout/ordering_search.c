@@ -11,9 +11,9 @@
 #define REACH      24
 #define PAIRS_MOST 4096
 /* At most so many points are put elsewhere at once. */
-#define KICKS_MOST 2
+#define KICKS_MOST 1
 /* Kicks for each point that may be elsewhere until it is given up, and how many of them a crossing less is worth. */
-#define PATIENCE   2
+#define PATIENCE 4
 #define GAIN_WORTH 10
 /* One in so many kicks is followed by a trunk that looks for its way. */
 #define TRUNK_EVERY 10
