@@ -5,11 +5,10 @@
 #include "picture.h"
 
 /*
- * reversed[e] (of p->edges) becomes 1 where an edge is to be turned: those that go backwards in an
- * order of the nodes of each strongly connected component, made greedily so that they are few (Eades,
- * Lin, Smyth 1993; at most half). Only edges on a circle are turned. Compared with a depth first
- * search it turns a third fewer, and what has many circles comes to have half the layers. Iterative:
- * paths are as long as the input likes. -1 where memory ran out. O(nodes + edges).
+ * reversed[e] (of p->edges) becomes 1 where a depth first search, from the nodes that nothing rests on first,
+ * finds an edge to a node on its own path. A greedy order of the nodes (Eades, Lin, Smyth 1993) turns a third fewer
+ * edges of random graphs, but fills half as many layers, in which a sixth more lines cross. Iterative: paths are
+ * as long as the input likes. -1 where memory ran out. O(nodes + edges).
  */
 int acyclic_find(const struct picture *p, uint8_t *reversed);
 
