@@ -17,6 +17,7 @@
 #include "../../store/journal.h"
 #include "../../store/known_names.h"
 #include "../../store/list.h"
+#include "../../store/neighbours.h"
 #include "../../store/operation.h"
 #include "../../store/orphans.h"
 #include "../../store/past.h"
@@ -834,6 +835,24 @@ static void check_plans(struct reader *r)
     }
 }
 
+static void ask_neighbours(struct reader *r, int64_t row)
+{
+    struct error e = {0};
+    struct scene_wishes w = SCENE_WISHES_INIT;
+    struct scene_source source = neighbours_of(r);
+    struct scene scene;
+    size_t total;
+    bool more;
+    w.focus = row;
+    w.show = SCENE_BOTH;
+    check(reader_begin(r, &e), &e);
+    check(scene_make(&scene, &w, &source, &e), &e);
+    for (int side = 0; side < 2; side++)
+        check(neighbours_total(r, row, (enum direction)side, 100, &total, &more, &e), &e);
+    reader_end(r);
+    scene_release(&scene);
+}
+
 /* What all_of does not ask. */
 static void ask_the_rest(struct reader *r, int64_t row)
 {
@@ -865,6 +884,7 @@ static void ask_the_rest(struct reader *r, int64_t row)
     check(answer_lineage(r, row, ANCESTORS, 3, &out, &e), &e);
     check(answer_lineage(r, row, DESCENDANTS, 3, &out, &e), &e);
     check(answer_whatif(r, &row, 1, &out, &e), &e);
+    ask_neighbours(r, row);
     check(answer_outline(r, row, ANCESTORS, 3, 20, &out, &e), &e);
     check(search_snippet_of_row(r, &a, row, "the", 40, &out, &e), &e);
     check(call_list(r, &a, 0, 10, &calls, &count, &e), &e);
