@@ -105,17 +105,16 @@ static void add_marks(struct legend *l)
 static void add_signs(struct legend *l)
 {
     const struct chart *c = l->chart;
-    bool ghost = false, loop = false, several = false, hidden[2] = {false, false};
-    bool down = flows_down(c);
+    bool loop = false, hidden[2] = {false, false}, down = flows_down(c);
+    unsigned sorts = 0;
     for (uint32_t i = 0; i < c->scene.nodes; i++) {
         const struct scene_node *n = &c->scene.node[i];
-        ghost |= n->sort == SCENE_GHOST;
-        several |= !is_single(n);
+        sorts |= 1u << n->sort;
         loop |= n->loop;
         hidden[ANCESTORS] |= n->hidden[ANCESTORS] > 0;
         hidden[DESCENDANTS] |= n->hidden[DESCENDANTS] > 0;
     }
-    if (ghost)
+    if (sorts >> SCENE_GHOST & 1)
         add(l, LEGEND_GHOST, 0, "?", "not in this store");
     if (loop)
         add(l, LEGEND_LOOP, 0, c->ascii ? "@" : "↺", "at the end: rests on itself");
@@ -125,8 +124,12 @@ static void add_signs(struct legend *l)
     if (hidden[ANCESTORS])
         add(l, LEGEND_HIDDEN, ANCESTORS, c->ascii ? (down ? "v3" : "3>") : (down ? "↓3" : "3›"),
             "rests on 3 more");
-    if (several)
-        add(l, LEGEND_SEVERAL, 0, c->ascii ? "..." : "⋯", "several, or the rest");
+    if (sorts >> SCENE_MORE & 1)
+        add(l, LEGEND_SEVERAL, SCENE_MORE, c->ascii ? "..." : "⋯", "the others of a kind");
+    if (sorts >> SCENE_CHAIN & 1)
+        add(l, LEGEND_SEVERAL, SCENE_CHAIN, c->ascii ? ":" : "⋮", "one resting on the other");
+    if (sorts >> SCENE_TWINS & 1)
+        add(l, LEGEND_SEVERAL, SCENE_TWINS, "12", "joined to the same memories");
 }
 
 size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MOST])

@@ -13,8 +13,8 @@ enum legend_sort {
     LEGEND_MARK,     /* an enum label */
     LEGEND_GHOST,
     LEGEND_LOOP,
-    LEGEND_HIDDEN, /* an enum direction: neighbours that are not in view */
-    LEGEND_SEVERAL,
+    LEGEND_HIDDEN,  /* an enum direction: neighbours that are not in view */
+    LEGEND_SEVERAL, /* SCENE_MORE, SCENE_TWINS or SCENE_CHAIN */
 };
 
 struct legend_entry {
@@ -23,7 +23,7 @@ struct legend_entry {
     char sign[8];      /* "━", "b", "●"; "" where the words say it */
     const char *words; /* "supersedes"; a constant */
 };
-#define LEGEND_MOST (STROKE_COUNT + KIND_COUNT + LABEL_COUNT + 8)
+#define LEGEND_MOST (STROKE_COUNT + KIND_COUNT + LABEL_COUNT + 10)
 
 /* In the order of the sorts. Returns how many there are. In ASCII all strokes look alike, and one entry says so. */
 size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MOST]);

@@ -336,7 +336,7 @@ static void the_legend_has_what_is_there(void **state)
     assert_null(entry_of(entry, count, LEGEND_KIND, KIND_GOAL));
     assert_non_null(entry_of(entry, count, LEGEND_GHOST, 0));
     assert_non_null(entry_of(entry, count, LEGEND_LOOP, 0));
-    assert_non_null(entry_of(entry, count, LEGEND_SEVERAL, 0));
+    assert_non_null(entry_of(entry, count, LEGEND_SEVERAL, SCENE_MORE));
     assert_null(entry_of(entry, count, LEGEND_AGAINST, 0));
     lay_out(&c, (struct chart_options){.style = CHART_OUTLINE});
     count = chart_legend(&c, entry);
