@@ -17,6 +17,7 @@ struct drawing {
     struct picture_outline outline;
     size_t label_columns;       /* no label is longer */
     uint32_t *by_row;           /* [nodes] by where their labels stand */
+    uint8_t *lit;               /* [edges] or NULL */
     struct outline_place *spot; /* [nodes] of an outline's labels; their lines are `line` */
     size_t *line;
     uint64_t width, height;
@@ -153,7 +154,9 @@ static int write_raster_row(FILE *out, struct drawing *d, const struct raster *r
             size_t columns = add_node_label(d, d->by_row[(*label)++], SIZE_MAX, &line);
             column += (int32_t)columns;
         } else {
-            strbuf_addstr(&line, raster_glyph(&cell[column++], d->options->ascii));
+            bool hidden = d->lit && cell[column].sort == RASTER_LINE && !cell[column].lit;
+            strbuf_addstr(&line, hidden ? " " : raster_glyph(&cell[column], d->options->ascii));
+            column++;
         }
     }
     while (line.len > 0 && line.buf[line.len - 1] == ' ')
@@ -175,7 +178,7 @@ static int write_drawing(FILE *out, struct drawing *d)
         struct raster r;
         clock_t start = clock();
         int32_t count = l->height - row < rows ? l->height - row : rows;
-        result = raster_make(&r, l, 0, row, l->width, count, NULL);
+        result = raster_make(&r, l, 0, row, l->width, count, d->lit);
         d->took += clock() - start;
         for (int32_t i = 0; i < count && !result; i++)
             result = write_raster_row(out, d, &r, i, &label);
@@ -193,6 +196,24 @@ static int compare_labels(const void *a, const void *b)
     if (x->label_row != y->label_row)
         return x->label_row < y->label_row ? -1 : 1;
     return (x->label_column > y->label_column) - (x->label_column < y->label_column);
+}
+
+/* Which edges lead from or to the node that is to be lit. */
+static int find_lit(struct drawing *d, struct error *e)
+{
+    const char *id = d->options->lit;
+    bool there = false;
+    if (!id)
+        return 0;
+    d->lit = calloc((size_t)d->picture.edges + 1, 1);
+    if (!d->lit)
+        return -1;
+    for (uint32_t i = 0; i < d->picture.edges; i++)
+        d->lit[i] = strcmp(d->picture.node[d->picture.edge[i].from].id, id) == 0 ||
+                    strcmp(d->picture.node[d->picture.edge[i].to].id, id) == 0;
+    for (uint32_t v = 0; v < d->picture.nodes; v++)
+        there |= strcmp(d->picture.node[v].id, id) == 0;
+    return there ? 0 : error_set(e, ERROR_USAGE, "", "there is no node “%s” to be lit", id);
 }
 
 static int draw(FILE *out, struct drawing *d)
@@ -295,16 +316,21 @@ int drawn_write(FILE *out, const struct graph_text *g, const struct drawn_option
     struct drawing d = {.graph = g, .options = o, .picture = PICTURE_INIT};
     int result = make_picture(&d);
     if (!result)
+        result = find_lit(&d, e);
+    if (!result)
         result = o->style == DRAWN_OUTLINE ? draw_outline(out, &d) : draw(out, &d);
     if (!result && o->rects)
         write_rects(out, &d);
     if (!result && o->stats)
         write_stats(out, &d);
     free(d.by_row);
+    free(d.lit);
     free(d.spot);
     free(d.line);
     picture_outline_release(&d.outline);
     layout_release(&d.layout);
     picture_release(&d.picture);
-    return result ? error_set(e, ERROR_MEMORY, "", "there is no memory for the drawing") : 0;
+    if (result && e->code == ERROR_NONE)
+        error_set(e, ERROR_MEMORY, "", "there is no memory for the drawing");
+    return result;
 }

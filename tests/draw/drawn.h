@@ -26,6 +26,8 @@ struct drawn_options {
     enum drawn_bundle bundle;
     bool ascii, rects, stats;
     size_t width; /* columns that there are: labels are shortened to fit; 0: no bound */
+    const char
+        *lit; /* of lines only those of the edges from and to this id are drawn; NULL: all are */
 };
 
 /* Columns of a label where no width is given, and the fewest that a width leaves. */
@@ -34,7 +36,8 @@ struct drawn_options {
 
 /*
  * Writes the drawing, then a line `-- rect ID COLUMN ROW WIDTH HEIGHT` for each node, by id, and a line `-- stats …`.
- * Times are of the processor, for the layout that is drawn and its raster. -1 where memory ran out.
+ * Times are of the processor, for the layout that is drawn and its raster. -1 where there is no node to be lit, or memory
+ * ran out.
  */
 int drawn_write(FILE *out, const struct graph_text *g, const struct drawn_options *o,
                 struct error *e);

@@ -2,6 +2,7 @@
  * graph-draw: draws the graph that is read from standard input, for tests of the drawing.
  *
  *     graph-draw [--style lr|lr-box|tb|tb-box|outline] [--width N] [--bundle|--no-bundle] [--ascii] [--rects] [--stats]
+ *     graph-draw --lit ID      of lines only those of the edges from and to ID
  *     graph-draw --batch       each graph is followed by a line `draw OPTIONS`, each drawing by a line `-- end`
  */
 #include <langinfo.h>
@@ -38,6 +39,13 @@ static int set_width(struct settings *s, const char *value, struct error *e)
     return 0;
 }
 
+static int set_lit(struct settings *s, const char *value, struct error *e)
+{
+    (void)e;
+    s->drawn.lit = value;
+    return 0;
+}
+
 static int set_flag(struct settings *s, const char *name)
 {
     if (strcmp(name, "--bundle") == 0)
@@ -60,7 +68,7 @@ static int set_flag(struct settings *s, const char *name)
 static const struct {
     const char *name;
     int (*set)(struct settings *s, const char *value, struct error *e);
-} valued[] = {{"--style", set_style}, {"--width", set_width}};
+} valued[] = {{"--style", set_style}, {"--width", set_width}, {"--lit", set_lit}};
 
 /* Takes one option, as `--name VALUE` or `--name=VALUE`; `next` is what follows it, or NULL. Returns how many words it
  * took, or -1. */

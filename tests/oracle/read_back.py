@@ -165,14 +165,15 @@ class Node:
 
 class Component:
     def __init__(self):
-        self.tops, self.bottoms, self.strokes = [], [], set()  # of ports: (node, arrow, twofold or None)
+        self.tops, self.bottoms, self.strokes = [], [], set()  # of ports: (node, arrow, twofold or None, junction)
 
 
 class Drawing:
     """Lines as cells of a plane that flows down."""
 
-    def __init__(self, printed, style, ascii, says):
-        self.printed, self.ascii = printed, ascii
+    def __init__(self, printed, style, ascii, says, partly=False):
+        """`partly`: some lines are not drawn, so that what opens towards nothing is not dangling."""
+        self.printed, self.ascii, self.partly = printed, ascii, partly
         self.turned = style.startswith("lr")
         self.boxed = style.endswith("-box")
         self.across, self.down = (printed.height, printed.width) if self.turned else (printed.width, printed.height)
@@ -286,8 +287,8 @@ class Drawing:
             self.ports.append(cell)
 
     def passes(self, cell):
-        """Does a line across go on behind it?"""
-        return self.mask[cell] == N | S and self.owner[cell] is None
+        """Does a line across go on behind it? Nothing hides behind an arrow."""
+        return self.mask[cell] == N | S and self.owner[cell] is None and not self.arrow[cell]
 
     def beyond(self, cell, direction):
         """The cell that a line from here comes to."""
@@ -357,21 +358,27 @@ class Drawing:
 
         ends, met, mask, owner = [], set(), self.mask, self.owner
         for cell in self.lines:
+            goes = 0
             for direction in (S, N, E, W):
                 if not mask[cell] & direction:
                     continue
                 other = self.beyond(cell, direction)
+                goes += owner[other] is not None or bool(mask[other] & BACK[direction])
                 if owner[other] is not None:
                     if direction in (W, E):
                         raise Broken(f"dangling: a line runs into the side of {owner[other].name} at {self.where(cell)}")
                     ends.append((cell, direction, other))
                     met.add(other)
+                elif self.partly and not mask[other] & BACK[direction]:
+                    continue
                 elif not mask[other] & BACK[direction]:
                     raise Broken(f"dangling at {self.where(cell)}")
                 elif direction in (S, E):
                     a, b = root(cell), root(other)
                     if a != b:
                         parent[a] = b
+            if goes < 2:
+                raise Broken(f"dangling: a line ends in nothing at {self.where(cell)}")
         found = {}
         for cell in self.lines:
             component = found.setdefault(root(cell), Component())
@@ -381,7 +388,7 @@ class Drawing:
             self.end(found[root(cell)], cell, direction, other)
         # A border that opens meets a line, or another border's opening.
         for port in self.ports:
-            if port in met:
+            if port in met or self.partly:
                 continue
             direction = self.mask[port]
             other = port + self.step[direction]
@@ -389,8 +396,8 @@ class Drawing:
                 raise Broken(f"dangling: a port of {owner[port].name} at {self.where(port)}")
             if direction == S:
                 component = found[port] = Component()
-                component.tops.append((owner[port].name, self.arrow[port], self.twofold[port]))
-                component.bottoms.append((owner[other].name, False, self.twofold[other]))
+                component.tops.append((owner[port].name, self.arrow[port], self.twofold[port], False))
+                component.bottoms.append((owner[other].name, False, self.twofold[other], False))
         return list(found.values())
 
     def end(self, component, cell, direction, other):
@@ -404,7 +411,8 @@ class Drawing:
         else:
             twofold = None
         ends = component.tops if direction == N else component.bottoms
-        ends.append((node.name, direction == N and (self.arrow[cell] or self.arrow[other]), twofold))
+        ends.append((node.name, direction == N and (self.arrow[cell] or self.arrow[other]), twofold,
+                     bin(self.mask[cell]).count("1") > 2))
 
     def edges(self):
         """[(from, to, component)]"""
@@ -426,7 +434,7 @@ class Drawing:
             for top in tops:
                 for bottom in bottoms:
                     edges.append((bottom[0], top[0], component) if component.reversed else (top[0], bottom[0], component))
-        if arrows != sum(self.arrow):
+        if arrows != sum(self.arrow) and not self.partly:
             raise Broken("stray: an arrow that is no line's beginning")
         return edges
 
