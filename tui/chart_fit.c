@@ -9,7 +9,8 @@
 #define FEW             15 /* nodes that look best in boxes */
 #define LABEL_MOST      44 /* columns; longer ones make lines too far apart to follow */
 #define LABEL_LEAST     14 /* shorter ones say too little */
-#define LABEL_PLEASANT  20 /* what they keep where not even the least would make all of it fit */
+#define LABEL_PLEASANT  20 /* what they keep where the least would not help, and in boxes */
+#define NEARLY          8  /* an eighth of the columns out of sight is not much */
 #define ROWS_PER_COLUMN 4  /* what one column out of sight counts for */
 
 /* A drawing that is tried. */
@@ -154,6 +155,12 @@ static int64_t width_with(const struct chart *c, int label_columns)
     return width;
 }
 
+/* Short labels show nearly all of it; else it has to be moved about anyway, and they had better say something. */
+static int shortest_label(const struct chart_options *o, int64_t least_width, int least)
+{
+    return least_width <= o->columns + o->columns / NEARLY ? least : LABEL_PLEASANT;
+}
+
 /* The longest labels with which it fits from left to right, whose order they do not change. */
 static int fitting_label(const struct chart *c, const struct chart_options *o)
 {
@@ -163,7 +170,7 @@ static int fitting_label(const struct chart *c, const struct chart_options *o)
     for (int columns = most; columns >= LABEL_LEAST; columns--)
         if (width_with(c, columns) <= o->columns)
             return columns;
-    return most < LABEL_PLEASANT ? most : LABEL_PLEASANT;
+    return shortest_label(o, width_with(c, LABEL_LEAST), LABEL_LEAST);
 }
 
 static int longest_label(const struct chart_options *o, int otherwise)
@@ -181,22 +188,29 @@ static int draw_across(struct chart *c, const struct chart_options *o, const int
     return a->label_columns == c->label_columns ? 0 : draw(c, o, a, seed, e);
 }
 
-/* Here the length of a label decides where all others stand: a few are tried. */
+/* Here the length of a label decides where all others stand: a few are tried, by halves. */
 static int draw_down(struct chart *c, const struct chart_options *o, const int32_t *seed,
                      struct attempt *a, struct error *e)
 {
-    static const int lengths[] = {LABEL_MOST, 36, 28, 24, LABEL_PLEASANT};
-    const size_t count = sizeof(lengths) / sizeof(lengths[0]);
+    static const int lengths[] = {LABEL_LEAST, 17, LABEL_PLEASANT, 24, 28, 36, LABEL_MOST};
+    int fits = a->style == CHART_TB_BOX ? 2 : 0, over = sizeof(lengths) / sizeof(lengths[0]);
     bool any = o->columns > 0 && o->label_columns <= 0;
-    size_t step = c->scene.nodes > FEW ? 2 : 1;
-    for (size_t i = 0; i < count; i += step) {
-        a->label_columns = longest_label(o, lengths[i]);
+    a->label_columns = longest_label(o, lengths[fits]);
+    if (draw(c, o, a, seed, e))
+        return -1;
+    if (any && c->layout.width > o->columns) {
+        a->label_columns = shortest_label(o, c->layout.width, lengths[fits]);
+        over = fits + 1;
+    }
+    while (any && over - fits > 1) {
+        int middle = (fits + over) / 2;
+        a->label_columns = lengths[middle];
         if (draw(c, o, a, seed, e))
             return -1;
-        if (!any || c->layout.width <= o->columns)
-            break;
+        *(c->layout.width <= o->columns ? &fits : &over) = middle;
+        a->label_columns = lengths[fits];
     }
-    return 0;
+    return a->label_columns == c->label_columns ? 0 : draw(c, o, a, seed, e);
 }
 
 /* Draws it with labels as long as there is room for. */
