@@ -216,7 +216,7 @@ static int make_segments(struct layered *g, const struct reach *reach)
         return -1;
     g->segments = (uint32_t)count;
     g->segment = malloc((count + 1) * sizeof(*g->segment));
-    struct segment *other = malloc((count + 1) * sizeof(*other));
+    struct segment *other = calloc(count + 1, sizeof(*other));
     uint32_t *first = numbers(keys + (size_t)1);
     int result = g->segment && other && first ? 0 : -1;
     if (result == 0) {
@@ -258,7 +258,7 @@ static int index_segments(struct layered *g)
 
 static int join_layers(struct layered *g)
 {
-    struct reach *reach = malloc((g->nets + (size_t)1) * sizeof(*reach));
+    struct reach *reach = calloc(g->nets + (size_t)1, sizeof(*reach));
     int result = -1;
     if (reach && number_dummies(g, reach) == 0 && add_dummies(g, reach) == 0 && fill_layers(g) == 0)
         result = make_segments(g, reach);

@@ -149,7 +149,7 @@ static int prepare(struct layering *l, uint32_t nodes)
 {
     size_t count = nodes + (size_t)1;
     l->height = malloc(count * sizeof(*l->height));
-    l->order = malloc(count * sizeof(*l->order));
+    l->order = calloc(count, sizeof(*l->order));
     l->count = malloc(count * sizeof(*l->count));
     return l->height && l->order && l->count ? 0 : -1;
 }

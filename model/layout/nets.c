@@ -42,7 +42,7 @@ static int prepare(struct cover *c)
     c->stars = p->nodes * 2 * GROUPS;
     c->first = calloc(c->stars + (size_t)2, sizeof(*c->first));
     c->of = malloc((p->edges * (size_t)2 + 1) * sizeof(*c->of));
-    c->left = malloc((c->stars + (size_t)1) * sizeof(*c->left));
+    c->left = calloc(c->stars + (size_t)1, sizeof(*c->left));
     c->next = malloc((c->stars + (size_t)1) * sizeof(*c->next));
     c->edge_star = malloc((p->edges + (size_t)1) * sizeof(*c->edge_star));
     return c->first && c->of && c->left && c->next && c->edge_star ? 0 : -1;

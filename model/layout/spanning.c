@@ -24,11 +24,11 @@ static int prepare(struct spanning *t, uint32_t nodes)
 {
     size_t count = nodes + (size_t)1;
     *t = (struct spanning){.root = nodes};
-    t->parent = malloc(count * sizeof(*t->parent));
+    t->parent = calloc(count, sizeof(*t->parent));
     t->hangs = calloc(count, sizeof(*t->hangs));
     t->next = malloc(count * sizeof(*t->next));
     t->previous = malloc(count * sizeof(*t->previous));
-    t->last = malloc(count * sizeof(*t->last));
+    t->last = calloc(count, sizeof(*t->last));
     t->size = malloc(count * sizeof(*t->size));
     t->pull = malloc(count * sizeof(*t->pull));
     return t->parent && t->hangs && t->next && t->previous && t->last && t->size && t->pull ? 0
