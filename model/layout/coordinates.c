@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 #include "alignment.h"
+#include "straightening.h"
 
 /* Twice a point's middle is a whole number; all that is not a cell is doubled. */
 struct compaction {
     const struct layered *g;
-    const int32_t *size;
-    int32_t gap_nodes, gap_dummies;
+    const struct widths *w;
     bool forward; /* packed from the first of each layer on, else mirrored */
     uint32_t *root, *next;
     uint32_t *before; /* [points] how many points stand right before one of a block */
@@ -19,8 +19,7 @@ struct compaction {
 /* How far apart two middles must be. */
 static int64_t apart(const struct compaction *c, uint32_t p, uint32_t q)
 {
-    bool nodes = p < c->g->picture->nodes && q < c->g->picture->nodes;
-    return (int64_t)c->size[p] + c->size[q] + 2 * (int64_t)(nodes ? c->gap_nodes : c->gap_dummies);
+    return (int64_t)c->w->size[p] + c->w->size[q] + 2 * (int64_t)widths_between(c->g, c->w, p, q);
 }
 
 /* The point that follows in the layer; PICTURE_NONE. */
@@ -44,8 +43,8 @@ static uint32_t count_before(struct compaction *c)
         uint32_t after = follower(c, i);
         if (after != PICTURE_NONE)
             c->before[c->root[after]]++;
-        if (c->middle[c->root[i]] < c->size[i])
-            c->middle[c->root[i]] = c->size[i];
+        if (c->middle[c->root[i]] < c->w->size[i])
+            c->middle[c->root[i]] = c->w->size[i];
     }
     for (uint32_t i = 0; i < points; i++)
         if (c->root[i] == i && !c->before[i])
@@ -116,10 +115,10 @@ static void find_one(struct compaction *c, const struct alignment *a, int way, s
     for (uint32_t i = 0; i < c->g->points; i++) {
         int64_t middle = c->middle[c->root[i]];
         f->middle[way][i] = c->forward ? middle : -middle;
-        if (f->middle[way][i] - c->size[i] < f->from[way])
-            f->from[way] = f->middle[way][i] - c->size[i];
-        if (f->middle[way][i] + c->size[i] > f->to[way])
-            f->to[way] = f->middle[way][i] + c->size[i];
+        if (f->middle[way][i] - c->w->size[i] < f->from[way])
+            f->from[way] = f->middle[way][i] - c->w->size[i];
+        if (f->middle[way][i] + c->w->size[i] > f->to[way])
+            f->to[way] = f->middle[way][i] + c->w->size[i];
     }
 }
 
@@ -158,21 +157,29 @@ static int64_t mean(const struct found *f, uint32_t point)
     return half(sum - least - most);
 }
 
-static int place_all(struct found *f, const struct layered *g, const int32_t *size, int32_t *at)
+/* The least becomes 0. */
+static int begin_at_zero(const struct layered *g, const struct widths *w, const int64_t *from,
+                         int32_t *at)
 {
     int64_t least = INT64_MAX;
-    shift_to_narrowest(f, g->points);
+    for (uint32_t i = 0; i < g->points; i++)
+        if (from[i] < least)
+            least = from[i];
     for (uint32_t i = 0; i < g->points; i++) {
-        f->middle[0][i] = half(mean(f, i) - size[i]);
-        if (f->middle[0][i] < least)
-            least = f->middle[0][i];
-    }
-    for (uint32_t i = 0; i < g->points; i++) {
-        if (f->middle[0][i] - least > INT32_MAX - size[i])
+        if (from[i] - least > INT32_MAX - w->size[i])
             return -1;
-        at[i] = (int32_t)(f->middle[0][i] - least);
+        at[i] = (int32_t)(from[i] - least);
     }
     return 0;
+}
+
+static int place_all(struct found *f, const struct layered *g, const struct widths *w, int32_t *at)
+{
+    int64_t *first = f->middle[0];
+    shift_to_narrowest(f, g->points);
+    for (uint32_t i = 0; i < g->points; i++)
+        first[i] = half(mean(f, i) - w->size[i]);
+    return straighten(g, w, first) ? -1 : begin_at_zero(g, w, first, at);
 }
 
 static int prepare(struct compaction *c, struct found *f)
@@ -191,11 +198,9 @@ static int prepare(struct compaction *c, struct found *f)
     return 0;
 }
 
-int coordinates_find(const struct layered *g, const int32_t *size, int32_t gap_nodes,
-                     int32_t gap_dummies, int32_t *at)
+int coordinates_find(const struct layered *g, const struct widths *w, int32_t *at)
 {
-    struct compaction c = {
-        .g = g, .size = size, .gap_nodes = gap_nodes, .gap_dummies = gap_dummies};
+    struct compaction c = {.g = g, .w = w};
     struct alignment a;
     struct found f = {.middle = {NULL}};
     if (g->points == 0)
@@ -206,7 +211,7 @@ int coordinates_find(const struct layered *g, const int32_t *size, int32_t gap_n
     if (result == 0) {
         for (int way = 0; way < WAYS; way++)
             find_one(&c, &a, way, &f);
-        result = place_all(&f, g, size, at);
+        result = place_all(&f, g, w, at);
     }
     alignment_release(&a);
     free(c.root);

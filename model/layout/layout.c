@@ -133,8 +133,11 @@ static int find_order(struct draft *d)
 static int find_coordinates(struct draft *d)
 {
     bool down = d->options.flow == FLOW_DOWN;
-    int32_t gap_nodes = !down ? 0 : d->options.boxed ? 1 : 2;
-    return coordinates_find(&d->g, d->size, gap_nodes, down ? 1 : 0, d->at);
+    struct widths w = {.size = d->size,
+                       .gap_nodes = !down ? 0 : d->options.boxed ? 1 : 2,
+                       .gap_dummies = down ? 1 : 0,
+                       .wall = d->options.boxed ? 1 : 0};
+    return coordinates_find(&d->g, &w, d->at);
 }
 
 /* A rectangle of the draft as one of the screen. */

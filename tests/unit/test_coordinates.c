@@ -14,7 +14,7 @@ struct drawn {
     struct picture p;
     struct layered g;
     int32_t *size, *at;
-    int32_t gap_nodes, gap_dummies;
+    struct widths w;
 };
 
 static void make(struct drawn *d, const struct sketch *s, bool bundle)
@@ -38,7 +38,8 @@ static void release(struct drawn *d)
 static void find(struct drawn *d)
 {
     memset(d->at, 0xee, d->g.points * sizeof(*d->at));
-    assert_int_equal(coordinates_find(&d->g, d->size, d->gap_nodes, d->gap_dummies, d->at), 0);
+    d->w.size = d->size;
+    assert_int_equal(coordinates_find(&d->g, &d->w, d->at), 0);
 }
 
 static bool is_dummy(const struct drawn *d, uint32_t point)
@@ -58,7 +59,7 @@ static void check_apart(const struct drawn *d)
             continue;
         bool nodes = !is_dummy(d, p) && !is_dummy(d, before);
         assert_true(d->at[p] >=
-                    d->at[before] + d->size[before] + (nodes ? d->gap_nodes : d->gap_dummies));
+                    d->at[before] + d->size[before] + (nodes ? d->w.gap_nodes : d->w.gap_dummies));
     }
     assert_int_equal(g->points ? least : 0, 0);
 }
@@ -112,8 +113,9 @@ static void of_all_shapes(void **state)
     (void)state;
     for (int round = 0; round < 200; round++) {
         struct sketch s;
-        struct drawn d = {.gap_nodes = (int32_t)random_below(&r, 4),
-                          .gap_dummies = (int32_t)random_below(&r, 2)};
+        struct drawn d = {.w = {.gap_nodes = (int32_t)random_below(&r, 4),
+                                .gap_dummies = (int32_t)random_below(&r, 2),
+                                .wall = (int32_t)random_below(&r, 2)}};
         sketch_make(&s, &r, (enum sketch_shape)(round % SKETCH_SHAPES), 2 + random_below(&r, 25));
         make(&d, &s, round / SKETCH_SHAPES % 2 == 0);
         for (int order = 0; order < 3; order++) {
@@ -140,7 +142,7 @@ static void chains(void **state)
 {
     struct random r = {5};
     struct sketch s;
-    struct drawn d = {.gap_nodes = 2, .gap_dummies = 1};
+    struct drawn d = {.w = {.gap_nodes = 2, .gap_dummies = 1}};
     (void)state;
     sketch_init(&s, &r, 4000);
     for (uint32_t i = 0; i < s.nodes; i++)
@@ -165,7 +167,7 @@ static void the_middle(void **state)
 {
     struct random r = {5};
     struct sketch s;
-    struct drawn d = {.gap_nodes = 1, .gap_dummies = 1};
+    struct drawn d = {.w = {.gap_nodes = 1, .gap_dummies = 1}};
     (void)state;
     sketch_init(&s, &r, 4);
     for (uint32_t i = 0; i < 4; i++) {
@@ -189,7 +191,7 @@ static void no_wider_than_needed(void **state)
 {
     struct random r = {5};
     struct sketch s;
-    struct drawn d = {.gap_nodes = 0, .gap_dummies = 0};
+    struct drawn d = {.w = {.gap_nodes = 0, .gap_dummies = 0}};
     (void)state;
     sketch_make(&s, &r, SKETCH_STAR, 61);
     make(&d, &s, false);
@@ -210,7 +212,7 @@ static void few_points(void **state)
     (void)state;
     for (uint32_t nodes = 0; nodes < 3; nodes++) {
         struct sketch s;
-        struct drawn d = {.gap_nodes = 3, .gap_dummies = 1};
+        struct drawn d = {.w = {.gap_nodes = 3, .gap_dummies = 1}};
         sketch_init(&s, &r, nodes);
         make(&d, &s, true);
         find(&d);
@@ -227,13 +229,13 @@ static void too_wide(void **state)
 {
     struct random r = {5};
     struct sketch s;
-    struct drawn d = {.gap_nodes = 0, .gap_dummies = 0};
+    struct drawn d = {.w = {.gap_nodes = 0, .gap_dummies = 0}};
     (void)state;
     sketch_init(&s, &r, 3);
     make(&d, &s, true);
     for (uint32_t i = 0; i < 3; i++)
         d.size[i] = INT32_MAX / 2;
-    assert_int_equal(coordinates_find(&d.g, d.size, 0, 0, d.at), -1);
+    assert_int_equal(coordinates_find(&d.g, &(struct widths){.size = d.size}, d.at), -1);
     d.size[2] = 1;
     find(&d);
     check_apart(&d);

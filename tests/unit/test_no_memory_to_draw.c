@@ -17,6 +17,7 @@ static struct sketch sketch;
 static struct picture picture;
 static struct layered layered;
 static int32_t *size, *at;
+static struct widths widths = {.gap_nodes = 2, .gap_dummies = 1, .wall = 1};
 
 static int setup(void **state)
 {
@@ -29,7 +30,8 @@ static int setup(void **state)
     at = xcalloc(layered.points, sizeof(*at));
     for (uint32_t i = 0; i < layered.points; i++)
         size[i] = 1 + (int32_t)(i % 5);
-    return coordinates_find(&layered, size, 2, 1, at);
+    widths.size = size;
+    return coordinates_find(&layered, &widths, at);
 }
 
 static int teardown(void **state)
@@ -84,7 +86,7 @@ static int placing(void)
 {
     static int32_t found[10000];
     assert_true(layered.points <= sizeof(found) / sizeof(*found));
-    int result = coordinates_find(&layered, size, 2, 1, found);
+    int result = coordinates_find(&layered, &widths, found);
     if (result == 0)
         assert_memory_equal(found, at, layered.points * sizeof(*at));
     return result;

@@ -1,0 +1,325 @@
+#include "straightening.h"
+
+#include <stdlib.h>
+#include "../alloc.h"
+
+/* What a line costs: whether it bends, each cell that it must run across, each half cell between the middles of its ends. */
+#define COST_BEND   32
+#define COST_CELL   4
+#define COST_MIDDLE 1
+
+/* By far most of what there is to gain comes first. */
+#define PASSES 4
+
+/* Which of the ports on its side of a node a segment has, by what they lead to. */
+struct slot {
+    uint32_t number, count;
+};
+
+/* How what a place costs changes there: beyond it each cell costs `slope` more than before it, and at once `jump`. */
+struct event {
+    int64_t shift;
+    int32_t slope, jump;
+};
+
+struct straightening {
+    const struct layered *g;
+    const struct widths *w;
+    int64_t *at;
+    struct slot *slot[2]; /* [segments] at the upper end, at the lower */
+    struct event *event;  /* of the run that is looked at, by shift */
+    size_t events, event_alloc;
+    uint32_t segments;   /* of the run */
+    int64_t least, most; /* how far it can go */
+};
+
+enum {
+    UPPER = 0,
+    LOWER,
+};
+
+/* ---- ports ---- */
+
+/* A net at one side of a node. */
+struct port {
+    uint32_t net, count;
+    uint64_t sum; /* of the places that it leads to */
+};
+
+struct porter {
+    struct straightening *s;
+    struct port *port; /* [nets] those of one node and side */
+    uint32_t *port_of; /* [nets] the number it had last */
+    uint32_t *number;  /* [nets] the one that it has among those of the node */
+};
+
+static int by_mean(const void *a, const void *b)
+{
+    const struct port *x = a, *y = b;
+    uint64_t left = x->sum * y->count, right = y->sum * x->count;
+    if (left != right)
+        return left < right ? -1 : 1;
+    return (x->net > y->net) - (x->net < y->net);
+}
+
+static void find_slots_of(struct porter *p, uint32_t node, int end)
+{
+    const struct layered *g = p->s->g;
+    const uint32_t *first = end == UPPER ? g->down_first : g->up_first;
+    const uint32_t *of = end == UPPER ? g->down_of : g->up_of;
+    uint32_t count = 0;
+    for (uint32_t k = first[node]; k < first[node + 1]; k++) {
+        const struct segment *segment = &g->segment[of[k]];
+        uint32_t net = segment->net, i = p->port_of[net];
+        if (i >= count || p->port[i].net != net) {
+            i = p->port_of[net] = count++;
+            p->port[i] = (struct port){.net = net};
+        }
+        p->port[i].sum +=
+            2 * (uint64_t)g->place[end == UPPER ? segment->lower : segment->upper] + 1;
+        p->port[i].count++;
+    }
+    if (count > 1)
+        qsort(p->port, count, sizeof(*p->port), by_mean);
+    for (uint32_t i = 0; i < count; i++)
+        p->number[p->port[i].net] = i;
+    for (uint32_t k = first[node]; k < first[node + 1]; k++)
+        p->s->slot[end][of[k]] = (struct slot){p->number[g->segment[of[k]].net], count};
+}
+
+static int find_slots(struct straightening *s)
+{
+    const struct layered *g = s->g;
+    struct porter p = {.s = s};
+    p.port = malloc((g->nets + (size_t)1) * sizeof(*p.port));
+    p.port_of = calloc(g->nets + (size_t)1, sizeof(*p.port_of));
+    p.number = calloc(g->nets + (size_t)1, sizeof(*p.number));
+    int result = p.port && p.port_of && p.number ? 0 : -1;
+    for (uint32_t i = 0; result == 0 && i < g->points; i++) {
+        find_slots_of(&p, i, UPPER);
+        find_slots_of(&p, i, LOWER);
+    }
+    free(p.port);
+    free(p.port_of);
+    free(p.number);
+    return result;
+}
+
+/* ---- what a place costs ---- */
+
+/* The cells where a segment may meet its end. */
+struct reach {
+    int64_t from, to, middle; /* the middle in half cells */
+};
+
+static struct reach reach_of(const struct straightening *s, uint32_t segment, int end)
+{
+    const struct segment *one = &s->g->segment[segment];
+    uint32_t point = end == UPPER ? one->upper : one->lower;
+    struct slot slot = s->slot[end][segment];
+    int64_t wall = point < s->g->picture->nodes ? s->w->wall : 0;
+    struct reach r = {.from = s->at[point] + wall + slot.number,
+                      .to = s->at[point] + s->w->size[point] - wall - (slot.count - slot.number),
+                      .middle = 2 * s->at[point] + s->w->size[point]};
+    if (r.to < r.from)
+        r.to = r.from;
+    return r;
+}
+
+static void add_event(struct straightening *s, int64_t shift, int32_t slope, int32_t jump)
+{
+    s->event[s->events++] = (struct event){shift, slope, jump};
+}
+
+/* Before all its events a segment costs COST_BEND, and less with each cell. */
+#define EVENTS       5
+#define SPARE        3 /* the bounds, and where it is */
+#define SLOPE_BEFORE (COST_CELL + 2 * COST_MIDDLE)
+
+static int add_segment(struct straightening *s, uint32_t segment, int end)
+{
+    void *events = s->event;
+    if (!array_grow(&events, &s->event_alloc, s->events + EVENTS + SPARE, sizeof(*s->event)))
+        return -1;
+    s->event = events;
+    s->segments++;
+    struct reach own = reach_of(s, segment, end), other = reach_of(s, segment, !end);
+    int64_t apart = other.middle - own.middle; /* rounded both ways the middles are as near */
+    int64_t down = apart >= 0 ? apart / 2 : -((1 - apart) / 2);
+    add_event(s, down, 2 * COST_MIDDLE, 0);
+    add_event(s, apart - down, 2 * COST_MIDDLE, 0);
+    add_event(s, other.from - own.to, COST_CELL, -COST_BEND);
+    add_event(s, other.to - own.from, COST_CELL, 0);
+    add_event(s, other.to - own.from + 1, 0, COST_BEND);
+    return 0;
+}
+
+/* ---- runs ---- */
+
+/* Dummies of a net are numbered downwards: a run is from `first` to `last`. A node is one by itself. */
+struct run {
+    uint32_t first, last;
+};
+
+static bool goes_on(const struct straightening *s, uint32_t point)
+{
+    const struct layered *g = s->g;
+    return point >= g->picture->nodes && point + 1 < g->points &&
+           g->point_net[point] == g->point_net[point + 1] && s->at[point] == s->at[point + 1];
+}
+
+static bool inside(const struct run *r, uint32_t point)
+{
+    return point >= r->first && point <= r->last;
+}
+
+static int look_at(struct straightening *s, const struct run *r, uint32_t point)
+{
+    const struct layered *g = s->g;
+    for (uint32_t k = g->down_first[point]; k < g->down_first[point + 1]; k++)
+        if (!inside(r, g->segment[g->down_of[k]].lower) && add_segment(s, g->down_of[k], UPPER))
+            return -1;
+    for (uint32_t k = g->up_first[point]; k < g->up_first[point + 1]; k++)
+        if (!inside(r, g->segment[g->up_of[k]].upper) && add_segment(s, g->up_of[k], LOWER))
+            return -1;
+    return 0;
+}
+
+static void bound(struct straightening *s, uint32_t point)
+{
+    const struct layered *g = s->g;
+    uint32_t layer = g->layer[point], i = g->first[layer] + g->place[point];
+    if (i > g->first[layer]) {
+        uint32_t p = g->order[i - 1];
+        int64_t least = s->at[p] + s->w->size[p] + widths_between(g, s->w, p, point) - s->at[point];
+        s->least = least > s->least ? least : s->least;
+    }
+    if (i + 1 < g->first[layer + 1]) {
+        uint32_t p = g->order[i + 1];
+        int64_t most =
+            s->at[p] - widths_between(g, s->w, p, point) - s->w->size[point] - s->at[point];
+        s->most = most < s->most ? most : s->most;
+    }
+}
+
+static int by_shift(const void *a, const void *b)
+{
+    const struct event *x = a, *y = b;
+    return (x->shift > y->shift) - (x->shift < y->shift);
+}
+
+/* Most are few. */
+static void sort_events(struct straightening *s)
+{
+    if (s->events > 64) {
+        qsort(s->event, s->events, sizeof(*s->event), by_shift);
+        return;
+    }
+    for (size_t i = 1; i < s->events; i++) {
+        struct event one = s->event[i];
+        size_t k = i;
+        for (; k > 0 && s->event[k - 1].shift > one.shift; k--)
+            s->event[k] = s->event[k - 1];
+        s->event[k] = one;
+    }
+}
+
+static int64_t distance(int64_t shift)
+{
+    return shift < 0 ? -shift : shift;
+}
+
+/*
+ * Where what the segments cost is least, and of such places the nearest: it is linear between two events. What counts is
+ * the difference from what the first event costs.
+ */
+static int64_t best_shift(const struct straightening *s)
+{
+    int64_t slope = -(int64_t)s->segments * SLOPE_BEFORE, cost = 0, before = s->event[0].shift;
+    int64_t best = 0, best_cost = INT64_MAX;
+    for (size_t i = 0; i < s->events;) {
+        int64_t shift = s->event[i].shift;
+        cost += slope * (shift - before);
+        for (before = shift; i < s->events && s->event[i].shift == shift; i++) {
+            cost += s->event[i].jump;
+            slope += s->event[i].slope;
+        }
+        if (shift < s->least || shift > s->most || cost > best_cost)
+            continue;
+        if (cost < best_cost || distance(shift) < distance(best))
+            best = shift;
+        best_cost = cost;
+    }
+    return best;
+}
+
+static int place_run(struct straightening *s, const struct run *r, bool *moved)
+{
+    s->events = s->segments = 0;
+    s->least = INT64_MIN;
+    s->most = INT64_MAX;
+    for (uint32_t p = r->first; p <= r->last; p++) {
+        bound(s, p);
+        if (look_at(s, r, p))
+            return -1;
+    }
+    if (!s->segments)
+        return 0;
+    add_event(s, 0, 0, 0);
+    if (s->least != INT64_MIN)
+        add_event(s, s->least, 0, 0);
+    if (s->most != INT64_MAX)
+        add_event(s, s->most, 0, 0);
+    sort_events(s);
+    int64_t shift = best_shift(s);
+    for (uint32_t p = r->first; p <= r->last; p++)
+        s->at[p] += shift;
+    *moved |= shift != 0;
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+static int place_layer(struct straightening *s, uint32_t layer, bool forward, bool *moved)
+{
+    const struct layered *g = s->g;
+    uint32_t from = g->first[layer], to = g->first[layer + 1];
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t p = g->order[forward ? i : to - 1 - (i - from)];
+        struct run r = {p, p};
+        if (p > 0 && goes_on(s, p - 1))
+            continue; /* it came with the first of its run, or will */
+        while (goes_on(s, r.last))
+            r.last++;
+        if (place_run(s, &r, moved))
+            return -1;
+    }
+    return 0;
+}
+
+static int place_all(struct straightening *s)
+{
+    uint32_t layers = s->g->layers;
+    bool moved = true;
+    for (int pass = 0; moved && pass < PASSES; pass++) {
+        moved = false;
+        for (uint32_t l = 0; l < layers; l++)
+            if (place_layer(s, pass % 2 ? layers - 1 - l : l, pass < 2, &moved))
+                return -1;
+    }
+    return 0;
+}
+
+int straighten(const struct layered *g, const struct widths *w, int64_t *at)
+{
+    struct straightening s = {.g = g, .w = w, .at = at};
+    for (int end = 0; end < 2; end++)
+        s.slot[end] = malloc((g->segments + (size_t)1) * sizeof(*s.slot[end]));
+    int result = s.slot[UPPER] && s.slot[LOWER] ? find_slots(&s) : -1;
+    if (result == 0)
+        result = place_all(&s);
+    free(s.slot[UPPER]);
+    free(s.slot[LOWER]);
+    free(s.event);
+    return result;
+}
