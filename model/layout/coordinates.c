@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include "alignment.h"
-#include "straightening.h"
+#include "settling.h"
 
 /* Twice a point's middle is a whole number; all that is not a cell is doubled. */
 struct compaction {
@@ -179,7 +179,7 @@ static int place_all(struct found *f, const struct layered *g, const struct widt
     shift_to_narrowest(f, g->points);
     for (uint32_t i = 0; i < g->points; i++)
         first[i] = half(mean(f, i) - w->size[i]);
-    return straighten(g, w, first) ? -1 : begin_at_zero(g, w, first, at);
+    return points_settle(g, w, first) ? -1 : begin_at_zero(g, w, first, at);
 }
 
 static int prepare(struct compaction *c, struct found *f)

@@ -1,8 +1,8 @@
 /*
- * Points moved so that lines are straight: once nothing moves any more, no other place is better for any of them, by what lines
+ * Points that settle: once nothing moves any more, no other place is better for any of them, by what lines
  * cost when they are counted one by one.
  */
-#include "../../model/layout/straightening.h"
+#include "../../model/layout/settling.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -137,7 +137,7 @@ static void until_nothing_moves(struct placed *d)
     int64_t *before = xcalloc(d->g.points, sizeof(*before)), cost = cost_of_all(d);
     do {
         memcpy(before, d->at, d->g.points * sizeof(*before));
-        assert_int_equal(straighten(&d->g, &d->w, d->at), 0);
+        assert_int_equal(points_settle(&d->g, &d->w, d->at), 0);
         assert_true(is_apart(d));
         assert_true(cost_of_all(d) <= cost);
         assert_true(cost_of_all(d) < cost ||
@@ -204,7 +204,7 @@ static void a_hub(void **state)
     (void)state;
     sketch_make(&s, &r, SKETCH_STAR, 20000);
     make(&d, &s, true);
-    assert_int_equal(straighten(&d.g, &d.w, d.at), 0);
+    assert_int_equal(points_settle(&d.g, &d.w, d.at), 0);
     assert_true(is_apart(&d));
     release(&d);
     sketch_release(&s);

@@ -1,4 +1,4 @@
-#include "straightening.h"
+#include "settling.h"
 
 #include <stdlib.h>
 #include "../alloc.h"
@@ -22,7 +22,7 @@ struct event {
     int32_t slope, jump;
 };
 
-struct straightening {
+struct settling {
     const struct layered *g;
     const struct widths *w;
     int64_t *at;
@@ -47,7 +47,7 @@ struct port {
 };
 
 struct porter {
-    struct straightening *s;
+    struct settling *s;
     struct port *port; /* [nets] those of one node and side */
     uint32_t *port_of; /* [nets] the number it had last */
     uint32_t *number;  /* [nets] the one that it has among those of the node */
@@ -87,7 +87,7 @@ static void find_slots_of(struct porter *p, uint32_t node, int end)
         p->s->slot[end][of[k]] = (struct slot){p->number[g->segment[of[k]].net], count};
 }
 
-static int find_slots(struct straightening *s)
+static int find_slots(struct settling *s)
 {
     const struct layered *g = s->g;
     struct porter p = {.s = s};
@@ -112,7 +112,7 @@ struct reach {
     int64_t from, to, middle; /* the middle in half cells */
 };
 
-static struct reach reach_of(const struct straightening *s, uint32_t segment, int end)
+static struct reach reach_of(const struct settling *s, uint32_t segment, int end)
 {
     const struct segment *one = &s->g->segment[segment];
     uint32_t point = end == UPPER ? one->upper : one->lower;
@@ -126,7 +126,7 @@ static struct reach reach_of(const struct straightening *s, uint32_t segment, in
     return r;
 }
 
-static void add_event(struct straightening *s, int64_t shift, int32_t slope, int32_t jump)
+static void add_event(struct settling *s, int64_t shift, int32_t slope, int32_t jump)
 {
     s->event[s->events++] = (struct event){shift, slope, jump};
 }
@@ -136,7 +136,7 @@ static void add_event(struct straightening *s, int64_t shift, int32_t slope, int
 #define SPARE        3 /* the bounds, and where it is */
 #define SLOPE_BEFORE (COST_CELL + 2 * COST_MIDDLE)
 
-static int add_segment(struct straightening *s, uint32_t segment, int end)
+static int add_segment(struct settling *s, uint32_t segment, int end)
 {
     void *events = s->event;
     if (!array_grow(&events, &s->event_alloc, s->events + EVENTS + SPARE, sizeof(*s->event)))
@@ -161,7 +161,7 @@ struct run {
     uint32_t first, last;
 };
 
-static bool goes_on(const struct straightening *s, uint32_t point)
+static bool goes_on(const struct settling *s, uint32_t point)
 {
     const struct layered *g = s->g;
     return point >= g->picture->nodes && point + 1 < g->points &&
@@ -173,7 +173,7 @@ static bool inside(const struct run *r, uint32_t point)
     return point >= r->first && point <= r->last;
 }
 
-static int look_at(struct straightening *s, const struct run *r, uint32_t point)
+static int look_at(struct settling *s, const struct run *r, uint32_t point)
 {
     const struct layered *g = s->g;
     for (uint32_t k = g->down_first[point]; k < g->down_first[point + 1]; k++)
@@ -185,7 +185,7 @@ static int look_at(struct straightening *s, const struct run *r, uint32_t point)
     return 0;
 }
 
-static void bound(struct straightening *s, uint32_t point)
+static void bound(struct settling *s, uint32_t point)
 {
     const struct layered *g = s->g;
     uint32_t layer = g->layer[point], i = g->first[layer] + g->place[point];
@@ -209,7 +209,7 @@ static int by_shift(const void *a, const void *b)
 }
 
 /* Most are few. */
-static void sort_events(struct straightening *s)
+static void sort_events(struct settling *s)
 {
     if (s->events > 64) {
         qsort(s->event, s->events, sizeof(*s->event), by_shift);
@@ -233,7 +233,7 @@ static int64_t distance(int64_t shift)
  * Where what the segments cost is least, and of such places the nearest: it is linear between two events. What counts is
  * the difference from what the first event costs.
  */
-static int64_t best_shift(const struct straightening *s)
+static int64_t best_shift(const struct settling *s)
 {
     int64_t slope = -(int64_t)s->segments * SLOPE_BEFORE, cost = 0, before = s->event[0].shift;
     int64_t best = 0, best_cost = INT64_MAX;
@@ -253,7 +253,7 @@ static int64_t best_shift(const struct straightening *s)
     return best;
 }
 
-static int place_run(struct straightening *s, const struct run *r, bool *moved)
+static int place_run(struct settling *s, const struct run *r, bool *moved)
 {
     s->events = s->segments = 0;
     s->least = INT64_MIN;
@@ -280,7 +280,7 @@ static int place_run(struct straightening *s, const struct run *r, bool *moved)
 
 /* ---- all of it ---- */
 
-static int place_layer(struct straightening *s, uint32_t layer, bool forward, bool *moved)
+static int place_layer(struct settling *s, uint32_t layer, bool forward, bool *moved)
 {
     const struct layered *g = s->g;
     uint32_t from = g->first[layer], to = g->first[layer + 1];
@@ -297,7 +297,7 @@ static int place_layer(struct straightening *s, uint32_t layer, bool forward, bo
     return 0;
 }
 
-static int place_all(struct straightening *s)
+static int place_all(struct settling *s)
 {
     uint32_t layers = s->g->layers;
     bool moved = true;
@@ -310,9 +310,9 @@ static int place_all(struct straightening *s)
     return 0;
 }
 
-int straighten(const struct layered *g, const struct widths *w, int64_t *at)
+int points_settle(const struct layered *g, const struct widths *w, int64_t *at)
 {
-    struct straightening s = {.g = g, .w = w, .at = at};
+    struct settling s = {.g = g, .w = w, .at = at};
     for (int end = 0; end < 2; end++)
         s.slot[end] = malloc((g->segments + (size_t)1) * sizeof(*s.slot[end]));
     int result = s.slot[UPPER] && s.slot[LOWER] ? find_slots(&s) : -1;
