@@ -9,7 +9,10 @@
 #include <cmocka.h>
 #include "../../model/alloc.h"
 #include "../../model/layout/coordinates.h"
+#include "../../model/layout/moves.h"
 #include "../../model/layout/ordering.h"
+#include "../../model/layout/picture_outline.h"
+#include "../../model/layout/raster.h"
 #include "../support/no_memory.h"
 #include "../support/sketch.h"
 
@@ -147,10 +150,67 @@ static int counting(void)
     return 0;
 }
 
+static int outlining(void)
+{
+    static uint32_t expected[10000];
+    static size_t count;
+    struct picture_outline o;
+    int result = picture_outline_make(&o, &picture, PICTURE_NONE, true);
+    if (result == 0 && count == 0) {
+        count = o.count;
+        assert_true(count > picture.edges && count < sizeof(expected) / sizeof(*expected));
+        for (size_t i = 0; i < count; i++)
+            expected[i] = o.line[i].node;
+    }
+    if (result == 0)
+        assert_int_equal(o.count, count);
+    for (size_t i = 0; result == 0 && i < count; i++)
+        assert_int_equal(o.line[i].node, expected[i]);
+    picture_outline_release(&o);
+    return result;
+}
+
+/* All of it, up to the cells and the moves over them. */
+static int drawing_of(const struct layout_options *options, struct layout_stats *expected)
+{
+    struct layout l = {.picture = NULL};
+    struct raster r = {.cell = NULL};
+    struct moves m = {.layout = NULL};
+    uint8_t lit[10000] = {1, 0, 1};
+    int result = layout_make(&l, &picture, options);
+    if (result == 0)
+        result = raster_make(&r, &l, 0, 0, l.width, l.height, lit);
+    if (result == 0)
+        result = moves_init(&m, &l);
+    if (result == 0 && expected->span == 0)
+        *expected = l.stats;
+    if (result == 0)
+        assert_memory_equal(&l.stats, expected, sizeof(*expected));
+    moves_release(&m);
+    raster_release(&r);
+    layout_release(&l);
+    return result;
+}
+
+static int drawing_across(void)
+{
+    static struct layout_stats expected;
+    const struct layout_options options = {.flow = FLOW_RIGHT, .bundle = true};
+    return drawing_of(&options, &expected);
+}
+
+static int drawing_boxes_down(void)
+{
+    static struct layout_stats expected;
+    const struct layout_options options = {.flow = FLOW_DOWN, .boxed = true, .ascii = true};
+    return drawing_of(&options, &expected);
+}
+
 static void nothing_is_lost(void **state)
 {
     static const memory_attempt tried[] = {picturing, layering,          placing,
-                                           ordering,  ordering_by_seeds, counting};
+                                           ordering,  ordering_by_seeds, counting,
+                                           outlining, drawing_across,    drawing_boxes_down};
     (void)state;
     for (size_t i = 0; i < sizeof(tried) / sizeof(*tried); i++)
         fail_each_allocation(tried[i]);
