@@ -58,6 +58,12 @@ void act_collapse(struct app *x, const char *argument)
     graph_view_collapse(graph_of(x->top));
 }
 
+void act_list_group(struct app *x, const char *argument)
+{
+    (void)argument;
+    graph_view_list_group(graph_of(x->top));
+}
+
 void act_tidy(struct app *x, const char *argument)
 {
     (void)argument;

@@ -170,8 +170,8 @@ static void offer_orders(struct app *x)
 void act_order(struct app *x, const char *argument)
 {
     int order = order_from_name(argument);
-    if (list_view_is_search(x->top))
-        app_say(x, "a search's own order is: whole words first, then the newest");
+    if (view_is_list(x->top) && list_view_own_order(x->top))
+        app_say(x, "%s", list_view_own_order(x->top));
     else if (!*argument)
         offer_orders(x);
     else if (order >= 0)

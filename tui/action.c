@@ -83,6 +83,8 @@ static const struct action actions[] = {
      ARGUMENT_NONE, act_expand_after, blocked_no_drawing},
     {"collapse", "takes that back, or hides what lies beyond", "-", GROUP_LINEAGE, IN_GRAPH, "less",
      5, ARGUMENT_NONE, act_collapse, blocked_no_drawing},
+    {"list-group", "lists the memories that stand here as one", "#", GROUP_LINEAGE, IN_GRAPH, NULL,
+     0, ARGUMENT_NONE, act_list_group, blocked_no_drawing},
     {"tidy", "lays the drawing out afresh", "t", GROUP_LINEAGE, IN_GRAPH, "tidy", 7, ARGUMENT_NONE,
      act_tidy, blocked_no_drawing},
     {"shade", "shades what would lose its support without this, or nothing any more", "W",
@@ -95,6 +97,9 @@ static const struct action actions[] = {
      IN_GRAPH | IN_OUTLINE, "outline", 11, ARGUMENT_NONE, act_outline, NULL},
     {"draw-as", "how lineage is drawn: left to right, top to bottom, in boxes, as an outline", "o",
      GROUP_LINEAGE, IN_GRAPH | IN_OUTLINE, "draw as", 11, ARGUMENT_STYLE, act_draw_as, NULL},
+
+    {"export", "writes what is seen into a file: export text|dot|json FILE", "", GROUP_LINEAGE,
+     IN_GRAPH, NULL, 0, ARGUMENT_WORDS, act_export, blocked_no_drawing},
 
     {"search", "finds in this view, as you type", "/", GROUP_FIND, IN_ALL, "search", 6,
      ARGUMENT_WORDS, act_search, NULL},

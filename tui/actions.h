@@ -76,12 +76,15 @@ ACTION_DECLARE(expand);
 ACTION_DECLARE(expand_before);
 ACTION_DECLARE(expand_after);
 ACTION_DECLARE(collapse);
+ACTION_DECLARE(list_group);
 ACTION_DECLARE(tidy);
 ACTION_DECLARE(dots);
 ACTION_DECLARE(legend);
 ACTION_DECLARE(shade);
 ACTION_DECLARE(outline);
 ACTION_DECLARE(draw_as);
+/* graph_export.c */
+ACTION_DECLARE(export);
 /* act_past.c */
 ACTION_DECLARE(asof);
 ACTION_DECLARE(diff);

@@ -2,8 +2,10 @@
 #include "graph_view.h"
 
 #include "../model/strbuf.h"
+#include "beside.h"
+#include "view_list.h"
 
-static void add_heading(const struct graph_view *g, const struct scene_node *n, struct strbuf *out)
+static void add_heading(const struct scene_node *n, struct strbuf *out)
 {
     const char *kind = kind_spec(n->kind)->plural;
     if (n->sort == SCENE_MORE)
@@ -12,7 +14,6 @@ static void add_heading(const struct graph_view *g, const struct scene_node *n, 
         strbuf_addf(out, "%zu %s with the same before and after them", n->total, kind);
     else
         strbuf_addf(out, "%zu in a row, each with one before and one after", n->total);
-    (void)g;
 }
 
 static void draw_member(struct app *x, const struct pane *p, int row, int64_t node)
@@ -40,7 +41,7 @@ void graph_view_group_preview(struct graph_view *g, const struct pane *p)
     if (node == PICTURE_NONE)
         return;
     const struct scene_node *n = drawing_scene(g->drawing, node);
-    add_heading(g, n, &heading);
+    add_heading(n, &heading);
     paint_rule(p, row++, heading.buf, "");
     strbuf_release(&heading);
     for (size_t i = 0; i < n->members && row < p->height; i++)
@@ -48,4 +49,44 @@ void graph_view_group_preview(struct graph_view *g, const struct pane *p)
     if (n->total > n->members && row < p->height)
         paint_format(p, row, 3, p->width - 4, STYLE_DIM, "%zu more; Enter shows the next %d",
                      n->total - n->members, SCENE_MEMBERS);
+}
+
+/* ---- as a list ---- */
+
+static void title_beside(struct app *x, struct beside *b)
+{
+    const struct memory_row *row = details_row(x, b->of);
+    struct strbuf ref = STRBUF_INIT;
+    if (row)
+        details_ref(x, row, &ref);
+    snprintf(b->title, sizeof(b->title), "%.60s %s %s", ref.buf,
+             b->side == ANCESTORS ? "rests on" : "carries", kind_spec(b->kind)->plural);
+    strbuf_release(&ref);
+}
+
+void graph_view_list_group(struct graph_view *g)
+{
+    struct app *x = g->view.app;
+    uint32_t node = graph_view_cursor(g);
+    if (node == PICTURE_NONE)
+        return;
+    const struct scene_node *n = drawing_scene(g->drawing, node);
+    struct beside b = {.kind = n->kind, .side = n->side};
+    if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST) {
+        app_say(x, "this is one memory; # lists those that stand as one");
+        return;
+    }
+    if (n->sort == SCENE_MORE) {
+        b.of = n->row;
+        title_beside(x, &b);
+    } else {
+        b.row = (int64_t *)(uintptr_t)n->member; /* only to be copied */
+        b.count = n->members;
+        snprintf(b.title, sizeof(b.title), "%zu %s", n->members, kind_spec(n->kind)->plural);
+    }
+    struct view *v = list_view_beside(x, &b);
+    if (v)
+        app_push(x, v);
+    else
+        app_say(x, "there is no memory left for a list this long");
 }

@@ -105,29 +105,47 @@ static int columns_of(const char *text)
     return (int)text_width(text, strlen(text), 4096, 0);
 }
 
-/* Lines first, for they are what only a drawing has. */
-static bool in_line(const struct legend_entry *entry)
+/* Lines first, for only a drawing has them; then the rest. */
+static int group_of(const struct legend_entry *entry)
 {
-    return entry->sort != LEGEND_KIND && entry->sort != LEGEND_MARK;
+    return entry->sort == LEGEND_FLOW                                 ? 0
+           : entry->sort == LEGEND_KIND || entry->sort == LEGEND_MARK ? 2
+                                                                      : 1;
 }
 
+static int width_of(const struct legend_entry *entry, char sign[16])
+{
+    sign_of(entry, sign);
+    int width = columns_of(sign);
+    return width + (width > 0) + columns_of(entry->words);
+}
+
+/* Returns where the next one begins; beyond the row where it does not fit. */
+static int draw_entry(const struct pane *row, int at, const struct legend_entry *entry)
+{
+    char sign[16];
+    int whole = width_of(entry, sign), width = columns_of(sign);
+    if (at + whole >= row->width)
+        return row->width;
+    paint_text(row, 0, at, width, style_of(entry), sign);
+    paint_text(row, 0, at + whole - columns_of(entry->words), row->width - at, STYLE_DIM,
+               entry->words);
+    return at + whole + 2;
+}
+
+/* Which way it is read gives way to what the lines are. */
 static void draw_entries(const struct graph_view *g, const struct pane *row)
 {
     struct legend_entry entry[LEGEND_MOST];
     size_t count = chart_legend(&g->drawing->chart, entry);
-    int at = 1;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < count; i++) {
-            char sign[16];
-            sign_of(&entry[i], sign);
-            int width = columns_of(sign), words = columns_of(entry[i].words);
-            if (in_line(&entry[i]) != (pass == 0) || at + width + 1 + words >= row->width)
-                continue;
-            paint_text(row, 0, at, width, style_of(&entry[i]), sign);
-            at += width + (width > 0);
-            at += paint_text(row, 0, at, words, STYLE_DIM, entry[i].words) + 2;
-        }
-    }
+    int needed = 1, at = 1;
+    char sign[16];
+    for (size_t i = 0; i < count; i++)
+        needed += entry[i].sort <= LEGEND_ALL ? width_of(&entry[i], sign) + 2 : 0;
+    for (int group = needed - 2 < row->width ? 0 : 1; group <= 2; group++)
+        for (size_t i = 0; i < count; i++)
+            if (group_of(&entry[i]) == group)
+                at = draw_entry(row, at, &entry[i]);
 }
 
 /* What the dot under the cursor stands for. */
@@ -135,6 +153,28 @@ static void draw_named(struct graph_view *g, const struct pane *row)
 {
     const char *label = drawing_chart(g->drawing, graph_view_cursor(g))->label;
     paint_text(row, 0, 1, row->width - 2, STYLE_TEXT, label);
+}
+
+/* What the shades say, for as long as there are any. */
+static void draw_shade(struct graph_view *g, const struct pane *row)
+{
+    struct app *x = g->view.app;
+    const struct memory_row *memory = details_row(x, g->shade.row);
+    struct strbuf ref = STRBUF_INIT;
+    int at = 1;
+    strbuf_addstr(&ref, "without ");
+    if (memory)
+        details_ref(x, memory, &ref);
+    strbuf_addch(&ref, ':');
+    at += paint_bytes(row, 0, at, row->width - at, STYLE_FALLS, ref.buf, ref.len) + 1;
+    paint_label(row, 0, at, LABEL_UNGROUNDED);
+    at += 2 + paint_format(row, 0, at + 2, row->width - at - 2, STYLE_TEXT, "%zu fall%s",
+                           g->shade.fall_count, g->shade.fall_count == 1 ? "s" : "");
+    paint_label(row, 0, at + 2, LABEL_WEAKENED);
+    at += 4 + paint_format(row, 0, at + 4, row->width - at - 4, STYLE_TEXT, "%zu weakened",
+                           g->shade.weakened_count);
+    paint_text(row, 0, at + 2, row->width - at - 3, STYLE_DIM, "Esc ends it");
+    strbuf_release(&ref);
 }
 
 void graph_view_legend_draw(struct graph_view *g, const struct pane *row)
@@ -145,6 +185,8 @@ void graph_view_legend_draw(struct graph_view *g, const struct pane *row)
         return;
     if (g->dots) {
         draw_named(g, row);
+    } else if (g->shade.known) {
+        draw_shade(g, row);
     } else if (graph_view_add_circle(g, node, &circle)) {
         int at = 1 + paint_text(row, 0, 1, 8, STYLE_CIRCULAR, "circle: ");
         paint_bytes(row, 0, at, row->width - at - 1, STYLE_CIRCULAR, circle.buf, circle.len);
@@ -164,38 +206,54 @@ static const char *title_of(enum legend_sort sort)
                                  : "signs";
 }
 
-/* Rows of a legend that is so wide: an entry each, and a heading before each group. */
-static int rows_of(const struct legend_entry *entry, size_t count, int *width)
+struct legend_line {
+    const struct legend_entry *entry; /* NULL: a heading */
+    const char *title;
+};
+
+static size_t legend_lines(const struct legend_entry *entry, size_t count, struct legend_line *line,
+                           int *width)
 {
-    int rows = 0;
+    size_t lines = 0;
     const char *title = "";
     for (size_t i = 0; i < count; i++) {
         int columns = 8 + columns_of(entry[i].words);
-        rows += 1 + (title != title_of(entry[i].sort));
+        if (title != title_of(entry[i].sort))
+            line[lines++] = (struct legend_line){NULL, title_of(entry[i].sort)};
         title = title_of(entry[i].sort);
+        line[lines++] = (struct legend_line){&entry[i], title};
         *width = columns > *width ? columns : *width;
     }
-    return rows;
+    return lines;
 }
 
+static void draw_legend_line(const struct pane *box, int row, int column, int width,
+                             const struct legend_line *line)
+{
+    char sign[16];
+    if (!line->entry) {
+        paint_text(box, row, column, width, STYLE_RULE_TITLE, line->title);
+        return;
+    }
+    sign_of(line->entry, sign);
+    paint_text(box, row, column + 1, 4, style_of(line->entry), sign);
+    paint_text(box, row, column + (*sign ? 6 : 1), width - (*sign ? 6 : 1), STYLE_TEXT,
+               line->entry->words);
+}
+
+/* At the right, below each other, in as many columns as that needs. */
 void graph_view_legend_draw_whole(struct graph_view *g, const struct pane *p)
 {
     struct legend_entry entry[LEGEND_MOST];
-    size_t count = chart_legend(&g->drawing->chart, entry);
-    const char *title = "";
-    int width = 0, rows = rows_of(entry, count, &width), row = 0;
-    struct pane box = pane_part(p, p->height - rows - 1, p->width - width - 2, rows + 1, width + 2);
-    if (rows + 1 > p->height)
-        box = pane_part(p, 0, p->width - width - 2, p->height, width + 2);
+    struct legend_line line[LEGEND_MOST + 4];
+    int width = 0, height = p->height > 0 ? p->height : 1;
+    int lines = (int)legend_lines(entry, chart_legend(&g->drawing->chart, entry), line, &width);
+    int columns = (lines + height - 1) / height;
+    int rows = columns ? (lines + columns - 1) / columns : 0;
+    struct pane box =
+        pane_part(p, p->height - rows, p->width - columns * width - 2, rows, columns * width + 2);
     paint_clear(&box);
     paint_divider(&box, 0);
-    for (size_t i = 0; i < count; i++) {
-        char sign[16];
-        if (title != title_of(entry[i].sort))
-            paint_text(&box, row++, 2, width - 2, STYLE_RULE_TITLE, title_of(entry[i].sort));
-        title = title_of(entry[i].sort);
-        sign_of(&entry[i], sign);
-        paint_text(&box, row, 3, 4, style_of(&entry[i]), sign);
-        paint_text(&box, row++, 8, width - 6, STYLE_TEXT, entry[i].words);
-    }
+    for (int i = 0; i < lines; i++)
+        draw_legend_line(&box, i % rows, 2 + i / rows * width, width, &line[i]);
 }

@@ -150,6 +150,12 @@ static enum style text_style(const struct scene_node *n, const struct chart_node
     return c->dead ? STYLE_DIM : STYLE_TEXT;
 }
 
+/* The column behind its first word. */
+static int first_blank(const struct label_paint *l)
+{
+    return (int)text_width(l->text, strcspn(l->text, " "), strlen(l->text), 0);
+}
+
 static void paint_label_parts(const struct label_paint *l, uint32_t node)
 {
     const struct graph_view *g = l->painting->g;
@@ -171,7 +177,7 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
                text, pattern);
     paint_part(l, c->columns - c->tail_columns, c->columns, STYLE_BADGE, NULL);
     if (node == l->painting->cursor)
-        paint_sign(l, memory ? badge + 1 : badge + (int)strcspn(l->text, " "), STYLE_CURSOR, ">");
+        paint_sign(l, memory ? badge + 1 : first_blank(l), STYLE_CURSOR, ">");
     if (memory && c->support != LABEL_COUNT && marks_has(&g->view.app->marks, n->row))
         paint_sign(l, badge + 3, STYLE_MARK, "*");
 }

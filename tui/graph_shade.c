@@ -92,7 +92,8 @@ static void say(struct graph_view *g)
     if (s->fall_count + s->weakened_count == 0)
         strbuf_addstr(&said, " everything stands as it does");
     else
-        strbuf_addf(&said, " %zu would fall and %zu be weakened", s->fall_count, s->weakened_count);
+        strbuf_addf(&said, ", %zu would fall and %zu be weakened", s->fall_count,
+                    s->weakened_count);
     app_say(g->view.app, "%s", said.buf);
     strbuf_release(&said);
 }

@@ -66,6 +66,7 @@ struct graph_view {
     size_t news;                         /* events about what is in view since it was read */
     bool stale;                          /* there are others besides, nobody knows how many */
     bool wants_outline, outline_refused; /* too much to draw; a drawing is wanted all the same */
+    char exported[512];                  /* the file that is to be replaced, while that is asked */
     char name[64];
 };
 
@@ -73,7 +74,6 @@ static inline struct graph_view *graph_of(struct view *v)
 {
     return (struct graph_view *)v;
 }
-bool view_is_graph(const struct view *v);
 
 /* ---- what is there ---- */
 
@@ -153,5 +153,7 @@ enum shading graph_view_shading(const struct graph_view *g, uint32_t node);
 
 /* What the preview shows of a node that stands for several. */
 void graph_view_group_preview(struct graph_view *g, const struct pane *p);
+/* Opens a list of them; of a memory, of what hangs on it and is not in view. */
+void graph_view_list_group(struct graph_view *g);
 
 #endif

@@ -20,4 +20,14 @@ void lineage_exchange(struct app *x);
 /* Draws it so, and others from now on. */
 void lineage_draw_as(struct app *x, enum chart_style style);
 
+enum graph_format {
+    GRAPH_TEXT = 0,
+    GRAPH_DOT,
+    GRAPH_JSON,
+    GRAPH_FORMATS
+};
+/* Of a view that draws lineage: copies what is seen. */
+void lineage_yank(struct app *x, enum graph_format format);
+bool view_is_graph(const struct view *v);
+
 #endif

@@ -128,6 +128,40 @@ static void put_marks(struct help_view *h)
     put_pairs(h, "marks", pairs);
 }
 
+static void put_drawing(struct help_view *h)
+{
+    const bool utf8 = h->view.app->screen.utf8;
+    const char *const pairs[] = {
+        utf8 ? "──" : "--",
+        "what stands first rests on the other, and was derived from it",
+        utf8 ? "┈┈" : "--",
+        "evidence for it",
+        utf8 ? "┄┄" : "--",
+        "it was reinforced by it",
+        utf8 ? "╌╌" : "--",
+        "guessed: nobody recorded that link",
+        utf8 ? "━━" : "--",
+        "it supersedes it",
+        utf8 ? "╟  ╤" : "#",
+        "it needs all that these lines lead to",
+        utf8 ? "◄  ▲" : "<  ^",
+        "the other way round: part of a circle",
+        utf8 ? "‹3  ↑3" : "<3  ^3",
+        "it carries 3 more than are in view; + shows them",
+        utf8 ? "5›  ↓5" : "5>  v5",
+        "it rests on 5 more",
+        utf8 ? "⋯ +37 raw" : "... +37 raw",
+        "the rest of a kind: Enter shows ten more, # lists all",
+        "12 raw",
+        "of one kind, with the same before and after; Enter takes them apart",
+        utf8 ? "⋮ 9 superseded" : ": 9 superseded",
+        "a row of them, each with one before and one after",
+        "b ?ID",
+        "named, and not in this store",
+        NULL};
+    put_pairs(h, "a drawn lineage", pairs);
+}
+
 static void layout(struct view *v, int height, int width)
 {
     struct help_view *h = help_of(v);
@@ -140,6 +174,7 @@ static void layout(struct view *v, int height, int width)
     put_pairs(h, "in a text field", prompt_keys);
     put_pairs(h, "in a form", form_keys);
     put_marks(h);
+    put_drawing(h);
     bool filtered = strcmp(h->filter, h->laid_filter) != 0;
     h->laid_out = width;
     memcpy(h->laid_filter, h->filter, sizeof(h->filter));

@@ -4,6 +4,7 @@
 #include "../model/strbuf.h"
 #include "../store/search.h"
 #include "app.h"
+#include "beside.h"
 #include "columns.h"
 #include "places.h"
 #include "scan.h"
@@ -19,7 +20,8 @@ enum slot {
 struct list_view {
     struct view view;
     int root;
-    char *words; /* of a search; NULL: a list */
+    char *words;           /* of a search; NULL: a list */
+    struct beside *beside; /* in a drawing; NULL: a list */
     unsigned kinds;
     enum list_order order; /* the ids are in this one */
     bool reverse;
@@ -55,6 +57,12 @@ static const char *const aspects[KIND_COUNT] = {
 static struct list_view *list_of(struct view *v)
 {
     return (struct list_view *)v;
+}
+
+/* What was found has an order of its own, and what is written is found by looking again. */
+static bool is_found(const struct list_view *l)
+{
+    return l->words || l->beside;
 }
 
 static bool filtered(const struct list_view *l)
@@ -151,6 +159,7 @@ struct load_job {
     struct list_view *list;
     struct list_query query;
     char *agent, *words;
+    struct beside *beside;
     int64_t *ids;
     size_t count, alloc;
     bool failed, news, only_new;
@@ -196,8 +205,9 @@ static enum job_result load_run(struct job *job, struct reader *r, struct error 
                                   .statuses = j->query.statuses};
     if (j->only_new && journal_changed(r, j->since, take_written, j, e))
         return JOB_FAILED;
-    int failed = j->words ? search_run(r, &search, take_match, j, e)
-                          : list_ids(r, &j->query, take_ids, j, e);
+    int failed = j->words    ? search_run(r, &search, take_match, j, e)
+                 : j->beside ? beside_read(r, j->beside, take_ids, j, e)
+                             : list_ids(r, &j->query, take_ids, j, e);
     if (j->failed)
         return (enum job_result)error_set(e, ERROR_MEMORY, "Filter by kind or agent.",
                                           "there is no memory left for a list this long");
@@ -246,6 +256,7 @@ static void load_release(struct job *job)
     free(j->ids);
     free(j->agent);
     free(j->words);
+    beside_free(j->beside);
     free(j);
 }
 
@@ -266,6 +277,11 @@ static void start_load(struct list_view *l, bool news)
     j->agent = l->agent ? xstrdup(l->agent) : NULL;
     j->words = l->words ? xstrdup(l->words) : NULL;
     j->query.agent = j->agent;
+    if (l->beside && !(j->beside = beside_copy(l->beside))) {
+        app_say(l->view.app, "there is no memory left for a list this long");
+        load_release(&j->job);
+        return;
+    }
     worker_submit(&l->view.app->worker, &j->job, &load_ops, l, SLOT_LOAD);
 }
 
@@ -306,7 +322,7 @@ static bool same_settings(const struct list_view *l)
     const struct app *x = l->view.app;
     bool agent = !l->agent || !x->agent ? l->agent == x->agent : !strcmp(l->agent, x->agent);
     return agent && l->gone == x->gone && l->only_new == x->only_new &&
-           (l->words || (l->order == x->order && l->reverse == x->reverse));
+           (is_found(l) || (l->order == x->order && l->reverse == x->reverse));
 }
 
 void list_view_reload(struct view *v)
@@ -495,7 +511,7 @@ static void take_unplaced(struct list_view *l)
     if (!u || (u->count == 0 && !u->overflow) || is_busy(l))
         return;
     int64_t last = u->count > 0 ? u->node[u->count - 1] : 0;
-    if (l->words || u->overflow || place_all(l))
+    if (is_found(l) || u->overflow || place_all(l))
         l->load_wanted = true;
     u->count = 0;
     u->overflow = false;
@@ -553,6 +569,8 @@ static void title(struct view *v, struct strbuf *out)
     const char *crumb = glyph_text(&v->app->screen, GLYPH_CRUMB);
     if (l->words)
         strbuf_addf(out, "search \"%s\"", l->words);
+    else if (l->beside)
+        strbuf_addstr(out, l->beside->title);
     else
         strbuf_addstr(out,
                       l->root == ROOT_ALL ? "everything" : kind_spec((enum kind)l->root)->plural);
@@ -576,7 +594,7 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, "%zu", l->id_count);
     else
         strbuf_addstr(out, more);
-    if (!l->words)
+    if (!is_found(l))
         strbuf_addf(out, " %s %s %s", dot, order_name(l->order), order_arrow(l));
     if (l->gone)
         strbuf_addf(out, " %s with gone ones", dot);
@@ -675,6 +693,7 @@ static void release_list(struct view *v)
     free(l->unplaced);
     free(l->agent);
     free(l->words);
+    beside_free(l->beside);
 }
 
 static const struct view_ops list_ops = {
@@ -700,6 +719,14 @@ static const struct view_ops list_ops = {
     .release = release_list,
 };
 
+const char *list_view_own_order(const struct view *v)
+{
+    const struct list_view *l = (const struct list_view *)v;
+    return l->words    ? "a search's own order is: whole words first, then the newest"
+           : l->beside ? "the order is that of the drawing: recorded links first, then the newest"
+                       : NULL;
+}
+
 struct view *list_view_new(struct app *x, int root)
 {
     struct list_view *l = xcalloc(1, sizeof(*l));
@@ -721,6 +748,20 @@ struct view *list_view_search(struct app *x, const char *words, unsigned kinds)
     l->root = ROOT_ALL;
     l->kinds = kinds;
     l->words = xstrdup(words);
+    take_settings(l);
+    start_load(l, false);
+    return &l->view;
+}
+
+struct view *list_view_beside(struct app *x, const struct beside *b)
+{
+    struct beside *copy = beside_copy(b);
+    if (!copy)
+        return NULL;
+    struct list_view *l = xcalloc(1, sizeof(*l));
+    view_init(&l->view, &list_ops, x);
+    l->root = ROOT_ALL;
+    l->beside = copy;
     take_settings(l);
     start_load(l, false);
     return &l->view;

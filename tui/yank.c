@@ -14,6 +14,7 @@
 #include "actions.h"
 #include "app.h"
 #include "text.h"
+#include "view_graph.h"
 #include "view_memory.h"
 
 #define OSC52_MOST (74 * 1024) /* what terminals take at least, before base64 makes it longer */
@@ -165,7 +166,8 @@ enum yanked {
     YANK_REF,
     YANK_JSON,
     YANK_PATH,
-    YANK_LINES
+    YANK_LINES,
+    YANK_DRAWING /* and on, in the order of enum graph_format */
 };
 
 static int64_t subject(struct app *x)
@@ -246,7 +248,9 @@ static void copy_path(struct app *x)
 
 static void copy(struct app *x, enum yanked as)
 {
-    if (as == YANK_PATH)
+    if (as >= YANK_DRAWING)
+        lineage_yank(x, (enum graph_format)(as - YANK_DRAWING));
+    else if (as == YANK_PATH)
         copy_path(x);
     else if (as == YANK_LINES || (as == YANK_JSON && yanks_events(x)))
         yank_events(x, as == YANK_LINES);
@@ -257,6 +261,16 @@ static void copy(struct app *x, enum yanked as)
 static void chosen(struct app *x, const struct popup_item *item)
 {
     copy(x, (enum yanked)item->value);
+}
+
+static void offer_drawing(struct app *x)
+{
+    static const char *const names[GRAPH_FORMATS] = {"drawing", "graphviz", "graph JSON"};
+    static const char *const help[GRAPH_FORMATS] = {"all that is in view, as text",
+                                                    "the same for dot", "the same with its links"};
+    static const uint32_t keys[GRAPH_FORMATS] = {'d', 'v', 'J'};
+    for (int i = 0; i < GRAPH_FORMATS; i++)
+        popup_add(&x->popup, keys[i], names[i], help[i])->value = YANK_DRAWING + i;
 }
 
 void act_yank(struct app *x, const char *argument)
@@ -283,6 +297,8 @@ void act_yank(struct app *x, const char *argument)
     if (yanks_events(x))
         popup_add(&x->popup, 'J', "lines", "JSON of all lines that are read so far")->value =
             YANK_LINES;
+    if (view_is_graph(x->top))
+        offer_drawing(x);
 }
 
 /* ---- the original ---- */
