@@ -67,7 +67,7 @@ void act_list_group(struct app *x, const char *argument)
 void act_tidy(struct app *x, const char *argument)
 {
     (void)argument;
-    graph_view_load(graph_of(x->top), ARRIVE_IN_PLACE, false);
+    graph_view_load(graph_of(x->top), ARRIVE_IN_PLACE, NULL);
     app_say(x, "laid out afresh");
 }
 

@@ -201,7 +201,7 @@ static bool stands_for(const struct scene_node *n, int64_t row)
 {
     if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST)
         return n->row == row;
-    for (size_t i = 0; n->sort != SCENE_MORE && i < n->members; i++)
+    for (size_t i = 0; i < n->members; i++)
         if (n->member[i] == row)
             return true;
     return false;
@@ -209,10 +209,15 @@ static bool stands_for(const struct scene_node *n, int64_t row)
 
 uint32_t drawing_find_row(const struct drawing *d, int64_t row)
 {
-    for (uint32_t i = 0; i < d->chart.picture.nodes; i++)
-        if (stands_for(drawing_scene(d, i), row))
+    uint32_t rest = PICTURE_NONE;
+    for (uint32_t i = 0; i < d->chart.picture.nodes; i++) {
+        if (!stands_for(drawing_scene(d, i), row))
+            continue;
+        if (drawing_scene(d, i)->sort != SCENE_MORE)
             return i;
-    return PICTURE_NONE;
+        rest = i;
+    }
+    return rest;
 }
 
 uint32_t drawing_find(const struct drawing *d, const char *id)

@@ -53,7 +53,7 @@ static inline const struct chart_node *drawing_chart(const struct drawing *d, ui
 {
     return &d->chart.node[chart_of_drawn(&d->chart, node)];
 }
-/* The node that stands for that row, itself or among others; PICTURE_NONE. */
+/* The node that stands for that row, itself or among others; where none does, the rest that it is of; PICTURE_NONE. */
 uint32_t drawing_find_row(const struct drawing *d, int64_t row);
 /* The node of that id; PICTURE_NONE. */
 uint32_t drawing_find(const struct drawing *d, const char *id);

@@ -77,6 +77,31 @@ static void paint_row(const struct painting *p, int row)
 
 /* ---- labels ---- */
 
+/* The columns of "b ● " before a memory's text; of what stands for several those of its mark. */
+static int core_columns(const struct scene_node *n, const struct chart_node *c)
+{
+    int mark = c->support != LABEL_COUNT ? 2 : 0;
+    switch (n->sort) {
+    case SCENE_MEMORY:
+        return 2 + mark;
+    case SCENE_GHOST:
+        return 3; /* "b ?" */
+    case SCENE_CHAIN:
+        return 2 + mark;
+    case SCENE_TWINS:
+        return mark;
+    case SCENE_MORE:
+        break;
+    }
+    return 0;
+}
+
+int graph_view_badge_columns(const struct graph_view *g, uint32_t node)
+{
+    const struct chart_node *c = drawing_chart(g->drawing, node);
+    return g->dots ? 0 : c->head_columns - core_columns(drawing_scene(g->drawing, node), c);
+}
+
 /* A node's label while it is painted. */
 struct label_paint {
     const struct painting *painting;
@@ -108,25 +133,6 @@ static void paint_sign(const struct label_paint *l, int at, enum style style, co
 {
     if (l->column + at >= 0)
         paint_text(&l->pane, l->row, l->column + at, 1, style, sign);
-}
-
-/* The columns of "b ● " before a memory's text; of what stands for several those of its mark. */
-static int core_columns(const struct scene_node *n, const struct chart_node *c)
-{
-    int mark = c->support != LABEL_COUNT ? 2 : 0;
-    switch (n->sort) {
-    case SCENE_MEMORY:
-        return 2 + mark;
-    case SCENE_GHOST:
-        return 3; /* "b ?" */
-    case SCENE_CHAIN:
-        return 2 + mark;
-    case SCENE_TWINS:
-        return mark;
-    case SCENE_MORE:
-        break;
-    }
-    return 0;
 }
 
 /* As it would be, where that is asked. */
@@ -164,7 +170,7 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     enum shading shading = graph_view_shading(g, node);
     enum label label = shaded_label(shading, c->support);
     enum style text = text_style(n, c, shading);
-    int core = core_columns(n, c), badge = c->head_columns - core, first = badge;
+    int badge = graph_view_badge_columns(g, node), first = badge;
     bool memory = n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
     const char *pattern = g->view.search.pattern;
     paint_part(l, 0, badge, STYLE_BADGE, NULL);
@@ -182,10 +188,12 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
         paint_sign(l, badge + 3, STYLE_MARK, "*");
 }
 
+/* On the letter of its kind. */
 static void put_cursor(const struct painting *p, const struct label_paint *l)
 {
     struct screen *s = p->pane.screen;
-    int column = l->column < 0 ? 0 : l->column >= p->pane.width ? p->pane.width - 1 : l->column;
+    int column = l->column + graph_view_badge_columns(p->g, p->cursor);
+    column = column < 0 ? 0 : column >= p->pane.width ? p->pane.width - 1 : column;
     int row = l->row < 0 ? 0 : l->row >= p->pane.height ? p->pane.height - 1 : l->row;
     s->cursor_y = p->pane.y + row;
     s->cursor_x = p->pane.x + column;

@@ -41,8 +41,8 @@ static struct anchor anchor_of(const struct graph_view *g)
     a.id = xstrdup(n->id);
     a.row = n->row;
     a.member = n->members ? n->member[0] : n->row;
-    a.column = at->column - g->column;
-    a.line = at->row - g->row;
+    a.column = at->label_column + graph_view_badge_columns(g, node) - g->column;
+    a.line = at->label_row - g->row;
     return a;
 }
 
@@ -66,6 +66,18 @@ static void suggest_tidying(const struct graph_view *g)
                 (unsigned long long)now, (unsigned long long)d->fresh);
 }
 
+/* Alone, it says where there is more. */
+static void say_alone(const struct graph_view *g)
+{
+    const struct chart *c = &g->drawing->chart;
+    if (c->scene.nodes > 1)
+        return;
+    if (g->show == SCENE_RESTS_ON && c->total[ANCESTORS] == 0)
+        app_say(g->view.app, "it rests on nothing; r shows what it carries");
+    else if (g->show == SCENE_CARRIES && c->total[DESCENDANTS] == 0)
+        app_say(g->view.app, "it carries nothing; f shows what it rests on");
+}
+
 /* The new drawing takes the place of the one of before. */
 static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arrival)
 {
@@ -86,15 +98,23 @@ static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arr
         uint32_t node = find_anchor(d, &anchor);
         graph_view_select(g, node);
         graph_view_light(g);
-        if (arrival == ARRIVE_IN_PLACE && anchor.id) {
+        if (arrival == ARRIVE_IN_PLACE && anchor.id)
             graph_view_put_at(g, node, anchor.column, anchor.line);
-            graph_view_reveal(g);
-        }
         suggest_tidying(g);
+        say_alone(g);
     }
+    graph_view_arrived(g, before);
     view_search_again(&g->view);
     free(anchor.id);
     drawing_drop(before);
+}
+
+void graph_view_restore(struct graph_view *g, const struct opening *o)
+{
+    worker_cancel(&g->view.app->worker, g, SLOT_DRAWING);
+    g->serial = o->serial_before;
+    g->news += o->news_missed;
+    show(g, drawing_hold(o->before), ARRIVE_IN_PLACE);
 }
 
 static void done(struct job *job, const struct error *e)
@@ -108,9 +128,10 @@ static void done(struct job *job, const struct error *e)
     }
     g->failed[0] = '\0';
     g->moment = j->moment;
+    g->serial = ++g->last_serial;
+    show(g, j->made, j->arrival);
     g->news = 0;
     g->stale = false;
-    show(g, j->made, j->arrival);
     j->made = NULL;
     if (g->shade.row)
         graph_view_shade_ask(g, g->shade.row);
@@ -128,7 +149,7 @@ static void release_job(struct job *job)
 static const struct job_ops job_ops = {
     .name = "drawing the lineage", .run = run, .done = done, .release = release_job};
 
-void graph_view_load(struct graph_view *g, enum graph_arrival arrival, bool seeded)
+void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct drawing *over)
 {
     struct app *x = g->view.app;
     struct drawing_job *j = xcalloc(1, sizeof(*j));
@@ -136,8 +157,8 @@ void graph_view_load(struct graph_view *g, enum graph_arrival arrival, bool seed
     j->arrival = arrival;
     j->dots = g->dots;
     j->moment = x->asof.moment.seq;
-    if (seeded && drawing_is_drawn(g->drawing))
-        j->before = drawing_hold(g->drawing);
+    if (drawing_is_drawn(over))
+        j->before = drawing_hold(over);
     j->options = (struct chart_options){.style = g->style,
                                         .columns = g->columns,
                                         .rows = g->rows,

@@ -34,11 +34,12 @@ static int print_drawing(struct output *out, const struct chart *c, struct error
         return no_memory(e);
     for (uint32_t i = 0; i < nodes; i++) {
         const struct chart_node *n = &c->node[i];
-        label[chart_drawn(c, i)] = (struct drawing_label){.text = n->label,
-                                                          .tone = tone_of_node(c, i),
-                                                          .mark = (size_t)n->mark,
-                                                          .mark_length = (size_t)n->mark_length,
-                                                          .mark_tone = tone_of_label(n->support)};
+        label[chart_drawn(c, i)] = (struct drawing_label){
+            .text = n->label,
+            .tone = tone_of_node(c, i),
+            .mark = (size_t)n->mark,
+            .mark_length = (size_t)n->mark_length,
+            .mark_tone = n->support < LABEL_COUNT ? tone_of_label(n->support) : TONE_PLAIN};
     }
     int result = drawing_print(out, &c->layout, label, e);
     free(label);

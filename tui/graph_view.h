@@ -32,9 +32,20 @@ struct shade {
     size_t fall_count, weakened_count;
 };
 
-/* Rows of twins or of a chain that were taken apart together, among scene_wishes.apart. */
-struct apart {
-    size_t first, count;
+/* Something that was opened or closed; all of them together, in their order, are the wishes. */
+struct opening {
+    int64_t of; /* the memory that it is about; 0: of `apart` */
+    struct scene_wish wish[2];
+    size_t wishes;
+    int64_t *apart; /* [apart_count] twins or a chain */
+    size_t apart_count;
+    int64_t *shown; /* [shown_count] what came into view with it */
+    size_t shown_count;
+    bool arrived; /* it is known what came */
+    /* Held: what was drawn then, to which taking it back returns. */
+    struct drawing *before;
+    uint64_t serial_before, serial; /* of what was drawn then, and with it */
+    size_t news_missed;             /* that was read with it and was not in what was drawn then */
 };
 
 enum graph_legend {
@@ -48,12 +59,13 @@ struct graph_view {
     int64_t focus;
     enum scene_show show;
     struct scene_wishes wishes;
-    struct apart *apart; /* [apart_count] */
-    size_t apart_count, apart_alloc;
-    enum chart_style style;  /* that was asked for */
-    struct drawing *drawing; /* held; NULL: none yet */
-    int64_t moment;          /* of the journal, at which it was read; 0: the present */
-    char failed[512];        /* why there is none; "" */
+    struct opening *opening; /* [openings] */
+    size_t openings, opening_alloc;
+    enum chart_style style;       /* that was asked for */
+    struct drawing *drawing;      /* held; NULL: none yet */
+    uint64_t serial, last_serial; /* of the drawing, and of the newest that there was */
+    int64_t moment;               /* of the journal, at which it was read; 0: the present */
+    char failed[512];             /* why there is none; "" */
     /* The window: the drawing's cell in its upper left corner, and how large it is. */
     int32_t column, row;
     int columns, rows;
@@ -86,8 +98,10 @@ void graph_view_select(struct graph_view *g, uint32_t node);
 
 /* ---- graph_reading.c ---- */
 
-/* Reads and draws it by its wishes. `seeded`: what stays keeps its order. */
-void graph_view_load(struct graph_view *g, enum graph_arrival arrival, bool seeded);
+/* Reads and draws it by its wishes. What is in `over` as well keeps the order that it has there; NULL: afresh. */
+void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct drawing *over);
+/* Shows again what was drawn before that was opened. */
+void graph_view_restore(struct graph_view *g, const struct opening *o);
 /* Dots for labels, or labels again. */
 void graph_view_set_dots(struct graph_view *g, bool dots);
 
@@ -95,7 +109,7 @@ void graph_view_set_dots(struct graph_view *g, bool dots);
 
 /* Shows as much of the drawing as there is room for, the cursor's node among it. */
 void graph_view_place(struct graph_view *g);
-/* Moves the window so that the node stands in that cell of it. */
+/* Moves the window so that the letter of the node's kind stands in that cell of it. */
 void graph_view_put_at(struct graph_view *g, uint32_t node, int32_t column, int32_t row);
 /* As little as brings the cursor's node in, two cells from the edge where the drawing goes on. */
 void graph_view_reveal(struct graph_view *g);
@@ -123,10 +137,15 @@ void graph_view_expand(struct graph_view *g);
 void graph_view_expand_side(struct graph_view *g, enum direction side);
 /* Takes that back, or hides what lies beyond the node. */
 void graph_view_collapse(struct graph_view *g);
+/* A drawing came: what is in it and was not in the one of before was shown by what was opened last. */
+void graph_view_arrived(struct graph_view *g, const struct drawing *before);
+void graph_view_release_openings(struct graph_view *g);
 
 /* ---- graph_paint.c, graph_legend.c ---- */
 
 void graph_view_paint(struct graph_view *g, const struct pane *p);
+/* Of a node's label what stands before the letter of its kind, or before the words where it has none. */
+int graph_view_badge_columns(const struct graph_view *g, uint32_t node);
 /* How many rows below the drawing it takes of so many. */
 int graph_view_legend_rows(const struct graph_view *g, int height);
 void graph_view_legend_draw(struct graph_view *g, const struct pane *row);

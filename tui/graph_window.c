@@ -32,8 +32,8 @@ void graph_view_place(struct graph_view *g)
 void graph_view_put_at(struct graph_view *g, uint32_t node, int32_t column, int32_t row)
 {
     const struct layout_node *n = &graph_view_layout(g)->node[node];
-    g->column = n->column - column;
-    g->row = n->row - row;
+    g->column = n->label_column + graph_view_badge_columns(g, node) - column;
+    g->row = n->label_row - row;
     g->placed = true;
 }
 

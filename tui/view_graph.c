@@ -182,7 +182,7 @@ static void ask_open(struct graph_view *g, int argument)
 static void ask_refresh(struct graph_view *g, int argument)
 {
     (void)argument;
-    graph_view_load(g, ARRIVE_IN_PLACE, true);
+    graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);
 }
 
 static void ask_first(struct graph_view *g, int argument)
@@ -295,7 +295,7 @@ static void release(struct view *v)
     scene_wishes_release(&g->wishes);
     shade_release(&g->shade);
     drawing_drop(g->drawing);
-    free(g->apart);
+    graph_view_release_openings(g);
     free(g->lit);
 }
 
@@ -353,7 +353,7 @@ static struct view *graph_view_new(struct app *x, int64_t node, enum scene_show 
     app_room(x, &graph_ops, &g->rows, &g->columns);
     g->rows -= graph_view_legend_rows(g, g->rows);
     chart_wish_room(&g->wishes, g->columns, g->rows);
-    graph_view_load(g, ARRIVE_AT_FOCUS, false);
+    graph_view_load(g, ARRIVE_AT_FOCUS, NULL);
     return &g->view;
 }
 
@@ -388,7 +388,7 @@ static void take_drawing(struct app *x, enum chart_style style)
     g->wants_outline = false;
     app_exchange(x, v);
     if (other)
-        graph_view_load(g, ARRIVE_AT_FOCUS, false);
+        graph_view_load(g, ARRIVE_AT_FOCUS, NULL);
     else if (drawing_is_drawn(g->drawing) && cursor &&
              drawing_find_row(g->drawing, cursor) != PICTURE_NONE)
         graph_view_select(g, drawing_find_row(g->drawing, cursor));
@@ -439,5 +439,5 @@ void lineage_draw_as(struct app *x, enum chart_style style)
         return;
     }
     graph_of(x->top)->style = style;
-    graph_view_load(graph_of(x->top), ARRIVE_AT_FOCUS, false);
+    graph_view_load(graph_of(x->top), ARRIVE_AT_FOCUS, NULL);
 }
