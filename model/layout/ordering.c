@@ -1,6 +1,5 @@
 #include "ordering.h"
 
-#include <stdlib.h>
 #include "ordering_piece.h"
 
 #define STARTS 2
@@ -8,6 +7,7 @@
 /* ---- pieces: what is connected stands together ---- */
 
 struct pieces {
+    struct arena arena; /* holds them */
     uint32_t
         *piece; /* [points] which one a point belongs to; they are numbered by their first points */
     uint32_t *member; /* [points] by (piece, layer, place) */
@@ -19,22 +19,13 @@ struct pieces {
 
 static int pieces_init(struct pieces *w, const struct layered *g)
 {
-    size_t points = (size_t)g->points + 1;
-    *w = (struct pieces){.piece = malloc(points * sizeof(uint32_t)),
-                         .member = malloc(points * sizeof(uint32_t)),
-                         .first = calloc(points + 1, sizeof(uint32_t)),
-                         .filled = calloc((size_t)g->layers + 1, sizeof(uint32_t)),
-                         .number = malloc(points * sizeof(uint32_t))};
+    *w = (struct pieces){.arena = ARENA_INIT};
+    w->piece = arena_array(&w->arena, g->points, sizeof(*w->piece));
+    w->member = arena_array(&w->arena, g->points, sizeof(*w->member));
+    w->first = arena_array(&w->arena, (size_t)g->points + 1, sizeof(*w->first));
+    w->filled = arena_array(&w->arena, g->layers, sizeof(*w->filled));
+    w->number = arena_array(&w->arena, g->points, sizeof(*w->number));
     return w->piece && w->member && w->first && w->filled && w->number ? 0 : -1;
-}
-
-static void pieces_release(struct pieces *w)
-{
-    free(w->piece);
-    free(w->member);
-    free(w->first);
-    free(w->filled);
-    free(w->number);
 }
 
 static uint32_t join(struct pieces *w, uint32_t queued, uint32_t p)
@@ -117,6 +108,6 @@ int ordering_find(struct layered *g)
         write_back(g, &w, w.member + w.first[i], w.first[i + 1] - w.first[i]);
     if (result == 0)
         layered_place(g);
-    pieces_release(&w);
+    arena_release(&w.arena);
     return result;
 }

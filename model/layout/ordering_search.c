@@ -2,7 +2,7 @@
 
 /*
  * Sifting (Rudell 1993; Matuszewski, Schönfeld, Molitor 1999) of points whose neighbours have moved, and routing of whole
- * trunks, until nothing gets better. Then again and again a few points are put anywhere, and what that sets off is
+ * trunks, until nothing gets better. Then again and again a point is put anywhere, and what that sets off is
  * kept where it crosses no more than before (iterated local search).
  */
 
@@ -10,10 +10,8 @@
  * compare it with. */
 #define REACH      24
 #define PAIRS_MOST 4096
-/* At most so many points are put elsewhere at once. */
-#define KICKS_MOST 1
 /* Kicks for each point that may be elsewhere until it is given up, and how many of them a crossing less is worth. */
-#define PATIENCE 4
+#define PATIENCE   3
 #define GAIN_WORTH 10
 /* One in so many kicks is followed by a trunk that looks for its way. */
 #define TRUNK_EVERY 10
@@ -213,20 +211,11 @@ static uint32_t kick_place(struct piece *o, uint32_t p)
     return a == o->place[p] || move_cost(o, p, b) < move_cost(o, p, a) ? b : a;
 }
 
-/* One point goes anywhere in its layer, and perhaps one that it is joined to. */
 static void kick(struct search *s)
 {
-    struct piece *o = s->o;
-    uint32_t p = s->loose[piece_chance(o, s->looses)];
-    for (uint32_t left = 1 + piece_chance(o, KICKS_MOST); left > 0; left--) {
-        if (o->fixed[p])
-            break;
-        piece_move(o, p, kick_place(o, p));
-        wait_for_near(s, p);
-        if (piece_degree(o, p) == 0)
-            break;
-        p = o->near[o->point[p].near[ABOVE] + piece_chance(o, piece_degree(o, p))];
-    }
+    uint32_t p = s->loose[piece_chance(s->o, s->looses)];
+    piece_move(s->o, p, kick_place(s->o, p));
+    wait_for_near(s, p);
 }
 
 static void empty_queue(struct search *s)

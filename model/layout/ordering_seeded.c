@@ -89,34 +89,32 @@ static void spread_keys(const struct layered *g, const int32_t *seed, struct key
 }
 
 /* order[] by layer, key and number. */
-static int sort_by_keys(struct layered *g, const int32_t *seed)
+static int sort_by_keys(struct layered *g, const int32_t *seed, struct arena *a)
 {
-    size_t points = (size_t)g->points + 1;
-    struct keys k = {.key = malloc(points * sizeof(*k.key)),
-                     .queue = malloc(points * sizeof(*k.queue))};
-    struct keyed *keyed = malloc(points * sizeof(*keyed));
-    int result = k.key && k.queue && keyed ? 0 : -1;
-    if (result == 0) {
-        spread_keys(g, seed, &k);
-        for (uint32_t p = 0; p < g->points; p++)
-            keyed[p] = (struct keyed){k.key[p], g->layer[p], p};
-        qsort(keyed, g->points, sizeof(*keyed), by_key);
-        for (uint32_t i = 0; i < g->points; i++)
-            g->order[i] = keyed[i].point;
-        layered_place(g);
-    }
-    free(k.key);
-    free(k.queue);
-    free(keyed);
-    return result;
+    struct keys k = {.key = arena_array(a, g->points, sizeof(*k.key)),
+                     .queue = arena_array(a, g->points, sizeof(*k.queue))};
+    struct keyed *keyed = arena_array(a, g->points, sizeof(*keyed));
+    if (!k.key || !k.queue || !keyed)
+        return -1;
+    spread_keys(g, seed, &k);
+    for (uint32_t p = 0; p < g->points; p++)
+        keyed[p] = (struct keyed){k.key[p], g->layer[p], p};
+    qsort(keyed, g->points, sizeof(*keyed), by_key);
+    for (uint32_t i = 0; i < g->points; i++)
+        g->order[i] = keyed[i].point;
+    layered_place(g);
+    return 0;
 }
 
 /* ---- the search for what is free ---- */
 
-static int order_free(struct layered *g, const int32_t *seed, uint32_t *member, uint32_t *number)
+static int order_free(struct layered *g, const int32_t *seed, struct arena *a)
 {
     struct piece o;
-    memcpy(member, g->order, g->points * sizeof(*member));
+    uint32_t *member = arena_memdup(a, g->order, g->points * sizeof(*member));
+    uint32_t *number = arena_array(a, g->points, sizeof(*number));
+    if (!member || !number)
+        return -1;
     int result = piece_make(&o, g, member, g->points, number);
     if (result == 0) {
         for (uint32_t p = 0; p < o.points; p++)
@@ -136,14 +134,12 @@ static int order_free(struct layered *g, const int32_t *seed, uint32_t *member, 
 
 int ordering_seeded(struct layered *g, const int32_t *seed)
 {
-    if (sort_by_keys(g, seed))
-        return -1;
+    struct arena a = ARENA_INIT;
     if (g->points == 0)
         return 0;
-    uint32_t *member = malloc(g->points * sizeof(*member));
-    uint32_t *number = malloc(g->points * sizeof(*number));
-    int result = member && number ? order_free(g, seed, member, number) : -1;
-    free(member);
-    free(number);
+    int result = sort_by_keys(g, seed, &a);
+    if (result == 0)
+        result = order_free(g, seed, &a);
+    arena_release(&a);
     return result;
 }

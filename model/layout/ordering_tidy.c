@@ -24,8 +24,9 @@ static void tidy_layer(struct piece *o, int64_t *pulled, uint32_t l)
         uint32_t p = line[i], to = i;
         for (; to > 0; to--) {
             uint32_t q = line[to - 1];
-            if (pulled[q] < pulled[p] || (pulled[q] == pulled[p] && q < p) ||
-                (o->fixed[p] && o->fixed[q]) || piece_difference(o, p, q) != 0)
+            if ((o->fixed[p] && o->fixed[q]) || piece_difference(o, p, q) != 0)
+                break;
+            if (pulled[q] < pulled[p] || (q < p && pulled[q] == pulled[p]))
                 break;
         }
         o->work += i - to + 2;
