@@ -15,34 +15,38 @@
 #include "lineage.h"
 #include "row_index.h"
 
+/*
+ * Twins and chains are at least three memories, alike in kind and status, in view without any wish, none of which was opened
+ * since. Twins share two others at least, or are eight; what a SCENE_MORE left in view is never among them.
+ */
 enum scene_sort {
     SCENE_MEMORY = 0,
     SCENE_GHOST, /* named by others, and not there */
-    SCENE_MORE,  /* ⋯ +37 raw: what else a memory has of one kind on one side */
-    SCENE_TWINS, /* 12 raws: of one kind, each with the same memories before and after it in view */
-    SCENE_CHAIN, /* ⋮ 9 superseded: a run of memories with one before and one after each */
+    SCENE_MORE,  /* ⋯ +37 raw: what else a memory has of one kind on one side; never one */
+    SCENE_TWINS, /* 12 raws: in view each has the same others before and after it, by the same strokes */
+    SCENE_CHAIN, /* ⋮ 9 superseded: in view each has one before and one after it, by the same strokes */
 };
 
 struct scene_node {
     enum scene_sort sort;
-    const char *
-        id; /* stable and distinct: "belief:ID", of others made of what they hang on; in the scene's arena */
-    int64_t
-        row; /* the memory's or ghost's; SCENE_MORE: of what it hangs on; else of the first member */
+    /* Stable and distinct: "belief:ID", of others made of what they hang on, or of their last member. In the
+     * scene's arena. */
+    const char *id;
+    int64_t row;    /* the memory's; SCENE_MORE: of what it hangs on; else of the first member */
     enum kind kind; /* of members, where it stands for several */
     enum status status;
-    int64_t at; /* created */
-    enum direction
-        side; /* SCENE_MORE: ANCESTORS, what `row` rests on; DESCENDANTS, what it carries */
-    const int64_t
-        *member; /* [members] rows; of SCENE_MORE the next ones, at most SCENE_MEMBERS of them */
+    int64_t at;          /* created */
+    enum direction side; /* SCENE_MORE: what `row` rests on, or what it carries */
+    /* Rows: of SCENE_MORE the next ones, at most SCENE_MEMBERS; of twins later before earlier; of a chain each
+     * rests on the next. */
+    const int64_t *member; /* [members] */
     size_t members;
     size_t total;           /* how many it stands for; a memory: 1 */
     bool total_bounded;     /* there are more: "+999" */
     size_t hidden[2];       /* by direction: neighbours that no node in view stands for */
     bool hidden_bounded[2]; /* there are more */
     bool opened;            /* by a wish: it can be closed */
-    bool loop;              /* it rests on itself */
+    bool loop;              /* it rests on itself, which makes no circle */
     bool on_circle;         /* of nodes in view */
 };
 #define SCENE_MEMBERS 10
@@ -58,7 +62,11 @@ enum scene_show {
     SCENE_BOTH = 3,
 };
 
-/* A memory's neighbours are shown, however many were asked for. */
+/*
+ * A memory's neighbours are shown, however many were asked for, and what is left of them stands as SCENE_MORE, but as
+ * itself where that is one. Or they are closed: what nothing else in view holds goes, and nothing comes in its place. A wish
+ * about what is not in view when its turn comes asks for nothing. Opening only adds: what stood for itself still does.
+ */
 struct scene_wish {
     int64_t row;
     enum direction side;
@@ -70,10 +78,9 @@ struct scene_wishes {
     int64_t focus;
     enum scene_show show;
     uint32_t depth; /* steps from the focus; DEPTH_UNLIMITED */
-    size_t budget;  /* nodes in view before any wish; at least 1 */
-    size_t
-        fan; /* neighbours of one kind on one side before the rest becomes SCENE_MORE; 0: no bound */
-    bool gather;             /* twins and chains stand as one */
+    size_t budget;  /* at most so many nodes before any wish, a chain as one of them; at least 1 */
+    size_t fan;     /* of one kind on one side before the rest becomes SCENE_MORE; 0: no bound */
+    bool gather;    /* twins and chains stand as one */
     struct scene_wish *wish; /* [count] in the order in which they were made */
     size_t count, alloc;
     int64_t *apart; /* [apart_count] rows that twins and chains leave alone, for they were opened */

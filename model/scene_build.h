@@ -84,7 +84,7 @@ uint32_t view_add(struct scene_build *b, int64_t row, const struct scene_memory 
                   struct error *e);
 /* Finds the ties of those that came since. */
 int view_link(struct scene_build *b, struct error *e);
-/* Only those stay for which `keep` is true; the focus does. */
+/* Only those stay for which `keep`, which may be in the scratch arena, is true; the focus does. */
 int view_keep(struct scene_build *b, const bool *keep, struct error *e);
 /* What the source says of the links of `v` on that side; out->link is in the scratch arena. */
 int view_links(struct scene_build *b, uint32_t v, enum direction side, size_t most,

@@ -1,6 +1,3 @@
-#include <stdlib.h>
-#include <string.h>
-#include "alloc.h"
 #include "scene_build.h"
 
 /* ---- what is not in view ---- */
@@ -154,21 +151,19 @@ static void hold_side(const struct scene_build *b, uint32_t v, enum direction si
 /* What nothing holds any more goes out of view. */
 static int let_go(struct scene_build *b, struct error *e)
 {
-    uint32_t *queue = malloc(b->count * sizeof(*queue)), count = 0;
-    bool *held = calloc(b->count, sizeof(*held));
-    int result = queue && held ? 0 : scene_no_memory(e);
-    if (result == 0) {
-        held[0] = true;
-        queue[count++] = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            hold_side(b, queue[i], ANCESTORS, held, queue, &count);
-            hold_side(b, queue[i], DESCENDANTS, held, queue, &count);
-        }
-        result = view_keep(b, held, e);
+    uint32_t count = 0;
+    arena_clear(&b->scratch);
+    uint32_t *queue = arena_array(&b->scratch, b->count, sizeof(*queue));
+    bool *held = arena_array(&b->scratch, b->count, sizeof(*held));
+    if (!queue || !held)
+        return scene_no_memory(e);
+    held[0] = true;
+    queue[count++] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        hold_side(b, queue[i], ANCESTORS, held, queue, &count);
+        hold_side(b, queue[i], DESCENDANTS, held, queue, &count);
     }
-    free(queue);
-    free(held);
-    return result;
+    return view_keep(b, held, e);
 }
 
 static int close_wish(struct scene_build *b, uint32_t v, const struct scene_wish *w,

@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
 #include "scene_build.h"
@@ -110,28 +109,30 @@ bool view_has_rest(const struct seen_side *s, enum kind kind)
     return s->rest & KIND_BIT(kind) && view_unseen(s, kind) > 1;
 }
 
-static int add_counts(struct scene_build *b, uint32_t v, enum direction side, struct error *e)
+static struct seen_counts *counts_of(struct scene_build *b, uint32_t v, enum direction side,
+                                     struct error *e)
 {
     struct seen_side *s = &b->seen[v].side[side];
-    struct seen_counts *counts = s->counts = arena_alloc(b->arena, sizeof(*s->counts));
-    if (!counts)
-        return scene_no_memory(e);
-    for (uint32_t t = s->first; t != SEEN_NONE; t = b->tie[t].next[side])
-        counts->shown[b->seen[tie_other(&b->tie[t], side)].memory.kind]++;
-    return 0;
+    if (s->counts)
+        return s->counts;
+    s->counts = arena_alloc(b->arena, sizeof(*s->counts));
+    if (!s->counts)
+        scene_no_memory(e);
+    for (uint32_t t = s->first; s->counts && t != SEEN_NONE; t = b->tie[t].next[side])
+        s->counts->shown[b->seen[tie_other(&b->tie[t], side)].memory.kind]++;
+    return s->counts;
 }
 
 int view_links(struct scene_build *b, uint32_t v, enum direction side, size_t most,
                struct scene_links *out, struct error *e)
 {
-    struct seen_side *s = &b->seen[v].side[side];
-    if (b->source->links(b->source->of, &b->scratch, b->seen[v].row, side, most, out, e) ||
-        (!s->counts && add_counts(b, v, side, e)))
+    struct seen_counts *counts = counts_of(b, v, side, e);
+    if (!counts || b->source->links(b->source->of, &b->scratch, b->seen[v].row, side, most, out, e))
         return -1;
-    if (most >= s->counts->asked) {
-        memcpy(s->counts->total, out->total, sizeof(out->total));
-        s->counts->bounded = out->bounded;
-        s->counts->asked = most;
+    if (most >= counts->asked) {
+        memcpy(counts->total, out->total, sizeof(out->total));
+        counts->bounded = out->bounded;
+        counts->asked = most;
     }
     return 0;
 }
@@ -163,7 +164,7 @@ static void forget_ties(struct seen *s)
 
 int view_keep(struct scene_build *b, const bool *keep, struct error *e)
 {
-    uint32_t *now = malloc(b->count * sizeof(*now)), kept = 0;
+    uint32_t *now = arena_array(&b->scratch, b->count, sizeof(*now)), kept = 0;
     if (!now)
         return scene_no_memory(e);
     row_index_clear(&b->rows);
@@ -176,7 +177,5 @@ int view_keep(struct scene_build *b, const bool *keep, struct error *e)
         row_index_add(&b->rows, b->seen[kept++].row); /* there is room for more */
     }
     b->count = b->linked = kept;
-    int result = keep_ties(b, now, e);
-    free(now);
-    return result;
+    return keep_ties(b, now, e);
 }

@@ -157,7 +157,7 @@ static void write_memory(struct writing *w, uint32_t v)
 static int write_group(struct writing *w, const struct gathered *g, struct error *e)
 {
     struct scene_build *b = w->b;
-    const uint32_t *members = &w->g.member[g->first];
+    const uint32_t *members = w->g.member + g->first;
     const struct seen *first = &b->seen[members[0]], *last = &b->seen[members[g->count - 1]];
     const char *id =
         id_of(b->arena, g->sort == SCENE_CHAIN ? "chain" : "twins", "", last->memory.id);

@@ -1,5 +1,6 @@
 #include "neighbours.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"
@@ -165,14 +166,11 @@ static int take_memory(struct arena *arena, sqlite3_stmt *stmt, int64_t row,
         return reader_damaged(e, "the kind or status", row);
     const char *scheme = kind_name((enum kind)kind);
     const char *name = (const char *)sqlite3_column_text(stmt, 1);
-    size_t before = strlen(scheme), len = name ? strlen(name) : 0;
-    char *id = arena_alloc(arena, before + len + 2);
+    size_t size = strlen(scheme) + (name ? strlen(name) : 0) + 2;
+    char *id = arena_alloc(arena, size);
     if (!id)
         return no_memory(e);
-    memcpy(id, scheme, before);
-    id[before] = ':';
-    if (len)
-        memcpy(id + before + 1, name, len);
+    snprintf(id, size, "%s:%s", scheme, name ? name : "");
     *out = (struct scene_memory){.id = id,
                                  .kind = (enum kind)kind,
                                  .status = (enum status)status,

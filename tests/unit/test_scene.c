@@ -338,6 +338,8 @@ static void any_wishes(struct scene_wishes *w, const struct synthetic *s, struct
     w->show = (enum scene_show)(1 + random_below(r, 3));
     w->depth = random_chance(r, 70) ? DEPTH_UNLIMITED : random_below(r, 4);
     w->budget = 1 + random_below(r, random_chance(r, 50) ? 12 : 60);
+    if (random_chance(r, 10))
+        w->budget = SIZE_MAX;
     w->fan = random_below(r, 6);
     w->gather = random_chance(r, 70);
 }
