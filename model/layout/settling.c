@@ -1,7 +1,9 @@
 #include "settling.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include "../alloc.h"
+#include "slots.h"
 
 /* What a line costs: whether it bends, each cell that it must run across, each half cell between the middles of its ends. */
 #define COST_BEND   32
@@ -10,11 +12,6 @@
 
 /* By far most of what there is to gain comes first. */
 #define PASSES 4
-
-/* Which of the ports on its side of a node a segment has, by what they lead to. */
-struct slot {
-    uint32_t number, count;
-};
 
 /* How what a place costs changes there: beyond it each cell costs `slope` more than before it, and at once `jump`. */
 struct event {
@@ -30,80 +27,9 @@ struct settling {
     struct event *event;  /* of the run that is looked at, by shift */
     size_t events, event_alloc;
     uint32_t segments;   /* of the run */
+    uint8_t *stale;      /* [points] what it depends on has moved since it was placed */
     int64_t least, most; /* how far it can go */
 };
-
-enum {
-    UPPER = 0,
-    LOWER,
-};
-
-/* ---- ports ---- */
-
-/* A net at one side of a node. */
-struct port {
-    uint32_t net, count;
-    uint64_t sum; /* of the places that it leads to */
-};
-
-struct porter {
-    struct settling *s;
-    struct port *port; /* [nets] those of one node and side */
-    uint32_t *port_of; /* [nets] the number it had last */
-    uint32_t *number;  /* [nets] the one that it has among those of the node */
-};
-
-static int by_mean(const void *a, const void *b)
-{
-    const struct port *x = a, *y = b;
-    uint64_t left = x->sum * y->count, right = y->sum * x->count;
-    if (left != right)
-        return left < right ? -1 : 1;
-    return (x->net > y->net) - (x->net < y->net);
-}
-
-static void find_slots_of(struct porter *p, uint32_t node, int end)
-{
-    const struct layered *g = p->s->g;
-    const uint32_t *first = end == UPPER ? g->down_first : g->up_first;
-    const uint32_t *of = end == UPPER ? g->down_of : g->up_of;
-    uint32_t count = 0;
-    for (uint32_t k = first[node]; k < first[node + 1]; k++) {
-        const struct segment *segment = &g->segment[of[k]];
-        uint32_t net = segment->net, i = p->port_of[net];
-        if (i >= count || p->port[i].net != net) {
-            i = p->port_of[net] = count++;
-            p->port[i] = (struct port){.net = net};
-        }
-        p->port[i].sum +=
-            2 * (uint64_t)g->place[end == UPPER ? segment->lower : segment->upper] + 1;
-        p->port[i].count++;
-    }
-    if (count > 1)
-        qsort(p->port, count, sizeof(*p->port), by_mean);
-    for (uint32_t i = 0; i < count; i++)
-        p->number[p->port[i].net] = i;
-    for (uint32_t k = first[node]; k < first[node + 1]; k++)
-        p->s->slot[end][of[k]] = (struct slot){p->number[g->segment[of[k]].net], count};
-}
-
-static int find_slots(struct settling *s)
-{
-    const struct layered *g = s->g;
-    struct porter p = {.s = s};
-    p.port = malloc((g->nets + (size_t)1) * sizeof(*p.port));
-    p.port_of = calloc(g->nets + (size_t)1, sizeof(*p.port_of));
-    p.number = calloc(g->nets + (size_t)1, sizeof(*p.number));
-    int result = p.port && p.port_of && p.number ? 0 : -1;
-    for (uint32_t i = 0; result == 0 && i < g->points; i++) {
-        find_slots_of(&p, i, UPPER);
-        find_slots_of(&p, i, LOWER);
-    }
-    free(p.port);
-    free(p.port_of);
-    free(p.number);
-    return result;
-}
 
 /* ---- what a place costs ---- */
 
@@ -115,7 +41,7 @@ struct reach {
 static struct reach reach_of(const struct settling *s, uint32_t segment, int end)
 {
     const struct segment *one = &s->g->segment[segment];
-    uint32_t point = end == UPPER ? one->upper : one->lower;
+    uint32_t point = end == SLOT_UPPER ? one->upper : one->lower;
     struct slot slot = s->slot[end][segment];
     int64_t wall = point < s->g->picture->nodes ? s->w->wall : 0;
     struct reach r = {.from = s->at[point] + wall + slot.number,
@@ -177,10 +103,11 @@ static int look_at(struct settling *s, const struct run *r, uint32_t point)
 {
     const struct layered *g = s->g;
     for (uint32_t k = g->down_first[point]; k < g->down_first[point + 1]; k++)
-        if (!inside(r, g->segment[g->down_of[k]].lower) && add_segment(s, g->down_of[k], UPPER))
+        if (!inside(r, g->segment[g->down_of[k]].lower) &&
+            add_segment(s, g->down_of[k], SLOT_UPPER))
             return -1;
     for (uint32_t k = g->up_first[point]; k < g->up_first[point + 1]; k++)
-        if (!inside(r, g->segment[g->up_of[k]].upper) && add_segment(s, g->up_of[k], LOWER))
+        if (!inside(r, g->segment[g->up_of[k]].upper) && add_segment(s, g->up_of[k], SLOT_LOWER))
             return -1;
     return 0;
 }
@@ -253,7 +180,32 @@ static int64_t best_shift(const struct settling *s)
     return best;
 }
 
-static int place_run(struct settling *s, const struct run *r, bool *moved)
+static bool is_stale(struct settling *s, const struct run *r)
+{
+    bool stale = false;
+    for (uint32_t p = r->first; p <= r->last; p++) {
+        stale |= s->stale[p];
+        s->stale[p] = 0;
+    }
+    return stale;
+}
+
+/* What is beside a point, and what its lines lead to, may have a better place now. */
+static void unsettle(struct settling *s, uint32_t point)
+{
+    const struct layered *g = s->g;
+    uint32_t layer = g->layer[point], i = g->first[layer] + g->place[point];
+    if (i > g->first[layer])
+        s->stale[g->order[i - 1]] = 1;
+    if (i + 1 < g->first[layer + 1])
+        s->stale[g->order[i + 1]] = 1;
+    for (uint32_t k = g->down_first[point]; k < g->down_first[point + 1]; k++)
+        s->stale[g->segment[g->down_of[k]].lower] = 1;
+    for (uint32_t k = g->up_first[point]; k < g->up_first[point + 1]; k++)
+        s->stale[g->segment[g->up_of[k]].upper] = 1;
+}
+
+static int find_shift(struct settling *s, const struct run *r, int64_t *shift)
 {
     s->events = s->segments = 0;
     s->least = INT64_MIN;
@@ -263,6 +215,7 @@ static int place_run(struct settling *s, const struct run *r, bool *moved)
         if (look_at(s, r, p))
             return -1;
     }
+    *shift = 0;
     if (!s->segments)
         return 0;
     add_event(s, 0, 0, 0);
@@ -271,9 +224,21 @@ static int place_run(struct settling *s, const struct run *r, bool *moved)
     if (s->most != INT64_MAX)
         add_event(s, s->most, 0, 0);
     sort_events(s);
-    int64_t shift = best_shift(s);
-    for (uint32_t p = r->first; p <= r->last; p++)
+    *shift = best_shift(s);
+    return 0;
+}
+
+static int place_run(struct settling *s, const struct run *r, bool *moved)
+{
+    int64_t shift;
+    if (!is_stale(s, r))
+        return 0;
+    if (find_shift(s, r, &shift))
+        return -1;
+    for (uint32_t p = r->first; shift != 0 && p <= r->last; p++) {
         s->at[p] += shift;
+        unsettle(s, p);
+    }
     *moved |= shift != 0;
     return 0;
 }
@@ -315,11 +280,15 @@ int points_settle(const struct layered *g, const struct widths *w, int64_t *at)
     struct settling s = {.g = g, .w = w, .at = at};
     for (int end = 0; end < 2; end++)
         s.slot[end] = malloc((g->segments + (size_t)1) * sizeof(*s.slot[end]));
-    int result = s.slot[UPPER] && s.slot[LOWER] ? find_slots(&s) : -1;
+    s.stale = malloc(g->points + (size_t)1);
+    int result = s.slot[SLOT_UPPER] && s.slot[SLOT_LOWER] && s.stale ? slots_find(g, s.slot) : -1;
+    if (result == 0)
+        memset(s.stale, 1, g->points);
     if (result == 0)
         result = place_all(&s);
-    free(s.slot[UPPER]);
-    free(s.slot[LOWER]);
+    free(s.slot[SLOT_UPPER]);
+    free(s.slot[SLOT_LOWER]);
+    free(s.stale);
     free(s.event);
     return result;
 }
