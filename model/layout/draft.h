@@ -62,6 +62,7 @@ struct draft {
 enum {
     BORDER_BEFORE = 1,
     BORDER_AFTER = 2,
+    LEADS_BACK = 4, /* a reversed line leaves it */
 };
 
 /* A gap's near side is what is after the points of its layer, its far side what is before those of the next one. */

@@ -91,37 +91,46 @@ static void find_gaps(struct draft *d)
 }
 
 /* Where all antecedents are needed stands a double port, which takes a border to stand in. */
-static void find_twofold(struct draft *d)
+static void find_borders(struct draft *d)
 {
     const struct layered *g = &d->g;
     for (uint32_t i = 0; i < g->segments; i++) {
         const struct segment *s = &g->segment[i];
         const struct net *net = &g->net[s->net];
         uint32_t from = net->reversed ? s->lower : s->upper;
-        if (net->stroke == STROKE_ALL && from < g->picture->nodes)
+        if (net->stroke == STROKE_ALL && draft_is_node(d, from))
             d->border[from] |= net->reversed ? BORDER_BEFORE : BORDER_AFTER;
+        if (net->reversed && draft_is_node(d, s->upper))
+            d->border[s->upper] |= LEADS_BACK;
     }
 }
 
-/* From left to right a node of several rows has a border on either side. */
+/* From left to right a node of several rows has a border on either side; one of a single row may have one for a
+ * double port, but none where an arrow is to stand right after it. */
+static void complete_borders(struct draft *d, uint32_t node, int32_t rows)
+{
+    uint8_t *border = &d->border[node];
+    if (rows > 1 || (*border & (BORDER_BEFORE | BORDER_AFTER) && !(*border & LEADS_BACK)))
+        *border |= BORDER_BEFORE | BORDER_AFTER;
+}
+
 static void find_sizes(struct draft *d)
 {
     const struct layered *g = &d->g;
     bool down = d->options.flow == FLOW_DOWN;
     int32_t walls = d->options.boxed ? 2 : 0;
-    find_twofold(d);
+    find_borders(d);
     for (uint32_t p = 0; p < g->points; p++) {
-        if (p >= g->picture->nodes) {
+        if (!draft_is_node(d, p)) {
             d->size[p] = 1;
             continue;
         }
-        int32_t before = (int32_t)d->ports[0][p], after = (int32_t)d->ports[1][p];
-        int32_t label = down ? g->picture->node[p].columns : 1;
-        int32_t room = before > after ? before : after;
+        int32_t near = (int32_t)d->ports[NEAR_SIDE][p], far = (int32_t)d->ports[FAR_SIDE][p];
+        int32_t room = near > far ? near : far, label = down ? g->picture->node[p].columns : 1;
         room = room > label ? room : label;
         d->size[p] = room + walls;
-        if (!down && (room > 1 || d->border[p]))
-            d->border[p] = BORDER_BEFORE | BORDER_AFTER;
+        if (!down)
+            complete_borders(d, p, room);
     }
 }
 

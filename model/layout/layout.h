@@ -3,8 +3,16 @@
  * from top to bottom, flat or in boxes.
  *
  * What is on the left, or on top, rests on what is on the right, or below; a line against that bears ◄ or ▲ where it leaves
- * the node that stands first. A connected component of lines has exactly one node at its beginning or exactly one at its end,
- * so it says which edges it stands for. Two nets never share a cell but where they cross.
+ * the node that stands first: in its border, or right after it where it has none there. From top to bottom a flat
+ * drawing has the arrow below the node always. A connected component of lines has exactly one node at its beginning
+ * or exactly one at its end, so it says which edges it stands for. Two nets never share a cell but where they
+ * cross.
+ *
+ * A flat node is its bare label, and lines touch it. From left to right one of several rows has a border on its left
+ * and right. A line of STROKE_ALL leaves the node that needs all of it from a double port, ╟ or ╤ (╢ or ╧ if it is
+ * reversed and so arrives there); for that a flat node of one row has a border too: on both sides from left to right (but
+ * on the one side only where an arrow stands after it), and from top to bottom on the side where the port is, without
+ * corners: ─╤──.
  */
 #ifndef STEMMA_LAYOUT_H
 #define STEMMA_LAYOUT_H

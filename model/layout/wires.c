@@ -174,6 +174,25 @@ static void add_gap_wires(struct layer_wires *w, uint32_t gap)
     }
 }
 
+/*
+ * An arrow stands in the border, if there is one where the line leaves; from top to bottom in a flat drawing always
+ * below the node.
+ */
+static void add_arrow(const struct layer_wires *w, const struct pin *pin, bool border)
+{
+    struct draft *d = w->d;
+    bool inside = border && (d->options.boxed || d->options.flow != FLOW_DOWN);
+    if (inside) {
+        d->layout->port[d->layout->ports - 1].arrow = true; /* the border's, just added */
+        return;
+    }
+    d->layout->port[d->layout->ports++] = (struct layout_port){.wire = w->pin_wire[pin - d->pin],
+                                                               .across = pin->at,
+                                                               .onward = d->after[pin->point] + 1,
+                                                               .after = true,
+                                                               .arrow = true};
+}
+
 static void add_port(const struct layer_wires *w, const struct channel *c, const struct pin *pin,
                      bool after)
 {
@@ -183,18 +202,16 @@ static void add_port(const struct layer_wires *w, const struct channel *c, const
         return;
     uint8_t side = after ? BORDER_AFTER : BORDER_BEFORE;
     bool border = d->options.boxed || d->border[pin->point] & side;
-    bool arrow = after && net->reversed;
-    if (!border && !arrow)
-        return;
-    int32_t edge = after ? d->after[pin->point] + !border : d->before[pin->point] - !border;
-    d->layout->port[d->layout->ports++] =
-        (struct layout_port){.wire = w->pin_wire[pin - d->pin],
-                             .across = pin->at,
-                             .onward = edge,
-                             .after = after,
-                             .border = border,
-                             .arrow = arrow,
-                             .twofold = net->stroke == STROKE_ALL && net->reversed != after};
+    if (border)
+        d->layout->port[d->layout->ports++] =
+            (struct layout_port){.wire = w->pin_wire[pin - d->pin],
+                                 .across = pin->at,
+                                 .onward = after ? d->after[pin->point] : d->before[pin->point],
+                                 .after = after,
+                                 .border = true,
+                                 .twofold = net->stroke == STROKE_ALL && net->reversed != after};
+    if (after && net->reversed)
+        add_arrow(w, pin, border);
 }
 
 /* The segment that leads on from this one towards the net's centre. */
@@ -264,7 +281,7 @@ static int make_room(struct draft *d, struct layer_wires *w)
     w->pin_wire = malloc((pins + 1) * sizeof(*w->pin_wire));
     w->trunk_wire = malloc((trunks + 1) * sizeof(*w->trunk_wire));
     l->wire = malloc((pins + trunks + 2 * doglegs + 1) * sizeof(*l->wire));
-    l->port = malloc((pins + 1) * sizeof(*l->port));
+    l->port = malloc((2 * pins + 1) * sizeof(*l->port));
     l->leg = malloc(((size_t)d->g.segments + 1) * sizeof(*l->leg));
     l->edge_leg = malloc(((size_t)d->g.picture->edges + 1) * sizeof(*l->edge_leg));
     return w->pin_wire && w->trunk_wire && l->wire && l->port && l->leg && l->edge_leg ? 0 : -1;

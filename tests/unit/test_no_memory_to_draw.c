@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "../../model/alloc.h"
+#include "../../model/layout/channels.h"
 #include "../../model/layout/coordinates.h"
 #include "../../model/layout/moves.h"
 #include "../../model/layout/ordering.h"
@@ -206,11 +207,30 @@ static int drawing_boxes_down(void)
     return drawing_of(&options, &expected);
 }
 
+/* More nets than are weighed against each other, in a circle. */
+static int routing(void)
+{
+    enum {
+        NETS = CHANNEL_EXACT + 20
+    };
+    static struct pin near[NETS], far[NETS];
+    static struct trunk trunk[NETS];
+    struct channel c = {near, far, NETS, NETS, trunk, NETS, true, 0, 0};
+    for (uint32_t i = 0; i < NETS; i++) {
+        near[i] = (struct pin){.trunk = i, .at = (int32_t)i};
+        far[i] = (struct pin){.trunk = (i + 41) % NETS, .at = (int32_t)i};
+    }
+    int result = channel_route(&c);
+    if (result == 0)
+        assert_int_equal(c.doglegs, 1);
+    return result;
+}
+
 static void nothing_is_lost(void **state)
 {
-    static const memory_attempt tried[] = {picturing, layering,          placing,
-                                           ordering,  ordering_by_seeds, counting,
-                                           outlining, drawing_across,    drawing_boxes_down};
+    static const memory_attempt tried[] = {picturing,          layering, placing,   ordering,
+                                           ordering_by_seeds,  counting, outlining, drawing_across,
+                                           drawing_boxes_down, routing};
     (void)state;
     for (size_t i = 0; i < sizeof(tried) / sizeof(*tried); i++)
         fail_each_allocation(tried[i]);
