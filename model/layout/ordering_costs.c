@@ -83,8 +83,11 @@ int32_t piece_count_difference(const struct piece *o, uint32_t p, uint32_t q)
 static inline void exchanged(struct piece *o, const struct piece_point *p,
                              const struct piece_point *q)
 {
+    o->work += (uint64_t)(p->near[SIDES] - p->near[ABOVE]) * (q->near[SIDES] - q->near[ABOVE]);
     int32_t *const *rows = o->row;
     const uint32_t *near = o->near;
+    if (!rows)
+        return;
     for (int side = ABOVE; side < SIDES; side++)
         for (uint32_t i = p->near[side]; i < p->near[side + 1]; i++) {
             uint32_t a = near[i];
@@ -97,7 +100,6 @@ static inline void exchanged(struct piece *o, const struct piece_point *p,
                 rows[b][a] -= 2;
             }
         }
-    o->work += (uint64_t)(p->near[SIDES] - p->near[ABOVE]) * (q->near[SIDES] - q->near[ABOVE]);
 }
 
 static void move_back(struct piece *o, uint32_t p, uint32_t to)
@@ -108,8 +110,7 @@ static void move_back(struct piece *o, uint32_t p, uint32_t to)
         o->crossings += (uint64_t)(int64_t)piece_difference(o, p, q);
         line[i] = q;
         o->place[q] = i;
-        if (o->row)
-            exchanged(o, &o->point[q], &o->point[p]);
+        exchanged(o, &o->point[q], &o->point[p]);
     }
 }
 
@@ -121,8 +122,7 @@ static void move_on(struct piece *o, uint32_t p, uint32_t to)
         o->crossings -= (uint64_t)(int64_t)piece_difference(o, p, q);
         line[i] = q;
         o->place[q] = i;
-        if (o->row)
-            exchanged(o, &o->point[p], &o->point[q]);
+        exchanged(o, &o->point[p], &o->point[q]);
     }
 }
 

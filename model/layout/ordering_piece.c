@@ -14,7 +14,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 static uint64_t work_bound(const struct piece *o)
 {
     uint64_t points = o->points;
-    uint64_t bound = lesser(2000 * points + 20 * points * points, WORK_LARGE + 6000 * points);
+    uint64_t bound = lesser(2000 * points + 20 * points * points, WORK_LARGE + 12000 * points);
     return lesser(bound, WORK_MOST);
 }
 

@@ -115,7 +115,7 @@ static struct best best_by_row(struct piece *o, uint32_t p)
 static bool too_many(struct piece *o, uint32_t p, uint32_t q)
 {
     uint64_t many = (uint64_t)piece_degree(o, p) * piece_degree(o, q);
-    o->work += 2 + 2 * many;
+    o->work += 2 + (many > PAIRS_MOST ? 0 : 2 * many);
     return many > PAIRS_MOST;
 }
 
@@ -201,12 +201,29 @@ static int64_t move_cost(struct piece *o, uint32_t p, uint32_t to)
     return cost;
 }
 
-/* The better one of two places anywhere in its layer. */
+static uint32_t kick_within_reach(struct piece *o, uint32_t p)
+{
+    const uint32_t *line = o->order + o->first[o->point[p].layer];
+    uint32_t width = piece_width(o, o->point[p].layer), to = o->place[p];
+    uint32_t steps = piece_chance(o, REACH);
+    bool on = piece_chance(o, 2);
+    for (; steps > 0; steps--) {
+        uint32_t next = on ? to + 1 : to - 1; /* beyond the last one before the first too */
+        if (next >= width || too_many(o, p, line[next]))
+            break;
+        to = next;
+    }
+    return to;
+}
+
+/* The better one of two places anywhere in its layer; any one that is not far where rows are not kept. */
 static uint32_t kick_place(struct piece *o, uint32_t p)
 {
     uint32_t width = piece_width(o, o->point[p].layer);
+    if (!o->row)
+        return kick_within_reach(o, p);
     uint32_t a = piece_chance(o, width), b = piece_chance(o, width);
-    if (!o->row || a == b || b == o->place[p])
+    if (a == b || b == o->place[p])
         return a;
     return a == o->place[p] || move_cost(o, p, b) < move_cost(o, p, a) ? b : a;
 }
