@@ -66,7 +66,7 @@ static size_t add_label(void *of, uint32_t node, size_t columns, struct strbuf *
     const char *rest = label.buf;
     if (tone != TONE_PLAIN)
         output_tone(l->out, tone);
-    if (about.mark_length) {
+    if (about.mark_length && !label.failed) {
         strbuf_add(to, rest, (size_t)about.mark);
         rest += about.mark;
         output_printf(l->out, tone_of_label(l->chart->node[i].support), "%.*s", about.mark_length,
