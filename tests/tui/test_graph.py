@@ -116,7 +116,7 @@ def check_against_trace(store, ref, flag, depth=None):
 
 def json_is_a_trace_on_the_story():
     listed = [json.loads(l) for l in run("list", "all", "--status", "all", "--json", "--store", story()).splitlines()]
-    for m in listed:
+    for m in listed[::3]:
         check_against_trace(story(), m["ref"], "--reverse")
         check_against_trace(story(), m["ref"], "--trace")
     both = graph(story(), BELIEF, "--both")
@@ -127,7 +127,7 @@ def json_is_a_trace_on_the_story():
 
 
 def json_is_a_trace_on_random_stores():
-    for seed in range(6):
+    for seed in range(4):
         rng = random.Random(seed)
         store = make_store(f"random-{seed}", random_memories(rng, rng.choice([8, 30, 60])))
         listed = [json.loads(l)["ref"] for l in run("list", "all", "--status", "all", "--json", "--store", store).splitlines()]
@@ -168,7 +168,7 @@ def name_of(node):
 
 
 def outlines_hold_every_link():
-    for seed in range(6):
+    for seed in range(4):
         rng = random.Random(100 + seed)
         store = make_store(f"outline-{seed}", random_memories(rng, 30))
         for how in ([], ["--reverse"], ["--both"]):
