@@ -3,6 +3,7 @@
 
 #include "../model/strbuf.h"
 #include "graph_view.h"
+#include "lineage_view.h"
 
 void act_walk_left(struct app *x, const char *argument)
 {

@@ -3,7 +3,7 @@
 #include "../model/alloc.h"
 #include "../model/clock.h"
 #include "app.h"
-#include "view_graph.h"
+#include "lineage_view.h"
 #include "view_health.h"
 #include "view_history.h"
 #include "view_list.h"

@@ -2,8 +2,8 @@
 #include "app.h"
 
 #include "../model/strbuf.h"
+#include "lineage_view.h"
 #include "text.h"
-#include "view_graph.h"
 #include "view_memory.h"
 
 #define SPLIT_WIDTH  140 /* from here on the preview stands beside the list */

@@ -84,7 +84,7 @@ static enum style style_of(const struct legend_entry *entry)
     switch (entry->sort) {
     case LEGEND_STROKE:
     case LEGEND_ALL:
-        return entry->of < 0 ? STYLE_TEXT : STYLE_OF_STROKE(entry->of);
+        return entry->of < 0 ? STYLE_TEXT : STYLE_OF_LIT_STROKE(entry->of);
     case LEGEND_KIND:
         return STYLE_KIND;
     case LEGEND_MARK:

@@ -18,17 +18,17 @@ struct painting {
 static enum style border_style(const struct painting *p, const struct raster_cell *c)
 {
     if (c->node == p->cursor)
-        return STYLE_LIT;
+        return STYLE_BORDER_SELECTED;
     return c->dashed ? STYLE_GHOST : STYLE_BORDER;
 }
 
-/* `over`: what is laid over the style. */
-static enum style style_of(const struct painting *p, const struct raster_cell *c, enum style *over)
+static enum style style_of(const struct painting *p, const struct raster_cell *c)
 {
-    *over = c->sort == RASTER_LINE && c->lit ? STYLE_LIT : STYLE_NONE;
     if (c->sort == RASTER_BORDER)
         return border_style(p, c);
-    return c->sort == RASTER_LINE ? STYLE_OF_STROKE(c->stroke) : STYLE_TEXT;
+    if (c->sort != RASTER_LINE)
+        return STYLE_TEXT;
+    return c->lit ? STYLE_OF_LIT_STROKE(c->stroke) : STYLE_OF_STROKE(c->stroke);
 }
 
 /* Cells of one style that follow each other. */
@@ -56,7 +56,7 @@ static void paint_row(const struct painting *p, int row)
     for (int column = 0; column < p->raster.columns; column++) {
         size_t at = (size_t)row * (size_t)p->raster.columns + (size_t)column;
         const struct raster_cell *c = &p->raster.cell[at];
-        enum style over, style = style_of(p, c, &over);
+        enum style over = STYLE_NONE, style = style_of(p, c);
         if (p->picked.cell && p->picked.cell[at].lit) {
             c = &p->picked.cell[at];
             over = STYLE_PICKED;

@@ -49,21 +49,28 @@ enum style {
     STYLE_LINE_DERIVED,
     STYLE_LINE_ALL,
     STYLE_LINE_SUPERSEDES,
-    STYLE_LIT,    /* over those on the ways to and from the cursor's node */
-    STYLE_PICKED, /* over the one that an arrow key would go along */
+    STYLE_LIT_GUESSED, /* and those on the ways to and from the cursor's node, in the same order */
+    STYLE_LIT_EVIDENCE,
+    STYLE_LIT_REINFORCED,
+    STYLE_LIT_DERIVED,
+    STYLE_LIT_ALL,
+    STYLE_LIT_SUPERSEDES,
+    STYLE_PICKED, /* laid over the one that an arrow key would go along */
     STYLE_BORDER, /* of a node */
-    STYLE_KIND,   /* its letter */
-    STYLE_BADGE,  /* how many neighbours of it are not in view */
-    STYLE_GROUP,  /* a node that stands for several */
-    STYLE_GHOST,  /* one that is named and not there */
-    STYLE_FALLS,  /* the text of what would lose its support */
+    STYLE_BORDER_SELECTED,
+    STYLE_KIND,  /* its letter */
+    STYLE_BADGE, /* how many neighbours of it are not in view */
+    STYLE_GROUP, /* a node that stands for several */
+    STYLE_GHOST, /* one that is named and not there */
+    STYLE_FALLS, /* the text of what would lose its support */
     STYLE_POPUP,
     STYLE_POPUP_TITLE,
     STYLE_COUNT,
     STYLE_NONE = STYLE_COUNT
 };
-#define STYLE_OF_LABEL(label) ((enum style)(STYLE_GROUNDED + (label)))
-#define STYLE_OF_STROKE(stroke) ((enum style)(STYLE_LINE_GUESSED + (stroke)))
+#define STYLE_OF_LABEL(label)       ((enum style)(STYLE_GROUNDED + (label)))
+#define STYLE_OF_STROKE(stroke)     ((enum style)(STYLE_LINE_GUESSED + (stroke)))
+#define STYLE_OF_LIT_STROKE(stroke) ((enum style)(STYLE_LIT_GUESSED + (stroke)))
 
 enum theme_attribute {
     THEME_BOLD = 1,

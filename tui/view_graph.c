@@ -3,8 +3,6 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "../store/neighbours.h"
-#include "view_memory.h"
-#include "view_outline.h"
 
 /* ---- nodes and lines ---- */
 
@@ -324,16 +322,8 @@ bool view_is_graph(const struct view *v)
     return v->ops == &graph_ops;
 }
 
-/* ---- beginning ---- */
-
-static bool no_room(const struct app *x)
-{
-    const char *terminal = getenv("TERM");
-    return x->screen.columns < CHART_NARROW || (terminal && !strcmp(terminal, "dumb"));
-}
-
-static struct view *graph_view_new(struct app *x, int64_t node, enum scene_show show,
-                                   enum chart_style style)
+struct view *graph_view_new(struct app *x, int64_t node, enum scene_show show,
+                            enum chart_style style)
 {
     struct graph_view *g = xcalloc(1, sizeof(*g));
     const struct memory_row *row = details_row(x, node);
@@ -355,89 +345,4 @@ static struct view *graph_view_new(struct app *x, int64_t node, enum scene_show 
     chart_wish_room(&g->wishes, g->columns, g->rows);
     graph_view_load(g, ARRIVE_AT_FOCUS, NULL);
     return &g->view;
-}
-
-struct view *lineage_view_new(struct app *x, int64_t node, enum scene_show show)
-{
-    if (x->graph_style == CHART_OUTLINE || no_room(x))
-        return outline_view_new(x, node, show, NULL, x->graph_style != CHART_OUTLINE);
-    return graph_view_new(x, node, show, (enum chart_style)x->graph_style);
-}
-
-/* ---- a drawing for an outline, and the other way round ---- */
-
-static void take_outline(struct app *x, bool for_room)
-{
-    struct graph_view *g = graph_of(x->top);
-    int64_t cursor = view_node(x->top);
-    struct view *v = outline_view_new(x, g->focus, g->show, x->top, for_room);
-    outline_view_find(v, cursor);
-    app_exchange(x, v);
-}
-
-/* The drawing that the outline stands for, or a new one. `style`: how it is to be drawn. */
-static void take_drawing(struct app *x, enum chart_style style)
-{
-    int64_t cursor = view_node(x->top), focus;
-    enum scene_show show = outline_view_about(x->top, &focus);
-    struct view *drawn = outline_view_drawing(x->top);
-    struct view *v = drawn ? view_hold(drawn) : graph_view_new(x, focus, show, style);
-    struct graph_view *g = graph_of(v);
-    bool other = drawn && style != g->style;
-    g->style = style;
-    g->wants_outline = false;
-    app_exchange(x, v);
-    if (other)
-        graph_view_load(g, ARRIVE_AT_FOCUS, NULL);
-    else if (drawing_is_drawn(g->drawing) && cursor &&
-             drawing_find_row(g->drawing, cursor) != PICTURE_NONE)
-        graph_view_select(g, drawing_find_row(g->drawing, cursor));
-}
-
-void lineage_fit(struct app *x)
-{
-    bool busy = x->prompt.ops || x->popup.open || x->form, room = !no_room(x);
-    if (busy)
-        return;
-    if (view_is_graph(x->top)) {
-        struct graph_view *g = graph_of(x->top);
-        if (g->wants_outline || (!room && !g->outline_refused))
-            take_outline(x, !room);
-    } else if (room && outline_view_is_for_room(x->top)) {
-        take_drawing(x, (enum chart_style)x->graph_style);
-    }
-}
-
-void lineage_exchange(struct app *x)
-{
-    if (view_is_graph(x->top)) {
-        take_outline(x, false);
-        return;
-    }
-    /* Whoever asks for it where it does not suit gets what suits most. */
-    bool suits = !no_room(x);
-    struct view *drawn = outline_view_drawing(x->top);
-    suits = suits && !(drawn && graph_of(drawn)->wants_outline);
-    enum chart_style style = (enum chart_style)x->graph_style;
-    if (style == CHART_OUTLINE || (style == CHART_AUTO && !suits))
-        style = suits ? CHART_AUTO : CHART_LR;
-    take_drawing(x, style);
-    graph_of(x->top)->outline_refused = no_room(x);
-}
-
-void lineage_draw_as(struct app *x, enum chart_style style)
-{
-    x->graph_style = (int)style;
-    if (style == CHART_OUTLINE) {
-        if (view_is_graph(x->top))
-            take_outline(x, false);
-        return;
-    }
-    if (!view_is_graph(x->top)) {
-        take_drawing(x, style);
-        graph_of(x->top)->outline_refused = no_room(x);
-        return;
-    }
-    graph_of(x->top)->style = style;
-    graph_view_load(graph_of(x->top), ARRIVE_AT_FOCUS, NULL);
 }
