@@ -2,6 +2,7 @@
 #include "graph_view.h"
 
 #include "../model/alloc.h"
+#include "../model/strbuf.h"
 
 /* What stood under the cursor, and where, so that it stands there again. */
 struct anchor {
@@ -78,6 +79,33 @@ static void say_alone(const struct graph_view *g)
         app_say(g->view.app, "it carries nothing; f shows what it rests on");
 }
 
+/* A circle is said once, wherever the cursor is; on it the legend says it. */
+static void say_circle(struct graph_view *g)
+{
+    const struct chart *c = &g->drawing->chart;
+    struct strbuf way = STRBUF_INIT;
+    if (c->scene.circles && !drawing_scene(g->drawing, graph_view_cursor(g))->on_circle) {
+        strbuf_addstr(&way, "circle: ");
+        graph_view_add_circle(g, chart_drawn(c, c->scene.circle[0]), &way);
+        app_say(g->view.app, "%s", way.buf);
+    }
+    strbuf_release(&way);
+}
+
+/* One that is shown again may have been drawn before there were dots; a few are drawn at once. */
+static bool has_dots(struct drawing *d)
+{
+    struct error e;
+    if (!drawing_is_drawn(d) || d->has_small || d->chart.picture.nodes > CHART_LARGE)
+        return d->has_small;
+    d->has_small = drawing_make_small(d, &d->small_picture, &d->small, &e) == 0;
+    if (!d->has_small) {
+        layout_release(&d->small);
+        picture_release(&d->small_picture);
+    }
+    return d->has_small;
+}
+
 /* The new drawing takes the place of the one of before. */
 static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arrival)
 {
@@ -86,7 +114,7 @@ static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arr
     if (drawing_is_drawn(before) && drawing_is_drawn(d))
         drawing_keep_way(d, before);
     g->drawing = d;
-    g->dots = g->dots && d->has_small;
+    g->dots = g->dots && has_dots(d);
     g->placed = false;
     free(g->lit);
     g->lit = NULL;
@@ -102,6 +130,8 @@ static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arr
             graph_view_put_at(g, node, anchor.column, anchor.line);
         suggest_tidying(g);
         say_alone(g);
+        if (arrival == ARRIVE_AT_FOCUS)
+            say_circle(g);
     }
     graph_view_arrived(g, before);
     view_search_again(&g->view);
@@ -189,11 +219,21 @@ static enum job_result run_dots(struct job *job, struct reader *r, struct error 
     return drawing_make_small(j->drawing, &j->picture, &j->layout, e) ? JOB_FAILED : JOB_DONE;
 }
 
+/* In full again it stands where it stood, unless the cursor went elsewhere. */
 static void show_dots(struct graph_view *g, bool dots)
 {
     g->dots = dots;
-    g->placed = false;
+    if (dots) {
+        g->full_column = g->column;
+        g->full_row = g->row;
+        g->full_cursor = g->view.selected;
+    }
     graph_view_place(g);
+    if (!dots && g->full_cursor == g->view.selected) {
+        g->column = g->full_column;
+        g->row = g->full_row;
+    }
+    graph_view_reveal(g);
 }
 
 static void done_dots(struct job *job, const struct error *e)

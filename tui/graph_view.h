@@ -73,6 +73,8 @@ struct graph_view {
     uint8_t *lit;    /* [edges] on the ways to and from the cursor's node */
     uint32_t picked; /* the edge that Tab chose; PICTURE_NONE */
     bool dots;
+    int32_t full_column, full_row; /* the window and the cursor of before the dots */
+    size_t full_cursor;
     enum graph_legend legend;
     struct shade shade;
     size_t news;                         /* events about what is in view since it was read */

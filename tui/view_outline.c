@@ -573,10 +573,10 @@ static bool request(struct view *v, enum view_request request)
 
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
-    (void)events;
-    (void)count;
-    (void)whole;
+    struct view *drawing = outline_of(v)->drawing;
     outline_of(v)->changed = true;
+    if (drawing)
+        drawing->ops->news(drawing, events, count, whole);
 }
 
 static void release(struct view *v)

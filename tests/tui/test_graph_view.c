@@ -453,6 +453,16 @@ static void test_dots(void **state)
     free(small);
     free(again);
     shows(s, FOCUS "bZl", "r \xe2\x97\x8f ");
+    /* What is opened in it, and taken back. */
+    shows(s, FOCUS "b/+1<Enter><shot:at><Enter>Z<shot:small>-<shot:less>Z<shot:again>", "raw");
+    at = shot(s, "at");
+    small = shot(s, "small");
+    char *less = shot(s, "less");
+    assert_string_equal(strstr(small, "-- cursor"), strstr(less, "-- cursor"));
+    assert_string_not_equal(small, less);
+    free(at);
+    free(small);
+    free(less);
 }
 
 static void test_search(void **state)
@@ -480,6 +490,8 @@ static void test_legend(void **state)
           "circle: belief:circle-0 \xe2\x86\x92 belief:circle-1 \xe2\x86\x92 "
           "belief:circle-2 \xe2\x86\x92 itself");
     shows(s, CIRCLE "f", "1 circle");
+    put(s, "{\"ref\":\"belief:beside-1\",\"text\":\"B\",\"derived_from\":[\"belief:circle-1\"]}");
+    shows(s, ":belief:beside-1<Enter>f", "circle: belief:circle-1 \xe2\x86\x92 belief:circle-2");
     shows(s, FOCUS "b?# lists all", "a drawn lineage");
 }
 
