@@ -10,7 +10,7 @@
 #define LABEL_MOST      44 /* columns; longer ones make lines too far apart to follow */
 #define LABEL_LEAST     14 /* shorter ones say too little */
 #define LABEL_PLEASANT  20 /* what they keep where the least would not help, and in boxes */
-#define NEARLY          8  /* an eighth of the columns out of sight is not much */
+#define NEARLY          4  /* a quarter of what there is room for out of sight is not much */
 #define ROWS_PER_COLUMN 4  /* what one column out of sight counts for */
 
 /* A drawing that is tried. */
