@@ -143,7 +143,7 @@ static int find_coordinates(struct draft *d)
 {
     bool down = d->options.flow == FLOW_DOWN;
     struct widths w = {.size = d->size,
-                       .gap_nodes = !down ? 0 : d->options.boxed ? 1 : 2,
+                       .gap_nodes = draft_gap_between(d, 0, 0),
                        .gap_dummies = down ? 1 : 0,
                        .wall = d->options.boxed ? 1 : 0};
     return coordinates_find(&d->g, &w, d->at);

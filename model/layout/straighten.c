@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PINS     24 /* of one side; more are straight for none */
+#define MOST_PINS     40 /* what has more of them stays */
 #define MOST_PARTNERS 3  /* of one pin that are tried */
 #define COST_SWAP     30 /* two lines straight more are not worth a dogleg */
 
@@ -131,10 +131,12 @@ static void consider(const struct draft *d, const struct unit *u, int32_t shift,
 /* Tries each place where one of its lines is straight. */
 static void straighten(struct draft *d, struct unit *u)
 {
+    if (d->ports[NEAR_SIDE][u->first] + d->ports[FAR_SIDE][u->first] > MOST_PINS)
+        return;
     struct choice best = {0, cost_of(d, u, 0)};
     for (uint32_t p = u->first; p < u->first + u->count; p++)
         for (int side = 0; side < GAP_SIDES; side++) {
-            if (is_inside(u, p, (enum gap_side)side) || d->ports[side][p] > MOST_PINS)
+            if (is_inside(u, p, (enum gap_side)side))
                 continue;
             for (uint32_t i = 0; i < d->ports[side][p]; i++) {
                 uint32_t pin = d->point_pin[side][p] + i;
@@ -216,7 +218,7 @@ int points_close_up(struct draft *d)
     find_reach(d, &least, &most);
     int32_t cells = most - least + 1;
     uint8_t *taken = calloc((size_t)cells, 1);
-    int32_t *goes = malloc((size_t)cells * sizeof(*goes));
+    int32_t *goes = calloc((size_t)cells, sizeof(*goes));
     int result = taken && goes ? 0 : -1;
     if (result == 0) {
         mark_taken(d, least, taken);

@@ -23,7 +23,7 @@ static int scheduler_init(struct scheduler *s, struct channel *c)
     s->run = calloc((size_t)s->runs + 1, sizeof(*s->run));
     s->column = malloc((pins + 1) * sizeof(*s->column));
     s->facing = malloc((pins + 1) * sizeof(*s->facing));
-    s->turned = malloc(((size_t)c->doglegs + 1) * sizeof(*s->turned));
+    s->turned = calloc((size_t)c->doglegs + 1, sizeof(*s->turned));
     s->member = malloc(((size_t)s->runs + 1) * sizeof(*s->member));
     return s->run && s->column && s->facing && s->turned && s->member ? 0 : -1;
 }
