@@ -114,6 +114,10 @@ static void complete_borders(struct draft *d, uint32_t node, int32_t rows)
         *border |= BORDER_BEFORE | BORDER_AFTER;
 }
 
+/* Up to so many ports of a side have a free column between them from top to bottom: lines bend less then, and no drawing
+ * was found to be wider for it. */
+#define ROOMY_PORTS 8
+
 static void find_sizes(struct draft *d)
 {
     const struct layered *g = &d->g;
@@ -127,6 +131,8 @@ static void find_sizes(struct draft *d)
         }
         int32_t near = (int32_t)d->ports[NEAR_SIDE][p], far = (int32_t)d->ports[FAR_SIDE][p];
         int32_t room = near > far ? near : far, label = down ? g->picture->node[p].columns : 1;
+        if (down && room > 1 && room <= ROOMY_PORTS)
+            room = 2 * room - 1;
         room = room > label ? room : label;
         d->size[p] = room + walls;
         if (!down)
