@@ -23,13 +23,33 @@ static void draw(struct layout *l, const struct picture *p, const struct layout_
     assert_int_equal(layout_make(l, p, o), 0);
 }
 
+/* What the figures say is counted in the cells. */
+static void expect_figures(const struct layout *l)
+{
+    struct raster r;
+    uint64_t crossings = 0, lines = 0, bends = 0;
+    assert_int_equal(raster_make(&r, l, 0, 0, l->width, l->height, NULL), 0);
+    for (int32_t i = 0; i < l->width * l->height; i++) {
+        const struct raster_cell *cell = &r.cell[i];
+        if (cell->sort != RASTER_LINE)
+            continue;
+        lines++;
+        crossings += cell->behind != PICTURE_NONE;
+        bends += (cell->mask & (CELL_N | CELL_S)) && (cell->mask & (CELL_W | CELL_E));
+    }
+    raster_release(&r);
+    assert_int_equal(l->stats.crossings, crossings);
+    assert_int_equal(l->stats.cells, lines + crossings);
+    assert_int_equal(l->stats.bends, bends);
+}
+
 static void random_drawings_are_read_back(void **state)
 {
     (void)state;
     struct random r = {5};
     struct arena arena = ARENA_INIT;
     uint64_t doglegs = 0, crossings = 0, reversed = 0;
-    for (int round = 0; round < 400; round++) {
+    for (int round = 0; round < 300; round++) {
         struct picture p;
         uint32_t nodes = 1 + random_below(&r, round % 10 ? 25 : 70);
         random_picture(&r, &arena, &p, nodes, random_below(&r, 3 * nodes), round % 3);
@@ -38,6 +58,7 @@ static void random_drawings_are_read_back(void **state)
             struct layout_options o = style(i);
             draw(&l, &p, &o);
             drawing_check(&l);
+            expect_figures(&l);
             doglegs += l.stats.doglegs;
             crossings += l.stats.crossings;
             for (uint32_t e = 0; e < p.edges; e++)
