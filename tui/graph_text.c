@@ -10,6 +10,10 @@
 
 #define NAME_COLUMNS 28 /* of a memory on a circle */
 
+/* Levels of an outline that are drawn, at most, and for so many columns one. */
+#define LEVELS_DRAWN      40
+#define COLUMNS_FOR_LEVEL 6
+
 static int no_memory(struct error *e)
 {
     return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
@@ -83,6 +87,12 @@ static size_t add_label(void *of, uint32_t node, size_t columns, struct strbuf *
     return (size_t)about.columns;
 }
 
+static uint32_t levels_drawn(const struct output *out)
+{
+    size_t fit = out->columns / COLUMNS_FOR_LEVEL;
+    return fit < 2 ? 2 : fit < LEVELS_DRAWN ? (uint32_t)fit : LEVELS_DRAWN;
+}
+
 static int print_outline(struct output *out, const struct chart *c, enum scene_show show,
                          struct error *e)
 {
@@ -92,6 +102,7 @@ static int print_outline(struct output *out, const struct chart *c, enum scene_s
                                 .outline = &outline,
                                 .down = show != SCENE_CARRIES,
                                 .ascii = out->ascii,
+                                .levels = levels_drawn(out),
                                 .columns = out->columns == SIZE_MAX ? 0 : out->columns,
                                 .label = add_label,
                                 .of = &listing};
@@ -130,6 +141,17 @@ static int count_seen(const struct chart *c, enum direction side, size_t *seen, 
     return 0;
 }
 
+/* ", +4 not in view", where that is known. */
+static void add_unseen(struct strbuf *line, size_t total, size_t seen, bool bounded)
+{
+    if (total > seen)
+        strbuf_addf(line, ", +%zu%s not in view", total - seen, bounded ? " or more" : "");
+    else if (bounded)
+        strbuf_addstr(line, ", and more than is in view");
+    if (total > seen || bounded)
+        strbuf_addstr(line, ": --depth and --budget say how much is");
+}
+
 /* "belief:54c5 rests on 12 memories, +4 not in view: --depth and --budget say how much is" */
 static int print_side(struct output *out, const struct chart *c, enum direction side,
                       struct error *e)
@@ -141,9 +163,8 @@ static int print_side(struct output *out, const struct chart *c, enum direction 
     bool whole = !c->scene.partial, bounded = c->total_bounded[side] && !whole;
     strbuf_addf(&line, " %s ", side == ANCESTORS ? "rests on" : "carries");
     add_count(&line, whole || seen > total ? seen : total, bounded);
-    if (!whole && (total > seen || bounded))
-        strbuf_addf(&line, ", +%zu%s not in view: --depth and --budget say how much is",
-                    total > seen ? total - seen : 0, bounded ? " or more" : "");
+    if (!whole)
+        add_unseen(&line, total, seen, bounded);
     text_add(&name, c->scene.node[0].id, out->flags | TEXT_EXACT);
     output_led(out, TONE_DIM, name.buf, line.buf, 2);
     out->text.failed |= line.failed || name.failed;

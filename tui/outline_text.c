@@ -32,6 +32,10 @@ static size_t add_tree(struct strbuf *out, const struct outline_text *t,
 {
     struct strbuf lasts = STRBUF_INIT; /* for each level, from the line outwards */
     uint32_t depth = line->depth;
+    if (t->levels && depth > t->levels) {
+        strbuf_addf(out, t->ascii ? "... %u > " : "… %u › ", (unsigned)depth);
+        return (t->ascii ? 7 : 5) + digits_of(depth);
+    }
     for (const struct picture_line *l = line; l->parent != PICTURE_NONE;
          l = &t->outline->line[l->parent])
         strbuf_addch(&lasts, l->last ? 'y' : 'n');

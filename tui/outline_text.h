@@ -7,6 +7,8 @@
  * first line, ↑6 where line 6 shows it with what is below, ↻ cycle where that is on its own path. In ASCII:
  *
  *     9 |- reinforced by e2 planning  ^6 (2 below)          x3, C cycle
+ *
+ * Below the levels that are drawn the tree is a number, or a line of 5,000 would be a picture of blanks: "… 41 › label".
  */
 #ifndef STEMMA_OUTLINE_TEXT_H
 #define STEMMA_OUTLINE_TEXT_H
@@ -19,6 +21,7 @@ struct outline_text {
     const struct picture_outline *outline; /* of that picture */
     bool down;                             /* as the outline was made */
     bool ascii;
+    uint32_t levels; /* that are drawn; a line that is deeper says how deep it is. 0: no bound */
     /* What a line may take up, so that labels are cut; 0: no bound. What is no label is never cut, and a label keeps
      * OUTLINE_LABEL columns. */
     size_t columns;

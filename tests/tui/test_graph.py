@@ -339,6 +339,8 @@ def a_deep_chain_is_whole():
     assert "#d1499" in text and "⋮ ● 1498 beliefs" in text and "#d0" in text and "1499 memories\n" in text, text[-600:]
     apart = run("graph", "belief:d1499", "--style", "lr", "--budget", "0", "--store", store)
     assert apart.count("#d") == 1500
+    deep = run("graph", "belief:d1499", "--budget", "0", "--store", store)
+    assert deep.count("#d") == 1500 and len(deep) < 200_000 and "… 1499 › b – #d0\n" in deep, deep[-300:]
 
 
 # ---- the terminal ----
