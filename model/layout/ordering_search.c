@@ -174,11 +174,10 @@ static void sift_all(struct search *s)
     o->steps = 0;
 }
 
+/* Those that wait, then all trunks, then those that wait for that. */
 static void improve(struct search *s)
 {
     struct piece *o = s->o;
-    for (uint32_t p = 0; p < o->points; p++)
-        wait_for(s, p);
     sift_all(s);
     for (uint32_t i = 0; i < o->trunks && o->work < o->bound; i++) {
         o->steps = 0;
@@ -266,6 +265,8 @@ int search_order(struct piece *o)
         return -1;
     if (s.looses == 0)
         return 0;
+    for (uint32_t p = 0; p < o->points; p++)
+        wait_for(&s, p);
     improve(&s);
     for (uint64_t idle = 0; idle < PATIENCE * (uint64_t)s.looses; idle++) {
         uint64_t before = o->crossings;
@@ -275,5 +276,7 @@ int search_order(struct piece *o)
         uint64_t earned = GAIN_WORTH * (before - o->crossings);
         idle = idle > earned ? idle - earned : 0;
     }
+    if (o->crossings > 0)
+        improve(&s);
     return 0;
 }

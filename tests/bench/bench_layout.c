@@ -123,11 +123,12 @@ static void add(struct ours *sum, const struct ours *part)
 static void report(const char *what, const struct ours *o, const struct verdict *dot, double ms)
 {
     char name[128];
-    double graphs = o->graphs, bar = dot->known ? dot->crossings : 0;
+    double graphs = o->graphs, bar = dot->known ? dot->crossings / graphs : 0;
     snprintf(name, sizeof(name), "%s (%u)", what, (unsigned)o->graphs);
     printf("%s%s\n", name, dot->known ? "; the bar of crossings is dot's" : "");
-    missed |= bench_report("  crossings, an edge a line", bar, o->crossings[false], "");
-    missed |= bench_report("  crossings, bundled", bar, o->crossings[true], "");
+    missed |= bench_report("  crossings a drawing, an edge a line", bar,
+                           o->crossings[false] / graphs, "");
+    missed |= bench_report("  crossings a drawing, bundled", bar, o->crossings[true] / graphs, "");
     missed |= bench_report("  a drawing, an edge a line", ms, o->layout_ms[false] / graphs, "ms");
     missed |= bench_report("  a drawing, bundled", ms, o->layout_ms[true] / graphs, "ms");
     bench_report("  of that its layers", 0, o->layers_ms / graphs, "ms");
