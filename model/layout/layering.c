@@ -29,7 +29,7 @@ static void longest_paths(struct layering *l)
         uint32_t v = l->order[i];
         for (uint32_t k = r->below_first[v]; k < r->below_first[v + 1]; k++) {
             uint32_t below = r->below[k];
-            int64_t least = l->height[v] + height_of_edge(v, below);
+            int64_t least = l->height[v] + HEIGHT_LAYER;
             if (l->height[below] < least)
                 l->height[below] = least;
             if (--l->count[below] == 0)
@@ -48,12 +48,45 @@ static void pull_down(struct layering *l)
             continue;
         int64_t most = INT64_MAX;
         for (uint32_t k = r->below_first[v]; k < r->below_first[v + 1]; k++) {
-            int64_t height = l->height[r->below[k]] - height_of_edge(v, r->below[k]);
+            int64_t height = l->height[r->below[k]] - HEIGHT_LAYER;
             if (height < most)
                 most = height;
         }
         l->height[v] = most;
     }
+}
+
+/* ---- as short as can be ---- */
+
+/* Half a second. A lineage of 1,000 nodes takes a thousandth of that, one of 20,000 a third. */
+#define STEPS_MOST 50000000u
+/* For each node and edge, as long as simplex seems not to go round. */
+#define STEPS_EACH 200u
+
+/* Each node goes down a little where what is above it, now that edges differ, goes down as far. */
+static void differ(struct layering *l)
+{
+    const struct rows *r = &l->r;
+    for (uint32_t i = 0; i < r->nodes; i++) {
+        uint32_t v = l->order[i];
+        for (uint32_t k = r->above_first[v]; k < r->above_first[v + 1]; k++) {
+            uint32_t above = r->above[k];
+            int64_t least = l->height[above] + height_of_edge(HEIGHTS_DIFFERENT, above, v);
+            if (l->height[v] < least)
+                l->height[v] = least;
+        }
+    }
+}
+
+/* Where edges are equal what is as good stays as it was, so that what is added to a drawing changes little. */
+static int shorten(struct layering *l)
+{
+    uint64_t most = STEPS_EACH * ((uint64_t)l->r.nodes + l->r.edges);
+    int result = simplex_shorten(&l->r, HEIGHTS_EQUAL, most, l->height);
+    if (result != 0)
+        return result < 0 ? -1 : 0;
+    differ(l);
+    return simplex_shorten(&l->r, HEIGHTS_DIFFERENT, STEPS_MOST, l->height) < 0 ? -1 : 0;
 }
 
 /* ---- what simplex leaves open ---- */
@@ -164,7 +197,7 @@ int layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const u
     if (result == 0) {
         longest_paths(&l);
         pull_down(&l);
-        result = simplex_shorten(&l.r, l.height);
+        result = shorten(&l);
     }
     if (result == 0)
         result = balance(&l, number_layers(&l));

@@ -10,12 +10,9 @@
  * the edge itself, the subtree moves until another edge stops it, which takes the edge's place.
  */
 
-/* Nodes and edges looked at: half a second. A lineage of 1,000 nodes takes a thousandth of that, one
- * of 20,000 a third. */
-#define STEPS_MOST 50000000u
-
 struct simplex {
     const struct rows *r;
+    enum heights heights;
     struct spanning tree;
     int64_t *height;
     int64_t moved;  /* of a subtree, in whose place the rest moved the other way */
@@ -86,7 +83,8 @@ static void look_at(struct simplex *s, uint32_t node, bool down, bool inside, st
         if (s->mark[to[i]] == s->exchanges)
             continue;
         uint32_t upper = down ? node : to[i], lower = down ? to[i] : node;
-        int64_t slack = s->height[lower] - s->height[upper] - height_of_edge(upper, lower);
+        int64_t slack =
+            s->height[lower] - s->height[upper] - height_of_edge(s->heights, upper, lower);
         if (stop->slack < 0 || slack < stop->slack)
             *stop = (struct stop){inside ? node : to[i], inside ? to[i] : node, slack};
     }
@@ -130,16 +128,17 @@ static void exchange(struct simplex *s, uint32_t top)
                                   down ? HANGS_ABOVE : HANGS_BELOW);
 }
 
-int simplex_shorten(const struct rows *r, int64_t *height)
+int simplex_shorten(const struct rows *r, enum heights heights, uint64_t most, int64_t *height)
 {
-    struct simplex s = {.r = r, .height = height};
+    struct simplex s = {.r = r, .heights = heights, .height = height};
     s.mark = calloc(r->nodes + (size_t)1, sizeof(*s.mark));
-    int result = s.mark ? spanning_make(&s.tree, r, height) : -1;
-    while (result == 0 && s.steps < STEPS_MOST) {
+    int result = s.mark ? spanning_make(&s.tree, r, heights, height) : -1;
+    while (result == 0 && s.steps < most) {
         uint32_t top = choose(&s);
         if (top == UINT32_MAX)
-            break;
-        exchange(&s, top);
+            result = 1;
+        else
+            exchange(&s, top);
     }
     for (uint32_t v = 0; v < r->nodes; v++)
         height[v] += s.moved;

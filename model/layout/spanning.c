@@ -2,7 +2,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include "simplex.h"
 
 #define NONE UINT32_MAX
 
@@ -42,8 +41,8 @@ static void join(struct spanning *t, uint32_t before, uint32_t after)
 }
 
 /* `stack` is of nodes that have a parent and are not in the list yet. */
-static uint32_t gather(struct spanning *t, const struct rows *r, const int64_t *height,
-                       uint32_t *stack, uint32_t end)
+static uint32_t gather(struct spanning *t, const struct rows *r, enum heights heights,
+                       const int64_t *height, uint32_t *stack, uint32_t end)
 {
     uint32_t count = 1;
     while (count) {
@@ -52,7 +51,7 @@ static uint32_t gather(struct spanning *t, const struct rows *r, const int64_t *
         end = v;
         for (uint32_t i = r->below_first[v]; i < r->below_first[v + 1]; i++) {
             uint32_t u = r->below[i];
-            if (t->parent[u] != NONE || height[u] - height[v] != height_of_edge(v, u))
+            if (t->parent[u] != NONE || height[u] - height[v] != height_of_edge(heights, v, u))
                 continue;
             t->parent[u] = v;
             t->hangs[u] = HANGS_BELOW;
@@ -60,7 +59,7 @@ static uint32_t gather(struct spanning *t, const struct rows *r, const int64_t *
         }
         for (uint32_t i = r->above_first[v]; i < r->above_first[v + 1]; i++) {
             uint32_t u = r->above[i];
-            if (t->parent[u] != NONE || height[v] - height[u] != height_of_edge(u, v))
+            if (t->parent[u] != NONE || height[v] - height[u] != height_of_edge(heights, u, v))
                 continue;
             t->parent[u] = v;
             t->hangs[u] = HANGS_ABOVE;
@@ -93,7 +92,8 @@ static void sum_up(struct spanning *t, const struct rows *r)
     }
 }
 
-int spanning_make(struct spanning *t, const struct rows *r, const int64_t *height)
+int spanning_make(struct spanning *t, const struct rows *r, enum heights heights,
+                  const int64_t *height)
 {
     uint32_t *stack = malloc((r->nodes + (size_t)1) * sizeof(*stack));
     int result = prepare(t, r->nodes);
@@ -109,7 +109,7 @@ int spanning_make(struct spanning *t, const struct rows *r, const int64_t *heigh
             continue;
         t->parent[v] = t->root;
         stack[0] = v;
-        end = gather(t, r, height, stack, end);
+        end = gather(t, r, heights, height, stack, end);
     }
     join(t, end, t->root);
     sum_up(t, r);

@@ -10,7 +10,7 @@
 #define STEMMA_SPANNING_H
 
 #include <stdint.h>
-#include "rows.h"
+#include "simplex.h"
 
 /* How a node hangs on its parent. */
 enum hangs {
@@ -32,7 +32,8 @@ struct spanning {
 
 /* height[] as in simplex.h; an edge is short where it goes no further down than it must. -1 where memory ran out; spanning_release follows
  * in any case. O(nodes + edges). */
-int spanning_make(struct spanning *t, const struct rows *r, const int64_t *height);
+int spanning_make(struct spanning *t, const struct rows *r, enum heights heights,
+                  const int64_t *height);
 void spanning_release(struct spanning *t);
 
 /*

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include "../../model/alloc.h"
 #include "../../model/layout/acyclic.h"
+#include "../../model/layout/simplex.h"
 #include "../support/sketch.h"
 
 /* Edges downwards, and the layers found. */
@@ -215,6 +216,63 @@ static void larger_ones(void **state)
     }
 }
 
+/* ---- edges that differ ---- */
+
+/* The first heights that let each edge go down as far as it must. */
+static int64_t *first_heights(const struct graph *g)
+{
+    int64_t *height = xcalloc(g->nodes, sizeof(*height));
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (uint32_t e = 0; e < g->edges; e++) {
+            uint32_t a = g->upper[e], b = g->lower[e];
+            int64_t least = height[a] + height_of_edge(HEIGHTS_DIFFERENT, a, b);
+            changed |= height[b] < least;
+            height[b] = height[b] < least ? least : height[b];
+        }
+    }
+    return height;
+}
+
+static void take_layers(struct graph *g, const int64_t *height)
+{
+    int64_t least = 0;
+    for (uint32_t v = 0; v < g->nodes; v++)
+        least = height[v] < least ? height[v] : least;
+    int64_t whole = -least / HEIGHT_LAYER + 1;
+    for (uint32_t v = 0; v < g->nodes; v++)
+        g->layer[v] =
+            (uint32_t)((height[v] + whole * HEIGHT_LAYER + HEIGHT_LAYER / 2) / HEIGHT_LAYER);
+}
+
+/* What is least with edges that differ is least; and ended early it goes down all the same. */
+static void that_differ(void **state)
+{
+    struct random r = {16};
+    (void)state;
+    for (int round = 0; round < 100; round++) {
+        struct sketch s;
+        struct graph g;
+        struct rows rows;
+        bool early = round % 4 == 3;
+        sketch_make(&s, &r, (enum sketch_shape)(round % SKETCH_SHAPES),
+                    8 + random_below(&r, FLOW_NODES - 8));
+        from_sketch(&g, &s);
+        int64_t *height = first_heights(&g);
+        assert_int_equal(rows_make(&rows, g.nodes, g.edges, g.upper, g.lower), 0);
+        int result = simplex_shorten(&rows, HEIGHTS_DIFFERENT, early ? 100 : UINT64_MAX, height);
+        assert_true(early ? result >= 0 : result == 1);
+        take_layers(&g, height);
+        assert_true(goes_down(&g, g.layer));
+        assert_true(result == 0 || is_least(&g));
+        free(height);
+        rows_release(&rows);
+        release(&g);
+        sketch_release(&s);
+    }
+}
+
 /* ---- whatever the numbers ---- */
 
 static void renumbered(void **state)
@@ -296,10 +354,10 @@ static void long_and_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_ones),     cmocka_unit_test(what_least_means),
-        cmocka_unit_test(larger_ones),    cmocka_unit_test(renumbered),
-        cmocka_unit_test(the_emptiest),   cmocka_unit_test(few_nodes),
-        cmocka_unit_test(long_and_large),
+        cmocka_unit_test(small_ones),  cmocka_unit_test(what_least_means),
+        cmocka_unit_test(larger_ones), cmocka_unit_test(that_differ),
+        cmocka_unit_test(renumbered),  cmocka_unit_test(the_emptiest),
+        cmocka_unit_test(few_nodes),   cmocka_unit_test(long_and_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
