@@ -25,6 +25,16 @@ class Graph:
     def loops(self):
         return {f for f, t, _ in self.edges if f == t}
 
+    def circles(self):
+        """Is there an edge that cannot be drawn along the flow?"""
+        edges, names = set(self.drawn()), self.names()
+        while names:
+            free = names - {t for _, t in edges}
+            if not free:
+                return True
+            names, edges = names - free, {(f, t) for f, t in edges if f not in free}
+        return False
+
     def labels(self):
         """{id: its text, as cells would be made of it}; of ghosts too"""
         given = dict(self.nodes)

@@ -357,6 +357,7 @@ class Drawing:
             return cell
 
         ends, met, mask, owner = [], set(), self.mask, self.owner
+        self.crossings = 0
         for cell in self.lines:
             goes = 0
             for direction in (S, N, E, W):
@@ -375,8 +376,10 @@ class Drawing:
                     raise Broken(f"dangling at {self.where(cell)}")
                 elif direction in (S, E):
                     a, b = root(cell), root(other)
-                    if a != b:
-                        parent[a] = b
+                    if a == b:
+                        raise Broken(f"detour: a line goes round in a circle at {self.where(cell)}")
+                    parent[a] = b
+                    self.crossings += other - cell - 1 if direction == E else 0
             if goes < 2:
                 raise Broken(f"dangling: a line ends in nothing at {self.where(cell)}")
         found = {}

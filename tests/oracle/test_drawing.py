@@ -81,6 +81,15 @@ def check_short(labels, least=LEAST):
             raise Broken(f"it is too wide, and a label is still {label!r}")
 
 
+def check_ghosts(drawing, graph):
+    """What is missing stands in a broken border, and nothing else does."""
+    ghosts = graph.names() - {name for name, _ in graph.nodes}
+    for name, node in drawing.nodes.items():
+        border = "".join(drawing.printed.rows[row][column] for row, column in node.border)
+        if (name in ghosts) != bool(set(border) & set("┄┆╌╎┈┊")):
+            raise Broken(f"the border of {name} is {border!r}")
+
+
 def check_drawing(job, printed):
     drawing = Drawing(printed, job.style, job.ascii, says_of(job), job.lit)
     found, drawn = drawing.edges(), job.graph.drawn()
@@ -96,6 +105,12 @@ def check_drawing(job, printed):
         check_strokes(found, drawn)
     if job.width and printed.width > job.width:
         check_short(drawing.nodes[name].text for name in drawing.nodes)
+    if not job.lit and printed.stats["crossings"] != drawing.crossings:
+        raise Broken(f"lines cross {drawing.crossings} times, and are said to {printed.stats['crossings']} times")
+    if not job.graph.circles() and any(c.reversed for c in drawing.components):
+        raise Broken("an edge is drawn against the flow, and there is no circle")
+    if job.style.endswith("-box") and not job.ascii:
+        check_ghosts(drawing, job.graph)
     if printed.stats["span"] < len(drawn):
         raise Broken(f"the span of {len(drawn)} edges is said to be {printed.stats['span']}")
     return drawing
@@ -155,6 +170,26 @@ def expect_none(broken):
 def the_sample():
     expect_none(check_all([Job(graphs.sample(), style, bundle, ascii) for style in STYLES for bundle in (None, True, False)
                            for ascii in (False, True)]))
+
+
+def golden_drawings():
+    """The sample as it must look, in each style; GENERATE=1 writes it again."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
+    jobs = [(f"sample-{style}{'-ascii' if ascii else ''}.txt", Job(graphs.sample(), style, None, ascii))
+            for style in STYLES for ascii in (False, True)]
+    different = []
+    for (name, job), out in zip(jobs, draw_all([job for _, job in jobs])):
+        path, drawing = os.path.join(folder, name), out[:out.index(b"-- rect ")].decode()
+        if os.environ.get("GENERATE"):
+            os.makedirs(folder, exist_ok=True)
+            with open(path, "w") as file:
+                file.write(drawing)
+        with open(path) as file:
+            wanted = file.read()
+        if drawing != wanted:
+            print(f"{name} was\n{wanted}and is\n{drawing}")
+            different.append(name)
+    assert not different, f"{different} differ; GENERATE=1 makes them again"
 
 
 def hard_graphs():
@@ -295,5 +330,5 @@ def campaign(first, count):
 if __name__ == "__main__":
     if sys.argv[1:2] == ["campaign"]:
         sys.exit(campaign(int(sys.argv[2]), int(sys.argv[3])))
-    sys.exit(main((the_sample, hard_graphs, random_graphs, any_order_of_lines, what_is_lit, what_is_spoilt_is_noticed,
+    sys.exit(main((the_sample, golden_drawings, hard_graphs, random_graphs, any_order_of_lines, what_is_lit, what_is_spoilt_is_noticed,
                    outlines_that_are_spoilt_are_noticed, what_it_takes)))
