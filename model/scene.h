@@ -17,14 +17,16 @@
 
 /*
  * Twins and chains are at least three memories, alike in kind and status, in view without any wish, none of which was opened
- * since. Twins share two others at least, or are eight; what a SCENE_MORE left in view is never among them.
+ * since. Twins share two others at least, or are eight, and none is of those that a SCENE_MORE left in view. The members
+ * of a chain have nothing but the one before and the one after them; where those supersede each other they may have
+ * other links, all of them the same.
  */
 enum scene_sort {
     SCENE_MEMORY = 0,
     SCENE_GHOST, /* named by others, and not there */
     SCENE_MORE,  /* ⋯ +37 raw: what else a memory has of one kind on one side; never one */
     SCENE_TWINS, /* 12 raws: in view each has the same others before and after it, by the same strokes */
-    SCENE_CHAIN, /* ⋮ 9 superseded: in view each has one before and one after it, by the same strokes */
+    SCENE_CHAIN, /* ⋮ 9 superseded: each rests on the next, all by the same strokes */
 };
 
 struct scene_node {
@@ -37,8 +39,7 @@ struct scene_node {
     enum status status;
     int64_t at;          /* created */
     enum direction side; /* SCENE_MORE: what `row` rests on, or what it carries */
-    /* Rows: of SCENE_MORE the next ones, at most SCENE_MEMBERS; of twins later before earlier; of a chain each
-     * rests on the next. */
+    /* Rows: of SCENE_MORE the next ones, at most SCENE_MEMBERS; of twins later before earlier. */
     const int64_t *member; /* [members] */
     size_t members;
     size_t total;           /* how many it stands for; a memory: 1 */

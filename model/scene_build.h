@@ -47,6 +47,7 @@ struct seen {
     enum scene_sort sort; /* SCENE_TWINS or SCENE_CHAIN */
     uint32_t group;       /* of those that stand as one without any wish; SEEN_NONE */
     uint32_t place;       /* in its chain */
+    int64_t beside[2];    /* there: the rows of the one below it and of the one above it */
 };
 
 /* A link between two of them: `end[ANCESTORS]` is what the other rests on. */
@@ -139,11 +140,24 @@ void gather_member(struct gathering *g, enum scene_sort sort, uint32_t v, bool f
 bool gather_alone(const struct scene_build *b, uint32_t v);
 /* Nothing of its lineage is left out beside it; else it is not known to be like another. */
 bool gather_is_whole(const struct seen *s);
-bool gather_is_opened(const struct seen *s);
+/* It was gathered so, and nothing about it was opened since. */
+bool gather_may_stand(const struct scene_build *b, uint32_t v, enum scene_sort sort);
 
-void chains_mark(struct scene_build *b);
+/* A memory's ties, but one on each side (SEEN_NONE: none is left out): the other end, the side and the strokes. */
+struct likeness {
+    uint32_t v;
+    uint64_t *tie; /* [ties] sorted; in the scratch arena */
+    size_t ties;
+};
+int likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but, struct likeness *out,
+                  struct error *e);
+/* 0 where both are of one kind and status and have the same ties; else it puts them in an order. */
+int likeness_compare(const struct scene_build *b, const struct likeness *x,
+                     const struct likeness *y);
+
+int chains_mark(struct scene_build *b, struct error *e);
 /* So many nodes less there are for chains, whatever else comes into view. */
-size_t chains_save(const struct scene_build *b);
+int chains_save(struct scene_build *b, size_t *saved, struct error *e);
 int chains_gather(struct scene_build *b, struct gathering *g, struct error *e);
 int twins_mark(struct scene_build *b, struct error *e);
 int twins_gather(struct scene_build *b, struct gathering *g, struct error *e);

@@ -21,9 +21,11 @@ bool gather_is_whole(const struct seen *s)
     return true;
 }
 
-bool gather_is_opened(const struct seen *s)
+bool gather_may_stand(const struct scene_build *b, uint32_t v, enum scene_sort sort)
 {
-    return s->apart || s->side[ANCESTORS].wished || s->side[DESCENDANTS].wished;
+    const struct seen *s = &b->seen[v];
+    bool opened = s->apart || s->side[ANCESTORS].wished || s->side[DESCENDANTS].wished;
+    return s->group != SEEN_NONE && s->sort == sort && !opened && !gather_alone(b, v);
 }
 
 void gather_member(struct gathering *g, enum scene_sort sort, uint32_t v, bool first)
@@ -39,8 +41,7 @@ int gather_mark(struct scene_build *b, struct error *e)
 {
     if (!b->wishes->gather)
         return 0;
-    chains_mark(b);
-    return twins_mark(b, e);
+    return chains_mark(b, e) || twins_mark(b, e) ? -1 : 0;
 }
 
 static void mark_apart(struct scene_build *b)

@@ -155,12 +155,12 @@ static int add_focus(struct rings *r, struct error *e)
 /* What chains save is room for others, until they are followed to their ends or were followed far. */
 static int grow_all(struct rings *r, struct error *e)
 {
-    size_t limit = r->b->wishes->budget, before;
+    size_t limit = r->b->wishes->budget, before, saved = 0;
     do {
         before = limit;
-        if (grow(r, limit, e) || view_link(r->b, e))
+        if (grow(r, limit, e) || view_link(r->b, e) ||
+            (r->b->wishes->gather && chains_save(r->b, &saved, e)))
             return -1;
-        size_t saved = chains_save(r->b);
         limit = r->b->wishes->budget + (saved < FOLLOWED ? saved : FOLLOWED);
     } while (limit > before);
     return 0;

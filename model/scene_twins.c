@@ -6,58 +6,6 @@
 #define LEAST      3
 #define LEAST_LEAF 8
 
-/* A memory with all its ties, which are what makes another its twin. */
-struct likeness {
-    const struct seen *seen;
-    uint32_t v;
-    uint64_t *tie; /* [ties] the other end, the side and the strokes */
-    size_t ties;
-};
-
-static int by_tie(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static int compare(int64_t x, int64_t y)
-{
-    return (x > y) - (x < y);
-}
-
-static int compare_likeness(const struct likeness *x, const struct likeness *y)
-{
-    int order = compare(x->seen->group, y->seen->group);
-    order = order ? order : compare(x->seen->memory.kind, y->seen->memory.kind);
-    order = order ? order : compare(x->seen->memory.status, y->seen->memory.status);
-    order = order ? order : compare((int64_t)x->ties, (int64_t)y->ties);
-    return order || !x->ties ? order : memcmp(x->tie, y->tie, x->ties * sizeof(*x->tie));
-}
-
-/* Twins side by side, later before earlier. */
-static int by_likeness(const void *a, const void *b)
-{
-    const struct likeness *x = a, *y = b;
-    int order = compare_likeness(x, y);
-    order = order ? order : compare(y->seen->memory.at, x->seen->memory.at);
-    return order ? order : strcmp(x->seen->memory.id, y->seen->memory.id);
-}
-
-static int describe(struct scene_build *b, uint32_t v, struct likeness *out, struct error *e)
-{
-    const struct seen *s = &b->seen[v];
-    size_t most = s->side[0].shown + s->side[1].shown, count = 0;
-    *out = (struct likeness){s, v, arena_array(&b->scratch, most, sizeof(*out->tie)), most};
-    if (!out->tie)
-        return scene_no_memory(e);
-    for (int side = 0; side < 2; side++)
-        for (uint32_t t = s->side[side].first; t != SEEN_NONE; t = b->tie[t].next[side])
-            out->tie[count++] = (uint64_t)tie_other(&b->tie[t], (enum direction)side) << 8 |
-                                (unsigned)side << 7 | b->tie[t].strokes;
-    qsort(out->tie, count, sizeof(*out->tie), by_tie);
-    return 0;
-}
-
 /* The first ones of a kind of which there are more are in view to be looked at. */
 static bool is_of_a_fan(const struct scene_build *b, uint32_t v)
 {
@@ -77,72 +25,92 @@ static bool may_be_twin(const struct scene_build *b, uint32_t v)
            !is_of_a_fan(b, v);
 }
 
-static size_t run_of(const struct likeness *l, size_t count)
+/* A memory with all its ties, and its group. */
+struct twin {
+    struct scene_build *b;
+    struct likeness like;
+};
+
+static int compare_twins(const struct twin *x, const struct twin *y)
+{
+    uint32_t a = x->b->seen[x->like.v].group, b = y->b->seen[y->like.v].group;
+    return a != b ? (a > b) - (a < b) : likeness_compare(x->b, &x->like, &y->like);
+}
+
+/* Twins side by side, later before earlier. */
+static int by_likeness(const void *a, const void *b)
+{
+    const struct twin *x = a, *y = b;
+    const struct scene_memory *m = &x->b->seen[x->like.v].memory,
+                              *n = &y->b->seen[y->like.v].memory;
+    int order = compare_twins(x, y);
+    if (order)
+        return order;
+    return m->at != n->at ? (m->at < n->at) - (m->at > n->at) : strcmp(m->id, n->id);
+}
+
+static size_t run_of(const struct twin *t, size_t count)
 {
     size_t run = 1;
-    while (run < count && compare_likeness(&l[0], &l[run]) == 0)
+    while (run < count && compare_twins(&t[0], &t[run]) == 0)
         run++;
     return run;
 }
 
-/* Those among `of` that are alike, side by side; in the scratch arena. */
-static struct likeness *find_likeness(struct scene_build *b,
-                                      bool (*of)(const struct scene_build *b, uint32_t v),
-                                      size_t *count, struct error *e)
+static bool is_still_twin(const struct scene_build *b, uint32_t v)
 {
+    return gather_may_stand(b, v, SCENE_TWINS);
+}
+
+/* Those of which `may` is true, those that are alike side by side; in the scratch arena. */
+static struct twin *find_twins(struct scene_build *b,
+                               bool (*may)(const struct scene_build *b, uint32_t v), size_t *count,
+                               struct error *e)
+{
+    static const uint32_t all[2] = {SEEN_NONE, SEEN_NONE};
     arena_clear(&b->scratch);
-    struct likeness *l = arena_array(&b->scratch, b->count, sizeof(*l));
+    struct twin *t = arena_array(&b->scratch, b->count, sizeof(*t));
     *count = 0;
-    if (!l) {
+    if (!t)
         scene_no_memory(e);
-        return NULL;
-    }
-    for (uint32_t v = 0; v < b->count; v++)
-        if (of(b, v) && describe(b, v, &l[(*count)++], e))
+    for (uint32_t v = 0; t && v < b->count; v++) {
+        if (!may(b, v))
+            continue;
+        t[*count].b = b;
+        if (likeness_find(b, v, all, &t[(*count)++].like, e))
             return NULL;
-    if (*count)
-        qsort(l, *count, sizeof(*l), by_likeness);
-    return l;
+    }
+    if (t && *count)
+        qsort(t, *count, sizeof(*t), by_likeness);
+    return t;
 }
 
 int twins_mark(struct scene_build *b, struct error *e)
 {
     size_t count;
-    struct likeness *l = find_likeness(b, may_be_twin, &count, e);
-    if (!l)
-        return -1;
-    for (size_t i = 0, run; i < count; i += run) {
-        uint32_t least = l[i].ties > 1 ? LEAST : LEAST_LEAF;
-        run = run_of(l + i, count - i);
-        if (run < least)
+    struct twin *t = find_twins(b, may_be_twin, &count, e);
+    for (size_t i = 0, run; t && i < count; i += run) {
+        run = run_of(t + i, count - i);
+        if (run < (t[i].like.ties > 1 ? LEAST : LEAST_LEAF))
             continue;
         for (size_t k = i; k < i + run; k++) {
-            b->seen[l[k].v].group = b->groups;
-            b->seen[l[k].v].sort = SCENE_TWINS;
+            b->seen[t[k].like.v].group = b->groups;
+            b->seen[t[k].like.v].sort = SCENE_TWINS;
         }
         b->groups++;
     }
-    return 0;
+    return t ? 0 : -1;
 }
 
 /* Whatever came into view since, those that are still alike are twins. */
-static bool is_still_twin(const struct scene_build *b, uint32_t v)
-{
-    const struct seen *s = &b->seen[v];
-    return s->group != SEEN_NONE && s->sort == SCENE_TWINS && !gather_is_opened(s) &&
-           !gather_alone(b, v);
-}
-
 int twins_gather(struct scene_build *b, struct gathering *g, struct error *e)
 {
     size_t count;
-    struct likeness *l = find_likeness(b, is_still_twin, &count, e);
-    if (!l)
-        return -1;
-    for (size_t i = 0, run; i < count; i += run) {
-        run = run_of(l + i, count - i);
+    struct twin *t = find_twins(b, is_still_twin, &count, e);
+    for (size_t i = 0, run; t && i < count; i += run) {
+        run = run_of(t + i, count - i);
         for (size_t k = i; run >= LEAST && k < i + run; k++)
-            gather_member(g, SCENE_TWINS, l[k].v, k == i);
+            gather_member(g, SCENE_TWINS, t[k].like.v, k == i);
     }
-    return 0;
+    return t ? 0 : -1;
 }

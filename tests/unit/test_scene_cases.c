@@ -288,6 +288,45 @@ static void test_a_chain(void **state)
     end(&d);
 }
 
+/* A new version has the episodes of the old one: what all have stands beside the chain. */
+static void test_versions(void **state)
+{
+    struct drawn d;
+    (void)state;
+    make_chain(&d, 12);
+    for (uint32_t i = 0; i < 12; i++)
+        synthetic_link(&d.s, i, node(&d, "e3"), EVIDENCE);
+    rests(&d, "e3", "r1");
+    d.w.budget = 8;
+    expect(&d, "b11 :10belief e3 r1 b0");
+    rests(&d, "b5", "e4");
+    expect(&d, "b11 :5belief <3e3 r1 b5 b4 e4 b3>1 ...");
+    d.w.budget = 60;
+    expect(&d, "b11 :5belief e3 r1 b5 :4belief e4 b0");
+    end(&d);
+}
+
+static void test_what_is_no_chain(void **state)
+{
+    struct drawn d;
+    (void)state;
+    make_chain(&d, 5);
+    rests_by(&d, "b3", "b2", EVIDENCE);
+    expect(&d, "b4 b3 b2 b1 b0");
+    end(&d);
+    /* What one of them rests on besides is not in view. */
+    make_chain(&d, 6);
+    rests_by(&d, "b2", "r1", EVIDENCE);
+    d.w.budget = 5;
+    expect(&d, "b5 b4 b3 b2>1 b1>1 ...");
+    end(&d);
+    /* One takes the place of two. */
+    make_chain(&d, 6);
+    rests_by(&d, "b3", "b9", SUPERSEDES | DERIVED);
+    expect(&d, "b5 b4 b3 b9 b2 b1 b0");
+    end(&d);
+}
+
 /* It is not followed for ever, and says so. */
 static void test_a_very_long_chain(void **state)
 {
@@ -328,6 +367,21 @@ static void test_twins(void **state)
     /* Another stroke makes another memory. */
     rests_by(&d, "b2", "r1", EVIDENCE);
     expect(&d, "b9 b2 b1 r4 r3 <1r2 r1");
+    end(&d);
+}
+
+/* What rests on the one that the others rest on is not like them. */
+static void test_no_twins(void **state)
+{
+    struct drawn d;
+    (void)state;
+    begin(&d);
+    d.w.focus = row(&d, "b9");
+    rests_on_many(&d, "b9", 'e', 3);
+    rests(&d, "e2", "b1");
+    rests(&d, "e3", "b1");
+    rests(&d, "b1", "e1");
+    expect(&d, "b9 e3 e2 e1 b1");
     end(&d);
 }
 
@@ -445,8 +499,11 @@ int main(void)
         cmocka_unit_test(test_what_else_rests_on_it),
         cmocka_unit_test(test_closing),
         cmocka_unit_test(test_a_chain),
+        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_what_is_no_chain),
         cmocka_unit_test(test_a_very_long_chain),
         cmocka_unit_test(test_twins),
+        cmocka_unit_test(test_no_twins),
         cmocka_unit_test(test_twins_below_one),
         cmocka_unit_test(test_a_circle),
         cmocka_unit_test(test_what_is_not_there),
