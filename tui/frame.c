@@ -137,14 +137,15 @@ static void draw_crumbs(struct app *x, const struct pane *row)
 
 /* ---- the body ---- */
 
-static int beside_width(const struct app *x, const struct pane *body)
+/* A drawing has two thirds. */
+static int beside_width(const struct app *x, const struct view_ops *ops, const struct pane *body)
 {
     int place = x->config->preview;
     if (place == PREVIEW_OFF || place == PREVIEW_BELOW)
         return 0;
     if (body->width < (place == PREVIEW_RIGHT ? 100 : SPLIT_WIDTH) || body->height < 6)
         return 0;
-    int list = body->width * 56 / 100;
+    int list = body->width * (ops->place == IN_GRAPH ? 67 : 56) / 100;
     return body->width - (list < LIST_LEAST ? LIST_LEAST : list);
 }
 
@@ -169,7 +170,8 @@ static void place_panes(struct app *x, const struct pane *body)
         x->preview_pane = *body;
         return;
     }
-    int beside = beside_width(x, body), below = beside ? 0 : below_height(x, x->top->ops, body);
+    int beside = beside_width(x, x->top->ops, body),
+        below = beside ? 0 : below_height(x, x->top->ops, body);
     if (beside) {
         x->list_pane = pane_part(body, 0, 0, body->height, body->width - beside);
         x->preview_pane = pane_part(body, 0, body->width - beside + 1, body->height, beside - 1);
@@ -202,7 +204,7 @@ void app_room(const struct app *x, const struct view_ops *ops, int *rows, int *c
     int whole = x->screen.rows;
     int taken = (whole >= 3) + (whole >= 4) + (whole >= 2) + (whole >= RULE_HEIGHT);
     struct pane body = {.height = whole - taken, .width = x->screen.columns};
-    int beside = ops->preview ? beside_width(x, &body) : 0;
+    int beside = ops->preview ? beside_width(x, ops, &body) : 0;
     int below = ops->preview && !beside ? below_height(x, ops, &body) : 0;
     *rows = body.height - below;
     *columns = body.width - beside;

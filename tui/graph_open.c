@@ -60,11 +60,12 @@ static void drop_opening(struct graph_view *g, size_t index)
 {
     struct opening o = g->opening[index];
     bool last = index + 1 == g->openings;
+    bool together = index > 0 && g->opening[index - 1].serial == o.serial;
     memmove(g->opening + index, g->opening + index + 1,
             (g->openings - index - 1) * sizeof(*g->opening));
     g->openings--;
     if (!wish_anew(g)) {
-        if (last && o.arrived && o.serial == g->serial)
+        if (last && !together && o.arrived && o.serial == g->serial)
             graph_view_restore(g, &o);
         else
             graph_view_load(g, ARRIVE_IN_PLACE, last ? o.before : g->drawing);
@@ -93,17 +94,27 @@ static size_t new_rows(const struct drawing *d, const struct drawing *before, in
 
 void graph_view_arrived(struct graph_view *g, const struct drawing *before)
 {
-    struct opening *last = g->openings ? &g->opening[g->openings - 1] : NULL;
-    if (!last || last->arrived)
-        return;
-    last->arrived = true;
-    last->serial = g->serial;
-    last->news_missed = g->news;
-    if (!drawing_is_drawn(before) || !drawing_is_drawn(g->drawing))
+    struct opening *last = NULL;
+    for (size_t i = 0; i < g->openings; i++) {
+        if (g->opening[i].arrived)
+            continue;
+        last = &g->opening[i];
+        last->arrived = true;
+        last->serial = g->serial;
+        last->news_missed = g->news;
+    }
+    if (!last || !drawing_is_drawn(before) || !drawing_is_drawn(g->drawing))
         return;
     last->shown = malloc((size_t)g->drawing->chart.scene.nodes * sizeof(*last->shown));
     if (last->shown)
         last->shown_count = new_rows(g->drawing, before, last->shown);
+}
+
+void graph_view_did_not_arrive(struct graph_view *g)
+{
+    while (g->openings > 0 && !g->opening[g->openings - 1].arrived)
+        release_opening(&g->opening[--g->openings]);
+    wish_anew(g);
 }
 
 /* ---- more ---- */

@@ -153,6 +153,7 @@ static void done(struct job *job, const struct error *e)
     struct graph_view *g = j->view;
     if (e->code != ERROR_NONE) {
         snprintf(g->failed, sizeof(g->failed), "%s", e->what);
+        graph_view_did_not_arrive(g);
         app_fail(g->view.app, e);
         return;
     }

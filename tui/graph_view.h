@@ -141,6 +141,8 @@ void graph_view_expand_side(struct graph_view *g, enum direction side);
 void graph_view_collapse(struct graph_view *g);
 /* A drawing came: what is in it and was not in the one of before was shown by what was opened last. */
 void graph_view_arrived(struct graph_view *g, const struct drawing *before);
+/* None will come of it: what was asked for last is given up. */
+void graph_view_did_not_arrive(struct graph_view *g);
 void graph_view_release_openings(struct graph_view *g);
 
 /* ---- graph_paint.c, graph_legend.c ---- */

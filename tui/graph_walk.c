@@ -44,10 +44,13 @@ void graph_view_walk(struct graph_view *g, enum move move)
     if (node == PICTURE_NONE)
         return;
     uint32_t next = moves_go(&g->drawing->moves, node, move);
-    if (next == node)
-        say_end(g, node, move);
-    else
+    bool rest = drawing_scene(g->drawing, node)->sort == SCENE_MORE;
+    if (next != node)
         graph_view_select(g, next);
+    else if (rest && along_flow(g, move))
+        graph_view_expand(g);
+    else
+        say_end(g, node, move);
 }
 
 /* Of the nodes layer by layer the last one that the focus' row leads to. */

@@ -294,6 +294,10 @@ static void test_more(void **state)
     free(first);
     free(more);
     free(less);
+    /* The way on from there opens it, too. */
+    s->script.config.graph_style = CHART_LR;
+    shows(s, FOCUS "f/+10 raw<Enter>l", "r>\xe2\x97\x8f Captured 10");
+    s->script.config.graph_style = CHART_AUTO;
     shows(s, FOCUS "f++", "all that it rests on and carries is in view");
     shows(s, FOCUS "f-", "this is what all of it is about");
     shows(s, FOCUS "f/Stage<Enter>-", "nothing hangs on it here");
