@@ -57,8 +57,9 @@ void chart_release(struct chart *c)
 
 static int no_memory(struct error *e)
 {
-    return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                     "there is no memory for the drawing");
+    error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+              "there is no memory for the drawing");
+    return -1;
 }
 
 /* The id behind "kind:". */
@@ -139,7 +140,7 @@ static int read_labels(struct chart *c, struct reader *r, struct error *e)
     for (uint32_t i = 0; i < s->nodes; i++)
         count += rows_of(&s->node[i], &rows);
     int64_t *all = malloc((count ? count : 1) * sizeof(*all));
-    struct row_label *label = malloc((count ? count : 1) * sizeof(*label));
+    struct row_label *label = calloc(count ? count : 1, sizeof(*label));
     size_t at = 0;
     for (uint32_t i = 0; all && i < s->nodes; i++) {
         size_t own = rows_of(&s->node[i], &rows);

@@ -22,8 +22,9 @@ struct attempt {
 
 static int no_memory(struct error *e)
 {
-    return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                     "there is no memory for the drawing");
+    error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+              "there is no memory for the drawing");
+    return -1;
 }
 
 static bool flows_down(enum chart_style style)
@@ -51,7 +52,7 @@ static int find_seeds(const struct chart *c, const struct chart *before, int32_t
         return 0;
     uint32_t count = before->scene.nodes;
     struct known *known = malloc((count ? count : 1) * sizeof(*known));
-    *seed = malloc(c->scene.nodes * sizeof(**seed));
+    *seed = calloc(c->scene.nodes, sizeof(**seed));
     if (!known || !*seed) {
         free(known);
         return -1;

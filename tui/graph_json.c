@@ -26,8 +26,9 @@ struct writing {
 
 static int no_memory(struct error *e)
 {
-    return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                     "there is no memory for the graph");
+    error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+              "there is no memory for the graph");
+    return -1;
 }
 
 static bool is_single(const struct scene_node *n)

@@ -16,8 +16,9 @@
 
 static int no_memory(struct error *e)
 {
-    return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                     "there is no memory for the drawing");
+    error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+              "there is no memory for the drawing");
+    return -1;
 }
 
 /* What stands for several, or is gone or missing, is not what one looks for first. */

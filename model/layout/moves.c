@@ -79,7 +79,7 @@ static bool join(uint32_t *parent, uint32_t a, uint32_t b)
 
 static uint32_t *each_alone(uint32_t count)
 {
-    uint32_t *parent = malloc(((size_t)count + 1) * sizeof(*parent));
+    uint32_t *parent = calloc((size_t)count + 1, sizeof(*parent));
     for (uint32_t i = 0; parent && i < count; i++)
         parent[i] = i;
     return parent;
