@@ -29,7 +29,8 @@ struct latest {
     struct search *s;
     struct filter filter;
     struct found whole, part;
-    int64_t before; /* the row that was looked at last, on the way through all that match */
+    struct strays strays; /* which were looked at, whatever comes */
+    int64_t before;       /* the row that was looked at last, on the way through all that match */
     int64_t rows;
 };
 
@@ -67,19 +68,14 @@ static int check_row(struct latest *l, int64_t row, int64_t *created_at, enum ma
     return result ? -1 : *match != MATCH_NONE;
 }
 
-/*
- * Where enough were found it is asked how far to go on for them to be the newest. 1; 0 where that is further than
- * it is worth: by what was looked at on the way so far.
- */
-static int bound(struct latest *l, struct found *f, int64_t row, size_t looked, struct error *e)
+/* One that matches, where there is room for it: 1. */
+static int keep(struct latest *l, struct dated one, enum match match)
 {
-    if (f->count < f->enough || f->least)
-        return 1;
-    f->until = f->enough ? f->list[f->enough - 1].created_at : INT64_MAX;
-    if (recency_least(l->s->r, f->until, row, &f->least, e))
-        return -1;
-    int64_t passed = l->rows - row + 1, left = row > f->least ? row - f->least : 0;
-    return left / LATEST_MAX < passed / (int64_t)(looked + 1) + 1;
+    struct found *f = match == MATCH_EXACT ? &l->whole : &l->part;
+    if (f->count == LATEST_MAX)
+        return 0;
+    insert(f, one);
+    return 1;
 }
 
 /* What a walk takes: those that match so, into `f`. */
@@ -89,21 +85,67 @@ struct taking {
     size_t most; /* rows that are looked at */
 };
 
+static bool is_wanted(const struct taking *t, enum match match)
+{
+    return t->wanted == MATCH_NONE || t->wanted == match;
+}
+
+/* Those that no walk came upon so far, which goes down to `row`: they are not waited for. */
+static int check_strays(struct latest *l, const struct taking *t, const struct strays *strays,
+                        int64_t row, struct error *e)
+{
+    int matches = 1;
+    for (size_t i = 0; i < strays->count && matches > 0; i++) {
+        enum match match;
+        struct dated one = {.node = strays->row[i]};
+        if (one.node >= row || strays_have(&l->strays, one.node))
+            continue;
+        matches = check_row(l, one.node, &one.created_at, &match, e);
+        if (matches >= 0)
+            matches = matches && is_wanted(t, match) ? keep(l, one, match) : 1;
+    }
+    if (matches > 0)
+        l->strays = *strays;
+    return matches;
+}
+
+/*
+ * Where enough were found it is asked how far to go on for them to be the newest. 1; 0 where that is further than
+ * it is worth: by what was looked at on the way so far.
+ */
+static int bound(struct latest *l, const struct taking *t, int64_t row, size_t looked,
+                 struct error *e)
+{
+    struct strays strays;
+    struct found *f = t->f;
+    if (f->count < f->enough || f->least)
+        return 1;
+    f->least = INT64_MAX; /* nothing is wanted */
+    f->until = INT64_MAX;
+    if (f->enough == 0)
+        return 1;
+    f->until = f->list[f->enough - 1].created_at;
+    if (recency_least(l->s->r, f->until, row, &f->least, &strays, e))
+        return -1;
+    int64_t passed = l->rows - row + 1, left = row > f->least ? row - f->least : 0;
+    if (left / LATEST_MAX >= passed / (int64_t)(looked + 1) + 1)
+        return 0;
+    return check_strays(l, t, &strays, row, e);
+}
+
 static int take(struct latest *l, const struct taking *t, int64_t row, size_t looked,
                 struct error *e)
 {
     enum match match;
     struct dated one = {.node = row};
+    if (strays_have(&l->strays, row))
+        return 1;
     int matches = check_row(l, row, &one.created_at, &match, e);
     if (matches < 0)
         return -1;
-    if (matches && (t->wanted == MATCH_NONE || t->wanted == match)) {
-        struct found *f = match == MATCH_EXACT ? &l->whole : &l->part;
-        if (f->count == LATEST_MAX)
-            return 0;
-        insert(f, one);
-    }
-    return bound(l, t->f, row, looked, e);
+    if (matches && is_wanted(t, match) && !keep(l, one, match))
+        return 0;
+    return bound(l, t, row, looked, e);
 }
 
 /* Along the rows of `match` before *before. */
@@ -169,7 +211,7 @@ static int go_on_in_part(struct latest *l, const char *match, bool *all, struct 
 {
     const struct taking t = {MATCH_PART, &l->part, LATEST_MAX};
     l->part.enough = l->whole.enough > l->whole.count ? l->whole.enough - l->whole.count : 0;
-    int goes_on = bound(l, &l->part, l->before, FIRST_MAX, e);
+    int goes_on = bound(l, &t, l->before, FIRST_MAX, e);
     int end = goes_on > 0 ? walk(l, &t, match, &l->before, e) : goes_on;
     if (end < 0)
         return -1;
