@@ -21,6 +21,7 @@ const struct request asking_reads[] = {
     {"memory_search, a rare word", "memory_search", "{\"query\":\"zyxwvut\"}", BAR_READ},
     {"memory_search, a common word", "memory_search", "{\"query\":\"rollback\"}", BAR_READ},
     {"memory_search, a word", "memory_search", "{\"query\":\"%w\"}", BAR_READ},
+    {"memory_search, a part of a word", "memory_search", "{\"query\":\"%p\"}", BAR_READ},
     {"memory_lineage to depth 2", "memory_lineage",
      "{\"ref\":\"%s\",\"direction\":\"ancestors\",\"depth\":2}", BAR_READ},
     {"memory_lineage, as it is asked", "memory_lineage",
@@ -63,18 +64,20 @@ static bool has_word(const char *word)
     return false;
 }
 
-/* The first word of the text that is long enough and was not chosen before. */
+/* The first word of the text that is long enough and was not chosen before. One that begins with a capital is left
+ * out, for what follows of it is no word. */
 static void choose_word(const char *text)
 {
-    while (text && *text && word_count < WORDS) {
+    for (bool begins = true; text && *text && word_count < WORDS;) {
         size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz");
-        if (len >= WORD_MIN && len <= WORD_MAX) {
+        if (begins && len >= WORD_MIN && len <= WORD_MAX) {
             snprintf(words[word_count], sizeof(*words), "%.*s", (int)len, text);
             if (!has_word(words[word_count])) {
                 word_count++;
                 return;
             }
         }
+        begins = len == 0 && !(*text >= 'A' && *text <= 'Z');
         text += len ? len : 1;
     }
 }
@@ -135,8 +138,8 @@ void asking_make(struct strbuf *out, size_t i, const void *arg)
             strbuf_addch(out, *at);
         else if (*++at == 's')
             strbuf_addstr(out, ref_of(i + taken++ * 31));
-        else if (*at == 'w')
-            strbuf_addstr(out, words[i % word_count]);
+        else if (*at == 'w' || *at == 'p')
+            strbuf_addstr(out, words[i % word_count] + (*at == 'p'));
         else
             json_add_int(out, ++counter);
     }

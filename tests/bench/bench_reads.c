@@ -60,9 +60,9 @@ static void hear(void *heard, size_t i, const char *line, size_t len)
 /* How many different questions it has. */
 static size_t questions(const struct request *q)
 {
-    return strstr(q->arguments, "%s")   ? asking_refs()
-           : strstr(q->arguments, "%w") ? asking_words()
-                                        : 1;
+    return strstr(q->arguments, "%s")                                 ? asking_refs()
+           : strstr(q->arguments, "%w") || strstr(q->arguments, "%p") ? asking_words()
+                                                                      : 1;
 }
 
 /* What lies in an answer that is longer than one may be is not asked for. */
