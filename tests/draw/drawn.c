@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "../../model/layout/moves.h"
 #include "../../model/layout/raster.h"
 #include "../../tui/outline_text.h"
 #include "../../tui/text.h"
@@ -281,22 +282,41 @@ static int draw_outline(FILE *out, struct drawing *d)
     return result ? -1 : write_outline(out, d);
 }
 
-static void write_rects(FILE *out, const struct drawing *d)
+/* The node's id, fit for a terminal. */
+static void write_id(FILE *out, const struct drawing *d, const char *before, uint32_t node)
 {
     struct strbuf id = STRBUF_INIT;
+    text_add(&id, d->picture.node[node].id, TEXT_EXACT);
+    fprintf(out, "%s%s", before, id.buf);
+    strbuf_release(&id);
+}
+
+static void write_rects(FILE *out, const struct drawing *d)
+{
     for (uint32_t v = 0; v < d->picture.nodes; v++) {
-        strbuf_clear(&id);
-        text_add(&id, d->picture.node[v].id, TEXT_EXACT);
-        fprintf(out, "-- rect %s ", id.buf);
+        write_id(out, d, "-- rect ", v);
         if (d->options->style == DRAWN_OUTLINE) {
-            fprintf(out, "%zu %zu %zu 1\n", d->spot[v].column, d->line[v], d->spot[v].columns);
+            fprintf(out, " %zu %zu %zu 1\n", d->spot[v].column, d->line[v], d->spot[v].columns);
         } else {
             const struct layout_node *n = &d->layout.node[v];
-            fprintf(out, "%d %d %d %d\n", (int)n->column, (int)n->row, (int)n->width,
+            fprintf(out, " %d %d %d %d\n", (int)n->column, (int)n->row, (int)n->width,
                     (int)n->height);
         }
     }
-    strbuf_release(&id);
+}
+
+static int write_moves(FILE *out, const struct drawing *d)
+{
+    struct moves m;
+    int result = moves_init(&m, &d->layout);
+    for (uint32_t v = 0; v < d->picture.nodes && !result; v++) {
+        write_id(out, d, "-- moves ", v);
+        for (enum move move = MOVE_LEFT; move <= MOVE_DOWN; move++)
+            write_id(out, d, " ", moves_peek(&m, v, move));
+        fputc('\n', out);
+    }
+    moves_release(&m);
+    return result;
 }
 
 static void write_stats(FILE *out, const struct drawing *d)
@@ -321,6 +341,8 @@ int drawn_write(FILE *out, const struct graph_text *g, const struct drawn_option
         result = o->style == DRAWN_OUTLINE ? draw_outline(out, &d) : draw(out, &d);
     if (!result && o->rects)
         write_rects(out, &d);
+    if (!result && o->moves && o->style != DRAWN_OUTLINE)
+        result = write_moves(out, &d);
     if (!result && o->stats)
         write_stats(out, &d);
     free(d.by_row);

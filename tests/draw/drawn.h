@@ -24,7 +24,7 @@ enum drawn_bundle {
 struct drawn_options {
     enum drawn_style style;
     enum drawn_bundle bundle;
-    bool ascii, rects, stats;
+    bool ascii, rects, moves, stats;
     size_t width; /* columns that there are: labels are shortened to fit; 0: no bound */
     const char
         *lit; /* of lines only those of the edges from and to this id are drawn; NULL: all are */
@@ -35,7 +35,8 @@ struct drawn_options {
 #define DRAWN_LABEL_LEAST 4
 
 /*
- * Writes the drawing, then a line `-- rect ID COLUMN ROW WIDTH HEIGHT` for each node, by id, and a line `-- stats …`.
+ * Writes the drawing, then a line `-- rect ID COLUMN ROW WIDTH HEIGHT` for each node, by id, a line
+ * `-- moves ID LEFT RIGHT UP DOWN` for each (where the arrow keys lead; not of an outline), and a line `-- stats …`.
  * Times are of the processor, for the layout that is drawn and its raster. -1 where there is no node to be lit, or memory
  * ran out.
  */

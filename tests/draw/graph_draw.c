@@ -1,7 +1,7 @@
 /*
  * graph-draw: draws the graph that is read from standard input, for tests of the drawing.
  *
- *     graph-draw [--style lr|lr-box|tb|tb-box|outline] [--width N] [--bundle|--no-bundle] [--ascii] [--rects] [--stats]
+ *     graph-draw [--style lr|lr-box|tb|tb-box|outline] [--width N] [--bundle|--no-bundle] [--ascii] [--rects] [--moves] [--stats]
  *     graph-draw --lit ID      of lines only those of the edges from and to ID
  *     graph-draw --batch       each graph is followed by a line `draw OPTIONS`, each drawing by a line `-- end`
  */
@@ -56,6 +56,8 @@ static int set_flag(struct settings *s, const char *name)
         s->drawn.ascii = true;
     else if (strcmp(name, "--rects") == 0)
         s->drawn.rects = true;
+    else if (strcmp(name, "--moves") == 0)
+        s->drawn.moves = true;
     else if (strcmp(name, "--stats") == 0)
         s->drawn.stats = true;
     else if (strcmp(name, "--batch") == 0)

@@ -76,7 +76,7 @@ def cells_of(line, row):
 class Printed:
     """What graph-draw wrote, taken apart."""
 
-    def __init__(self, text, nodes, stats=False):
+    def __init__(self, text, nodes, stats=False, moves=False):
         lines = text.decode("utf-8").split("\n")
         if lines.pop() != "":
             raise Broken("the last line does not end")
@@ -85,6 +85,12 @@ class Printed:
             for word in lines.pop().removeprefix("-- stats ").split(" "):
                 name, value = word.split("=")
                 self.stats[name] = float(value)
+        self.moves = {}
+        for line in lines[len(lines) - nodes:] if moves and nodes else []:
+            node, *ways = line.removeprefix("-- moves ").split(" ")
+            self.moves[node] = ways
+        if moves:
+            lines = lines[:len(lines) - nodes]
         self.rects = {}
         for line in lines[len(lines) - nodes:] if nodes else []:
             match = re.fullmatch(r"-- rect (\S+) (\d+) (\d+) (\d+) (\d+)", line)

@@ -42,7 +42,7 @@ class Job:
 
 def draw_all(jobs):
     """What is written for each, by one process."""
-    text = "".join(f"{job.input}draw {' '.join(job.words)} --rects --stats\n" for job in jobs)
+    text = "".join(f"{job.input}draw {' '.join(job.words)} --rects --moves --stats\n" for job in jobs)
     out = run(["--batch"], text).split(b"-- end\n")
     assert out.pop() == b"" and len(out) == len(jobs), (len(out), len(jobs))
     return out
@@ -53,7 +53,7 @@ def says_of(job):
 
     def says(name, text):
         if not graph.tame:
-            return bool(text) and not {text[0], text[-1]} & set("─╤┬┴│├┤╟╢+|")
+            return bool(text) and not set(text) <= set("─╤┬┴-+^ ") and not {text[0], text[-1]} & set("│├┤╟╢◄+|<")
         label, loop = labels[name], name in loops
         whole = not job.width and width_of_text(label) + 2 * loop <= LABEL
         return graphs.looks_like(label, text, loop, job.ascii, whole)
@@ -90,6 +90,28 @@ def check_ghosts(drawing, graph):
             raise Broken(f"the border of {name} is {border!r}")
 
 
+def reached(steps, start):
+    seen, front = {start}, [start]
+    while front:
+        new = {to for node in front for to in steps[node]} - seen
+        seen |= new
+        front = list(new)
+    return seen
+
+
+def check_moves(moves, nodes):
+    """By arrow keys every node is reached from every other."""
+    if set(moves) != nodes:
+        raise Broken(f"moves of {sorted(moves)}")
+    back = {node: [] for node in moves}
+    for node, ways in moves.items():
+        for to in ways:
+            back[to].append(node)
+    for start in sorted(moves)[:1]:
+        if reached(moves, start) != nodes or reached(back, start) != nodes:
+            raise Broken(f"by moves from {start} one comes to {sorted(reached(moves, start))}, from {sorted(reached(back, start))}")
+
+
 def check_drawing(job, printed):
     drawing = Drawing(printed, job.style, job.ascii, says_of(job), job.lit)
     found, drawn = drawing.edges(), job.graph.drawn()
@@ -109,6 +131,7 @@ def check_drawing(job, printed):
         raise Broken(f"lines cross {drawing.crossings} times, and are said to {printed.stats['crossings']} times")
     if not job.graph.circles() and any(c.reversed for c in drawing.components):
         raise Broken("an edge is drawn against the flow, and there is no circle")
+    check_moves(printed.moves, job.graph.names())
     if job.style.endswith("-box") and not job.ascii:
         check_ghosts(drawing, job.graph)
     if printed.stats["span"] < len(drawn):
@@ -127,7 +150,7 @@ def check_outline(job, printed):
 
 def check(job, out):
     names = job.graph.names()
-    printed = Printed(out, len(names), stats=True)
+    printed = Printed(out, len(names), True, job.style != "outline")
     if set(printed.rects) != names:
         raise Broken(f"rectangles of {sorted(printed.rects)}")
     if job.ascii and not out.isascii():
@@ -243,7 +266,7 @@ def what_is_spoilt_is_noticed():
             job = Job(graphs.sample(), style, bundle)
             out, count = draw_all([job])[0], 0
             check(job, out)
-            for row, column, new, changed in spoil(out, 12):
+            for row, column, new, changed in spoil(out, 24):
                 try:
                     check(job, changed)
                 except Broken:
