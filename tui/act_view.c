@@ -38,7 +38,9 @@ const char *blocked_no_lines(struct app *x)
 static void open_lineage(struct app *x, const char *argument, enum scene_show show)
 {
     int64_t node = subject(x, argument);
-    if (node > 0)
+    if (node > 0 && lineage_is_shown(x, node, show))
+        app_say(x, "this is that lineage already");
+    else if (node > 0)
         app_push(x, lineage_view_new(x, node, show));
 }
 

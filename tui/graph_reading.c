@@ -21,7 +21,7 @@ struct drawing_job {
     struct drawing *made;
     enum graph_arrival arrival;
     bool dots;
-    int64_t moment;
+    int64_t moment, seen;
 };
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
@@ -159,6 +159,7 @@ static void done(struct job *job, const struct error *e)
     }
     g->failed[0] = '\0';
     g->moment = j->moment;
+    g->seen = j->seen;
     g->serial = ++g->last_serial;
     show(g, j->made, j->arrival);
     g->news = 0;
@@ -188,6 +189,7 @@ void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct dr
     j->arrival = arrival;
     j->dots = g->dots;
     j->moment = x->asof.moment.seq;
+    j->seen = x->feed ? feed_seq(x->feed) : INT64_MAX;
     if (drawing_is_drawn(over))
         j->before = drawing_hold(over);
     j->options = (struct chart_options){.style = g->style,

@@ -64,6 +64,7 @@ struct graph_view {
     enum chart_style style;       /* that was asked for */
     struct drawing *drawing;      /* held; NULL: none yet */
     uint64_t serial, last_serial; /* of the drawing, and of the newest that there was */
+    int64_t seen;                 /* the journal's last event when it was read */
     int64_t moment;               /* of the journal, at which it was read; 0: the present */
     char failed[512];             /* why there is none; "" */
     /* The window: the drawing's cell in its upper left corner, and how large it is. */
@@ -171,6 +172,11 @@ enum shading {
     SHADING_ROOT,
 };
 enum shading graph_view_shading(const struct graph_view *g, uint32_t node);
+
+/* ---- graph_news.c ---- */
+
+/* As view_ops has it: what concerns what is in view is counted, and nothing is drawn. */
+void graph_view_news(struct view *v, const struct event *events, size_t count, bool whole);
 
 /* ---- graph_group.c ---- */
 

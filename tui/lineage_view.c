@@ -16,6 +16,14 @@ struct view *lineage_view_new(struct app *x, int64_t node, enum scene_show show)
     return graph_view_new(x, node, show, (enum chart_style)x->graph_style);
 }
 
+bool lineage_is_shown(struct app *x, int64_t node, enum scene_show show)
+{
+    int64_t focus;
+    if (view_is_graph(x->top))
+        return graph_of(x->top)->focus == node && graph_of(x->top)->show == show;
+    return outline_view_about(x->top, &focus) == show && focus == node;
+}
+
 /* ---- a drawing for an outline, and the other way round ---- */
 
 static void take_outline(struct app *x, bool for_room)

@@ -11,6 +11,9 @@
 /* What a memory rests on, carries, or both: drawn or as an outline, whichever suits. */
 struct view *lineage_view_new(struct app *x, int64_t node, enum scene_show show);
 
+/* Is it that lineage of that memory that is on top already? */
+bool lineage_is_shown(struct app *x, int64_t node, enum scene_show show);
+
 /* Before each frame: a drawing for which there is no room becomes an outline, and comes back with the room. */
 void lineage_fit(struct app *x);
 

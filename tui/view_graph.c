@@ -2,7 +2,6 @@
 
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
-#include "../store/neighbours.h"
 
 /* ---- nodes and lines ---- */
 
@@ -243,42 +242,6 @@ static bool request(struct view *v, enum view_request request)
     return true;
 }
 
-/* ---- news ---- */
-
-/* Is it in view, or does it rest on what is, or carry it? */
-static bool concerns(struct graph_view *g, struct arena *arena, int64_t row)
-{
-    struct app *x = g->view.app;
-    struct error e;
-    if (drawing_find_row(g->drawing, row) != PICTURE_NONE)
-        return true;
-    struct scene_source source = neighbours_of(x->reader);
-    for (int side = 0; side < 2; side++) {
-        struct scene_links links;
-        if (source.links(source.of, arena, row, (enum direction)side, SCENE_MEMBERS, &links, &e))
-            return true;
-        for (size_t i = 0; i < links.count; i++)
-            if (drawing_find_row(g->drawing, links.link[i].row) != PICTURE_NONE)
-                return true;
-    }
-    return false;
-}
-
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    struct graph_view *g = graph_of(v);
-    struct arena arena = ARENA_INIT;
-    struct error e;
-    g->stale = g->stale || whole;
-    if (!drawing_is_drawn(g->drawing) || whole || reader_begin(v->app->reader, &e))
-        return;
-    for (size_t i = 0; i < count; i++)
-        if (events[i].subject > 0 && concerns(g, &arena, events[i].subject))
-            g->news++;
-    reader_end(v->app->reader);
-    arena_release(&arena);
-}
-
 /* What was on the stack of another while the moment changed. */
 static void shown(struct view *v)
 {
@@ -312,7 +275,7 @@ static const struct view_ops graph_ops = {
     .position = position,
     .selected = selected,
     .shown = shown,
-    .news = news,
+    .news = graph_view_news,
     .draw_preview = draw_preview,
     .release = release,
 };

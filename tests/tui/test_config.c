@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include "../../model/strbuf.h"
 #include "../../store/list.h"
+#include "../../tui/chart.h"
 #include "../../tui/config.h"
 #include "../../tui/embedded.h"
 
@@ -99,6 +100,22 @@ static void the_file_changes_nothing(void **state)
     assert_same(&defaults, &read);
     config_release(&defaults);
     config_release(&read);
+}
+
+static void styles_are_numbered_as_charts_number_them(void **state)
+{
+    size_t count;
+    const struct setting *settings = config_settings(&count);
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(settings[i].name, "graph_style") != 0)
+            continue;
+        for (int s = 0; s < CHART_STYLES; s++)
+            assert_string_equal(settings[i].choices[s], chart_style_name((enum chart_style)s));
+        assert_null(settings[i].choices[CHART_STYLES]);
+        return;
+    }
+    fail();
 }
 
 static void orders_are_numbered_as_lists_number_them(void **state)
@@ -285,6 +302,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_file_says_what_the_table_says),
         cmocka_unit_test(the_file_changes_nothing),
+        cmocka_unit_test(styles_are_numbered_as_charts_number_them),
         cmocka_unit_test(orders_are_numbered_as_lists_number_them),
         cmocka_unit_test(every_setting_can_be_set),
         cmocka_unit_test(what_is_empty_is_the_default),

@@ -511,12 +511,15 @@ static void test_ghost(void **state)
 
 static void write_another(struct script *script, const char *name)
 {
+    static int number = 10000001;
     struct state *s = (struct state *)script;
     if (!strcmp(name, "before"))
-        put(s, "{\"ref\":\"value:newer-01\",\"text\":\"Newer\",\"derived_from\":[\"belief:focus-"
-               "01\"]}");
+        put(s,
+            "{\"ref\":\"value:newer-%d\",\"text\":\"Newer\",\"derived_from\":[\"belief:focus-"
+            "01\"]}",
+            number++);
     if (!strcmp(name, "elsewhere"))
-        put(s, "{\"ref\":\"value:other-01\",\"text\":\"Other\"}");
+        put(s, "{\"ref\":\"value:other-%d\",\"text\":\"Other\"}", number++);
 }
 
 static void test_news(void **state)
@@ -535,6 +538,10 @@ static void test_news(void **state)
     free(before);
     free(after);
     free(read);
+    /* From below another view, and in the outline that stands for it. */
+    shows_not(s, FOCUS "b<Enter><shot:elsewhere>q", "press R");
+    shows(s, FOCUS "r<Enter><shot:before>q", "press R");
+    shows(s, FOCUS "b,<shot:before><C-l>,", "1 new, press R");
     s->script.at_shot = NULL;
 }
 
