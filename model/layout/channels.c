@@ -6,8 +6,8 @@
 
 /*
  * What must lie nearer than what: where a near pin of one trunk faces a far pin of another, the first one's branch ends before the
- * other's begins. Circles are found depth first; the pin that closes one is led to a free column by a
- * dogleg, which must lie nearer than both.
+ * other's begins. Circles are found depth first; the pin that closes one is turned: a dogleg leads it to another
+ * column, and must lie nearer than both.
  */
 struct router {
     struct channel *c;
@@ -48,9 +48,6 @@ static void group_pins(struct router *r)
     memcpy(r->next, r->first, c->trunks * sizeof(*r->next));
 }
 
-/* A pin marked so gets a column later. */
-#define TO_TURN 0
-
 static void follow_from(struct router *r, uint32_t root)
 {
     struct channel *c = r->c;
@@ -68,8 +65,7 @@ static void follow_from(struct router *r, uint32_t root)
         if (facing == NO_TRUNK || r->state[facing] == DONE)
             continue;
         if (r->state[facing] == ON_PATH) {
-            c->near[pin].turn_track = TO_TURN;
-            c->doglegs++;
+            c->near[pin].turned = true;
             continue;
         }
         r->state[facing] = ON_PATH;
@@ -81,6 +77,11 @@ static void follow_from(struct router *r, uint32_t root)
 struct columns {
     int32_t least, count;
     uint8_t *taken;
+};
+enum {
+    FREE = 0,
+    TAKEN,
+    OWN
 };
 
 static int columns_make(struct columns *columns, const struct channel *c)
@@ -100,46 +101,94 @@ static int columns_make(struct columns *columns, const struct channel *c)
         return -1;
     for (int s = 0; s < 2; s++)
         for (uint32_t i = 0; i < pins[s]; i++)
-            columns->taken[side[s][i].at - columns->least] = 1;
+            columns->taken[side[s][i].at - columns->least] = TAKEN;
     return 0;
 }
 
-static bool is_free(const struct columns *columns, int32_t at)
+/* The trunk's own near pins while its dogleg looks for a column; those that are turned are no place to turn. */
+static void mark_own(const struct router *r, struct columns *columns, uint32_t trunk, uint8_t mark)
+{
+    for (uint32_t i = r->first[trunk]; i < r->first[trunk + 1]; i++) {
+        const struct pin *pin = &r->c->near[r->pin_of[i]];
+        if (!pin->turned)
+            columns->taken[pin->at - columns->least] = mark;
+    }
+}
+
+static bool may_turn(const struct columns *columns, int32_t at)
 {
     at -= columns->least;
-    return at >= 0 && at < columns->count && !columns->taken[at];
+    return at >= 0 && at < columns->count && columns->taken[at] != TAKEN;
 }
 
-/* The free column nearest to `at`, rather on the side towards `towards`. There are as many outside as there are
- * doglegs. */
-static int32_t take_free(struct columns *columns, int32_t at, int32_t towards)
+/*
+ * Where a dogleg that joins pins from `left` to `right` goes on: between them if it can, else in the nearest column
+ * that is free or that its trunk has a branch in. There are as many free ones outside as there are doglegs.
+ */
+static int32_t find_turn(const struct columns *columns, const struct trunk *trunk, int32_t left,
+                         int32_t right)
 {
-    int32_t side = towards < at ? -1 : 1, step = 1;
-    while (!is_free(columns, at + side * step)) {
-        if (is_free(columns, at - side * step)) {
-            side = -side;
-            break;
-        }
-        step++;
+    bool leftwards = left - trunk->left > trunk->right - right;
+    for (int32_t at = left + 1; at < right; at++)
+        if (may_turn(columns, at))
+            return at;
+    for (int32_t step = 1;; step++) {
+        int32_t first = leftwards ? left - step : right + step;
+        int32_t second = leftwards ? right + step : left - step;
+        if (may_turn(columns, first))
+            return first;
+        if (may_turn(columns, second))
+            return second;
     }
-    columns->taken[at + side * step - columns->least] = 1;
-    return at + side * step;
 }
 
-static int turn_pins(struct channel *c)
+/* From the first to the last that is turned all are: else the dogleg would cross its own net. */
+static bool turned_reach(const struct router *r, uint32_t trunk, int32_t *left, int32_t *right)
 {
+    struct pin *near = r->c->near;
+    uint32_t from = r->first[trunk], to = r->first[trunk + 1];
+    while (from < to && !near[r->pin_of[from]].turned)
+        from++;
+    if (from == to)
+        return false;
+    while (!near[r->pin_of[to - 1]].turned)
+        to--;
+    for (uint32_t i = from; i < to; i++)
+        near[r->pin_of[i]].turned = true;
+    *left = near[r->pin_of[from]].at;
+    *right = near[r->pin_of[to - 1]].at;
+    return true;
+}
+
+static void turn_trunk(const struct router *r, struct columns *columns, uint32_t t)
+{
+    struct trunk *trunk = &r->c->trunk[t];
+    int32_t left, right;
+    if (!turned_reach(r, t, &left, &right))
+        return;
+    mark_own(r, columns, t, OWN);
+    trunk->turn = find_turn(columns, trunk, left, right);
+    trunk->turn_shared = columns->taken[trunk->turn - columns->least] == OWN;
+    mark_own(r, columns, t, TAKEN);
+    columns->taken[trunk->turn - columns->least] = TAKEN;
+    trunk->turn_left = left < trunk->turn ? left : trunk->turn;
+    trunk->turn_right = right > trunk->turn ? right : trunk->turn;
+    trunk->turn_track = 0; /* which one is found later */
+}
+
+static int turn_trunks(const struct router *r)
+{
+    struct channel *c = r->c;
     struct columns columns;
+    int32_t left, right;
+    for (uint32_t t = 0; t < c->trunks; t++)
+        c->doglegs += turned_reach(r, t, &left, &right);
     if (c->doglegs == 0)
         return 0;
     if (columns_make(&columns, c))
         return -1;
-    for (uint32_t i = 0; i < c->nears; i++) {
-        struct pin *pin = &c->near[i];
-        const struct trunk *trunk = &c->trunk[pin->trunk];
-        if (pin->turn_track != NO_TRACK)
-            pin->turn =
-                take_free(&columns, pin->at, pin->at == trunk->right ? trunk->left : trunk->right);
-    }
+    for (uint32_t t = 0; t < c->trunks; t++)
+        turn_trunk(r, &columns, t);
     free(columns.taken);
     return 0;
 }
@@ -150,15 +199,18 @@ static void reach(struct trunk *trunk, int32_t at)
     trunk->right = at > trunk->right ? at : trunk->right;
 }
 
-static void find_extents(struct channel *c)
+static void find_reaches(struct channel *c)
 {
     for (uint32_t t = 0; t < c->trunks; t++) {
-        c->trunk[t].left = INT32_MAX;
-        c->trunk[t].right = INT32_MIN;
-        c->trunk[t].track = NO_TRACK;
+        struct trunk *trunk = &c->trunk[t];
+        bool turns = trunk->turn_track != NO_TRACK;
+        trunk->left = turns ? trunk->turn : INT32_MAX;
+        trunk->right = turns ? trunk->turn : INT32_MIN;
+        trunk->track = NO_TRACK;
     }
     for (uint32_t i = 0; i < c->nears; i++)
-        reach(&c->trunk[c->near[i].trunk], c->near[i].turn);
+        if (!c->near[i].turned)
+            reach(&c->trunk[c->near[i].trunk], c->near[i].at);
     for (uint32_t i = 0; i < c->fars; i++)
         reach(&c->trunk[c->far[i].trunk], c->far[i].at);
 }
@@ -179,7 +231,7 @@ static int break_circles(struct channel *c)
         for (uint32_t t = 0; t < c->trunks; t++)
             if (r.state[t] == UNSEEN)
                 follow_from(&r, t);
-        result = turn_pins(c);
+        result = turn_trunks(&r);
     }
     free(r.facing);
     free(r.first);
@@ -194,17 +246,15 @@ int channel_route(struct channel *c)
 {
     c->tracks = 0;
     c->doglegs = 0;
-    for (uint32_t i = 0; i < c->nears; i++) {
-        c->near[i].turn = c->near[i].at;
-        c->near[i].turn_track = NO_TRACK;
+    for (uint32_t i = 0; i < c->nears; i++)
+        c->near[i].turned = false;
+    for (uint32_t t = 0; t < c->trunks; t++) {
+        c->trunk[t].turn_track = NO_TRACK;
+        c->trunk[t].turn_shared = false;
     }
-    for (uint32_t i = 0; i < c->fars; i++) {
-        c->far[i].turn = c->far[i].at;
-        c->far[i].turn_track = NO_TRACK;
-    }
-    find_extents(c);
+    find_reaches(c);
     if (break_circles(c))
         return -1;
-    find_extents(c);
+    find_reaches(c);
     return tracks_find(c);
 }

@@ -19,15 +19,19 @@ struct pin {
     uint32_t point; /* the router does not look at it */
     uint32_t trunk; /* which one of the channel's */
     int32_t at;     /* the column; here and below: a cell across the layers */
-    /* What the router says of a pin on the near side. */
-    int32_t turn;       /* the column where it meets its trunk: `at`, unless a dogleg leads there */
-    int32_t turn_track; /* of the dogleg; NO_TRACK */
+    bool turned;    /* what the router says of a near one: its branch leads to the trunk's dogleg */
 };
 
 struct trunk {
-    uint32_t net;        /* the router does not look at it */
-    int32_t left, right; /* the columns it reaches, those of its doglegs among them */
+    uint32_t net; /* the router does not look at it */
+    /* What the router says. */
+    int32_t left, right; /* the columns it reaches */
     int32_t track;       /* from 0 at the near side; NO_TRACK: one pin faces the other */
+    /* Its dogleg: a nearer piece across that joins turned pins, and goes on to the trunk in column `turn`. */
+    int32_t turn_track; /* NO_TRACK: it has none */
+    int32_t turn, turn_left, turn_right;
+    bool
+        turn_shared; /* a pin that is not turned has that column, and its branch passes there anyway */
 };
 
 struct channel {
@@ -42,7 +46,7 @@ struct channel {
 };
 
 /*
- * Fills turn, turn_track, left, right, track, tracks and doglegs. -1 where memory ran out. O(p log p) for p pins, and
+ * Fills what it says. -1 where memory ran out. O(p log p) for p pins, and
  * O(k²) for each run of k trunks that overlap, where k is at most CHANNEL_EXACT; longer runs keep a cheaper order.
  */
 int channel_route(struct channel *c);

@@ -30,9 +30,9 @@ struct layout_port {
 struct layout_leg {
     uint32_t near, far; /* the wires of its pins; the same where one faces the other */
     uint32_t trunk;     /* PICTURE_NONE there */
-    int32_t from, to;   /* half cells on the trunk */
-    bool dogleg;        /* the wires near + 1 and near + 2 too */
-    uint32_t next;      /* the leg towards the centre; PICTURE_NONE */
+    uint32_t dogleg; /* the piece across, and the next wire leads on to the trunk; PICTURE_NONE */
+    int32_t from, turn, to; /* half cells: of the near pin, of the dogleg's end, of the far pin */
+    uint32_t next;          /* the leg towards the centre; PICTURE_NONE */
 };
 
 struct draft {

@@ -195,6 +195,7 @@ static void shift(struct draft *d, int32_t across, int32_t onward)
     }
     for (size_t i = 0; i < l->legs; i++) {
         l->leg[i].from += 2 * across;
+        l->leg[i].turn += 2 * across;
         l->leg[i].to += 2 * across;
     }
     for (size_t i = 0; i < l->ports; i++) {

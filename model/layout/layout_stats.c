@@ -68,30 +68,38 @@ static size_t add_branch(struct event *event, int32_t at, int32_t from_track, in
     return 2;
 }
 
+/* What a dogleg adds; where it ends in a column of its own a branch goes on from it. */
+static size_t add_dogleg(struct event *event, const struct trunk *trunk)
+{
+    size_t count = 0;
+    if (trunk->turn_track == NO_TRACK)
+        return 0;
+    event[count++] =
+        (struct event){trunk->turn_track, REACHES, trunk->turn_left, trunk->turn_right};
+    if (!trunk->turn_shared)
+        count += add_branch(event + count, trunk->turn, trunk->turn_track, trunk->track);
+    return count;
+}
+
 static size_t list_events(const struct channel *c, struct event *event)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < c->nears; i++) {
         const struct pin *pin = &c->near[i];
         const struct trunk *trunk = &c->trunk[pin->trunk];
-        int32_t to = trunk->track == NO_TRACK ? c->tracks : trunk->track;
-        bool dogleg = pin->turn_track != NO_TRACK;
-        count += add_branch(event + count, pin->at, NO_TRACK, dogleg ? pin->turn_track : to);
-        if (!dogleg)
-            continue;
-        int32_t left = pin->at < pin->turn ? pin->at : pin->turn;
-        int32_t right = pin->at < pin->turn ? pin->turn : pin->at;
-        count += add_branch(event + count, pin->turn, pin->turn_track, to);
-        event[count++] = (struct event){pin->turn_track, REACHES, left, right};
+        int32_t to = pin->turned ? trunk->turn_track : trunk->track;
+        count += add_branch(event + count, pin->at, NO_TRACK, to == NO_TRACK ? c->tracks : to);
     }
     for (uint32_t i = 0; i < c->fars; i++)
         if (c->trunk[c->far[i].trunk].track != NO_TRACK)
             count +=
                 add_branch(event + count, c->far[i].at, c->trunk[c->far[i].trunk].track, c->tracks);
-    for (uint32_t t = 0; t < c->trunks; t++)
-        if (c->trunk[t].track != NO_TRACK)
-            event[count++] =
-                (struct event){c->trunk[t].track, REACHES, c->trunk[t].left, c->trunk[t].right};
+    for (uint32_t t = 0; t < c->trunks; t++) {
+        const struct trunk *trunk = &c->trunk[t];
+        if (trunk->track != NO_TRACK)
+            event[count++] = (struct event){trunk->track, REACHES, trunk->left, trunk->right};
+        count += add_dogleg(event + count, trunk);
+    }
     return count;
 }
 
@@ -105,12 +113,13 @@ static void number_columns(struct passing *p)
 {
     const struct channel *c = p->c;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < c->nears; i++) {
+    for (uint32_t i = 0; i < c->nears; i++)
         p->column[count++] = c->near[i].at;
-        p->column[count++] = c->near[i].turn;
-    }
     for (uint32_t i = 0; i < c->fars; i++)
         p->column[count++] = c->far[i].at;
+    for (uint32_t t = 0; t < c->trunks; t++)
+        if (c->trunk[t].turn_track != NO_TRACK)
+            p->column[count++] = c->trunk[t].turn;
     qsort(p->column, count, sizeof(*p->column), by_column);
     for (uint32_t i = 0; i < count; i++)
         if (p->columns == 0 || p->column[p->columns - 1] != p->column[i])
@@ -120,11 +129,11 @@ static void number_columns(struct passing *p)
 
 static int count_crossings(const struct channel *c, uint64_t *crossings)
 {
-    size_t pins = (size_t)c->nears + c->fars;
+    size_t columns = (size_t)c->nears + c->fars + c->trunks;
     struct passing p = {.c = c};
-    struct event *event = malloc((6 * pins + c->trunks + 1) * sizeof(*event));
-    p.column = malloc((2 * pins + 1) * sizeof(*p.column));
-    p.sum = malloc((2 * pins + 2) * sizeof(*p.sum));
+    struct event *event = malloc((4 * columns + 1) * sizeof(*event));
+    p.column = malloc((columns + 1) * sizeof(*p.column));
+    p.sum = malloc((columns + 2) * sizeof(*p.sum));
     int result = event && p.column && p.sum ? 0 : -1;
     if (result == 0) {
         size_t count = list_events(c, event);
@@ -143,28 +152,47 @@ static int count_crossings(const struct channel *c, uint64_t *crossings)
     return result;
 }
 
-/* A line turns where a branch meets its trunk; where a near and a far one meet it in one place, once. */
-static uint64_t count_bends(const struct channel *c)
+/* A line turns where a branch meets its trunk or dogleg: how often a near and a far one meet it in one place. */
+static uint64_t count_met(const struct channel *c)
 {
-    uint64_t bends = 0;
-    for (uint32_t i = 0; i < c->nears; i++)
-        bends += c->trunk[c->near[i].trunk].track == NO_TRACK ? 0
-                 : c->near[i].turn_track == NO_TRACK          ? 1
-                                                              : 3;
+    uint64_t met = 0;
     for (uint32_t i = 0, k = 0; i < c->fars; i++) {
-        const struct pin *pin = &c->far[i];
-        while (k < c->nears && c->near[k].at < pin->at)
+        while (k < c->nears && c->near[k].at < c->far[i].at)
             k++;
-        bool met = k < c->nears && c->near[k].at == pin->at && c->near[k].trunk == pin->trunk;
-        bends += c->trunk[pin->trunk].track != NO_TRACK && !met;
+        met += k < c->nears && c->near[k].at == c->far[i].at && !c->near[k].turned &&
+               c->near[k].trunk == c->far[i].trunk && c->trunk[c->far[i].trunk].track != NO_TRACK;
     }
-    return bends;
+    return met;
+}
+
+/* Where branches end at their trunk or dogleg. */
+static uint64_t count_ends(const struct channel *c)
+{
+    uint64_t ends = 0;
+    for (uint32_t i = 0; i < c->nears; i++)
+        ends += c->trunk[c->near[i].trunk].track != NO_TRACK;
+    for (uint32_t i = 0; i < c->fars; i++)
+        ends += c->trunk[c->far[i].trunk].track != NO_TRACK;
+    for (uint32_t t = 0; t < c->trunks; t++)
+        if (c->trunk[t].turn_track != NO_TRACK)
+            ends += c->trunk[t].turn_shared ? 1 : 2;
+    return ends;
 }
 
 /* The cells that a wire is in. */
 static int64_t cells(const struct layout_wire *w)
 {
     return (w->to >> 1) - ((w->from + 1) >> 1) + 1;
+}
+
+/* The cells that a dogleg shares with a branch of its trunk, but for the one where it meets it. */
+static int64_t twice(const struct channel *c)
+{
+    int64_t sum = 0;
+    for (uint32_t t = 0; t < c->trunks; t++)
+        if (c->trunk[t].turn_track != NO_TRACK && c->trunk[t].turn_shared)
+            sum += c->trunk[t].track - c->trunk[t].turn_track + 1;
+    return sum;
 }
 
 int layout_stats_find(struct layout_stats *stats, const struct draft *d)
@@ -177,14 +205,10 @@ int layout_stats_find(struct layout_stats *stats, const struct draft *d)
         stats->span += g->layer[g->lower[e]] - g->layer[g->upper[e]];
     for (uint32_t gap = 0; gap < d->gaps; gap++) {
         const struct channel *c = &d->channel[gap];
+        uint64_t ends = count_ends(c);
         stats->doglegs += c->doglegs;
-        stats->bends += count_bends(c);
-        for (uint32_t i = 0; i < c->nears; i++) {
-            bool track = c->trunk[c->near[i].trunk].track != NO_TRACK;
-            line -= track + 2 * (c->near[i].turn_track != NO_TRACK);
-        }
-        for (uint32_t i = 0; i < c->fars; i++)
-            line -= c->trunk[c->far[i].trunk].track != NO_TRACK;
+        stats->bends += ends - count_met(c);
+        line -= (int64_t)ends + twice(c);
         if (count_crossings(c, &stats->crossings))
             return -1;
     }

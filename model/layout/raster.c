@@ -123,13 +123,14 @@ static void light_leg(const struct layout *l, struct light *light, const struct 
 {
     light_whole(l, light, leg->near);
     light_whole(l, light, leg->far);
-    if (leg->dogleg) {
-        light_whole(l, light, leg->near + 1);
-        light_whole(l, light, leg->near + 2);
+    if (leg->dogleg != PICTURE_NONE) {
+        light_wire(&light[leg->dogleg], leg->from, leg->turn);
+        light_whole(l, light, leg->dogleg + 1);
     }
-    /* All legs of a trunk have one end of it in common, so what they light is one piece. */
+    /* All legs of a trunk have one end of it in common, and those of a dogleg its end, so what they light is one
+     * piece. */
     if (leg->trunk != PICTURE_NONE)
-        light_wire(&light[leg->trunk], leg->from, leg->to);
+        light_wire(&light[leg->trunk], leg->turn, leg->to);
 }
 
 static int find_light(const struct layout *l, const uint8_t *lit, struct light *light)

@@ -24,7 +24,7 @@ struct scheduler {
     uint32_t runs;
     int32_t *column;  /* [pins] near ones by run, then far ones by run */
     uint32_t *facing; /* of those near: the run whose far pin is in the same column; NO_TRUNK */
-    uint32_t *turned; /* [doglegs] the near pin of each */
+    uint32_t *dogleg; /* [channel's trunks] the run of its dogleg; NO_TRUNK */
     uint32_t *member; /* [runs] those that need a track, by (left, right, number) */
     /* Of at most CHANNEL_EXACT that are weighed against each other: */
     int64_t *regret; /* crossings more, for being nearer than those who would rather be */

@@ -7,7 +7,7 @@ static void scheduler_release(struct scheduler *s)
     free(s->run);
     free(s->column);
     free(s->facing);
-    free(s->turned);
+    free(s->dogleg);
     free(s->member);
     free(s->regret);
     free(s->sum);
@@ -23,33 +23,41 @@ static int scheduler_init(struct scheduler *s, struct channel *c)
     s->run = calloc((size_t)s->runs + 1, sizeof(*s->run));
     s->column = malloc((pins + 1) * sizeof(*s->column));
     s->facing = malloc((pins + 1) * sizeof(*s->facing));
-    s->turned = calloc((size_t)c->doglegs + 1, sizeof(*s->turned));
+    s->dogleg = calloc((size_t)c->trunks + 1, sizeof(*s->dogleg));
     s->member = malloc(((size_t)s->runs + 1) * sizeof(*s->member));
-    return s->run && s->column && s->facing && s->turned && s->member ? 0 : -1;
+    return s->run && s->column && s->facing && s->dogleg && s->member ? 0 : -1;
 }
 
 static void number_doglegs(struct scheduler *s)
 {
     struct channel *c = s->c;
-    uint32_t dogleg = 0;
-    for (uint32_t i = 0; i < c->nears; i++)
-        if (c->near[i].turn_track != NO_TRACK) {
-            s->run[c->trunks + dogleg].parent = c->near[i].trunk;
-            s->turned[dogleg++] = i;
+    uint32_t next = c->trunks;
+    for (uint32_t t = 0; t < c->trunks; t++) {
+        s->dogleg[t] = NO_TRUNK;
+        if (c->trunk[t].turn_track != NO_TRACK) {
+            s->run[next].parent = t;
+            s->dogleg[t] = next++;
         }
+    }
 }
 
+/* A run's columns follow those of the run before. */
 static void reserve_columns(struct scheduler *s)
 {
     const struct channel *c = s->c;
     uint32_t at = 0;
     for (uint32_t i = 0; i < c->nears; i++)
-        s->run[c->near[i].trunk].near_end++;
+        s->run[c->near[i].turned ? s->dogleg[c->near[i].trunk] : c->near[i].trunk].near_end++;
     for (uint32_t i = 0; i < c->fars; i++)
         s->run[c->far[i].trunk].far_end++;
+    for (uint32_t t = 0; t < c->trunks; t++)
+        if (s->dogleg[t] != NO_TRUNK) {
+            s->run[t].near_end += !c->trunk[t].turn_shared;
+            s->run[s->dogleg[t]].far_end++;
+        }
     for (uint32_t r = 0; r < s->runs; r++) {
         struct run *run = &s->run[r];
-        uint32_t nears = r < c->trunks ? run->near_end : 1, fars = r < c->trunks ? run->far_end : 1;
+        uint32_t nears = run->near_end, fars = run->far_end;
         run->near = run->near_end = at;
         run->far = run->far_end = at + nears;
         at += nears + fars;
@@ -71,29 +79,34 @@ static void add_near(struct scheduler *s, uint32_t r, int32_t column, uint32_t f
         s->run[facing].waits++;
 }
 
+static void add_dogleg(struct scheduler *s, uint32_t t)
+{
+    const struct trunk *trunk = &s->c->trunk[t];
+    struct run *run = &s->run[s->dogleg[t]];
+    s->column[run->far_end++] = trunk->turn;
+    s->run[t].waits++;
+    if (!trunk->turn_shared)
+        add_near(s, t, trunk->turn, NO_TRUNK);
+}
+
 static void fill_columns(struct scheduler *s)
 {
     const struct channel *c = s->c;
-    uint32_t k = 0, dogleg = 0;
-    for (uint32_t i = 0; i < c->nears; i++) {
+    for (uint32_t i = 0, k = 0; i < c->nears; i++) {
         const struct pin *pin = &c->near[i];
         while (k < c->fars && c->far[k].at < pin->at)
             k++;
         uint32_t facing = k < c->fars && c->far[k].at == pin->at ? c->far[k].trunk : NO_TRUNK;
-        if (pin->turn_track != NO_TRACK) {
-            add_near(s, c->trunks + dogleg++, pin->at, facing);
-            add_near(s, pin->trunk, pin->turn, NO_TRUNK);
-        } else {
+        if (pin->turned)
+            add_near(s, s->dogleg[pin->trunk], pin->at, facing);
+        else
             add_near(s, pin->trunk, pin->at, facing == pin->trunk ? NO_TRUNK : facing);
-        }
     }
     for (uint32_t i = 0; i < c->fars; i++)
         s->column[s->run[c->far[i].trunk].far_end++] = c->far[i].at;
-    for (uint32_t d = 0; d < c->doglegs; d++) {
-        struct run *run = &s->run[c->trunks + d];
-        s->column[run->far_end++] = c->near[s->turned[d]].turn;
-        s->run[run->parent].waits++;
-    }
+    for (uint32_t t = 0; t < c->trunks; t++)
+        if (s->dogleg[t] != NO_TRUNK)
+            add_dogleg(s, t);
 }
 
 static int by_number(const void *a, const void *b)
@@ -125,8 +138,9 @@ static int find_ends(struct scheduler *s)
         used[count++] = c->near[i].at;
     for (uint32_t i = 0; i < c->fars; i++)
         used[count++] = c->far[i].at;
-    for (uint32_t d = 0; d < c->doglegs; d++)
-        used[count++] = c->near[s->turned[d]].turn;
+    for (uint32_t t = 0; t < c->trunks; t++)
+        if (s->dogleg[t] != NO_TRUNK)
+            used[count++] = c->trunk[t].turn;
     qsort(used, count, sizeof(*used), by_number);
     for (size_t i = count; i-- > 0;)
         free_after[i] =
@@ -233,10 +247,11 @@ static void tell(const struct scheduler *s)
     for (uint32_t r = 0; r < s->runs; r++)
         if (c->tracks < s->run[r].track + 1)
             c->tracks = s->run[r].track + 1;
-    for (uint32_t t = 0; t < c->trunks; t++)
+    for (uint32_t t = 0; t < c->trunks; t++) {
         c->trunk[t].track = s->run[t].track;
-    for (uint32_t d = 0; d < c->doglegs; d++)
-        c->near[s->turned[d]].turn_track = s->run[c->trunks + d].track;
+        if (s->dogleg[t] != NO_TRUNK)
+            c->trunk[t].turn_track = s->run[s->dogleg[t]].track;
+    }
 }
 
 int tracks_find(struct channel *c)

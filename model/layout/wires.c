@@ -4,8 +4,9 @@
 
 struct layer_wires {
     struct draft *d;
-    uint32_t *pin_wire;   /* [pins] */
-    uint32_t *trunk_wire; /* [trunks] PICTURE_NONE */
+    uint32_t *pin_wire;    /* [pins] */
+    uint32_t *trunk_wire;  /* [trunks] PICTURE_NONE */
+    uint32_t *dogleg_wire; /* [trunks] PICTURE_NONE */
 };
 
 static const struct net *net_of(const struct draft *d, const struct channel *c, uint32_t pin_trunk)
@@ -116,27 +117,21 @@ static uint32_t add_wire(struct layout *l, uint32_t net, bool across, int32_t at
     return (uint32_t)l->wires++;
 }
 
-/* The wires of a near pin; of one that faces the other its end is not known yet. */
-static void add_near_wires(struct layer_wires *w, const struct channel *c, uint32_t i,
-                           uint32_t *straight, int32_t first_track)
+/* The wire of a near pin; of one that faces the other its end is not known yet. */
+static void add_near_wire(struct layer_wires *w, const struct channel *c, uint32_t i,
+                          uint32_t *straight, int32_t first_track)
 {
     struct draft *d = w->d;
     const struct pin *pin = &c->near[i];
     const struct trunk *trunk = &c->trunk[pin->trunk];
-    uint32_t net = trunk->net, *wire = &w->pin_wire[pin - d->pin];
-    int32_t from = 2 * d->after[pin->point] + 1, to = 2 * (first_track + trunk->track);
-    if (trunk->track == NO_TRACK) {
-        *wire = straight[pin->trunk] = add_wire(d->layout, net, false, pin->at, from, from + 1);
-        return;
-    }
-    if (pin->turn_track == NO_TRACK) {
-        *wire = add_wire(d->layout, net, false, pin->at, from, to);
-        return;
-    }
-    int32_t turn = first_track + pin->turn_track;
-    *wire = add_wire(d->layout, net, false, pin->at, from, 2 * turn);
-    add_wire(d->layout, net, true, turn, 2 * pin->at, 2 * pin->turn);
-    add_wire(d->layout, net, false, pin->turn, 2 * turn, to);
+    uint32_t *wire = &w->pin_wire[pin - d->pin];
+    int32_t from = 2 * d->after[pin->point] + 1;
+    int32_t track = pin->turned ? trunk->turn_track : trunk->track;
+    if (track == NO_TRACK)
+        *wire = straight[pin->trunk] =
+            add_wire(d->layout, trunk->net, false, pin->at, from, from + 1);
+    else
+        *wire = add_wire(d->layout, trunk->net, false, pin->at, from, 2 * (first_track + track));
 }
 
 static void add_far_wire(struct layer_wires *w, const struct channel *c, uint32_t i,
@@ -155,23 +150,37 @@ static void add_far_wire(struct layer_wires *w, const struct channel *c, uint32_
     *wire = add_wire(d->layout, trunk->net, false, pin->at, 2 * (first_track + trunk->track), to);
 }
 
+static void add_trunk_wires(struct layer_wires *w, const struct trunk *trunk, uint32_t t,
+                            int32_t first_track)
+{
+    struct layout *l = w->d->layout;
+    int32_t track = first_track + trunk->track, turn = first_track + trunk->turn_track;
+    w->dogleg_wire[t] = PICTURE_NONE;
+    if (trunk->track == NO_TRACK) {
+        w->trunk_wire[t] = PICTURE_NONE;
+        return;
+    }
+    w->trunk_wire[t] = add_wire(l, trunk->net, true, track, 2 * trunk->left, 2 * trunk->right);
+    if (trunk->turn_track == NO_TRACK)
+        return;
+    w->dogleg_wire[t] =
+        add_wire(l, trunk->net, true, turn, 2 * trunk->turn_left, 2 * trunk->turn_right);
+    add_wire(l, trunk->net, false, trunk->turn, 2 * turn, 2 * track);
+}
+
 static void add_gap_wires(struct layer_wires *w, uint32_t gap)
 {
     struct draft *d = w->d;
     const struct channel *c = &d->channel[gap];
-    uint32_t *trunk_wire = w->trunk_wire + d->trunk_first[gap];
+    uint32_t first = d->trunk_first[gap];
+    uint32_t *straight = w->trunk_wire + first;
     int32_t first_track = d->layer_to[gap] + 1 + room_before(d, c);
     for (uint32_t i = 0; i < c->nears; i++)
-        add_near_wires(w, c, i, trunk_wire, first_track);
+        add_near_wire(w, c, i, straight, first_track);
     for (uint32_t i = 0; i < c->fars; i++)
-        add_far_wire(w, c, i, trunk_wire, first_track);
-    for (uint32_t t = 0; t < c->trunks; t++) {
-        const struct trunk *trunk = &c->trunk[t];
-        trunk_wire[t] = trunk->track == NO_TRACK
-                            ? PICTURE_NONE
-                            : add_wire(d->layout, trunk->net, true, first_track + trunk->track,
-                                       2 * trunk->left, 2 * trunk->right);
-    }
+        add_far_wire(w, c, i, straight, first_track);
+    for (uint32_t t = 0; t < c->trunks; t++)
+        add_trunk_wires(w, &c->trunk[t], first + t, first_track);
 }
 
 /*
@@ -227,16 +236,18 @@ static uint32_t next_leg(const struct layered *g, const struct segment *s)
 static void make_legs(struct layer_wires *w, uint32_t gap)
 {
     struct draft *d = w->d;
-    const uint32_t *trunk_wire = w->trunk_wire + d->trunk_first[gap];
     for (uint32_t s = d->gap_first[gap]; s < d->gap_first[gap + 1]; s++) {
         const struct pin *near = &d->pin[d->leg_pin[0][s]], *far = &d->pin[d->leg_pin[1][s]];
-        d->layout->leg[s] = (struct layout_leg){.near = w->pin_wire[near - d->pin],
-                                                .far = w->pin_wire[far - d->pin],
-                                                .trunk = trunk_wire[near->trunk],
-                                                .from = 2 * near->turn,
-                                                .to = 2 * far->at,
-                                                .dogleg = near->turn_track != NO_TRACK,
-                                                .next = next_leg(&d->g, &d->g.segment[s])};
+        uint32_t t = d->trunk_first[gap] + near->trunk;
+        d->layout->leg[s] =
+            (struct layout_leg){.near = w->pin_wire[near - d->pin],
+                                .far = w->pin_wire[far - d->pin],
+                                .trunk = w->trunk_wire[t],
+                                .dogleg = near->turned ? w->dogleg_wire[t] : PICTURE_NONE,
+                                .from = 2 * near->at,
+                                .turn = 2 * (near->turned ? d->trunk[t].turn : near->at),
+                                .to = 2 * far->at,
+                                .next = next_leg(&d->g, &d->g.segment[s])};
     }
 }
 
@@ -280,11 +291,15 @@ static int make_room(struct draft *d, struct layer_wires *w)
     *w = (struct layer_wires){.d = d};
     w->pin_wire = malloc((pins + 1) * sizeof(*w->pin_wire));
     w->trunk_wire = malloc((trunks + 1) * sizeof(*w->trunk_wire));
+    w->dogleg_wire = malloc((trunks + 1) * sizeof(*w->dogleg_wire));
     l->wire = malloc((pins + trunks + 2 * doglegs + 1) * sizeof(*l->wire));
     l->port = malloc((2 * pins + 1) * sizeof(*l->port));
     l->leg = malloc(((size_t)d->g.segments + 1) * sizeof(*l->leg));
     l->edge_leg = malloc(((size_t)d->g.picture->edges + 1) * sizeof(*l->edge_leg));
-    return w->pin_wire && w->trunk_wire && l->wire && l->port && l->leg && l->edge_leg ? 0 : -1;
+    return w->pin_wire && w->trunk_wire && w->dogleg_wire && l->wire && l->port && l->leg &&
+                   l->edge_leg
+               ? 0
+               : -1;
 }
 
 int wires_make(struct draft *d)
@@ -309,5 +324,6 @@ int wires_make(struct draft *d)
     }
     free(w.pin_wire);
     free(w.trunk_wire);
+    free(w.dogleg_wire);
     return result;
 }

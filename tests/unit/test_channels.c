@@ -59,27 +59,46 @@ static void paint(struct sheet *s, const struct channel *c)
     int32_t last = c->tracks + 1;
     for (uint32_t i = 0; i < c->nears; i++) {
         const struct pin *pin = &c->near[i];
-        int32_t track = c->trunk[pin->trunk].track;
-        int32_t row = track == NO_TRACK ? last : track + 1;
-        if (pin->turn_track == NO_TRACK) {
-            assert_int_equal(pin->turn, pin->at);
-            paint_branch(s, pin->trunk, pin->at, 0, row);
-            continue;
-        }
-        int32_t turn = pin->turn_track + 1;
-        paint_branch(s, pin->trunk, pin->at, 0, turn);
-        paint_trunk(s, pin->trunk, turn, pin->at < pin->turn ? pin->at : pin->turn,
-                    pin->at < pin->turn ? pin->turn : pin->at);
-        paint_branch(s, pin->trunk, pin->turn, turn, row);
+        const struct trunk *trunk = &c->trunk[pin->trunk];
+        int32_t track = pin->turned ? trunk->turn_track : trunk->track;
+        paint_branch(s, pin->trunk, pin->at, 0, track == NO_TRACK ? last : track + 1);
     }
     for (uint32_t i = 0; i < c->fars; i++) {
         int32_t track = c->trunk[c->far[i].trunk].track;
         if (track != NO_TRACK)
             paint_branch(s, c->far[i].trunk, c->far[i].at, track + 1, last);
     }
+    for (uint32_t t = 0; t < c->trunks; t++) {
+        const struct trunk *trunk = &c->trunk[t];
+        if (trunk->track != NO_TRACK)
+            paint_trunk(s, t, trunk->track + 1, trunk->left, trunk->right);
+        if (trunk->turn_track == NO_TRACK)
+            continue;
+        paint_trunk(s, t, trunk->turn_track + 1, trunk->turn_left, trunk->turn_right);
+        paint_branch(s, t, trunk->turn, trunk->turn_track + 1, trunk->track + 1);
+    }
+}
+
+/*
+ * A net's line is a tree: there are as many joints between its cells as cells, less one. What leads out of the channel is
+ * not painted.
+ */
+static void look_for_rings(const struct sheet *s, const struct channel *c)
+{
+    int32_t *cells = calloc(c->trunks + 1, sizeof(*cells)),
+            *sides = calloc(c->trunks + 1, sizeof(*sides));
+    for (size_t i = 0; i < (size_t)s->width * (size_t)s->rows; i++)
+        for (int k = 0; k < 2; k++) {
+            const struct square *q = &s->square[i];
+            if (q->trunk[k] == NOBODY)
+                continue;
+            cells[q->trunk[k]]++;
+            sides[q->trunk[k]] += __builtin_popcount(q->sides[k]);
+        }
     for (uint32_t t = 0; t < c->trunks; t++)
-        if (c->trunk[t].track != NO_TRACK)
-            paint_trunk(s, t, c->trunk[t].track + 1, c->trunk[t].left, c->trunk[t].right);
+        assert_int_equal(sides[t], 2 * (cells[t] - 1));
+    free(cells);
+    free(sides);
 }
 
 /* How often two lines cross. */
@@ -120,7 +139,7 @@ static void look_at_gaps(const struct sheet *s, const struct channel *c)
             if (near->at != far->at || near->trunk == far->trunk)
                 continue;
             int32_t track =
-                near->turn_track == NO_TRACK ? c->trunk[near->trunk].track : near->turn_track;
+                near->turned ? c->trunk[near->trunk].turn_track : c->trunk[near->trunk].track;
             assert_true(c->trunk[far->trunk].track >= track + 2);
         }
 }
@@ -132,6 +151,8 @@ static size_t check(struct channel *c)
     int32_t most = 0;
     for (uint32_t t = 0; t < c->trunks; t++)
         most = c->trunk[t].right > most ? c->trunk[t].right : most;
+    for (uint32_t i = 0; i < c->nears; i++)
+        most = c->near[i].at > most ? c->near[i].at : most;
     s.rows += c->tracks;
     s.width = most + 200 + 2 * (int32_t)c->trunks;
     size_t squares = (size_t)s.rows * (size_t)s.width;
@@ -140,6 +161,7 @@ static size_t check(struct channel *c)
         s.square[i] = (struct square){{NOBODY, NOBODY}, {0, 0}};
     paint(&s, c);
     size_t crossings = look_at(&s);
+    look_for_rings(&s, c);
     if (c->ascii)
         look_at_gaps(&s, c);
     free(s.square);
