@@ -69,10 +69,22 @@ static const char *bare_id(const struct scene_node *n)
     return colon ? colon + 1 : n->id;
 }
 
+/* Indented lines are one line: a label has no room for blanks. */
+static void squeeze_blanks(struct strbuf *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->len; i++)
+        if (s->buf[i] != ' ' || (kept > 0 && s->buf[kept - 1] != ' '))
+            s->buf[kept++] = s->buf[i];
+    strbuf_cut(s, kept);
+}
+
 static int keep_text(struct chart *c, struct chart_node *node, const char *text, unsigned flags)
 {
     struct strbuf clean = STRBUF_INIT;
     text_add(&clean, text, flags);
+    if (!(flags & TEXT_EXACT))
+        squeeze_blanks(&clean);
     node->text = clean.failed ? NULL : arena_strndup(&c->arena, clean.buf, clean.len);
     strbuf_release(&clean);
     return node->text ? 0 : -1;
@@ -95,7 +107,7 @@ static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena
         return -1;
     node->dead = !STATUS_LIVES(row.status);
     node->text_cut = row.text_cut;
-    bool empty = !row.text || !*row.text;
+    bool empty = !row.text || !row.text[strspn(row.text, " \t\r\n")];
     return keep_text(c, node, empty ? bare_id(n) : row.text, empty ? flags | TEXT_EXACT : flags)
                ? no_memory(e)
                : 0;

@@ -33,8 +33,8 @@ struct chart_options {
     int label_columns; /* the longest label; 0: what the room allows, CHART_LABEL where it has no bound */
     bool ascii;
     bool bundle; /* edges share lines in CHART_TB_BOX too, as they do in every other style */
-    /* What was drawn before: what stays keeps its order, the style of CHART_AUTO and the length of its labels. May be the
-     * chart itself. NULL: a fresh drawing. */
+    /* What was drawn before: what stays keeps its order, the style of CHART_AUTO and the length of its labels. For
+     * chart_lay_out it may be the chart itself. NULL: a fresh drawing. */
     const struct chart *before;
 };
 
@@ -100,7 +100,7 @@ int chart_load(struct chart *c, struct reader *r, const struct scene_wishes *w,
  * Another style or size over the same scene; what was laid out before is let go. CHART_AUTO, where nothing was drawn before:
  * an outline where it is narrow or large; boxes from top to bottom for a few nodes that fit; else from left
  * to right with labels as long as the columns allow, or from top to bottom where less of that is out of sight, a column
- * counted as four rows.
+ * counted as four rows. -1 with an error: then it can only be released.
  */
 int chart_lay_out(struct chart *c, const struct chart_options *o, struct error *e);
 void chart_release(struct chart *c);

@@ -91,7 +91,7 @@ static void assert_label(const struct chart *c, uint32_t i, int most)
 static void every_sort_has_its_label(void **state)
 {
     (void)state;
-    put("{\"ref\":\"belief:a\",\"text\":\"Rests on\\nmuch\",\"derived_from\":[\"raw:gone\","
+    put("{\"ref\":\"belief:a\",\"text\":\"  Rests on\\n\\t  much\",\"derived_from\":[\"raw:gone\","
         "\"belief:loop\",\"note:long\"],\"supersedes\":\"belief:old\"}");
     put("{\"ref\":\"belief:loop\",\"text\":\"L\",\"derived_from\":[\"belief:loop\"]}");
     put("{\"ref\":\"belief:old\",\"text\":\"O\",\"status\":\"retracted\"}");

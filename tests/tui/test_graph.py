@@ -215,6 +215,18 @@ def drawings_are_read_back():
                     check_strokes(found, wanted)
 
 
+def any_order_of_rows_gives_the_same():
+    rng = random.Random(300)
+    memories = random_memories(rng, 40)
+    one = make_store("ordered", memories)
+    rng.shuffle(memories)
+    other = make_store("shuffled", memories)
+    for style in (*STYLES, "outline"):
+        how = ["--both", "--style", style, "--budget", rng.choice(["0", "15"])]
+        ref = rng.choice(memories)["ref"]
+        assert run("graph", ref, *how, "--store", one) == run("graph", ref, *how, "--store", other), (ref, how)
+
+
 def what_is_not_in_view_is_counted():
     ref, store = "belief:top", make_store("counted", [
         {"ref": "belief:top", "text": "#000", "derived_from": ["note:a"]},
@@ -434,7 +446,7 @@ def what_cannot_be_drawn_is_refused():
 
 failed = 0
 for test in (json_is_a_trace_on_the_story, json_is_a_trace_on_random_stores, outlines_hold_every_link,
-             drawings_are_read_back, what_is_not_in_view_is_counted, the_legend_says_what_is_drawn,
+             drawings_are_read_back, any_order_of_rows_gives_the_same, what_is_not_in_view_is_counted, the_legend_says_what_is_drawn,
              hostile_text_stays_in_its_place, a_hub_costs_what_is_shown, a_deep_chain_is_whole, a_terminal_shows_what_fits,
              nothing_is_written, as_it_was_then, what_cannot_be_drawn_is_refused):
     try:
