@@ -5,8 +5,10 @@
 #include "../alloc.h"
 #include "slots.h"
 
-/* What a line costs: whether it bends, each cell that it must run across, each half cell between the middles of its ends. */
+/* What a line costs: whether it bends, each cell that it must run across, each half cell between the middles of its ends. Of those
+ * that branch from one port only one is straight whatever comes of it. */
 #define COST_BEND   32
+#define COST_BRANCH 4
 #define COST_CELL   4
 #define COST_MIDDLE 1
 
@@ -57,7 +59,7 @@ static void add_event(struct settling *s, int64_t shift, int32_t slope, int32_t 
     s->event[s->events++] = (struct event){shift, slope, jump};
 }
 
-/* Before all its events a segment costs COST_BEND, and less with each cell. */
+/* Before all its events a segment costs its bend, and less with each cell. */
 #define EVENTS       5
 #define SPARE        3 /* the bounds, and where it is */
 #define SLOPE_BEFORE (COST_CELL + 2 * COST_MIDDLE)
@@ -71,12 +73,14 @@ static int add_segment(struct settling *s, uint32_t segment, int end)
     s->segments++;
     struct reach own = reach_of(s, segment, end), other = reach_of(s, segment, !end);
     int64_t apart = other.middle - own.middle; /* rounded both ways the middles are as near */
+    bool branches = s->slot[SLOT_UPPER][segment].forks || s->slot[SLOT_LOWER][segment].forks;
+    int32_t bend = branches ? COST_BRANCH : COST_BEND;
     int64_t down = apart >= 0 ? apart / 2 : -((1 - apart) / 2);
     add_event(s, down, 2 * COST_MIDDLE, 0);
     add_event(s, apart - down, 2 * COST_MIDDLE, 0);
-    add_event(s, other.from - own.to, COST_CELL, -COST_BEND);
+    add_event(s, other.from - own.to, COST_CELL, -bend);
     add_event(s, other.to - own.from, COST_CELL, 0);
-    add_event(s, other.to - own.from + 1, 0, COST_BEND);
+    add_event(s, other.to - own.from + 1, 0, bend);
     return 0;
 }
 

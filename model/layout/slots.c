@@ -46,8 +46,10 @@ static void find_slots_of(struct porter *p, uint32_t node, int end)
         qsort(p->port, count, sizeof(*p->port), by_mean);
     for (uint32_t i = 0; i < count; i++)
         p->number[p->port[i].net] = i;
-    for (uint32_t k = first[node]; k < first[node + 1]; k++)
-        p->slot[end][of[k]] = (struct slot){p->number[g->segment[of[k]].net], count};
+    for (uint32_t k = first[node]; k < first[node + 1]; k++) {
+        uint32_t number = p->number[g->segment[of[k]].net];
+        p->slot[end][of[k]] = (struct slot){number, count, p->port[number].count > 1};
+    }
 }
 
 int slots_find(const struct layered *g, struct slot *const slot[2])

@@ -186,6 +186,28 @@ static void the_middle(void **state)
     sketch_release(&s);
 }
 
+/* What has no lines stands right beside what follows it, however far that is from the beginning. */
+static void alone(void **state)
+{
+    struct random r = {5};
+    struct sketch s;
+    struct drawn d = {.w = {.gap_nodes = 1, .gap_dummies = 1}};
+    (void)state;
+    sketch_init(&s, &r, 9);
+    for (uint32_t i = 0; i < 9; i++) {
+        s.node[i].rank = (int)i;
+        s.node[i].columns = 5;
+        if (i > 1)
+            sketch_edge(&s, 1, i, STROKE_DERIVED);
+    }
+    make(&d, &s, true);
+    find(&d);
+    assert_int_equal(d.at[1], 18);
+    assert_int_equal(d.at[0], 12);
+    release(&d);
+    sketch_release(&s);
+}
+
 /* Edges that are nowhere crossed need not be wider than their widest layer. */
 static void no_wider_than_needed(void **state)
 {
@@ -246,9 +268,13 @@ static void too_wide(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_all_shapes), cmocka_unit_test(chains),
-        cmocka_unit_test(the_middle),    cmocka_unit_test(no_wider_than_needed),
-        cmocka_unit_test(few_points),    cmocka_unit_test(too_wide),
+        cmocka_unit_test(of_all_shapes),
+        cmocka_unit_test(chains),
+        cmocka_unit_test(the_middle),
+        cmocka_unit_test(alone),
+        cmocka_unit_test(no_wider_than_needed),
+        cmocka_unit_test(few_points),
+        cmocka_unit_test(too_wide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -338,6 +338,36 @@ static void each_on_the_other(void **state)
     sketch_release(&s);
 }
 
+/*
+ * 3 rests on 1, 1 and 0 on each other, 1 and 2 as well: what is turned is a net that begins with an edge before the first
+ * of the other's, though between 1 and 2 it comes second.
+ */
+static void between_the_same_two(void **state)
+{
+    static const uint32_t edge[][2] = {{3, 1}, {1, 0}, {0, 1}, {1, 2}, {2, 1}};
+    struct random r = {1};
+    struct sketch s;
+    struct picture p;
+    struct layered g;
+    (void)state;
+    sketch_init(&s, &r, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        s.node[i].rank = (int)i;
+    for (size_t i = 0; i < sizeof(edge) / sizeof(*edge); i++)
+        sketch_edge(&s, edge[i][0], edge[i][1], STROKE_DERIVED);
+    make(&g, &p, &s, true);
+    check(&g, true);
+    assert_int_equal(g.nets, 3);
+    assert_true(g.net[0].reversed);
+    assert_int_equal(g.segment[g.segments - 2].upper, 1);
+    assert_int_equal(g.segment[g.segments - 2].lower, 2);
+    assert_int_equal(g.segment[g.segments - 2].net, 0);
+    assert_int_equal(g.segment[g.segments - 1].net, 1);
+    layered_release(&g);
+    picture_release(&p);
+    sketch_release(&s);
+}
+
 static void another_order(void **state)
 {
     struct random r = {6};
@@ -361,9 +391,9 @@ static void another_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_all_shapes), cmocka_unit_test(known_nets),
-        cmocka_unit_test(long_edges),    cmocka_unit_test(each_on_the_other),
-        cmocka_unit_test(another_order),
+        cmocka_unit_test(of_all_shapes),        cmocka_unit_test(known_nets),
+        cmocka_unit_test(long_edges),           cmocka_unit_test(each_on_the_other),
+        cmocka_unit_test(between_the_same_two), cmocka_unit_test(another_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

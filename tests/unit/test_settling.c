@@ -87,15 +87,24 @@ static void ports_of(const struct placed *d, uint32_t point, bool below, uint32_
         *to = *from;
 }
 
+/* A net that leads from the point to several, on that side. */
+static bool forks(const struct layered *g, uint32_t point, bool below, uint32_t net)
+{
+    uint64_t sum, count;
+    mean_of(g, point, below, net, &sum, &count);
+    return count > 1;
+}
+
 static int64_t cost_of(const struct placed *d, const struct segment *s)
 {
+    bool branches = forks(&d->g, s->upper, true, s->net) || forks(&d->g, s->lower, false, s->net);
     int64_t from, to, other_from, other_to;
     int64_t middles =
         2 * d->at[s->upper] + d->size[s->upper] - 2 * d->at[s->lower] - d->size[s->lower];
     ports_of(d, s->upper, true, s->net, &from, &to);
     ports_of(d, s->lower, false, s->net, &other_from, &other_to);
     int64_t cells = from > other_to ? from - other_to : other_from > to ? other_from - to : 0;
-    return (middles < 0 ? -middles : middles) + 4 * cells + (cells ? 32 : 0);
+    return (middles < 0 ? -middles : middles) + 4 * cells + (!cells ? 0 : branches ? 4 : 32);
 }
 
 static int64_t cost_of_all(const struct placed *d)
