@@ -178,20 +178,28 @@ static int take_memory(struct arena *arena, sqlite3_stmt *stmt, int64_t row,
     return 0;
 }
 
-static int read_memory(void *of, struct arena *arena, int64_t row, struct scene_memory *out,
+/* 1; 0: there is no such row. */
+static int find_memory(struct reader *r, struct arena *arena, int64_t row, struct scene_memory *out,
                        struct error *e)
 {
-    struct db *db = reader_db(of);
+    struct db *db = reader_db(r);
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT kind, name, status, created_at FROM memory WHERE id = ?", e);
     int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;
-    int result = more > 0    ? take_memory(arena, stmt, row, out, e)
-                 : more == 0 ? error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld",
-                                         (long long)row)
-                             : -1;
+    if (more > 0 && take_memory(arena, stmt, row, out, e))
+        more = -1;
     if (stmt)
         sqlite3_reset(stmt);
-    return result;
+    return more;
+}
+
+static int read_memory(void *of, struct arena *arena, int64_t row, struct scene_memory *out,
+                       struct error *e)
+{
+    int found = find_memory(of, arena, row, out, e);
+    if (found == 0)
+        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
+    return found < 0 ? -1 : 0;
 }
 
 /* ---- a memory's links, each with its memory ---- */
@@ -222,8 +230,11 @@ static int read_memories(struct reader *r, struct arena *arena, const struct end
         struct scene_link *link = &out->link[i];
         link->row = x->rows.row[i];
         link->strokes = x->strokes[i];
-        if (reader_check(r, e) || read_memory(r, arena, link->row, &link->memory, e))
+        if (reader_check(r, e))
             return -1;
+        int found = find_memory(r, arena, link->row, &link->memory, e);
+        if (found <= 0)
+            return found < 0 ? -1 : reader_damaged(e, "a link", link->row);
         out->total[link->memory.kind]++;
     }
     put_in_order(out->link, count);

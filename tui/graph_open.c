@@ -119,15 +119,16 @@ void graph_view_did_not_arrive(struct graph_view *g)
 
 /* ---- more ---- */
 
+/* A chain may have a thousand members: the first ones, and the rest still stands as one. */
 static void take_apart(struct graph_view *g, const struct scene_node *n)
 {
-    struct opening o = {.apart_count = n->members};
+    struct opening o = {.apart_count = n->members < SCENE_MEMBERS ? n->members : SCENE_MEMBERS};
     o.apart = malloc((n->members ? n->members : 1) * sizeof(*o.apart));
     if (!o.apart) {
         say_no_memory(g);
         return;
     }
-    memcpy(o.apart, n->member, n->members * sizeof(*o.apart));
+    memcpy(o.apart, n->member, o.apart_count * sizeof(*o.apart));
     add_opening(g, o);
 }
 

@@ -422,6 +422,36 @@ static void test_not_there(void **state)
     fixture_close(&f);
 }
 
+static void test_damage(void **state)
+{
+    static const char *const damage[] = {
+        "INSERT INTO link(memory, number, position, target, shape) VALUES (1, 0, 0, 99, 0)",
+        "INSERT INTO link(memory, number, position, target, shape) VALUES (1, 0, 0, -4, 0)",
+        "INSERT INTO link(memory, number, position, target, shape) VALUES (-1, 0, 0, 1, 0)",
+        "UPDATE memory SET kind = 77",
+        "UPDATE memory SET status = -1",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(damage) / sizeof(*damage); i++) {
+        struct fixture f;
+        struct error e = {0};
+        struct scene_wishes w = SCENE_WISHES_INIT;
+        struct scene s;
+        fixture_open(&f);
+        fixture_put(&f, "{\"ref\":\"belief:one\",\"text\":\"t\"}", NULL);
+        fixture_sql(&f, damage[i]);
+        check(reader_begin(f.reader, &e), &e);
+        struct scene_source source = neighbours_of(f.reader);
+        w.focus = 1;
+        w.show = SCENE_BOTH;
+        assert_int_equal(scene_make(&s, &w, &source, &e), -1);
+        assert_int_equal(e.code, ERROR_STORE);
+        scene_release(&s);
+        reader_end(f.reader);
+        fixture_close(&f);
+    }
+}
+
 static int draw(struct reader *r, struct error *e)
 {
     struct scene_wishes w = SCENE_WISHES_INIT;
@@ -500,9 +530,10 @@ static void test_without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_stores), cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_thousands),     cmocka_unit_test(test_not_there),
-        cmocka_unit_test(test_interrupts),    cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_random_stores),  cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_thousands),      cmocka_unit_test(test_not_there),
+        cmocka_unit_test(test_damage),         cmocka_unit_test(test_interrupts),
+        cmocka_unit_test(test_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
