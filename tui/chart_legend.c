@@ -45,12 +45,11 @@ static void add_strokes(struct legend *l)
     if (c->ascii && seen && is_drawn(c))
         add(l, LEGEND_STROKE, -1, "-", "rests on, in whichever way");
     for (int stroke = STROKE_COUNT - 1; stroke >= 0; stroke--) {
-        if (!(seen >> stroke & 1) || (c->ascii && stroke != STROKE_ALL))
+        if (!(seen >> stroke & 1) || c->ascii)
             continue;
         bool all = stroke == STROKE_ALL;
-        const char *sign = !all ? strokes[stroke].sign : flows_down(c) ? "╤" : "╟";
-        add(l, all ? LEGEND_ALL : LEGEND_STROKE, stroke, c->ascii ? "#" : sign,
-            strokes[stroke].words);
+        const char *sign = all && flows_down(c) ? "╤" : strokes[stroke].sign;
+        add(l, all ? LEGEND_ALL : LEGEND_STROKE, stroke, sign, strokes[stroke].words);
     }
 }
 
