@@ -113,8 +113,8 @@ bool trunk_route(struct piece *o, struct trunk_room *room, uint32_t trunk);
 /* ordering_search.c: from the order as it stands to the best that the bound allows. -1 where memory ran out. */
 int search_order(struct piece *o);
 
-/* ordering_tidy.c: among orders that cross as often, the one where points stand near what they are joined to, and
- * else by their numbers. -1 where memory ran out. */
+/* ordering_tidy.c: among orders that cross as often, one in which trunks cross little, and what is joined to the same
+ * stands by its numbers. -1 where memory ran out. */
 int tidy_order(struct piece *o);
 
 #endif

@@ -2,48 +2,72 @@
 
 /* Layers are gone through so often, down and up in turn. */
 #define ROUNDS 4
+/* Dummies are joined to few; two points that make more pairs than this are not compared. */
+#define PAIRS_MOST 1024
 
-/* The mean place of what a point is joined to, from the middle of its layer and in parts of a place. */
-static int64_t pull(const struct piece *o, uint32_t p)
+static bool is_inner(const struct piece *o, uint32_t a, uint32_t b)
 {
-    int64_t sum = 0, count = piece_degree(o, p);
-    for (uint32_t i = o->point[p].near[ABOVE]; i < o->point[p].near[SIDES]; i++) {
-        uint32_t q = o->near[i];
-        sum += 2 * (int64_t)o->place[q] - piece_width(o, o->point[q].layer);
-    }
-    return count ? sum * 512 / count : 0;
+    return o->trunk_next[a] == b || o->trunk_next[b] == a;
 }
 
-/* By insertion, but never past one that would then be crossed more, or less: less is not to be had any more. */
-static void tidy_layer(struct piece *o, int64_t *pulled, uint32_t l)
+/*
+ * As piece_difference, where a piece of a trunk that is crossed counts twice: long lines can be straight where
+ * they are crossed at their ends.
+ */
+static int64_t weighed_difference(const struct piece *o, uint32_t p, uint32_t q)
 {
-    for (uint32_t i = o->first[l]; i < o->first[l + 1]; i++)
-        pulled[o->order[i]] = pull(o, o->order[i]);
+    int64_t sum = 0;
+    for (int side = ABOVE; side < SIDES; side++)
+        for (uint32_t i = o->point[p].near[side]; i < o->point[p].near[side + 1]; i++)
+            for (uint32_t j = o->point[q].near[side]; j < o->point[q].near[side + 1]; j++) {
+                uint32_t a = o->near[i], b = o->near[j];
+                int64_t weight = (1 + is_inner(o, p, a)) * (1 + is_inner(o, q, b));
+                sum += o->place[a] > o->place[b] ? weight : 0;
+                sum -= o->place[a] < o->place[b] ? weight : 0;
+            }
+    return sum;
+}
+
+/* Joined to the same points: nothing but their numbers tells which one stands first. */
+static bool are_twins(const struct piece *o, uint32_t p, uint32_t q)
+{
+    const struct piece_point *a = &o->point[p], *b = &o->point[q];
+    uint32_t above = a->near[BELOW] - a->near[ABOVE], all = piece_degree(o, p);
+    return above == b->near[BELOW] - b->near[ABOVE] && all == piece_degree(o, q) &&
+           memcmp(o->near + a->near[ABOVE], o->near + b->near[ABOVE], all * sizeof(*o->near)) == 0;
+}
+
+/* Whether p, just behind q, would stand better before it, and cross as much. */
+static bool belongs_before(struct piece *o, uint32_t p, uint32_t q)
+{
+    uint64_t pairs = (uint64_t)piece_degree(o, p) * piece_degree(o, q);
+    if ((o->fixed[p] && o->fixed[q]) || piece_difference(o, p, q) != 0)
+        return false;
+    if (are_twins(o, p, q))
+        return p < q;
+    return pairs <= PAIRS_MOST && weighed_difference(o, p, q) < 0;
+}
+
+static void tidy_layer(struct piece *o, uint32_t l)
+{
+    const uint32_t *line = o->order + o->first[l];
     for (uint32_t i = 1; i < piece_width(o, l); i++) {
-        const uint32_t *line = o->order + o->first[l];
         uint32_t p = line[i], to = i;
-        for (; to > 0; to--) {
-            uint32_t q = line[to - 1];
-            if ((o->fixed[p] && o->fixed[q]) || piece_difference(o, p, q) != 0)
-                break;
-            if (pulled[q] < pulled[p] || (q < p && pulled[q] == pulled[p]))
-                break;
-        }
-        o->work += i - to + 2;
+        while (to > 0 && belongs_before(o, p, line[to - 1]))
+            to--;
         piece_move(o, p, to);
     }
 }
 
 int tidy_order(struct piece *o)
 {
-    int64_t *pulled = arena_array(&o->arena, o->points, sizeof(*pulled));
-    if (!pulled || (!o->row && piece_weigh(o)))
+    if (!o->row && piece_weigh(o))
         return -1;
     if (!o->row)
         return 0;
     o->steps_most = 0;
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t l = 0; l < o->layers; l++)
-            tidy_layer(o, pulled, round % 2 ? o->layers - 1 - l : l);
+            tidy_layer(o, round % 2 ? o->layers - 1 - l : l);
     return 0;
 }

@@ -180,6 +180,22 @@ static void what_can_be_drawn_plainly_is(void **state)
     assert_int_equal(found_in(SKETCH_TWO_SIDES, 12, 1), 225); /* K6,6: each two of each side once */
 }
 
+/* Where nothing tells points apart they stand by their numbers. */
+static void twins_stand_by_their_numbers(void **state)
+{
+    struct random r = {26};
+    (void)state;
+    for (uint32_t nodes = 4; nodes < 30; nodes++) {
+        struct drawn d;
+        drawn_make(&d, &r, SKETCH_TWO_SIDES, nodes, nodes % 2);
+        assert_int_equal(ordering_find(&d.g), 0);
+        for (uint32_t l = 0; l < d.g.layers; l++)
+            for (uint32_t i = d.g.first[l] + 1; i < d.g.first[l + 1]; i++)
+                assert_true(d.g.order[i - 1] < d.g.order[i]);
+        drawn_release(&d);
+    }
+}
+
 static void trees_that_grow_one_way_have_no_crossing(void **state)
 {
     struct random r = {22};
@@ -507,6 +523,7 @@ int main(void)
         cmocka_unit_test(wide_layers_are_counted),
         cmocka_unit_test(an_order_is_found_and_always_the_same),
         cmocka_unit_test(what_can_be_drawn_plainly_is),
+        cmocka_unit_test(twins_stand_by_their_numbers),
         cmocka_unit_test(trees_that_grow_one_way_have_no_crossing),
         cmocka_unit_test(none_is_better_where_all_can_be_tried),
         cmocka_unit_test(what_is_connected_stands_together),
