@@ -53,7 +53,8 @@ static void find_inner(struct alignment *a)
     }
 }
 
-/* Of the inner segments that end before each place in a layer (or beyond it), the last (or first) place where one begins. */
+/* Of the inner segments that end before each place in a layer (or beyond it), the last (or first)
+ * place where one begins. */
 struct bounds {
     int64_t *most_before, *least_beyond; /* [widest layer] */
 };
@@ -153,7 +154,8 @@ static bool try_segment(struct way *w, uint32_t point, uint32_t segment)
     return true;
 }
 
-/* Of an even number of neighbours there are two medians; which is tried first depends on the way. */
+/* Of an even number of neighbours there are two medians; which is tried first depends on the
+ * way. */
 static void align_point(struct way *w, uint32_t point)
 {
     const struct layered *g = w->a->g;

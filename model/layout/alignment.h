@@ -1,4 +1,5 @@
-/* Blocks: points of layers that follow each other, which are to stand in a line (Brandes and Köpf 2001). */
+/* Blocks: points of layers that follow each other, which are to stand in a line (Brandes and Köpf
+ * 2001). */
 #ifndef STEMMA_ALIGNMENT_H
 #define STEMMA_ALIGNMENT_H
 

@@ -52,7 +52,8 @@ static uint32_t count_before(struct compaction *c)
     return end;
 }
 
-/* Each block as near to the side as those before it let it: longest paths in the graph of blocks. */
+/* Each block as near to the side as those before it let it: longest paths in the graph of
+ * blocks. */
 static uint32_t pack(struct compaction *c)
 {
     uint32_t end = count_before(c);
@@ -142,7 +143,8 @@ static int64_t half(int64_t n)
     return n >= 0 ? n / 2 : -((1 - n) / 2);
 }
 
-/* The mean of the two in the middle, rounded down: what is apart in each of the four stays apart. */
+/* The mean of the two in the middle, rounded down: what is apart in each of the four stays
+ * apart. */
 static int64_t mean(const struct found *f, uint32_t point)
 {
     int64_t sum = 0, least = INT64_MAX, most = INT64_MIN;

@@ -24,8 +24,8 @@ static inline int32_t widths_between(const struct layered *g, const struct width
 
 /*
  * at[point] is the first cell of a point, by the order as it stands: in each layer every point
- * begins at least a gap beyond the end of the one before. The least is 0. -1 where memory ran out, or
- * what is drawn is wider than INT32_MAX. O(points + segments · log).
+ * begins at least a gap beyond the end of the one before. The least is 0. -1 where memory ran out,
+ * or what is drawn is wider than INT32_MAX. O(points + segments · log).
  */
 int coordinates_find(const struct layered *g, const struct widths *w, int32_t *at);
 

@@ -116,7 +116,8 @@ static int add_dummies(struct layered *g, const struct reach *reach)
 
 /* ---- the layers as they are made ---- */
 
-/* A layer's points are counted two further on, and then its beginning one further on moves to where it ends. */
+/* A layer's points are counted two further on, and then its beginning one further on moves to where
+ * it ends. */
 static int fill_layers(struct layered *g)
 {
     g->first = numbers(g->layers + (size_t)1);

@@ -1,11 +1,11 @@
 /*
- * A picture as a proper layered graph: every segment joins two layers that follow each other. What the phases of
- * the layout hand on; for model/layout alone.
+ * A picture as a proper layered graph: every segment joins two layers that follow each other. What
+ * the phases of the layout hand on; for model/layout alone.
  *
- * A net is a set of edges that are drawn as one tree: all have one upper end in common, or all one lower end
- * (a star); they are of one stroke, and all reversed or none. Where an edge of a net passes a layer stands a
- * dummy, one for each layer and net. Points are the picture's nodes, with their numbers there, and after them the
- * dummies.
+ * A net is a set of edges that are drawn as one tree: all have one upper end in common, or all one
+ * lower end (a star); they are of one stroke, and all reversed or none. Where an edge of a net
+ * passes a layer stands a dummy, one for each layer and net. Points are the picture's nodes, with
+ * their numbers there, and after them the dummies.
  */
 #ifndef STEMMA_LAYERED_H
 #define STEMMA_LAYERED_H
@@ -39,17 +39,20 @@ struct layered {
 
     struct segment *segment; /* [segments] by (layer, upper, lower, net) */
     uint32_t segments;
-    /* The segments of a point: down_of[down_first[p] .. down_first[p + 1]] are numbers of those below it. */
+    /* The segments of a point: down_of[down_first[p] .. down_first[p + 1]] are numbers of those
+     * below it. */
     uint32_t *down_first, *down_of, *up_first, *up_of;
 
-    /* The order inside the layers: layer l is order[first[l] .. first[l + 1]]; place[p] is a point's number within its
-     * layer. As it was made: nodes in the picture's order, then dummies by net. */
+    /* The order inside the layers: layer l is order[first[l] .. first[l + 1]]; place[p] is a
+     * point's number within its layer. As it was made: nodes in the picture's order, then dummies
+     * by net. */
     uint32_t *first, *order, *place;
 };
 
 /*
- * Cycles (acyclic.h), layers (layering.h), nets (nets.h) and dummies. `bundle`: several edges may share a net, else
- * each has its own. -1 where memory ran out; layered_release follows in any case. O(a few times what it makes).
+ * Cycles (acyclic.h), layers (layering.h), nets (nets.h) and dummies. `bundle`: several edges may
+ * share a net, else each has its own. -1 where memory ran out; layered_release follows in any case.
+ * O(a few times what it makes).
  */
 int layered_make(struct layered *g, const struct picture *p, bool bundle);
 void layered_release(struct layered *g);

@@ -38,7 +38,8 @@ static void longest_paths(struct layering *l)
     }
 }
 
-/* What has more edges downwards goes down as far as what is below lets it. Simplex has less to do then. */
+/* What has more edges downwards goes down as far as what is below lets it. Simplex has less to do
+ * then. */
 static void pull_down(struct layering *l)
 {
     const struct rows *r = &l->r;
@@ -78,7 +79,8 @@ static void differ(struct layering *l)
     }
 }
 
-/* Where edges are equal what is as good stays as it was, so that what is added to a drawing changes little. */
+/* Where edges are equal what is as good stays as it was, so that what is added to a drawing changes
+ * little. */
 static int shorten(struct layering *l)
 {
     uint64_t most = STEPS_EACH * ((uint64_t)l->r.nodes + l->r.edges);
@@ -141,8 +143,8 @@ static uint32_t number_layers(struct layering *l)
     return layers;
 }
 
-/* A node with as many edges above as below goes where the fewest nodes are; of equal layers it stays, or takes the
- * highest. */
+/* A node with as many edges above as below goes where the fewest nodes are; of equal layers it
+ * stays, or takes the highest. */
 static void balance_node(struct layering *l, uint32_t v, uint32_t *crowd)
 {
     const struct rows *r = &l->r;

@@ -1,15 +1,17 @@
-/* Layers by network simplex (Gansner, Koutsofios, North, Vo 1993), so that edges are short in total. */
+/* Layers by network simplex (Gansner, Koutsofios, North, Vo 1993), so that edges are short in
+ * total. */
 #ifndef STEMMA_LAYERING_H
 #define STEMMA_LAYERING_H
 
 #include <stdint.h>
 
 /*
- * layer[node] for `nodes` nodes and `edges` edges upper[e] → lower[e], which make no circle: each edge
- * goes at least one layer down, the sum of their lengths is least (but where a bound on the work
- * ended it, which gives a layering too), each component begins at layer 0, and nodes with as many
- * edges above as below, which could stand in several layers at no cost, stand in the emptiest. The
- * bound counts steps and no time. -1 where memory ran out, or there are more than two million nodes.
+ * layer[node] for `nodes` nodes and `edges` edges upper[e] → lower[e], which make no circle: each
+ * edge goes at least one layer down, the sum of their lengths is least (but where a bound on the
+ * work ended it, which gives a layering too), each component begins at layer 0, and nodes with as
+ * many edges above as below, which could stand in several layers at no cost, stand in the emptiest.
+ * The bound counts steps and no time. -1 where memory ran out, or there are more than two million
+ * nodes.
  */
 int layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const uint32_t *lower,
                   uint32_t *layer);

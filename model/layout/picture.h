@@ -1,8 +1,8 @@
 /*
  * What is to be drawn: nodes, each as wide as its label, and edges between them.
  *
- * Everything in model/layout is integers, without a clock, and gives the same for the same picture in
- * whatever order its nodes and edges were added.
+ * Everything in model/layout is integers, without a clock, and gives the same for the same picture
+ * in whatever order its nodes and edges were added.
  */
 #ifndef STEMMA_PICTURE_H
 #define STEMMA_PICTURE_H
@@ -59,8 +59,8 @@ struct picture {
     }
 
 /*
- * Building: nodes (picture_add_node fills `added`), then edges between nodes as they were added, then
- * picture_finish. -1 where memory ran out; picture_release follows in any case.
+ * Building: nodes (picture_add_node fills `added`), then edges between nodes as they were added,
+ * then picture_finish. -1 where memory ran out; picture_release follows in any case.
  */
 int picture_add_node(struct picture *p, struct picture_node node);
 int picture_add_edge(struct picture *p, uint32_t from, uint32_t to, enum stroke stroke);

@@ -6,8 +6,8 @@
 
 struct rows {
     uint32_t nodes, edges;
-    /* What is below node v: below[below_first[v] .. below_first[v + 1]]; above likewise. A node stands there once
-     * for each edge. */
+    /* What is below node v: below[below_first[v] .. below_first[v + 1]]; above likewise. A node
+     * stands there once for each edge. */
     uint32_t *below_first, *below, *above_first, *above;
 };
 

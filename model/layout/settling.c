@@ -5,8 +5,9 @@
 #include "../alloc.h"
 #include "slots.h"
 
-/* What a line costs: whether it bends, each cell that it must run across, each half cell between the middles of its ends. Of those
- * that branch from one port only one is straight whatever comes of it. */
+/* What a line costs: whether it bends, each cell that it must run across, each half cell between
+ * the middles of its ends. Of those that branch from one port only one is straight whatever comes
+ * of it. */
 #define COST_BEND   32
 #define COST_BRANCH 4
 #define COST_CELL   4
@@ -15,7 +16,8 @@
 /* By far most of what there is to gain comes first. */
 #define PASSES 4
 
-/* How what a place costs changes there: beyond it each cell costs `slope` more than before it, and at once `jump`. */
+/* How what a place costs changes there: beyond it each cell costs `slope` more than before it, and
+ * at once `jump`. */
 struct event {
     int64_t shift;
     int32_t slope, jump;
@@ -86,7 +88,8 @@ static int add_segment(struct settling *s, uint32_t segment, int end)
 
 /* ---- runs ---- */
 
-/* Dummies of a net are numbered downwards: a run is from `first` to `last`. A node is one by itself. */
+/* Dummies of a net are numbered downwards: a run is from `first` to `last`. A node is one by
+ * itself. */
 struct run {
     uint32_t first, last;
 };
@@ -161,8 +164,8 @@ static int64_t distance(int64_t shift)
 }
 
 /*
- * Where what the segments cost is least, and of such places the nearest: it is linear between two events. What counts is
- * the difference from what the first event costs.
+ * Where what the segments cost is least, and of such places the nearest: it is linear between two
+ * events. What counts is the difference from what the first event costs.
  */
 static int64_t best_shift(const struct settling *s)
 {

@@ -5,9 +5,10 @@
 #include "spanning.h"
 
 /*
- * The cut value of a tree edge is what the lengths' sum gains for each layer that the subtree at its lower end, in the tree,
- * moves: edges inside it keep their length, so it is the subtree's pull (spanning.h). Where the pull is not against
- * the edge itself, the subtree moves until another edge stops it, which takes the edge's place.
+ * The cut value of a tree edge is what the lengths' sum gains for each layer that the subtree at
+ * its lower end, in the tree, moves: edges inside it keep their length, so it is the subtree's pull
+ * (spanning.h). Where the pull is not against the edge itself, the subtree moves until another edge
+ * stops it, which takes the edge's place.
  */
 
 struct simplex {
@@ -30,8 +31,8 @@ static bool can_move(const struct spanning *t, uint32_t node)
                              : t->pull[node] < 0 && t->hangs[node] != HANGS_BELOW;
 }
 
-/* Round robin; UINT32_MAX where none can. The first that is found moves: which pulls most takes longer to find than it
- * saves. */
+/* Round robin; UINT32_MAX where none can. The first that is found moves: which pulls most takes
+ * longer to find than it saves. */
 static uint32_t choose(struct simplex *s)
 {
     uint32_t nodes = s->r->nodes;
@@ -90,7 +91,8 @@ static void look_at(struct simplex *s, uint32_t node, bool down, bool inside, st
     }
 }
 
-/* A subtree that moves down is stopped by what is below it: by edges downwards from it, or upwards from the rest. */
+/* A subtree that moves down is stopped by what is below it: by edges downwards from it, or upwards
+ * from the rest. */
 static struct stop find_stop(struct simplex *s, const struct side *side, bool down)
 {
     struct stop stop = {.slack = -1};

@@ -4,7 +4,8 @@
 
 #include "layered.h"
 
-/* Of a segment at one of its ends: the nets on that side of the point stand by the mean place of what they lead to. */
+/* Of a segment at one of its ends: the nets on that side of the point stand by the mean place of
+ * what they lead to. */
 struct slot {
     uint32_t number, count; /* which of how many nets its own is there */
     bool forks;             /* its net leads to several from there */

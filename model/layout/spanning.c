@@ -139,8 +139,9 @@ static uint8_t from_the_other_end(uint8_t hangs)
 }
 
 /*
- * Takes the subtree of `top` out of the list, turned so that `node` is its top: from there to the old top each hangs on the
- * one that hung on it, and comes behind all else there. Returns the end of the run, which begins with `node`.
+ * Takes the subtree of `top` out of the list, turned so that `node` is its top: from there to the
+ * old top each hangs on the one that hung on it, and comes behind all else there. Returns the end
+ * of the run, which begins with `node`.
  */
 static uint32_t turn(struct spanning *t, uint32_t top, uint32_t node, uint64_t *steps)
 {
@@ -176,8 +177,8 @@ static void end_with(struct spanning *t, uint32_t node, uint32_t from, uint32_t 
         t->last[v] = to;
 }
 
-/* What moved from below one node to below another concerns only what is below the first that they have in common; a
- * subtree is larger than what is in it. */
+/* What moved from below one node to below another concerns only what is below the first that they
+ * have in common; a subtree is larger than what is in it. */
 static void move_sums(struct spanning *t, uint32_t from, uint32_t to, const struct branch *moved,
                       uint64_t *steps)
 {

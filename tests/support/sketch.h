@@ -1,4 +1,5 @@
-/* Graphs to draw, of many shapes; the same one can be made a picture with its nodes and edges added in any order. */
+/* Graphs to draw, of many shapes; the same one can be made a picture with its nodes and edges added
+ * in any order. */
 #ifndef STEMMA_TEST_SKETCH_H
 #define STEMMA_TEST_SKETCH_H
 
@@ -39,7 +40,8 @@ void sketch_init(struct sketch *s, struct random *r, uint32_t nodes);
 void sketch_edge(struct sketch *s, uint32_t from, uint32_t to, enum stroke stroke);
 void sketch_release(struct sketch *s);
 
-/* A finished picture, which refers to the sketch. Its parts are added in any order where `shuffle` is not NULL. */
+/* A finished picture, which refers to the sketch. Its parts are added in any order where `shuffle`
+ * is not NULL. */
 void sketch_picture(const struct sketch *s, struct picture *p, struct random *shuffle);
 
 #endif

@@ -1,4 +1,5 @@
-/* Which edges are turned: without them there is no circle, and with any one of them there would be. */
+/* Which edges are turned: without them there is no circle, and with any one of them there would
+ * be. */
 #include "../../model/layout/acyclic.h"
 
 #include <setjmp.h>

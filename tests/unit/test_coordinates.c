@@ -1,6 +1,6 @@
 /*
- * Where points stand across the layers: apart in every layer, nothing before the first cell, the inside of long edges straight, and what
- * is known of small ones.
+ * Where points stand across the layers: apart in every layer, nothing before the first cell, the
+ * inside of long edges straight, and what is known of small ones.
  */
 #include "../../model/layout/coordinates.h"
 
@@ -76,7 +76,8 @@ static bool cross(const struct layered *g, const struct segment *a, const struct
     return g->layer[a->upper] == g->layer[b->upper] && top * bottom < 0;
 }
 
-/* The inside of a long edge is straight wherever it does not cross that of another. Returns how many there are. */
+/* The inside of a long edge is straight wherever it does not cross that of another. Returns how
+ * many there are. */
 static uint32_t check_straight(const struct drawn *d)
 {
     uint32_t count = 0;
@@ -137,7 +138,8 @@ static int32_t twice_middle(const struct drawn *d, uint32_t point)
     return 2 * d->at[point] + d->size[point];
 }
 
-/* Whatever its labels' widths, a chain is one line, to half a cell; and a component beside it is another. */
+/* Whatever its labels' widths, a chain is one line, to half a cell; and a component beside it is
+ * another. */
 static void chains(void **state)
 {
     struct random r = {5};

@@ -1,6 +1,6 @@
 /*
- * A picture in layers: read back from its segments alone, each net stands for the edges that it should; nets are stars, and
- * a fresh one for each edge where nothing is bundled.
+ * A picture in layers: read back from its segments alone, each net stands for the edges that it
+ * should; nets are stars, and a fresh one for each edge where nothing is bundled.
  */
 #include "../../model/layout/layered.h"
 
@@ -130,8 +130,8 @@ static uint32_t ends(const struct layered *g, uint32_t net, bool tops, uint32_t 
     return count;
 }
 
-/* All its segments hang together, it has one top or one bottom, which is its centre, and its edges are each top with each
- * bottom. */
+/* All its segments hang together, it has one top or one bottom, which is its centre, and its edges
+ * are each top with each bottom. */
 static void read_back(const struct layered *g, uint32_t net)
 {
     uint32_t *joined = xcalloc(g->points, sizeof(*joined)), edges = 0;
@@ -288,8 +288,8 @@ static void known_nets(void **state)
     expect_nets(SKETCH_CHAIN, 0, true, 0);
 }
 
-/* 0 rests on 1, 1 on 2, … 4; and 0 on 2, 3 and 4 alike: a star with a dummy in each layer that it passes. 5 rests
- * on 4 by a guess, as 3 does, and not as 0. */
+/* 0 rests on 1, 1 on 2, … 4; and 0 on 2, 3 and 4 alike: a star with a dummy in each layer that it
+ * passes. 5 rests on 4 by a guess, as 3 does, and not as 0. */
 static void long_edges(void **state)
 {
     struct random r = {1};
@@ -339,8 +339,8 @@ static void each_on_the_other(void **state)
 }
 
 /*
- * 3 rests on 1, 1 and 0 on each other, 1 and 2 as well: what is turned is a net that begins with an edge before the first
- * of the other's, though between 1 and 2 it comes second.
+ * 3 rests on 1, 1 and 0 on each other, 1 and 2 as well: what is turned is a net that begins with an
+ * edge before the first of the other's, though between 1 and 2 it comes second.
  */
 static void between_the_same_two(void **state)
 {

@@ -1,7 +1,7 @@
 /*
- * Layers: each edge goes down, and the lengths' sum is the least. Small graphs against all layerings there are; larger ones
- * against what least means: no set of nodes could go a layer down with more edges getting shorter than longer, which is
- * a flow (Picard 1976).
+ * Layers: each edge goes down, and the lengths' sum is the least. Small graphs against all
+ * layerings there are; larger ones against what least means: no set of nodes could go a layer down
+ * with more edges getting shorter than longer, which is a flow (Picard 1976).
  */
 #include "../../model/layout/layering.h"
 
@@ -65,7 +65,8 @@ static bool goes_down(const struct graph *g, const uint32_t *layer)
     return true;
 }
 
-/* Each component begins at 0: following edges whichever way, a node of layer 0 is reached from every node. */
+/* Each component begins at 0: following edges whichever way, a node of layer 0 is reached from
+ * every node. */
 static void check_beginnings(const struct graph *g)
 {
     uint32_t *least = xcalloc(g->nodes, sizeof(*least));
@@ -125,13 +126,15 @@ enum {
     FLOW_NODES = 80
 };
 
-/* What flows from a node to another, and may flow more: numbers of the nodes, then the source and the sink. */
+/* What flows from a node to another, and may flow more: numbers of the nodes, then the source and
+ * the sink. */
 struct flow {
     uint32_t nodes;
     int64_t room[FLOW_NODES + 2][FLOW_NODES + 2];
 };
 
-/* One way from the source to the sink on which something may flow; how much, 0 where there is none. */
+/* One way from the source to the sink on which something may flow; how much, 0 where there is
+ * none. */
 static int64_t widen(struct flow *f)
 {
     uint32_t queue[FLOW_NODES + 2], from[FLOW_NODES + 2], count = f->nodes + 2, end = 1;
@@ -159,8 +162,9 @@ static int64_t widen(struct flow *f)
 }
 
 /*
- * A node that goes down makes its edges downwards shorter and those from above longer, and takes along what stands right below
- * it. No such set gains where all that the nodes gain by themselves flows off along such edges to those that lose.
+ * A node that goes down makes its edges downwards shorter and those from above longer, and takes
+ * along what stands right below it. No such set gains where all that the nodes gain by themselves
+ * flows off along such edges to those that lose.
  */
 static bool is_least(const struct graph *g)
 {
@@ -184,7 +188,8 @@ static bool is_least(const struct graph *g)
     return flows == all;
 }
 
-/* The flow itself tells what is least from what is not: a → b → d, a → d, and c between at no cost; d one too low. */
+/* The flow itself tells what is least from what is not: a → b → d, a → d, and c between at no cost;
+ * d one too low. */
 static void what_least_means(void **state)
 {
     uint32_t upper[] = {0, 1, 0}, lower[] = {1, 2, 2}, layer[] = {0, 1, 2};

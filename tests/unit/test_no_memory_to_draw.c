@@ -1,6 +1,6 @@
 /*
- * Each allocation of what is drawn made to fail in turn: a phase says that it failed, or gives what it gives
- * with memory enough, and nothing leaks.
+ * Each allocation of what is drawn made to fail in turn: a phase says that it failed, or gives what
+ * it gives with memory enough, and nothing leaks.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,7 +96,8 @@ static int placing(void)
     return result;
 }
 
-/* Both ways of ordering, each from the order as it was made; what they should give is known from the first time. */
+/* Both ways of ordering, each from the order as it was made; what they should give is known from
+ * the first time. */
 static int ordering_of(const int32_t *seed, uint32_t *expected)
 {
     uint32_t *made = xcalloc(layered.points, sizeof(*made));

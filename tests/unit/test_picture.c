@@ -39,7 +39,8 @@ static void rank_then_time_then_id(void **state)
     picture_release(&p);
 }
 
-/* Several between the same two become one, which is drawn as the strongest; what goes the other way is another. */
+/* Several between the same two become one, which is drawn as the strongest; what goes the other way
+ * is another. */
 static void the_same_edge_again(void **state)
 {
     struct picture p = PICTURE_INIT;

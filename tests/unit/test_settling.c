@@ -1,6 +1,6 @@
 /*
- * Points that settle: once nothing moves any more, no other place is better for any of them, by what lines
- * cost when they are counted one by one.
+ * Points that settle: once nothing moves any more, no other place is better for any of them, by
+ * what lines cost when they are counted one by one.
  */
 #include "../../model/layout/settling.h"
 
@@ -59,7 +59,8 @@ static void mean_of(const struct layered *g, uint32_t point, bool below, uint32_
     }
 }
 
-/* Of the nets at one side of a point, how many lead to what is before what `net` leads to; and how many there are. */
+/* Of the nets at one side of a point, how many lead to what is before what `net` leads to; and how
+ * many there are. */
 static void slot_of(const struct layered *g, uint32_t point, bool below, uint32_t net,
                     int64_t *number, int64_t *count)
 {
@@ -128,7 +129,8 @@ static bool is_apart(const struct placed *d)
     return true;
 }
 
-/* No node or dummy by itself, as far as there is room, costs less up to 12 cells from where it is. */
+/* No node or dummy by itself, as far as there is room, costs less up to 12 cells from where it
+ * is. */
 static void expect_best(struct placed *d)
 {
     int64_t cost = cost_of_all(d);
