@@ -8,7 +8,8 @@
 #include "drawing_text.h"
 #include "outline_text.h"
 
-#define NAME_COLUMNS 28 /* of a memory on a circle */
+#define NAME_COLUMNS  28 /* of a memory on a circle */
+#define FOCUS_COLUMNS 60 /* of what the memory says that it is all about */
 
 /* Levels of an outline that are drawn, at most, and for so many columns one. */
 #define LEVELS_DRAWN      40
@@ -153,23 +154,39 @@ static void add_unseen(struct strbuf *line, size_t total, size_t seen, bool boun
         strbuf_addstr(line, ": --depth and --budget say how much is");
 }
 
-/* "belief:54c5 rests on 12 memories, +4 not in view: --depth and --budget say how much is" */
+/* "belief:54c5… “Never skip staging”", by which it is found in the drawing. */
+static void print_focus(struct output *out, const struct chart *c)
+{
+    const struct scene_node *n = &c->scene.node[0];
+    const char *text = c->node[0].text;
+    struct strbuf name = STRBUF_INIT, said = STRBUF_INIT;
+    text_add(&name, n->id, out->flags | TEXT_EXACT);
+    if (n->sort == SCENE_MEMORY) {
+        strbuf_addstr(&said, out->ascii ? " \"" : " “");
+        text_fit(&said, text, strlen(text), FOCUS_COLUMNS, out->flags);
+        strbuf_addstr(&said, out->ascii ? "\"" : "”");
+    }
+    output_led(out, TONE_STRONG, name.buf, said.buf, 2);
+    out->text.failed |= name.failed || said.failed;
+    strbuf_release(&name);
+    strbuf_release(&said);
+}
+
+/* "rests on 12 memories, +4 not in view: --depth and --budget say how much is" */
 static int print_side(struct output *out, const struct chart *c, enum direction side,
                       struct error *e)
 {
-    struct strbuf line = STRBUF_INIT, name = STRBUF_INIT;
+    struct strbuf line = STRBUF_INIT;
     size_t seen = 0, total = c->total[side];
     if (count_seen(c, side, &seen, e))
         return -1;
     bool whole = !c->scene.partial, bounded = c->total_bounded[side] && !whole;
-    strbuf_addf(&line, " %s ", side == ANCESTORS ? "rests on" : "carries");
+    strbuf_addstr(&line, side == ANCESTORS ? "rests on " : "carries ");
     add_count(&line, whole || seen > total ? seen : total, bounded);
     if (!whole)
         add_unseen(&line, total, seen, bounded);
-    text_add(&name, c->scene.node[0].id, out->flags | TEXT_EXACT);
-    output_led(out, TONE_DIM, name.buf, line.buf, 2);
-    out->text.failed |= line.failed || name.failed;
-    strbuf_release(&name);
+    output_flow(out, line.buf, 2);
+    out->text.failed |= line.failed;
     strbuf_release(&line);
     return 0;
 }
@@ -250,6 +267,7 @@ int graph_text_print(struct output *out, const struct chart *c, enum scene_show 
     if (outline ? print_outline(out, c, show, e) : print_drawing(out, c, e))
         return -1;
     strbuf_addch(&out->text, '\n');
+    print_focus(out, c);
     if ((show & SCENE_RESTS_ON && print_side(out, c, ANCESTORS, e)) ||
         (show & SCENE_CARRIES && print_side(out, c, DESCENDANTS, e)))
         return -1;
