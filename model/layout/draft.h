@@ -8,6 +8,9 @@
 #include "channels.h"
 #include "layout.h"
 
+/* Cells that a drawing has at most either way, so that no sum of them overflows; one of more is not made. */
+#define MOST_CELLS (1 << 26)
+
 /* A straight piece of a net's line, in half cells: 2 * cell is its centre, the odd ones beside it its edges. */
 struct layout_wire {
     uint32_t net;

@@ -145,14 +145,31 @@ static int find_order(struct draft *d)
     return d->options.seed ? ordering_seeded(&d->g, d->options.seed) : ordering_find(&d->g);
 }
 
+/* Labels and tracks of all layers, if they stood one after the other. */
+static bool fits_onward(const struct draft *d)
+{
+    const struct picture *p = d->g.picture;
+    int64_t cells = 8 * (int64_t)d->g.layers + 4 * (int64_t)d->g.segments;
+    for (uint32_t n = 0; n < p->nodes; n++)
+        cells += p->node[n].columns;
+    return cells <= MOST_CELLS;
+}
+
+static bool fits_across(const struct draft *d)
+{
+    for (uint32_t p = 0; p < d->g.points; p++)
+        if (d->at[p] > MOST_CELLS - d->size[p])
+            return false;
+    return true;
+}
+
 static int find_coordinates(struct draft *d)
 {
-    bool down = d->options.flow == FLOW_DOWN;
     struct widths w = {.size = d->size,
                        .gap_nodes = draft_gap_between(d, 0, 0),
-                       .gap_dummies = down ? 1 : 0,
+                       .gap_dummies = d->options.flow == FLOW_DOWN ? 1 : 0,
                        .wall = d->options.boxed ? 1 : 0};
-    return coordinates_find(&d->g, &w, d->at);
+    return coordinates_find(&d->g, &w, d->at) || !fits_across(d) ? -1 : 0;
 }
 
 /* A rectangle of the draft as one of the screen. */
@@ -291,6 +308,8 @@ static int make(struct draft *d)
 {
     if (layered_make(&d->g, d->layout->picture, d->options.bundle) || find_order(d) ||
         draft_init(d) || ports_count(d))
+        return -1;
+    if (!fits_onward(d))
         return -1;
     find_gaps(d);
     find_sizes(d);

@@ -77,8 +77,9 @@ struct layout {
 };
 
 /*
- * Lays a finished picture out. -1 where memory ran out; layout_release follows in any case. A picture without nodes has
- * no cells. Time: with the order of nodes; see ordering.h.
+ * Lays a finished picture out. -1 where memory ran out, or the drawing would have more than 2^26 cells one way;
+ * layout_release follows in any case. A picture without nodes has no cells. Time: with the order of nodes; see
+ * ordering.h.
  */
 int layout_make(struct layout *l, const struct picture *p, const struct layout_options *options);
 void layout_release(struct layout *l);

@@ -481,6 +481,25 @@ static void hard_pictures_are_read_back(void **state)
     arena_release(&arena);
 }
 
+static void what_no_drawing_can_hold_is_refused(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < STYLES; i++) {
+        struct picture p = PICTURE_INIT;
+        struct layout l;
+        struct layout_options o = style(i);
+        for (int n = 0; n < 3; n++) {
+            struct picture_node node = {.id = n ? n > 1 ? "c" : "b" : "a", .columns = INT32_MAX};
+            assert_int_equal(picture_add_node(&p, node), 0);
+        }
+        add_edge(&p, 0, 1);
+        assert_int_equal(picture_finish(&p), 0);
+        assert_int_equal(layout_make(&l, &p, &o), -1);
+        layout_release(&l);
+        picture_release(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -491,6 +510,7 @@ int main(void)
         cmocka_unit_test(a_lit_edge_is_one_path),
         cmocka_unit_test(what_is_lit_does_not_change_the_rest),
         cmocka_unit_test(what_was_drawn_keeps_its_order),
+        cmocka_unit_test(what_no_drawing_can_hold_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
