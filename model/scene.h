@@ -17,9 +17,10 @@
 
 /*
  * Twins and chains are at least three memories, alike in kind and status, in view without any wish, none of which was opened
- * since. Twins share two others at least, or are eight, and none is of those that a SCENE_MORE left in view. The members
- * of a chain have nothing but the one before and the one after them; where those supersede each other they may have
- * other links, all of them the same.
+ * since; none is missing. Twins stand as one where that saves lines: where they share several others, or are eight; none
+ * is of those that a SCENE_MORE left in view. The members of a chain have nothing but the one before and the one after
+ * them; where those supersede each other they may have other links, all of them the same. Those that are not superseded
+ * stand as one only where there are six.
  */
 enum scene_sort {
     SCENE_MEMORY = 0,

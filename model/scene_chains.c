@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include "scene_build.h"
 
-#define LEAST 3
+#define LEAST_SUPERSEDED 3 /* old versions are rarely what is looked for */
+#define LEAST            6 /* others say something each */
+
+static size_t least_of(const struct scene_build *b, uint32_t v)
+{
+    return b->seen[v].memory.status == STATUS_SUPERSEDED ? LEAST_SUPERSEDED : LEAST;
+}
 
 struct member {
     uint32_t through[2]; /* its ties to the members beside it, or the ends */
@@ -80,12 +86,12 @@ static bool is_settled(const struct seen *s)
 
 static size_t save_in(const struct scene_build *b, const struct member *m, uint32_t v)
 {
-    size_t saved = 0;
+    size_t saved = 0, least = least_of(b, v);
     while (v != SEEN_NONE) {
         size_t run = 0;
         for (; v != SEEN_NONE && is_settled(&b->seen[v]); v = beside(b, m, v, ANCESTORS))
             run++;
-        saved += run >= LEAST ? run - 1 : 0;
+        saved += run >= least ? run - 1 : 0;
         v = v == SEEN_NONE ? v : beside(b, m, v, ANCESTORS);
     }
     return saved;
@@ -124,7 +130,7 @@ int chains_mark(struct scene_build *b, struct error *e)
         for (uint32_t k = is_first(b, m, v) ? v : SEEN_NONE; k != SEEN_NONE;
              k = beside(b, m, k, ANCESTORS))
             length++;
-        if (length >= LEAST)
+        if (length >= least_of(b, v))
             mark(b, m, v);
     }
     return m ? 0 : -1;
@@ -182,7 +188,7 @@ int chains_gather(struct scene_build *b, struct gathering *g, struct error *e)
         qsort(p, count, sizeof(*p), by_place);
     for (size_t i = 0, run; i < count; i += run) {
         run = run_of(b, p + i, count - i);
-        for (size_t k = i; run >= LEAST && k < i + run; k++)
+        for (size_t k = i; run >= least_of(b, p[i].rest.v) && k < i + run; k++)
             gather_member(g, SCENE_CHAIN, p[k].rest.v, k == i);
     }
     return 0;

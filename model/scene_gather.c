@@ -3,7 +3,7 @@
 bool gather_alone(const struct scene_build *b, uint32_t v)
 {
     const struct seen *s = &b->seen[v];
-    if (v == 0 || s->loop)
+    if (v == 0 || s->loop || s->memory.status == STATUS_MISSING)
         return true;
     for (int side = 0; side < 2; side++)
         for (int kind = 0; s->side[side].rest && kind < KIND_COUNT; kind++)

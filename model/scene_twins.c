@@ -2,9 +2,13 @@
 #include <string.h>
 #include "scene_build.h"
 
-/* Where several memories are shared each twin takes a line for each of them; where it is one, only many are too many. */
-#define LEAST      3
-#define LEAST_LEAF 8
+/*
+ * To stand as one hides what each of them says, so it has to save lines: each twin takes one for every memory that they
+ * share. Where that is one memory, they are as easy to read as a list, until they are many.
+ */
+#define LEAST       3
+#define LEAST_LEAF  8
+#define LEAST_LINES 6
 
 /* The first ones of a kind of which there are more are in view to be looked at. */
 static bool is_of_a_fan(const struct scene_build *b, uint32_t v)
@@ -85,13 +89,20 @@ static struct twin *find_twins(struct scene_build *b,
     return t;
 }
 
+static bool is_worth_it(const struct twin *t, size_t count)
+{
+    if (t->like.ties < 2)
+        return count >= LEAST_LEAF;
+    return count >= LEAST && (count - 1) * t->like.ties >= LEAST_LINES;
+}
+
 int twins_mark(struct scene_build *b, struct error *e)
 {
     size_t count;
     struct twin *t = find_twins(b, may_be_twin, &count, e);
     for (size_t i = 0, run; t && i < count; i += run) {
         run = run_of(t + i, count - i);
-        if (run < (t[i].like.ties > 1 ? LEAST : LEAST_LEAF))
+        if (!is_worth_it(t + i, run))
             continue;
         for (size_t k = i; k < i + run; k++) {
             b->seen[t[k].like.v].group = b->groups;

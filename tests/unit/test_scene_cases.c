@@ -320,6 +320,17 @@ static void test_what_is_no_chain(void **state)
     d.w.budget = 5;
     expect(&d, "b5 b4 b3 b2>1 b1>1 ...");
     end(&d);
+    /* Those that hold still say something each. */
+    make_chain(&d, 7);
+    for (uint32_t i = 0; i < d.s.nodes; i++)
+        d.s.memory[i].status = STATUS_ACTIVE;
+    expect(&d, "b6 b5 b4 b3 b2 b1 b0");
+    end(&d);
+    make_chain(&d, 8);
+    for (uint32_t i = 0; i < d.s.nodes; i++)
+        d.s.memory[i].status = STATUS_ACTIVE;
+    expect(&d, "b7 :6belief b0");
+    end(&d);
     /* One takes the place of two. */
     make_chain(&d, 6);
     rests_by(&d, "b3", "b9", SUPERSEDES | DERIVED);
@@ -354,19 +365,27 @@ static void test_twins(void **state)
     d.w.focus = row(&d, "b9");
     rests(&d, "b9", "b1");
     rests(&d, "b9", "b2");
-    rests_on_many(&d, "b1", 'r', 3);
-    rests_on_many(&d, "b2", 'r', 3);
-    expect(&d, "b9 b2 b1 *3raw");
-    assert_int_equal(scene_wish_apart(&d.w, (int64_t[]){row(&d, "r3")}, 1), 0);
-    expect(&d, "b9 b2 b1 r3 r2 r1");
+    rests_on_many(&d, "b1", 'r', 4);
+    rests_on_many(&d, "b2", 'r', 4);
+    expect(&d, "b9 b2 b1 *4raw");
+    assert_int_equal(scene_wish_apart(&d.w, (int64_t[]){row(&d, "r4")}, 1), 0);
+    expect(&d, "b9 b2 b1 r4 *3raw");
+    assert_int_equal(scene_wish_apart(&d.w, (int64_t[]){row(&d, "r1")}, 1), 0);
+    expect(&d, "b9 b2 b1 r4 r3 r2 r1");
     d.w.apart_count = 0;
     rests(&d, "b3", "r2");
-    expect(&d, "b9 b2 b1 <1*3raw");
-    rests(&d, "b1", "r4");
-    expect(&d, "b9 b2 b1 r4 <1*3raw");
-    /* Another stroke makes another memory. */
+    expect(&d, "b9 b2 b1 <1*4raw");
+    rests(&d, "b1", "r5");
+    expect(&d, "b9 b2 b1 r5 <1*4raw");
+    /* Another stroke makes another memory; what is left shares too few. */
     rests_by(&d, "b2", "r1", EVIDENCE);
-    expect(&d, "b9 b2 b1 r4 r3 <1r2 r1");
+    expect(&d, "b9 b2 b1 r5 r4 r3 <1r2 r1");
+    /* The less others they share, the more they are. */
+    rests(&d, "b9", "b0");
+    rests_on_many(&d, "b0", 'r', 4);
+    expect(&d, "b9 b2 b1 b0 r5 <1*3raw r1");
+    d.s.memory[node(&d, "r3")].status = STATUS_MISSING;
+    expect(&d, "b9 b2 b1 b0 r5 r4 ?r3 <1r2 r1");
     end(&d);
 }
 
@@ -381,7 +400,9 @@ static void test_no_twins(void **state)
     rests(&d, "e2", "b1");
     rests(&d, "e3", "b1");
     rests(&d, "b1", "e1");
-    expect(&d, "b9 e3 e2 e1 b1");
+    rests(&d, "b9", "e4");
+    rests(&d, "e4", "b1");
+    expect(&d, "b9 e4 e3 e2 e1 b1");
     end(&d);
 }
 
