@@ -1,6 +1,7 @@
 #include "json.h"
 
 #include <math.h>
+#include <string.h>
 #include "json_scan.h"
 #include "utf8.h"
 
@@ -82,8 +83,18 @@ static void add_inside(struct strbuf *out, const char *s, size_t len, bool ascii
     }
 }
 
+/* Most strings are plain from end to end, and are written in one piece. */
 static void add_string(struct strbuf *out, const char *s, size_t len, bool ascii)
 {
+    if (json_plain_run(s, len) == len && !out->failed && strbuf_grow(out, len + 2)) {
+        char *at = out->buf + out->len;
+        *at++ = '"';
+        memcpy(at, s, len);
+        at[len] = '"';
+        at[len + 1] = '\0';
+        out->len += len + 2;
+        return;
+    }
     strbuf_addch(out, '"');
     add_inside(out, s, len, ascii);
     strbuf_addch(out, '"');

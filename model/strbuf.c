@@ -70,11 +70,6 @@ void strbuf_addstr(struct strbuf *sb, const char *s)
     strbuf_add(sb, s, strlen(s));
 }
 
-void strbuf_addch(struct strbuf *sb, char c)
-{
-    strbuf_add(sb, &c, 1);
-}
-
 void strbuf_addchars(struct strbuf *sb, char c, size_t count)
 {
     if (count == 0 || sb->failed || !strbuf_grow(sb, count))

@@ -36,7 +36,13 @@ void strbuf_cut(struct strbuf *sb, size_t len);
 
 void strbuf_add(struct strbuf *sb, const void *bytes, size_t len);
 void strbuf_addstr(struct strbuf *sb, const char *s);
-void strbuf_addch(struct strbuf *sb, char c);
+static inline void strbuf_addch(struct strbuf *sb, char c)
+{
+    if (sb->failed || (sb->len + 1 >= sb->alloc && !strbuf_grow(sb, 1)))
+        return;
+    sb->buf[sb->len++] = c;
+    sb->buf[sb->len] = '\0';
+}
 void strbuf_addchars(struct strbuf *sb, char c, size_t count);
 void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)

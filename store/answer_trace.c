@@ -8,8 +8,8 @@
 #include "reader.h"
 
 #define NOT_THERE UINT32_MAX
-#define BRIEF_MAX 1000 /* bytes of a text in brief */
-#define REFS_KEPT 512
+#define BRIEF_MAX 1000  /* bytes of a text in brief */
+#define REFS_KEPT 16384 /* of the first in the walk */
 
 /* The object in the making. */
 struct drawing {
@@ -21,7 +21,8 @@ struct drawing {
     uint32_t *place;    /* [nodes] where it stands in the walk, or NOT_THERE */
     struct arena arena; /* of the memory that is being written */
     struct arena refs;
-    const char *ref[REFS_KEPT]; /* of the first in the walk, as JSON; NULL: not kept */
+    const char **ref; /* [ref_count] by the place in the walk, as JSON; NULL: not kept */
+    size_t ref_count;
 };
 
 static int no_memory(struct error *e)
@@ -69,7 +70,7 @@ static int read_gist(struct drawing *d, int64_t row, struct gist *out, struct er
  * read again. */
 static void keep_ref(struct drawing *d, size_t index, const char *ref, size_t len)
 {
-    if (index < REFS_KEPT)
+    if (index < d->ref_count)
         d->ref[index] = arena_strndup(&d->refs, ref, len);
 }
 
@@ -85,7 +86,7 @@ static int add_ref_of_row(struct drawing *d, int64_t row, struct error *e)
 static int add_ref(struct drawing *d, uint32_t node, struct error *e)
 {
     uint32_t place = d->place[node];
-    if (place < REFS_KEPT && d->ref[place]) {
+    if (place < d->ref_count && d->ref[place]) {
         strbuf_addstr(d->out, d->ref[place]);
         return 0;
     }
@@ -134,27 +135,32 @@ static int add_node(struct drawing *d, size_t index, struct error *e)
     return flush(d, e);
 }
 
-/* One antecedent of one justification. */
-static int add_link(struct drawing *d, uint32_t just, uint32_t to, struct error *e)
+/* What all links of one justification say of it, which holds nothing that needs an escape. */
+static void add_shape(struct drawing *d, uint32_t just)
 {
     const struct graph *g = &d->t->graph;
     uint8_t shape = g->just_shape[just];
-    struct json_object o = json_begin(d->out, '{');
-    json_key(&o, "from");
-    if (add_ref(d, g->just_node[just], e))
+    strbuf_addstr(d->out, ",\"role\":\"");
+    strbuf_addstr(d->out, role_name(SHAPE_ROLE(shape)));
+    strbuf_addstr(d->out, "\",\"reading\":\"");
+    strbuf_addstr(d->out, reading_name(SHAPE_READING(shape)));
+    strbuf_addstr(d->out, "\",\"justification\":");
+    json_add_int(d->out, g->just_group[just]);
+    strbuf_addstr(d->out, ",\"recorded\":\"");
+    strbuf_addstr(d->out, recorded_name(SHAPE_RECORDED(shape)));
+    strbuf_addstr(d->out, "\"}");
+}
+
+/* One antecedent of one justification. */
+static int add_link(struct drawing *d, uint32_t just, uint32_t to, struct error *e)
+{
+    strbuf_addstr(d->out, "{\"from\":");
+    if (add_ref(d, d->t->graph.just_node[just], e))
         return -1;
-    json_key(&o, "to");
+    strbuf_addstr(d->out, ",\"to\":");
     if (add_ref(d, to, e))
         return -1;
-    json_key(&o, "role");
-    json_add_string(d->out, role_name(SHAPE_ROLE(shape)));
-    json_key(&o, "reading");
-    json_add_string(d->out, reading_name(SHAPE_READING(shape)));
-    json_key(&o, "justification");
-    json_add_int(d->out, g->just_group[just]);
-    json_key(&o, "recorded");
-    json_add_string(d->out, recorded_name(SHAPE_RECORDED(shape)));
-    json_end(&o);
+    add_shape(d, just);
     return flush(d, e);
 }
 
@@ -234,7 +240,9 @@ static int find_places(struct drawing *d, struct error *e)
 {
     uint32_t nodes = d->t->graph.nodes;
     d->place = malloc(nodes * sizeof(*d->place));
-    if (!d->place)
+    d->ref_count = d->walk.count < REFS_KEPT ? d->walk.count : REFS_KEPT;
+    d->ref = calloc(d->ref_count, sizeof(*d->ref));
+    if (!d->place || !d->ref)
         return no_memory(e);
     for (uint32_t n = 0; n < nodes; n++)
         d->place[n] = NOT_THERE;
@@ -250,6 +258,7 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
         return no_memory(e);
     int result = find_places(&d, e) || add_answer(&d, e) ? -1 : 0;
     free(d.place);
+    free(d.ref);
     lineage_release(&d.walk);
     arena_release(&d.refs);
     arena_release(&d.arena);

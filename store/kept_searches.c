@@ -6,23 +6,27 @@
 #include "reader.h"
 #include "store_state.h"
 
-#define KEPT       16
-#define WORDS_MAX  256 /* bytes of a query that is kept */
-#define EVENTS_MAX 256 /* after more than that it is asked anew */
+/* An answer has some places, by what was asked: the one that was given longest ago gives way. */
+#define SETS       256
+#define WAYS       8
+#define WORDS_MAX  256         /* bytes of a query that is kept */
+#define BYTES_MAX  (256 << 10) /* of all answers */
+#define EVENTS_MAX 256         /* after more than that it is asked anew */
 
 struct asked {
     struct search_query query; /* its strings are the answer's own; words NULL: empty */
     size_t limit;
-    int64_t seq;  /* the event at which it holds */
-    int64_t *row; /* one beyond the limit is among them where there is one */
-    size_t count;
-    uint64_t used; /* when: the least is given up first */
+    int64_t seq;        /* the event at which it holds */
+    int64_t *row;       /* one beyond the limit is among them where there is one */
+    size_t count, size; /* of rows, and of all of it in bytes */
+    uint64_t used;      /* when: the least is given up first */
 };
 
 struct kept_searches {
     pthread_mutex_t lock;
     uint64_t clock;
-    struct asked answer[KEPT];
+    size_t bytes, hand;
+    struct asked answer[SETS * WAYS];
 };
 
 struct kept_searches *kept_searches_new(void)
@@ -32,7 +36,7 @@ struct kept_searches *kept_searches_new(void)
     return k;
 }
 
-static void give_up(struct asked *a)
+static void release(struct asked *a)
 {
     free((char *)a->query.words);
     free((char *)a->query.agent);
@@ -40,12 +44,18 @@ static void give_up(struct asked *a)
     *a = (struct asked){0};
 }
 
+static void give_up(struct kept_searches *k, struct asked *a)
+{
+    k->bytes -= a->size;
+    release(a);
+}
+
 void kept_searches_free(struct kept_searches *k)
 {
     if (!k)
         return;
-    for (size_t i = 0; i < KEPT; i++)
-        give_up(&k->answer[i]);
+    for (size_t i = 0; i < SETS * WAYS; i++)
+        release(&k->answer[i]);
     pthread_mutex_destroy(&k->lock);
     free(k);
 }
@@ -62,12 +72,21 @@ static bool is_of(const struct asked *a, const struct search_query *q, size_t li
            same_text(a->query.agent, q->agent);
 }
 
+/* FNV-1a of the words; the rest of a question seldom differs. */
+static size_t hash_of(const char *words)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *words; words++)
+        hash = (hash ^ (unsigned char)*words) * UINT64_C(1099511628211);
+    return (size_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> 32); /* few letters reach few bits */
+}
+
 /* The answer to that question; else the one that it would take over. */
 static struct asked *find_answer(struct kept_searches *k, const struct search_query *q,
                                  size_t limit)
 {
-    struct asked *oldest = k->answer;
-    for (struct asked *a = k->answer; a < k->answer + KEPT; a++) {
+    struct asked *set = &k->answer[hash_of(q->words) % SETS * WAYS], *oldest = set;
+    for (struct asked *a = set; a < set + WAYS; a++) {
         if (is_of(a, q, limit))
             return a;
         if (a->used < oldest->used)
@@ -128,15 +147,19 @@ static void keep(struct kept_searches *k, const struct search_query *q, int64_t 
     new.query.agent = q->agent ? strdup(q->agent) : NULL;
     new.row = malloc((count + 1) * sizeof(*rows));
     if (!new.query.words || !new.row || (q->agent && !new.query.agent)) {
-        give_up(&new);
+        release(&new);
         return;
     }
+    new.size = strlen(q->words) + (q->agent ? strlen(q->agent) : 0) + count * sizeof(*rows);
     memcpy(new.row, rows, count * sizeof(*rows));
     pthread_mutex_lock(&k->lock);
     struct asked *a = find_answer(k, q, limit);
-    give_up(a);
+    give_up(k, a);
+    while (k->bytes + new.size > BYTES_MAX)
+        give_up(k, &k->answer[k->hand++ % (SETS * WAYS)]);
     *a = new;
     a->used = ++k->clock;
+    k->bytes += new.size;
     pthread_mutex_unlock(&k->lock);
 }
 
@@ -172,7 +195,8 @@ int kept_search_run(struct reader *r, const struct search_query *query, size_t l
     int found = reader_keeps(r) ? look_up(k, r, query, seq, limit, rows, &m.count, e) : 0;
     if (found < 0 || (!found && run(r, query, limit, &m, e)))
         return -1;
-    if (!found && reader_keeps(r) && strlen(query->words) <= WORDS_MAX)
+    if (!found && reader_keeps(r) &&
+        strlen(query->words) + (query->agent ? strlen(query->agent) : 0) <= WORDS_MAX)
         keep(k, query, seq, limit, rows, m.count);
     *more = m.count > limit;
     *count = *more ? limit : m.count;
