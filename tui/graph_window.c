@@ -130,19 +130,29 @@ void graph_view_pan(struct graph_view *g, int columns, int rows)
         graph_view_select(g, nearest_seen(g, node));
 }
 
+/* What fits stands in the middle, and of what does not nothing is shown beyond its ends. */
+static int32_t refit(int32_t from, int32_t whole, int32_t room)
+{
+    return whole <= room ? -(room - whole) / 2 : clamp(from, 0, whole - room);
+}
+
 void graph_view_resize(struct graph_view *g, int columns, int rows)
 {
-    if (columns == g->columns && rows == g->rows && g->placed)
-        return;
-    bool was_placed = g->placed;
+    bool wider = columns != g->columns, higher = rows != g->rows;
     g->columns = columns;
     g->rows = rows;
     if (graph_view_cursor(g) == PICTURE_NONE)
         return;
     const struct layout *l = graph_view_layout(g);
-    if (!was_placed || (l->width <= columns && l->height <= rows))
+    if (!g->placed) {
         graph_view_place(g);
-    else
+        return;
+    }
+    if (wider)
+        g->column = refit(g->column, l->width, columns);
+    if (higher)
+        g->row = refit(g->row, l->height, rows);
+    if (wider || higher)
         graph_view_reveal(g);
 }
 
