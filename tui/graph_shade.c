@@ -10,6 +10,7 @@ struct shade_job {
     struct job job;
     struct graph_view *view;
     struct shade shade;
+    bool again; /* it was said before */
 };
 
 void shade_release(struct shade *s)
@@ -109,7 +110,8 @@ static void done(struct job *job, const struct error *e)
     j->view->shade = j->shade;
     j->view->shade.known = true;
     j->shade = (struct shade){0};
-    say(j->view);
+    if (!j->again)
+        say(j->view);
 }
 
 static void release_job(struct job *job)
@@ -130,6 +132,7 @@ void graph_view_shade_ask(struct graph_view *g, int64_t row)
     }
     struct shade_job *j = xcalloc(1, sizeof(*j));
     j->view = g;
+    j->again = g->shade.row == row;
     j->shade.row = row;
     worker_submit(&g->view.app->worker, &j->job, &job_ops, g, SLOT_SHADE);
 }

@@ -91,6 +91,7 @@ void lineage_draw_as(struct app *x, enum chart_style style)
     if (style == CHART_OUTLINE) {
         if (view_is_graph(x->top))
             take_outline(x, false);
+        outline_view_stay(x->top);
         return;
     }
     if (!view_is_graph(x->top)) {

@@ -644,3 +644,9 @@ bool outline_view_is_for_room(const struct view *v)
 {
     return v->ops == &outline_ops && ((const struct outline_view *)v)->for_room;
 }
+
+void outline_view_stay(struct view *v)
+{
+    if (v->ops == &outline_ops)
+        outline_of(v)->for_room = false;
+}

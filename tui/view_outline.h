@@ -19,5 +19,7 @@ void outline_view_find(struct view *v, int64_t node);
 enum scene_show outline_view_about(const struct view *v, int64_t *node);
 struct view *outline_view_drawing(const struct view *v); /* not held for the caller */
 bool outline_view_is_for_room(const struct view *v);
+/* It is wanted, whatever room there is. */
+void outline_view_stay(struct view *v);
 
 #endif

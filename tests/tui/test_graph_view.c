@@ -341,6 +341,22 @@ static void test_apart(void **state)
     shows(s, ":belief:twins-1<Enter>f/4 raw<Enter>#", "4 raw  ");
 }
 
+static void test_chain(void **state)
+{
+    struct state *s = *state;
+    put(s, "{\"ref\":\"belief:ver-00000\",\"text\":\"Version 0\",\"created_at\":1}");
+    for (int i = 1; i < 9; i++)
+        put(s,
+            "{\"ref\":\"belief:ver-0000%d\",\"text\":\"Version %d\",\"created_at\":%d,"
+            "\"supersedes\":\"belief:ver-0000%d\",\"derived_from\":[\"belief:ver-0000%d\"]}",
+            i, i, i + 1, i - 1, i - 1);
+    const char *frame = shows(s, ":belief:ver-00008<Enter>f", "\xe2\x8b\xae ");
+    assert_null(strstr(frame, "Version 4"));
+    shows(s, ":belief:ver-00008<Enter>f/superseded<Enter>", "in a row, each with one before");
+    shows(s, ":belief:ver-00008<Enter>f/superseded<Enter><Enter>", "\xe2\x97\x8f Version 4");
+    shows(s, ":belief:ver-00008<Enter>f/superseded<Enter><Enter>-", "\xe2\x8b\xae>");
+}
+
 static void test_list(void **state)
 {
     struct state *s = *state;
