@@ -352,9 +352,9 @@ static void test_chain(void **state)
             i, i, i + 1, i - 1, i - 1);
     const char *frame = shows(s, ":belief:ver-00008<Enter>f", "\xe2\x8b\xae ");
     assert_null(strstr(frame, "Version 4"));
-    shows(s, ":belief:ver-00008<Enter>f/superseded<Enter>", "in a row, each with one before");
-    shows(s, ":belief:ver-00008<Enter>f/superseded<Enter><Enter>", "\xe2\x97\x8f Version 4");
-    shows(s, ":belief:ver-00008<Enter>f/superseded<Enter><Enter>-", "\xe2\x8b\xae>");
+    shows(s, ":belief:ver-00008<Enter>f/7 beliefs<Enter>", "in a row, each with one before");
+    shows(s, ":belief:ver-00008<Enter>f/7 beliefs<Enter><Enter>", "\xe2\x97\x8f Version 4");
+    shows(s, ":belief:ver-00008<Enter>f/7 beliefs<Enter><Enter>-", "\xe2\x8b\xae>");
 }
 
 static void test_list(void **state)
@@ -723,15 +723,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-        TEST(test_opens),     TEST(test_source),   TEST(test_where_an_outline_stands),
-        TEST(test_too_large), TEST(test_exchange), TEST(test_walks),
-        TEST(test_edges),     TEST(test_more),     TEST(test_hides_what_lies_beyond),
-        TEST(test_apart),     TEST(test_list),     TEST(test_keeps_the_cell),
-        TEST(test_shade),     TEST(test_dots),     TEST(test_search),
-        TEST(test_legend),    TEST(test_ghost),    TEST(test_news),
-        TEST(test_as_of),     TEST(test_acts),     TEST(test_pointer),
-        TEST(test_pans),      TEST(test_exports),  TEST(test_hostile),
-        TEST(test_mono),      TEST(test_sizes),
+        TEST(test_opens),          TEST(test_source),   TEST(test_where_an_outline_stands),
+        TEST(test_too_large),      TEST(test_exchange), TEST(test_walks),
+        TEST(test_edges),          TEST(test_more),     TEST(test_hides_what_lies_beyond),
+        TEST(test_apart),          TEST(test_chain),    TEST(test_list),
+        TEST(test_keeps_the_cell), TEST(test_shade),    TEST(test_dots),
+        TEST(test_search),         TEST(test_legend),   TEST(test_ghost),
+        TEST(test_news),           TEST(test_as_of),    TEST(test_acts),
+        TEST(test_pointer),        TEST(test_pans),     TEST(test_exports),
+        TEST(test_hostile),        TEST(test_mono),     TEST(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
