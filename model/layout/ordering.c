@@ -2,14 +2,12 @@
 
 #include "ordering_piece.h"
 
-#define STARTS 2
-
 /* ---- pieces: what is connected stands together ---- */
 
 struct pieces {
     struct arena arena; /* holds them */
-    uint32_t
-        *piece; /* [points] which one a point belongs to; they are numbered by their first points */
+    /* [points] which one a point belongs to; they are numbered by their first points */
+    uint32_t *piece;
     uint32_t *member; /* [points] by (piece, layer, place) */
     uint32_t *first;  /* [pieces + 1] */
     uint32_t *filled; /* [layers] points of each layer that have their place */
@@ -79,7 +77,7 @@ static int order_piece(struct layered *g, struct pieces *w, uint32_t *member, ui
     struct piece o;
     int result = piece_make(&o, g, member, count, w->number);
     if (result == 0) {
-        result = starts_find(&o, STARTS);
+        result = starts_find(&o);
     }
     if (result == 0)
         result = search_order(&o);

@@ -6,7 +6,7 @@
 
 /*
  * Sets order[] and place[]. What is connected stands together, in the order of its first points. In each such piece the
- * best of a few starts, swept by barycentres, is improved by sifting points and by routing whole rows of dummies; then
+ * better of two starts, swept by barycentres, is improved by sifting points and by routing whole rows of dummies; then
  * again and again something is put elsewhere, and what that leads to is kept where it crosses no more (iterated local
  * search). A bound on the work counts steps and no time. -1 where memory ran out.
  */

@@ -44,13 +44,13 @@ struct piece {
     uint32_t *order, *place; /* as in struct layered */
     uint64_t crossings;      /* by that order */
 
-    int32_t **
-        row; /* [points] row[p][q] is piece_difference; NULL: layers are too wide, it is counted when asked for */
+    /* [points] row[p][q] is piece_difference; NULL: layers are too wide, it is counted when asked for */
+    int32_t **row;
     struct piece_step *step; /* [steps_most] since it was cleared, so that it can be undone */
     uint32_t steps, steps_most;
 
     uint64_t work, bound; /* steps of the search, and how many it may take; about 2.5 ns each */
-    uint64_t chance;
+    uint64_t chance;      /* never 0 */
 };
 
 /*
@@ -101,8 +101,9 @@ static inline uint32_t piece_chance(struct piece *o, uint32_t below)
 
 /* ---- the steps of the search, one file each ---- */
 
-/* ordering_starts.c: sets the order that several starts and sweeps of barycentres lead to. -1 where memory ran out. */
-int starts_find(struct piece *o, uint32_t starts);
+/* ordering_starts.c: sets the best order that sweeps of barycentres lead to from two starts. -1 where memory ran
+ * out. */
+int starts_find(struct piece *o);
 
 /* ordering_trunk.c: the best way of one trunk through its layers, everything else staying where it is. */
 struct trunk_room;

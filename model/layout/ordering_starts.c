@@ -64,17 +64,6 @@ static void start_by_breadth(struct piece *o, struct starts *s, bool from_last)
     }
 }
 
-static void start_by_chance(struct piece *o)
-{
-    for (uint32_t l = 0; l < o->layers; l++)
-        for (uint32_t i = o->first[l + 1]; i-- > o->first[l] + 1;) {
-            uint32_t j = o->first[l] + piece_chance(o, i - o->first[l] + 1);
-            uint32_t p = o->order[i];
-            o->order[i] = o->order[j];
-            o->order[j] = p;
-        }
-}
-
 /* ---- sweeps ---- */
 
 static bool is_before(const struct keyed *a, const struct keyed *b)
@@ -160,16 +149,13 @@ static void sweep(struct piece *o, struct starts *s)
     }
 }
 
-int starts_find(struct piece *o, uint32_t starts)
+int starts_find(struct piece *o)
 {
     struct starts s;
     if (starts_init(&s, o))
         return -1;
-    for (uint32_t n = 0; n < starts && s.crossings > 0; n++) {
-        if (n < 2)
-            start_by_breadth(o, &s, n == 1);
-        else
-            start_by_chance(o);
+    for (int from_last = 0; from_last < 2 && s.crossings > 0; from_last++) {
+        start_by_breadth(o, &s, from_last);
         piece_place(o);
         keep_better(o, &s);
         sweep(o, &s);
