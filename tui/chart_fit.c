@@ -20,10 +20,10 @@ struct attempt {
     int64_t overflow; /* rows out of sight, with columns as so many rows */
 };
 
-static int no_memory(struct error *e)
+static int no_room(struct error *e)
 {
-    error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-              "there is no memory for the drawing");
+    error_set(e, ERROR_MEMORY, "Ask for less, or for the outline.",
+              "there is no memory for the drawing, or no drawing is that large");
     return -1;
 }
 
@@ -127,8 +127,8 @@ static int draw(struct chart *c, const struct chart_options *o, const struct att
     c->style = a->style;
     c->label_columns = a->label_columns;
     if (chart_label_all(c, a->label_columns, flows_down(a->style)) || make_picture(c))
-        return no_memory(e);
-    return a->style != CHART_OUTLINE && make_layout(c, o, seed) ? no_memory(e) : 0;
+        return no_room(e);
+    return a->style != CHART_OUTLINE && make_layout(c, o, seed) ? no_room(e) : 0;
 }
 
 /* ---- which one ---- */
@@ -278,7 +278,7 @@ int chart_lay_out(struct chart *c, const struct chart_options *o, struct error *
     int result;
     if (find_seeds(c, o->before, &seed)) {
         free(seed);
-        return no_memory(e);
+        return no_room(e);
     }
     c->ascii = o->ascii;
     c->large = c->narrow = false;
