@@ -68,9 +68,16 @@ static void find_stars(struct cover *c)
     }
 }
 
+/* What one memory needs all of is one tree, from it; not what several need among other things. */
+static bool goes_apart(uint32_t star)
+{
+    bool reversed = star % 2;
+    return star % GROUPS / 2 == STROKE_ALL && (side_of(star) == ABOVE) != reversed;
+}
+
 static void queue_star(struct cover *c, uint32_t star)
 {
-    if (c->left[star] < 2)
+    if (c->left[star] < 2 || goes_apart(star))
         return;
     c->next[star] = c->head[c->left[star]];
     c->head[c->left[star]] = star;

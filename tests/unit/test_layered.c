@@ -154,6 +154,16 @@ static void read_back(const struct layered *g, uint32_t net)
     free(bottom);
 }
 
+/* Edges that are needed together share a net only where one node needs them. */
+static void check_all(const struct layered *g)
+{
+    const struct picture_edge *edge = g->picture->edge;
+    for (uint32_t e = 0; e < g->picture->edges; e++)
+        for (uint32_t f = e + 1; f < g->picture->edges; f++)
+            if (g->edge_net[e] == g->edge_net[f] && edge[e].stroke == STROKE_ALL)
+                assert_int_equal(edge[e].from, edge[f].from);
+}
+
 static void check_nets(const struct layered *g)
 {
     for (uint32_t e = 0; e < g->picture->edges; e++) {
@@ -166,6 +176,7 @@ static void check_nets(const struct layered *g)
     }
     for (uint32_t n = 0; n < g->nets; n++)
         read_back(g, n);
+    check_all(g);
 }
 
 /* No edges on the same side of a node that could be a net of more than one are all left alone. */
@@ -177,8 +188,10 @@ static void check_cover(const struct layered *g)
     for (uint32_t e = 0; e < g->picture->edges; e++)
         for (uint32_t f = e + 1; f < g->picture->edges; f++) {
             const struct net *a = &g->net[g->edge_net[e]], *b = &g->net[g->edge_net[f]];
-            bool alike = a->stroke == b->stroke && a->reversed == b->reversed &&
-                         (g->upper[e] == g->upper[f] || g->lower[e] == g->lower[f]);
+            const struct picture_edge *one = &g->picture->edge[e], *other = &g->picture->edge[f];
+            bool alike =
+                a->stroke == b->stroke && a->reversed == b->reversed &&
+                (one->from == other->from || (one->to == other->to && one->stroke != STROKE_ALL));
             assert_false(alike && count[g->edge_net[e]] == 1 && count[g->edge_net[f]] == 1);
         }
     free(count);
