@@ -162,6 +162,18 @@ int chains_gather(struct scene_build *b, struct gathering *g, struct error *e);
 int twins_mark(struct scene_build *b, struct error *e);
 int twins_gather(struct scene_build *b, struct gathering *g, struct error *e);
 
+/* ---- scene_hidden.c: what no node in view stands for ---- */
+
+/* Before anything is written: where what was counted is all in view it is counted on. */
+int hidden_count(struct scene_build *b, struct error *e);
+/* *bounded: there are more, and no node for the rest says so. */
+size_t hidden_beside(const struct seen_side *s, bool *bounded);
+/* Of several members, each other once; *bounded as well where it would take too long to tell them apart. */
+int hidden_beside_all(struct scene_build *b, const uint32_t *member, size_t members,
+                      enum direction side, size_t *hidden, bool *bounded, struct error *e);
+/* There is something that is not in view, be it that a node stands for it. */
+bool hidden_any(const struct seen_side *s);
+
 /* ---- scene_write.c ---- */
 
 int scene_write(struct scene *s, struct scene_build *b, struct error *e);

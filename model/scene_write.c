@@ -88,52 +88,7 @@ static int write_rests(struct writing *w, struct error *e)
     return 0;
 }
 
-/* ---- what is hidden ---- */
-
-static size_t counted(const struct seen_side *s)
-{
-    size_t total = 0;
-    for (int kind = 0; s->counts && kind < KIND_COUNT; kind++)
-        total += s->counts->total[kind];
-    return total > s->total ? total : s->total;
-}
-
-static bool is_bounded(const struct seen_side *s)
-{
-    return s->bounded && (!s->counts || s->counts->bounded);
-}
-
-/* Where what was counted is all in view, it is not known whether there is anything else. */
-static int count_on(struct scene_build *b, uint32_t v, enum direction side, struct error *e)
-{
-    struct scene_links links;
-    const struct seen_side *s = &b->seen[v].side[side];
-    arena_clear(&b->scratch);
-    return is_bounded(s) && counted(s) <= s->shown ? view_links(b, v, side, s->shown + 1, &links, e)
-                                                   : 0;
-}
-
-static size_t hidden(const struct seen_side *s, bool *bounded)
-{
-    size_t total = counted(s), known = s->shown;
-    *bounded = is_bounded(s);
-    for (int kind = 0; kind < KIND_COUNT; kind++) {
-        if (!view_has_rest(s, (enum kind)kind))
-            continue;
-        known += view_unseen(s, (enum kind)kind);
-        *bounded = false; /* the node of the rest says so */
-    }
-    return total > known ? total - known : 0;
-}
-
-static void add_hidden(const struct seen *seen, struct scene_node *node)
-{
-    for (int side = 0; side < 2; side++) {
-        bool bounded;
-        node->hidden[side] += hidden(&seen->side[side], &bounded);
-        node->hidden_bounded[side] |= bounded;
-    }
-}
+/* ---- memories and groups ---- */
 
 static void write_memory(struct writing *w, uint32_t v)
 {
@@ -150,7 +105,8 @@ static void write_memory(struct writing *w, uint32_t v)
                                 .total = 1,
                                 .loop = seen->loop,
                                 .opened = seen->side[0].wished || seen->side[1].wished};
-    add_hidden(seen, node);
+    for (int side = 0; side < 2; side++)
+        node->hidden[side] = hidden_beside(&seen->side[side], &node->hidden_bounded[side]);
 }
 
 /* It is called by its last member, which stays while newer ones come and the first are taken out. */
@@ -177,9 +133,12 @@ static int write_group(struct writing *w, const struct gathered *g, struct error
     for (size_t i = 0; i < g->count; i++) {
         member[i] = b->seen[members[i]].row;
         w->node_of[members[i]] = w->s->nodes;
-        add_hidden(&b->seen[members[i]], node);
     }
     w->s->nodes++;
+    for (int side = 0; side < 2; side++)
+        if (hidden_beside_all(b, members, g->count, (enum direction)side, &node->hidden[side],
+                              &node->hidden_bounded[side], e))
+            return -1;
     return 0;
 }
 
@@ -253,8 +212,7 @@ static int find_partial(struct scene *s, struct scene_build *b, struct error *e)
         uint32_t count =
             b->wishes->show & shown ? walk(b, (enum direction)side, reached, queue) : 0;
         for (uint32_t i = 0; i < count; i++) {
-            const struct seen_side *v = &b->seen[queue[i]].side[side];
-            s->partial |= counted(v) > v->shown || is_bounded(v);
+            s->partial |= hidden_any(&b->seen[queue[i]].side[side]);
         }
     }
     return 0;
@@ -273,18 +231,10 @@ static int make_room(struct writing *w, struct error *e)
     return 0;
 }
 
-static int count_all(struct scene_build *b, struct error *e)
-{
-    for (uint32_t v = 0; v < b->count; v++)
-        if (count_on(b, v, ANCESTORS, e) || count_on(b, v, DESCENDANTS, e))
-            return -1;
-    return 0;
-}
-
 int scene_write(struct scene *s, struct scene_build *b, struct error *e)
 {
     struct writing w = {.s = s, .b = b};
-    if (count_all(b, e) || gather_all(b, &w.g, e) || make_room(&w, e) || write_nodes(&w, e) ||
+    if (hidden_count(b, e) || gather_all(b, &w.g, e) || make_room(&w, e) || write_nodes(&w, e) ||
         write_rests(&w, e))
         return -1;
     for (uint32_t t = 0; t < b->ties; t++)
