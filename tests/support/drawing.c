@@ -179,8 +179,12 @@ static void open_spot(struct page *p, int32_t x, int32_t y)
         if (!there || !((s->sign.surely | s->sign.maybe) & side))
             continue;
         s->opens |= side;
-        if (next->node < 0)
-            p->spot[root(p, (uint32_t)(s - p->spot))].part = root(p, (uint32_t)(next - p->spot));
+        if (next->node >= 0 || side == N || side == W)
+            continue; /* it is joined from the other side */
+        uint32_t one = root(p, (uint32_t)(s - p->spot)),
+                 other = root(p, (uint32_t)(next - p->spot));
+        assert_int_not_equal(one, other); /* else the line goes in a ring */
+        p->spot[one].part = other;
     }
     /* Of a corner just one of two is open, of a fork three at least. */
     unsigned sides = (unsigned)__builtin_popcount(s->opens);

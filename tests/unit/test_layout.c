@@ -43,6 +43,24 @@ static void expect_figures(const struct layout *l)
     assert_int_equal(l->stats.bends, bends);
 }
 
+/* From left to right each row has a node or a line that goes on; what only tracks pass is left out. */
+static void expect_no_idle_row(const struct layout *l)
+{
+    struct raster r;
+    if (l->options.flow == FLOW_DOWN)
+        return;
+    assert_int_equal(raster_make(&r, l, 0, 0, l->width, l->height, NULL), 0);
+    for (int32_t y = 0; y < l->height; y++) {
+        bool idle = true;
+        for (int32_t x = 0; x < l->width && idle; x++) {
+            const struct raster_cell *cell = &r.cell[y * l->width + x];
+            idle = cell->node == PICTURE_NONE && !(cell->mask & (CELL_W | CELL_E));
+        }
+        assert_false(idle);
+    }
+    raster_release(&r);
+}
+
 static void random_drawings_are_read_back(void **state)
 {
     (void)state;
@@ -59,6 +77,7 @@ static void random_drawings_are_read_back(void **state)
             draw(&l, &p, &o);
             drawing_check(&l);
             expect_figures(&l);
+            expect_no_idle_row(&l);
             doglegs += l.stats.doglegs;
             crossings += l.stats.crossings;
             for (uint32_t e = 0; e < p.edges; e++)
