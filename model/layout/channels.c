@@ -5,9 +5,9 @@
 #include "tracks.h"
 
 /*
- * What must lie nearer than what: where a near pin of one trunk faces a far pin of another, the first one's branch ends before the
- * other's begins. Circles are found depth first; the pin that closes one is turned: a dogleg leads it to another
- * column, and must lie nearer than both.
+ * What must lie nearer than what: where a near pin of one trunk faces a far pin of another, the
+ * first one's branch ends before the other's begins. Circles are found depth first; the pin that
+ * closes one is turned: a dogleg leads it to another column, and must lie nearer than both.
  */
 struct router {
     struct channel *c;
@@ -105,7 +105,8 @@ static int columns_make(struct columns *columns, const struct channel *c)
     return 0;
 }
 
-/* The trunk's own near pins while its dogleg looks for a column; those that are turned are no place to turn. */
+/* The trunk's own near pins while its dogleg looks for a column; those that are turned are no
+ * place to turn. */
 static void mark_own(const struct router *r, struct columns *columns, uint32_t trunk, uint8_t mark)
 {
     for (uint32_t i = r->first[trunk]; i < r->first[trunk + 1]; i++) {
@@ -122,8 +123,9 @@ static bool may_turn(const struct columns *columns, int32_t at)
 }
 
 /*
- * Where a dogleg that joins pins from `left` to `right` goes on: between them if it can, else in the nearest column
- * that is free or that its trunk has a branch in. There are as many free ones outside as there are doglegs.
+ * Where a dogleg that joins pins from `left` to `right` goes on: between them if it can, else in
+ * the nearest column that is free or that its trunk has a branch in. There are as many free ones
+ * outside as there are doglegs.
  */
 static int32_t find_turn(const struct columns *columns, const struct trunk *trunk, int32_t left,
                          int32_t right)

@@ -1,10 +1,10 @@
 /*
- * Channels: the space between two layers, where nets turn. Each net has a trunk that runs across on a track, and
- * branches that join it to the pins on both sides of the channel.
+ * Channels: the space between two layers, where nets turn. Each net has a trunk that runs across
+ * on a track, and branches that join it to the pins on both sides of the channel.
  *
- * Tracks by list scheduling over exact counts of crossings, constrained where two branches share a column, and packed
- * from the left edge (Hashimoto and Stevens 1971); circles among the constraints are broken by doglegs (Deutsch
- * 1976).
+ * Tracks by list scheduling over exact counts of crossings, constrained where two branches share
+ * a column, and packed from the left edge (Hashimoto and Stevens 1971); circles among the
+ * constraints are broken by doglegs (Deutsch 1976).
  */
 #ifndef STEMMA_CHANNELS_H
 #define STEMMA_CHANNELS_H
@@ -27,11 +27,11 @@ struct trunk {
     /* What the router says. */
     int32_t left, right; /* the columns it reaches */
     int32_t track;       /* from 0 at the near side; NO_TRACK: one pin faces the other */
-    /* Its dogleg: a nearer piece across that joins turned pins, and goes on to the trunk in column `turn`. */
+    /* Its dogleg: a nearer piece across that joins turned pins, and goes on to the trunk in
+     * column `turn`. */
     int32_t turn_track; /* NO_TRACK: it has none */
     int32_t turn, turn_left, turn_right;
-    bool
-        turn_shared; /* a pin that is not turned has that column, and its branch passes there anyway */
+    bool turn_shared; /* a branch of its own, of a pin that is not turned, passes there anyway */
 };
 
 struct channel {
@@ -46,8 +46,8 @@ struct channel {
 };
 
 /*
- * Fills what it says. -1 where memory ran out. O(p log p) for p pins, and
- * O(k²) for each run of k trunks that overlap, where k is at most CHANNEL_EXACT; longer runs keep a cheaper order.
+ * Fills what it says. -1 where memory ran out. O(p log p) for p pins, and O(k²) for each run of k
+ * trunks that overlap, where k is at most CHANNEL_EXACT; longer runs keep a cheaper order.
  */
 int channel_route(struct channel *c);
 #define CHANNEL_EXACT 400

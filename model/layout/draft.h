@@ -1,6 +1,6 @@
 /*
- * A layout while it is made, for model/layout alone. Across: along a layer; onward: from layer to layer. Which of them is
- * a column and which a row of the screen is decided at the end.
+ * A layout while it is made, for model/layout alone. Across: along a layer; onward: from layer to
+ * layer. Which of them is a column and which a row of the screen is decided at the end.
  */
 #ifndef STEMMA_DRAFT_H
 #define STEMMA_DRAFT_H
@@ -8,10 +8,12 @@
 #include "channels.h"
 #include "layout.h"
 
-/* Cells that a drawing has at most either way, so that no sum of them overflows; one of more is not made. */
+/* Cells that a drawing has at most either way, so that no sum of them overflows; one of more is
+ * not made. */
 #define MOST_CELLS (1 << 26)
 
-/* A straight piece of a net's line, in half cells: 2 * cell is its centre, the odd ones beside it its edges. */
+/* A straight piece of a net's line, in half cells: 2 * cell is its centre, the odd ones beside it
+ * its edges. */
 struct layout_wire {
     uint32_t net;
     bool across;      /* it runs along a track; else onward */
@@ -19,7 +21,8 @@ struct layout_wire {
     int32_t from, to; /* half cells; from < to */
 };
 
-/* Where a wire meets a node: in the border, if there is one, else in the cell before or after the node. */
+/* Where a wire meets a node: in the border, if there is one, else in the cell before or after the
+ * node. */
 struct layout_port {
     uint32_t wire;
     int32_t across, onward; /* its cell */
@@ -29,7 +32,8 @@ struct layout_port {
     bool twofold;
 };
 
-/* What of the wires one segment runs along. Those of an edge begin at its outer end and lead to its net's centre. */
+/* What of the wires one segment runs along. Those of an edge begin at its outer end and lead to
+ * its net's centre. */
 struct layout_leg {
     uint32_t near, far; /* the wires of its pins; the same where one faces the other */
     uint32_t trunk;     /* PICTURE_NONE there */
@@ -68,7 +72,8 @@ enum {
     LEADS_BACK = 4, /* a reversed line leaves it */
 };
 
-/* A gap's near side is what is after the points of its layer, its far side what is before those of the next one. */
+/* A gap's near side is what is after the points of its layer, its far side what is before those
+ * of the next one. */
 enum gap_side {
     NEAR_SIDE = 0,
     FAR_SIDE,
@@ -97,8 +102,8 @@ static inline int32_t draft_gap_between(const struct draft *d, uint32_t p, uint3
 
 /* Counts, for sizes, the ports of each point on either side. -1 where memory ran out. */
 int ports_count(struct draft *d);
-/* Pins and trunks of each gap, at a point by the mean of what they lead to. -1 where memory ran out. O(segments ·
- * log). */
+/* Pins and trunks of each gap, at a point by the mean of what they lead to. -1 where memory ran
+ * out. O(segments · log). */
 int ports_make(struct draft *d);
 
 /* What a pin leads to: the pins of its trunk on the other side, ascending. */
@@ -113,15 +118,17 @@ int32_t partners_cost(const struct partners *partners, int32_t column);
 
 /* Pins stand in the middle of their nodes. */
 void ports_center(struct draft *d);
-/* From where they stand they slide along their nodes to where they cost least. -1 where memory ran out. O(segments). */
+/* From where they stand they slide along their nodes to where they cost least. -1 where memory
+ * ran out. O(segments). */
 int ports_slide(struct draft *d);
 /* Points move between their neighbours to where their pins cost least. O(segments). */
 void points_straighten(struct draft *d);
-/* What no node and no line onward takes up goes, but for the gap between two nodes; the first cell is 0. -1 where memory
- * ran out. O(points + pins + cells across). */
+/* What no node and no line onward takes up goes, but for the gap between two nodes; the first
+ * cell is 0. -1 where memory ran out. O(points + pins + cells across). */
 int points_close_up(struct draft *d);
 
-/* Routes each gap, says where layers stand (before, after) and lays the wires. -1 where memory ran out. */
+/* Routes each gap, says where layers stand (before, after) and lays the wires. -1 where memory
+ * ran out. */
 int wires_make(struct draft *d);
 
 #endif

@@ -105,8 +105,8 @@ static void find_borders(struct draft *d)
     }
 }
 
-/* From left to right a node of several rows has a border on either side; one of a single row may have one for a
- * double port, but none where an arrow is to stand right after it. */
+/* From left to right a node of several rows has a border on either side; one of a single row may
+ * have one for a double port, but none where an arrow is to stand right after it. */
 static void complete_borders(struct draft *d, uint32_t node, int32_t rows)
 {
     uint8_t *border = &d->border[node];
@@ -114,8 +114,8 @@ static void complete_borders(struct draft *d, uint32_t node, int32_t rows)
         *border |= BORDER_BEFORE | BORDER_AFTER;
 }
 
-/* Up to so many ports of a side have a free column between them from top to bottom: lines bend less then, and no drawing
- * was found to be wider for it. */
+/* Up to so many ports of a side have a free column between them from top to bottom: lines bend
+ * less then, and no drawing was found to be wider for it. */
 #define ROOMY_PORTS 8
 
 static void find_sizes(struct draft *d)
@@ -193,7 +193,8 @@ static struct layout_node turned(const struct draft *d, uint32_t node)
     return n;
 }
 
-/* Doglegs may stand before all nodes, and the first bare label behind an empty cell: the drawing begins at 0. */
+/* Doglegs may stand before all nodes, and the first bare label behind an empty cell: the drawing
+ * begins at 0. */
 static void shift(struct draft *d, int32_t across, int32_t onward)
 {
     const struct layered *g = &d->g;
@@ -288,7 +289,8 @@ static void keep_nets(struct draft *d)
     d->g.reversed = NULL;
 }
 
-/* Lines are straight by turns where ports slide and where points move. */
+/* Ports slide to where their lines are straight, points move for those that are not yet, and
+ * ports follow. */
 static int place_ports(struct draft *d)
 {
     if (ports_make(d))
@@ -296,12 +298,8 @@ static int place_ports(struct draft *d)
     ports_center(d);
     if (ports_slide(d))
         return -1;
-    for (int round = 0; round < 2; round++) {
-        points_straighten(d);
-        if (ports_slide(d))
-            return -1;
-    }
-    return points_close_up(d);
+    points_straighten(d);
+    return ports_slide(d) || points_close_up(d) ? -1 : 0;
 }
 
 static int make(struct draft *d)

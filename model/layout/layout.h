@@ -1,18 +1,19 @@
 /*
- * The drawing of a picture in character cells: where each node stands and where each line runs, from left to right or
- * from top to bottom, flat or in boxes.
+ * The drawing of a picture in character cells: where each node stands and where each line runs,
+ * from left to right or from top to bottom, flat or in boxes.
  *
- * What is on the left, or on top, rests on what is on the right, or below; a line against that bears ◄ or ▲ where it leaves
- * the node that stands first: in its border, or right after it where it has none there. From top to bottom a flat
- * drawing has the arrow below the node always. A connected component of lines has exactly one node at its beginning
- * or exactly one at its end, so it says which edges it stands for. Two nets never share a cell but where they
- * cross.
+ * What is on the left, or on top, rests on what is on the right, or below; a line against that
+ * bears ◄ or ▲ where it leaves the node that stands first: in its border, or right after it where
+ * it has none there. From top to bottom a flat drawing has the arrow below the node always. A
+ * connected component of lines has exactly one node at its beginning or exactly one at its end,
+ * so it says which edges it stands for. Two nets never share a cell but where they cross.
  *
- * A flat node is its bare label, and lines touch it. From left to right one of several rows has a border on its left
- * and right. A line of STROKE_ALL leaves the node that needs all of it from a double port, ╟ or ╤ (╢ or ╧ if it is
- * reversed and so arrives there); for that a flat node of one row has a border too: on both sides from left to right (but
- * on the one side only where an arrow stands after it), and from top to bottom on the side where the port is, without
- * corners: ─╤──.
+ * A flat node is its bare label, and lines touch it. From left to right one of several rows has a
+ * border on its left and right. A line of STROKE_ALL leaves the node that needs all of it from a
+ * double port, ╟ or ╤ (╢ or ╧ if it is reversed and so arrives there); for that a flat node of
+ * one row has a border too: on both sides from left to right (but on the one side only where an
+ * arrow stands after it), and from top to bottom on the side where the port is, without corners:
+ * ─╤──.
  */
 #ifndef STEMMA_LAYOUT_H
 #define STEMMA_LAYOUT_H
@@ -63,8 +64,8 @@ struct layout {
     uint32_t *edge_net;     /* [picture->edges] */
     uint8_t *edge_reversed; /* [picture->edges] */
     uint32_t layers;
-    uint32_t *layer_first,
-        *layer_node; /* nodes of layer l, in order: layer_node[layer_first[l] .. layer_first[l + 1]] */
+    /* Nodes of layer l, in order: layer_node[layer_first[l] .. layer_first[l + 1]]. */
+    uint32_t *layer_first, *layer_node;
     struct layout_wire *wire;
     size_t wires;
     struct layout_port *port;
@@ -77,9 +78,9 @@ struct layout {
 };
 
 /*
- * Lays a finished picture out. -1 where memory ran out, or the drawing would have more than 2^26 cells one way;
- * layout_release follows in any case. A picture without nodes has no cells. Time: with the order of nodes; see
- * ordering.h.
+ * Lays a finished picture out. -1 where memory ran out, or the drawing would have more than 2^26
+ * cells one way; layout_release follows in any case. A picture without nodes has no cells. Time:
+ * with the order of nodes; see ordering.h.
  */
 int layout_make(struct layout *l, const struct picture *p, const struct layout_options *options);
 void layout_release(struct layout *l);

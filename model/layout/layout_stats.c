@@ -5,8 +5,9 @@
 #include "ordering.h"
 
 /*
- * Where nets cross in a channel: going from track to track, the columns that a branch passes are counted in a tree
- * of sums (Fenwick 1994). A trunk crosses those within its reach, its own excepted.
+ * Where nets cross in a channel: going from track to track, the columns that a branch passes are
+ * counted in a tree of sums (Fenwick 1994). A trunk crosses those within its reach, its own
+ * excepted.
  */
 struct passing {
     const struct channel *c;
@@ -152,7 +153,8 @@ static int count_crossings(const struct channel *c, uint64_t *crossings)
     return result;
 }
 
-/* A line turns where a branch meets its trunk or dogleg: how often a near and a far one meet it in one place. */
+/* A line turns where a branch meets its trunk or dogleg: how often a near and a far one meet it
+ * in one place. */
 static uint64_t count_met(const struct channel *c)
 {
     uint64_t met = 0;

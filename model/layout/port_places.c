@@ -70,8 +70,8 @@ static void settle_roughly(int32_t *want, uint32_t count, int32_t from, int32_t 
 }
 
 /*
- * The same at the least cost: cost[i * width + x] is that of the first i + 1 pins where the last of them is in
- * column x, best[…] the column up to x where that is least.
+ * The same at the least cost: cost[i * width + x] is that of the first i + 1 pins where the last
+ * of them is in column x, best[…] the column up to x where that is least.
  */
 static void settle_exactly(struct slider *s, uint32_t first, uint32_t count, enum gap_side side,
                            int32_t from, int32_t width)

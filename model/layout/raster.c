@@ -4,7 +4,8 @@
 #include <string.h>
 #include "draft.h"
 
-/* Bits as they are in a drawing that goes down; from left to right north is west, and east is south. */
+/* Bits as they are in a drawing that goes down; from left to right north is west, and east is
+ * south. */
 static uint8_t turned_mask(const struct layout *l, uint8_t mask)
 {
     if (l->options.flow == FLOW_DOWN)
@@ -127,8 +128,8 @@ static void light_leg(const struct layout *l, struct light *light, const struct 
         light_wire(&light[leg->dogleg], leg->from, leg->turn);
         light_whole(l, light, leg->dogleg + 1);
     }
-    /* All legs of a trunk have one end of it in common, and those of a dogleg its end, so what they light is one
-     * piece. */
+    /* All legs of a trunk have one end of it in common, and those of a dogleg its end, so what
+     * they light is one piece. */
     if (leg->trunk != PICTURE_NONE)
         light_wire(&light[leg->trunk], leg->turn, leg->to);
 }

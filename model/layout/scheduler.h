@@ -44,9 +44,9 @@ static inline bool runs_meet(const struct run *a, const struct run *b)
 void scheduler_let_go(struct scheduler *s, const struct run *placed);
 
 /*
- * Gives tracks to runs none of which meets one that is not among them. By weighing each against each, O(count²) for at most
- * CHANNEL_EXACT; the other one, O(count · log), keeps lines that lead the same way from crossing. -1 where memory
- * ran out.
+ * Gives tracks to runs none of which meets one that is not among them. By weighing each against
+ * each, O(count²) for at most CHANNEL_EXACT; the other one, O(count · log), keeps lines that lead
+ * the same way from crossing. -1 where memory ran out.
  */
 void scheduler_weigh(struct scheduler *s, const uint32_t *member, uint32_t count);
 int scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_t count);

@@ -7,7 +7,8 @@
 #define MOST_PARTNERS 3  /* of one pin that are tried */
 #define COST_SWAP     30 /* two lines straight more are not worth a dogleg */
 
-/* What moves as one: a node, or the dummies of a net that stand in one column from layer to layer. */
+/* What moves as one: a node, or the dummies of a net that stand in one column from layer to
+ * layer. */
 struct unit {
     uint32_t first, count; /* points, one a layer */
     int32_t back, on;      /* how far it may move either way: back <= 0 <= on */

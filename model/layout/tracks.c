@@ -116,8 +116,9 @@ static int by_number(const void *a, const void *b)
 }
 
 /*
- * In ASCII a corner does not tell on which side it goes on, and what passes behind a line is looked for beyond it;
- * so two runs share a track only where a column without any pin is between them, and `end` is that column.
+ * In ASCII a corner does not tell on which side it goes on, and what passes behind a line is
+ * looked for beyond it; so two runs share a track only where a column without any pin is between
+ * them, and `end` is that column.
  */
 static int find_ends(struct scheduler *s)
 {

@@ -6,8 +6,8 @@
 
 #define NO_TRUNK UINT32_MAX
 
-/* Fills track, turn_track and tracks, where doglegs have their columns and so no circle is left among the
- * constraints. -1 where memory ran out. */
+/* Fills track, turn_track and tracks, where doglegs have their columns and so no circle is left
+ * among the constraints. -1 where memory ran out. */
 int tracks_find(struct channel *c);
 
 #endif

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 
 /*
- * For runs too many to weigh against each other: those that lead right from the right, those that lead left from the
- * left, which is without a crossing among those of one direction. A heap of what waits for nothing.
+ * For runs too many to weigh against each other: those that lead right from the right, those that
+ * lead left from the left, which is without a crossing among those of one direction. A heap of
+ * what waits for nothing.
  */
 struct heap {
     uint32_t *member;

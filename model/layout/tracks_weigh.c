@@ -23,8 +23,8 @@ static uint32_t count_between(const int32_t *column, uint32_t from, uint32_t end
     return bound[1] > bound[0] ? bound[1] - bound[0] : 0;
 }
 
-/* How often they cross if `a` is nearer than `b`: where far branches of `a` pass `b`, and near ones of `b` pass
- * `a`. */
+/* How often they cross if `a` is nearer than `b`: where far branches of `a` pass `b`, and near
+ * ones of `b` pass `a`. */
 static int32_t cost(const struct scheduler *s, const struct run *a, const struct run *b)
 {
     return (int32_t)(count_between(s->column, a->far, a->far_end, b->left, b->right) +
@@ -69,8 +69,8 @@ static bool is_better(const struct scheduler *s, uint32_t i, uint32_t k)
     return s->regret[i] != s->regret[k] ? s->regret[i] < s->regret[k] : s->sum[i] < s->sum[k];
 }
 
-/* From the near side on: always the one that crosses least for not being farther. There is one that need not be,
- * for what must be nearer than what makes no circle. */
+/* From the near side on: always the one that crosses least for not being farther. There is one
+ * that need not be, for what must be nearer than what makes no circle. */
 static void line_up(struct scheduler *s, uint32_t count)
 {
     memset(s->regret, 0, count * sizeof(*s->regret));
@@ -139,7 +139,8 @@ static bool improve(struct scheduler *s, uint32_t count)
     return improved;
 }
 
-/* The smallest track beyond all that must or would rather be nearer, and free where `run` reaches. */
+/* The smallest track beyond all that must or would rather be nearer, and free where `run`
+ * reaches. */
 static void take_track(struct scheduler *s, const uint32_t *member, uint32_t count, uint32_t which)
 {
     struct run *run = &s->run[member[which]];

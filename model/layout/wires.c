@@ -54,7 +54,8 @@ static int route_gaps(struct draft *d)
     return 0;
 }
 
-/* Where a node begins and ends within its layer: a border that others of the layer have is left free. */
+/* Where a node begins and ends within its layer: a border that others of the layer have is left
+ * free. */
 static void place_node(struct draft *d, uint32_t node, int32_t from, bool others_before)
 {
     const struct picture_node *drawn = &d->g.picture->node[node];
@@ -184,8 +185,8 @@ static void add_gap_wires(struct layer_wires *w, uint32_t gap)
 }
 
 /*
- * An arrow stands in the border, if there is one where the line leaves; from top to bottom in a flat drawing always
- * below the node.
+ * An arrow stands in the border, if there is one where the line leaves; from top to bottom in a
+ * flat drawing always below the node.
  */
 static void add_arrow(const struct layer_wires *w, const struct pin *pin, bool border)
 {

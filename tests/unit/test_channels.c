@@ -1,4 +1,5 @@
-/* Channels: every line painted half a cell at a time, so that no two share one but where they cross. */
+/* Channels: every line painted half a cell at a time, so that no two share one but where they
+ * cross. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -80,8 +81,8 @@ static void paint(struct sheet *s, const struct channel *c)
 }
 
 /*
- * A net's line is a tree: there are as many joints between its cells as cells, less one. What leads out of the channel is
- * not painted.
+ * A net's line is a tree: there are as many joints between its cells as cells, less one. What
+ * leads out of the channel is not painted.
  */
 static void look_for_rings(const struct sheet *s, const struct channel *c)
 {
@@ -116,7 +117,8 @@ static size_t look_at(const struct sheet *s)
     return crossings;
 }
 
-/* In ASCII: between two on a track is a column without any pin, and what faces each other is a cell apart. */
+/* In ASCII: between two on a track is a column without any pin, and what faces each other is a
+ * cell apart. */
 static void look_at_gaps(const struct sheet *s, const struct channel *c)
 {
     for (int32_t row = 1; row <= c->tracks; row++) {

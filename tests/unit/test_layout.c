@@ -1,4 +1,5 @@
-/* Drawings are read back, in every style; windows, light, seeds and shuffled pictures against the whole. */
+/* Drawings are read back, in every style; windows, light, seeds and shuffled pictures against the
+ * whole. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +44,8 @@ static void expect_figures(const struct layout *l)
     assert_int_equal(l->stats.bends, bends);
 }
 
-/* From left to right each row has a node or a line that goes on; what only tracks pass is left out. */
+/* From left to right each row has a node or a line that goes on; what only tracks pass is left
+ * out. */
 static void expect_no_idle_row(const struct layout *l)
 {
     struct raster r;
@@ -230,8 +232,8 @@ static const struct raster_cell *lit_beside(const struct raster *r, int32_t x, i
 }
 
 /*
- * What is lit is one path without a fork: each cell of a line goes on to just two that are lit or to a node, and it
- * touches both ends of the edge and nothing else.
+ * What is lit is one path without a fork: each cell of a line goes on to just two that are lit or
+ * to a node, and it touches both ends of the edge and nothing else.
  */
 static void expect_path(const struct layout *l, const struct raster *r, uint32_t edge)
 {
