@@ -353,7 +353,7 @@ static void test_chain(void **state)
     const char *frame = shows(s, ":belief:ver-00008<Enter>f", "\xe2\x8b\xae ");
     assert_null(strstr(frame, "Version 4"));
     shows(s, ":belief:ver-00008<Enter>f/7 beliefs<Enter>", "in a row, each with one before");
-    shows(s, ":belief:ver-00008<Enter>f/7 beliefs<Enter><Enter>", "\xe2\x97\x8f Version 4");
+    shows(s, ":belief:ver-00008<Enter>f/7 beliefs<Enter><Enter>", "b>\xe2\x97\x8f Version 7");
     shows(s, ":belief:ver-00008<Enter>f/7 beliefs<Enter><Enter>-", "\xe2\x8b\xae>");
 }
 
