@@ -3,7 +3,7 @@
 #include <string.h>
 #include "../model/layout/raster.h"
 
-#define ROWS_AT_ONCE 64
+#define CELLS_AT_ONCE (1 << 18) /* of a wide drawing one row, whatever it takes */
 
 struct printing {
     struct output *out;
@@ -74,9 +74,10 @@ int drawing_print(struct output *out, const struct layout *l, const struct drawi
                   struct error *e)
 {
     struct printing p = {.out = out, .layout = l, .label = label};
-    for (int32_t top = 0; top < l->height; top += ROWS_AT_ONCE) {
+    int32_t most = l->width < CELLS_AT_ONCE ? CELLS_AT_ONCE / (l->width + 1) + 1 : 1;
+    for (int32_t top = 0; top < l->height; top += most) {
         struct raster r;
-        int32_t rows = l->height - top < ROWS_AT_ONCE ? l->height - top : ROWS_AT_ONCE;
+        int32_t rows = l->height - top < most ? l->height - top : most;
         int result = raster_make(&r, l, 0, top, l->width, rows, NULL);
         if (result)
             error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
