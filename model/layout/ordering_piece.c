@@ -72,14 +72,17 @@ static int join_points(struct piece *o, const struct layered *g, const uint32_t 
         ends += degree(g, o->named[p]);
     o->segments = (uint32_t)(ends / 2);
     o->near = arena_array(&o->arena, ends, sizeof(*o->near));
-    if (!o->near)
+    o->near_net = arena_array(&o->arena, ends, sizeof(*o->near_net));
+    if (!o->near || !o->near_net)
         return -1;
     uint32_t count = 0;
     for (uint32_t p = 0; p < o->points; p++)
         for (int side = ABOVE; side < SIDES; side++) {
             o->point[p].near[side] = count;
-            for (uint32_t i = first[side][o->named[p]]; i < first[side][o->named[p] + 1]; i++)
+            for (uint32_t i = first[side][o->named[p]]; i < first[side][o->named[p] + 1]; i++) {
+                o->near_net[count] = g->segment[of[side][i]].net;
                 o->near[count++] = number[far_end(g, side, of[side][i])];
+            }
             o->point[p].near[side + 1] = count;
         }
     return 0;

@@ -23,7 +23,8 @@ struct piece_step {
     uint32_t point, place;
 };
 
-/* The points that it has segments to are piece.near[near[side] .. near[side + 1]] on either side. */
+/* The points that it has segments to are piece.near[near[side] .. near[side + 1]] on either side, and near_net[] are
+ * the nets of these. */
 struct piece_point {
     uint32_t near[SIDES + 1], layer;
 };
@@ -36,7 +37,7 @@ struct piece {
     bool *fixed;     /* [points] keeps its order among those that are */
 
     struct piece_point *point; /* [points] */
-    uint32_t *near;            /* [2 * segments] */
+    uint32_t *near, *near_net; /* [2 * segments] */
     /* Trunks: dummies of one net that follow each other from layer to layer. The first of each that has several, and
      * which one follows; PICTURE_NONE behind the last. */
     uint32_t *trunk, trunks, *trunk_next;
@@ -115,7 +116,7 @@ bool trunk_route(struct piece *o, struct trunk_room *room, uint32_t trunk);
 int search_order(struct piece *o);
 
 /* ordering_tidy.c: among orders that cross as often, one in which trunks cross little, and what is joined to the same
- * stands by its numbers. -1 where memory ran out. */
+ * stands by nets and numbers. -1 where memory ran out. */
 int tidy_order(struct piece *o);
 
 #endif

@@ -28,13 +28,24 @@ static int64_t weighed_difference(const struct piece *o, uint32_t p, uint32_t q)
     return sum;
 }
 
-/* Joined to the same points: nothing but their numbers tells which one stands first. */
+/* Joined to the same points: nothing but nets and numbers tells which one stands first. */
 static bool are_twins(const struct piece *o, uint32_t p, uint32_t q)
 {
     const struct piece_point *a = &o->point[p], *b = &o->point[q];
     uint32_t above = a->near[BELOW] - a->near[ABOVE], all = piece_degree(o, p);
     return above == b->near[BELOW] - b->near[ABOVE] && all == piece_degree(o, q) &&
            memcmp(o->near + a->near[ABOVE], o->near + b->near[ABOVE], all * sizeof(*o->near)) == 0;
+}
+
+/* What is of one net stands together, so that no other has to cross its branches. */
+static bool is_first_twin(const struct piece *o, uint32_t p, uint32_t q)
+{
+    const uint32_t *a = o->near_net + o->point[p].near[ABOVE];
+    const uint32_t *b = o->near_net + o->point[q].near[ABOVE];
+    for (uint32_t i = 0; i < piece_degree(o, p); i++)
+        if (a[i] != b[i])
+            return a[i] < b[i];
+    return p < q;
 }
 
 /* Whether p, just behind q, would stand better before it, and cross as much. */
@@ -44,7 +55,7 @@ static bool belongs_before(struct piece *o, uint32_t p, uint32_t q)
     if ((o->fixed[p] && o->fixed[q]) || piece_difference(o, p, q) != 0)
         return false;
     if (are_twins(o, p, q))
-        return p < q;
+        return is_first_twin(o, p, q);
     return pairs <= PAIRS_MOST && weighed_difference(o, p, q) < 0;
 }
 

@@ -196,6 +196,26 @@ static void twins_stand_by_their_numbers(void **state)
     }
 }
 
+/* Else a branch of one net would have to be crossed by another's. */
+static void twins_of_one_net_stand_together(void **state)
+{
+    static const char *const id[] = {"b", "r1", "r2", "r3", "r4", "r5"};
+    static const uint32_t expected[] = {1, 3, 5, 2, 4};
+    struct picture p = PICTURE_INIT;
+    struct layered g;
+    (void)state;
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(picture_add_node(&p, (struct picture_node){.id = id[i], .columns = 2}), 0);
+    for (uint32_t i = 1; i < 6; i++)
+        assert_int_equal(picture_add_edge(&p, 0, i, i % 2 ? STROKE_DERIVED : STROKE_EVIDENCE), 0);
+    assert_int_equal(picture_finish(&p), 0);
+    assert_int_equal(layered_make(&g, &p, true), 0);
+    assert_int_equal(ordering_find(&g), 0);
+    assert_memory_equal(g.order + g.first[1], expected, sizeof(expected));
+    layered_release(&g);
+    picture_release(&p);
+}
+
 static void trees_that_grow_one_way_have_no_crossing(void **state)
 {
     struct random r = {22};
@@ -524,6 +544,7 @@ int main(void)
         cmocka_unit_test(an_order_is_found_and_always_the_same),
         cmocka_unit_test(what_can_be_drawn_plainly_is),
         cmocka_unit_test(twins_stand_by_their_numbers),
+        cmocka_unit_test(twins_of_one_net_stand_together),
         cmocka_unit_test(trees_that_grow_one_way_have_no_crossing),
         cmocka_unit_test(none_is_better_where_all_can_be_tried),
         cmocka_unit_test(what_is_connected_stands_together),
