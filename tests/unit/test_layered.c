@@ -381,6 +381,44 @@ static void between_the_same_two(void **state)
     sketch_release(&s);
 }
 
+/* Edges are pairs of digits, of STROKE_ALL from the comma on. */
+static void expect_nets_of(const char *edges, uint32_t nets)
+{
+    struct random r = {1};
+    struct sketch s;
+    struct picture p;
+    struct layered g;
+    enum stroke stroke = STROKE_DERIVED;
+    sketch_init(&s, &r, 5);
+    for (uint32_t i = 0; i < 5; i++)
+        s.node[i].rank = (int)i;
+    for (const char *e = edges; *e; e += 2) {
+        if (*e == ',') {
+            stroke = STROKE_ALL;
+            e++;
+        }
+        sketch_edge(&s, (uint32_t)(e[0] - '0'), (uint32_t)(e[1] - '0'), stroke);
+    }
+    make(&g, &p, &s, true);
+    check(&g, true);
+    assert_int_equal(g.nets, nets);
+    layered_release(&g);
+    picture_release(&p);
+    sketch_release(&s);
+}
+
+/* What is needed together is one net of what needs it, on whichever side that stands. */
+static void what_one_needs(void **state)
+{
+    (void)state;
+    expect_nets_of("020313", 2);
+    expect_nets_of(",020313", 2); /* 0 needs 2 and 3, 1 only 3 */
+    expect_nets_of(",021232", 3);
+    expect_nets_of("021232", 1);
+    expect_nets_of("011213,2131", 4);   /* 2 and 3 below need 1, each by itself */
+    expect_nets_of("01121323,3132", 4); /* 3 below needs 1 and 2 */
+}
+
 static void another_order(void **state)
 {
     struct random r = {6};
@@ -406,7 +444,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_all_shapes),        cmocka_unit_test(known_nets),
         cmocka_unit_test(long_edges),           cmocka_unit_test(each_on_the_other),
-        cmocka_unit_test(between_the_same_two), cmocka_unit_test(another_order),
+        cmocka_unit_test(between_the_same_two), cmocka_unit_test(what_one_needs),
+        cmocka_unit_test(another_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
