@@ -53,7 +53,7 @@ static int no_memory(struct error *e)
 static int copy_index(struct search_check *s)
 {
     s->copy = db_open(":memory:", DB_WRITE, s->e);
-    if (!s->copy || schema_migrate(s->copy, s->e))
+    if (!s->copy || schema_make_search(s->copy, s->e))
         return -1;
     sqlite3_progress_handler(db_handle(s->copy), 10000, fsck_go_on, s->f);
     if (db_exec(s->copy, "BEGIN", s->e) || fts_tables_copy(s->f->db, s->copy, s->e) ||

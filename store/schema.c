@@ -74,11 +74,12 @@ static const char tables[] =
     "CREATE TABLE call("
     " id INTEGER PRIMARY KEY, session INTEGER NOT NULL, at INTEGER NOT NULL, tool TEXT NOT NULL,"
     " subject INTEGER, count INTEGER NOT NULL DEFAULT 1, times TEXT NOT NULL,"
-    " canonical TEXT NOT NULL, hash BLOB NOT NULL, hmac BLOB) STRICT;"
-    /* Any three characters of any script: trigrams, folded; positions are not kept, every match is
-     * checked against the memory. */
-    "CREATE VIRTUAL TABLE memory_fts USING fts5("
-    " text, content='', detail=none, columnsize=0, tokenize='trigram');";
+    " canonical TEXT NOT NULL, hash BLOB NOT NULL, hmac BLOB) STRICT;";
+
+/* Any three characters of any script: trigrams, folded; positions are not kept, every match is
+ * checked against the memory. */
+static const char words[] = "CREATE VIRTUAL TABLE memory_fts USING fts5("
+                            " text, content='', detail=none, columnsize=0, tokenize='trigram');";
 
 static const char refs[] = "CREATE UNIQUE INDEX memory_ref ON memory(kind, name)";
 
@@ -180,6 +181,11 @@ static int migrate(struct db *db, struct error *e)
     return db_exec(db, indexes, e) || db_exec(db, set_version, e) ? -1 : 0;
 }
 
+int schema_make_search(struct db *db, struct error *e)
+{
+    return db_exec(db, words, e) || db_exec(db, word_settings, e) ? -1 : 0;
+}
+
 int schema_migrate(struct db *db, struct error *e)
 {
     enum schema_state state;
@@ -192,7 +198,7 @@ int schema_migrate(struct db *db, struct error *e)
     if (state != SCHEMA_EMPTY)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
-    if (db_exec(db, tables, e) || db_exec(db, word_settings, e) || db_exec(db, first_rows, e) ||
+    if (db_exec(db, tables, e) || schema_make_search(db, e) || db_exec(db, first_rows, e) ||
         db_exec(db, refs, e) || db_exec(db, indexes, e))
         return -1;
     return db_exec(db, "PRAGMA application_id = 0x5374656d", e) || db_exec(db, set_version, e) ? -1

@@ -21,6 +21,8 @@ int schema_state(struct db *db, enum schema_state *state, struct error *e);
 
 /* Creates the tables or brings them forward, inside the caller's transaction. */
 int schema_migrate(struct db *db, struct error *e);
+/* Creates the search index alone, for a database that is to hold nothing else. */
+int schema_make_search(struct db *db, struct error *e);
 
 /*
  * The secondary indexes apart: a bulk load into an empty store (bulk.h) leaves them until its rows are

@@ -21,7 +21,7 @@ struct rebuild {
 static int empty_index(struct db *db, struct error *e)
 {
     struct db *fresh = db_open(":memory:", DB_WRITE, e);
-    int result = !fresh || schema_migrate(fresh, e) || fts_tables_make(fresh, db, e) ||
+    int result = !fresh || schema_make_search(fresh, e) || fts_tables_make(fresh, db, e) ||
                          fts_tables_copy(fresh, db, e)
                      ? -1
                      : 0;

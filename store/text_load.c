@@ -59,7 +59,7 @@ static void *text_load_main(void *arg)
 static int make_database(struct text_load *l, struct error *e)
 {
     l->db = db_open(":memory:", DB_WRITE, e);
-    return !l->db || schema_migrate(l->db, e) || db_exec(l->db, "BEGIN", e) ? -1 : 0;
+    return !l->db || schema_make_search(l->db, e) || db_exec(l->db, "BEGIN", e) ? -1 : 0;
 }
 
 /* Signals are the main thread's. */

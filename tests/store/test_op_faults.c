@@ -74,12 +74,9 @@ static char *everything(int64_t *events)
 {
     struct error e;
     struct strbuf all = STRBUF_INIT;
-    struct reader *r = reader_open(s, &e);
-    assert_non_null(r);
-    if (export_jsonl(r, add_line, &all, NULL, &e))
+    if (export_jsonl(watching, add_line, &all, NULL, &e))
         fail_msg("%s", e.what);
-    *events = journal_last(r, &e);
-    reader_close(r);
+    *events = journal_last(watching, &e);
     return strbuf_detach(&all, NULL);
 }
 

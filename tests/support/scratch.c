@@ -18,19 +18,22 @@ char *scratch_path(const char *name)
     return strbuf_detach(&sb, NULL);
 }
 
+/* In one piece, for some tests read many files of many pages. */
 char *scratch_read(const char *path, size_t *len)
 {
+    struct stat about;
     FILE *file = fopen(path, "rb");
     if (!file)
         return NULL;
-    struct strbuf sb = STRBUF_INIT;
-    char bytes[65536];
-    size_t got;
-    while ((got = fread(bytes, 1, sizeof(bytes), file)) > 0)
-        strbuf_add(&sb, bytes, got);
+    assert_int_equal(fstat(fileno(file), &about), 0);
+    char *bytes = malloc((size_t)about.st_size + 1);
+    assert_non_null(bytes);
+    size_t got = fread(bytes, 1, (size_t)about.st_size, file);
+    bytes[got] = '\0';
     fclose(file);
-    strbuf_grow(&sb, 1);
-    return strbuf_detach(&sb, len);
+    if (len)
+        *len = got;
+    return bytes;
 }
 
 void scratch_write(const char *path, const void *bytes, size_t len)
@@ -41,6 +44,21 @@ void scratch_write(const char *path, const void *bytes, size_t len)
     assert_int_equal(fclose(file), 0);
 }
 
+static void copy_file(const char *from, const char *to)
+{
+    static char bytes[65536];
+    size_t got;
+    unlink(to);
+    FILE *source = fopen(from, "rb"), *target = source ? fopen(to, "wb") : NULL;
+    if (!source)
+        return;
+    assert_non_null(target);
+    while ((got = fread(bytes, 1, sizeof(bytes), source)) > 0)
+        assert_int_equal(fwrite(bytes, 1, got, target), got);
+    fclose(source);
+    assert_int_equal(fclose(target), 0);
+}
+
 void scratch_copy(const char *from, const char *to)
 {
     static const char *const beside[] = {"", "-wal", "-shm", "-journal", "-head"};
@@ -48,12 +66,7 @@ void scratch_copy(const char *from, const char *to)
         struct strbuf source = STRBUF_INIT, target = STRBUF_INIT;
         strbuf_addf(&source, "%s%s", from, beside[i]);
         strbuf_addf(&target, "%s%s", to, beside[i]);
-        size_t len;
-        char *bytes = scratch_read(source.buf, &len);
-        unlink(target.buf);
-        if (bytes)
-            scratch_write(target.buf, bytes, len);
-        free(bytes);
+        copy_file(source.buf, target.buf);
         strbuf_release(&source);
         strbuf_release(&target);
     }
