@@ -25,8 +25,10 @@ static size_t digits_of(size_t number)
     return digits;
 }
 
-/* "│  ├─ ": three columns for each level but the root's. What decides is gathered from the line outwards and written
- * from the root inwards. */
+/*
+ * "│  ├─ ": three columns for each level but the root's. What decides is gathered from the line
+ * outwards and written from the root inwards.
+ */
 static size_t add_tree(struct strbuf *out, const struct outline_text *t,
                        const struct picture_line *line)
 {

@@ -198,7 +198,10 @@ static void write_tree(struct writing *w, uint32_t root)
     }
 }
 
-/* What nothing leads to stands first, then circles that nothing leads into: all else hangs on these. */
+/*
+ * What nothing leads to stands first, then circles that nothing leads into: all else hangs on
+ * these.
+ */
 static void write_all(struct writing *w, uint32_t root)
 {
     struct search *s = w->s;

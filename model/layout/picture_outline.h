@@ -1,6 +1,6 @@
 /*
- * A picture as an outline: a tree of lines with references, for what is too narrow or too large for a drawing, for
- * screen readers and for files.
+ * A picture as an outline: a tree of lines with references, for what is too narrow or too large for
+ * a drawing, for screen readers and for files.
  */
 #ifndef STEMMA_PICTURE_OUTLINE_H
 #define STEMMA_PICTURE_OUTLINE_H
@@ -26,12 +26,14 @@ struct picture_outline {
 };
 
 /*
- * Depth first from `root`, or where that is PICTURE_NONE from each node that nothing rests on and from one of each
- * circle that is reached from none of these, the first of it by the picture's order; then what is not reached yet
- * likewise. `down`: along the edges; else against them. Children by the picture's order. A node's first line has
- * its children below it, so that each edge stands on one line, and a line that refers has none below.
+ * Depth first from `root`, or where that is PICTURE_NONE from each node that nothing rests on and
+ * from one of each circle that is reached from none of these, the first of it by the picture's
+ * order; then what is not reached yet likewise. `down`: along the edges; else against them.
+ * Children by the picture's order. A node's first line has its children below it, so that each edge
+ * stands on one line, and a line that refers has none below.
  *
- * Iterative, O(nodes + edges). -1 where memory ran out; picture_outline_release follows in any case.
+ * Iterative, O(nodes + edges). -1 where memory ran out; picture_outline_release follows in any
+ * case.
  */
 int picture_outline_make(struct picture_outline *o, const struct picture *p, uint32_t root,
                          bool down);

@@ -39,8 +39,10 @@ static const struct given_node *given(const struct drawing *d, uint32_t node)
     return &d->graph->node[d->picture.node[node].added];
 }
 
-/* What a node says: its id where its label shows nothing. A ghost's begins with ?, and one that rests on itself ends with a
- * mark, which is never cut. At least a column wide. */
+/*
+ * What a node says: its id where its label shows nothing. A ghost's begins with ?, and one that
+ * rests on itself ends with a mark, which is never cut. At least a column wide.
+ */
 static size_t add_label(struct strbuf *out, const struct given_node *n, size_t columns, bool ascii)
 {
     unsigned flags = ascii ? TEXT_ASCII : 0;

@@ -1,4 +1,7 @@
-/* A graph that was read, drawn: laid out in a style and a width, and written with what is asked for. */
+/*
+ * A graph that was read, drawn: laid out in a style and a width, and written with what is asked
+ * for.
+ */
 #ifndef STEMMA_TESTS_DRAWN_H
 #define STEMMA_TESTS_DRAWN_H
 
@@ -36,9 +39,9 @@ struct drawn_options {
 
 /*
  * Writes the drawing, then a line `-- rect ID COLUMN ROW WIDTH HEIGHT` for each node, by id, a line
- * `-- moves ID LEFT RIGHT UP DOWN` for each (where the arrow keys lead; not of an outline), and a line `-- stats …`.
- * Times are of the processor, for the layout that is drawn and its raster. -1 where there is no node to be lit, or memory
- * ran out.
+ * `-- moves ID LEFT RIGHT UP DOWN` for each (where the arrow keys lead; not of an outline), and a
+ * line `-- stats …`. Times are of the processor, for the layout that is drawn and its raster. -1
+ * where there is no node to be lit, or memory ran out.
  */
 int drawn_write(FILE *out, const struct graph_text *g, const struct drawn_options *o,
                 struct error *e);

@@ -1,9 +1,12 @@
 /*
  * graph-draw: draws the graph that is read from standard input, for tests of the drawing.
  *
- *     graph-draw [--style lr|lr-box|tb|tb-box|outline] [--width N] [--bundle|--no-bundle] [--ascii] [--rects] [--moves] [--stats]
- *     graph-draw --lit ID      of lines only those of the edges from and to ID
- *     graph-draw --batch       each graph is followed by a line `draw OPTIONS`, each drawing by a line `-- end`
+ *     graph-draw [--style lr|lr-box|tb|tb-box|outline] [--width N] [--bundle|--no-bundle]
+ *                [--ascii] [--lit ID] [--rects] [--moves] [--stats]
+ *     graph-draw --batch
+ *
+ * --lit: of lines only those of the edges from and to that node. --batch: each graph is followed by
+ * a line `draw OPTIONS`, and each drawing by a line `-- end`.
  */
 #include <langinfo.h>
 #include <locale.h>
@@ -72,8 +75,10 @@ static const struct {
     int (*set)(struct settings *s, const char *value, struct error *e);
 } valued[] = {{"--style", set_style}, {"--width", set_width}, {"--lit", set_lit}};
 
-/* Takes one option, as `--name VALUE` or `--name=VALUE`; `next` is what follows it, or NULL. Returns how many words it
- * took, or -1. */
+/*
+ * Takes one option, as `--name VALUE` or `--name=VALUE`; `next` is what follows it, or NULL.
+ * Returns how many words it took, or -1.
+ */
 static int take_option(struct settings *s, const char *word, const char *next, struct error *e)
 {
     for (size_t i = 0; i < sizeof(valued) / sizeof(valued[0]); i++) {

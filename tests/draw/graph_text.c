@@ -27,7 +27,10 @@ char *next_word(char **at)
     return word;
 }
 
-/* A line without the blanks at its end, and its length: it may hold NULs. NULL at the end of the text. */
+/*
+ * A line without the blanks at its end, and its length: it may hold NULs. NULL at the end of the
+ * text.
+ */
 static char *next_line(struct text_lines *lines, size_t *len)
 {
     char *line = lines->at;

@@ -1,4 +1,6 @@
-/* A graph as lines of text: `node ID LABEL` and `edge FROM TO KIND`, what tests/graph-draw reads. */
+/*
+ * A graph as lines of text: `node ID LABEL` and `edge FROM TO KIND`, what tests/graph-draw reads.
+ */
 #ifndef STEMMA_TESTS_GRAPH_TEXT_H
 #define STEMMA_TESTS_GRAPH_TEXT_H
 
@@ -33,10 +35,11 @@ struct graph_text {
 };
 
 /*
- * Reads up to the end, or to a line that begins with the word `draw`: then its words are left in *draw, which is else NULL. Blank
- * lines and blanks around words are passed over, a node without a label is called by its id, and one that only an edge
- * names is a ghost. -1 where a line is none of these, or a node is given twice with different labels. What is read points into the
- * text. graph_text_release follows in any case.
+ * Reads up to the end, or to a line that begins with the word `draw`: then its words are left in
+ * *draw, which is else NULL. Blank lines and blanks around words are passed over, a node without a
+ * label is called by its id, and one that only an edge names is a ghost. -1 where a line is none of
+ * these, or a node is given twice with different labels. What is read points into the text.
+ * graph_text_release follows in any case.
  */
 int graph_text_read(struct graph_text *g, struct text_lines *lines, char **draw, struct error *e);
 void graph_text_release(struct graph_text *g);

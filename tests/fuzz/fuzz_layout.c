@@ -1,4 +1,7 @@
-/* Layouts: whatever is drawn, nodes stand apart and inside, the same in any order of rows, and a window is part of the whole. */
+/*
+ * Layouts: whatever is drawn, nodes stand apart and inside, the same in any order of rows, and a
+ * window is part of the whole.
+ */
 #include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 #define NODES 64
 
-/* How the bytes are read: a style, how many nodes, a byte for each node, then three for each edge. */
+/*
+ * How the bytes are read: a style, how many nodes, a byte for each node, then three for each edge.
+ */
 struct plan {
     uint8_t style, nodes;
     const uint8_t *node, *edge;

@@ -279,7 +279,8 @@ class Drawing:
             self.mask[cell] = 0
         else:
             raise Broken(f"stray: {glyph!r} in the border of {node.name} at {self.where(cell)}")
-        if self.boxed and not self.ascii and not self.arrow[cell] and self.mask[cell] & ~sum(outward) != 15 & ~sum(outward) & ~self.inward(outward):
+        along = 15 & ~sum(outward) & ~self.inward(outward)
+        if self.boxed and not self.ascii and not self.arrow[cell] and self.mask[cell] & ~sum(outward) != along:
             raise Broken(f"the border of {node.name} is broken at {self.where(cell)}")
         if not self.boxed and self.mask[cell] and not self.arrow[cell] and not self.ascii and \
                 (self.mask[cell] & (W | E) != W | E or self.mask[cell] & ~sum(outward) & (N | S)):

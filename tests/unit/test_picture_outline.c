@@ -1,4 +1,7 @@
-/* A picture's outline: every edge on one line, every node once with what is below it, references and circles. */
+/*
+ * A picture's outline: every edge on one line, every node once with what is below it, references
+ * and circles.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +30,9 @@ static void add_node(struct picture *p, const char *id, int rank)
         picture_add_node(p, (struct picture_node){.id = id, .rank = rank, .columns = 3}), 0);
 }
 
-/* Some nodes in no order, and edges between them: which[v] is the number of id v as it was added. */
+/*
+ * Some nodes in no order, and edges between them: which[v] is the number of id v as it was added.
+ */
 static void random_picture(struct picture *p, struct random *r)
 {
     uint32_t nodes = random_below(r, NODES + 1), which[NODES];
@@ -140,7 +145,10 @@ static void expect_lines(const struct picture *p, const struct picture_outline *
     assert_int_equal(o->count, roots + p->edges);
 }
 
-/* Whatever reaches a root is reached from it, and it is the first of those; what nothing leads to stands before circles. */
+/*
+ * Whatever reaches a root is reached from it, and it is the first of those; what nothing leads to
+ * stands before circles.
+ */
 static void expect_roots(const struct picture *p, const struct picture_outline *o, uint32_t root,
                          bool down)
 {
