@@ -58,6 +58,72 @@ void synthetic_fill(struct synthetic *s, struct random *r, uint32_t nodes, uint3
     }
 }
 
+static void unlink_all(struct synthetic *s, uint32_t from, uint32_t to)
+{
+    for (size_t i = 0; i < s->links;) {
+        const struct synthetic_link *l = &s->link[i];
+        if ((l->from >= from && l->from < to) || (l->to >= from && l->to < to))
+            s->link[i] = s->link[--s->links];
+        else
+            i++;
+    }
+}
+
+/*
+ * Groups come about: memories that are alike between two others, or below one, or in a row; and here and there
+ * something that makes one of them different, or comes into view only later.
+ */
+static void add_group(struct synthetic *s, struct random *r, uint32_t from, uint32_t to)
+{
+    uint32_t above = random_below(r, from), shape = random_below(r, 4);
+    unsigned strokes = 1u << (shape == 3 ? STROKE_SUPERSEDES : random_below(r, STROKE_COUNT));
+    unlink_all(s, from, to);
+    for (uint32_t i = from; i < to; i++) {
+        s->memory[i].kind = KIND_NOTE;
+        s->memory[i].status = STATUS_SUPERSEDED;
+        synthetic_link(s, shape < 2 || i == from ? above : i - 1, i,
+                       random_chance(r, 95) ? strokes : strokes ^ 3u);
+        if (shape == 0 || (shape >= 2 && i == to - 1))
+            synthetic_link(s, i, to, strokes);
+    }
+    for (uint32_t i = random_below(r, 4); i-- > 0;) {
+        uint32_t member = from + random_below(r, to - from), other = random_below(r, s->nodes);
+        synthetic_link(s, other < from ? other : member, other < from ? member : other, strokes);
+    }
+    uint32_t other = random_below(r, s->nodes), last = from + 3 + random_below(r, 9);
+    for (uint32_t i = from; other >= to && i < last && i < to; i++)
+        synthetic_link(s, i, other, 1u << STROKE_EVIDENCE);
+}
+
+static void add_groups(struct synthetic *s, struct random *r)
+{
+    for (uint32_t from = 2, to; (to = from + 4 + random_below(r, 8)) < s->nodes; from = to + 1)
+        if (random_chance(r, 60))
+            add_group(s, r, from, to);
+}
+
+void synthetic_any(struct synthetic *s, struct random *r)
+{
+    uint32_t nodes = 3 + random_below(r, SYNTHETIC_MOST - 3);
+    *s = (struct synthetic)SYNTHETIC_INIT;
+    synthetic_fill(s, r, nodes, nodes / 2 + random_below(r, 2 * nodes));
+    if (random_chance(r, 50))
+        add_groups(s, r);
+}
+
+void synthetic_wishes(const struct synthetic *s, struct random *r, struct scene_wishes *w)
+{
+    *w = (struct scene_wishes)SCENE_WISHES_INIT;
+    w->focus = s->row[random_below(r, s->nodes)];
+    w->show = (enum scene_show)(1 + random_below(r, 3));
+    w->depth = random_chance(r, 70) ? DEPTH_UNLIMITED : random_below(r, 4);
+    w->budget = 1 + random_below(r, random_chance(r, 50) ? 12 : 60);
+    if (random_chance(r, 10))
+        w->budget = SIZE_MAX;
+    w->fan = random_below(r, 6);
+    w->gather = random_chance(r, 70);
+}
+
 void synthetic_renumber(struct synthetic *s, struct random *r)
 {
     for (uint32_t i = 0; i < s->nodes; i++)

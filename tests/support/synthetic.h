@@ -35,6 +35,11 @@ uint32_t synthetic_add(struct synthetic *s, const char *id, enum kind kind, enum
 void synthetic_link(struct synthetic *s, uint32_t from, uint32_t to, unsigned strokes);
 /* Nodes of several kinds, statuses and times, some of them equal, and about `links` links that mostly lead to earlier ones. */
 void synthetic_fill(struct synthetic *s, struct random *r, uint32_t nodes, uint32_t links);
+/* A new one of up to SYNTHETIC_MOST nodes, with groups of those that are alike or stand in a row. */
+#define SYNTHETIC_MOST 48
+void synthetic_any(struct synthetic *s, struct random *r);
+/* What may be asked for of it, without wishes: any focus, side, depth, budget and fan. */
+void synthetic_wishes(const struct synthetic *s, struct random *r, struct scene_wishes *w);
 /* The same lineage in a store that has its memories in another order. */
 void synthetic_renumber(struct synthetic *s, struct random *r);
 void synthetic_release(struct synthetic *s);

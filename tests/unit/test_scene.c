@@ -1,7 +1,8 @@
 /*
- * Scenes of random lineages: what each says is counted again by looking at all links, what is in view by walking the rings in
- * the simplest way, and no wish takes away what was in view.
+ * Scenes of random lineages: what each says is counted again by looking at all links, and no wish takes away what was in
+ * view.
  */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 #include "../support/no_memory.h"
 #include "../support/synthetic.h"
 
-#define NODES  48
+#define NODES  SYNTHETIC_MOST
 #define NOBODY UINT32_MAX
 
 /* A scene with the node that stands for each memory of the lineage. */
@@ -360,19 +361,6 @@ static void check(const struct view *v)
 
 /* ---- what is wished for ---- */
 
-static void any_wishes(struct scene_wishes *w, const struct synthetic *s, struct random *r)
-{
-    *w = (struct scene_wishes)SCENE_WISHES_INIT;
-    w->focus = s->row[random_below(r, s->nodes)];
-    w->show = (enum scene_show)(1 + random_below(r, 3));
-    w->depth = random_chance(r, 70) ? DEPTH_UNLIMITED : random_below(r, 4);
-    w->budget = 1 + random_below(r, random_chance(r, 50) ? 12 : 60);
-    if (random_chance(r, 10))
-        w->budget = SIZE_MAX;
-    w->fan = random_below(r, 6);
-    w->gather = random_chance(r, 70);
-}
-
 /* An opening or a closing of something that is in view. */
 static struct scene_wish any_wish(const struct view *v, struct random *r, bool opens)
 {
@@ -484,59 +472,6 @@ static void wish_for(struct synthetic *s, struct scene_wishes *w, struct random 
     }
 }
 
-static void unlink_all(struct synthetic *s, uint32_t from, uint32_t to)
-{
-    for (size_t i = 0; i < s->links;) {
-        const struct synthetic_link *l = &s->link[i];
-        if ((l->from >= from && l->from < to) || (l->to >= from && l->to < to))
-            s->link[i] = s->link[--s->links];
-        else
-            i++;
-    }
-}
-
-/*
- * Groups come about: memories that are alike between two others, or below one, or in a row; and here and there
- * something that makes one of them different, or comes into view only later.
- */
-static void add_group(struct synthetic *s, struct random *r, uint32_t from, uint32_t to)
-{
-    uint32_t above = random_below(r, from), shape = random_below(r, 4);
-    unsigned strokes = 1u << (shape == 3 ? STROKE_SUPERSEDES : random_below(r, STROKE_COUNT));
-    unlink_all(s, from, to);
-    for (uint32_t i = from; i < to; i++) {
-        s->memory[i].kind = KIND_NOTE;
-        s->memory[i].status = STATUS_SUPERSEDED;
-        synthetic_link(s, shape < 2 || i == from ? above : i - 1, i,
-                       random_chance(r, 95) ? strokes : strokes ^ 3u);
-        if (shape == 0 || (shape >= 2 && i == to - 1))
-            synthetic_link(s, i, to, strokes);
-    }
-    for (uint32_t i = random_below(r, 4); i-- > 0;) {
-        uint32_t member = from + random_below(r, to - from), other = random_below(r, s->nodes);
-        synthetic_link(s, other < from ? other : member, other < from ? member : other, strokes);
-    }
-    uint32_t other = random_below(r, s->nodes), last = from + 3 + random_below(r, 9);
-    for (uint32_t i = from; other >= to && i < last && i < to; i++)
-        synthetic_link(s, i, other, 1u << STROKE_EVIDENCE);
-}
-
-static void add_groups(struct synthetic *s, struct random *r)
-{
-    for (uint32_t from = 2, to; (to = from + 4 + random_below(r, 8)) < s->nodes; from = to + 1)
-        if (random_chance(r, 60))
-            add_group(s, r, from, to);
-}
-
-static void any_lineage(struct synthetic *s, struct random *r)
-{
-    uint32_t nodes = 3 + random_below(r, NODES - 3);
-    *s = (struct synthetic)SYNTHETIC_INIT;
-    synthetic_fill(s, r, nodes, nodes / 2 + random_below(r, 2 * nodes));
-    if (random_chance(r, 50))
-        add_groups(s, r);
-}
-
 static void test_every_scene_adds_up(void **state)
 {
     struct random r = {20261120};
@@ -544,167 +479,15 @@ static void test_every_scene_adds_up(void **state)
     for (int round = 0; round < 4000; round++) {
         struct synthetic s;
         struct scene_wishes w;
-        any_lineage(&s, &r);
+        synthetic_any(&s, &r);
         s.counted = random_chance(&r, 25) ? 1 + random_below(&r, 6) : 0;
-        any_wishes(&w, &s, &r);
+        synthetic_wishes(&s, &r, &w);
         struct view v;
         make(&v, &s, &w);
         assert_true(v.scene.nodes <= w.budget);
         scene_release(&v.scene);
         wish_for(&s, &w, &r);
         scene_wishes_release(&w);
-        synthetic_release(&s);
-    }
-}
-
-/* ---- rings, in the simplest way ---- */
-
-struct offer {
-    struct scene_link link;
-    uint32_t from; /* its number in the order in which memories came into view */
-    enum direction side;
-    bool rest;
-};
-
-struct rings {
-    const struct synthetic *s;
-    const struct scene_wishes *w;
-    struct arena arena;
-    uint32_t order[NODES], count;
-    uint32_t depth[NODES][2];
-    bool rest[NODES][2][KIND_COUNT];
-    struct offer offer[NODES * NODES];
-    size_t offers, rests;
-};
-
-static bool is_in(const struct rings *g, uint32_t node)
-{
-    for (uint32_t i = 0; i < g->count; i++)
-        if (g->order[i] == node)
-            return true;
-    return false;
-}
-
-static bool is_before(const struct offer *a, const struct offer *b)
-{
-    int order = scene_link_order(&a->link, &b->link);
-    if (order)
-        return order < 0;
-    if (a->from != b->from)
-        return a->from < b->from;
-    return a->side != b->side ? a->side < b->side : !a->rest && b->rest;
-}
-
-static void offer_all(struct rings *g, uint32_t from, enum direction side)
-{
-    size_t count, of_kind[KIND_COUNT] = {0}, total[KIND_COUNT] = {0};
-    struct scene_link *link = synthetic_links(g->s, &g->arena, g->order[from], side, &count);
-    for (size_t i = 0; i < count; i++)
-        total[link[i].memory.kind]++;
-    for (size_t i = 0; i < count; i++) {
-        enum kind kind = link[i].memory.kind;
-        size_t place = of_kind[kind]++, fan = g->w->fan;
-        bool many = fan && total[kind] > fan;
-        if (!many || place < fan)
-            g->offer[g->offers++] = (struct offer){link[i], from, side, many && place == fan - 1};
-    }
-}
-
-static void open_ring(struct rings *g, uint32_t depth)
-{
-    g->offers = 0;
-    for (uint32_t i = 0; i < g->count; i++)
-        for (int side = 0; side < 2; side++)
-            if (g->depth[g->order[i]][side] == depth)
-                offer_all(g, i, (enum direction)side);
-    for (size_t i = 0; i < g->offers; i++)
-        for (size_t k = i; k > 0 && is_before(&g->offer[k], &g->offer[k - 1]); k--) {
-            struct offer o = g->offer[k];
-            g->offer[k] = g->offer[k - 1];
-            g->offer[k - 1] = o;
-        }
-}
-
-static void take_ring(struct rings *g, uint32_t depth)
-{
-    for (size_t i = 0; i < g->offers && g->count + g->rests < g->w->budget; i++) {
-        const struct offer *o = &g->offer[i];
-        uint32_t node = synthetic_node(g->s, o->link.row);
-        if (o->rest) {
-            g->rest[g->order[o->from]][o->side][o->link.memory.kind] = true;
-            g->rests++;
-            continue;
-        }
-        if (!is_in(g, node))
-            g->order[g->count++] = node;
-        if (g->depth[node][o->side] == NOBODY)
-            g->depth[node][o->side] = depth + 1;
-    }
-}
-
-/* A node for the rest that would stand for one is that one. */
-static bool show_the_last(struct rings *g)
-{
-    for (uint32_t v = 0; v < g->s->nodes; v++)
-        for (int side = 0; side < 2; side++) {
-            size_t count, left[KIND_COUNT] = {0};
-            int64_t last[KIND_COUNT] = {0};
-            struct scene_link *link =
-                synthetic_links(g->s, &g->arena, v, (enum direction)side, &count);
-            for (size_t i = 0; i < count; i++)
-                if (!is_in(g, synthetic_node(g->s, link[i].row))) {
-                    left[link[i].memory.kind]++;
-                    last[link[i].memory.kind] = link[i].row;
-                }
-            for (int kind = 0; kind < KIND_COUNT; kind++)
-                if (g->rest[v][side][kind] && left[kind] == 1) {
-                    g->order[g->count++] = synthetic_node(g->s, last[kind]);
-                    return true;
-                }
-        }
-    return false;
-}
-
-static void walk_rings(struct rings *g, const struct synthetic *s, const struct scene_wishes *w)
-{
-    *g = (struct rings){.s = s, .w = w};
-    memset(g->depth, 0xff, sizeof(g->depth));
-    g->order[g->count++] = synthetic_node(s, w->focus);
-    for (int side = 0; side < 2; side++)
-        if (w->show & (side == ANCESTORS ? SCENE_RESTS_ON : SCENE_CARRIES))
-            g->depth[g->order[0]][side] = 0;
-    for (uint32_t depth = 0; depth < NODES && depth < w->depth; depth++) {
-        if (g->count + g->rests >= w->budget)
-            break;
-        open_ring(g, depth);
-        take_ring(g, depth);
-    }
-    while (show_the_last(g))
-        ;
-    arena_release(&g->arena);
-}
-
-static void test_rings_are_walked(void **state)
-{
-    static struct rings g;
-    struct random r = {7};
-    (void)state;
-    for (int round = 0; round < 1500; round++) {
-        struct synthetic s;
-        struct scene_wishes w;
-        struct view v;
-        any_lineage(&s, &r);
-        any_wishes(&w, &s, &r);
-        w.gather = false;
-        make(&v, &s, &w);
-        walk_rings(&g, &s, &w);
-        size_t count = 0;
-        for (uint32_t i = 0; i < s.nodes; i++) {
-            assert_int_equal(v.by[i] != NOBODY, is_in(&g, i));
-            count += v.by[i] != NOBODY;
-        }
-        assert_int_equal(count, g.count);
-        scene_release(&v.scene);
         synthetic_release(&s);
     }
 }
@@ -748,8 +531,8 @@ static void test_rows_do_not_matter(void **state)
         struct synthetic s;
         struct scene_wishes w, copy;
         int64_t was[NODES];
-        any_lineage(&s, &r);
-        any_wishes(&w, &s, &r);
+        synthetic_any(&s, &r);
+        synthetic_wishes(&s, &r, &w);
         wish_for(&s, &w, &r);
         render(&s, &w, &first);
         memcpy(was, s.row, s.nodes * sizeof(*was));
@@ -768,65 +551,53 @@ static void test_rows_do_not_matter(void **state)
 
 /* ---- what fails ---- */
 
-static void test_without_memory(void **state)
+/* Each allocation, or each question to the store, fails in its turn. */
+static void fail_each(uint32_t seed, int rounds, enum error_code code)
 {
-    struct random r = {5};
-    (void)state;
-    for (int round = 0; round < 12; round++) {
+    struct random r = {seed};
+    for (int round = 0; round < rounds; round++) {
         struct synthetic s;
         struct scene_wishes w;
-        any_lineage(&s, &r);
-        any_wishes(&w, &s, &r);
+        int result = -1;
+        synthetic_any(&s, &r);
+        synthetic_wishes(&s, &r, &w);
         wish_for(&s, &w, &r);
         struct scene_source source = synthetic_source(&s);
-        for (long tries = 0;; tries++) {
+        for (long tries = 0; result; tries++) {
             struct scene scene;
             struct error e = {0};
             memory_failures = 0;
-            memory_left = tries;
-            int result = scene_make(&scene, &w, &source, &e);
+            memory_left = code == ERROR_MEMORY ? tries : -1;
+            s.calls_left = code == ERROR_MEMORY ? LONG_MAX : tries;
+            result = scene_make(&scene, &w, &source, &e);
             memory_left = -1;
             scene_release(&scene);
-            assert_int_equal(result != 0, memory_failures != 0);
-            assert_int_equal(e.code, result ? ERROR_MEMORY : ERROR_NONE);
-            if (result == 0)
-                break;
+            assert_int_equal(result != 0, memory_failures > 0 || s.calls_left < 0);
+            assert_int_equal(e.code, result ? code : ERROR_NONE);
         }
         scene_wishes_release(&w);
         synthetic_release(&s);
     }
 }
 
+static void test_without_memory(void **state)
+{
+    (void)state;
+    fail_each(5, 12, ERROR_MEMORY);
+}
+
 static void test_what_the_store_cannot_say(void **state)
 {
-    struct random r = {6};
     (void)state;
-    for (int round = 0; round < 40; round++) {
-        struct synthetic s;
-        struct scene_wishes w;
-        any_lineage(&s, &r);
-        any_wishes(&w, &s, &r);
-        wish_for(&s, &w, &r);
-        struct scene_source source = synthetic_source(&s);
-        int result = -1;
-        for (long calls = 0; result; calls++) {
-            struct scene scene;
-            struct error e = {0};
-            s.calls_left = calls;
-            result = scene_make(&scene, &w, &source, &e);
-            scene_release(&scene);
-            assert_int_equal(e.code, result ? ERROR_INTERRUPTED : ERROR_NONE);
-        }
-        scene_wishes_release(&w);
-        synthetic_release(&s);
-    }
+    fail_each(6, 40, ERROR_INTERRUPTED);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_scene_adds_up),       cmocka_unit_test(test_rings_are_walked),
-        cmocka_unit_test(test_rows_do_not_matter),        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_every_scene_adds_up),
+        cmocka_unit_test(test_rows_do_not_matter),
+        cmocka_unit_test(test_without_memory),
         cmocka_unit_test(test_what_the_store_cannot_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
