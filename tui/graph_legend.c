@@ -249,7 +249,9 @@ void graph_view_legend_draw_whole(struct graph_view *g, const struct pane *p)
     int width = 0, height = p->height > 0 ? p->height : 1;
     int lines = (int)legend_lines(entry, chart_legend(&g->drawing->chart, entry), line, &width);
     int columns = (lines + height - 1) / height;
-    int rows = columns ? (lines + columns - 1) / columns : 0;
+    if (columns <= 0)
+        return;
+    int rows = (lines + columns - 1) / columns;
     struct pane box =
         pane_part(p, p->height - rows, p->width - columns * width - 2, rows, columns * width + 2);
     paint_clear(&box);

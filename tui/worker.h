@@ -53,7 +53,7 @@ struct worker {
     bool started;
     pthread_mutex_t lock;
     pthread_cond_t work;
-    struct reader *reader, *next; /* `next` takes its place before another job; NULL: none */
+    struct reader *reader, *next;   /* `next` takes its place before another job; NULL: none */
     struct job *queue, **queue_end; /* to run */
     struct job *running;
     struct job *answered, **answered_end;
