@@ -25,11 +25,11 @@ struct seen_counts {
 };
 
 struct seen_side {
-    uint32_t
-        depth; /* steps from the focus along the lineage on this side; NOT_WALKED: it is not part of it */
+    /* Steps from the focus along the lineage on this side; NOT_WALKED: it is not part of it. */
+    uint32_t depth;
     uint32_t open;              /* a bit for each kind whose memories in view it holds there */
     uint32_t rest;              /* a bit for each kind of which what is not in view stands as one */
-    bool wished;                /* opened by a wish */
+    uint32_t wished;            /* a bit for each kind that a wish opened */
     bool bounded;               /* it has more than were counted */
     size_t total;               /* links, once they are known */
     size_t shown;               /* of those, to memories in view */
@@ -50,11 +50,12 @@ struct seen {
     int64_t beside[2];    /* there: the rows of the one below it and of the one above it */
 };
 
-/* A link between two of them: `end[ANCESTORS]` is what the other rests on. */
+/*
+ * A link between two of them: `end[ANCESTORS]` is what the other rests on. `next[ANCESTORS]` is the next tie of the
+ * one that rests on it, among all to what that rests on; `next[DESCENDANTS]` likewise of the other.
+ */
 struct tie {
-    uint32_t end[2];
-    uint32_t next
-        [2]; /* the next tie of end[DESCENDANTS] on its side of ANCESTORS, and the other way round */
+    uint32_t end[2], next[2];
     unsigned strokes;
 };
 

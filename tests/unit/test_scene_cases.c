@@ -220,6 +220,41 @@ static void test_what_else_rests_on_it(void **state)
     end(&d);
 }
 
+static void expect_opened(struct drawn *d, bool opened)
+{
+    struct scene scene;
+    struct error e = {0};
+    struct scene_source source = synthetic_source(&d->s);
+    assert_int_equal(scene_make(&scene, &d->w, &source, &e), 0);
+    assert_int_equal(scene.node[0].opened, opened);
+    scene_release(&scene);
+}
+
+/* What a wish opened can be closed; what was in view before is no matter of it. */
+static void test_what_was_opened(void **state)
+{
+    struct drawn d;
+    (void)state;
+    begin(&d);
+    d.w.focus = row(&d, "b1");
+    rests_on_many(&d, "b1", 'r', 20);
+    rests_on_many(&d, "b1", 'e', 20);
+    expect_opened(&d, false);
+    wish(&d, "b1", ANCESTORS, KIND_EPISODE, 3);
+    expect_opened(&d, true);
+    wish(&d, "b1", ANCESTORS, KIND_RAW, 0);
+    expect_opened(&d, true);
+    wish(&d, "b1", ANCESTORS, KIND_EPISODE, 0);
+    expect_opened(&d, false);
+    expect(&d, "b1>40 ...");
+    wish(&d, "b1", ANCESTORS, -1, 3);
+    expect(&d, "b1 e20 r20 e19 +19raw +18episode ...");
+    wish(&d, "b1", ANCESTORS, KIND_RAW, 0);
+    expect(&d, "b1>20 e20 e19 +18episode ...");
+    expect_opened(&d, true);
+    end(&d);
+}
+
 /* What something else in view holds as well stays, and so do the lines. */
 static void test_closing(void **state)
 {
@@ -518,6 +553,7 @@ int main(void)
         cmocka_unit_test(test_a_fan),
         cmocka_unit_test(test_more_of_them),
         cmocka_unit_test(test_what_else_rests_on_it),
+        cmocka_unit_test(test_what_was_opened),
         cmocka_unit_test(test_closing),
         cmocka_unit_test(test_a_chain),
         cmocka_unit_test(test_versions),
