@@ -43,9 +43,9 @@ struct seen {
     struct scene_memory memory;
     struct seen_side side[2];
     bool loop, apart;
-    /* Where it stands for nothing but itself only since something was wished for: */
+    /* Of what it is a member as long as nothing is wished for: */
+    uint32_t group;       /* SEEN_NONE: of nothing */
     enum scene_sort sort; /* SCENE_TWINS or SCENE_CHAIN */
-    uint32_t group;       /* of those that stand as one without any wish; SEEN_NONE */
     uint32_t place;       /* in its chain */
     int64_t beside[2];    /* there: the rows of the one below it and of the one above it */
 };
