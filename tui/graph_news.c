@@ -1,4 +1,4 @@
-/* What others write that concerns a drawing: it is told, and nothing moves. */
+/* What is written that concerns a drawing: what others write is told, and nothing moves. */
 #include "graph_view.h"
 
 #include "../model/row_index.h"
@@ -12,6 +12,7 @@ struct news {
     struct row_index rows; /* in view, by themselves or among others */
     struct arena arena;
     size_t asked;
+    bool own; /* something of it was done here */
 };
 
 /* -1 where memory ran out. */
@@ -54,35 +55,61 @@ static bool concerns(struct news *n, int64_t row)
 
 static void count_events(struct news *n, const struct event *events, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (events[i].subject > 0 && concerns(n, events[i].subject))
+    for (size_t i = 0; i < count; i++) {
+        if (events[i].subject <= 0 || !concerns(n, events[i].subject))
+            continue;
+        if (acting_is_own(n->g->view.app, &events[i]))
+            n->own = true;
+        else
             n->g->news++;
+    }
 }
 
-/* Nobody says which: those that are in view know it, and how many there are in all. */
-static bool is_stale(struct news *n)
+/* Was the last that was done to a memory done here? */
+static bool is_own(struct news *n, int64_t seq)
 {
     struct app *x = n->g->view.app;
-    const struct chart *c = &n->g->drawing->chart;
-    struct memory_row row;
+    struct event *events;
     struct error e;
-    for (size_t i = 0; i < n->rows.count; i++) {
-        arena_clear(&n->arena);
-        if (memory_row_read(x->reader, &n->arena, n->rows.row[i], &row, &e) ||
-            row.event > n->g->seen)
-            return true;
-    }
+    size_t count;
+    return !journal_read(x->reader, &n->arena, seq - 1, 1, &events, &count, &e) && count > 0 &&
+           acting_is_own(x, events);
+}
+
+static bool totals_differ(struct news *n)
+{
+    const struct chart *c = &n->g->drawing->chart;
     for (int side = 0; side < 2; side++) {
+        struct error e;
         size_t total;
         bool more;
-        if (neighbours_total(x->reader, n->g->focus, (enum direction)side, NEIGHBOURS_COUNTED,
-                             &total, &more, &e) ||
+        if (neighbours_total(n->g->view.app->reader, n->g->focus, (enum direction)side,
+                             NEIGHBOURS_COUNTED, &total, &more, &e) ||
             more || total != c->total[side])
             return true;
     }
     return false;
 }
 
+/* Nobody says which: those that are in view know it, and how many there are in all. */
+static bool is_stale(struct news *n)
+{
+    struct memory_row row;
+    struct error e;
+    for (size_t i = 0; i < n->rows.count; i++) {
+        arena_clear(&n->arena);
+        if (memory_row_read(n->g->view.app->reader, &n->arena, n->rows.row[i], &row, &e))
+            return true;
+        if (row.event <= n->g->seen)
+            continue;
+        if (!is_own(n, row.event))
+            return true;
+        n->own = true;
+    }
+    return !n->own && totals_differ(n);
+}
+
+/* What the person did here is seen at once, where it stands. */
 void graph_view_news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct graph_view *g = graph_of(v);
@@ -102,4 +129,6 @@ void graph_view_news(struct view *v, const struct event *events, size_t count, b
     reader_end(v->app->reader);
     row_index_release(&n.rows);
     arena_release(&n.arena);
+    if (n.own)
+        graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);
 }

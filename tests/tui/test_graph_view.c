@@ -561,6 +561,22 @@ static void test_news(void **state)
     s->script.at_shot = NULL;
 }
 
+/* What is done here is seen at once, in its place. */
+static void test_own_deeds(void **state)
+{
+    struct state *s = *state;
+    put_family(s);
+    s->script.person = "sean";
+    shows(s, FOCUS "b/Stage<Enter><Esc><shot:before>d<Enter>y<shot:after><C-l>", "n>\xc3\x97");
+    char *before = shot(s, "before"), *after = shot(s, "after");
+    assert_null(strstr(after, "press R"));
+    assert_non_null(strstr(before, "g \xe2\x97\x8f No outage"));
+    assert_non_null(strstr(after, "g \xe2\x97\x8b No outage"));
+    assert_string_equal(strstr(before, "-- cursor"), strstr(after, "-- cursor"));
+    free(before);
+    free(after);
+}
+
 static void test_as_of(void **state)
 {
     struct state *s = *state;
@@ -723,15 +739,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-        TEST(test_opens),          TEST(test_source),   TEST(test_where_an_outline_stands),
-        TEST(test_too_large),      TEST(test_exchange), TEST(test_walks),
-        TEST(test_edges),          TEST(test_more),     TEST(test_hides_what_lies_beyond),
-        TEST(test_apart),          TEST(test_chain),    TEST(test_list),
-        TEST(test_keeps_the_cell), TEST(test_shade),    TEST(test_dots),
-        TEST(test_search),         TEST(test_legend),   TEST(test_ghost),
-        TEST(test_news),           TEST(test_as_of),    TEST(test_acts),
-        TEST(test_pointer),        TEST(test_pans),     TEST(test_exports),
-        TEST(test_hostile),        TEST(test_mono),     TEST(test_sizes),
+        TEST(test_opens),          TEST(test_source),    TEST(test_where_an_outline_stands),
+        TEST(test_too_large),      TEST(test_exchange),  TEST(test_walks),
+        TEST(test_edges),          TEST(test_more),      TEST(test_hides_what_lies_beyond),
+        TEST(test_apart),          TEST(test_chain),     TEST(test_list),
+        TEST(test_keeps_the_cell), TEST(test_shade),     TEST(test_dots),
+        TEST(test_search),         TEST(test_legend),    TEST(test_ghost),
+        TEST(test_news),           TEST(test_own_deeds), TEST(test_as_of),
+        TEST(test_acts),           TEST(test_pointer),   TEST(test_pans),
+        TEST(test_exports),        TEST(test_hostile),   TEST(test_mono),
+        TEST(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
