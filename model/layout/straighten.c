@@ -7,11 +7,16 @@
 #define MOST_PARTNERS 3  /* of one pin that are tried */
 #define COST_SWAP     30 /* two lines straight more are not worth a dogleg */
 
-/* What moves as one: a node, or the dummies of a net that stand in one column from layer to
- * layer. */
+/* What moves as one: a node, or the dummies of a net that stand in one column from layer to layer.
+ * Within a run of dummies its line is straight wherever it stands. */
 struct unit {
     uint32_t first, count; /* points, one a layer */
     int32_t back, on;      /* how far it may move either way: back <= 0 <= on */
+    struct {
+        uint32_t pin;
+        enum gap_side side;
+    } end[MOST_PINS]; /* the pins that lead out of it */
+    uint32_t ends;
 };
 
 static bool same_run(const struct draft *d, uint32_t p)
@@ -47,10 +52,23 @@ static void narrow(const struct draft *d, struct unit *u, uint32_t point, int32_
     u->on = on < u->on ? on : u->on;
 }
 
-/* Within a run of dummies its line is straight wherever it stands. */
-static bool is_inside(const struct unit *u, uint32_t point, enum gap_side side)
+static void add_ends(const struct draft *d, struct unit *u, uint32_t point, enum gap_side side)
 {
-    return side == NEAR_SIDE ? point + 1 < u->first + u->count : point > u->first;
+    for (uint32_t i = 0; i < d->ports[side][point]; i++) {
+        u->end[u->ends].pin = d->point_pin[side][point] + i;
+        u->end[u->ends++].side = side;
+    }
+}
+
+static bool find_ends(const struct draft *d, struct unit *u)
+{
+    uint32_t last = u->first + u->count - 1;
+    if (d->ports[FAR_SIDE][u->first] + d->ports[NEAR_SIDE][last] > MOST_PINS)
+        return false;
+    u->ends = 0;
+    add_ends(d, u, u->first, FAR_SIDE);
+    add_ends(d, u, last, NEAR_SIDE);
+    return true;
 }
 
 /* The pin in that column of one side of a gap; NULL. */
@@ -89,18 +107,13 @@ static bool swaps(const struct draft *d, uint32_t pin, enum gap_side side, int32
 static int64_t cost_of(const struct draft *d, const struct unit *u, int32_t shift)
 {
     int64_t cost = 0;
-    for (uint32_t p = u->first; p < u->first + u->count; p++)
-        for (int side = 0; side < GAP_SIDES; side++) {
-            if (is_inside(u, p, (enum gap_side)side))
-                continue;
-            for (uint32_t i = 0; i < d->ports[side][p]; i++) {
-                uint32_t pin = d->point_pin[side][p] + i;
-                struct partners partners = partners_of(d, pin, (enum gap_side)side);
-                cost += partners_cost(&partners, d->pin[pin].at + shift);
-                if (swaps(d, pin, (enum gap_side)side, d->pin[pin].at + shift))
-                    cost += COST_SWAP;
-            }
-        }
+    for (uint32_t i = 0; i < u->ends; i++) {
+        uint32_t pin = u->end[i].pin;
+        int32_t column = d->pin[pin].at + shift;
+        struct partners partners = partners_of(d, pin, u->end[i].side);
+        cost += partners_cost(&partners, column);
+        cost += swaps(d, pin, u->end[i].side, column) ? COST_SWAP : 0;
+    }
     return cost;
 }
 
@@ -129,26 +142,20 @@ static void consider(const struct draft *d, const struct unit *u, int32_t shift,
         *best = (struct choice){shift, cost};
 }
 
-/* Tries each place where one of its lines is straight. */
+/* Tries each place where one of its lines is straight, and where two do not swap. */
 static void straighten(struct draft *d, struct unit *u)
 {
-    if (d->ports[NEAR_SIDE][u->first] + d->ports[FAR_SIDE][u->first] > MOST_PINS)
+    if (!find_ends(d, u))
         return;
     struct choice best = {0, cost_of(d, u, 0)};
-    for (uint32_t p = u->first; p < u->first + u->count; p++)
-        for (int side = 0; side < GAP_SIDES; side++) {
-            if (is_inside(u, p, (enum gap_side)side))
-                continue;
-            for (uint32_t i = 0; i < d->ports[side][p]; i++) {
-                uint32_t pin = d->point_pin[side][p] + i;
-                struct partners partners = partners_of(d, pin, (enum gap_side)side);
-                uint32_t from = (partners.count - 1) / 2, to = partners.count / 2 + 1;
-                if (partners.count <= MOST_PARTNERS)
-                    from = 0, to = partners.count;
-                for (uint32_t k = from; k < to; k++)
-                    consider(d, u, partners.pin[partners.of[k]].at - d->pin[pin].at, &best);
-            }
-        }
+    for (uint32_t i = 0; i < u->ends; i++) {
+        struct partners partners = partners_of(d, u->end[i].pin, u->end[i].side);
+        uint32_t from = (partners.count - 1) / 2, to = partners.count / 2 + 1;
+        if (partners.count <= MOST_PARTNERS)
+            from = 0, to = partners.count;
+        for (uint32_t k = from; k < to; k++)
+            consider(d, u, partners.pin[partners.of[k]].at - d->pin[u->end[i].pin].at, &best);
+    }
     for (int32_t step = 1; step <= 2 && best.cost >= COST_SWAP; step++) {
         consider(d, u, -step, &best);
         consider(d, u, step, &best);

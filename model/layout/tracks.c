@@ -21,8 +21,8 @@ static int scheduler_init(struct scheduler *s, struct channel *c)
     *s = (struct scheduler){.c = c, .runs = c->trunks + c->doglegs};
     size_t pins = (size_t)c->nears + c->fars + 2 * (size_t)c->doglegs;
     s->run = calloc((size_t)s->runs + 1, sizeof(*s->run));
-    s->column = malloc((pins + 1) * sizeof(*s->column));
-    s->facing = malloc((pins + 1) * sizeof(*s->facing));
+    s->column = calloc(pins + 1, sizeof(*s->column));
+    s->facing = calloc(pins + 1, sizeof(*s->facing));
     s->dogleg = calloc((size_t)c->trunks + 1, sizeof(*s->dogleg));
     s->member = malloc(((size_t)s->runs + 1) * sizeof(*s->member));
     return s->run && s->column && s->facing && s->dogleg && s->member ? 0 : -1;
