@@ -240,3 +240,60 @@ int points_close_up(struct draft *d)
     free(goes);
     return result;
 }
+
+#define FAR_TURN 3 /* columns from a turned pin to where its dogleg ends that are none too many */
+
+/* Marks the columns of pins that are to have a free one beside them. */
+static bool mark_crowded(const struct channel *c, int32_t least, uint8_t *crowded)
+{
+    bool any = false;
+    for (uint32_t t = 0; t < c->trunks; t++) {
+        const struct trunk *trunk = &c->trunk[t];
+        if (trunk->turn_track == NO_TRACK || abs(trunk->turn - trunk->turn_from) <= FAR_TURN)
+            continue;
+        crowded[trunk->turn_from - least] = 1;
+        any = true;
+    }
+    return any;
+}
+
+/* Beside each marked column stands a new one: nodes that reach across it grow. */
+static void open_columns(struct draft *d, int32_t least, int32_t cells, const uint8_t *crowded,
+                         int32_t *goes)
+{
+    for (int32_t i = 0, opened = 0; i < cells; i++) {
+        goes[i] = least + i + opened;
+        opened += crowded[i];
+    }
+    for (uint32_t p = 0; p < d->g.points; p++) {
+        int32_t last = goes[d->at[p] + d->size[p] - 1 - least];
+        d->at[p] = goes[d->at[p] - least];
+        d->size[p] = last - d->at[p] + 1;
+    }
+    for (uint32_t i = 0; i < d->pin_first[2 * d->gaps]; i++)
+        d->pin[i].at = goes[d->pin[i].at - least];
+}
+
+int points_make_way(struct draft *d)
+{
+    int32_t least, most;
+    bool any = false;
+    for (uint32_t gap = 0; gap < d->gaps; gap++)
+        any = any || d->channel[gap].doglegs > 0;
+    if (!any)
+        return 0;
+    find_reach(d, &least, &most);
+    int32_t cells = most - least + 1;
+    uint8_t *crowded = calloc((size_t)cells, 1);
+    int32_t *goes = calloc((size_t)cells, sizeof(*goes));
+    int result = crowded && goes ? 0 : -1;
+    if (result == 0) {
+        for (uint32_t gap = 0; gap < d->gaps; gap++)
+            result |= mark_crowded(&d->channel[gap], least, crowded);
+        if (result)
+            open_columns(d, least, cells, crowded, goes);
+    }
+    free(crowded);
+    free(goes);
+    return result;
+}

@@ -303,10 +303,22 @@ static int make_room(struct draft *d, struct layer_wires *w)
                : -1;
 }
 
+/* What makes way for one dogleg may be what another one needs: a few times at most. */
+static int route(struct draft *d)
+{
+    int changed = 1;
+    for (int round = 0; round < 4 && changed == 1; round++) {
+        if (route_gaps(d))
+            return -1;
+        changed = round < 3 ? points_make_way(d) : 0;
+    }
+    return changed;
+}
+
 int wires_make(struct draft *d)
 {
     struct layer_wires w = {.d = d};
-    if (route_gaps(d))
+    if (route(d))
         return -1;
     place_layers(d);
     int result = make_room(d, &w);

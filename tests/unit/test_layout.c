@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
+#include "../../model/layout/draft.h"
 #include "../../model/layout/ordering.h"
 #include "../support/drawing.h"
 
@@ -502,6 +503,34 @@ static void hard_pictures_are_read_back(void **state)
     arena_release(&arena);
 }
 
+/* In rows without a free one among them two lines that change places go round by a new one beside them. */
+static void a_dogleg_is_short(void **state)
+{
+    (void)state;
+    struct arena arena = ARENA_INIT;
+    struct random r = {5};
+    uint64_t doglegs = 0;
+    for (int round = 0; round < 12; round++) {
+        struct picture p;
+        struct layout l;
+        struct layout_options o = {.flow = FLOW_RIGHT};
+        add_nodes(&p, &arena, 400, 2);
+        for (uint32_t i = 0; i < 300; i++)
+            add_edge(&p, random_below(&r, 200), 200 + random_below(&r, 200));
+        assert_int_equal(picture_finish(&p), 0);
+        draw(&l, &p, &o);
+        doglegs += l.stats.doglegs;
+        for (size_t i = 0; i < l.legs; i++)
+            if (l.leg[i].dogleg != PICTURE_NONE)
+                assert_true(abs(l.leg[i].turn - l.leg[i].from) <= 2 * 4);
+        layout_release(&l);
+        picture_release(&p);
+        arena_clear(&arena);
+    }
+    arena_release(&arena);
+    assert_true(doglegs > 0);
+}
+
 static void what_no_drawing_can_hold_is_refused(void **state)
 {
     (void)state;
@@ -531,6 +560,7 @@ int main(void)
         cmocka_unit_test(a_lit_edge_is_one_path),
         cmocka_unit_test(what_is_lit_does_not_change_the_rest),
         cmocka_unit_test(what_was_drawn_keeps_its_order),
+        cmocka_unit_test(a_dogleg_is_short),
         cmocka_unit_test(what_no_drawing_can_hold_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
