@@ -56,7 +56,7 @@ static int add_change(struct writing *w, const struct planned *c, bool done, str
     const struct memory *m = c->after ? c->after : c->before;
     struct json_object o = json_begin(w->out, '{');
     json_key(&o, "ref");
-    if (done || c->before || c->undoes)
+    if (m && (done || c->before || c->undoes))
         exchange_add_ref(w->out, m->ref);
     else
         json_add_string(w->out, NULL); /* its id is not known before */

@@ -9,7 +9,7 @@
 
 #define NOT_THERE UINT32_MAX
 #define BRIEF_MAX 1000  /* bytes of a text in brief */
-#define REFS_KEPT 16384 /* of the first in the walk */
+#define REFS_KEPT 4096 /* of the first in the walk */
 
 /* The object in the making. */
 struct drawing {
@@ -112,7 +112,7 @@ static void add_text(struct drawing *d, const char *text, struct json_object *o)
 static int add_node(struct drawing *d, size_t index, struct error *e)
 {
     uint32_t node = d->walk.node[index];
-    struct gist gist;
+    struct gist gist = {0};
     if (read_gist(d, graph_row(&d->t->graph, node), &gist, e))
         return -1;
     struct json_object o = json_begin(d->out, '{');

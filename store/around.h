@@ -28,7 +28,12 @@ struct around {
         .max = SIZE_MAX, .opened = SIZE_MAX, .fence_from = SIZE_MAX                                \
     }
 
-int around_no_memory(struct error *e);
+/* -1, which analysers see here. */
+static inline int around_no_memory(struct error *e)
+{
+    error_set(e, ERROR_MEMORY, "", "memory ran out while reading the lineage");
+    return -1;
+}
 void around_release(struct around *f); /* ends its walk too */
 void around_give(struct around *f, struct graph *g);
 

@@ -248,7 +248,7 @@ static int read_steps(struct search *s, uint32_t v, struct error *e)
         return 0;
     while (links_group(&l, &shape, &count))
         while (count-- > 0) {
-            uint32_t w;
+            uint32_t w = 0;
             if (number_of(s, links_next(&l), &w, e))
                 return -1;
             if (!array_grow((void **)&s->pending, &s->pending_alloc, s->pending_count,
@@ -324,7 +324,7 @@ static int step(struct search *s, struct error *e)
 
 static int search_from(struct search *s, struct reader *r, int64_t row, struct error *e)
 {
-    uint32_t node;
+    uint32_t node = 0;
     if (number_of(s, row, &node, e))
         return -1;
     int result = s->visit[node].order ? 0 : visit(s, node, e);

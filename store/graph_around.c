@@ -11,11 +11,6 @@
 /* What a memory with its links takes, in steps of SQLite's. */
 #define NODE_STEPS 6
 
-int around_no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading the lineage");
-}
-
 void around_release(struct around *f)
 {
     links_end(&f->walk);
@@ -260,7 +255,7 @@ static int fence(struct around *f, struct reader *r, struct graph *g, size_t ins
                  struct error *e)
 {
     size_t count = f->count - inside, unknown_count = 0;
-    struct row_label *label = malloc((count + 1) * sizeof(*label));
+    struct row_label *label = calloc(count + 1, sizeof(*label));
     int64_t *unknown = malloc((count + 1) * sizeof(*unknown));
     int result = label && unknown ? 0 : around_no_memory(e);
     if (result == 0)

@@ -94,7 +94,8 @@ static bool keep(struct finding *g, const struct orphan *o)
         .problem = (uint8_t)o->problem,
         .label = (uint8_t)o->label,
     };
-    int64_t ms = o->problem == PROBLEM_SUSPECT_TIME ? strtoll(o->target, NULL, 10) : 0;
+    bool dated = o->problem == PROBLEM_SUSPECT_TIME && o->target;
+    int64_t ms = dated ? strtoll(o->target, NULL, 10) : 0;
     int64_t until = ms > g->now ? clock_suspect_until(ms) : INT64_MAX;
     f->until = until < f->until ? until : f->until;
     return !f->text.failed;

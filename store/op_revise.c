@@ -40,7 +40,7 @@ static int confirm(struct plan *p, int64_t node, const struct revision_of *r,
 static bool is_contradicted(const struct memory *m, const char *source)
 {
     for (size_t i = 0; i < m->mark_count; i++)
-        if (strcmp(m->marks[i].mark, "for_review") == 0 && m->marks[i].value &&
+        if (strcmp(m->marks[i].mark, "for_review") == 0 && m->marks[i].value && source &&
             strcmp(m->marks[i].value, source) == 0)
             return true;
     return false;

@@ -41,7 +41,7 @@ static int search_moment(struct db *db, int64_t time, int64_t high, int64_t *low
 
 static int find_moment(struct db *db, int64_t time, int64_t *seq, struct error *e)
 {
-    int64_t last, found, at;
+    int64_t last, found, at = 0;
     if (db_int(db, &last, 0, e, "SELECT max(seq) FROM event", ""))
         return -1;
     *seq = 0;

@@ -217,7 +217,7 @@ static int put_row(struct db *db, const struct memory *m, int64_t agent, struct 
     static const char sql[] = "INSERT INTO temp.then_memory(" MEMORY_COLUMNS
                               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     struct strbuf tags = STRBUF_INIT, annotations = STRBUF_INIT;
-    int64_t source_type;
+    int64_t source_type = -1;
     put_strings(&tags, m->tags, m->tag_count);
     put_strings(&annotations, m->annotations, m->annotation_count);
     int result = tags.failed || annotations.failed

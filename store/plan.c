@@ -25,7 +25,7 @@ static int grow(struct plan *p, void **list, size_t *alloc, size_t count, size_t
     void *larger = arena_array(p->arena, more, size);
     if (!larger)
         return out_of_memory(e);
-    if (count)
+    if (count && *list)
         memcpy(larger, *list, count * size);
     *list = larger;
     *alloc = more;

@@ -64,7 +64,7 @@ static int derive(struct plan *p, struct memory *m, const struct add_request *r,
     struct antecedent *room = arena_array(p->arena, count + r->derived_count + 1, sizeof(*room));
     if (!all || !room)
         return out_of_memory(e);
-    if (count)
+    if (count && had->antecedents)
         memcpy(room, had->antecedents, count * sizeof(*room));
     for (size_t i = 0; i < r->derived_count; i++) {
         int found = find(p, m, r->derived_from[i], KIND_COUNT, &room[count].ref, e);
@@ -77,7 +77,7 @@ static int derive(struct plan *p, struct memory *m, const struct add_request *r,
     }
     if (count == 0)
         return 0;
-    if (m->justification_count > 1)
+    if (m->justification_count > 1 && m->justifications)
         memcpy(all + 1, m->justifications + 1, (m->justification_count - 1) * sizeof(*all));
     all[0] = (struct justification){
         ROLE_DERIVED_FROM, r->derivation, RECORDED, p->now, NULL, room, count};

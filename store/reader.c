@@ -97,13 +97,25 @@ int64_t reader_past(const struct reader *r)
     return r->past ? past_seq(r->past) : -1;
 }
 
+/* What was freed and lies between what is kept: bytes beyond which it is given back. */
+#define FREE_MAX (1 << 20)
+
+static bool much_is_free(void)
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+    return mallinfo2().fordblks > FREE_MAX;
+#else
+    return false;
+#endif
+}
+
 void reader_rest(struct reader *r)
 {
     sqlite3_db_release_memory(db_handle(r->db));
     if (r->second)
         sqlite3_db_release_memory(db_handle(r->second));
 #ifdef __GLIBC__
-    if (r->was_long)
+    if (r->was_long || much_is_free())
         malloc_trim(0);
 #endif
     r->was_long = false;

@@ -56,7 +56,7 @@ static int make_room(struct losing *l, struct error *e)
     l->label = calloc(count, sizeof(*l->label));
     l->before = malloc(count * sizeof(*l->before));
     l->after = malloc(count * sizeof(*l->after));
-    l->lost = malloc(count * sizeof(*l->lost));
+    l->lost = calloc(count, sizeof(*l->lost));
     return l->state && l->label && l->before && l->after && l->lost ? 0 : around_no_memory(e);
 }
 

@@ -18,11 +18,6 @@
 /* Of words that are in many rows so many of the newest are read first. */
 #define NEWEST 1000
 
-int search_out_of_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "Search for a rarer word.", "memory ran out while searching");
-}
-
 static void release(struct search *s)
 {
     candidates_release(&s->candidates);

@@ -29,7 +29,12 @@ static inline struct list_query search_list(const struct search_query *q)
     return (struct list_query){.kinds = q->kinds, .agent = q->agent, .statuses = q->statuses};
 }
 
-int search_out_of_memory(struct error *e); /* -1 */
+/* -1, which analysers see here. */
+static inline int search_out_of_memory(struct error *e)
+{
+    error_set(e, ERROR_MEMORY, "Search for a rarer word.", "memory ran out while searching");
+    return -1;
+}
 void search_give(struct search *s, int64_t node, bool exact);
 
 /* Does the text match whose SEARCH_TEXT_COLUMNS begin at `column`? */

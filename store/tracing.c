@@ -8,8 +8,9 @@
 
 static int no_memory(struct error *e, const char *what)
 {
-    return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                     "there is no memory for the %s", what);
+    error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+              "there is no memory for the %s", what);
+    return -1;
 }
 
 /* *whole: node numbers are rows less one; else those asked about come first, in their order. */

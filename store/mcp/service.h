@@ -47,8 +47,9 @@ struct mcp_tool {
     enum work work;
     call_read read;   /* WORK_READ, WORK_LONG */
     call_write write; /* WORK_WRITE */
-    bool by_leave; /* only where the configuration lets agents do it: else not listed, and refused */
-    bool whole;    /* it writes the whole result, an object, rather than structuredContent alone */
+    bool
+        by_leave; /* only where the configuration lets agents do it: else not listed, and refused */
+    bool whole;   /* it writes the whole result, an object, rather than structuredContent alone */
 };
 
 struct mcp_template {
