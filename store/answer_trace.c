@@ -8,7 +8,7 @@
 #include "reader.h"
 
 #define NOT_THERE UINT32_MAX
-#define BRIEF_MAX 1000  /* bytes of a text in brief */
+#define BRIEF_MAX 1000 /* bytes of a text in brief */
 #define REFS_KEPT 4096 /* of the first in the walk */
 
 /* The object in the making. */

@@ -417,8 +417,7 @@ static void fixing_of_some_leaves_the_others(void **state)
     q.reason = "as the log says";
     must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
     expect_derived("episode:e", 1, "raw:one");
-    assert_string_equal(plan.change[0].reason,
-                        "raw:one was processed into it; as the log says");
+    assert_string_equal(plan.change[0].reason, "raw:one was processed into it; as the log says");
 }
 
 /* What it would derive would hold itself up. */
