@@ -21,16 +21,33 @@
 #define STANDING_SHIFT 6
 #define ANSWER_BITS    3 /* 0: not known; 1: no; 2: yes */
 struct page {
-    int64_t first; /* its first row */
-    enum packed_side side;
-    bool lately;    /* it was used since the hand passed */
+    int64_t first;  /* its first row */
+    uint32_t size;  /* of all of it */
     uint32_t epoch; /* of its labels */
-    size_t size;    /* of all of it */
-    uint8_t finding[PACKED_ROWS];
-    struct packed_nature nature[PACKED_ROWS];
+    uint8_t side;   /* enum packed_side */
+    bool lately;    /* it was used since the hand passed */
     uint16_t start[PACKED_ROWS + 1];
-    uint8_t bytes[];
+    uint8_t bytes
+        []; /* what was found of each row and what it is, where it says what they rest on; then the links */
 };
+
+static size_t links_at(enum packed_side side)
+{
+    return side == RESTS_ON ? 2 * PACKED_ROWS : 0;
+}
+
+/* Of a page that says what rows rest on. */
+static uint8_t *findings_of(struct page *page)
+{
+    return page->bytes;
+}
+
+/* The same; 0: not known. */
+static uint8_t *natures_of(struct page *page)
+{
+    return page->bytes + PACKED_ROWS;
+}
+_Static_assert(KIND_COUNT < 32 && STATUS_COUNT <= 8, "what a row is fits into a byte");
 
 struct kept_links {
     pthread_mutex_t lock;
@@ -150,8 +167,9 @@ static void drop_antecedents(struct kept_links *k, int64_t row)
         drop_all(k, CARRIES);
         return;
     }
-    l.at = (*place)->bytes + (*place)->start[row - (*place)->first];
-    l.end = (*place)->bytes + (*place)->start[row - (*place)->first + 1];
+    const uint8_t *links = (*place)->bytes + links_at(RESTS_ON);
+    l.at = links + (*place)->start[row - (*place)->first];
+    l.end = links + (*place)->start[row - (*place)->first + 1];
     while (links_group(&l, &shape, &count))
         while (count-- > 0)
             drop(k, CARRIES, links_next(&l));
@@ -252,7 +270,7 @@ void links_end(struct links_walk *w)
 static struct page *make_page(struct links_walk *w, const struct packed *p, enum packed_side side)
 {
     struct kept_links *k = w->kept;
-    size_t size = sizeof(struct page) + p->out->len;
+    size_t size = sizeof(struct page) + links_at(side) + p->out->len;
     if (p->out->len > PAGE_MAX)
         return NULL;
     make_room(k, size);
@@ -261,14 +279,16 @@ static struct page *make_page(struct links_walk *w, const struct packed *p, enum
     if (!page)
         return NULL;
     page->first = p->first;
-    page->side = side;
-    page->size = size;
+    page->side = (uint8_t)side;
+    page->size = (uint32_t)size;
     page->epoch = k->epoch;
-    memset(page->finding, LABEL_UNKNOWN, sizeof(page->finding));
-    memset(page->nature, 0, sizeof(page->nature));
+    if (side == RESTS_ON) {
+        memset(findings_of(page), LABEL_UNKNOWN, PACKED_ROWS);
+        memset(natures_of(page), 0, PACKED_ROWS);
+    }
     for (size_t i = 0; i <= PACKED_ROWS; i++)
         page->start[i] = (uint16_t)p->start[i];
-    memcpy(page->bytes, p->out->buf, p->out->len);
+    memcpy(page->bytes + links_at(side), p->out->buf, p->out->len);
     k->bytes += size;
     return *place = page;
 }
@@ -319,8 +339,8 @@ static int find(struct links_walk *w, enum packed_side side, int64_t row, struct
         size_t i = (size_t)(row - out->page->first);
         w->last[side] = out->page;
         out->page->lately = true;
-        out->at = out->page->bytes + out->page->start[i];
-        out->end = out->page->bytes + out->page->start[i + 1];
+        out->at = out->page->bytes + links_at(side) + out->page->start[i];
+        out->end = out->page->bytes + links_at(side) + out->page->start[i + 1];
     }
     return kept < 0 ? -1 : 0;
 }
@@ -328,10 +348,10 @@ static int find(struct links_walk *w, enum packed_side side, int64_t row, struct
 static uint8_t *finding_in(const struct kept_links *k, struct page *page, int64_t row)
 {
     if (page->epoch != k->epoch) {
-        memset(page->finding, LABEL_UNKNOWN, sizeof(page->finding));
+        memset(findings_of(page), LABEL_UNKNOWN, PACKED_ROWS);
         page->epoch = k->epoch;
     }
-    return &page->finding[row - page->first];
+    return &findings_of(page)[row - page->first];
 }
 
 static int no_such_row(struct error *e, int64_t row)
@@ -364,6 +384,18 @@ int links_of(struct links_walk *w, int64_t row, struct links *out, struct error 
     return 0;
 }
 
+/* All rows of a page at once. */
+static int read_natures(struct links_walk *w, struct page *page, struct error *e)
+{
+    struct packed_nature nature[PACKED_ROWS] = {{0}};
+    if (pack_natures(nature, page->first, PACKED_ROWS, reader_db(w->reader), e))
+        return -1;
+    for (size_t i = 0; i < PACKED_ROWS; i++)
+        natures_of(page)[i] =
+            nature[i].there ? (uint8_t)((nature[i].kind + 1) << 3 | nature[i].status) : 0;
+    return 0;
+}
+
 /* Of one row, or of a page that has it already. A page that was read before the row was there has nothing
  * of it, and is read again. */
 static int read_nature(struct links_walk *w, int64_t row, struct packed_nature *out,
@@ -373,11 +405,11 @@ static int read_nature(struct links_walk *w, int64_t row, struct packed_nature *
     *out = (struct packed_nature){0};
     if (!page || first_of(row) != page->first)
         return pack_natures(out, row, 1, reader_db(w->reader), e);
-    struct packed_nature *kept = &page->nature[row - page->first];
-    if (!kept->there &&
-        pack_natures(page->nature, page->first, PACKED_ROWS, reader_db(w->reader), e))
+    const uint8_t *nature = &natures_of(page)[row - page->first];
+    if (!*nature && read_natures(w, page, e))
         return -1;
-    *out = *kept;
+    if (*nature)
+        *out = (struct packed_nature){(uint8_t)((*nature >> 3) - 1), *nature & 7, true};
     return 0;
 }
 
