@@ -124,23 +124,44 @@ static int read_evidence(struct reader *r, struct facts *f, struct error *e)
     return 0;
 }
 
-/* What rests on node 0 directly, each once, in the order of the graph. */
+/* The rows of what rests on it directly, as many as are shown. */
+static int keep_carried(struct reader *r, struct facts *f, const int64_t *nodes, struct error *e)
+{
+    f->carried_shown = f->carried_count < FACTS_ROWS ? f->carried_count : FACTS_ROWS;
+    f->carried = read_rows(r, &f->arena, nodes, f->carried_shown, e);
+    return f->carried ? 0 : -1;
+}
+
+/* What rests on node 0 directly, each once, in the order of the graph; itself it does not carry. */
 static int read_carried(struct reader *r, struct facts *f, const struct graph *g, struct error *e)
 {
     int64_t nodes[FACTS_ROWS] = {0};
-    uint32_t before = NODE_NONE;
+    uint32_t before = 0;
     for (uint32_t i = g->use_first[0]; i < g->use_first[1]; i++) {
         uint32_t user = g->just_node[g->use_just[i]];
-        if (user == before)
+        if (user == before || user == 0)
             continue;
         before = user;
         if (f->carried_count < FACTS_ROWS)
             nodes[f->carried_count] = graph_row(g, user);
         f->carried_count++;
     }
-    f->carried_shown = f->carried_count < FACTS_ROWS ? f->carried_count : FACTS_ROWS;
-    f->carried = read_rows(r, &f->arena, nodes, f->carried_shown, e);
-    return f->carried ? 0 : -1;
+    return keep_carried(r, f, nodes, e);
+}
+
+/* Too much is around it to be weighed: what rests on it is only counted. */
+static int count_carried(struct reader *r, struct facts *f, size_t bound, struct error *e)
+{
+    struct dependants below;
+    int failed = dependants_find(r, f->node, bound, &below, e);
+    if (!failed) {
+        f->bounded = below.more;
+        f->carried_count = below.direct;
+        f->descends = below.count;
+        failed = keep_carried(r, f, below.row, e);
+    }
+    free(below.row);
+    return failed;
 }
 
 static int weigh(struct facts *f, const struct graph *g, struct error *e)
@@ -165,9 +186,11 @@ static int read_around(struct reader *r, struct facts *f, size_t bound, struct e
     struct graph g;
     if (graph_load_around(r, &g, &f->node, 1, DESCENDANTS, bound, &f->bounded, e))
         return -1;
-    int failed = g.nodes > 0 ? read_carried(r, f, &g, e) : 0;
-    if (!failed && g.nodes > 0)
-        failed = weigh(f, &g, e);
+    int failed = 0;
+    if (f->bounded)
+        failed = count_carried(r, f, bound, e);
+    else if (g.nodes > 0)
+        failed = read_carried(r, f, &g, e) || weigh(f, &g, e) ? -1 : 0;
     graph_release(&g);
     return failed;
 }

@@ -49,12 +49,13 @@ struct facts {
     struct fact_row *carried;  /* what rests on it directly */
     size_t carried_count, carried_shown;
     size_t descends; /* memories that rest on it at any depth */
-    size_t falls;    /* of those, how many would fall without it */
-    bool bounded;    /* the two are "more than", for it was not walked to the end */
+    size_t falls;    /* of those, how many would fall without it; 0 where `bound` was exceeded */
+    bool bounded;    /* there are more than `descends` */
 };
 
 /*
- * `bound`: how many nodes may be walked before `bounded` is set (0: to the end). NULL with `e` set;
+ * `bound`: how many nodes around it may be walked; past it, what it carries is only counted, and to as
+ * many (0: to the end). NULL with `e` set;
  * ERROR_NOT_FOUND where there is no such row. O(what is around it).
  */
 struct facts *facts_read(struct reader *r, int64_t node, size_t bound, struct error *e);

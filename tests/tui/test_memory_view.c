@@ -15,6 +15,7 @@
 #include "../../model/strbuf.h"
 #include "../../store/operation.h"
 #include "../../tui/facts_past.h"
+#include "../../tui/facts_sheet.h"
 #include "../support/golden.h"
 #include "../support/store_fixture.h"
 
@@ -225,10 +226,44 @@ static void test_decays(void **state)
     assert_null(strstr(script_run(&s->script, ":" BELIEF "<Enter>"), "decayed"));
 }
 
+/* ---- what it carries ---- */
+
+static void carries(struct state *s, const char *ref, size_t bound, const char *said)
+{
+    struct error e = {0};
+    struct strbuf out = STRBUF_INIT;
+    struct screen screen = {.utf8 = true};
+    int64_t node = ref_resolve(s->fixture.reader, ref, &e);
+    struct facts *f = facts_read(s->fixture.reader, node, bound, &e);
+    assert_non_null(f);
+    facts_carry(f, &screen, &out);
+    assert_string_equal(out.buf, said);
+    strbuf_release(&out);
+    facts_free(f);
+}
+
+static void test_what_it_carries(void **state)
+{
+    struct state *s = *state;
+    fixture_put(&s->fixture, "{\"ref\":\"raw:hub\",\"text\":\"h\"}",
+                "{\"ref\":\"note:a\",\"text\":\"a\",\"derived_from\":[\"raw:hub\"]}",
+                "{\"ref\":\"note:b\",\"text\":\"b\",\"derived_from\":[\"raw:hub\"]}",
+                "{\"ref\":\"note:c\",\"text\":\"c\",\"derived_from\":[\"note:a\",\"raw:1\","
+                "\"raw:2\",\"raw:3\"]}",
+                "{\"ref\":\"note:self\",\"text\":\"s\",\"derived_from\":[\"note:self\"]}", NULL);
+    carries(s, "raw:hub", 0, "2 directly, 3 in all \xc2\xb7 3 rest on nothing else");
+    carries(s, "raw:hub", 2, "more than 2 memories");
+    carries(s, "raw:hub", 3, "2 directly, 3 in all"); /* what falls is not weighed */
+    carries(s, "note:a", 2, "1 memory");
+    carries(s, "note:self", 0, "");
+    carries(s, "note:self", 20, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_it_carries, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_digits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sums, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_undone, set_up, tear_down),
