@@ -258,13 +258,13 @@ static int keep_most(struct reader *r, int64_t row, enum direction side, size_t 
     return 0;
 }
 
-/* How many are counted where `most` are to be shown: whole thousands, or all. */
+/* How many are counted where `most` are to be shown: a multiple of NEIGHBOURS_COUNTED, or all. */
 static size_t counted(size_t most)
 {
-    size_t thousands = most / NEIGHBOURS_COUNTED + (most % NEIGHBOURS_COUNTED > 0);
-    if (thousands > SIZE_MAX / NEIGHBOURS_COUNTED)
+    size_t times = most / NEIGHBOURS_COUNTED + (most % NEIGHBOURS_COUNTED > 0);
+    if (times > SIZE_MAX / NEIGHBOURS_COUNTED)
         return SIZE_MAX;
-    return thousands ? thousands * NEIGHBOURS_COUNTED : NEIGHBOURS_COUNTED;
+    return times ? times * NEIGHBOURS_COUNTED : NEIGHBOURS_COUNTED;
 }
 
 static int read_links(void *of, struct arena *arena, int64_t row, enum direction side, size_t most,

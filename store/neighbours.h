@@ -5,8 +5,8 @@
 #include "../model/scene.h"
 #include "store.h"
 
-/* Of one side of a memory so many links are counted at most. */
-#define NEIGHBOURS_COUNTED 1000
+/* Of one side of a memory so many links are counted at most: what is bounded reads "999+". */
+#define NEIGHBOURS_COUNTED 999
 
 /*
  * The source of a scene, of the moment of the reader, whose transaction must have begun and last as long. A relation

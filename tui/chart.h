@@ -65,7 +65,7 @@ struct chart {
     enum chart_style style; /* the one that was taken */
     int label_columns;      /* the longest label that was allowed */
     bool ascii;
-    size_t total[2]; /* by direction: all that the focus rests on, and carries; counted to 1000 */
+    size_t total[2]; /* by direction: all that the focus rests on, and carries; counted to 999 */
     bool total_bounded[2];
     bool large, narrow;   /* why CHART_AUTO took an outline */
     struct arena arena;   /* texts */

@@ -28,7 +28,7 @@ static const char *sign(const struct chart *c, enum sign which)
     return signs[which][c->ascii];
 }
 
-/* "3", "1000+" */
+/* "3", "999+" */
 static void add_number(struct strbuf *out, size_t count, bool bounded)
 {
     strbuf_addf(out, "%zu%s", count, bounded ? "+" : "");
@@ -81,7 +81,7 @@ static void add_kind(struct strbuf *out, const struct chart *c, uint32_t i, size
     }
 }
 
-/* "⋯ +37 raw", "⋯ 1000+ raw", "12 raw", "9 superseded" */
+/* "⋯ +37 raw", "⋯ 999+ raw", "12 raw", "9 superseded" */
 static void add_several(struct strbuf *out, const struct chart *c, const struct scene_node *n)
 {
     const struct kind_spec *kind = kind_spec(n->kind);

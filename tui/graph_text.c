@@ -120,7 +120,7 @@ static int print_outline(struct output *out, const struct chart *c, enum scene_s
 
 /* ---- below it ---- */
 
-/* "12 memories", "1000+ memories", "nothing" */
+/* "12 memories", "999+ memories", "nothing" */
 static void add_count(struct strbuf *line, size_t count, bool bounded)
 {
     if (count == 0)

@@ -55,8 +55,7 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, "changed, press R %s ", dot);
     static const char *const words[] = {"rests on", "carries"};
     for (int side = 0; side < 2; side++)
-        strbuf_addf(out, "%s %zu%s %s ", words[side],
-                    c->total_bounded[side] ? (size_t)999 : c->total[side],
+        strbuf_addf(out, "%s %zu%s %s ", words[side], c->total[side],
                     c->total_bounded[side] ? "+" : "", dot);
     strbuf_addf(out, "%u in view", c->picture.nodes);
     if (c->scene.circles)
