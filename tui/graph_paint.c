@@ -210,6 +210,8 @@ static const char *dot_of(const struct painting *p, uint32_t node, enum style *s
         return "?";
     if (n->sort != SCENE_MEMORY || label == LABEL_COUNT)
         return p->pane.screen->utf8 ? "⋯" : ":";
+    if (label == LABEL_UNSOURCED) /* its dash would look like the end of a line */
+        return p->pane.screen->utf8 ? "◌" : "u";
     return label_glyph(p->pane.screen, label);
 }
 
