@@ -155,13 +155,24 @@ static void draw_named(struct graph_view *g, const struct pane *row)
     paint_text(row, 0, 1, row->width - 2, STYLE_TEXT, label);
 }
 
+/* Where not all of so many are in the drawing, how many are. */
+static int draw_in_view(const struct pane *row, int at, size_t all, size_t seen)
+{
+    int width = row->width - at;
+    return seen == all ? 0
+           : seen == 0 ? paint_text(row, 0, at, width, STYLE_TEXT, ", none in view")
+                       : paint_format(row, 0, at, width, STYLE_TEXT, ", %zu in view", seen);
+}
+
 /* What the shades say, for as long as there are any. */
 static void draw_shade(struct graph_view *g, const struct pane *row)
 {
     struct app *x = g->view.app;
     const struct memory_row *memory = details_row(x, g->shade.row);
     struct strbuf ref = STRBUF_INIT;
+    size_t seen[SHADING_ROOT + 1];
     int at = 1;
+    graph_view_count_shaded(g, seen);
     strbuf_addstr(&ref, "without ");
     if (memory)
         details_ref(x, memory, &ref);
@@ -170,9 +181,11 @@ static void draw_shade(struct graph_view *g, const struct pane *row)
     paint_label(row, 0, at, LABEL_UNGROUNDED);
     at += 2 + paint_format(row, 0, at + 2, row->width - at - 2, STYLE_TEXT, "%zu fall%s",
                            g->shade.fall_count, g->shade.fall_count == 1 ? "s" : "");
+    at += draw_in_view(row, at, g->shade.fall_count, seen[SHADING_FALLS]);
     paint_label(row, 0, at + 2, LABEL_WEAKENED);
     at += 4 + paint_format(row, 0, at + 4, row->width - at - 4, STYLE_TEXT, "%zu weakened",
                            g->shade.weakened_count);
+    at += draw_in_view(row, at, g->shade.weakened_count, seen[SHADING_WEAKENED]);
     paint_text(row, 0, at + 2, row->width - at - 3, STYLE_DIM, "Esc ends it");
     strbuf_release(&ref);
 }

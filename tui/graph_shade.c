@@ -165,3 +165,16 @@ enum shading graph_view_shading(const struct graph_view *g, uint32_t node)
     }
     return worst;
 }
+
+void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADING_ROOT + 1])
+{
+    memset(count, 0, (SHADING_ROOT + 1) * sizeof(*count));
+    for (uint32_t i = 0; i < g->drawing->chart.picture.nodes; i++) {
+        const struct scene_node *n = drawing_scene(g->drawing, i);
+        bool single = n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
+        if (single)
+            count[shading_of(&g->shade, n->row)]++;
+        for (size_t k = 0; !single && n->sort != SCENE_MORE && k < n->members; k++)
+            count[shading_of(&g->shade, n->member[k])]++;
+    }
+}

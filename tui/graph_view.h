@@ -172,6 +172,8 @@ enum shading {
     SHADING_ROOT,
 };
 enum shading graph_view_shading(const struct graph_view *g, uint32_t node);
+/* Of the memories that are drawn, themselves or among several that stand as one, how many are shaded how. */
+void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADING_ROOT + 1]);
 
 /* ---- graph_news.c ---- */
 

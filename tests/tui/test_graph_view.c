@@ -457,6 +457,10 @@ static void test_shade(void **state)
     shows_not(s, FOCUS "b/Stage<Enter>W<Esc><Esc>", "1 falls");      /* the search first */
     shows_not(s, FOCUS "b/Stage<Enter>WW", "1 falls");
     shows(s, FOCUS "b/Stage<Enter>w", "would fall"); /* what if has its own view */
+    /* What falls and is not in the drawing is said to be elsewhere. */
+    put(s, "{\"ref\":\"belief:alone-01\",\"text\":\"Alone\",\"derived_from\":[\"note:no-0001\"]}");
+    shows(s, FOCUS "b/Stage<Enter>W", "2 fall, 1 in view");
+    shows(s, ":note:no-0001<Enter>fW", "2 fall, none in view");
 }
 
 static void test_dots(void **state)
