@@ -103,7 +103,11 @@ void graph_view_arrived(struct graph_view *g, const struct drawing *before)
         last->serial = g->serial;
         last->news_missed = g->news;
     }
-    if (!last || !drawing_is_drawn(before) || !drawing_is_drawn(g->drawing))
+    if (!last && g->openings > 0 && !drawing_is_drawn(before)) { /* an outline stood for it */
+        last = &g->opening[g->openings - 1];
+        before = last->before;
+    }
+    if (!last || last->shown || !drawing_is_drawn(before) || !drawing_is_drawn(g->drawing))
         return;
     last->shown = malloc((size_t)g->drawing->chart.scene.nodes * sizeof(*last->shown));
     if (last->shown)

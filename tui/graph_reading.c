@@ -111,6 +111,8 @@ static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arr
 {
     struct anchor anchor = anchor_of(g);
     struct drawing *before = g->drawing;
+    if (!anchor.id)
+        anchor.member = g->wanted;
     if (drawing_is_drawn(before) && drawing_is_drawn(d))
         drawing_keep_way(d, before);
     g->drawing = d;
@@ -133,6 +135,7 @@ static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arr
         if (arrival == ARRIVE_AT_FOCUS)
             say_circle(g);
     }
+    g->wanted = drawing_is_drawn(d) ? 0 : anchor.member;
     graph_view_arrived(g, before);
     view_search_again(&g->view);
     free(anchor.id);

@@ -81,7 +81,9 @@ struct graph_view {
     size_t news;                         /* events about what is in view since it was read */
     bool stale;                          /* there are others besides, nobody knows how many */
     bool wants_outline, outline_refused; /* too much to draw; a drawing is wanted all the same */
-    char exported[512];                  /* the file that is to be replaced, while that is asked */
+    int64_t
+        wanted; /* while nothing is drawn: the memory at which the next drawing is looked at; 0: the focus */
+    char exported[512]; /* the file that is to be replaced, while that is asked */
     char name[64];
 };
 

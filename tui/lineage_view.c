@@ -29,10 +29,13 @@ bool lineage_is_shown(struct app *x, int64_t node, enum scene_show show)
 static void take_outline(struct app *x, bool for_room)
 {
     struct graph_view *g = graph_of(x->top);
-    int64_t cursor = view_node(x->top);
+    int64_t cursor = g->wanted ? g->wanted : view_node(x->top);
+    bool too_much = g->wants_outline && g->drawing->chart.large;
     struct view *v = outline_view_new(x, g->focus, g->show, x->top, for_room);
     outline_view_find(v, cursor);
     app_exchange(x, v);
+    if (too_much)
+        app_say(x, "more than %d in view: an outline; , draws it all the same", CHART_LARGE);
 }
 
 /* The drawing that the outline stands for, or a new one. `style`: how it is to be drawn. */
@@ -47,11 +50,12 @@ static void take_drawing(struct app *x, enum chart_style style)
     g->style = style;
     g->wants_outline = false;
     app_exchange(x, v);
+    if (!drawing_is_drawn(g->drawing))
+        g->wanted = cursor;
+    else if (cursor && drawing_find_row(g->drawing, cursor) != PICTURE_NONE)
+        graph_view_select(g, drawing_find_row(g->drawing, cursor));
     if (other)
         graph_view_load(g, ARRIVE_AT_FOCUS, NULL);
-    else if (drawing_is_drawn(g->drawing) && cursor &&
-             drawing_find_row(g->drawing, cursor) != PICTURE_NONE)
-        graph_view_select(g, drawing_find_row(g->drawing, cursor));
 }
 
 void lineage_fit(struct app *x)
@@ -79,7 +83,9 @@ void lineage_exchange(struct app *x)
     struct view *drawn = outline_view_drawing(x->top);
     suits = suits && !(drawn && graph_of(drawn)->wants_outline);
     enum chart_style style = (enum chart_style)x->graph_style;
-    if (style == CHART_OUTLINE || (style == CHART_AUTO && !suits))
+    if (drawn && drawing_is_drawn(graph_of(drawn)->drawing))
+        style = graph_of(drawn)->style; /* as it is drawn already, be it large */
+    else if (style == CHART_OUTLINE || (style == CHART_AUTO && !suits))
         style = suits ? CHART_AUTO : CHART_LR;
     take_drawing(x, style);
     graph_of(x->top)->outline_refused = no_room(x);

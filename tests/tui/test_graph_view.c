@@ -206,11 +206,33 @@ static void test_too_large(void **state)
     strbuf_addstr(&line, "]}");
     fixture_put(&s->fixture, line.buf, NULL);
     strbuf_addstr(&keys, ":belief:wide<Enter>f/more<Esc>/+2<Enter>");
-    for (int i = 0; i < 24; i++)
+    const char *frame = "";
+    for (int i = 0; i < 24; i++) {
         strbuf_addstr(&keys, "+");
-    shows(s, keys.buf, "\xe2\x94\x9c\xe2\x94\x80 ");
+        if (i >= 16 && strstr(frame = script_run(&s->script, keys.buf), ", drawing"))
+            break;
+    }
+    frame = shows(s, keys.buf, "\xe2\x94\x9c\xe2\x94\x80 ");
+    assert_non_null(strstr(frame, "more than 200 in view: an outline; , draws it all the same"));
+    assert_null(strstr(frame, "\n > \xe2\x97\x8f belief:wide-001")); /* it stands where it stood */
+    char *beside = xstrdup(strstr(frame, "\n > "));
+    beside[strcspn(beside + 1, "\n") + 1] = '\0';
+    char *name = strstr(beside, " N");
+    assert_non_null(name);
+    name[1 + strcspn(name + 1, " ")] = '\0';
     strbuf_addstr(&keys, ",");
-    shows(s, keys.buf, " in view");
+    frame = shows(s, keys.buf, " in view");
+    char at[64];
+    snprintf(at, sizeof(at), "n>\xe2\x97\x8b%s", name);
+    assert_non_null(strstr(frame, at));
+    strbuf_addstr(&keys, ",");
+    shows(s, keys.buf, ", drawing");
+    strbuf_addstr(&keys, ",");
+    shows(s, keys.buf, at); /* at once: it was drawn already */
+    strbuf_addstr(&keys, "-");
+    frame = shows(s, keys.buf, " in view");
+    assert_null(strstr(frame, at));
+    free(beside);
     strbuf_release(&line);
     strbuf_release(&keys);
 }
