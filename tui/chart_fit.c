@@ -2,9 +2,8 @@
 #include "chart.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include "../model/layout/ordering.h"
 #include "chart_label.h"
+#include "chart_seed.h"
 
 #define FEW             15 /* nodes that look best in boxes */
 #define LABEL_MOST      44 /* columns; longer ones make lines too far apart to follow */
@@ -30,44 +29,6 @@ static int no_room(struct error *e)
 static bool flows_down(enum chart_style style)
 {
     return style == CHART_TB || style == CHART_TB_BOX;
-}
-
-/* ---- where things stood before ---- */
-
-struct known {
-    const char *id;
-    int32_t seed;
-};
-
-static int compare_known(const void *a, const void *b)
-{
-    return strcmp(((const struct known *)a)->id, ((const struct known *)b)->id);
-}
-
-/* *seed: for each node of the scene where it stood in what was drawn before; NULL where nothing was. */
-static int find_seeds(const struct chart *c, const struct chart *before, int32_t **seed)
-{
-    *seed = NULL;
-    if (!before || before->style == CHART_OUTLINE || !before->layout.node || !c->scene.nodes)
-        return 0;
-    uint32_t count = before->scene.nodes;
-    struct known *known = malloc((count ? count : 1) * sizeof(*known));
-    *seed = calloc(c->scene.nodes, sizeof(**seed));
-    if (!known || !*seed) {
-        free(known);
-        return -1;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        known[i] = (struct known){before->scene.node[i].id,
-                                  before->layout.node[chart_drawn(before, i)].seed};
-    qsort(known, count, sizeof(*known), compare_known);
-    for (uint32_t i = 0; i < c->scene.nodes; i++) {
-        struct known key = {.id = c->scene.node[i].id};
-        const struct known *found = bsearch(&key, known, count, sizeof(*known), compare_known);
-        (*seed)[i] = found ? found->seed : SEED_NONE;
-    }
-    free(known);
-    return 0;
 }
 
 /* ---- one drawing ---- */
@@ -97,8 +58,19 @@ static int make_picture(struct chart *c)
     return picture_finish(&c->picture);
 }
 
+static struct layout_options layout_options_of(const struct chart *c, const struct chart_options *o)
+{
+    return (struct layout_options){
+        .flow = flows_down(c->style) ? FLOW_DOWN : FLOW_RIGHT,
+        .boxed = c->style == CHART_LR_BOX || c->style == CHART_TB_BOX,
+        .bundle = c->style != CHART_TB_BOX || o->bundle,
+        .ascii = o->ascii,
+    };
+}
+
 static int make_layout(struct chart *c, const struct chart_options *o, const int32_t *seed)
 {
+    struct layout_options options = layout_options_of(c, o);
     int32_t *drawn = NULL;
     if (seed) {
         drawn = malloc(c->scene.nodes * sizeof(*drawn));
@@ -107,26 +79,24 @@ static int make_layout(struct chart *c, const struct chart_options *o, const int
         for (uint32_t i = 0; i < c->scene.nodes; i++)
             drawn[chart_drawn(c, i)] = seed[i];
     }
-    struct layout_options options = {
-        .flow = flows_down(c->style) ? FLOW_DOWN : FLOW_RIGHT,
-        .boxed = c->style == CHART_LR_BOX || c->style == CHART_TB_BOX,
-        .bundle = c->style != CHART_TB_BOX || o->bundle,
-        .ascii = o->ascii,
-        .seed = drawn,
-    };
+    options.seed = drawn;
     int result = layout_make(&c->layout, &c->picture, &options);
     free(drawn);
     return result;
 }
 
+static int begin_drawing(struct chart *c, const struct attempt *a)
+{
+    layout_release(&c->layout);
+    c->style = a->style;
+    c->label_columns = a->label_columns;
+    return chart_label_all(c, a->label_columns, flows_down(a->style)) || make_picture(c) ? -1 : 0;
+}
+
 static int draw(struct chart *c, const struct chart_options *o, const struct attempt *a,
                 const int32_t *seed, struct error *e)
 {
-    layout_release(&c->layout);
-    c->layout = (struct layout){0};
-    c->style = a->style;
-    c->label_columns = a->label_columns;
-    if (chart_label_all(c, a->label_columns, flows_down(a->style)) || make_picture(c))
+    if (begin_drawing(c, a))
         return no_room(e);
     return a->style != CHART_OUTLINE && make_layout(c, o, seed) ? no_room(e) : 0;
 }
@@ -253,12 +223,40 @@ static int draw_outline(struct chart *c, const struct chart_options *o, struct e
     return draw(c, o, &a, NULL, e);
 }
 
+static bool same_options(const struct layout_options *a, const struct layout_options *b)
+{
+    return a->flow == b->flow && a->boxed == b->boxed && a->bundle == b->bundle &&
+           a->ascii == b->ascii;
+}
+
+/* Where nothing changed the very same drawing comes back, for seeds say nothing of lines; else what stays keeps its order. */
+static int take_over(struct chart *c, const struct chart_options *o, const struct picture *picture,
+                     const struct layout *layout, const int32_t *seed)
+{
+    struct layout_options options = layout_options_of(c, o);
+    if (same_options(&options, &layout->options) && picture_same(&c->picture, picture))
+        return layout_copy(&c->layout, layout, &c->picture);
+    return make_layout(c, o, seed);
+}
+
 /* As it was drawn before: labels that grow and shrink while it grows would make everything move. */
 static int draw_again(struct chart *c, const struct chart_options *o, const int32_t *seed,
                       struct error *e)
 {
     struct attempt a = {.style = o->before->style, .label_columns = o->before->label_columns};
-    return draw(c, o, &a, seed, e);
+    struct picture picture = o->before->picture;
+    struct layout layout = o->before->layout;
+    bool own = o->before == c; /* which is kept until it was compared */
+    if (own) {
+        c->picture = (struct picture)PICTURE_INIT;
+        c->layout = (struct layout){0};
+    }
+    int result = begin_drawing(c, &a) || take_over(c, o, &picture, &layout, seed) ? no_room(e) : 0;
+    if (own) {
+        layout_release(&layout);
+        picture_release(&picture);
+    }
+    return result;
 }
 
 static int draw_auto(struct chart *c, const struct chart_options *o, const int32_t *seed,
@@ -276,7 +274,7 @@ int chart_lay_out(struct chart *c, const struct chart_options *o, struct error *
     int32_t *seed = NULL;
     struct attempt a;
     int result;
-    if (find_seeds(c, o->before, &seed)) {
+    if (chart_find_seeds(c, o->before, &seed)) {
         free(seed);
         return no_room(e);
     }

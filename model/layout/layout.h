@@ -85,4 +85,12 @@ struct layout {
 int layout_make(struct layout *l, const struct picture *p, const struct layout_options *options);
 void layout_release(struct layout *l);
 
+/*
+ * The same drawing for another picture that is the same (picture_same), which may be kept longer. -1 where memory
+ * ran out; layout_release follows in any case.
+ */
+int layout_copy(struct layout *to, const struct layout *from, const struct picture *p);
+/* Nodes, widths and edges alike, in whatever order they were added. */
+bool picture_same(const struct picture *a, const struct picture *b);
+
 #endif

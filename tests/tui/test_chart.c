@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
+#include "../../model/strbuf.h"
 #include "../../tui/chart.h"
 #include "../../tui/chart_legend.h"
 #include "../support/random.h"
@@ -310,6 +311,133 @@ static void opening_more_flips_nothing(void **state)
     }
 }
 
+static void write_lines(const struct chart *c, struct strbuf *out)
+{
+    struct raster r;
+    const struct layout *l = &c->layout;
+    assert_int_equal(raster_make(&r, l, 0, 0, l->width, l->height, NULL), 0);
+    strbuf_init(out);
+    for (int32_t i = 0; i < l->width * l->height; i++)
+        strbuf_addf(out, "%s%s", i % l->width ? "" : "\n", raster_glyph(&r.cell[i], false));
+    raster_release(&r);
+}
+
+static void assert_same_drawing(const struct chart *a, const struct chart *b)
+{
+    struct strbuf x, y;
+    write_lines(a, &x);
+    write_lines(b, &y);
+    assert_string_equal(x.buf, y.buf);
+    assert_int_equal(a->scene.nodes, b->scene.nodes);
+    assert_memory_equal(a->layout.node, b->layout.node, a->picture.nodes * sizeof(*a->layout.node));
+    assert_ptr_equal(b->layout.picture, &b->picture);
+    strbuf_release(&x);
+    strbuf_release(&y);
+}
+
+/* Fresh, read again, grown, read again, and over itself. */
+static void what_did_not_change_is_drawn_the_same(void **state)
+{
+    struct random r = {11};
+    (void)state;
+    for (int round = 10; round < 14; round++) {
+        char ref[40];
+        struct chart c[4];
+        struct chart_options o = {.columns = 120, .rows = 34};
+        put_random(&r, round, 40);
+        snprintf(ref, sizeof(ref), "note:r%d-39", round);
+        struct scene_wishes w = wishes_of(ref, SCENE_BOTH);
+        load(&c[0], &w, o);
+        o.before = &c[0];
+        load(&c[1], &w, o);
+        assert_same_drawing(&c[0], &c[1]);
+        struct scene_wish wish = {.row = c[1].scene.node[1].row, .side = DESCENDANTS, .count = 9};
+        wish.kind = -1;
+        assert_int_equal(scene_wish(&w, wish), 0);
+        o.before = &c[1];
+        load(&c[2], &w, o);
+        o.before = &c[2];
+        load(&c[3], &w, o);
+        assert_same_drawing(&c[2], &c[3]);
+        o.before = &c[3];
+        lay_out(&c[3], o);
+        assert_same_drawing(&c[2], &c[3]);
+        for (int i = 0; i < 4; i++)
+            chart_release(&c[i]);
+        scene_wishes_release(&w);
+    }
+}
+
+/* ---- what is opened stands where its rest stood ---- */
+
+/* The rest of those raws; where it stands among the drawing's layers in *at. */
+static const struct scene_node *rest_of(const struct chart *c, uint32_t *at)
+{
+    for (uint32_t i = 0; i < c->scene.nodes; i++)
+        if (c->scene.node[i].sort == SCENE_MORE && c->scene.node[i].kind == KIND_RAW) {
+            const struct layout_node *n = &c->layout.node[chart_drawn(c, i)];
+            *at = c->layout.layer_first[n->layer] + n->place;
+            return &c->scene.node[i];
+        }
+    fail_msg("nothing is left of them");
+    return NULL;
+}
+
+static const struct scene_node *standing(const struct chart *c, uint32_t at)
+{
+    return &c->scene.node[chart_of_drawn(c, c->layout.layer_node[at])];
+}
+
+static void put_hub(void)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addstr(&line, "{\"ref\":\"note:hub\",\"text\":\"Hub\",\"derived_from\":[\"note:hub-0\"");
+    for (int i = 1; i < 12; i++)
+        strbuf_addf(&line, ",\"note:hub-%d\"", i);
+    for (int i = 0; i < 30; i++)
+        strbuf_addf(&line, ",\"raw:hub-%d\"", i);
+    strbuf_addstr(&line, "]}");
+    put("%s", line.buf);
+    strbuf_release(&line);
+    for (int i = 0; i < 30; i++)
+        put("{\"ref\":\"raw:hub-%d\",\"text\":\"Raw %d\"}", i, i);
+    for (int i = 0; i < 12; i++)
+        put("{\"ref\":\"note:hub-%d\",\"text\":\"Note %d\"}", i, i);
+}
+
+/* The rest of the raws stands above the row of the hub, for its notes are below. */
+static void what_is_opened_stands_before_the_rest(void **state)
+{
+    struct chart before, after;
+    uint32_t was, at;
+    (void)state;
+    put_hub();
+    struct scene_wishes w = wishes_of("note:hub", SCENE_BOTH);
+    w.gather = false;
+    w.fan = 2;
+    struct scene_wish notes = {.row = w.focus, .side = ANCESTORS, .kind = KIND_NOTE, .count = 10};
+    assert_int_equal(scene_wish(&w, notes), 0);
+    struct chart_options o = {.style = CHART_LR, .columns = 120, .rows = 34};
+    load(&before, &w, o);
+    const struct scene_node *rest = rest_of(&before, &was);
+    assert_string_equal(rest->id, standing(&before, was)->id);
+    struct scene_wish wish = {.row = rest->row, .side = ANCESTORS, .kind = KIND_RAW, .count = 10};
+    assert_int_equal(scene_wish(&w, wish), 0);
+    o.before = &before;
+    load(&after, &w, o);
+    rest_of(&after, &at);
+    assert_int_equal(after.scene.nodes, before.scene.nodes + 10);
+    assert_int_equal(at, was + 10);
+    for (uint32_t i = was; i < at; i++) {
+        assert_int_equal(standing(&after, i)->kind, KIND_RAW);
+        assert_int_equal(chart_find(&before, standing(&after, i)->id), PICTURE_NONE);
+    }
+    assert_no_pair_flipped(&before, &after);
+    chart_release(&before);
+    chart_release(&after);
+    scene_wishes_release(&w);
+}
+
 /* ---- the legend ---- */
 
 static const struct legend_entry *entry_of(const struct legend_entry *entry, size_t count,
@@ -358,6 +486,8 @@ int main(void)
         cmocka_unit_test(labels_grow_with_the_room),
         cmocka_unit_test(styles_have_names),
         cmocka_unit_test(opening_more_flips_nothing),
+        cmocka_unit_test(what_did_not_change_is_drawn_the_same),
+        cmocka_unit_test(what_is_opened_stands_before_the_rest),
         cmocka_unit_test(the_legend_has_what_is_there),
     };
     return cmocka_run_group_tests(tests, open_fixture, close_fixture);
