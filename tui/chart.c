@@ -62,13 +62,6 @@ static int no_memory(struct error *e)
     return -1;
 }
 
-/* The id behind "kind:". */
-static const char *bare_id(const struct scene_node *n)
-{
-    const char *colon = strchr(n->id, ':');
-    return colon ? colon + 1 : n->id;
-}
-
 /* Indented lines are one line: a label has no room for blanks. */
 static void squeeze_blanks(struct strbuf *s)
 {
@@ -90,6 +83,19 @@ static int keep_text(struct chart *c, struct chart_node *node, const char *text,
     return node->text ? 0 : -1;
 }
 
+/* For want of a text the beginning of its id, as long as lists show it. */
+static int keep_id(struct chart *c, struct reader *r, uint32_t i, struct arena *scratch,
+                   unsigned flags)
+{
+    struct ref ref;
+    const char *id = c->scene.node[i].id;
+    c->node[i].textless = true;
+    if (ref_parse(id, &ref) != REF_MEMORY)
+        return keep_text(c, &c->node[i], id, flags | TEXT_EXACT);
+    id = arena_strndup(scratch, ref.id, ref_short_length(r, ref));
+    return id ? keep_text(c, &c->node[i], id, flags | TEXT_EXACT) : -1;
+}
+
 static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena *scratch,
                      struct error *e)
 {
@@ -99,7 +105,7 @@ static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena
     struct memory_row row = {0};
     node->text = "";
     if (n->sort == SCENE_GHOST)
-        return keep_text(c, node, bare_id(n), flags | TEXT_EXACT) ? no_memory(e) : 0;
+        return keep_id(c, r, i, scratch, flags) ? no_memory(e) : 0;
     if (n->sort != SCENE_MEMORY)
         return 0;
     arena_clear(scratch);
@@ -108,9 +114,8 @@ static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena
     node->dead = !STATUS_LIVES(row.status);
     node->text_cut = row.text_cut;
     bool empty = !row.text || !row.text[strspn(row.text, " \t\r\n")];
-    return keep_text(c, node, empty ? bare_id(n) : row.text, empty ? flags | TEXT_EXACT : flags)
-               ? no_memory(e)
-               : 0;
+    int failed = empty ? keep_id(c, r, i, scratch, flags) : keep_text(c, node, row.text, flags);
+    return failed ? no_memory(e) : 0;
 }
 
 static int read_texts(struct chart *c, struct reader *r, struct error *e)

@@ -53,6 +53,7 @@ struct chart_node {
     enum label support; /* of a memory; of several the one that they share. LABEL_COUNT: none */
     const char *text;   /* clean, one line, as much as a list has of it; "" */
     bool text_cut;
+    bool textless; /* `text` is the beginning of its id */
     bool dead; /* its status is none of the living ones */
 };
 

@@ -161,7 +161,9 @@ static void print_focus(struct output *out, const struct chart *c)
     const char *text = c->node[0].text;
     struct strbuf name = STRBUF_INIT, said = STRBUF_INIT;
     text_add(&name, n->id, out->flags | TEXT_EXACT);
-    if (n->sort == SCENE_MEMORY) {
+    if (n->sort == SCENE_MEMORY && c->node[0].textless) {
+        strbuf_addf(&said, " (%s)", c->node[0].dead ? status_name(n->status) : "no text");
+    } else if (n->sort == SCENE_MEMORY) {
         strbuf_addstr(&said, out->ascii ? " \"" : " “");
         text_fit(&said, text, strlen(text), FOCUS_COLUMNS, out->flags);
         strbuf_addstr(&said, out->ascii ? "\"" : "”");

@@ -545,8 +545,8 @@ static void test_ghost(void **state)
 {
     struct state *s = *state;
     put(s, "{\"ref\":\"belief:haunted1\",\"text\":\"H\",\"derived_from\":[\"raw:absent-99\"]}");
-    shows(s, ":belief:haunted<Enter>f", "r ?absent-99");
-    shows(s, ":belief:haunted<Enter>f/absent<Enter>", "r>?absent-99");
+    shows(s, ":belief:haunted<Enter>f", "r ?absent-9");
+    shows(s, ":belief:haunted<Enter>f/absent<Enter>", "r>?absent-9");
 }
 
 /* ---- news, and other moments ---- */
