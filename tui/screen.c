@@ -52,7 +52,8 @@ static int open_terminal(struct screen *s, struct error *e)
     const char *term = getenv("TERM");
     s->fd = STDOUT_FILENO;
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-        return error_set(e, ERROR_STORE, "`stemma list all` prints what it shows.",
+        return error_set(e, ERROR_STORE,
+                         "`stemma list all` and `stemma graph REF` print what it shows.",
                          "the explorer needs a terminal");
     if (restore_remember(s->fd))
         return error_set(e, ERROR_STORE, "", "the terminal's modes cannot be read");
@@ -70,7 +71,8 @@ static int open_terminal(struct screen *s, struct error *e)
                          "curses knows no terminal called `%s`", term ? term : "");
     if (!restore_arm()) {
         endwin();
-        return error_set(e, ERROR_STORE, "`stemma list all` prints what it shows.",
+        return error_set(e, ERROR_STORE,
+                         "`stemma list all` and `stemma graph REF` print what it shows.",
                          "the terminal `%s` cannot move its cursor", term ? term : "");
     }
     return 0;
