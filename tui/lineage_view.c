@@ -50,9 +50,11 @@ static void take_drawing(struct app *x, enum chart_style style)
     g->style = style;
     g->wants_outline = false;
     app_exchange(x, v);
+    /* An outline that has not got what was under the cursor stands at its root: not where the drawing was left. */
+    bool left = cursor == focus && drawn && view_node(v) == 0;
     if (!drawing_is_drawn(g->drawing))
-        g->wanted = cursor;
-    else if (cursor && drawing_find_row(g->drawing, cursor) != PICTURE_NONE)
+        g->wanted = left && g->wanted ? g->wanted : cursor;
+    else if (!left && cursor && drawing_find_row(g->drawing, cursor) != PICTURE_NONE)
         graph_view_select(g, drawing_find_row(g->drawing, cursor));
     if (other)
         graph_view_load(g, ARRIVE_AT_FOCUS, NULL);
