@@ -37,8 +37,6 @@ static inline int around_no_memory(struct error *e)
 void around_release(struct around *f); /* ends its walk too */
 void around_give(struct around *f, struct graph *g);
 
-/* The node of a row, new or not. The first node of a row that was asked for twice keeps it. */
-int around_node(struct around *f, int64_t row, uint32_t *node, struct error *e);
 /* NODE_NONE where the row was not found. */
 uint32_t around_find(const struct around *f, int64_t row);
 /* A node for each of these, in their order, though a row stands there twice. */
@@ -47,13 +45,5 @@ int around_roots(struct around *f, const int64_t *roots, size_t count, struct er
 int around_descend(struct around *f, struct reader *r, struct error *e);
 /* The nodes of the graph, and all that they rest on; stops where there are beyond `max`. */
 int around_ascend(struct around *f, struct reader *r, struct graph *g, struct error *e);
-/* The next node of the graph with its links. */
-int around_open(struct around *f, struct graph *g, int64_t row, struct error *e);
-/*
- * In its place a node of whose support nothing but the label is told: whatever rests on it is labelled as it
- * would be with all that it rests on. One that stands has no justification, one that is lost is dead, one
- * in a circle rests on itself.
- */
-int around_fence(struct graph *g, enum label label, struct error *e);
 
 #endif

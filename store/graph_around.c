@@ -59,7 +59,8 @@ static int grow_slots(struct around *f)
     return 0;
 }
 
-int around_node(struct around *f, int64_t row, uint32_t *node, struct error *e)
+/* The node of a row, new or not. The first node of a row that was asked for twice keeps it. */
+static int node_of_row(struct around *f, int64_t row, uint32_t *node, struct error *e)
 {
     if (2 * (f->count + 1) > f->slots && grow_slots(f))
         return around_no_memory(e);
@@ -85,7 +86,7 @@ int around_roots(struct around *f, const int64_t *roots, size_t count, struct er
 {
     for (size_t i = 0; i < count; i++) {
         uint32_t node;
-        if (around_node(f, roots[i], &node, e))
+        if (node_of_row(f, roots[i], &node, e))
             return -1;
         if (f->count > i)
             continue;
@@ -105,7 +106,7 @@ static int add_users(struct around *f, int64_t row, struct error *e)
         return -1;
     for (int64_t user; f->count <= f->max && (user = links_user(&users));) {
         uint32_t node;
-        if (around_node(f, user, &node, e))
+        if (node_of_row(f, user, &node, e))
             return -1;
     }
     return 0;
@@ -139,7 +140,7 @@ static int add_node(struct around *f, struct graph *g, struct links *l, bool ope
             if (!array_grow((void **)&f->antecedent, &f->antecedent_alloc, i,
                             sizeof(*f->antecedent)))
                 return around_no_memory(e);
-            else if (around_node(f, links_next(l), &f->antecedent[i], e))
+            else if (node_of_row(f, links_next(l), &f->antecedent[i], e))
                 return -1;
         if (graph_add_group(g, shape, order, f->antecedent, count))
             return around_no_memory(e);
@@ -147,13 +148,19 @@ static int add_node(struct around *f, struct graph *g, struct links *l, bool ope
     return 0;
 }
 
-int around_open(struct around *f, struct graph *g, int64_t row, struct error *e)
+/* The next node of the graph with its links. */
+static int open_next(struct around *f, struct graph *g, int64_t row, struct error *e)
 {
     struct links l;
     return links_of(&f->walk, row, &l, e) || add_node(f, g, &l, true, e) ? -1 : 0;
 }
 
-int around_fence(struct graph *g, enum label label, struct error *e)
+/*
+ * In its place a node of whose support nothing but the label is told: whatever rests on it is labelled as it
+ * would be with all that it rests on. One that stands has no justification, one that is lost is dead, one
+ * in a circle rests on itself.
+ */
+static int add_fence(struct graph *g, enum label label, struct error *e)
 {
     uint32_t self = g->nodes;
     bool dead = label == LABEL_GONE || label == LABEL_UNGROUNDED;
@@ -176,7 +183,7 @@ static int add_next(struct around *f, struct graph *g, size_t i, struct error *e
             return around_no_memory(e);
         f->fence[i] = fence;
     }
-    return fence ? around_fence(g, (enum label)l.label, e) : add_node(f, g, &l, i < f->opened, e);
+    return fence ? add_fence(g, (enum label)l.label, e) : add_node(f, g, &l, i < f->opened, e);
 }
 
 int around_ascend(struct around *f, struct reader *r, struct graph *g, struct error *e)
@@ -245,7 +252,7 @@ static int add_fences(struct reader *r, struct graph *g, struct row_label *label
     struct row_label *found = malloc((unknown_count + 1) * sizeof(*found));
     int result = !found ? around_no_memory(e) : labels_of_rows(r, unknown, unknown_count, found, e);
     for (size_t i = 0, next = 0; i < count && result == 0; i++)
-        result = around_fence(g, (int)label[i].label < 0 ? found[next++].label : label[i].label, e);
+        result = add_fence(g, (int)label[i].label < 0 ? found[next++].label : label[i].label, e);
     free(found);
     return result;
 }
@@ -275,7 +282,7 @@ static int walk_carried(struct around *f, struct reader *r, struct graph *g, siz
         return -1;
     *inside = f->count;
     for (size_t i = 0; i < *inside && f->count <= f->max; i++)
-        if (reader_spend(r, NODE_STEPS, e) || around_open(f, g, f->row[i], e))
+        if (reader_spend(r, NODE_STEPS, e) || open_next(f, g, f->row[i], e))
             return -1;
     if (f->count > f->max)
         return 0;
@@ -313,7 +320,7 @@ static int pass_next(struct around *f, struct reader *r, struct graph *g, size_t
         reader_progress(r, (int64_t)i, 0);
     if (reader_spend(r, NODE_STEPS, e))
         return -1;
-    return direction == ANCESTORS ? around_open(f, g, f->row[i], e) : add_users(f, f->row[i], e);
+    return direction == ANCESTORS ? open_next(f, g, f->row[i], e) : add_users(f, f->row[i], e);
 }
 
 /* Level by level. */
@@ -340,7 +347,7 @@ static int walk_within(struct around *f, struct reader *r, struct graph *g,
     if (pass_levels(f, r, g, direction, depth, within, e))
         return -1;
     for (size_t i = g->nodes; i < *within && f->count <= f->max; i++)
-        if (reader_spend(r, NODE_STEPS, e) || around_open(f, g, f->row[i], e))
+        if (reader_spend(r, NODE_STEPS, e) || open_next(f, g, f->row[i], e))
             return -1;
     if (f->count > f->max)
         return 0;

@@ -98,7 +98,6 @@ static inline struct graph_view *graph_of(struct view *v)
 const struct layout *graph_view_layout(const struct graph_view *g);
 /* Under the cursor; PICTURE_NONE where nothing is drawn. */
 uint32_t graph_view_cursor(const struct graph_view *g);
-uint32_t graph_view_line_node(const struct graph_view *g, size_t line);
 void graph_view_select(struct graph_view *g, uint32_t node);
 
 /* ---- graph_reading.c ---- */

@@ -12,11 +12,6 @@ static const char *const roles[STROKE_COUNT][2] = {
     [STROKE_SUPERSEDES] = {"superseded by", "supersedes"},
 };
 
-const char *outline_text_role(enum stroke stroke, bool down)
-{
-    return roles[stroke][down];
-}
-
 static size_t digits_of(size_t number)
 {
     size_t digits = 1;
@@ -90,7 +85,7 @@ void outline_text_add(struct strbuf *out, const struct outline_text *t, size_t l
     struct strbuf note = STRBUF_INIT;
     size_t digits = digits_of(t->outline->count), column = digits + 1;
     const char *role =
-        l->edge == PICTURE_NONE ? "" : outline_text_role(t->picture->edge[l->edge].stroke, t->down);
+        l->edge == PICTURE_NONE ? "" : roles[t->picture->edge[l->edge].stroke][t->down];
     size_t note_columns = add_note(&note, t, l);
     strbuf_addf(out, "%*zu ", (int)digits, line + 1);
     column += add_tree(out, t, l);

@@ -49,10 +49,4 @@ struct outline_place {
 void outline_text_add(struct strbuf *out, const struct outline_text *t, size_t line,
                       struct outline_place *place);
 
-/*
- * The words before a label that is reached by such an edge, "" of one that is merely derived:
- * "supersedes", "reinforced by"; against the edges "superseded by", "reinforces".
- */
-const char *outline_text_role(enum stroke stroke, bool down);
-
 #endif

@@ -10,7 +10,7 @@ const struct layout *graph_view_layout(const struct graph_view *g)
     return g->dots ? &g->drawing->small : &g->drawing->chart.layout;
 }
 
-uint32_t graph_view_line_node(const struct graph_view *g, size_t line)
+static uint32_t drawn_at(const struct graph_view *g, size_t line)
 {
     if (!drawing_is_drawn(g->drawing) || line >= g->drawing->chart.picture.nodes)
         return PICTURE_NONE;
@@ -19,7 +19,7 @@ uint32_t graph_view_line_node(const struct graph_view *g, size_t line)
 
 uint32_t graph_view_cursor(const struct graph_view *g)
 {
-    return graph_view_line_node(g, g->view.selected);
+    return drawn_at(g, g->view.selected);
 }
 
 void graph_view_select(struct graph_view *g, uint32_t node)
@@ -72,7 +72,7 @@ static void position(struct view *v, struct strbuf *out)
 
 static int64_t node_at(struct view *v, size_t line)
 {
-    uint32_t node = graph_view_line_node(graph_of(v), line);
+    uint32_t node = drawn_at(graph_of(v), line);
     if (node == PICTURE_NONE)
         return 0;
     const struct scene_node *n = drawing_scene(graph_of(v)->drawing, node);
@@ -81,7 +81,7 @@ static int64_t node_at(struct view *v, size_t line)
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    uint32_t node = graph_view_line_node(graph_of(v), line);
+    uint32_t node = drawn_at(graph_of(v), line);
     if (node == PICTURE_NONE)
         return;
     const struct drawing *d = graph_of(v)->drawing;
