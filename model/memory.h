@@ -98,10 +98,11 @@ struct use {
     const char *section;
     const char *version_hash;
     const char *label; /* an id that was made up for this use: `context_doc_0` */
+    const char *title; /* what the document was called there */
 };
 #define USE_NONE                                                                                   \
     {                                                                                              \
-        NAN, SCORE_NONE, NULL, -1, -1, -1, NULL, NULL, NULL                                        \
+        NAN, SCORE_NONE, NULL, -1, -1, -1, NULL, NULL, NULL, NULL                                        \
     }
 
 struct antecedent {

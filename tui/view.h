@@ -43,7 +43,12 @@ enum place {
     IN_VERSIONS = 16384,
     IN_REVIEW = 32768,
     IN_GRAPH = 65536,
-    IN_ALL = 131071,
+    IN_CHAIN = 131072,
+    IN_STEP = 262144,
+    IN_DOCUMENT = 524288,
+    IN_RETRIEVALS = 1048576,
+    IN_STRATEGIES = 2097152, /* chains on the same question, side by side */
+    IN_ALL = 4194303,
     IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE | IN_CONFIRM | IN_AUDIT | IN_DIFF |
               IN_REVIEW, /* a memory's text runs along each line */
     IN_STORE =

@@ -1,0 +1,87 @@
+/* Documents: who used one, which versions of it there were, and where it was retrieved. */
+#ifndef STEMMA_DOCUMENT_H
+#define STEMMA_DOCUMENT_H
+
+#include "../model/source.h"
+#include "writer.h"
+
+/* A use: a step or a citation (or another memory) that rests on it directly. */
+struct document_use {
+    int64_t node; /* of what uses it */
+    struct ref ref;
+    const char *text;
+    int64_t created_at;
+    enum status status;
+    int64_t chain;       /* of a step: its chain; 0: none */
+    int64_t step_number; /* 0: none */
+    struct use use;      /* the empty one where nothing is said */
+    bool guessed;        /* the link was not recorded */
+    bool changed;        /* the same passage came with another hash since */
+};
+/*
+ * The uses with a row below `before` (INT64_MAX: all), newest first, at most `limit`; *more: there
+ * are others. O(limit) reads whatever the number of uses.
+ */
+int document_uses(struct reader *r, struct arena *arena, int64_t document, int64_t before,
+                  size_t limit, struct document_use **out, size_t *count, bool *more,
+                  struct error *e);
+
+/* How many of each there are: exact below `most` links, else *bounded. Beliefs: all that descend
+ * from it. */
+struct document_counts {
+    int64_t steps, chains, citations, beliefs, others;
+    bool bounded;
+};
+int document_count(struct reader *r, int64_t document, size_t most, struct document_counts *out,
+                   struct error *e);
+/* The beliefs that rest on it now, at whatever depth, newest first; at most `limit`. */
+int document_beliefs(struct reader *r, struct arena *arena, int64_t document, size_t limit,
+                     int64_t **out, size_t *count, bool *more, struct error *e);
+
+/* A version of a passage: of the whole document (chunk -1) or one chunk of it. */
+struct document_version {
+    int64_t chunk;
+    const char *hash;
+    int64_t first, last; /* the uses (rows) that had it first and last */
+    int64_t first_at, last_at;
+    size_t uses;
+    bool latest; /* of that chunk */
+};
+/* By chunk, then by when it came. At most `limit`; *more: there are others. */
+int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
+                      struct document_version **out, size_t *count, bool *more, struct error *e);
+/* Did the same passage come with another hash later than in the use `by`? */
+int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,
+                           const char *hash, bool *changed, struct error *e);
+
+/* The logged retrievals (attributions) of it, newest first: those it rests on, and those that
+ * merely have its uri or hash. In the arena. */
+struct document_retrieval {
+    int64_t attribution;
+    bool recorded; /* linked by whoever recorded it; else told by its uri or hash */
+};
+int document_retrievals(struct reader *r, struct arena *arena, int64_t document, size_t limit,
+                        struct document_retrieval **out, size_t *count, bool *more,
+                        struct error *e);
+
+/* ---- writing, for reasoning.c and cite.c ---- */
+
+/*
+ * The ref of the document that a source names (see reasoning.h), added where it is not there; what
+ * it is called and its uri are taken over where they were not known. `salt`: makes the id of a
+ * source that has neither an id nor content, so that two of those are never the same document. Its
+ * row is *node.
+ */
+int document_take(struct txn *t, const struct actor *actor, const char *operation,
+                  const char *agent_id, const struct source *s, const char *salt,
+                  struct arena *arena, struct ref *out, int64_t *node, struct error *e);
+/*
+ * Ties the document to the logged retrieval that the source came from: the one that it names
+ * (recorded), else the latest of that agent with its hash, or with its uri or id as source_uri
+ * (auto-linked); at most one for each version of the content, so that a document's links do not
+ * grow with its uses.
+ */
+int document_tie(struct txn *t, const struct actor *actor, int64_t document, const struct source *s,
+                 struct arena *arena, struct error *e);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * Attributions grouped: what was retrieved, how often and when; and the check of what one says its
+ * content hashes to.
+ */
+#ifndef STEMMA_RETRIEVALS_H
+#define STEMMA_RETRIEVALS_H
+
+#include "store.h"
+
+enum retrieval_group {
+    RETRIEVALS_BY_TYPE,
+    RETRIEVALS_BY_URI,
+    RETRIEVALS_BY_AGENT,
+    RETRIEVALS_GROUPS
+};
+const char *retrieval_group_name(enum retrieval_group by); /* type, URI, agent */
+
+struct retrievals {
+    const char *name; /* of the group; NULL: those without one */
+    int64_t count;
+    int64_t first, last; /* retrieval times, ms */
+};
+/* All groups, the most recently used first; `agent` NULL: of all agents. A scan of the log's table:
+ * O(attributions), a job of the worker. */
+int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_group by,
+                       const char *agent, struct retrievals **out, size_t *count, struct error *e);
+/* Those of one group, newest retrieval first: rows below the place (`before_at`, `before_node`)
+ * that the last page ended at (INT64_MAX, INT64_MAX: from the newest); at most `limit`. */
+struct retrieval {
+    int64_t node, at;
+};
+int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by, const char *name,
+                  const char *agent, int64_t before_at, int64_t before_node, size_t limit,
+                  struct retrieval **out, size_t *count, struct error *e);
+/* How many fall into each of `buckets` equal parts of first..last: a timeline. */
+int retrievals_timeline(struct reader *r, enum retrieval_group by, const char *name,
+                        const char *agent, int64_t first, int64_t last, size_t buckets,
+                        int64_t *counts, struct error *e);
+
+enum hash_check {
+    HASH_EQUAL,
+    HASH_DIFFERS,
+    HASH_ABSENT,  /* the attribution has no full_content_hash */
+    HASH_NOTHING, /* no content is stored to compare with */
+};
+/*
+ * SHA-256 of `bytes` (NULL: of the stored content: a JSON string's text, else its JSON as it is
+ * kept) beside the attribution's full_content_hash. `found`: the hash of the bytes in hex.
+ * ERROR_NOT_FOUND, ERROR_INVALID: it is no attribution.
+ */
+int retrieval_check(struct reader *r, int64_t attribution, const void *bytes, size_t len,
+                    enum hash_check *out, char found[65], struct error *e);
+
+#endif

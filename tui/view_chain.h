@@ -1,0 +1,14 @@
+/*
+ * A chain of thought: its question and answer, its steps and the matrix of steps and sources, the
+ * sources by relevance, and what stands in the cell under the cursor.
+ */
+#ifndef STEMMA_VIEW_CHAIN_H
+#define STEMMA_VIEW_CHAIN_H
+
+#include "view.h"
+
+/* Of a chain's row, or of a step's: then the cursor stands on that step. NULL where memory ran out.
+ */
+struct view *chain_view_new(struct app *x, int64_t node);
+
+#endif

@@ -1,0 +1,11 @@
+/* Chains on the same question side by side, by their strategy: answers, confidence, steps, sources,
+ * which they share. */
+#ifndef STEMMA_VIEW_STRATEGIES_H
+#define STEMMA_VIEW_STRATEGIES_H
+
+#include "view.h"
+
+/* `nodes`: chains, copied. */
+struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t count);
+
+#endif
