@@ -4,7 +4,6 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "form_make.h"
-#include "view_memory.h"
 
 static const char *const readings[] = {"any", "all", NULL};
 
@@ -116,7 +115,7 @@ static void kind_chosen(struct app *x, const struct popup_item *item)
 static int kind_here(struct app *x)
 {
     int64_t node = view_node(x->top);
-    const struct memory_row *row = details_row(x, node > 0 ? node : memory_view_node(x->top));
+    const struct memory_row *row = details_row(x, node > 0 ? node : view_about(x->top));
     return row ? (int)row->ref.kind : KIND_BELIEF;
 }
 

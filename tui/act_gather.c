@@ -8,7 +8,6 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "form_make.h"
-#include "view_memory.h"
 
 #define MARKED_MOST 500 /* rows of marked beliefs in a form */
 
@@ -17,7 +16,7 @@ static const char *const verdicts[] = {"neither", "confirms", "contradicts", NUL
 static const struct memory_row *here(struct app *x)
 {
     int64_t node = view_node(x->top);
-    return details_row(x, node > 0 ? node : memory_view_node(x->top));
+    return details_row(x, node > 0 ? node : view_about(x->top));
 }
 
 const char *blocked_revise(struct app *x)

@@ -3,7 +3,6 @@
 
 #include "app.h"
 #include "form_make.h"
-#include "view_memory.h"
 
 /* Runs it on the marked ones, or on the one here. */
 static void run_here(struct app *x, enum operation op, struct request *q, unsigned how)
@@ -90,7 +89,7 @@ const char *blocked_process(struct app *x)
 {
     int64_t node = view_node(x->top);
     const struct memory_row *row =
-        x->marks.count ? NULL : details_row(x, node > 0 ? node : memory_view_node(x->top));
+        x->marks.count ? NULL : details_row(x, node > 0 ? node : view_about(x->top));
     const char *why = blocked_living(x);
     return why ? why : row && row->ref.kind != KIND_RAW ? "only a raw is processed" : NULL;
 }

@@ -1,7 +1,6 @@
 #include "actions.h"
 
 #include "app.h"
-#include "view_memory.h"
 
 static void say_marked(struct app *x)
 {
@@ -20,7 +19,7 @@ void act_mark(struct app *x, const char *argument)
         return;
     }
     if (node <= 0)
-        node = memory_view_node(x->top);
+        node = view_about(x->top);
     marks_set(&x->marks, node, !marks_has(&x->marks, node));
     if (view_node(x->top) > 0 && !x->top->ops->draw)
         view_move(x->top, 1);

@@ -3,7 +3,6 @@
 
 #include "app.h"
 #include "view_confirm.h"
-#include "view_memory.h"
 #include "view_versus.h"
 
 /* ---- why not ---- */
@@ -35,7 +34,7 @@ static const struct memory_row *subject_row(struct app *x)
     int64_t node = view_node(x->top);
     if (x->marks.count > 0)
         return NULL;
-    return details_row(x, node > 0 ? node : memory_view_node(x->top));
+    return details_row(x, node > 0 ? node : view_about(x->top));
 }
 
 static const char *already(struct app *x, bool so, const char *what)

@@ -3,7 +3,6 @@
 
 #include "../model/strbuf.h"
 #include "app.h"
-#include "view_memory.h"
 
 /* In the order in which they stand there. */
 static const struct {
@@ -28,7 +27,7 @@ static void chosen(struct app *x, const struct popup_item *item)
 static int64_t here(struct app *x)
 {
     int64_t node = view_node(x->top);
-    return node > 0 ? node : memory_view_node(x->top);
+    return node > 0 ? node : view_about(x->top);
 }
 
 static void name_subject(struct app *x)

@@ -7,7 +7,6 @@
 #include "view_health.h"
 #include "view_history.h"
 #include "view_list.h"
-#include "view_memory.h"
 #include "view_whatif.h"
 
 /* The memory that an action is about: the one named, the one under the cursor, or the one in full. */
@@ -22,12 +21,12 @@ static int64_t subject(struct app *x, const char *argument)
             return 0;
         }
     }
-    return node > 0 ? node : memory_view_node(x->top);
+    return node > 0 ? node : view_about(x->top);
 }
 
 const char *blocked_no_memory(struct app *x)
 {
-    return view_node(x->top) > 0 || memory_view_node(x->top) > 0 ? NULL : "there is no memory here";
+    return view_node(x->top) > 0 || view_about(x->top) > 0 ? NULL : "there is no memory here";
 }
 
 const char *blocked_no_lines(struct app *x)

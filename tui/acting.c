@@ -12,7 +12,6 @@
 #include "app.h"
 #include "signals.h"
 #include "view_confirm.h"
-#include "view_memory.h"
 #include "view_versus.h"
 
 const char *acting_blocked(struct app *x)
@@ -289,7 +288,7 @@ const char **acting_words(struct arena *arena, const char *text, size_t *count)
 int64_t acting_subject(struct app *x)
 {
     int64_t node = x->marks.count == 1 ? marks_next(&x->marks, 0) : view_node(x->top);
-    return node > 0 ? node : memory_view_node(x->top);
+    return node > 0 ? node : view_about(x->top);
 }
 
 const int64_t *acting_subjects(struct app *x, struct arena *arena, size_t *count, bool *marked)

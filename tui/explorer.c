@@ -90,7 +90,7 @@ void app_exchange(struct app *x, struct view *v)
 
 void app_open_memory(struct app *x, int64_t node)
 {
-    if (node > 0 && memory_view_node(x->top) == node)
+    if (node > 0 && view_about(x->top) == node)
         app_say(x, "this is that memory already");
     else if (node > 0)
         app_push(x, memory_view_new(x, node));

@@ -3,7 +3,6 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "text.h"
-#include "view_memory.h"
 
 #define SAID_MS 3000 /* what a key was answered stands at least so long */
 
@@ -187,7 +186,7 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
     size_t count;
     int64_t node = view_node(x->top);
     if (node <= 0)
-        node = memory_view_node(x->top);
+        node = view_about(x->top);
     if (node <= 0 || memory_row_read(x->reader, arena, node, &row, &e) || row.event <= before)
         return NULL;
     bool found = !journal_read(x->reader, arena, row.event - 1, 1, &events, &count, &e) && count;

@@ -241,6 +241,11 @@ int64_t view_node(struct view *v)
     return view_node_at(v, v->selected);
 }
 
+int64_t view_about(const struct view *v)
+{
+    return v->ops->about ? v->ops->about(v) : 0;
+}
+
 void view_read_moved(struct view *v)
 {
     v->moved = false;

@@ -102,6 +102,8 @@ struct view_ops {
     void (*wheel)(struct view *v, long rows);               /* the mouse's wheel */
     bool (*selectable)(struct view *v, size_t line);        /* NULL: every line */
     int64_t (*node)(struct view *v, size_t line); /* the memory's row; 0: none. NULL: none */
+    /* The memory that the view is about: what keys mean where the cursor is on none. NULL: none */
+    int64_t (*about)(const struct view *v);
     /* The line's text for a search; NULL where searching reads memories by their rows. */
     void (*text)(struct view *v, size_t line, struct strbuf *out);
     /* Are lines still to come after the last one? They are read where view_wants_more. NULL: never */
@@ -192,6 +194,7 @@ void view_want_nothing(struct view *v);
 void view_grown(struct view *v);
 int64_t view_node(struct view *v); /* under the cursor; 0: none */
 int64_t view_node_at(struct view *v, size_t line);
+int64_t view_about(const struct view *v); /* what it is a view of; 0: of no one memory */
 bool view_request(struct view *v, enum view_request request);
 /* Another moment is shown: reads all of it again. */
 void view_read_moved(struct view *v);

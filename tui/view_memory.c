@@ -136,6 +136,11 @@ static int64_t node_at(struct view *v, size_t line)
     return line < m->sheet.count ? m->sheet.line[line].node : 0;
 }
 
+static int64_t about(const struct view *v)
+{
+    return ((const struct memory_view *)v)->node;
+}
+
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
     sheet_text(&memory_of(v)->sheet, line, out);
@@ -232,6 +237,7 @@ static const struct view_ops memory_ops = {
     .draw_line = draw_line,
     .selectable = selectable,
     .node = node_at,
+    .about = about,
     .text = text,
     .empty = empty,
     .request = request,
@@ -254,9 +260,4 @@ struct view *memory_view_new(struct app *x, int64_t node)
     strbuf_release(&name);
     load(m);
     return &m->view;
-}
-
-int64_t memory_view_node(const struct view *v)
-{
-    return v->ops == &memory_ops ? ((const struct memory_view *)v)->node : 0;
 }

@@ -5,7 +5,5 @@
 #include "view.h"
 
 struct view *memory_view_new(struct app *x, int64_t node);
-/* What a view of a memory is about; 0 for any other view. */
-int64_t memory_view_node(const struct view *v);
 
 #endif

@@ -15,7 +15,6 @@
 #include "app.h"
 #include "text.h"
 #include "view_graph.h"
-#include "view_memory.h"
 
 #define OSC52_MOST (74 * 1024) /* what terminals take at least, before base64 makes it longer */
 
@@ -173,7 +172,7 @@ enum yanked {
 static int64_t subject(struct app *x)
 {
     int64_t node = view_node(x->top);
-    return node > 0 ? node : memory_view_node(x->top);
+    return node > 0 ? node : view_about(x->top);
 }
 
 static int append_memory(struct app *x, enum yanked as, int64_t node, struct strbuf *out,
@@ -234,7 +233,7 @@ static void copy_path(struct app *x)
     int64_t before = 0;
     while (count > 0) {
         struct view *v = (struct view *)(uintptr_t)way[--count];
-        int64_t node = view_node(v) > 0 ? view_node(v) : memory_view_node(v);
+        int64_t node = view_node(v) > 0 ? view_node(v) : view_about(v);
         if (node <= 0 || node == before)
             continue;
         before = node;
