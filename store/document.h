@@ -19,12 +19,13 @@ struct document_use {
     bool changed;        /* the same passage came with another hash since */
 };
 /*
- * The uses with a row below `before` (INT64_MAX: all), newest first, at most `limit`; *more: there
- * are others. O(limit) reads whatever the number of uses.
+ * The uses by memories of `kinds` (KIND_BIT()s; 0: all) with a row below `before` (INT64_MAX: all),
+ * newest first, at most `limit`; *more: there are others. O(limit) reads whatever the number of uses;
+ * where `kinds` leaves most of them out, those are passed over in the index.
  */
-int document_uses(struct reader *r, struct arena *arena, int64_t document, int64_t before,
-                  size_t limit, struct document_use **out, size_t *count, bool *more,
-                  struct error *e);
+int document_uses(struct reader *r, struct arena *arena, int64_t document, unsigned kinds,
+                  int64_t before, size_t limit, struct document_use **out, size_t *count,
+                  bool *more, struct error *e);
 
 /* How many of each there are: exact below `most` links, else *bounded. Beliefs: all that descend
  * from it. */
