@@ -80,9 +80,9 @@ int document_take(struct txn *t, const struct actor *actor, const char *operatio
  * Ties the document to the logged retrieval that the source came from: the one that it names
  * (recorded), else the latest of that agent with its hash, or with its uri or id as source_uri
  * (auto-linked); at most one for each version of the content, so that a document's links do not
- * grow with its uses.
+ * grow with its uses. To be called before what uses it is put. `agent_id` NULL: who acts.
  */
-int document_tie(struct txn *t, const struct actor *actor, int64_t document, const struct source *s,
-                 struct arena *arena, struct error *e);
+int document_tie(struct txn *t, const struct actor *actor, const char *agent_id, int64_t document,
+                 const struct source *s, struct arena *arena, struct error *e);
 
 #endif
