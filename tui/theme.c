@@ -20,6 +20,7 @@ static const char *const style_names[STYLE_COUNT] = {
     [STYLE_FIELD] = "field",
     [STYLE_REF] = "ref",
     [STYLE_NUMBER] = "number",
+    [STYLE_STRONG] = "strong",
     [STYLE_AGE] = "age",
     [STYLE_SOURCE] = "source",
     [STYLE_KEY] = "key",

@@ -23,6 +23,7 @@ enum style {
     STYLE_FIELD, /* the name of a fact: "created" */
     STYLE_REF,
     STYLE_NUMBER,
+    STYLE_STRONG, /* one that stands out: the relevance of a primary source */
     STYLE_AGE,
     STYLE_SOURCE,
     STYLE_KEY,
