@@ -27,6 +27,15 @@ int document_uses(struct reader *r, struct arena *arena, int64_t document, unsig
                   int64_t before, size_t limit, struct document_use **out, size_t *count,
                   bool *more, struct error *e);
 
+/* What a list shows of it: how many memories rest on it directly, counted to `most` (*more: there are
+ * others), and whether, among the first `most` of its uses, a passage came with two hashes. O(most). */
+struct document_brief {
+    size_t uses;
+    bool more, changed;
+};
+int document_brief_read(struct reader *r, int64_t document, size_t most, struct document_brief *out,
+                        struct error *e);
+
 /* How many of each there are: exact below `most` links, else *bounded. Beliefs: all that descend
  * from it. */
 struct document_counts {
