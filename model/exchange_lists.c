@@ -13,6 +13,7 @@ enum use_member {
     USE_SECTION,
     USE_VERSION_HASH,
     USE_LABEL,
+    USE_TITLE,
     USE_COUNT
 };
 
@@ -38,7 +39,8 @@ static int read_use(struct exchange_reader *r, const struct json_slice *member,
         exchange_whole(r, member[USE_PAGE], "page", 0, &use->page) ||
         exchange_text(r, member[USE_SECTION], "section", &use->section) ||
         exchange_text(r, member[USE_VERSION_HASH], "version_hash", &use->version_hash) ||
-        exchange_text(r, member[USE_LABEL], "label", &use->label))
+        exchange_text(r, member[USE_LABEL], "label", &use->label) ||
+        exchange_text(r, member[USE_TITLE], "title", &use->title))
         return -1;
     use->score = (enum score)score;
     *out = use;
@@ -50,7 +52,7 @@ static int read_antecedent(struct exchange_reader *r, struct json_slice value,
 {
     static const char *const names[USE_COUNT] = {"ref",          "relevance", "score", "excerpt",
                                                  "chunk",        "rank",      "page",  "section",
-                                                 "version_hash", "label"};
+                                                 "version_hash", "label",     "title"};
     struct json_slice member[USE_COUNT] = {{NULL, 0}};
     if (*value.ptr == '"')
         return exchange_ref(r, value, "ref", &out->ref);

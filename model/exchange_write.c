@@ -61,6 +61,7 @@ static void add_antecedent(struct strbuf *out, const struct antecedent *a)
         add_text(out, ",\"section\":", use->section);
         add_text(out, ",\"version_hash\":", use->version_hash);
         add_text(out, ",\"label\":", use->label);
+        add_text(out, ",\"title\":", use->title);
     }
     strbuf_addch(out, '}');
 }

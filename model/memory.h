@@ -102,7 +102,7 @@ struct use {
 };
 #define USE_NONE                                                                                   \
     {                                                                                              \
-        NAN, SCORE_NONE, NULL, -1, -1, -1, NULL, NULL, NULL, NULL                                        \
+        NAN, SCORE_NONE, NULL, -1, -1, -1, NULL, NULL, NULL, NULL                                  \
     }
 
 struct antecedent {

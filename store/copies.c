@@ -54,8 +54,8 @@ static int add_row(struct rows *r, int64_t row, struct error *e)
 
 static const char quoting_sql[] =
     "SELECT l.memory FROM link l INDEXED BY link_target JOIN use u ON u.memory = l.memory AND"
-    " u.number = l.number AND u.position = l.position WHERE l.target = ?1 AND u.excerpt IS NOT "
-    "NULL";
+    " u.number = l.number AND u.position = l.position WHERE l.target = ?1 AND (u.excerpt IS NOT "
+    "NULL OR u.title IS NOT NULL)";
 /* Roles below 16 are support. */
 static const char made_sql[] =
     "SELECT memory FROM link INDEXED BY link_target WHERE target = ?1 AND shape & 31 < 16";
@@ -192,7 +192,8 @@ int copies_remark(struct plan *p, const int64_t *rows, size_t count, struct erro
     sort_rows(&erased);
     if (result == 0)
         result =
-            remark_each(p, "excerpts that are quoted from it stay", quoting_sql, &erased, e) ||
+            remark_each(p, "excerpts that are quoted from it and what it is called there stay",
+                        quoting_sql, &erased, e) ||
                     remark_each(p, "what was made from it may repeat it", made_sql, &erased, e) ||
                     remark_each(p, "reasons that name it stay", NULL, &erased, e) ||
                     remark_origins(p, &erased, e)

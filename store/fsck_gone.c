@@ -1,9 +1,12 @@
 /* What is not there, and what belongs to nothing. */
 #include "fsck_rows.h"
 
-static const char *const part_names[PART_COUNT] = {"a link", "the use of a link",
-                                                   "an entry of a history", "a mark",
-                                                   "an entry of the log of attributions"};
+static const char *const part_names[PART_COUNT] = {"a link",
+                                                   "the use of a link",
+                                                   "an entry of a history",
+                                                   "a mark",
+                                                   "an entry of the log of attributions",
+                                                   "what it is found by"};
 
 int fsck_ref_of_event(struct rows *r, int64_t seq, struct ref *ref)
 {
@@ -68,6 +71,8 @@ static int report_strays(struct rows *r, enum part part)
         " (SELECT id FROM memory WHERE status < 7)",
         "SELECT memory FROM attribution WHERE memory NOT IN"
         " (SELECT id FROM memory WHERE kind = 9 AND status < 4)",
+        "SELECT DISTINCT memory FROM found_by WHERE memory NOT IN"
+        " (SELECT id FROM memory WHERE kind IN (9, 11, 13) AND status < 4)",
     };
     sqlite3_stmt *stmt = db_prepare(r->f->db, sql[part], r->e);
     int more = stmt ? db_step(r->f->db, stmt, r->e) : -1;
@@ -84,8 +89,9 @@ static int report_strays(struct rows *r, enum part part)
 int fsck_strays(struct rows *r)
 {
     static const char *const sql[PART_COUNT] = {
-        "SELECT count(*) FROM link", "SELECT count(*) FROM use", "SELECT count(*) FROM history",
-        "SELECT count(*) FROM mark", "SELECT count(*) FROM attribution"};
+        "SELECT count(*) FROM link",        "SELECT count(*) FROM use",
+        "SELECT count(*) FROM history",     "SELECT count(*) FROM mark",
+        "SELECT count(*) FROM attribution", "SELECT count(*) FROM found_by"};
     for (int i = 0; i < PART_COUNT; i++) {
         int64_t count;
         if (db_int(r->f->db, &count, 0, r->e, sql[i], "") ||

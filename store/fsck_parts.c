@@ -2,6 +2,7 @@
 #include "fsck_rows.h"
 
 #include "attribution_row.h"
+#include "found_by.h"
 #include "groups.h"
 #include "put.h"
 
@@ -63,29 +64,30 @@ static int check_links(struct rows *r)
     return end_rows(r, LINK, stmt, more, same);
 }
 
-static bool use_is(sqlite3_stmt *stmt, const struct use *u, size_t number, size_t position)
+static bool use_is(sqlite3_stmt *stmt, const struct antecedent *a, size_t number, size_t position)
 {
-    return fsck_row_is(stmt, "iidismmmsss", (int64_t)number, (int64_t)position, u->relevance,
+    const struct use *u = a->use;
+    return fsck_row_is(stmt, "iidismmmssssr", (int64_t)number, (int64_t)position, u->relevance,
                        (int64_t)u->score, u->excerpt, u->chunk, u->rank, u->page, u->section,
-                       u->version_hash, u->label);
+                       u->version_hash, u->label, u->title, a->node);
 }
 
 static int check_uses(struct rows *r)
 {
     int more;
     bool same = true;
-    sqlite3_stmt *stmt =
-        part_rows(r,
-                  "SELECT number, position, relevance, score, excerpt, chunk, rank, page, section,"
-                  " version_hash, label FROM use WHERE memory = ? ORDER BY number, position",
-                  &more);
+    sqlite3_stmt *stmt = part_rows(
+        r,
+        "SELECT number, position, relevance, score, excerpt, chunk, rank, page, section,"
+        " version_hash, label, title, target FROM use WHERE memory = ? ORDER BY number, position",
+        &more);
     for (size_t i = 0; i < r->m.justification_count && same && more >= 0; i++) {
         const struct justification *j = &r->m.justifications[i];
         for (size_t k = 0; k < j->count && same && more >= 0; k++) {
-            const struct use *u = j->antecedents[k].use;
-            if (use_is_empty(u))
+            const struct antecedent *a = &j->antecedents[k];
+            if (use_is_empty(a->use))
                 continue;
-            same = more > 0 && use_is(stmt, u, i, k);
+            same = more > 0 && use_is(stmt, a, i, k);
             if (more > 0)
                 next_row(r, USE, stmt, &more, &same);
         }
@@ -153,6 +155,38 @@ static int check_attribution(struct rows *r)
     return failed ? error_set(r->e, ERROR_MEMORY, "", "memory ran out") : result;
 }
 
+static bool found_by_is(sqlite3_stmt *stmt, const struct found_by_row *row)
+{
+    return sqlite3_column_int64(stmt, 0) == (int64_t)row->field &&
+           sqlite3_column_bytes(stmt, 1) == FOUND_BY_KEY &&
+           memcmp(sqlite3_column_blob(stmt, 1), row->key, FOUND_BY_KEY) == 0 &&
+           sqlite3_column_int64(stmt, 2) == 1;
+}
+
+/* Most have none, and of those it is enough that there are no more rows than were met. */
+static int check_found_by(struct rows *r)
+{
+    struct found_by_row rows[FOUND_BY_MOST];
+    size_t count;
+    int more;
+    bool same = true;
+    if (found_by_of(&r->m, rows, &count))
+        return error_set(r->e, ERROR_MEMORY, "", "memory ran out");
+    if (!found_by_has(r->m.ref.kind))
+        return 1;
+    sqlite3_stmt *stmt =
+        part_rows(r,
+                  "SELECT f.field, f.key, f.agent = m.agent FROM found_by f JOIN memory m"
+                  " ON m.id = f.memory WHERE f.memory = ? ORDER BY f.field",
+                  &more);
+    for (size_t i = 0; i < count && same && more >= 0; i++) {
+        same = more > 0 && found_by_is(stmt, &rows[i]);
+        if (more > 0)
+            next_row(r, FOUND_BY, stmt, &more, &same);
+    }
+    return end_rows(r, FOUND_BY, stmt, more, same);
+}
+
 /* The row of the memory itself: what its exchange line does not show, and bytes that read the same
  * once they are repaired. */
 static bool row_is(struct rows *r, sqlite3_stmt *stmt)
@@ -174,10 +208,14 @@ static bool row_is(struct rows *r, sqlite3_stmt *stmt)
 
 int fsck_parts(struct rows *r, sqlite3_stmt *row, const char **wrong)
 {
-    int (*const checks[])(struct rows *) = {check_links, check_uses, check_history, check_marks,
-                                            check_attribution};
-    static const char *const names[] = {"a link", "the use of a link", "its history", "a mark",
-                                        "its place in the log of attributions"};
+    int (*const checks[])(struct rows *) = {check_links, check_uses,        check_history,
+                                            check_marks, check_attribution, check_found_by};
+    static const char *const names[] = {"a link",
+                                        "the use of a link",
+                                        "its history",
+                                        "a mark",
+                                        "its place in the log of attributions",
+                                        "what it is found by"};
     *wrong = row_is(r, row) ? NULL : "its row";
     for (size_t i = 0; i < PART_COUNT; i++) {
         int same = checks[i](r);

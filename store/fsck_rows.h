@@ -12,6 +12,7 @@ enum part {
     HISTORY,
     MARK,
     ATTRIBUTION,
+    FOUND_BY,
     PART_COUNT
 };
 

@@ -23,7 +23,8 @@ struct group groups_at(const struct memory *m, size_t number)
 bool use_is_empty(const struct use *u)
 {
     return !u || (isnan(u->relevance) && u->score == SCORE_NONE && !u->excerpt && u->chunk < 0 &&
-                  u->rank < 0 && u->page < 0 && !u->section && !u->version_hash && !u->label);
+                  u->rank < 0 && u->page < 0 && !u->section && !u->version_hash && !u->label &&
+                  !u->title);
 }
 
 static bool same_use(const struct use *a, const struct use *b)
@@ -33,7 +34,8 @@ static bool same_use(const struct use *a, const struct use *b)
     return same_number(a->relevance, b->relevance) && a->score == b->score &&
            a->chunk == b->chunk && a->rank == b->rank && a->page == b->page &&
            same_text(a->excerpt, b->excerpt) && same_text(a->section, b->section) &&
-           same_text(a->version_hash, b->version_hash) && same_text(a->label, b->label);
+           same_text(a->version_hash, b->version_hash) && same_text(a->label, b->label) &&
+           same_text(a->title, b->title);
 }
 
 static bool same_group(const struct group *a, const struct group *b)

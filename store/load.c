@@ -134,8 +134,8 @@ static int write_links(struct load *l, struct txn *t, struct error *e)
 int load_finish(struct load *l, struct txn *t, struct error *e)
 {
     return text_load_take(l->texts, &t->index, e) || schema_create_refs(t->db, e) ||
-                   make_stubs(l, t, e) || write_links(l, t, e) || schema_create_indexes(t->db, e) ||
-                   text_load_finish(l->texts, t->db, e)
+                   make_stubs(l, t, e) || write_links(l, t, e) || schema_fill_targets(t->db, e) ||
+                   schema_create_indexes(t->db, e) || text_load_finish(l->texts, t->db, e)
                ? -1
                : 0;
 }

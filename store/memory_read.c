@@ -107,7 +107,7 @@ struct groups {
 static const char links_sql[] =
     "SELECT l.number, l.shape, l.at, l.reason, l.target, t.kind, t.name, t.status,"
     " u.memory, u.relevance, u.score, u.excerpt, u.chunk, u.rank, u.page, u.section,"
-    " u.version_hash, u.label, l.position"
+    " u.version_hash, u.label, u.title, l.position"
     " FROM link l LEFT JOIN memory t ON t.id = l.target LEFT JOIN use u"
     " ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"
     " WHERE l.memory = ? ORDER BY l.number, l.position";
@@ -131,6 +131,7 @@ static const struct use *use_of(struct assembly *as, sqlite3_stmt *stmt)
     use->section = text_of(as, stmt, 15);
     use->version_hash = text_of(as, stmt, 16);
     use->label = text_of(as, stmt, 17);
+    use->title = text_of(as, stmt, 18);
     return use;
 }
 
@@ -197,7 +198,7 @@ static bool is_null(sqlite3_stmt *stmt, int column)
  * shape in a group, and what is said of it on its first row. */
 static bool is_in_place(const struct groups *g, sqlite3_stmt *stmt, bool first)
 {
-    int64_t number = sqlite3_column_int64(stmt, 0), position = sqlite3_column_int64(stmt, 18);
+    int64_t number = sqlite3_column_int64(stmt, 0), position = sqlite3_column_int64(stmt, 19);
     int64_t shape = sqlite3_column_int64(stmt, 1);
     int role = (int)(shape & 31);
     if (number < 0 || shape < 0 || shape > 255 ||
@@ -216,7 +217,7 @@ static int add_link(struct assembly *as, struct groups *g, sqlite3_stmt *stmt)
         return reader_damaged(as->e, "the links", as->m->node);
     g->number = sqlite3_column_int64(stmt, 0);
     g->shape = sqlite3_column_int64(stmt, 1);
-    g->position = sqlite3_column_int64(stmt, 18);
+    g->position = sqlite3_column_int64(stmt, 19);
     enum role role = (enum role)(g->shape & 31);
     if (!ROLE_IS_SUPPORT(role))
         return add_relation(as, g, stmt, role);

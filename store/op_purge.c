@@ -33,7 +33,7 @@ static int strip_use(struct plan *p, const struct use **use, struct error *e)
     struct use *bare = arena_memdup(p->arena, *use, sizeof(**use));
     if (!bare)
         return out_of_memory(e);
-    bare->excerpt = bare->section = bare->version_hash = bare->label = NULL;
+    bare->excerpt = bare->section = bare->version_hash = bare->label = bare->title = NULL;
     *use = use_is_empty(bare) ? NULL : bare;
     return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "../model/strbuf.h"
 #include "attribution_row.h"
+#include "found_by.h"
 #include "groups.h"
 #include "past_sql.h"
 #include "put.h"
@@ -24,7 +25,7 @@ static const char tables[] =
     "CREATE TABLE temp.then_use("
     " memory INTEGER NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL,"
     " relevance REAL, score INTEGER NOT NULL, excerpt TEXT, chunk INTEGER, rank INTEGER,"
-    " page INTEGER, section TEXT, version_hash TEXT, label TEXT,"
+    " page INTEGER, section TEXT, version_hash TEXT, label TEXT, title TEXT, target INTEGER,"
     " PRIMARY KEY(memory, number, position)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE temp.then_history("
     " memory INTEGER NOT NULL, position INTEGER NOT NULL, at INTEGER NOT NULL,"
@@ -36,7 +37,10 @@ static const char tables[] =
     " actor TEXT, value TEXT, reason TEXT,"
     " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE temp.then_attribution("
-    " memory INTEGER PRIMARY KEY, agent INTEGER NOT NULL, type TEXT, at INTEGER NOT NULL) STRICT;";
+    " memory INTEGER PRIMARY KEY, agent INTEGER NOT NULL, type TEXT, at INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE temp.then_found_by("
+    " memory INTEGER NOT NULL, field INTEGER NOT NULL, key BLOB NOT NULL, agent INTEGER NOT NULL,"
+    " PRIMARY KEY(memory, field)) STRICT, WITHOUT ROWID;";
 
 static const char indexes[] =
     "CREATE UNIQUE INDEX temp.then_ref ON then_memory(kind, name);"
@@ -50,7 +54,10 @@ static const char indexes[] =
     "(kind, substr(text, 1, 48), id, agent, status, source_type) WHERE status < 7;"
     "CREATE INDEX temp.then_target ON then_link(target, memory, number, position, shape)"
     " WHERE target IS NOT NULL;"
+    "CREATE INDEX temp.then_version ON then_use(target, chunk, memory, version_hash)"
+    " WHERE version_hash IS NOT NULL;"
     "CREATE INDEX temp.then_attribution_at ON then_attribution(agent, at);"
+    "CREATE INDEX temp.then_found_by_key ON then_found_by(field, key, memory, agent);"
     "CREATE INDEX temp.then_mark_name ON then_mark(mark, memory);";
 
 #define MEMORY_COLUMNS                                                                             \
@@ -59,11 +66,12 @@ static const char indexes[] =
 #define LINK_COLUMNS "memory, number, position, target, shape, at, reason"
 #define USE_COLUMNS                                                                                \
     "memory, number, position, relevance, score, excerpt, chunk, rank, page, section,"             \
-    " version_hash, label"
+    " version_hash, label, title, target"
 #define HISTORY_COLUMNS                                                                            \
     "memory, position, at, old, new, reason, evidence_source, operation, actor, origin"
 #define MARK_COLUMNS        "memory, position, mark, at, actor, value, reason"
 #define ATTRIBUTION_COLUMNS "memory, agent, type, at"
+#define FOUND_BY_COLUMNS    "memory, field, key, agent"
 
 #define SAME_OR_THEN(table, columns)                                                               \
     "CREATE TEMP VIEW " table " AS SELECT " columns " FROM main." table                            \
@@ -94,6 +102,7 @@ static const char *const views[] = {
     SAME_OR_THEN("link", LINK_COLUMNS) SAME_OR_THEN("use", USE_COLUMNS),
     SAME_OR_THEN("history", HISTORY_COLUMNS) SAME_OR_THEN("mark", MARK_COLUMNS),
     SAME_OR_THEN("attribution", ATTRIBUTION_COLUMNS),
+    SAME_OR_THEN("found_by", FOUND_BY_COLUMNS),
 };
 
 static int make_views(struct db *db, struct error *e)
@@ -235,16 +244,17 @@ static int put_row(struct db *db, const struct memory *m, int64_t agent, struct 
     return result;
 }
 
-static int put_use(struct db *db, int64_t node, size_t number, size_t position, const struct use *u,
-                   struct error *e)
+static int put_use(struct db *db, int64_t node, size_t number, size_t position,
+                   const struct antecedent *a, struct error *e)
 {
+    const struct use *u = a->use;
     return db_run(db, e,
                   "INSERT INTO temp.then_use(" USE_COLUMNS
                   ") VALUES (?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?,"
-                  " ?, ?)",
-                  "iiidisiiisss", node, (int64_t)number, (int64_t)position, u->relevance,
+                  " ?, ?, ?, ?)",
+                  "iiidisiiissssr", node, (int64_t)number, (int64_t)position, u->relevance,
                   (int64_t)u->score, u->excerpt, u->chunk, u->rank, u->page, u->section,
-                  u->version_hash, u->label);
+                  u->version_hash, u->label, u->title, a->node);
 }
 
 static int put_link(struct db *db, int64_t node, size_t number, size_t position,
@@ -267,7 +277,7 @@ static int put_group(struct db *db, int64_t node, size_t number, const struct gr
     for (size_t i = 0; i < g->count; i++) {
         const struct antecedent *a = group_member(g, i);
         if (put_link(db, node, number, i, g, a->node, e) ||
-            (!use_is_empty(a->use) && put_use(db, node, number, i, a->use, e)))
+            (!use_is_empty(a->use) && put_use(db, node, number, i, a, e)))
             return -1;
     }
     return 0;
@@ -326,7 +336,12 @@ int overlay_put(struct db *db, const struct memory *m, struct error *e)
         if (put_group(db, m->node, i, &g, e))
             return -1;
     }
-    return put_history_rows(db, m, e) || put_mark_rows(db, m, e) || put_attribution(db, m, agent, e)
+    return put_history_rows(db, m, e) || put_mark_rows(db, m, e) ||
+                   put_attribution(db, m, agent, e) ||
+                   found_by_insert(db,
+                                   "INSERT INTO temp.then_found_by(" FOUND_BY_COLUMNS
+                                   ") VALUES (?, ?, ?, ?)",
+                                   m, agent, e)
                ? -1
                : 0;
 }
@@ -340,6 +355,7 @@ int overlay_drop(struct db *db, int64_t node, struct error *e)
         "DELETE FROM temp.then_history WHERE memory = ?",
         "DELETE FROM temp.then_mark WHERE memory = ?",
         "DELETE FROM temp.then_attribution WHERE memory = ?",
+        "DELETE FROM temp.then_found_by WHERE memory = ?",
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++)
         if (db_run(db, e, sql[i], "i", node))
@@ -361,10 +377,11 @@ static const struct {
 } copied[] = {
     COPIED("memory", MEMORY_COLUMNS, "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"),
     COPIED("link", LINK_COLUMNS, "?, ?, ?, ?, ?, ?, ?"),
-    COPIED("use", USE_COLUMNS, "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"),
+    COPIED("use", USE_COLUMNS, "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"),
     COPIED("history", HISTORY_COLUMNS, "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"),
     COPIED("mark", MARK_COLUMNS, "?, ?, ?, ?, ?, ?, ?"),
     COPIED("attribution", ATTRIBUTION_COLUMNS, "?, ?, ?, ?"),
+    COPIED("found_by", FOUND_BY_COLUMNS, "?, ?, ?, ?"),
 };
 
 static int copy_row(sqlite3_stmt *row, struct db *to, sqlite3_stmt *insert, struct error *e)

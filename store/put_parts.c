@@ -5,16 +5,19 @@
 #include "load.h"
 #include "same.h"
 
-static int put_use(struct txn *t, int64_t node, size_t number, size_t position, const struct use *u,
-                   struct error *e)
+/* Of a bulk load the target may not have come: load_finish fills it. */
+static int put_use(struct txn *t, int64_t node, size_t number, size_t position,
+                   const struct antecedent *a, struct error *e)
 {
+    const struct use *u = a->use;
     return db_run(
         t->db, e,
         "INSERT INTO use(memory, number, position, relevance, score, excerpt, chunk,"
-        " rank, page, section, version_hash, label)"
-        " VALUES (?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?, ?, ?)",
-        "iiidisiiisss", node, (int64_t)number, (int64_t)position, u->relevance, (int64_t)u->score,
-        u->excerpt, u->chunk, u->rank, u->page, u->section, u->version_hash, u->label);
+        " rank, page, section, version_hash, label, title, target)"
+        " VALUES (?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?, ?, ?, ?, ?)",
+        "iiidisiiissssr", node, (int64_t)number, (int64_t)position, u->relevance, (int64_t)u->score,
+        u->excerpt, u->chunk, u->rank, u->page, u->section, u->version_hash, u->label, u->title,
+        a->node > 0 ? a->node : 0);
 }
 
 int put_link_row(struct txn *t, const struct link_row *link, struct error *e)
@@ -52,7 +55,7 @@ static int put_group(struct txn *t, int64_t node, size_t number, const struct gr
     for (size_t i = 0; i < g->count; i++) {
         const struct antecedent *a = group_member(g, i);
         if (put_link(t, node, number, i, g, a->node, e) ||
-            (!use_is_empty(a->use) && put_use(t, node, number, i, a->use, e)))
+            (!use_is_empty(a->use) && put_use(t, node, number, i, a, e)))
             return -1;
     }
     return 0;

@@ -1,6 +1,7 @@
 #include "schema.h"
 
 #include "attribution_row.h"
+#include "found_by.h"
 
 /*
  * memory: one row for every ref ever named. A missing one is a stub (status 7, no text), which is
@@ -12,13 +13,20 @@
  * `position` counts within a group. `shape` is role | reading << 5 | recorded << 6. `at` and
  * `reason` stand on position 0 alone. target NULL: an empty justification.
  *
- * use: what a step's or a citation's link says of the use it made.
+ * use: what a step's or a citation's link says of the use it made; `target` repeats where the link
+ * leads, so that the versions of a document's passages are found without a look at all its users.
  *
  * attribution: what the log of attributions is filtered and ordered by (attribution_row.h).
+ *
+ * found_by: what citations, attributions and chains are found by in their detail (found_by.h).
  */
 #define ATTRIBUTION_TABLE                                                                          \
     "CREATE TABLE attribution("                                                                    \
     " memory INTEGER PRIMARY KEY, agent INTEGER NOT NULL, type TEXT, at INTEGER NOT NULL) STRICT;"
+#define FOUND_BY_TABLE                                                                             \
+    "CREATE TABLE found_by("                                                                       \
+    " memory INTEGER NOT NULL, field INTEGER NOT NULL, key BLOB NOT NULL, agent INTEGER NOT NULL," \
+    " PRIMARY KEY(memory, field)) STRICT, WITHOUT ROWID;"
 
 static const char tables[] =
     "CREATE TABLE agent(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
@@ -37,7 +45,7 @@ static const char tables[] =
     "CREATE TABLE use("
     " memory INTEGER NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL,"
     " relevance REAL, score INTEGER NOT NULL DEFAULT 0, excerpt TEXT, chunk INTEGER, rank INTEGER,"
-    " page INTEGER, section TEXT, version_hash TEXT, label TEXT,"
+    " page INTEGER, section TEXT, version_hash TEXT, label TEXT, title TEXT, target INTEGER,"
     " PRIMARY KEY(memory, number, position)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE history("
     " memory INTEGER NOT NULL, position INTEGER NOT NULL, at INTEGER NOT NULL,"
@@ -47,7 +55,7 @@ static const char tables[] =
     "CREATE TABLE mark("
     " memory INTEGER NOT NULL, position INTEGER NOT NULL, mark TEXT NOT NULL, at INTEGER NOT NULL,"
     " actor TEXT, value TEXT, reason TEXT,"
-    " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;" ATTRIBUTION_TABLE
+    " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;" ATTRIBUTION_TABLE FOUND_BY_TABLE
     /* Another store or file that was imported; `identity` tells it again when it is repeated. */
     "CREATE TABLE origin("
     " id INTEGER PRIMARY KEY, kind TEXT NOT NULL, identity TEXT NOT NULL UNIQUE, path TEXT,"
@@ -110,6 +118,9 @@ static const char indexes[] =
     "(kind, substr(text, 1, 48), id, agent, status, source_type) WHERE status < 7;"
     "CREATE INDEX IF NOT EXISTS link_target ON link(target, memory, number, position, shape)"
     " WHERE target IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS use_version ON use(target, chunk, memory, version_hash)"
+    " WHERE version_hash IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS found_by_key ON found_by(field, key, memory, agent);"
     "CREATE INDEX IF NOT EXISTS attribution_at ON attribution(agent, at);"
     "CREATE INDEX IF NOT EXISTS attribution_type ON attribution(agent, type, at);"
     "CREATE INDEX IF NOT EXISTS event_subject ON event(subject, seq);"
@@ -127,9 +138,10 @@ static const char indexes[] =
 static const char drop_indexes[] =
     "DROP INDEX IF EXISTS memory_created; DROP INDEX IF EXISTS memory_updated;"
     "DROP INDEX IF EXISTS memory_confidence; DROP INDEX IF EXISTS memory_text;"
-    "DROP INDEX IF EXISTS link_target;";
+    "DROP INDEX IF EXISTS link_target; DROP INDEX IF EXISTS use_version;"
+    "DROP INDEX IF EXISTS found_by_key;";
 
-static const char set_version[] = "PRAGMA user_version = 3";
+static const char set_version[] = "PRAGMA user_version = 4";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -161,9 +173,19 @@ int schema_state(struct db *db, enum schema_state *state, struct error *e)
     return 0;
 }
 
+int schema_fill_targets(struct db *db, struct error *e)
+{
+    return db_exec(db,
+                   "UPDATE use SET target = (SELECT l.target FROM link l WHERE l.memory ="
+                   " use.memory AND l.number = use.number AND l.position = use.position)"
+                   " WHERE target IS NULL",
+                   e);
+}
+
 /*
  * Version 2 has the table of attributions; version 3 says of an event whether a person did it by hand (as
- * journal_is_by_hand) and what it takes back.
+ * journal_is_by_hand) and what it takes back; version 4 what a document was called in a use, repeats there where
+ * the link leads, and has the table found_by. A memory is read with its uses, so their columns come first.
  */
 static int migrate(struct db *db, struct error *e)
 {
@@ -173,8 +195,12 @@ static int migrate(struct db *db, struct error *e)
                                   " AND json_extract(canonical, '$.class') = 'person' AND substr("
                                   "coalesce(json_extract(canonical, '$.origin'), ''), 1, 7)"
                                   " <> 'import ';";
+    static const char of_uses[] = "ALTER TABLE use ADD COLUMN title TEXT;"
+                                  "ALTER TABLE use ADD COLUMN target INTEGER;";
     int64_t version;
     if (db_int(db, &version, 0, e, "PRAGMA user_version", "") ||
+        (version < 4 && (db_exec(db, of_uses, e) || schema_fill_targets(db, e) ||
+                         db_exec(db, FOUND_BY_TABLE, e) || found_by_fill(db, e))) ||
         (version < 2 && (db_exec(db, ATTRIBUTION_TABLE, e) || attribution_fill(db, e))) ||
         (version < 3 && db_exec(db, columns, e)))
         return -1;

@@ -6,7 +6,7 @@
 
 #include "db.h"
 
-#define SCHEMA_VERSION     3
+#define SCHEMA_VERSION     4
 #define SCHEMA_APPLICATION 0x5374656d /* "Stem", in the header of the file */
 
 enum schema_state {
@@ -35,5 +35,8 @@ int schema_create_indexes(struct db *db, struct error *e);
 /* The index of refs, without which nothing is found: for whoever knows by itself what is there. */
 int schema_drop_refs(struct db *db, struct error *e);
 int schema_create_refs(struct db *db, struct error *e);
+
+/* Repeats in the uses which row their link leads to, where that is not known yet. O(uses). */
+int schema_fill_targets(struct db *db, struct error *e);
 
 #endif

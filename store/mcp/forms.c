@@ -29,6 +29,7 @@ static const struct field antecedent_fields[] = {
     STRING("section", NULL),
     STRING("version_hash", "Of the version that was used."),
     STRING("label", "An id made up for this use."),
+    STRING("title", "What the document was called there."),
     FIELD_END,
 };
 

@@ -103,6 +103,7 @@ static const struct use *random_use(struct arena *a)
     use->section = perhaps(a);
     use->version_hash = perhaps(a);
     use->label = perhaps(a);
+    use->title = perhaps(a);
     return use;
 }
 

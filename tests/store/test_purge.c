@@ -283,9 +283,9 @@ static void add_line(struct strbuf *line, const char *ref, size_t length)
                 "\"justifications\":[{\"role\":\"derived_from\",\"at\":5,\"reason\":\"%s\","
                 "\"antecedents\":[{\"ref\":\"raw:from\",\"relevance\":0.5,\"score\":\"measured\","
                 "\"excerpt\":\"%s\",\"section\":\"%s\",\"version_hash\":\"%s\",\"label\":\"%s\","
-                "\"chunk\":7},{\"ref\":\"raw:gone\",\"label\":\"%s\"}]}],",
+                "\"title\":\"%s\",\"chunk\":7},{\"ref\":\"raw:gone\",\"label\":\"%s\"}]}],",
                 make_secret(12), make_secret(70), make_secret(9), make_secret(9), make_secret(9),
-                make_secret(4));
+                make_secret(14), make_secret(4));
     strbuf_addf(line,
                 "\"history\":[{\"at\":6,\"old\":0.5,\"new\":0.6,\"reason\":\"%s\","
                 "\"evidence_source\":\"context:%s\"},{\"at\":7,\"old\":0.6,\"new\":0.8,"
@@ -523,7 +523,7 @@ static void it_says_where_copies_may_live(void **state)
     scratch_put(s, "{\"ref\":\"belief:far\",\"text\":\"x\",\"derived_from\":[\"belief:b\"]}");
     purge("document:d");
     assert_int_equal(plan.remark_count, 4);
-    assert_string_equal(plan.remarks[0], "excerpts that are quoted from it stay: citation:c");
+    assert_string_equal(plan.remarks[0], "excerpts that are quoted from it and what it is called there stay: citation:c");
     assert_string_equal(plan.remarks[1],
                         "what was made from it may repeat it: citation:c and belief:b");
     assert_string_equal(plan.remarks[2], "reasons that name it stay: belief:b");

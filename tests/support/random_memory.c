@@ -89,6 +89,7 @@ static const struct use *random_use(struct random *r, struct arena *arena)
     use->section = maybe(r, arena);
     use->version_hash = maybe(r, arena);
     use->label = maybe(r, arena);
+    use->title = maybe(r, arena);
     return use;
 }
 

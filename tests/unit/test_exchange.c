@@ -93,7 +93,7 @@ static void a_full_line_survives(void **state)
         "\"at\":4,\"reason\":\"r\",\"antecedents\":[{\"ref\":\"raw:ID\"},{\"ref\":\"document:D\","
         "\"relevance\":0.9,\"score\":\"measured\",\"excerpt\":\"e\",\"chunk\":0,\"rank\":1,"
         "\"page\":12,"
-        "\"section\":\"s\",\"version_hash\":\"h\",\"label\":\"context_doc_0\"}]},"
+        "\"section\":\"s\",\"version_hash\":\"h\",\"label\":\"context_doc_0\",\"title\":\"t\"}]},"
         "{\"role\":\"evidence\",\"reading\":\"any\",\"recorded\":\"recorded\",\"at\":4,"
         "\"antecedents\":[]}],"
         "\"history\":[{\"at\":5,\"old\":0.7,\"new\":0.713,\"reason\":\"r\",\"evidence_source\":"
