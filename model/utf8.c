@@ -108,6 +108,27 @@ bool utf8_is_bidi(uint32_t c)
            (c >= 0x2066 && c <= 0x2069) || c == 0xfeff || (c >= 0xe0000 && c <= 0xe007f);
 }
 
+bool utf8_is_space(uint32_t c)
+{
+    if (c < 0x1680)
+        return c == ' ' || (c >= 0x9 && c <= 0xd) || c == 0x85 || c == 0xa0;
+    return c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 ||
+           c == 0x202f || c == 0x205f || c == 0x3000;
+}
+
+size_t utf8_space(const char *s, size_t len)
+{
+    size_t i = 0;
+    while (i < len) {
+        uint32_t c;
+        int n = utf8_decode(s + i, len - i, &c);
+        if (n == 0 || !utf8_is_space(c))
+            break;
+        i += (size_t)n;
+    }
+    return i;
+}
+
 size_t utf8_repair(struct strbuf *out, const char *bytes, size_t len)
 {
     size_t replaced = 0;
