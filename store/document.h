@@ -68,6 +68,7 @@ int document_changed_since(struct reader *r, int64_t document, int64_t chunk, in
  * merely have its uri or hash. In the arena. */
 struct document_retrieval {
     int64_t attribution;
+    int64_t at;    /* when it was retrieved, ms */
     bool recorded; /* linked by whoever recorded it; else told by its uri or hash */
 };
 int document_retrievals(struct reader *r, struct arena *arena, int64_t document, size_t limit,

@@ -1,0 +1,42 @@
+#include "detail_member.h"
+
+#include <string.h>
+#include "../model/utf8.h"
+
+struct json_slice detail_of(const struct memory *m)
+{
+    struct error ignored;
+    size_t len = m->detail ? strlen(m->detail) : 0;
+    if (len == 0 || json_check(m->detail, len, JSON_DEPTH_MAX, &ignored))
+        return (struct json_slice){NULL, 0};
+    return json_trim(m->detail, len);
+}
+
+struct json_slice detail_member(const struct memory *m, const char *name)
+{
+    struct json_slice detail = detail_of(m);
+    return detail.ptr ? json_member(detail.ptr, detail.len, name) : detail;
+}
+
+int detail_text(const struct memory *m, const char *name, struct arena *arena, const char **out)
+{
+    struct json_slice value = detail_member(m, name);
+    *out = NULL;
+    if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
+        return 0;
+    char *text = arena_strndup(arena, value.ptr + 1, value.len - 2);
+    if (!text)
+        return -1;
+    size_t len = json_unescape(text, text, value.len - 2);
+    text[len] = '\0';
+    if (utf8_valid(text, len))
+        *out = text;
+    return 0;
+}
+
+int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise)
+{
+    int64_t whole;
+    struct json_slice value = detail_member(m, name);
+    return value.ptr && json_integer(value, &whole) == 0 ? whole : otherwise;
+}

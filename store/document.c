@@ -1,0 +1,245 @@
+#include "document.h"
+
+#include "../model/alloc.h"
+#include "../model/json.h"
+#include "../model/utf8.h"
+#include "column.h"
+#include "reader.h"
+#include "chain.h"
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a document");
+}
+
+/* ---- versions of a passage ---- */
+
+/*
+ * What a passage was last: the hash that came last and its use, and the last use that had another one.
+ * Both tell whether any given use was changed since.
+ */
+struct passage {
+    int64_t chunk;
+    const char *hash; /* NULL: none was ever given */
+    int64_t last, other;
+};
+
+/* Each version of one passage, with its last use. Few, whatever the number of uses. */
+static const char versions_of_passage[] =
+    "SELECT version_hash, max(memory) FROM use WHERE target = ? AND ifnull(chunk, -1) = ?"
+    " AND version_hash IS NOT NULL GROUP BY version_hash";
+
+static int read_passage(struct db *db, struct arena *arena, int64_t document, struct passage *out,
+                        struct error *e)
+{
+    bool failed = false;
+    sqlite3_stmt *stmt = db_prepare(db, versions_of_passage, e);
+    int more = stmt ? db_bind(db, stmt, e, "ii", document, out->chunk) : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        int64_t last = sqlite3_column_int64(stmt, 1);
+        if (last <= out->last) {
+            out->other = last > out->other ? last : out->other;
+            continue;
+        }
+        out->other = out->last;
+        out->last = last;
+        out->hash = column_text(arena, stmt, 0, &failed);
+    }
+    return more < 0 ? -1 : failed ? out_of_memory(e) : 0;
+}
+
+static bool passage_changed(const struct passage *p, const char *hash, int64_t by)
+{
+    if (!hash || !p->hash)
+        return false;
+    return (strcmp(p->hash, hash) == 0 ? p->other : p->last) > by;
+}
+
+int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,
+                           const char *hash, bool *changed, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct passage p = {.chunk = chunk};
+    *changed = false;
+    if (!hash)
+        return 0;
+    int result = read_passage(reader_db(r), &arena, document, &p, e);
+    *changed = !result && passage_changed(&p, hash, by);
+    arena_release(&arena);
+    return result;
+}
+
+/* ---- uses ---- */
+
+/* Those who rest on it, the latest row first; a memory may stand there several times, one after the
+ * other. Nothing but the index is read of who is of no wanted kind. */
+static const char users_sql[] =
+    "SELECT l.memory FROM link l INDEXED BY link_target WHERE l.target = ?1 AND l.memory < ?2"
+    " AND l.shape & 31 < ?3 AND (?4 = 0 OR ?4 >> (SELECT kind FROM memory m WHERE m.id = l.memory)"
+    " & 1) ORDER BY l.memory DESC";
+
+/* The first `limit` of them below `before`, each once. */
+static int find_users(struct reader *r, struct arena *arena, int64_t document, unsigned kinds,
+                      int64_t before, size_t limit, struct document_use **out, size_t *count,
+                      bool *more, struct error *e)
+{
+    struct db *db = reader_db(r);
+    struct document_use *use = NULL;
+    size_t alloc = 0;
+    sqlite3_stmt *stmt = db_prepare(db, users_sql, e);
+    int step = stmt ? db_bind(db, stmt, e, "iiii", document, before, (int64_t)ROLE_SUPPORT_COUNT,
+                              (int64_t)kinds)
+                    : -1;
+    for (; step > 0 && !*more; step = *more ? 0 : db_step(db, stmt, e)) {
+        int64_t node = sqlite3_column_int64(stmt, 0);
+        if (*count && use[*count - 1].node == node)
+            continue;
+        if (*count == limit)
+            *more = true;
+        else if (array_grow((void **)&use, &alloc, *count, sizeof(*use)))
+            use[(*count)++] = (struct document_use){.node = node};
+        else
+            step = out_of_memory(e);
+        if (step < 0)
+            break;
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    *out = arena_memdup(arena, use, *count * sizeof(*use));
+    free(use);
+    return step < 0 ? -1 : *out ? 0 : out_of_memory(e);
+}
+
+static int64_t int_or(sqlite3_stmt *stmt, int column, int64_t none)
+{
+    return sqlite3_column_type(stmt, column) == SQLITE_NULL ? none
+                                                            : sqlite3_column_int64(stmt, column);
+}
+
+static void fill_use(struct arena *arena, sqlite3_stmt *stmt, struct use *u, bool *failed)
+{
+    int score = column_enum(stmt, 2, SCORE_ASSERTED + 1);
+    *u = (struct use){.relevance = db_double(stmt, 1),
+                      .score = score < 0 ? SCORE_NONE : (enum score)score,
+                      .excerpt = column_text(arena, stmt, 3, failed),
+                      .chunk = int_or(stmt, 4, -1),
+                      .rank = int_or(stmt, 5, -1),
+                      .page = int_or(stmt, 6, -1),
+                      .section = column_text(arena, stmt, 7, failed),
+                      .version_hash = column_text(arena, stmt, 8, failed),
+                      .label = column_text(arena, stmt, 9, failed),
+                      .title = column_text(arena, stmt, 10, failed)};
+}
+
+/* Of several passages of it that one memory uses the first is told. */
+static const char use_sql[] =
+    "SELECT l.shape, u.relevance, u.score, u.excerpt, u.chunk, u.rank, u.page, u.section,"
+    " u.version_hash, u.label, u.title FROM link l INDEXED BY link_target LEFT JOIN use u"
+    " ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"
+    " WHERE l.target = ? AND l.memory = ? AND l.shape & 31 < ? ORDER BY l.number, l.position"
+    " LIMIT 1";
+
+static int read_use(struct reader *r, struct arena *arena, int64_t document,
+                    struct document_use *u, struct error *e)
+{
+    struct db *db = reader_db(r);
+    bool failed = false;
+    u->use = (struct use)USE_NONE;
+    sqlite3_stmt *stmt = db_prepare(db, use_sql, e);
+    int found = stmt ? db_bind(db, stmt, e, "iii", document, u->node, (int64_t)ROLE_SUPPORT_COUNT)
+                     : -1;
+    if (found > 0) {
+        u->guessed = (sqlite3_column_int64(stmt, 0) >> 6 & 3) != RECORDED;
+        if (sqlite3_column_type(stmt, 2) != SQLITE_NULL)
+            fill_use(arena, stmt, &u->use, &failed);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return found < 0 ? -1 : failed ? out_of_memory(e) : 0;
+}
+
+static int read_step(struct reader *r, struct document_use *u, struct error *e)
+{
+    struct error ignored;
+    struct db *db = reader_db(r);
+    u->chain = chain_of_step(r, u->node, e);
+    sqlite3_stmt *stmt =
+        u->chain < 0 ? NULL : db_prepare(db, "SELECT detail FROM memory WHERE id = ?", e);
+    int found = stmt ? db_bind(db, stmt, e, "i", u->node) : -1;
+    if (found > 0) {
+        const char *detail = (const char *)sqlite3_column_text(stmt, 0);
+        size_t len = (size_t)sqlite3_column_bytes(stmt, 0);
+        struct json_slice number = {NULL, 0};
+        if (detail && json_check(detail, len, JSON_DEPTH_MAX, &ignored) == 0)
+            number = json_member(detail, len, "step_number");
+        if (!number.ptr || json_integer(number, &u->step_number) || u->step_number < 0)
+            u->step_number = 0;
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return found < 0 ? -1 : 0;
+}
+
+/* What the passages of one page of uses were last, each read once. */
+struct passages {
+    struct passage *list;
+    size_t count;
+};
+
+static int tell_change(struct reader *r, struct arena *arena, int64_t document,
+                       struct passages *known, struct document_use *u, struct error *e)
+{
+    size_t i = 0;
+    if (!u->use.version_hash)
+        return 0;
+    while (i < known->count && known->list[i].chunk != u->use.chunk)
+        i++;
+    if (i == known->count) {
+        known->list[i] = (struct passage){.chunk = u->use.chunk};
+        if (read_passage(reader_db(r), arena, document, &known->list[i], e))
+            return -1;
+        known->count++;
+    }
+    u->changed = passage_changed(&known->list[i], u->use.version_hash, u->node);
+    return 0;
+}
+
+static int fill_uses(struct reader *r, struct arena *arena, int64_t document,
+                     struct document_use *use, size_t count, struct error *e)
+{
+    struct memory_row row;
+    struct passages known = {arena_array(arena, count + 1, sizeof(struct passage)), 0};
+    if (!known.list)
+        return out_of_memory(e);
+    for (size_t i = 0; i < count; i++) {
+        if (memory_row_read(r, arena, use[i].node, &row, e) ||
+            read_use(r, arena, document, &use[i], e))
+            return -1;
+        use[i].ref = row.ref;
+        use[i].text = row.text;
+        use[i].created_at = row.created_at;
+        use[i].status = row.status;
+        if ((row.ref.kind == KIND_STEP && read_step(r, &use[i], e)) ||
+            tell_change(r, arena, document, &known, &use[i], e))
+            return -1;
+    }
+    return 0;
+}
+
+int document_uses(struct reader *r, struct arena *arena, int64_t document, unsigned kinds,
+                  int64_t before, size_t limit, struct document_use **out, size_t *count,
+                  bool *more, struct error *e)
+{
+    *out = NULL;
+    *count = 0;
+    *more = false;
+    if (reader_begin(r, e))
+        return -1;
+    int result =
+        find_users(r, arena, document, kinds, before, limit, out, count, more, e) ||
+                fill_uses(r, arena, document, *out, *count, e)
+            ? -1
+            : 0;
+    reader_end(r);
+    return result;
+}

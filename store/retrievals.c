@@ -1,0 +1,212 @@
+#include "retrievals.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "../model/alloc.h"
+#include "../model/digest.h"
+#include "column.h"
+#include "detail_member.h"
+#include "detail_sql.h"
+#include "reader.h"
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out while reading the log of retrievals");
+}
+
+const char *retrieval_group_name(enum retrieval_group by)
+{
+    static const char *const names[RETRIEVALS_GROUPS] = {"type", "URI", "agent"};
+    return names[by];
+}
+
+/* ---- groups ---- */
+
+/* The log's table, and of the URI, which it has not, the memory's detail. ?1: whose. */
+#define OF_AGENT " (?1 IS NULL OR a.agent = (SELECT id FROM agent WHERE name = ?1))"
+#define COUNTED  ", count(*), min(a.at), max(a.at) FROM attribution a"
+#define GROUPED  " WHERE" OF_AGENT " GROUP BY 1 ORDER BY 4 DESC, 1"
+#define URI      "(SELECT " ATTRIBUTION_URI " FROM memory m WHERE m.id = a.memory)"
+#define AGENT    "(SELECT name FROM agent g WHERE g.id = a.agent)"
+
+static const char *const grouped_sql[RETRIEVALS_GROUPS] = {
+    [RETRIEVALS_BY_TYPE] = "SELECT a.type" COUNTED GROUPED,
+    [RETRIEVALS_BY_URI] = "SELECT " URI COUNTED GROUPED,
+    [RETRIEVALS_BY_AGENT] = "SELECT " AGENT COUNTED GROUPED,
+};
+
+static int add_group(struct arena *arena, sqlite3_stmt *stmt, struct retrievals *out,
+                     struct error *e)
+{
+    bool failed = false;
+    *out = (struct retrievals){.name = column_text(arena, stmt, 0, &failed),
+                               .count = sqlite3_column_int64(stmt, 1),
+                               .first = sqlite3_column_int64(stmt, 2),
+                               .last = sqlite3_column_int64(stmt, 3)};
+    return failed ? out_of_memory(e) : 0;
+}
+
+static int find_groups(struct db *db, struct arena *arena, enum retrieval_group by,
+                       const char *agent, struct retrievals **list, size_t *count, struct error *e)
+{
+    size_t alloc = 0;
+    sqlite3_stmt *stmt = db_prepare(db, grouped_sql[by], e);
+    int more = stmt ? db_bind(db, stmt, e, "s", agent) : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        if (!array_grow((void **)list, &alloc, *count, sizeof(**list)))
+            more = out_of_memory(e);
+        else if (add_group(arena, stmt, &(*list)[*count], e))
+            more = -1;
+        if (more < 0)
+            break;
+        ++*count;
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_group by,
+                       const char *agent, struct retrievals **out, size_t *count, struct error *e)
+{
+    struct retrievals *list = NULL;
+    *out = NULL;
+    *count = 0;
+    if (reader_begin(r, e))
+        return -1;
+    int result = find_groups(reader_db(r), arena, by, agent, &list, count, e);
+    reader_end(r);
+    if (!result && !(*out = arena_memdup(arena, list, *count * sizeof(*list))))
+        result = out_of_memory(e);
+    free(list);
+    return result;
+}
+
+/* ---- one group ---- */
+
+#define IN_GROUP(name) " FROM attribution a WHERE" OF_AGENT " AND " name " IS ?2"
+#define PAGE                                                                                       \
+    " AND (a.at, a.memory) < (?3, ?4) ORDER BY a.at DESC, a.memory DESC LIMIT ?5"
+
+static const char *const page_sql[RETRIEVALS_GROUPS] = {
+    [RETRIEVALS_BY_TYPE] = "SELECT a.memory, a.at" IN_GROUP("a.type") PAGE,
+    [RETRIEVALS_BY_URI] = "SELECT a.memory, a.at" IN_GROUP(URI) PAGE,
+    [RETRIEVALS_BY_AGENT] = "SELECT a.memory, a.at" IN_GROUP(AGENT) PAGE,
+};
+
+int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by, const char *name,
+                  const char *agent, int64_t before_at, int64_t before_node, size_t limit,
+                  struct retrieval **out, size_t *count, struct error *e)
+{
+    struct db *db = reader_db(r);
+    *count = 0;
+    *out = arena_array(arena, limit + 1, sizeof(**out));
+    if (!*out)
+        return out_of_memory(e);
+    if (reader_begin(r, e))
+        return -1;
+    sqlite3_stmt *stmt = db_prepare(db, page_sql[by], e);
+    int more = stmt ? db_bind(db, stmt, e, "ssiii", agent, name, before_at, before_node,
+                              (int64_t)limit)
+                    : -1;
+    for (; more > 0; more = db_step(db, stmt, e))
+        (*out)[(*count)++] =
+            (struct retrieval){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
+    if (stmt)
+        sqlite3_reset(stmt);
+    reader_end(r);
+    return more < 0 ? -1 : 0;
+}
+
+static const char *const times_sql[RETRIEVALS_GROUPS] = {
+    [RETRIEVALS_BY_TYPE] = "SELECT a.at" IN_GROUP("a.type") " AND a.at BETWEEN ?3 AND ?4",
+    [RETRIEVALS_BY_URI] = "SELECT a.at" IN_GROUP(URI) " AND a.at BETWEEN ?3 AND ?4",
+    [RETRIEVALS_BY_AGENT] = "SELECT a.at" IN_GROUP(AGENT) " AND a.at BETWEEN ?3 AND ?4",
+};
+
+/* Which of the parts, without a product that could run over. */
+static size_t bucket_of(int64_t at, int64_t first, int64_t last, size_t buckets)
+{
+    double span = (double)last - (double)first + 1;
+    size_t i = (size_t)(((double)at - (double)first) / span * (double)buckets);
+    return i < buckets ? i : buckets - 1;
+}
+
+int retrievals_timeline(struct reader *r, enum retrieval_group by, const char *name,
+                        const char *agent, int64_t first, int64_t last, size_t buckets,
+                        int64_t *counts, struct error *e)
+{
+    struct db *db = reader_db(r);
+    memset(counts, 0, buckets * sizeof(*counts));
+    if (buckets == 0 || last < first)
+        return 0;
+    if (reader_begin(r, e))
+        return -1;
+    sqlite3_stmt *stmt = db_prepare(db, times_sql[by], e);
+    int more = stmt ? db_bind(db, stmt, e, "ssii", agent, name, first, last) : -1;
+    for (; more > 0; more = db_step(db, stmt, e))
+        counts[bucket_of(sqlite3_column_int64(stmt, 0), first, last, buckets)]++;
+    if (stmt)
+        sqlite3_reset(stmt);
+    reader_end(r);
+    return more < 0 ? -1 : 0;
+}
+
+/* ---- the check of a hash ---- */
+
+/* What was stored: the text of a JSON string, else the JSON as it is kept. ptr NULL: nothing. */
+static int stored_content(const struct memory *m, struct arena *arena, const char **bytes,
+                          size_t *len, struct error *e)
+{
+    struct json_slice value = detail_member(m, "full_content_json");
+    *bytes = NULL;
+    if (!value.ptr || json_trim(value.ptr, value.len).ptr[0] == 'n')
+        return 0;
+    value = json_trim(value.ptr, value.len);
+    bool is_text = value.ptr[0] == '"';
+    char *copy = arena_strndup(arena, value.ptr + is_text, value.len - 2 * is_text);
+    if (!copy)
+        return out_of_memory(e);
+    *len = is_text ? json_unescape(copy, copy, value.len - 2) : value.len;
+    *bytes = copy;
+    return 0;
+}
+
+static int check(const struct memory *m, const void *bytes, size_t len, struct arena *arena,
+                 enum hash_check *out, char found[65], struct error *e)
+{
+    struct digest d;
+    const char *hash, *content = bytes;
+    if (m->ref.kind != KIND_ATTRIBUTION)
+        return error_set(e, ERROR_INVALID, "Name an attribution.",
+                         "%s:%s is no attribution: it has no hash to check",
+                         kind_name(m->ref.kind), m->ref.id);
+    if (detail_text(m, "full_content_hash", arena, &hash))
+        return out_of_memory(e);
+    if (!content && stored_content(m, arena, &content, &len, e))
+        return -1;
+    found[0] = '\0';
+    if (content) {
+        digest_bytes(&d, content, len);
+        digest_hex(found, &d);
+    }
+    struct digest given;
+    *out = !hash || digest_from_hex(&given, hash)                 ? HASH_ABSENT
+           : !content                                             ? HASH_NOTHING
+           : memcmp(given.bytes, d.bytes, sizeof(d.bytes)) == 0 ? HASH_EQUAL
+                                                                  : HASH_DIFFERS;
+    return 0;
+}
+
+int retrieval_check(struct reader *r, int64_t attribution, const void *bytes, size_t len,
+                    enum hash_check *out, char found[65], struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    int result = memory_read(r, &arena, attribution, &m, e) ||
+                         check(&m, bytes, len, &arena, out, found, e)
+                     ? -1
+                     : 0;
+    arena_release(&arena);
+    return result;
+}
