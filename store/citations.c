@@ -1,11 +1,9 @@
 /* Reading citations: what a response cited, and where a document was cited. */
-#include <stdlib.h>
 #include <string.h>
-#include "../model/alloc.h"
 #include "../model/exchange_parts.h"
 #include "cite.h"
 #include "detail_member.h"
-#include "detail_sql.h"
+#include "found_by.h"
 #include "reader.h"
 
 static int out_of_memory(struct error *e)
@@ -38,8 +36,7 @@ int citation_from_memory(const struct memory *m, struct arena *arena, struct cit
     const struct use *use = document ? document->use : NULL;
     const char *id, *name, *section;
     if (detail_text(m, "document_id", arena, &id) ||
-        detail_text(m, "document_name", arena, &name) ||
-        detail_text(m, "section", arena, &section))
+        detail_text(m, "document_name", arena, &name) || detail_text(m, "section", arena, &section))
         return out_of_memory(e);
     bool told = !detail_member(m, "snippet").ptr;
     *out = (struct citation){.document_id = id_of(id, document),
@@ -58,63 +55,83 @@ int citation_from_memory(const struct memory *m, struct arena *arena, struct cit
 
 /* ---- which ---- */
 
-/* By the first that is given; what else is given is compared. A document is named as it was cited, or by
- * its ref's id. */
-#define AND_THE_REST                                                                               \
-    " AND (?1 IS NULL OR " CITATION_CONVERSATION " = ?1) AND (?2 IS NULL OR " CITATION_MESSAGE     \
-    " = ?2) AND (?3 IS NULL OR " CITATION_DOCUMENT " = ?3) AND status = 0 ORDER BY id LIMIT ?4"
-#define FROM_CITATIONS "SELECT id FROM memory WHERE kind = 13 AND "
-
-static const char by_conversation[] = FROM_CITATIONS CITATION_CONVERSATION " = ?1" AND_THE_REST;
-static const char by_message[] = FROM_CITATIONS CITATION_MESSAGE " = ?2" AND_THE_REST;
-static const char by_document[] = FROM_CITATIONS CITATION_DOCUMENT " = ?3" AND_THE_REST;
-
-static const char *choose(const struct citation_query *q)
+/* The value that finds the fewest, mostly. */
+static enum found_by choose(const struct citation_query *q, const char **value)
 {
-    return q->conversation_id ? by_conversation
-           : q->message_id    ? by_message
-           : q->document_id   ? by_document
-                              : NULL;
+    *value = q->message_id        ? q->message_id
+             : q->conversation_id ? q->conversation_id
+                                  : q->document_id;
+    return q->message_id        ? FOUND_BY_MESSAGE
+           : q->conversation_id ? FOUND_BY_CONVERSATION
+                                : FOUND_BY_CITED;
 }
 
-static int find(struct db *db, const struct citation_query *q, int64_t **rows, size_t *count,
-                struct error *e)
+static int is_it(const struct memory *m, const char *member, const char *wanted,
+                 struct arena *arena, bool *yes)
 {
-    size_t alloc = 0;
-    const char *sql = choose(q);
-    int64_t limit = q->limit && q->limit < INT64_MAX ? (int64_t)q->limit : -1;
-    if (!sql)
+    const char *value;
+    if (!wanted || !*yes)
+        return 0;
+    if (detail_text(m, member, arena, &value))
+        return -1;
+    *yes = value && strcmp(value, wanted) == 0;
+    return 0;
+}
+
+static int matches(struct reader *r, const struct citation_query *q, int64_t row, bool *yes,
+                   struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    int result = memory_read(r, &arena, row, &m, e);
+    *yes = !result && m.status == STATUS_ACTIVE;
+    if (!result && (is_it(&m, "conversation_id", q->conversation_id, &arena, yes) ||
+                    is_it(&m, "message_id", q->message_id, &arena, yes) ||
+                    is_it(&m, "document_id", q->document_id, &arena, yes)))
+        result = out_of_memory(e);
+    arena_release(&arena);
+    return result;
+}
+
+static int find(struct reader *r, struct arena *arena, const struct citation_query *q,
+                int64_t **out, size_t *count, struct error *e)
+{
+    const char *value;
+    enum found_by field = choose(q, &value);
+    int64_t *rows;
+    size_t all;
+    bool yes;
+    if (!value)
         return error_set(e, ERROR_INVALID, "Give conversation_id, message_id or document_id.",
                          "it is not said which citations are meant");
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more =
-        stmt ? db_bind(db, stmt, e, "sssi", q->conversation_id, q->message_id, q->document_id, limit)
-             : -1;
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        if (!array_grow((void **)rows, &alloc, *count, sizeof(**rows))) {
-            more = out_of_memory(e);
-            break;
-        }
-        (*rows)[(*count)++] = sqlite3_column_int64(stmt, 0);
+    if (found_by_rows(reader_db(r), arena, field, value, NULL, INT64_MAX, SIZE_MAX, &rows, &all, e))
+        return -1;
+    *out = rows;
+    for (size_t i = all; i-- > 0;) { /* the newest come first */
+        if (matches(r, q, rows[i], &yes, e))
+            return -1;
+        rows[i] = yes ? rows[i] : 0;
     }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    for (size_t i = 0; i < all / 2; i++) {
+        int64_t row = rows[i];
+        rows[i] = rows[all - 1 - i];
+        rows[all - 1 - i] = row;
+    }
+    for (size_t i = 0; i < all && (!q->limit || *count < q->limit); i++)
+        if (rows[i])
+            rows[(*count)++] = rows[i];
+    return 0;
 }
 
 int citations_find(struct reader *r, struct arena *arena, const struct citation_query *q,
                    int64_t **out, size_t *count, struct error *e)
 {
-    int64_t *rows = NULL;
     *out = NULL;
     *count = 0;
     if (reader_begin(r, e))
         return -1;
-    int result = find(reader_db(r), q, &rows, count, e);
+    int result = find(r, arena, q, out, count, e);
     reader_end(r);
-    if (!result && !(*out = arena_memdup(arena, rows, *count * sizeof(*rows))))
-        result = out_of_memory(e);
-    free(rows);
     return result;
 }
 
@@ -202,10 +219,10 @@ int citations_answer(struct reader *r, const struct citation_query *q, struct st
     size_t count;
     if (reader_begin(r, e))
         return -1;
-    int result = citations_find(r, &arena, q, &rows, &count, e) ||
-                         write_all(r, rows, count, &arena, out, e)
-                     ? -1
-                     : 0;
+    int result =
+        citations_find(r, &arena, q, &rows, &count, e) || write_all(r, rows, count, &arena, out, e)
+            ? -1
+            : 0;
     reader_end(r);
     arena_release(&arena);
     return result;

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "../model/alloc.h"
 #include "../model/utf8.h"
-#include "detail_sql.h"
 #include "document.h"
 #include "journal_write.h"
 #include "policy.h"
@@ -139,37 +138,13 @@ static int add(struct citing *c, const struct citation *one, size_t rank, struct
     m.detail = make_detail(c, one, rank);
     if (!m.ref.id || !m.detail || fill_text(c, &m, one))
         return out_of_memory(c->e);
-    if (rest_on(c, &m, one, rank) ||
-        txn_put(c->t, c->actor, "source_added", NULL, &m, NULL, c->e))
+    if (rest_on(c, &m, one, rank) || txn_put(c->t, c->actor, "source_added", NULL, &m, NULL, c->e))
         return -1;
     *out = (struct added){.node = m.node, .ref = m.ref, .version = m.version};
     return 0;
 }
 
 /* ---- what the message cited before ---- */
-
-static const char cited_sql[] = "SELECT id FROM memory WHERE kind = 13 AND " CITATION_CONVERSATION
-                                " = ? AND " CITATION_MESSAGE " = ? AND status = 0 AND agent ="
-                                " (SELECT id FROM agent WHERE name = ?) ORDER BY id";
-
-static int find_cited(struct citing *c, int64_t **rows, size_t *count)
-{
-    size_t alloc = 0;
-    sqlite3_stmt *stmt = db_prepare(c->t->db, cited_sql, c->e);
-    int more = stmt ? db_bind(c->t->db, stmt, c->e, "sss", c->given->conversation_id,
-                              c->given->message_id, c->agent)
-                    : -1;
-    for (; more > 0; more = db_step(c->t->db, stmt, c->e)) {
-        if (!array_grow((void **)rows, &alloc, *count, sizeof(**rows))) {
-            more = out_of_memory(c->e);
-            break;
-        }
-        (*rows)[(*count)++] = sqlite3_column_int64(stmt, 0);
-    }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
-}
 
 /* What a person's word keeps as it is stays. */
 static int supersede(struct citing *c, int64_t node)
@@ -180,6 +155,8 @@ static int supersede(struct citing *c, int64_t node)
         return -1;
     if (policy_may_change(r, c->actor, &before, c->e))
         return c->e->code == ERROR_REFUSED ? 0 : -1;
+    if (strcmp(before.agent_id, c->agent) != 0)
+        return 0;
     struct memory after = before;
     after.status = STATUS_SUPERSEDED;
     after.updated_at = txn_now(c->t);
@@ -188,15 +165,19 @@ static int supersede(struct citing *c, int64_t node)
 
 static int supersede_cited(struct citing *c)
 {
-    int64_t *rows = NULL;
-    size_t count = 0;
-    if (!c->given->conversation_id || !c->given->message_id)
+    struct reader *r = txn_reader(c->t, c->e);
+    const struct citation_query q = {.conversation_id = c->given->conversation_id,
+                                     .message_id = c->given->message_id};
+    int64_t *rows;
+    size_t count;
+    if (!q.conversation_id || !q.message_id)
         return 0;
-    int result = find_cited(c, &rows, &count);
-    for (size_t i = 0; i < count && !result; i++)
-        result = supersede(c, rows[i]);
-    free(rows);
-    return result;
+    if (!r || citations_find(r, c->arena, &q, &rows, &count, c->e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (supersede(c, rows[i]))
+            return -1;
+    return 0;
 }
 
 /* ---- the response ---- */
@@ -210,9 +191,8 @@ static int choose(struct citing *c, const struct citation_list *list, struct cit
     if (!each || !out->emitted || !out->added)
         return out_of_memory(c->e);
     size_t count = citations_deduplicate(each, list->citation, list->count);
-    size_t kept = count == SIZE_MAX
-                      ? SIZE_MAX
-                      : citations_rank(out->emitted, each, count, CITATIONS_MAX);
+    size_t kept =
+        count == SIZE_MAX ? SIZE_MAX : citations_rank(out->emitted, each, count, CITATIONS_MAX);
     if (kept == SIZE_MAX)
         return out_of_memory(c->e);
     out->count = kept;
@@ -224,8 +204,10 @@ static int choose(struct citing *c, const struct citation_list *list, struct cit
 
 static int check(struct citing *c)
 {
-    const struct { const char *name, *text; } given[] = {
-        {"conversation_id", c->given->conversation_id}, {"message_id", c->given->message_id}};
+    const struct {
+        const char *name, *text;
+    } given[] = {{"conversation_id", c->given->conversation_id},
+                 {"message_id", c->given->message_id}};
     for (size_t i = 0; i < 2; i++)
         if (given[i].text && !utf8_valid(given[i].text, strlen(given[i].text)))
             return error_set(c->e, ERROR_INVALID, "Write it in UTF-8.", "%s is not valid UTF-8",

@@ -26,7 +26,7 @@ struct passage {
 
 /* Each version of one passage, with its last use. Few, whatever the number of uses. */
 static const char versions_of_passage[] =
-    "SELECT version_hash, max(memory) FROM use WHERE target = ? AND ifnull(chunk, -1) = ?"
+    "SELECT version_hash, max(memory) FROM use WHERE target = ? AND chunk IS nullif(?, -1)"
     " AND version_hash IS NOT NULL GROUP BY version_hash";
 
 static int read_passage(struct db *db, struct arena *arena, int64_t document, struct passage *out,
@@ -139,15 +139,15 @@ static const char use_sql[] =
     " WHERE l.target = ? AND l.memory = ? AND l.shape & 31 < ? ORDER BY l.number, l.position"
     " LIMIT 1";
 
-static int read_use(struct reader *r, struct arena *arena, int64_t document,
-                    struct document_use *u, struct error *e)
+static int read_use(struct reader *r, struct arena *arena, int64_t document, struct document_use *u,
+                    struct error *e)
 {
     struct db *db = reader_db(r);
     bool failed = false;
     u->use = (struct use)USE_NONE;
     sqlite3_stmt *stmt = db_prepare(db, use_sql, e);
-    int found = stmt ? db_bind(db, stmt, e, "iii", document, u->node, (int64_t)ROLE_SUPPORT_COUNT)
-                     : -1;
+    int found =
+        stmt ? db_bind(db, stmt, e, "iii", document, u->node, (int64_t)ROLE_SUPPORT_COUNT) : -1;
     if (found > 0) {
         u->guessed = (sqlite3_column_int64(stmt, 0) >> 6 & 3) != RECORDED;
         if (sqlite3_column_type(stmt, 2) != SQLITE_NULL)
@@ -235,11 +235,10 @@ int document_uses(struct reader *r, struct arena *arena, int64_t document, unsig
     *more = false;
     if (reader_begin(r, e))
         return -1;
-    int result =
-        find_users(r, arena, document, kinds, before, limit, out, count, more, e) ||
-                fill_uses(r, arena, document, *out, *count, e)
-            ? -1
-            : 0;
+    int result = find_users(r, arena, document, kinds, before, limit, out, count, more, e) ||
+                         fill_uses(r, arena, document, *out, *count, e)
+                     ? -1
+                     : 0;
     reader_end(r);
     return result;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "../model/alloc.h"
 #include "detail_member.h"
-#include "detail_sql.h"
+#include "found_by.h"
 #include "reader.h"
 
 struct found {
@@ -18,54 +18,61 @@ static int out_of_memory(struct error *e)
     return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a document");
 }
 
-/* The rows of a statement that is bound: a retrieval, when it was, and whether it was recorded. */
-static int add_all(struct db *db, sqlite3_stmt *stmt, int more, struct found *f, struct error *e)
+static int add(struct found *f, const struct document_retrieval *one, struct error *e)
 {
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        if (!array_grow((void **)&f->list, &f->alloc, f->count, sizeof(*f->list))) {
-            more = out_of_memory(e);
+    if (!array_grow((void **)&f->list, &f->alloc, f->count, sizeof(*f->list)))
+        return out_of_memory(e);
+    f->list[f->count++] = *one;
+    return 0;
+}
+
+static int find_tied(struct db *db, int64_t document, struct found *f, struct error *e)
+{
+    static const char sql[] =
+        "SELECT l.target, l.shape >> 6 & 3 FROM link l CROSS JOIN memory m ON m.id = l.target"
+        " WHERE l.memory = ? AND l.shape & 31 < ? AND m.kind = ?";
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int more = stmt ? db_bind(db, stmt, e, "iii", document, (int64_t)ROLE_SUPPORT_COUNT,
+                              (int64_t)KIND_ATTRIBUTION)
+                    : -1;
+    for (; more > 0; more = db_step(db, stmt, e))
+        if (add(f,
+                &(struct document_retrieval){.attribution = sqlite3_column_int64(stmt, 0),
+                                             .recorded = sqlite3_column_int(stmt, 1) == RECORDED},
+                e)) {
+            more = -1;
             break;
         }
-        f->list[f->count++] = (struct document_retrieval){.attribution = sqlite3_column_int64(stmt, 0),
-                                                          .at = sqlite3_column_int64(stmt, 1),
-                                                          .recorded = sqlite3_column_int(stmt, 2) != 0};
-    }
     if (stmt)
         sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
 }
 
-#define TIME "ifnull((SELECT at FROM attribution a WHERE a.memory = m.id), m.created_at)"
-
-static const char tied_sql[] =
-    "SELECT m.id, " TIME ", l.shape >> 6 & 3 = 0 FROM link l CROSS JOIN memory m ON m.id = l.target"
-    " WHERE l.memory = ?1 AND l.shape & 31 < 16 AND m.kind = 9";
-static const char uri_sql[] = "SELECT m.id, " TIME ", 0 FROM memory m WHERE kind = 9 AND "
-    ATTRIBUTION_URI " = ?1 AND status < 4 ORDER BY id DESC LIMIT ?2";
-static const char hash_sql[] = "SELECT m.id, " TIME ", 0 FROM memory m WHERE kind = 9 AND "
-    ATTRIBUTION_HASH " = ?1 AND status < 4 ORDER BY id DESC LIMIT ?2";
-static const char hashes_sql[] =
-    "SELECT DISTINCT lower(version_hash) FROM use WHERE target = ?1 AND version_hash IS NOT NULL"
-    " LIMIT ?2";
-
-static int find_by(struct db *db, const char *sql, const char *key, size_t limit, struct found *f,
-                   struct error *e)
+static int find_by(struct db *db, struct arena *arena, enum found_by field, const char *value,
+                   size_t limit, struct found *f, struct error *e)
 {
-    if (!key || !*key)
+    int64_t *rows;
+    size_t count = 0;
+    if (!value || !*value)
         return 0;
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "si", key, (int64_t)limit + 1) : -1;
-    return add_all(db, stmt, more, f, e);
+    if (found_by_rows(db, arena, field, value, NULL, INT64_MAX, limit + 1, &rows, &count, e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (add(f, &(struct document_retrieval){.attribution = rows[i]}, e))
+            return -1;
+    return 0;
 }
 
 static int find_by_hashes(struct db *db, struct arena *arena, int64_t document, size_t limit,
                           struct found *f, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(db, hashes_sql, e);
+    static const char sql[] = "SELECT DISTINCT version_hash FROM use WHERE target = ?"
+                              " AND version_hash IS NOT NULL LIMIT ?";
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
     int more = stmt ? db_bind(db, stmt, e, "ii", document, (int64_t)limit + 1) : -1;
     for (; more > 0; more = db_step(db, stmt, e)) {
         const char *hash = db_text(arena, stmt, 0);
-        if (!hash || find_by(db, hash_sql, hash, limit, f, e)) {
+        if (!hash || find_by(db, arena, FOUND_BY_CONTENT_HASH, hash, limit, f, e)) {
             more = hash ? -1 : out_of_memory(e);
             break;
         }
@@ -73,6 +80,17 @@ static int find_by_hashes(struct db *db, struct arena *arena, int64_t document, 
     if (stmt)
         sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
+}
+
+/* When each was; one that is no longer listed has only when it was logged. */
+static int find_times(struct db *db, struct found *f, struct error *e)
+{
+    static const char sql[] = "SELECT ifnull((SELECT at FROM attribution WHERE memory = ?1),"
+                              " (SELECT created_at FROM memory WHERE id = ?1))";
+    for (size_t i = 0; i < f->count; i++)
+        if (db_int(db, &f->list[i].at, 0, e, sql, "i", f->list[i].attribution))
+            return -1;
+    return 0;
 }
 
 static int find_all(struct reader *r, struct arena *arena, int64_t document, size_t limit,
@@ -86,11 +104,9 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
     if (detail_text(&m, "uri", arena, &uri) || detail_text(&m, "document_id", arena, &id) ||
         detail_text(&m, "version_hash", arena, &hash))
         return out_of_memory(e);
-    sqlite3_stmt *stmt = db_prepare(db, tied_sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "i", document) : -1;
-    return add_all(db, stmt, more, f, e) || find_by(db, uri_sql, uri, limit, f, e) ||
-                   find_by(db, uri_sql, id, limit, f, e) ||
-                   find_by(db, hash_sql, hash, limit, f, e) ||
+    return find_tied(db, document, f, e) || find_by(db, arena, FOUND_BY_URI, uri, limit, f, e) ||
+                   find_by(db, arena, FOUND_BY_URI, id, limit, f, e) ||
+                   find_by(db, arena, FOUND_BY_CONTENT_HASH, hash, limit, f, e) ||
                    find_by_hashes(db, arena, document, limit, f, e)
                ? -1
                : 0;
@@ -112,7 +128,7 @@ static int by_time(const void *a, const void *b)
     return (x->attribution < y->attribution) - (x->attribution > y->attribution);
 }
 
-static void settle(struct found *f)
+static void drop_repeated(struct found *f)
 {
     size_t kept = 0;
     if (f->count)
@@ -121,8 +137,19 @@ static void settle(struct found *f)
         if (!kept || f->list[kept - 1].attribution != f->list[i].attribution)
             f->list[kept++] = f->list[i];
     f->count = kept;
-    if (kept)
-        qsort(f->list, kept, sizeof(*f->list), by_time);
+}
+
+static int find(struct reader *r, struct arena *arena, int64_t document, size_t limit,
+                struct found *f, struct error *e)
+{
+    if (find_all(r, arena, document, limit, f, e))
+        return -1;
+    drop_repeated(f);
+    if (find_times(reader_db(r), f, e))
+        return -1;
+    if (f->count)
+        qsort(f->list, f->count, sizeof(*f->list), by_time);
+    return 0;
 }
 
 int document_retrievals(struct reader *r, struct arena *arena, int64_t document, size_t limit,
@@ -134,10 +161,9 @@ int document_retrievals(struct reader *r, struct arena *arena, int64_t document,
     *more = false;
     if (reader_begin(r, e))
         return -1;
-    int result = find_all(r, arena, document, limit, &f, e);
+    int result = find(r, arena, document, limit, &f, e);
     reader_end(r);
     if (!result) {
-        settle(&f);
         *more = f.count > limit;
         *count = *more ? limit : f.count;
         *out = arena_memdup(arena, f.list, *count * sizeof(*f.list));

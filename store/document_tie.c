@@ -5,9 +5,9 @@
 #include "document.h"
 
 #include <string.h>
-#include "../model/json.h"
 #include "add_refs.h"
-#include "detail_sql.h"
+#include "detail_member.h"
+#include "found_by.h"
 #include "same.h"
 #include "txn.h"
 
@@ -28,74 +28,78 @@ struct tie {
     enum recorded recorded;
 };
 
-static const char by_hash[] = "SELECT name, " ATTRIBUTION_HASH
-                              " FROM memory WHERE kind = 9 AND " ATTRIBUTION_HASH
-                              " = ? AND agent = ? AND status < 4 ORDER BY id DESC LIMIT 1";
-static const char by_uri[] = "SELECT name, " ATTRIBUTION_HASH
-                             " FROM memory WHERE kind = 9 AND " ATTRIBUTION_URI
-                             " = ? AND agent = ? AND status < 4 ORDER BY id DESC LIMIT 1";
+/* What it says that its content hashes to, in small digits; NULL: nothing. */
+static int read_hash(struct txn *t, int64_t node, struct ref *ref, const char **hash,
+                     struct arena *arena, struct error *e)
+{
+    struct memory m;
+    char *copy;
+    if (memory_read_db(t->db, arena, node, &m, e))
+        return -1;
+    if (detail_text(&m, "full_content_hash", arena, hash))
+        return out_of_memory(e);
+    *ref = m.ref;
+    if (!*hash)
+        return 0;
+    if (!(copy = arena_strdup(arena, *hash)))
+        return out_of_memory(e);
+    for (*hash = copy; *copy; copy++)
+        if (*copy >= 'A' && *copy <= 'F')
+            *copy = (char)(*copy - 'A' + 'a');
+    return 0;
+}
 
 /* The latest of that agent; one of another content than the source's is none of it. */
-static int look(struct txn *t, const char *sql, const char *key, int64_t agent, struct tie *tie,
-                struct arena *arena, struct error *e)
+static int look(struct txn *t, enum found_by field, const char *value, const char *agent,
+                struct tie *tie, struct arena *arena, struct error *e)
 {
-    bool failed = false;
-    if (!key || !*key || tie->ref.id)
+    int64_t *rows;
+    size_t count;
+    struct ref ref;
+    const char *hash;
+    if (!value || !*value || tie->ref.id)
         return 0;
-    sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
-    int found = stmt ? db_bind(t->db, stmt, e, "si", key, agent) : -1;
-    if (found > 0) {
-        const char *hash = (const char *)sqlite3_column_text(stmt, 1);
-        if (!hash || !tie->version || strcmp(hash, tie->version) == 0) {
-            tie->ref = (struct ref){KIND_ATTRIBUTION, db_text(arena, stmt, 0)};
-            failed = !tie->ref.id;
-            tie->known = true;
-        }
-        if (!failed && tie->ref.id && !tie->version && hash)
-            failed = !(tie->version = arena_strdup(arena, hash));
-    }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return found < 0 ? -1 : failed ? out_of_memory(e) : 0;
+    if (found_by_rows(t->db, arena, field, value, agent, INT64_MAX, 1, &rows, &count, e))
+        return -1;
+    if (count == 0)
+        return 0;
+    if (read_hash(t, rows[0], &ref, &hash, arena, e))
+        return -1;
+    if (hash && tie->version && strcmp(hash, tie->version) != 0)
+        return 0;
+    tie->ref = ref;
+    tie->known = true;
+    if (!tie->version)
+        tie->version = hash;
+    return 0;
 }
 
 static int guess(struct txn *t, const char *agent, const struct source *s, struct tie *tie,
                  struct arena *arena, struct error *e)
 {
-    int64_t row;
     tie->recorded = RECORDED_AUTO_LINKED;
-    if (db_int(t->db, &row, 0, e, "SELECT id FROM agent WHERE name = ?", "s", agent))
-        return -1;
-    if (row == 0)
-        return 0;
-    return look(t, by_hash, tie->version, row, tie, arena, e) ||
-                   look(t, by_uri, s->uri, row, tie, arena, e) ||
-                   look(t, by_uri, s->invented ? NULL : s->document_id, row, tie, arena, e)
+    return look(t, FOUND_BY_CONTENT_HASH, tie->version, agent, tie, arena, e) ||
+                   look(t, FOUND_BY_URI, s->uri, agent, tie, arena, e) ||
+                   look(t, FOUND_BY_URI, s->invented ? NULL : s->document_id, agent, tie, arena, e)
                ? -1
                : 0;
 }
 
 static int find_hash(struct txn *t, struct tie *tie, struct arena *arena, struct error *e)
 {
-    if (tie->version || tie->ref.kind != KIND_ATTRIBUTION)
+    struct ref ref;
+    if (tie->version || !tie->known || tie->ref.kind != KIND_ATTRIBUTION)
         return 0;
-    sqlite3_stmt *stmt = db_prepare(
-        t->db, "SELECT " ATTRIBUTION_HASH " FROM memory WHERE kind = ? AND name = ?", e);
-    int found =
-        stmt ? db_bind(t->db, stmt, e, "is", (int64_t)tie->ref.kind, tie->ref.id) : -1;
-    if (found > 0)
-        tie->version = db_text(arena, stmt, 0);
-    if (stmt)
-        sqlite3_reset(stmt);
-    return found < 0 ? -1 : 0;
+    int64_t node = txn_ref(t, tie->ref, false, e);
+    return node <= 0 ? (int)node : read_hash(t, node, &ref, &tie->version, arena, e);
 }
 
 static int find(struct txn *t, const struct actor *actor, const char *agent_id,
                 const struct source *s, struct tie *tie, struct arena *arena, struct error *e)
 {
-    const char *agent = agent_id && *agent_id             ? agent_id
+    const char *agent = agent_id && *agent_id           ? agent_id
                         : actor->agent && *actor->agent ? actor->agent
-                                                          : actor->name;
+                                                        : actor->name;
     *tie = (struct tie){.version = s->version_hash};
     if (!s->attribution || !*s->attribution)
         return guess(t, agent, s, tie, arena, e);
@@ -155,13 +159,8 @@ static int with_tie(struct memory *m, const struct tie *tie, bool made_from, int
     *use = (struct use)USE_NONE;
     use->version_hash = tie->version;
     *a = (struct antecedent){.ref = tie->ref, .use = use};
-    all[count++] = (struct justification){made_from ? ROLE_DERIVED_FROM : ROLE_EVIDENCE,
-                                          READING_ANY,
-                                          tie->recorded,
-                                          now,
-                                          NULL,
-                                          a,
-                                          1};
+    all[count++] = (struct justification){
+        made_from ? ROLE_DERIVED_FROM : ROLE_EVIDENCE, READING_ANY, tie->recorded, now, NULL, a, 1};
     m->justifications = all;
     m->justification_count = count;
     m->updated_at = now;
@@ -178,8 +177,8 @@ static int put(struct txn *t, const struct actor *actor, int64_t document, const
     if (!STATUS_LIVES(before.status) || ref_equal(before.ref, tie->ref) ||
         is_tied(&before, tie, &ties) || ties >= TIES_MAX)
         return 0;
-    bool fresh = before.version == 1 && before.created_at == txn_now(t) &&
-                 before.justification_count == 0;
+    bool fresh =
+        before.version == 1 && before.created_at == txn_now(t) && before.justification_count == 0;
     after = before;
     if (with_tie(&after, tie, fresh && tie->known && tie->recorded == RECORDED, txn_now(t), arena))
         return out_of_memory(e);

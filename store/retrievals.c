@@ -6,7 +6,6 @@
 #include "../model/digest.h"
 #include "column.h"
 #include "detail_member.h"
-#include "detail_sql.h"
 #include "reader.h"
 
 static int out_of_memory(struct error *e)
@@ -26,8 +25,10 @@ const char *retrieval_group_name(enum retrieval_group by)
 #define OF_AGENT " (?1 IS NULL OR a.agent = (SELECT id FROM agent WHERE name = ?1))"
 #define COUNTED  ", count(*), min(a.at), max(a.at) FROM attribution a"
 #define GROUPED  " WHERE" OF_AGENT " GROUP BY 1 ORDER BY 4 DESC, 1"
-#define URI      "(SELECT " ATTRIBUTION_URI " FROM memory m WHERE m.id = a.memory)"
-#define AGENT    "(SELECT name FROM agent g WHERE g.id = a.agent)"
+#define URI                                                                                        \
+    "(SELECT CASE WHEN json_valid(m.detail) THEN json_extract(m.detail, '$.source_uri') END FROM " \
+    "memory m WHERE m.id = a.memory)"
+#define AGENT "(SELECT name FROM agent g WHERE g.id = a.agent)"
 
 static const char *const grouped_sql[RETRIEVALS_GROUPS] = {
     [RETRIEVALS_BY_TYPE] = "SELECT a.type" COUNTED GROUPED,
@@ -85,8 +86,7 @@ int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_gro
 /* ---- one group ---- */
 
 #define IN_GROUP(name) " FROM attribution a WHERE" OF_AGENT " AND " name " IS ?2"
-#define PAGE                                                                                       \
-    " AND (a.at, a.memory) < (?3, ?4) ORDER BY a.at DESC, a.memory DESC LIMIT ?5"
+#define PAGE           " AND (a.at, a.memory) < (?3, ?4) ORDER BY a.at DESC, a.memory DESC LIMIT ?5"
 
 static const char *const page_sql[RETRIEVALS_GROUPS] = {
     [RETRIEVALS_BY_TYPE] = "SELECT a.memory, a.at" IN_GROUP("a.type") PAGE,
@@ -106,9 +106,9 @@ int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by
     if (reader_begin(r, e))
         return -1;
     sqlite3_stmt *stmt = db_prepare(db, page_sql[by], e);
-    int more = stmt ? db_bind(db, stmt, e, "ssiii", agent, name, before_at, before_node,
-                              (int64_t)limit)
-                    : -1;
+    int more =
+        stmt ? db_bind(db, stmt, e, "ssiii", agent, name, before_at, before_node, (int64_t)limit)
+             : -1;
     for (; more > 0; more = db_step(db, stmt, e))
         (*out)[(*count)++] =
             (struct retrieval){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
@@ -179,8 +179,8 @@ static int check(const struct memory *m, const void *bytes, size_t len, struct a
     const char *hash, *content = bytes;
     if (m->ref.kind != KIND_ATTRIBUTION)
         return error_set(e, ERROR_INVALID, "Name an attribution.",
-                         "%s:%s is no attribution: it has no hash to check",
-                         kind_name(m->ref.kind), m->ref.id);
+                         "%s:%s is no attribution: it has no hash to check", kind_name(m->ref.kind),
+                         m->ref.id);
     if (detail_text(m, "full_content_hash", arena, &hash))
         return out_of_memory(e);
     if (!content && stored_content(m, arena, &content, &len, e))
@@ -191,10 +191,10 @@ static int check(const struct memory *m, const void *bytes, size_t len, struct a
         digest_hex(found, &d);
     }
     struct digest given;
-    *out = !hash || digest_from_hex(&given, hash)                 ? HASH_ABSENT
-           : !content                                             ? HASH_NOTHING
+    *out = !hash || digest_from_hex(&given, hash)               ? HASH_ABSENT
+           : !content                                           ? HASH_NOTHING
            : memcmp(given.bytes, d.bytes, sizeof(d.bytes)) == 0 ? HASH_EQUAL
-                                                                  : HASH_DIFFERS;
+                                                                : HASH_DIFFERS;
     return 0;
 }
 
@@ -203,10 +203,10 @@ int retrieval_check(struct reader *r, int64_t attribution, const void *bytes, si
 {
     struct arena arena = ARENA_INIT;
     struct memory m;
-    int result = memory_read(r, &arena, attribution, &m, e) ||
-                         check(&m, bytes, len, &arena, out, found, e)
-                     ? -1
-                     : 0;
+    int result =
+        memory_read(r, &arena, attribution, &m, e) || check(&m, bytes, len, &arena, out, found, e)
+            ? -1
+            : 0;
     arena_release(&arena);
     return result;
 }
