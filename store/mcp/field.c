@@ -29,12 +29,12 @@ static void add_number(struct json_object *o, const char *key, double value)
  * What may be null says so in an answer by two types, which is JSON Schema; for arguments by the
  * keyword that hosts with a dialect of one type know, and which others pass over.
  */
-static void add_type(struct json_object *o, enum field_type type, bool nullable, bool closed)
+static void add_type(struct json_object *o, enum field_type type, bool nullable, bool given)
 {
     if (!type_names[type])
         return;
     json_key(o, "type");
-    if (nullable && !closed) {
+    if (nullable && !given) {
         strbuf_addf(o->out, "[\"%s\",\"null\"]", type_names[type]);
         return;
     }
@@ -45,7 +45,7 @@ static void add_type(struct json_object *o, enum field_type type, bool nullable,
     }
 }
 
-static void add_choices(struct json_object *o, const struct field *f, bool closed)
+static void add_choices(struct json_object *o, const struct field *f, bool given)
 {
     json_key(o, "enum");
     struct json_object list = json_begin(o->out, '[');
@@ -53,14 +53,15 @@ static void add_choices(struct json_object *o, const struct field *f, bool close
         json_item(&list);
         json_add_string(o->out, f->choice(i));
     }
-    if (f->flags & FIELD_NULLABLE && !closed) {
+    if (f->flags & FIELD_NULLABLE && !given) {
         json_item(&list);
         strbuf_addstr(o->out, "null");
     }
     json_end(&list);
 }
 
-static void add_members(struct json_object *o, const struct field *fields, bool closed);
+/* `given`: they are of arguments. `closed`: there are no others. */
+static void add_members(struct json_object *o, const struct field *fields, bool given, bool closed);
 
 /* What an array holds. Its own elements may be arrays: of strings. */
 static void add_lengths(struct json_object *o, const struct field *f, bool not_empty)
@@ -71,13 +72,13 @@ static void add_lengths(struct json_object *o, const struct field *f, bool not_e
         add_number(o, "maxLength", (double)f->longest);
 }
 
-static void add_items(struct json_object *o, const struct field *f, bool closed)
+static void add_items(struct json_object *o, const struct field *f, bool given)
 {
     json_key(o, "items");
     struct json_object items = json_begin(o->out, '{');
-    add_type(&items, f->of, false, closed);
+    add_type(&items, f->of, false, given);
     if (f->of == FIELD_OBJECT && f->fields)
-        add_members(&items, f->fields, closed && !(f->flags & FIELD_OPEN));
+        add_members(&items, f->fields, given, given && !(f->flags & FIELD_OPEN));
     if (f->of == FIELD_ARRAY) {
         json_key(&items, "items");
         strbuf_addstr(o->out, "{\"type\":\"string\"}");
@@ -105,19 +106,19 @@ static void add_bounds(struct json_object *o, const struct field *f)
     }
 }
 
-static void add_field(struct strbuf *out, const struct field *f, bool closed)
+static void add_field(struct strbuf *out, const struct field *f, bool given)
 {
     struct json_object o = json_begin(out, '{');
-    add_type(&o, f->type, f->flags & FIELD_NULLABLE, closed);
+    add_type(&o, f->type, f->flags & FIELD_NULLABLE, given);
     if (f->about)
         add_name(&o, "description", f->about);
     if (f->choice && f->type == FIELD_STRING)
-        add_choices(&o, f, closed);
+        add_choices(&o, f, given);
     add_bounds(&o, f);
     if (f->type == FIELD_ARRAY && f->of != FIELD_ANY)
-        add_items(&o, f, closed);
+        add_items(&o, f, given);
     if (f->type == FIELD_OBJECT && f->fields)
-        add_members(&o, f->fields, closed && !(f->flags & FIELD_OPEN));
+        add_members(&o, f->fields, given, given && !(f->flags & FIELD_OPEN));
     if (f->fallback) {
         json_key(&o, "default");
         strbuf_addstr(out, f->fallback);
@@ -143,14 +144,14 @@ static void add_required(struct json_object *o, const struct field *fields)
 }
 
 /* Tables are constants of the program, nested a few levels: this ends. */
-static void add_members(struct json_object *o, const struct field *fields, bool closed)
+static void add_members(struct json_object *o, const struct field *fields, bool given, bool closed)
 {
     if (fields->name) {
         json_key(o, "properties");
         struct json_object properties = json_begin(o->out, '{');
         for (const struct field *f = fields; f->name; f++) {
             json_key(&properties, f->name);
-            add_field(o->out, f, closed);
+            add_field(o->out, f, given);
         }
         json_end(&properties);
     }
@@ -165,7 +166,7 @@ void field_schema(struct strbuf *out, const struct field *fields, bool closed)
 {
     struct json_object o = json_begin(out, '{');
     add_name(&o, "type", "object");
-    add_members(&o, fields, closed);
+    add_members(&o, fields, closed, closed);
     json_end(&o);
 }
 
@@ -397,6 +398,8 @@ static int check_array(const struct place *p, const struct field *f, struct json
         return refuse_range(p, f, e);
     if (f->flags & FIELD_NOT_EMPTY && count == 0)
         return refuse(p, e, "Give at least one.", "is empty");
+    if (f->flags & FIELD_TAUGHT)
+        return 0;
     count = 0;
     for (struct json_each it = json_each(value); json_next(&it); count++)
         if (check_element(&(struct place){p, NULL, count}, f, it.value, e))

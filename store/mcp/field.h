@@ -30,6 +30,8 @@ enum field_flag {
     FIELD_TEXT =
         32, /* a string that may hold a NUL or half a surrogate pair: whoever takes it repairs
                         it. Any other string that does is refused, so that none is cut */
+    FIELD_TAUGHT = 64, /* an array whose elements the schema describes and the check passes: whoever
+                          takes it refuses what it cannot take, one element at a time */
 };
 
 struct field {

@@ -20,6 +20,16 @@ static const struct field point_fields[] = {
     FIELD_END,
 };
 
+static const struct field loose_fields[] = {
+    {.name = "x", .type = FIELD_NUMBER, .flags = FIELD_NULLABLE, .min = -1, .max = 1},
+    {.name = "points",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .flags = FIELD_OPEN | FIELD_NULLABLE,
+     .fields = point_fields},
+    FIELD_END,
+};
+
 static const struct field fields[] = {
     {.name = "name",
      .type = FIELD_STRING,
@@ -43,6 +53,13 @@ static const struct field fields[] = {
     {.name = "point", .type = FIELD_OBJECT, .fields = point_fields},
     {.name = "open", .type = FIELD_OBJECT, .flags = FIELD_OPEN, .fields = point_fields},
     {.name = "any", .type = FIELD_ANY},
+    {.name = "taught",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .flags = FIELD_TAUGHT | FIELD_OPEN | FIELD_NULLABLE,
+     .max = 3,
+     .fields = loose_fields},
+    {.name = "words", .type = FIELD_ARRAY, .of = FIELD_STRING, .flags = FIELD_TAUGHT},
     {.name = "free", .type = FIELD_OBJECT},
     FIELD_END,
 };
@@ -62,6 +79,8 @@ static void what_is_right_passes(void **state)
         "{\"name\":\"n\",\"refs\":[]}",
         "{\"name\":\"n\",\"points\":[{\"x\":1},{\"x\":-0.5,\"label\":\"l\"}],\"point\":{\"x\":0}}",
         "{\"name\":\"n\",\"open\":{\"x\":0,\"more\":1},\"free\":{\"a\":[]},\"any\":[1,\"2\"]}",
+        "{\"name\":\"n\",\"taught\":[{\"x\":7,\"more\":\"\\ud800\"},1,\"2\"],\"words\":[{},null]}",
+        "{\"name\":\"n\",\"taught\":null,\"words\":[]}",
     };
     for (size_t i = 0; i < sizeof(right) / sizeof(*right); i++) {
         struct error e;
@@ -105,6 +124,9 @@ static void what_is_wrong_is_named(void **state)
         {"{\"name\":\"n\",\"refs\":[\"a\",\"four\"]}", "refs[1] is too long",
          "Give at most 3 characters."},
         {"{\"name\":\"n\",\"refs\":[1,2,3,4,5]}", "refs has too few or too many", "0 to 4 of them"},
+        {"{\"name\":\"n\",\"taught\":{}}", "taught is an object", "Give a list."},
+        {"{\"name\":\"n\",\"taught\":[1,2,3,4]}", "taught has too few or too many", ""},
+        {"{\"name\":\"n\",\"words\":null}", "words is null", "Give a list."},
         {"{\"name\":\"n\",\"short\":\"é🌍é\\n\"}", "short is too long", "at most 3 characters"},
         {"{\"name\":\"n\",\"short\":\"\\ud83c\\udf0d\\u0041aa\"}", "short is too long", ""},
         {"{\"name\":\"n\",\"points\":[{\"x\":0},{}]}", "points[1].x is missing", ""},
@@ -161,6 +183,14 @@ static void the_schema_says_the_same(void **state)
                                        "\"maxLength\":3}}"));
     assert_non_null(strstr(schema.buf, "\"short\":{\"type\":\"string\",\"maxLength\":3}"));
     assert_non_null(strstr(schema.buf, "\"required\":[\"name\"],\"additionalProperties\":false}"));
+    /* Whatever else it may hold, it is an argument: what may be null says so in the same way. */
+    assert_non_null(strstr(schema.buf,
+                           "\"taught\":{\"type\":\"array\",\"nullable\":true,\"minItems\":0,"
+                           "\"maxItems\":3,\"items\":{\"type\":\"object\",\"properties\":{\"x\":{"
+                           "\"type\":\"number\",\"nullable\":true,\"minimum\":-1,\"maximum\":1},"
+                           "\"points\":{\"type\":\"array\",\"nullable\":true,\"items\":{"
+                           "\"type\":\"object\",\"properties\":{"));
+    assert_non_null(strstr(schema.buf, "\"required\":[\"x\"]}}}}}"));
     strbuf_clear(&schema);
     field_schema(&schema, fields, false);
     assert_non_null(strstr(schema.buf, "\"maybe\":{\"type\":[\"string\",\"null\"]}"));
