@@ -39,15 +39,20 @@ void mcp_call_progress(struct mcp_call *call, double done, double total, const c
         r->host->progress(r->host, call);
 }
 
-static void add_message(struct strbuf *out, const struct mcp_service *service, const char *level,
-                        const char *text)
+static void begin_message(struct strbuf *out, const char *logger, const char *level)
 {
     strbuf_addstr(out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{"
                        "\"level\":");
     json_add_string(out, level);
     strbuf_addstr(out, ",\"logger\":");
-    json_add_string(out, service->name);
+    json_add_string(out, logger);
     strbuf_addstr(out, ",\"data\":");
+}
+
+static void add_message(struct strbuf *out, const struct mcp_service *service, const char *level,
+                        const char *text)
+{
+    begin_message(out, service->name, level);
     json_add_string(out, text);
     strbuf_addstr(out, "}}\n");
 }
@@ -149,6 +154,38 @@ void news_tell(struct mcp_request *r, struct strbuf *out, bool last)
         strbuf_cut(out, before);
         out->failed = false;
     }
+}
+
+static void add_event(const struct mcp_request *r, const char *level, const char *event,
+                      struct strbuf *out)
+{
+    if (log_level_named(level) < r->log_level)
+        return;
+    begin_message(out, r->call.tool->logger, level);
+    strbuf_addstr(out, event);
+    strbuf_addstr(out, "}}\n");
+}
+
+/* They belong together: where one finds no memory, none is told. */
+void news_events(const struct mcp_request *r, int64_t at, struct strbuf *out)
+{
+    const struct mcp_call *call = &r->call;
+    struct strbuf failure = STRBUF_INIT;
+    size_t before = out->len;
+    if (!call->tool || !call->tool->logger)
+        return;
+    if (call->error.code == ERROR_NONE)
+        for (size_t i = 0; i < call->event_count; i++)
+            add_event(r, "info", call->events[i], out);
+    else
+        call->tool->failed(call, at, &failure);
+    if (failure.len > 0 && !failure.failed)
+        add_event(r, "error", failure.buf, out);
+    if (out->failed) {
+        strbuf_cut(out, before);
+        out->failed = false;
+    }
+    strbuf_release(&failure);
 }
 
 void mcp_connection_tell_progress(struct mcp_call *call)

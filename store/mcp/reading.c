@@ -52,6 +52,8 @@ void call_clear(struct mcp_call *call)
     strbuf_clear(&call->result);
     call->subject = 0;
     call->warning = call->details = NULL;
+    call->events = NULL;
+    call->event_count = 0;
     call->error.code = ERROR_NONE;
 }
 

@@ -229,6 +229,7 @@ static void send_answer(struct mcp_connection *c, struct mcp_request *r)
                   "not enough memory for the answer");
     log_outcome(r);
     news_tell(r, &c->out, true);
+    news_events(r, now_ms(), &c->out);
     protocol_answer(to, &r->call);
 }
 

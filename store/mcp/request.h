@@ -33,6 +33,8 @@ struct mcp_request {
 /* As mcp_call_log, in the loop's thread right before the answer: wakes nobody. */
 void news_log(struct mcp_request *r, const char *level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Appends the events of a call that is about to be answered, or the one of its failure. */
+void news_events(const struct mcp_request *r, int64_t at, struct strbuf *out);
 /* Appends what it has told since the last time. `last`: its answer follows. */
 void news_tell(struct mcp_request *r, struct strbuf *out, bool last);
 

@@ -50,6 +50,10 @@ struct mcp_tool {
     bool
         by_leave; /* only where the configuration lets agents do it: else not listed, and refused */
     bool whole;   /* it writes the whole result, an object, rather than structuredContent alone */
+    /* Under this name the client's log has the events of its calls, as data; NULL: there are none. */
+    const char *logger;
+    void (*failed)(const struct mcp_call *call, int64_t at,
+                   struct strbuf *event); /* of call->error */
 };
 
 struct mcp_template {
@@ -98,7 +102,9 @@ struct mcp_call {
     struct arena arena;   /* for the answer */
     struct strbuf result; /* the object of structuredContent, or what `read` says above */
     const char
-        *warning;       /* for the client's log, sent before the answer; in the arena; NULL: none */
+        *warning; /* for the client's log, sent before the answer; in the arena; NULL: none */
+    const char **events; /* of the tool's logger, each JSON: told with the answer; in the arena */
+    size_t event_count;
     int64_t subject;    /* the memory it was about, for the log of calls; 0: none */
     struct error error; /* ERROR_NONE: it succeeded */
     /* What a program should know of the failure, as members of an object, in the arena; NULL: nothing. */

@@ -50,8 +50,8 @@ static struct json_slice tools_of(const char *line)
 static void tools_are_listed_in_one_page_and_always_alike(void **state)
 {
     (void)state;
-    static const char *const names[] = {"say",   "fail", "wait",  "count",
-                                        "write", "fill", "lines", "picture"};
+    static const char *const names[] = {"say",  "fail",  "wait",    "count", "write",
+                                        "fill", "lines", "picture", "tell"};
     struct fake f;
     fake_open(&f, fake_service());
     char *first = hear_list(&f, "'cursor':''"), *second = hear_list(&f, "");
@@ -67,7 +67,7 @@ static void tools_are_listed_in_one_page_and_always_alike(void **state)
         assert_string_equal(name, names[i]);
         assert_int_equal(message_member(it.value, "outputSchema").ptr != NULL, i == 0);
     }
-    assert_int_equal(i, 8);
+    assert_int_equal(i, 9);
     assert_non_null(strstr(first, "\"annotations\":{\"title\":\"Say\",\"readOnlyHint\":true,"
                                   "\"destructiveHint\":false,\"idempotentHint\":true,"
                                   "\"openWorldHint\":false}"));
@@ -316,6 +316,42 @@ static void who_asked_is_told_on_the_way(void **state)
          STEPS("0") MESSAGE("info", "counted to 2") MESSAGE("debug", "that is all")
              MESSAGE("debug", READ_OF_2) RESULT("1", MODERN_EMPTY)},
         {COUNT("1", MODERN_META ",'io.modelcontextprotocol/logLevel':'alert'"),
+         RESULT("1", MODERN_EMPTY)},
+    };
+    dialogues_run(ROWS(rows), NULL);
+}
+
+#define EVENT(level, json)                                                                         \
+    NOTE("notifications/message", "'level':'" level "','logger':'fake.events','data':" json)
+#define EVENTS       EVENT("info", "{'one':1}") EVENT("info", "{'two':[null,'2']}")
+#define TELL(id, of) SAY(id, "tools/call", of "'name':'tell'")
+#define FAIL_TO_TELL(id)                                                                           \
+    SAY(id, "tools/call", "'name':'tell','arguments':{'how':8}") /* ERROR_CONFLICT */
+#define NOT_TOLD                                                                                   \
+    EVENT("error", "{'error':'no','timely':true}")                                                 \
+    RESULT("1", "'content':[{'type':'text','text':'{\\'type\\':\\'error\\',\\'error\\':{"          \
+                "\\'code\\':\\'CONFLICT\\',\\'message\\':\\'no\\',\\'details\\':{}}}'}],"          \
+                "'structuredContent':{'type':'error','error':{'code':'CONFLICT',"                  \
+                "'message':'no','details':{}}},'isError':true")
+
+/* The events of a tool are data, under its own name, with the answer; a failed call has its own one. */
+static void a_tools_events_come_with_the_answer(void **state)
+{
+    (void)state;
+    static const char wrong[] = EVENT("error", "{'error':'how is a string','timely':true}")
+        RESULT("1", FAILURE("INVALID_REQUEST", "how is a string", "Give a whole number."));
+    static const struct dialogue rows[] = {
+        {TELL("1", ""), EVENTS RESULT("1", EMPTY)},
+        {FAIL_TO_TELL("1"), NOT_TOLD},
+        {SAY("1", "tools/call", "'name':'tell','arguments':{'how':'so'}"), wrong},
+        {SAY("2", "logging/setLevel", "'level':'notice'") TELL("1", ""),
+         RESULT("2", "") RESULT("1", EMPTY)},
+        {SAY("2", "logging/setLevel", "'level':'notice'") FAIL_TO_TELL("1"),
+         RESULT("2", "") NOT_TOLD},
+        {TELL("1", META ","), RESULT("1", MODERN_EMPTY)},
+        {TELL("1", "'_meta':{" MODERN_META ",'io.modelcontextprotocol/logLevel':'info'},"),
+         EVENTS RESULT("1", MODERN_EMPTY)},
+        {TELL("1", "'_meta':{" MODERN_META ",'io.modelcontextprotocol/logLevel':'error'},"),
          RESULT("1", MODERN_EMPTY)},
     };
     dialogues_run(ROWS(rows), NULL);
@@ -618,6 +654,7 @@ int main(void)
         cmocka_unit_test(what_is_cancelled_is_not_answered),
         cmocka_unit_test(who_goes_away_is_not_answered),
         cmocka_unit_test(who_asked_is_told_on_the_way),
+        cmocka_unit_test(a_tools_events_come_with_the_answer),
         cmocka_unit_test(progress_grows_and_the_latest_is_told),
         cmocka_unit_test(a_cancelled_call_tells_nothing),
         cmocka_unit_test(a_chatty_call_is_bounded_and_says_so),

@@ -97,6 +97,23 @@ static int draw(struct mcp_call *call, struct reader *r, struct error *e)
     return 0;
 }
 
+static int tell(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    static const char *const events[] = {"{\"one\":1}", "{\"two\":[null,\"2\"]}"};
+    (void)r;
+    call->events = arena_memdup(&call->arena, events, sizeof(events));
+    call->event_count = 2;
+    strbuf_addstr(&call->result, "{}");
+    int64_t how = number(call, "how", ERROR_NONE);
+    return how ? error_set(e, (enum error_code)how, "", "no") : 0;
+}
+
+static void tell_failure(const struct mcp_call *call, int64_t at, struct strbuf *event)
+{
+    strbuf_addf(event, "{\"error\":\"%s\",\"timely\":%s}", call->error.what,
+                at > 1500000000000 ? "true" : "false");
+}
+
 static const struct field text_arguments[] = {
     {.name = "text", .type = FIELD_STRING, .flags = FIELD_REQUIRED, .about = "What to say."},
     {.name = "agent_id", .type = FIELD_STRING},
@@ -141,8 +158,16 @@ static const struct mcp_tool lines_tool = {
     .name = "lines", .description = "Lines.", .work = WORK_READ, .read = write_lines};
 static const struct mcp_tool picture_tool = {
     .name = "picture", .description = "Draws.", .work = WORK_READ, .read = draw, .whole = true};
-static const struct mcp_tool *const tools[] = {&say_tool,   &fail_tool, &wait_tool,  &count_tool,
-                                               &write_tool, &fill_tool, &lines_tool, &picture_tool};
+static const struct mcp_tool tell_tool = {.name = "tell",
+                                          .description = "Tells.",
+                                          .arguments = how,
+                                          .work = WORK_READ,
+                                          .read = tell,
+                                          .logger = "fake.events",
+                                          .failed = tell_failure};
+static const struct mcp_tool *const tools[] = {&say_tool,   &fail_tool,    &wait_tool,
+                                               &count_tool, &write_tool,   &fill_tool,
+                                               &lines_tool, &picture_tool, &tell_tool};
 
 /* ---- its resources and prompts ---- */
 

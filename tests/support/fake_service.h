@@ -10,7 +10,8 @@
 /*
  * Tools: `say` {text, agent_id?} -> {said, agent}; `fail` {how}; `wait` {}, answered by fake_finish alone; `count`
  * {to}, which tells progress and logs; `write` {}; `fill` {bytes}; `lines`, whose JSON has line breaks;
- * `picture`, which writes its whole result. Prompt `greet` {name}. Resources fake://thing/1 to /9, and
+ * `picture`, which writes its whole result; `tell` {how}, which has two events, and where it fails that
+ * way another one. Prompt `greet` {name}. Resources fake://thing/1 to /9, and
  * fake://things, which is of all of them.
  */
 const struct mcp_service *fake_service(void);
