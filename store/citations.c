@@ -55,15 +55,24 @@ int citation_from_memory(const struct memory *m, struct arena *arena, struct cit
 
 /* ---- which ---- */
 
-/* The value that finds the fewest, mostly. */
-static enum found_by choose(const struct citation_query *q, const char **value)
+/* The rows that what finds the fewest of them gives, the newest first. */
+static int find_rows(struct db *db, struct arena *arena, const struct citation_query *q,
+                     int64_t **rows, size_t *count, struct error *e)
 {
-    *value = q->message_id        ? q->message_id
-             : q->conversation_id ? q->conversation_id
-                                  : q->document_id;
-    return q->message_id        ? FOUND_BY_MESSAGE
-           : q->conversation_id ? FOUND_BY_CONVERSATION
-                                : FOUND_BY_CITED;
+    if (q->conversation_id && q->message_id)
+        return found_by_response(db, arena, q->conversation_id, q->message_id, NULL, INT64_MAX,
+                                 SIZE_MAX, rows, count, e);
+    const char *value = q->message_id        ? q->message_id
+                        : q->conversation_id ? q->conversation_id
+                                             : q->document_id;
+    if (!value)
+        return error_set(e, ERROR_INVALID, "Give conversation_id, message_id or document_id.",
+                         "it is not said which citations are meant");
+    return found_by_rows(db, arena,
+                         q->message_id        ? FOUND_BY_MESSAGE
+                         : q->conversation_id ? FOUND_BY_CONVERSATION
+                                              : FOUND_BY_CITED,
+                         value, NULL, INT64_MAX, SIZE_MAX, rows, count, e);
 }
 
 static int is_it(const struct memory *m, const char *member, const char *wanted,
@@ -96,15 +105,10 @@ static int matches(struct reader *r, const struct citation_query *q, int64_t row
 static int find(struct reader *r, struct arena *arena, const struct citation_query *q,
                 int64_t **out, size_t *count, struct error *e)
 {
-    const char *value;
-    enum found_by field = choose(q, &value);
     int64_t *rows;
     size_t all;
     bool yes;
-    if (!value)
-        return error_set(e, ERROR_INVALID, "Give conversation_id, message_id or document_id.",
-                         "it is not said which citations are meant");
-    if (found_by_rows(reader_db(r), arena, field, value, NULL, INT64_MAX, SIZE_MAX, &rows, &all, e))
+    if (find_rows(reader_db(r), arena, q, &rows, &all, e))
         return -1;
     *out = rows;
     for (size_t i = all; i-- > 0;) { /* the newest come first */

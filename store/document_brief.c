@@ -25,7 +25,7 @@ static int find_change(struct db *db, int64_t document, size_t most, struct docu
     sqlite3_stmt *stmt =
         db_prepare(db,
                    "SELECT ifnull(chunk, -1), version_hash FROM use WHERE target = ?"
-                   " AND version_hash IS NOT NULL ORDER BY target, chunk, memory LIMIT ?",
+                   " AND version_hash IS NOT NULL ORDER BY target, chunk, version_hash LIMIT ?",
                    e);
     int step = stmt ? db_bind(db, stmt, e, "ii", document, (int64_t)most) : -1;
     int64_t chunk = INT64_MIN;

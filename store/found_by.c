@@ -65,22 +65,35 @@ static void lower(char *s, size_t len)
             s[i] = (char)(s[i] + ('a' - 'A'));
 }
 
-/* 1: it is one that can be found by; 0: there is none; -1: memory ran out. */
-static int key_of_member(uint8_t key[FOUND_BY_KEY], enum found_by field, struct json_slice value)
+/* The text of a member that a memory can be found by, to be freed; *text NULL: there is none. -1: memory
+ * ran out. */
+static int text_of(struct json_slice value, char **text, size_t *len)
 {
+    *text = NULL;
     if (!value.ptr || value.len == 0 || value.ptr[0] == 'n' || value.ptr[0] == '{' ||
         value.ptr[0] == '[')
         return 0;
     bool quoted = value.ptr[0] == '"';
-    size_t len = quoted ? value.len - 2 : value.len;
-    if (len == 0)
+    *len = quoted ? value.len - 2 : value.len;
+    if (*len == 0)
         return 0;
-    char *text = malloc(len);
-    if (!text)
+    if (!(*text = malloc(*len)))
         return -1;
-    memcpy(text, value.ptr + (quoted ? 1 : 0), len);
+    memcpy(*text, value.ptr + (quoted ? 1 : 0), *len);
     if (quoted)
-        len = json_unescape(text, text, len);
+        *len = json_unescape(*text, *text, *len);
+    return 0;
+}
+
+/* 1: it is one that can be found by; 0: there is none; -1: memory ran out. */
+static int key_of_member(uint8_t key[FOUND_BY_KEY], enum found_by field, struct json_slice value)
+{
+    char *text;
+    size_t len;
+    if (text_of(value, &text, &len))
+        return -1;
+    if (!text)
+        return 0;
     if (field == FOUND_BY_CONTENT_HASH)
         lower(text, len);
     key_of(key, text, len);
@@ -88,9 +101,40 @@ static int key_of_member(uint8_t key[FOUND_BY_KEY], enum found_by field, struct 
     return 1;
 }
 
+/* Both parts, which hold no NUL, with one between them. */
+static int key_of_pair(uint8_t key[FOUND_BY_KEY], const char *a, size_t a_len, const char *b,
+                       size_t b_len)
+{
+    struct strbuf both = STRBUF_INIT;
+    strbuf_add(&both, a, a_len);
+    strbuf_addch(&both, '\0');
+    strbuf_add(&both, b, b_len);
+    int result = both.failed ? -1 : 0;
+    if (result == 0)
+        key_of(key, both.buf, both.len);
+    strbuf_release(&both);
+    return result;
+}
+
+/* As key_of_member, of the response that a citation belongs to. */
+static int key_of_response(uint8_t key[FOUND_BY_KEY], struct json_slice detail)
+{
+    char *conversation, *message = NULL;
+    size_t len = 0, message_len = 0;
+    int found =
+        text_of(json_member(detail.ptr, detail.len, "conversation_id"), &conversation, &len);
+    if (found == 0)
+        found = text_of(json_member(detail.ptr, detail.len, "message_id"), &message, &message_len);
+    if (found == 0 && conversation && message)
+        found = key_of_pair(key, conversation, len, message, message_len) ? -1 : 1;
+    free(conversation);
+    free(message);
+    return found;
+}
+
 static const struct {
     enum kind kind;
-    const char *member; /* of the detail; NULL: the text */
+    const char *member; /* of the detail; NULL: of several, or of the text */
 } fields[FOUND_BY_COUNT] = {
     [FOUND_BY_CONVERSATION] = {KIND_CITATION, "conversation_id"},
     [FOUND_BY_MESSAGE] = {KIND_CITATION, "message_id"},
@@ -98,11 +142,14 @@ static const struct {
     [FOUND_BY_URI] = {KIND_ATTRIBUTION, "source_uri"},
     [FOUND_BY_CONTENT_HASH] = {KIND_ATTRIBUTION, "full_content_hash"},
     [FOUND_BY_QUESTION] = {KIND_CHAIN, NULL},
+    [FOUND_BY_RESPONSE] = {KIND_CITATION, NULL},
+    [FOUND_BY_DOCUMENT_URI] = {KIND_DOCUMENT, "uri"},
 };
 
 bool found_by_has(enum kind kind)
 {
-    return kind == KIND_CITATION || kind == KIND_ATTRIBUTION || kind == KIND_CHAIN;
+    return kind == KIND_CITATION || kind == KIND_ATTRIBUTION || kind == KIND_CHAIN ||
+           kind == KIND_DOCUMENT;
 }
 
 /* The detail, if it is JSON; a row that others wrote may hold anything. */
@@ -113,6 +160,19 @@ static struct json_slice detail_of(const struct memory *m)
     if (len == 0 || json_check(m->detail, len, JSON_DEPTH_MAX, &ignored))
         return (struct json_slice){NULL, 0};
     return (struct json_slice){m->detail, len};
+}
+
+/* As key_of_member. */
+static int key_of_field(uint8_t key[FOUND_BY_KEY], enum found_by field, const struct memory *m,
+                        struct json_slice detail)
+{
+    if (field == FOUND_BY_QUESTION)
+        return key_of_question(key, m->text ? m->text : "") ? -1 : 1;
+    if (!detail.ptr)
+        return 0;
+    if (field == FOUND_BY_RESPONSE)
+        return key_of_response(key, detail);
+    return key_of_member(key, field, json_member(detail.ptr, detail.len, fields[field].member));
 }
 
 int found_by_of(const struct memory *m, struct found_by_row out[FOUND_BY_MOST], size_t *count)
@@ -126,12 +186,7 @@ int found_by_of(const struct memory *m, struct found_by_row out[FOUND_BY_MOST], 
         struct found_by_row *row = &out[*count];
         if (fields[i].kind != m->ref.kind || *count == FOUND_BY_MOST)
             continue;
-        int found = 0;
-        if (!fields[i].member)
-            found = key_of_question(row->key, m->text ? m->text : "") ? -1 : 1;
-        else if (detail.ptr)
-            found = key_of_member(row->key, (enum found_by)i,
-                                  json_member(detail.ptr, detail.len, fields[i].member));
+        int found = key_of_field(row->key, (enum found_by)i, m, detail);
         if (found < 0)
             return -1;
         row->field = (enum found_by)i;
@@ -212,8 +267,8 @@ static int fill_memory(struct db *db, int64_t node, int64_t agent, struct error 
 
 int found_by_fill(struct db *db, struct error *e)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT id, agent FROM memory WHERE kind IN (9, 11, 13) AND status < 4", e);
+    sqlite3_stmt *stmt = db_prepare(
+        db, "SELECT id, agent FROM memory WHERE kind IN (9, 10, 11, 13) AND status < 4", e);
     int more = stmt ? db_step(db, stmt, e) : -1;
     while (more > 0)
         more = fill_memory(db, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1), e)
@@ -264,20 +319,15 @@ static int take_rows(struct db *db, struct arena *arena, sqlite3_stmt *stmt, int
     return more < 0 ? -1 : *out ? 0 : no_memory(e);
 }
 
-int found_by_rows(struct db *db, struct arena *arena, enum found_by field, const char *value,
-                  const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
-                  struct error *e)
+static int find_rows(struct db *db, struct arena *arena, enum found_by field, const uint8_t *key,
+                     const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
+                     struct error *e)
 {
     static const char all[] = "SELECT memory FROM found_by INDEXED BY found_by_key"
                               " WHERE field = ? AND key = ? AND memory < ? ORDER BY memory DESC";
     static const char of_agent[] =
         "SELECT memory FROM found_by INDEXED BY found_by_key WHERE field = ? AND key = ?"
         " AND memory < ? AND agent = (SELECT id FROM agent WHERE name = ?) ORDER BY memory DESC";
-    uint8_t key[FOUND_BY_KEY];
-    *out = NULL;
-    *count = 0;
-    if (key_of_value(key, field, value))
-        return no_memory(e);
     sqlite3_stmt *stmt = db_prepare(db, agent ? of_agent : all, e);
     if (!stmt)
         return -1;
@@ -286,4 +336,28 @@ int found_by_rows(struct db *db, struct arena *arena, enum found_by field, const
                      : db_bind(db, stmt, e, "ibi", (int64_t)field, (const void *)key,
                                (size_t)FOUND_BY_KEY, before);
     return take_rows(db, arena, stmt, more, limit, out, count, e);
+}
+
+int found_by_rows(struct db *db, struct arena *arena, enum found_by field, const char *value,
+                  const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
+                  struct error *e)
+{
+    uint8_t key[FOUND_BY_KEY];
+    *out = NULL;
+    *count = 0;
+    if (key_of_value(key, field, value))
+        return no_memory(e);
+    return find_rows(db, arena, field, key, agent, before, limit, out, count, e);
+}
+
+int found_by_response(struct db *db, struct arena *arena, const char *conversation,
+                      const char *message, const char *agent, int64_t before, size_t limit,
+                      int64_t **out, size_t *count, struct error *e)
+{
+    uint8_t key[FOUND_BY_KEY];
+    *out = NULL;
+    *count = 0;
+    if (key_of_pair(key, conversation, strlen(conversation), message, strlen(message)))
+        return no_memory(e);
+    return find_rows(db, arena, FOUND_BY_RESPONSE, key, agent, before, limit, out, count, e);
 }

@@ -18,6 +18,8 @@ enum found_by {
     FOUND_BY_URI,              /* attributions: source_uri */
     FOUND_BY_CONTENT_HASH,     /* full_content_hash, whatever the case of its digits */
     FOUND_BY_QUESTION,         /* chains: their text, but for case and the white space around it */
+    FOUND_BY_RESPONSE,         /* citations: conversation_id, a NUL and message_id */
+    FOUND_BY_DOCUMENT_URI,     /* documents: uri */
     FOUND_BY_COUNT
 };
 
@@ -30,10 +32,15 @@ int found_by_rows(struct db *db, struct arena *arena, enum found_by field, const
                   const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
                   struct error *e);
 
+/* The citations of a response, likewise. */
+int found_by_response(struct db *db, struct arena *arena, const char *conversation,
+                      const char *message, const char *agent, int64_t before, size_t limit,
+                      int64_t **out, size_t *count, struct error *e);
+
 /* ---- for whoever writes and checks memories ---- */
 
 #define FOUND_BY_KEY  16 /* bytes */
-#define FOUND_BY_MOST 3  /* fields of a memory */
+#define FOUND_BY_MOST 4  /* fields of a memory */
 
 struct found_by_row {
     enum found_by field; /* ascending in a memory */

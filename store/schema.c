@@ -118,7 +118,9 @@ static const char indexes[] =
     "(kind, substr(text, 1, 48), id, agent, status, source_type) WHERE status < 7;"
     "CREATE INDEX IF NOT EXISTS link_target ON link(target, memory, number, position, shape)"
     " WHERE target IS NOT NULL;"
-    "CREATE INDEX IF NOT EXISTS use_version ON use(target, chunk, memory, version_hash)"
+    "CREATE INDEX IF NOT EXISTS use_version ON use(target, chunk, version_hash, memory)"
+    " WHERE version_hash IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS use_content ON use(substr(version_hash, 1, 16), target, memory)"
     " WHERE version_hash IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS found_by_key ON found_by(field, key, memory, agent);"
     "CREATE INDEX IF NOT EXISTS attribution_at ON attribution(agent, at);"
@@ -139,6 +141,7 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS memory_created; DROP INDEX IF EXISTS memory_updated;"
     "DROP INDEX IF EXISTS memory_confidence; DROP INDEX IF EXISTS memory_text;"
     "DROP INDEX IF EXISTS link_target; DROP INDEX IF EXISTS use_version;"
+    "DROP INDEX IF EXISTS use_content;"
     "DROP INDEX IF EXISTS found_by_key;";
 
 static const char set_version[] = "PRAGMA user_version = 4";
