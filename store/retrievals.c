@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"
+#include "../model/clock.h"
 #include "../model/digest.h"
 #include "column.h"
 #include "detail_member.h"
@@ -21,10 +22,14 @@ const char *retrieval_group_name(enum retrieval_group by)
 
 /* ---- groups ---- */
 
-/* The log's table, and of the URI, which it has not, the memory's detail. ?1: whose. */
+/* The log's table, and of the URI, which it has not, the memory's detail. ?1: whose; ?2, ?3: between them
+ * no time is suspect. */
 #define OF_AGENT " (?1 IS NULL OR a.agent = (SELECT id FROM agent WHERE name = ?1))"
-#define COUNTED  ", count(*), min(a.at), max(a.at) FROM attribution a"
-#define GROUPED  " WHERE" OF_AGENT " GROUP BY 1 ORDER BY 4 DESC, 1"
+#define SOUND    "CASE WHEN a.at BETWEEN ?2 AND ?3 THEN a.at END"
+#define COUNTED                                                                                    \
+    ", count(*), coalesce(min(" SOUND "), min(a.at)), coalesce(max(" SOUND "), max(a.at)),"        \
+    " count(*) - count(" SOUND ") FROM attribution a"
+#define GROUPED " WHERE" OF_AGENT " GROUP BY 1 ORDER BY 4 DESC, 1"
 #define URI                                                                                        \
     "(SELECT CASE WHEN json_valid(m.detail) THEN json_extract(m.detail, '$.source_uri') END FROM " \
     "memory m WHERE m.id = a.memory)"
@@ -43,16 +48,18 @@ static int add_group(struct arena *arena, sqlite3_stmt *stmt, struct retrievals 
     *out = (struct retrievals){.name = column_text(arena, stmt, 0, &failed),
                                .count = sqlite3_column_int64(stmt, 1),
                                .first = sqlite3_column_int64(stmt, 2),
-                               .last = sqlite3_column_int64(stmt, 3)};
+                               .last = sqlite3_column_int64(stmt, 3),
+                               .suspect = sqlite3_column_int64(stmt, 4)};
     return failed ? out_of_memory(e) : 0;
 }
 
 static int find_groups(struct db *db, struct arena *arena, enum retrieval_group by,
-                       const char *agent, struct retrievals **list, size_t *count, struct error *e)
+                       const char *agent, int64_t now, struct retrievals **list, size_t *count,
+                       struct error *e)
 {
     size_t alloc = 0;
     sqlite3_stmt *stmt = db_prepare(db, grouped_sql[by], e);
-    int more = stmt ? db_bind(db, stmt, e, "s", agent) : -1;
+    int more = stmt ? db_bind(db, stmt, e, "sii", agent, CLOCK_EARLIEST, now + CLOCK_DAY) : -1;
     for (; more > 0; more = db_step(db, stmt, e)) {
         if (!array_grow((void **)list, &alloc, *count, sizeof(**list)))
             more = out_of_memory(e);
@@ -75,7 +82,8 @@ int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_gro
     *count = 0;
     if (reader_begin(r, e))
         return -1;
-    int result = find_groups(reader_db(r), arena, by, agent, &list, count, e);
+    int result =
+        find_groups(reader_db(r), arena, by, agent, store_now(reader_store(r)), &list, count, e);
     reader_end(r);
     if (!result && !(*out = arena_memdup(arena, list, *count * sizeof(*list))))
         result = out_of_memory(e);

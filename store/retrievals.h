@@ -18,7 +18,9 @@ const char *retrieval_group_name(enum retrieval_group by); /* type, URI, agent *
 struct retrievals {
     const char *name; /* of the group; NULL: those without one */
     int64_t count;
-    int64_t first, last; /* retrieval times, ms */
+    int64_t first,
+        last;        /* retrieval times, ms; of those that are not suspect, where there are some */
+    int64_t suspect; /* how many have a time that someone got wrong (clock_is_suspect) */
 };
 /* All groups, the most recently used first; `agent` NULL: of all agents. A scan of the log's table:
  * O(attributions), a job of the worker. */
