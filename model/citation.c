@@ -32,7 +32,6 @@ struct gathering {
 static int read_document(struct source_reader *r, const struct json_slice *member, size_t index,
                          struct citation *c)
 {
-    char made_up[40];
     if (source_text(r, member[DOCUMENT_ID], names[DOCUMENT_ID], &c->document_id) ||
         source_text(r, member[DOCUMENT_NAME], names[DOCUMENT_NAME], &c->name))
         return -1;
@@ -41,9 +40,8 @@ static int read_document(struct source_reader *r, const struct json_slice *membe
         c->name = "Unknown source";
     if (c->document_id && *c->document_id)
         return 0;
-    int len = snprintf(made_up, sizeof(made_up), "source-%zu", index + 1);
     c->invented = true;
-    c->document_id = arena_strndup(r->arena, made_up, (size_t)len);
+    c->document_id = source_invent(r->arena, "source-", index + 1);
     return c->document_id ? 0 : source_no_memory(r->e);
 }
 

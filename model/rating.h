@@ -16,10 +16,10 @@ struct mark;
 #define RATING_RELEVANT   "relevant"
 #define RATING_IRRELEVANT "irrelevant"
 
-/* The ref that a rating's value begins with, in the arena, and the word after it; false: it is of
- * the memory as a whole. */
+/* The ref that a rating's value begins with and the word after its last space, both in the arena;
+ * false: it is of the memory as a whole, or memory ran out. `value` may be NULL. */
 bool rating_parse(const char *value, struct arena *arena, struct ref *of, const char **word);
-/* The latest mark that rates that source in the step; NULL: none. */
+/* The latest mark that rates that source in the step, of equal times the last; NULL: none. */
 const struct mark *rating_of(const struct memory *step, struct ref source, struct arena *arena);
 
 #endif

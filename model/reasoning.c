@@ -1,6 +1,7 @@
 #include "reasoning.h"
 
 #include <math.h>
+#include "reasoning_steps.h"
 
 /* A document on its way into the summary, by its first source. */
 struct entry {
@@ -108,13 +109,9 @@ static int summarise(struct source_summary *out, struct arena *arena, struct ent
     return 0;
 }
 
-int source_summarise(struct source_summary *out, struct arena *arena,
-                     const struct step_sources *steps, size_t count, struct error *e)
+static int summarise_all(struct source_summary *out, struct arena *arena,
+                         const struct step_sources *steps, size_t count, size_t total)
 {
-    size_t total = count_sources(steps, count);
-    *out = (struct source_summary){.step = steps, .step_count = count};
-    if (total == 0)
-        return 0;
     struct entry *list = calloc(total, sizeof(*list));
     struct ranked *ranked = calloc(total, sizeof(*ranked));
     int failed = -1;
@@ -124,9 +121,19 @@ int source_summarise(struct source_summary *out, struct arena *arena,
     }
     free(list);
     free(ranked);
-    return failed ? error_set(e, ERROR_MEMORY, "Close what else takes memory and try again.",
-                              "not enough memory to summarise %zu sources", total)
-                  : 0;
+    return failed;
+}
+
+int source_summarise(struct source_summary *out, struct arena *arena,
+                     const struct step_sources *steps, size_t count, struct error *e)
+{
+    size_t total = count_sources(steps, count);
+    *out = (struct source_summary){.all = NULL};
+    if (steps_unite(steps, count, arena, &out->step, &out->step_count) ||
+        (total > 0 && summarise_all(out, arena, steps, count, total)))
+        return error_set(e, ERROR_MEMORY, "Close what else takes memory and try again.",
+                         "not enough memory to summarise %zu sources", total);
+    return 0;
 }
 
 double chain_confidence(const double *confidence, size_t count)

@@ -24,15 +24,17 @@ struct source_summary {
     size_t count;
     struct source *primary;
     size_t primary_count;
-    const struct step_sources *step; /* the caller's: which step used what, duplicates kept */
+    /* Which step used what, duplicates kept: the caller's, or one of each number in the arena */
+    const struct step_sources *step;
     size_t step_count;
 };
 
 /*
  * Keyed by document_id; a later source replaces an earlier one only where its score is strictly
  * greater, in the place of the first; what the winner lacks of title and excerpt is the other's.
- * Sorted by relevance, descending and stable. Primary: above PRIMARY_ABOVE, at most PRIMARY_MAX;
- * where there is none, the first PRIMARY_MAX of all. O(n log n). -1: ERROR_MEMORY.
+ * Sorted by relevance, descending and stable; a NAN is less than any. Primary: above PRIMARY_ABOVE,
+ * at most PRIMARY_MAX; where there is none, the first PRIMARY_MAX of all. Steps of the same number,
+ * which only an import can bring, are one in the place of the first. O(n log n). -1: ERROR_MEMORY.
  */
 int source_summarise(struct source_summary *out, struct arena *arena,
                      const struct step_sources *steps, size_t count, struct error *e);
@@ -46,8 +48,10 @@ void source_summary_display(struct strbuf *out, const struct source_summary *s, 
 
 /*
  * How a summary that came with a chain differs from ours: one sentence for each difference, *count
- * of them in the arena, 0 where they say the same. Scores are the same within 1e-9. `given`: a
- * checked JSON value.
+ * of them in the arena, 0 where they say the same. Documents, their scores and order, the primary
+ * ones and those of each step are compared where it lists them (of each list of ids the first place
+ * that differs); a title, excerpt, chunk or rank where both have one. Scores are the same within
+ * 1e-9. `given`: a checked JSON value; null or absent says nothing. O(n log n). -1: ERROR_MEMORY.
  */
 int source_summary_compare(const struct source_summary *s, struct json_slice given,
                            struct arena *arena, const char ***out, size_t *count, struct error *e);

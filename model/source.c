@@ -1,6 +1,5 @@
 #include "source.h"
 
-#include "alloc.h"
 #include "digest.h"
 #include "source_reader.h"
 #include "utf8.h"
@@ -41,74 +40,6 @@ static const char *const names[MEMBERS] = {
     "attribution",
 };
 
-/* Sources while they are read. */
-struct gathering {
-    struct source_reader r;
-    struct error why; /* of the item that is read */
-    struct source *source;
-    size_t count, alloc;
-    struct source_refusals refused;
-};
-
-static int keep(struct gathering *g, const struct source *s)
-{
-    if (!array_grow((void **)&g->source, &g->alloc, g->count, sizeof(*s)))
-        return source_no_memory(g->r.e);
-    g->source[g->count++] = *s;
-    return 0;
-}
-
-/* Moves what was gathered to the arena, unless reading it failed, and frees the rest. */
-static int finish(struct gathering *g, int failed, struct source_list *out, struct error *e)
-{
-    if (!failed && g->count > 0) {
-        out->source = arena_memdup(g->r.arena, g->source, g->count * sizeof(*g->source));
-        out->count = g->count;
-        failed = out->source ? 0 : source_no_memory(g->r.e);
-    }
-    if (!failed)
-        failed = source_refusals_keep(&g->refused, &g->r, &out->refused, &out->refused_count);
-    free(g->source);
-    free(g->refused.item);
-    if (failed)
-        *e = g->why;
-    return failed;
-}
-
-static const char *invent(struct arena *arena, const char *prefix, size_t index)
-{
-    char id[48];
-    int len = snprintf(id, sizeof(id), "%s%zu", prefix, index);
-    return arena_strndup(arena, id, (size_t)len);
-}
-
-/* The first code points of a passage, what is broken in them mended. */
-static const char *cut_excerpt(struct arena *arena, const char *bytes, size_t len)
-{
-    char text[SOURCE_EXCERPT * 4];
-    size_t written = 0, i = 0;
-    for (size_t count = 0; count < SOURCE_EXCERPT && i < len; count++) {
-        uint32_t c;
-        int n = utf8_decode(bytes + i, len - i, &c);
-        i += n ? (size_t)n : 1;
-        written += (size_t)utf8_encode(n && c ? c : 0xfffd, text + written);
-    }
-    return arena_strndup(arena, text, written);
-}
-
-/* Of the passage, where no hash was given. */
-static int hash_content(struct source_reader *r, struct source *s)
-{
-    char hex[2 * DIGEST_SIZE + 1];
-    struct digest hash;
-    if (s->version_hash || s->content_len == 0)
-        return 0;
-    digest_bytes(&hash, s->content, s->content_len);
-    digest_hex(hex, &hash);
-    s->version_hash = arena_strdup(r->arena, hex);
-    return s->version_hash ? 0 : source_no_memory(r->e);
-}
-
 static int read_hash(struct source_reader *r, struct json_slice value, struct source *s)
 {
     struct digest hash;
@@ -132,7 +63,7 @@ static int read_id(struct source_reader *r, struct json_slice value, size_t inde
     if (s->document_id && *s->document_id)
         return 0;
     s->invented = true;
-    s->document_id = invent(r->arena, "doc_", index);
+    s->document_id = source_invent(r->arena, "doc_", index);
     return s->document_id ? 0 : source_no_memory(r->e);
 }
 
@@ -163,14 +94,23 @@ static int read_place(struct source_reader *r, struct json_slice value, int64_t 
     return whole < 0 ? -1 : 0;
 }
 
+static int read_name(struct source_reader *r, const struct json_slice *member, int which,
+                     const char **out)
+{
+    if (source_text(r, member[which], names[which], out))
+        return -1;
+    if (*out && !**out)
+        *out = NULL;
+    return 0;
+}
+
 /* What results and attributions have in common. */
 static int read_rest(struct source_reader *r, const struct json_slice *member, struct source *s)
 {
     if (read_place(r, member[CHUNK_INDEX], 0, &s->chunk) || read_hash(r, member[VERSION_HASH], s) ||
-        source_text(r, member[URI], names[URI], &s->uri) ||
-        source_text(r, member[ATTRIBUTION], names[ATTRIBUTION], &s->attribution))
+        read_name(r, member, URI, &s->uri) || read_name(r, member, ATTRIBUTION, &s->attribution))
         return -1;
-    return hash_content(r, s);
+    return source_hash_content(r, s);
 }
 
 static int read_content(struct source_reader *r, const struct json_slice *member, struct source *s)
@@ -178,7 +118,7 @@ static int read_content(struct source_reader *r, const struct json_slice *member
     int which = either(member, CONTENT, TEXT);
     if (source_bytes(r, member[which], names[which], &s->content, &s->content_len))
         return -1;
-    s->excerpt = cut_excerpt(r->arena, s->content, s->content_len);
+    s->excerpt = source_cut_excerpt(r->arena, s->content, s->content_len);
     return s->excerpt ? 0 : source_no_memory(r->e);
 }
 
@@ -211,7 +151,8 @@ static int read_attribution(struct source_reader *r, const struct json_slice *me
 typedef int (*item_reader)(struct source_reader *r, const struct json_slice *member, size_t index,
                            struct source *s);
 
-static int read_item(struct gathering *g, struct json_slice item, size_t index, item_reader read)
+static int read_item(struct source_gathering *g, struct json_slice item, size_t index,
+                     item_reader read)
 {
     struct json_slice member[MEMBERS] = {{NULL, 0}};
     struct source s = {.chunk = -1, .rank = -1};
@@ -223,7 +164,7 @@ static int read_item(struct gathering *g, struct json_slice item, size_t index, 
         bad = read_id(&g->r, member[DOCUMENT_ID], index, &s) || read(&g->r, member, index, &s);
     }
     if (!bad)
-        return keep(g, &s);
+        return source_keep(g, &s);
     if (s.document_id && !s.invented)
         error_prefix(g->r.e, "item[%zu] (“%.*s”)", index, (int)utf8_prefix(s.document_id, NAMED),
                      s.document_id);
@@ -235,16 +176,16 @@ static int read_item(struct gathering *g, struct json_slice item, size_t index, 
 static int read_items(struct source_list *out, struct arena *arena, struct json_slice items,
                       item_reader read, struct error *e)
 {
-    struct gathering g = {.source = NULL};
+    struct source_gathering g;
     size_t index = 0;
     int failed = 0;
     *out = (struct source_list){0};
     if (source_is_none(items) || *items.ptr != '[')
         return 0;
-    g.r = (struct source_reader){arena, &g.why};
+    source_gather(&g, arena);
     for (struct json_each it = json_each(items); !failed && json_next(&it);)
         failed = read_item(&g, it.value, index++, read);
-    return finish(&g, failed, out, e);
+    return source_gathered(&g, failed, out, e);
 }
 
 int sources_from_results(struct source_list *out, struct arena *arena, struct json_slice results,
@@ -257,70 +198,6 @@ int sources_from_attributions(struct source_list *out, struct arena *arena, stru
                               struct error *e)
 {
     return read_items(out, arena, items, read_attribution, e);
-}
-
-/* Where the text after the first `id:` begins that stands at the beginning or after white space; `len`:
- * there is none. */
-static size_t find_mark(const char *text, size_t len)
-{
-    bool begins = true;
-    for (size_t i = 0; i < len;) {
-        uint32_t c;
-        if (begins && len - i >= 3 && memcmp(text + i, "id:", 3) == 0)
-            return i + 3;
-        int n = utf8_decode(text + i, len - i, &c);
-        begins = n > 0 && utf8_is_space(c);
-        i += n ? (size_t)n : 1;
-    }
-    return len;
-}
-
-/* The first word from there on, which ends before the next `id:`, be that within a word; of no bytes:
- * there is none. */
-static struct json_slice find_word(const char *text, size_t len, size_t at)
-{
-    at += utf8_space(text + at, len - at);
-    size_t end = at;
-    while (end < len && utf8_space(text + end, len - end) == 0 &&
-           !(len - end >= 3 && memcmp(text + end, "id:", 3) == 0))
-        end++;
-    return (struct json_slice){text + at, end - at};
-}
-
-static int read_context(struct gathering *g, const char *text, size_t index)
-{
-    struct source s = {
-        .chunk = -1,
-        .rank = (int64_t)index + 1,
-        .relevance = fmax(0.3, 1.0 - (double)index * 0.1),
-        .origin = SCORE_HEURISTIC,
-        .content = text,
-        .content_len = strlen(text),
-    };
-    if (utf8_space(text, s.content_len) == s.content_len)
-        return 0;
-    struct json_slice word = find_word(text, s.content_len, find_mark(text, s.content_len));
-    s.invented = word.len == 0;
-    if (s.invented)
-        s.document_id = invent(g->r.arena, "context_doc_", index);
-    else
-        s.document_id = source_mended(&g->r, word.ptr, word.len);
-    s.excerpt = cut_excerpt(g->r.arena, text, s.content_len);
-    if (!s.document_id || !s.excerpt)
-        return source_no_memory(g->r.e);
-    return hash_content(&g->r, &s) || keep(g, &s) ? -1 : 0;
-}
-
-int sources_from_contexts(struct source_list *out, struct arena *arena, const char *const *contexts,
-                          size_t count, struct error *e)
-{
-    struct gathering g = {.source = NULL};
-    int failed = 0;
-    *out = (struct source_list){0};
-    g.r = (struct source_reader){arena, &g.why};
-    for (size_t i = 0; !failed && i < count; i++)
-        failed = read_context(&g, contexts[i], i);
-    return finish(&g, failed, out, e);
 }
 
 int sources_extract(struct source_list *out, struct arena *arena, struct json_slice results,

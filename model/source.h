@@ -52,21 +52,31 @@ struct source_list {
  * From search results, a checked JSON array of objects. Item i: id = `document_id`, else `doc_{i}`
  * (null and "" are absent, a number is its text), title = `title`, else `document_title`; relevance
  * = `score`, else `relevance_score`, measured; no number: 0.5, default; content = `content`, else
- * `text`, else ""; chunk = `chunk_index`, a whole number or a string of one; rank = i + 1. A key
- * that is there with null is there: only an absent one lets the other be looked at. An item that is
- * no object, or has a relevance out of range, is refused. -1: ERROR_MEMORY.
+ * `text`, else ""; chunk = `chunk_index`, a whole number from 0 on or a string of one, none where it
+ * is anything else; rank = i + 1; and `version_hash`, `uri` and `attribution`. A key that is there
+ * with null is there: only an absent one lets the other be looked at. An item that is no object,
+ * has a relevance out of range, a text that is neither a string nor a number, or a hash that is none,
+ * is refused. What is not an array has no items. -1: ERROR_MEMORY.
  */
 int sources_from_results(struct source_list *out, struct arena *arena, struct json_slice results,
                          struct error *e);
 
 /*
  * From bare contexts. Only white space: left out, its place is used up. Its id is the first word
- * after the first `id:` that stands at the beginning or after white space, up to the next `id:`;
- * none: `context_doc_{i}`. Relevance max(0.3, 1 - i * 0.1), heuristic; rank = i + 1. White space is
+ * after the first `id:` that stands at the beginning or after white space, up to the next `id:`, be
+ * that within a word; none: `context_doc_{i}`. Relevance max(0.3, 1 - i * 0.1), heuristic; rank = i + 1. White space is
  * Unicode's.
  */
 int sources_from_contexts(struct source_list *out, struct arena *arena, const char *const *contexts,
                           size_t count, struct error *e);
+
+/*
+ * The strings of a checked JSON array, in the arena, as the above takes them: a number is its text, a NUL
+ * becomes U+FFFD, null is "", which keeps its place. An absent list has none. ERROR_INVALID: another
+ * value, named by its place.
+ */
+int sources_read_contexts(const char ***out, size_t *count, struct arena *arena,
+                          struct json_slice list, struct error *e);
 
 /* The results where there are any (then the contexts are ignored), else the contexts. */
 int sources_extract(struct source_list *out, struct arena *arena, struct json_slice results,
@@ -74,9 +84,10 @@ int sources_extract(struct source_list *out, struct arena *arena, struct json_sl
 
 /*
  * As somebody recorded them: a checked JSON array of {document_id, document_title?,
- * relevance_score, excerpt?, chunk_index?, retrieval_rank?, score_origin?}. Their score is asserted
- * unless score_origin says another. An id that is absent is made up as of results (`doc_{i}`).
- * Without a relevance: 0.5, default.
+ * relevance_score, excerpt?, chunk_index?, retrieval_rank?, score_origin?}, and what else a result
+ * may have but its content. Their score is asserted unless score_origin says another; a word that it
+ * does not know is refused. An id that is absent is made up as of results (`doc_{i}`). Without a
+ * relevance, or where it is no number: 0.5, default. An excerpt is kept as long as it is.
  */
 int sources_from_attributions(struct source_list *out, struct arena *arena, struct json_slice items,
                               struct error *e);

@@ -52,4 +52,25 @@ int source_refuse(struct source_refusals *list, struct source_reader *r, size_t 
 int source_refusals_keep(const struct source_refusals *list, struct source_reader *r,
                          struct source_refusal **out, size_t *count);
 
+/* Sources while they are read. */
+struct source_gathering {
+    struct source_reader r;
+    struct error why; /* of the item that is read: r.e */
+    struct source *source;
+    size_t count, alloc;
+    struct source_refusals refused;
+};
+void source_gather(struct source_gathering *g, struct arena *arena);
+int source_keep(struct source_gathering *g, const struct source *s);
+/* Moves what was gathered to the arena, unless reading it `failed`, and frees the rest; fills `e` on -1. */
+int source_gathered(struct source_gathering *g, int failed, struct source_list *out,
+                    struct error *e);
+
+/* The prefix and the number; NULL where memory ran out. */
+const char *source_invent(struct arena *arena, const char *prefix, size_t number);
+/* The first SOURCE_EXCERPT code points, what is broken in them mended; NULL where memory ran out. */
+const char *source_cut_excerpt(struct arena *arena, const char *bytes, size_t len);
+/* Sets the hash of the version from the passage, where none was given. */
+int source_hash_content(struct source_reader *r, struct source *s);
+
 #endif
