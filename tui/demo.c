@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "../model/exchange.h"
+#include "../model/json.h"
 #include "../store/import.h"
 #include "embedded.h"
 
@@ -44,16 +45,50 @@ static int each_memory(struct arena *arena, int64_t now,
     return 0;
 }
 
-static int find_last(void *arg, struct memory *m, struct error *e)
+struct span {
+    int64_t first, last; /* of all memories: when they were created, changed */
+};
+
+static int find_span(void *arg, struct memory *m, struct error *e)
 {
-    int64_t *last = arg;
+    struct span *span = arg;
     (void)e;
-    if (m->updated_at > *last)
-        *last = m->updated_at;
+    if (m->updated_at > span->last)
+        span->last = m->updated_at;
+    if (span->first == 0 || m->created_at < span->first)
+        span->first = m->created_at;
     return 0;
 }
 
-/* Times within the text and the detail stay: they are part of what was said. */
+struct rewriting {
+    FILE *file;
+    struct span span;
+    int64_t by;
+    struct arena *arena;
+    struct strbuf line;
+};
+
+/* When it was retrieved is part of the story where it lies within it; elsewhere it is what somebody
+ * gave, right or wrong. */
+static int move_retrieval(struct memory *m, const struct rewriting *w)
+{
+    const char *name = m->ref.kind == KIND_ATTRIBUTION ? "retrieval_timestamp" : "retrieved_at";
+    struct json_slice at = {0};
+    struct strbuf detail = STRBUF_INIT;
+    int64_t time;
+    if (m->detail)
+        at = json_member(m->detail, strlen(m->detail), name);
+    if (!at.ptr || json_integer(at, &time) || time < w->span.first)
+        return 0;
+    strbuf_add(&detail, m->detail, (size_t)(at.ptr - m->detail));
+    json_add_int(&detail, time + w->by);
+    strbuf_addstr(&detail, at.ptr + at.len);
+    m->detail = detail.failed ? NULL : arena_strdup(w->arena, detail.buf);
+    strbuf_release(&detail);
+    return m->detail ? 0 : -1;
+}
+
+/* Other times within the text and the detail stay: they are part of what was said. */
 static void move_times(struct memory *m, int64_t by)
 {
     m->created_at += by;
@@ -68,15 +103,11 @@ static void move_times(struct memory *m, int64_t by)
         m->marks[i].at += by;
 }
 
-struct rewriting {
-    FILE *file;
-    int64_t by;
-    struct strbuf line;
-};
-
 static int rewrite(void *arg, struct memory *m, struct error *e)
 {
     struct rewriting *w = arg;
+    if (move_retrieval(m, w))
+        return error_set(e, ERROR_MEMORY, "Free some memory.", "there is no memory for the story");
     move_times(m, w->by);
     strbuf_clear(&w->line);
     exchange_write(&w->line, m, NULL);
@@ -91,13 +122,12 @@ static int rewrite(void *arg, struct memory *m, struct error *e)
 static int write_lines(const char *path, int64_t now, struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    int64_t last = 0;
-    struct rewriting w = {.file = fopen(path, "wxe"), .line = STRBUF_INIT};
+    struct rewriting w = {.file = fopen(path, "wxe"), .arena = &arena, .line = STRBUF_INIT};
     if (!w.file)
         return error_set(e, ERROR_STORE, "Make room there, or set XDG_STATE_HOME.",
                          "%s cannot be written: %s", path, strerror(errno));
-    int result = each_memory(&arena, now, find_last, &last, e);
-    w.by = now - LAST_BEFORE_NOW - last;
+    int result = each_memory(&arena, now, find_span, &w.span, e);
+    w.by = now - LAST_BEFORE_NOW - w.span.last;
     if (!result)
         result = each_memory(&arena, now, rewrite, &w, e);
     if (fclose(w.file) && !result)

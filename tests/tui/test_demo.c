@@ -18,7 +18,7 @@
 #include "../../tui/demo.h"
 
 #define NOW  INT64_C(1795190000000)
-#define MOST 80
+#define MOST 200
 
 static char directory[200];
 static char path[300];
@@ -76,7 +76,7 @@ static void it_has_every_kind_and_every_label(void **state)
 {
     int kinds[KIND_COUNT] = {0}, seen[LABEL_COUNT] = {0};
     (void)state;
-    assert_in_range(count, 40, 60);
+    assert_in_range(count, 140, 180);
     for (size_t i = 0; i < count; i++) {
         kinds[memories[i].ref.kind]++;
         seen[labels[i].label]++;
@@ -246,6 +246,136 @@ static void its_reasoning_has_steps_sources_and_citations(void **state)
     assert_true(rests_on(find("Workers that were started detached"), find("Why did old workers")));
 }
 
+/* ---- reasoning worth exploring ---- */
+
+static bool is_answered(const struct memory *chain)
+{
+    return json_member(chain->detail, strlen(chain->detail), "final_answer").ptr != NULL;
+}
+
+/* Counts the documents that its steps used, each once, and who says how relevant one was. */
+static size_t documents_of(const struct memory *chain, int origins[SCORE_ASSERTED + 1])
+{
+    struct ref seen[MOST];
+    size_t known = 0;
+    for (size_t s = 0; s < chain->justifications[0].count; s++) {
+        const struct memory *step = by_ref(chain->justifications[0].antecedents[s].ref);
+        for (size_t j = 0; j < step->justification_count; j++) {
+            const struct justification *g = &step->justifications[j];
+            for (size_t a = 0; a < g->count && g->role == ROLE_SOURCE; a++) {
+                size_t k = 0;
+                while (k < known && !ref_equal(seen[k], g->antecedents[a].ref))
+                    k++;
+                if (k == known)
+                    seen[known++] = g->antecedents[a].ref;
+                origins[g->antecedents[a].use->score]++;
+            }
+        }
+    }
+    return known;
+}
+
+static void one_chain_is_long_and_has_scores_of_every_origin(void **state)
+{
+    const struct memory *chain = find("How can ledger_entries get a column");
+    int origins[SCORE_ASSERTED + 1] = {0};
+    (void)state;
+    assert_in_range(chain->justifications[0].count, 8, 12);
+    assert_true(documents_of(chain, origins) >= 15);
+    for (int o = SCORE_NONE + 1; o < SCORE_ASSERTED + 1; o++)
+        assert_true(origins[o] > 0);
+}
+
+static void one_question_was_answered_twice_and_one_never(void **state)
+{
+    const struct memory *same[2];
+    int asked = 0, finished = 0, open = 0;
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        if (memories[i].ref.kind != KIND_CHAIN)
+            continue;
+        finished += is_answered(&memories[i]);
+        open += !is_answered(&memories[i]) && memories[i].justification_count == 0;
+        if (strcmp(memories[i].text, "How often may the consumer try a payment again?") == 0)
+            same[asked++ % 2] = &memories[i];
+    }
+    assert_true(finished >= 4 && open == 1);
+    assert_int_equal(asked, 2);
+    assert_string_not_equal(same[0]->detail, same[1]->detail);
+    assert_string_not_equal(same[0]->agent_id, same[1]->agent_id);
+    assert_non_null(strstr(same[0]->detail, "verify_each_claim"));
+    assert_non_null(strstr(same[1]->detail, "decomposition"));
+}
+
+/* The same passage with two hashes, the later one in the chain that came later. */
+static void a_passage_changed_between_two_chains(void **state)
+{
+    const struct memory *steps[] = {find("Then what was waited for?"),
+                                    find("Can it be taken out again")};
+    const struct use *use[2] = {NULL, NULL};
+    (void)state;
+    for (int s = 0; s < 2; s++)
+        for (size_t a = 0; a < steps[s]->justifications[0].count; a++)
+            if (strcmp(steps[s]->justifications[0].antecedents[a].ref.id, "worker-supervisor") == 0)
+                use[s] = steps[s]->justifications[0].antecedents[a].use;
+    assert_true(use[0] && use[1] && use[0]->chunk == use[1]->chunk);
+    assert_string_not_equal(use[0]->version_hash, use[1]->version_hash);
+    assert_true(steps[0]->created_at < steps[1]->created_at);
+}
+
+static void documents_are_tied_to_logged_retrievals(void **state)
+{
+    int tied[RECORDED_HEURISTIC + 1] = {0};
+    (void)state;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0;
+             memories[i].ref.kind == KIND_DOCUMENT && j < memories[i].justification_count; j++) {
+            const struct justification *g = &memories[i].justifications[j];
+            assert_int_equal(by_ref(g->antecedents[0].ref)->ref.kind, KIND_ATTRIBUTION);
+            tied[g->recorded]++;
+        }
+    assert_true(tied[RECORDED] >= 8 && tied[RECORDED_AUTO_LINKED] >= 2);
+}
+
+/* Retrievals go over weeks, and end before now whenever the story is told. */
+static void retrievals_are_spread_over_weeks(void **state)
+{
+    int64_t first = NOW, last = 0;
+    int known = 0;
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        struct json_slice at = {0};
+        int64_t ms;
+        if (memories[i].ref.kind == KIND_ATTRIBUTION)
+            at = json_member(memories[i].detail, strlen(memories[i].detail), "retrieval_timestamp");
+        if (!at.ptr || json_integer(at, &ms) || ms < INT64_C(1700000000000))
+            continue;
+        assert_in_range(memories[i].created_at - ms, 0, 60000);
+        first = ms < first ? ms : first;
+        last = ms > last ? ms : last;
+        known++;
+    }
+    assert_true(known >= 20 && last < NOW);
+    assert_true(last - first > INT64_C(21) * 86400000);
+}
+
+static void a_person_had_a_word_on_it(void **state)
+{
+    int relevant = 0, irrelevant = 0, yes = 0, no = 0;
+    (void)state;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; memories[i].ref.kind == KIND_STEP && k < memories[i].mark_count; k++) {
+            const struct mark *mark = &memories[i].marks[k];
+            assert_string_equal(mark->actor, "sean");
+            assert_true(mark->reason && *mark->reason);
+            relevant += strstr(mark->value, " relevant") != NULL;
+            irrelevant += strstr(mark->value, " irrelevant") != NULL;
+            yes += strcmp(mark->value, "yes") == 0;
+            no += strcmp(mark->value, "no") == 0;
+        }
+    assert_true(relevant >= 2 && irrelevant >= 2 && yes >= 2 && no >= 2);
+}
+
 static void it_has_the_attribution_of_the_first_specification(void **state)
 {
     const struct memory *m = find("Summary of search results on LLM advancements from various "
@@ -399,6 +529,12 @@ int main(void)
         cmocka_unit_test(it_has_every_trouble),
         cmocka_unit_test(it_has_guessed_links),
         cmocka_unit_test(its_reasoning_has_steps_sources_and_citations),
+        cmocka_unit_test(one_chain_is_long_and_has_scores_of_every_origin),
+        cmocka_unit_test(one_question_was_answered_twice_and_one_never),
+        cmocka_unit_test(a_passage_changed_between_two_chains),
+        cmocka_unit_test(documents_are_tied_to_logged_retrievals),
+        cmocka_unit_test(retrievals_are_spread_over_weeks),
+        cmocka_unit_test(a_person_had_a_word_on_it),
         cmocka_unit_test(it_has_the_attribution_of_the_first_specification),
         cmocka_unit_test(it_has_text_of_every_sort),
         cmocka_unit_test(orphans_finds_every_problem),
