@@ -219,7 +219,7 @@ static void test_goto(void **state)
     assert_non_null(strstr(script_run(s, ":belief:8a27<Enter>"), "Never skip staging"));
     assert_non_null(strstr(script_run(s, ":goto 8a2770de<Enter>"), "Never skip staging"));
     assert_non_null(strstr(script_run(s, ":belief:ffffffff<Enter>"), "belief:ffffffff"));
-    assert_non_null(strstr(script_run(s, ":5<Enter>"), "5/17"));
+    assert_non_null(strstr(script_run(s, ":5<Enter>"), "5/21"));
     assert_non_null(strstr(script_run(s, ":search staging<Enter>"), "staging"));
     assert_non_null(strstr(script_run(s, ":agent claire<Enter>"), "stemma › claire"));
     assert_non_null(strstr(script_run(s, ":order text<Enter>"), "by text"));

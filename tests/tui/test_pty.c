@@ -155,15 +155,15 @@ static void test_pointer(void **state)
     struct state *s = *state;
     struct terminal t;
     terminal_start(&t, s->demo, 24, 80);
-    terminal_wait_shows(&t, "17 · created");
+    terminal_wait_shows(&t, "21 · created");
     terminal_type(&t, "M");
     terminal_wait_shows(&t, "the mouse selects");
     terminal_type(&t, "\033[<0;10;6M\033[<0;10;6m");
-    terminal_wait_shows(&t, "4/17");
+    terminal_wait_shows(&t, "4/21");
     terminal_type(&t, "\033[<0;10;6M\033[<0;10;6m");
-    terminal_wait_shows(&t, "4 of 17");
+    terminal_wait_shows(&t, "4 of 21");
     terminal_type(&t, "q");
-    terminal_wait_shows(&t, "4/17");
+    terminal_wait_shows(&t, "4/21");
     for (int i = 0; i < 4; i++)
         terminal_type(&t, "\033[<65;10;6M");
     terminal_wait_shows(&t, "Mistakes are information");
@@ -184,7 +184,7 @@ static void test_interrupt_ends_nothing(void **state)
     struct state *s = *state;
     struct terminal t;
     terminal_start(&t, s->demo, 24, 80);
-    terminal_wait_shows(&t, "17 · created");
+    terminal_wait_shows(&t, "21 · created");
     terminal_type(&t, "\003");
     terminal_wait_shows(&t, "nothing is running");
     kill(t.pid, SIGINT);
@@ -249,21 +249,21 @@ static void test_sequences(void **state)
     struct state *s = *state;
     struct terminal t;
     terminal_start(&t, s->demo, 24, 80);
-    terminal_wait_shows(&t, " 1/17");
+    terminal_wait_shows(&t, " 1/21");
     for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
         terminal_type(&t, none[i]);
     terminal_type(&t, "\033[B\033OB\033[1;5B\033[1;2B");
-    terminal_wait_shows(&t, " 5/17");
+    terminal_wait_shows(&t, " 5/21");
     terminal_type(&t, "\033[F");
-    terminal_wait_shows(&t, " 17/17");
+    terminal_wait_shows(&t, " 21/21");
     terminal_type(&t, "\033[H");
-    terminal_wait_shows(&t, " 1/17");
+    terminal_wait_shows(&t, " 1/21");
     terminal_type(&t, "M");
     terminal_wait_shows(&t, "the mouse selects");
     terminal_type(&t, "\033[<0;9;5M\033[<0;9;5m");
-    terminal_wait_shows(&t, " 3/17");
+    terminal_wait_shows(&t, " 3/21");
     terminal_type(&t, "\033[<0;3;24M\033[<0;3;24m"); /* the key bar's first word */
-    terminal_wait_shows(&t, "3 of 17");
+    terminal_wait_shows(&t, "3 of 21");
     terminal_type(&t, "Q");
     terminal_finish(&t);
     terminal_check(&t);
