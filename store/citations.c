@@ -191,24 +191,45 @@ static int write_one(struct strbuf *out, const struct memory *m, struct citation
     return failed ? out_of_memory(e) : 0;
 }
 
-static int write_all(struct reader *r, const int64_t *rows, size_t count, struct arena *arena,
-                     struct strbuf *out, struct error *e)
+/* Are they among those that are asked for? */
+static bool is_shown(const struct citation_query *q, size_t index)
+{
+    return index >= q->offset && (!q->limit || index - q->offset < q->limit);
+}
+
+/* Of all of them only what is cited is kept. */
+static int write_list(struct reader *r, const struct citation_query *q, const int64_t *rows,
+                      size_t count, struct citation *cited, struct strbuf *out, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    int result = 0;
+    struct json_object list = json_begin(out, '[');
+    for (size_t i = 0; i < count && !result; i++) {
+        struct memory m;
+        arena_clear(&arena);
+        result = memory_read(r, &arena, rows[i], &m, e);
+        if (!result && !is_shown(q, i)) {
+            result = citation_from_memory(&m, &arena, &cited[i], e);
+        } else if (!result) {
+            json_item(&list);
+            result = write_one(out, &m, &cited[i], &arena, e);
+        }
+    }
+    json_end(&list);
+    arena_release(&arena);
+    return result;
+}
+
+static int write_all(struct reader *r, const struct citation_query *q, const int64_t *rows,
+                     size_t count, struct arena *arena, struct strbuf *out, struct error *e)
 {
     struct citation *cited = arena_array(arena, count + 1, sizeof(*cited));
     if (!cited)
         return out_of_memory(e);
     struct json_object o = json_begin(out, '{');
     json_key(&o, "citations");
-    struct json_object list = json_begin(out, '[');
-    for (size_t i = 0; i < count; i++) {
-        struct memory m;
-        if (memory_read(r, arena, rows[i], &m, e))
-            return -1;
-        json_item(&list);
-        if (write_one(out, &m, &cited[i], arena, e))
-            return -1;
-    }
-    json_end(&list);
+    if (write_list(r, q, rows, count, cited, out, e))
+        return -1;
     json_pair_int(&o, "total", (int64_t)count);
     json_pair(&o, "uncertainty", uncertainty_name(citations_uncertainty(cited, count)));
     json_end(&o);
@@ -219,14 +240,16 @@ int citations_answer(struct reader *r, const struct citation_query *q, struct st
                      struct error *e)
 {
     struct arena arena = ARENA_INIT;
+    struct citation_query all = *q;
     int64_t *rows;
     size_t count;
+    all.limit = 0;
     if (reader_begin(r, e))
         return -1;
-    int result =
-        citations_find(r, &arena, q, &rows, &count, e) || write_all(r, rows, count, &arena, out, e)
-            ? -1
-            : 0;
+    int result = citations_find(r, &arena, &all, &rows, &count, e) ||
+                         write_all(r, q, rows, count, &arena, out, e)
+                     ? -1
+                     : 0;
     reader_end(r);
     arena_release(&arena);
     return result;

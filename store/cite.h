@@ -35,10 +35,11 @@ int cite_sources(struct txn *t, const struct actor *actor, const struct cited_re
 struct citation_query {
     const char *conversation_id, *message_id, *document_id; /* exact; NULL: any */
     size_t limit;                                           /* 0: all */
+    size_t offset; /* of an answer: so many are left out before them */
 };
 /* Appends {"citations":[{ref, type fields as an event's source, formatted, conversationId,
  * messageId, document: ref, ...}], "total", "uncertainty"}, by when they were cited, then by rank.
- * ERROR_INVALID: none of the three is given. */
+ * `total` and `uncertainty` are of all that match. ERROR_INVALID: none of the three is given. */
 int citations_answer(struct reader *r, const struct citation_query *q, struct strbuf *out,
                      struct error *e);
 /* The rows of the same, for the explorer and commands. In the arena. */

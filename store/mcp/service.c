@@ -34,6 +34,9 @@ static const struct mcp_tool *const tools[] = {
     &tool_log_source_attribution,
     &tool_get_source_attributions,
     &tool_log_search_attribution,
+    &tool_extract_sources,
+    &tool_cite_sources,
+    &tool_get_citations,
 };
 
 static const char instructions[] =

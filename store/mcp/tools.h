@@ -13,11 +13,12 @@
 extern const struct mcp_tool tool_memory_raw, tool_memory_episode, tool_memory_note,
     tool_memory_belief, tool_memory_get, tool_memory_list, tool_memory_search, tool_memory_lineage,
     tool_memory_whatif, tool_memory_orphans, tool_log_source_attribution,
-    tool_get_source_attributions, tool_log_search_attribution, tool_memory_history,
-    tool_memory_process_raw, tool_memory_reinforce, tool_memory_supersede,
-    tool_memory_revise_from_episode, tool_memory_update, tool_memory_add, tool_memory_mark,
-    tool_memory_consolidate, tool_memory_seed, tool_memory_propagate_confidence, tool_memory_verify,
-    tool_memory_retract, tool_memory_restore, tool_memory_forget, tool_memory_protect;
+    tool_get_source_attributions, tool_log_search_attribution, tool_extract_sources,
+    tool_cite_sources, tool_get_citations, tool_memory_history, tool_memory_process_raw,
+    tool_memory_reinforce, tool_memory_supersede, tool_memory_revise_from_episode,
+    tool_memory_update, tool_memory_add, tool_memory_mark, tool_memory_consolidate,
+    tool_memory_seed, tool_memory_propagate_confidence, tool_memory_verify, tool_memory_retract,
+    tool_memory_restore, tool_memory_forget, tool_memory_protect;
 
 /* ---- arguments ---- */
 

@@ -17,6 +17,9 @@ const added = (kind) => (a, assert) => {
 // A memory of its own, so that what is done to it can be done again on the same store.
 const belief = (more) => async (call) => ({ ref: (await call('memory_belief', { statement: 'the queue drains in an hour', confidence: 0.7, ...ME })).ref, ...more });
 const raw = (more) => async (call) => ({ ref: (await call('memory_raw', { blob: 'as it came', ...ME })).ref, ...more });
+// A response of its own each time.
+let responses = 0;
+const cited = (sources, more) => ({ conversation_id: 'conversation', message_id: `message ${Date.now()} ${responses++}`, sources, ...more });
 const changed = (a, assert, { ref }) => {
     assert.equal(a.ref, ref);
     assert.equal(a.version, 2);
@@ -148,6 +151,59 @@ export const calls = {
     log_search_attribution: {
         good: [[{ agent_id: 'tester', query: 'locks', results_summary: 'four pages', retrieval_timestamp: 1678886400000 }, (a, assert) => assert.match(a.attribution_id, /^[0-9a-f-]{36}$/)]],
         bad: [[{ agent_id: 'tester', retrieval_timestamp: 1 }, 'INVALID_REQUEST'], [{ agent_id: 'tester', query: 'q', retrieval_timestamp: 'now' }, 'INVALID_REQUEST']],
+    },
+    extract_sources: {
+        good: [
+            // The document's own examples.
+            [{ context_documents: [], search_results: [{ document_id: 'doc_123', title: 'Introduction to AI', score: 0.92, content: 'Artificial intelligence involves...', chunk_index: 0 }] }, (a, assert) => {
+                assert.deepEqual(a, { sources: [{ document_id: 'doc_123', document_title: 'Introduction to AI', relevance_score: 0.92, excerpt: 'Artificial intelligence involves...', chunk_index: 0, retrieval_rank: 1, score_origin: 'measured' }] });
+            }],
+            [{ context_documents: ['id:doc_123 Machine learning content...', 'Deep learning overview...'] }, (a, assert) => {
+                assert.deepEqual(a.sources.map((s) => [s.document_id, s.relevance_score]), [['doc_123', 1], ['context_doc_1', 0.9]]);
+            }],
+            [{ context_documents: ['🌍'.repeat(201)], search_results: [] }, (a, assert) => assert.equal([...a.sources[0].excerpt].length, 200)],
+            [{ context_documents: [], search_results: [{ score: 2 }, { score: 0.1 }] }, (a, assert) => {
+                assert.equal(a.refused[0].index, 0);
+                assert.equal(a.sources[0].document_id, 'doc_1');
+            }],
+        ],
+        bad: [[{}, 'INVALID_REQUEST'], [{ context_documents: 'x' }, 'INVALID_REQUEST'], [{ context_documents: [], search_results: {} }, 'INVALID_REQUEST']],
+    },
+    cite_sources: {
+        good: [
+            [cited([{ documentId: 'doc-1', documentName: 'Management Presentation', location: { page: 12 }, snippet: 'Revenue was €5.2M', relevanceScore: 0.9, retrievedAt: '2026-01-11T09:30:00.000Z' }]), (a, assert) => {
+                assert.equal(a.citations[0].formatted, '(Management Presentation, page 12)');
+                assert.match(a.citations[0].ref, REF);
+                assert.deepEqual(a.events.map((e) => e.type), ['source_added', 'done']);
+                assert.deepEqual(a.events[0].source, a.sources[0]);
+                assert.deepEqual(a.events[1].sources, a.sources);
+            }],
+            [cited([]), (a, assert) => assert.deepEqual([a.sources, a.events.map((e) => e.type), a.uncertainty], [[], ['done'], 'complete'])],
+            [cited([9, 8, 7, 6, 5, 4, 3].map((n) => ({ documentId: 'd' + n, documentName: 'D', snippet: 's', relevanceScore: n / 10, retrievedAt: '2026-01-11T09:30:00Z' }))), (a, assert) => {
+                assert.deepEqual(a.sources.map((s) => s.relevanceScore), [0.9, 0.8, 0.7, 0.6, 0.5]);
+                assert.equal(a.left_out, 2);
+                assert.equal(a.events.length, 6);
+            }],
+            [cited([{ relevanceScore: 7 }, { documentName: 'odd \u0001 🐤' }], ME), (a, assert) => {
+                assert.equal(a.refused[0].index, 0);
+                assert.equal(a.sources[0].documentId, 'source-2');
+            }],
+        ],
+        bad: [[{ conversation_id: 'c', message_id: '', sources: [] }, 'INVALID_REQUEST'], [cited(null), 'INVALID_REQUEST'], [cited('x'), 'INVALID_REQUEST']],
+    },
+    get_citations: {
+        good: [
+            [async (call) => {
+                const given = cited([{ documentId: 'doc-1', documentName: 'N', relevanceScore: 0.9, snippet: 's' }]);
+                await call('cite_sources', given);
+                return { message_id: given.message_id, conversation_id: null, limit: 10, offset: 0 };
+            }, (a, assert) => {
+                assert.deepEqual([a.total, a.citations.length, a.uncertainty], [1, 1, 'none']);
+                assert.equal(a.citations[0].document, 'document:doc-1');
+            }],
+            [{ document_id: 'nobody cites this' }, (a, assert) => assert.deepEqual(a, { citations: [], total: 0, uncertainty: 'complete' })],
+        ],
+        bad: [[{}, 'INVALID_REQUEST'], [{ message_id: '' }, 'INVALID_REQUEST'], [{ message_id: 'm', limit: 0 }, 'INVALID_REQUEST']],
     },
     memory_history: {
         good: [
