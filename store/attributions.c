@@ -3,6 +3,7 @@
 #include <string.h>
 #include "../model/utf8.h"
 #include "add_refs.h"
+#include "document.h"
 #include "reader.h"
 #include "tally.h"
 #include "txn.h"
@@ -169,6 +170,53 @@ static int support(struct txn *t, const struct actor *actor, const struct attrib
     return txn_put(t, actor, "evidence", &before, &after, NULL, e);
 }
 
+/* ---- what was used before it was logged ---- */
+
+struct used_before {
+    const char *hash; /* in small digits; NULL: none is given */
+    int64_t *document;
+    size_t count;
+};
+
+static int find_used_before(struct txn *t, const struct attribution *a, struct arena *arena,
+                            struct used_before *out, struct error *e)
+{
+    char *hash = arena_strdup(arena, a->full_content_hash);
+    if (a->full_content_hash && !hash)
+        return out_of_memory(e);
+    for (char *c = hash; c && *c; c++)
+        if (*c >= 'A' && *c <= 'F')
+            *c = (char)(*c - 'A' + 'a');
+    out->hash = hash;
+    return document_used_before(t, a->agent_id, a->source_uri, hash, arena, &out->document,
+                                &out->count, e);
+}
+
+/* The log and what it changes are one deed, which can be taken back together. */
+static int log_together(struct txn *t, const struct actor *given, const struct attribution *a,
+                        const struct add_request *request, size_t text_len, struct arena *arena,
+                        struct added *out, struct error *e)
+{
+    char id[37];
+    struct actor actor = *given;
+    struct used_before used;
+    if (find_used_before(t, a, arena, &used, e))
+        return -1;
+    if (!actor.correlation && (a->support_count || used.count)) {
+        if (txn_make_id(t, id, e))
+            return -1;
+        actor.correlation = id;
+    }
+    if (add_memory(t, &actor, request, text_len, arena, out, e))
+        return -1;
+    e->code = ERROR_NONE;
+    for (size_t i = 0; i < a->support_count; i++)
+        if (support(t, &actor, a, out->ref, a->supports[i], arena, e))
+            return -1;
+    return document_tie_late(t, &actor, out->ref, out->node, used.hash, used.document, used.count,
+                             arena, e);
+}
+
 int attribution_add(struct txn *t, const struct actor *actor, const struct attribution *a,
                     struct arena *arena, struct added *out, struct error *e)
 {
@@ -184,13 +232,10 @@ int attribution_add(struct txn *t, const struct actor *actor, const struct attri
         .kind = KIND_ATTRIBUTION, .text = text, .agent_id = a->agent_id, .confidence = NAN};
     char *detail = make_detail(a, told);
     request.detail = detail;
-    int result =
-        detail ? add_memory(t, actor, &request, told ? a->summary_len : strlen(text), arena, out, e)
-               : out_of_memory(e);
+    int result = detail ? log_together(t, actor, a, &request, told ? a->summary_len : strlen(text),
+                                       arena, out, e)
+                        : out_of_memory(e);
     free(detail);
-    e->code = result ? e->code : ERROR_NONE;
-    for (size_t i = 0; i < a->support_count && !result; i++)
-        result = support(t, actor, a, out->ref, a->supports[i], arena, e);
     return result;
 }
 

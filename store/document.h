@@ -95,4 +95,20 @@ int document_take(struct txn *t, const struct actor *actor, const char *operatio
 int document_tie(struct txn *t, const struct actor *actor, const char *agent_id, int64_t document,
                  const struct source *s, struct arena *arena, struct error *e);
 
+/* Can the store take what it names? *why, in the arena: the reason to refuse it; NULL: it can. */
+int document_check(struct txn *t, const struct source *s, struct arena *arena, const char **why,
+                   struct error *e);
+
+/*
+ * A retrieval that is logged after what was retrieved had been used: the documents that it may be of, by its
+ * uri or id, or of whose content its hash is, which that agent used lately. A bounded number of them, in
+ * the arena. `hash` in small digits; it and `uri` may be NULL.
+ */
+int document_used_before(struct txn *t, const char *agent, const char *uri, const char *hash,
+                         struct arena *arena, int64_t **out, size_t *count, struct error *e);
+/* Ties them to it (auto-linked), as document_tie does. */
+int document_tie_late(struct txn *t, const struct actor *actor, struct ref attribution,
+                      int64_t node, const char *hash, const int64_t *documents, size_t count,
+                      struct arena *arena, struct error *e);
+
 #endif

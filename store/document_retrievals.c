@@ -26,15 +26,21 @@ static int add(struct found *f, const struct document_retrieval *one, struct err
     return 0;
 }
 
-static int find_tied(struct db *db, int64_t document, struct found *f, struct error *e)
+/* What it rests on, and the latest of those that say themselves that they are copies of it. */
+static int find_tied(struct db *db, int64_t document, size_t limit, struct found *f,
+                     struct error *e)
 {
     static const char sql[] =
         "SELECT l.target, l.shape >> 6 & 3 FROM link l CROSS JOIN memory m ON m.id = l.target"
-        " WHERE l.memory = ? AND l.shape & 31 < ? AND m.kind = ?";
+        " WHERE l.memory = ?1 AND l.shape & 31 < ?2 AND m.kind = ?3 UNION ALL SELECT * FROM"
+        " (SELECT l.memory, l.shape >> 6 & 3 FROM link l INDEXED BY link_target CROSS JOIN memory m"
+        " ON m.id = l.memory WHERE l.target = ?1 AND l.shape & 31 = ?4 AND m.kind = ?3"
+        " ORDER BY l.memory DESC LIMIT ?5)";
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "iii", document, (int64_t)ROLE_SUPPORT_COUNT,
-                              (int64_t)KIND_ATTRIBUTION)
-                    : -1;
+    int more =
+        stmt ? db_bind(db, stmt, e, "iiiii", document, (int64_t)ROLE_SUPPORT_COUNT,
+                       (int64_t)KIND_ATTRIBUTION, (int64_t)RELATION_COPY_OF, (int64_t)limit + 1)
+             : -1;
     for (; more > 0; more = db_step(db, stmt, e))
         if (add(f,
                 &(struct document_retrieval){.attribution = sqlite3_column_int64(stmt, 0),
@@ -104,7 +110,8 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
     if (detail_text(&m, "uri", arena, &uri) || detail_text(&m, "document_id", arena, &id) ||
         detail_text(&m, "version_hash", arena, &hash))
         return out_of_memory(e);
-    return find_tied(db, document, f, e) || find_by(db, arena, FOUND_BY_URI, uri, limit, f, e) ||
+    return find_tied(db, document, limit, f, e) ||
+                   find_by(db, arena, FOUND_BY_URI, uri, limit, f, e) ||
                    find_by(db, arena, FOUND_BY_URI, id, limit, f, e) ||
                    find_by(db, arena, FOUND_BY_CONTENT_HASH, hash, limit, f, e) ||
                    find_by_hashes(db, arena, document, limit, f, e)

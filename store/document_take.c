@@ -5,7 +5,7 @@
 #include "../model/digest.h"
 #include "../model/json.h"
 #include "../model/utf8.h"
-#include "txn.h"
+#include "document_tie.h"
 
 #define HASH_PREFIX "sha256-"
 
@@ -103,13 +103,6 @@ static int fill_text(struct memory *m, const struct source *s, struct arena *are
     return memory_set_text(m, arena, id, strlen(id));
 }
 
-static const char *agent_of(const struct actor *actor, const char *agent_id)
-{
-    if (agent_id && *agent_id)
-        return agent_id;
-    return actor->agent && *actor->agent ? actor->agent : actor->name;
-}
-
 static int add(struct txn *t, const struct actor *actor, const char *operation,
                const char *agent_id, const struct source *s, struct ref ref, struct arena *arena,
                int64_t *node, struct error *e)
@@ -117,7 +110,7 @@ static int add(struct txn *t, const struct actor *actor, const char *operation,
     struct memory m;
     memory_init(&m, ref);
     m.created_at = m.updated_at = txn_now(t);
-    m.agent_id = agent_of(actor, agent_id);
+    m.agent_id = tie_agent(actor, agent_id);
     m.source_type = source_type_name(SOURCE_EXTERNAL);
     m.detail = make_detail(s, arena);
     if (!m.detail || fill_text(&m, s, arena))

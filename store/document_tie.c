@@ -2,14 +2,14 @@
  * A document and the logged retrievals that it came from. What a source names is recorded; what merely has
  * the same hash or uri is a guess, and says so.
  */
-#include "document.h"
+#include "document_tie.h"
 
 #include <string.h>
 #include "add_refs.h"
 #include "detail_member.h"
+#include "document.h"
 #include "found_by.h"
 #include "same.h"
-#include "txn.h"
 
 /* Of a document's own links to retrievals: each further one costs what all of them take. */
 #define TIES_MAX 64
@@ -19,59 +19,61 @@ static int out_of_memory(struct error *e)
     return error_set(e, ERROR_MEMORY, "", "memory ran out");
 }
 
-/* ---- which retrieval ---- */
-
-struct tie {
-    struct ref ref;      /* of the retrieval; id NULL: there is none */
-    bool known;          /* it is there */
-    const char *version; /* of the content; NULL: not known */
-    enum recorded recorded;
-};
-
-/* What it says that its content hashes to, in small digits; NULL: nothing. */
-static int read_hash(struct txn *t, int64_t node, struct ref *ref, const char **hash,
-                     struct arena *arena, struct error *e)
+const char *tie_agent(const struct actor *actor, const char *agent_id)
 {
-    struct memory m;
+    if (agent_id && *agent_id)
+        return agent_id;
+    return actor->agent && *actor->agent ? actor->agent : actor->name;
+}
+
+int tie_hash(const struct memory *attribution, struct arena *arena, const char **hash,
+             struct error *e)
+{
     char *copy;
-    if (memory_read_db(t->db, arena, node, &m, e))
-        return -1;
-    if (detail_text(&m, "full_content_hash", arena, hash))
+    if (detail_text(attribution, "full_content_hash", arena, hash))
         return out_of_memory(e);
-    *ref = m.ref;
-    if (!*hash)
+    if (!*hash || !**hash) {
+        *hash = NULL;
         return 0;
+    }
     if (!(copy = arena_strdup(arena, *hash)))
         return out_of_memory(e);
-    for (*hash = copy; *copy; copy++)
+    *hash = copy;
+    for (; *copy; copy++)
         if (*copy >= 'A' && *copy <= 'F')
             *copy = (char)(*copy - 'A' + 'a');
     return 0;
 }
 
-/* The latest of that agent; one of another content than the source's is none of it. */
+/* ---- which retrieval ---- */
+
+static int take_retrieval(struct txn *t, int64_t node, struct tie *tie, struct arena *arena,
+                          struct error *e)
+{
+    struct memory m;
+    const char *hash;
+    if (memory_read_db(t->db, arena, node, &m, e) || tie_hash(&m, arena, &hash, e))
+        return -1;
+    if (hash && tie->version && strcmp(hash, tie->version) != 0)
+        return 0; /* of another content than the source's */
+    tie->ref = m.ref;
+    tie->node = node;
+    if (!tie->version)
+        tie->version = hash;
+    return 0;
+}
+
+/* The latest of that agent. */
 static int look(struct txn *t, enum found_by field, const char *value, const char *agent,
                 struct tie *tie, struct arena *arena, struct error *e)
 {
     int64_t *rows;
     size_t count;
-    struct ref ref;
-    const char *hash;
     if (!value || !*value || tie->ref.id)
         return 0;
     if (found_by_rows(t->db, arena, field, value, agent, INT64_MAX, 1, &rows, &count, e))
         return -1;
-    if (count == 0)
-        return 0;
-    if (read_hash(t, rows[0], &ref, &hash, arena, e))
-        return -1;
-    if (hash && tie->version && strcmp(hash, tie->version) != 0)
-        return 0;
-    tie->ref = ref;
-    tie->known = true;
-    if (!tie->version)
-        tie->version = hash;
-    return 0;
+    return count ? take_retrieval(t, rows[0], tie, arena, e) : 0;
 }
 
 static int guess(struct txn *t, const char *agent, const struct source *s, struct tie *tie,
@@ -85,57 +87,87 @@ static int guess(struct txn *t, const char *agent, const struct source *s, struc
                : 0;
 }
 
-static int find_hash(struct txn *t, struct tie *tie, struct arena *arena, struct error *e)
+/* What the source names, which need not have been logged yet. */
+static int find_named(struct txn *t, const struct source *s, struct tie *tie, struct arena *arena,
+                      struct error *e)
 {
-    struct ref ref;
-    if (tie->version || !tie->known || tie->ref.kind != KIND_ATTRIBUTION)
-        return 0;
-    int64_t node = txn_ref(t, tie->ref, false, e);
-    return node <= 0 ? (int)node : read_hash(t, node, &ref, &tie->version, arena, e);
-}
-
-static int find(struct txn *t, const struct actor *actor, const char *agent_id,
-                const struct source *s, struct tie *tie, struct arena *arena, struct error *e)
-{
-    const char *agent = agent_id && *agent_id           ? agent_id
-                        : actor->agent && *actor->agent ? actor->agent
-                                                        : actor->name;
-    *tie = (struct tie){.version = s->version_hash};
-    if (!s->attribution || !*s->attribution)
-        return guess(t, agent, s, tie, arena, e);
-    tie->recorded = RECORDED;
-    switch (add_ref(t, arena, s->attribution, KIND_ATTRIBUTION, &tie->ref, &tie->known, e)) {
-    case REF_MEMORY:
-        return find_hash(t, tie, arena, e);
-    case REF_ANNOTATION:
+    struct memory m;
+    bool known;
+    enum ref_class class =
+        add_ref(t, arena, s->attribution, KIND_ATTRIBUTION, &tie->ref, &known, e);
+    if (class == REF_ANNOTATION)
         return error_set(e, ERROR_INVALID, "Give attribution:ID as it was answered.",
                          "%.80s names no logged retrieval", s->attribution);
-    default:
+    if (class != REF_MEMORY)
+        return -1;
+    tie->recorded = RECORDED;
+    if (!known)
+        return 0;
+    tie->node = txn_ref(t, tie->ref, false, e);
+    if (tie->node <= 0)
+        return (int)tie->node;
+    if (tie->version || tie->ref.kind != KIND_ATTRIBUTION)
+        return 0;
+    return memory_read_db(t->db, arena, tie->node, &m, e) || tie_hash(&m, arena, &tie->version, e)
+               ? -1
+               : 0;
+}
+
+int document_check(struct txn *t, const struct source *s, struct arena *arena, const char **why,
+                   struct error *e)
+{
+    struct tie tie = {.version = s->version_hash};
+    struct error wrong;
+    *why = NULL;
+    if (!s->attribution || !*s->attribution || find_named(t, s, &tie, arena, &wrong) == 0)
+        return 0;
+    if (wrong.code != ERROR_INVALID) {
+        *e = wrong;
         return -1;
     }
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addf(&text, "attribution: %s", wrong.what);
+    *why = text.failed ? NULL : arena_strndup(arena, text.buf, text.len);
+    strbuf_release(&text);
+    return *why ? 0 : out_of_memory(e);
+}
+
+int document_tie(struct txn *t, const struct actor *actor, const char *agent_id, int64_t document,
+                 const struct source *s, struct arena *arena, struct error *e)
+{
+    struct tie tie = {.version = s->version_hash};
+    bool named = s->attribution && *s->attribution;
+    if (named ? find_named(t, s, &tie, arena, e)
+              : guess(t, tie_agent(actor, agent_id), s, &tie, arena, e))
+        return -1;
+    return tie.ref.id ? tie_put(t, actor, document, &tie, arena, e) : 0;
 }
 
 /* ---- tying ---- */
 
-static const char *version_of(const struct antecedent *a)
-{
-    return a->use ? a->use->version_hash : NULL;
-}
+/* What the document has already: this retrieval, another one of this version, and how many in all. */
+struct tied {
+    struct justification *same; /* whose only antecedent it is; NULL: none */
+    bool named, version;
+    size_t count;
+};
 
-/* Is it there already, or another one of that version? */
-static bool is_tied(const struct memory *m, const struct tie *tie, size_t *ties)
+static struct tied find_tied(const struct memory *m, const struct tie *tie)
 {
-    bool same = false;
-    *ties = 0;
-    for (size_t i = 0; i < m->justification_count; i++)
-        for (size_t k = 0; k < m->justifications[i].count; k++) {
-            const struct antecedent *a = &m->justifications[i].antecedents[k];
-            ++*ties;
-            same |= ref_equal(a->ref, tie->ref) ||
-                    (a->ref.kind == KIND_ATTRIBUTION && same_text(version_of(a), tie->version) &&
-                     (tie->version || tie->recorded != RECORDED));
+    struct tied tied = {.count = 0};
+    for (size_t i = 0; i < m->justification_count; i++) {
+        struct justification *j = &m->justifications[i];
+        for (size_t k = 0; k < j->count; k++) {
+            const struct use *use = j->antecedents[k].use;
+            bool same = ref_equal(j->antecedents[k].ref, tie->ref);
+            tied.named |= same;
+            tied.same = same && j->count == 1 ? j : tied.same;
+            tied.version |= j->antecedents[k].ref.kind == KIND_ATTRIBUTION &&
+                            same_text(use ? use->version_hash : NULL, tie->version);
+            tied.count++;
         }
-    return same;
+    }
+    return tied;
 }
 
 /*
@@ -159,37 +191,104 @@ static int with_tie(struct memory *m, const struct tie *tie, bool made_from, int
     *use = (struct use)USE_NONE;
     use->version_hash = tie->version;
     *a = (struct antecedent){.ref = tie->ref, .use = use};
-    all[count++] = (struct justification){
-        made_from ? ROLE_DERIVED_FROM : ROLE_EVIDENCE, READING_ANY, tie->recorded, now, NULL, a, 1};
+    all[count++] = (struct justification){.role = made_from ? ROLE_DERIVED_FROM : ROLE_EVIDENCE,
+                                          .reading = READING_ANY,
+                                          .recorded = tie->recorded,
+                                          .at = now,
+                                          .antecedents = a,
+                                          .count = 1};
     m->justifications = all;
     m->justification_count = count;
-    m->updated_at = now;
     return 0;
 }
 
-static int put(struct txn *t, const struct actor *actor, int64_t document, const struct tie *tie,
-               struct arena *arena, struct error *e)
+/* Was it made for what is about to use it? Then nothing stands by it yet. */
+static int is_new(struct txn *t, const struct memory *m, bool *yes, struct error *e)
+{
+    int64_t used = 0;
+    *yes = m->version == 1 && m->event > t->saved.last_seq && m->justification_count == 0;
+    if (*yes &&
+        db_int(t->db, &used, 0, e, "SELECT 1 FROM link WHERE target = ? LIMIT 1", "i", m->node))
+        return -1;
+    *yes = *yes && !used;
+    return 0;
+}
+
+static int add_tie(struct txn *t, const struct actor *actor, const struct memory *before,
+                   const struct tie *tie, struct arena *arena, struct error *e)
+{
+    struct memory after = *before;
+    bool is_made_from = false;
+    if (is_new(t, before, &is_made_from, e))
+        return -1;
+    is_made_from = is_made_from && tie->recorded == RECORDED && tie->node;
+    after.updated_at = txn_now(t);
+    if (with_tie(&after, tie, is_made_from, txn_now(t), arena))
+        return out_of_memory(e);
+    return txn_put(t, actor, "evidence", before, &after, NULL, e);
+}
+
+/* A guess that somebody says now is none any more. */
+static int confirm(struct txn *t, const struct actor *actor, const struct memory *before,
+                   const struct justification *guessed, struct arena *arena, struct error *e)
+{
+    struct memory after = *before;
+    size_t bytes = before->justification_count * sizeof(*guessed);
+    struct justification *all = arena_memdup(arena, before->justifications, bytes);
+    if (!all)
+        return out_of_memory(e);
+    all[guessed - before->justifications].recorded = RECORDED;
+    after.justifications = all;
+    after.updated_at = txn_now(t);
+    return txn_put(t, actor, "evidence", before, &after, NULL, e);
+}
+
+/* What is recorded is kept beside the retrieval, of which there are as many as were logged. */
+static int add_copy(struct txn *t, const struct actor *actor, const struct memory *document,
+                    const struct tie *tie, struct arena *arena, struct error *e)
 {
     struct memory before, after;
-    size_t ties;
-    if (memory_read_db(t->db, arena, document, &before, e))
-        return -1;
-    if (!STATUS_LIVES(before.status) || ref_equal(before.ref, tie->ref) ||
-        is_tied(&before, tie, &ties) || ties >= TIES_MAX)
+    if (tie->recorded != RECORDED || !tie->node || tie->node == document->node)
         return 0;
-    bool fresh =
-        before.version == 1 && before.created_at == txn_now(t) && before.justification_count == 0;
-    after = before;
-    if (with_tie(&after, tie, fresh && tie->known && tie->recorded == RECORDED, txn_now(t), arena))
+    if (memory_read_db(t->db, arena, tie->node, &before, e))
+        return -1;
+    for (size_t i = 0; i < before.relation_count; i++)
+        if (before.relations[i].type == RELATION_COPY_OF &&
+            ref_equal(before.relations[i].to, document->ref))
+            return 0;
+    size_t count = before.relation_count;
+    struct relation *all = arena_array(arena, count + 1, sizeof(*all));
+    if (!STATUS_LIVES(before.status) || before.is_protected)
+        return 0;
+    if (!all)
         return out_of_memory(e);
+    if (count)
+        memcpy(all, before.relations, count * sizeof(*all));
+    all[count] = (struct relation){.type = RELATION_COPY_OF, .to = document->ref, .at = txn_now(t)};
+    after = before;
+    after.relations = all;
+    after.relation_count = count + 1;
+    after.updated_at = txn_now(t);
     return txn_put(t, actor, "evidence", &before, &after, NULL, e);
 }
 
-int document_tie(struct txn *t, const struct actor *actor, const char *agent_id, int64_t document,
-                 const struct source *s, struct arena *arena, struct error *e)
+int tie_put(struct txn *t, const struct actor *actor, int64_t document, const struct tie *tie,
+            struct arena *arena, struct error *e)
 {
-    struct tie tie;
-    if (find(t, actor, agent_id, s, &tie, arena, e))
+    struct memory m;
+    if (memory_read_db(t->db, arena, document, &m, e))
         return -1;
-    return tie.ref.id ? put(t, actor, document, &tie, arena, e) : 0;
+    if (ref_equal(m.ref, tie->ref))
+        return 0;
+    struct tied tied = find_tied(&m, tie);
+    bool open = STATUS_LIVES(m.status) && !m.is_protected;
+    if (open && tied.same && tied.same->recorded != RECORDED && tie->recorded == RECORDED)
+        return confirm(t, actor, &m, tied.same, arena, e);
+    if (tied.named)
+        return 0;
+    /* Two that are named of contents that are not known may well be of two versions. */
+    bool another = tied.version && (tie->version || tie->recorded != RECORDED);
+    if (open && !another && tied.count < TIES_MAX)
+        return add_tie(t, actor, &m, tie, arena, e);
+    return add_copy(t, actor, &m, tie, arena, e);
 }
