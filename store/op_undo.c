@@ -157,8 +157,6 @@ static int read_target(struct undo *u, int64_t seq, struct target *out)
     int result = operation ? check_operation(seq, operation, u->e) : 0;
     if (found)
         sqlite3_reset(stmt);
-    if (result == 0 && out->node <= 0)
-        return error_set(u->e, ERROR_REFUSED, "", "event %lld is about no memory", (long long)seq);
     return result;
 }
 
@@ -191,6 +189,8 @@ static void drop_others(struct undo *u)
 
 static int find_targets(struct undo *u, const int64_t *seqs, size_t count)
 {
+    int64_t about_none =
+        0; /* such a one changed nothing: the others of its batch are all there is */
     u->target = arena_array(u->p->arena, count, sizeof(*u->target));
     if (!u->target)
         return out_of_memory(u->e);
@@ -202,8 +202,14 @@ static int find_targets(struct undo *u, const int64_t *seqs, size_t count)
             continue;
         if (read_target(u, seqs[i], &u->target[u->count]))
             return -1;
-        u->target[u->count++].undoes = end;
+        if (u->target[u->count].node <= 0)
+            about_none = seqs[i];
+        else
+            u->target[u->count++].undoes = end;
     }
+    if (about_none && u->count == 0 && u->p->left_count == 0)
+        return error_set(u->e, ERROR_REFUSED, "", "event %lld is about no memory",
+                         (long long)about_none);
     drop_others(u);
     return u->count ? 0 : nothing_left(u);
 }
