@@ -113,7 +113,7 @@ static int keep_refs(struct addition *a, struct error *e)
                : 0;
 }
 
-static int check_agent(const char *agent, struct error *e)
+int add_agent_check(const char *agent, struct error *e)
 {
     if (!agent || !utf8_valid(agent, strlen(agent)) || utf8_count(agent) <= AGENT_NAME_MAX)
         return 0;
@@ -139,7 +139,7 @@ static int fill_fields(struct addition *a, size_t text_len, struct error *e)
                         : a->actor->agent && *a->actor->agent ? a->actor->agent
                                                               : a->actor->name;
     memory_init(&a->m, (struct ref){r->kind, NULL});
-    if (check_agent(agent, e) || keep(a, &a->m.agent_id, "agent", agent, e) ||
+    if (add_agent_check(agent, e) || keep(a, &a->m.agent_id, "agent", agent, e) ||
         keep(a, &a->m.source, "source", r->source, e) ||
         keep(a, &a->m.source_entity, "source entity", r->source_entity, e) ||
         keep(a, &a->m.context, "context", r->context, e) || keep_tags(a, e) || keep_refs(a, e) ||

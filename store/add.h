@@ -6,6 +6,8 @@
 
 /* Characters of an agent's name, which stands beside each of its memories wherever they are told. */
 #define AGENT_NAME_MAX 200
+/* ERROR_INVALID: it has more. */
+int add_agent_check(const char *agent, struct error *e);
 
 struct add_request {
     enum kind kind;

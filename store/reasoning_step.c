@@ -1,0 +1,277 @@
+/* A step of reasoning as a memory, and what it rests on. */
+#include "reasoning_write.h"
+
+#include <stdlib.h>
+#include "../model/alloc.h"
+#include "document.h"
+#include "reasoning_detail.h"
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+/* ---- answers of earlier steps among its contexts ---- */
+
+static size_t blank_ends(const char **text)
+{
+    size_t len = strlen(*text);
+    while (len && strchr(" \t\r\n", **text))
+        (*text)++, len--;
+    while (len && strchr(" \t\r\n", (*text)[len - 1]))
+        len--;
+    return len;
+}
+
+static bool same_words(const char *a, const char *b)
+{
+    size_t a_len = blank_ends(&a), b_len = blank_ends(&b);
+    return a_len && a_len == b_len && memcmp(a, b, a_len) == 0;
+}
+
+/* The latest step before that number which answered just that; NULL: none. */
+static const struct earlier *answered_by(const struct writing *w, const char *context,
+                                         int64_t number)
+{
+    const struct earlier *found = NULL;
+    for (size_t i = 0; i < w->earlier_count; i++) {
+        const struct earlier *s = &w->earlier[i];
+        if (s->answer && s->number < number && (!found || s->number > found->number) &&
+            same_words(s->answer, context))
+            found = s;
+    }
+    return found;
+}
+
+/* Contexts of which those that are answers of earlier steps are empty, so that they are no sources
+ * and still use up their place; those steps in `from`. */
+static int tell_apart(const struct writing *w, const struct step_given *given,
+                      const char ***contexts, const struct earlier **from, size_t *from_count,
+                      struct error *e)
+{
+    const char **rest = arena_array(w->arena, given->context_count + 1, sizeof(*rest));
+    *from_count = 0;
+    if (!rest)
+        return no_memory(e);
+    for (size_t i = 0; i < given->context_count; i++) {
+        const struct earlier *step = answered_by(w, given->contexts[i], given->number);
+        rest[i] = step ? "" : given->contexts[i];
+        bool again = false;
+        for (size_t k = 0; k < *from_count; k++)
+            again |= from[k] == step;
+        if (step && !again)
+            from[(*from_count)++] = step;
+    }
+    *contexts = rest;
+    return 0;
+}
+
+/* ---- its sources ---- */
+
+static bool is_filled(struct json_slice list)
+{
+    struct json_each it = json_each(list);
+    return list.ptr && list.ptr[0] == '[' && json_next(&it);
+}
+
+static int read_sources(const struct writing *w, const struct step_given *given,
+                        const char *const *contexts, struct source_list *out, struct error *e)
+{
+    if (is_filled(given->attributions))
+        return sources_from_attributions(out, w->arena, given->attributions, e);
+    return sources_extract(out, w->arena, given->results, contexts, given->context_count, e);
+}
+
+static const struct use *use_of(struct arena *arena, const struct source *s, struct ref document)
+{
+    struct use *use = arena_alloc(arena, sizeof(*use));
+    if (!use)
+        return NULL;
+    *use = (struct use)USE_NONE;
+    use->relevance = s->relevance;
+    use->score = s->origin;
+    use->excerpt = s->excerpt;
+    use->chunk = s->chunk;
+    use->rank = s->rank;
+    use->version_hash = s->version_hash;
+    use->title = s->title;
+    if (s->invented || strcmp(s->document_id, document.id) != 0)
+        use->label = s->document_id;
+    return use;
+}
+
+/* The document of each source, there and tied to where it was retrieved. An import is of chains: their
+ * documents may be others' too, and are added in any case. */
+static int take_documents(struct writing *w, const struct source_list *sources, const char *step,
+                          struct antecedent *out, struct error *e)
+{
+    for (size_t i = 0; i < sources->count; i++) {
+        const struct source *s = &sources->source[i];
+        char salt[80];
+        snprintf(salt, sizeof(salt), "%.50s.%zu", step, i);
+        if (document_take(w->t, &w->actor, "add", w->agent_id, s, salt, w->arena, &out[i].ref,
+                          &out[i].node, e) ||
+            document_tie(w->t, &w->actor, w->agent_id, out[i].node, s, w->arena, e))
+            return -1;
+        out[i].use = use_of(w->arena, s, out[i].ref);
+        if (!out[i].use)
+            return no_memory(e);
+    }
+    return 0;
+}
+
+/* ---- groups ---- */
+
+struct placed {
+    int64_t node;
+    size_t place;
+};
+
+static int by_node(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    return x->node != y->node ? (x->node > y->node) - (x->node < y->node)
+                              : (x->place > y->place) - (x->place < y->place);
+}
+
+/* For each the place after the one before it that is the same document; 0: it is the first. */
+static size_t *places_before(struct arena *arena, const struct antecedent *all, size_t count)
+{
+    size_t *before = arena_array(arena, count + 1, sizeof(*before));
+    struct placed *sorted = arena_array(arena, count + 1, sizeof(*sorted));
+    if (!before || !sorted)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = (struct placed){all[i].node, i};
+    if (count)
+        qsort(sorted, count, sizeof(*sorted), by_node);
+    for (size_t i = 1; i < count; i++)
+        if (sorted[i].node == sorted[i - 1].node)
+            before[sorted[i].place] = sorted[i - 1].place + 1;
+    return before;
+}
+
+/* A document that comes again begins another group: a group holds each once, and all of them one
+ * after the other are the sources in their order. */
+static size_t group_sources(struct antecedent *all, size_t count, const size_t *before, int64_t at,
+                            struct justification *out)
+{
+    size_t groups = 0, first = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || before[i] > first) {
+            first = i;
+            out[groups++] =
+                (struct justification){ROLE_SOURCE, READING_ANY, RECORDED, at, NULL, all + i, 0};
+        }
+        out[groups - 1].count++;
+    }
+    return groups;
+}
+
+static int add_earlier(struct writing *w, const struct earlier *const *from, size_t count,
+                       int64_t at, struct justification *out, struct error *e)
+{
+    struct antecedent *steps = arena_array(w->arena, count, sizeof(*steps));
+    if (!steps)
+        return no_memory(e);
+    for (size_t i = 0; i < count; i++)
+        steps[i] = (struct antecedent){.ref = from[i]->ref};
+    *out = (struct justification){ROLE_STEP, READING_ANY, RECORDED, at, NULL, steps, count};
+    return 0;
+}
+
+static int rest_on(struct writing *w, struct memory *m, const struct source_list *sources,
+                   const struct earlier *const *from, size_t from_count, struct error *e)
+{
+    struct antecedent *all = arena_array(w->arena, sources->count + 1, sizeof(*all));
+    m->justifications = arena_array(w->arena, sources->count + 1, sizeof(*m->justifications));
+    if (!all || !m->justifications)
+        return no_memory(e);
+    if (take_documents(w, sources, m->ref.id, all, e))
+        return -1;
+    size_t *before = places_before(w->arena, all, sources->count);
+    if (!before)
+        return no_memory(e);
+    m->justification_count =
+        group_sources(all, sources->count, before, m->created_at, m->justifications);
+    if (from_count == 0)
+        return 0;
+    return add_earlier(w, from, from_count, m->created_at,
+                       &m->justifications[m->justification_count++], e);
+}
+
+static int be_part_of(struct writing *w, struct memory *m, struct error *e)
+{
+    m->relations = arena_alloc(w->arena, sizeof(*m->relations));
+    if (!m->relations)
+        return no_memory(e);
+    m->relations[0] =
+        (struct relation){.type = RELATION_PART_OF, .to = w->chain, .at = m->created_at};
+    m->relation_count = 1;
+    return 0;
+}
+
+/* ---- the step ---- */
+
+static int note(struct writing *w, const struct memory *m, const struct step_given *given,
+                struct error *e)
+{
+    struct earlier step = {.node = m->node,
+                           .ref = m->ref,
+                           .number = given->number,
+                           .confidence = m->confidence,
+                           .time = given->execution_time};
+    if (given->answer && !(step.answer = arena_strndup(w->arena, given->answer, given->answer_len)))
+        return no_memory(e);
+    return writing_note(w, &step, e);
+}
+
+int step_write(struct writing *w, const struct step_given *given, const char *id,
+               struct json_slice others, struct step_added *out, struct error *e)
+{
+    struct memory m;
+    const char **contexts = NULL, *detail = step_detail_write(given, others, w->arena);
+    const struct earlier **from = arena_array(w->arena, given->context_count + 1, sizeof(*from));
+    size_t from_count;
+    *out = (struct step_added){{0}, {0}};
+    if (!detail || !from)
+        return no_memory(e);
+    if (tell_apart(w, given, &contexts, from, &from_count, e) ||
+        read_sources(w, given, contexts, &out->sources, e) ||
+        writing_memory(w, KIND_STEP, id, given->question, given->question_len, detail, &m, e))
+        return -1;
+    if (!isnan(given->confidence))
+        m.confidence = given->confidence;
+    if (rest_on(w, &m, &out->sources, from, from_count, e) || be_part_of(w, &m, e) ||
+        writing_put(w, &m, &out->step, e))
+        return -1;
+    return note(w, &m, given, e);
+}
+
+static int by_step_number(const void *a, const void *b)
+{
+    const struct earlier *x = a, *y = b;
+    return x->number != y->number ? (x->number > y->number) - (x->number < y->number)
+                                  : (x->node > y->node) - (x->node < y->node);
+}
+
+int chain_rest_on_steps(struct writing *w, struct memory *chain, struct error *e)
+{
+    size_t count = chain->justification_count;
+    if (w->earlier_count == 0)
+        return 0;
+    struct justification *all = arena_array(w->arena, count + 1, sizeof(*all));
+    struct antecedent *steps = arena_array(w->arena, w->earlier_count, sizeof(*steps));
+    if (!all || !steps)
+        return no_memory(e);
+    if (count)
+        memcpy(all, chain->justifications, count * sizeof(*all));
+    qsort(w->earlier, w->earlier_count, sizeof(*w->earlier), by_step_number);
+    for (size_t i = 0; i < w->earlier_count; i++)
+        steps[i] = (struct antecedent){.ref = w->earlier[i].ref};
+    all[count] = (struct justification){ROLE_STEP, READING_ALL, RECORDED,        txn_now(w->t),
+                                        NULL,      steps,       w->earlier_count};
+    chain->justifications = all;
+    chain->justification_count = count + 1;
+    return 0;
+}
