@@ -36,7 +36,8 @@ struct chain_step {
     size_t source_count;
     int64_t *earlier; /* numbers of the steps whose answers it was given */
     size_t earlier_count;
-    const char *faithful; /* a person's word: "yes", "no"; NULL: none */
+    struct json_slice context_used, token_usage; /* as they were given; ptr NULL: none */
+    const char *faithful;                        /* a person's word: "yes", "no"; NULL: none */
     const char *faithful_by, *faithful_reason;
 };
 
@@ -62,6 +63,7 @@ struct chain {
     const char *question, *answer, *strategy; /* answer, strategy: NULL: none */
     double confidence; /* of a chain that runs: the mean of its steps' so far; NAN */
     double total_time; /* seconds; NAN */
+    struct json_slice token_usage;
     int64_t created_at, updated_at;
     enum status status;
     enum chain_state state;
@@ -77,8 +79,8 @@ struct chain {
  */
 int chain_read(struct reader *r, struct arena *arena, int64_t node, struct chain *out,
                struct error *e);
-/* The steps as model/reasoning.h takes them; [c->step_count] in the arena. NULL where memory ran
- * out. */
+/* The steps as model/reasoning.h takes them; [c->step_count] in the arena. One without a number, or
+ * with another's, gets one behind the last, so that each has its own. NULL where memory ran out. */
 struct step_sources *chain_step_sources(const struct chain *c, struct arena *arena);
 /* The chain's row of a step; 0: it is part of none. -1 on error. */
 int64_t chain_of_step(struct reader *r, int64_t step, struct error *e);

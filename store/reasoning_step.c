@@ -3,8 +3,11 @@
 
 #include <stdlib.h>
 #include "../model/alloc.h"
+#include "../model/utf8.h"
 #include "document.h"
 #include "reasoning_detail.h"
+
+#define NAMED 60 /* code points of an id that a reason quotes */
 
 static int no_memory(struct error *e)
 {
@@ -100,23 +103,62 @@ static const struct use *use_of(struct arena *arena, const struct source *s, str
     return use;
 }
 
-/* The document of each source, there and tied to where it was retrieved. An import is of chains: their
- * documents may be others' too, and are added in any case. */
-static int take_documents(struct writing *w, const struct source_list *sources, const char *step,
+/* A source that is refused beside those that could not be read; `index` is its place among what was
+ * given, which are those that were read with the refused ones between them. */
+static int refuse(struct writing *w, struct source_list *list, size_t index, const char *id,
+                  struct error *e)
+{
+    error_prefix(e, "item[%zu] (“%.*s”)", index, (int)utf8_prefix(id, NAMED), id);
+    struct source_refusal *all = arena_array(w->arena, list->refused_count + 1, sizeof(*all));
+    const char *reason = arena_strdup(w->arena, e->what);
+    if (!all || !reason)
+        return no_memory(e);
+    if (list->refused_count)
+        memcpy(all, list->refused, list->refused_count * sizeof(*all));
+    all[list->refused_count++] = (struct source_refusal){index, reason};
+    list->refused = all;
+    return 0;
+}
+
+/* Where the source stood that is the `kept`th of those that were read. */
+static size_t place_of(const struct source_refusal *refused, size_t count, size_t kept)
+{
+    for (size_t i = 0; i < count && refused[i].index <= kept; i++)
+        kept++;
+    return kept;
+}
+
+/* ERROR_INVALID: nothing was written of it. */
+static int take_document(struct writing *w, const struct source *s, const char *step, size_t i,
+                         struct antecedent *out, struct error *e)
+{
+    char salt[80];
+    snprintf(salt, sizeof(salt), "%.50s.%zu", step, i);
+    if (document_take(w->t, &w->actor, "add", w->agent_id, s, salt, w->arena, &out->ref, &out->node,
+                      e) ||
+        document_tie(w->t, &w->actor, w->agent_id, out->node, s, w->arena, e))
+        return -1;
+    out->use = use_of(w->arena, s, out->ref);
+    return out->use ? 0 : no_memory(e);
+}
+
+/* The document of each source, there and tied to where it was retrieved. One that cannot be taken is
+ * refused by itself. An import is of chains: their documents may be others' too, and are added in any
+ * case. */
+static int take_documents(struct writing *w, struct source_list *list, const char *step,
                           struct antecedent *out, struct error *e)
 {
-    for (size_t i = 0; i < sources->count; i++) {
-        const struct source *s = &sources->source[i];
-        char salt[80];
-        snprintf(salt, sizeof(salt), "%.50s.%zu", step, i);
-        if (document_take(w->t, &w->actor, "add", w->agent_id, s, salt, w->arena, &out[i].ref,
-                          &out[i].node, e) ||
-            document_tie(w->t, &w->actor, w->agent_id, out[i].node, s, w->arena, e))
+    const struct source_refusal *refused = list->refused;
+    size_t refused_count = list->refused_count, kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        struct source s = list->source[i];
+        if (take_document(w, &s, step, i, &out[kept], e) == 0)
+            list->source[kept++] = s;
+        else if (e->code != ERROR_INVALID ||
+                 refuse(w, list, place_of(refused, refused_count, i), s.document_id, e))
             return -1;
-        out[i].use = use_of(w->arena, s, out[i].ref);
-        if (!out[i].use)
-            return no_memory(e);
     }
+    list->count = kept;
     return 0;
 }
 
@@ -180,7 +222,7 @@ static int add_earlier(struct writing *w, const struct earlier *const *from, siz
     return 0;
 }
 
-static int rest_on(struct writing *w, struct memory *m, const struct source_list *sources,
+static int rest_on(struct writing *w, struct memory *m, struct source_list *sources,
                    const struct earlier *const *from, size_t from_count, struct error *e)
 {
     struct antecedent *all = arena_array(w->arena, sources->count + 1, sizeof(*all));
