@@ -1,0 +1,49 @@
+/* A store with chains of thought, for tests: written as the tools write them. */
+#ifndef STEMMA_TESTS_REASONED_H
+#define STEMMA_TESTS_REASONED_H
+
+#include "scratch.h"
+
+#include "../../store/chain.h"
+#include "../../store/journal.h"
+#include "../../store/reasoning.h"
+
+/* The store that is written to, a reader of it and an arena; opened and closed by these, as setup and
+ * teardown. */
+struct reasoned {
+    char *path;
+    struct store *store;
+    struct reader *reader;
+    struct arena arena;
+};
+int reasoned_open(void **state);
+int reasoned_close(void **state);
+extern struct reasoned reasoned;
+extern const struct actor reasoned_agent; /* ash, over MCP */
+
+/* Each in a transaction of its own. 0, or -1 with `e`. */
+int reasoned_begin(const char *question, const char *strategy, struct added *out, struct error *e);
+int reasoned_step(int64_t chain, const struct step_given *step, struct step_added *out,
+                  struct error *e);
+int reasoned_finish(int64_t chain, const char *answer, double confidence, double time,
+                    struct error *e);
+/* `json`: a ChainOfThoughtOutput. */
+int reasoned_record(const char *json, struct chain_recorded *out, struct error *e);
+
+/* These fail the test instead. */
+int64_t reasoned_chain(const char *question);
+struct step_added reasoned_must(int64_t chain, const struct step_given *step);
+struct chain_recorded reasoned_must_record(const char *json);
+
+/* A step of that number, question and answer (NULL: none) and nothing else. */
+struct step_given reasoned_given(int64_t number, const char *question, const char *answer);
+struct json_slice reasoned_slice(const char *json);
+
+/* As reader says now; fails the test where it cannot be read. */
+struct chain reasoned_read(int64_t node);
+/* How many things fsck finds, which it prints. */
+int reasoned_faults(void);
+/* The ref of a row as text, in the arena. */
+const char *reasoned_ref(int64_t node);
+
+#endif
