@@ -4,6 +4,7 @@
 #include "cite.h"
 #include "detail_member.h"
 #include "found_by.h"
+#include "journal.h"
 #include "reader.h"
 
 static int out_of_memory(struct error *e)
@@ -137,6 +138,19 @@ int citations_find(struct reader *r, struct arena *arena, const struct citation_
     int result = find(r, arena, q, out, count, e);
     reader_end(r);
     return result;
+}
+
+int64_t cite_counted(struct reader *r, const struct event *done, struct error *e)
+{
+    int64_t count;
+    if (done->subject || !done->correlation || !done->operation ||
+        strcmp(done->operation, "done") != 0)
+        return 0;
+    return db_int(reader_db(r), &count, 0, e,
+                  "SELECT count(*) FROM event WHERE correlation = ? AND operation = 'source_added'",
+                  "s", done->correlation)
+               ? -1
+               : count;
 }
 
 /* ---- the answer ---- */

@@ -32,6 +32,10 @@ struct cite_result {
 int cite_sources(struct txn *t, const struct actor *actor, const struct cited_response *given,
                  struct arena *arena, struct cite_result *out, struct error *e);
 
+/* How many passages the event `done` ends: those of its correlation; -1. Of any other event 0. */
+struct event;
+int64_t cite_counted(struct reader *r, const struct event *done, struct error *e);
+
 struct citation_query {
     const char *conversation_id, *message_id, *document_id; /* exact; NULL: any */
     size_t limit;                                           /* 0: all */

@@ -118,7 +118,7 @@ const char *blocked_undo_event(struct app *x)
         return blocked ? blocked : "there is no event here";
     if (!seq)
         return "it changed nothing that could be taken back";
-    if (h && h->subject <= 0)
+    if (h && h->subject <= 0 && !*h->text)
         return "what was decided of a session is not taken back from here";
     return history_undone_by(x->reader, seq, &e) > 0 ? "it was taken back already" : NULL;
 }

@@ -297,6 +297,8 @@ static void offer_operations(const struct offer *o)
         {"add", "a memory was written"},
         {"import", "it came from another store"},
         {"expire", "its time was over"},
+        {"source_added", "a response cited a passage"},
+        {"done", "a response had cited all that it rests on"},
         {"end-session", "a person ended a session"},
     };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)

@@ -165,14 +165,17 @@ static void draw_who(struct app *x, const struct happening_columns *c, const str
     strbuf_release(&who);
 }
 
-/* An event about a session: what a person decided of it. */
-static void draw_session(const struct happening *h, const struct pane *row, int at, int room,
-                         const char *pattern)
+/* An event about no memory: the end of a response, or what a person decided of a session. */
+static void draw_no_memory(const struct happening *h, const struct pane *row, int at, int room,
+                           const char *pattern)
 {
     struct strbuf text = STRBUF_INIT, clean = STRBUF_INIT;
-    if (h->subject > 0 || !h->session)
+    if (h->subject > 0 || (!h->session && !*h->text))
         return;
-    strbuf_addf(&text, "the session of %s", *h->client ? h->client : "an unnamed client");
+    if (*h->text)
+        strbuf_addstr(&text, h->text);
+    else
+        strbuf_addf(&text, "the session of %s", *h->client ? h->client : "an unnamed client");
     text_clean(&clean, text.buf, text.len, TEXT_EXACT);
     paint_matched(row, 0, at, room, STYLE_TEXT, clean.buf, clean.len, pattern);
     strbuf_release(&text);
@@ -245,7 +248,7 @@ static void draw_text(struct app *x, const struct happening_columns *c, const st
         room -= taken;
     } else {
         int from = c->from ? c->from : at;
-        draw_session(h, row, from, c->width - from - 1, pattern);
+        draw_no_memory(h, row, from, c->width - from - 1, pattern);
     }
     draw_memory(x, h, row, at, room, pattern, pan);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
+#include "../store/cite.h"
 #include "app.h"
 #include "change_words.h"
 #include "match.h"
@@ -48,6 +49,7 @@ static const struct client_known *client_of(struct happening_walk *w, struct rea
 
 struct words {
     const char *who, *what, *client, *change, *why; /* NULL: "" */
+    const char *text;                               /* where it is about no memory */
 };
 
 static size_t room_of(const char *text, size_t most)
@@ -78,7 +80,7 @@ static struct happening *make(struct reader *r, const struct happening *like,
     bool known = like->subject > 0 && !memory_row_read(r, &arena, like->subject, &row, &e);
     if (known)
         snprintf(ref, sizeof(ref), "%s:%s", kind_name(row.ref.kind), row.ref.id);
-    const char *text = known ? row.text : NULL;
+    const char *text = known ? row.text : words->text;
     size_t room = room_of(words->who, NAME_KEPT) + room_of(words->what, NAME_KEPT) +
                   room_of(words->client, NAME_KEPT) + room_of(ref, sizeof(ref)) +
                   room_of(text, TEXT_KEPT) + room_of(words->change, TEXT_KEPT) +
@@ -128,7 +130,7 @@ static int keep(struct happening_walk *w, struct happening *h, struct error *e)
 static int keep_event(struct happening_walk *w, struct reader *r, const struct event *event,
                       struct error *e)
 {
-    struct strbuf change = STRBUF_INIT;
+    struct strbuf change = STRBUF_INIT, text = STRBUF_INIT;
     struct happening like = {.at = event->at,
                              .id = event->seq,
                              .subject = event->subject,
@@ -140,12 +142,20 @@ static int keep_event(struct happening_walk *w, struct reader *r, const struct e
                                  event->class_name && strcmp(event->class_name, "person") == 0};
     const struct client_known *client = client_of(w, r, event->session);
     change_words(event, &change);
+    struct error uncounted;
+    if (news_is_answer(event))
+        news_add_answer(cite_counted(r, event, &uncounted), &text);
     struct words words = {like.person && event->actor ? event->actor : news_who(event),
-                          event->operation, client->name, change.buf, event->reason};
+                          event->operation,
+                          client->name,
+                          change.buf,
+                          event->reason,
+                          text.buf};
     like.foreign = !like.person && event->session > 0 &&
                    strncmp(words.who, client->agent, sizeof(client->agent) - 1) != 0;
     struct happening *h = make(r, &like, &words);
     strbuf_release(&change);
+    strbuf_release(&text);
     return keep(w, h, e);
 }
 
@@ -169,7 +179,7 @@ static int keep_calls(struct happening_walk *w, struct reader *r, const struct c
     if (like.count == 0 || (f->sorts && !(f->sorts & 1u << like.sort)))
         return 0;
     const struct client_known *client = client_of(w, r, call->session);
-    struct words words = {client->agent, call->tool, client->name, NULL, NULL};
+    struct words words = {client->agent, call->tool, client->name, NULL, NULL, NULL};
     return keep(w, make(r, &like, &words), e);
 }
 

@@ -11,7 +11,9 @@
 #include "../model/clock.h"
 #include "../model/json.h"
 #include "../store/answer.h"
+#include "../store/cite.h"
 #include "brief.h"
+#include "news.h"
 #include "text.h"
 
 #define TIME_WIDTH      20
@@ -217,6 +219,17 @@ static int describe_session(struct output *out, struct log_lines *l, int64_t id,
     return 0;
 }
 
+static int describe_answer(struct log_lines *l, const struct event *event, struct strbuf *rest,
+                           struct error *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    int64_t sources = cite_counted(l->reader, event, e);
+    news_add_answer(sources, &text);
+    strbuf_addf(rest, "%s%s", rest->len ? "  " : "", text.buf);
+    strbuf_release(&text);
+    return sources < 0 ? -1 : 0;
+}
+
 static int print_event(struct output *out, struct log_lines *l, const struct event *event,
                        struct arena *arena, struct error *e)
 {
@@ -224,6 +237,8 @@ static int print_event(struct output *out, struct log_lines *l, const struct eve
     int result = add_via(out, l, event, &rest, e);
     if (result == 0 && event->subject)
         result = describe_subject(l, event, arena, &rest, e);
+    else if (result == 0 && news_is_answer(event))
+        result = describe_answer(l, event, &rest, e);
     else if (result == 0 && event->session)
         result = describe_session(out, l, event->session, &rest, e);
     if (result == 0)

@@ -1,6 +1,7 @@
 #include "news.h"
 
 #include "../model/strbuf.h"
+#include "../store/cite.h"
 #include "app.h"
 #include "text.h"
 
@@ -34,6 +35,8 @@ const char *news_said(const char *operation)
         {"propagate", "propagated"},
         {"fix-provenance", "fixed"},
         {"expire", "expired"},
+        {"source_added", "cited"},
+        {"done", "answered"},
         {"undo", "undid"},
         {"redo", "redid"},
     };
@@ -99,6 +102,20 @@ char news_mark(const struct app *x, const struct memory_row *row)
     return row->version > 1 ? '~' : '+';
 }
 
+bool news_is_answer(const struct event *event)
+{
+    return event->subject <= 0 && event->operation && strcmp(event->operation, "done") == 0;
+}
+
+void news_add_answer(int64_t sources, struct strbuf *out)
+{
+    strbuf_addstr(out, out->len ? ": " : "");
+    if (sources > 0)
+        strbuf_addf(out, "%lld source%s", (long long)sources, sources == 1 ? "" : "s");
+    else
+        strbuf_addstr(out, "no sources");
+}
+
 /* ---- the status line ---- */
 
 /* 'claire added belief:7d10e6a2 "Canary first…"': names cannot be taken for words of ours. */
@@ -115,7 +132,9 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
         if (row.text)
             strbuf_addf(out, " \"%s\"", row.text);
     }
-    if (event->subject <= 0 && event->session > 0)
+    if (news_is_answer(event))
+        news_add_answer(cite_counted(x->reader, event, &e), out);
+    else if (event->subject <= 0 && event->session > 0)
         strbuf_addstr(out, ": a session");
     arena_release(&arena);
 }

@@ -28,6 +28,11 @@ void news_add_who(struct app *x, const struct event *event, struct strbuf *out);
 /* Is that the name of who sits before this explorer? */
 bool news_is_own(const struct app *x, const char *person);
 
+/* Is it the end of a response, which is about no memory? */
+bool news_is_answer(const struct event *event);
+/* What the response rests on: "3 sources"; 0 or less: "no sources". After a colon where something stands there. */
+void news_add_answer(int64_t sources, struct strbuf *out);
+
 /* Are memories listed of several agents? Lists then have a column for them. */
 void news_count_agents(struct app *x);
 
