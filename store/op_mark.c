@@ -1,8 +1,12 @@
 /*
  * Mark and unmark: somebody's word on a memory, never its status. Who says the same again says nothing new; who
  * says it with another value takes the former back. What a person marks reviewed waits for no review any more.
+ *
+ * A rating may be of one source of a step (rating.h): then each source has one of each actor.
  */
 #include <string.h>
+#include "../model/rating.h"
+#include "../model/strbuf.h"
 #include "../model/utf8.h"
 #include "operation.h"
 #include "same.h"
@@ -30,9 +34,110 @@ static int check_mark(const char *mark, struct error *e)
     return 0;
 }
 
-static bool says(const struct mark *m, const struct request *q, const char *actor)
+/* What is said by a mark: of a rating also of which source, id NULL where it is of the whole. */
+struct word {
+    const char *mark, *value;
+    struct ref of;
+};
+
+static bool is_rating(const char *mark)
 {
-    return strcmp(m->mark, q->mark) == 0 && same_text(m->actor, actor);
+    return strcmp(mark, "rating") == 0;
+}
+
+/* Which of its sources is rated by that value, which may leave the word out; id NULL: the whole. */
+static struct ref rated(struct plan *p, const struct memory *m, const char *value)
+{
+    static const unsigned with_sources =
+        KIND_BIT(KIND_STEP) | KIND_BIT(KIND_CHAIN) | KIND_BIT(KIND_CITATION);
+    struct ref of;
+    const char *word;
+    if (value && KIND_BIT(m->ref.kind) & with_sources &&
+        (rating_parse(value, p->arena, &of, &word) || ref_parse(value, &of) == REF_MEMORY))
+        return of;
+    return (struct ref){KIND_COUNT, NULL};
+}
+
+/* Is it this actor's on the same? */
+static bool is_own(struct plan *p, const struct memory *m, const struct mark *mark,
+                   const struct word *w)
+{
+    if (strcmp(mark->mark, w->mark) != 0 || !same_text(mark->actor, p->actor->name))
+        return false;
+    if (!is_rating(w->mark))
+        return true;
+    struct ref of = rated(p, m, mark->value);
+    return w->of.id && of.id ? ref_equal(w->of, of) : w->of.id == of.id;
+}
+
+/* ---- what may be said ---- */
+
+static bool is_source(const struct justification *j)
+{
+    return j->role == ROLE_SOURCE || j->role == ROLE_CITATION;
+}
+
+/* The source that is meant: exactly, else the only one whose id begins so. */
+static const struct antecedent *find_source(const struct memory *m, struct ref ref)
+{
+    const struct antecedent *begun = NULL;
+    size_t len = strlen(ref.id);
+    bool several = false;
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count && is_source(&m->justifications[i]);
+             k++) {
+            const struct antecedent *a = &m->justifications[i].antecedents[k];
+            if (ref_equal(a->ref, ref))
+                return a;
+            if (a->ref.kind != ref.kind || len < REF_PREFIX_MIN ||
+                strncmp(a->ref.id, ref.id, len) != 0)
+                continue;
+            several |= begun && !ref_equal(begun->ref, a->ref);
+            begun = a;
+        }
+    return several ? NULL : begun;
+}
+
+static int no_source(const struct memory *m, struct ref ref, struct error *e)
+{
+    char todo[REF_ID_MAX + 64];
+    snprintf(todo, sizeof(todo), "stemma show %s:%s lists what it rests on.",
+             kind_name(m->ref.kind), m->ref.id);
+    return error_set(e, ERROR_INVALID, todo, "%.80s:%.100s is not a source of %s:%s",
+                     kind_name(ref.kind), ref.id, kind_name(m->ref.kind), m->ref.id);
+}
+
+/* Of a source it is said in one of two words; its ref is kept whole. */
+static int check_rating(struct plan *p, const struct memory *m, struct word *w, struct error *e)
+{
+    struct ref of;
+    const char *word;
+    struct strbuf whole = STRBUF_INIT;
+    if (!w->of.id)
+        return 0;
+    const struct antecedent *source = find_source(m, w->of);
+    if (!source)
+        return no_source(m, w->of, e);
+    if (!rating_parse(w->value, p->arena, &of, &word) ||
+        (strcmp(word, RATING_RELEVANT) != 0 && strcmp(word, RATING_IRRELEVANT) != 0))
+        return error_set(e, ERROR_INVALID, "Write one of them after its ref.",
+                         "a source is rated " RATING_RELEVANT " or " RATING_IRRELEVANT);
+    w->of = source->ref;
+    ref_add(&whole, w->of);
+    strbuf_addf(&whole, " %s", word);
+    w->value = whole.failed ? NULL : arena_strndup(p->arena, whole.buf, whole.len);
+    strbuf_release(&whole);
+    return w->value ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+static int check_word(struct plan *p, const struct memory *m, struct word *w, struct error *e)
+{
+    if (is_rating(w->mark))
+        return check_rating(p, m, w, e);
+    if (strcmp(w->mark, "faithful") != 0 || same_text(w->value, "yes") || same_text(w->value, "no"))
+        return 0;
+    return error_set(e, ERROR_INVALID, "Give its value: yes or no.",
+                     "it is not said whether it is faithful to its sources");
 }
 
 static bool has(const struct memory *m, const char *mark)
@@ -50,50 +155,116 @@ static bool ends_review(const struct plan *p, const struct request *q)
 }
 
 /* What this actor said before by this mark. */
-static void drop_own(struct plan *p, struct memory *m, const struct request *q, struct mark *room)
+static void drop_own(struct plan *p, struct memory *m, const struct word *w, struct mark *room)
 {
     size_t kept = 0;
     for (size_t i = 0; i < m->mark_count; i++)
-        if (!says(&m->marks[i], q, p->actor->name))
+        if (!is_own(p, m, &m->marks[i], w))
             room[kept++] = m->marks[i];
     m->marks = room;
     m->mark_count = kept;
 }
 
+static bool is_said(struct plan *p, const struct memory *now, const struct word *w,
+                    const char *reason)
+{
+    for (size_t i = 0; i < now->mark_count; i++)
+        if (is_own(p, now, &now->marks[i], w) && same_text(now->marks[i].value, w->value) &&
+            (!reason || same_text(now->marks[i].reason, reason)))
+            return true;
+    return false;
+}
+
 static int mark(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
+    struct word w = {.mark = q->mark, .value = q->value};
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
     bool waits = ends_review(p, q) && has(now, "for_review"), found;
-    for (size_t i = 0; i < now->mark_count; i++)
-        if (says(&now->marks[i], q, p->actor->name) && same_text(now->marks[i].value, q->value) &&
-            (!q->reason || same_text(now->marks[i].reason, q->reason)) && !waits)
-            return plan_leave(p, e, "%s:%s is marked %s already", kind_name(now->ref.kind),
-                              now->ref.id, q->mark);
+    w.of = is_rating(w.mark) ? rated(p, now, w.value) : (struct ref){KIND_COUNT, NULL};
+    if (!waits && is_said(p, now, &w, q->reason))
+        return plan_leave(p, e, "%s:%s is marked %s already", kind_name(now->ref.kind), now->ref.id,
+                          q->mark);
     struct memory *m = plan_change(p, node, "mark", q->reason, e);
     struct mark *room = arena_array(p->arena, now->mark_count + 1, sizeof(*room));
-    if (!m)
+    if (!m || check_word(p, now, &w, e))
         return -1;
     if (!room)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    drop_own(p, m, q, room);
+    drop_own(p, m, &w, room);
     if (waits && plan_drop_mark(p, m, "for_review", &found, e))
         return -1;
-    return plan_add_mark(p, m, q->mark, q->value, q->reason, e);
+    return plan_add_mark(p, m, q->mark, w.value, q->reason, e);
 }
 
+/* One rating of a source: one's own, else everybody's. */
+static int unrate(struct plan *p, const struct memory *now, struct memory *m, const struct word *w,
+                  struct error *e)
+{
+    struct mark *kept = arena_array(p->arena, now->mark_count + 1, sizeof(*kept));
+    bool own = false;
+    size_t count = 0;
+    if (!kept)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    for (size_t i = 0; i < now->mark_count; i++)
+        own |= is_own(p, now, &now->marks[i], w);
+    for (size_t i = 0; i < now->mark_count; i++) {
+        struct ref of = is_rating(now->marks[i].mark) ? rated(p, now, now->marks[i].value) : w->of;
+        bool is_it = is_rating(now->marks[i].mark) && of.id && ref_equal(of, w->of);
+        if (own ? !is_own(p, now, &now->marks[i], w) : !is_it)
+            kept[count++] = now->marks[i];
+    }
+    m->marks = kept;
+    m->mark_count = count;
+    return 0;
+}
+
+static bool has_rating(struct plan *p, const struct memory *m, struct ref of)
+{
+    for (size_t i = 0; i < m->mark_count; i++) {
+        struct ref one = is_rating(m->marks[i].mark) ? rated(p, m, m->marks[i].value)
+                                                     : (struct ref){KIND_COUNT, NULL};
+        if (one.id && ref_equal(one, of))
+            return true;
+    }
+    return false;
+}
+
+/* The source that a value names with a word after it or without: an id may have spaces. */
+static struct ref named_source(struct plan *p, const struct memory *m, const char *value)
+{
+    struct ref of = {KIND_COUNT, NULL};
+    const struct antecedent *source = NULL;
+    if (value && ref_parse(value, &of) == REF_MEMORY)
+        source = find_source(m, of);
+    if (!source) {
+        of = rated(p, m, value);
+        source = of.id ? find_source(m, of) : NULL;
+    }
+    return source ? source->ref : of;
+}
+
+/* Of a rating the value may name one source. */
 static int unmark(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     bool found = false;
+    struct word w = {.mark = q->mark};
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
+    if (is_rating(q->mark))
+        w.of = named_source(p, now, q->value);
+    if (w.of.id && !has_rating(p, now, w.of))
+        return plan_leave(p, e, "%s:%s has no rating of %s:%s", kind_name(now->ref.kind),
+                          now->ref.id, kind_name(w.of.kind), w.of.id);
     if (!has(now, q->mark))
         return plan_leave(p, e, "%s:%s is not marked %s", kind_name(now->ref.kind), now->ref.id,
                           q->mark);
     struct memory *m = plan_change(p, node, "unmark", q->reason, e);
-    return m ? plan_drop_mark(p, m, q->mark, &found, e) : -1;
+    if (!m)
+        return -1;
+    return w.of.id ? unrate(p, now, m, &w, e) : plan_drop_mark(p, m, q->mark, &found, e);
 }
 
 static int each(struct plan *p, const struct request *q,

@@ -83,7 +83,8 @@ static const struct field mark_arguments[] = {
     {.name = "value",
      .type = FIELD_STRING,
      .longest = SHORT_MAX,
-     .about = "Of a rating: how good, as you write it."},
+     .about = "Of a rating: how good, as you write it; of one source of a step: document:ID "
+              "relevant, or irrelevant. Of faithful: yes or no."},
     REASON_FIELD,
     FIELD_END,
 };
@@ -109,8 +110,8 @@ const struct mcp_tool tool_memory_mark = {
         "reviews and for other agents. It changes nothing that the memory says, nor its status. "
         "for_review asks a person to look; poisoned says that a source seems to be planted or "
         "false; "
-        "rating with a value says how good a source was; faithful that a summary keeps to its "
-        "source.\n"
+        "rating with a value says how good a source was, of a step of reasoning for each of its "
+        "sources; faithful yes or no, whether it keeps to its sources.\n"
         "The same mark by you with another value takes your former one back; the same again "
         "changes "
         "nothing and says so in `left`.\n"
