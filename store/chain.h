@@ -111,6 +111,26 @@ int chains_on_question(struct reader *r, struct arena *arena, int64_t node, size
  * reasoning_trace, source_breakdown}}. `excerpts` false: without them.
  */
 int chain_write(struct reader *r, int64_t node, bool excerpts, struct strbuf *out, struct error *e);
+
+/* How much of it is wanted, where an answer has a bound. */
+struct chain_part {
+    bool excerpts;
+    size_t offset; /* so many steps, by their order, are left out before the others */
+    size_t most;   /* bytes; 0: no bound */
+};
+/* What there is of it, and what was left out to stay within the bound. */
+struct chain_cut {
+    size_t given; /* steps that are there */
+    bool excerpts;
+    size_t steps;   /* behind those that are given */
+    size_t sources; /* of all_sources, the least relevant */
+};
+/*
+ * The same within `most` bytes: without the excerpts where they are too much, then with fewer steps, then
+ * with fewer sources in the summary. One step is always given, however long it is by itself.
+ */
+int chain_write_part(struct reader *r, int64_t node, const struct chain_part *part,
+                     struct chain_cut *cut, struct strbuf *out, struct error *e);
 /* The form for display: total_sources, primary_sources, all_sources, step_breakdown. */
 int chain_write_sources(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
                         struct error *e);

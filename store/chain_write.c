@@ -17,6 +17,7 @@ struct chain_writing {
     struct chain chain;
     struct step_sources *sources; /* [chain.step_count] */
     struct source_summary summary;
+    size_t offset, end; /* of the steps that are written */
     struct strbuf *out;
     struct error *e;
 };
@@ -123,7 +124,7 @@ static void add_steps(const struct chain_writing *w, struct json_object *o, cons
 {
     json_key(o, key);
     struct json_object list = json_begin(w->out, '[');
-    for (size_t i = 0; i < w->chain.step_count; i++) {
+    for (size_t i = w->offset; i < w->end; i++) {
         json_item(&list);
         add_step(w, &w->chain.step[i]);
     }
@@ -199,29 +200,67 @@ static void drop_excerpts(struct chain *c)
             c->step[i].source[k].source.excerpt = NULL;
 }
 
-static int read_whole(struct chain_writing *w, int64_t node, bool excerpts)
+static int summarise(struct chain_writing *w)
 {
-    if (chain_read(w->r, w->arena, node, &w->chain, w->e))
-        return -1;
-    if (!excerpts)
-        drop_excerpts(&w->chain);
     w->sources = chain_step_sources(&w->chain, w->arena);
     if (!w->sources)
         return no_memory(w->e);
     return source_summarise(&w->summary, w->arena, w->sources, w->chain.step_count, w->e);
 }
 
-static int write_as(struct reader *r, int64_t node, bool excerpts, bool display, struct strbuf *out,
-                    struct error *e)
+static int read_whole(struct chain_writing *w, int64_t node, bool excerpts)
+{
+    if (chain_read(w->r, w->arena, node, &w->chain, w->e))
+        return -1;
+    if (!excerpts)
+        drop_excerpts(&w->chain);
+    return summarise(w);
+}
+
+/* Half of what is too much: of the steps until one is left, then of the sources. False: of neither. */
+static bool write_less(struct chain_writing *w)
+{
+    if (w->end > w->offset + 1)
+        w->end = w->offset + (w->end - w->offset) / 2;
+    else if (w->summary.count > 0)
+        w->summary.count /= 2;
+    else
+        return false;
+    return true;
+}
+
+static int write_part(struct chain_writing *w, const struct chain_part *part, struct chain_cut *cut)
+{
+    size_t before = w->out->len, sources = w->summary.count;
+    w->offset = part->offset < w->chain.step_count ? part->offset : w->chain.step_count;
+    w->end = w->chain.step_count;
+    add_chain(w);
+    while (part->most && w->out->len - before > part->most && !w->out->failed) {
+        if (part->excerpts && !cut->excerpts) {
+            cut->excerpts = true;
+            drop_excerpts(&w->chain);
+            if (summarise(w))
+                return -1;
+        } else if (!write_less(w)) {
+            break;
+        }
+        strbuf_cut(w->out, before);
+        add_chain(w);
+    }
+    cut->given = w->end - w->offset;
+    cut->steps = w->chain.step_count - w->end;
+    cut->sources = sources - w->summary.count;
+    return 0;
+}
+
+int chain_write_part(struct reader *r, int64_t node, const struct chain_part *part,
+                     struct chain_cut *cut, struct strbuf *out, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct chain_writing w = {.r = r, .arena = &arena, .out = out, .e = e};
     size_t was = out->len;
-    int result = read_whole(&w, node, excerpts);
-    if (result == 0 && display)
-        source_summary_display(out, &w.summary, excerpts);
-    else if (result == 0)
-        add_chain(&w);
+    *cut = (struct chain_cut){.excerpts = false};
+    int result = read_whole(&w, node, part->excerpts) || write_part(&w, part, cut) ? -1 : 0;
     if (result == 0 && out->failed)
         result = no_memory(e);
     if (result)
@@ -232,11 +271,23 @@ static int write_as(struct reader *r, int64_t node, bool excerpts, bool display,
 
 int chain_write(struct reader *r, int64_t node, bool excerpts, struct strbuf *out, struct error *e)
 {
-    return write_as(r, node, excerpts, false, out, e);
+    struct chain_cut none;
+    return chain_write_part(r, node, &(struct chain_part){.excerpts = excerpts}, &none, out, e);
 }
 
 int chain_write_sources(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
                         struct error *e)
 {
-    return write_as(r, node, excerpts, true, out, e);
+    struct arena arena = ARENA_INIT;
+    struct chain_writing w = {.r = r, .arena = &arena, .out = out, .e = e};
+    size_t was = out->len;
+    int result = read_whole(&w, node, excerpts);
+    if (result == 0)
+        source_summary_display(out, &w.summary, excerpts);
+    if (result == 0 && out->failed)
+        result = no_memory(e);
+    if (result)
+        strbuf_cut(out, was);
+    arena_release(&arena);
+    return result;
 }
