@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include "../../model/alloc.h"
+#include "../chain.h"
 #include "../subgraph.h"
 
 #define AROUND_MOST 16384 /* memories that are walked for all that are subscribed to together */
@@ -13,6 +14,17 @@ static void add(struct changes *c, int64_t row)
         c->row[c->count++] = row;
     else
         c->any = true;
+}
+
+/* A chain that is not finished does not rest on its steps, and changes with each. */
+static void add_chain(struct changes *c, int64_t step, struct reader *r)
+{
+    struct error ignored;
+    int64_t chain = chain_of_step(r, step, &ignored);
+    if (chain < 0)
+        c->any = true;
+    else if (chain > 0)
+        add(c, chain);
 }
 
 static bool is_rested_on(int64_t row, struct reader *r)
@@ -32,6 +44,8 @@ void changes_add(struct changes *c, const struct event *events, size_t count, st
         if (row <= 0)
             continue;
         add(c, row);
+        if (events[i].ref.id && events[i].ref.kind == KIND_STEP)
+            add_chain(c, row, r);
         c->reach = c->reach || is_rested_on(row, r);
     }
 }

@@ -126,6 +126,12 @@ static bool is_template(const char *uri)
     return false;
 }
 
+/* Those that are of one kind alone name it. */
+static bool is_of_chains(const char *uri)
+{
+    return uri && strncmp(uri, "stemma://chain/", strlen("stemma://chain/")) == 0;
+}
+
 static bool is_prompt(const char *name)
 {
     for (size_t i = 0; i < MEMORY_PROMPTS; i++)
@@ -150,7 +156,9 @@ static int find_completer(struct taking *t, completer *found, struct asked *aske
     const char *name = take_text(&argument, "name", NULL);
     asked->value = take_text(&argument, "value", NULL);
     struct taking chosen = take_within(t->arena, take_value(&context, "arguments"));
-    asked->kind = take_text(&chosen, "kind", NULL);
+    asked->kind = !prompt && is_of_chains(take_text(&ref, "uri", NULL))
+                      ? kind_name(KIND_CHAIN)
+                      : take_text(&chosen, "kind", NULL);
     if (!name || !asked->value)
         return error_set(e, ERROR_INVALID, "Give argument.name and argument.value.",
                          "argument has no name or no value");

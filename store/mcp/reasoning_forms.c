@@ -8,12 +8,7 @@
     {                                                                                              \
         .name = name_, .type = type_, .flags = FIELD_REQUIRED, .about = about_                     \
     }
-#define TOLD_OR_NULL(name_, type_, about_)                                                         \
-    {                                                                                              \
-        .name = name_, .type = type_, .flags = FIELD_REQUIRED | FIELD_NULLABLE, .about = about_    \
-    }
-
-static const char *one_score(int i)
+const char *one_score(int i)
 {
     return i < SCORE_ASSERTED ? score_name((enum score)(i + 1)) : NULL;
 }
@@ -118,18 +113,7 @@ struct contexts take_contexts(struct taking *t, const char *name)
 
 /* ---- what is answered ---- */
 
-const struct field source_fields[] = {
-    TOLD("document_id", FIELD_STRING, "As it was given, or made up: doc_0, context_doc_0."),
-    TOLD_OR_NULL("document_title", FIELD_STRING, NULL),
-    TOLD("relevance_score", FIELD_NUMBER, "0 to 1."),
-    TOLD_OR_NULL("excerpt", FIELD_STRING, "The first 200 characters of the passage."),
-    TOLD_OR_NULL("chunk_index", FIELD_INTEGER, NULL),
-    TOLD_OR_NULL("retrieval_rank", FIELD_INTEGER, "From 1."),
-    TOLD("score_origin", FIELD_STRING,
-         "measured (by a retrieval), heuristic (by its place among contexts), default (none was "
-         "given), asserted (by whoever recorded it)."),
-    FIELD_END,
-};
+const struct field source_fields[] = {SOURCE_FIELDS, FIELD_END};
 
 #define REASON                                                                                     \
     TOLD("index", FIELD_INTEGER, "Its place in the list, from 0."),                                \

@@ -90,8 +90,27 @@ struct contexts take_contexts(struct taking *t, const char *name);
 
 /* ---- answered ---- */
 
-/* A source: document_id, document_title, relevance_score, excerpt, chunk_index, retrieval_rank,
- * score_origin. */
+/* Where a score comes from: measured, heuristic, default, asserted. */
+const char *one_score(int i);
+
+#define SOURCE_PART(name_, type_, about_)                                                          \
+    {                                                                                              \
+        .name = name_, .type = type_, .flags = FIELD_REQUIRED | FIELD_NULLABLE, .about = about_    \
+    }
+/* A source as source_write writes it. */
+#define SOURCE_FIELDS                                                                              \
+    {.name = "document_id",                                                                        \
+     .type = FIELD_STRING,                                                                         \
+     .flags = FIELD_REQUIRED,                                                                      \
+     .about = "As it was given, or made up: doc_0, context_doc_0."},                               \
+        SOURCE_PART("document_title", FIELD_STRING, NULL),                                         \
+        SOURCE_PART("relevance_score", FIELD_NUMBER, "0 to 1."),                                   \
+        SOURCE_PART("excerpt", FIELD_STRING, "The first 200 characters of the passage."),          \
+        SOURCE_PART("chunk_index", FIELD_INTEGER, NULL),                                           \
+        SOURCE_PART("retrieval_rank", FIELD_INTEGER, "From 1."),                                   \
+        SOURCE_PART("score_origin", FIELD_STRING,                                                  \
+                    "measured (by a retrieval), heuristic (by its place among contexts), default " \
+                    "(none was given), asserted (by whoever recorded it).")
 extern const struct field source_fields[];
 /* {index, reason}, and {step_number, index, reason}. */
 extern const struct field refused_fields[], refused_in_step_fields[];
@@ -162,5 +181,15 @@ void add_summary_cut(struct json_object *o, const struct summary_cut *cut);
 /* Appends these members, and what add_summary_cut has to say. */
 int add_written_chain(struct mcp_call *call, struct txn *t, int64_t chain, struct json_object *o,
                       struct error *e);
+
+/*
+ * A chain within ANSWER_MAX, as the object of an answer: chain_write_part, and what was left out of it as the
+ * members "excerpts_left_out", "steps_left_out" with "next", and "left_out".
+ */
+int add_reasoning(struct reader *r, int64_t node, bool excerpts, size_t offset, struct strbuf *out,
+                  struct error *e);
+/* Its sources in the form for display, the same. */
+int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
+                  struct error *e);
 
 #endif

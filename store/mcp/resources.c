@@ -10,7 +10,7 @@
 #include "../list.h"
 #include "../kept_labels.h"
 #include "../tally.h"
-#include "tools.h"
+#include "reasoning_forms.h"
 
 #define SCHEME        "stemma://"
 #define PAGE          100 /* resources in one */
@@ -30,6 +30,14 @@ const struct mcp_template resource_templates[] = {
                                "What a memory rests on, as data",
                                "Nodes, links, circles and how many lie deeper.",
                                "application/json"},
+    [TEMPLATE_REASONING] = {SCHEME "chain/{id}/reasoning", "reasoning", "A chain of thought",
+                            "A chain with its question, its answer, its state and every step with "
+                            "the sources it used. It changes while the chain is written.",
+                            "application/json"},
+    [TEMPLATE_SOURCES] = {SCHEME "chain/{id}/sources", "sources", "The sources of a chain",
+                          "The documents that a chain used, the primary ones, and which step used "
+                          "which.",
+                          "application/json"},
     [TEMPLATE_AGENT] = {SCHEME "agent/{agent}", "agent", "An agent's memories",
                         "What an agent wrote, newest first, and how many more there are.",
                         "application/json"},
@@ -83,7 +91,29 @@ static int no_such(const char *uri, struct error *e)
                      "there is no resource %.200s", uri);
 }
 
-/* `stemma://KIND/ID[/lineage[.json]]` or `stemma://agent/AGENT`. */
+/* What may follow a memory's id, and of which kind. */
+static const struct {
+    const char *name;
+    int template, kind; /* kind -1: any */
+} views[] = {
+    {"lineage", TEMPLATE_LINEAGE, -1},
+    {"lineage.json", TEMPLATE_LINEAGE_JSON, -1},
+    {"reasoning", TEMPLATE_REASONING, KIND_CHAIN},
+    {"sources", TEMPLATE_SOURCES, KIND_CHAIN},
+};
+
+/* `view` NULL: the memory itself; -1: there is no such view of that kind. */
+static int find_template(const char *view, int kind)
+{
+    if (!view)
+        return TEMPLATE_MEMORY;
+    for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
+        if (strcmp(views[i].name, view) == 0 && (views[i].kind < 0 || views[i].kind == kind))
+            return views[i].template;
+    return -1;
+}
+
+/* `stemma://KIND/ID[/VIEW]` or `stemma://agent/AGENT`. */
 static int parse(struct arena *arena, const char *uri, struct resource *out, struct error *e)
 {
     const char *part[4] = {NULL}, *at = uri + strlen(SCHEME);
@@ -97,19 +127,16 @@ static int parse(struct arena *arena, const char *uri, struct resource *out, str
         *out = (struct resource){TEMPLATE_AGENT, NULL, part[1]};
         return 0;
     }
-    bool text = count == 3 && strcmp(part[2], "lineage") == 0;
-    bool json = count == 3 && strcmp(part[2], "lineage.json") == 0;
-    if (!(count == 2 || text || json) || kind_from_name(part[0], strlen(part[0])) < 0)
+    int kind = kind_from_name(part[0], strlen(part[0]));
+    int template = count == 2 || count == 3 ? find_template(part[2], kind) : -1;
+    if (kind < 0 || template <0)
         return no_such(uri, e);
     size_t size = strlen(part[0]) + strlen(part[1]) + 2;
     char *ref = arena_alloc(arena, size);
     if (!ref)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
     snprintf(ref, size, "%s:%s", part[0], part[1]);
-    *out = (struct resource){text   ? TEMPLATE_LINEAGE
-                             : json ? TEMPLATE_LINEAGE_JSON
-                                    : TEMPLATE_MEMORY,
-                             ref, NULL};
+    *out = (struct resource){template, ref, NULL};
     return 0;
 }
 
@@ -213,6 +240,10 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
         return answer_outline(r, row, ANCESTORS, LINEAGE_DEPTH, LINEAGE_LINES, out, e);
     if (resource->template == TEMPLATE_LINEAGE_JSON)
         return answer_lineage(r, row, ANCESTORS, LINEAGE_DEPTH, out, e);
+    if (resource->template == TEMPLATE_REASONING)
+        return add_reasoning(r, row, true, 0, out, e);
+    if (resource->template == TEMPLATE_SOURCES)
+        return add_displayed(r, row, true, out, e);
     return add_memory_form(call, r, row, out, e);
 }
 

@@ -5,13 +5,16 @@
 #include "service.h"
 
 /*
- * stemma://KIND/ID is a memory, with /lineage what it rests on as text and with /lineage.json as data;
+ * stemma://KIND/ID is a memory, with /lineage what it rests on as text and with /lineage.json as data; of a
+ * chain with /reasoning the chain with its steps, with /sources its sources in the form for display;
  * stemma://agent/AGENT is what an agent wrote last. Each part is percent-encoded.
  */
 enum {
     TEMPLATE_MEMORY,
     TEMPLATE_LINEAGE,
     TEMPLATE_LINEAGE_JSON,
+    TEMPLATE_REASONING,
+    TEMPLATE_SOURCES,
     TEMPLATE_AGENT,
     RESOURCE_TEMPLATES
 };

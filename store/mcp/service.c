@@ -34,6 +34,12 @@ static const struct mcp_tool *const tools[] = {
     &tool_log_source_attribution,
     &tool_get_source_attributions,
     &tool_log_search_attribution,
+    &tool_cot_begin,
+    &tool_cot_step,
+    &tool_cot_finish,
+    &tool_cot_record,
+    &tool_cot_get,
+    &tool_cot_sources,
     &tool_extract_sources,
     &tool_cite_sources,
     &tool_get_citations,
@@ -55,6 +61,10 @@ static const char instructions[] =
     "statement, memory_revise_from_episode for what an episode confirms and contradicts. Rather "
     "than writing the same again, strengthen what is there. memory_history says what became of "
     "it.\n"
+    "When an answer takes several steps over documents: cot_begin, cot_step after each with what "
+    "it retrieved, cot_finish; what a step makes you believe, memory_belief with derived_from "
+    "[\"step:ID\"]. When you have answered from documents: cite_sources with the passages. A "
+    "source that is refused is named, the others stand.\n"
     "A ref is kind:id, such as belief:54c5507f-…; the first 8 characters of the id suffice where "
     "they are unique. `unresolved` in an answer lists refs that name nothing: check them.\n"
     "memory_lineage shows why something is believed; memory_whatif what would fall with it; "

@@ -23,11 +23,6 @@ static const struct field given_location_fields[] = {
     FIELD_END,
 };
 
-static const char *one_score(int i)
-{
-    return i < SCORE_ASSERTED ? score_name((enum score)(i + 1)) : NULL;
-}
-
 static const struct field given_fields[] = {
     PART("documentId", FIELD_STRING, "Of the document. Without one: source-1 by its place."),
     PART("documentName", FIELD_STRING, "As people call it."),

@@ -93,7 +93,22 @@ def every_command():
             assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", p.stdout.decode()), (line, option)
 
 
+def every_tool():
+    """The table of tools has each once, and no other."""
+    ask = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    config = os.path.join(SCRATCH, "leave.yaml")
+    with open(config, "w") as f:
+        f.write("destructive_tools: yes\n")
+    p = subprocess.run([STEMMA, "mcp", "--config", config, "--store", os.path.join(SCRATCH, "tools.db")], check=True,
+                       input="".join(json.dumps(m) + "\n" for m in (HELLO, ask)).encode(), stdout=subprocess.PIPE, timeout=120)
+    offered = [t["name"] for t in json.loads(p.stdout.splitlines()[1])["result"]["tools"]]
+    table = re.search(r"^\| tools \|.*?\n\n", open(README).read(), re.M | re.S)[0]
+    named = [name for row in table.split("\n\n")[0].splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+    assert sorted(named) == sorted(offered), set(named) ^ set(offered)
+
+
 test("README: every configuration starts a server that answers", every_configuration)
 test("README: the configuration in the help starts one too", the_help)
 test("README: every command and option that it names is there", every_command)
+test("README: its table has every tool", every_tool)
 sys.exit(1 if failed else 0)

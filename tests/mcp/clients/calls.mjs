@@ -17,6 +17,37 @@ const added = (kind) => (a, assert) => {
 // A memory of its own, so that what is done to it can be done again on the same store.
 const belief = (more) => async (call) => ({ ref: (await call('memory_belief', { statement: 'the queue drains in an hour', confidence: 0.7, ...ME })).ref, ...more });
 const raw = (more) => async (call) => ({ ref: (await call('memory_raw', { blob: 'as it came', ...ME })).ref, ...more });
+// A chain of its own; with a step; and finished.
+const chain = (more) => async (call) => ({ chain: (await call('cot_begin', { question: 'why?', ...ME })).ref, ...more });
+const stepped = (more) => async (call) => {
+    const given = await chain(more)(call);
+    await call('cot_step', { chain: given.chain, step_number: 1, question: 'first', confidence_score: 0.5, retrieved_documents: [{ document_id: 'doc_1', score: 0.9, content: 'c' }] });
+    return given;
+};
+const finished = (more) => async (call) => {
+    const given = await stepped(more)(call);
+    await call('cot_finish', { chain: given.chain, final_answer: 'done' });
+    return given;
+};
+// As chain-of-thought services put it out.
+const attribution = (document_id, relevance_score, retrieval_rank, more) => ({ document_id, document_title: null, relevance_score, excerpt: null, chunk_index: null, retrieval_rank, ...more });
+const THOUGHT = {
+    original_question: 'Why was build 512 slow?',
+    final_answer: 'The cache was lost.',
+    reasoning_steps: [
+        { step_number: 1, question: 'Which stage?', context_used: [], intermediate_answer: 'Linking', confidence_score: 0.8, reasoning_trace: 'compared', execution_time: 1.5, token_usage: 100, source_attributions: [attribution('doc_1', 0.9, 1, { document_title: 'CI log', excerpt: 'link: 71 s', chunk_index: 0 }), attribution('doc_2', 0.75, 2)] },
+        { step_number: 2, question: 'Why?', context_used: ['Linking'], intermediate_answer: null, confidence_score: 0.6, reasoning_trace: null, execution_time: 2, token_usage: null, source_attributions: [attribution('doc_1', 0.85, 1), attribution('doc_3', 0.8, 2)] },
+    ],
+    source_summary: {
+        all_sources: [attribution('doc_1', 0.9, 1), attribution('doc_3', 0.8, 2), attribution('doc_2', 0.75, 2)],
+        primary_sources: [attribution('doc_1', 0.9, 1), attribution('doc_3', 0.8, 2), attribution('doc_2', 0.75, 2)],
+        source_usage_by_step: { 1: ['doc_1', 'doc_2'], 2: ['doc_1', 'doc_3'] },
+    },
+    total_confidence: 0.7,
+    token_usage: 250,
+    total_execution_time: 3.5,
+    reasoning_strategy: 'decomposition',
+};
 // A response of its own each time.
 let responses = 0;
 const cited = (sources, more) => ({ conversation_id: 'conversation', message_id: `message ${Date.now()} ${responses++}`, sources, ...more });
@@ -151,6 +182,91 @@ export const calls = {
     log_search_attribution: {
         good: [[{ agent_id: 'tester', query: 'locks', results_summary: 'four pages', retrieval_timestamp: 1678886400000 }, (a, assert) => assert.match(a.attribution_id, /^[0-9a-f-]{36}$/)]],
         bad: [[{ agent_id: 'tester', retrieval_timestamp: 1 }, 'INVALID_REQUEST'], [{ agent_id: 'tester', query: 'q', retrieval_timestamp: 'now' }, 'INVALID_REQUEST']],
+    },
+    cot_begin: {
+        good: [
+            [{ question: 'Why is it slow?', strategy: 'decomposition', ...ME }, added('chain')],
+            [{ question: 'ünïcödé 🐤 \u0001 \n?', strategy: null, agent_id: null }, added('chain')],
+        ],
+        bad: [[{ question: '' }, 'INVALID_REQUEST'], [{ question: 'q', agent_id: '' }, 'INVALID_REQUEST']],
+    },
+    cot_step: {
+        good: [
+            [chain({ step_number: 1, question: 'When?', intermediate_answer: 'yesterday', reasoning_trace: 't', confidence_score: 0.8, execution_time: 1.5, retrieved_documents: [{ document_id: 'doc_1', title: 'One', score: 0.9, content: 'c', chunk_index: 0, more: { any: [null] } }, { document_id: null, title: null, score: null, content: null }, { score: 7 }], context_used: null, token_usage: null }), (a, assert) => {
+                added('step')(a, assert);
+                assert.deepEqual(a.sources.map((s) => [s.document_id, s.score_origin]), [['doc_1', 'measured'], ['doc_1', 'default']]);
+                assert.deepEqual(a.refused.map((r) => r.index), [2]);
+            }],
+            [chain({ step_number: 7, question: 'And?', context_used: ['id:doc_2 text', '  ', 'plain'] }), (a, assert) => {
+                assert.deepEqual(a.sources.map((s) => [s.document_id, s.retrieval_rank]), [['doc_2', 1], ['context_doc_2', 3]]);
+            }],
+            [chain({ step_number: 1, question: 'bare' }), (a, assert) => assert.deepEqual(a.sources, [])],
+        ],
+        bad: [
+            [chain({ step_number: 0, question: 'q' }), 'INVALID_REQUEST'],
+            [chain({ step_number: 1, question: 'q', confidence_score: 1.5 }), 'INVALID_REQUEST'],
+            [chain({ step_number: 1, question: 'q', execution_time: -1 }), 'INVALID_REQUEST'],
+            [stepped({ step_number: 1, question: 'again' }), 'CONFLICT'],
+            [finished({ step_number: 9, question: 'late' }), 'CONFLICT'],
+            [{ chain: BELIEF, step_number: 1, question: 'q' }, 'NOT_FOUND'],
+            [{ chain: 'chain:00000000-0000-4000-8000-000000000000', step_number: 1, question: 'q' }, 'NOT_FOUND'],
+        ],
+    },
+    cot_finish: {
+        good: [
+            [stepped({ final_answer: 'because' }), (a, assert, args) => {
+                assert.deepEqual([a.ref, a.version, a.steps, a.total_confidence], [args.chain, 2, 1, 0.5]);
+                assert.deepEqual(a.source_summary.source_usage_by_step, { 1: ['doc_1'] });
+                assert.equal(a.source_summary.primary_sources[0].document_id, 'doc_1');
+            }],
+            [stepped({ final_answer: 'because', total_confidence: 0.25, total_execution_time: null }), (a, assert) => assert.equal(a.total_confidence, 0.25)],
+        ],
+        bad: [[finished({ final_answer: 'twice' }), 'CONFLICT'], [chain({ final_answer: '' }), 'INVALID_REQUEST'], [{ chain: BELIEF, final_answer: 'x' }, 'NOT_FOUND']],
+    },
+    cot_record: {
+        good: [
+            [{ ...THOUGHT, ...ME }, (a, assert) => {
+                assert.match(a.ref, REF);
+                assert.equal(a.steps, 2);
+                assert.deepEqual(a.source_summary.all_sources.map((s) => [s.document_id, s.relevance_score]), [['doc_1', 0.9], ['doc_3', 0.8], ['doc_2', 0.75]]);
+                assert.equal(a.refused, undefined);
+                assert.equal(a.differences, undefined);
+            }],
+            // All that may be null, and nothing that may be absent.
+            [{ original_question: 'q', final_answer: 'a', reasoning_steps: [{ step_number: 1, question: 's' }], source_summary: null, total_confidence: null, token_usage: null, total_execution_time: null, reasoning_strategy: null }, (a, assert) => assert.equal(a.steps, 1)],
+            [{ ...THOUGHT, source_summary: { all_sources: [], primary_sources: [], source_usage_by_step: {} } }, (a, assert) => assert.ok(a.differences.length > 0)],
+            [{ original_question: 'q', final_answer: 'a', reasoning_steps: [{ step_number: 3, question: 's', source_attributions: [{ document_id: 'd', relevance_score: 2 }, { document_id: 'e', relevance_score: 0.1 }] }] }, (a, assert) => {
+                assert.deepEqual(a.refused.map((r) => [r.step_number, r.index]), [[3, 0]]);
+            }],
+        ],
+        bad: [
+            [{ ...THOUGHT, reasoning_steps: [...THOUGHT.reasoning_steps, THOUGHT.reasoning_steps[0]] }, 'INVALID_REQUEST'],
+            [{ ...THOUGHT, reasoning_steps: [{ ...THOUGHT.reasoning_steps[0], confidence_score: 2 }] }, 'INVALID_REQUEST'],
+            [{ ...THOUGHT, original_question: '' }, 'INVALID_REQUEST'],
+        ],
+    },
+    cot_get: {
+        good: [
+            [async (call) => ({ chain: (await call('cot_record', THOUGHT)).ref }), (a, assert, args) => {
+                assert.deepEqual([a.ref, a.state, a.final_answer, a.reasoning_steps.length], [args.chain, 'finished', 'The cache was lost.', 2]);
+                assert.deepEqual(a.search.sources, a.source_summary.primary_sources);
+                assert.deepEqual(a.search.reasoning_trace, a.reasoning_steps);
+            }],
+            [stepped({ include_excerpts: false, offset: 1 }), (a, assert) => assert.deepEqual([a.state, a.reasoning_steps], ['running', []])],
+            [async (call) => ({ chain: (await call('cot_step', { ...(await chain()(call)), step_number: 1, question: 'by its step' })).ref }), (a, assert) => assert.equal(a.reasoning_steps[0].question, 'by its step')],
+        ],
+        bad: [[{ chain: BELIEF }, 'NOT_FOUND'], [{ chain: '' }, 'INVALID_REQUEST']],
+    },
+    cot_sources: {
+        good: [
+            [async (call) => ({ chain: (await call('cot_record', THOUGHT)).ref, include_excerpts: null }), (a, assert) => {
+                assert.equal(a.total_sources, 3);
+                assert.deepEqual(a.primary_sources[0], { document_id: 'doc_1', title: 'CI log', relevance: 0.9, rank: 1, excerpt: 'link: 71 s' });
+                assert.deepEqual(a.step_breakdown.step_1, { step_number: 1, sources_used: 2, document_ids: ['doc_1', 'doc_2'] });
+            }],
+            [stepped({ include_excerpts: false }), (a, assert) => assert.equal(a.total_sources, 1)],
+        ],
+        bad: [[{ chain: EPISODE }, 'NOT_FOUND'], [{ chain: BELIEF, offset: 1 }, 'INVALID_REQUEST']],
     },
     extract_sources: {
         good: [
