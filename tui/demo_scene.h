@@ -41,6 +41,9 @@ struct demo_agent {
 
 extern const struct demo_agent demo_ash, demo_claire;
 
+/* demo_scenes_reasoning.c: Ash's, and Claire's two. */
+extern const struct demo_step demo_reason[], demo_answer_from_documents[], demo_check_reasoning[];
+
 struct demo_stage {
     struct demo_client client;
     struct demo_telling telling;

@@ -98,10 +98,16 @@ static const struct demo_step mistype[] = {
 };
 
 static const struct demo_scene scenes[] = {
-    {"review", review},   {"ask what falls", ask_what_falls},
-    {"sweep", sweep},     {"listen to people", listen_to_people},
-    {"review", review},   {"read up", read_up},
-    {"mistype", mistype}, {"listen to people", listen_to_people},
+    {"review", review},
+    {"answer from documents", demo_answer_from_documents},
+    {"ask what falls", ask_what_falls},
+    {"sweep", sweep},
+    {"check reasoning", demo_check_reasoning},
+    {"listen to people", listen_to_people},
+    {"review", review},
+    {"read up", read_up},
+    {"mistype", mistype},
+    {"listen to people", listen_to_people},
 };
 
 const struct demo_agent demo_claire = {"claire", "3.2.1", true, scenes,
