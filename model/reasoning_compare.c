@@ -227,7 +227,7 @@ static int compare_ids(struct comparison *c, const char *name, struct json_slice
     }
     if (index == count)
         return 0;
-    return say(c, "%s has %zu documents, of which there are %zu", name, index, count);
+    return say(c, "%s is %zu long, not %zu", name, index, count);
 }
 
 static int compare_primary(struct comparison *c, struct json_slice list)
