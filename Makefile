@@ -90,7 +90,8 @@ $(B)/tests/bench/bench_layout: $(addprefix $(B)/tests/support/,families.o random
 $(B)/tests/bench/bench_live: LIBS += -lvterm -lutil
 $(B)/tests/unit/% $(B)/tests/store/% $(B)/tests/mcp/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
 # Every allocation can be made to fail.
-$(addprefix $(B)/tests/,unit/test_no_memory unit/test_no_memory_to_draw unit/test_scene store/test_op_faults \
+$(addprefix $(B)/tests/,unit/test_no_memory unit/test_no_memory_to_draw unit/test_scene \
+	unit/test_sources_no_memory store/test_op_faults \
 	store/test_neighbours tui/test_chart_no_memory): LDFLAGS += \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=xmalloc,--wrap=xcalloc,--wrap=xformat
 $(B)/tests/fuzz/%: TEST_LIBS = -fsanitize=fuzzer -lcmocka -lvterm -lutil
