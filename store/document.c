@@ -12,63 +12,6 @@ static int out_of_memory(struct error *e)
     return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a document");
 }
 
-/* ---- versions of a passage ---- */
-
-/*
- * What a passage was last: the hash that came last and its use, and the last use that had another one.
- * Both tell whether any given use was changed since.
- */
-struct passage {
-    int64_t chunk;
-    const char *hash; /* NULL: none was ever given */
-    int64_t last, other;
-};
-
-/* Each version of one passage, with its last use. Few, whatever the number of uses. */
-static const char versions_of_passage[] =
-    "SELECT version_hash, max(memory) FROM use WHERE target = ? AND chunk IS nullif(?, -1)"
-    " AND version_hash IS NOT NULL GROUP BY version_hash";
-
-static int read_passage(struct db *db, struct arena *arena, int64_t document, struct passage *out,
-                        struct error *e)
-{
-    bool failed = false;
-    sqlite3_stmt *stmt = db_prepare(db, versions_of_passage, e);
-    int more = stmt ? db_bind(db, stmt, e, "ii", document, out->chunk) : -1;
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        int64_t last = sqlite3_column_int64(stmt, 1);
-        if (last <= out->last) {
-            out->other = last > out->other ? last : out->other;
-            continue;
-        }
-        out->other = out->last;
-        out->last = last;
-        out->hash = column_text(arena, stmt, 0, &failed);
-    }
-    return more < 0 ? -1 : failed ? out_of_memory(e) : 0;
-}
-
-static bool passage_changed(const struct passage *p, const char *hash, int64_t by)
-{
-    if (!hash || !p->hash)
-        return false;
-    return (strcmp(p->hash, hash) == 0 ? p->other : p->last) > by;
-}
-
-int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,
-                           const char *hash, bool *changed, struct error *e)
-{
-    struct arena arena = ARENA_INIT;
-    struct passage p = {.chunk = chunk};
-    *changed = false;
-    if (!hash)
-        return 0;
-    int result = read_passage(reader_db(r), &arena, document, &p, e);
-    *changed = !result && passage_changed(&p, hash, by);
-    arena_release(&arena);
-    return result;
-}
-
 /* ---- uses ---- */
 
 /* Those who rest on it, the latest row first; a memory may stand there several times, one after the
@@ -180,37 +123,10 @@ static int read_step(struct reader *r, struct document_use *u, struct error *e)
     return found < 0 ? -1 : 0;
 }
 
-/* What the passages of one page of uses were last, each read once. */
-struct passages {
-    struct passage *list;
-    size_t count;
-};
-
-static int tell_change(struct reader *r, struct arena *arena, int64_t document,
-                       struct passages *known, struct document_use *u, struct error *e)
-{
-    size_t i = 0;
-    if (!u->use.version_hash)
-        return 0;
-    while (i < known->count && known->list[i].chunk != u->use.chunk)
-        i++;
-    if (i == known->count) {
-        known->list[i] = (struct passage){.chunk = u->use.chunk};
-        if (read_passage(reader_db(r), arena, document, &known->list[i], e))
-            return -1;
-        known->count++;
-    }
-    u->changed = passage_changed(&known->list[i], u->use.version_hash, u->node);
-    return 0;
-}
-
 static int fill_uses(struct reader *r, struct arena *arena, int64_t document,
                      struct document_use *use, size_t count, struct error *e)
 {
     struct memory_row row;
-    struct passages known = {arena_array(arena, count + 1, sizeof(struct passage)), 0};
-    if (!known.list)
-        return out_of_memory(e);
     for (size_t i = 0; i < count; i++) {
         if (memory_row_read(r, arena, use[i].node, &row, e) ||
             read_use(r, arena, document, &use[i], e))
@@ -220,7 +136,8 @@ static int fill_uses(struct reader *r, struct arena *arena, int64_t document,
         use[i].created_at = row.created_at;
         use[i].status = row.status;
         if ((row.ref.kind == KIND_STEP && read_step(r, &use[i], e)) ||
-            tell_change(r, arena, document, &known, &use[i], e))
+            document_changed_since(r, document, use[i].use.chunk, use[i].node,
+                                   use[i].use.version_hash, &use[i].changed, e))
             return -1;
     }
     return 0;

@@ -57,10 +57,12 @@ struct document_version {
     size_t uses;
     bool latest; /* of that chunk */
 };
-/* By chunk, then by when it came. At most `limit`; *more: there are others. */
+/* By chunk, then by when it came. At most `limit`; *more: there are others. O(versions log n + the uses that are
+ * counted). */
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e);
-/* Did the same passage come with another hash later than in the use `by`? */
+/* Did the same passage come with another hash later than in the use `by`? `hash` NULL: nobody can tell.
+ * O(log n), unless both its versions and its later uses are many. */
 int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,
                            const char *hash, bool *changed, struct error *e);
 
@@ -95,9 +97,8 @@ int document_take(struct txn *t, const struct actor *actor, const char *operatio
 int document_tie(struct txn *t, const struct actor *actor, const char *agent_id, int64_t document,
                  const struct source *s, struct arena *arena, struct error *e);
 
-/* Can the store take what it names? *why, in the arena: the reason to refuse it; NULL: it can. */
-int document_check(struct txn *t, const struct source *s, struct arena *arena, const char **why,
-                   struct error *e);
+/* Can the store take what it names? ERROR_INVALID: the reason to refuse it. */
+int document_check(struct txn *t, const struct source *s, struct arena *arena, struct error *e);
 
 /*
  * A retrieval that is logged after what was retrieved had been used: the documents that it may be of, by its

@@ -11,6 +11,7 @@
 struct found {
     struct document_retrieval *list;
     size_t count, alloc;
+    bool more; /* not all were looked for */
 };
 
 static int out_of_memory(struct error *e)
@@ -69,23 +70,19 @@ static int find_by(struct db *db, struct arena *arena, enum found_by field, cons
     return 0;
 }
 
-static int find_by_hashes(struct db *db, struct arena *arena, int64_t document, size_t limit,
-                          struct found *f, struct error *e)
+#define VERSIONS_LOOKED 256 /* of its content, of which retrievals are looked for */
+
+static int find_by_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
+                            struct found *f, struct error *e)
 {
-    static const char sql[] = "SELECT DISTINCT version_hash FROM use WHERE target = ?"
-                              " AND version_hash IS NOT NULL LIMIT ?";
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "ii", document, (int64_t)limit + 1) : -1;
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        const char *hash = db_text(arena, stmt, 0);
-        if (!hash || find_by(db, arena, FOUND_BY_CONTENT_HASH, hash, limit, f, e)) {
-            more = hash ? -1 : out_of_memory(e);
-            break;
-        }
-    }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    struct document_version *version;
+    size_t count;
+    if (document_versions(r, arena, document, VERSIONS_LOOKED, &version, &count, &f->more, e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (find_by(reader_db(r), arena, FOUND_BY_CONTENT_HASH, version[i].hash, limit, f, e))
+            return -1;
+    return 0;
 }
 
 /* When each was; one that is no longer listed has only when it was logged. */
@@ -114,7 +111,7 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
                    find_by(db, arena, FOUND_BY_URI, uri, limit, f, e) ||
                    find_by(db, arena, FOUND_BY_URI, id, limit, f, e) ||
                    find_by(db, arena, FOUND_BY_CONTENT_HASH, hash, limit, f, e) ||
-                   find_by_hashes(db, arena, document, limit, f, e)
+                   find_by_versions(r, arena, document, limit, f, e)
                ? -1
                : 0;
 }
@@ -171,8 +168,8 @@ int document_retrievals(struct reader *r, struct arena *arena, int64_t document,
     int result = find(r, arena, document, limit, &f, e);
     reader_end(r);
     if (!result) {
-        *more = f.count > limit;
-        *count = *more ? limit : f.count;
+        *more = f.more || f.count > limit;
+        *count = f.count > limit ? limit : f.count;
         *out = arena_memdup(arena, f.list, *count * sizeof(*f.list));
         if (!*out)
             result = out_of_memory(e);

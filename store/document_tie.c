@@ -113,23 +113,12 @@ static int find_named(struct txn *t, const struct source *s, struct tie *tie, st
                : 0;
 }
 
-int document_check(struct txn *t, const struct source *s, struct arena *arena, const char **why,
-                   struct error *e)
+int document_check(struct txn *t, const struct source *s, struct arena *arena, struct error *e)
 {
     struct tie tie = {.version = s->version_hash};
-    struct error wrong;
-    *why = NULL;
-    if (!s->attribution || !*s->attribution || find_named(t, s, &tie, arena, &wrong) == 0)
+    if (!s->attribution || !*s->attribution)
         return 0;
-    if (wrong.code != ERROR_INVALID) {
-        *e = wrong;
-        return -1;
-    }
-    struct strbuf text = STRBUF_INIT;
-    strbuf_addf(&text, "attribution: %s", wrong.what);
-    *why = text.failed ? NULL : arena_strndup(arena, text.buf, text.len);
-    strbuf_release(&text);
-    return *why ? 0 : out_of_memory(e);
+    return find_named(t, s, &tie, arena, e) ? error_prefix(e, "attribution") : 0;
 }
 
 int document_tie(struct txn *t, const struct actor *actor, const char *agent_id, int64_t document,

@@ -1,6 +1,12 @@
-/* Which versions of a document there were, and where it was retrieved. */
+/*
+ * Which versions of a document's passages there were. The uses of a passage stand together in two indexes: by
+ * version, so that versions are passed from one to the next whatever the number of uses, and by when
+ * they came.
+ */
 #include "document.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include "../model/alloc.h"
 #include "column.h"
 #include "reader.h"
@@ -10,54 +16,192 @@ static int out_of_memory(struct error *e)
     return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a document");
 }
 
-/* ---- versions ---- */
+/* ---- changed since ---- */
 
-static const char versions_sql[] =
-    "SELECT v.chunk, v.version_hash, v.first, v.last, v.uses, a.created_at, z.created_at,"
-    " v.last = max(v.last) OVER (PARTITION BY v.chunk) FROM"
-    " (SELECT ifnull(chunk, -1) AS chunk, version_hash, min(memory) AS first, max(memory) AS last,"
-    " count(*) AS uses FROM use WHERE target = ? AND version_hash IS NOT NULL GROUP BY 1, 2) v"
-    " LEFT JOIN memory a ON a.id = v.first LEFT JOIN memory z ON z.id = v.last"
-    " ORDER BY v.chunk, v.first LIMIT ?";
+#define LATEST 64 /* uses that are looked at one by one; then version by version */
 
-static int add_version(struct arena *arena, sqlite3_stmt *stmt, struct document_version *out,
-                       struct error *e)
+/* 1: one of the latest uses after `by` has another hash; 0: none of all after it has; -1 on error; 2: none of
+ * the latest has. */
+static int look_at_latest(struct db *db, int64_t document, int64_t chunk, int64_t by,
+                          const char *hash, struct error *e)
 {
+    static const char sql[] =
+        "SELECT version_hash <> ?4 FROM use INDEXED BY use_passage WHERE target = ?1 AND"
+        " chunk IS nullif(?2, -1) AND memory > ?3 AND version_hash IS NOT NULL"
+        " ORDER BY memory DESC LIMIT ?5";
+    size_t seen = 0;
+    bool other = false;
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int more =
+        stmt ? db_bind(db, stmt, e, "iiisi", document, chunk, by, hash, (int64_t)LATEST) : -1;
+    for (; more > 0 && !other; more = db_step(db, stmt, e), seen++)
+        other = sqlite3_column_int(stmt, 0) != 0;
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : other ? 1 : seen < LATEST ? 0 : 2;
+}
+
+/* The next version of that passage in the order of hashes; *next NULL: there is none. */
+static int next_version(struct db *db, struct arena *arena, int64_t document, int64_t chunk,
+                        const char *after, const char **next, struct error *e)
+{
+    static const char sql[] =
+        "SELECT version_hash FROM use INDEXED BY use_version WHERE target = ? AND"
+        " chunk IS nullif(?, -1) AND version_hash > ? ORDER BY version_hash LIMIT 1";
     bool failed = false;
-    *out = (struct document_version){.chunk = sqlite3_column_int64(stmt, 0),
-                                     .hash = column_text(arena, stmt, 1, &failed),
-                                     .first = sqlite3_column_int64(stmt, 2),
-                                     .last = sqlite3_column_int64(stmt, 3),
-                                     .uses = (size_t)sqlite3_column_int64(stmt, 4),
-                                     .first_at = sqlite3_column_int64(stmt, 5),
-                                     .last_at = sqlite3_column_int64(stmt, 6),
-                                     .latest = sqlite3_column_int(stmt, 7) != 0};
-    return failed ? out_of_memory(e) : 0;
+    *next = NULL;
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int found = stmt ? db_bind(db, stmt, e, "iis", document, chunk, after) : -1;
+    if (found > 0)
+        *next = column_text(arena, stmt, 0, &failed);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return found < 0 ? -1 : failed ? out_of_memory(e) : 0;
+}
+
+static int look_at_versions(struct db *db, struct arena *arena, int64_t document, int64_t chunk,
+                            int64_t by, const char *hash, bool *changed, struct error *e)
+{
+    static const char sql[] = "SELECT 1 FROM use INDEXED BY use_version WHERE target = ? AND"
+                              " chunk IS nullif(?, -1) AND version_hash = ? AND memory > ? LIMIT 1";
+    const char *version = "";
+    int64_t later = 0;
+    while (!later) {
+        if (next_version(db, arena, document, chunk, version, &version, e))
+            return -1;
+        if (!version)
+            break;
+        if (strcmp(version, hash) != 0 &&
+            db_int(db, &later, 0, e, sql, "iisi", document, chunk, version, by))
+            return -1;
+    }
+    *changed = later != 0;
+    return 0;
+}
+
+int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,
+                           const char *hash, bool *changed, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct db *db = reader_db(r);
+    *changed = false;
+    if (!hash)
+        return 0;
+    if (reader_begin(r, e))
+        return -1;
+    int found = look_at_latest(db, document, chunk, by, hash, e);
+    int result = found < 0 ? -1 : 0;
+    if (found == 2)
+        result = look_at_versions(db, &arena, document, chunk, by, hash, changed, e);
+    else
+        *changed = found == 1;
+    reader_end(r);
+    arena_release(&arena);
+    return result;
+}
+
+/* ---- all of them ---- */
+
+struct versions {
+    struct db *db;
+    struct arena *arena;
+    int64_t document;
+    struct document_version *list;
+    size_t count, alloc;
+    struct error *e;
+};
+
+static int add_version(struct versions *v, int64_t chunk, const char *hash)
+{
+    static const char sql[] =
+        "SELECT min(memory), max(memory), count(*) FROM use INDEXED BY use_version WHERE target = ?"
+        " AND chunk IS nullif(?, -1) AND version_hash = ?";
+    static const char time[] = "SELECT created_at FROM memory WHERE id = ?";
+    void *list = v->list;
+    if (!array_grow(&list, &v->alloc, v->count, sizeof(*v->list)))
+        return out_of_memory(v->e);
+    v->list = list;
+    struct document_version *one = &v->list[v->count];
+    *one = (struct document_version){.chunk = chunk, .hash = hash};
+    sqlite3_stmt *stmt = db_prepare(v->db, sql, v->e);
+    int found = stmt ? db_bind(v->db, stmt, v->e, "iis", v->document, chunk, hash) : -1;
+    if (found > 0) {
+        one->first = sqlite3_column_int64(stmt, 0);
+        one->last = sqlite3_column_int64(stmt, 1);
+        one->uses = (size_t)sqlite3_column_int64(stmt, 2);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    v->count++;
+    return found < 0 || db_int(v->db, &one->first_at, 0, v->e, time, "i", one->first) ||
+                   db_int(v->db, &one->last_at, 0, v->e, time, "i", one->last)
+               ? -1
+               : 0;
+}
+
+static int by_coming(const void *a, const void *b)
+{
+    const struct document_version *x = a, *y = b;
+    return x->first != y->first ? (x->first > y->first) - (x->first < y->first)
+                                : strcmp(x->hash, y->hash);
+}
+
+/* Those of one passage, in the order in which they came. */
+static int add_passage(struct versions *v, int64_t chunk)
+{
+    const char *version = "";
+    size_t from = v->count, latest = from;
+    for (;;) {
+        if (next_version(v->db, v->arena, v->document, chunk, version, &version, v->e))
+            return -1;
+        if (!version)
+            break;
+        if (add_version(v, chunk, version))
+            return -1;
+    }
+    if (v->count == from)
+        return 0;
+    qsort(v->list + from, v->count - from, sizeof(*v->list), by_coming);
+    for (size_t i = from; i < v->count; i++)
+        latest = v->list[i].last > v->list[latest].last ? i : latest;
+    v->list[latest].latest = true;
+    return 0;
+}
+
+/* The whole document first, then chunk by chunk, until there are more than `limit`. */
+static int add_all(struct versions *v, size_t limit)
+{
+    static const char next[] =
+        "SELECT chunk FROM use INDEXED BY use_version WHERE target = ? AND chunk > ? AND"
+        " version_hash IS NOT NULL ORDER BY chunk LIMIT 1";
+    int64_t chunk = -1;
+    if (add_passage(v, -1))
+        return -1;
+    while (v->count <= limit) {
+        if (db_int(v->db, &chunk, -1, v->e, next, "ii", v->document, chunk))
+            return -1;
+        if (chunk < 0)
+            break;
+        if (add_passage(v, chunk))
+            return -1;
+    }
+    return 0;
 }
 
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e)
 {
-    struct db *db = reader_db(r);
+    struct versions v = {.db = reader_db(r), .arena = arena, .document = document, .e = e};
     *count = 0;
-    *more = false;
-    *out = arena_array(arena, limit + 1, sizeof(**out));
-    if (!*out)
-        return out_of_memory(e);
     if (reader_begin(r, e))
         return -1;
-    sqlite3_stmt *stmt = db_prepare(db, versions_sql, e);
-    int step = stmt ? db_bind(db, stmt, e, "ii", document, (int64_t)limit + 1) : -1;
-    for (; step > 0; step = db_step(db, stmt, e)) {
-        if (*count == limit)
-            *more = true;
-        else if (add_version(arena, stmt, &(*out)[(*count)++], e))
-            step = -1;
-        if (step < 0)
-            break;
-    }
-    if (stmt)
-        sqlite3_reset(stmt);
+    int result = add_all(&v, limit);
     reader_end(r);
-    return step < 0 ? -1 : 0;
+    *more = v.count > limit;
+    *count = result ? 0 : *more ? limit : v.count;
+    *out = arena_memdup(arena, v.list, *count * sizeof(*v.list));
+    if (!*out && !result)
+        result = out_of_memory(e);
+    free(v.list);
+    return result;
 }

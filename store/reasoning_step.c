@@ -134,7 +134,8 @@ static int take_document(struct writing *w, const struct source *s, const char *
 {
     char salt[80];
     snprintf(salt, sizeof(salt), "%.50s.%zu", step, i);
-    if (document_take(w->t, &w->actor, "add", w->agent_id, s, salt, w->arena, &out->ref, &out->node,
+    if (document_check(w->t, s, w->arena, e) ||
+        document_take(w->t, &w->actor, "add", w->agent_id, s, salt, w->arena, &out->ref, &out->node,
                       e) ||
         document_tie(w->t, &w->actor, w->agent_id, out->node, s, w->arena, e))
         return -1;

@@ -120,6 +120,7 @@ static const char indexes[] =
     " WHERE target IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS use_version ON use(target, chunk, version_hash, memory)"
     " WHERE version_hash IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS use_passage ON use(target, chunk) WHERE version_hash IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS use_content ON use(substr(version_hash, 1, 16), target, memory)"
     " WHERE version_hash IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS found_by_key ON found_by(field, key, memory, agent);"
@@ -142,6 +143,7 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS memory_confidence; DROP INDEX IF EXISTS memory_text;"
     "DROP INDEX IF EXISTS link_target; DROP INDEX IF EXISTS use_version;"
     "DROP INDEX IF EXISTS use_content;"
+    "DROP INDEX IF EXISTS use_passage;"
     "DROP INDEX IF EXISTS found_by_key;";
 
 static const char set_version[] = "PRAGMA user_version = 4";

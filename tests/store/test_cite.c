@@ -65,7 +65,8 @@ static const char *answer(struct fixture *f, const char *conversation, const cha
 {
     struct strbuf out = STRBUF_INIT;
     struct error e;
-    struct citation_query q = {conversation, message, document, 0};
+    struct citation_query q = {
+        .conversation_id = conversation, .message_id = message, .document_id = document};
     if (citations_answer(f->reader, &q, &out, &e))
         fail_msg("%s", e.what);
     assert_int_equal(json_check(out.buf, out.len, JSON_DEPTH_MAX, &e), 0);
