@@ -16,7 +16,7 @@
 #include "writer.h"
 
 struct import_options {
-    const char *agent; /* kernle: only that agent; jsonl: of lines that name none */
+    const char *agent; /* kernle: only that agent; jsonl: of lines that name none; cot: of all */
     bool replace;      /* take the other origin's content where it differs */
     bool dry_run;      /* everything but the writing */
     const char *actor; /* the person at whose word it is done */
@@ -51,6 +51,7 @@ struct import_summary {
  */
 int import_kernle_check(const char *path, struct error *e);
 int import_jsonl_check(const char *path, struct error *e);
+int import_cot_check(const char *path, struct error *e); /* 0: none of its values is a chain */
 
 /* A Kernle store, schemas 12 to 27. The source is never changed. */
 int import_kernle(struct store *s, const char *path, const struct import_options *options,
@@ -59,6 +60,19 @@ int import_kernle(struct store *s, const char *path, const struct import_options
  * cannot be read are reported with their number and counted as not_understood; the others stand. */
 int import_jsonl(struct store *s, const char *path, const struct import_options *options,
                  struct import_summary *summary, struct error *e);
+
+/*
+ * Chains of thought in the specification's shape (ChainOfThoughtOutput) from `path` ("-": standard
+ * input): an object, a list of them, or objects on lines or one after the other, of at most 64 MiB
+ * each. They are options->agent's (NULL: the actor's). Each chain is taken over whole or not at all:
+ * one that cannot be read is reported by its number and line and counted as not_understood, and so is
+ * a source that is refused, without which its step stands; where a source_summary differs from what
+ * its steps say, that is reported. A chain is known again by what it says and whose it is, wherever
+ * it is read; one that was taken back here comes again with options->replace alone. Counted are
+ * chains and steps; `links` are what they rest on.
+ */
+int import_cot(struct store *s, const char *path, const struct import_options *options,
+               struct import_summary *summary, struct error *e);
 
 /*
  * For --follow: has the source changed since it was asked last, or since it was opened? Open it before

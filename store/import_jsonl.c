@@ -1,5 +1,4 @@
 #include <string.h>
-#include <sys/stat.h>
 #include "../model/exchange.h"
 #include "import_doubts.h"
 #include "import_run.h"
@@ -113,13 +112,13 @@ static int add_line(struct import_lines *lines, const struct line *line, struct 
  */
 static int tick(struct import_lines *lines, struct error *stopped, struct error *e)
 {
-    struct line_reader *r = &lines->reader;
+    struct byte_reader *r = &lines->reader.in;
     if (r->stopped || import_run_progress(lines->run, r->offset, r->size, e) == 0)
         return 0;
     if (r->is_file || e->code != ERROR_INTERRUPTED)
         return -1;
     *stopped = *e;
-    line_reader_stop(r);
+    byte_reader_stop(r);
     return 0;
 }
 
@@ -141,8 +140,8 @@ static int add_lines(struct import_lines *lines, struct error *e)
     int more = 0;
     int64_t told = -1; /* progress, in bytes */
     while ((more = line_reader_next(&lines->reader, &line, e)) > 0) {
-        if (more == LINE_IDLE || lines->reader.offset != told) {
-            told = lines->reader.offset;
+        if (more == LINE_IDLE || lines->reader.in.offset != told) {
+            told = lines->reader.in.offset;
             if (tick(lines, &stopped, e))
                 return -1;
         }
@@ -154,14 +153,6 @@ static int add_lines(struct import_lines *lines, struct error *e)
         return -1;
     }
     return more;
-}
-
-/* Standard input and pipes: what is read once and has no name that would tell it again. */
-static bool is_stream(const char *path)
-{
-    struct stat file;
-    return strcmp(path, "-") == 0 ||
-           (stat(path, &file) == 0 && !S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode));
 }
 
 /* 1: one of the lines says a memory, or there is none at all. */
@@ -188,7 +179,7 @@ static int find_memory(struct line_reader *reader, struct error *e)
 int import_jsonl_check(const char *path, struct error *e)
 {
     struct line_reader reader;
-    if (is_stream(path))
+    if (byte_reader_is_stream(path))
         return 1;
     if (import_check_kind(path, source.name, e) || line_reader_open(&reader, path, e))
         return -1;
@@ -202,7 +193,7 @@ int import_jsonl(struct store *s, const char *path, const struct import_options 
 {
     struct import_lines lines = {
         .options = options, .summary = summary, .now = store_now(s), .unknown = STRBUF_INIT};
-    bool stream = is_stream(path);
+    bool stream = byte_reader_is_stream(path);
     *summary = (struct import_summary){.read = 0};
     if ((!stream && import_check_kind(path, source.name, e)) ||
         line_reader_open(&lines.reader, path, e))

@@ -50,6 +50,7 @@ struct step_given {
 struct step_added {
     struct added step;
     struct source_list sources; /* as they were taken, and what was refused */
+    size_t unread; /* the first so many that were refused could not be read; the others not taken */
 };
 /*
  * Adds a step to the chain of that row. ERROR_NOT_FOUND: it is no chain; ERROR_CONFLICT: the number
@@ -75,6 +76,7 @@ struct chain_recorded {
     struct recorded_refusal {
         int64_t step_number;
         struct source_refusal refusal;
+        bool unread; /* it could not be read */
     } * refused;
     size_t refused_count;
     const char **differences; /* of a source_summary that came with it */

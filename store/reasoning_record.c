@@ -32,7 +32,7 @@ static int keep_refused(struct recording *r, const struct step_added *step, int6
             return no_memory(e);
         r->refused = list;
         r->refused[r->refused_count++] =
-            (struct recorded_refusal){number, step->sources.refused[i]};
+            (struct recorded_refusal){number, step->sources.refused[i], i < step->unread};
     }
     return 0;
 }

@@ -33,12 +33,12 @@ static bool same_words(const char *a, const char *b)
 }
 
 /* The latest step before that number which answered just that; NULL: none. */
-static const struct earlier *answered_by(const struct writing *w, const char *context,
-                                         int64_t number)
+static const struct earlier *answered_by(const struct earlier *steps, size_t count,
+                                         const char *context, int64_t number)
 {
     const struct earlier *found = NULL;
-    for (size_t i = 0; i < w->earlier_count; i++) {
-        const struct earlier *s = &w->earlier[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct earlier *s = &steps[i];
         if (s->answer && s->number < number && (!found || s->number > found->number) &&
             same_words(s->answer, context))
             found = s;
@@ -46,27 +46,31 @@ static const struct earlier *answered_by(const struct writing *w, const char *co
     return found;
 }
 
-/* Contexts of which those that are answers of earlier steps are empty, so that they are no sources
- * and still use up their place; those steps in `from`. */
-static int tell_apart(const struct writing *w, const struct step_given *given,
-                      const char ***contexts, const struct earlier **from, size_t *from_count,
-                      struct error *e)
+static void add_once(struct step_read *out, const struct earlier *step)
 {
-    const char **rest = arena_array(w->arena, given->context_count + 1, sizeof(*rest));
-    *from_count = 0;
-    if (!rest)
-        return no_memory(e);
+    for (size_t i = 0; i < out->from_count; i++)
+        if (out->from[i] == step)
+            return;
+    out->from[out->from_count++] = step;
+}
+
+/* The contexts of which those that are answers of earlier steps are empty, so that they are no
+ * sources and still use up their place. */
+static const char **tell_apart(const struct earlier *steps, size_t count,
+                               const struct step_given *given, struct arena *arena,
+                               struct step_read *out)
+{
+    const char **rest = arena_array(arena, given->context_count + 1, sizeof(*rest));
+    out->from = arena_array(arena, given->context_count + 1, sizeof(*out->from));
+    if (!rest || !out->from)
+        return NULL;
     for (size_t i = 0; i < given->context_count; i++) {
-        const struct earlier *step = answered_by(w, given->contexts[i], given->number);
+        const struct earlier *step = answered_by(steps, count, given->contexts[i], given->number);
         rest[i] = step ? "" : given->contexts[i];
-        bool again = false;
-        for (size_t k = 0; k < *from_count; k++)
-            again |= from[k] == step;
-        if (step && !again)
-            from[(*from_count)++] = step;
+        if (step)
+            add_once(out, step);
     }
-    *contexts = rest;
-    return 0;
+    return rest;
 }
 
 /* ---- its sources ---- */
@@ -77,12 +81,16 @@ static bool is_filled(struct json_slice list)
     return list.ptr && list.ptr[0] == '[' && json_next(&it);
 }
 
-static int read_sources(const struct writing *w, const struct step_given *given,
-                        const char *const *contexts, struct source_list *out, struct error *e)
+int step_read_sources(const struct earlier *steps, size_t count, const struct step_given *given,
+                      struct arena *arena, struct step_read *out, struct error *e)
 {
+    *out = (struct step_read){.from = NULL};
+    const char **contexts = tell_apart(steps, count, given, arena, out);
+    if (!contexts)
+        return no_memory(e);
     if (is_filled(given->attributions))
-        return sources_from_attributions(out, w->arena, given->attributions, e);
-    return sources_extract(out, w->arena, given->results, contexts, given->context_count, e);
+        return sources_from_attributions(&out->sources, arena, given->attributions, e);
+    return sources_extract(&out->sources, arena, given->results, contexts, given->context_count, e);
 }
 
 static const struct use *use_of(struct arena *arena, const struct source *s, struct ref document)
@@ -211,21 +219,22 @@ static size_t group_sources(struct antecedent *all, size_t count, const size_t *
     return groups;
 }
 
-static int add_earlier(struct writing *w, const struct earlier *const *from, size_t count,
-                       int64_t at, struct justification *out, struct error *e)
+static int add_earlier(struct writing *w, const struct step_read *read, int64_t at,
+                       struct justification *out, struct error *e)
 {
-    struct antecedent *steps = arena_array(w->arena, count, sizeof(*steps));
+    struct antecedent *steps = arena_array(w->arena, read->from_count, sizeof(*steps));
     if (!steps)
         return no_memory(e);
-    for (size_t i = 0; i < count; i++)
-        steps[i] = (struct antecedent){.ref = from[i]->ref};
-    *out = (struct justification){ROLE_STEP, READING_ANY, RECORDED, at, NULL, steps, count};
+    for (size_t i = 0; i < read->from_count; i++)
+        steps[i] = (struct antecedent){.ref = read->from[i]->ref};
+    *out =
+        (struct justification){ROLE_STEP, READING_ANY, RECORDED, at, NULL, steps, read->from_count};
     return 0;
 }
 
-static int rest_on(struct writing *w, struct memory *m, struct source_list *sources,
-                   const struct earlier *const *from, size_t from_count, struct error *e)
+static int rest_on(struct writing *w, struct memory *m, struct step_read *read, struct error *e)
 {
+    struct source_list *sources = &read->sources;
     struct antecedent *all = arena_array(w->arena, sources->count + 1, sizeof(*all));
     m->justifications = arena_array(w->arena, sources->count + 1, sizeof(*m->justifications));
     if (!all || !m->justifications)
@@ -237,10 +246,9 @@ static int rest_on(struct writing *w, struct memory *m, struct source_list *sour
         return no_memory(e);
     m->justification_count =
         group_sources(all, sources->count, before, m->created_at, m->justifications);
-    if (from_count == 0)
+    if (read->from_count == 0)
         return 0;
-    return add_earlier(w, from, from_count, m->created_at,
-                       &m->justifications[m->justification_count++], e);
+    return add_earlier(w, read, m->created_at, &m->justifications[m->justification_count++], e);
 }
 
 static int be_part_of(struct writing *w, struct memory *m, struct error *e)
@@ -273,21 +281,20 @@ int step_write(struct writing *w, const struct step_given *given, const char *id
                struct json_slice others, struct step_added *out, struct error *e)
 {
     struct memory m;
-    const char **contexts = NULL, *detail = step_detail_write(given, others, w->arena);
-    const struct earlier **from = arena_array(w->arena, given->context_count + 1, sizeof(*from));
-    size_t from_count;
-    *out = (struct step_added){{0}, {0}};
-    if (!detail || !from)
+    struct step_read read;
+    const char *detail = step_detail_write(given, others, w->arena);
+    *out = (struct step_added){.unread = 0};
+    if (!detail)
         return no_memory(e);
-    if (tell_apart(w, given, &contexts, from, &from_count, e) ||
-        read_sources(w, given, contexts, &out->sources, e) ||
+    if (step_read_sources(w->earlier, w->earlier_count, given, w->arena, &read, e) ||
         writing_memory(w, KIND_STEP, id, given->question, given->question_len, detail, &m, e))
         return -1;
+    out->unread = read.sources.refused_count;
     if (!isnan(given->confidence))
         m.confidence = given->confidence;
-    if (rest_on(w, &m, &out->sources, from, from_count, e) || be_part_of(w, &m, e) ||
-        writing_put(w, &m, &out->step, e))
+    if (rest_on(w, &m, &read, e) || be_part_of(w, &m, e) || writing_put(w, &m, &out->step, e))
         return -1;
+    out->sources = read.sources;
     return note(w, &m, given, e);
 }
 

@@ -45,6 +45,16 @@ int writing_memory(struct writing *w, enum kind kind, const char *id, const char
 /* Puts it. */
 int writing_put(struct writing *w, struct memory *m, struct added *out, struct error *e);
 
+/* What a step that is given rests on: its sources, and the steps among `steps` whose answers it was
+ * given as contexts. Everything in the arena, or those steps. */
+struct step_read {
+    struct source_list sources;
+    const struct earlier **from;
+    size_t from_count;
+};
+int step_read_sources(const struct earlier *steps, size_t count, const struct step_given *given,
+                      struct arena *arena, struct step_read *out, struct error *e);
+
 /* Adds the step, whose fields were checked, and notes it. `others`: as step_detail_write. */
 int step_write(struct writing *w, const struct step_given *given, const char *id,
                struct json_slice others, struct step_added *out, struct error *e);
