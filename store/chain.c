@@ -61,6 +61,8 @@ static int add_source(struct chain_reading *c, const struct memory *m, const str
                       enum recorded recorded, struct chain_source *out)
 {
     fill_source(&out->source, a);
+    out->page = a->use ? a->use->page : -1;
+    out->section = a->use ? a->use->section : NULL;
     out->document = a->node;
     out->status = a->status;
     out->guessed = recorded != RECORDED;

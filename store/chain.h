@@ -15,6 +15,8 @@ const char *chain_state_name(enum chain_state state); /* running, finished, aban
 /* A source in a step: source.document_id and so on are as they were recorded. */
 struct chain_source {
     struct source source; /* content NULL */
+    int64_t page;         /* -1: none */
+    const char *section;  /* NULL: none */
     int64_t document;     /* its row */
     size_t column;        /* in chain.document */
     enum status status;   /* of the document */

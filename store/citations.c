@@ -250,6 +250,19 @@ static int write_all(struct reader *r, const struct citation_query *q, const int
     return out->failed ? out_of_memory(e) : 0;
 }
 
+int citations_write(struct reader *r, const int64_t *rows, size_t count, struct strbuf *out,
+                    struct error *e)
+{
+    static const struct citation_query all = {0};
+    struct arena arena = ARENA_INIT;
+    if (reader_begin(r, e))
+        return -1;
+    int result = write_all(r, &all, rows, count, &arena, out, e);
+    reader_end(r);
+    arena_release(&arena);
+    return result;
+}
+
 int citations_answer(struct reader *r, const struct citation_query *q, struct strbuf *out,
                      struct error *e)
 {

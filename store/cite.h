@@ -46,6 +46,9 @@ struct citation_query {
  * `total` and `uncertainty` are of all that match. ERROR_INVALID: none of the three is given. */
 int citations_answer(struct reader *r, const struct citation_query *q, struct strbuf *out,
                      struct error *e);
+/* Appends the same of these rows, in their order. */
+int citations_write(struct reader *r, const int64_t *rows, size_t count, struct strbuf *out,
+                    struct error *e);
 /* The rows of the same, for the explorer and commands. In the arena. */
 int citations_find(struct reader *r, struct arena *arena, const struct citation_query *q,
                    int64_t **out, size_t *count, struct error *e);

@@ -63,7 +63,7 @@ static void add_measured(struct strbuf *out, int eighths, int width)
     strbuf_addchars(out, ' ', (size_t)(width - taken));
 }
 
-static const char *filling(const struct screen *screen, enum score origin)
+static const char *filling(bool utf8, enum score origin)
 {
     static const char *const text[][2] = {[SCORE_NONE] = {"╌", "?"},
                                           [SCORE_MEASURED] = {"█", "#"},
@@ -72,22 +72,27 @@ static const char *filling(const struct screen *screen, enum score origin)
                                           [SCORE_ASSERTED] = {"╌", "?"}};
     if (origin < SCORE_NONE || origin > SCORE_ASSERTED)
         origin = SCORE_NONE;
-    return text[origin][screen->utf8 ? 0 : 1];
+    return text[origin][utf8 ? 0 : 1];
 }
 
-void score_add_bar(struct strbuf *out, const struct screen *screen, double relevance,
-                   enum score origin, int width)
+void score_bar(struct strbuf *out, bool utf8, double relevance, enum score origin, int width)
 {
     if (width <= 0)
         return;
     if (!(relevance >= 0 && relevance <= 1))
         relevance = 0;
-    if (screen->utf8 && origin == SCORE_MEASURED) {
+    if (utf8 && origin == SCORE_MEASURED) {
         add_measured(out, (int)(relevance * width * 8 + 0.5), width);
         return;
     }
     int full = (int)(relevance * width + 0.5);
     for (int i = 0; i < full; i++)
-        strbuf_addstr(out, filling(screen, origin));
+        strbuf_addstr(out, filling(utf8, origin));
     strbuf_addchars(out, ' ', (size_t)(width - full));
+}
+
+void score_add_bar(struct strbuf *out, const struct screen *screen, double relevance,
+                   enum score origin, int width)
+{
+    score_bar(out, screen->utf8, relevance, origin, width);
 }

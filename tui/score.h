@@ -5,6 +5,7 @@
 #ifndef STEMMA_SCORE_H
 #define STEMMA_SCORE_H
 
+#include <stdbool.h>
 #include "../model/memory.h"
 #include "theme.h"
 
@@ -27,5 +28,7 @@ void score_add(struct strbuf *out, double relevance, enum score origin);
 /* Appends a bar of `width` columns: full for 1, blanks at its end; of another make for each origin. */
 void score_add_bar(struct strbuf *out, const struct screen *screen, double relevance,
                    enum score origin, int width);
+/* The same where there is no screen, but a command's output. */
+void score_bar(struct strbuf *out, bool utf8, double relevance, enum score origin, int width);
 
 #endif
