@@ -32,25 +32,6 @@ static const char *cite(struct fixture *f, const char *sources)
     return cite_of(f, "m", sources);
 }
 
-static void expect_json(const char *answer, const char *path, const char *expected)
-{
-    struct json_slice at = answer_at(answer, path);
-    struct strbuf wanted = STRBUF_INIT;
-    for (const char *c = expected; *c; c++)
-        strbuf_addch(&wanted, (char)(*c == '\'' ? '"' : *c));
-    if (!at.ptr || at.len != wanted.len || memcmp(at.ptr, wanted.buf, at.len) != 0)
-        fail_msg("%s is %.*s, not %s", path, (int)at.len, at.ptr ? at.ptr : "", wanted.buf);
-    strbuf_release(&wanted);
-}
-
-static void expect_text(struct fixture *f, const char *answer, const char *path,
-                        const char *expected)
-{
-    const char *text = answer_text(f, answer, path);
-    if (strcmp(text, expected) != 0)
-        fail_msg("%s is \"%s\", not \"%s\"", path, text, expected);
-}
-
 /* "doc-1 .8, doc-2 .6": what is emitted, in its order. */
 static void expect_emitted(struct fixture *f, const char *answer, const char *list,
                            const char *expected)
@@ -100,7 +81,7 @@ static void citations_are_formatted(void **state)
     fixture_open(&f);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         const char *answer = cite(&f, cases[i].source);
-        expect_text(&f, answer, "citations.0.formatted", cases[i].formatted);
+        answer_says(&f, answer, "citations.0.formatted", cases[i].formatted);
         assert_int_equal(answer_count(answer, "citations"), 1);
     }
     fixture_close(&f);
@@ -160,7 +141,7 @@ static void the_better_one_replaces_in_the_place_of_the_first(void **state)
                                   "{'documentId':'b','snippet':'b','relevanceScore':0.9},"
                                   "{'documentId':'a','snippet':'third','relevanceScore':0.9}");
     expect_emitted(&f, answer, "sources", "a 0.9, b 0.9");
-    expect_text(&f, answer, "sources.0.snippet", "third");
+    answer_says(&f, answer, "sources.0.snippet", "third");
     fixture_close(&f);
 }
 
@@ -188,7 +169,7 @@ static void events_are_in_their_order(void **state)
                 "{'type':'done','messageId':'m','sources':[%s,%s],'conversationId':'c',"
                 "'timestamp':'%s'}]",
                 high, when, low, when, high, low, when);
-    expect_json(answer, "events", expected.buf);
+    answer_is(answer, "events", expected.buf);
     strbuf_release(&expected);
     fixture_close(&f);
 }
@@ -199,12 +180,12 @@ static void no_sources_is_done_alone(void **state)
     struct fixture f;
     fixture_open(&f);
     const char *answer = cite(&f, "");
-    expect_json(answer, "sources", "[]");
-    expect_json(answer, "citations", "[]");
+    answer_is(answer, "sources", "[]");
+    answer_is(answer, "citations", "[]");
     assert_int_equal(answer_count(answer, "events"), 1);
-    expect_text(&f, answer, "events.0.type", "done");
-    expect_json(answer, "events.0.sources", "[]");
-    expect_text(&f, answer, "uncertainty", "complete");
+    answer_says(&f, answer, "events.0.type", "done");
+    answer_is(answer, "events.0.sources", "[]");
+    answer_says(&f, answer, "uncertainty", "complete");
     fixture_close(&f);
 }
 
@@ -226,7 +207,7 @@ static void uncertainty_is_of_the_mean(void **state)
     struct fixture f;
     fixture_open(&f);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-        expect_text(&f, cite(&f, cases[i].sources), "uncertainty", cases[i].uncertainty);
+        answer_says(&f, cite(&f, cases[i].sources), "uncertainty", cases[i].uncertainty);
     fixture_close(&f);
 }
 
@@ -275,7 +256,7 @@ static void null_is_as_absent_and_more_is_passed_over(void **state)
                  "{'documentId':'','documentName':''},{'documentId':12345,'more':null}");
     assert_null(answer_at(answer, "refused").ptr);
     expect_emitted(&f, answer, "sources", "source-1 0.5, source-2 0.5, 12345 0.5");
-    expect_text(&f, answer, "sources.1.documentName", "Unknown source");
+    answer_says(&f, answer, "sources.1.documentName", "Unknown source");
     assert_null(strstr(answer, "null")); /* an absent field is left out */
     fixture_close(&f);
 }
@@ -288,10 +269,10 @@ static void what_is_odd_comes_back_as_text(void **state)
     const char *answer = cite(
         &f, "{'documentId':'dóc 🎉','documentName':'a \\u202e b\\n','snippet':'half \\ud800 pair "
             "and \\u0000 nul','relevanceScore':0.9,'retrievedAt':'2026-01-11T10:30:00+01:00'}");
-    expect_text(&f, answer, "sources.0.documentId", "dóc 🎉");
-    expect_text(&f, answer, "sources.0.documentName", "a \u202e b\n");
-    expect_text(&f, answer, "sources.0.snippet", "half \ufffd\ufffd\ufffd pair and \ufffd nul");
-    expect_text(&f, answer, "sources.0.retrievedAt", "2026-01-11T09:30:00.000Z");
+    answer_says(&f, answer, "sources.0.documentId", "dóc 🎉");
+    answer_says(&f, answer, "sources.0.documentName", "a \u202e b\n");
+    answer_says(&f, answer, "sources.0.snippet", "half \ufffd\ufffd\ufffd pair and \ufffd nul");
+    answer_says(&f, answer, "sources.0.retrievedAt", "2026-01-11T09:30:00.000Z");
     fixture_close(&f);
 }
 
@@ -373,18 +354,18 @@ static void citations_are_found_again(void **state)
     const char *got = tool_answer(&f, GET, "{\"conversation_id\":\"c\"}");
     expect_emitted(&f, got, "citations", "b 0.9, a 0.4, a 0.7");
     assert_int_equal(answer_number(got, "total"), 3);
-    expect_text(&f, got, "citations.0.formatted", "(b.pdf, page 2)");
-    expect_text(&f, got, "citations.0.messageId", "m1");
-    expect_text(&f, got, "citations.0.conversationId", "c");
-    expect_text(&f, got, "citations.0.document", "document:b");
-    expect_text(&f, got, "uncertainty", "low");
+    answer_says(&f, got, "citations.0.formatted", "(b.pdf, page 2)");
+    answer_says(&f, got, "citations.0.messageId", "m1");
+    answer_says(&f, got, "citations.0.conversationId", "c");
+    answer_says(&f, got, "citations.0.document", "document:b");
+    answer_says(&f, got, "uncertainty", "low");
     got = tool_answer(&f, GET, "{\"document_id\":\"a\",\"conversation_id\":null}");
     expect_emitted(&f, got, "citations", "a 0.4, a 0.7");
     got = tool_answer(&f, GET, "{\"message_id\":\"m2\",\"document_id\":\"a\"}");
     expect_emitted(&f, got, "citations", "a 0.7");
     got = tool_answer(&f, GET, "{\"message_id\":\"m2\",\"document_id\":\"b\"}");
-    expect_json(got, "citations", "[]");
-    expect_text(&f, got, "uncertainty", "complete");
+    answer_is(got, "citations", "[]");
+    answer_says(&f, got, "uncertainty", "complete");
     got = tool_answer(&f, GET, "{\"conversation_id\":\"C\"}");
     assert_int_equal(answer_number(got, "total"), 0);
     tool_refuses(&f, GET, "{}", ERROR_INVALID, "which citations");
@@ -403,7 +384,7 @@ static void citing_a_message_again_takes_the_place(void **state)
     char arguments[100];
     snprintf(arguments, sizeof(arguments), "{\"ref\":\"%s\"}",
              answer_text(&f, first, "citations.0.ref"));
-    expect_text(&f, tool_answer(&f, "memory_get", arguments), "status", "superseded");
+    answer_says(&f, tool_answer(&f, "memory_get", arguments), "status", "superseded");
     cite(&f, "");
     assert_int_equal(answer_number(tool_answer(&f, GET, "{\"message_id\":\"m\"}"), "total"), 0);
     fixture_close(&f);
@@ -441,9 +422,9 @@ static void a_citation_rests_on_its_document(void **state)
     char arguments[100];
     const char *ref = answer_text(&f, answer, "citations.0.ref");
     const char *whatif = tool_answer(&f, "memory_whatif", "{\"refs\":[\"document:a\"]}");
-    expect_text(&f, whatif, "falls.0", ref);
+    answer_says(&f, whatif, "falls.0", ref);
     snprintf(arguments, sizeof(arguments), "{\"ref\":\"%s\"}", ref);
-    expect_text(&f, tool_answer(&f, "memory_get", arguments), "label", "grounded");
+    answer_says(&f, tool_answer(&f, "memory_get", arguments), "label", "grounded");
     fixture_close(&f);
 }
 

@@ -20,7 +20,8 @@ const struct mcp_tool *tool_named(const char *name)
 
 static struct mcp_call new_call(const char *arguments)
 {
-    struct mcp_call call = {.service = stemma_service(true), .era = ERA_MODERN, .result = STRBUF_INIT};
+    struct mcp_call call = {
+        .service = stemma_service(true), .era = ERA_MODERN, .result = STRBUF_INIT};
     call.arena = (struct arena)ARENA_INIT;
     call.actor =
         (struct actor){.class = ACTOR_AGENT, .name = "client", .agent = "client", .origin = "mcp"};
@@ -95,6 +96,27 @@ void tool_refuses(struct fixture *f, const char *tool, const char *arguments, en
     if (e.code != code || !strstr(e.what, what))
         fail_msg("%s %s: %s: %s", tool, arguments, error_name(e.code), e.what);
     assert_int_equal(event_count(f), before);
+}
+
+/* In the fixture's arena. */
+static const char *quoted(struct fixture *f, const char *text)
+{
+    char *line = arena_strndup(&f->arena, text, strlen(text));
+    for (char *at = line; *at; at++)
+        if (*at == '\'')
+            *at = '"';
+    return line;
+}
+
+const char *tool_ask(struct fixture *f, const char *tool, const char *arguments)
+{
+    return tool_answer(f, tool, quoted(f, arguments));
+}
+
+void tool_objects(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
+                  const char *what)
+{
+    tool_refuses(f, tool, quoted(f, arguments), code, what);
 }
 
 const char *service_answer(struct fixture *f, call_read read, const char *params, struct error *e)
@@ -179,6 +201,24 @@ size_t answer_count(const char *answer, const char *path)
 bool answer_is_null(const char *answer, const char *path)
 {
     return must_be(answer, path).ptr[0] == 'n';
+}
+
+void answer_is(const char *answer, const char *path, const char *expected)
+{
+    struct json_slice at = answer_at(answer, path);
+    size_t len = strlen(expected), i = 0;
+    while (at.ptr && i < len && i < at.len &&
+           at.ptr[i] == (expected[i] == '\'' ? '"' : expected[i]))
+        i++;
+    if (!at.ptr || at.len != len || i < len)
+        fail_msg("%s is %.*s, not %s", path, (int)at.len, at.ptr ? at.ptr : "", expected);
+}
+
+void answer_says(struct fixture *f, const char *answer, const char *path, const char *expected)
+{
+    const char *text = answer_text(f, answer, path);
+    if (strcmp(text, expected) != 0)
+        fail_msg("%s is \"%s\", not \"%s\"", path, text, expected);
 }
 
 int64_t event_count(struct fixture *f)

@@ -16,6 +16,11 @@ const char *tool_answer(struct fixture *f, const char *tool, const char *argumen
 void tool_refuses(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
                   const char *what);
 
+/* The same of arguments in which a ' stands for a ". */
+const char *tool_ask(struct fixture *f, const char *tool, const char *arguments);
+void tool_objects(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
+                  const char *what);
+
 /* One of the service's functions, with `params`: the members of its result as an object, or NULL and the
  * error. */
 const char *service_answer(struct fixture *f, call_read read, const char *params, struct error *e);
@@ -28,6 +33,11 @@ size_t answer_count(const char *answer, const char *path);
 /* Its JSON as it stands; ptr NULL: it is not there. */
 struct json_slice answer_at(const char *answer, const char *path);
 bool answer_is_null(const char *answer, const char *path);
+
+/* What stands at that path is this JSON, in which a ' stands for a "; is a string of this text. Otherwise the
+ * test fails. */
+void answer_is(const char *answer, const char *path, const char *expected);
+void answer_says(struct fixture *f, const char *answer, const char *path, const char *expected);
 
 /* Events in the journal. */
 int64_t event_count(struct fixture *f);
