@@ -211,6 +211,69 @@ export async function everything(kit) {
         await other.close();
     });
 
+    await test('a chain grows step by step while another looks', async () => {
+        const other = await connect('watcher');
+        const ask = async (name, args) => (await call({ name, arguments: args })).structuredContent;
+        const { ref } = await ask('cot_begin', { question: 'why?', strategy: 'iterative', agent_id: 'tester' });
+        const uri = `stemma://${ref.replace(':', '/')}/reasoning`;
+        const look = async () => JSON.parse((await other.readResource({ uri })).contents[0].text);
+        let told = 0;
+        kit.onNotification(other, 'notifications/resources/updated', (n) => (told += n.params.uri === uri));
+        if (modern) await other.listen({ resourceSubscriptions: [uri] });
+        else await other.subscribeResource({ uri });
+        const steps = [];
+        for (let number = 1; number <= 4; number++) {
+            const before = told;
+            const step = await ask('cot_step', { chain: ref, step_number: number, question: `${number}?`, intermediate_answer: `${number}!`, confidence_score: number / 5, retrieved_documents: [{ document_id: `doc_${number % 2}`, score: number / 5, content: `passage ${number}` }] });
+            steps.push(step.ref);
+            await until(`word of step ${number}`, () => told > before);
+            const seen = await look();
+            assert.deepEqual([seen.state, seen.final_answer, seen.reasoning_steps.map((s) => s.ref)], ['running', null, steps]);
+        }
+        const { source_summary: summary } = await ask('cot_finish', { chain: ref, final_answer: 'therefore' });
+        assert.deepEqual(summary.all_sources.map((s) => [s.document_id, s.relevance_score]), [['doc_0', 0.8], ['doc_1', 0.6]]);
+        assert.deepEqual(summary.primary_sources.map((s) => s.document_id), ['doc_0']);
+        const seen = await look();
+        assert.deepEqual([seen.state, seen.final_answer, seen.source_summary], ['finished', 'therefore', summary]);
+        const { ref: belief } = await ask('memory_belief', { statement: 'so it is', derived_from: [steps[3]] });
+        const lineage = await ask('memory_lineage', { ref: belief });
+        for (const rests of [steps[3], 'document:doc_0']) assert.ok(lineage.nodes.some((n) => n.ref === rests), rests);
+        await other.close();
+    });
+
+    await test('a chain whose session ends is abandoned', async () => {
+        const other = await connect('leaver');
+        const { ref } = (await kit.call(other, { name: 'cot_begin', arguments: { question: 'why?' } })).structuredContent;
+        const state = async () => (await call({ name: 'cot_get', arguments: { chain: ref } })).structuredContent.state;
+        assert.equal(await state(), 'running');
+        await other.close();
+        let last;
+        await until('the end of its session', async () => (last = await state()) !== 'running');
+        assert.equal(last, 'abandoned');
+    });
+
+    await test('events of a response reach who shook hands', async () => {
+        const heard = [];
+        const other = await connect('reader');
+        kit.onNotification(other, 'notifications/message', ({ params }) => heard.push(params));
+        const sources = [0.2, 0.9, 0.5].map((relevanceScore) => ({ documentId: `d${relevanceScore}`, documentName: 'D', snippet: 's', relevanceScore, retrievedAt: '2026-01-11T09:30:00.000Z' }));
+        const cite = async (message_id) => (await kit.call(other, { name: 'cite_sources', arguments: { conversation_id: 'c', message_id, sources } })).structuredContent;
+        const { events } = await cite('first');
+        assert.deepEqual(events.map((e) => e.source?.relevanceScore ?? e.type), [0.9, 0.5, 0.2, 'done']);
+        if (modern) {
+            assert.deepEqual(heard, []);
+        } else {
+            await until('the last event', () => heard.length >= 4);
+            assert.deepEqual(heard, events.map((data) => ({ level: 'info', logger: 'stemma.citations', data })));
+            await other.setLoggingLevel('warning');
+            await cite('second');
+            isFailure(await kit.call(other, { name: 'cite_sources', arguments: { conversation_id: 'c', sources } }), 'INVALID_REQUEST');
+            await until('the error', () => heard.length > 4);
+            assert.deepEqual(heard.slice(4).map((n) => [n.level, n.data.type, n.data.conversationId]), [['error', 'error', 'c']]);
+        }
+        await other.close();
+    });
+
     await test('tells progress to who asks, and ends what is cancelled', async () => {
         const told = [];
         await call({ name: 'memory_orphans', arguments: {} }, { onprogress: (p) => told.push(p.progress) });

@@ -1,8 +1,10 @@
 // The TypeScript SDK of the first line: the handshake's era alone.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { LoggingMessageNotificationSchema, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { everything } from './everything.mjs';
+
+const SCHEMAS = { 'notifications/message': LoggingMessageNotificationSchema, 'notifications/resources/updated': ResourceUpdatedNotificationSchema };
 
 await everything({
     client: (name) => new Client({ name, version: '1.0.0' }),
@@ -10,5 +12,5 @@ await everything({
     era: () => 'legacy',
     notFound: () => -32002,
     call: (client, params, options) => client.callTool(params, undefined, options),
-    onNotification: (client, _, handler) => client.setNotificationHandler(ResourceUpdatedNotificationSchema, handler),
+    onNotification: (client, method, handler) => client.setNotificationHandler(SCHEMAS[method], handler),
 });
