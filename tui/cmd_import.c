@@ -22,7 +22,8 @@ static const struct option_spec options[] = {
      .type = OPTION_TEXT,
      .argument = "A",
      .about =
-         "kernle: only this agent's; jsonl: whose those are that name none (you, if left out)"},
+         "kernle: only this agent's; jsonl: whose those are that name none; cot: whose the chains "
+         "are (you, if left out)"},
     {.name = "follow", .about = "go on importing whenever the source changes, until Ctrl-C"},
     {.name = "replace",
      .about = "take the source's content where another origin wrote the same ref"},
@@ -42,6 +43,7 @@ static const struct source {
 } sources[] = {
     {"kernle", import_kernle, import_kernle_check, true},
     {"jsonl", import_jsonl, import_jsonl_check, false},
+    {"cot", import_cot, import_cot_check, false},
 };
 
 #define AWAY_MS 1000 /* between two looks for a source that is away */
@@ -59,7 +61,7 @@ struct task {
 
 static const struct source *find_source(const char *name, struct error *e)
 {
-    char todo[80] = "It is one of: kernle, jsonl.";
+    char todo[80] = "It is one of: kernle, jsonl, cot.";
     struct suggestion near = SUGGESTION_INIT(name);
     for (size_t n = 0; n < sizeof(sources) / sizeof(sources[0]); n++) {
         if (strcmp(sources[n].name, name) == 0)
@@ -353,11 +355,16 @@ static int run_import(struct invocation *i, struct error *e)
 
 const struct command cmd_import = {
     .name = "import",
-    .words = "kernle|jsonl PATH",
-    .about = "take over what a Kernle store or a file of exchange lines says",
+    .words = "kernle|jsonl|cot PATH",
+    .about = "take over what a Kernle store, exchange lines or a chain of thought say",
     .details =
+        "kernle: a Kernle store. jsonl: lines in the exchange form, as `stemma export` writes "
+        "them. "
+        "cot: chains of thought as JSON objects with original_question, final_answer and "
+        "reasoning_steps; one, a list of them, or several one after the other.\n\n"
         "The source is never changed. Importing it again takes over what changed there since; "
-        "what was changed here as well stays, and is told. PATH - is standard input (jsonl).",
+        "what was changed here as well stays, and is told. A chain that is here already is not "
+        "added again. PATH - is standard input (jsonl, cot).",
     .options = options,
     .min_words = 2,
     .max_words = 2,
