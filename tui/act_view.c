@@ -188,7 +188,7 @@ static void take_agent(struct app *x, const char *name)
     free(x->agent);
     x->agent = name ? xstrdup(name) : NULL;
     app_lists_changed(x);
-    if (x->top->ops->place & (IN_HEALTH | IN_REVIEW))
+    if (x->top->ops->place & (IN_HEALTH | IN_REVIEW | IN_RETRIEVALS))
         view_request(x->top, REQUEST_REFRESH);
     app_say(x, name ? "only what %s holds" : "every agent", name);
 }

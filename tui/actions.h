@@ -66,6 +66,11 @@ ACTION_DECLARE(suggestions);
 ACTION_DECLARE(steps);
 ACTION_DECLARE(citations);
 ACTION_DECLARE(entries);
+/* act_sources.c */
+ACTION_DECLARE(facts);
+ACTION_DECLARE(retrievals);
+ACTION_DECLARE(group);
+ACTION_DECLARE(strategies);
 /* act_graph.c */
 ACTION_DECLARE(walk_left);
 ACTION_DECLARE(walk_right);
@@ -187,6 +192,8 @@ const char *blocked_no_session(struct app *x);
 const char *blocked_no_feed(struct app *x);
 const char *blocked_no_lines(struct app *x);
 const char *blocked_open(struct app *x);
+const char *blocked_group(struct app *x);
+const char *blocked_strategies(struct app *x);
 const char *blocked_no_drawing(struct app *x);
 const char *blocked_shade(struct app *x);
 const char *blocked_not_panned(struct app *x);

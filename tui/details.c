@@ -182,7 +182,7 @@ static int find_one(struct reader *r, struct arena *arena, int64_t node, struct 
     find_levels(&m, out);
     find_aspect(&m, out);
     find_from(r, &m, out);
-    return 0;
+    return kind_detail_read(r, arena, &m, &out->more, e);
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)

@@ -12,6 +12,7 @@
 #include "../model/arena.h"
 #include "../store/store.h"
 #include "../store/subgraph.h"
+#include "kind_detail.h"
 
 struct app;
 
@@ -27,6 +28,7 @@ struct detail {
     uint8_t level_count;
     float level[DETAIL_LEVELS]; /* confidence over time, the last one now */
     char aspect[24];            /* an episode's outcome, a note's or belief's type; clean ASCII */
+    struct kind_detail more;
     char from[48]; /* what it was made from: "2: raw:1a2b3c4d, note:…"; clean ASCII */
 };
 

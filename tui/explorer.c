@@ -6,6 +6,7 @@
 #include "follow.h"
 #include "news.h"
 #include "signals.h"
+#include "view_document.h"
 #include "view_help.h"
 #include "view_list.h"
 #include "view_live.h"
@@ -88,12 +89,21 @@ void app_exchange(struct app *x, struct view *v)
     top_changed(x);
 }
 
+/* What shows a memory of its kind best. */
+static struct view *view_of_kind(struct app *x, int64_t node)
+{
+    const struct memory_row *row = details_row(x, node);
+    if (row && row->ref.kind == KIND_DOCUMENT)
+        return document_view_new(x, node);
+    return memory_view_new(x, node);
+}
+
 void app_open_memory(struct app *x, int64_t node)
 {
     if (node > 0 && view_about(x->top) == node)
         app_say(x, "this is that memory already");
     else if (node > 0)
-        app_push(x, memory_view_new(x, node));
+        app_push(x, view_of_kind(x, node));
 }
 
 void app_open_root(struct app *x, int root)

@@ -24,14 +24,13 @@ void facts_ref(const struct memory_row *row, size_t short_length, struct strbuf 
                 (int)(short_length < len ? short_length : len), row->ref.id);
 }
 
-/* Rows, labels and short ids of these memories. */
-static struct fact_row *read_rows(struct reader *r, struct arena *arena, const int64_t *nodes,
-                                  size_t count, struct error *e)
+struct fact_row *facts_rows_read(struct reader *r, struct arena *arena, const int64_t *nodes,
+                                 size_t count, struct error *e)
 {
     struct fact_row *rows = arena_array(arena, count ? count : 1, sizeof(*rows));
     struct row_label *labels = arena_array(arena, count ? count : 1, sizeof(*labels));
     if (!rows || !labels) {
-        error_set(e, ERROR_MEMORY, "", "there is no memory left for what this memory rests on");
+        error_set(e, ERROR_MEMORY, "", "there is no memory left for so many rows");
         return NULL;
     }
     if (count > 0 && labels_of_rows(r, nodes, count, labels, e))
@@ -69,7 +68,7 @@ static int read_groups(struct reader *r, struct facts *f, struct error *e)
         g->shown = g->justification->count < FACTS_ROWS ? g->justification->count : FACTS_ROWS;
         for (size_t k = 0; k < g->shown; k++)
             nodes[k] = g->justification->antecedents[k].node;
-        g->row = read_rows(r, &f->arena, nodes, g->shown, e);
+        g->row = facts_rows_read(r, &f->arena, nodes, g->shown, e);
         if (!g->row)
             return -1;
         g->holds = group_holds(g);
@@ -84,7 +83,7 @@ static int read_relations(struct reader *r, struct facts *f, struct error *e)
     f->relation_shown = m->relation_count < FACTS_ROWS ? m->relation_count : FACTS_ROWS;
     for (size_t i = 0; i < f->relation_shown; i++)
         nodes[i] = m->relations[i].to_node;
-    f->relation = read_rows(r, &f->arena, nodes, f->relation_shown, e);
+    f->relation = facts_rows_read(r, &f->arena, nodes, f->relation_shown, e);
     return f->relation ? 0 : -1;
 }
 
@@ -96,7 +95,7 @@ static int read_related(struct reader *r, struct facts *f, struct error *e)
         return -1;
     for (size_t i = 0; i < f->related_count; i++)
         nodes[i] = f->related[i].node;
-    f->related_row = read_rows(r, &f->arena, nodes, f->related_count, e);
+    f->related_row = facts_rows_read(r, &f->arena, nodes, f->related_count, e);
     return f->related_row ? 0 : -1;
 }
 
@@ -128,7 +127,7 @@ static int read_evidence(struct reader *r, struct facts *f, struct error *e)
 static int keep_carried(struct reader *r, struct facts *f, const int64_t *nodes, struct error *e)
 {
     f->carried_shown = f->carried_count < FACTS_ROWS ? f->carried_count : FACTS_ROWS;
-    f->carried = read_rows(r, &f->arena, nodes, f->carried_shown, e);
+    f->carried = facts_rows_read(r, &f->arena, nodes, f->carried_shown, e);
     return f->carried ? 0 : -1;
 }
 

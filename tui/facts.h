@@ -61,6 +61,10 @@ struct facts {
 struct facts *facts_read(struct reader *r, int64_t node, size_t bound, struct error *e);
 void facts_free(struct facts *f); /* NULL is allowed */
 
+/* Rows, labels and short ids of these memories, in their order; [count] in the arena. NULL with `e` set. */
+struct fact_row *facts_rows_read(struct reader *r, struct arena *arena, const int64_t *nodes,
+                                 size_t count, struct error *e);
+
 /* Does a memory with that label stand? */
 bool facts_stands(enum label label);
 /* "belief:54c5507f" appended. */

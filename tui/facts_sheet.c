@@ -92,6 +92,12 @@ static void widen(int *width, const struct fact_row *rows, size_t count)
     strbuf_release(&ref);
 }
 
+int facts_ref_width(const struct fact_row *rows, size_t count, int least)
+{
+    widen(&least, rows, count);
+    return least;
+}
+
 /* One width of refs for all rows, so that texts stand below each other. */
 static int widest_ref(const struct facts *f)
 {
@@ -159,8 +165,8 @@ static void put_row(struct sheet *s, const struct fact_row *r, const char *how, 
 }
 
 /* The status of a gone memory is longer than an age: it takes the confidence's place too. */
-static void put_antecedent(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
-                           int glyph, const struct facts_look *look)
+void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
+                   int glyph, const struct facts_look *look)
 {
     struct row_columns c = columns_for(look, glyph);
     bool gone = r->label.label == LABEL_GONE;
@@ -245,8 +251,8 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
         }
         s->line[s->count - 1].opens = true;
         s->line[s->count - 1].node = j->antecedents[i].node;
-        put_antecedent(s, &g->row[i], facts_how(j->role, j->recorded), j->recorded != RECORDED,
-                       glyph, look);
+        facts_put_row(s, &g->row[i], facts_how(j->role, j->recorded), j->recorded != RECORDED,
+                      glyph, look);
         if (full)
             put_use(s, j->antecedents[i].use, glyph + 2, look);
     }
@@ -317,7 +323,7 @@ static void put_carries(struct sheet *s, const struct facts *f, const struct fac
         else
             snprintf(how, sizeof(how), "%u of %u hold", f->carried[i].label.holds,
                      f->carried[i].label.justs);
-        put_antecedent(s, &f->carried[i], how, false, 3, look);
+        facts_put_row(s, &f->carried[i], how, false, 3, look);
     }
     if (f->carried_count > f->carried_shown && sheet_line(s))
         sheet_format(s, 3, 0, STYLE_DIM, "%zu more; r shows all",
@@ -333,7 +339,7 @@ static void put_relation(struct sheet *s, const char *type, int64_t node,
     line->opens = true;
     line->node = node;
     sheet_put(s, 3, 16, STYLE_FIELD, type);
-    put_antecedent(s, row, "", false, 20, look);
+    facts_put_row(s, row, "", false, 20, look);
 }
 
 /* How it is called from the other end. */
@@ -436,8 +442,8 @@ static void put_detail(struct sheet *s, const struct facts *f, const struct fact
 /* ---- the facts of every kind ---- */
 
 /* Two facts on a line where there is room, one below the other where there is not. */
-static void put_fact(struct sheet *s, int *place, const struct facts_look *look, const char *name,
-                     const char *value)
+void facts_put_fact(struct sheet *s, int *place, const struct facts_look *look, const char *name,
+                    const char *value)
 {
     int half = look->width >= 92 ? look->width / 2 : 0;
     if (!value || !*value)
@@ -456,7 +462,7 @@ static void put_name(struct sheet *s, int *place, const struct facts_look *look,
 {
     struct strbuf clean = STRBUF_INIT;
     text_add(&clean, name, TEXT_EXACT);
-    put_fact(s, place, look, field, clean.buf);
+    facts_put_fact(s, place, look, field, clean.buf);
     strbuf_release(&clean);
 }
 
@@ -466,7 +472,7 @@ static void put_joined(struct sheet *s, int *place, const struct facts_look *loo
     struct strbuf sb = STRBUF_INIT;
     for (size_t i = 0; i < count; i++)
         strbuf_addf(&sb, "%s%s", i ? ", " : "", values[i]);
-    put_fact(s, place, look, name, sb.buf);
+    facts_put_fact(s, place, look, name, sb.buf);
     strbuf_release(&sb);
 }
 
@@ -493,7 +499,7 @@ static void put_deed(struct sheet *s, int *place, const struct facts_look *look,
     text_add(&text, deed->who, TEXT_EXACT);
     if (!deed->person)
         strbuf_addstr(&text, ", an agent");
-    put_fact(s, place, look, field, text.buf);
+    facts_put_fact(s, place, look, field, text.buf);
     strbuf_release(&text);
 }
 
@@ -517,19 +523,19 @@ static void put_facts(struct sheet *s, const struct facts *f, const struct facts
     ref_add(&sb, m->ref);
     put_name(s, &place, look, "ref", sb.buf);
     exact(when, sizeof(when), m->created_at);
-    put_fact(s, &place, look, "created", m->created_at ? when : "");
+    facts_put_fact(s, &place, look, "created", m->created_at ? when : "");
     strbuf_clear(&sb);
     facts_state(f, look->screen, &sb);
-    put_fact(s, &place, look, "state", sb.buf);
+    facts_put_fact(s, &place, look, "state", sb.buf);
     exact(when, sizeof(when), m->updated_at);
-    put_fact(s, &place, look, "changed", m->updated_at != m->created_at ? when : "never");
+    facts_put_fact(s, &place, look, "changed", m->updated_at != m->created_at ? when : "never");
     put_name(s, &place, look, "agent", m->agent_id);
     snprintf(number, sizeof(number), "%.3f", m->confidence);
-    put_fact(s, &place, look, "confidence", number);
+    facts_put_fact(s, &place, look, "confidence", number);
     strbuf_clear(&sb);
     add_source(m, &sb);
-    put_fact(s, &place, look, "source", sb.buf);
-    put_fact(s, &place, look, "context", m->context);
+    facts_put_fact(s, &place, look, "source", sb.buf);
+    facts_put_fact(s, &place, look, "context", m->context);
     put_joined(s, &place, look, "tags", m->tags, m->tag_count);
     put_deeds(s, &place, f, look);
     strbuf_release(&sb);

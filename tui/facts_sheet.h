@@ -18,6 +18,18 @@ struct facts_look {
 void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *look);
 void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct facts_look *look);
 
+/* Adds another memory to the last line: its label from column `glyph` on, ref (look->ref_width), text, how it is
+ * linked, confidence and age; of one that is gone, what became of it. */
+void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
+                   int glyph, const struct facts_look *look);
+/* The columns that their refs take up, `least` at least. */
+int facts_ref_width(const struct fact_row *rows, size_t count, int least);
+
+/* A fact with its name: two on a line where there is room. *place: how many halves of lines stand there already, 0 at
+ * first. Nothing for an empty value. */
+void facts_put_fact(struct sheet *s, int *place, const struct facts_look *look, const char *name,
+                    const char *value);
+
 /* The section of its confidence, appended; nothing where there is nothing to tell. */
 void facts_put_confidence(struct sheet *s, const struct facts *f, const struct facts_look *look);
 

@@ -47,13 +47,6 @@ struct list_view {
     struct columns columns;
 };
 
-static const char *const aspects[KIND_COUNT] = {
-    [KIND_EPISODE] = "outcome",
-    [KIND_NOTE] = "type",
-    [KIND_ATTRIBUTION] = "origin",
-    [KIND_CHAIN] = "strategy",
-};
-
 static struct list_view *list_of(struct view *v)
 {
     return (struct list_view *)v;
@@ -386,6 +379,11 @@ bool view_is_list(const struct view *v)
     return v->ops->place == IN_LIST;
 }
 
+int list_view_root(const struct view *v)
+{
+    return ((const struct list_view *)v)->root;
+}
+
 const char *list_view_filter(const struct view *v)
 {
     return ((const struct list_view *)v)->filter;
@@ -609,21 +607,11 @@ static void position(struct view *v, struct strbuf *out)
         strbuf_addstr(out, glyph_text(&v->app->screen, GLYPH_ELLIPSIS));
 }
 
-static bool sources_only(const struct list_view *l)
-{
-    return l->root != ROOT_ALL && kind_spec((enum kind)l->root)->is_source;
-}
-
-static const char *aspect_of(const struct list_view *l)
-{
-    return l->root == ROOT_ALL ? NULL : aspects[l->root];
-}
-
 static void layout(struct view *v, int height, int width)
 {
     struct list_view *l = list_of(v);
     (void)height;
-    l->columns = columns_fit(v->app, width, l->root == ROOT_ALL, sources_only(l), aspect_of(l));
+    l->columns = columns_fit(v->app, width, l->root);
     take_unplaced(l);
     take_load(l);
     if (v->top == 0)
@@ -639,8 +627,7 @@ static int header(struct view *v)
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct list_view *l = list_of(v);
-    const char *name = l->root == ROOT_ALL ? "text" : kind_spec((enum kind)l->root)->text;
-    columns_draw_header(v->app, &l->columns, p, name, aspect_of(l));
+    columns_draw_header(v->app, &l->columns, p, l->root);
 }
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)

@@ -19,6 +19,8 @@ struct view *list_view_search(struct app *x, const char *words, unsigned kinds);
 struct beside;
 struct view *list_view_beside(struct app *x, const struct beside *b);
 
+/* Of a view that is a list: the kind, or ROOT_ALL. */
+int list_view_root(const struct view *v);
 /* Of a view that is a list: what it is filtered by; "" is nothing. */
 bool view_is_list(const struct view *v);
 const char *list_view_filter(const struct view *v);

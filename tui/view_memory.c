@@ -4,6 +4,7 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "facts_sheet.h"
+#include "sheet_view.h"
 
 #define SLOT_FACTS 0
 
@@ -92,11 +93,7 @@ static void layout(struct view *v, int height, int width)
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    struct memory_view *m = memory_of(v);
-    if (line < m->sheet.count && m->sheet.line[line].node &&
-        marks_has(&v->app->marks, m->sheet.line[line].node))
-        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    sheet_draw_line(&m->sheet, row, line, v->search.pattern);
+    sheet_view_draw_line(v, &memory_of(v)->sheet, row, line);
 }
 
 static void title(struct view *v, struct strbuf *out)
@@ -152,45 +149,6 @@ static const char *empty(struct view *v)
     return "reading…";
 }
 
-static size_t section_begin(const struct memory_view *m, int32_t section)
-{
-    size_t line = 0;
-    while (line < m->sheet.count && m->sheet.line[line].section != section)
-        line++;
-    return line;
-}
-
-static size_t section_row(const struct memory_view *m, int32_t section)
-{
-    for (size_t i = section_begin(m, section);
-         i < m->sheet.count && m->sheet.line[i].section == section; i++)
-        if (m->sheet.line[i].opens)
-            return i;
-    return LINE_NONE;
-}
-
-/* To the next section that has a row to open or is not on the screen, or to the memory itself. */
-static void step_section(struct view *v, int direction)
-{
-    struct memory_view *m = memory_of(v);
-    if (v->count == 0)
-        return;
-    int32_t sections = m->sheet.line[v->count - 1].section + 1;
-    int32_t section = m->sheet.line[v->selected == LINE_NONE ? v->top : v->selected].section;
-    for (int32_t i = 0; i < sections; i++) {
-        section = (section + direction + sections) % sections;
-        size_t begin = section_begin(m, section), row = section_row(m, section);
-        bool seen = begin >= v->top && begin < v->top + (size_t)v->height;
-        if (row == LINE_NONE && seen && (section > 0 || v->selected == LINE_NONE))
-            continue;
-        if (!seen || row >= v->top + (size_t)v->height)
-            v->top = begin;
-        v->selected = row;
-        view_scroll(v, 0);
-        return;
-    }
-}
-
 static bool request(struct view *v, enum view_request request)
 {
     switch (request) {
@@ -198,10 +156,10 @@ static bool request(struct view *v, enum view_request request)
         app_open_memory(v->app, view_node(v));
         return true;
     case REQUEST_NEXT_SECTION:
-        step_section(v, 1);
+        sheet_view_step(v, &memory_of(v)->sheet, 1);
         return true;
     case REQUEST_PREVIOUS_SECTION:
-        step_section(v, -1);
+        sheet_view_step(v, &memory_of(v)->sheet, -1);
         return true;
     case REQUEST_REFRESH:
         load(memory_of(v));

@@ -6,5 +6,7 @@
 #include "view.h"
 
 struct view *retrievals_view_new(struct app *x, enum retrieval_group by);
+/* Of such a view: groups them by the next of type, URI and agent. */
+void retrievals_view_regroup(struct view *v);
 
 #endif

@@ -5,7 +5,9 @@
 
 #include "view.h"
 
-/* `nodes`: chains, copied. */
+#define STRATEGIES_MOST 40 /* chains that are compared at once */
+
+/* `nodes`: chains, copied; at most STRATEGIES_MOST of them are read. */
 struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t count);
 
 #endif

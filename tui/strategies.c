@@ -1,0 +1,187 @@
+#include "strategies.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Compare fewer.", "there is no memory left to compare these");
+}
+
+/* ---- sources ---- */
+
+/* A document of a chain, in the order of documents and then of chains. */
+struct used {
+    const struct chain_document *document;
+    size_t chain;
+};
+
+static int by_document(const void *a, const void *b)
+{
+    const struct used *x = a, *y = b;
+    if (x->document->node != y->document->node)
+        return x->document->node < y->document->node ? -1 : 1;
+    return (x->chain > y->chain) - (x->chain < y->chain);
+}
+
+static int by_sharing(const void *a, const void *b)
+{
+    const struct shared_source *x = a, *y = b;
+    if (x->users != y->users)
+        return x->users > y->users ? -1 : 1;
+    if (x->users == 1 && x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    if (x->best != y->best)
+        return x->best > y->best ? -1 : 1;
+    return (x->document->node > y->document->node) - (x->document->node < y->document->node);
+}
+
+static struct used *list_used(struct strategies *s, size_t *count)
+{
+    size_t all = 0;
+    for (size_t i = 0; i < s->count; i++)
+        all += s->chain[i].chain.document_count;
+    struct used *used = arena_array(&s->arena, all + 1, sizeof(*used));
+    *count = 0;
+    for (size_t i = 0; used && i < s->count; i++)
+        for (size_t k = 0; k < s->chain[i].chain.document_count; k++)
+            used[(*count)++] = (struct used){&s->chain[i].chain.document[k], i};
+    if (used && *count > 1)
+        qsort(used, *count, sizeof(*used), by_document);
+    return used;
+}
+
+static int add_source(struct strategies *s, const struct used *used, struct error *e)
+{
+    struct shared_source *source = &s->source[s->source_count++];
+    *source = (struct shared_source){.document = used->document, .first = used->chain, .best = -1};
+    source->used = arena_array(&s->arena, s->count, sizeof(*source->used));
+    return source->used ? 0 : no_memory(e);
+}
+
+static int join_sources(struct strategies *s, struct error *e)
+{
+    size_t count;
+    struct used *used = list_used(s, &count);
+    s->source = used ? arena_array(&s->arena, count + 1, sizeof(*s->source)) : NULL;
+    if (!s->source)
+        return no_memory(e);
+    for (size_t i = 0; i < count; i++) {
+        const struct chain_document *d = used[i].document;
+        if ((i == 0 || d->node != used[i - 1].document->node) && add_source(s, &used[i], e))
+            return -1;
+        struct shared_source *source = &s->source[s->source_count - 1];
+        source->users += source->used[used[i].chain] == NULL;
+        source->used[used[i].chain] = d;
+        source->best = d->best > source->best ? d->best : source->best;
+        source->changed = source->changed || d->changed;
+    }
+    if (s->source_count > 1)
+        qsort(s->source, s->source_count, sizeof(*s->source), by_sharing);
+    for (size_t i = 0; i < s->source_count; i++) {
+        s->by_all += s->source[i].users == s->count;
+        s->by_one += s->source[i].users == 1;
+    }
+    return 0;
+}
+
+/* ---- answers ---- */
+
+static const char *answer_of(const struct strategies *s, size_t i)
+{
+    return s->chain[i].chain.answer;
+}
+
+/* How that answer differs from another's; nothing where one of them is still to come. */
+static int compare_answer(struct strategies *s, size_t i, size_t from, struct error *e)
+{
+    struct compared_chain *c = &s->chain[i];
+    if (!answer_of(s, i) || !answer_of(s, from))
+        return 0;
+    return text_difference(answer_of(s, from), answer_of(s, i), &s->arena, &c->run, &c->run_count)
+               ? no_memory(e)
+               : 0;
+}
+
+static int compare_answers(struct strategies *s, struct error *e)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        bool is_new = answer_of(s, i) != NULL;
+        for (size_t k = 0; k < i && is_new; k++)
+            is_new = !answer_of(s, k) || strcmp(answer_of(s, k), answer_of(s, i)) != 0;
+        s->answers += is_new;
+        s->chain[i].same_answer = i > 0 && answer_of(s, i) && answer_of(s, 0) &&
+                                  !strcmp(answer_of(s, i), answer_of(s, 0));
+        if (s->count > 1 && compare_answer(s, i, i == 0 ? 1 : 0, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+/* As chains_on_question takes them for the same. */
+static bool same_question(const char *a, const char *b)
+{
+    static const char blanks[] = " \t\r\n";
+    a += strspn(a, blanks);
+    b += strspn(b, blanks);
+    size_t len = strlen(a), other = strlen(b);
+    while (len > 0 && strchr(blanks, a[len - 1]))
+        len--;
+    while (other > 0 && strchr(blanks, b[other - 1]))
+        other--;
+    return len == other && strncasecmp(a, b, len) == 0;
+}
+
+static int read_all(struct reader *r, struct strategies *s, const int64_t *nodes, size_t count,
+                    struct error *e)
+{
+    s->chain = arena_array(&s->arena, count + 1, sizeof(*s->chain));
+    if (!s->chain)
+        return no_memory(e);
+    s->one_question = true;
+    for (size_t i = 0; i < count; i++) {
+        struct chain *chain = &s->chain[s->count].chain;
+        if (chain_read(r, &s->arena, nodes[i], chain, e)) {
+            if (e->code != ERROR_NOT_FOUND) /* purged since it was chosen: the others stand */
+                return -1;
+            continue;
+        }
+        chain->question = chain->question ? chain->question : "";
+        s->chain[s->count].short_length = ref_short_length(r, chain->ref);
+        s->one_question =
+            s->one_question && same_question(chain->question, s->chain[0].chain.question);
+        s->count++;
+    }
+    return join_sources(s, e) || compare_answers(s, e) ? -1 : 0;
+}
+
+struct strategies *strategies_read(struct reader *r, const int64_t *nodes, size_t count,
+                                   struct error *e)
+{
+    struct strategies *s = calloc(1, sizeof(*s));
+    if (!s) {
+        no_memory(e);
+        return NULL;
+    }
+    s->arena = (struct arena)ARENA_INIT;
+    int failed = reader_begin(r, e);
+    if (!failed) {
+        failed = read_all(r, s, nodes, count, e);
+        reader_end(r);
+    }
+    if (!failed)
+        return s;
+    strategies_free(s);
+    return NULL;
+}
+
+void strategies_free(struct strategies *s)
+{
+    if (!s)
+        return;
+    arena_release(&s->arena);
+    free(s);
+}

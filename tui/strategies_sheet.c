@@ -1,0 +1,531 @@
+#include "strategies_sheet.h"
+
+#include <string.h>
+#include "../model/strbuf.h"
+#include "score.h"
+#include "seconds.h"
+#include "text.h"
+
+#define GUTTER       13 /* columns of the names of fields */
+#define COLUMN_LEAST 32
+#define ANSWER_LINES 24
+#define CELL         6 /* columns of a chain in the table of sources */
+#define TITLE_LEAST  24
+
+struct laying {
+    struct sheet *sheet;
+    const struct strategies *all;
+    const struct facts_look *look;
+    size_t focus;
+    size_t from, shown; /* the chains that stand beside each other */
+    int column;         /* the width of each */
+    const char *dot;
+};
+
+size_t strategies_beside(size_t count, int width)
+{
+    size_t room = width > GUTTER ? (size_t)(width - GUTTER) / COLUMN_LEAST : 0;
+    room = room < count ? room : count;
+    return room < 2 ? 1 : room;
+}
+
+/* Where a chain's column begins; the last columns before the next are left blank. */
+static int column_of(const struct laying *l, size_t chain)
+{
+    return l->shown < 2 ? GUTTER + 1 : GUTTER + (int)(chain - l->from) * l->column;
+}
+
+static int column_width(const struct laying *l)
+{
+    int width = l->shown < 2 ? l->look->width - GUTTER - 2 : l->column - 2;
+    return width > 1 ? width : 1;
+}
+
+static void put_section(struct laying *l, const char *title, const char *right)
+{
+    sheet_line(l->sheet);
+    sheet_rule(l->sheet, title, right);
+}
+
+static void opens(struct laying *l, int64_t node, size_t chain)
+{
+    if (l->sheet->count == 0 || node <= 0)
+        return;
+    struct sheet_line *line = &l->sheet->line[l->sheet->count - 1];
+    line->opens = true;
+    line->node = node;
+    line->value = (int64_t)chain;
+}
+
+/* ---- what each of them is ---- */
+
+static void add_number(struct strbuf *out, double number)
+{
+    if (number == number)
+        strbuf_addf(out, "%.2f", number);
+}
+
+static void add_strategy(const struct laying *l, const struct compared_chain *c, struct strbuf *out)
+{
+    (void)l;
+    strbuf_addstr(out, c->chain.strategy ? c->chain.strategy : "not told");
+}
+
+static void add_ref(const struct laying *l, const struct compared_chain *c, struct strbuf *out)
+{
+    struct memory_row row = {.ref = c->chain.ref};
+    (void)l;
+    facts_ref(&row, c->short_length, out);
+}
+
+static void add_state(const struct laying *l, const struct compared_chain *c, struct strbuf *out)
+{
+    strbuf_addstr(out, chain_state_name(c->chain.state));
+    if (c->chain.status != STATUS_ACTIVE)
+        strbuf_addf(out, " %s %s", l->dot, status_name(c->chain.status));
+}
+
+static void add_confidence(const struct laying *l, const struct compared_chain *c,
+                           struct strbuf *out)
+{
+    (void)l;
+    add_number(out, c->chain.confidence);
+    if (out->len > 0 && c->chain.state != CHAIN_FINISHED)
+        strbuf_addstr(out, " so far");
+}
+
+static void add_steps(const struct laying *l, const struct compared_chain *c, struct strbuf *out)
+{
+    (void)l;
+    strbuf_addf(out, "%zu", c->chain.step_count);
+}
+
+static void add_sources(const struct laying *l, const struct compared_chain *c, struct strbuf *out)
+{
+    size_t alone = 0, at = (size_t)(c - l->all->chain);
+    for (size_t i = 0; i < l->all->source_count; i++)
+        alone += l->all->source[i].users == 1 && l->all->source[i].first == at;
+    strbuf_addf(out, "%zu", c->chain.document_count);
+    if (alone > 0)
+        strbuf_addf(out, ", %zu by this one alone", alone);
+}
+
+static void add_time(const struct laying *l, const struct compared_chain *c, struct strbuf *out)
+{
+    char time[24];
+    (void)l;
+    seconds_text(time, c->chain.total_time);
+    strbuf_addstr(out, time);
+}
+
+static void add_agent(const struct laying *l, const struct compared_chain *c, struct strbuf *out)
+{
+    (void)l;
+    text_add(out, c->chain.agent_id, TEXT_EXACT);
+}
+
+static void add_when(const struct laying *l, const struct compared_chain *c, struct strbuf *out)
+{
+    char when[32];
+    facts_when(when, sizeof(when), c->chain.created_at, l->look);
+    strbuf_addstr(out, when);
+}
+
+static const struct field {
+    const char *name;
+    void (*add)(const struct laying *, const struct compared_chain *, struct strbuf *);
+    bool opens;
+    enum style style;
+} fields[] = {
+    {"chain", add_ref, true, STYLE_REF},     {"strategy", add_strategy, false, STYLE_TEXT},
+    {"state", add_state, false, STYLE_TEXT}, {"confidence", add_confidence, false, STYLE_TEXT},
+    {"steps", add_steps, false, STYLE_TEXT}, {"sources", add_sources, false, STYLE_TEXT},
+    {"time", add_time, false, STYLE_TEXT},   {"agent", add_agent, false, STYLE_TEXT},
+    {"asked", add_when, false, STYLE_TEXT},
+};
+#define FIELDS (sizeof(fields) / sizeof(fields[0]))
+
+static void put_numbers(struct laying *l)
+{
+    if (l->shown < 2 || !sheet_line(l->sheet))
+        return;
+    for (size_t i = l->from; i < l->from + l->shown; i++)
+        sheet_format(l->sheet, column_of(l, i), column_width(l),
+                     i == l->focus ? STYLE_RULE_TITLE : STYLE_HEADER,
+                     i == l->focus ? "[%zu]" : " %zu ", i + 1);
+}
+
+static void put_field(struct laying *l, const struct field *f, size_t from, size_t shown)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (!sheet_line(l->sheet))
+        return;
+    sheet_put(l->sheet, 3, GUTTER - 3, STYLE_FIELD, f->name);
+    for (size_t i = from; i < from + shown; i++) {
+        strbuf_clear(&text);
+        f->add(l, &l->all->chain[i], &text);
+        sheet_put(l->sheet, column_of(l, i), column_width(l), f->style, text.buf);
+    }
+    size_t chain = shown > 1 ? l->focus : from;
+    if (f->opens)
+        opens(l, l->all->chain[chain].chain.node, chain + 1);
+    strbuf_release(&text);
+}
+
+/* ---- texts in columns ---- */
+
+/* A text with places in it that stand out. */
+struct told {
+    struct strbuf text;
+    struct stretch {
+        size_t from, to;
+    } * stretch; /* in the sheet's arena */
+    size_t count;
+};
+
+/* The text, and of what it has that the other has not, where that stands. */
+static void tell(struct laying *l, const char *text, const struct text_run *run, size_t count,
+                 struct told *out)
+{
+    *out = (struct told){.text = STRBUF_INIT};
+    out->stretch = arena_array(&l->sheet->arena, count + 1, sizeof(*out->stretch));
+    if (!run || !out->stretch) {
+        strbuf_addstr(&out->text, text);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (run[i].kind == RUN_REMOVED)
+            continue;
+        if (run[i].kind == RUN_ADDED)
+            out->stretch[out->count++] =
+                (struct stretch){out->text.len, out->text.len + run[i].len};
+        strbuf_add(&out->text, run[i].text, run[i].len);
+    }
+}
+
+/* The line that is `below` the one where the columns begin; made where no column was so long yet. */
+static size_t line_below(struct laying *l, size_t begin, size_t below)
+{
+    while (l->sheet->count <= begin + below && sheet_line(l->sheet))
+        ;
+    return begin + below < l->sheet->count ? begin + below : SIZE_MAX;
+}
+
+static void put_piece(struct laying *l, size_t line, int column, int room, enum style style,
+                      const char *text, size_t len)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_clean(&clean, text, len, 0);
+    struct span span = {clean.buf, column, room, style, false};
+    if (clean.len > 0 && room > 0)
+        sheet_put_at(l->sheet, line, &span);
+    strbuf_release(&clean);
+}
+
+static void put_pieces(struct laying *l, size_t line, int column, const struct told *t, size_t from,
+                       size_t to)
+{
+    int at = column, end = column + column_width(l);
+    for (size_t i = 0; from < to;) {
+        while (i < t->count && t->stretch[i].to <= from)
+            i++;
+        bool within = i < t->count && t->stretch[i].from <= from;
+        size_t next = i == t->count ? to : within ? t->stretch[i].to : t->stretch[i].from;
+        next = next < to ? next : to;
+        put_piece(l, line, at, end - at, within ? STYLE_MATCH : STYLE_TEXT, t->text.buf + from,
+                  next - from);
+        at += (int)text_width(t->text.buf + from, next - from, SIZE_MAX - 1, 0);
+        from = next;
+    }
+}
+
+/* From the line `begin` on in a chain's column. */
+static void put_told(struct laying *l, size_t begin, size_t chain, const struct told *t)
+{
+    struct text_line *lines;
+    int column = column_of(l, chain);
+    long count = text_wrap(&l->sheet->arena, t->text.buf, t->text.len, (size_t)column_width(l),
+                           ANSWER_LINES, 0, &lines);
+    l->sheet->failed = l->sheet->failed || count < 0 || t->text.failed;
+    for (long i = 0; i < count; i++) {
+        size_t line = line_below(l, begin, (size_t)i), to = lines[i].to;
+        while (to > lines[i].from && strchr("\r\n \t", t->text.buf[to - 1]))
+            to--;
+        if (line != SIZE_MAX)
+            put_pieces(l, line, column, t, lines[i].from, to);
+    }
+    if (count == ANSWER_LINES && lines[count - 1].to < t->text.len) {
+        size_t line = line_below(l, begin, (size_t)count);
+        struct span span = {"and more, in the chain", column, column_width(l), STYLE_DIM, false};
+        if (line != SIZE_MAX)
+            sheet_put_at(l->sheet, line, &span);
+    }
+}
+
+static void put_note(struct laying *l, size_t begin, size_t chain, const char *note)
+{
+    size_t line = line_below(l, begin, 0);
+    struct span span = {note, column_of(l, chain), column_width(l), STYLE_DIM, false};
+    if (line != SIZE_MAX)
+        sheet_put_at(l->sheet, line, &span);
+}
+
+static void put_answer(struct laying *l, size_t begin, size_t chain)
+{
+    const struct compared_chain *c = &l->all->chain[chain];
+    struct told told;
+    if (!c->chain.answer) {
+        put_note(l, begin, chain,
+                 c->chain.state == CHAIN_RUNNING ? "still to come" : "it never came to one");
+        return;
+    }
+    if (c->same_answer) {
+        put_note(l, begin, chain, "the same as the first");
+        return;
+    }
+    tell(l, c->chain.answer, c->run, c->run_count, &told);
+    put_told(l, begin, chain, &told);
+    strbuf_release(&told.text);
+}
+
+static void put_question(struct laying *l, size_t begin, size_t chain)
+{
+    struct told told;
+    tell(l, l->all->chain[chain].chain.question, NULL, 0, &told);
+    put_told(l, begin, chain, &told);
+    strbuf_release(&told.text);
+}
+
+/* A text of each of the chains in its column, with the field's name before it. */
+static void put_texts(struct laying *l, const char *name, size_t from, size_t shown,
+                      void (*put)(struct laying *, size_t, size_t))
+{
+    size_t begin = l->sheet->count;
+    if (!sheet_line(l->sheet))
+        return;
+    sheet_put(l->sheet, 3, GUTTER - 3, STYLE_FIELD, name);
+    for (size_t i = from; i < from + shown; i++)
+        put(l, begin, i);
+}
+
+/* ---- the chains ---- */
+
+static void add_answers(const struct laying *l, struct strbuf *out)
+{
+    const struct strategies *all = l->all;
+    size_t answered = 0;
+    for (size_t i = 0; i < all->count; i++)
+        answered += all->chain[i].chain.answer != NULL;
+    if (all->answers == 1 && answered > 1)
+        strbuf_addf(out, "all answer the same");
+    else if (all->answers > 1)
+        strbuf_addf(out, "%zu different answers: what differs stands out", all->answers);
+}
+
+static void put_beside(struct laying *l)
+{
+    struct strbuf right = STRBUF_INIT;
+    if (l->shown < l->all->count)
+        strbuf_addf(&right, "%zu to %zu of %zu, h and l show others", l->from + 1,
+                    l->from + l->shown, l->all->count);
+    put_section(l, "chains", right.buf);
+    strbuf_clear(&right);
+    put_numbers(l);
+    for (size_t i = 0; i < FIELDS; i++)
+        put_field(l, &fields[i], l->from, l->shown);
+    if (!l->all->one_question)
+        put_texts(l, "question", l->from, l->shown, put_question);
+    add_answers(l, &right);
+    put_section(l, "answers", right.buf);
+    strbuf_release(&right);
+    put_texts(l, "", l->from, l->shown, put_answer);
+}
+
+static void put_below(struct laying *l)
+{
+    struct strbuf text = STRBUF_INIT;
+    for (size_t i = 0; i < l->all->count; i++) {
+        strbuf_clear(&text);
+        strbuf_addf(&text, "%zu  ", i + 1);
+        add_strategy(l, &l->all->chain[i], &text);
+        put_section(l, text.buf, "");
+        for (size_t k = 0; k < FIELDS; k++)
+            if (k != 1) /* it is the title */
+                put_field(l, &fields[k], i, 1);
+        if (!l->all->one_question)
+            put_texts(l, "question", i, 1, put_question);
+        put_texts(l, "answer", i, 1, put_answer);
+    }
+    strbuf_release(&text);
+}
+
+/* ---- sources ---- */
+
+/* Which of the chains have a column in the table: as many as leave room for a title. */
+static void table_window(const struct laying *l, size_t *from, size_t *shown)
+{
+    int room = (l->look->width - 3 - TITLE_LEAST) / CELL;
+    *shown = room < 1 ? 1 : (size_t)room < l->all->count ? (size_t)room : l->all->count;
+    *from = l->focus < *shown ? 0 : l->focus - *shown + 1;
+}
+
+static void put_cell(struct laying *l, const struct chain_document *used, int column)
+{
+    struct strbuf score = STRBUF_INIT;
+    if (!used) {
+        sheet_put_right(l->sheet, column, SCORE_WIDTH, STYLE_DIM, l->dot);
+        return;
+    }
+    score_add(&score, used->best, used->origin);
+    sheet_put_right(l->sheet, column, SCORE_WIDTH, score_style(used->best, used->origin),
+                    score.buf);
+    strbuf_release(&score);
+}
+
+static void put_source(struct laying *l, const struct shared_source *source, size_t from,
+                       size_t shown)
+{
+    const struct chain_document *d = source->document;
+    int at = 4, width = l->look->width, id = width >= 110 ? width / 4 : 0;
+    if (!sheet_line(l->sheet))
+        return;
+    for (size_t i = from; i < from + shown; i++, at += CELL)
+        put_cell(l, source->used[i], at);
+    int end = width - (id ? id + 1 : 1) - (source->changed ? 15 : 0);
+    if (end > at)
+        sheet_put(l->sheet, at, end - at - 1, STYLE_TEXT, d->title ? d->title : d->id);
+    if (id)
+        sheet_put(l->sheet, -id - (source->changed ? 15 : 0), id - 1, STYLE_REF, d->id);
+    if (source->changed)
+        sheet_put_right(l->sheet, -15, 14, STYLE_CHIP, "changed since");
+    opens(l, d->node, 0);
+}
+
+static void put_sharing(struct laying *l, const struct shared_source *source)
+{
+    const struct strategies *all = l->all;
+    if (!sheet_line(l->sheet))
+        return;
+    if (source->users == all->count)
+        sheet_put(l->sheet, 3, 0, STYLE_FIELD, all->count == 2 ? "used by both" : "used by all");
+    else if (source->users > 1)
+        sheet_format(l->sheet, 3, 0, STYLE_FIELD, "used by %zu", source->users);
+    else
+        sheet_format(l->sheet, 3, 0, STYLE_FIELD, "only %zu used", source->first + 1);
+}
+
+static bool begins_group(const struct strategies *all, size_t i)
+{
+    const struct shared_source *a = &all->source[i];
+    return i == 0 || a->users != a[-1].users || (a->users == 1 && a->first != a[-1].first);
+}
+
+static void put_table_head(struct laying *l, size_t from, size_t shown)
+{
+    if (!sheet_line(l->sheet))
+        return;
+    for (size_t i = from; i < from + shown; i++) {
+        char number[24];
+        bool focus = i == l->focus;
+        snprintf(number, sizeof(number), focus ? "[%zu]" : "%zu", i + 1);
+        sheet_put_right(l->sheet, 4 + (int)(i - from) * CELL, SCORE_WIDTH + focus,
+                        focus ? STYLE_RULE_TITLE : STYLE_HEADER, number);
+    }
+}
+
+static void put_table(struct laying *l)
+{
+    const struct strategies *all = l->all;
+    struct strbuf right = STRBUF_INIT;
+    size_t from, shown;
+    table_window(l, &from, &shown);
+    if (all->source_count > 0)
+        strbuf_addf(&right, "%zu document%s %s %zu by %s %s %zu by one alone", all->source_count,
+                    all->source_count == 1 ? "" : "s", l->dot, all->by_all,
+                    all->count == 2 ? "both" : "all", l->dot, all->by_one);
+    put_section(l, "sources", right.buf);
+    strbuf_release(&right);
+    if (all->source_count == 0) {
+        sheet_line(l->sheet);
+        sheet_put(l->sheet, 3, 0, STYLE_DIM, "none of them names a source");
+        return;
+    }
+    put_table_head(l, from, shown);
+    for (size_t i = 0; i < all->source_count; i++) {
+        if (begins_group(all, i))
+            put_sharing(l, &all->source[i]);
+        put_source(l, &all->source[i], from, shown);
+    }
+}
+
+/* ---- steps ---- */
+
+static void put_step(struct laying *l, const struct chain_step *step, int column, int width)
+{
+    struct strbuf number = STRBUF_INIT;
+    sheet_format(l->sheet, column, 3, STYLE_NUMBER, "%2lld", (long long)step->number);
+    if (width > 10)
+        sheet_put(l->sheet, column + 3, width - 8, STYLE_TEXT,
+                  step->question ? step->question : "");
+    add_number(&number, step->confidence);
+    sheet_put_right(l->sheet, column + width - 4, 4, STYLE_NUMBER, number.buf);
+    strbuf_release(&number);
+}
+
+static void put_steps_beside(struct laying *l)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < l->all->count; i++)
+        most = l->all->chain[i].chain.step_count > most ? l->all->chain[i].chain.step_count : most;
+    for (size_t k = 0; k < most && sheet_line(l->sheet); k++) {
+        const struct chain *focused = &l->all->chain[l->focus].chain;
+        for (size_t i = l->from; i < l->from + l->shown; i++)
+            if (k < l->all->chain[i].chain.step_count)
+                put_step(l, &l->all->chain[i].chain.step[k], column_of(l, i), column_width(l));
+        if (k < focused->step_count)
+            opens(l, focused->step[k].node, l->focus + 1);
+    }
+}
+
+/* One chain after the other: what each went through. */
+static void put_steps_below(struct laying *l)
+{
+    for (size_t i = 0; i < l->all->count; i++) {
+        const struct chain *c = &l->all->chain[i].chain;
+        for (size_t k = 0; k < c->step_count && sheet_line(l->sheet); k++) {
+            if (k == 0)
+                sheet_format(l->sheet, 3, 4, STYLE_HEADER, "%zu", i + 1);
+            put_step(l, &c->step[k], 6, l->look->width - 8);
+            opens(l, c->step[k].node, i + 1);
+        }
+    }
+}
+
+void strategies_sheet(struct sheet *s, const struct strategies *all, size_t focus,
+                      const struct facts_look *look)
+{
+    struct laying l = {.sheet = s,
+                       .all = all,
+                       .look = look,
+                       .focus = focus < all->count ? focus : 0,
+                       .dot = glyph_text(look->screen, GLYPH_DOT)};
+    sheet_clear(s, look->width);
+    if (all->count == 0)
+        return;
+    l.shown = strategies_beside(all->count, look->width);
+    l.from = l.focus < l.shown ? 0 : l.focus - l.shown + 1;
+    l.column = (look->width - GUTTER) / (int)l.shown;
+    sheet_line(s);
+    if (all->one_question)
+        sheet_wrap(s, 1, look->width - 2, STYLE_TEXT, all->chain[0].chain.question, 6, false);
+    if (l.shown > 1)
+        put_beside(&l);
+    else
+        put_below(&l);
+    put_table(&l);
+    put_section(&l, "steps", "");
+    if (l.shown > 1)
+        put_steps_beside(&l);
+    else
+        put_steps_below(&l);
+}

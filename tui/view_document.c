@@ -1,0 +1,322 @@
+#include "view_document.h"
+
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "app.h"
+#include "document_sheet.h"
+#include "sheet_view.h"
+
+enum slot {
+    SLOT_FACTS = 0,
+    SLOT_REACH
+};
+#define CALM_MS 250 /* one that others use all the time is read again at most so often */
+#define MORE    8   /* times as many rows, where more are asked for */
+
+struct document_view {
+    struct view view;
+    int64_t node;
+    struct document_facts *facts; /* NULL: not read yet */
+    struct document_reach *reach;
+    size_t limit[DOCUMENT_SECTIONS];
+    struct sheet sheet;
+    int laid_out; /* for this width; 0: it must be laid out */
+    bool exact_times;
+    bool stale; /* something was written since it was read: it is read again, when its time comes */
+    int64_t stale_until; /* monotonic: not before */
+    char name[64];       /* of the breadcrumb */
+};
+
+struct document_job {
+    struct job job;
+    struct document_view *view;
+    int64_t node;
+    int64_t begun; /* monotonic ms */
+    size_t limit[DOCUMENT_SECTIONS];
+    struct document_facts *facts;
+    struct document_reach *reach;
+};
+
+static struct document_view *document_of(struct view *v)
+{
+    return (struct document_view *)v;
+}
+
+/* ---- reading ---- */
+
+static enum job_result run_facts(struct job *job, struct reader *r, struct error *e)
+{
+    struct document_job *j = (struct document_job *)job;
+    j->facts = document_facts_read(r, j->node, j->limit, e);
+    return j->facts ? JOB_DONE : JOB_FAILED;
+}
+
+static enum job_result run_reach(struct job *job, struct reader *r, struct error *e)
+{
+    struct document_job *j = (struct document_job *)job;
+    j->reach = document_reach_read(r, j->node, j->limit[DOCUMENT_BELIEFS], e);
+    return j->reach ? JOB_DONE : JOB_FAILED;
+}
+
+/* What changes all the time is not read all the time. */
+static void rest(struct document_view *d, const struct document_job *j)
+{
+    int64_t now = monotonic_ms(), until = now + 4 * (now - j->begun) + CALM_MS;
+    if (until > d->stale_until)
+        d->stale_until = until;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct document_job *j = (struct document_job *)job;
+    struct document_view *d = j->view;
+    if (e->code != ERROR_NONE) {
+        app_fail(d->view.app, e);
+        return;
+    }
+    if (j->facts) {
+        document_facts_free(d->facts);
+        d->facts = j->facts;
+        j->facts = NULL;
+    }
+    if (j->reach) {
+        document_reach_free(d->reach);
+        d->reach = j->reach;
+        j->reach = NULL;
+    }
+    d->laid_out = 0;
+    rest(d, j);
+}
+
+static void release_job(struct job *job)
+{
+    document_facts_free(((struct document_job *)job)->facts);
+    document_reach_free(((struct document_job *)job)->reach);
+    free(job);
+}
+
+static const struct job_ops facts_ops = {
+    .name = "reading the document", .run = run_facts, .done = done, .release = release_job};
+static const struct job_ops reach_ops = {
+    .name = "counting its uses", .run = run_reach, .done = done, .release = release_job};
+
+static void submit(struct document_view *d, const struct job_ops *ops, enum slot slot)
+{
+    struct document_job *j = xcalloc(1, sizeof(*j));
+    j->view = d;
+    j->node = d->node;
+    j->begun = monotonic_ms();
+    memcpy(j->limit, d->limit, sizeof(j->limit));
+    worker_submit(&d->view.app->worker, &j->job, ops, d, (int)slot);
+}
+
+static void load(struct document_view *d)
+{
+    d->stale = false;
+    submit(d, &facts_ops, SLOT_FACTS);
+    submit(d, &reach_ops, SLOT_REACH);
+}
+
+static bool is_reading(struct document_view *d)
+{
+    struct worker *w = &d->view.app->worker;
+    return worker_has(w, d, SLOT_FACTS) || worker_has(w, d, SLOT_REACH);
+}
+
+static void read_stale(struct document_view *d)
+{
+    struct app *x = d->view.app;
+    int64_t wait = x->options->script ? 0 : d->stale_until - monotonic_ms();
+    if (!d->stale || is_reading(d))
+        return;
+    if (wait > 0)
+        app_wake(x, wait);
+    else
+        load(d);
+}
+
+/* ---- drawing ---- */
+
+static void layout(struct view *v, int height, int width)
+{
+    struct document_view *d = document_of(v);
+    struct app *x = v->app;
+    (void)height;
+    read_stale(d);
+    if (!d->facts || (d->laid_out == width && d->exact_times == x->exact_times))
+        return;
+    struct facts_look look = {
+        .screen = &x->screen, .width = width, .now = x->now, .exact_times = x->exact_times};
+    struct sheet_place place = sheet_view_place(v, &d->sheet);
+    document_sheet(&d->sheet, d->facts, d->reach, &look);
+    d->laid_out = width;
+    d->exact_times = x->exact_times;
+    sheet_view_return(v, &d->sheet, &place);
+    view_search_again(v);
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    sheet_view_draw_line(v, &document_of(v)->sheet, row, line);
+}
+
+static void title(struct view *v, struct strbuf *out)
+{
+    strbuf_addstr(out, document_of(v)->name);
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    const struct document_view *d = document_of(v);
+    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    if (!d->reach)
+        return;
+    const struct document_counts *c = &d->reach->counts;
+    int64_t uses = c->steps + c->citations + c->others;
+    strbuf_addf(out, "%lld%s use%s %s %lld%s belief%s", (long long)uses, c->bounded ? "+" : "",
+                uses == 1 ? "" : "s", dot, (long long)c->beliefs, c->bounded ? "+" : "",
+                c->beliefs == 1 ? "" : "s");
+}
+
+/* What keys are about, where it is not the document itself. */
+static void position(struct view *v, struct strbuf *out)
+{
+    const struct memory_row *row = details_row(v->app, view_node(v));
+    if (row) {
+        strbuf_addstr(out, "on ");
+        details_ref(v->app, row, out);
+    }
+}
+
+static bool selectable(struct view *v, size_t line)
+{
+    const struct document_view *d = document_of(v);
+    return line < d->sheet.count && d->sheet.line[line].opens;
+}
+
+static int64_t node_at(struct view *v, size_t line)
+{
+    const struct document_view *d = document_of(v);
+    return line < d->sheet.count ? d->sheet.line[line].node : 0;
+}
+
+static int64_t about(const struct view *v)
+{
+    return ((const struct document_view *)v)->node;
+}
+
+static void text(struct view *v, size_t line, struct strbuf *out)
+{
+    sheet_text(&document_of(v)->sheet, line, out);
+}
+
+static const char *empty(struct view *v)
+{
+    (void)v;
+    return "reading…";
+}
+
+/* ---- requests ---- */
+
+static void read_more(struct document_view *d, int section)
+{
+    if (d->limit[section] > SIZE_MAX / MORE / sizeof(struct document_use))
+        return;
+    d->limit[section] *= MORE;
+    submit(d, section == DOCUMENT_BELIEFS ? &reach_ops : &facts_ops,
+           section == DOCUMENT_BELIEFS ? SLOT_REACH : SLOT_FACTS);
+}
+
+static void open_line(struct view *v)
+{
+    struct document_view *d = document_of(v);
+    if (v->selected >= d->sheet.count)
+        return;
+    const struct sheet_line *line = &d->sheet.line[v->selected];
+    if (line->node > 0)
+        app_open_memory(v->app, line->node);
+    else if (line->value > 0)
+        read_more(d, (int)line->value - 1);
+}
+
+static bool request(struct view *v, enum view_request request)
+{
+    switch (request) {
+    case REQUEST_OPEN:
+        open_line(v);
+        return true;
+    case REQUEST_NEXT_SECTION:
+        sheet_view_step(v, &document_of(v)->sheet, 1);
+        return true;
+    case REQUEST_PREVIOUS_SECTION:
+        sheet_view_step(v, &document_of(v)->sheet, -1);
+        return true;
+    case REQUEST_REFRESH:
+        load(document_of(v));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    (void)events;
+    (void)count;
+    (void)whole;
+    document_of(v)->stale = true;
+    read_stale(document_of(v));
+}
+
+static void release(struct view *v)
+{
+    document_facts_free(document_of(v)->facts);
+    document_reach_free(document_of(v)->reach);
+    sheet_release(&document_of(v)->sheet);
+}
+
+static const struct view_ops document_ops = {
+    .name = "document",
+    .place = IN_DOCUMENT,
+    .at_large = true,
+    .title = title,
+    .counts = counts,
+    .layout = layout,
+    .draw_line = draw_line,
+    .selectable = selectable,
+    .node = node_at,
+    .about = about,
+    .text = text,
+    .empty = empty,
+    .request = request,
+    .position = position,
+    .news = news,
+    .release = release,
+};
+
+/* As many of each as a screen shows, and a little more. */
+static void take_limits(struct document_view *d)
+{
+    size_t rows = d->view.app->screen.rows > 8 ? (size_t)d->view.app->screen.rows : 8;
+    d->limit[DOCUMENT_STEPS] = rows;
+    d->limit[DOCUMENT_CITATIONS] = d->limit[DOCUMENT_OTHERS] = rows / 2;
+    d->limit[DOCUMENT_BELIEFS] = d->limit[DOCUMENT_VERSIONS] = rows / 2;
+    d->limit[DOCUMENT_RETRIEVALS] = rows / 4;
+}
+
+struct view *document_view_new(struct app *x, int64_t node)
+{
+    struct document_view *d = xcalloc(1, sizeof(*d));
+    const struct memory_row *row = details_row(x, node);
+    struct strbuf name = STRBUF_INIT;
+    view_init(&d->view, &document_ops, x);
+    d->node = node;
+    sheet_init(&d->sheet);
+    take_limits(d);
+    if (row)
+        details_ref(x, row, &name);
+    snprintf(d->name, sizeof(d->name), "%s", name.buf);
+    strbuf_release(&name);
+    load(d);
+    return &d->view;
+}
