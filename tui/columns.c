@@ -10,97 +10,69 @@
 #include "text.h"
 
 #define TEXT_LEAST  40
-#define ANSWER_FROM 60 /* a text with so many columns gives some to the answer */
+#define ANSWER_FROM 56 /* a text with so many columns gives some to the answer */
 
 /* ---- which kind has which ---- */
 
 struct set {
-    uint8_t column[10]; /* in the order of the screen, COLUMN_COUNT after the last */
-    uint8_t drop[10];   /* those of them that give way, in their order */
+    uint8_t column[10]; /* in the order of the screen, END after the last */
+    uint8_t drop[10];   /* those of them that give way, in their order: */
+    int soft;           /* the first so many of them to an answer beside the text, */
+    int least;          /* all of them to so many columns of text */
     const char *aspect; /* what the column of that name is called; NULL: there is none */
-    bool answers;       /* the text is a question */
 };
 
 #define END COLUMN_COUNT
 /* What stands by itself has no justifications, and what it is sure of is all alike. */
 #define PLAIN COLUMN_CONFIDENCE, COLUMN_HISTORY, COLUMN_HOLDS
 #define TAIL  COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, END
+#define FIRST COLUMN_HISTORY, COLUMN_AGENT, COLUMN_SOURCE, COLUMN_HOLDS, COLUMN_AGE
+
 static const struct set any_kind = {
-    {PLAIN, COLUMN_KIND, TAIL},
-    {COLUMN_HISTORY, COLUMN_AGENT, COLUMN_SOURCE, COLUMN_HOLDS, COLUMN_AGE, COLUMN_KIND,
-     COLUMN_CONFIDENCE, END},
-    NULL,
-    false,
-};
+    {PLAIN, COLUMN_KIND, TAIL}, {FIRST, COLUMN_KIND, COLUMN_CONFIDENCE, END}, .least = TEXT_LEAST};
 static const struct set most_kinds = {
-    {PLAIN, TAIL},
-    {COLUMN_HISTORY, COLUMN_AGENT, COLUMN_SOURCE, COLUMN_HOLDS, COLUMN_AGE, COLUMN_CONFIDENCE, END},
-    NULL,
-    false,
-};
-#define WITH_ASPECT(name)                                                                          \
-    {                                                                                              \
-        {PLAIN, COLUMN_ASPECT, TAIL},                                                              \
-            {COLUMN_ASPECT, COLUMN_HISTORY, COLUMN_AGENT,      COLUMN_SOURCE,                      \
-             COLUMN_HOLDS,  COLUMN_AGE,     COLUMN_CONFIDENCE, END},                               \
-            name, false                                                                            \
-    }
-#define BY_ITSELF                                                                                  \
-    {                                                                                              \
-        {TAIL}, {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, END}, NULL, false                        \
-    }
+    {PLAIN, TAIL}, {FIRST, COLUMN_CONFIDENCE, END}, .least = TEXT_LEAST};
 
 static const struct set sets[KIND_COUNT] = {
-    [KIND_RAW] = BY_ITSELF,
-    [KIND_ENTRY] = BY_ITSELF,
-    [KIND_EPISODE] = WITH_ASPECT("outcome"),
-    [KIND_NOTE] = WITH_ASPECT("type"),
-    [KIND_ATTRIBUTION] =
-        {
-            {COLUMN_ORIGIN, COLUMN_RETRIEVED, COLUMN_AGENT, COLUMN_URI, END},
-            {COLUMN_URI, COLUMN_AGENT, COLUMN_RETRIEVED, COLUMN_ORIGIN, END},
-            NULL,
-            false,
-        },
-    [KIND_DOCUMENT] =
-        {
-            {COLUMN_USES, COLUMN_CHANGED, COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, END},
-            {COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, COLUMN_CHANGED, COLUMN_USES, END},
-            NULL,
-            false,
-        },
-    [KIND_CHAIN] =
-        {
-            {COLUMN_STATE, COLUMN_CONFIDENCE, COLUMN_STEPS, COLUMN_SOURCES, COLUMN_TIME,
-             COLUMN_ASPECT, COLUMN_AGENT, COLUMN_AGE, END},
-            {COLUMN_ASPECT, COLUMN_AGENT, COLUMN_TIME, COLUMN_SOURCES, COLUMN_AGE, COLUMN_STEPS,
-             COLUMN_STATE, COLUMN_CONFIDENCE, END},
-            "strategy",
-            true,
-        },
-    [KIND_STEP] =
-        {
-            {COLUMN_NUMBER, COLUMN_CONFIDENCE, COLUMN_SOURCES, COLUMN_CHAIN, COLUMN_AGENT,
-             COLUMN_AGE, END},
-            {COLUMN_AGENT, COLUMN_SOURCES, COLUMN_AGE, COLUMN_CHAIN, COLUMN_CONFIDENCE,
-             COLUMN_NUMBER, END},
-            NULL,
-            true,
-        },
-    [KIND_CITATION] =
-        {
-            {COLUMN_SCORE, COLUMN_AGENT, COLUMN_AGE, COLUMN_PLACE, END},
-            {COLUMN_AGENT, COLUMN_PLACE, COLUMN_AGE, COLUMN_SCORE, END},
-            NULL,
-            false,
-        },
+    [KIND_RAW] = {{TAIL}, {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, END}, .least = TEXT_LEAST},
+    [KIND_ENTRY] = {{TAIL}, {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, END}, .least = TEXT_LEAST},
+    [KIND_EPISODE] = {{PLAIN, COLUMN_ASPECT, TAIL},
+                      {COLUMN_ASPECT, FIRST, COLUMN_CONFIDENCE, END},
+                      .least = TEXT_LEAST,
+                      .aspect = "outcome"},
+    [KIND_NOTE] = {{PLAIN, COLUMN_ASPECT, TAIL},
+                   {COLUMN_ASPECT, FIRST, COLUMN_CONFIDENCE, END},
+                   .least = TEXT_LEAST,
+                   .aspect = "type"},
+    [KIND_ATTRIBUTION] = {{COLUMN_ORIGIN, COLUMN_RETRIEVED, COLUMN_AGENT, COLUMN_URI, END},
+                          {COLUMN_AGENT, COLUMN_URI, COLUMN_RETRIEVED, COLUMN_ORIGIN, END},
+                          .least = 24},
+    [KIND_DOCUMENT] = {{COLUMN_USES, COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, END},
+                       {COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, COLUMN_USES, END},
+                       .least = TEXT_LEAST},
+    [KIND_CHAIN] = {{COLUMN_STATE, COLUMN_CONFIDENCE, COLUMN_STEPS, COLUMN_SOURCES, COLUMN_TIME,
+                     COLUMN_ASPECT, COLUMN_AGENT, COLUMN_AGE, END},
+                    {COLUMN_ASPECT, COLUMN_AGENT, COLUMN_TIME, COLUMN_SOURCES, COLUMN_AGE,
+                     COLUMN_STEPS, COLUMN_STATE, COLUMN_CONFIDENCE, END},
+                    .soft = 2,
+                    .least = TEXT_LEAST,
+                    .aspect = "strategy"},
+    [KIND_STEP] = {{COLUMN_NUMBER, COLUMN_CONFIDENCE, COLUMN_SOURCES, COLUMN_CHAIN, COLUMN_AGENT,
+                    COLUMN_AGE, END},
+                   {COLUMN_AGENT, COLUMN_SOURCES, COLUMN_AGE, COLUMN_CHAIN, COLUMN_CONFIDENCE,
+                    COLUMN_NUMBER, END},
+                   .soft = 1,
+                   .least = TEXT_LEAST},
+    [KIND_CITATION] = {{COLUMN_SCORE, COLUMN_AGENT, COLUMN_AGE, COLUMN_PLACE, END},
+                       {COLUMN_AGENT, COLUMN_AGE, COLUMN_PLACE, COLUMN_SCORE, END},
+                       .least = 24},
 };
 
 static const struct set *set_of(int root)
 {
     if (root < 0 || root >= KIND_COUNT)
         return &any_kind;
-    return sets[root].drop[0] || sets[root].column[0] ? &sets[root] : &most_kinds;
+    return sets[root].least ? &sets[root] : &most_kinds;
 }
 
 /* ---- where they stand ---- */
@@ -109,25 +81,15 @@ static const struct set *set_of(int root)
 static int width_of(const struct columns *c, enum column column, int width)
 {
     static const uint8_t widths[COLUMN_COUNT] = {
-        [COLUMN_STATE] = 9,
-        [COLUMN_NUMBER] = 4,
-        [COLUMN_CHAIN] = 14,
-        [COLUMN_SCORE] = 5,
-        [COLUMN_USES] = 5,
-        [COLUMN_CHANGED] = 7,
-        [COLUMN_ORIGIN] = 13,
-        [COLUMN_URI] = 28,
-        [COLUMN_PLACE] = 30,
-        [COLUMN_CONFIDENCE] = 4,
-        [COLUMN_HISTORY] = 7,
-        [COLUMN_HOLDS] = 5,
-        [COLUMN_KIND] = 12,
-        [COLUMN_ASPECT] = 12,
-        [COLUMN_STEPS] = 5,
-        [COLUMN_SOURCES] = 7,
-        [COLUMN_TIME] = SECONDS_WIDTH,
-        [COLUMN_SOURCE] = 13,
-        [COLUMN_AGENT] = 10,
+        [COLUMN_STATE] = 9,      [COLUMN_NUMBER] = 4,
+        [COLUMN_CHAIN] = 14,     [COLUMN_SCORE] = 5,
+        [COLUMN_USES] = 5,       [COLUMN_ORIGIN] = 13,
+        [COLUMN_URI] = 20,       [COLUMN_PLACE] = 26,
+        [COLUMN_CONFIDENCE] = 4, [COLUMN_HISTORY] = 7,
+        [COLUMN_HOLDS] = 5,      [COLUMN_KIND] = 12,
+        [COLUMN_ASPECT] = 12,    [COLUMN_STEPS] = 5,
+        [COLUMN_SOURCES] = 7,    [COLUMN_TIME] = SECONDS_WIDTH,
+        [COLUMN_SOURCE] = 13,    [COLUMN_AGENT] = 10,
     };
     if (column == COLUMN_AGE)
         return c->age_width;
@@ -153,7 +115,9 @@ struct columns columns_fit(const struct app *x, int width, int root)
         on[set->column[i]] = wanted(x, set->column[i]);
         taken += on[set->column[i]] ? width_of(&c, set->column[i], width) + 2 : 0;
     }
-    for (size_t i = 0; set->drop[i] != END && width - taken < TEXT_LEAST; i++) {
+    for (size_t i = 0; set->drop[i] != END; i++) {
+        if (width - taken >= ((int)i < set->soft ? ANSWER_FROM : set->least))
+            continue;
         taken -= on[set->drop[i]] ? width_of(&c, set->drop[i], width) + 2 : 0;
         on[set->drop[i]] = false;
     }
@@ -165,7 +129,7 @@ struct columns columns_fit(const struct app *x, int width, int root)
     }
     c.text = at;
     c.width = width;
-    if (set->answers && width - at >= ANSWER_FROM)
+    if (set->soft && width - at >= ANSWER_FROM)
         c.answer = at + (width - at) * 5 / 9;
     return c;
 }
@@ -173,16 +137,15 @@ struct columns columns_fit(const struct app *x, int width, int root)
 static const char *name_of(const struct app *x, enum column column, int root)
 {
     static const char *const names[COLUMN_COUNT] = {
-        [COLUMN_STATE] = "state",     [COLUMN_NUMBER] = "step",
-        [COLUMN_CHAIN] = "chain",     [COLUMN_SCORE] = "score",
-        [COLUMN_USES] = "uses",       [COLUMN_CHANGED] = "",
-        [COLUMN_ORIGIN] = "type",     [COLUMN_RETRIEVED] = "retrieved",
-        [COLUMN_URI] = "URI",         [COLUMN_PLACE] = "cites",
-        [COLUMN_CONFIDENCE] = "conf", [COLUMN_HISTORY] = "history",
-        [COLUMN_HOLDS] = "holds",     [COLUMN_KIND] = "kind",
-        [COLUMN_STEPS] = "steps",     [COLUMN_SOURCES] = "sources",
-        [COLUMN_TIME] = "time",       [COLUMN_SOURCE] = "source",
-        [COLUMN_AGENT] = "agent",
+        [COLUMN_STATE] = "state",         [COLUMN_NUMBER] = "step",
+        [COLUMN_CHAIN] = "chain",         [COLUMN_SCORE] = "score",
+        [COLUMN_USES] = "uses",           [COLUMN_ORIGIN] = "type",
+        [COLUMN_RETRIEVED] = "retrieved", [COLUMN_URI] = "URI",
+        [COLUMN_PLACE] = "cites",         [COLUMN_CONFIDENCE] = "conf",
+        [COLUMN_HISTORY] = "history",     [COLUMN_HOLDS] = "holds",
+        [COLUMN_KIND] = "kind",           [COLUMN_STEPS] = "steps",
+        [COLUMN_SOURCES] = "sources",     [COLUMN_TIME] = "time",
+        [COLUMN_SOURCE] = "source",       [COLUMN_AGENT] = "agent",
     };
     if (column == COLUMN_ASPECT)
         return set_of(root)->aspect;
@@ -396,13 +359,6 @@ static void draw_uses(const struct row *row)
         put_count(row, COLUMN_USES, k->document.uses, k->document.bounded);
 }
 
-static void draw_changed(const struct row *row)
-{
-    const struct kind_detail *k = more_of(row);
-    if (k && k->document.changed)
-        put(row, COLUMN_CHANGED, STYLE_CHIP, "changed");
-}
-
 static void draw_retrieved(const struct row *row)
 {
     const struct kind_detail *k = more_of(row);
@@ -423,37 +379,34 @@ static void draw_uri(const struct row *row)
         put(row, COLUMN_URI, STYLE_SOURCE, k->text);
 }
 
+/* A name that is too long gives way, and where in it does not: "Incident rep…, page 3". */
 static void draw_place(const struct row *row)
 {
     const struct kind_detail *k = more_of(row);
-    if (k)
-        put(row, COLUMN_PLACE, STYLE_SOURCE, k->text);
+    int at = row->columns->at[COLUMN_PLACE], name;
+    int width = width_of(row->columns, COLUMN_PLACE, row->columns->width);
+    if (!k)
+        return;
+    int place = (int)text_width(k->place, strlen(k->place), (size_t)width * 2 / 3, 0);
+    place = place < width * 2 / 3 ? place : width * 2 / 3;
+    name = paint_text(row->pane, 0, at, width - (place ? place + 2 : 0), STYLE_SOURCE, k->text);
+    if (place && paint_text(row->pane, 0, at + name, 1, STYLE_SOURCE, ","))
+        paint_text(row->pane, 0, at + name + 2, place, STYLE_SOURCE, k->place);
 }
 
 static void draw_columns(const struct row *row)
 {
     static void (*const draws[COLUMN_COUNT])(const struct row *) = {
-        [COLUMN_STATE] = draw_state,
-        [COLUMN_NUMBER] = draw_number,
-        [COLUMN_CHAIN] = draw_chain,
-        [COLUMN_SCORE] = draw_score,
-        [COLUMN_USES] = draw_uses,
-        [COLUMN_CHANGED] = draw_changed,
-        [COLUMN_ORIGIN] = draw_origin,
-        [COLUMN_RETRIEVED] = draw_retrieved,
-        [COLUMN_URI] = draw_uri,
-        [COLUMN_PLACE] = draw_place,
-        [COLUMN_CONFIDENCE] = draw_confidence,
-        [COLUMN_HISTORY] = draw_history,
-        [COLUMN_HOLDS] = draw_holds,
-        [COLUMN_KIND] = draw_kind,
-        [COLUMN_ASPECT] = draw_aspect,
-        [COLUMN_STEPS] = draw_steps,
-        [COLUMN_SOURCES] = draw_sources,
-        [COLUMN_TIME] = draw_time,
-        [COLUMN_SOURCE] = draw_source,
-        [COLUMN_AGENT] = draw_agent,
-        [COLUMN_AGE] = draw_age,
+        [COLUMN_STATE] = draw_state,         [COLUMN_NUMBER] = draw_number,
+        [COLUMN_CHAIN] = draw_chain,         [COLUMN_SCORE] = draw_score,
+        [COLUMN_USES] = draw_uses,           [COLUMN_ORIGIN] = draw_origin,
+        [COLUMN_RETRIEVED] = draw_retrieved, [COLUMN_URI] = draw_uri,
+        [COLUMN_PLACE] = draw_place,         [COLUMN_CONFIDENCE] = draw_confidence,
+        [COLUMN_HISTORY] = draw_history,     [COLUMN_HOLDS] = draw_holds,
+        [COLUMN_KIND] = draw_kind,           [COLUMN_ASPECT] = draw_aspect,
+        [COLUMN_STEPS] = draw_steps,         [COLUMN_SOURCES] = draw_sources,
+        [COLUMN_TIME] = draw_time,           [COLUMN_SOURCE] = draw_source,
+        [COLUMN_AGENT] = draw_agent,         [COLUMN_AGE] = draw_age,
     };
     for (int i = 0; i < COLUMN_COUNT; i++)
         if (row->columns->at[i])
@@ -489,6 +442,13 @@ static void draw_text(const struct row *row, const char *pattern, int pan)
     }
     if (m->status != STATUS_ACTIVE) {
         int taken = paint_format(row->pane, 0, at, room, STYLE_DIM, "%s %s", status_name(m->status),
+                                 glyph_text(&row->app->screen, GLYPH_DOT));
+        at += taken + 1;
+        room -= taken + 1;
+    }
+    const struct kind_detail *k = more_of(row);
+    if (k && m->ref.kind == KIND_DOCUMENT && k->document.changed) {
+        int taken = paint_format(row->pane, 0, at, room, STYLE_CHIP, "changed %s",
                                  glyph_text(&row->app->screen, GLYPH_DOT));
         at += taken + 1;
         room -= taken + 1;

@@ -16,9 +16,8 @@ enum column {
     COLUMN_NUMBER,    /* of a step */
     COLUMN_CHAIN,     /* that a step is part of */
     COLUMN_SCORE,     /* of a citation */
-    COLUMN_USES,      /* of a document, and whether it changed */
-    COLUMN_CHANGED,
-    COLUMN_ORIGIN, /* an attribution's type, URI and time */
+    COLUMN_USES,      /* of a document */
+    COLUMN_ORIGIN,    /* an attribution's type, URI and time */
     COLUMN_RETRIEVED,
     COLUMN_URI,
     COLUMN_PLACE, /* what a citation cites */

@@ -38,7 +38,7 @@ static size_t place_of(int64_t *chains, size_t *count, int64_t chain)
     return (*count)++;
 }
 
-/* Those of a chain one after the other, otherwise as they are. */
+/* Those of a chain one after the other, in the order in which they were thought: the last used comes first. */
 static int order_by_chain(struct document_facts *f, struct error *e)
 {
     size_t count = f->uses[DOCUMENT_STEPS].count, at = 0;
@@ -53,7 +53,7 @@ static int order_by_chain(struct document_facts *f, struct error *e)
         begin[chain] = at;
         at += steps;
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = count; i-- > 0;)
         f->by_chain[begin[f->chain_of[i]]++] = i;
     return 0;
 }

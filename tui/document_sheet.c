@@ -139,9 +139,9 @@ static void put_text(struct laying *p, const struct document_use *u, const struc
         strbuf_addf(&text, "%s %s ", status_name(u->status), p->dot);
     strbuf_addstr(&text, u->text ? u->text : "");
     sheet_put(p->sheet, c->text, text_room(p, c),
-              !STATUS_LIVES(u->status) ? STYLE_DIM
-              : u->guessed             ? STYLE_GUESSED
-                                       : STYLE_TEXT,
+              u->status != STATUS_ACTIVE ? STYLE_DIM
+              : u->guessed               ? STYLE_GUESSED
+                                         : STYLE_TEXT,
               text.buf);
     strbuf_release(&text);
 }

@@ -15,21 +15,16 @@ struct times_job {
     uint32_t generation;
     enum retrieval_group by;
     char *agent;
-    int64_t first, last;
     size_t buckets, count;
+    int64_t first[BATCH], last[BATCH];
     size_t group[BATCH];
     char *name[BATCH];
     int64_t *counts[BATCH];
 };
 
-static bool has_range(const struct group_times *t)
-{
-    return t->set && t->set->first <= t->set->last;
-}
-
 static bool can_ask(const struct group_times *t)
 {
-    return has_range(t) && t->group && !t->given_up;
+    return t->set && t->group && !t->given_up;
 }
 
 /* ---- the job ---- */
@@ -42,7 +37,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
         if (!j->counts[i])
             return (enum job_result)error_set(e, ERROR_MEMORY, "",
                                               "there is no memory left for a timeline");
-        if (retrievals_timeline(r, j->by, j->name[i], j->agent, j->first, j->last, j->buckets,
+        if (retrievals_timeline(r, j->by, j->name[i], j->agent, j->first[i], j->last[i], j->buckets,
                                 j->counts[i], e))
             return JOB_FAILED;
     }
@@ -113,8 +108,6 @@ static void submit(struct group_times *t, const struct job_ops *ops, int slot, c
     j->generation = t->generation;
     j->by = t->set->by;
     j->agent = t->agent ? xstrdup(t->agent) : NULL;
-    j->first = t->set->first;
-    j->last = t->set->last;
     j->buckets = buckets;
     for (size_t i = 0; i < count; i++) {
         const char *name = t->set->group[groups[i]].name;
@@ -122,6 +115,8 @@ static void submit(struct group_times *t, const struct job_ops *ops, int slot, c
         if (name && !copy)
             continue; /* there is no memory: that row stays without */
         j->group[j->count] = groups[i];
+        j->first[j->count] = t->set->group[groups[i]].first;
+        j->last[j->count] = t->set->group[groups[i]].last;
         j->name[j->count++] = copy;
     }
     worker_submit(&t->app->worker, &j->job, ops, t, slot);
@@ -207,23 +202,26 @@ void group_times_want_chart(struct group_times *t, size_t group, size_t buckets)
 {
     buckets = buckets < CHART_BUCKETS ? buckets : CHART_BUCKETS;
     bool known = t->chart && t->chart_group == group && t->chart_buckets == buckets;
-    if (!can_ask(t) || known || buckets == 0 || worker_has(&t->app->worker, t, SLOT_CHART))
+    if (!can_ask(t) || known || group >= t->set->count || buckets == 0 ||
+        worker_has(&t->app->worker, t, SLOT_CHART))
         return;
     submit(t, &chart_ops, SLOT_CHART, &group, 1, buckets);
 }
 
 bool group_times_row(const struct group_times *t, size_t group, struct timeline *out)
 {
-    if (!has_range(t) || !t->group || group >= t->set->count || !t->group[group].counts)
+    if (!t->group || group >= t->set->count || !t->group[group].counts)
         return false;
-    *out = (struct timeline){t->set->first, t->set->last, t->group[group].counts, t->buckets};
+    const struct retrievals *g = &t->set->group[group];
+    *out = (struct timeline){g->first, g->last, t->group[group].counts, t->buckets};
     return true;
 }
 
 bool group_times_chart(const struct group_times *t, size_t group, struct timeline *out)
 {
-    if (!has_range(t) || !t->chart || t->chart_group != group)
+    if (!t->chart || t->chart_group != group || group >= t->set->count)
         return false;
-    *out = (struct timeline){t->set->first, t->set->last, t->chart, t->chart_buckets};
+    const struct retrievals *g = &t->set->group[group];
+    *out = (struct timeline){g->first, g->last, t->chart, t->chart_buckets};
     return true;
 }

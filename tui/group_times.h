@@ -1,6 +1,6 @@
 /*
- * The timelines of groups of retrievals: the worker finds those of the groups that are on the screen, and
- * the chart of the one under the cursor.
+ * The timelines of groups of retrievals, each from its own first to its last: the worker finds those of
+ * the groups that are on the screen, and the chart of the one under the cursor.
  */
 #ifndef STEMMA_GROUP_TIMES_H
 #define STEMMA_GROUP_TIMES_H
@@ -40,7 +40,7 @@ void group_times_width(struct group_times *t, size_t buckets);
 void group_times_want(struct group_times *t, const size_t *groups, size_t count);
 void group_times_want_chart(struct group_times *t, size_t group, size_t buckets);
 
-/* False where it is not known yet, or there is no range to draw. */
+/* False where it is not known yet. */
 bool group_times_row(const struct group_times *t, size_t group, struct timeline *out);
 bool group_times_chart(const struct group_times *t, size_t group, struct timeline *out);
 

@@ -6,17 +6,22 @@
 #include "../store/document.h"
 #include "member.h"
 
-static void keep_text(struct kind_detail *out, const char *text)
+static void keep(char *out, size_t size, const char *text)
 {
     size_t len = text ? strlen(text) : 0;
-    if (len >= sizeof(out->text)) {
-        len = sizeof(out->text) - 1;
+    if (len >= size) {
+        len = size - 1;
         while (len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
             len--;
     }
     if (len > 0)
-        memcpy(out->text, text, len);
-    out->text[len] = '\0';
+        memcpy(out, text, len);
+    out[len] = '\0';
+}
+
+static void keep_text(struct kind_detail *out, const char *text)
+{
+    keep(out->text, sizeof(out->text), text);
 }
 
 static int read_chain(struct reader *r, struct arena *arena, const struct memory *m,
@@ -59,16 +64,33 @@ static int read_document(struct reader *r, struct arena *arena, const struct mem
     return 0;
 }
 
+/* What the document is called here, where the citation does not say. */
+static const char *title_of(struct reader *r, struct arena *arena, const struct memory *m)
+{
+    struct memory_row row;
+    struct error e;
+    if (m->justification_count == 0 || m->justifications[0].count == 0)
+        return NULL;
+    const struct antecedent *a = &m->justifications[0].antecedents[0];
+    if (memory_row_read(r, arena, a->node, &row, &e) || !row.text || !*row.text)
+        return a->ref.id;
+    return row.text;
+}
+
 static int read_citation(struct reader *r, struct arena *arena, const struct memory *m,
                          struct kind_detail *out, struct error *e)
 {
     struct citation c;
     struct strbuf place = STRBUF_INIT;
-    (void)r;
     if (citation_from_memory(m, arena, &c, e))
         return e->code == ERROR_MEMORY ? -1 : 0;
-    citation_format(&place, c.name, c.page, c.section);
-    keep_text(out, place.buf);
+    const char *title = c.unnamed ? title_of(r, arena, m) : NULL;
+    keep_text(out, title ? title : c.name);
+    if (c.page > 0)
+        strbuf_addf(&place, "page %lld", (long long)c.page);
+    if (c.section && *c.section)
+        strbuf_addf(&place, "%s%s", place.len ? ", " : "", c.section);
+    keep(out->place, sizeof(out->place), place.buf);
     strbuf_release(&place);
     out->citation.relevance = c.relevance;
     out->citation.origin = c.origin;

@@ -9,8 +9,9 @@
 #include "../model/memory.h"
 #include "../store/chain.h"
 
-#define KIND_TEXT 200  /* bytes of `text`, with its NUL */
-#define USES_MOST 1000 /* uses of a document that a row counts to */
+#define KIND_TEXT  200  /* bytes of `text`, with its NUL */
+#define KIND_PLACE 64   /* and of `place` */
+#define USES_MOST  1000 /* uses of a document that a row counts to */
 
 struct kind_detail {
     bool known; /* else nothing below holds */
@@ -38,9 +39,10 @@ struct kind_detail {
             int64_t at; /* retrieved, ms */
         } attribution;
     };
-    /* A chain's or step's answer, a citation's place ("(NAME, page 12)"), an attribution's URI; as it
-     * is stored, cut between characters. "": none. */
+    /* A chain's or step's answer, what a citation cites, an attribution's URI; as it is stored, cut
+     * between characters. "": none. */
     char text[KIND_TEXT];
+    char place[KIND_PLACE]; /* of a citation: "page 12, Executive Summary" */
 };
 
 /* Of a memory that was read whole. O(what it names); of a document O(USES_MOST). */

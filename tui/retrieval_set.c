@@ -65,16 +65,9 @@ bool unfolding_copy(struct unfolding *out, const struct unfolding *from)
 
 static void sum(struct retrieval_set *s)
 {
-    s->first = INT64_MAX;
-    s->last = INT64_MIN;
     for (size_t i = 0; i < s->count; i++) {
-        const struct retrievals *g = &s->group[i];
-        s->total += g->count;
-        s->suspect += g->suspect;
-        if (g->suspect == g->count)
-            continue;
-        s->first = g->first < s->first ? g->first : s->first;
-        s->last = g->last > s->last ? g->last : s->last;
+        s->total += s->group[i].count;
+        s->suspect += s->group[i].suspect;
     }
 }
 

@@ -35,7 +35,6 @@ struct retrieval_set {
     struct retrieval_rows *rows; /* [count]; row NULL: of a folded group */
     size_t count;
     int64_t total, suspect;
-    int64_t first, last; /* of all times that are not suspect; last < first: there are none */
 };
 
 /* NULL with `e` set. O(the log). `agent` NULL: of all. */

@@ -99,9 +99,16 @@ static int compare_answer(struct strategies *s, size_t i, size_t from, struct er
     struct compared_chain *c = &s->chain[i];
     if (!answer_of(s, i) || !answer_of(s, from))
         return 0;
-    return text_difference(answer_of(s, from), answer_of(s, i), &s->arena, &c->run, &c->run_count)
-               ? no_memory(e)
-               : 0;
+    if (text_difference(answer_of(s, from), answer_of(s, i), &s->arena, &c->run, &c->run_count))
+        return no_memory(e);
+    size_t same = 0, all = 0;
+    for (size_t k = 0; k < c->run_count; k++) {
+        same += c->run[k].kind == RUN_SAME ? c->run[k].len : 0;
+        all += c->run[k].kind != RUN_REMOVED ? c->run[k].len : 0;
+    }
+    if (same < all / 2) /* where nearly all of it stood out, nothing would */
+        c->run = NULL;
+    return 0;
 }
 
 static int compare_answers(struct strategies *s, struct error *e)

@@ -23,7 +23,7 @@ struct compared_chain {
     size_t short_length; /* of its id */
     struct text_run
         *run; /* from the first chain's answer to this one's; of the first chain from the
-                             second's answer to its own; NULL: there is nothing to compare */
+                             second's answer to its own; NULL: they have too little in common */
     size_t run_count;
     bool same_answer; /* as the first chain's */
 };

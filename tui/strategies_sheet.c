@@ -6,8 +6,8 @@
 #include "seconds.h"
 #include "text.h"
 
-#define GUTTER       13 /* columns of the names of fields */
-#define COLUMN_LEAST 32
+#define GUTTER       15 /* columns of the names of fields */
+#define COLUMN_LEAST 40
 #define ANSWER_LINES 24
 #define CELL         6 /* columns of a chain in the table of sources */
 #define TITLE_LEAST  24
@@ -19,6 +19,7 @@ struct laying {
     size_t focus;
     size_t from, shown; /* the chains that stand beside each other */
     int column;         /* the width of each */
+    bool changed;       /* a source did since */
     const char *dot;
 };
 
@@ -32,12 +33,12 @@ size_t strategies_beside(size_t count, int width)
 /* Where a chain's column begins; the last columns before the next are left blank. */
 static int column_of(const struct laying *l, size_t chain)
 {
-    return l->shown < 2 ? GUTTER + 1 : GUTTER + (int)(chain - l->from) * l->column;
+    return l->shown < 2 ? 3 : GUTTER + (int)(chain - l->from) * l->column;
 }
 
 static int column_width(const struct laying *l)
 {
-    int width = l->shown < 2 ? l->look->width - GUTTER - 2 : l->column - 2;
+    int width = l->shown < 2 ? l->look->width - 5 : l->column - 2;
     return width > 1 ? width : 1;
 }
 
@@ -105,7 +106,10 @@ static void add_sources(const struct laying *l, const struct compared_chain *c, 
     size_t alone = 0, at = (size_t)(c - l->all->chain);
     for (size_t i = 0; i < l->all->source_count; i++)
         alone += l->all->source[i].users == 1 && l->all->source[i].first == at;
-    strbuf_addf(out, "%zu", c->chain.document_count);
+    strbuf_addf(out, "%zu%s", c->chain.document_count,
+                l->shown > 1                   ? ""
+                : c->chain.document_count == 1 ? " source"
+                                               : " sources");
     if (alone > 0)
         strbuf_addf(out, ", %zu by this one alone", alone);
 }
@@ -155,20 +159,19 @@ static void put_numbers(struct laying *l)
                      i == l->focus ? "[%zu]" : " %zu ", i + 1);
 }
 
-static void put_field(struct laying *l, const struct field *f, size_t from, size_t shown)
+static void put_field(struct laying *l, const struct field *f)
 {
     struct strbuf text = STRBUF_INIT;
     if (!sheet_line(l->sheet))
         return;
     sheet_put(l->sheet, 3, GUTTER - 3, STYLE_FIELD, f->name);
-    for (size_t i = from; i < from + shown; i++) {
+    for (size_t i = l->from; i < l->from + l->shown; i++) {
         strbuf_clear(&text);
         f->add(l, &l->all->chain[i], &text);
         sheet_put(l->sheet, column_of(l, i), column_width(l), f->style, text.buf);
     }
-    size_t chain = shown > 1 ? l->focus : from;
     if (f->opens)
-        opens(l, l->all->chain[chain].chain.node, chain + 1);
+        opens(l, l->all->chain[l->focus].chain.node, l->focus + 1);
     strbuf_release(&text);
 }
 
@@ -314,12 +317,16 @@ static void add_answers(const struct laying *l, struct strbuf *out)
 {
     const struct strategies *all = l->all;
     size_t answered = 0;
-    for (size_t i = 0; i < all->count; i++)
+    bool marked = false;
+    for (size_t i = 0; i < all->count; i++) {
         answered += all->chain[i].chain.answer != NULL;
+        marked = marked || (all->chain[i].run && !all->chain[i].same_answer);
+    }
     if (all->answers == 1 && answered > 1)
         strbuf_addf(out, "all answer the same");
     else if (all->answers > 1)
-        strbuf_addf(out, "%zu different answers: what differs stands out", all->answers);
+        strbuf_addf(out, "%zu different answers%s", all->answers,
+                    marked ? ": what differs stands out" : "");
 }
 
 static void put_beside(struct laying *l)
@@ -332,13 +339,45 @@ static void put_beside(struct laying *l)
     strbuf_clear(&right);
     put_numbers(l);
     for (size_t i = 0; i < FIELDS; i++)
-        put_field(l, &fields[i], l->from, l->shown);
+        put_field(l, &fields[i]);
     if (!l->all->one_question)
         put_texts(l, "question", l->from, l->shown, put_question);
     add_answers(l, &right);
     put_section(l, "answers", right.buf);
     strbuf_release(&right);
     put_texts(l, "", l->from, l->shown, put_answer);
+}
+
+/* Its ref, whose it is and since when; then what it came to, in words. */
+static void put_brief(struct laying *l, size_t chain)
+{
+    const struct compared_chain *c = &l->all->chain[chain];
+    struct strbuf text = STRBUF_INIT;
+    int width = l->look->width, age = l->look->exact_times ? 19 : 5;
+    if (!sheet_line(l->sheet))
+        return;
+    add_ref(l, c, &text);
+    sheet_put(l->sheet, 3, 20, STYLE_REF, text.buf);
+    strbuf_clear(&text);
+    add_agent(l, c, &text);
+    if (width >= 40 + age)
+        sheet_put(l->sheet, 25, width - 27 - age, STYLE_SOURCE, text.buf);
+    strbuf_clear(&text);
+    add_when(l, c, &text);
+    if (width >= 30 + age)
+        sheet_put_right(l->sheet, -age - 1, age, STYLE_AGE, text.buf);
+    opens(l, c->chain.node, chain + 1);
+    strbuf_clear(&text);
+    add_state(l, c, &text);
+    if (c->chain.confidence == c->chain.confidence)
+        strbuf_addf(&text, " %s confidence ", l->dot), add_confidence(l, c, &text);
+    strbuf_addf(&text, " %s %zu step%s %s ", l->dot, c->chain.step_count,
+                c->chain.step_count == 1 ? "" : "s", l->dot);
+    add_sources(l, c, &text);
+    if (c->chain.total_time == c->chain.total_time)
+        strbuf_addf(&text, " %s ", l->dot), add_time(l, c, &text);
+    sheet_wrap(l->sheet, 3, width - 5, STYLE_DIM, text.buf, 4, false);
+    strbuf_release(&text);
 }
 
 static void put_below(struct laying *l)
@@ -349,12 +388,10 @@ static void put_below(struct laying *l)
         strbuf_addf(&text, "%zu  ", i + 1);
         add_strategy(l, &l->all->chain[i], &text);
         put_section(l, text.buf, "");
-        for (size_t k = 0; k < FIELDS; k++)
-            if (k != 1) /* it is the title */
-                put_field(l, &fields[k], i, 1);
+        put_brief(l, i);
         if (!l->all->one_question)
-            put_texts(l, "question", i, 1, put_question);
-        put_texts(l, "answer", i, 1, put_answer);
+            put_texts(l, "", i, 1, put_question);
+        put_texts(l, "", i, 1, put_answer);
     }
     strbuf_release(&text);
 }
@@ -387,15 +424,16 @@ static void put_source(struct laying *l, const struct shared_source *source, siz
 {
     const struct chain_document *d = source->document;
     int at = 4, width = l->look->width, id = width >= 110 ? width / 4 : 0;
+    int edge = l->changed ? 16 : 1; /* a column of its own where one of them changed */
     if (!sheet_line(l->sheet))
         return;
     for (size_t i = from; i < from + shown; i++, at += CELL)
         put_cell(l, source->used[i], at);
-    int end = width - (id ? id + 1 : 1) - (source->changed ? 15 : 0);
+    int end = width - id - edge;
     if (end > at)
         sheet_put(l->sheet, at, end - at - 1, STYLE_TEXT, d->title ? d->title : d->id);
     if (id)
-        sheet_put(l->sheet, -id - (source->changed ? 15 : 0), id - 1, STYLE_REF, d->id);
+        sheet_put(l->sheet, -id - edge, id - 1, STYLE_REF, d->id);
     if (source->changed)
         sheet_put_right(l->sheet, -15, 14, STYLE_CHIP, "changed since");
     opens(l, d->node, 0);
@@ -450,6 +488,8 @@ static void put_table(struct laying *l)
         sheet_put(l->sheet, 3, 0, STYLE_DIM, "none of them names a source");
         return;
     }
+    for (size_t i = 0; i < all->source_count; i++)
+        l->changed = l->changed || all->source[i].changed;
     put_table_head(l, from, shown);
     for (size_t i = 0; i < all->source_count; i++) {
         if (begins_group(all, i))

@@ -215,24 +215,24 @@ static void read_stale(struct retrievals_view *l)
 
 /* ---- where things stand ---- */
 
+/* "count  first  ▁▂▅  last  name": each group's timeline stands between its ends. */
 static struct group_columns fit(const struct app *x, int width)
 {
-    struct group_columns c = {.when_width = x->exact_times ? 19 : 5};
-    int at = 5;
+    struct group_columns c = {.when_width = x->exact_times ? 19 : 4};
+    int at = 5, ends = 2 * c.when_width + 3;
     c.count = at;
     at += 9;
-    if (width >= 44) {
+    c.times_width = width / 3 < TIMES_BUCKETS ? width / 3 : TIMES_BUCKETS;
+    if (width - at - ends - c.times_width < 22)
+        c.times_width = 0;
+    if (width - at - ends >= 18) {
+        c.first = at;
+        c.times = c.times_width ? c.first + c.when_width + 1 : 0;
+        c.last = c.first + c.when_width + 1 + (c.times ? c.times_width + 1 : 0);
+        at = c.last + c.when_width + 2;
+    } else if (width - at - c.when_width >= 18) {
         c.last = at;
         at += c.when_width + 2;
-    }
-    if (width >= 56 + c.when_width) {
-        c.first = at;
-        at += c.when_width + 2;
-    }
-    c.times_width = width / 3 < TIMES_BUCKETS ? width / 3 : TIMES_BUCKETS;
-    if (width - at - c.times_width - 2 >= 16 && c.times_width >= 8) {
-        c.times = at;
-        at += c.times_width + 2;
     }
     c.name = at;
     return c;
@@ -277,28 +277,31 @@ static void draw_header(struct view *v, const struct pane *p)
     struct retrievals_view *l = retrievals_of_view(v);
     const struct group_columns *c = &l->columns;
     paint_right(p, 0, c->count, 7, STYLE_HEADER, "count");
-    if (c->last)
-        paint_right(p, 0, c->last, c->when_width, STYLE_HEADER, "last");
     if (c->first)
-        paint_right(p, 0, c->first, c->when_width, STYLE_HEADER, "first");
-    if (c->times && l->set && l->set->first <= l->set->last) {
-        struct strbuf range = STRBUF_INIT;
-        timeline_add_range(p->screen, l->set->first, l->set->last, c->times_width, &range);
-        paint_text(p, 0, c->times, c->times_width, STYLE_HEADER, range.buf);
-        strbuf_release(&range);
-    }
+        paint_right(p, 0, c->first, c->when_width, STYLE_HEADER,
+                    c->when_width > 5 ? "first" : "from");
+    if (c->times)
+        paint_text(p, 0, c->times, c->times_width, STYLE_HEADER, "when");
+    if (c->last)
+        paint_text(p, 0, c->last, c->when_width, STYLE_HEADER, "last");
     paint_text(p, 0, c->name, p->width - c->name, STYLE_HEADER, retrieval_group_name(l->by));
 }
 
 static void draw_when(struct retrievals_view *l, const struct pane *row, int column, int64_t at,
-                      bool suspect)
+                      bool suspect, bool right)
 {
     struct app *x = l->view.app;
     struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    enum style style = suspect ? STYLE_UNGROUNDED : STYLE_AGE;
+    int width = l->columns.when_width;
     char when[32];
     facts_when(when, sizeof(when), at, &look);
-    paint_right(row, 0, column, l->columns.when_width, suspect ? STYLE_UNGROUNDED : STYLE_AGE,
-                suspect && !x->exact_times ? "?" : when);
+    if (suspect && !x->exact_times)
+        snprintf(when, sizeof(when), "?");
+    if (right)
+        paint_right(row, 0, column, width, style, when);
+    else
+        paint_text(row, 0, column, width, style, when);
 }
 
 static const char *name_of(const struct retrievals *group)
@@ -318,10 +321,10 @@ static void draw_group(struct retrievals_view *l, const struct pane *row, size_t
     char number[32];
     snprintf(number, sizeof(number), "%lld", (long long)g->count);
     paint_right(row, 0, c->count, 7, STYLE_NUMBER, number);
-    if (c->last)
-        draw_when(l, row, c->last, g->last, suspect);
     if (c->first)
-        draw_when(l, row, c->first, g->first, suspect);
+        draw_when(l, row, c->first, g->first, suspect, true);
+    if (c->last)
+        draw_when(l, row, c->last, g->last, suspect, !c->times);
     if (c->times && group_times_row(&l->times, index, &t))
         timeline_draw(row, 0, c->times, &t);
     if (g->suspect > 0 && room > 24) {
@@ -395,12 +398,15 @@ static void draw_fact(const struct pane *p, int *row, const char *name, const ch
     paint_text(p, (*row)++, 14, p->width - 15, STYLE_TEXT, value);
 }
 
-static void draw_group_facts(struct retrievals_view *l, const struct pane *p, int *row,
-                             const struct retrievals *g)
+static void draw_group_facts(const struct pane *p, int *row, const struct retrievals *g)
 {
     struct facts_look exact = {.exact_times = true};
     char text[64];
-    draw_fact(p, row, retrieval_group_name(l->by), name_of(g));
+    struct strbuf name = STRBUF_INIT;
+    text_add(&name, name_of(g), TEXT_EXACT);
+    paint_text(p, (*row)++, 1, p->width - 2, STYLE_TEXT, name.buf);
+    strbuf_release(&name);
+    ++*row;
     snprintf(text, sizeof(text), "%lld", (long long)g->count);
     draw_fact(p, row, "retrievals", text);
     facts_when(text, sizeof(text), g->first, &exact);
@@ -421,8 +427,8 @@ static void draw_preview(struct view *v, const struct pane *p)
         paint_rule(p, 0, "", "");
         return;
     }
-    paint_rule(p, 0, "group", "");
-    draw_group_facts(l, p, &row, &l->set->group[line->group]);
+    paint_rule(p, 0, retrieval_group_name(l->by), "");
+    draw_group_facts(p, &row, &l->set->group[line->group]);
     int rows = p->height - row - 2 < 9 ? p->height - row - 2 : 9;
     if (rows < 2 || p->width < 12)
         return;
