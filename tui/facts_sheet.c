@@ -565,7 +565,7 @@ void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts
 
 /* ---- in brief ---- */
 
-static void brief_text(struct sheet *s, const struct memory *m, const struct facts_look *look)
+void facts_brief_text(struct sheet *s, const struct memory *m, const struct facts_look *look)
 {
     size_t most = look->text_lines > 0 ? (size_t)look->text_lines : SIZE_MAX;
     if (!m->text || !*m->text) {
@@ -632,7 +632,7 @@ void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct fact
     look->ref_width = widest_ref(f);
     struct strbuf sb = STRBUF_INIT;
     sheet_clear(s, look->width);
-    brief_text(s, m, look);
+    facts_brief_text(s, m, look);
     sheet_line(s);
     brief_rests_on(s, f, look);
     facts_carry(f, look->screen, &sb);

@@ -25,6 +25,8 @@ void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, b
 /* The columns that their refs take up, `least` at least. */
 int facts_ref_width(const struct fact_row *rows, size_t count, int least);
 
+/* The text of a memory, at most look->text_lines of it. */
+void facts_brief_text(struct sheet *s, const struct memory *m, const struct facts_look *look);
 /* A fact with its name: two on a line where there is room. *place: how many halves of lines stand there already, 0 at
  * first. Nothing for an empty value. */
 void facts_put_fact(struct sheet *s, int *place, const struct facts_look *look, const char *name,

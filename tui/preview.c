@@ -4,6 +4,7 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "facts_sheet.h"
+#include "kind_brief.h"
 
 #define SLOT_PREVIEW  0
 #define PREVIEW_BOUND 20000 /* nodes around it that are walked for "carries" */
@@ -13,6 +14,7 @@ struct preview_job {
     struct app *app;
     int64_t node;
     struct facts *facts;
+    struct kind_brief *brief;
 };
 
 void preview_open(struct preview *p)
@@ -24,6 +26,7 @@ void preview_open(struct preview *p)
 void preview_release(struct preview *p)
 {
     facts_free(p->facts);
+    kind_brief_free(p->brief);
     sheet_release(&p->sheet);
     preview_open(p);
 }
@@ -31,7 +34,12 @@ void preview_release(struct preview *p)
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct preview_job *j = (struct preview_job *)job;
+    if (reader_begin(r, e))
+        return JOB_FAILED;
     j->facts = facts_read(r, j->node, PREVIEW_BOUND, e);
+    if (j->facts)
+        j->brief = kind_brief_read(r, &j->facts->memory);
+    reader_end(r);
     return j->facts ? JOB_DONE : JOB_FAILED;
 }
 
@@ -45,14 +53,18 @@ static void done(struct job *job, const struct error *e)
         return;
     }
     facts_free(p->facts);
+    kind_brief_free(p->brief);
     p->facts = j->facts;
+    p->brief = j->brief;
     j->facts = NULL;
+    j->brief = NULL;
     p->sheet_width = 0;
 }
 
 static void release(struct job *job)
 {
     facts_free(((struct preview_job *)job)->facts);
+    kind_brief_free(((struct preview_job *)job)->brief);
     free(job);
 }
 
@@ -84,7 +96,9 @@ void preview_forget(struct app *x)
     struct preview *p = &x->preview;
     worker_cancel(&x->worker, p, SLOT_PREVIEW);
     facts_free(p->facts);
+    kind_brief_free(p->brief);
     p->facts = NULL;
+    p->brief = NULL;
     p->node = 0;
     p->sheet_width = 0;
 }
@@ -108,7 +122,10 @@ static void lay_out(struct app *x, int width, int height)
                               .text_lines = lines,
                               .now = x->now,
                               .exact_times = x->exact_times};
-    facts_sheet_brief(&p->sheet, p->facts, &look);
+    if (p->brief)
+        kind_brief_sheet(&p->sheet, p->facts, p->brief, &look);
+    else
+        facts_sheet_brief(&p->sheet, p->facts, &look);
     p->sheet_width = width;
     p->sheet_lines = height;
     p->exact_times = x->exact_times;
@@ -138,6 +155,8 @@ static void draw_facts(struct app *x, const struct pane *p)
     struct strbuf ref = STRBUF_INIT, state = STRBUF_INIT;
     struct memory_row row = {.ref = preview->facts->memory.ref};
     facts_ref(&row, preview->facts->short_length, &ref);
+    if (preview->brief)
+        kind_brief_state(preview->brief, &x->screen, &state);
     facts_state(preview->facts, &x->screen, &state);
     paint_rule(p, 0, ref.buf, state.buf);
     strbuf_release(&ref);

@@ -10,8 +10,9 @@
 struct app;
 
 struct preview {
-    int64_t node;        /* what it is about; 0: nothing */
-    struct facts *facts; /* of `node`, or of what was shown before until the answer comes */
+    int64_t node;             /* what it is about; 0: nothing */
+    struct facts *facts;      /* of `node`, or of what was shown before until the answer comes */
+    struct kind_brief *brief; /* of the same, where its kind has one; NULL */
     struct sheet sheet;
     int sheet_width, sheet_lines; /* it was laid out for; 0: it must be again */
     bool exact_times;
