@@ -61,7 +61,8 @@ static bool is_reasoning(struct app *x, int64_t node)
 
 const char *blocked_strategies(struct app *x)
 {
-    if (x->marks.count > 1 || is_reasoning(x, here(x)))
+    bool marked = x->marks.count > 1 && is_reasoning(x, marks_next(&x->marks, 0));
+    if (marked || is_reasoning(x, here(x)))
         return NULL;
     return "this is no chain: mark two or go to one";
 }
