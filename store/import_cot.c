@@ -70,7 +70,6 @@ static void say_refused(struct import_chains *c, struct cot_entry *entry, int64_
         strbuf_addf(&text, "step %lld: %s", (long long)step, sources->refused[i].reason);
         cot_slice_say(&c->slice, entry, text.buf);
     }
-    entry->refused += sources->refused_count;
     c->summary->not_understood += (int64_t)sources->refused_count;
     strbuf_release(&text);
 }
@@ -202,6 +201,7 @@ static void count_slice(struct import_chains *c)
             c->summary->unchanged += memories_of(entry);
         else
             c->summary->added += memories_of(entry);
+        c->summary->not_understood += (int64_t)entry->refused;
     }
 }
 

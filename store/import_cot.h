@@ -18,7 +18,7 @@ struct cot_entry {
     struct import_item item; /* of its memory the ref; the hash of what is said */
     struct chain_given given;
     int64_t number; /* in the source, from 1 */
-    size_t refused; /* sources that were refused when it was read */
+    size_t refused; /* sources that only writing it refused */
     bool same;      /* it is there already, or was taken back */
     bool cannot;    /* the store does not take it, for a reason that was told */
 };

@@ -191,6 +191,7 @@ static int write_entry(struct cot_slice *s, struct txn *t, struct cot_entry *ent
                            .step_id = step_id,
                            .arg = entry};
     int64_t after = t->last_seq;
+    entry->refused = 0;
     if (cot_entry_find(s, txn_db(t), entry, e))
         return -1;
     if (entry->same)

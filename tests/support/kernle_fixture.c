@@ -252,6 +252,12 @@ void import_lines_from(struct imported *out, struct store *s, const char *path,
     run(out, import_jsonl, s, path, options);
 }
 
+void import_chains_from(struct imported *out, struct store *s, const char *path,
+                        const struct import_options *options)
+{
+    run(out, import_cot, s, path, options);
+}
+
 void import_lines(struct imported *out, struct store *s, const char *lines,
                   const struct import_options *options)
 {

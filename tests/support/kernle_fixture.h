@@ -37,6 +37,8 @@ void import_kernle_from(struct imported *out, struct store *s, const char *path,
                         const struct import_options *options);
 void import_lines_from(struct imported *out, struct store *s, const char *path,
                        const struct import_options *options);
+void import_chains_from(struct imported *out, struct store *s, const char *path,
+                        const struct import_options *options);
 /* Exchange lines, as a string. */
 void import_lines(struct imported *out, struct store *s, const char *lines,
                   const struct import_options *options);

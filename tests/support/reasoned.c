@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../model/strbuf.h"
+#include "../../store/db.h"
 
 struct reasoned reasoned;
 const struct actor reasoned_agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};
@@ -166,6 +167,15 @@ int reasoned_faults(void)
     if (store_fsck(reasoned.reader, tell, NULL, NULL, &summary, &e))
         fail_msg("%s", e.what);
     return (int)summary.findings;
+}
+
+int64_t reasoned_count(const char *sql)
+{
+    struct error e;
+    int64_t count;
+    if (db_int(reader_db(reasoned.reader), &count, 0, &e, sql, ""))
+        fail_msg("%s", e.what);
+    return count;
 }
 
 const char *reasoned_ref(int64_t node)

@@ -43,6 +43,8 @@ struct json_slice reasoned_slice(const char *json);
 struct chain reasoned_read(int64_t node);
 /* How many things fsck finds, which it prints. */
 int reasoned_faults(void);
+/* The first column of the first row. */
+int64_t reasoned_count(const char *sql);
 /* The ref of a row as text, in the arena. */
 const char *reasoned_ref(int64_t node);
 
