@@ -95,22 +95,45 @@ static void print_score(struct output *out, const struct source_line *line)
     score_bar(&out->text, !out->ascii, line->relevance, line->origin, BAR);
     strbuf_addch(&out->text, ' ');
     output_printf(out, tone, "%s", digits.buf);
-    output_printf(out, TONE_STRONG, "%s", !line->primary ? " " : out->ascii ? "*" : "★");
-    strbuf_addstr(&out->text, "  ");
+    if (line->primary)
+        output_printf(out, TONE_STRONG, "%s", out->ascii ? "*" : "★");
+    strbuf_addstr(&out->text, line->primary ? "  " : "   ");
     out->text.failed |= digits.failed;
     strbuf_release(&digits);
+}
+
+/* What stands behind the number, each in a column. */
+struct cell {
+    enum tone tone;
+    const char *text;
+    size_t columns;
+    unsigned flags;
+};
+
+/* The last that says something ends the line, without blanks behind it. */
+static void print_cells(struct output *out, const struct cell *cells, size_t count, size_t used)
+{
+    size_t last = count - 1;
+    while (last > 0 && (cells[last].columns == 0 || !*cells[last].text))
+        last--;
+    for (size_t i = 0; i < last; i++)
+        used += output_column(out, cells[i].tone, cells[i].text, cells[i].columns, cells[i].flags);
+    size_t left = out->columns > used ? out->columns - used : 1;
+    size_t columns = out->columns == SIZE_MAX ? SIZE_MAX : smaller(left, cells[last].columns);
+    if (cells[last].tone != TONE_PLAIN)
+        output_tone(out, cells[last].tone);
+    text_fit(&out->text, cells[last].text, strlen(cells[last].text), columns,
+             cells[last].flags | out->flags);
+    if (cells[last].tone != TONE_PLAIN)
+        output_tone(out, TONE_PLAIN);
+    strbuf_addch(&out->text, '\n');
 }
 
 void source_line_print(struct output *out, const struct source_columns *c,
                        const struct source_line *line)
 {
-    size_t warning = width_of(out, line->warning, 0), title = c->title;
-    const char *name = line->title ? line->title : line->id;
-    strbuf_addchars(&out->text, ' ', c->indent);
-    if (c->ranks)
-        print_rank(out, line->rank);
-    print_score(out, line);
-    size_t end = after_note(c) + warning, id = c->id;
+    size_t warning = width_of(out, line->warning, 0), title = c->title, id = c->id;
+    size_t end = after_note(c) + warning;
     size_t lacks =
         warning && out->columns != SIZE_MAX && end > out->columns ? end - out->columns : 0;
     if (lacks && id) { /* the id goes first */
@@ -118,15 +141,17 @@ void source_line_print(struct output *out, const struct source_columns *c,
         id = 0;
     }
     title -= smaller(lacks, title > TITLE_LEAST ? title - TITLE_LEAST : 0);
-    size_t used = before_title(c);
-    used += output_column(out, TONE_PLAIN, name, title, line->title ? 0 : TEXT_EXACT);
-    used += output_column(out, TONE_DIM, line->title ? line->id : "", id, TEXT_EXACT);
-    if (!warning) {
-        output_rest(out, TONE_DIM, line->note, used);
-        return;
-    }
-    used += output_column(out, TONE_DIM, line->note, c->note, 0);
-    output_rest(out, TONE_WARN, line->warning, used);
+    const struct cell cells[] = {
+        {TONE_PLAIN, line->title ? line->title : line->id, title, line->title ? 0 : TEXT_EXACT},
+        {TONE_DIM, line->title ? line->id : "", id, TEXT_EXACT},
+        {TONE_DIM, line->note, c->note, 0},
+        {TONE_WARN, line->warning, warning, 0},
+    };
+    strbuf_addchars(&out->text, ' ', c->indent);
+    if (c->ranks)
+        print_rank(out, line->rank);
+    print_score(out, line);
+    print_cells(out, cells, sizeof(cells) / sizeof(cells[0]), before_title(c));
 }
 
 void source_legend_print(struct output *out)

@@ -209,6 +209,87 @@ static void what_was_removed_is_told(void **state)
     assert_non_null(strstr(p.out, "bidi controls"));
 }
 
+/* A chain with a step, sources, marks and a citation, hostile in whatever reading them shows. */
+static void add_reasoning(struct strbuf *out)
+{
+    strbuf_addstr(
+        out, "{\"ref\":\"chain:talk " HOSTILE "\",\"agent_id\":\"" HOSTILE "\",\"text\":\"" HOSTILE
+             "\",\"detail\":{\"final_answer\":\"" HOSTILE "\",\"strategy\":\"" HOSTILE "\"}}\n"
+             "{\"ref\":\"chain:other\",\"text\":\"" HOSTILE
+             "\",\"detail\":{\"final_answer\":\"" HOSTILE "\",\"strategy\":\"" HOSTILE "\"}}\n");
+    strbuf_addstr(out,
+                  "{\"ref\":\"step:talk 1" HOSTILE "\",\"text\":\"" HOSTILE
+                  "\",\"detail\":{\"step_number\":1,\"intermediate_answer\":\"" HOSTILE
+                  "\",\"reasoning_trace\":\"" HOSTILE
+                  "\"},\"relations\":[{\"type\":\"part_of\",\"to\":\"chain:talk " HOSTILE
+                  "\"}],\"justifications\":[{\"role\":\"source\",\"antecedents\":["
+                  "{\"ref\":\"document:talk " HOSTILE "\",\"relevance\":0.9,\"excerpt\":\"" HOSTILE
+                  "\",\"title\":\"" HOSTILE "\",\"section\":\"" HOSTILE "\",\"label\":\"" HOSTILE
+                  "\"},{\"ref\":\"document:gone " HOSTILE "\"}]}],"
+                  "");
+    strbuf_addstr(out, "\"marks\":[{\"mark\":\"faithful\",\"at\":1,\"actor\":\"" HOSTILE
+                       "\",\"value\":\"" HOSTILE "\",\"reason\":\"" HOSTILE
+                       "\"},{\"mark\":\"rating\",\"at\":1,\"actor\":\"" HOSTILE
+                       "\",\"value\":\"document:talk " HOSTILE " relevant\",\"reason\":\"" HOSTILE
+                       "\"}]}\n");
+    strbuf_addstr(out, "{\"ref\":\"document:talk " HOSTILE "\",\"text\":\"" HOSTILE "\"}\n"
+                       "{\"ref\":\"citation:talk\",\"text\":\"" HOSTILE
+                       "\",\"detail\":{\"document_id\":\"" HOSTILE "\",\"document_name\":\"" HOSTILE
+                       "\",\"section\":\"" HOSTILE
+                       "\",\"conversation_id\":\"talk\",\"message_id\":\"" HOSTILE
+                       "\"},\"justifications\":[{\"role\":\"citation\",\"antecedents\":["
+                       "{\"ref\":\"document:talk " HOSTILE "\"}]}]}\n"
+                       "{\"ref\":\"belief:talk\",\"text\":\"" HOSTILE
+                       "\",\"derived_from\":[\"step:talk 1" HOSTILE "\"]}\n");
+}
+
+static void reasoning_is_read_harmlessly(void **state)
+{
+    static const char *const widths[] = {NULL, "70", "200"};
+    struct strbuf lines = STRBUF_INIT;
+    (void)state;
+    add_reasoning(&lines);
+    PROGRAM_WITH(&p, lines.buf, "import", "jsonl", "-", "--store", store);
+    assert_int_equal(p.status, 0);
+    strbuf_release(&lines);
+    for (size_t w = 0; w < 3; w++) {
+        if (widths[w])
+            setenv("COLUMNS", widths[w], 1);
+        TRY("chain", "chain:talk ");
+        assert_int_equal(p.status, 0);
+        assert_non_null(strstr(p.out, "\\u001b[2J"));
+        TRY("chain", "step:talk 1");
+        TRY("sources", "chain:talk ", "--excerpts");
+        TRY("cite", "chain:talk ");
+        TRY("cite", "talk");
+        assert_int_equal(p.status, 0);
+        TRY("cite", "document:talk ");
+        TRY("cite", "document:gone ");
+    }
+    unsetenv("COLUMNS");
+    TRY("chain", TYPED);
+    TRY("sources", "chain:" TYPED);
+    TRY("cite", TYPED);
+    TRY("cite", "talk", "--format", TYPED);
+    TRY("import", "cot", TYPED);
+}
+
+static void chains_that_are_refused_are_told_harmlessly(void **state)
+{
+    (void)state;
+    PROGRAM_WITH(&p,
+                 "{\"original_question\":\"" HOSTILE "\",\"reasoning_steps\":[{\"step_number\":1,"
+                 "\"question\":\"q\",\"source_attributions\":[{\"document_id\":\"" HOSTILE
+                 "\",\"relevance_score\":7},{\"document_id\":\"d\",\"score_origin\":\"" HOSTILE
+                 "\"}]}],\"source_summary\":{\"all_sources\":[{\"document_id\":\"" HOSTILE
+                 "\",\"relevance_score\":0.5}]}}\n"
+                 "{\"original_question\":\"q\",\"reasoning_steps\":\"" HOSTILE "\"}\n" TYPED,
+                 "import", "cot", "-", "--store", store);
+    assert_true(p.err_len > 0);
+    assert_harmless(p.out, p.out_len, false);
+    assert_harmless(p.err, p.err_len, false);
+}
+
 static void what_is_typed_is_harmless_too(void **state)
 {
     char path[300];
@@ -311,6 +392,8 @@ int main(void)
         cmocka_unit_test(lists_and_searches_are_harmless),
         cmocka_unit_test(each_memory_is_shown_harmlessly),
         cmocka_unit_test(what_was_removed_is_told),
+        cmocka_unit_test(reasoning_is_read_harmlessly),
+        cmocka_unit_test(chains_that_are_refused_are_told_harmlessly),
         cmocka_unit_test(what_is_typed_is_harmless_too),
         cmocka_unit_test(lines_that_are_refused_are_told_harmlessly),
         cmocka_unit_test(a_megabyte_is_shown_whole_or_cut),
