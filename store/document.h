@@ -61,6 +61,9 @@ struct document_version {
  * counted). */
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e);
+/* The hashes alone, by chunk; one that several chunks have stands there several times. O(limit). */
+int document_hashes(struct reader *r, struct arena *arena, int64_t document, size_t limit,
+                    const char ***out, size_t *count, bool *more, struct error *e);
 /* Did the same passage come with another hash later than in the use `by`? `hash` NULL: nobody can tell.
  * O(log n), unless both its versions and its later uses are many. */
 int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,

@@ -7,7 +7,6 @@
 #include "chain.h"
 #include "kept_links.h"
 #include "reader.h"
-#include "subgraph.h"
 
 static int out_of_memory(struct error *e)
 {
@@ -22,74 +21,105 @@ static int by_row(const void *a, const void *b)
 
 /* ---- how many ---- */
 
-/* The chains of the steps: those that are not finished rest on none of them yet. */
-static int count_chains(struct reader *r, int64_t *steps, size_t count, int64_t *chains,
-                        struct error *e)
+struct counting {
+    struct reader *reader;
+    struct row_index met; /* in the order in which they were met, the document first */
+    int64_t *steps;       /* [out->steps] that use it themselves */
+    size_t alloc;
+    size_t most;
+    struct document_counts *out;
+    struct error *e;
+};
+
+static int count_step(struct counting *c, int64_t row)
 {
+    void *list = c->steps;
+    if (!array_grow(&list, &c->alloc, (size_t)c->out->steps, sizeof(*c->steps)))
+        return out_of_memory(c->e);
+    c->steps = list;
+    c->steps[c->out->steps++] = row;
+    return 0;
+}
+
+static int count_one(struct counting *c, int64_t row, enum kind kind, bool direct)
+{
+    size_t before = c->met.count;
+    if (before > c->most) {
+        c->out->bounded = true;
+        return 0;
+    }
+    if (row_index_add(&c->met, row) == ROW_NONE)
+        return out_of_memory(c->e);
+    if (c->met.count == before)
+        return 0;
+    if (kind == KIND_BELIEF)
+        c->out->beliefs++;
+    else if (direct && kind == KIND_STEP)
+        return count_step(c, row);
+    else if (direct && kind == KIND_CITATION)
+        c->out->citations++;
+    else if (direct)
+        c->out->others++;
+    return 0;
+}
+
+/* Those that rest on it themselves; no more of them are read than are counted. */
+static int count_users(struct counting *c, int64_t row, bool direct)
+{
+    static const char sql[] =
+        "SELECT l.memory, m.kind FROM link l INDEXED BY link_target CROSS JOIN memory m"
+        " ON m.id = l.memory WHERE l.target = ? AND l.shape & 31 < ? ORDER BY l.memory LIMIT ?";
+    struct db *db = reader_db(c->reader);
+    sqlite3_stmt *stmt = db_prepare(db, sql, c->e);
+    int more = stmt ? db_bind(db, stmt, c->e, "iii", row, (int64_t)ROLE_SUPPORT_COUNT,
+                              c->most < INT64_MAX - 2 ? (int64_t)c->most + 2 : INT64_MAX)
+                    : -1;
+    for (; more > 0; more = db_step(db, stmt, c->e))
+        if (count_one(c, sqlite3_column_int64(stmt, 0), (enum kind)sqlite3_column_int(stmt, 1),
+                      direct)) {
+            more = -1;
+            break;
+        }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+/* The chains of the steps: those that are not finished rest on none of them yet. */
+static int count_chains(struct counting *c)
+{
+    size_t count = (size_t)c->out->steps;
     for (size_t i = 0; i < count; i++)
-        if ((steps[i] = chain_of_step(r, steps[i], e)) < 0)
+        if ((c->steps[i] = chain_of_step(c->reader, c->steps[i], c->e)) < 0)
             return -1;
     if (count)
-        qsort(steps, count, sizeof(*steps), by_row);
+        qsort(c->steps, count, sizeof(*c->steps), by_row);
     for (size_t i = 0; i < count; i++)
-        *chains += steps[i] > 0 && (i == 0 || steps[i] != steps[i - 1]);
+        c->out->chains += c->steps[i] > 0 && (i == 0 || c->steps[i] != c->steps[i - 1]);
     return 0;
 }
 
-static int count_kinds(struct links_walk *w, const struct dependants *d, int64_t *steps,
-                       struct document_counts *out, struct error *e)
+static int count_all(struct counting *c, int64_t document)
 {
-    for (size_t i = 0; i < d->count; i++) {
-        enum kind kind;
-        enum status status;
-        if (links_nature(w, d->row[i], &kind, &status, e))
+    if (row_index_add(&c->met, document) == ROW_NONE)
+        return out_of_memory(c->e);
+    for (size_t i = 0; i < c->met.count && !c->out->bounded; i++)
+        if (reader_check(c->reader, c->e) || count_users(c, c->met.row[i], i == 0))
             return -1;
-        if (kind == KIND_BELIEF)
-            out->beliefs++;
-        else if (i >= d->direct)
-            continue;
-        else if (kind == KIND_STEP)
-            steps[out->steps++] = d->row[i];
-        else if (kind == KIND_CITATION)
-            out->citations++;
-        else
-            out->others++;
-    }
-    return 0;
-}
-
-static int count_all(struct reader *r, const struct dependants *d, struct document_counts *out,
-                     struct error *e)
-{
-    struct links_walk w;
-    int64_t *steps = malloc((d->direct + 1) * sizeof(*steps));
-    if (!steps)
-        return out_of_memory(e);
-    int result = links_begin(&w, r, e);
-    if (!result) {
-        result = count_kinds(&w, d, steps, out, e);
-        links_end(&w);
-    }
-    if (!result)
-        result = count_chains(r, steps, (size_t)out->steps, &out->chains, e);
-    free(steps);
-    return result;
+    return count_chains(c);
 }
 
 int document_count(struct reader *r, int64_t document, size_t most, struct document_counts *out,
                    struct error *e)
 {
-    struct dependants d;
+    struct counting c = {.reader = r, .met = ROW_INDEX_INIT, .most = most, .out = out, .e = e};
     *out = (struct document_counts){0};
     if (reader_begin(r, e))
         return -1;
-    int result = dependants_find(r, document, most, &d, e);
-    if (!result) {
-        out->bounded = d.more;
-        result = count_all(r, &d, out, e);
-        free(d.row);
-    }
+    int result = count_all(&c, document);
     reader_end(r);
+    row_index_release(&c.met);
+    free(c.steps);
     return result;
 }
 
@@ -171,11 +201,8 @@ int document_beliefs(struct reader *r, struct arena *arena, int64_t document, si
     *more = false;
     if (reader_begin(r, e))
         return -1;
-    int result = links_begin(&d.walk, r, e);
-    if (!result) {
-        result = descend(&d, document);
-        links_end(&d.walk);
-    }
+    int result = links_begin(&d.walk, r, e) || descend(&d, document) ? -1 : 0;
+    links_end(&d.walk);
     reader_end(r);
     if (!result)
         result = keep_newest(&d, arena, limit, out, count, more);

@@ -75,12 +75,12 @@ static int find_by(struct db *db, struct arena *arena, enum found_by field, cons
 static int find_by_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                             struct found *f, struct error *e)
 {
-    struct document_version *version;
+    const char **hash;
     size_t count;
-    if (document_versions(r, arena, document, VERSIONS_LOOKED, &version, &count, &f->more, e))
+    if (document_hashes(r, arena, document, VERSIONS_LOOKED, &hash, &count, &f->more, e))
         return -1;
     for (size_t i = 0; i < count; i++)
-        if (find_by(reader_db(r), arena, FOUND_BY_CONTENT_HASH, version[i].hash, limit, f, e))
+        if (find_by(reader_db(r), arena, FOUND_BY_CONTENT_HASH, hash[i], limit, f, e))
             return -1;
     return 0;
 }

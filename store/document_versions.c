@@ -102,6 +102,15 @@ int document_changed_since(struct reader *r, int64_t document, int64_t chunk, in
 
 /* ---- all of them ---- */
 
+/* The next chunk of which a version is known; -1: there is none. */
+static int next_chunk(struct db *db, int64_t document, int64_t *chunk, struct error *e)
+{
+    return db_int(db, chunk, -1, e,
+                  "SELECT chunk FROM use INDEXED BY use_version WHERE target = ? AND chunk > ? AND"
+                  " version_hash IS NOT NULL ORDER BY chunk LIMIT 1",
+                  "ii", document, *chunk);
+}
+
 struct versions {
     struct db *db;
     struct arena *arena;
@@ -171,20 +180,11 @@ static int add_passage(struct versions *v, int64_t chunk)
 /* The whole document first, then chunk by chunk, until there are more than `limit`. */
 static int add_all(struct versions *v, size_t limit)
 {
-    static const char next[] =
-        "SELECT chunk FROM use INDEXED BY use_version WHERE target = ? AND chunk > ? AND"
-        " version_hash IS NOT NULL ORDER BY chunk LIMIT 1";
     int64_t chunk = -1;
-    if (add_passage(v, -1))
-        return -1;
-    while (v->count <= limit) {
-        if (db_int(v->db, &chunk, -1, v->e, next, "ii", v->document, chunk))
+    do {
+        if (add_passage(v, chunk) || next_chunk(v->db, v->document, &chunk, v->e))
             return -1;
-        if (chunk < 0)
-            break;
-        if (add_passage(v, chunk))
-            return -1;
-    }
+    } while (chunk >= 0 && v->count <= limit);
     return 0;
 }
 
@@ -204,4 +204,30 @@ int document_versions(struct reader *r, struct arena *arena, int64_t document, s
         result = out_of_memory(e);
     free(v.list);
     return result;
+}
+
+int document_hashes(struct reader *r, struct arena *arena, int64_t document, size_t limit,
+                    const char ***out, size_t *count, bool *more, struct error *e)
+{
+    struct db *db = reader_db(r);
+    int64_t chunk = -1;
+    *count = 0;
+    *more = false;
+    *out = arena_array(arena, limit + 1, sizeof(**out));
+    if (!*out)
+        return out_of_memory(e);
+    do {
+        const char *version = "";
+        for (;;) {
+            if (next_version(db, arena, document, chunk, version, &version, e))
+                return -1;
+            if (!version || *count == limit)
+                break;
+            (*out)[(*count)++] = version;
+        }
+        *more = version != NULL;
+        if (next_chunk(db, document, &chunk, e))
+            return -1;
+    } while (!*more && chunk >= 0);
+    return 0;
 }
