@@ -1,5 +1,7 @@
 #include "reasoning_forms.h"
 
+#include <stdio.h>
+
 #define GIVEN(name_, type_, about_)                                                                \
     {                                                                                              \
         .name = name_, .type = type_, .flags = FIELD_NULLABLE, .about = about_                     \
@@ -189,6 +191,16 @@ void add_refused(struct json_object *o, const struct source_refusal *also, size_
     add_refusals(&list, also, also_count, left);
     add_refusals(&list, refused, count, left);
     json_end(&list);
+}
+
+void warn_refused(struct mcp_call *call, size_t count)
+{
+    char text[80];
+    if (count == 0)
+        return;
+    int len = snprintf(text, sizeof(text), "%zu %s refused, and the others stand", count,
+                       count == 1 ? "source was" : "sources were");
+    call->warning = arena_strndup(&call->arena, text, (size_t)len);
 }
 
 void add_left_out(struct json_object *o, const struct left_out *left)

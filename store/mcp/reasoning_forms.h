@@ -142,6 +142,8 @@ void add_sources(struct json_object *o, const char *name, const struct source *s
 /* The member "refused" where any are; `also`: others of the same call, before them. */
 void add_refused(struct json_object *o, const struct source_refusal *also, size_t also_count,
                  const struct source_refusal *refused, size_t count, struct left_out *left);
+/* A host that shows its log shows that sources were refused; the answer says which and why. */
+void warn_refused(struct mcp_call *call, size_t count);
 /* The member "left_out" where something was. */
 void add_left_out(struct json_object *o, const struct left_out *left);
 

@@ -266,6 +266,7 @@ static int write_cite(struct mcp_call *call, struct txn *t, struct error *e)
     if (take_end(&taking, e))
         return -1;
     answer_cited(call, &result);
+    warn_refused(call, result.refused_count);
     return answer_fits(call, "Give shorter snippets: the passage, not the page.", e);
 }
 

@@ -107,6 +107,12 @@ static const struct field step_arguments[] = {
     FIELD_END,
 };
 
+static const struct field gone_fields[] = {
+    {.name = "ref", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    {.name = "status", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
+    FIELD_END,
+};
+
 static const struct field step_fields[] = {
     {.name = "ref",
      .type = FIELD_STRING,
@@ -120,6 +126,12 @@ static const struct field step_fields[] = {
      .fields = source_fields,
      .about = "The sources of the step as they were taken, in their order."},
     REFUSED_FIELD,
+    {.name = "gone",
+     .type = FIELD_ARRAY,
+     .of = FIELD_OBJECT,
+     .fields = gone_fields,
+     .about =
+         "What the step rests on that was retracted, forgotten or deleted: use another source."},
     {.name = "left_out",
      .type = FIELD_INTEGER,
      .about = "So many more of these lists were too much for an answer; all are kept."},
@@ -146,17 +158,76 @@ static struct step_given take_step(struct mcp_call *call, struct taking *t,
     return step;
 }
 
-static void answer_step(struct mcp_call *call, const struct step_added *added,
-                        const struct contexts *contexts)
+static bool is_listed(const struct antecedent *const *list, size_t count, int64_t node)
+{
+    while (count-- > 0)
+        if (list[count]->node == node)
+            return true;
+    return false;
+}
+
+/* What the step rests on that lives no more, each once; NULL where memory ran out. */
+static const struct antecedent **find_gone(const struct memory *step, struct arena *arena,
+                                           size_t *count)
+{
+    size_t most = 0;
+    *count = 0;
+    for (size_t i = 0; i < step->justification_count; i++)
+        most += step->justifications[i].count;
+    const struct antecedent **gone = arena_array(arena, most + 1, sizeof(*gone));
+    for (size_t i = 0; gone && i < step->justification_count; i++)
+        for (size_t k = 0; k < step->justifications[i].count; k++) {
+            const struct antecedent *a = &step->justifications[i].antecedents[k];
+            if (a->status != STATUS_MISSING && !STATUS_LIVES(a->status) &&
+                !is_listed(gone, *count, a->node))
+                gone[(*count)++] = a;
+        }
+    return gone;
+}
+
+static void add_gone(struct json_object *o, const struct antecedent *const *gone, size_t count,
+                     struct left_out *left)
+{
+    if (count == 0)
+        return;
+    json_key(o, "gone");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < count; i++) {
+        if (o->out->len > LIST_MAX) {
+            left->count += count - i;
+            break;
+        }
+        json_item(&list);
+        struct json_object item = json_begin(o->out, '{');
+        json_key(&item, "ref");
+        exchange_add_ref(o->out, gone[i]->ref);
+        json_pair(&item, "status", status_name(gone[i]->status));
+        json_end(&item);
+    }
+    json_end(&list);
+}
+
+static int answer_step(struct mcp_call *call, struct txn *t, const struct step_added *added,
+                       const struct contexts *contexts, struct error *e)
 {
     struct left_out left = {0};
+    struct memory step;
+    size_t gone_count;
     const struct source_list *sources = &added->sources;
+    struct reader *r = txn_reader(t, e);
+    if (!r || memory_read(r, &call->arena, added->step.node, &step, e))
+        return -1;
+    const struct antecedent **gone = find_gone(&step, &call->arena, &gone_count);
+    if (!gone)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
     struct json_object o = begin_answer(call, added->step.ref, added->step.version);
     add_sources(&o, "sources", sources->source, sources->count, &left);
     add_refused(&o, contexts->refused, contexts->refused_count, sources->refused,
                 sources->refused_count, &left);
+    add_gone(&o, gone, gone_count, &left);
     add_left_out(&o, &left);
     json_end(&o);
+    return 0;
 }
 
 static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
@@ -171,8 +242,8 @@ static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
     if (chain < 0 || chain_add_step(t, &actor, chain, &step, &call->arena, &added, e))
         return -1;
     call->subject = added.step.node;
-    answer_step(call, &added, &contexts);
-    return 0;
+    warn_refused(call, contexts.refused_count + added.sources.refused_count);
+    return answer_step(call, t, &added, &contexts, e);
 }
 
 const struct mcp_tool tool_cot_step = {

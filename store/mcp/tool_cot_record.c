@@ -135,6 +135,7 @@ static int write_record(struct mcp_call *call, struct txn *t, struct error *e)
     if (take_end(&taking, e) ||
         chain_record(t, &actor, "add", call->arguments, agent, &call->arena, &recorded, e))
         return -1;
+    warn_refused(call, recorded.refused_count);
     return answer_recorded(call, t, &recorded, e);
 }
 

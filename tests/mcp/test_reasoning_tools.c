@@ -334,6 +334,26 @@ static void unrelated_chains_share_no_document_by_accident(void **state)
     fixture_close(&f);
 }
 
+/* A person took it back: whoever uses it again is told. */
+static void what_is_gone_is_told(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    const char *chain = begin_chain(&f);
+    const char *step = call_on(&f, "cot_step", chain,
+                               "'step_number':1,'question':'s','retrieved_documents':["
+                               "{'document_id':'a'},{'document_id':'b'}]");
+    assert_null(answer_at(step, "gone").ptr);
+    tool_ask(&f, "memory_retract", "{'ref':'document:a'}");
+    step = call_on(&f, "cot_step", chain,
+                   "'step_number':2,'question':'s','retrieved_documents':[{'document_id':'a',"
+                   "'chunk_index':1},{'document_id':'b'},{'document_id':'a','chunk_index':2}]");
+    answer_is(step, "gone", "[{'ref':'document:a','status':'retracted'}]");
+    assert_int_equal(answer_count(step, "sources"), 3);
+    fixture_close(&f);
+}
+
 static void what_is_wrong_with_a_step_is_named(void **state)
 {
     (void)state;
@@ -735,6 +755,7 @@ int main(void)
         cmocka_unit_test(an_earlier_answer_is_a_link_to_its_step),
         cmocka_unit_test(a_belief_goes_back_to_the_retrieval),
         cmocka_unit_test(unrelated_chains_share_no_document_by_accident),
+        cmocka_unit_test(what_is_gone_is_told),
         cmocka_unit_test(what_is_wrong_with_a_step_is_named),
         cmocka_unit_test(a_number_is_taken_once_and_an_end_is_one),
         cmocka_unit_test(what_is_given_stands_above_what_is_computed),
