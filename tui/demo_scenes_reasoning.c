@@ -38,7 +38,7 @@ const struct demo_step demo_reason[] = {
     {"cot_step",
      "{'chain':'<$chain>','step_number':2,'question':'<ask-cause>',"
      "'intermediate_answer':'<finding>','reasoning_trace':'<trace>','confidence_score':0.<35-85>,"
-     "'execution_time':<2-20>.<0-9>,'context_used':['id:pr-<pr> <pr-passage>','<measure-log>',"
+     "'execution_time':<2-20>.<0-9>,'context_used':['<when>','id:pr-<pr> <pr-passage>',"
      "'<measure-log>']}",
      45, 0, KEEP_REF, "step", false},
     {"cot_step", "{'chain':'<$chain>','step_number':2,'question':'<ask-cause>'}", 15, 20,

@@ -137,7 +137,7 @@ const struct demo_words demo_words[] = {
     EACH("ask-when", "When did it begin, and what changed then?",
          "Which requests are slow, and which are not?", "What did <service> do before <version>?",
          "How large is <table>, and who locks it?"),
-    EACH("when", "It began <minutes> minutes after <version> reached <region>.",
+    ONCE("when", "It began <minutes> minutes after <version> reached <region>.",
          "Only requests that touch <table> are slow: <percent>% of them.",
          "Before <version> p99 was <ms> ms; <region> was the first to leave that.",
          "<count> sessions wait for <table>, each for <3-40> s."),

@@ -126,14 +126,37 @@ static int answer_recorded(struct mcp_call *call, struct txn *t,
     return 0;
 }
 
+/* The output itself: whose it is stands beside it, and is no part of what is kept of it. */
+static struct json_slice without_agent(struct taking *t)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct json_object o = json_begin(&out, '{');
+    for (struct json_each it = json_each(t->arguments); json_next(&it);) {
+        if (json_key_is(it.key, "agent_id"))
+            continue;
+        json_item(&o);
+        strbuf_addch(&out, '"');
+        strbuf_add(&out, it.key.ptr, it.key.len);
+        strbuf_addstr(&out, "\":");
+        strbuf_add(&out, it.value.ptr, it.value.len);
+    }
+    json_end(&o);
+    struct json_slice whole = {arena_strndup(t->arena, out.buf, out.len), out.len};
+    t->failed |= out.failed || !whole.ptr;
+    strbuf_release(&out);
+    return whole;
+}
+
 static int write_record(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct taking taking = take_from(call);
     const char *agent = take_text(&taking, "agent_id", NULL);
     struct actor actor = actor_of(call, agent);
     struct chain_recorded recorded;
+    bool named = json_member(call->arguments.ptr, call->arguments.len, "agent_id").ptr;
+    struct json_slice whole = named ? without_agent(&taking) : call->arguments;
     if (take_end(&taking, e) ||
-        chain_record(t, &actor, "add", call->arguments, agent, &call->arena, &recorded, e))
+        chain_record(t, &actor, "add", whole, agent, &call->arena, &recorded, e))
         return -1;
     warn_refused(call, recorded.refused_count);
     return answer_recorded(call, t, &recorded, e);

@@ -477,6 +477,25 @@ static void an_output_is_recorded_unchanged(void **state)
     fixture_close(&f);
 }
 
+static void a_chain_is_whose_the_call_says(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    const char *answer = tool_ask(&f, "cot_record",
+                                  "{'agent_id':'ash','original_question':'q','final_answer':'a',"
+                                  "'reasoning_steps':[{'step_number':1,'question':'s'}]}");
+    const char *chain = answer_text(&f, answer, "ref");
+    char arguments[100];
+    snprintf(arguments, sizeof(arguments), "{'ref':'%s'}", chain);
+    const char *got = tool_ask(&f, "memory_get", arguments);
+    answer_says(&f, got, "agent_id", "ash");
+    assert_null(answer_at(got, "detail.agent_id").ptr);
+    const char *steps = tool_ask(&f, "memory_list", "{'kind':'step','agent_id':'ash'}");
+    answer_is(steps, "total", "1");
+    fixture_close(&f);
+}
+
 static void a_fault_refuses_all_and_names_the_step(void **state)
 {
     (void)state;
@@ -760,6 +779,7 @@ int main(void)
         cmocka_unit_test(a_number_is_taken_once_and_an_end_is_one),
         cmocka_unit_test(what_is_given_stands_above_what_is_computed),
         cmocka_unit_test(an_output_is_recorded_unchanged),
+        cmocka_unit_test(a_chain_is_whose_the_call_says),
         cmocka_unit_test(a_fault_refuses_all_and_names_the_step),
         cmocka_unit_test(a_bad_source_is_named_with_its_step),
         cmocka_unit_test(a_summary_that_says_otherwise_is_reported),
