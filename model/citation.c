@@ -99,7 +99,7 @@ static int read_time(struct source_reader *r, struct json_slice value, struct ci
     const char *text = NULL;
     if (source_text(r, value, names[RETRIEVED_AT], &text))
         return -1;
-    if (text && (*value.ptr != '"' || clock_parse_iso(text, &c->retrieved_at)))
+    if (text && clock_parse_iso(text, &c->retrieved_at))
         return source_wrong(r, names[RETRIEVED_AT], "is not a time in ISO 8601");
     return 0;
 }

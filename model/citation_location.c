@@ -8,7 +8,7 @@
 bool text_begins_with(const char *s, size_t len, const char *word)
 {
     size_t i = 0;
-    for (; word[i] && i < len; i++) {
+    for (; i < len && word[i]; i++) {
         char c = s[i] >= 'A' && s[i] <= 'Z' ? (char)(s[i] | 0x20) : s[i];
         if (c != word[i])
             return false;

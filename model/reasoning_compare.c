@@ -70,8 +70,10 @@ static int index_ours(struct comparison *c)
     const struct source_summary *s = c->ours;
     c->document = calloc(s->count + 1, sizeof(*c->document));
     c->step = calloc(s->step_count + 1, sizeof(*c->step));
-    if (!c->document || !c->step)
-        return source_no_memory(c->r.e);
+    if (!c->document || !c->step) {
+        source_no_memory(c->r.e);
+        return -1;
+    }
     for (size_t i = 0; i < s->count; i++)
         c->document[i] = (struct known){.id = s->all[i].document_id, .place = i};
     for (size_t i = 0; i < s->step_count; i++)

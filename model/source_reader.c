@@ -109,7 +109,7 @@ int source_whole(struct source_reader *r, struct json_slice value, int64_t *out)
         return json_integer(value, out) == 0;
     if (source_is_none(value) || *value.ptr != '"')
         return 0;
-    const char *text;
+    const char *text = "";
     if (source_text(r, value, "it", &text))
         return -1;
     return parse_whole(text, out);

@@ -319,8 +319,7 @@ static void each_difference_is_a_sentence(void **state)
         {"{\"primary_sources\":[{\"document_id\":\"a\"},{\"document_id\":\"b\"},"
          "{\"document_id\":\"c\"}]}",
          "primary_sources is 3 long, not 2"},
-        {"{\"primary_sources\":[{\"document_id\":\"a\"}]}",
-         "primary_sources is 1 long, not 2"},
+        {"{\"primary_sources\":[{\"document_id\":\"a\"}]}", "primary_sources is 1 long, not 2"},
         {"{\"primary_sources\":[{\"document_id\":\"a\"},5]}",
          "primary_sources has no document in place 2, where “b” belongs"},
         {"{\"source_usage_by_step\":{\"1\":[\"a\"],\"2\":[\"a\",true],\"3\":[\"x\"],\"4\":[],"
