@@ -2,21 +2,35 @@
 
 #include <nettle/base16.h>
 #include <nettle/hmac.h>
-#include <nettle/sha2.h>
+#include "digest_run.h"
 
 _Static_assert(DIGEST_SIZE == SHA256_DIGEST_SIZE, "a digest is a SHA-256");
+
+void digest_run_begin(struct digest_run *run)
+{
+    sha256_init(&run->ctx);
+}
+
+void digest_run_add(struct digest_run *run, const void *bytes, size_t len)
+{
+    if (len)
+        sha256_update(&run->ctx, len, bytes);
+}
+
+void digest_run_end(struct digest_run *run, struct digest *out)
+{
+    sha256_digest(&run->ctx, DIGEST_SIZE, out->bytes);
+}
 
 /* SHA-256(first ‖ second), either of which may be empty. */
 static void hash_both(struct digest *out, const void *first, size_t first_len, const void *second,
                       size_t second_len)
 {
-    struct sha256_ctx ctx;
-    sha256_init(&ctx);
-    if (first_len)
-        sha256_update(&ctx, first_len, first);
-    if (second_len)
-        sha256_update(&ctx, second_len, second);
-    sha256_digest(&ctx, DIGEST_SIZE, out->bytes);
+    struct digest_run run;
+    digest_run_begin(&run);
+    digest_run_add(&run, first, first_len);
+    digest_run_add(&run, second, second_len);
+    digest_run_end(&run, out);
 }
 
 void digest_bytes(struct digest *out, const void *bytes, size_t len)

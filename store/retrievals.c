@@ -180,41 +180,82 @@ static int stored_content(const struct memory *m, struct arena *arena, const cha
     return 0;
 }
 
-static int check(const struct memory *m, const void *bytes, size_t len, struct arena *arena,
-                 enum hash_check *out, char found[65], struct error *e)
+const char *hash_check_name(enum hash_check result)
 {
-    struct digest d;
-    const char *hash, *content = bytes;
+    static const char *const names[] = {"equal", "differs", "no-hash", "no-content"};
+    return names[result];
+}
+
+static int no_attribution(const struct memory *m, struct error *e)
+{
+    const char *kind = kind_name(m->ref.kind), *id = m->ref.id;
     if (m->ref.kind != KIND_ATTRIBUTION)
-        return error_set(e, ERROR_INVALID, "Name an attribution.",
-                         "%s:%s is no attribution: it has no hash to check", kind_name(m->ref.kind),
-                         m->ref.id);
-    if (detail_text(m, "full_content_hash", arena, &hash))
+        return error_set(e, ERROR_INVALID, "Name a logged retrieval: attribution:ID.",
+                         "%s:%.100s is no attribution: it has no hash to check", kind, id);
+    return m->event ? error_set(e, ERROR_NOT_FOUND, "Undo that to have it again.",
+                                "%s:%.100s was taken back: only its ref is left", kind, id)
+                    : error_set(e, ERROR_NOT_FOUND, "It is only named by others.",
+                                "%s:%.100s was never written here", kind, id);
+}
+
+/* The recorded one. Whatever else stands there is no hash. */
+static int read_recorded(const struct memory *m, struct arena *arena, struct digest *hash,
+                         struct retrieval_checked *out, struct error *e)
+{
+    const char *text;
+    if (detail_text(m, "full_content_hash", arena, &text))
         return out_of_memory(e);
-    if (!content && stored_content(m, arena, &content, &len, e))
-        return -1;
-    found[0] = '\0';
-    if (content) {
-        digest_bytes(&d, content, len);
-        digest_hex(found, &d);
-    }
-    struct digest given;
-    *out = !hash || digest_from_hex(&given, hash)               ? HASH_ABSENT
-           : !content                                           ? HASH_NOTHING
-           : memcmp(given.bytes, d.bytes, sizeof(d.bytes)) == 0 ? HASH_EQUAL
-                                                                : HASH_DIFFERS;
+    if (text && digest_from_hex(hash, text) == 0)
+        digest_hex(out->recorded, hash);
     return 0;
+}
+
+static int check(const struct memory *m, struct arena *arena, const struct digest *found,
+                 struct retrieval_checked *out, struct error *e)
+{
+    struct digest recorded, stored;
+    const char *content = NULL;
+    size_t len = 0;
+    if (m->ref.kind != KIND_ATTRIBUTION || m->status == STATUS_MISSING)
+        return no_attribution(m, e);
+    if (read_recorded(m, arena, &recorded, out, e) ||
+        (!found && stored_content(m, arena, &content, &len, e)))
+        return -1;
+    if (content) {
+        digest_bytes(&stored, content, len);
+        found = &stored;
+    }
+    if (found)
+        digest_hex(out->found, found);
+    out->result = !out->recorded[0]                        ? HASH_ABSENT
+                  : !found                                 ? HASH_NOTHING
+                  : strcmp(out->recorded, out->found) == 0 ? HASH_EQUAL
+                                                           : HASH_DIFFERS;
+    return 0;
+}
+
+int retrieval_compare(struct reader *r, struct arena *arena, int64_t attribution,
+                      const struct digest *found, struct retrieval_checked *out, struct error *e)
+{
+    struct memory m;
+    *out = (struct retrieval_checked){.result = HASH_ABSENT};
+    if (memory_read(r, arena, attribution, &m, e))
+        return -1;
+    out->ref = m.ref;
+    return check(&m, arena, found, out, e);
 }
 
 int retrieval_check(struct reader *r, int64_t attribution, const void *bytes, size_t len,
                     enum hash_check *out, char found[65], struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    struct memory m;
-    int result =
-        memory_read(r, &arena, attribution, &m, e) || check(&m, bytes, len, &arena, out, found, e)
-            ? -1
-            : 0;
+    struct digest digest;
+    struct retrieval_checked checked;
+    if (bytes)
+        digest_bytes(&digest, bytes, len);
+    int result = retrieval_compare(r, &arena, attribution, bytes ? &digest : NULL, &checked, e);
     arena_release(&arena);
+    *out = checked.result;
+    memcpy(found, checked.found, sizeof(checked.found));
     return result;
 }

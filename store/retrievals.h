@@ -45,12 +45,24 @@ enum hash_check {
     HASH_ABSENT,  /* the attribution has no full_content_hash */
     HASH_NOTHING, /* no content is stored to compare with */
 };
+struct retrieval_checked {
+    enum hash_check result;
+    struct ref ref;
+    char recorded[65]; /* as the attribution says it, in small digits; "": it says none */
+    char found[65];    /* of what was compared; "": there is nothing */
+};
 /*
- * SHA-256 of `bytes` (NULL: of the stored content: a JSON string's text, else its JSON as it is
- * kept) beside the attribution's full_content_hash. `found`: the hash of the bytes in hex.
- * ERROR_NOT_FOUND, ERROR_INVALID: it is no attribution.
+ * Whether the attribution's full_content_hash is `found` (NULL: the SHA-256 of the stored content: a JSON
+ * string's text, else its JSON as it is kept). The ref is in the arena. ERROR_NOT_FOUND; ERROR_INVALID: it
+ * is no attribution.
  */
+struct digest;
+int retrieval_compare(struct reader *r, struct arena *arena, int64_t attribution,
+                      const struct digest *found, struct retrieval_checked *out, struct error *e);
+/* The same of `bytes` (NULL: the stored content), without what is recorded. */
 int retrieval_check(struct reader *r, int64_t attribution, const void *bytes, size_t len,
                     enum hash_check *out, char found[65], struct error *e);
+/* "equal", "differs", "no-hash", "no-content". */
+const char *hash_check_name(enum hash_check result);
 
 #endif

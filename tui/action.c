@@ -85,6 +85,9 @@ static const struct action actions[] = {
      GROUP_LINEAGE, IN_STORE & ~IN_EVENTS & ~IN_LIVE & ~IN_STRATEGIES, "compare", 4, ARGUMENT_NONE,
      act_strategies, blocked_strategies},
 
+    {"check", "is its content, or a file (:check FILE), what the retrieval recorded?", "#",
+     GROUP_LINEAGE, IN_MEMORY, NULL, 0, ARGUMENT_WORDS, act_check, blocked_check},
+
     {"expand", "shows ten more of what hangs on it, or what stands as one apart", "+",
      GROUP_LINEAGE, IN_GRAPH, "more", 5, ARGUMENT_NONE, act_expand, blocked_no_drawing},
     {"expand-carried", "shows ten more of what it carries", "<", GROUP_LINEAGE, IN_GRAPH, NULL, 0,

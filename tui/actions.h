@@ -71,6 +71,8 @@ ACTION_DECLARE(facts);
 ACTION_DECLARE(retrievals);
 ACTION_DECLARE(group);
 ACTION_DECLARE(strategies);
+/* act_check.c */
+ACTION_DECLARE(check);
 /* act_graph.c */
 ACTION_DECLARE(walk_left);
 ACTION_DECLARE(walk_right);
@@ -192,6 +194,7 @@ const char *blocked_no_session(struct app *x);
 const char *blocked_no_feed(struct app *x);
 const char *blocked_no_lines(struct app *x);
 const char *blocked_open(struct app *x);
+const char *blocked_check(struct app *x);
 const char *blocked_group(struct app *x);
 const char *blocked_strategies(struct app *x);
 const char *blocked_no_drawing(struct app *x);

@@ -46,6 +46,7 @@ static const struct command *const commands[] = {
     &cmd_chain,
     &cmd_sources,
     &cmd_cite,
+    &cmd_check,
     &cmd_import,
     &cmd_export,
     &cmd_fsck,
