@@ -4,7 +4,7 @@
 
 const char *blocked_no_preview(struct app *x)
 {
-    return x->top->ops->preview ? NULL : "this view has no preview to zoom";
+    return x->top->ops->preview || x->top->ops->zooms ? NULL : "this view has no pane to zoom";
 }
 
 void act_zoom(struct app *x, const char *argument)

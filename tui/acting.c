@@ -188,6 +188,8 @@ static void ask_reason(struct app *x, struct strbuf *out)
     strbuf_addf(out, "%s%s%s", deed_name(d), *d->about ? " " : "", d->about);
     if (d->q.mark)
         strbuf_addf(out, " %s", d->q.mark);
+    if (d->q.mark && d->q.value)
+        strbuf_addf(out, " %s", d->q.value);
     strbuf_addstr(out, ": why? ");
 }
 

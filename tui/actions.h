@@ -90,6 +90,20 @@ ACTION_DECLARE(legend);
 ACTION_DECLARE(shade);
 ACTION_DECLARE(outline);
 ACTION_DECLARE(draw_as);
+/* act_chain.c */
+ACTION_DECLARE(cell_left);
+ACTION_DECLARE(cell_right);
+ACTION_DECLARE(columns_left);
+ACTION_DECLARE(columns_right);
+ACTION_DECLARE(first_column);
+ACTION_DECLARE(last_column);
+ACTION_DECLARE(by_confidence);
+ACTION_DECLARE(matrix_order);
+ACTION_DECLARE(relevant);
+ACTION_DECLARE(irrelevant);
+ACTION_DECLARE(supported);
+ACTION_DECLARE(reasoning);
+ACTION_DECLARE(sources);
 /* graph_export.c */
 ACTION_DECLARE(export);
 /* act_past.c */
@@ -198,6 +212,10 @@ const char *blocked_check(struct app *x);
 const char *blocked_group(struct app *x);
 const char *blocked_strategies(struct app *x);
 const char *blocked_no_drawing(struct app *x);
+const char *blocked_rate(struct app *x);
+const char *blocked_supported(struct app *x);
+const char *blocked_reasoning(struct app *x);
+const char *blocked_sources(struct app *x);
 const char *blocked_shade(struct app *x);
 const char *blocked_not_panned(struct app *x);
 

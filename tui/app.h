@@ -122,7 +122,8 @@ void app_show(struct app *x, struct view *v);
  * the reference. */
 void app_exchange(struct app *x, struct view *v);
 
-/* Opens a memory in full, on top: by the view of its kind, where it has one. */
+/* Opens it, on top: a chain as its matrix, a step with its sources, a document with its uses; any other, and one of
+ * which there is nothing of that, in full. */
 void app_open_memory(struct app *x, int64_t node);
 /* The list of a kind (ROOT_ALL: every kind), as it was left. */
 void app_open_root(struct app *x, int root);

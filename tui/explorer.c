@@ -1,17 +1,20 @@
 #include "explorer.h"
 
 #include "../model/alloc.h"
+#include "../store/chain.h"
 #include "actions.h"
 #include "app.h"
 #include "follow.h"
 #include "news.h"
 #include "signals.h"
+#include "view_chain.h"
 #include "view_document.h"
 #include "view_help.h"
 #include "view_list.h"
 #include "view_live.h"
 #include "view_memory.h"
 #include "view_review.h"
+#include "view_step.h"
 #include "visit.h"
 
 void app_say(struct app *x, const char *format, ...)
@@ -93,6 +96,12 @@ void app_exchange(struct app *x, struct view *v)
 static struct view *view_of_kind(struct app *x, int64_t node)
 {
     const struct memory_row *row = details_row(x, node);
+    struct error e;
+    bool there = row && row->status != STATUS_MISSING && row->status != STATUS_PURGED;
+    if (there && row->ref.kind == KIND_CHAIN)
+        return chain_view_new(x, node);
+    if (there && row->ref.kind == KIND_STEP && chain_of_step(x->reader, node, &e) > 0)
+        return step_view_new(x, node);
     if (row && row->ref.kind == KIND_DOCUMENT)
         return document_view_new(x, node);
     return memory_view_new(x, node);

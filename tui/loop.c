@@ -54,7 +54,10 @@ static void click_line(struct app *x, const struct input_event *event)
 static void pointer(struct app *x, const struct input_event *event)
 {
     long lines = event->button == 4 ? -3 : 3;
-    if (event->button == 1 && in_pane(&x->list_pane, event))
+    if (x->top->ops->point && in_pane(&x->list_pane, event))
+        x->top->ops->point(x->top, event->y - x->list_pane.y, event->x - x->list_pane.x,
+                           event->button);
+    else if (event->button == 1 && in_pane(&x->list_pane, event))
         click_line(x, event);
     else if (event->button == 1 && in_pane(&x->preview_pane, event))
         x->preview_focus = true;

@@ -49,28 +49,15 @@ void score_add(struct strbuf *out, double relevance, enum score origin)
     strbuf_addf(out, "%c%s", relevance == relevance ? score_sign(origin) : ' ', digits);
 }
 
-/* What was measured has a body, with eighths of a column at its end where they can be drawn. */
-static void add_measured(struct strbuf *out, int eighths, int width)
+/* What was measured has the strongest line, and none is the other's. */
+static const char *line_of(bool utf8, enum score origin)
 {
-    static const char *const part[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    int taken = 0;
-    for (; eighths >= 8 && taken < width; eighths -= 8, taken++)
-        strbuf_addstr(out, "█");
-    if (taken < width && eighths > 0) {
-        strbuf_addstr(out, part[eighths]);
-        taken++;
-    }
-    strbuf_addchars(out, ' ', (size_t)(width - taken));
-}
-
-static const char *filling(bool utf8, enum score origin)
-{
-    static const char *const text[][2] = {[SCORE_NONE] = {"╌", "?"},
-                                          [SCORE_MEASURED] = {"█", "#"},
-                                          [SCORE_HEURISTIC] = {"▒", "~"},
-                                          [SCORE_DEFAULT] = {"░", "="},
-                                          [SCORE_ASSERTED] = {"╌", "?"}};
-    if (origin < SCORE_NONE || origin > SCORE_ASSERTED)
+    static const char *const text[][2] = {[SCORE_NONE] = {"┈", "?"},
+                                          [SCORE_MEASURED] = {"━", "#"},
+                                          [SCORE_HEURISTIC] = {"╍", "~"},
+                                          [SCORE_DEFAULT] = {"─", "="},
+                                          [SCORE_ASSERTED] = {"┈", "?"}};
+    if (origin > SCORE_ASSERTED)
         origin = SCORE_NONE;
     return text[origin][utf8 ? 0 : 1];
 }
@@ -79,16 +66,14 @@ void score_bar(struct strbuf *out, bool utf8, double relevance, enum score origi
 {
     if (width <= 0)
         return;
-    if (!(relevance >= 0 && relevance <= 1))
-        relevance = 0;
-    if (utf8 && origin == SCORE_MEASURED) {
-        add_measured(out, (int)(relevance * width * 8 + 0.5), width);
-        return;
-    }
-    int full = (int)(relevance * width + 0.5);
+    int halves = relevance >= 0 && relevance <= 1 ? (int)(relevance * width * 2 + 0.5) : 0;
+    bool half = utf8 && origin == SCORE_MEASURED && halves % 2;
+    int full = half ? halves / 2 : (halves + 1) / 2;
     for (int i = 0; i < full; i++)
-        strbuf_addstr(out, filling(utf8, origin));
-    strbuf_addchars(out, ' ', (size_t)(width - full));
+        strbuf_addstr(out, line_of(utf8, origin));
+    if (half)
+        strbuf_addstr(out, "╸");
+    strbuf_addchars(out, ' ', (size_t)(width - full - half));
 }
 
 void score_add_bar(struct strbuf *out, const struct screen *screen, double relevance,

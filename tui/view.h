@@ -85,6 +85,7 @@ struct view_ops {
     const char *name; /* "list" */
     enum place place;
     bool preview;     /* the memory under the cursor is shown beside or below */
+    bool zooms;       /* it gives the whole body to one of its own panes, where x->zoom */
     bool own_preview; /* or what draw_preview draws, always */
     bool at_large; /* the cursor may stand on no line: then the view itself is what is acted on */
 
@@ -100,6 +101,9 @@ struct view_ops {
     void (*draw)(struct view *v, const struct pane *p);
     size_t (*line_at)(struct view *v, int row, int column); /* in the pane; LINE_NONE */
     void (*wheel)(struct view *v, long rows);               /* the mouse's wheel */
+    /* A button of the mouse in that cell of the pane, as in an input_event, where more than a line is pointed at.
+     * NULL: the two above */
+    void (*point)(struct view *v, int row, int column, int button);
     bool (*selectable)(struct view *v, size_t line);        /* NULL: every line */
     int64_t (*node)(struct view *v, size_t line); /* the memory's row; 0: none. NULL: none */
     /* The memory that the view is about: what keys mean where the cursor is on none. NULL: none */

@@ -11,4 +11,6 @@
  */
 struct view *chain_view_new(struct app *x, int64_t node);
 
+bool view_is_chain(const struct view *v);
+
 #endif

@@ -4,7 +4,8 @@
 #include "../support/scratch.h"
 #include "../support/script.h"
 
-static const enum place places[] = {IN_LIST, IN_MEMORY, IN_OUTLINE, IN_HEALTH, IN_WHATIF, IN_HELP};
+static const enum place places[] = {IN_LIST,   IN_MEMORY, IN_OUTLINE, IN_HEALTH,
+                                    IN_WHATIF, IN_HELP,   IN_CHAIN,   IN_STEP};
 
 static void test_every_action_is_told(void **state)
 {

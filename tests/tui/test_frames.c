@@ -20,7 +20,7 @@ static const struct {
     {"documents", "7"},
     {"memory", "jjjjjjjj<Enter>"},
     {"memory-raw", "3G<Enter>"},
-    {"memory-chain", "6<Enter>"},
+    {"memory-chain", "6."},
     {"memory-section", "jjjjjjjj<Enter><Tab><Tab><Tab>"},
     {"rests-on", "jjjjjjjjf"},
     {"rests-on-circle", "jjjjf"},

@@ -1,0 +1,136 @@
+/*
+ * The parts of the view of a chain, for view_chain.c, chain_*.c and act_chain.c.
+ *
+ * It is one picture of one thing: which document each step used. The cursor is a step and a document at
+ * once, in whichever pane the keys are: the matrix has it as a cell, the list of sources as a row, and
+ * the last pane tells of it. Beyond the first column and the first row are headings, which stand for
+ * the step or the document alone.
+ *
+ * The lines of the view, which `selected`, marks and a search count, are the steps in their order, the
+ * documents in theirs, the chain, and the lines of the last pane.
+ */
+#ifndef STEMMA_CHAIN_VIEW_H
+#define STEMMA_CHAIN_VIEW_H
+
+#include "app.h"
+#include "cell_facts.h"
+#include "chain_reading.h"
+#include "sheet.h"
+#include "view_chain.h"
+
+#define CHAIN_HEADING SIZE_MAX /* a row or a column that is the heading's */
+
+enum chain_slot {
+    SLOT_CHAIN = 0,
+    SLOT_CELL,
+};
+
+enum chain_focus {
+    FOCUS_MATRIX = 0,
+    FOCUS_SOURCES,
+    FOCUS_CELL,
+    FOCUS_COUNT
+};
+
+/* Which orders the matrix has. */
+struct chain_orders {
+    enum step_order steps;
+    enum document_order documents;
+    bool steps_reversed, documents_reversed;
+};
+
+/* What the last pane was laid out for. */
+struct cell_look {
+    size_t row, column; /* by number */
+    int width;
+    bool by_confidence, exact_times, whole;
+};
+
+struct chain_view {
+    struct view view;
+    int64_t node; /* the chain's row; until it is read, what was asked for */
+    int64_t wanted,
+        wanted_source; /* a step's and a document's row to stand on once it is read; 0 */
+    struct chain_reading *reading; /* held; NULL: not read yet */
+    char failed[512];              /* why it cannot be; "" */
+    int64_t moment;                /* of the journal, at which it was read; 0: the present */
+    bool load_again;
+    struct chain_orders orders;
+    bool by_confidence;
+    enum chain_focus focus;
+    size_t row, column; /* places; CHAIN_HEADING */
+    size_t top, left;   /* the first that is shown of each */
+    size_t source_top;  /* of the list of sources */
+    size_t cell_line;   /* of the last pane, where it has the keys; LINE_NONE: on none */
+    size_t cell_top;
+    size_t landed;       /* steps that came and were not looked at */
+    bool arrived;        /* the cursor's place is that of the first frame still */
+    struct sheet header; /* question and answer */
+    int header_width, header_lines;
+    struct sheet cell;
+    struct cell_look cell_look; /* width 0: it must be laid out */
+    struct cell_facts *facts;   /* owned; of the document under the cursor or of one before; NULL */
+    int64_t asked;              /* the document that facts were asked of last; 0: none */
+    bool facts_stale;           /* something was written since */
+    struct chain_panes {
+        struct pane header, matrix, sources, cell;
+    } panes;                                 /* of the last frame, in it */
+    int matrix_rows, matrix_columns;         /* of steps and documents that it shows */
+    bool has_letters, has_best, has_primary; /* rows beside those */
+    struct chain_columns {
+        int number, number_width, word, question, question_width;
+        int confidence, time, time_width; /* 0: it is not shown */
+        int cells, pitch;                 /* where the first begins, and how wide each is */
+        int used;                         /* 0: it is not shown */
+    } columns;
+};
+
+static inline struct chain_view *chain_of(struct view *v)
+{
+    return (struct chain_view *)v;
+}
+
+static inline const struct chain *chain_shown(const struct chain_view *c)
+{
+    return &c->reading->chain;
+}
+
+/* ---- view_chain.c: the cursor ---- */
+
+/* By number, of the step and the document under the cursor; SIZE_MAX: it is on a heading, or there is none. */
+size_t chain_view_step(const struct chain_view *c);
+size_t chain_view_document(const struct chain_view *c);
+/* The use under the cursor; NULL: the step did not use it. */
+const struct chain_source *chain_view_source(const struct chain_view *c);
+/* The line of the view that the cursor is on, after it or the lines changed. */
+void chain_view_settle(struct chain_view *c);
+/* Scrolls as little as brings the cursor's cell and row in. */
+void chain_view_reveal(struct chain_view *c);
+void chain_view_set_focus(struct chain_view *c, enum chain_focus focus);
+/* To the source in that place, or the last. */
+void chain_view_go_to_column(struct chain_view *c, size_t place);
+
+/* ---- chain_live.c: reading it, and what is written meanwhile ---- */
+
+void chain_view_load(struct chain_view *c);
+/* Puts the reading in the place of the one before, whose reference it takes over; the cursor stays. */
+void chain_view_take(struct chain_view *c, struct chain_reading *reading);
+void chain_view_news(struct view *v, const struct event *events, size_t count, bool whole);
+/* Facts of the document under the cursor that are not known yet are asked for. */
+void chain_view_want_facts(struct chain_view *c);
+/* The orders of the matrix are others: the cursor stays on its step and its document. */
+void chain_view_reorder(struct chain_view *c);
+
+/* ---- chain_fit.c: what goes where ---- */
+
+void chain_view_fit(struct chain_view *c, const struct pane *p);
+
+/* ---- drawing ---- */
+
+void chain_view_draw_matrix(struct chain_view *c);  /* chain_paint.c */
+void chain_view_draw_sources(struct chain_view *c); /* chain_sources.c */
+void chain_view_draw_cell(struct chain_view *c);    /* chain_cell.c */
+void chain_view_lay_cell(struct chain_view *c);
+void chain_view_lay_header(struct chain_view *c, int width, int lines); /* chain_header.c */
+
+#endif
