@@ -245,14 +245,14 @@ static void add_reasoning(struct strbuf *out)
 
 static void reasoning_is_read_harmlessly(void **state)
 {
-    static const char *const widths[] = {NULL, "70", "200"};
+    static const char *const widths[] = {NULL, "70"};
     struct strbuf lines = STRBUF_INIT;
     (void)state;
     add_reasoning(&lines);
     PROGRAM_WITH(&p, lines.buf, "import", "jsonl", "-", "--store", store);
     assert_int_equal(p.status, 0);
     strbuf_release(&lines);
-    for (size_t w = 0; w < 3; w++) {
+    for (size_t w = 0; w < 2; w++) {
         if (widths[w])
             setenv("COLUMNS", widths[w], 1);
         TRY("chain", "chain:talk ");
