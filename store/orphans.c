@@ -185,19 +185,22 @@ static int find_circular(struct finder *f, struct error *e)
     return find_labelled(f, LABEL_CIRCULAR, PROBLEM_CIRCULAR, e);
 }
 
-/* Unsourced, and not even an annotation says where it comes from. */
+/* Unsourced, and not even an annotation says where it comes from. A chain of thought that has no answer, be
+ * it running or abandoned, is a question so far: there is nothing that could be borne out. */
 static int find_unrecorded(struct finder *f, struct error *e)
 {
+    static const char sql[] =
+        "SELECT coalesce(annotations, '[]') <> '[]' OR (kind = 11 AND"
+        " CASE WHEN json_valid(detail) THEN json_type(detail, '$.final_answer') END IS NOT 'text')"
+        " FROM memory WHERE id = ?";
     for (uint32_t node = 0; node < f->graph.nodes && !f->stopped; node++) {
-        int64_t row = (int64_t)node + 1, annotated;
+        int64_t row = (int64_t)node + 1, excused;
         tell(f, node);
         if (f->labels.label[node] != LABEL_UNSOURCED)
             continue;
-        if (reader_check(f->r, e) ||
-            db_int(f->db, &annotated, 0, e,
-                   "SELECT coalesce(annotations, '[]') <> '[]' FROM memory WHERE id = ?", "i", row))
+        if (reader_check(f->r, e) || db_int(f->db, &excused, 0, e, sql, "i", row))
             return -1;
-        if (!annotated && finder_give(f, PROBLEM_UNRECORDED, row, NULL, NULL, e))
+        if (!excused && finder_give(f, PROBLEM_UNRECORDED, row, NULL, NULL, e))
             return -1;
     }
     return 0;

@@ -137,6 +137,26 @@ static void test_labels(void **state)
           "unrecorded belief:bare\n");
 }
 
+static void test_chains_of_thought(void **state)
+{
+    fixture_put(*state, "{\"ref\":\"document:d\",\"text\":\"t\"}",
+                "{\"ref\":\"chain:running\",\"text\":\"t\",\"detail\":{\"strategy\":\"s\"}}",
+                "{\"ref\":\"step:sourced\",\"text\":\"t\",\"detail\":{\"step_number\":1},"
+                "\"justifications\":[{\"role\":\"source\",\"antecedents\":[\"document:d\"]}],"
+                "\"relations\":[{\"type\":\"part_of\",\"to\":\"chain:running\"}]}",
+                "{\"ref\":\"step:unsourced\",\"text\":\"t\",\"detail\":{\"step_number\":2},"
+                "\"relations\":[{\"type\":\"part_of\",\"to\":\"chain:running\"}]}",
+                "{\"ref\":\"chain:null\",\"text\":\"t\",\"detail\":{\"final_answer\":null}}",
+                "{\"ref\":\"chain:no-steps\",\"text\":\"t\",\"detail\":{\"final_answer\":\"\"}}",
+                "{\"ref\":\"chain:finished\",\"text\":\"t\",\"detail\":{\"final_answer\":\"a\"},"
+                "\"justifications\":[{\"role\":\"step\",\"reading\":\"all\",\"antecedents\":["
+                "\"step:sourced\"]}]}",
+                NULL);
+    check(*state, NULL,
+          "unrecorded step:unsourced\n"
+          "unrecorded chain:no-steps\n");
+}
+
 static void test_disagreeing(void **state)
 {
     fixture_put(*state,
@@ -271,8 +291,15 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_nothing_is_wrong), TEST(test_missing),       TEST(test_labels),
-        TEST(test_disagreeing),      TEST(test_suspect_times), TEST(test_unexplained),
+        TEST(test_nothing_is_wrong),
+        TEST(test_missing),
+        TEST(test_labels),
+        TEST(test_chains_of_thought),
+        TEST(test_suspect_times),
+        TEST(test_unexplained),
+        TEST(test_disagreeing),
+        TEST(test_suspect_times),
+        TEST(test_unexplained),
         TEST(test_of_one_agent),
         TEST(test_what_is_kept_is_of_its_time),
     };
