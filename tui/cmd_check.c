@@ -130,7 +130,7 @@ static int run_check(struct invocation *i, struct error *e)
 const struct command cmd_check = {
     .name = "check",
     .words = "REF [FILE]",
-    .about = "does a file have the hash that a logged retrieval recorded?",
+    .about = "does a file have the hash that a retrieval recorded?",
     .details =
         "Computes the SHA-256 of FILE (- is standard input), or without one of the content that "
         "the "
