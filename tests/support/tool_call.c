@@ -76,6 +76,17 @@ static int call_tool(struct fixture *f, const char *tool, const char *arguments,
     return result;
 }
 
+int tool_try(struct fixture *f, const char *tool, const char *arguments, const char **answer,
+             struct error *e)
+{
+    int64_t before = event_count(f);
+    *answer = NULL;
+    int result = call_tool(f, tool, arguments, answer, e);
+    if (result)
+        assert_int_equal(event_count(f), before);
+    return result;
+}
+
 const char *tool_answer(struct fixture *f, const char *tool, const char *arguments)
 {
     struct error e;

@@ -16,7 +16,11 @@ const char *tool_answer(struct fixture *f, const char *tool, const char *argumen
 void tool_refuses(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
                   const char *what);
 
-/* The same of arguments in which a ' stands for a ". */
+/* 0 with the answer; or -1 with the error, and then nothing is stored. */
+int tool_try(struct fixture *f, const char *tool, const char *arguments, const char **answer,
+             struct error *e);
+
+/* As tool_answer and tool_refuses, of arguments in which a ' stands for a ". */
 const char *tool_ask(struct fixture *f, const char *tool, const char *arguments);
 void tool_objects(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
                   const char *what);
