@@ -17,18 +17,41 @@ static bool keep_string(struct demo_telling *t, const char *name, const char *pr
     return true;
 }
 
-static void keep_any(struct demo_telling *t, const char *name, struct json_slice result)
+static struct json_slice member(struct json_slice object, const char *name)
 {
-    struct json_slice memories = json_member(result.ptr, result.len, "memories");
+    return json_member(object.ptr, object.len, name);
+}
+
+/* One of a list, drawn; ptr NULL: there is none. */
+static struct json_slice draw_one(struct demo_telling *t, struct json_slice list)
+{
     unsigned count = 0;
-    if (!memories.ptr)
-        return;
-    for (struct json_each it = json_each(memories); json_next(&it);)
+    if (!list.ptr)
+        return list;
+    for (struct json_each it = json_each(list); json_next(&it);)
         count++;
     unsigned chosen = count ? demo_text_draw(t, 0, count - 1) : 0;
-    for (struct json_each it = json_each(memories); json_next(&it);)
+    for (struct json_each it = json_each(list); json_next(&it);)
         if (chosen-- == 0)
-            keep_string(t, name, "", json_member(it.value.ptr, it.value.len, "ref"));
+            return it.value;
+    return (struct json_slice){NULL, 0};
+}
+
+static void keep_any(struct demo_telling *t, const char *name, struct json_slice list)
+{
+    struct json_slice one = draw_one(t, list);
+    if (one.ptr)
+        keep_string(t, name, "", member(one, "ref"));
+}
+
+static void keep_source(struct demo_telling *t, const char *name, struct json_slice steps)
+{
+    struct json_slice step = draw_one(t, steps);
+    struct json_slice source = step;
+    if (step.ptr)
+        source = draw_one(t, member(step, "source_attributions"));
+    if (source.ptr && keep_string(t, name, "", member(step, "ref")))
+        keep_string(t, "source", "", member(source, "ref"));
 }
 
 static void keep_answer(struct demo_telling *t, const struct demo_step *step,
@@ -38,14 +61,16 @@ static void keep_answer(struct demo_telling *t, const struct demo_step *step,
         return;
     switch (step->from) {
     case KEEP_REF:
-        keep_string(t, step->keep, "", json_member(result.ptr, result.len, "ref"));
+        keep_string(t, step->keep, "", member(result, "ref"));
         break;
     case KEEP_ATTRIBUTION:
-        keep_string(t, step->keep,
-                    "attribution:", json_member(result.ptr, result.len, "attribution_id"));
+        keep_string(t, step->keep, "attribution:", member(result, "attribution_id"));
         break;
     case KEEP_ANY:
-        keep_any(t, step->keep, result);
+        keep_any(t, step->keep, member(result, "memories"));
+        break;
+    case KEEP_SOURCE:
+        keep_source(t, step->keep, member(result, "reasoning_steps"));
         break;
     case KEEP_NOTHING:
         break;

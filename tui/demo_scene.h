@@ -14,6 +14,7 @@ enum demo_keep {
     KEEP_REF,         /* "ref" */
     KEEP_ATTRIBUTION, /* the ref of "attribution_id" */
     KEEP_ANY,         /* the ref of one of "memories" */
+    KEEP_SOURCE,      /* of one of "reasoning_steps"; and as "source" one that it used */
 };
 
 struct demo_step {

@@ -105,13 +105,14 @@ const struct demo_step demo_answer_from_documents[] = {
 };
 
 const struct demo_step demo_check_reasoning[] = {
-    {"memory_list", "{'kind':'chain','order':'created','limit':6}", 15, 0, KEEP_ANY, "chain",
-     false},
-    {"cot_get", "{'chain':'<$chain>'}", 20, 0, KEEP_NOTHING, NULL, false},
-    {"memory_list", "{'kind':'step','agent_id':'ash','order':'created','limit':8}", 12, 0, KEEP_ANY,
-     "step", false},
+    {"memory_list", "{'kind':'chain','agent_id':'ash','order':'created','limit':6}", 15, 0,
+     KEEP_ANY, "chain", false},
+    {"cot_get", "{'chain':'<$chain>'}", 20, 0, KEEP_SOURCE, "step", false},
+    {"memory_mark",
+     "{'ref':'<$step>','mark':'rating','value':'<$source> <relevant-or-not>','reason':'<review>'}",
+     35, 80, KEEP_NOTHING, NULL, false},
     {"memory_mark", "{'ref':'<$step>','mark':'faithful','value':'<yes-or-no>','reason':'<review>'}",
-     35, 70, KEEP_NOTHING, NULL, false},
+     25, 60, KEEP_NOTHING, NULL, false},
     {"memory_lineage", "{'ref':'<$step>','direction':'ancestors'}", 12, 60, KEEP_NOTHING, NULL,
      false},
     {"cot_get", "{'chain':'chain:<uuid>'}", 10, 20, KEEP_NOTHING, NULL, true},

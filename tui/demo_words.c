@@ -170,6 +170,7 @@ const struct demo_words demo_words[] = {
          "Measured on staging with <count> workers: p99 from <ms> ms to half of that.",
          "Splits the batch into <2-40> parts so that <suspect> is not hit at once."),
     EACH("yes-or-no", "yes", "yes", "no"),
+    EACH("relevant-or-not", "relevant", "relevant", "relevant", "irrelevant"),
     {NULL, false, NULL},
 };
 /* NOLINTEND(bugprone-suspicious-missing-comma) */
