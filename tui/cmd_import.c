@@ -356,7 +356,7 @@ static int run_import(struct invocation *i, struct error *e)
 const struct command cmd_import = {
     .name = "import",
     .words = "kernle|jsonl|cot PATH",
-    .about = "take over what a Kernle store, exchange lines or a chain of thought say",
+    .about = "take over a Kernle store, exchange lines or chains of thought",
     .details =
         "kernle: a Kernle store. jsonl: lines in the exchange form, as `stemma export` writes "
         "them. "
