@@ -112,7 +112,7 @@ void act_open(struct app *x, const char *argument)
 
 const char *blocked_open(struct app *x)
 {
-    if (x->top->ops->at_large && view_node(x->top) == 0)
+    if (x->top->ops->at_large && x->top->selected == LINE_NONE)
         return "the cursor is on no other memory; j or Tab goes to one";
     return blocked_no_lines(x);
 }

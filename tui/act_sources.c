@@ -87,7 +87,20 @@ static int64_t *marked_chains(struct app *x, struct arena *arena, size_t *count)
     return nodes;
 }
 
-/* All that were asked the same as this one. */
+/* The one that it is about, in the place of the last where there are more than are compared; the others as
+ * they were. */
+static void put_first(int64_t *nodes, size_t count, int64_t node)
+{
+    size_t at = 0;
+    while (at + 1 < count && nodes[at] != node)
+        at++;
+    if (count == 0)
+        return;
+    memmove(nodes + 1, nodes, at * sizeof(*nodes));
+    nodes[0] = node;
+}
+
+/* All that were asked the same as this one, that first. */
 static int64_t *chains_here(struct app *x, struct arena *arena, size_t *count, bool *more)
 {
     const struct memory_row *row = details_row(x, here(x));
@@ -97,10 +110,12 @@ static int64_t *chains_here(struct app *x, struct arena *arena, size_t *count, b
         node = chain_of_step(x->reader, node, &e);
     if (node <= 0 || !row || !is_reasoning(x, here(x)))
         return NULL;
-    if (!chains_on_question(x->reader, arena, node, STRATEGIES_MOST, &nodes, count, more, &e))
-        return nodes;
-    app_fail(x, &e);
-    return NULL;
+    if (chains_on_question(x->reader, arena, node, STRATEGIES_MOST, &nodes, count, more, &e)) {
+        app_fail(x, &e);
+        return NULL;
+    }
+    put_first(nodes, *count, node);
+    return nodes;
 }
 
 void act_strategies(struct app *x, const char *argument)

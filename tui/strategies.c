@@ -111,16 +111,25 @@ static int compare_answer(struct strategies *s, size_t i, size_t from, struct er
     return 0;
 }
 
+/* The first chain from `from` on that answered otherwise than `than` (SIZE_MAX: at all). */
+static size_t answered_otherwise(const struct strategies *s, size_t from, size_t than)
+{
+    for (size_t i = from; i < s->count; i++)
+        if (answer_of(s, i) && (than == SIZE_MAX || strcmp(answer_of(s, i), answer_of(s, than))))
+            return i;
+    return SIZE_MAX;
+}
+
 static int compare_answers(struct strategies *s, struct error *e)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        bool is_new = answer_of(s, i) != NULL;
-        for (size_t k = 0; k < i && is_new; k++)
-            is_new = !answer_of(s, k) || strcmp(answer_of(s, k), answer_of(s, i)) != 0;
-        s->answers += is_new;
-        s->chain[i].same_answer = i > 0 && answer_of(s, i) && answer_of(s, 0) &&
-                                  !strcmp(answer_of(s, i), answer_of(s, 0));
-        if (s->count > 1 && compare_answer(s, i, i == 0 ? 1 : 0, e))
+    size_t first = answered_otherwise(s, 0, SIZE_MAX);
+    for (size_t i = first; i < s->count; i++) {
+        for (size_t k = first; k < i && answer_of(s, i) && !s->chain[i].same_as; k++)
+            if (answer_of(s, k) && !strcmp(answer_of(s, k), answer_of(s, i)))
+                s->chain[i].same_as = k + 1;
+        s->answers += answer_of(s, i) && !s->chain[i].same_as;
+        size_t with = i == first ? answered_otherwise(s, first + 1, first) : first;
+        if (with != SIZE_MAX && !s->chain[i].same_as && compare_answer(s, i, with, e))
             return -1;
     }
     return 0;

@@ -25,7 +25,7 @@ struct compared_chain {
         *run; /* from the first chain's answer to this one's; of the first chain from the
                              second's answer to its own; NULL: they have too little in common */
     size_t run_count;
-    bool same_answer; /* as the first chain's */
+    size_t same_as; /* the chain before with this very answer, counted from 1; 0: none */
 };
 
 struct strategies {

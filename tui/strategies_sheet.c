@@ -2,26 +2,13 @@
 
 #include <string.h>
 #include "../model/strbuf.h"
-#include "score.h"
 #include "seconds.h"
+#include "strategies_laying.h"
 #include "text.h"
 
 #define GUTTER       15 /* columns of the names of fields */
 #define COLUMN_LEAST 40
 #define ANSWER_LINES 24
-#define CELL         6 /* columns of a chain in the table of sources */
-#define TITLE_LEAST  24
-
-struct laying {
-    struct sheet *sheet;
-    const struct strategies *all;
-    const struct facts_look *look;
-    size_t focus;
-    size_t from, shown; /* the chains that stand beside each other */
-    int column;         /* the width of each */
-    bool changed;       /* a source did since */
-    const char *dot;
-};
 
 size_t strategies_beside(size_t count, int width)
 {
@@ -31,24 +18,24 @@ size_t strategies_beside(size_t count, int width)
 }
 
 /* Where a chain's column begins; the last columns before the next are left blank. */
-static int column_of(const struct laying *l, size_t chain)
+int laying_column(const struct laying *l, size_t chain)
 {
     return l->shown < 2 ? 3 : GUTTER + (int)(chain - l->from) * l->column;
 }
 
-static int column_width(const struct laying *l)
+int laying_column_width(const struct laying *l)
 {
     int width = l->shown < 2 ? l->look->width - 5 : l->column - 2;
     return width > 1 ? width : 1;
 }
 
-static void put_section(struct laying *l, const char *title, const char *right)
+void laying_section(struct laying *l, const char *title, const char *right)
 {
     sheet_line(l->sheet);
     sheet_rule(l->sheet, title, right);
 }
 
-static void opens(struct laying *l, int64_t node, size_t chain)
+void laying_opens(struct laying *l, int64_t node, size_t chain)
 {
     if (l->sheet->count == 0 || node <= 0)
         return;
@@ -111,7 +98,7 @@ static void add_sources(const struct laying *l, const struct compared_chain *c, 
                 : c->chain.document_count == 1 ? " source"
                                                : " sources");
     if (alone > 0)
-        strbuf_addf(out, ", %zu by this one alone", alone);
+        strbuf_addf(out, ", %zu its own", alone);
 }
 
 static void add_time(const struct laying *l, const struct compared_chain *c, struct strbuf *out)
@@ -154,7 +141,7 @@ static void put_numbers(struct laying *l)
     if (l->shown < 2 || !sheet_line(l->sheet))
         return;
     for (size_t i = l->from; i < l->from + l->shown; i++)
-        sheet_format(l->sheet, column_of(l, i), column_width(l),
+        sheet_format(l->sheet, laying_column(l, i), laying_column_width(l),
                      i == l->focus ? STYLE_RULE_TITLE : STYLE_HEADER,
                      i == l->focus ? "[%zu]" : " %zu ", i + 1);
 }
@@ -168,10 +155,10 @@ static void put_field(struct laying *l, const struct field *f)
     for (size_t i = l->from; i < l->from + l->shown; i++) {
         strbuf_clear(&text);
         f->add(l, &l->all->chain[i], &text);
-        sheet_put(l->sheet, column_of(l, i), column_width(l), f->style, text.buf);
+        sheet_put(l->sheet, laying_column(l, i), laying_column_width(l), f->style, text.buf);
     }
     if (f->opens)
-        opens(l, l->all->chain[l->focus].chain.node, l->focus + 1);
+        laying_opens(l, l->all->chain[l->focus].chain.node, l->focus + 1);
     strbuf_release(&text);
 }
 
@@ -228,7 +215,7 @@ static void put_piece(struct laying *l, size_t line, int column, int room, enum 
 static void put_pieces(struct laying *l, size_t line, int column, const struct told *t, size_t from,
                        size_t to)
 {
-    int at = column, end = column + column_width(l);
+    int at = column, end = column + laying_column_width(l);
     for (size_t i = 0; from < to;) {
         while (i < t->count && t->stretch[i].to <= from)
             i++;
@@ -246,9 +233,9 @@ static void put_pieces(struct laying *l, size_t line, int column, const struct t
 static void put_told(struct laying *l, size_t begin, size_t chain, const struct told *t)
 {
     struct text_line *lines;
-    int column = column_of(l, chain);
-    long count = text_wrap(&l->sheet->arena, t->text.buf, t->text.len, (size_t)column_width(l),
-                           ANSWER_LINES, 0, &lines);
+    int column = laying_column(l, chain);
+    long count = text_wrap(&l->sheet->arena, t->text.buf, t->text.len,
+                           (size_t)laying_column_width(l), ANSWER_LINES, 0, &lines);
     l->sheet->failed = l->sheet->failed || count < 0 || t->text.failed;
     for (long i = 0; i < count; i++) {
         size_t line = line_below(l, begin, (size_t)i), to = lines[i].to;
@@ -259,7 +246,8 @@ static void put_told(struct laying *l, size_t begin, size_t chain, const struct 
     }
     if (count == ANSWER_LINES && lines[count - 1].to < t->text.len) {
         size_t line = line_below(l, begin, (size_t)count);
-        struct span span = {"and more, in the chain", column, column_width(l), STYLE_DIM, false};
+        struct span span = {"and more, in the chain", column, laying_column_width(l), STYLE_DIM,
+                            false};
         if (line != SIZE_MAX)
             sheet_put_at(l->sheet, line, &span);
     }
@@ -268,7 +256,7 @@ static void put_told(struct laying *l, size_t begin, size_t chain, const struct 
 static void put_note(struct laying *l, size_t begin, size_t chain, const char *note)
 {
     size_t line = line_below(l, begin, 0);
-    struct span span = {note, column_of(l, chain), column_width(l), STYLE_DIM, false};
+    struct span span = {note, laying_column(l, chain), laying_column_width(l), STYLE_DIM, false};
     if (line != SIZE_MAX)
         sheet_put_at(l->sheet, line, &span);
 }
@@ -279,11 +267,13 @@ static void put_answer(struct laying *l, size_t begin, size_t chain)
     struct told told;
     if (!c->chain.answer) {
         put_note(l, begin, chain,
-                 c->chain.state == CHAIN_RUNNING ? "still to come" : "it never came to one");
+                 c->chain.state == CHAIN_RUNNING ? "no answer yet" : "no answer: it was abandoned");
         return;
     }
-    if (c->same_answer) {
-        put_note(l, begin, chain, "the same as the first");
+    if (c->same_as) {
+        char note[48];
+        snprintf(note, sizeof(note), "the same as %zu", c->same_as);
+        put_note(l, begin, chain, note);
         return;
     }
     tell(l, c->chain.answer, c->run, c->run_count, &told);
@@ -320,7 +310,7 @@ static void add_answers(const struct laying *l, struct strbuf *out)
     bool marked = false;
     for (size_t i = 0; i < all->count; i++) {
         answered += all->chain[i].chain.answer != NULL;
-        marked = marked || (all->chain[i].run && !all->chain[i].same_answer);
+        marked = marked || all->chain[i].run;
     }
     if (all->answers == 1 && answered > 1)
         strbuf_addf(out, "all answer the same");
@@ -335,7 +325,7 @@ static void put_beside(struct laying *l)
     if (l->shown < l->all->count)
         strbuf_addf(&right, "%zu to %zu of %zu, h and l show others", l->from + 1,
                     l->from + l->shown, l->all->count);
-    put_section(l, "chains", right.buf);
+    laying_section(l, "chains", right.buf);
     strbuf_clear(&right);
     put_numbers(l);
     for (size_t i = 0; i < FIELDS; i++)
@@ -343,7 +333,7 @@ static void put_beside(struct laying *l)
     if (!l->all->one_question)
         put_texts(l, "question", l->from, l->shown, put_question);
     add_answers(l, &right);
-    put_section(l, "answers", right.buf);
+    laying_section(l, "answers", right.buf);
     strbuf_release(&right);
     put_texts(l, "", l->from, l->shown, put_answer);
 }
@@ -366,11 +356,11 @@ static void put_brief(struct laying *l, size_t chain)
     add_when(l, c, &text);
     if (width >= 30 + age)
         sheet_put_right(l->sheet, -age - 1, age, STYLE_AGE, text.buf);
-    opens(l, c->chain.node, chain + 1);
+    laying_opens(l, c->chain.node, chain + 1);
     strbuf_clear(&text);
     add_state(l, c, &text);
     if (c->chain.confidence == c->chain.confidence)
-        strbuf_addf(&text, " %s confidence ", l->dot), add_confidence(l, c, &text);
+        strbuf_addf(&text, " %s conf ", l->dot), add_confidence(l, c, &text);
     strbuf_addf(&text, " %s %zu step%s %s ", l->dot, c->chain.step_count,
                 c->chain.step_count == 1 ? "" : "s", l->dot);
     add_sources(l, c, &text);
@@ -387,158 +377,13 @@ static void put_below(struct laying *l)
         strbuf_clear(&text);
         strbuf_addf(&text, "%zu  ", i + 1);
         add_strategy(l, &l->all->chain[i], &text);
-        put_section(l, text.buf, "");
+        laying_section(l, text.buf, "");
         put_brief(l, i);
         if (!l->all->one_question)
             put_texts(l, "", i, 1, put_question);
         put_texts(l, "", i, 1, put_answer);
     }
     strbuf_release(&text);
-}
-
-/* ---- sources ---- */
-
-/* Which of the chains have a column in the table: as many as leave room for a title. */
-static void table_window(const struct laying *l, size_t *from, size_t *shown)
-{
-    int room = (l->look->width - 3 - TITLE_LEAST) / CELL;
-    *shown = room < 1 ? 1 : (size_t)room < l->all->count ? (size_t)room : l->all->count;
-    *from = l->focus < *shown ? 0 : l->focus - *shown + 1;
-}
-
-static void put_cell(struct laying *l, const struct chain_document *used, int column)
-{
-    struct strbuf score = STRBUF_INIT;
-    if (!used) {
-        sheet_put_right(l->sheet, column, SCORE_WIDTH, STYLE_DIM, l->dot);
-        return;
-    }
-    score_add(&score, used->best, used->origin);
-    sheet_put_right(l->sheet, column, SCORE_WIDTH, score_style(used->best, used->origin),
-                    score.buf);
-    strbuf_release(&score);
-}
-
-static void put_source(struct laying *l, const struct shared_source *source, size_t from,
-                       size_t shown)
-{
-    const struct chain_document *d = source->document;
-    int at = 4, width = l->look->width, id = width >= 110 ? width / 4 : 0;
-    int edge = l->changed ? 16 : 1; /* a column of its own where one of them changed */
-    if (!sheet_line(l->sheet))
-        return;
-    for (size_t i = from; i < from + shown; i++, at += CELL)
-        put_cell(l, source->used[i], at);
-    int end = width - id - edge;
-    if (end > at)
-        sheet_put(l->sheet, at, end - at - 1, STYLE_TEXT, d->title ? d->title : d->id);
-    if (id)
-        sheet_put(l->sheet, -id - edge, id - 1, STYLE_REF, d->id);
-    if (source->changed)
-        sheet_put_right(l->sheet, -15, 14, STYLE_CHIP, "changed since");
-    opens(l, d->node, 0);
-}
-
-static void put_sharing(struct laying *l, const struct shared_source *source)
-{
-    const struct strategies *all = l->all;
-    if (!sheet_line(l->sheet))
-        return;
-    if (source->users == all->count)
-        sheet_put(l->sheet, 3, 0, STYLE_FIELD, all->count == 2 ? "used by both" : "used by all");
-    else if (source->users > 1)
-        sheet_format(l->sheet, 3, 0, STYLE_FIELD, "used by %zu", source->users);
-    else
-        sheet_format(l->sheet, 3, 0, STYLE_FIELD, "only %zu used", source->first + 1);
-}
-
-static bool begins_group(const struct strategies *all, size_t i)
-{
-    const struct shared_source *a = &all->source[i];
-    return i == 0 || a->users != a[-1].users || (a->users == 1 && a->first != a[-1].first);
-}
-
-static void put_table_head(struct laying *l, size_t from, size_t shown)
-{
-    if (!sheet_line(l->sheet))
-        return;
-    for (size_t i = from; i < from + shown; i++) {
-        char number[24];
-        bool focus = i == l->focus;
-        snprintf(number, sizeof(number), focus ? "[%zu]" : "%zu", i + 1);
-        sheet_put_right(l->sheet, 4 + (int)(i - from) * CELL, SCORE_WIDTH + focus,
-                        focus ? STYLE_RULE_TITLE : STYLE_HEADER, number);
-    }
-}
-
-static void put_table(struct laying *l)
-{
-    const struct strategies *all = l->all;
-    struct strbuf right = STRBUF_INIT;
-    size_t from, shown;
-    table_window(l, &from, &shown);
-    if (all->source_count > 0)
-        strbuf_addf(&right, "%zu document%s %s %zu by %s %s %zu by one alone", all->source_count,
-                    all->source_count == 1 ? "" : "s", l->dot, all->by_all,
-                    all->count == 2 ? "both" : "all", l->dot, all->by_one);
-    put_section(l, "sources", right.buf);
-    strbuf_release(&right);
-    if (all->source_count == 0) {
-        sheet_line(l->sheet);
-        sheet_put(l->sheet, 3, 0, STYLE_DIM, "none of them names a source");
-        return;
-    }
-    for (size_t i = 0; i < all->source_count; i++)
-        l->changed = l->changed || all->source[i].changed;
-    put_table_head(l, from, shown);
-    for (size_t i = 0; i < all->source_count; i++) {
-        if (begins_group(all, i))
-            put_sharing(l, &all->source[i]);
-        put_source(l, &all->source[i], from, shown);
-    }
-}
-
-/* ---- steps ---- */
-
-static void put_step(struct laying *l, const struct chain_step *step, int column, int width)
-{
-    struct strbuf number = STRBUF_INIT;
-    sheet_format(l->sheet, column, 3, STYLE_NUMBER, "%2lld", (long long)step->number);
-    if (width > 10)
-        sheet_put(l->sheet, column + 3, width - 8, STYLE_TEXT,
-                  step->question ? step->question : "");
-    add_number(&number, step->confidence);
-    sheet_put_right(l->sheet, column + width - 4, 4, STYLE_NUMBER, number.buf);
-    strbuf_release(&number);
-}
-
-static void put_steps_beside(struct laying *l)
-{
-    size_t most = 0;
-    for (size_t i = 0; i < l->all->count; i++)
-        most = l->all->chain[i].chain.step_count > most ? l->all->chain[i].chain.step_count : most;
-    for (size_t k = 0; k < most && sheet_line(l->sheet); k++) {
-        const struct chain *focused = &l->all->chain[l->focus].chain;
-        for (size_t i = l->from; i < l->from + l->shown; i++)
-            if (k < l->all->chain[i].chain.step_count)
-                put_step(l, &l->all->chain[i].chain.step[k], column_of(l, i), column_width(l));
-        if (k < focused->step_count)
-            opens(l, focused->step[k].node, l->focus + 1);
-    }
-}
-
-/* One chain after the other: what each went through. */
-static void put_steps_below(struct laying *l)
-{
-    for (size_t i = 0; i < l->all->count; i++) {
-        const struct chain *c = &l->all->chain[i].chain;
-        for (size_t k = 0; k < c->step_count && sheet_line(l->sheet); k++) {
-            if (k == 0)
-                sheet_format(l->sheet, 3, 4, STYLE_HEADER, "%zu", i + 1);
-            put_step(l, &c->step[k], 6, l->look->width - 8);
-            opens(l, c->step[k].node, i + 1);
-        }
-    }
 }
 
 void strategies_sheet(struct sheet *s, const struct strategies *all, size_t focus,
@@ -562,10 +407,6 @@ void strategies_sheet(struct sheet *s, const struct strategies *all, size_t focu
         put_beside(&l);
     else
         put_below(&l);
-    put_table(&l);
-    put_section(&l, "steps", "");
-    if (l.shown > 1)
-        put_steps_beside(&l);
-    else
-        put_steps_below(&l);
+    strategies_put_sources(&l);
+    strategies_put_steps(&l);
 }

@@ -1,42 +1,13 @@
 #include "view_retrievals.h"
 
 #include "../model/alloc.h"
-#include "../model/clock.h"
 #include "../model/strbuf.h"
-#include "app.h"
-#include "facts_sheet.h"
-#include "group_times.h"
-#include "text.h"
+#include "retrievals_view.h"
 
 #define SLOT_LOAD 0
 #define CALM_MS   250
 #define UNFOLDED  40 /* retrievals of a group that are shown at first, */
 #define MORE      8  /* and times as many whenever more are asked for */
-
-#define ROW_HEAD (-1) /* the group itself */
-#define ROW_MORE (-2) /* what is still to come of it */
-
-struct group_line {
-    uint32_t group;
-    int32_t row;
-};
-
-struct retrievals_view {
-    struct view view;
-    enum retrieval_group by;
-    char *agent;               /* that is shown; NULL: all */
-    struct retrieval_set *set; /* NULL: not read yet */
-    struct unfolding unfolded;
-    struct group_times times;
-    struct group_line *line;
-    size_t line_alloc;
-    bool stale;
-    int64_t stale_until; /* monotonic */
-    /* Where the columns begin; 0: it is not shown. */
-    struct group_columns {
-        int count, first, last, times, times_width, when_width, name;
-    } columns;
-};
 
 struct retrievals_job {
     struct job job;
@@ -47,11 +18,6 @@ struct retrievals_job {
     struct retrieval_set *set;
     int64_t begun;
 };
-
-static struct retrievals_view *retrievals_of_view(struct view *v)
-{
-    return (struct retrievals_view *)v;
-}
 
 /* ---- the lines ---- */
 
@@ -80,7 +46,7 @@ static size_t make_lines(struct retrievals_view *l)
     return count;
 }
 
-static const struct group_line *line_at(const struct retrievals_view *l, size_t line)
+const struct group_line *retrievals_line(const struct retrievals_view *l, size_t line)
 {
     return l->set && line < l->view.count ? &l->line[line] : NULL;
 }
@@ -102,7 +68,7 @@ static int64_t node_of(const struct retrievals_view *l, const struct group_line 
 static struct kept keep_place(const struct retrievals_view *l)
 {
     const struct view *v = &l->view;
-    const struct group_line *line = line_at(l, v->selected);
+    const struct group_line *line = retrievals_line(l, v->selected);
     struct kept kept = {.on_line = line != NULL};
     if (!line)
         return kept;
@@ -213,37 +179,12 @@ static void read_stale(struct retrievals_view *l)
         load(l);
 }
 
-/* ---- where things stand ---- */
-
-/* "count  first  ▁▂▅  last  name": each group's timeline stands between its ends. */
-static struct group_columns fit(const struct app *x, int width)
-{
-    struct group_columns c = {.when_width = x->exact_times ? 19 : 4};
-    int at = 5, ends = 2 * c.when_width + 3;
-    c.count = at;
-    at += 9;
-    c.times_width = width / 3 < TIMES_BUCKETS ? width / 3 : TIMES_BUCKETS;
-    if (width - at - ends - c.times_width < 22)
-        c.times_width = 0;
-    if (width - at - ends >= 18) {
-        c.first = at;
-        c.times = c.times_width ? c.first + c.when_width + 1 : 0;
-        c.last = c.first + c.when_width + 1 + (c.times ? c.times_width + 1 : 0);
-        at = c.last + c.when_width + 2;
-    } else if (width - at - c.when_width >= 18) {
-        c.last = at;
-        at += c.when_width + 2;
-    }
-    c.name = at;
-    return c;
-}
-
 /* Timelines of what can be seen, and the chart of the group under the cursor. */
 static void want_times(struct retrievals_view *l, int height)
 {
     size_t groups[256], count = 0;
     for (size_t i = l->view.top; i < l->view.top + (size_t)height && count < 256; i++) {
-        const struct group_line *line = line_at(l, i);
+        const struct group_line *line = retrievals_line(l, i);
         if (line && line->row == ROW_HEAD)
             groups[count++] = line->group;
     }
@@ -258,188 +199,19 @@ static void layout(struct view *v, int height, int width)
     bool other = l->agent && x->agent ? strcmp(l->agent, x->agent) != 0
                                       : (l->agent != NULL) != (x->agent != NULL);
     l->stale = l->stale || other;
-    l->columns = fit(x, width);
+    l->columns = retrievals_fit(x, width);
     group_times_width(&l->times, l->columns.times ? (size_t)l->columns.times_width : 0);
     read_stale(l);
     want_times(l, height);
 }
 
-/* ---- drawing ---- */
+/* ---- the view ---- */
 
 static int header(struct view *v)
 {
     (void)v;
     return 1;
 }
-
-static void draw_header(struct view *v, const struct pane *p)
-{
-    struct retrievals_view *l = retrievals_of_view(v);
-    const struct group_columns *c = &l->columns;
-    paint_right(p, 0, c->count, 7, STYLE_HEADER, "count");
-    if (c->first)
-        paint_right(p, 0, c->first, c->when_width, STYLE_HEADER,
-                    c->when_width > 5 ? "first" : "from");
-    if (c->times)
-        paint_text(p, 0, c->times, c->times_width, STYLE_HEADER, "when");
-    if (c->last)
-        paint_text(p, 0, c->last, c->when_width, STYLE_HEADER, "last");
-    paint_text(p, 0, c->name, p->width - c->name, STYLE_HEADER, retrieval_group_name(l->by));
-}
-
-static void draw_when(struct retrievals_view *l, const struct pane *row, int column, int64_t at,
-                      bool suspect, bool right)
-{
-    struct app *x = l->view.app;
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
-    enum style style = suspect ? STYLE_UNGROUNDED : STYLE_AGE;
-    int width = l->columns.when_width;
-    char when[32];
-    facts_when(when, sizeof(when), at, &look);
-    if (suspect && !x->exact_times)
-        snprintf(when, sizeof(when), "?");
-    if (right)
-        paint_right(row, 0, column, width, style, when);
-    else
-        paint_text(row, 0, column, width, style, when);
-}
-
-static const char *name_of(const struct retrievals *group)
-{
-    return group->name && *group->name ? group->name : "(none)";
-}
-
-static void draw_group(struct retrievals_view *l, const struct pane *row, size_t index)
-{
-    const struct group_columns *c = &l->columns;
-    const struct retrievals *g = &l->set->group[index];
-    bool suspect = g->suspect == g->count;
-    struct timeline t;
-    int room = row->width - c->name - 1;
-    paint_text(row, 0, 3, 1, STYLE_DIM,
-               glyph_text(row->screen, l->set->rows[index].row ? GLYPH_OPEN : GLYPH_FOLDED));
-    char number[32];
-    snprintf(number, sizeof(number), "%lld", (long long)g->count);
-    paint_right(row, 0, c->count, 7, STYLE_NUMBER, number);
-    if (c->first)
-        draw_when(l, row, c->first, g->first, suspect, true);
-    if (c->last)
-        draw_when(l, row, c->last, g->last, suspect, !c->times);
-    if (c->times && group_times_row(&l->times, index, &t))
-        timeline_draw(row, 0, c->times, &t);
-    if (g->suspect > 0 && room > 24) {
-        snprintf(number, sizeof(number), "%lld suspect", (long long)g->suspect);
-        paint_right(row, 0, row->width - 17, 16, STYLE_UNGROUNDED, number);
-        room -= 17;
-    }
-    paint_name(row, 0, c->name, room, g->name && *g->name ? STYLE_TEXT : STYLE_DIM, name_of(g),
-               l->view.search.pattern);
-}
-
-static void draw_retrieval(struct retrievals_view *l, const struct pane *row,
-                           const struct retrieval *r)
-{
-    struct app *x = l->view.app;
-    const struct memory_row *m = details_row(x, r->node);
-    const struct detail *d = details_of(x, r->node);
-    struct strbuf ref = STRBUF_INIT;
-    int at = 7, when = x->exact_times ? 19 : 7;
-    if (marks_has(&x->marks, r->node))
-        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    if (!m) {
-        paint_text(row, 0, at, row->width - at, STYLE_ERROR, "cannot be read");
-        return;
-    }
-    if (d && d->label.label < LABEL_COUNT)
-        paint_label(row, 0, 5, d->label.label);
-    details_ref(x, m, &ref);
-    at += paint_bytes(row, 0, at, 24, STYLE_REF, ref.buf, ref.len) + 2;
-    at = at < 29 ? 29 : at;
-    strbuf_release(&ref);
-    bool suspect = clock_is_suspect(r->at, x->now);
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
-    char age[32];
-    facts_when(age, sizeof(age), r->at, &look);
-    paint_right(row, 0, at, when, suspect ? STYLE_UNGROUNDED : STYLE_AGE,
-                suspect && !x->exact_times ? "suspect" : age);
-    at += when + 2;
-    if (row->width - at >= 70 && l->by != RETRIEVALS_BY_URI && d && d->more.known) {
-        int uri = (row->width - at) * 2 / 5;
-        paint_matched(row, 0, at, uri, STYLE_SOURCE, d->more.text, strlen(d->more.text), NULL);
-        at += uri + 2;
-    }
-    if (m->text)
-        paint_matched(row, 0, at, row->width - at - 1,
-                      STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM, m->text, strlen(m->text),
-                      l->view.search.pattern);
-}
-
-static void draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    struct retrievals_view *l = retrievals_of_view(v);
-    const struct group_line *at = &l->line[line];
-    const struct retrieval_rows *rows = &l->set->rows[at->group];
-    if (at->row == ROW_HEAD)
-        draw_group(l, row, at->group);
-    else if (at->row == ROW_MORE)
-        paint_format(row, 0, 7, row->width - 7, STYLE_DIM, "%lld more; Enter reads on",
-                     (long long)(l->set->group[at->group].count - (int64_t)rows->count));
-    else
-        draw_retrieval(l, row, &rows->row[at->row]);
-}
-
-/* ---- the preview of a group ---- */
-
-static void draw_fact(const struct pane *p, int *row, const char *name, const char *value)
-{
-    if (!*value || *row >= p->height)
-        return;
-    paint_text(p, *row, 1, 12, STYLE_FIELD, name);
-    paint_text(p, (*row)++, 14, p->width - 15, STYLE_TEXT, value);
-}
-
-static void draw_group_facts(const struct pane *p, int *row, const struct retrievals *g)
-{
-    struct facts_look exact = {.exact_times = true};
-    char text[64];
-    struct strbuf name = STRBUF_INIT;
-    text_add(&name, name_of(g), TEXT_EXACT);
-    paint_text(p, (*row)++, 1, p->width - 2, STYLE_TEXT, name.buf);
-    strbuf_release(&name);
-    ++*row;
-    snprintf(text, sizeof(text), "%lld", (long long)g->count);
-    draw_fact(p, row, "retrievals", text);
-    facts_when(text, sizeof(text), g->first, &exact);
-    draw_fact(p, row, "first", text);
-    facts_when(text, sizeof(text), g->last, &exact);
-    draw_fact(p, row, "last", text);
-    snprintf(text, sizeof(text), "%lld of them, left out of the timeline", (long long)g->suspect);
-    draw_fact(p, row, "suspect time", g->suspect > 0 ? text : "");
-}
-
-static void draw_preview(struct view *v, const struct pane *p)
-{
-    struct retrievals_view *l = retrievals_of_view(v);
-    const struct group_line *line = line_at(l, v->selected);
-    struct timeline t;
-    int row = 1;
-    if (!line || p->height < 1) {
-        paint_rule(p, 0, "", "");
-        return;
-    }
-    paint_rule(p, 0, retrieval_group_name(l->by), "");
-    draw_group_facts(p, &row, &l->set->group[line->group]);
-    int rows = p->height - row - 2 < 9 ? p->height - row - 2 : 9;
-    if (rows < 2 || p->width < 12)
-        return;
-    struct pane chart =
-        pane_part(p, row + 1, 1, rows, p->width - 2 < CHART_BUCKETS ? p->width - 2 : CHART_BUCKETS);
-    group_times_want_chart(&l->times, line->group, (size_t)chart.width);
-    if (group_times_chart(&l->times, line->group, &t))
-        timeline_draw_chart(&chart, &t);
-}
-
-/* ---- the view ---- */
 
 static void title(struct view *v, struct strbuf *out)
 {
@@ -462,16 +234,16 @@ static void counts(struct view *v, struct strbuf *out)
 static int64_t node_at(struct view *v, size_t line)
 {
     struct retrievals_view *l = retrievals_of_view(v);
-    return node_of(l, line_at(l, line));
+    return node_of(l, retrievals_line(l, line));
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
     struct retrievals_view *l = retrievals_of_view(v);
-    const struct group_line *at = line_at(l, line);
+    const struct group_line *at = retrievals_line(l, line);
     const struct memory_row *m = at ? details_row(v->app, node_of(l, at)) : NULL;
     if (at && at->row == ROW_HEAD)
-        strbuf_addstr(out, name_of(&l->set->group[at->group]));
+        strbuf_addstr(out, retrievals_group_said(&l->set->group[at->group]));
     else if (m && m->text)
         strbuf_addstr(out, m->text);
 }
@@ -515,7 +287,7 @@ static void fold(struct retrievals_view *l, const struct group_line *line)
 
 static void open_line(struct retrievals_view *l, bool toggle)
 {
-    const struct group_line *line = line_at(l, l->view.selected);
+    const struct group_line *line = retrievals_line(l, l->view.selected);
     if (!line)
         return;
     struct retrieval_rows *rows = &l->set->rows[line->group];
@@ -553,8 +325,8 @@ static bool request(struct view *v, enum view_request request)
         open_line(l, false);
         return true;
     case REQUEST_FOLD:
-        if (line_at(l, v->selected) && l->set->rows[l->line[v->selected].group].row)
-            fold(l, line_at(l, v->selected));
+        if (retrievals_line(l, v->selected) && l->set->rows[l->line[v->selected].group].row)
+            fold(l, retrievals_line(l, v->selected));
         return true;
     case REQUEST_NEXT_SECTION:
     case REQUEST_PREVIOUS_SECTION:
@@ -595,9 +367,9 @@ static const struct view_ops retrievals_ops = {
     .counts = counts,
     .layout = layout,
     .header = header,
-    .draw_header = draw_header,
-    .draw_line = draw_line,
-    .draw_preview = draw_preview,
+    .draw_header = retrievals_draw_header,
+    .draw_line = retrievals_draw_line,
+    .draw_preview = retrievals_draw_preview,
     .node = node_at,
     .text = text,
     .empty = empty,
