@@ -10,21 +10,17 @@ static int no_memory(struct error *e)
 
 /* ---- uses ---- */
 
-static int read_uses(struct reader *r, struct document_facts *f, enum document_section section,
-                     size_t limit, struct error *e)
+static int read_uses(struct reader *r, struct arena *arena, int64_t node, unsigned kinds,
+                     size_t limit, struct document_uses *u, struct error *e)
 {
-    static const unsigned steps = KIND_BIT(KIND_STEP), citations = KIND_BIT(KIND_CITATION);
-    const unsigned kinds[DOCUMENT_USES] = {steps, citations, KINDS_ALL & ~steps & ~citations};
-    struct document_uses *u = &f->uses[section];
-    if (document_uses(r, &f->arena, f->node, kinds[section], INT64_MAX, limit, &u->use, &u->count,
-                      &u->more, e))
+    if (document_uses(r, arena, node, kinds, INT64_MAX, limit, &u->use, &u->count, &u->more, e))
         return -1;
-    int64_t *nodes = arena_array(&f->arena, u->count + 1, sizeof(*nodes));
+    int64_t *nodes = arena_array(arena, u->count + 1, sizeof(*nodes));
     if (!nodes)
         return no_memory(e);
     for (size_t i = 0; i < u->count; i++)
         nodes[i] = u->use[i].node;
-    u->row = facts_rows_read(r, &f->arena, nodes, u->count, e);
+    u->row = facts_rows_read(r, arena, nodes, u->count, e);
     return u->row ? 0 : -1;
 }
 
@@ -41,7 +37,7 @@ static size_t place_of(int64_t *chains, size_t *count, int64_t chain)
 /* Those of a chain one after the other, in the order in which they were thought: the last used comes first. */
 static int order_by_chain(struct document_facts *f, struct error *e)
 {
-    size_t count = f->uses[DOCUMENT_STEPS].count, at = 0;
+    size_t count = f->steps.count, at = 0;
     size_t *begin = arena_array(&f->arena, f->chain_count + 1, sizeof(*begin));
     f->by_chain = arena_array(&f->arena, count + 1, sizeof(*f->by_chain));
     if (!begin || !f->by_chain)
@@ -60,7 +56,7 @@ static int order_by_chain(struct document_facts *f, struct error *e)
 
 static int read_chains(struct reader *r, struct document_facts *f, struct error *e)
 {
-    const struct document_uses *u = &f->uses[DOCUMENT_STEPS];
+    const struct document_uses *u = &f->steps;
     int64_t *chains = arena_array(&f->arena, u->count + 1, sizeof(*chains));
     f->chain_of = arena_array(&f->arena, u->count + 1, sizeof(*f->chain_of));
     if (!chains || !f->chain_of)
@@ -127,9 +123,8 @@ static int read_all(struct reader *r, struct document_facts *f,
     f->short_length = ref_short_length(r, f->memory.ref);
     f->document_id = member_text(&f->memory, "document_id", &f->arena);
     f->uri = member_text(&f->memory, "uri", &f->arena);
-    for (int i = 0; i < DOCUMENT_USES; i++)
-        if (read_uses(r, f, (enum document_section)i, limit[i], e))
-            return -1;
+    if (read_uses(r, &f->arena, f->node, KIND_BIT(KIND_STEP), limit[DOCUMENT_STEPS], &f->steps, e))
+        return -1;
     if (read_chains(r, f, e) ||
         document_versions(r, &f->arena, f->node, limit[DOCUMENT_VERSIONS], &f->version,
                           &f->version_count, &f->version_more, e))
@@ -166,35 +161,55 @@ void document_facts_free(struct document_facts *f)
     free(f);
 }
 
-static int read_reach(struct reader *r, struct document_reach *d, int64_t node, size_t limit,
-                      struct error *e)
+/* ---- the second part ---- */
+
+static int read_beliefs(struct reader *r, struct document_reach *d, int64_t node, size_t limit,
+                        struct error *e)
 {
     int64_t *beliefs;
-    if (document_count(r, node, DOCUMENT_COUNTED, &d->counts, e) ||
-        document_beliefs(r, &d->arena, node, limit, &beliefs, &d->belief_count, &d->belief_more, e))
+    if (document_beliefs(r, &d->arena, node, limit, &beliefs, &d->belief_count, &d->belief_more, e))
         return -1;
     d->belief = facts_rows_read(r, &d->arena, beliefs, d->belief_count, e);
     return d->belief ? 0 : -1;
 }
 
-struct document_reach *document_reach_read(struct reader *r, int64_t node, size_t limit,
-                                           struct error *e)
+static int read_stage(struct reader *r, struct document_reach *d, int64_t node,
+                      const size_t limit[DOCUMENT_SECTIONS], struct error *e)
+{
+    const unsigned others = KINDS_ALL & ~KIND_BIT(KIND_STEP) & ~KIND_BIT(KIND_CITATION);
+    switch (d->stage) {
+    case STAGE_COUNTS:
+        return document_count(r, node, DOCUMENT_COUNTED, &d->counts, e);
+    case STAGE_CITATIONS:
+        return read_uses(r, &d->arena, node, KIND_BIT(KIND_CITATION), limit[DOCUMENT_CITATIONS],
+                         &d->citations, e);
+    case STAGE_OTHERS:
+        return read_uses(r, &d->arena, node, others, limit[DOCUMENT_OTHERS], &d->others, e);
+    case STAGE_BELIEFS:
+        return read_beliefs(r, d, node, limit[DOCUMENT_BELIEFS], e);
+    default:
+        return 0;
+    }
+}
+
+struct document_reach *document_reach_new(void)
 {
     struct document_reach *d = calloc(1, sizeof(*d));
-    if (!d) {
-        no_memory(e);
-        return NULL;
-    }
-    d->arena = (struct arena)ARENA_INIT;
-    int failed = reader_begin(r, e);
-    if (!failed) {
-        failed = read_reach(r, d, node, limit, e);
-        reader_end(r);
-    }
+    if (d)
+        d->arena = (struct arena)ARENA_INIT;
+    return d;
+}
+
+int document_reach_read(struct reader *r, struct document_reach *d, int64_t node,
+                        const size_t limit[DOCUMENT_SECTIONS], struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int failed = read_stage(r, d, node, limit, e);
+    reader_end(r);
     if (!failed)
-        return d;
-    document_reach_free(d);
-    return NULL;
+        d->stage++;
+    return failed ? -1 : 0;
 }
 
 void document_reach_free(struct document_reach *d)

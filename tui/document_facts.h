@@ -1,7 +1,8 @@
 /*
  * What is shown of a document: who used it and how, what rests on it, its versions, where it was
- * retrieved. Gathered by the worker in two parts, of which the second may take longer; of each section
- * as many rows as are wanted, and whether there are others.
+ * retrieved. Gathered by the worker in two parts: what is found at once however often the document was used, and
+ * what has to be looked for among its uses. Of each section as many rows as are wanted, and whether there
+ * are others.
  */
 #ifndef STEMMA_DOCUMENT_FACTS_H
 #define STEMMA_DOCUMENT_FACTS_H
@@ -18,7 +19,6 @@ enum document_section {
     DOCUMENT_BELIEFS,
     DOCUMENT_SECTIONS
 };
-#define DOCUMENT_USES (DOCUMENT_OTHERS + 1) /* sections of uses */
 
 /* Uses are counted to so many: beyond, "and more" is all that is said. */
 #define DOCUMENT_COUNTED 5000
@@ -37,11 +37,10 @@ struct document_facts {
     struct row_label label;
     size_t short_length;
     const char *document_id, *uri; /* NULL: not told */
-    struct document_uses uses[DOCUMENT_USES];
-    struct fact_row
-        *chain; /* of the steps, each once, by which stands first; steps of none: node 0 */
+    struct document_uses steps;
+    struct fact_row *chain; /* each once, by which stands first; node 0: of steps of none */
     size_t chain_count;
-    size_t *chain_of; /* [uses[DOCUMENT_STEPS].count] in `chain` */
+    size_t *chain_of; /* [steps.count] in `chain` */
     size_t *by_chain; /* the same steps, those of a chain together */
     struct document_version *version;
     size_t version_count;
@@ -59,16 +58,27 @@ struct document_facts *document_facts_read(struct reader *r, int64_t node,
                                            const size_t limit[DOCUMENT_SECTIONS], struct error *e);
 void document_facts_free(struct document_facts *f); /* NULL is allowed */
 
-/* The second part. */
+/* The second part, a stage at a time, so that shorter questions get their turn between two. */
+enum document_stage {
+    STAGE_COUNTS = 0,
+    STAGE_CITATIONS,
+    STAGE_OTHERS,
+    STAGE_BELIEFS,
+    STAGE_DONE
+};
 struct document_reach {
     struct arena arena;
+    enum document_stage stage; /* that comes next */
     struct document_counts counts;
+    struct document_uses citations, others;
     struct fact_row *belief;
     size_t belief_count;
     bool belief_more;
 };
-struct document_reach *document_reach_read(struct reader *r, int64_t node, size_t limit,
-                                           struct error *e);
+struct document_reach *document_reach_new(void); /* NULL where memory ran out */
+/* The next stage; call it until that is STAGE_DONE. */
+int document_reach_read(struct reader *r, struct document_reach *d, int64_t node,
+                        const size_t limit[DOCUMENT_SECTIONS], struct error *e);
 void document_reach_free(struct document_reach *d); /* NULL is allowed */
 
 #endif

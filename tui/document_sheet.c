@@ -213,10 +213,9 @@ static void put_excerpt(struct laying *p, const struct document_use *u, int colu
     }
 }
 
-static void put_use(struct laying *p, enum document_section section, size_t i,
-                    const struct use_columns *c)
+static void put_use(struct laying *p, enum document_section section, const struct document_uses *u,
+                    size_t i, const struct use_columns *c)
 {
-    const struct document_uses *u = &p->facts->uses[section];
     if (!sheet_line(p->sheet))
         return;
     put_columns(p, &u->use[i], &u->row[i], c);
@@ -253,7 +252,7 @@ static void put_chain(struct laying *p, const struct fact_row *chain)
 static void put_steps(struct laying *p)
 {
     const struct document_facts *f = p->facts;
-    const struct document_uses *u = &f->uses[DOCUMENT_STEPS];
+    const struct document_uses *u = &f->steps;
     const struct document_counts *counts = p->reach ? &p->reach->counts : NULL;
     struct use_columns c = columns_for(p, u, true, 0);
     struct strbuf right = STRBUF_INIT;
@@ -269,7 +268,7 @@ static void put_steps(struct laying *p)
         size_t use = f->by_chain[i];
         if (i == 0 || f->chain_of[use] != f->chain_of[f->by_chain[i - 1]])
             put_chain(p, &f->chain[f->chain_of[use]]);
-        put_use(p, DOCUMENT_STEPS, use, &c);
+        put_use(p, DOCUMENT_STEPS, u, use, &c);
     }
     if (u->more)
         put_more(p, DOCUMENT_STEPS,
@@ -278,25 +277,23 @@ static void put_steps(struct laying *p)
 
 /* ---- citations and others ---- */
 
-static void put_others(struct laying *p, enum document_section section, const char *title,
-                       const char *what, int64_t count)
+static void put_others(struct laying *p, enum document_section section,
+                       const struct document_uses *u, int64_t count)
 {
-    const struct document_uses *u = &p->facts->uses[section];
+    const char *title = section == DOCUMENT_CITATIONS ? "cited" : "used otherwise";
     struct strbuf right = STRBUF_INIT;
     if (u->count == 0)
         return;
-    if (p->reach)
-        add_count(p, &right, count, what);
+    add_count(p, &right, count, section == DOCUMENT_CITATIONS ? "citation" : "use");
     put_section(p, title, right.buf);
     strbuf_release(&right);
     int widest = p->look->width / 3 > 12 ? p->look->width / 3 : 12;
     int refs = facts_ref_width(u->row, u->count, 12);
     struct use_columns c = columns_for(p, u, false, refs < widest ? refs : widest);
     for (size_t i = 0; i < u->count; i++)
-        put_use(p, section, i, &c);
+        put_use(p, section, u, i, &c);
     if (u->more)
-        put_more(p, section,
-                 p->reach && !p->reach->counts.bounded ? count - (int64_t)u->count : -1);
+        put_more(p, section, !p->reach->counts.bounded ? count - (int64_t)u->count : -1);
 }
 
 /* ---- beliefs ---- */
@@ -310,7 +307,9 @@ static void put_beliefs(struct laying *p)
     put_section(p, "carries", right.buf);
     strbuf_release(&right);
     if (!d || d->belief_count == 0) {
-        put_dim(p, 3, d ? "no belief rests on it" : "looking for the beliefs that rest on it…");
+        put_dim(p, 3,
+                d ? "no belief rests on it"
+                  : "looking for what else used it, and what rests on it…");
         return;
     }
     struct facts_look look = *p->look;
@@ -468,14 +467,14 @@ void document_sheet(struct sheet *s, const struct document_facts *f,
                        .reach = reach,
                        .look = &look,
                        .dot = glyph_text(asked->screen, GLYPH_DOT)};
-    int64_t citations = reach ? reach->counts.citations : 0;
-    int64_t others = reach ? reach->counts.others : 0;
     look.ref_width = facts_ref_width(f->chain, f->chain_count, 12);
     sheet_clear(s, look.width);
     put_head(&p);
     put_steps(&p);
-    put_others(&p, DOCUMENT_CITATIONS, "cited", "citation", citations);
-    put_others(&p, DOCUMENT_OTHERS, "used otherwise", "use", others);
+    if (reach) {
+        put_others(&p, DOCUMENT_CITATIONS, &reach->citations, reach->counts.citations);
+        put_others(&p, DOCUMENT_OTHERS, &reach->others, reach->counts.others);
+    }
     put_beliefs(&p);
     put_versions(&p);
     put_retrievals(&p);

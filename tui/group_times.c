@@ -16,6 +16,7 @@ struct times_job {
     enum retrieval_group by;
     char *agent;
     size_t buckets, count;
+    size_t found, taken; /* of them */
     int64_t first[BATCH], last[BATCH];
     size_t group[BATCH];
     char *name[BATCH];
@@ -29,19 +30,21 @@ static bool can_ask(const struct group_times *t)
 
 /* ---- the job ---- */
 
+/* A group at a time, so that shorter questions get their turn. */
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct times_job *j = (struct times_job *)job;
-    for (size_t i = 0; i < j->count; i++) {
-        j->counts[i] = calloc(j->buckets, sizeof(*j->counts[i]));
-        if (!j->counts[i])
-            return (enum job_result)error_set(e, ERROR_MEMORY, "",
-                                              "there is no memory left for a timeline");
-        if (retrievals_timeline(r, j->by, j->name[i], j->agent, j->first[i], j->last[i], j->buckets,
-                                j->counts[i], e))
-            return JOB_FAILED;
-    }
-    return JOB_DONE;
+    size_t i = j->found;
+    if (i == j->count)
+        return JOB_DONE;
+    j->counts[i] = calloc(j->buckets, sizeof(*j->counts[i]));
+    if (!j->counts[i])
+        return (enum job_result)error_set(e, ERROR_MEMORY, "",
+                                          "there is no memory left for a timeline");
+    if (retrievals_timeline(r, j->by, j->name[i], j->agent, j->first[i], j->last[i], j->buckets,
+                            j->counts[i], e))
+        return JOB_FAILED;
+    return ++j->found < j->count ? JOB_AGAIN : JOB_DONE;
 }
 
 static void take_row(struct group_times *t, struct times_job *j, size_t i)
@@ -50,6 +53,23 @@ static void take_row(struct group_times *t, struct times_job *j, size_t i)
     free(g->counts);
     *g = (struct group_time){j->counts[i], false};
     j->counts[i] = NULL;
+}
+
+/* Those that are found so far; false where there is none that is not shown yet. */
+static bool take_rows(struct times_job *j)
+{
+    struct group_times *t = j->times;
+    size_t before = j->taken;
+    if (j->generation != t->generation || j->buckets != t->buckets)
+        return false;
+    for (; j->taken < j->found; j->taken++)
+        take_row(t, j, j->taken);
+    return j->taken > before;
+}
+
+static bool rows_part(struct job *job)
+{
+    return take_rows((struct times_job *)job);
 }
 
 /* An error is told once, and not asked for again. */
@@ -64,11 +84,9 @@ static bool gives_up(struct group_times *t, const struct error *e)
 static void rows_done(struct job *job, const struct error *e)
 {
     struct times_job *j = (struct times_job *)job;
-    struct group_times *t = j->times;
-    if (j->generation != t->generation || j->buckets != t->buckets || gives_up(t, e))
-        return;
-    for (size_t i = 0; i < j->count; i++)
-        take_row(t, j, i);
+    take_rows(j);
+    if (j->generation == j->times->generation)
+        gives_up(j->times, e);
 }
 
 static void chart_done(struct job *job, const struct error *e)
@@ -95,8 +113,12 @@ static void release(struct job *job)
     free(j);
 }
 
-static const struct job_ops rows_ops = {
-    .name = "timelines", .run = run, .done = rows_done, .release = release, .quiet = true};
+static const struct job_ops rows_ops = {.name = "timelines",
+                                        .run = run,
+                                        .part = rows_part,
+                                        .done = rows_done,
+                                        .release = release,
+                                        .quiet = true};
 static const struct job_ops chart_ops = {
     .name = "a timeline", .run = run, .done = chart_done, .release = release, .quiet = true};
 

@@ -4,7 +4,7 @@
 #include "../store/cite.h"
 #include "member.h"
 
-#define COUNTED 1000 /* uses of a document that a preview counts to */
+#define COUNTED 1000 /* uses of a document that a preview counts to, and looks through */
 
 /* ---- reading ---- */
 
@@ -33,7 +33,14 @@ static int read_document(struct reader *r, const struct memory *m, struct kind_b
         [DOCUMENT_VERSIONS] = 8, [DOCUMENT_RETRIEVALS] = 3, [DOCUMENT_BELIEFS] = 0,
     };
     b->document = document_facts_read(r, m->node, limits, e);
-    return b->document ? document_count(r, m->node, COUNTED, &b->counts, e) : -1;
+    b->reach = document_reach_new();
+    if (!b->document || !b->reach || document_count(r, m->node, COUNTED, &b->reach->counts, e))
+        return -1;
+    for (b->reach->stage = STAGE_CITATIONS;
+         !b->reach->counts.bounded && b->reach->stage < STAGE_BELIEFS;)
+        if (document_reach_read(r, b->reach, m->node, limits, e))
+            return -1;
+    return 0;
 }
 
 static int read_citation(struct reader *r, const struct memory *m, struct kind_brief *b,
@@ -84,6 +91,7 @@ void kind_brief_free(struct kind_brief *b)
     if (!b)
         return;
     document_facts_free(b->document);
+    document_reach_free(b->reach);
     arena_release(&b->arena);
     free(b);
 }

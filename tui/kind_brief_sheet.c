@@ -146,7 +146,7 @@ static void put_step(struct laying *l)
 
 static void add_counts(struct laying *l, struct strbuf *out)
 {
-    const struct document_counts *c = &l->brief->counts;
+    const struct document_counts *c = &l->brief->reach->counts;
     const char *more = c->bounded ? "+" : "";
     strbuf_addf(out, "%lld%s step%s", (long long)c->steps, more, c->steps == 1 ? "" : "s");
     if (c->chains > 0)
@@ -170,6 +170,12 @@ static void put_use(struct laying *l, const struct document_use *use)
         sheet_put_right(l->sheet, -15, 14, STYLE_CHIP, "changed since");
 }
 
+static void put_uses(struct laying *l, const char *name, const struct document_uses *u)
+{
+    for (size_t i = 0; i < u->count && put_row(l, name, i); i++)
+        put_use(l, &u->use[i]);
+}
+
 static void put_document(struct laying *l)
 {
     const struct document_facts *d = l->brief->document;
@@ -177,12 +183,9 @@ static void put_document(struct laying *l)
     size_t passages = 0;
     add_counts(l, &text);
     put_text(l, "used by", text.buf, 2);
-    for (int section = 0; section < DOCUMENT_USES; section++) {
-        static const char *const names[] = {"steps", "citations", "others"};
-        const struct document_uses *u = &d->uses[section];
-        for (size_t i = 0; i < u->count && put_row(l, names[section], i); i++)
-            put_use(l, &u->use[i]);
-    }
+    put_uses(l, "steps", &d->steps);
+    put_uses(l, "citations", &l->brief->reach->citations);
+    put_uses(l, "others", &l->brief->reach->others);
     for (size_t i = 0; i < d->version_count; i++)
         passages += i == 0 || d->version[i].chunk != d->version[i - 1].chunk;
     strbuf_clear(&text);

@@ -194,6 +194,8 @@ void retrievals_draw_preview(struct view *v, const struct pane *p)
         return;
     struct pane chart =
         pane_part(p, row + 1, 1, rows, p->width - 2 < CHART_BUCKETS ? p->width - 2 : CHART_BUCKETS);
+    if (l->set->group[line->group].suspect == l->set->group[line->group].count)
+        return;
     group_times_want_chart(&l->times, line->group, (size_t)chart.width);
     if (group_times_chart(&l->times, line->group, &t))
         timeline_draw_chart(&chart, &t);

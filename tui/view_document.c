@@ -54,8 +54,12 @@ static enum job_result run_facts(struct job *job, struct reader *r, struct error
 static enum job_result run_reach(struct job *job, struct reader *r, struct error *e)
 {
     struct document_job *j = (struct document_job *)job;
-    j->reach = document_reach_read(r, j->node, j->limit[DOCUMENT_BELIEFS], e);
-    return j->reach ? JOB_DONE : JOB_FAILED;
+    if (!j->reach && !(j->reach = document_reach_new()))
+        return (enum job_result)error_set(e, ERROR_MEMORY, "",
+                                          "there is no memory left for what used this document");
+    if (document_reach_read(r, j->reach, j->node, j->limit, e))
+        return JOB_FAILED;
+    return j->reach->stage == STAGE_DONE ? JOB_DONE : JOB_AGAIN;
 }
 
 /* What changes all the time is not read all the time. */
@@ -223,8 +227,9 @@ static void read_more(struct document_view *d, int section)
     if (d->limit[section] > SIZE_MAX / MORE / sizeof(struct document_use))
         return;
     d->limit[section] *= MORE;
-    submit(d, section == DOCUMENT_BELIEFS ? &reach_ops : &facts_ops,
-           section == DOCUMENT_BELIEFS ? SLOT_REACH : SLOT_FACTS);
+    bool first =
+        section == DOCUMENT_STEPS || section == DOCUMENT_VERSIONS || section == DOCUMENT_RETRIEVALS;
+    submit(d, first ? &facts_ops : &reach_ops, first ? SLOT_FACTS : SLOT_REACH);
 }
 
 static void open_line(struct view *v)
