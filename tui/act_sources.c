@@ -59,10 +59,17 @@ static bool is_reasoning(struct app *x, int64_t node)
     return row && (row->ref.kind == KIND_CHAIN || row->ref.kind == KIND_STEP);
 }
 
+/* A chain or a step: under the cursor, else what the view is about; 0: neither. */
+static int64_t reasoning_here(struct app *x)
+{
+    int64_t node = view_node(x->top), about = view_about(x->top);
+    return is_reasoning(x, node) ? node : is_reasoning(x, about) ? about : 0;
+}
+
 const char *blocked_strategies(struct app *x)
 {
     bool marked = x->marks.count > 1 && is_reasoning(x, marks_next(&x->marks, 0));
-    if (marked || is_reasoning(x, here(x)))
+    if (marked || reasoning_here(x) > 0)
         return NULL;
     return "this is no chain: mark two or go to one";
 }
@@ -103,12 +110,12 @@ static void put_first(int64_t *nodes, size_t count, int64_t node)
 /* All that were asked the same as this one, that first. */
 static int64_t *chains_here(struct app *x, struct arena *arena, size_t *count, bool *more)
 {
-    const struct memory_row *row = details_row(x, here(x));
-    int64_t node = here(x), *nodes;
+    int64_t node = reasoning_here(x), *nodes;
+    const struct memory_row *row = details_row(x, node);
     struct error e;
     if (row && row->ref.kind == KIND_STEP)
         node = chain_of_step(x->reader, node, &e);
-    if (node <= 0 || !row || !is_reasoning(x, here(x)))
+    if (node <= 0)
         return NULL;
     if (chains_on_question(x->reader, arena, node, STRATEGIES_MOST, &nodes, count, more, &e)) {
         app_fail(x, &e);

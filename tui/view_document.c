@@ -5,6 +5,7 @@
 #include "app.h"
 #include "document_sheet.h"
 #include "sheet_view.h"
+#include "view_chain.h"
 
 enum slot {
     SLOT_FACTS = 0,
@@ -232,13 +233,27 @@ static void read_more(struct document_view *d, int section)
     submit(d, first ? &facts_ops : &reach_ops, first ? SLOT_FACTS : SLOT_REACH);
 }
 
+/* In its chain, where it is part of one. */
+static void open_step(struct app *x, int64_t step)
+{
+    struct error e;
+    struct view *chain = chain_of_step(x->reader, step, &e) > 0 ? chain_view_new(x, step) : NULL;
+    if (chain)
+        app_push(x, chain);
+    else
+        app_open_memory(x, step);
+}
+
 static void open_line(struct view *v)
 {
     struct document_view *d = document_of(v);
     if (v->selected >= d->sheet.count)
         return;
     const struct sheet_line *line = &d->sheet.line[v->selected];
-    if (line->node > 0)
+    const struct memory_row *row = details_row(v->app, line->node);
+    if (row && row->ref.kind == KIND_STEP && line->value == DOCUMENT_STEPS + 1)
+        open_step(v->app, line->node);
+    else if (line->node > 0)
         app_open_memory(v->app, line->node);
     else if (line->value > 0)
         read_more(d, (int)line->value - 1);

@@ -305,7 +305,9 @@ static void test_drill(void **state)
     struct state *s = *state;
     s->script.columns = 200;
     stands_on(s, DOCUMENT "j", "chain:second");
+    shows(s, DOCUMENT "jj<Enter>", "› chain:second ");
     shows(s, DOCUMENT "jj<Enter>", "Which lock was it?");
+    shows(s, DOCUMENT "jj<Enter>=", "3 strategies");
     stands_on(s, DOCUMENT "jj<Enter>q", "Which lock was it?");
     stands_on(s, DOCUMENT "<Tab><Tab>", "citation:quoted-1");
     shows(s, DOCUMENT "<Tab><Tab><Enter>", "› citation:quoted-1");
