@@ -47,28 +47,30 @@ static size_t fold_one(char *out, const char *text, size_t len, size_t *taken)
     return (size_t)utf8_encode(fold_code_point(c), out);
 }
 
-/* How many bytes of ASCII it begins with; words of them are looked at while there are any. */
-static size_t ascii_prefix(const char *text, size_t len)
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* Eight bytes of ASCII: a sum has its high bit where the byte is at least 'A', the other where it is past 'Z', and
+ * the letters between them differ from the small ones by a quarter of that bit. */
+static uint64_t fold_eight(uint64_t word)
 {
-    size_t at = 0;
-    uint64_t word;
-    for (; at + sizeof(word) <= len; at += sizeof(word)) {
-        memcpy(&word, text + at, sizeof(word));
-        if (word & UINT64_C(0x8080808080808080))
-            break;
-    }
-    while (at < len && (unsigned char)text[at] < 0x80)
-        at++;
-    return at;
+    uint64_t letters = (word + EACH(0x80 - 'A')) & ~(word + EACH(0x80 - 'Z' - 1)) & EACH(0x80);
+    return word + (letters >> 2);
 }
 
-/* A loop without a branch, which compilers make of it what the machine has. */
-static void fold_ascii(char *restrict out, const char *restrict text, size_t len)
+/* Folds the ASCII that `text` begins with; returns how many bytes that are. */
+static size_t fold_ascii(char *restrict out, const char *restrict text, size_t len)
 {
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)text[i];
-        out[i] = (char)(c + ((unsigned char)(c - 'A') < 26 ? 'a' - 'A' : 0));
+    size_t at = 0;
+    for (uint64_t word; len - at >= sizeof(word); at += sizeof(word)) {
+        memcpy(&word, text + at, sizeof(word));
+        if (word & EACH(0x80))
+            break;
+        word = fold_eight(word);
+        memcpy(out + at, &word, sizeof(word));
     }
+    for (; at < len && (unsigned char)text[at] < 0x80; at++)
+        out[at] = (char)fold_code_point((unsigned char)text[at]);
+    return at;
 }
 
 void fold_text(struct strbuf *out, const char *text, size_t len)
@@ -76,15 +78,12 @@ void fold_text(struct strbuf *out, const char *text, size_t len)
     if (out->failed || !strbuf_grow(out, len))
         return;
     for (size_t at = 0; at < len;) {
-        size_t taken = ascii_prefix(text + at, len - at);
         if (!strbuf_grow(out, len - at + 4))
             return;
-        if (taken) {
-            fold_ascii(out->buf + out->len, text + at, taken);
-            out->len += taken;
-        } else {
-            out->len += fold_one(out->buf + out->len, text + at, len - at, &taken);
-        }
+        char *to = out->buf + out->len;
+        size_t taken = fold_ascii(to, text + at, len - at);
+        size_t folded = taken ? taken : fold_one(to, text + at, len - at, &taken);
+        out->len += folded;
         at += taken;
     }
     out->buf[out->len] = '\0';

@@ -77,17 +77,35 @@ static bool begins_code_point(char byte)
     return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
+/* How many of the eight bytes at `s` begin a code point: those that go on have their high bit and not the next. */
+static size_t begun_in_eight(const char *s)
+{
+    uint64_t word;
+    memcpy(&word, s, sizeof(word));
+    uint64_t going_on = word & ~(word << 1) & UINT64_C(0x8080808080808080);
+    return 8 - (size_t)((going_on >> 7) * UINT64_C(0x0101010101010101) >> 56);
+}
+
+size_t utf8_count_in(const char *s, size_t len)
+{
+    size_t count = 0, i = 0;
+    for (; len - i >= 8; i += 8)
+        count += begun_in_eight(s + i);
+    for (; i < len; i++)
+        count += begins_code_point(s[i]);
+    return count;
+}
+
 size_t utf8_count(const char *s)
 {
-    size_t count = 0;
-    for (; *s; s++)
-        count += begins_code_point(*s);
-    return count;
+    return utf8_count_in(s, strlen(s));
 }
 
 size_t utf8_prefix(const char *s, size_t count)
 {
-    size_t i = 0;
+    size_t i = 0, len = strnlen(s, count < SIZE_MAX / 4 ? 4 * count : SIZE_MAX);
+    for (; count >= 8 && len - i >= 8; i += 8)
+        count -= begun_in_eight(s + i);
     for (; s[i]; i++) {
         if (begins_code_point(s[i]) && count-- == 0)
             break;

@@ -18,6 +18,7 @@ int utf8_encode(uint32_t code_point, char out[4]);
 bool utf8_valid(const char *s, size_t len);
 /* How many code points; `s` is valid. */
 size_t utf8_count(const char *s);
+size_t utf8_count_in(const char *s, size_t len); /* of its first `len` bytes, which begin so many */
 /* The length in bytes of the first `count` code points of the valid `s` (or of all of it). */
 size_t utf8_prefix(const char *s, size_t count);
 

@@ -43,6 +43,10 @@ struct search {
     size_t pending_alloc, open_alloc, frame_alloc;
     size_t pending_count, open_count, frame_count;
     uint32_t visited;
+    /* Only rows of `among` (NULL: all) from `least` on are passed. */
+    bool (*has)(const void *among, int64_t row);
+    const void *among;
+    int64_t least;
     bool stops;         /* at what is known to lie on no circle: no other is on one with it */
     bool any;           /* there is a circle */
     struct beyond *out; /* NULL: nobody asks for the circles */
@@ -234,6 +238,27 @@ static int tell_shortest(struct search *s, const uint32_t *nodes, size_t count, 
 
 /* ---- the search ---- */
 
+static bool is_passed(const struct search *s, int64_t row)
+{
+    return row >= s->least && (!s->among || s->has(s->among, row));
+}
+
+static int add_step(struct search *s, uint32_t v, int64_t row, struct error *e)
+{
+    uint32_t w = 0;
+    if (row > 0 && !is_passed(s, row))
+        return 0;
+    if (number_of(s, row, &w, e))
+        return -1;
+    if (!array_grow((void **)&s->pending, &s->pending_alloc, s->pending_count,
+                    sizeof(*s->pending)) ||
+        s->pending_count == UINT32_MAX)
+        return around_no_memory(e);
+    s->pending[s->pending_count++] = w;
+    s->visit[v].order |= w == v ? ITSELF : 0;
+    return 0;
+}
+
 /* What it rests on, which is followed next. */
 static int read_steps(struct search *s, uint32_t v, struct error *e)
 {
@@ -247,17 +272,9 @@ static int read_steps(struct search *s, uint32_t v, struct error *e)
     if (s->stops && (l.circle == 0 || (l.circle > 0 && !s->out)))
         return 0;
     while (links_group(&l, &shape, &count))
-        while (count-- > 0) {
-            uint32_t w = 0;
-            if (number_of(s, links_next(&l), &w, e))
+        while (count-- > 0)
+            if (add_step(s, v, links_next(&l), e))
                 return -1;
-            if (!array_grow((void **)&s->pending, &s->pending_alloc, s->pending_count,
-                            sizeof(*s->pending)) ||
-                s->pending_count == UINT32_MAX)
-                return around_no_memory(e);
-            s->pending[s->pending_count++] = w;
-            s->visit[v].order |= w == v ? ITSELF : 0;
-        }
     return 0;
 }
 
@@ -351,21 +368,17 @@ static int compare_circles(const void *a, const void *b)
     return (x->len > y->len) - (x->len < y->len);
 }
 
-/* By the row they begin at. Of what rests on a row (`reach`, may be NULL) circles are no part that were only met
- * among what rests on nothing of it. */
-static void put_in_order(struct beyond *out, const struct reach *reach)
+/* By the row they begin at. */
+static void put_in_order(struct beyond *out)
 {
     struct circle circle[BEYOND_CYCLES];
-    size_t count = 0;
-    for (uint32_t i = 0; i < out->cycle_count; i++) {
-        uint32_t first = out->cycle_first[i], len = out->cycle_first[i + 1] - first;
-        if (reach && !reach_has(reach, out->cycle[first]))
-            continue;
-        circle[count].len = len;
-        memcpy(circle[count++].row, out->cycle + first, len * sizeof(*out->cycle));
+    uint32_t count = out->cycle_count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t first = out->cycle_first[i];
+        circle[i].len = out->cycle_first[i + 1] - first;
+        memcpy(circle[i].row, out->cycle + first, circle[i].len * sizeof(*out->cycle));
     }
     qsort(circle, count, sizeof(*circle), compare_circles);
-    out->cycle_count = (uint32_t)count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t first = out->cycle_first[i];
         memcpy(out->cycle + first, circle[i].row, circle[i].len * sizeof(*out->cycle));
@@ -384,21 +397,40 @@ static int search_all(struct reader *r, int64_t row, struct beyond *out, struct 
     out->cut = s.visited;
     bool told = !s.full;
     if (told)
-        put_in_order(out, NULL);
+        put_in_order(out);
     release(&s);
     return result ? -1 : told;
 }
 
-/* From what may lie on one. */
-static int tell_circles(struct search *s, struct reader *r, const struct reach *reach,
-                        struct error *e)
+static int compare_rows(const void *a, const void *b)
 {
-    for (size_t i = 0; i < reach->back_count; i++)
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static bool reaches(const void *reach, int64_t row)
+{
+    return row <= ((const struct reach *)reach)->rows && reach_has(reach, row);
+}
+
+/*
+ * The first row of a circle rests on a later one of it, and so leads back. From each that does, in their order, only
+ * what comes after it is passed: a circle is met whole from its first row, or was met before.
+ */
+static int tell_circles(struct search *s, struct reader *r, struct reach *reach, struct error *e)
+{
+    if (reach->back_count)
+        qsort(reach->back, reach->back_count, sizeof(*reach->back), compare_rows);
+    s->has = reaches;
+    s->among = reach;
+    for (size_t i = 0; i < reach->back_count; i++) {
+        s->least = reach->back[i];
         if (search_from(s, r, reach->back[i], e))
             return -1;
+    }
     if (s->full)
         return 0;
-    put_in_order(s->out, reach);
+    put_in_order(s->out);
     return 1;
 }
 
@@ -427,9 +459,15 @@ int closure_of(struct reader *r, int64_t row, enum direction direction, struct b
     return told || full || direction == DESCENDANTS ? told : search_all(r, row, out, e);
 }
 
-int closure_has_circle(struct reader *r, const int64_t *rows, size_t count, struct error *e)
+static bool is_around(const void *around, int64_t row)
 {
-    struct search s = {.stops = true};
+    return around_find(around, row) != NODE_NONE;
+}
+
+int closure_has_circle(struct reader *r, const struct around *among, const int64_t *rows,
+                       size_t count, struct error *e)
+{
+    struct search s = {.stops = true, .has = is_around, .among = among};
     int result = links_begin(&s.walk, r, e);
     for (size_t i = 0; i < count && result == 0 && !s.any; i++)
         result = search_from(&s, r, rows[i], e);

@@ -16,8 +16,13 @@
 int closure_of(struct reader *r, int64_t row, enum direction direction, struct beyond *out,
                struct error *e);
 
-/* 1 where one of them lies on a circle, or rests on itself; 0 where none does; -1 on error. What was found of
- * a row is kept, so that none is passed twice for that. */
-int closure_has_circle(struct reader *r, const int64_t *rows, size_t count, struct error *e);
+/*
+ * 1 where one of them lies on a circle, or rests on itself, or on one of `among` that does; 0 where none does; -1 on
+ * error. `among` has these rows and all that rests on any of it, as every circle does that one of them lies on. What
+ * was found of a row is kept, so that none is passed twice for that.
+ */
+struct around;
+int closure_has_circle(struct reader *r, const struct around *among, const int64_t *rows,
+                       size_t count, struct error *e);
 
 #endif

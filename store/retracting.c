@@ -230,7 +230,8 @@ static int is_settled(struct losing *l, struct error *e)
         if (l->state[node] == TOUCHED)
             row[count++] = l->around.row[node];
     links_end(&l->around.walk);
-    int circle = row ? closure_has_circle(l->reader, row, count, e) : around_no_memory(e);
+    int circle =
+        row ? closure_has_circle(l->reader, &l->around, row, count, e) : around_no_memory(e);
     free(row);
     return circle < 0 ? -1 : !circle;
 }

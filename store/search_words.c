@@ -180,9 +180,7 @@ static const struct word *first_match(const struct words *w, const char *folded,
             word = &w->word[i];
         }
     }
-    *before = 0;
-    for (const char *at = folded; first && at < first; at++)
-        *before += ((unsigned char)*at & 0xc0) != 0x80;
+    *before = first ? utf8_count_in(folded, (size_t)(first - folded)) : 0;
     return word;
 }
 

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "../../model/fold.h"
 #include "../../model/utf8.h"
 #include "../support/random.h"
 
@@ -137,6 +138,35 @@ static void code_points_are_counted(void **state)
     assert_int_equal(utf8_prefix(text, SIZE_MAX), 11);
 }
 
+/* Texts of all lengths at all places in a word, some of them ASCII for long. */
+static void long_texts_are_counted_as_short_ones(void **state)
+{
+    (void)state;
+    struct random rnd = {7};
+    for (int round = 0; round < 2000; round++) {
+        struct strbuf text = STRBUF_INIT, folded = STRBUF_INIT, one = STRBUF_INIT;
+        size_t count = random_below(&rnd, 60), rare = 1 + random_below(&rnd, 12);
+        for (size_t i = 0; i < count; i++) {
+            static const uint32_t others[] = {0xe9, 0x412, 0x6f22, 0x1f600, 0x3a3};
+            bool other = random_below(&rnd, (uint32_t)rare) == 0;
+            uint32_t c = other ? others[random_below(&rnd, 5)] : 1 + random_below(&rnd, 0x7f);
+            char bytes[4];
+            assert_int_equal(utf8_prefix(text.buf, i), text.len);
+            strbuf_add(&text, bytes, (size_t)utf8_encode(c, bytes));
+            strbuf_add(&one, bytes, (size_t)utf8_encode(fold_code_point(c), bytes));
+            assert_int_equal(utf8_count_in(text.buf, text.len), i + 1);
+        }
+        for (size_t i = 0, at = 0; i < count; i++, at += utf8_prefix(text.buf + at, 1))
+            assert_int_equal(utf8_prefix(text.buf, i), at);
+        fold_text(&folded, text.buf, text.len);
+        assert_string_equal(folded.buf, one.buf);
+        assert_int_equal(utf8_count(text.buf), count);
+        strbuf_release(&text);
+        strbuf_release(&folded);
+        strbuf_release(&one);
+    }
+}
+
 static void what_can_harm_is_known(void **state)
 {
     (void)state;
@@ -163,6 +193,7 @@ int main(void)
         cmocka_unit_test(any_bytes_are_judged_and_repaired),
         cmocka_unit_test(each_broken_byte_is_replaced),
         cmocka_unit_test(code_points_are_counted),
+        cmocka_unit_test(long_texts_are_counted_as_short_ones),
         cmocka_unit_test(what_can_harm_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
