@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 #include "../model/alloc.h"
+#include "kept_reach.h"
 #include "packed_links.h"
 #include "reader.h"
 #include "store_state.h"
@@ -53,9 +54,10 @@ struct kept_links {
     pthread_mutex_t lock;
     int64_t seq;    /* the event up to which all of it holds */
     int64_t last;   /* the greatest row at that event */
-    uint32_t epoch; /* labels of another one do not hold any more */
+    uint32_t epoch; /* labels of another one do not hold any more, nor what was reached */
     size_t bytes, hand;
     struct page *page[SETS * WAYS];
+    struct kept_reach reach;
 };
 
 struct kept_links *kept_links_new(void)
@@ -74,6 +76,7 @@ static void empty(struct kept_links *k, struct page **place)
 
 static void empty_all(struct kept_links *k)
 {
+    k->epoch++;
     for (size_t i = 0; i < SETS * WAYS && k->bytes; i++)
         empty(k, &k->page[i]);
 }
@@ -83,6 +86,7 @@ void kept_links_free(struct kept_links *k)
     if (!k)
         return;
     empty_all(k);
+    kept_reach_release(&k->reach);
     pthread_mutex_destroy(&k->lock);
     free(k);
 }
@@ -214,7 +218,7 @@ static int bring_to(struct kept_links *k, struct reader *r, int64_t seq, struct 
         return -1;
     if (seq - k->seq > EVENTS_MAX)
         empty_all(k);
-    if (k->bytes > 0 && (drop_before(k, db, e) || drop_after(k, db, e))) {
+    if (k->bytes + k->reach.bytes > 0 && (drop_before(k, db, e) || drop_after(k, db, e))) {
         empty_all(k); /* some of it may be given up already, and the rest is of no known moment */
         return -1;
     }
@@ -236,6 +240,8 @@ static int enter(struct links_walk *w, struct error *e)
     int current = bring_to(w->kept, w->reader, w->seq, e);
     w->current = current > 0;
     w->rows = w->current ? w->kept->last : w->rows;
+    w->epoch = w->kept->epoch;
+    w->reach = w->current ? &w->kept->reach : NULL;
     w->asked = 0;
     forget_last(w);
     return current < 0 ? -1 : 0;

@@ -18,6 +18,7 @@
 #include "store.h"
 
 struct kept_links;
+struct kept_reach;
 struct kept_links *kept_links_new(void);
 void kept_links_free(struct kept_links *k); /* NULL is allowed */
 
@@ -28,8 +29,10 @@ void kept_links_free(struct kept_links *k); /* NULL is allowed */
 struct links_walk {
     struct kept_links *kept;
     struct reader *reader;
-    int64_t seq, rows; /* of its moment: the last event and the last row */
-    bool current;      /* what is kept is of this moment; else every row is read by itself */
+    int64_t seq, rows;        /* of its moment: the last event and the last row */
+    bool current;             /* what is kept is of this moment; else every row is read by itself */
+    uint32_t epoch;           /* of the labels that hold now */
+    struct kept_reach *reach; /* NULL: it is not of this moment */
     unsigned asked;
     struct page *last[2]; /* that were found last, of either side; NULL: none */
     struct strbuf alone;  /* a row that is in no page */

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include "../model/alloc.h"
 #include "around.h"
+#include "kept_reach.h"
 #include "reader.h"
 
-/* A block is so many words of what was reached, then as many of what was passed. */
-#define WORDS      512
-#define BLOCK_ROWS (WORDS * 64)
-#define NOT_AGAIN  UINT64_MAX
+#define NOT_AGAIN UINT64_MAX
+/* Who passes so many one by one is kept for those who come upon it. */
+#define KEPT_FROM 512
 /* Between two looks at a limit; two take about as long as a step of SQLite's. */
 #define STEPS 1024
 /* Words that may be swept over for each row that is reached, and some besides. */
@@ -28,19 +28,28 @@ void reach_release(struct reach *reach)
 
 static uint64_t place_of(const struct reach *reach, int64_t row)
 {
-    return (uint64_t)(reach->direction == ANCESTORS ? reach->rows - row : row - 1);
+    return (uint64_t)(reach->direction == ANCESTORS ? reach->top - row : row - 1);
 }
 
 static int64_t row_at(const struct reach *reach, uint64_t place)
 {
-    return reach->direction == ANCESTORS ? reach->rows - (int64_t)place : (int64_t)place + 1;
+    return reach->direction == ANCESTORS ? reach->top - (int64_t)place : (int64_t)place + 1;
 }
 
 bool reach_has(const struct reach *reach, int64_t row)
 {
     uint64_t place = place_of(reach, row);
-    const uint64_t *block = reach->block[place / BLOCK_ROWS];
-    return block && block[place / 64 % WORDS] >> place % 64 & 1;
+    const uint64_t *block = reach->block[place / REACH_ROWS];
+    return block && block[place / 64 % REACH_WORDS] >> place % 64 & 1;
+}
+
+/* The block of a place, empty where nothing was reached there so far; NULL: memory ran out. */
+static uint64_t *block_at(struct reach *reach, size_t number)
+{
+    uint64_t **block = &reach->block[number];
+    if (!*block)
+        *block = calloc(2 * REACH_WORDS, sizeof(**block));
+    return *block;
 }
 
 static int mark(struct reach *reach, int64_t row, uint64_t from, struct error *e)
@@ -48,10 +57,10 @@ static int mark(struct reach *reach, int64_t row, uint64_t from, struct error *e
     if (row < 1 || row > reach->rows)
         return reader_damaged(e, "a link", row);
     uint64_t place = place_of(reach, row), bit = UINT64_C(1) << place % 64;
-    uint64_t **block = &reach->block[place / BLOCK_ROWS];
-    if (!*block && !(*block = calloc(2 * WORDS, sizeof(**block))))
+    uint64_t *block = block_at(reach, place / REACH_ROWS);
+    if (!block)
         return around_no_memory(e);
-    uint64_t *word = &(*block)[place / 64 % WORDS];
+    uint64_t *word = &block[place / 64 % REACH_WORDS];
     if (*word & bit)
         return 0;
     *word |= bit;
@@ -108,10 +117,45 @@ static int pass_users(struct reach *reach, struct links_walk *w, uint64_t place,
     return 0;
 }
 
+/* ---- what is known ---- */
+
+static void take_block(struct reach *reach, uint64_t *block, const struct reach_block *known)
+{
+    for (size_t i = 0; i < REACH_WORDS; i++) {
+        uint64_t new = known->bits[i] & ~block[i];
+        if (new)
+            reach->count += (size_t)__builtin_popcountll(new);
+        block[i] |= known->bits[i];
+        block[i + REACH_WORDS] |= known->bits[i];
+    }
+}
+
+/* All of it is reached, and needs not to be passed. */
+static int take_set(struct reach *reach, const struct reach_set *s, struct error *e)
+{
+    for (size_t i = 0; i < s->blocks; i++) {
+        uint64_t *block = block_at(reach, s->block[i].number);
+        if (!block)
+            return around_no_memory(e);
+        take_block(reach, block, &s->block[i]);
+    }
+    for (size_t i = 0; i < s->back_count; i++)
+        if (leads_back(reach, s->back[i], e))
+            return -1;
+    if (s->last > reach->last)
+        reach->last = s->last;
+    return 0;
+}
+
 /* ---- sweeps ---- */
 
 static int pass(struct reach *reach, struct links_walk *w, uint64_t place, struct error *e)
 {
+    const struct reach_set *known =
+        w->reach ? kept_reach_set(w, reach, row_at(reach, place)) : NULL;
+    if (known)
+        return take_set(reach, known, e);
+    reach->passed++;
     return reach->direction == ANCESTORS ? pass_memory(reach, w, place, e)
                                          : pass_users(reach, w, place, e);
 }
@@ -119,7 +163,8 @@ static int pass(struct reach *reach, struct links_walk *w, uint64_t place, struc
 /* The rows of a word that were reached, among them those that are only while it is passed. */
 static int pass_word(struct reach *reach, struct links_walk *w, uint64_t number, struct error *e)
 {
-    uint64_t *word = &reach->block[number / WORDS][number % WORDS], *passed = word + WORDS;
+    uint64_t *word = &reach->block[number / REACH_WORDS][number % REACH_WORDS],
+             *passed = word + REACH_WORDS;
     for (uint64_t left; (left = *word & ~*passed);) {
         *passed |= left & -left;
         if (pass(reach, w, number * 64 + (uint64_t)__builtin_ctzll(left), e))
@@ -134,8 +179,8 @@ static int sweep(struct reach *reach, struct links_walk *w, struct reader *r, ui
 {
     size_t told = reach->count;
     for (uint64_t number = from / 64; number <= reach->last / 64; number++, (*swept)++) {
-        if (!reach->block[number / WORDS]) {
-            number |= WORDS - 1;
+        if (!reach->block[number / REACH_WORDS]) {
+            number |= REACH_WORDS - 1;
             continue;
         }
         if (pass_word(reach, w, number, e))
@@ -154,7 +199,8 @@ int reach_from(struct reach *reach, struct links_walk *w, struct reader *r, int6
 {
     size_t swept = 0;
     *reach = (struct reach){.direction = direction, .rows = w->rows, .again = NOT_AGAIN};
-    reach->blocks = (size_t)w->rows / BLOCK_ROWS + 1;
+    reach->blocks = (size_t)w->rows / REACH_ROWS + 1;
+    reach->top = (int64_t)(reach->blocks * REACH_ROWS) - 1;
     reach->block = calloc(reach->blocks, sizeof(*reach->block));
     if (!reach->block)
         return around_no_memory(e);
@@ -167,5 +213,7 @@ int reach_from(struct reach *reach, struct links_walk *w, struct reader *r, int6
         if (swept > SWEPT_EACH * reach->count + SWEPT_SOME)
             return 0;
     }
+    if (w->reach && reach->passed >= KEPT_FROM)
+        kept_reach_keep(w, reach, row);
     return 1;
 }

@@ -11,15 +11,21 @@
 #include "kept_links.h"
 #include "subgraph.h"
 
+/* A block is so many words of what was reached, then as many of what was passed. */
+#define REACH_WORDS 512
+#define REACH_ROWS  (REACH_WORDS * 64)
+
 struct reach {
     enum direction direction;
     int64_t rows;
-    uint64_t **
-        block; /* [blocks] of bits by how far a row is from the first; NULL: nothing there was reached */
+    int64_t
+        top; /* the last row of the last block: places are counted from there, or from the first */
+    uint64_t **block; /* [blocks] by place; NULL: nothing there was reached */
     size_t blocks;
     uint64_t last;  /* the furthest */
     uint64_t again; /* the nearest from which to sweep once more */
     size_t count;   /* of what is reached, the row it began at among them */
+    size_t passed;  /* of them one by one: the others were taken at once */
     /* Memories that rest on a row not before theirs, unless they are known to lie on no circle. Each circle has one. */
     int64_t *back;
     size_t back_count, back_alloc;
