@@ -81,6 +81,9 @@ static int end_lost(struct txn *t, struct error *e)
 
 /* ---- calls ---- */
 
+/* So many refs may be read before their pages are given back, each of which holds one of them: writes need none. */
+#define REFS_READ 128
+
 static int write_gathered(struct txn *t, const struct gathered *g, struct error *e)
 {
     if (session_find_row(t, g->session, e))
@@ -105,5 +108,7 @@ int call_log_write(struct txn *t, void *arg, struct error *e)
     for (size_t i = 0; f->gather && i < f->gather->count; i++)
         if (write_gathered(t, &f->gather->calls[i], e))
             return -1;
+        else if (i % REFS_READ == REFS_READ - 1)
+            sqlite3_db_release_memory(db_handle(t->db));
     return 0;
 }
