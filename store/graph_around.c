@@ -325,7 +325,8 @@ static int pass_next(struct around *f, struct reader *r, struct graph *g, size_t
 
 /* Level by level. */
 static int pass_levels(struct around *f, struct reader *r, struct graph *g,
-                       enum direction direction, uint32_t depth, size_t *within, struct error *e)
+                       enum direction direction, uint32_t depth, struct within *out,
+                       struct error *e)
 {
     size_t i = 0, end = f->count;
     bool open = direction == ANCESTORS; /* those of the last level, too */
@@ -337,41 +338,43 @@ static int pass_levels(struct around *f, struct reader *r, struct graph *g,
             break;
         end = f->count;
     }
-    *within = end;
+    out->nodes = end;
+    out->whole = i == f->count;
     return 0;
 }
 
 static int walk_within(struct around *f, struct reader *r, struct graph *g,
-                       enum direction direction, uint32_t depth, size_t *within, struct error *e)
+                       enum direction direction, uint32_t depth, struct within *out,
+                       struct error *e)
 {
-    if (pass_levels(f, r, g, direction, depth, within, e))
+    if (pass_levels(f, r, g, direction, depth, out, e))
         return -1;
-    for (size_t i = g->nodes; i < *within && f->count <= f->max; i++)
+    for (size_t i = g->nodes; i < out->nodes && f->count <= f->max; i++)
         if (reader_spend(r, NODE_STEPS, e) || open_next(f, g, f->row[i], e))
             return -1;
     if (f->count > f->max)
         return 0;
-    reader_progress(r, (int64_t)*within, (int64_t)*within);
-    for (size_t i = *within; i < f->count; i++)
+    reader_progress(r, (int64_t)out->nodes, (int64_t)out->nodes);
+    for (size_t i = out->nodes; i < f->count; i++)
         if (graph_add_node(g, KIND_RAW, STATUS_MISSING))
             return around_no_memory(e);
     return graph_finish(g) ? around_no_memory(e) : 0;
 }
 
 int graph_load_within(struct reader *r, struct graph *g, int64_t row, enum direction direction,
-                      uint32_t depth, size_t max_nodes, size_t *within, bool *bounded,
-                      struct error *e)
+                      uint32_t depth, size_t max_nodes, struct within *out, struct error *e)
 {
     struct around f = AROUND_INIT;
     f.max = max_nodes ? max_nodes : SIZE_MAX;
     graph_init(g);
+    *out = (struct within){0};
     if (reader_begin(r, e))
         return -1;
     int result = links_begin(&f.walk, r, e) || around_roots(&f, &row, 1, e) ||
-                         walk_within(&f, r, g, direction, depth, within, e)
+                         walk_within(&f, r, g, direction, depth, out, e)
                      ? -1
                      : 0;
-    *bounded = result == 0 && f.count > f.max;
+    out->bounded = result == 0 && f.count > f.max;
     return end_load(&f, r, g, result);
 }
 

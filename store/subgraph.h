@@ -38,11 +38,15 @@ int labels_keep(struct reader *r, const struct graph *g, const struct labels *l,
 /*
  * What a row rests on in at most `depth` steps, or what rests on it, with all that these rest on; what is named beyond
  * stands at the edge, without its links and with a status that was not read. Node 0 is the row, and the
- * order is that of graph_load_around. *within: how many are not at the edge. `max_nodes` and *bounded as there.
+ * order is that of graph_load_around. `max_nodes` and `bounded` as there.
  */
+struct within {
+    size_t nodes; /* that are not at the edge */
+    bool whole;   /* nothing lies deeper: these are all that it rests on, or all that rests on it */
+    bool bounded;
+};
 int graph_load_within(struct reader *r, struct graph *g, int64_t row, enum direction direction,
-                      uint32_t depth, size_t max_nodes, size_t *within, bool *bounded,
-                      struct error *e);
+                      uint32_t depth, size_t max_nodes, struct within *out, struct error *e);
 
 /* The node of a row in a graph loaded around something; NODE_NONE where it is not in it. O(nodes). */
 uint32_t graph_node(const struct graph *g, int64_t row);

@@ -66,15 +66,14 @@ static int find_beyond(struct trace *t, struct reader *r, int64_t row, size_t wi
 /* 1 where what is shown suffices; 0: all of it must be loaded. */
 static int load_near(struct trace *t, struct reader *r, int64_t row, struct error *e)
 {
-    size_t within;
-    bool bounded;
-    if (graph_load_within(r, &t->graph, row, t->direction, t->depth, AROUND_MAX, &within, &bounded,
-                          e))
+    struct within within;
+    if (graph_load_within(r, &t->graph, row, t->direction, t->depth, AROUND_MAX, &within, e))
         return -1;
-    int known = bounded ? 0 : find_beyond(t, r, row, within, e);
-    t->near = known > 0;
-    if (t->near)
-        return label_near(t, r, within, e) ? -1 : 1;
+    bool whole = within.whole && !within.bounded;
+    int known = within.bounded ? 0 : whole ? 1 : find_beyond(t, r, row, within.nodes, e);
+    t->near = known > 0 && !whole;
+    if (known > 0)
+        return label_near(t, r, within.nodes, e) ? -1 : 1;
     graph_release(&t->graph);
     return known;
 }
