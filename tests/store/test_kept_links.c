@@ -124,7 +124,7 @@ static void check_closure_to(struct reader *r, const struct whole *w, uint32_t n
     if (direction == ANCESTORS)
         assert_int_equal(result, fits);
     else
-        assert_true(fits || !result); /* it may look at circles of others, and leave it at that */
+        assert_true(fits || !result); /* where links lead forth and back it leaves it at that */
     if (result)
         assert_int_equal(beyond.cut, walk.count);
     if (result) {
@@ -335,6 +335,83 @@ static void an_older_moment_walks_its_own(void **state)
     fixture_close(&f);
 }
 
+enum {
+    DAYS = 3000 /* far more than what is passed before what a row reaches is kept */
+};
+
+/* One more day of a long history: it rests on the day before, on others, and a few on what is to come. */
+static char *make_day(struct random *random, unsigned day)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "{\"ref\":\"note:d%u\",\"text\":\"t\",\"derived_from\":[\"note:d%u\"", day,
+                day ? day - 1 : DAYS);
+    if (random_chance(random, 30))
+        strbuf_addf(&line, ",\"note:e%u\"", (unsigned)random_below(random, DAYS));
+    if (day % 1000 == 700)
+        strbuf_addf(&line, ",\"note:d%u\"", day + 3);
+    strbuf_addstr(&line, "]}");
+    return strbuf_detach(&line, NULL);
+}
+
+static void put_day(struct fixture *f, struct random *random, unsigned day)
+{
+    char *line = make_day(random, day);
+    fixture_put(f, line, NULL);
+    free(line);
+}
+
+static void put_on_day(struct fixture *f, unsigned number, unsigned day)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line, "{\"ref\":\"note:x%u\",\"text\":\"t\",\"derived_from\":[\"note:d%u\"]}",
+                number, day);
+    fixture_put(f, line.buf, NULL);
+    strbuf_release(&line);
+}
+
+static void check_days(struct fixture *f, struct random *random)
+{
+    struct error e;
+    struct whole w;
+    assert_int_equal(reader_begin(f->reader, &e), 0);
+    load_whole(f->reader, &w);
+    for (int i = 0; i < 40; i++)
+        check_closure(f->reader, &w, (uint32_t)random_below(random, w.graph.nodes));
+    release_whole(&w);
+    reader_end(f->reader);
+}
+
+/* What is reached is taken from what was found before, until something of it changes. */
+static void long_histories_are_walked_from_where_they_were(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct random random = {59};
+    char *lines[DAYS];
+    fixture_open(&f);
+    for (unsigned day = 0; day < DAYS; day++)
+        lines[day] = make_day(&random, day);
+    fixture_put_lines(&f, (const char *const *)lines, DAYS);
+    for (unsigned round = 0; round < 8; round++) {
+        check_days(&f, &random);
+        check_days(&f, &random);
+        if (round % 2)
+            put_on_day(&f, round, DAYS / 3 + 100 * round); /* nothing that was there changes */
+        else
+            put_day(&f, &random, DAYS / 8 * round);
+        check_days(&f, &random);
+        if (round ==
+            4) /* what the first day rests on was never written, and comes to rest on another */
+            fixture_put(
+                &f, "{\"ref\":\"note:d3000\",\"text\":\"t\",\"derived_from\":[\"note:e1\"]}", NULL);
+        if (round == 5) /* the history ends in the middle */
+            fixture_put(&f, "{\"ref\":\"note:d1500\",\"text\":\"t\"}", NULL);
+    }
+    for (unsigned day = 0; day < DAYS; day++)
+        free(lines[day]);
+    fixture_close(&f);
+}
+
 /* More links than a page takes, and more pages than are kept. */
 static void much_is_read_by_itself(void **state)
 {
@@ -380,6 +457,7 @@ int main(void)
         cmocka_unit_test(walks_are_those_of_the_whole),
         cmocka_unit_test(more_circles_than_are_told),
         cmocka_unit_test(an_older_moment_walks_its_own),
+        cmocka_unit_test(long_histories_are_walked_from_where_they_were),
         cmocka_unit_test(much_is_read_by_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
