@@ -18,7 +18,7 @@ static const char *const type_names[] = {
     [NUMBER] = "a number", [TRUTH] = "true or false",
 };
 
-#define FIELDS_MAX 8
+#define FIELDS_MAX 12
 struct field {
     const char *name;
     enum type type;
@@ -40,22 +40,32 @@ static const struct field fields[KIND_COUNT][FIELDS_MAX] = {
                           {"full_content_hash", TEXT},
                           {"full_content_json", ANY},
                           {"citation", ANY}},
-    [KIND_DOCUMENT] = {{"document_id", TEXT}, {"version_hash", TEXT}, {"uri", TEXT}},
+    [KIND_DOCUMENT] = {{"document_id", TEXT},
+                       {"version_hash", TEXT},
+                       {"uri", TEXT},
+                       {"untitled", TRUTH}},
     [KIND_CHAIN] = {{"question", TEXT},
                     {"final_answer", TEXT},
                     {"strategy", TEXT},
-                    {"total_time", NUMBER}},
+                    {"total_time", NUMBER},
+                    {"token_usage", ANY}},
     [KIND_STEP] = {{"step_number", WHOLE},
                    {"question", TEXT},
                    {"intermediate_answer", TEXT},
                    {"reasoning_trace", TEXT},
-                   {"execution_time", NUMBER}},
+                   {"execution_time", NUMBER},
+                   {"token_usage", ANY},
+                   {"context_used", TEXTS}},
     [KIND_CITATION] = {{"document_id", TEXT},
+                       {"document_name", TEXT},
                        {"page", WHOLE},
                        {"section", TEXT},
                        {"paragraph", ANY},
                        {"conversation_id", TEXT},
-                       {"message_id", TEXT}},
+                       {"message_id", TEXT},
+                       {"retrieved_at", WHOLE},
+                       {"rank", WHOLE},
+                       {"snippet", ANY}},
     [KIND_ENTRY] = {{"namespace", TEXT}, {"key", TEXT}, {"value", ANY}, {"expires_at", WHOLE}},
 };
 

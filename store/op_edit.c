@@ -44,13 +44,30 @@ static int follow_text(struct plan *p, struct memory *m, const char *was, struct
     return 0;
 }
 
+/* That its text is only an id, or what stands for a snippet, is so no more. */
+static int own_text(struct plan *p, struct memory *m, struct error *e)
+{
+    static const char *const names[] = {"untitled", "snippet"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        const char *detail = m->detail ? m->detail : "{}";
+        if ((m->ref.kind == KIND_DOCUMENT || m->ref.kind == KIND_CITATION) &&
+            json_member(detail, strlen(detail), names[i]).ptr &&
+            plan_set_detail(p, m, names[i], NULL, e))
+            return -1;
+    }
+    return 0;
+}
+
 /* The bytes kept of a text that had to be repaired are not those of another text. */
 static int edit_text(struct plan *p, struct memory *m, const struct request *q, struct error *e)
 {
     const char *was = m->text;
     if (m->detail && memory_text_was_repaired(m) && plan_set_detail(p, m, "original", NULL, e))
         return -1;
-    return plan_set_text(p, m, q->text, q->text_len, e) || follow_text(p, m, was, e) ? -1 : 0;
+    return plan_set_text(p, m, q->text, q->text_len, e) || follow_text(p, m, was, e) ||
+                   own_text(p, m, e)
+               ? -1
+               : 0;
 }
 
 /* ---- tags, fields, source ---- */

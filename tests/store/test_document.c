@@ -217,6 +217,25 @@ static void an_id_that_was_given_names_it(void **state)
     assert_int_equal(memory_of(node).version, 2);
 }
 
+static void a_title_that_a_person_gave_stays(void **state)
+{
+    (void)state;
+    int64_t node = use(source("manual"));
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    q.nodes = &node;
+    q.node_count = 1;
+    q.text = "Sean's title";
+    q.text_len = strlen(q.text);
+    if (operation_run_now(f.store, &sean, OPERATION_EDIT, &q, &f.arena, &p, &e))
+        fail_msg("%s", e.what);
+    struct source s = source("manual");
+    s.title = "The manual";
+    use(s);
+    assert_string_equal(memory_of(node).text, "Sean's title");
+    assert_null(strstr(memory_of(node).detail, "untitled"));
+}
+
 static void one_that_was_made_up_is_its_content(void **state)
 {
     (void)state;
@@ -687,6 +706,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(an_id_that_was_given_names_it),
+        TEST(a_title_that_a_person_gave_stays),
         TEST(one_that_was_made_up_is_its_content),
         TEST(hostile_ids_are_documents),
         TEST(what_is_dead_or_protected_is_used_and_left_as_it_is),
