@@ -319,6 +319,71 @@ static int leave_purged(struct undo *u, const struct memory *now, size_t first, 
                       kind_name(now->ref.kind), now->ref.id);
 }
 
+/* ---- documents, which others may use by then ---- */
+
+static int compare_node(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = ((const struct target *)b)->node;
+    return (x > y) - (x < y);
+}
+
+static bool is_target(const struct undo *u, int64_t node)
+{
+    return bsearch(&node, u->target, u->count, sizeof(*u->target), compare_node) != NULL;
+}
+
+/* The first living memory that rests on it and is not taken back; *by 0: there is none. */
+static int find_other_user(struct undo *u, int64_t document, int64_t *by)
+{
+    static const char sql[] =
+        "SELECT m.id FROM link l INDEXED BY link_target JOIN memory m ON m.id = l.memory"
+        " WHERE l.target = ? AND l.shape & 31 < 16 AND m.status < 3 ORDER BY m.id";
+    struct db *db = reader_db(u->p->reader);
+    sqlite3_stmt *stmt = db_prepare(db, sql, u->e);
+    int more = stmt ? db_bind(db, stmt, u->e, "i", document) : -1;
+    for (*by = 0; more > 0 && !*by; more = *by ? more : db_step(db, stmt, u->e))
+        if (!is_target(u, sqlite3_column_int64(stmt, 0)))
+            *by = sqlite3_column_int64(stmt, 0);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+static int leave_document(struct undo *u, const struct memory *now, size_t first, size_t end,
+                          int64_t by)
+{
+    struct memory_row user;
+    for (size_t i = first; i < end; i++)
+        u->target[i].seq = 0;
+    if (!by)
+        return plan_leave(u->p, u->e, "document:%s stays: it was changed since", now->ref.id);
+    if (memory_row_read(u->p->reader, u->p->arena, by, &user, u->e))
+        return -1;
+    return plan_leave(u->p, u->e, "document:%s stays: %s:%s rests on it", now->ref.id,
+                      kind_name(user.ref.kind), user.ref.id);
+}
+
+/*
+ * A document came with the chain or citation that used it first, and is whoever's uses it: what is taken
+ * back together with it leaves it where others do, or where more was learnt of it since. 1: it stays.
+ */
+static int document_stays(struct undo *u, const struct memory *now, size_t first, size_t end)
+{
+    int64_t by = 0;
+    struct difference *list;
+    size_t changes = 0;
+    bool added = now && now->ref.kind == KIND_DOCUMENT && !u->target[end - 1].before &&
+                 u->count > end - first;
+    if (!added)
+        return 0;
+    if (find_other_user(u, now->node, &by))
+        return -1;
+    if (u->target[first].after &&
+        memory_difference(u->target[first].after, now, u->p->arena, &list, &changes))
+        return out_of_memory(u->e);
+    return by == 0 && changes == 0 ? 0 : leave_document(u, now, first, end, by) ? -1 : 1;
+}
+
 /* All of one memory, from the target `u->at` on; leaves `at` behind them. */
 static int take_back_of(struct undo *u)
 {
@@ -341,6 +406,9 @@ static int take_back_of(struct undo *u)
                          (long long)u->target[u->at].seq);
     if (now && now->status == STATUS_PURGED)
         return leave_purged(u, now, first, end);
+    int stays = document_stays(u, now, first, end);
+    if (stays)
+        return stays < 0 ? -1 : 0;
     for (size_t i = first; i < end; i++) {
         u->target[i].now = now;
         if (take_back(u, &u->target[i]))

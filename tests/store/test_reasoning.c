@@ -559,6 +559,43 @@ static void a_recorded_chain_is_undone_at_once(void **state)
     assert_true(strlen(before) > 0);
 }
 
+static void what_others_use_by_then_stays(void **state)
+{
+    (void)state;
+    struct chain_recorded r = reasoned_must_record(whole);
+    int64_t seq = last_event();
+    struct chain c = reasoned_read(r.chain.node);
+    int64_t manual = c.step[0].source[0].document, wiki = c.step[1].source[1].document;
+    int64_t chain = reasoned_chain("another");
+    struct step_given s = reasoned_given(1, "a", NULL);
+    s.results = reasoned_slice("[{\"document_id\":\"wiki\",\"title\":\"The wiki\"}]");
+    reasoned_must(chain, &s);
+    undo(seq);
+    assert_int_equal(memory_of(r.chain.node).status, STATUS_MISSING);
+    assert_int_equal(memory_of(manual).status, STATUS_MISSING);
+    assert_string_equal(memory_of(wiki).text, "The wiki"); /* changed since then, too */
+    assert_int_equal(reasoned_read(chain).step[0].source[0].status, STATUS_ACTIVE);
+    assert_int_equal(reasoned_faults(), 0);
+}
+
+static void what_more_is_known_of_by_then_stays(void **state)
+{
+    (void)state;
+    struct chain_recorded r = reasoned_must_record(whole);
+    int64_t seq = last_event();
+    int64_t manual = reasoned_read(r.chain.node).step[0].source[0].document;
+    struct memory m = memory_of(manual);
+    struct strbuf line = STRBUF_INIT;
+    m.text = "The manual, second edition";
+    exchange_write(&line, &m, NULL);
+    scratch_replace(reasoned.store, line.buf, NULL);
+    strbuf_release(&line);
+    undo(seq);
+    assert_int_equal(memory_of(r.chain.node).status, STATUS_MISSING);
+    assert_string_equal(memory_of(manual).text, "The manual, second edition");
+    assert_int_equal(reasoned_faults(), 0);
+}
+
 static struct chain read_as_of(int64_t seq, int64_t node)
 {
     struct error e;
@@ -745,6 +782,8 @@ int main(void)
         TEST(a_chain_that_is_wrong_is_refused_whole),
         TEST(absent_and_null_are_the_same),
         TEST(a_recorded_chain_is_undone_at_once),
+        TEST(what_others_use_by_then_stays),
+        TEST(what_more_is_known_of_by_then_stays),
         TEST(a_chain_is_seen_growing_in_the_past),
         TEST(chains_that_others_wrote_are_read),
         TEST(a_person_has_the_last_word_beside_the_numbers),
