@@ -117,10 +117,11 @@ static const struct demo_step be_too_sure[] = {
 };
 
 static const struct demo_scene scenes[] = {
-    {"deploy", deploy},           {"reason", demo_reason},          {"alert", alert},
-    {"look up", look_up},         {"remember", remember},           {"reason", demo_reason},
-    {"deploy", deploy},           {"forget a link", forget_a_link}, {"alert", alert},
-    {"be too sure", be_too_sure},
+    {"reason", demo_reason}, {"deploy", deploy},
+    {"alert", alert},        {"look up", look_up},
+    {"remember", remember},  {"reason", demo_reason},
+    {"deploy", deploy},      {"forget a link", forget_a_link},
+    {"alert", alert},        {"be too sure", be_too_sure},
 };
 
 const struct demo_agent demo_ash = {"ash", "1.8.0", false, scenes,

@@ -230,6 +230,16 @@ static int answer_step(struct mcp_call *call, struct txn *t, const struct step_a
     return 0;
 }
 
+/* It is kept as it is given, within the step's detail. */
+static int check_tokens(struct json_slice usage, struct error *e)
+{
+    struct error why;
+    if (!usage.ptr || json_check(usage.ptr, usage.len, JSON_DEPTH_MAX - 1, &why) == 0)
+        return 0;
+    return error_set(e, why.code, "Give a number, or an object of numbers.",
+                     "token_usage cannot be kept: %s", why.what);
+}
+
 static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct taking taking = take_from(call);
@@ -238,7 +248,8 @@ static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
     struct step_given step = take_step(call, &taking, &contexts);
     struct step_added added;
     struct actor actor = actor_of(call, agent);
-    int64_t chain = take_end(&taking, e) ? -1 : find_chain(call, t, e);
+    int64_t chain =
+        take_end(&taking, e) || check_tokens(step.token_usage, e) ? -1 : find_chain(call, t, e);
     if (chain < 0 || chain_add_step(t, &actor, chain, &step, &call->arena, &added, e))
         return -1;
     call->subject = added.step.node;

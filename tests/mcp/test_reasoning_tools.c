@@ -374,6 +374,7 @@ static void what_is_wrong_with_a_step_is_named(void **state)
         {"'step_number':1,'question':'q','retrieved_documents':{}}", "is an object"},
         {"'step_number':1,'question':'q','context_used':'text'", "context_used is a string"},
         {"'step_number':1,'question':'q','answer':'x'", "there is no argument 'answer'"},
+        {"'step_number':1,'question':'q','token_usage':'\\ud800'", "token_usage cannot be kept"},
     };
     struct fixture f;
     fixture_open(&f);
