@@ -18,6 +18,7 @@ struct summing {
     struct arena arena;
     struct chain chain;
     struct source_summary summary;
+    int64_t asked; /* the number of the step that was asked for; 0: the chain was */
     bool excerpts;
 };
 
@@ -82,7 +83,8 @@ static void print_steps(struct summing *s)
         for (size_t k = 0; k < step->count; k++)
             strbuf_addf(&ids, "%s%s", k ? ", " : "", step->source[k].document_id);
         size_t start = s->out->text.len;
-        strbuf_addf(&s->out->text, "  step %-3lld %2zu  ", (long long)step->number, step->count);
+        strbuf_addf(&s->out->text, "%c step %-3lld %2zu  ", step->number == s->asked ? '>' : ' ',
+                    (long long)step->number, step->count);
         size_t used = s->out->text.len - start;
         output_flow(s->out, ids.buf, used > STEP_COLUMNS ? used : STEP_COLUMNS);
         s->out->text.failed |= ids.failed;
@@ -98,6 +100,8 @@ static int print(struct summing *s, struct reader *r, int64_t node, struct error
     struct step_sources *steps = chain_step_sources(&s->chain, &s->arena);
     if (!steps)
         return no_memory(e);
+    for (size_t i = 0; i < s->chain.step_count; i++)
+        s->asked = s->chain.step[i].node == node ? steps[i].number : s->asked;
     if (source_summarise(&s->summary, &s->arena, steps, s->chain.step_count, e))
         return -1;
     chain_print_head(out, &s->chain);
@@ -138,7 +142,8 @@ const struct command cmd_sources = {
     .words = "ID",
     .about = "the documents that a chain rests on, and which step used which",
     .details =
-        "ID is a chain's or a step's ref. Each document stands once, with the highest relevance "
+        "ID is a chain's or a step's ref; a step shows the chain that it is part of. Each document "
+        "stands once, with the highest relevance "
         "that "
         "a step gave it. Primary are those above 0.7, at most three; where there is none, the "
         "first "

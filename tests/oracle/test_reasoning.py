@@ -411,6 +411,26 @@ def chains_step_by_step():
     server.close()
 
 
+def a_chain_is_seen_growing():
+    """Whoever looks sees it run as long as its agent is there; then it is finished, or was left."""
+    store = os.path.join(SCRATCH, "growing.db")
+    server = Server(store)
+    ref, left = (server.call("cot_begin", question=q)["ref"] for q in ("does it grow?", "is it left?"))
+
+    def seen(ref):
+        said = json.loads(run("chain", ref, "--json", "--store", store))
+        return said["state"], [s["step_number"] for s in said["reasoning_steps"]], said["total_confidence"]
+    assert seen(ref) == ("running", [], None), seen(ref)
+    for number, confidence, mean_so_far in (1, 0.9, 0.9), (2, 0.5, 0.7):
+        for one in ref, left:
+            server.call("cot_step", chain=one, step_number=number, question="q", intermediate_answer="a", confidence_score=confidence)
+        assert seen(ref) == ("running", list(range(1, number + 1)), mean_so_far), seen(ref)
+    server.call("cot_finish", chain=ref, final_answer="yes", total_confidence=0.8)
+    assert seen(ref) == ("finished", [1, 2], 0.8), seen(ref)
+    server.close()
+    assert seen(ref)[0] == "finished" and seen(left) == ("abandoned", [1, 2], 0.7), seen(left)
+
+
 # ---- citations ----
 
 def cited(r):
@@ -501,7 +521,7 @@ def cited_again():
 
 
 failed = False
-for test in (the_rules_by_example, imported_chains, extracted_sources, chains_step_by_step, cited_responses, cited_again):
+for test in (the_rules_by_example, imported_chains, extracted_sources, chains_step_by_step, a_chain_is_seen_growing, cited_responses, cited_again):
     try:
         test()
         print(f"[       OK ] {test.__name__}", flush=True)

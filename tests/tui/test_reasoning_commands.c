@@ -193,6 +193,8 @@ static void a_step_shows_its_chain(void **state)
     assert_int_equal(count_of("\n>"), 1);
     run("chain", "60d71f4b", NULL); /* without its kind */
     assert_int_equal(count_of("\n>"), 1);
+    run("sources", "step:60d71f4b", NULL);
+    STORY_SAYS("\n> step 2    2  ");
     run("chain", "chain:e928fb0a", NULL);
     assert_int_equal(count_of("\n>"), 0);
 }
