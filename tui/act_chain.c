@@ -35,6 +35,37 @@ void act_columns_right(struct app *x, const char *argument)
     view_request(x->top, REQUEST_PAN_RIGHT);
 }
 
+static void go_to_use(struct app *x, int direction, bool along_step)
+{
+    if (!chain_view_go_to_use(chain_of(x->top), direction, along_step))
+        app_say(x, along_step ? "the step used no source beyond this one"
+                              : "no step beyond this one used it");
+}
+
+void act_next_use(struct app *x, const char *argument)
+{
+    (void)argument;
+    go_to_use(x, 1, true);
+}
+
+void act_previous_use(struct app *x, const char *argument)
+{
+    (void)argument;
+    go_to_use(x, -1, true);
+}
+
+void act_next_user(struct app *x, const char *argument)
+{
+    (void)argument;
+    go_to_use(x, 1, false);
+}
+
+void act_previous_user(struct app *x, const char *argument)
+{
+    (void)argument;
+    go_to_use(x, -1, false);
+}
+
 void act_first_column(struct app *x, const char *argument)
 {
     (void)argument;

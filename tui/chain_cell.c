@@ -84,7 +84,7 @@ static void put_facts(struct laying *l, size_t document)
 
 static void put_word(struct laying *l, const char *word, const char *who, const char *why)
 {
-    if (!word || !put_name(l, "word", 0))
+    if (!word || !put_name(l, "judged", 0))
         return;
     sheet_format(l->s, VALUE, 0, STYLE_MARK, "%s%s%s%s%s", word, who ? ", " : "", who ? who : "",
                  why && *why ? ": " : "", why && *why ? why : "");
@@ -195,7 +195,7 @@ static void lay_step(struct laying *l, size_t row, bool whole)
     if (step->faithful) {
         strbuf_clear(&text);
         step_add_faithful(&text, step);
-        put_text(l, "word", STYLE_MARK, text.buf, SIZE_MAX);
+        put_text(l, "judged", STYLE_MARK, text.buf, SIZE_MAX);
     }
     strbuf_release(&text);
 }

@@ -130,7 +130,7 @@ static void fit_panes(struct chain_view *c, const struct pane *p)
         return;
     }
     chain_view_lay_header(c, p->width, p->height);
-    int header = (int)c->header.count + (p->height >= 18);
+    int header = (int)c->header.count + (p->height >= 22);
     if (header > p->height / 3)
         header = p->height < 12 ? 0 : p->height / 3;
     rows = beside ? side_by_side(c, p->height - header) : stacked(c, p->height - header);
@@ -238,8 +238,8 @@ static void fit_rows(struct chain_view *c)
     int height = c->panes.matrix.height;
     bool whole = height >= whole_matrix(c);
     c->has_letters = height >= 4;
-    c->has_best = whole || height >= 6;
-    c->has_primary = whole || height >= 8;
+    c->has_best = whole || height >= 9;
+    c->has_primary = whole || height >= 11;
     c->matrix_rows = most(0, height - 1 - c->has_letters - c->has_best - c->has_primary);
 }
 

@@ -107,6 +107,9 @@ void chain_view_settle(struct chain_view *c);
 /* Scrolls as little as brings the cursor's cell and row in. */
 void chain_view_reveal(struct chain_view *c);
 void chain_view_set_focus(struct chain_view *c, enum chain_focus focus);
+/* To the next cell (1), or the one before (-1), in which something was used: along the cursor's step, or along its
+ * document. False where there is none. */
+bool chain_view_go_to_use(struct chain_view *c, int direction, bool along_step);
 /* To the source in that place, or the last. */
 void chain_view_go_to_column(struct chain_view *c, size_t place);
 

@@ -8,7 +8,8 @@
 #include "seconds.h"
 #include "text.h"
 
-#define VALUE 14 /* where values begin, behind the names of facts */
+#define NAME  3
+#define VALUE 16 /* where values begin, behind the names of facts */
 #define PROSE 120
 #define BAR   12
 
@@ -103,7 +104,7 @@ static void put_text(struct sheet *s, const struct facts_look *look, const char 
 {
     if (!text || !*text || !sheet_line(s))
         return;
-    sheet_put(s, 1, VALUE - 2, STYLE_FIELD, name);
+    sheet_put(s, NAME, VALUE - NAME - 1, STYLE_FIELD, name);
     sheet_wrap(s, VALUE, prose(look, VALUE), style, text, SIZE_MAX, true);
 }
 
@@ -116,7 +117,7 @@ static void put_chain(struct sheet *s, const struct chain *chain, const struct f
     line->opens = true;
     line->node = chain->node;
     line->value = STEP_NO_SOURCE;
-    sheet_put(s, 3, VALUE - 4, STYLE_FIELD, "chain");
+    sheet_put(s, NAME, VALUE - NAME - 1, STYLE_FIELD, "chain");
     sheet_put(s, VALUE, prose(look, VALUE), STYLE_TEXT,
               chain->question && *chain->question ? chain->question : "without a question");
 }
@@ -140,7 +141,7 @@ static void put_head(struct sheet *s, const struct chain *chain, const struct ch
     put_text(s, look, "took", STYLE_TEXT, time);
     strbuf_clear(&text);
     step_add_faithful(&text, step);
-    put_text(s, look, "your word", STYLE_MARK, text.buf);
+    put_text(s, look, "judged", STYLE_MARK, text.buf);
     strbuf_release(&text);
     put_chain(s, chain, look);
 }
@@ -162,7 +163,7 @@ static void put_earlier(struct sheet *s, const struct chain *chain, const struct
             line->opens = true;
             line->node = earlier->node;
             line->value = STEP_NO_SOURCE;
-            sheet_format(s, 3, 8, STYLE_NUMBER, "step %lld", (long long)earlier->number);
+            sheet_format(s, NAME, VALUE - NAME - 1, STYLE_NUMBER, "step %lld", (long long)earlier->number);
             sheet_put(s, VALUE, look->width - VALUE - 2, STYLE_TEXT,
                       earlier->answer && *earlier->answer ? earlier->answer : earlier->question);
         }

@@ -116,6 +116,21 @@ void chain_view_set_focus(struct chain_view *c, enum chain_focus focus)
     moved(c);
 }
 
+bool chain_view_go_to_use(struct chain_view *c, int direction, bool along_step)
+{
+    size_t *at = along_step ? &c->column : &c->row;
+    size_t count = along_step ? documents_of(c) : steps_of(c), before = *at;
+    /* A heading stands before the first: one further is place 0. */
+    for (*at += (size_t)direction; *at < count; *at += (size_t)direction)
+        if (chain_view_source(c)) {
+            c->focus = c->focus == FOCUS_CELL ? FOCUS_MATRIX : c->focus;
+            moved(c);
+            return true;
+        }
+    *at = before;
+    return false;
+}
+
 void chain_view_go_to_column(struct chain_view *c, size_t place)
 {
     size_t documents = documents_of(c);
@@ -592,6 +607,13 @@ static void point(struct view *v, int row, int column, int button)
         scroll_pane(c, y, x, button == 4 ? -3 : 3);
 }
 
+/* Over none of the panes it is about the one that has the keys. */
+static void wheel(struct view *v, long rows)
+{
+    if (chain_of(v)->reading)
+        ask_rows(chain_of(v), rows);
+}
+
 /* ---- the rest ---- */
 
 /* What was on the stack of another while the moment changed. */
@@ -619,6 +641,7 @@ static const struct view_ops chain_ops = {
     .counts = counts,
     .draw = draw,
     .point = point,
+    .wheel = wheel,
     .selectable = selectable,
     .node = node_at,
     .about = about,
