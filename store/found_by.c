@@ -281,7 +281,7 @@ int found_by_fill(struct db *db, struct error *e)
 
 /* ---- finding ---- */
 
-static int key_of_value(uint8_t key[FOUND_BY_KEY], enum found_by field, const char *value)
+int found_by_key(uint8_t key[FOUND_BY_KEY], enum found_by field, const char *value)
 {
     if (field == FOUND_BY_QUESTION)
         return key_of_question(key, value);
@@ -345,7 +345,7 @@ int found_by_rows(struct db *db, struct arena *arena, enum found_by field, const
     uint8_t key[FOUND_BY_KEY];
     *out = NULL;
     *count = 0;
-    if (key_of_value(key, field, value))
+    if (found_by_key(key, field, value))
         return no_memory(e);
     return find_rows(db, arena, field, key, agent, before, limit, out, count, e);
 }

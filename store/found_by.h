@@ -37,10 +37,13 @@ int found_by_response(struct db *db, struct arena *arena, const char *conversati
                       const char *message, const char *agent, int64_t before, size_t limit,
                       int64_t **out, size_t *count, struct error *e);
 
+#define FOUND_BY_KEY 16 /* bytes */
+/* What a value stands there as, for statements of one's own. -1 where memory ran out. */
+int found_by_key(uint8_t key[FOUND_BY_KEY], enum found_by field, const char *value);
+
 /* ---- for whoever writes and checks memories ---- */
 
-#define FOUND_BY_KEY  16 /* bytes */
-#define FOUND_BY_MOST 4  /* fields of a memory */
+#define FOUND_BY_MOST 4 /* fields of a memory */
 
 struct found_by_row {
     enum found_by field; /* ascending in a memory */

@@ -7,6 +7,7 @@
 #include "../model/digest.h"
 #include "column.h"
 #include "detail_member.h"
+#include "found_by.h"
 #include "reader.h"
 
 static int out_of_memory(struct error *e)
@@ -26,20 +27,37 @@ const char *retrieval_group_name(enum retrieval_group by)
  * no time is suspect. */
 #define OF_AGENT " (?1 IS NULL OR a.agent = (SELECT id FROM agent WHERE name = ?1))"
 #define SOUND    "CASE WHEN a.at BETWEEN ?2 AND ?3 THEN a.at END"
-#define COUNTED                                                                                    \
-    ", count(*), coalesce(min(" SOUND "), min(a.at)), coalesce(max(" SOUND "), max(a.at)),"        \
-    " count(*) - count(" SOUND ") FROM attribution a"
-#define GROUPED " WHERE" OF_AGENT " GROUP BY 1 ORDER BY 4 DESC, 1"
-#define URI                                                                                        \
+#define FIRST    "coalesce(min(" SOUND "), min(a.at))"
+#define LAST     "coalesce(max(" SOUND "), max(a.at))"
+#define SUSPECT  "count(*) - count(" SOUND ")"
+#define COUNTED  ", count(*), " FIRST ", " LAST ", " SUSPECT
+#define GROUPED  " WHERE" OF_AGENT " GROUP BY 1 ORDER BY 4 DESC, 1"
+#define AGENT    "(SELECT name FROM agent g WHERE g.id = a.agent)"
+
+/* By URI they stand together in an index; each group is called as its last one says it. Those without one
+ * are a group as well. */
+#define WITH_URI                                                                                   \
+    "found_by f INDEXED BY found_by_key CROSS JOIN attribution a ON a.memory = f.memory"
+#define WITHOUT_URI                                                                                \
+    " NOT EXISTS (SELECT 1 FROM found_by f WHERE f.memory = a.memory AND f.field = 3)"
+#define URI_OF(memory)                                                                             \
     "(SELECT CASE WHEN json_valid(m.detail) THEN json_extract(m.detail, '$.source_uri') END FROM " \
-    "memory m WHERE m.id = a.memory)"
-#define AGENT "(SELECT name FROM agent g WHERE g.id = a.agent)"
+    "memory m WHERE m.id = " memory ")"
+_Static_assert(FOUND_BY_URI == 3, "the number stands in statements");
+
+#define BY_URI                                                                                     \
+    "SELECT max(f.memory) AS newest, count(*) AS count, " FIRST " AS first, " LAST                 \
+    " AS until, " SUSPECT " AS suspect FROM " WITH_URI " WHERE f.field = 3 AND" OF_AGENT           \
+    " GROUP BY f.key"
 
 static const char *const grouped_sql[RETRIEVALS_GROUPS] = {
-    [RETRIEVALS_BY_TYPE] = "SELECT a.type" COUNTED GROUPED,
-    [RETRIEVALS_BY_URI] = "SELECT " URI COUNTED GROUPED,
-    [RETRIEVALS_BY_AGENT] = "SELECT " AGENT COUNTED GROUPED,
+    [RETRIEVALS_BY_TYPE] = "SELECT a.type" COUNTED " FROM attribution a" GROUPED,
+    [RETRIEVALS_BY_URI] = "SELECT " URI_OF("g.newest") ", g.count, g.first, g.until, g.suspect FROM"
+                                                       " (" BY_URI ") g ORDER BY 4 DESC, 1",
+    [RETRIEVALS_BY_AGENT] = "SELECT " AGENT COUNTED " FROM attribution a" GROUPED,
 };
+static const char without_uri_sql[] =
+    "SELECT NULL" COUNTED " FROM attribution a WHERE" WITHOUT_URI " AND" OF_AGENT;
 
 static int add_group(struct arena *arena, sqlite3_stmt *stmt, struct retrievals *out,
                      struct error *e)
@@ -53,70 +71,119 @@ static int add_group(struct arena *arena, sqlite3_stmt *stmt, struct retrievals 
     return failed ? out_of_memory(e) : 0;
 }
 
-static int find_groups(struct db *db, struct arena *arena, enum retrieval_group by,
-                       const char *agent, int64_t now, struct retrievals **list, size_t *count,
-                       struct error *e)
+struct groups_found {
+    struct db *db;
+    struct arena *arena;
+    const char *agent;
+    int64_t now;
+    struct retrievals *list;
+    size_t count, alloc;
+};
+
+static int find_groups(struct groups_found *g, const char *sql, struct error *e)
 {
-    size_t alloc = 0;
-    sqlite3_stmt *stmt = db_prepare(db, grouped_sql[by], e);
-    int more = stmt ? db_bind(db, stmt, e, "sii", agent, CLOCK_EARLIEST, now + CLOCK_DAY) : -1;
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        if (!array_grow((void **)list, &alloc, *count, sizeof(**list)))
+    sqlite3_stmt *stmt = db_prepare(g->db, sql, e);
+    int more =
+        stmt ? db_bind(g->db, stmt, e, "sii", g->agent, CLOCK_EARLIEST, g->now + CLOCK_DAY) : -1;
+    for (; more > 0; more = db_step(g->db, stmt, e)) {
+        if (!array_grow((void **)&g->list, &g->alloc, g->count, sizeof(*g->list)))
             more = out_of_memory(e);
-        else if (add_group(arena, stmt, &(*list)[*count], e))
+        else if (add_group(g->arena, stmt, &g->list[g->count], e))
             more = -1;
         if (more < 0)
             break;
-        ++*count;
+        g->count++;
     }
     if (stmt)
         sqlite3_reset(stmt);
     return more < 0 ? -1 : 0;
 }
 
+/* Those without a URI, which take a pass over all, where there are any. */
+static int find_without_uri(struct groups_found *g, struct error *e)
+{
+    int64_t all, with = 0;
+    for (size_t i = 0; i < g->count; i++)
+        with += g->list[i].count;
+    if (db_int(g->db, &all, 0, e, "SELECT count(*) FROM attribution a WHERE" OF_AGENT, "s",
+               g->agent))
+        return -1;
+    if (all == with)
+        return 0;
+    if (find_groups(g, without_uri_sql, e))
+        return -1;
+    struct retrievals last = g->list[g->count - 1];
+    size_t at = g->count - 1;
+    for (; at > 0 && g->list[at - 1].last <= last.last; at--)
+        g->list[at] = g->list[at - 1];
+    g->list[at] = last;
+    return 0;
+}
+
 int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_group by,
                        const char *agent, struct retrievals **out, size_t *count, struct error *e)
 {
-    struct retrievals *list = NULL;
+    struct groups_found g = {reader_db(r), arena, agent, store_now(reader_store(r)), NULL, 0, 0};
     *out = NULL;
     *count = 0;
     if (reader_begin(r, e))
         return -1;
-    int result =
-        find_groups(reader_db(r), arena, by, agent, store_now(reader_store(r)), &list, count, e);
+    int result = find_groups(&g, grouped_sql[by], e);
+    if (!result && by == RETRIEVALS_BY_URI)
+        result = find_without_uri(&g, e);
     reader_end(r);
-    if (!result && !(*out = arena_memdup(arena, list, *count * sizeof(*list))))
+    if (!result && !(*out = arena_memdup(arena, g.list, g.count * sizeof(*g.list))))
         result = out_of_memory(e);
-    free(list);
+    *count = result ? 0 : g.count;
+    free(g.list);
     return result;
 }
 
 /* ---- one group ---- */
 
-#define IN_GROUP(name) " FROM attribution a WHERE" OF_AGENT " AND " name " IS ?2"
-#define PAGE           " AND (a.at, a.memory) < (?3, ?4) ORDER BY a.at DESC, a.memory DESC LIMIT ?5"
+#define OF_TYPE     " FROM attribution a WHERE" OF_AGENT " AND a.type IS ?2"
+#define OF_URI      " FROM " WITH_URI " WHERE f.field = 3 AND f.key = ?2 AND" OF_AGENT
+#define OF_NO_URI   " FROM attribution a WHERE" WITHOUT_URI " AND" OF_AGENT " AND ?2 IS NULL"
+#define OF_AGENT_BY " FROM attribution a WHERE" OF_AGENT " AND " AGENT " IS ?2"
+#define PAGE        " AND (a.at, a.memory) < (?3, ?4) ORDER BY a.at DESC, a.memory DESC LIMIT ?5"
+#define IN_TIME     " AND a.at BETWEEN ?3 AND ?4 LIMIT ?5"
 
-static const char *const page_sql[RETRIEVALS_GROUPS] = {
-    [RETRIEVALS_BY_TYPE] = "SELECT a.memory, a.at" IN_GROUP("a.type") PAGE,
-    [RETRIEVALS_BY_URI] = "SELECT a.memory, a.at" IN_GROUP(URI) PAGE,
-    [RETRIEVALS_BY_AGENT] = "SELECT a.memory, a.at" IN_GROUP(AGENT) PAGE,
-};
+/* Begins the statement of that group and binds what all of them have, `key` for as long as it runs; *stmt
+ * NULL where it cannot. */
+static int begin_group(struct db *db, sqlite3_stmt **stmt, const char *const sql[],
+                       uint8_t key[FOUND_BY_KEY], enum retrieval_group by, const char *name,
+                       const char *agent, int64_t from, int64_t to, int64_t limit, struct error *e)
+{
+    bool keyed = by == RETRIEVALS_BY_URI && name;
+    *stmt = NULL;
+    if (keyed && found_by_key(key, FOUND_BY_URI, name))
+        return out_of_memory(e);
+    *stmt = db_prepare(db, sql[by == RETRIEVALS_BY_URI && !name ? RETRIEVALS_GROUPS : (int)by], e);
+    if (!*stmt)
+        return -1;
+    return keyed ? db_bind(db, *stmt, e, "sbiii", agent, (const void *)key, (size_t)FOUND_BY_KEY,
+                           from, to, limit)
+                 : db_bind(db, *stmt, e, "ssiii", agent, name, from, to, limit);
+}
 
 int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by, const char *name,
                   const char *agent, int64_t before_at, int64_t before_node, size_t limit,
                   struct retrieval **out, size_t *count, struct error *e)
 {
+    static const char *const sql[] = {
+        "SELECT a.memory, a.at" OF_TYPE PAGE, "SELECT a.memory, a.at" OF_URI PAGE,
+        "SELECT a.memory, a.at" OF_AGENT_BY PAGE, "SELECT a.memory, a.at" OF_NO_URI PAGE};
     struct db *db = reader_db(r);
+    sqlite3_stmt *stmt;
+    uint8_t key[FOUND_BY_KEY];
     *count = 0;
     *out = arena_array(arena, limit + 1, sizeof(**out));
     if (!*out)
         return out_of_memory(e);
     if (reader_begin(r, e))
         return -1;
-    sqlite3_stmt *stmt = db_prepare(db, page_sql[by], e);
-    int more =
-        stmt ? db_bind(db, stmt, e, "ssiii", agent, name, before_at, before_node, (int64_t)limit)
-             : -1;
+    int more = begin_group(db, &stmt, sql, key, by, name, agent, before_at, before_node,
+                           (int64_t)limit, e);
     for (; more > 0; more = db_step(db, stmt, e))
         (*out)[(*count)++] =
             (struct retrieval){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
@@ -125,12 +192,6 @@ int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by
     reader_end(r);
     return more < 0 ? -1 : 0;
 }
-
-static const char *const times_sql[RETRIEVALS_GROUPS] = {
-    [RETRIEVALS_BY_TYPE] = "SELECT a.at" IN_GROUP("a.type") " AND a.at BETWEEN ?3 AND ?4",
-    [RETRIEVALS_BY_URI] = "SELECT a.at" IN_GROUP(URI) " AND a.at BETWEEN ?3 AND ?4",
-    [RETRIEVALS_BY_AGENT] = "SELECT a.at" IN_GROUP(AGENT) " AND a.at BETWEEN ?3 AND ?4",
-};
 
 /* Which of the parts, without a product that could run over. */
 static size_t bucket_of(int64_t at, int64_t first, int64_t last, size_t buckets)
@@ -144,14 +205,18 @@ int retrievals_timeline(struct reader *r, enum retrieval_group by, const char *n
                         const char *agent, int64_t first, int64_t last, size_t buckets,
                         int64_t *counts, struct error *e)
 {
+    static const char *const sql[] = {"SELECT a.at" OF_TYPE IN_TIME, "SELECT a.at" OF_URI IN_TIME,
+                                      "SELECT a.at" OF_AGENT_BY IN_TIME,
+                                      "SELECT a.at" OF_NO_URI IN_TIME};
     struct db *db = reader_db(r);
+    sqlite3_stmt *stmt;
+    uint8_t key[FOUND_BY_KEY];
     memset(counts, 0, buckets * sizeof(*counts));
     if (buckets == 0 || last < first)
         return 0;
     if (reader_begin(r, e))
         return -1;
-    sqlite3_stmt *stmt = db_prepare(db, times_sql[by], e);
-    int more = stmt ? db_bind(db, stmt, e, "ssii", agent, name, first, last) : -1;
+    int more = begin_group(db, &stmt, sql, key, by, name, agent, first, last, -1, e);
     for (; more > 0; more = db_step(db, stmt, e))
         counts[bucket_of(sqlite3_column_int64(stmt, 0), first, last, buckets)]++;
     if (stmt)
