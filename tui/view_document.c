@@ -12,7 +12,7 @@ enum slot {
     SLOT_REACH
 };
 #define CALM_MS 250 /* one that others use all the time is read again at most so often */
-#define MORE    8   /* times as many rows, where more are asked for */
+#define MORE    4   /* times as many rows, where more are asked for */
 
 struct document_view {
     struct view view;
@@ -205,9 +205,11 @@ static int64_t node_at(struct view *v, size_t line)
     return line < d->sheet.count ? d->sheet.line[line].node : 0;
 }
 
+/* A line that stands for others is about none, and not about the document either. */
 static int64_t about(const struct view *v)
 {
-    return ((const struct document_view *)v)->node;
+    const struct document_view *d = (const struct document_view *)v;
+    return v->selected < d->sheet.count && !d->sheet.line[v->selected].node ? 0 : d->node;
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)

@@ -261,7 +261,9 @@ static const char *empty(struct view *v)
 static void unfold(struct retrievals_view *l, size_t group, size_t limit)
 {
     const char *name = l->set->group[group].name;
+    size_t all = (size_t)l->set->group[group].count;
     struct unfolded *u = unfolding_find(&l->unfolded, name);
+    limit = limit < all ? limit : all;
     if (!u)
         u = unfolding_add(&l->unfolded, name, limit);
     if (!u) {

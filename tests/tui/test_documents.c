@@ -284,6 +284,8 @@ static void test_pages(void **state)
     hides(s, DOCUMENT "/Enter reads on<Enter><Enter>", "more; Enter reads on");
     shows(s, DOCUMENT "/Enter reads on<Enter><Enter>/Question 3 of<Enter>", "Question 3 of many");
     shows(s, DOCUMENT "/Question 3 of<Enter>", "nothing here matches");
+    /* What stands for the rest is no memory: nothing is done to the document from there. */
+    shows(s, DOCUMENT "/Enter reads on<Enter>D", "there is no memory here");
 }
 
 /* A document that was only named: what used it is shown all the same. */
