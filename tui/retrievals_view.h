@@ -3,6 +3,7 @@
 #define STEMMA_RETRIEVALS_VIEW_H
 
 #include "app.h"
+#include "calm.h"
 #include "group_times.h"
 #include "view_retrievals.h"
 
@@ -23,8 +24,7 @@ struct retrievals_view {
     struct group_times times;
     struct group_line *line;
     size_t line_alloc;
-    bool stale;
-    int64_t stale_until; /* monotonic */
+    struct calm calm;
     /* Where the columns begin; 0: it is not shown. */
     struct group_columns {
         int count, first, last, times, times_width, when_width, name;

@@ -1,14 +1,61 @@
 #include "sheet_view.h"
 
+#include "../model/strbuf.h"
 #include "app.h"
 
-void sheet_view_draw_line(struct view *v, const struct sheet *s, const struct pane *row,
-                          size_t line)
+static const struct sheet *sheet_of(const struct view *v)
 {
-    if (line < s->count && s->line[line].node && marks_has(&v->app->marks, s->line[line].node))
-        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    sheet_draw_line(s, row, line, v->search.pattern);
+    return &((const struct sheet_view *)v)->sheet;
 }
+
+/* ---- lines ---- */
+
+void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    if (marks_has(&v->app->marks, sheet_view_node(v, line)))
+        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
+    sheet_draw_line(sheet_of(v), row, line, v->search.pattern);
+}
+
+bool sheet_view_selectable(struct view *v, size_t line)
+{
+    return line < sheet_of(v)->count && sheet_of(v)->line[line].opens;
+}
+
+int64_t sheet_view_node(struct view *v, size_t line)
+{
+    return line < sheet_of(v)->count ? sheet_of(v)->line[line].node : 0;
+}
+
+void sheet_view_text(struct view *v, size_t line, struct strbuf *out)
+{
+    sheet_text(sheet_of(v), line, out);
+}
+
+void sheet_view_position(struct view *v, struct strbuf *out)
+{
+    const struct memory_row *row = details_row(v->app, view_node(v));
+    if (row) {
+        strbuf_addstr(out, "on ");
+        details_ref(v->app, row, out);
+    }
+}
+
+const struct sheet_line *sheet_view_line(const struct view *v)
+{
+    return v->selected < sheet_of(v)->count ? &sheet_of(v)->line[v->selected] : NULL;
+}
+
+bool sheet_view_is_laid_out(struct view *v, int width)
+{
+    struct sheet_view *s = (struct sheet_view *)v;
+    bool is = s->laid_out == width && s->exact_times == v->app->exact_times;
+    s->laid_out = width;
+    s->exact_times = v->app->exact_times;
+    return is;
+}
+
+/* ---- sections ---- */
 
 static size_t section_begin(const struct sheet *s, int32_t section)
 {
@@ -26,8 +73,9 @@ static size_t section_row(const struct sheet *s, int32_t section)
     return LINE_NONE;
 }
 
-void sheet_view_step(struct view *v, const struct sheet *s, int direction)
+static void step(struct view *v, int direction)
 {
+    const struct sheet *s = sheet_of(v);
     if (v->count == 0)
         return;
     int32_t sections = s->line[v->count - 1].section + 1;
@@ -46,17 +94,26 @@ void sheet_view_step(struct view *v, const struct sheet *s, int direction)
     }
 }
 
-struct sheet_place sheet_view_place(const struct view *v, const struct sheet *s)
+bool sheet_view_request(struct view *v, enum view_request request)
 {
-    struct sheet_place place = {.on_line = v->selected < s->count};
-    if (!place.on_line)
-        return place;
-    const struct sheet_line *line = &s->line[v->selected];
-    place.node = line->node;
-    place.value = line->value;
-    place.line = v->selected;
-    place.row = v->selected > v->top ? v->selected - v->top : 0;
-    return place;
+    if (request != REQUEST_NEXT_SECTION && request != REQUEST_PREVIOUS_SECTION)
+        return false;
+    step(v, request == REQUEST_NEXT_SECTION ? 1 : -1);
+    return true;
+}
+
+/* ---- another layout ---- */
+
+struct sheet_place sheet_view_place(const struct view *v)
+{
+    const struct sheet_line *line = sheet_view_line(v);
+    if (!line)
+        return (struct sheet_place){0};
+    return (struct sheet_place){.on_line = true,
+                                .node = line->node,
+                                .value = line->value,
+                                .line = v->selected,
+                                .row = v->selected > v->top ? v->selected - v->top : 0};
 }
 
 /* The row itself; where it is gone, or is of no memory, the line that is where it was. */
@@ -68,15 +125,14 @@ static size_t find_place(const struct sheet *s, const struct sheet_place *place)
     return place->line < s->count ? place->line : s->count ? s->count - 1 : LINE_NONE;
 }
 
-void sheet_view_return(struct view *v, const struct sheet *s, const struct sheet_place *place)
+void sheet_view_return(struct view *v, const struct sheet_place *place)
 {
-    view_set_count(v, s->count);
-    if (!place->on_line)
-        return;
-    size_t line = find_place(s, place);
-    view_select(v, line);
-    if (v->selected != LINE_NONE) {
+    view_set_count(v, sheet_of(v)->count);
+    if (place->on_line)
+        view_select(v, find_place(sheet_of(v), place));
+    if (place->on_line && v->selected != LINE_NONE) {
         v->top = v->selected > place->row ? v->selected - place->row : 0;
         view_reveal(v);
     }
+    view_search_again(v);
 }

@@ -3,6 +3,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
+#include "calm.h"
 #include "document_sheet.h"
 #include "sheet_view.h"
 #include "view_chain.h"
@@ -11,21 +12,16 @@ enum slot {
     SLOT_FACTS = 0,
     SLOT_REACH
 };
-#define CALM_MS 250 /* one that others use all the time is read again at most so often */
-#define MORE    4   /* times as many rows, where more are asked for */
+#define MORE 4 /* times as many rows, where more are asked for */
 
 struct document_view {
-    struct view view;
+    struct sheet_view of_sheet;
     int64_t node;
     struct document_facts *facts; /* NULL: not read yet */
     struct document_reach *reach;
     size_t limit[DOCUMENT_SECTIONS];
-    struct sheet sheet;
-    int laid_out; /* for this width; 0: it must be laid out */
-    bool exact_times;
-    bool stale; /* something was written since it was read: it is read again, when its time comes */
-    int64_t stale_until; /* monotonic: not before */
-    char name[64];       /* of the breadcrumb */
+    struct calm calm;
+    char name[64]; /* of the breadcrumb */
 };
 
 struct document_job {
@@ -63,20 +59,12 @@ static enum job_result run_reach(struct job *job, struct reader *r, struct error
     return j->reach->stage == STAGE_DONE ? JOB_DONE : JOB_AGAIN;
 }
 
-/* What changes all the time is not read all the time. */
-static void rest(struct document_view *d, const struct document_job *j)
-{
-    int64_t now = monotonic_ms(), until = now + 4 * (now - j->begun) + CALM_MS;
-    if (until > d->stale_until)
-        d->stale_until = until;
-}
-
 static void done(struct job *job, const struct error *e)
 {
     struct document_job *j = (struct document_job *)job;
     struct document_view *d = j->view;
     if (e->code != ERROR_NONE) {
-        app_fail(d->view.app, e);
+        app_fail(d->of_sheet.view.app, e);
         return;
     }
     if (j->facts) {
@@ -89,8 +77,8 @@ static void done(struct job *job, const struct error *e)
         d->reach = j->reach;
         j->reach = NULL;
     }
-    d->laid_out = 0;
-    rest(d, j);
+    d->of_sheet.laid_out = 0;
+    calm_rest(&d->calm, j->begun);
 }
 
 static void release_job(struct job *job)
@@ -112,31 +100,25 @@ static void submit(struct document_view *d, const struct job_ops *ops, enum slot
     j->node = d->node;
     j->begun = monotonic_ms();
     memcpy(j->limit, d->limit, sizeof(j->limit));
-    worker_submit(&d->view.app->worker, &j->job, ops, d, (int)slot);
+    worker_submit(&d->of_sheet.view.app->worker, &j->job, ops, d, (int)slot);
 }
 
 static void load(struct document_view *d)
 {
-    d->stale = false;
+    d->calm.wanted = false;
     submit(d, &facts_ops, SLOT_FACTS);
     submit(d, &reach_ops, SLOT_REACH);
 }
 
 static bool is_reading(struct document_view *d)
 {
-    struct worker *w = &d->view.app->worker;
+    struct worker *w = &d->of_sheet.view.app->worker;
     return worker_has(w, d, SLOT_FACTS) || worker_has(w, d, SLOT_REACH);
 }
 
-static void read_stale(struct document_view *d)
+static void read_again(struct document_view *d)
 {
-    struct app *x = d->view.app;
-    int64_t wait = x->options->script ? 0 : d->stale_until - monotonic_ms();
-    if (!d->stale || is_reading(d))
-        return;
-    if (wait > 0)
-        app_wake(x, wait);
-    else
+    if (!is_reading(d) && calm_is_due(&d->calm, d->of_sheet.view.app))
         load(d);
 }
 
@@ -147,22 +129,14 @@ static void layout(struct view *v, int height, int width)
     struct document_view *d = document_of(v);
     struct app *x = v->app;
     (void)height;
-    read_stale(d);
-    if (!d->facts || (d->laid_out == width && d->exact_times == x->exact_times))
+    read_again(d);
+    if (!d->facts || sheet_view_is_laid_out(v, width))
         return;
     struct facts_look look = {
         .screen = &x->screen, .width = width, .now = x->now, .exact_times = x->exact_times};
-    struct sheet_place place = sheet_view_place(v, &d->sheet);
-    document_sheet(&d->sheet, d->facts, d->reach, &look);
-    d->laid_out = width;
-    d->exact_times = x->exact_times;
-    sheet_view_return(v, &d->sheet, &place);
-    view_search_again(v);
-}
-
-static void draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    sheet_view_draw_line(v, &document_of(v)->sheet, row, line);
+    struct sheet_place place = sheet_view_place(v);
+    document_sheet(&d->of_sheet.sheet, d->facts, d->reach, &look);
+    sheet_view_return(v, &place);
 }
 
 static void title(struct view *v, struct strbuf *out)
@@ -183,38 +157,11 @@ static void counts(struct view *v, struct strbuf *out)
                 c->beliefs == 1 ? "" : "s");
 }
 
-/* What keys are about, where it is not the document itself. */
-static void position(struct view *v, struct strbuf *out)
-{
-    const struct memory_row *row = details_row(v->app, view_node(v));
-    if (row) {
-        strbuf_addstr(out, "on ");
-        details_ref(v->app, row, out);
-    }
-}
-
-static bool selectable(struct view *v, size_t line)
-{
-    const struct document_view *d = document_of(v);
-    return line < d->sheet.count && d->sheet.line[line].opens;
-}
-
-static int64_t node_at(struct view *v, size_t line)
-{
-    const struct document_view *d = document_of(v);
-    return line < d->sheet.count ? d->sheet.line[line].node : 0;
-}
-
 /* A line that stands for others is about none, and not about the document either. */
 static int64_t about(const struct view *v)
 {
-    const struct document_view *d = (const struct document_view *)v;
-    return v->selected < d->sheet.count && !d->sheet.line[v->selected].node ? 0 : d->node;
-}
-
-static void text(struct view *v, size_t line, struct strbuf *out)
-{
-    sheet_text(&document_of(v)->sheet, line, out);
+    const struct sheet_line *line = sheet_view_line(v);
+    return line && !line->node ? 0 : ((const struct document_view *)v)->node;
 }
 
 static const char *empty(struct view *v)
@@ -248,17 +195,16 @@ static void open_step(struct app *x, int64_t step)
 
 static void open_line(struct view *v)
 {
-    struct document_view *d = document_of(v);
-    if (v->selected >= d->sheet.count)
+    const struct sheet_line *line = sheet_view_line(v);
+    const struct memory_row *row = line ? details_row(v->app, line->node) : NULL;
+    if (!line)
         return;
-    const struct sheet_line *line = &d->sheet.line[v->selected];
-    const struct memory_row *row = details_row(v->app, line->node);
     if (row && row->ref.kind == KIND_STEP && line->value == DOCUMENT_STEPS + 1)
         open_step(v->app, line->node);
     else if (line->node > 0)
         app_open_memory(v->app, line->node);
     else if (line->value > 0)
-        read_more(d, (int)line->value - 1);
+        read_more(document_of(v), (int)line->value - 1);
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -267,17 +213,11 @@ static bool request(struct view *v, enum view_request request)
     case REQUEST_OPEN:
         open_line(v);
         return true;
-    case REQUEST_NEXT_SECTION:
-        sheet_view_step(v, &document_of(v)->sheet, 1);
-        return true;
-    case REQUEST_PREVIOUS_SECTION:
-        sheet_view_step(v, &document_of(v)->sheet, -1);
-        return true;
     case REQUEST_REFRESH:
         load(document_of(v));
         return true;
     default:
-        return false;
+        return sheet_view_request(v, request);
     }
 }
 
@@ -286,15 +226,15 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     (void)events;
     (void)count;
     (void)whole;
-    document_of(v)->stale = true;
-    read_stale(document_of(v));
+    document_of(v)->calm.wanted = true;
+    read_again(document_of(v));
 }
 
 static void release(struct view *v)
 {
     document_facts_free(document_of(v)->facts);
     document_reach_free(document_of(v)->reach);
-    sheet_release(&document_of(v)->sheet);
+    sheet_release(&document_of(v)->of_sheet.sheet);
 }
 
 static const struct view_ops document_ops = {
@@ -304,14 +244,14 @@ static const struct view_ops document_ops = {
     .title = title,
     .counts = counts,
     .layout = layout,
-    .draw_line = draw_line,
-    .selectable = selectable,
-    .node = node_at,
+    .draw_line = sheet_view_draw_line,
+    .selectable = sheet_view_selectable,
+    .node = sheet_view_node,
     .about = about,
-    .text = text,
+    .text = sheet_view_text,
     .empty = empty,
     .request = request,
-    .position = position,
+    .position = sheet_view_position,
     .news = news,
     .release = release,
 };
@@ -319,7 +259,8 @@ static const struct view_ops document_ops = {
 /* As many of each as a screen shows, and a little more. */
 static void take_limits(struct document_view *d)
 {
-    size_t rows = d->view.app->screen.rows > 8 ? (size_t)d->view.app->screen.rows : 8;
+    size_t rows =
+        d->of_sheet.view.app->screen.rows > 8 ? (size_t)d->of_sheet.view.app->screen.rows : 8;
     d->limit[DOCUMENT_STEPS] = rows;
     d->limit[DOCUMENT_CITATIONS] = d->limit[DOCUMENT_OTHERS] = rows / 2;
     d->limit[DOCUMENT_BELIEFS] = d->limit[DOCUMENT_VERSIONS] = rows / 2;
@@ -331,14 +272,14 @@ struct view *document_view_new(struct app *x, int64_t node)
     struct document_view *d = xcalloc(1, sizeof(*d));
     const struct memory_row *row = details_row(x, node);
     struct strbuf name = STRBUF_INIT;
-    view_init(&d->view, &document_ops, x);
+    view_init(&d->of_sheet.view, &document_ops, x);
     d->node = node;
-    sheet_init(&d->sheet);
+    sheet_init(&d->of_sheet.sheet);
     take_limits(d);
     if (row)
         details_ref(x, row, &name);
     snprintf(d->name, sizeof(d->name), "%s", name.buf);
     strbuf_release(&name);
     load(d);
-    return &d->view;
+    return &d->of_sheet.view;
 }

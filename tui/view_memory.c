@@ -9,12 +9,10 @@
 #define SLOT_FACTS 0
 
 struct memory_view {
-    struct view view;
+    struct sheet_view of_sheet;
     int64_t node;
     struct facts *facts; /* NULL: not read yet */
-    struct sheet sheet;
-    int laid_out; /* for this width; 0: it must be laid out */
-    bool exact_times, load_again;
+    bool load_again;
     char name[64]; /* of the breadcrumb */
 };
 
@@ -44,13 +42,13 @@ static void done(struct job *job, const struct error *e)
     struct facts_job *j = (struct facts_job *)job;
     struct memory_view *m = j->view;
     if (e->code != ERROR_NONE) {
-        app_fail(m->view.app, e);
+        app_fail(m->of_sheet.view.app, e);
         return;
     }
     facts_free(m->facts);
     m->facts = j->facts;
     j->facts = NULL;
-    m->laid_out = 0;
+    m->of_sheet.laid_out = 0;
     if (m->load_again)
         load(m);
     m->load_again = false;
@@ -70,7 +68,7 @@ static void load(struct memory_view *m)
     struct facts_job *j = xcalloc(1, sizeof(*j));
     j->view = m;
     j->node = m->node;
-    worker_submit(&m->view.app->worker, &j->job, &job_ops, m, SLOT_FACTS);
+    worker_submit(&m->of_sheet.view.app->worker, &j->job, &job_ops, m, SLOT_FACTS);
 }
 
 /* ---- drawing ---- */
@@ -80,20 +78,13 @@ static void layout(struct view *v, int height, int width)
     struct memory_view *m = memory_of(v);
     struct app *x = v->app;
     (void)height;
-    if (!m->facts || (m->laid_out == width && m->exact_times == x->exact_times))
+    if (!m->facts || sheet_view_is_laid_out(v, width))
         return;
     struct facts_look look = {
         .screen = &x->screen, .width = width, .now = x->now, .exact_times = x->exact_times};
-    facts_sheet_full(&m->sheet, m->facts, &look);
-    m->laid_out = width;
-    m->exact_times = x->exact_times;
-    view_set_count(v, m->sheet.count);
+    facts_sheet_full(&m->of_sheet.sheet, m->facts, &look);
+    view_set_count(v, m->of_sheet.sheet.count);
     view_search_again(v);
-}
-
-static void draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    sheet_view_draw_line(v, &memory_of(v)->sheet, row, line);
 }
 
 static void title(struct view *v, struct strbuf *out)
@@ -110,37 +101,9 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, "%zu of %zu", below->selected + 1, below->count);
 }
 
-/* What keys are about, where it is not the memory itself. */
-static void position(struct view *v, struct strbuf *out)
-{
-    const struct memory_row *row = details_row(v->app, view_node(v));
-    if (row) {
-        strbuf_addstr(out, "on ");
-        details_ref(v->app, row, out);
-    }
-}
-
-static bool selectable(struct view *v, size_t line)
-{
-    struct memory_view *m = memory_of(v);
-    return line < m->sheet.count && m->sheet.line[line].opens;
-}
-
-/* Under the cursor; where there is none, the memory itself. */
-static int64_t node_at(struct view *v, size_t line)
-{
-    struct memory_view *m = memory_of(v);
-    return line < m->sheet.count ? m->sheet.line[line].node : 0;
-}
-
 static int64_t about(const struct view *v)
 {
     return ((const struct memory_view *)v)->node;
-}
-
-static void text(struct view *v, size_t line, struct strbuf *out)
-{
-    sheet_text(&memory_of(v)->sheet, line, out);
 }
 
 static const char *empty(struct view *v)
@@ -155,17 +118,11 @@ static bool request(struct view *v, enum view_request request)
     case REQUEST_OPEN:
         app_open_memory(v->app, view_node(v));
         return true;
-    case REQUEST_NEXT_SECTION:
-        sheet_view_step(v, &memory_of(v)->sheet, 1);
-        return true;
-    case REQUEST_PREVIOUS_SECTION:
-        sheet_view_step(v, &memory_of(v)->sheet, -1);
-        return true;
     case REQUEST_REFRESH:
         load(memory_of(v));
         return true;
     default:
-        return false;
+        return sheet_view_request(v, request);
     }
 }
 
@@ -182,7 +139,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
 static void release(struct view *v)
 {
     facts_free(memory_of(v)->facts);
-    sheet_release(&memory_of(v)->sheet);
+    sheet_release(&memory_of(v)->of_sheet.sheet);
 }
 
 static const struct view_ops memory_ops = {
@@ -192,14 +149,14 @@ static const struct view_ops memory_ops = {
     .title = title,
     .counts = counts,
     .layout = layout,
-    .draw_line = draw_line,
-    .selectable = selectable,
-    .node = node_at,
+    .draw_line = sheet_view_draw_line,
+    .selectable = sheet_view_selectable,
+    .node = sheet_view_node,
     .about = about,
-    .text = text,
+    .text = sheet_view_text,
     .empty = empty,
     .request = request,
-    .position = position,
+    .position = sheet_view_position,
     .news = news,
     .release = release,
 };
@@ -209,13 +166,13 @@ struct view *memory_view_new(struct app *x, int64_t node)
     struct memory_view *m = xcalloc(1, sizeof(*m));
     const struct memory_row *row = details_row(x, node);
     struct strbuf name = STRBUF_INIT;
-    view_init(&m->view, &memory_ops, x);
+    view_init(&m->of_sheet.view, &memory_ops, x);
     m->node = node;
-    sheet_init(&m->sheet);
+    sheet_init(&m->of_sheet.sheet);
     if (row)
         details_ref(x, row, &name);
     snprintf(m->name, sizeof(m->name), "%s", name.buf);
     strbuf_release(&name);
     load(m);
-    return &m->view;
+    return &m->of_sheet.view;
 }

@@ -5,7 +5,6 @@
 #include "retrievals_view.h"
 
 #define SLOT_LOAD 0
-#define CALM_MS   250
 #define UNFOLDED  40 /* retrievals of a group that are shown at first, */
 #define MORE      8  /* and times as many whenever more are asked for */
 
@@ -125,7 +124,6 @@ static void done(struct job *job, const struct error *e)
 {
     struct retrievals_job *j = (struct retrievals_job *)job;
     struct retrievals_view *l = j->view;
-    int64_t now = monotonic_ms();
     if (e->code != ERROR_NONE) {
         app_fail(l->view.app, e);
         return;
@@ -136,7 +134,7 @@ static void done(struct job *job, const struct error *e)
     l->set = j->set;
     j->set = NULL;
     show_lines(l, &kept);
-    l->stale_until = now + 4 * (now - j->begun) + CALM_MS;
+    calm_rest(&l->calm, j->begun);
 }
 
 static void release_job(struct job *job)
@@ -155,7 +153,7 @@ static void load(struct retrievals_view *l)
 {
     struct app *x = l->view.app;
     struct retrievals_job *j = xcalloc(1, sizeof(*j));
-    l->stale = false;
+    l->calm.wanted = false;
     free(l->agent);
     l->agent = x->agent ? xstrdup(x->agent) : NULL;
     j->view = l;
@@ -167,15 +165,10 @@ static void load(struct retrievals_view *l)
     worker_submit(&x->worker, &j->job, &job_ops, l, SLOT_LOAD);
 }
 
-static void read_stale(struct retrievals_view *l)
+static void read_again(struct retrievals_view *l)
 {
     struct app *x = l->view.app;
-    int64_t wait = x->options->script ? 0 : l->stale_until - monotonic_ms();
-    if (!l->stale || worker_has(&x->worker, l, SLOT_LOAD))
-        return;
-    if (wait > 0)
-        app_wake(x, wait);
-    else
+    if (!worker_has(&x->worker, l, SLOT_LOAD) && calm_is_due(&l->calm, x))
         load(l);
 }
 
@@ -198,10 +191,10 @@ static void layout(struct view *v, int height, int width)
     const struct app *x = v->app;
     bool other = l->agent && x->agent ? strcmp(l->agent, x->agent) != 0
                                       : (l->agent != NULL) != (x->agent != NULL);
-    l->stale = l->stale || other;
+    l->calm.wanted = l->calm.wanted || other;
     l->columns = retrievals_fit(x, width);
     group_times_width(&l->times, l->columns.times ? (size_t)l->columns.times_width : 0);
-    read_stale(l);
+    read_again(l);
     want_times(l, height);
 }
 
@@ -347,8 +340,8 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     (void)events;
     (void)count;
     (void)whole;
-    retrievals_of_view(v)->stale = true;
-    read_stale(retrievals_of_view(v));
+    retrievals_of_view(v)->calm.wanted = true;
+    read_again(retrievals_of_view(v));
 }
 
 static void release(struct view *v)

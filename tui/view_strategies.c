@@ -3,22 +3,19 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
+#include "calm.h"
 #include "sheet_view.h"
 #include "strategies_sheet.h"
 
 #define SLOT_LOAD 0
-#define CALM_MS   250
 
 struct strategies_view {
-    struct view view;
+    struct sheet_view of_sheet;
     int64_t nodes[STRATEGIES_MOST];
     size_t count;
     size_t focus;           /* the chain that is looked at */
     struct strategies *all; /* NULL: not read yet */
-    struct sheet sheet;
-    int laid_out;
-    bool exact_times, stale;
-    int64_t stale_until;
+    struct calm calm;
 };
 
 struct strategies_job {
@@ -48,16 +45,15 @@ static void done(struct job *job, const struct error *e)
 {
     struct strategies_job *j = (struct strategies_job *)job;
     struct strategies_view *s = j->view;
-    int64_t now = monotonic_ms();
     if (e->code != ERROR_NONE) {
-        app_fail(s->view.app, e);
+        app_fail(s->of_sheet.view.app, e);
         return;
     }
     strategies_free(s->all);
     s->all = j->all;
     j->all = NULL;
-    s->laid_out = 0;
-    s->stale_until = now + 4 * (now - j->begun) + CALM_MS;
+    s->of_sheet.laid_out = 0;
+    calm_rest(&s->calm, j->begun);
 }
 
 static void release_job(struct job *job)
@@ -72,23 +68,18 @@ static const struct job_ops job_ops = {
 static void load(struct strategies_view *s)
 {
     struct strategies_job *j = xcalloc(1, sizeof(*j));
-    s->stale = false;
+    s->calm.wanted = false;
     j->view = s;
     j->count = s->count;
     j->begun = monotonic_ms();
     memcpy(j->nodes, s->nodes, sizeof(j->nodes));
-    worker_submit(&s->view.app->worker, &j->job, &job_ops, s, SLOT_LOAD);
+    worker_submit(&s->of_sheet.view.app->worker, &j->job, &job_ops, s, SLOT_LOAD);
 }
 
-static void read_stale(struct strategies_view *s)
+static void read_again(struct strategies_view *s)
 {
-    struct app *x = s->view.app;
-    int64_t wait = x->options->script ? 0 : s->stale_until - monotonic_ms();
-    if (!s->stale || worker_has(&x->worker, s, SLOT_LOAD))
-        return;
-    if (wait > 0)
-        app_wake(x, wait);
-    else
+    struct app *x = s->of_sheet.view.app;
+    if (!worker_has(&x->worker, s, SLOT_LOAD) && calm_is_due(&s->calm, x))
         load(s);
 }
 
@@ -99,22 +90,14 @@ static void layout(struct view *v, int height, int width)
     struct strategies_view *s = strategies_of(v);
     struct app *x = v->app;
     (void)height;
-    read_stale(s);
-    if (!s->all || (s->laid_out == width && s->exact_times == x->exact_times))
+    read_again(s);
+    if (!s->all || sheet_view_is_laid_out(v, width))
         return;
     struct facts_look look = {
         .screen = &x->screen, .width = width, .now = x->now, .exact_times = x->exact_times};
-    struct sheet_place place = sheet_view_place(v, &s->sheet);
-    strategies_sheet(&s->sheet, s->all, s->focus, &look);
-    s->laid_out = width;
-    s->exact_times = x->exact_times;
-    sheet_view_return(v, &s->sheet, &place);
-    view_search_again(v);
-}
-
-static void draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    sheet_view_draw_line(v, &strategies_of(v)->sheet, row, line);
+    struct sheet_place place = sheet_view_place(v);
+    strategies_sheet(&s->of_sheet.sheet, s->all, s->focus, &look);
+    sheet_view_return(v, &place);
 }
 
 static void title(struct view *v, struct strbuf *out)
@@ -136,37 +119,11 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, " %s %zu running", dot, running);
 }
 
-static void position(struct view *v, struct strbuf *out)
-{
-    const struct memory_row *row = details_row(v->app, view_node(v));
-    if (row) {
-        strbuf_addstr(out, "on ");
-        details_ref(v->app, row, out);
-    }
-}
-
-static bool selectable(struct view *v, size_t line)
-{
-    const struct strategies_view *s = strategies_of(v);
-    return line < s->sheet.count && s->sheet.line[line].opens;
-}
-
-static int64_t node_at(struct view *v, size_t line)
-{
-    const struct strategies_view *s = strategies_of(v);
-    return line < s->sheet.count ? s->sheet.line[line].node : 0;
-}
-
 /* The chain that is looked at. */
 static int64_t about(const struct view *v)
 {
     const struct strategies_view *s = (const struct strategies_view *)v;
     return s->all && s->focus < s->all->count ? s->all->chain[s->focus].chain.node : 0;
-}
-
-static void text(struct view *v, size_t line, struct strbuf *out)
-{
-    sheet_text(&strategies_of(v)->sheet, line, out);
 }
 
 static const char *empty(struct view *v)
@@ -185,7 +142,7 @@ static void look_at(struct view *v, int direction)
     s->focus += direction < 0 ? (size_t)-1 : 1;
     size_t line = v->selected, top = v->top;
     v->selected = LINE_NONE;
-    s->laid_out = 0;
+    s->of_sheet.laid_out = 0;
     layout(v, v->height, v->width);
     v->top = top;
     if (line != LINE_NONE)
@@ -196,10 +153,9 @@ static void look_at(struct view *v, int direction)
 static void selected(struct view *v)
 {
     struct strategies_view *s = strategies_of(v);
-    if (!s->all || v->selected >= s->sheet.count || s->sheet.line[v->selected].value <= 0)
-        return;
-    if (strategies_beside(s->all->count, v->width) == 1)
-        s->focus = (size_t)s->sheet.line[v->selected].value - 1;
+    const struct sheet_line *line = sheet_view_line(v);
+    if (s->all && line && line->value > 0 && strategies_beside(s->all->count, v->width) == 1)
+        s->focus = (size_t)line->value - 1;
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -214,17 +170,11 @@ static bool request(struct view *v, enum view_request request)
     case REQUEST_UNFOLD:
         look_at(v, 1);
         return true;
-    case REQUEST_NEXT_SECTION:
-        sheet_view_step(v, &strategies_of(v)->sheet, 1);
-        return true;
-    case REQUEST_PREVIOUS_SECTION:
-        sheet_view_step(v, &strategies_of(v)->sheet, -1);
-        return true;
     case REQUEST_REFRESH:
         load(strategies_of(v));
         return true;
     default:
-        return false;
+        return sheet_view_request(v, request);
     }
 }
 
@@ -233,14 +183,14 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     (void)events;
     (void)count;
     (void)whole;
-    strategies_of(v)->stale = true;
-    read_stale(strategies_of(v));
+    strategies_of(v)->calm.wanted = true;
+    read_again(strategies_of(v));
 }
 
 static void release(struct view *v)
 {
     strategies_free(strategies_of(v)->all);
-    sheet_release(&strategies_of(v)->sheet);
+    sheet_release(&strategies_of(v)->of_sheet.sheet);
 }
 
 static const struct view_ops strategies_ops = {
@@ -250,14 +200,14 @@ static const struct view_ops strategies_ops = {
     .title = title,
     .counts = counts,
     .layout = layout,
-    .draw_line = draw_line,
-    .selectable = selectable,
-    .node = node_at,
+    .draw_line = sheet_view_draw_line,
+    .selectable = sheet_view_selectable,
+    .node = sheet_view_node,
     .about = about,
-    .text = text,
+    .text = sheet_view_text,
     .empty = empty,
     .request = request,
-    .position = position,
+    .position = sheet_view_position,
     .selected = selected,
     .news = news,
     .release = release,
@@ -266,10 +216,10 @@ static const struct view_ops strategies_ops = {
 struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t count)
 {
     struct strategies_view *s = xcalloc(1, sizeof(*s));
-    view_init(&s->view, &strategies_ops, x);
+    view_init(&s->of_sheet.view, &strategies_ops, x);
     s->count = count < STRATEGIES_MOST ? count : STRATEGIES_MOST;
     memcpy(s->nodes, nodes, s->count * sizeof(*nodes));
-    sheet_init(&s->sheet);
+    sheet_init(&s->of_sheet.sheet);
     load(s);
-    return &s->view;
+    return &s->of_sheet.view;
 }
