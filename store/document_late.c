@@ -55,13 +55,17 @@ static int add_by_uri(struct late *l)
     return 0;
 }
 
+/* The plus keeps SQLite from putting the hash into the expression, which is no more that of the index then. */
+#define OF_CONTENT                                                                                 \
+    "substr(version_hash, 1, 16) = substr(?1, 1, 16) AND +version_hash = ?1"                       \
+    " AND version_hash IS NOT NULL"
+
 /* The next document after that row of which this content was used; 0: there is none. */
 static int next_with_content(struct late *l, int64_t after, int64_t *next)
 {
     return db_int(l->t->db, next, 0, l->e,
-                  "SELECT target FROM use INDEXED BY use_content WHERE substr(version_hash, 1, 16)"
-                  " = substr(?1, 1, 16) AND version_hash = ?1 AND target > ?2"
-                  " ORDER BY target LIMIT 1",
+                  "SELECT target FROM use INDEXED BY use_content WHERE " OF_CONTENT
+                  " AND target > ?2 ORDER BY target LIMIT 1",
                   "si", l->hash, after);
 }
 
@@ -104,12 +108,11 @@ static int was_used(struct late *l, int64_t document, int64_t *yes)
     *yes = 1;
     if (!l->hash)
         return 0;
-    return db_int(
-        l->t->db, yes, 0, l->e,
-        "SELECT EXISTS (SELECT 1 FROM use WHERE substr(version_hash, 1, 16) ="
-        " substr(?2, 1, 16) AND version_hash = ?2 AND target = ?1) OR NOT EXISTS (SELECT 1"
-        " FROM use WHERE target = ?1 AND version_hash IS NOT NULL)",
-        "is", document, l->hash);
+    return db_int(l->t->db, yes, 0, l->e,
+                  "SELECT EXISTS (SELECT 1 FROM use INDEXED BY use_content WHERE " OF_CONTENT
+                  " AND target = ?2) OR NOT EXISTS (SELECT 1 FROM use INDEXED BY use_version"
+                  " WHERE target = ?2 AND version_hash IS NOT NULL)",
+                  "si", l->hash, document);
 }
 
 static int keep_fitting(struct late *l)

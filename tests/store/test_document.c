@@ -12,6 +12,7 @@
 #include "../../store/document.h"
 #include "../../store/journal.h"
 #include "../../store/operation.h"
+#include "../../store/past.h"
 #include "../../store/subgraph.h"
 #include "../support/findings.h"
 #include "../support/store_fixture.h"
@@ -627,6 +628,41 @@ static void uses_are_told_newest_first_in_pages(void **state)
     assert_int_equal(all, 4);
 }
 
+static void the_past_has_its_own(void **state)
+{
+    (void)state;
+    struct document_version *v;
+    struct document_use *u;
+    struct document_retrieval *l;
+    struct document_counts c;
+    size_t count;
+    bool more, changed;
+    log_as("ash", "d", NULL);
+    use_version("d", 1, HASH_A);
+    int64_t then = journal_last(f.reader, &e);
+    use_version("d", 1, HASH_B);
+    log_as("ash", "d", NULL);
+    int64_t d = fixture_row(&f, "document:d");
+    struct reader *past = reader_open_past(f.store, then, NULL, NULL, &e);
+    if (!past)
+        fail_msg("%s", e.what);
+    assert_int_equal(document_versions(past, &f.arena, d, 9, &v, &count, &more, &e), 0);
+    assert_int_equal(count, 1);
+    assert_string_equal(v[0].hash, HASH_A);
+    assert_int_equal(document_uses(past, &f.arena, d, 0, INT64_MAX, 9, &u, &count, &more, &e), 0);
+    assert_int_equal(count, 1);
+    assert_false(u[0].changed);
+    assert_int_equal(document_changed_since(f.reader, d, 1, u[0].node, HASH_A, &changed, &e), 0);
+    assert_true(changed);
+    assert_int_equal(document_count(past, d, 9, &c, &e), 0);
+    assert_int_equal(c.steps, 1);
+    assert_int_equal(document_retrievals(past, &f.arena, d, 9, &l, &count, &more, &e), 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(document_retrievals(f.reader, &f.arena, d, 9, &l, &count, &more, &e), 0);
+    assert_int_equal(count, 2);
+    reader_close(past);
+}
+
 static void counts_tell_what_descends(void **state)
 {
     (void)state;
@@ -725,6 +761,7 @@ int main(void)
         TEST(a_log_and_its_ties_are_undone_together),
         TEST(versions_come_by_passage),
         TEST(uses_are_told_newest_first_in_pages),
+        TEST(the_past_has_its_own),
         TEST(counts_tell_what_descends),
         TEST(changes_are_those_that_came_later),
     };
