@@ -207,16 +207,31 @@ static bool concerns(struct chain_view *c, const struct event *events, size_t co
     return false;
 }
 
+static void load_anew(struct chain_view *c)
+{
+    c->load_again = worker_has(&c->view.app->worker, &c->view, SLOT_CHAIN);
+    if (!c->load_again)
+        chain_view_load(c);
+}
+
 void chain_view_news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct chain_view *c = chain_of(v);
     /* What else the documents are used for may have changed, whoever wrote. */
     c->facts_stale = true;
-    if (!whole && !concerns(c, events, count))
-        return;
-    c->load_again = worker_has(&v->app->worker, v, SLOT_CHAIN);
-    if (!c->load_again)
-        chain_view_load(c);
+    if (whole || concerns(c, events, count))
+        load_anew(c);
+}
+
+/* Who wrote it may have left, and then it runs no more. */
+void chain_view_stirred(struct view *v)
+{
+    struct chain_view *c = chain_of(v);
+    uint64_t now = v->app->live.came_and_went;
+    bool may_be_another = c->reading && chain_shown(c)->state != CHAIN_FINISHED;
+    if (may_be_another && now != c->came_and_went)
+        load_anew(c);
+    c->came_and_went = now;
 }
 
 /* ---- what is known of the document under the cursor ---- */

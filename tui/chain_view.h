@@ -72,6 +72,7 @@ struct chain_view {
     struct cell_facts *facts;   /* owned; of the document under the cursor or of one before; NULL */
     int64_t asked;              /* the document that facts were asked of last; 0: none */
     bool facts_stale;           /* something was written since */
+    uint64_t came_and_went;     /* live.h: as it was when the chain was looked at last */
     struct chain_panes {
         struct pane header, matrix, sources, cell;
     } panes;                                 /* of the last frame, in it */
@@ -119,6 +120,7 @@ void chain_view_load(struct chain_view *c);
 /* Puts the reading in the place of the one before, whose reference it takes over; the cursor stays. */
 void chain_view_take(struct chain_view *c, struct chain_reading *reading);
 void chain_view_news(struct view *v, const struct event *events, size_t count, bool whole);
+void chain_view_stirred(struct view *v);
 /* Facts of the document under the cursor that are not known yet are asked for. */
 void chain_view_want_facts(struct chain_view *c);
 /* The orders of the matrix are others: the cursor stays on its step and its document. */

@@ -66,10 +66,30 @@ static void plan(struct app *x)
         app_wake(x, live->look_at - monotonic_ms());
 }
 
+/* Since the last look, if there was one. */
+static bool did_change(const struct live *live, const struct live_job *j)
+{
+    bool same = live->count == j->count;
+    for (size_t i = 0; same && i < j->count; i++)
+        same = live->session[i].id == j->session[i].id;
+    return live->known && !same;
+}
+
+/* A chain that somebody left is abandoned, though no memory was written. */
+static void tell(struct app *x)
+{
+    x->live.came_and_went++;
+    details_changed(&x->details);
+    x->preview.stale = true;
+    if (x->top && x->top->ops->stirred)
+        x->top->ops->stirred(x->top);
+}
+
 static void done(struct job *job, const struct error *e)
 {
     struct live_job *j = (struct live_job *)job;
     struct live *live = &j->app->live;
+    bool changed = !e->code && did_change(live, j);
     struct pace *pace = e->code ? NULL : calloc(j->count + 1, sizeof(*pace));
     live->looked_at = monotonic_ms();
     for (size_t i = 0; pace && i < j->count; i++)
@@ -84,6 +104,8 @@ static void done(struct job *job, const struct error *e)
         live->known = true;
         j->arena = before;
     }
+    if (pace && changed)
+        tell(j->app);
     plan(j->app);
 }
 

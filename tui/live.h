@@ -19,6 +19,8 @@ struct live {
     struct session_row *session; /* [count] newest first */
     size_t count;
     bool known;
+    uint64_t
+        came_and_went; /* another number once somebody did: what hangs on a session is another then */
     struct pace {
         int64_t session, calls,
             at;                 /* how many calls there were at that time, by the monotonic clock */

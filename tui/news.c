@@ -35,6 +35,7 @@ const char *news_said(const char *operation)
         {"propagate", "propagated"},
         {"fix-provenance", "fixed"},
         {"expire", "expired"},
+        {"finish", "finished"},
         {"source_added", "cited"},
         {"done", "answered"},
         {"undo", "undid"},

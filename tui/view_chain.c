@@ -651,6 +651,7 @@ static const struct view_ops chain_ops = {
     .selected = selected,
     .shown = shown,
     .news = chain_view_news,
+    .stirred = chain_view_stirred,
     .release = release,
 };
 
