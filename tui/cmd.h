@@ -9,6 +9,7 @@ extern const struct command cmd_open, cmd_demo, cmd_list, cmd_show, cmd_search, 
     cmd_unprotect, cmd_retract, cmd_restore, cmd_forget, cmd_purge, cmd_mark, cmd_consolidate,
     cmd_seed, cmd_propagate, cmd_fix_provenance, cmd_history, cmd_diff, cmd_undo, cmd_redo,
     cmd_orphans, cmd_whatif, cmd_graph, cmd_import, cmd_export, cmd_fsck, cmd_serve, cmd_mcp,
-    cmd_sessions, cmd_log, cmd_help, cmd_chain, cmd_sources, cmd_cite, cmd_check;
+    cmd_sessions, cmd_log, cmd_help, cmd_chain, cmd_sources, cmd_cite, cmd_document, cmd_retrievals,
+    cmd_check;
 
 #endif

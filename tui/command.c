@@ -46,6 +46,8 @@ static const struct command *const commands[] = {
     &cmd_chain,
     &cmd_sources,
     &cmd_cite,
+    &cmd_document,
+    &cmd_retrievals,
     &cmd_check,
     &cmd_import,
     &cmd_export,

@@ -116,8 +116,11 @@ static void print_cells(struct output *out, const struct cell *cells, size_t cou
     size_t last = count - 1;
     while (last > 0 && (cells[last].columns == 0 || !*cells[last].text))
         last--;
-    for (size_t i = 0; i < last; i++)
-        used += output_column(out, cells[i].tone, cells[i].text, cells[i].columns, cells[i].flags);
+    for (size_t i = 0; i < last; i++) {
+        size_t room = out->columns > used + 2 ? out->columns - used - 2 : 0;
+        used += output_column(out, cells[i].tone, cells[i].text, smaller(cells[i].columns, room),
+                              cells[i].flags);
+    }
     size_t left = out->columns > used ? out->columns - used : 1;
     size_t columns = out->columns == SIZE_MAX ? SIZE_MAX : smaller(left, cells[last].columns);
     if (cells[last].tone != TONE_PLAIN)

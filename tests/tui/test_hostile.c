@@ -265,12 +265,18 @@ static void reasoning_is_read_harmlessly(void **state)
         assert_int_equal(p.status, 0);
         TRY("cite", "document:talk ");
         TRY("cite", "document:gone ");
+        TRY("document", "document:talk ", "--excerpts");
+        assert_int_equal(p.status, 0);
+        TRY("document", "document:gone ");
+        TRY("retrievals", "--by", "uri");
     }
     unsetenv("COLUMNS");
     TRY("chain", TYPED);
     TRY("sources", "chain:" TYPED);
     TRY("cite", TYPED);
     TRY("cite", "talk", "--format", TYPED);
+    TRY("document", TYPED);
+    TRY("retrievals", "--agent", TYPED);
     TRY("import", "cot", TYPED);
 }
 
