@@ -1,6 +1,7 @@
 #include "document_facts.h"
 
 #include <stdlib.h>
+#include "../model/strbuf.h"
 #include "member.h"
 
 static int no_memory(struct error *e)
@@ -210,6 +211,17 @@ int document_reach_read(struct reader *r, struct document_reach *d, int64_t node
     if (!failed)
         d->stage++;
     return failed ? -1 : 0;
+}
+
+void document_reach_add_beliefs(const struct document_reach *d, struct strbuf *out)
+{
+    bool all = !d->belief_more; /* then they are all there, however far it was counted */
+    bool bounded = !all && d->counts.bounded;
+    int64_t count = all ? (int64_t)d->belief_count : d->counts.beliefs;
+    if (bounded && count < (int64_t)d->belief_count)
+        count = (int64_t)d->belief_count;
+    strbuf_addf(out, "%lld%s belief%s", (long long)count, bounded ? "+" : "",
+                count == 1 && !bounded ? "" : "s");
 }
 
 void document_reach_free(struct document_reach *d)

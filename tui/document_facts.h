@@ -79,6 +79,9 @@ struct document_reach *document_reach_new(void); /* NULL where memory ran out */
 /* The next stage; call it until that is STAGE_DONE. */
 int document_reach_read(struct reader *r, struct document_reach *d, int64_t node,
                         const size_t limit[DOCUMENT_SECTIONS], struct error *e);
+/* "3 beliefs", "5000+ beliefs". */
+struct strbuf;
+void document_reach_add_beliefs(const struct document_reach *d, struct strbuf *out);
 void document_reach_free(struct document_reach *d); /* NULL is allowed */
 
 #endif

@@ -303,7 +303,7 @@ static void put_beliefs(struct laying *p)
     const struct document_reach *d = p->reach;
     struct strbuf right = STRBUF_INIT;
     if (d && d->belief_count > 0)
-        add_count(p, &right, d->counts.beliefs, "belief");
+        document_reach_add_beliefs(d, &right);
     put_section(p, "carries", right.buf);
     strbuf_release(&right);
     if (!d || d->belief_count == 0) {
@@ -363,8 +363,9 @@ static void put_versions(struct laying *p)
     for (size_t i = 0; i < f->version_count; i++)
         passages += i == 0 || f->version[i].chunk != f->version[i - 1].chunk;
     if (passages > 0)
-        strbuf_addf(&right, "%zu%s of %zu passage%s", f->version_count, f->version_more ? "+" : "",
-                    passages, passages == 1 ? "" : "s");
+        strbuf_addf(&right, "%zu%s of %zu%s passage%s", f->version_count,
+                    f->version_more ? "+" : "", passages, f->version_more ? "+" : "",
+                    passages == 1 ? "" : "s");
     put_section(p, "versions", right.buf);
     strbuf_release(&right);
     if (f->version_count == 0)

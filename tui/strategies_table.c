@@ -8,10 +8,21 @@
 
 /* ---- sources ---- */
 
+/* The columns of a document's id, and of what stands at the edge. */
+static int id_width(const struct laying *l)
+{
+    return l->look->width >= 110 ? l->look->width / 4 : 0;
+}
+
+static int edge_width(const struct laying *l)
+{
+    return l->changed ? 16 : 1; /* a column of its own where one of them changed */
+}
+
 /* Which of the chains have a column in the table: as many as leave room for a title. */
 static void table_window(const struct laying *l, size_t *from, size_t *shown)
 {
-    int room = (l->look->width - 3 - TITLE_LEAST) / CELL;
+    int room = (l->look->width - 4 - TITLE_LEAST - id_width(l) - edge_width(l)) / CELL;
     *shown = room < 1 ? 1 : (size_t)room < l->all->count ? (size_t)room : l->all->count;
     *from = l->focus < *shown ? 0 : l->focus - *shown + 1;
 }
@@ -33,8 +44,7 @@ static void put_source(struct laying *l, const struct shared_source *source, siz
                        size_t shown)
 {
     const struct chain_document *d = source->document;
-    int at = 4, width = l->look->width, id = width >= 110 ? width / 4 : 0;
-    int edge = l->changed ? 16 : 1; /* a column of its own where one of them changed */
+    int at = 4, width = l->look->width, id = id_width(l), edge = edge_width(l);
     if (!sheet_line(l->sheet))
         return;
     for (size_t i = from; i < from + shown; i++, at += CELL)
@@ -86,6 +96,8 @@ void strategies_put_sources(struct laying *l)
     const struct strategies *all = l->all;
     struct strbuf right = STRBUF_INIT;
     size_t from, shown;
+    for (size_t i = 0; i < all->source_count; i++)
+        l->changed = l->changed || all->source[i].changed;
     table_window(l, &from, &shown);
     if (all->source_count > 0)
         strbuf_addf(&right, "%zu document%s %s %zu by %s %s %zu by one", all->source_count,
@@ -98,8 +110,6 @@ void strategies_put_sources(struct laying *l)
         sheet_put(l->sheet, 3, 0, STYLE_DIM, "none of them names a source");
         return;
     }
-    for (size_t i = 0; i < all->source_count; i++)
-        l->changed = l->changed || all->source[i].changed;
     put_table_head(l, from, shown);
     for (size_t i = 0; i < all->source_count; i++) {
         if (begins_group(all, i))

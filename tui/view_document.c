@@ -152,9 +152,9 @@ static void counts(struct view *v, struct strbuf *out)
         return;
     const struct document_counts *c = &d->reach->counts;
     int64_t uses = c->steps + c->citations + c->others;
-    strbuf_addf(out, "%lld%s use%s %s %lld%s belief%s", (long long)uses, c->bounded ? "+" : "",
-                uses == 1 ? "" : "s", dot, (long long)c->beliefs, c->bounded ? "+" : "",
-                c->beliefs == 1 ? "" : "s");
+    strbuf_addf(out, "%lld%s use%s %s ", (long long)uses, c->bounded ? "+" : "",
+                uses == 1 ? "" : "s", dot);
+    document_reach_add_beliefs(d->reach, out);
 }
 
 /* A line that stands for others is about none, and not about the document either. */

@@ -471,6 +471,39 @@ static void test_looking(void **state)
     stands_on(s, STRATEGIES "j", "chain:");
 }
 
+/* More than are compared at once, and more than there are columns for. */
+static void test_many_strategies(void **state)
+{
+    struct state *s = *state;
+    struct strbuf line = STRBUF_INIT;
+    for (int i = 0; i < 45; i++) {
+        strbuf_clear(&line);
+        strbuf_addf(&line,
+                    "{\"ref\":\"step:m-%d\",\"agent_id\":\"ash\",\"text\":\"One\",\"detail\":{"
+                    "\"step_number\":1},\"relations\":[{\"type\":\"part_of\",\"to\":\"chain:m-%d\""
+                    "}],\"justifications\":[{\"role\":\"source\",\"antecedents\":[{\"ref\":"
+                    "\"document:supervisor\",\"relevance\":0.5,\"score\":\"measured\"}]}]}",
+                    i, i);
+        fixture_put(&s->fixture, line.buf, NULL);
+        strbuf_clear(&line);
+        strbuf_addf(&line,
+                    "{\"ref\":\"chain:m-%d\",\"agent_id\":\"ash\",\"text\":\"How many?\","
+                    "\"detail\":{\"final_answer\":\"%d of them\"}}",
+                    i, i % 7);
+        fixture_put(&s->fixture, line.buf, NULL);
+    }
+    strbuf_release(&line);
+    s->script.columns = 200;
+    shows(s, ":goto chain:m-3<Enter>=", "the newest 40 of those that were asked this");
+    shows(s, ":goto chain:m-3<Enter>=", "7 different answers");
+    shows(s, ":goto chain:m-3<Enter>=llllllll", "the same as ");
+    shows(s, ":goto chain:m-3<Enter>=", "1 to 4 of 40, h and l show others");
+    shows(s, ":goto chain:m-3<Enter>=lllll", "3 to 6 of 40");
+    shows(s, ":goto chain:m-3<Enter>=llllllllllllllllllllllllllllll", " Worker supervisor ");
+    s->script.columns = 80;
+    shows(s, ":goto chain:m-3<Enter>=<Tab>", "on chain:m-3");
+}
+
 /* ---- whatever the terminal and the text ---- */
 
 static const char hostile[] = "\\u001b]52;c;x\\u0007 a\\nb\\r\\tc \\u202ed \\u0301\\u0301 "
@@ -633,6 +666,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_compared, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_marked_are_compared, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_looking, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_many_strategies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ascii, set_up, tear_down),
         cmocka_unit_test(test_seconds),
