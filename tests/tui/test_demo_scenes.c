@@ -14,9 +14,13 @@ static const struct demo_agent *const agents[] = {&demo_ash, &demo_claire};
 static void keep_as_answered(struct demo_telling *t, const struct demo_scene *scene,
                              const struct demo_step *until)
 {
-    for (const struct demo_step *s = scene->steps; s != until; s++)
+    static const char ref[] = "belief:8a2770de-67d0-450f-a29b-b158f6e6f3da";
+    for (const struct demo_step *s = scene->steps; s != until; s++) {
         if (s->keep)
-            demo_text_bind(t, s->keep, "belief:8a2770de-67d0-450f-a29b-b158f6e6f3da");
+            demo_text_bind(t, s->keep, ref);
+        if (s->from == KEEP_SOURCE)
+            demo_text_bind(t, "source", ref);
+    }
 }
 
 static void fill_scene(struct demo_telling *t, const struct demo_scene *scene)
