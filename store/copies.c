@@ -59,6 +59,11 @@ static const char quoting_sql[] =
 /* Roles below 16 are support. */
 static const char made_sql[] =
     "SELECT memory FROM link INDEXED BY link_target WHERE target = ?1 AND shape & 31 < 16";
+/* What it used and nobody gave a title is called by the passage. */
+static const char called_sql[] =
+    "SELECT d.id FROM link l JOIN memory d ON d.id = l.target JOIN memory m ON m.id = l.memory"
+    " LEFT JOIN use u ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"
+    " WHERE l.memory = ?1 AND d.kind = 10 AND d.text IN (u.excerpt, m.text)";
 /* What names it by a link, or was changed together with it for one reason; and among what was said of
  * these, its id. */
 static const char saying_sql[] =
@@ -195,6 +200,8 @@ int copies_remark(struct plan *p, const int64_t *rows, size_t count, struct erro
             remark_each(p, "excerpts that are quoted from it and what it is called there stay",
                         quoting_sql, &erased, e) ||
                     remark_each(p, "what was made from it may repeat it", made_sql, &erased, e) ||
+                    remark_each(p, "documents that are called by its words stay", called_sql,
+                                &erased, e) ||
                     remark_each(p, "reasons that name it stay", NULL, &erased, e) ||
                     remark_origins(p, &erased, e)
                 ? -1

@@ -449,6 +449,49 @@ static void what_is_forgotten_or_purged_is_cited_no_more(void **state)
     fixture_close(&f);
 }
 
+/* What is erased says who else has its words. */
+static void a_purge_names_the_document_that_has_its_words(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct error e = {0};
+    struct plan p;
+    bool named = false;
+    fixture_open(&f);
+    struct cite_result r = cite(&f, "m1", "[{\"snippet\":\"secret words\",\"relevanceScore\":1}]");
+    struct request q = REQUEST_INIT;
+    q.nodes = &r.added[0].node;
+    q.node_count = 1;
+    if (operation_preview(f.reader, &person, OPERATION_PURGE, &q, &f.arena, &p, &e))
+        fail_msg("%s", e.what);
+    for (size_t i = 0; i < p.remark_count; i++)
+        named |= strstr(p.remarks[i], "called by its words stay: document:sha256-") != NULL;
+    assert_true(named);
+    fixture_close(&f);
+}
+
+static void undo_leaves_a_document_that_others_cite(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct error e = {0};
+    struct plan p;
+    fixture_open(&f);
+    cite(&f, "m1", seven);
+    int64_t done = last(&f);
+    cite(&f, "m2", "[{\"documentId\":\"d2\",\"snippet\":\"s2\",\"relevanceScore\":0.9}]");
+    struct request q = REQUEST_INIT;
+    q.seqs = &done;
+    q.seq_count = 1;
+    if (operation_run_now(f.store, &person, OPERATION_UNDO, &q, &f.arena, &p, &e))
+        fail_msg("%s", e.what);
+    assert_int_equal(memory_of(&f, "document:d2").status, STATUS_ACTIVE);
+    assert_int_equal(memory_of(&f, "document:d3").status, STATUS_MISSING);
+    assert_int_equal(cited(&f, "m2"), 1);
+    assert_sound(&f);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -463,6 +506,8 @@ int main(void)
         cmocka_unit_test(what_a_person_protects_is_left),
         cmocka_unit_test(undo_takes_a_response_back),
         cmocka_unit_test(done_alone_cannot_be_undone),
+        cmocka_unit_test(a_purge_names_the_document_that_has_its_words),
+        cmocka_unit_test(undo_leaves_a_document_that_others_cite),
         cmocka_unit_test(answers_name_what_was_cited),
         cmocka_unit_test(hostile_ids_are_kept),
         cmocka_unit_test(what_is_forgotten_or_purged_is_cited_no_more),
