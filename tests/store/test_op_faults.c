@@ -9,6 +9,8 @@
 #include <string.h>
 #include "../../model/digest.h"
 #include "../../model/strbuf.h"
+#include "../../store/attributions.h"
+#include "../../store/cite.h"
 #include "../../store/import.h"
 #include "../../store/journal.h"
 #include "../../store/operation.h"
@@ -90,9 +92,13 @@ static int64_t events_now(void)
 
 /* ---- trying ---- */
 
+static int (*instead)(struct error *e); /* what is tried in place of an operation; NULL: nothing */
+
 static int attempt(enum operation op, struct error *e)
 {
     static const struct actor actor = {ACTOR_PERSON, "sean", NULL, "explorer", NULL, 0};
+    if (instead)
+        return instead(e);
     struct arena arena = ARENA_INIT;
     struct plan plan;
     memset(e, 0, sizeof(*e));
@@ -307,6 +313,94 @@ TRY(undoing_an_addition, OPERATION_UNDO, take_back(3))
 TRY(redoing, OPERATION_REDO, (say("otherwise"), do_first(OPERATION_EDIT), do_first(OPERATION_UNDO)))
 TRY(redoing_an_addition, OPERATION_REDO, (take_back(3), do_first(OPERATION_UNDO)))
 
+/* ---- what is no operation of a plan ---- */
+
+static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};
+
+/* Two sources, a document that is there, and what the message cited before. */
+static int run_cite(struct txn *t, void *arg, struct error *e)
+{
+    static const char sources[] =
+        "[{\"documentId\":\"d\",\"documentName\":\"D\",\"snippet\":\"s\",\"relevanceScore\":0.9},"
+        "{\"snippet\":\"t\",\"relevanceScore\":0.5},{\"relevanceScore\":7}]";
+    const struct cited_response given = {"c", "m", "ash", {sources, sizeof(sources) - 1}};
+    struct cite_result result;
+    return cite_sources(t, &agent, &given, arg, &result, e);
+}
+
+/* A retrieval of what was used: it is tied to it. */
+static int run_log(struct txn *t, void *arg, struct error *e)
+{
+    static const char hash[] = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    static const char *supports[] = {"note:n"};
+    const struct attribution a = {.agent_id = "ash",
+                                  .source_type = "web",
+                                  .source_uri = "d",
+                                  .retrieval_timestamp = 5,
+                                  .full_content_hash = hash,
+                                  .supports = supports,
+                                  .support_count = 1};
+    struct added added;
+    return attribution_add(t, &agent, &a, arg, &added, e);
+}
+
+static int in_a_job(int (*run)(struct txn *, void *, struct error *), struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    memset(e, 0, sizeof(*e));
+    int result = store_run(s, run, &arena, e);
+    arena_release(&arena);
+    return result;
+}
+
+static int cite(struct error *e)
+{
+    return in_a_job(run_cite, e);
+}
+
+static int log_late(struct error *e)
+{
+    return in_a_job(run_log, e);
+}
+
+static void try_instead(int (*tried)(struct error *))
+{
+    instead = tried;
+    try_all(OPERATION_COUNT - 1);
+    instead = NULL;
+}
+
+static void citing(void **state)
+{
+    struct error e;
+    (void)state;
+    assert_int_equal(cite(&e), 0);
+    try_instead(cite);
+}
+
+#define HASH_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+
+static void logging_what_was_used(void **state)
+{
+    (void)state;
+    scratch_put(s, "{\"ref\":\"document:d\",\"text\":\"D\",\"agent_id\":\"ash\"}");
+    scratch_put(s, "{\"ref\":\"step:s\",\"text\":\"q\",\"agent_id\":\"ash\",\"justifications\":[{"
+                   "\"role\":\"source\",\"antecedents\":[{\"ref\":\"document:d\",\"version_hash\":"
+                   "\"" HASH_A "\"}]}]}");
+    try_instead(log_late);
+}
+
+static void rating_a_source(void **state)
+{
+    (void)state;
+    scratch_put(s, "{\"ref\":\"step:s\",\"text\":\"q\",\"justifications\":[{\"role\":\"source\","
+                   "\"antecedents\":[\"document:d\"]}]}");
+    about("step:s");
+    request.mark = "rating";
+    request.value = "document:d relevant";
+    try_all(OPERATION_MARK);
+}
+
 /* Scrubbing changes nothing that is stored, wherever it ends. */
 static void scrubbing(void **state)
 {
@@ -332,18 +426,19 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(editing),           TEST(processing),
-        TEST(reinforcing),       TEST(superseding),
-        TEST(revising),          TEST(seeding),
-        TEST(consolidating),     TEST(verifying),
-        TEST(protecting),        TEST(unprotecting),
-        TEST(retracting),        TEST(restoring),
-        TEST(marking),           TEST(unmarking),
-        TEST(undoing),           TEST(undoing_an_addition),
-        TEST(redoing),           TEST(redoing_an_addition),
-        TEST(forgetting),        TEST(purging),
-        TEST(propagating),       TEST(scrubbing),
-        TEST(fixing_provenance),
+        TEST(editing),         TEST(processing),
+        TEST(reinforcing),     TEST(superseding),
+        TEST(revising),        TEST(seeding),
+        TEST(consolidating),   TEST(verifying),
+        TEST(protecting),      TEST(unprotecting),
+        TEST(retracting),      TEST(restoring),
+        TEST(marking),         TEST(unmarking),
+        TEST(undoing),         TEST(undoing_an_addition),
+        TEST(redoing),         TEST(redoing_an_addition),
+        TEST(forgetting),      TEST(purging),
+        TEST(propagating),     TEST(scrubbing),
+        TEST(citing),          TEST(logging_what_was_used),
+        TEST(rating_a_source), TEST(fixing_provenance),
     };
     make_memory_fail();
     faulty_disk_install();
