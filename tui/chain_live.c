@@ -144,6 +144,7 @@ static void arrive(struct chain_view *c)
     c->node = m->chain->node;
     c->row = m->chain->step_count == 0 ? CHAIN_HEADING : place_of(m->step_place, step);
     c->column = m->chain->document_count == 0 ? CHAIN_HEADING : place_of(m->doc_place, document);
+    c->landed = 0;
     size_t row = chain_view_step(c);
     if (document == SIZE_MAX && row != SIZE_MAX && m->begin[row] < m->begin[row + 1])
         c->column = m->doc_place[m->cell[m->begin[row]].document];
@@ -232,6 +233,22 @@ void chain_view_stirred(struct view *v)
     if (may_be_another && now != c->came_and_went)
         load_anew(c);
     c->came_and_went = now;
+}
+
+/* That an agent went away is no event: a chain that runs asks whether it still does. */
+void chain_view_stirred(struct view *v)
+{
+    struct chain_view *c = chain_of(v);
+    struct arena arena = ARENA_INIT;
+    struct chain_brief brief;
+    struct error e;
+    if (!c->reading || chain_shown(c)->state != CHAIN_RUNNING ||
+        worker_has(&v->app->worker, v, SLOT_CHAIN))
+        return;
+    if (!chain_brief_read(v->app->reader, &arena, c->node, &brief, &e) &&
+        brief.state != CHAIN_RUNNING)
+        chain_view_load(c);
+    arena_release(&arena);
 }
 
 /* ---- what is known of the document under the cursor ---- */
