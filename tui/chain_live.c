@@ -235,22 +235,6 @@ void chain_view_stirred(struct view *v)
     c->came_and_went = now;
 }
 
-/* That an agent went away is no event: a chain that runs asks whether it still does. */
-void chain_view_stirred(struct view *v)
-{
-    struct chain_view *c = chain_of(v);
-    struct arena arena = ARENA_INIT;
-    struct chain_brief brief;
-    struct error e;
-    if (!c->reading || chain_shown(c)->state != CHAIN_RUNNING ||
-        worker_has(&v->app->worker, v, SLOT_CHAIN))
-        return;
-    if (!chain_brief_read(v->app->reader, &arena, c->node, &brief, &e) &&
-        brief.state != CHAIN_RUNNING)
-        chain_view_load(c);
-    arena_release(&arena);
-}
-
 /* ---- what is known of the document under the cursor ---- */
 
 struct facts_job {
