@@ -1,17 +1,7 @@
 #include "attribution_row.h"
 
 #include "../model/json.h"
-#include "../model/utf8.h"
-
-/* The detail, if it is JSON; a row that others wrote may hold anything. */
-static struct json_slice detail_of(const struct memory *m)
-{
-    struct error ignored;
-    size_t len = m->detail ? strlen(m->detail) : 0;
-    if (len == 0 || json_check(m->detail, len, JSON_DEPTH_MAX, &ignored))
-        return (struct json_slice){NULL, 0};
-    return (struct json_slice){m->detail, len};
-}
+#include "detail_member.h"
 
 static struct json_slice member(struct json_slice detail, const char *name)
 {
@@ -44,18 +34,7 @@ int64_t attribution_time(const struct memory *m)
 
 static int type_of(struct json_slice detail, struct arena *arena, const char **type)
 {
-    struct json_slice value = member(detail, "source_type");
-    *type = NULL;
-    if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
-        return 0;
-    char *text = arena_strndup(arena, value.ptr + 1, value.len - 2);
-    if (!text)
-        return -1;
-    size_t len = json_unescape(text, text, value.len - 2);
-    text[len] = '\0';
-    if (utf8_valid(text, len))
-        *type = text;
-    return 0;
+    return detail_string(member(detail, "source_type"), arena, type);
 }
 
 int attribution_type(const struct memory *m, struct arena *arena, const char **type)

@@ -3,13 +3,18 @@
 #include <string.h>
 #include "../model/utf8.h"
 
-struct json_slice detail_of(const struct memory *m)
+struct json_slice detail_json(const char *detail)
 {
     struct error ignored;
-    size_t len = m->detail ? strlen(m->detail) : 0;
-    if (len == 0 || json_check(m->detail, len, JSON_DEPTH_MAX, &ignored))
+    size_t len = detail ? strlen(detail) : 0;
+    if (len == 0 || json_check(detail, len, JSON_DEPTH_MAX, &ignored))
         return (struct json_slice){NULL, 0};
-    return json_trim(m->detail, len);
+    return json_trim(detail, len);
+}
+
+struct json_slice detail_of(const struct memory *m)
+{
+    return detail_json(m->detail);
 }
 
 struct json_slice detail_member(const struct memory *m, const char *name)
@@ -18,9 +23,8 @@ struct json_slice detail_member(const struct memory *m, const char *name)
     return detail.ptr ? json_member(detail.ptr, detail.len, name) : detail;
 }
 
-int detail_text(const struct memory *m, const char *name, struct arena *arena, const char **out)
+int detail_string(struct json_slice value, struct arena *arena, const char **out)
 {
-    struct json_slice value = detail_member(m, name);
     *out = NULL;
     if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
         return 0;
@@ -32,6 +36,11 @@ int detail_text(const struct memory *m, const char *name, struct arena *arena, c
     if (utf8_valid(text, len))
         *out = text;
     return 0;
+}
+
+int detail_text(const struct memory *m, const char *name, struct arena *arena, const char **out)
+{
+    return detail_string(detail_member(m, name), arena, out);
 }
 
 int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise)

@@ -6,12 +6,15 @@
 #include "../model/json.h"
 #include "../model/memory.h"
 
-/* The detail of a memory; ptr NULL where it is no JSON. */
+/* The text of a detail, or a memory's; ptr NULL where it is no JSON. */
+struct json_slice detail_json(const char *detail);
 struct json_slice detail_of(const struct memory *m);
+/* A value that is a string, in the arena; *out NULL: it is none, or no text without NUL. -1 where memory ran
+ * out. */
+int detail_string(struct json_slice value, struct arena *arena, const char **out);
 /* A member as it stands; ptr NULL: absent. */
 struct json_slice detail_member(const struct memory *m, const char *name);
-/* A member that is a string, in the arena; *out NULL: absent, or no text without NUL. -1 where memory ran
- * out. */
+/* The same of a member. */
 int detail_text(const struct memory *m, const char *name, struct arena *arena, const char **out);
 /* A member that is a whole number. */
 int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise);

@@ -26,41 +26,80 @@ const char *tie_agent(const struct actor *actor, const char *agent_id)
     return actor->agent && *actor->agent ? actor->agent : actor->name;
 }
 
-int tie_hash(const struct memory *attribution, struct arena *arena, const char **hash,
-             struct error *e)
+/* ---- which retrieval ---- */
+
+#define DETAIL_READ 65536 /* bytes: a longer one holds the content itself */
+
+/* What it says that its content hashes to, in small digits; *hash NULL: nothing, or it is too long to look. */
+static int read_hash(struct txn *t, int64_t node, struct arena *arena, const char **hash,
+                     struct error *e)
 {
-    char *copy;
-    if (detail_text(attribution, "full_content_hash", arena, hash))
-        return out_of_memory(e);
-    if (!*hash || !**hash) {
-        *hash = NULL;
-        return 0;
+    static const char sql[] = "SELECT detail FROM memory WHERE id = ? AND length(detail) <= ?";
+    int failed = 0;
+    *hash = NULL;
+    sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
+    int found = stmt ? db_bind(t->db, stmt, e, "ii", node, (int64_t)DETAIL_READ) : -1;
+    if (found > 0) {
+        struct json_slice detail = detail_json((const char *)sqlite3_column_text(stmt, 0));
+        struct digest digest;
+        char hex[2 * DIGEST_SIZE + 1];
+        if (detail.ptr)
+            failed = detail_string(json_member(detail.ptr, detail.len, "full_content_hash"), arena,
+                                   hash);
+        if (*hash && digest_from_hex(&digest, *hash) == 0) {
+            digest_hex(hex, &digest);
+            failed = !(*hash = arena_strdup(arena, hex));
+        } else {
+            *hash = NULL;
+        }
     }
-    if (!(copy = arena_strdup(arena, *hash)))
-        return out_of_memory(e);
-    *hash = copy;
-    for (; *copy; copy++)
-        if (*copy >= 'A' && *copy <= 'F')
-            *copy = (char)(*copy - 'A' + 'a');
-    return 0;
+    if (stmt)
+        sqlite3_reset(stmt);
+    return found < 0 ? -1 : failed ? out_of_memory(e) : 0;
 }
 
-/* ---- which retrieval ---- */
+/* 1: its content is another one than of that hash; -1 on error. */
+static int is_of_another(struct txn *t, int64_t node, const char *version, struct error *e)
+{
+    static const char sql[] = "SELECT 1 FROM found_by WHERE memory = ? AND field = ? AND key <> ?";
+    uint8_t key[FOUND_BY_KEY];
+    int64_t another;
+    if (!version)
+        return 0;
+    if (found_by_key(key, FOUND_BY_CONTENT_HASH, version))
+        return out_of_memory(e);
+    return db_int(t->db, &another, 0, e, sql, "iib", node, (int64_t)FOUND_BY_CONTENT_HASH,
+                  (const void *)key, (size_t)FOUND_BY_KEY)
+               ? -1
+               : (int)another;
+}
+
+static int read_ref(struct txn *t, int64_t node, struct arena *arena, struct ref *ref,
+                    struct error *e)
+{
+    bool failed = false;
+    sqlite3_stmt *stmt = db_prepare(t->db, "SELECT kind, name FROM memory WHERE id = ?", e);
+    int found = stmt ? db_bind(t->db, stmt, e, "i", node) : -1;
+    if (found > 0) {
+        *ref = (struct ref){(enum kind)sqlite3_column_int(stmt, 0), db_text(arena, stmt, 1)};
+        failed = !ref->id;
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return found < 0 ? -1 : failed ? out_of_memory(e) : 0;
+}
 
 static int take_retrieval(struct txn *t, int64_t node, struct tie *tie, struct arena *arena,
                           struct error *e)
 {
-    struct memory m;
-    const char *hash;
-    if (memory_read_db(t->db, arena, node, &m, e) || tie_hash(&m, arena, &hash, e))
-        return -1;
-    if (hash && tie->version && strcmp(hash, tie->version) != 0)
-        return 0; /* of another content than the source's */
-    tie->ref = m.ref;
+    int another = is_of_another(t, node, tie->version, e);
+    if (another)
+        return another < 0 ? -1 : 0;
     tie->node = node;
-    if (!tie->version)
-        tie->version = hash;
-    return 0;
+    return read_ref(t, node, arena, &tie->ref, e) ||
+                   (!tie->version && read_hash(t, node, arena, &tie->version, e))
+               ? -1
+               : 0;
 }
 
 /* The latest of that agent. */
@@ -91,7 +130,6 @@ static int guess(struct txn *t, const char *agent, const struct source *s, struc
 static int find_named(struct txn *t, const struct source *s, struct tie *tie, struct arena *arena,
                       struct error *e)
 {
-    struct memory m;
     bool known;
     enum ref_class class =
         add_ref(t, arena, s->attribution, KIND_ATTRIBUTION, &tie->ref, &known, e);
@@ -108,9 +146,7 @@ static int find_named(struct txn *t, const struct source *s, struct tie *tie, st
         return (int)tie->node;
     if (tie->version || tie->ref.kind != KIND_ATTRIBUTION)
         return 0;
-    return memory_read_db(t->db, arena, tie->node, &m, e) || tie_hash(&m, arena, &tie->version, e)
-               ? -1
-               : 0;
+    return read_hash(t, tie->node, arena, &tie->version, e);
 }
 
 int document_check(struct txn *t, const struct source *s, struct arena *arena, struct error *e)

@@ -19,10 +19,6 @@ struct tie {
 int tie_put(struct txn *t, const struct actor *actor, int64_t document, const struct tie *tie,
             struct arena *arena, struct error *e);
 
-/* What an attribution says that its content hashes to, in small digits, in the arena; *hash NULL: nothing. */
-int tie_hash(const struct memory *attribution, struct arena *arena, const char **hash,
-             struct error *e);
-
 /* Whose it is, or who acts. */
 const char *tie_agent(const struct actor *actor, const char *agent_id);
 

@@ -5,6 +5,7 @@
 #include "../model/fold.h"
 #include "../model/json.h"
 #include "../model/utf8.h"
+#include "detail_member.h"
 
 static int no_memory(struct error *e)
 {
@@ -150,16 +151,6 @@ bool found_by_has(enum kind kind)
 {
     return kind == KIND_CITATION || kind == KIND_ATTRIBUTION || kind == KIND_CHAIN ||
            kind == KIND_DOCUMENT;
-}
-
-/* The detail, if it is JSON; a row that others wrote may hold anything. */
-static struct json_slice detail_of(const struct memory *m)
-{
-    struct error ignored;
-    size_t len = m->detail ? strlen(m->detail) : 0;
-    if (len == 0 || json_check(m->detail, len, JSON_DEPTH_MAX, &ignored))
-        return (struct json_slice){NULL, 0};
-    return (struct json_slice){m->detail, len};
 }
 
 /* As key_of_member. */

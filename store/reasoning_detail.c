@@ -1,6 +1,7 @@
 #include "reasoning_detail.h"
 
 #include "../model/utf8.h"
+#include "detail_member.h"
 
 /* ---- reading ---- */
 
@@ -24,16 +25,6 @@ int reasoning_text(struct json_slice value, struct arena *arena, const char **ou
     return *out ? 0 : -1;
 }
 
-/* The detail, if it is JSON. */
-static struct json_slice object_of(const char *detail)
-{
-    struct error ignored;
-    size_t len = detail ? strlen(detail) : 0;
-    if (len == 0 || json_check(detail, len, JSON_DEPTH_MAX, &ignored))
-        return (struct json_slice){NULL, 0};
-    return (struct json_slice){detail, len};
-}
-
 static bool is_null(struct json_slice value)
 {
     return !value.ptr || value.ptr[0] == 'n';
@@ -48,7 +39,7 @@ static double seconds_of(struct json_slice value)
 int chain_detail_read(const char *detail, struct arena *arena, struct chain_detail *out)
 {
     *out = (struct chain_detail){.total_time = NAN};
-    struct json_slice object = object_of(detail);
+    struct json_slice object = detail_json(detail);
     for (struct json_each it = json_each(object); object.ptr && json_next(&it);) {
         const char **text = json_key_is(it.key, "final_answer") ? &out->answer
                             : json_key_is(it.key, "strategy")   ? &out->strategy
@@ -66,7 +57,7 @@ int chain_detail_read(const char *detail, struct arena *arena, struct chain_deta
 int step_detail_read(const char *detail, struct arena *arena, struct step_detail *out)
 {
     *out = (struct step_detail){.execution_time = NAN};
-    struct json_slice object = object_of(detail);
+    struct json_slice object = detail_json(detail);
     for (struct json_each it = json_each(object); object.ptr && json_next(&it);) {
         const char **text = json_key_is(it.key, "intermediate_answer") ? &out->answer
                             : json_key_is(it.key, "reasoning_trace")   ? &out->trace
@@ -223,7 +214,7 @@ const char *chain_detail_finish(const char *detail, const char *answer, size_t a
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
     add_text(&o, "final_answer", answer, answer_len);
-    add_others(&o, object_of(detail), placed);
+    add_others(&o, detail_json(detail), placed);
     add_seconds(&o, "total_time", total_time);
     return take(&o, arena);
 }

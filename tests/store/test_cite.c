@@ -118,6 +118,26 @@ static void assert_sound(struct fixture *f)
         fail_msg("%s", found.text);
 }
 
+/* A person's deed on a memory, or on an event (the other is 0). */
+static int attempt(struct fixture *f, enum operation op, int64_t node, int64_t seq, struct error *e)
+{
+    struct plan p;
+    struct request q = REQUEST_INIT;
+    q.nodes = &node;
+    q.node_count = node != 0;
+    q.seqs = &seq;
+    q.seq_count = seq != 0;
+    *e = (struct error){0};
+    return operation_run_now(f->store, &person, op, &q, &f->arena, &p, e);
+}
+
+static void operate(struct fixture *f, enum operation op, int64_t node, int64_t seq)
+{
+    struct error e;
+    if (attempt(f, op, node, seq, &e))
+        fail_msg("%s", e.what);
+}
+
 /* ---- */
 
 static const char seven[] =
@@ -303,15 +323,9 @@ static void what_a_person_protects_is_left(void **state)
 {
     (void)state;
     struct fixture f;
-    struct error e = {0};
-    struct plan p;
     fixture_open(&f);
     struct cite_result r = cite(&f, "m1", seven);
-    struct request q = REQUEST_INIT;
-    q.nodes = &r.added[0].node;
-    q.node_count = 1;
-    if (operation_run_now(f.store, &person, OPERATION_PROTECT, &q, &f.arena, &p, &e))
-        fail_msg("%s", e.what);
+    operate(&f, OPERATION_PROTECT, r.added[0].node, 0);
     cite(&f, "m1", "[]");
     assert_int_equal(cited(&f, "m1"), 1);
     fixture_close(&f);
@@ -321,30 +335,20 @@ static void undo_takes_a_response_back(void **state)
 {
     (void)state;
     struct fixture f;
-    struct error e = {0};
-    struct plan p;
+    struct error e;
     fixture_open(&f);
     cite(&f, "m1", seven);
-    int64_t before = last(&f);
     struct cite_result r =
         cite(&f, "m1", "[{\"documentId\":\"d9\",\"snippet\":\"new\",\"relevanceScore\":0.9}]");
-    int64_t done = last(&f);
-    struct request q = REQUEST_INIT;
-    q.seqs = &done; /* of the event that is about no memory */
-    q.seq_count = 1;
-    if (operation_run_now(f.store, &person, OPERATION_UNDO, &q, &f.arena, &p, &e))
-        fail_msg("%s", e.what);
+    int64_t done = last(&f); /* which is about no memory */
+    operate(&f, OPERATION_UNDO, 0, done);
     assert_int_equal(memory_at(&f, r.added[0].node).status, STATUS_MISSING);
     assert_int_equal(memory_of(&f, "document:d9").status, STATUS_MISSING);
     assert_int_equal(cited(&f, "m1"), 5);
     assert_sound(&f);
-    assert_int_equal(operation_run_now(f.store, &person, OPERATION_UNDO, &q, &f.arena, &p, &e), -1);
-    q.seqs = NULL;
-    q.seq_count = 0;
-    if (operation_run_now(f.store, &person, OPERATION_REDO, &q, &f.arena, &p, &e))
-        fail_msg("%s", e.what);
+    assert_int_equal(attempt(&f, OPERATION_UNDO, 0, done, &e), -1);
+    operate(&f, OPERATION_REDO, 0, 0);
     assert_int_equal(cited(&f, "m1"), 1);
-    assert_true(before < done);
     assert_sound(&f);
     fixture_close(&f);
 }
@@ -353,15 +357,10 @@ static void done_alone_cannot_be_undone(void **state)
 {
     (void)state;
     struct fixture f;
-    struct error e = {0};
-    struct plan p;
+    struct error e;
     fixture_open(&f);
     cite(&f, "m1", "[]");
-    int64_t done = last(&f);
-    struct request q = REQUEST_INIT;
-    q.seqs = &done;
-    q.seq_count = 1;
-    assert_int_equal(operation_run_now(f.store, &person, OPERATION_UNDO, &q, &f.arena, &p, &e), -1);
+    assert_int_equal(attempt(&f, OPERATION_UNDO, 0, last(&f), &e), -1);
     assert_int_equal(e.code, ERROR_REFUSED);
     assert_non_null(strstr(e.what, "about no memory"));
     fixture_close(&f);
@@ -432,17 +431,11 @@ static void what_is_forgotten_or_purged_is_cited_no_more(void **state)
 {
     (void)state;
     struct fixture f;
-    struct error e = {0};
-    struct plan p;
     static const enum operation each[] = {OPERATION_FORGET, OPERATION_RETRACT, OPERATION_PURGE};
     fixture_open(&f);
     struct cite_result r = cite(&f, "m1", seven);
     for (size_t i = 0; i < 3; i++) {
-        struct request q = REQUEST_INIT;
-        q.nodes = &r.added[i].node;
-        q.node_count = 1;
-        if (operation_run_now(f.store, &person, each[i], &q, &f.arena, &p, &e))
-            fail_msg("%s", e.what);
+        operate(&f, each[i], r.added[i].node, 0);
         assert_int_equal(cited(&f, "m1"), 4 - i);
     }
     assert_sound(&f);
@@ -474,17 +467,11 @@ static void undo_leaves_a_document_that_others_cite(void **state)
 {
     (void)state;
     struct fixture f;
-    struct error e = {0};
-    struct plan p;
     fixture_open(&f);
     cite(&f, "m1", seven);
     int64_t done = last(&f);
     cite(&f, "m2", "[{\"documentId\":\"d2\",\"snippet\":\"s2\",\"relevanceScore\":0.9}]");
-    struct request q = REQUEST_INIT;
-    q.seqs = &done;
-    q.seq_count = 1;
-    if (operation_run_now(f.store, &person, OPERATION_UNDO, &q, &f.arena, &p, &e))
-        fail_msg("%s", e.what);
+    operate(&f, OPERATION_UNDO, 0, done);
     assert_int_equal(memory_of(&f, "document:d2").status, STATUS_ACTIVE);
     assert_int_equal(memory_of(&f, "document:d3").status, STATUS_MISSING);
     assert_int_equal(cited(&f, "m2"), 1);
