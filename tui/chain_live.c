@@ -224,13 +224,24 @@ void chain_view_news(struct view *v, const struct event *events, size_t count, b
         load_anew(c);
 }
 
-/* Who wrote it may have left, and then it runs no more. */
+static bool state_is_another(struct chain_view *c)
+{
+    struct arena arena = ARENA_INIT;
+    struct chain_brief brief;
+    struct error e;
+    bool read = !chain_brief_read(c->view.app->reader, &arena, c->node, &brief, &e);
+    arena_release(&arena);
+    return read && brief.state != chain_shown(c)->state;
+}
+
+/* Who wrote it may have left, and then it runs no more: no event says so. They may have gone before it was looked who is
+ * there. */
 void chain_view_stirred(struct view *v)
 {
     struct chain_view *c = chain_of(v);
     uint64_t now = v->app->live.came_and_went;
     bool may_be_another = c->reading && chain_shown(c)->state != CHAIN_FINISHED;
-    if (may_be_another && now != c->came_and_went)
+    if (may_be_another && (now != c->came_and_went || state_is_another(c)))
         load_anew(c);
     c->came_and_went = now;
 }
