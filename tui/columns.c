@@ -1,6 +1,5 @@
 #include "columns.h"
 
-#include "../model/clock.h"
 #include "../model/strbuf.h"
 #include "app.h"
 #include "facts_sheet.h"
@@ -366,10 +365,8 @@ static void draw_retrieved(const struct row *row)
     struct facts_look look = {.now = row->app->now, .exact_times = row->app->exact_times};
     if (!k)
         return;
-    bool suspect = clock_is_suspect(k->attribution.at, row->app->now);
-    facts_when(when, sizeof(when), k->attribution.at, &look);
-    put(row, COLUMN_RETRIEVED, suspect ? STYLE_UNGROUNDED : STYLE_AGE,
-        suspect && !row->app->exact_times ? "suspect" : when);
+    bool suspect = facts_when_retrieved(when, sizeof(when), k->attribution.at, &look);
+    put(row, COLUMN_RETRIEVED, suspect ? STYLE_UNGROUNDED : STYLE_AGE, when);
 }
 
 static void draw_uri(const struct row *row)

@@ -1,8 +1,9 @@
 #include "document_sheet.h"
 
-#include "../model/clock.h"
+#include <string.h>
 #include "../model/strbuf.h"
 #include "score.h"
+#include "text.h"
 
 #define EXCERPT_LINES 3
 #define PLACE_MOST    28 /* columns of a chunk, a page and a section */
@@ -193,6 +194,17 @@ static void put_called(struct laying *p, const struct document_use *u, int colum
     strbuf_release(&text);
 }
 
+/* There is more than the line that was added last has room for. */
+static void put_cut(struct laying *p, int column)
+{
+    const struct sheet_line *line = p->sheet->count ? &p->sheet->line[p->sheet->count - 1] : NULL;
+    if (!line || line->span_count == 0)
+        return;
+    const char *text = line->span[line->span_count - 1].text;
+    column += (int)text_width(text, strlen(text), (size_t)p->look->width, 0);
+    sheet_put(p->sheet, column, 1, STYLE_DIM, glyph_text(p->look->screen, GLYPH_ELLIPSIS));
+}
+
 /* The passage, and in the same line what has to be known. */
 static void put_excerpt(struct laying *p, const struct document_use *u, int column)
 {
@@ -202,7 +214,10 @@ static void put_excerpt(struct laying *p, const struct document_use *u, int colu
     size_t begin = p->sheet->count;
     if (excerpt && *excerpt && (!u->text || strcmp(excerpt, u->text) != 0)) {
         strbuf_addf(&quoted, "\"%s\"", excerpt);
-        sheet_wrap(p->sheet, column, room, STYLE_DIM, quoted.buf, EXCERPT_LINES, false);
+        size_t shown =
+            sheet_wrap(p->sheet, column, room, STYLE_DIM, quoted.buf, EXCERPT_LINES, false);
+        if (shown < quoted.len)
+            put_cut(p, column);
     } else if (warning) {
         sheet_line(p->sheet);
     }
@@ -386,7 +401,7 @@ static void put_retrieval(struct laying *p, size_t i, int ref_width)
     struct strbuf ref = STRBUF_INIT;
     char when[32];
     int width = p->look->width, age = p->look->exact_times ? 19 : 7, end = -1, at = 5;
-    bool suspect = clock_is_suspect(f->retrieval_at[i], p->look->now);
+    bool suspect;
     if (!sheet_line(p->sheet))
         return;
     sheet_put(p->sheet, 3, 1, STYLE_OF_LABEL(row->label.label),
@@ -395,11 +410,10 @@ static void put_retrieval(struct laying *p, size_t i, int ref_width)
     sheet_put(p->sheet, at, ref_width, STYLE_REF, ref.buf);
     strbuf_release(&ref);
     at += ref_width + 2;
-    facts_when(when, sizeof(when), f->retrieval_at[i], p->look);
+    suspect = facts_when_retrieved(when, sizeof(when), f->retrieval_at[i], p->look);
     if (width >= 48) {
         end = -age - 1;
-        sheet_put_right(p->sheet, end, age, suspect ? STYLE_UNGROUNDED : STYLE_AGE,
-                        suspect && !p->look->exact_times ? "suspect" : when);
+        sheet_put_right(p->sheet, end, age, suspect ? STYLE_UNGROUNDED : STYLE_AGE, when);
     }
     if (width >= 66) {
         end -= 11;

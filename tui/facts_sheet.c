@@ -20,6 +20,19 @@ void facts_when(char *out, size_t size, int64_t at, const struct facts_look *loo
     snprintf(out, size, "%.10s %.8s", iso, strlen(iso) > 19 ? iso + 11 : "");
 }
 
+bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct facts_look *look)
+{
+    char iso[40];
+    if (!clock_is_suspect(at, look->now)) {
+        facts_when(out, size, at, look);
+        return false;
+    }
+    clock_format_iso(iso, sizeof(iso), at);
+    snprintf(out, size, "suspect%s%.10s", look->exact_times ? " " : "",
+             look->exact_times ? iso : "");
+    return true;
+}
+
 static void exact(char *out, size_t size, int64_t at)
 {
     struct facts_look look = {.exact_times = true};

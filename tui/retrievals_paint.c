@@ -1,6 +1,5 @@
 #include "retrievals_view.h"
 
-#include "../model/clock.h"
 #include "../model/strbuf.h"
 #include "facts_sheet.h"
 #include "text.h"
@@ -116,12 +115,10 @@ static void draw_retrieval(struct retrievals_view *l, const struct pane *row,
     at += paint_bytes(row, 0, at, 24, STYLE_REF, ref.buf, ref.len) + 2;
     at = at < 29 ? 29 : at;
     strbuf_release(&ref);
-    bool suspect = clock_is_suspect(r->at, x->now);
     struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
     char age[32];
-    facts_when(age, sizeof(age), r->at, &look);
-    paint_right(row, 0, at, when, suspect ? STYLE_UNGROUNDED : STYLE_AGE,
-                suspect && !x->exact_times ? "suspect" : age);
+    bool suspect = facts_when_retrieved(age, sizeof(age), r->at, &look);
+    paint_right(row, 0, at, when, suspect ? STYLE_UNGROUNDED : STYLE_AGE, age);
     at += when + 2;
     if (row->width - at >= 70 && l->by != RETRIEVALS_BY_URI && d && d->more.known) {
         int uri = (row->width - at) * 2 / 5;
