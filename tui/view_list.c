@@ -542,6 +542,15 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     take_load(l);
 }
 
+/* A session that came or went says of a chain whether it still runs. */
+static void stirred(struct view *v)
+{
+    if (list_of(v)->root != KIND_CHAIN)
+        return;
+    details_changed(&v->app->details);
+    v->app->preview.stale = true;
+}
+
 static void shown(struct view *v)
 {
     if (!same_settings(list_of(v)))
@@ -701,6 +710,7 @@ static const struct view_ops list_ops = {
     .selected = selected,
     .shown = shown,
     .news = news,
+    .stirred = stirred,
     .filter = list_view_filter,
     .set_filter = list_view_set_filter,
     .release = release_list,

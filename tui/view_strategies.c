@@ -187,6 +187,17 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     read_again(strategies_of(v));
 }
 
+/* A session that came or went says of a chain whether it still runs. */
+static void stirred(struct view *v)
+{
+    const struct strategies *all = strategies_of(v)->all;
+    bool running = false;
+    for (size_t i = 0; all && i < all->count; i++)
+        running = running || all->chain[i].chain.state == CHAIN_RUNNING;
+    if (running)
+        news(v, NULL, 0, true);
+}
+
 static void release(struct view *v)
 {
     strategies_free(strategies_of(v)->all);
@@ -210,6 +221,7 @@ static const struct view_ops strategies_ops = {
     .position = sheet_view_position,
     .selected = selected,
     .news = news,
+    .stirred = stirred,
     .release = release,
 };
 
