@@ -155,11 +155,15 @@ static void fit_columns(struct printing *p)
     source_columns_fit(&p->columns, p->out, &widest);
 }
 
+struct ranked {
+    const struct chain_source *source;
+};
+
 /* The most relevant first, the others in their order. */
 static int by_relevance(const void *a, const void *b)
 {
-    const struct chain_source *x = *(const struct chain_source *const *)a,
-                              *y = *(const struct chain_source *const *)b;
+    const struct chain_source *x = ((const struct ranked *)a)->source,
+                              *y = ((const struct ranked *)b)->source;
     if (x->source.relevance != y->source.relevance)
         return x->source.relevance < y->source.relevance ? 1 : -1;
     return (x > y) - (x < y);
@@ -181,18 +185,18 @@ static void print_rating(struct output *out, const struct chain_source *s)
 static int print_sources(struct printing *p, const struct chain_step *step, struct error *e)
 {
     size_t count = step->source_count;
-    const struct chain_source **order = arena_array(&p->arena, count + 1, sizeof(*order));
+    struct ranked *order = arena_array(&p->arena, count + 1, sizeof(*order));
     if (!order)
         return no_memory(e);
     for (size_t i = 0; i < count; i++)
-        order[i] = &step->source[i];
+        order[i].source = &step->source[i];
     if (count)
         qsort(order, count, sizeof(*order), by_relevance);
     for (size_t i = 0; i < count; i++) {
-        struct source_line line = line_of(p, order[i]);
+        struct source_line line = line_of(p, order[i].source);
         source_line_print(p->out, &p->columns, &line);
-        if (order[i]->rating)
-            print_rating(p->out, order[i]);
+        if (order[i].source->rating)
+            print_rating(p->out, order[i].source);
     }
     return 0;
 }
@@ -256,6 +260,10 @@ static int print_concluded(struct printing *p, const struct chain_step *step, st
         strbuf_addchars(&p->out->text, ' ', STEP_INDENT);
         strbuf_addf(&p->out->text, "%-8s", "carries");
         brief_print(p->out, &b, p->chain.agent_id, STEP_INDENT + 8, NULL);
+    }
+    if (!result && below.more && below.direct == below.count) {
+        strbuf_addchars(&p->out->text, ' ', STEP_INDENT);
+        strbuf_addstr(&p->out->text, "carries   more: `stemma show --reverse` shows all\n");
     }
     free(below.row);
     return result;

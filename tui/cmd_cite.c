@@ -69,7 +69,8 @@ static struct made make(const struct chain *chain, const struct chain_source *s)
         .document = d->ref};
 }
 
-/* Each place once, the most relevant first. The documents are found again by their ids, which stay. */
+/* Each place once, the most relevant first. These have no paragraph, so that it can say meanwhile which of
+ * all one is. */
 static int choose(struct citing *c, struct made *all, size_t count, struct error *e)
 {
     struct citation *in = arena_array(c->arena, count + 1, sizeof(*in)),
@@ -78,19 +79,17 @@ static int choose(struct citing *c, struct made *all, size_t count, struct error
     c->made = arena_array(c->arena, count + 1, sizeof(*c->made));
     if (!in || !each || !ranked || !c->made)
         return no_memory(e);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         in[i] = all[i].citation;
+        in[i].paragraph = (int64_t)i;
+    }
     size_t kept = citations_deduplicate(each, in, count);
     if (kept != SIZE_MAX)
         kept = citations_rank(ranked, each, kept, kept);
     if (kept == SIZE_MAX)
         return no_memory(e);
-    for (size_t i = 0; i < kept; i++) {
-        size_t from = 0;
-        while (from + 1 < count && all[from].citation.document_id != ranked[i].document_id)
-            from++;
-        c->made[i] = (struct made){ranked[i], all[from].document};
-    }
+    for (size_t i = 0; i < kept; i++)
+        c->made[i] = all[ranked[i].paragraph];
     c->made_count = kept;
     return 0;
 }

@@ -1,6 +1,7 @@
 /* stemma retrievals: the log of what was retrieved, in groups, with when it was. */
 #include "cmd.h"
 
+#include <stdio.h>
 #include <string.h>
 #include "../model/clock.h"
 #include "../model/json.h"
