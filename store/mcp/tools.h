@@ -77,9 +77,10 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
      .type = FIELD_ARRAY,                                                                          \
      .of = FIELD_STRING,                                                                           \
      REF_BOUNDS,                                                                                   \
-     .about = "Refs (kind:id) of what this was made from: the raw capture, the episode, the "      \
-              "belief or the logged attribution. Give it whenever you know it. context:words is "  \
-              "kept as a remark."},                                                                \
+     .about =                                                                                      \
+         "Refs (kind:id) of what this was made from: the raw capture, the episode, the "           \
+         "belief, the step of reasoning or the logged attribution. Give it whenever you know "     \
+         "it. context:words is kept as a remark."},                                                \
         {.name = "relates_to",                                                                     \
          .type = FIELD_ARRAY,                                                                      \
          .of = FIELD_STRING,                                                                       \
