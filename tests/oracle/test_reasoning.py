@@ -314,6 +314,9 @@ def same_numbers(got, want, about):
     assert len(got) == len(want), (SEED, about, got, want)
 
 
+SOURCE = ("document_id", "document_title", "relevance_score", "excerpt", "chunk_index", "retrieval_rank", "score_origin")
+
+
 def refs_by_question(store):
     listed = [json.loads(line) for line in run("list", "chain", "--json", "--store", store).decode().splitlines()]
     return {m["text"]: m["ref"] for m in listed}
@@ -322,16 +325,55 @@ def refs_by_question(store):
 def imported_chains():
     r = random.Random(SEED)
     store = os.path.join(SCRATCH, "imported.db")
-    chains = [chain(r, f"chain {i}") for i in range(50)]
+    chains = [chain(r, f"chain {i}") for i in range(30)]
     run("import", "cot", "-", "--store", store, "--agent", "ash", ok=(0, 1), data=json.dumps(chains).encode())
     refs = refs_by_question(store)
     assert len(refs) == len(chains)
+    written = []
     for c in chains:
         ref, summary = refs[c["original_question"]], expected(c)
         for excerpts in False, True:
             got = json.loads(run("sources", ref, "--json", "--store", store, *(["--excerpts"] if excerpts else [])))
             same(got, display(summary, excerpts), c)
             assert list(got["step_breakdown"]) == [f"step_{s['step_number']}" for s in c["reasoning_steps"]]
+        whole = json.loads(run("chain", ref, "--json", "--store", store))
+        check_whole(whole, c, summary)
+        written.append(whole)
+    read_again(written, chains)
+
+
+def check_whole(whole, c, summary):
+    """A chain as it is written: each step's sources as they were taken, the summary, and the search form."""
+    answers = set()
+    for got, step in zip(whole["reasoning_steps"], c["reasoning_steps"]):
+        want = [{k: s.get(k) for k in SOURCE} for s in sources_of(step, answers)]
+        same_numbers([{k: s[k] for k in SOURCE} for s in got["source_attributions"]], want, step)
+        for key in "step_number", "question", "intermediate_answer", "confidence_score", "reasoning_trace", "execution_time":
+            assert got[key] == step[key], (SEED, key, got[key], step[key])
+        answers.add(step["intermediate_answer"])
+    assert len(whole["reasoning_steps"]) == len(c["reasoning_steps"])
+    ids = lambda sources: [s["document_id"] for s in sources]
+    said = whole["source_summary"]
+    same([ids(said["all_sources"]), ids(said["primary_sources"]), said["source_usage_by_step"]],
+         [ids(summary[0]), ids(summary[1]), {str(n): used for n, used in summary[2].items()}], c)
+    search = whole["search"]
+    same([search["answer"], ids(search["sources"]), search["source_breakdown"], len(search["reasoning_trace"])],
+         [c["final_answer"], ids(summary[1]), {str(n): used for n, used in summary[2].items()}, len(c["reasoning_steps"])], c)
+
+
+def read_again(written, chains):
+    """What is written can be imported elsewhere, and says the same there; but of a step whose sources were all refused its contexts are."""
+    refused = lambda step: (step.get("source_attributions") or step.get("retrieved_documents")) and not sources_of(step, set())
+    kept = [(w, c) for w, c in zip(written, chains) if not any(map(refused, c["reasoning_steps"]))]
+    written, chains = zip(*kept)
+    store = os.path.join(SCRATCH, "again-imported.db")
+    data = "\n".join(json.dumps(w) for w in written).encode()
+    told = subprocess.run([STEMMA, "import", "cot", "-", "--store", store, "--agent", "ash"], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert told.returncode == 0 and not told.stderr, (SEED, told.stderr[:2000])
+    refs = refs_by_question(store)
+    for c in chains:
+        got = json.loads(run("sources", refs[c["original_question"]], "--json", "--excerpts", "--store", store))
+        same(got, display(expected(c), True), c)
 
 
 # ---- over MCP ----
@@ -472,7 +514,7 @@ def check_source(got, want):
 def cited_responses():
     r, store = random.Random(SEED + 3), os.path.join(SCRATCH, "cited.db")
     server = Server(store)
-    for i in range(60):
+    for i in range(40):
         items = [cited(r) for _ in range(r.choice([0, 1, 3, 7, 12]))]
         citations, refused = taken(items)
         want = rank(deduplicate(citations), 5)
