@@ -1,13 +1,17 @@
 /* What can be done with chains of thought: where they are looked at, and from wherever they lead to. */
-#include "actions.h"
+#include "act_chain.h"
 
+#include "../model/citation.h"
 #include "../model/rating.h"
 #include "../model/strbuf.h"
+#include "actions.h"
 #include "beside.h"
 #include "chain_view.h"
 #include "reasoning_behind.h"
+#include "text.h"
 #include "view_list.h"
 #include "view_step.h"
+#include "yank.h"
 
 /* ---- the matrix ---- */
 
@@ -246,6 +250,42 @@ void act_supported(struct app *x, const char *argument)
     popup_open(&x->popup, "does the step follow from its sources?", supported_chosen);
     popup_add(&x->popup, 'y', "yes", "they say what it says");
     popup_add(&x->popup, 'n', "no", "it says more than they do, or something else");
+}
+
+/* ---- copying ---- */
+
+bool yanks_use(struct app *x)
+{
+    int64_t step;
+    return x->marks.count == 0 && use_here(x, &step);
+}
+
+void yank_use(struct app *x, bool quoted)
+{
+    int64_t step;
+    const struct chain_source *use = use_here(x, &step);
+    const struct memory_row *row = use ? details_row(x, use->document) : NULL;
+    struct strbuf out = STRBUF_INIT, citation = STRBUF_INIT;
+    if (!use)
+        return;
+    const char *name = use->source.title                ? use->source.title
+                       : row && row->text && *row->text ? row->text
+                                                        : use->source.document_id;
+    if (quoted)
+        strbuf_addstr(&out, "\"");
+    text_add(&out, use->source.excerpt, TEXT_LINES);
+    if (quoted && use->source.excerpt) {
+        citation_format(&citation, name, 0, NULL);
+        strbuf_addstr(&out, "\" ");
+        text_add(&out, citation.buf, 0);
+    }
+    if (out.failed)
+        app_say(x, "there is no memory left to copy so much");
+    else
+        yank_copy(x, quoted ? "the excerpt, quoted" : "the excerpt", out.buf,
+                  use->source.excerpt ? out.len : 0);
+    strbuf_release(&out);
+    strbuf_release(&citation);
 }
 
 /* ---- from elsewhere ---- */

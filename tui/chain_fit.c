@@ -2,14 +2,8 @@
  * cursor is, so nothing jumps when it moves. */
 #include "chain_view.h"
 
-#include <string.h>
-#include "../model/strbuf.h"
-#include "seconds.h"
-#include "text.h"
-
-#define BESIDE_WIDTH  140 /* from here on the last pane stands beside the sources */
-#define QUESTION      16  /* columns of a step's question that other columns give way to */
-#define QUESTION_MOST 72
+#define BESIDE_WIDTH 140 /* from here on the last pane stands beside the sources */
+#define QUESTION     16  /* columns of a step's question that other columns give way to */
 
 /* ---- panes ---- */
 
@@ -158,36 +152,6 @@ static int cell_pitch(const struct chain_view *c)
     return pitch;
 }
 
-static int widest_question(const struct chain *chain)
-{
-    size_t widest = QUESTION;
-    for (size_t i = 0; i < chain->step_count && widest < QUESTION_MOST; i++) {
-        const char *text = chain->step[i].question;
-        size_t width = text ? text_width(text, strlen(text), QUESTION_MOST, 0) : 0;
-        widest = width > widest ? width : widest;
-    }
-    return (int)(widest < QUESTION_MOST ? widest : QUESTION_MOST);
-}
-
-static int widest_time(const struct chain *chain)
-{
-    int widest = 0;
-    for (size_t i = 0; i < chain->step_count; i++) {
-        char text[24];
-        seconds_text(text, chain->step[i].execution_time);
-        widest = most(widest, (int)strlen(text));
-    }
-    return widest;
-}
-
-static int widest_number(const struct chain *chain)
-{
-    int64_t last = 1;
-    for (size_t i = 0; i < chain->step_count; i++)
-        last = chain->step[i].number > last ? chain->step[i].number : last;
-    return digits(last);
-}
-
 /* What stands beside the question and the cells; what there is no room for is 0. */
 struct beside_cells {
     int conf, time, used;
@@ -202,17 +166,17 @@ static void fit_columns(struct chain_view *c, int width)
 {
     const struct chain *chain = chain_shown(c);
     struct chain_columns *to = &c->columns;
-    struct beside_cells beside = {4, widest_time(chain), 4};
+    struct beside_cells beside = {4, c->reading->time_width, 4};
     int *const gives[] = {&beside.time, &beside.used, &beside.conf};
     *to = (struct chain_columns){
-        .number = 5, .number_width = widest_number(chain), .pitch = cell_pitch(c)};
+        .number = 5, .number_width = c->reading->number_width, .pitch = cell_pitch(c)};
     if (width < 24) /* the cursor and the number alone */
         to->number = 2;
     to->word = to->number + to->number_width;
     to->question = to->word + 2;
     size_t documents = chain->document_count;
     int all = documents < 1000 ? (int)documents * to->pitch : 100000;
-    int three = least(all, 3 * to->pitch), longest = widest_question(chain);
+    int three = least(all, 3 * to->pitch), longest = most(QUESTION, c->reading->question_width);
     for (int i = 0; i < 3; i++)
         if (width - to->question - taken(&beside) - 1 - QUESTION < three)
             *gives[i] = 0;

@@ -119,12 +119,14 @@ void chain_view_reorder(struct chain_view *c)
     view_search_again(&c->view);
 }
 
-/* How many of the steps were not there before. */
+/* How many of the steps were not there before. Most stand where they stood. */
 static size_t count_landed(const struct chain *before, const struct chain *now)
 {
     size_t landed = 0;
-    for (size_t i = 0; i < now->step_count; i++)
-        landed += chain_step_of(before, now->step[i].node) == SIZE_MAX;
+    for (size_t i = 0; i < now->step_count; i++) {
+        bool stands = i < before->step_count && before->step[i].node == now->step[i].node;
+        landed += !stands && chain_step_of(before, now->step[i].node) == SIZE_MAX;
+    }
     return landed;
 }
 
@@ -180,34 +182,6 @@ void chain_view_take(struct chain_view *c, struct chain_reading *reading)
 
 /* ---- news ---- */
 
-#define ASKED_MOST 64 /* memories whose kind is looked at, for one piece of news */
-
-/* May it be a step of it, or say something of what it used? */
-static bool may_concern(struct chain_view *c, const struct event *event)
-{
-    const struct chain *chain = chain_shown(c);
-    struct arena arena = ARENA_INIT;
-    struct memory_row row;
-    struct error e;
-    if (event->subject == chain->node || chain_step_of(chain, event->subject) != SIZE_MAX ||
-        chain_document_of(chain, event->subject) != SIZE_MAX)
-        return true;
-    bool read = !memory_row_read(c->view.app->reader, &arena, event->subject, &row, &e);
-    bool kind = read && (row.ref.kind == KIND_STEP || row.ref.kind == KIND_DOCUMENT);
-    arena_release(&arena);
-    return !read || kind;
-}
-
-static bool concerns(struct chain_view *c, const struct event *events, size_t count)
-{
-    if (!c->reading || count > ASKED_MOST)
-        return true;
-    for (size_t i = 0; i < count; i++)
-        if (events[i].subject > 0 && may_concern(c, &events[i]))
-            return true;
-    return false;
-}
-
 static void load_anew(struct chain_view *c)
 {
     c->load_again = worker_has(&c->view.app->worker, &c->view, SLOT_CHAIN);
@@ -220,7 +194,7 @@ void chain_view_news(struct view *v, const struct event *events, size_t count, b
     struct chain_view *c = chain_of(v);
     /* What else the documents are used for may have changed, whoever wrote. */
     c->facts_stale = true;
-    if (whole || concerns(c, events, count))
+    if (whole || !c->reading || chain_concerned(chain_shown(c), v->app->reader, events, count))
         load_anew(c);
 }
 

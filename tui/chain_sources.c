@@ -35,7 +35,7 @@ static struct source_columns fit(const struct chain_view *c, int width)
     struct source_columns to = {.letter = 3, .letter_width = longest_letter(chain)};
     struct {
         int *at, width;
-    } behind[] = {{&to.id, 20},   {&to.steps, 10},  {&to.bar, BAR},
+    } behind[] = {{&to.id, 20},   {&to.steps, 10}, {&to.bar, BAR},
                   {&to.score, 4}, {&to.origin, 9}, {&to.changed, any_changed(chain) ? 13 : 0}};
     static const int drop[] = {0, 2, 4, 1, 5};
     to.primary = to.letter + to.letter_width + 1;

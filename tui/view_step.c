@@ -264,9 +264,8 @@ static bool request(struct view *v, enum view_request request)
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct step_view *s = step_of(v);
-    (void)events;
-    (void)count;
-    (void)whole;
+    if (!whole && s->reading && !chain_concerned(&s->reading->chain, v->app->reader, events, count))
+        return;
     s->load_again = worker_has(&v->app->worker, v, SLOT_STEP);
     if (!s->load_again)
         load(s);

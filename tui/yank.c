@@ -11,6 +11,7 @@
 #include "../model/json.h"
 #include "../model/strbuf.h"
 #include "act_audit.h"
+#include "act_chain.h"
 #include "actions.h"
 #include "app.h"
 #include "text.h"
@@ -166,6 +167,8 @@ enum yanked {
     YANK_JSON,
     YANK_PATH,
     YANK_LINES,
+    YANK_EXCERPT,
+    YANK_QUOTED,
     YANK_DRAWING /* and on, in the order of enum graph_format */
 };
 
@@ -249,6 +252,8 @@ static void copy(struct app *x, enum yanked as)
 {
     if (as >= YANK_DRAWING)
         lineage_yank(x, (enum graph_format)(as - YANK_DRAWING));
+    else if (as == YANK_EXCERPT || as == YANK_QUOTED)
+        yank_use(x, as == YANK_QUOTED);
     else if (as == YANK_PATH)
         copy_path(x);
     else if (as == YANK_LINES || (as == YANK_JSON && yanks_events(x)))
@@ -296,6 +301,12 @@ void act_yank(struct app *x, const char *argument)
     if (yanks_events(x))
         popup_add(&x->popup, 'J', "lines", "JSON of all lines that are read so far")->value =
             YANK_LINES;
+    if (yanks_use(x)) {
+        popup_add(&x->popup, 'e', "excerpt", "what the step took from the source")->value =
+            YANK_EXCERPT;
+        popup_add(&x->popup, 'q', "quoted", "the same in quotes, and the source as a citation")
+            ->value = YANK_QUOTED;
+    }
     if (view_is_graph(x->top))
         offer_drawing(x);
 }

@@ -408,6 +408,19 @@ static void test_finds(void **state)
     shows(s, "/nothing like it<Enter>", "nothing here matches");
 }
 
+static void test_copies(void **state)
+{
+    struct state *s = *state;
+    s->script.columns = 120;
+    s->script.rows = 36;
+    /* Quoted it ends: ends." (Worker supervisor, drain logic, document) */
+    shows(s, "jjllllye", "copied the excerpt (154 bytes)");
+    shows(s, "jjllllyq", "copied the excerpt, quoted (199 bytes)");
+    shows(s, "jjllll<Enter>ye", "copied the excerpt (154 bytes)");
+    shows(s, "jjllllyi", "copied the ref (");
+    shows_not(s, "jjlly", "excerpt"); /* nothing was taken from there */
+}
+
 /* ---- from elsewhere ---- */
 
 static void test_reasoning_and_sources(void **state)
@@ -622,6 +635,23 @@ static void test_hostile(void **state)
     arena_release(&arena);
 }
 
+/* More than is read while somebody waits for the first frame: the worker reads it. */
+static void test_read_by_the_worker(void **state)
+{
+    struct state *s = *state;
+    int64_t chain = chains_large(s->store, NULL, 70, 30);
+    s->script.columns = 120;
+    s->script.rows = 36;
+    const char *frame = script_run(&s->script, on(s, chain, "G"));
+    assert_non_null(strstr(frame, "step 70 of 70"));
+    frame = script_run(&s->script, on(s, chain, "Gh<Enter>"));
+    assert_non_null(strstr(frame, "› step 70"));
+    frame = script_run(&s->script, on(s, chain, "Gh<Enter>R."));
+    assert_non_null(strstr(frame, "── rests on ──"));
+    frame = script_run(&s->script, "6G<Enter>Gh<Enter>c");
+    assert_non_null(strstr(frame, "step 4 of 4"));
+}
+
 /* A chain without a step, a step without a source, ids without a title. */
 static void test_bare(void **state)
 {
@@ -650,13 +680,22 @@ int main(void)
         cmocka_unit_test(test_panes),  cmocka_unit_test(test_mouse),
         cmocka_unit_test(test_orders), cmocka_unit_test(test_by_confidence),
         cmocka_unit_test(test_finds),  cmocka_unit_test(test_rating_needs_a_use),
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_sizes),  cmocka_unit_test(test_copies),
     };
     const struct CMUnitTest writers[] = {
-        WRITES(test_large_frames), WRITES(test_running_frames), WRITES(test_rated_frames),
-        WRITES(test_rates),        WRITES(test_supported),      WRITES(test_reasoning_and_sources),
-        WRITES(test_grows),        WRITES(test_follows),        WRITES(test_paused),
-        WRITES(test_past),         WRITES(test_hostile),        WRITES(test_bare),
+        WRITES(test_large_frames),
+        WRITES(test_running_frames),
+        WRITES(test_rated_frames),
+        WRITES(test_rates),
+        WRITES(test_supported),
+        WRITES(test_reasoning_and_sources),
+        WRITES(test_grows),
+        WRITES(test_follows),
+        WRITES(test_paused),
+        WRITES(test_past),
+        WRITES(test_hostile),
+        WRITES(test_bare),
+        WRITES(test_read_by_the_worker),
     };
     int failed = cmocka_run_group_tests(readers, set_up, tear_down);
     return cmocka_run_group_tests(writers, NULL, NULL) || failed;
