@@ -1,5 +1,7 @@
 /* Reading citations: what a response cited, and where a document was cited. */
+#include <stdlib.h>
 #include <string.h>
+#include "../model/alloc.h"
 #include "../model/exchange_parts.h"
 #include "cite.h"
 #include "detail_member.h"
@@ -56,76 +58,69 @@ int citation_from_memory(const struct memory *m, struct arena *arena, struct cit
 
 /* ---- which ---- */
 
-/* The rows that what finds the fewest of them gives, the newest first. */
-static int find_rows(struct db *db, struct arena *arena, const struct citation_query *q,
-                     int64_t **rows, size_t *count, struct error *e)
+/* What finds the fewest of them, and the document besides, each as the index has it. */
+struct keys {
+    enum found_by field;
+    uint8_t first[FOUND_BY_KEY], document[FOUND_BY_KEY];
+    bool and_document;
+};
+
+static int choose_keys(const struct citation_query *q, struct keys *k, struct error *e)
 {
-    if (q->conversation_id && q->message_id)
-        return found_by_response(db, arena, q->conversation_id, q->message_id, NULL, INT64_MAX,
-                                 SIZE_MAX, rows, count, e);
-    const char *value = q->message_id        ? q->message_id
-                        : q->conversation_id ? q->conversation_id
-                                             : q->document_id;
-    if (!value)
+    const char *one = q->message_id        ? q->message_id
+                      : q->conversation_id ? q->conversation_id
+                                           : q->document_id;
+    int failed;
+    k->and_document = q->document_id && one != q->document_id;
+    if (!one)
         return error_set(e, ERROR_INVALID, "Give conversation_id, message_id or document_id.",
                          "it is not said which citations are meant");
-    return found_by_rows(db, arena,
-                         q->message_id        ? FOUND_BY_MESSAGE
-                         : q->conversation_id ? FOUND_BY_CONVERSATION
-                                              : FOUND_BY_CITED,
-                         value, NULL, INT64_MAX, SIZE_MAX, rows, count, e);
+    k->field = q->message_id && q->conversation_id ? FOUND_BY_RESPONSE
+               : q->message_id                     ? FOUND_BY_MESSAGE
+               : q->conversation_id                ? FOUND_BY_CONVERSATION
+                                                   : FOUND_BY_CITED;
+    failed = k->field == FOUND_BY_RESPONSE
+                 ? found_by_response_key(k->first, q->conversation_id, q->message_id)
+                 : found_by_key(k->first, k->field, one);
+    if (!failed && k->and_document)
+        failed = found_by_key(k->document, FOUND_BY_CITED, q->document_id);
+    return failed ? out_of_memory(e) : 0;
 }
 
-static int is_it(const struct memory *m, const char *member, const char *wanted,
-                 struct arena *arena, bool *yes)
-{
-    const char *value;
-    if (!wanted || !*yes)
-        return 0;
-    if (detail_text(m, member, arena, &value))
-        return -1;
-    *yes = value && strcmp(value, wanted) == 0;
-    return 0;
-}
-
-static int matches(struct reader *r, const struct citation_query *q, int64_t row, bool *yes,
-                   struct error *e)
-{
-    struct arena arena = ARENA_INIT;
-    struct memory m;
-    int result = memory_read(r, &arena, row, &m, e);
-    *yes = !result && m.status == STATUS_ACTIVE;
-    if (!result && (is_it(&m, "conversation_id", q->conversation_id, &arena, yes) ||
-                    is_it(&m, "message_id", q->message_id, &arena, yes) ||
-                    is_it(&m, "document_id", q->document_id, &arena, yes)))
-        result = out_of_memory(e);
-    arena_release(&arena);
-    return result;
-}
+static const char find_sql[] =
+    "SELECT f.memory FROM found_by f INDEXED BY found_by_key CROSS JOIN memory m ON m.id = f.memory"
+    " WHERE f.field = ?1 AND f.key = ?2 AND m.status = 0 AND (?3 IS NULL OR EXISTS (SELECT 1 FROM"
+    " found_by g WHERE g.memory = f.memory AND g.field = ?4 AND g.key = ?3))"
+    " ORDER BY f.memory LIMIT ?5";
 
 static int find(struct reader *r, struct arena *arena, const struct citation_query *q,
                 int64_t **out, size_t *count, struct error *e)
 {
-    int64_t *rows;
-    size_t all;
-    bool yes;
-    if (find_rows(reader_db(r), arena, q, &rows, &all, e))
+    struct keys k;
+    int64_t *rows = NULL;
+    size_t alloc = 0;
+    struct db *db = reader_db(r);
+    if (choose_keys(q, &k, e))
         return -1;
-    *out = rows;
-    for (size_t i = all; i-- > 0;) { /* the newest come first */
-        if (matches(r, q, rows[i], &yes, e))
-            return -1;
-        rows[i] = yes ? rows[i] : 0;
+    sqlite3_stmt *stmt = db_prepare(db, find_sql, e);
+    int more = stmt
+                   ? db_bind(db, stmt, e, "ibbii", (int64_t)k.field, (const void *)k.first,
+                             (size_t)FOUND_BY_KEY, k.and_document ? (const void *)k.document : NULL,
+                             (size_t)FOUND_BY_KEY, (int64_t)FOUND_BY_CITED,
+                             q->limit && q->limit < INT64_MAX ? (int64_t)q->limit : (int64_t)-1)
+                   : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        if (!array_grow((void **)&rows, &alloc, *count, sizeof(*rows))) {
+            more = out_of_memory(e);
+            break;
+        }
+        rows[(*count)++] = sqlite3_column_int64(stmt, 0);
     }
-    for (size_t i = 0; i < all / 2; i++) {
-        int64_t row = rows[i];
-        rows[i] = rows[all - 1 - i];
-        rows[all - 1 - i] = row;
-    }
-    for (size_t i = 0; i < all && (!q->limit || *count < q->limit); i++)
-        if (rows[i])
-            rows[(*count)++] = rows[i];
-    return 0;
+    if (stmt)
+        sqlite3_reset(stmt);
+    *out = more < 0 ? NULL : arena_memdup(arena, rows, *count * sizeof(*rows));
+    free(rows);
+    return more < 0 ? -1 : *out ? 0 : out_of_memory(e);
 }
 
 int citations_find(struct reader *r, struct arena *arena, const struct citation_query *q,
@@ -211,6 +206,22 @@ static bool is_shown(const struct citation_query *q, size_t index)
     return index >= q->offset && (!q->limit || index - q->offset < q->limit);
 }
 
+/* How relevant it was, which is all that the others are asked for. */
+static int read_relevance(struct reader *r, int64_t row, double *relevance, struct error *e)
+{
+    static const char sql[] =
+        "SELECT u.relevance FROM link l LEFT JOIN use u ON u.memory = l.memory AND u.number ="
+        " l.number AND u.position = l.position WHERE l.memory = ? AND l.shape & 31 = ? AND l.target"
+        " IS NOT NULL ORDER BY l.number, l.position LIMIT 1";
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int found = stmt ? db_bind(db, stmt, e, "ii", row, (int64_t)ROLE_CITATION) : -1;
+    *relevance = found > 0 ? db_double(stmt, 0) : NAN;
+    if (stmt)
+        sqlite3_reset(stmt);
+    return found < 0 ? -1 : 0;
+}
+
 /* Of all of them only what is cited is kept. */
 static int write_list(struct reader *r, const struct citation_query *q, const int64_t *rows,
                       size_t count, struct citation *cited, struct strbuf *out, struct error *e)
@@ -220,11 +231,13 @@ static int write_list(struct reader *r, const struct citation_query *q, const in
     struct json_object list = json_begin(out, '[');
     for (size_t i = 0; i < count && !result; i++) {
         struct memory m;
+        if (!is_shown(q, i)) {
+            result = read_relevance(r, rows[i], &cited[i].relevance, e);
+            continue;
+        }
         arena_clear(&arena);
         result = memory_read(r, &arena, rows[i], &m, e);
-        if (!result && !is_shown(q, i)) {
-            result = citation_from_memory(&m, &arena, &cited[i], e);
-        } else if (!result) {
+        if (!result) {
             json_item(&list);
             result = write_one(out, &m, &cited[i], &arena, e);
         }

@@ -341,14 +341,7 @@ int found_by_rows(struct db *db, struct arena *arena, enum found_by field, const
     return find_rows(db, arena, field, key, agent, before, limit, out, count, e);
 }
 
-int found_by_response(struct db *db, struct arena *arena, const char *conversation,
-                      const char *message, const char *agent, int64_t before, size_t limit,
-                      int64_t **out, size_t *count, struct error *e)
+int found_by_response_key(uint8_t key[FOUND_BY_KEY], const char *conversation, const char *message)
 {
-    uint8_t key[FOUND_BY_KEY];
-    *out = NULL;
-    *count = 0;
-    if (key_of_pair(key, conversation, strlen(conversation), message, strlen(message)))
-        return no_memory(e);
-    return find_rows(db, arena, FOUND_BY_RESPONSE, key, agent, before, limit, out, count, e);
+    return key_of_pair(key, conversation, strlen(conversation), message, strlen(message));
 }

@@ -32,14 +32,11 @@ int found_by_rows(struct db *db, struct arena *arena, enum found_by field, const
                   const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
                   struct error *e);
 
-/* The citations of a response, likewise. */
-int found_by_response(struct db *db, struct arena *arena, const char *conversation,
-                      const char *message, const char *agent, int64_t before, size_t limit,
-                      int64_t **out, size_t *count, struct error *e);
-
 #define FOUND_BY_KEY 16 /* bytes */
 /* What a value stands there as, for statements of one's own. -1 where memory ran out. */
 int found_by_key(uint8_t key[FOUND_BY_KEY], enum found_by field, const char *value);
+/* The same of a response: FOUND_BY_RESPONSE. */
+int found_by_response_key(uint8_t key[FOUND_BY_KEY], const char *conversation, const char *message);
 
 /* ---- for whoever writes and checks memories ---- */
 
