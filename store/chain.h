@@ -91,6 +91,7 @@ int64_t chain_of_step(struct reader *r, int64_t step, struct error *e);
 struct chain_brief {
     enum chain_state state;
     size_t steps, sources; /* documents, each once */
+    double confidence;     /* of one that is not finished the mean of its steps' so far; NAN */
     double total_time;     /* NAN */
     const char *answer;    /* NULL */
     const char *strategy;

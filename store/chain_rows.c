@@ -235,6 +235,39 @@ static int read_detail(struct reader *r, struct arena *arena, int64_t node,
     return chain_detail_read(detail, arena, out) ? no_memory(e) : 0;
 }
 
+static int read_confidence(struct db *db, int64_t row, double *confidence, int64_t *status,
+                           struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT confidence, status FROM memory WHERE id = ?", e);
+    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    *confidence = found > 0 ? db_double(stmt, 0) : NAN;
+    *status = found > 0 ? sqlite3_column_int64(stmt, 1) : STATUS_MISSING;
+    if (stmt)
+        sqlite3_reset(stmt);
+    return found < 0 ? -1 : 0;
+}
+
+/* The chain's own, or the mean of those steps that live. */
+static int find_confidence(struct db *db, int64_t chain, const int64_t *steps, size_t count,
+                           struct chain_brief *out, struct error *e)
+{
+    int64_t status;
+    double sum = 0, one;
+    size_t living = 0;
+    if (out->state == CHAIN_FINISHED)
+        return read_confidence(db, chain, &out->confidence, &status, e);
+    for (size_t i = 0; i < count; i++) {
+        if (read_confidence(db, steps[i], &one, &status, e))
+            return -1;
+        if (!STATUS_LIVES(status) || one != one)
+            continue;
+        sum += one;
+        living++;
+    }
+    out->confidence = living ? sum / (double)living : NAN;
+    return 0;
+}
+
 static int read_brief(struct reader *r, struct arena *arena, int64_t node, struct chain_brief *out,
                       struct error *e)
 {
@@ -244,7 +277,8 @@ static int read_brief(struct reader *r, struct arena *arena, int64_t node, struc
     if (read_detail(r, arena, node, &detail, e) ||
         chain_step_rows(r, arena, node, &steps, &count, e) ||
         count_documents(reader_db(r), steps, count, &out->sources, e) ||
-        chain_state_of(r, node, steps, count, detail.answer != NULL, &out->state, e))
+        chain_state_of(r, node, steps, count, detail.answer != NULL, &out->state, e) ||
+        find_confidence(reader_db(r), node, steps, count, out, e))
         return -1;
     out->steps = count;
     out->total_time = detail.total_time;
@@ -256,7 +290,7 @@ static int read_brief(struct reader *r, struct arena *arena, int64_t node, struc
 int chain_brief_read(struct reader *r, struct arena *arena, int64_t node, struct chain_brief *out,
                      struct error *e)
 {
-    *out = (struct chain_brief){.total_time = NAN};
+    *out = (struct chain_brief){.total_time = NAN, .confidence = NAN};
     if (reader_begin(r, e))
         return -1;
     int64_t chain = chain_row(r, node, e);

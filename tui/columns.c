@@ -214,8 +214,11 @@ static void put_count(const struct row *row, enum column column, size_t count, b
 static void draw_confidence(const struct row *row)
 {
     char number[32];
-    snprintf(number, sizeof(number), "%.2f", row->memory->confidence);
-    if (row->memory->status != STATUS_MISSING)
+    bool chain = row->memory->ref.kind == KIND_CHAIN;
+    const struct kind_detail *k = chain ? more_of(row) : NULL;
+    double confidence = k ? k->chain.confidence : chain ? NAN : row->memory->confidence;
+    snprintf(number, sizeof(number), "%.2f", confidence);
+    if (row->memory->status != STATUS_MISSING && confidence == confidence)
         put(row, COLUMN_CONFIDENCE, STYLE_NUMBER, number);
 }
 

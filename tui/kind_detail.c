@@ -33,6 +33,7 @@ static int read_chain(struct reader *r, struct arena *arena, const struct memory
     out->chain.state = brief.state;
     out->chain.steps = brief.steps;
     out->chain.sources = brief.sources;
+    out->chain.confidence = brief.confidence;
     out->chain.time = brief.total_time;
     keep_text(out, brief.answer);
     return 0;

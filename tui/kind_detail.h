@@ -19,7 +19,8 @@ struct kind_detail {
         struct {
             enum chain_state state;
             size_t steps, sources;
-            double time; /* seconds; NAN */
+            double confidence; /* of one that is not finished: of its steps so far; NAN */
+            double time;       /* seconds; NAN */
         } chain;
         struct {
             int64_t number; /* 0: none */

@@ -754,13 +754,24 @@ static void a_brief_says_the_same(void **state)
     assert_int_equal(b.steps, 2);
     assert_int_equal(b.sources, 2);
     assert_true(b.total_time == 4.5);
+    assert_true(b.confidence == reasoned_read(r.chain.node).confidence);
     assert_string_equal(b.answer, "It ran dry.");
     assert_string_equal(b.strategy, "decomposition");
     int64_t running = reasoned_chain("q");
     assert_int_equal(chain_brief_read(reasoned.reader, &reasoned.arena, running, &b, &e), 0);
     assert_int_equal(b.state, CHAIN_ABANDONED); /* nobody's session wrote it */
     assert_int_equal(b.steps, 0);
+    assert_true(b.confidence != b.confidence);
     assert_null(b.answer);
+    struct step_given step = reasoned_given(1, "one", NULL);
+    step.confidence = 0.5;
+    reasoned_must(running, &step);
+    step = reasoned_given(2, "two", NULL);
+    step.confidence = 0.25;
+    reasoned_must(running, &step);
+    assert_int_equal(chain_brief_read(reasoned.reader, &reasoned.arena, running, &b, &e), 0);
+    assert_true(b.confidence == 0.375);
+    assert_true(b.confidence == reasoned_read(running).confidence);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, reasoned_open, reasoned_close)
