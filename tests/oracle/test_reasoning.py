@@ -431,7 +431,7 @@ def chains_step_by_step():
     """As a chain grows its sources are those of the steps so far; and recorded whole it is the same."""
     r, store = random.Random(SEED + 2), os.path.join(SCRATCH, "steps.db")
     server = Server(store)
-    for i in range(25):
+    for i in range(15):
         c = chain(r, f"chain {i}")
         for step in c["reasoning_steps"]:
             step.pop("source_attributions", None)
