@@ -173,6 +173,9 @@ static int cite_document(struct citing *c, const struct memory_row *row, struct 
 
 static int cite_citation(struct citing *c, const struct memory_row *row, struct error *e)
 {
+    if (row->status == STATUS_PURGED)
+        return error_set(e, ERROR_NOT_FOUND, "`stemma history` tells when, and by whom.",
+                         "%.80s was purged: nothing is left of what it said", c->word);
     c->rows = arena_alloc(c->arena, sizeof(*c->rows));
     if (!c->rows)
         return no_memory(e);

@@ -447,6 +447,7 @@ def chains_step_by_step():
         whole = server.call("cot_record", **c)["ref"]
         for one in ref, whole:
             same(server.call("cot_sources", chain=one, include_excerpts=False), display(expected(c), False), c)
+        same(json.loads(run("chain", whole, "--json", "--store", store)), server.call("cot_get", chain=whole), c)
         if c["reasoning_steps"]:
             confidence = mean([s["confidence_score"] for s in c["reasoning_steps"]])
             assert math.isclose(server.call("cot_get", chain=ref)["total_confidence"], confidence, abs_tol=1e-9), (SEED, c)

@@ -10,64 +10,12 @@
 #include <cmocka.h>
 #include "../../model/json.h"
 #include "../../model/strbuf.h"
+#include "../support/said.h"
 #include "../support/story.h"
 
 #define SUPERVISOR "document:worker-supervisor" /* of the story: a passage of it changed */
 
 static char made[300]; /* the store of the test */
-
-static struct json_slice line(size_t index)
-{
-    struct error e;
-    const char *at = story.p.out;
-    while (index-- && at)
-        at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
-    assert_true(at && strchr(at, '\n'));
-    struct json_slice all = {at, strcspn(at, "\n")};
-    if (json_check(all.ptr, all.len, JSON_DEPTH_MAX, &e))
-        fail_msg("%s", e.what);
-    return all;
-}
-
-static struct json_slice member(struct json_slice of, const char *name)
-{
-    struct json_slice value = json_member(of.ptr, of.len, name);
-    if (!value.ptr)
-        fail_msg("there is no %s in %.*s", name, (int)of.len, of.ptr);
-    return value;
-}
-
-static struct json_slice element(struct json_slice list, size_t index)
-{
-    struct json_each it = json_each(list);
-    for (size_t i = 0; json_next(&it); i++)
-        if (i == index)
-            return it.value;
-    fail_msg("there is no element %zu", index);
-    return list;
-}
-
-static size_t length(struct json_slice list)
-{
-    size_t count = 0;
-    for (struct json_each it = json_each(list); json_next(&it);)
-        count++;
-    return count;
-}
-
-static void is(struct json_slice value, const char *text)
-{
-    if (value.len != strlen(text) || memcmp(value.ptr, text, value.len) != 0)
-        fail_msg("it is %.*s and not %s", (int)value.len, value.ptr, text);
-}
-
-static size_t count_of(const char *text)
-{
-    size_t count = 0;
-    for (const char *at = story.p.out; (at = strstr(at, text)); at += strlen(text))
-        count++;
-    return count;
-}
 
 /* ---- a document ---- */
 
@@ -86,8 +34,8 @@ static void a_document_says_who_used_it(void **state)
                "queue?\n");
     STORY_SAYS("step 3  chunk 14  changed since\n");
     STORY_SAYS("step 2  chunk 14\n");
-    assert_int_equal(count_of("\n  ● attribution:"), 2);
-    assert_int_equal(count_of("\n  ● belief:"), 2);
+    assert_int_equal(said_count("\n  ● attribution:"), 2);
+    assert_int_equal(said_count("\n  ● belief:"), 2);
     STORY_SAYS_NOT("\n      │ "); /* an excerpt */
     STORY("document", SUPERVISOR, "--excerpts");
     STORY_SAYS(
@@ -103,44 +51,45 @@ static void its_versions_are_told_apart(void **state)
     const char *old = strstr(versions, "  changed since  2 uses   2026-11-01\n");
     assert_non_null(old);
     assert_non_null(strstr(old, "  latest         1 use    2026-11-14\n"));
-    assert_int_equal(count_of("\n  chunk 14  "), 2);
-    assert_int_equal(count_of("\n  chunk 15  "), 1);
+    assert_int_equal(said_count("\n  chunk 14  "), 2);
+    assert_int_equal(said_count("\n  chunk 15  "), 1);
 }
 
 static void a_document_is_json(void **state)
 {
     (void)state;
     STORY("document", SUPERVISOR, "--json");
-    struct json_slice all = line(0);
-    is(member(all, "ref"), "\"" SUPERVISOR "\"");
-    is(member(all, "label"), "\"grounded\"");
-    is(member(all, "counts"), "{\"steps\":3,\"chains\":2,\"citations\":2,\"others\":0,"
-                              "\"beliefs\":2,\"bounded\":false}");
-    assert_int_equal(length(member(all, "steps")), 3);
-    struct json_slice newest = element(member(all, "steps"), 0);
-    is(member(newest, "chain"), "\"chain:3589b33b-13d1-4f34-a5f3-878d95b5c2ee\"");
-    is(member(newest, "changed_since"), "false");
-    is(member(element(member(all, "steps"), 2), "changed_since"), "true");
+    struct json_slice all = said_line(0);
+    said_is(said_member(all, "ref"), "\"" SUPERVISOR "\"");
+    said_is(said_member(all, "label"), "\"grounded\"");
+    said_is(said_member(all, "counts"), "{\"steps\":3,\"chains\":2,\"citations\":2,\"others\":0,"
+                                        "\"beliefs\":2,\"bounded\":false}");
+    assert_int_equal(said_length(said_member(all, "steps")), 3);
+    struct json_slice newest = said_element(said_member(all, "steps"), 0);
+    said_is(said_member(newest, "chain"), "\"chain:3589b33b-13d1-4f34-a5f3-878d95b5c2ee\"");
+    said_is(said_member(newest, "changed_since"), "false");
+    said_is(said_member(said_element(said_member(all, "steps"), 2), "changed_since"), "true");
     assert_null(json_member(newest.ptr, newest.len, "excerpt").ptr);
-    assert_int_equal(length(member(all, "versions")), 3);
-    is(member(element(member(all, "versions"), 0), "latest"), "false");
-    is(member(element(member(all, "retrievals"), 0), "source_type"), "\"git_show\"");
-    is(member(element(member(all, "retrievals"), 0), "recorded"), "true");
-    assert_int_equal(length(member(all, "beliefs")), 2);
-    is(member(all, "more"), "[]");
+    assert_int_equal(said_length(said_member(all, "versions")), 3);
+    said_is(said_member(said_element(said_member(all, "versions"), 0), "latest"), "false");
+    said_is(said_member(said_element(said_member(all, "retrievals"), 0), "source_type"),
+            "\"git_show\"");
+    said_is(said_member(said_element(said_member(all, "retrievals"), 0), "recorded"), "true");
+    assert_int_equal(said_length(said_member(all, "beliefs")), 2);
+    said_is(said_member(all, "more"), "[]");
     STORY("document", SUPERVISOR, "--json", "--excerpts");
-    member(element(member(line(0), "steps"), 0), "excerpt");
+    said_member(said_element(said_member(said_line(0), "steps"), 0), "excerpt");
 }
 
 static void what_is_left_out_is_told(void **state)
 {
     (void)state;
     STORY("document", SUPERVISOR, "--limit", "1");
-    assert_int_equal(count_of("\n  and more: --limit says how many are shown\n"), 5);
+    assert_int_equal(said_count("\n  and more: --limit says how many are shown\n"), 5);
     STORY_SAYS("3 steps of 2 chains"); /* the counts are of all */
     STORY("document", SUPERVISOR, "--limit", "1", "--json");
-    is(member(line(0), "more"),
-       "[\"steps\",\"citations\",\"versions\",\"retrievals\",\"beliefs\"]");
+    said_is(said_member(said_line(0), "more"),
+            "[\"steps\",\"citations\",\"versions\",\"retrievals\",\"beliefs\"]");
 }
 
 static void what_is_no_document_is_told(void **state)
@@ -160,7 +109,7 @@ static void what_is_no_document_is_told(void **state)
     STORY_SAYS("\nused by      0 steps of 0 chains, 0 citations\ncarries      1 belief\n");
     STORY_SAYS("\nused otherwise\n");
     PROGRAM(&story.p, "document", "document:never", "--json", "--store", made);
-    is(member(line(0), "status"), "\"missing\"");
+    said_is(said_member(said_line(0), "status"), "\"missing\"");
     PROGRAM(&story.p, "document", "document:never", "--limit", "0", "--store", made);
     assert_int_equal(story.p.status, 2);
 }
@@ -195,17 +144,17 @@ static void retrievals_are_grouped(void **state)
     (void)state;
     STORY("retrievals");
     assert_int_equal(story.p.status, 0);
-    assert_int_equal(count_of("\n"), 6);
+    assert_int_equal(said_count("\n"), 6);
     STORY_SAYS("web_scrape               10  2026-10-13  ");
     STORY_SAYS("user_input                2  2026-10-30  █······················█  2026-10-31\n");
     STORY("retrievals", "--by", "agent");
-    assert_int_equal(count_of("\n"), 3);
+    assert_int_equal(said_count("\n"), 3);
     STORY_SAYS("claire                 8  2026-10-30  ");
     STORY("retrievals", "--by", "uri");
     STORY_SAYS("(none)  ");    /* what was only thought */
     STORY_SAYS("  suspect\n"); /* given in seconds */
     STORY("retrievals", "--by", "uri", "--agent", "claire");
-    assert_int_equal(count_of("\n"), 8);
+    assert_int_equal(said_count("\n"), 8);
 }
 
 static void retrievals_are_json(void **state)
@@ -214,12 +163,12 @@ static void retrievals_are_json(void **state)
     (void)state;
     STORY("retrievals", "--json");
     for (size_t i = 0; i < 6; i++) {
-        struct json_slice group = line(i);
+        struct json_slice group = said_line(i);
         int64_t count;
-        assert_int_equal(json_integer(member(group, "count"), &count), 0);
+        assert_int_equal(json_integer(said_member(group, "count"), &count), 0);
         all += count;
-        assert_int_equal(length(member(group, "timeline")), 24);
-        for (struct json_each it = json_each(member(group, "timeline")); json_next(&it);) {
+        assert_int_equal(said_length(said_member(group, "timeline")), 24);
+        for (struct json_each it = json_each(said_member(group, "timeline")); json_next(&it);) {
             assert_int_equal(json_integer(it.value, &one), 0);
             sum += one;
         }
@@ -227,9 +176,9 @@ static void retrievals_are_json(void **state)
     assert_int_equal(all, 29);
     assert_int_equal(sum, 28); /* one of them is suspect */
     STORY("retrievals", "--json", "--limit", "2");
-    is(line(2), "{\"more\":4}");
+    said_is(said_line(2), "{\"more\":4}");
     STORY("retrievals", "--by", "uri", "--agent", "ash", "--json");
-    assert_int_equal(count_of("\"group\":null,"), 1);
+    assert_int_equal(said_count("\"group\":null,"), 1);
 }
 
 static void where_there_are_none_it_says_so(void **state)

@@ -1,5 +1,4 @@
-/* Reasoning on the command line: `chain`, `sources`, `cite` and `import cot`, as people and programs read them. */
-#include <ctype.h>
+/* Reasoning on the command line: `chain`, `sources` and `cite`, as people and programs read them. */
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <cmocka.h>
 #include "../../model/json.h"
 #include "../../model/strbuf.h"
+#include "../support/said.h"
 #include "../support/story.h"
 
 #define LONG   "chain:c6120492" /* of the story: ten steps, every origin of a score */
@@ -30,72 +29,13 @@ static void on_the_story(void)
     snprintf(made, sizeof(made), "%s", story.store);
 }
 
-/* Imports chains, as JSON, into a new store. */
-static void cot(const char *name, const char *json)
-{
-    story_path(made, sizeof(made), name);
-    PROGRAM_WITH(&story.p, json, "import", "cot", "-", "--agent", "ash", "--store", made);
-}
-
-/* What one JSON answer says, up to its line feed. */
-static struct json_slice answer(void)
-{
-    struct error e;
-    assert_true(story.p.out_len > 1 && story.p.out[story.p.out_len - 1] == '\n');
-    struct json_slice all = {story.p.out, story.p.out_len - 1};
-    if (json_check(all.ptr, all.len, JSON_DEPTH_MAX, &e))
-        fail_msg("%s", e.what);
-    assert_null(memchr(all.ptr, '\n', all.len));
-    return all;
-}
-
-static struct json_slice member(struct json_slice of, const char *name)
-{
-    struct json_slice value = json_member(of.ptr, of.len, name);
-    if (!value.ptr)
-        fail_msg("there is no %s", name);
-    return value;
-}
-
-static struct json_slice element(struct json_slice list, size_t index)
-{
-    struct json_each it = json_each(list);
-    for (size_t i = 0; json_next(&it); i++)
-        if (i == index)
-            return it.value;
-    fail_msg("there is no element %zu", index);
-    return list;
-}
-
-static size_t length(struct json_slice list)
-{
-    size_t count = 0;
-    for (struct json_each it = json_each(list); json_next(&it);)
-        count++;
-    return count;
-}
-
-static void is(struct json_slice value, const char *text)
-{
-    if (value.len != strlen(text) || memcmp(value.ptr, text, value.len) != 0)
-        fail_msg("it is %.*s and not %s", (int)value.len, value.ptr, text);
-}
-
-static size_t count_of(const char *text)
-{
-    size_t count = 0;
-    for (const char *at = story.p.out; (at = strstr(at, text)); at += strlen(text))
-        count++;
-    return count;
-}
-
 /* The ref of the chain that `list` names first, by its question. */
 static void find_chain(const char *question, char ref[64])
 {
     PROGRAM(&story.p, "search", question, "--kind", "chain", "--json", "--store", made);
     assert_int_equal(story.p.status, 0);
     struct json_slice first = {story.p.out, strcspn(story.p.out, "\n")};
-    struct json_slice value = member(first, "ref");
+    struct json_slice value = said_member(first, "ref");
     snprintf(ref, 64, "%.*s", (int)value.len - 2, value.ptr + 1);
 }
 
@@ -120,7 +60,7 @@ static void a_chain_says_what_each_step_used(void **state)
     STORY_SAYS("     trace     The manual names the lock; ");
     STORY_SAYS("     supported yes, says sean: checked the sizes myself\n");
     STORY_SAYS("     carries   belief:8b05ee06  With a lock_timeout of two seconds");
-    assert_int_equal(count_of("\n     given "), 6);
+    assert_int_equal(said_count("\n     given "), 6);
 }
 
 /* A source of each origin, as its line begins behind the bar. */
@@ -177,7 +117,7 @@ static void what_changed_since_says_so(void **state)
     STORY_SAYS("worker-supervisor               chunk 14  changed since\n");
     STORY_SAYS("worker-supervisor               2 steps  changed since\n");
     STORY_SAYS("worker-supervisor               chunk 15\n"); /* another passage of it */
-    assert_int_equal(count_of("changed since\n"), 3);
+    assert_int_equal(said_count("changed since\n"), 3);
     run("chain", "chain:3589b33b", NULL); /* which has the newer one */
     STORY_SAYS_NOT("changed since\n");
 }
@@ -190,13 +130,13 @@ static void a_step_shows_its_chain(void **state)
     assert_int_equal(story.p.status, 0);
     STORY_SAYS("chain:e928fb0a-da83-4639-98a3-c435d34a47ad\n");
     STORY_SAYS("\n>  2  0.88    1.1 s  Which lock did it take");
-    assert_int_equal(count_of("\n>"), 1);
+    assert_int_equal(said_count("\n>"), 1);
     run("chain", "60d71f4b", NULL); /* without its kind */
-    assert_int_equal(count_of("\n>"), 1);
+    assert_int_equal(said_count("\n>"), 1);
     run("sources", "step:60d71f4b", NULL);
     STORY_SAYS("\n> step 2    2  ");
     run("chain", "chain:e928fb0a", NULL);
-    assert_int_equal(count_of("\n>"), 0);
+    assert_int_equal(said_count("\n>"), 0);
 }
 
 static void one_that_was_left_says_so(void **state)
@@ -331,22 +271,23 @@ static void sources_are_displayed_as_json(void **state)
     (void)state;
     on_the_story();
     run("sources", LONG, "--json");
-    struct json_slice all = answer();
-    is(member(all, "total_sources"), "17");
-    assert_int_equal(length(member(all, "all_sources")), 17);
-    assert_int_equal(length(member(all, "primary_sources")), 3);
-    struct json_slice first = element(member(all, "primary_sources"), 0);
-    is(first, "{\"document_id\":\"rehearsal-0148\",\"title\":\"Rehearsal of migration 0148, log\","
-              "\"relevance\":0.97,\"rank\":1}");
-    is(element(member(all, "all_sources"), 16),
-       "{\"document_id\":\"doc_3\",\"title\":\"From a mailing list\",\"relevance\":0.5}");
-    is(member(member(all, "step_breakdown"), "step_6"),
-       "{\"step_number\":6,\"sources_used\":3,\"document_ids\":[\"worker-supervisor\","
-       "\"worker-supervisor\",\"deploy-runbook\"]}");
+    struct json_slice all = said_answer();
+    said_is(said_member(all, "total_sources"), "17");
+    assert_int_equal(said_length(said_member(all, "all_sources")), 17);
+    assert_int_equal(said_length(said_member(all, "primary_sources")), 3);
+    struct json_slice first = said_element(said_member(all, "primary_sources"), 0);
+    said_is(first,
+            "{\"document_id\":\"rehearsal-0148\",\"title\":\"Rehearsal of migration 0148, log\","
+            "\"relevance\":0.97,\"rank\":1}");
+    said_is(said_element(said_member(all, "all_sources"), 16),
+            "{\"document_id\":\"doc_3\",\"title\":\"From a mailing list\",\"relevance\":0.5}");
+    said_is(said_member(said_member(all, "step_breakdown"), "step_6"),
+            "{\"step_number\":6,\"sources_used\":3,\"document_ids\":[\"worker-supervisor\","
+            "\"worker-supervisor\",\"deploy-runbook\"]}");
     PROGRAM(&story.p, "sources", LONG, "--json", "--excerpts", "--store", made);
-    all = answer();
-    assert_true(member(element(member(all, "all_sources"), 2), "excerpt").len > 10);
-    assert_int_equal(length(member(all, "step_breakdown")), 10);
+    all = said_answer();
+    assert_true(said_member(said_element(said_member(all, "all_sources"), 2), "excerpt").len > 10);
+    assert_int_equal(said_length(said_member(all, "step_breakdown")), 10);
 }
 
 static void a_chain_is_whole_as_json(void **state)
@@ -354,26 +295,26 @@ static void a_chain_is_whole_as_json(void **state)
     (void)state;
     on_the_story();
     run("chain", LONG, "--json");
-    struct json_slice all = answer();
-    is(member(all, "ref"), "\"chain:c6120492-5d96-4f35-804d-2ad5efc60ff0\"");
-    is(member(all, "state"), "\"finished\"");
-    is(member(all, "reasoning_strategy"), "\"decomposition\"");
-    is(member(all, "total_execution_time"), "10.1");
-    assert_int_equal(length(member(all, "reasoning_steps")), 10);
-    struct json_slice third = element(member(all, "reasoning_steps"), 2);
-    is(member(third, "step_number"), "3");
-    struct json_slice source = element(member(third, "source_attributions"), 1);
-    is(member(source, "document_id"), "\"worker-supervisor\"");
-    is(member(source, "score_origin"), "\"measured\"");
-    is(member(source, "changed_since"), "true");
-    assert_int_equal(length(member(member(all, "search"), "sources")), 3);
-    struct json_slice ref = member(third, "ref");
+    struct json_slice all = said_answer();
+    said_is(said_member(all, "ref"), "\"chain:c6120492-5d96-4f35-804d-2ad5efc60ff0\"");
+    said_is(said_member(all, "state"), "\"finished\"");
+    said_is(said_member(all, "reasoning_strategy"), "\"decomposition\"");
+    said_is(said_member(all, "total_execution_time"), "10.1");
+    assert_int_equal(said_length(said_member(all, "reasoning_steps")), 10);
+    struct json_slice third = said_element(said_member(all, "reasoning_steps"), 2);
+    said_is(said_member(third, "step_number"), "3");
+    struct json_slice source = said_element(said_member(third, "source_attributions"), 1);
+    said_is(said_member(source, "document_id"), "\"worker-supervisor\"");
+    said_is(said_member(source, "score_origin"), "\"measured\"");
+    said_is(said_member(source, "changed_since"), "true");
+    assert_int_equal(said_length(said_member(said_member(all, "search"), "sources")), 3);
+    struct json_slice ref = said_member(third, "ref");
     char step[80], *whole = strdup(story.p.out);
     snprintf(step, sizeof(step), "%.*s", (int)ref.len - 2, ref.ptr + 1);
     run("chain", step, "--json");
     assert_string_equal(story.p.out, whole);
     run("sources", step, "--json");
-    is(member(answer(), "total_sources"), "17");
+    said_is(said_member(said_answer(), "total_sources"), "17");
     free(whole);
 }
 
@@ -402,17 +343,17 @@ static void what_a_message_cited_before_is_left_out(void **state)
     (void)state;
     on_the_story();
     run("cite", "m-9", NULL);
-    assert_int_equal(count_of("\n"), 4);
+    assert_int_equal(said_count("\n"), 4);
     run("cite", "retry-policy", NULL); /* two messages */
-    assert_int_equal(count_of("\n"), 6);
+    assert_int_equal(said_count("\n"), 6);
     PROGRAM(&story.p, "list", "citation", "--status", "superseded", "--json", "--store", made);
     struct json_slice ref =
-        member((struct json_slice){story.p.out, strcspn(story.p.out, "\n")}, "ref");
+        said_member((struct json_slice){story.p.out, strcspn(story.p.out, "\n")}, "ref");
     char one[80];
     snprintf(one, sizeof(one), "%.*s", (int)ref.len - 2, ref.ptr + 1);
     run("cite", one, NULL);
     assert_int_equal(story.p.status, 0);
-    assert_int_equal(count_of("\n"), 1);
+    assert_int_equal(said_count("\n"), 1);
     STORY_TELLS("it is superseded: its message has cited again since");
 }
 
@@ -421,23 +362,24 @@ static void citations_are_json_as_get_citations_gives(void **state)
     (void)state;
     on_the_story();
     run("cite", "m-3", "--json");
-    struct json_slice all = answer();
-    is(member(all, "total"), "5");
-    is(member(all, "uncertainty"), "\"none\"");
-    struct json_slice fourth = element(member(all, "citations"), 3);
-    is(member(fourth, "documentId"), "\"capacity-plan-q4\"");
-    is(member(fourth, "formatted"), "\"(Capacity plan Q4.xlsx, Sheet 'Queue', Cell B15)\"");
-    is(member(fourth, "messageId"), "\"m-3\"");
-    is(member(fourth, "document"), "\"document:capacity-plan-q4\"");
+    struct json_slice all = said_answer();
+    said_is(said_member(all, "total"), "5");
+    said_is(said_member(all, "uncertainty"), "\"none\"");
+    struct json_slice fourth = said_element(said_member(all, "citations"), 3);
+    said_is(said_member(fourth, "documentId"), "\"capacity-plan-q4\"");
+    said_is(said_member(fourth, "formatted"),
+            "\"(Capacity plan Q4.xlsx, Sheet 'Queue', Cell B15)\"");
+    said_is(said_member(fourth, "messageId"), "\"m-3\"");
+    said_is(said_member(fourth, "document"), "\"document:capacity-plan-q4\"");
     char *first = strdup(story.p.out);
     run("cite", "m-3", "--format=json");
     assert_string_equal(story.p.out, first);
     free(first);
     run("cite", "citation:41d4b816", "--json");
-    all = answer();
-    is(member(all, "total"), "1");
-    is(member(element(member(all, "citations"), 0), "formatted"),
-       "\"(Incident report: the payments queue, 41 minutes, page 3, Timeline)\"");
+    all = said_answer();
+    said_is(said_member(all, "total"), "1");
+    said_is(said_member(said_element(said_member(all, "citations"), 0), "formatted"),
+            "\"(Incident report: the payments queue, 41 minutes, page 3, Timeline)\"");
 }
 
 static void a_chain_is_cited_by_what_it_used(void **state)
@@ -446,7 +388,7 @@ static void a_chain_is_cited_by_what_it_used(void **state)
     on_the_story();
     run("cite", LONG, NULL);
     assert_int_equal(story.p.status, 0);
-    assert_int_equal(count_of("\n"), 17);
+    assert_int_equal(said_count("\n"), 17);
     assert_true(strncmp(story.p.out, "(Rehearsal of migration 0148, log, document)\n", 45) == 0);
     STORY_SAYS("(Sean, on the phone, document)\n"); /* by its name, not by context_doc_2 */
     run("cite", "step:60d71f4b", NULL);
@@ -454,10 +396,10 @@ static void a_chain_is_cited_by_what_it_used(void **state)
                         "(PostgreSQL 16, Explicit Locking, Table-Level Locks)\n"
                         "(Incident report: the payments queue, 41 minutes, document)\n");
     run("cite", "step:60d71f4b", "--json");
-    struct json_slice all = answer();
-    is(member(all, "total"), "2");
-    is(member(element(member(all, "citations"), 0), "location"),
-       "{\"section\":\"Table-Level Locks\"}");
+    struct json_slice all = said_answer();
+    said_is(said_member(all, "total"), "2");
+    said_is(said_member(said_element(said_member(all, "citations"), 0), "location"),
+            "{\"section\":\"Table-Level Locks\"}");
 }
 
 static void a_document_is_cited_as_responses_did_or_whole(void **state)
@@ -471,7 +413,7 @@ static void a_document_is_cited_as_responses_did_or_whole(void **state)
     assert_string_equal(story.p.out, "(Slow query log, production, document)\n");
     STORY_TELLS("no response cites it yet");
     run("cite", "document:slow-query-log", "--json");
-    is(member(answer(), "total"), "1");
+    said_is(said_member(said_answer(), "total"), "1");
 }
 
 static void a_conversation_comes_before_the_beginning_of_an_id(void **state)
@@ -490,6 +432,11 @@ static void a_conversation_comes_before_the_beginning_of_an_id(void **state)
     assert_string_equal(story.p.out, "(Paper, page 7)\n");
     run("cite", "talk-", NULL);
     assert_string_equal(story.p.out, "(Another, document)\n");
+    PROGRAM(&story.p, "purge", "citation:one", "--yes", "--store", made);
+    assert_int_equal(story.p.status, 0);
+    run("cite", "citation:one", NULL);
+    assert_int_equal(story.p.status, 1);
+    STORY_TELLS("was purged");
 }
 
 /* ---- what is not one ---- */
@@ -525,8 +472,8 @@ static void what_is_no_chain_is_told(void **state)
     assert_int_equal(story.p.status, 0);
     STORY_SAYS("abandoned, 0 steps, 0 documents");
     run("sources", "chain:aaaa1", "--json");
-    is(answer(), "{\"total_sources\":0,\"primary_sources\":[],\"all_sources\":[],"
-                 "\"step_breakdown\":{}}");
+    said_is(said_answer(), "{\"total_sources\":0,\"primary_sources\":[],\"all_sources\":[],"
+                           "\"step_breakdown\":{}}");
     run("cite", "chain:aaaa1", NULL);
     assert_int_equal(story.p.status, 1);
     STORY_TELLS("has no sources to cite");
@@ -604,16 +551,16 @@ static void words_cannot_pass_for_the_programs(void **state)
             setenv("COLUMNS", columns == 1 ? "80" : "200", 1);
         run("chain", "chain:c", NULL);
         assert_int_equal(story.p.status, 0);
-        assert_int_equal(count_of("\nstate "), 1);
-        assert_int_equal(count_of("\n   9"), 0);
-        assert_int_equal(count_of("\n      #1"), 0);
+        assert_int_equal(said_count("\nstate "), 1);
+        assert_int_equal(said_count("\n   9"), 0);
+        assert_int_equal(said_count("\n      #1"), 0);
         STORY_SAYS("\n│ state        finished, 9 steps\n");
         run("sources", "chain:c", "--excerpts");
-        assert_int_equal(count_of("\nstate "), 0);
-        assert_int_equal(count_of("\n      #1"), 0);
+        assert_int_equal(said_count("\nstate "), 0);
+        assert_int_equal(said_count("\n      #1"), 0);
         run("cite", "chain:c", NULL);
         assert_true(*story.p.out == '(');
-        assert_int_equal(count_of("\n   9"), 0);
+        assert_int_equal(said_count("\n   9"), 0);
     }
     unsetenv("COLUMNS");
 }
@@ -640,126 +587,13 @@ static void odd_values_are_shown_for_what_they_are(void **state)
             run(commands[i], "chain:c", NULL);
             assert_int_equal(story.p.status, 0);
             run(commands[i], "chain:c", "--json");
-            answer();
+            said_answer();
         }
     }
     unsetenv("COLUMNS");
     run("chain", "chain:c", NULL);
     STORY_SAYS("missing");
     STORY_SAYS("chunk 9223372036854775807");
-}
-
-/* ---- import ---- */
-
-#define STEP(number, sources)                                                                      \
-    "{\"step_number\":" number ",\"question\":\"q" number                                          \
-    "\",\"context_used\":[],\"intermediate_answer\":\"a" number "\",\"confidence_score\":0.5,"     \
-    "\"reasoning_trace\":\"t\",\"execution_time\":0.5,\"source_attributions\":[" sources "]}"
-#define CHAIN(question, steps)                                                                     \
-    "{\"original_question\":\"" question "\",\"final_answer\":\"f\",\"reasoning_steps\":[" steps   \
-    "]}"
-#define SOURCE(id, score) "{\"document_id\":\"" id "\",\"relevance_score\":" score "}"
-
-static void chains_are_imported_in_every_shape(void **state)
-{
-    static const char *const shapes[] = {
-        CHAIN("one", STEP("1", SOURCE("d", "0.9"))) CHAIN("two", ""),
-        "[" CHAIN("one", STEP("1", SOURCE("d", "0.9"))) "," CHAIN("two", "") "]",
-        CHAIN("one", STEP("1", SOURCE("d", "0.9"))) "\n" CHAIN("two", "") "\n",
-    };
-    char name[32], path[300];
-    (void)state;
-    for (int i = 0; i < 3; i++) {
-        snprintf(name, sizeof(name), "shape%d.db", i);
-        cot(name, shapes[i]);
-        assert_int_equal(story.p.status, 0);
-        STORY_SAYS("read 3 memories: 3 added");
-        STORY_SAYS("  2 chains, 1 step\n");
-        PROGRAM_WITH(&story.p, shapes[i], "import", "cot", "-", "--agent", "ash", "--store", made);
-        STORY_SAYS("0 added, 0 updated, 3 unchanged");
-    }
-    story_path(path, sizeof(path), "chains.json");
-    story_write(path, shapes[1]);
-    PROGRAM(&story.p, "import", "cot", path, "--agent", "ash", "--json", "--store", made);
-    is(member(answer(), "unchanged"), "3"); /* a file says nothing else than a pipe */
-    PROGRAM(&story.p, "list", "chain", "--agent", "ash", "--json", "--store", made);
-    assert_int_equal(count_of("\n"), 2);
-}
-
-static void what_is_wrong_with_a_chain_is_told(void **state)
-{
-    char path[300];
-    (void)state;
-    cot("wrong.db", CHAIN("good", STEP("1", SOURCE("d", "0.9") "," SOURCE("e", "1.5")))
-                        CHAIN("twice", STEP("1", "") "," STEP("1", "")));
-    assert_int_equal(story.p.status, 1);
-    STORY_TELLS("chain 1 (line 1): step 1: ");
-    STORY_TELLS("relevance_score is 1.5");
-    STORY_TELLS("chain 2 (line 1): ");
-    STORY_SAYS("read 2 memories: 2 added");
-    STORY_SAYS("  2 not understood\n");
-    story_path(path, sizeof(path), "nothing.db");
-    PROGRAM_WITH(&story.p, CHAIN("x", ""), "import", "cot", "-", "--read-only", "--store", path);
-    assert_int_equal(story.p.status, 4);
-    PROGRAM_WITH(&story.p, CHAIN("x", STEP("1", "")), "import", "cot", "-", "--dry-run", "--store",
-                 path);
-    assert_int_equal(story.p.status, 0);
-    STORY_SAYS("would import 2 memories: 2 added");
-    assert_int_not_equal(access(path, F_OK), 0);
-    PROGRAM(&story.p, "import", "cot", "/nonexistent", "--store", path);
-    assert_int_equal(story.p.status, 3);
-    PROGRAM(&story.p, "import", "cott", "-", "--store", path);
-    assert_int_equal(story.p.status, 2);
-    STORY_TELLS("Did you mean cot?");
-}
-
-/* ---- much of it ---- */
-
-#define STEPS 200
-#define EACH  10
-
-/* Each step has ten sources; a document of the hundred of a group comes again every tenth step. */
-static void two_thousand_sources_are_read(void **state)
-{
-    struct strbuf json = STRBUF_INIT;
-    char ref[64];
-    (void)state;
-    strbuf_addstr(&json,
-                  "{\"original_question\":\"big\",\"final_answer\":\"f\",\"reasoning_steps\":[");
-    for (int s = 1; s <= STEPS; s++) {
-        strbuf_addf(&json,
-                    "%s{\"step_number\":%d,\"question\":\"question %d\",\"intermediate_answer\":"
-                    "\"a\",\"confidence_score\":0.5,\"execution_time\":1,\"source_attributions\":[",
-                    s > 1 ? "," : "", s, s);
-        for (int i = 0; i < EACH; i++)
-            strbuf_addf(&json,
-                        "%s{\"document_id\":\"doc-%d\",\"relevance_score\":0.%02d,"
-                        "\"excerpt\":\"passage\",\"score_origin\":\"measured\"}",
-                        i ? "," : "", s % 10 * EACH + i, (s * 7 + i * 13) % 100);
-        strbuf_addstr(&json, "]}");
-    }
-    strbuf_addstr(&json, "]}");
-    cot("big.db", json.buf);
-    assert_int_equal(story.p.status, 0);
-    strbuf_release(&json);
-    find_chain("big", ref);
-    setenv("COLUMNS", "80", 1);
-    run("chain", ref, NULL);
-    assert_int_equal(story.p.status, 0);
-    STORY_SAYS("finished, 200 steps, 100 documents");
-    assert_int_equal(count_of("\n     "), STEPS * EACH + STEPS); /* the answers as well */
-    assert_int_equal(count_of("  20 steps\n"), 100);
-    run("sources", ref, NULL);
-    assert_int_equal(count_of("\n  step "), STEPS);
-    unsetenv("COLUMNS");
-    run("sources", ref, "--json");
-    struct json_slice all = answer();
-    is(member(all, "total_sources"), "100");
-    assert_int_equal(length(member(all, "step_breakdown")), STEPS);
-    run("chain", ref, "--json");
-    assert_int_equal(length(member(answer(), "reasoning_steps")), STEPS);
-    run("cite", ref, NULL);
-    assert_int_equal(count_of("\n"), 100);
 }
 
 int main(void)
@@ -789,9 +623,6 @@ int main(void)
         cmocka_unit_test(a_chain_is_read_as_of_then),
         cmocka_unit_test(words_cannot_pass_for_the_programs),
         cmocka_unit_test(odd_values_are_shown_for_what_they_are),
-        cmocka_unit_test(chains_are_imported_in_every_shape),
-        cmocka_unit_test(what_is_wrong_with_a_chain_is_told),
-        cmocka_unit_test(two_thousand_sources_are_read),
     };
     setlocale(LC_CTYPE, "C.UTF-8");
     return cmocka_run_group_tests(tests, story_open, story_close);
