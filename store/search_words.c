@@ -167,26 +167,54 @@ bool search_matches(const char *text, const char *words, bool *exact)
 
 /* ---- a snippet ---- */
 
-/* The word that is found first, and how many code points stand before it; NULL where none is. */
-static const struct word *first_match(const struct words *w, const char *folded, size_t len,
-                                      size_t *before)
+/* The word that is found first, and how many code points stand before it; NULL where none is, or where one that is
+ * longer than what follows might begin before it. */
+static const struct word *first_match(const struct words *w, const struct strbuf *folded,
+                                      bool whole, size_t *before)
 {
     const char *first = NULL;
     const struct word *word = NULL;
+    size_t longest = 0;
     for (size_t i = 0; i < w->count; i++) {
-        const char *hit = memmem(folded, len, w->word[i].text, w->word[i].len);
+        const struct word *one = &w->word[i];
+        const char *hit = memmem(folded->buf, folded->len, one->text, one->len);
+        longest = one->len > longest ? one->len : longest;
         if (hit && (!first || hit < first)) {
             first = hit;
-            word = &w->word[i];
+            word = one;
         }
     }
-    *before = first ? utf8_count_in(folded, (size_t)(first - folded)) : 0;
+    size_t at = first ? (size_t)(first - folded->buf) : 0;
+    *before = utf8_count_in(folded->buf, at);
+    return whole || folded->len - at >= longest ? word : NULL;
+}
+
+#define FOLDED_FIRST 1024 /* bytes of a text; most have the word there */
+
+/* The same of a text, of which no more is folded than is needed. */
+static const struct word *find_first(const struct words *w, const struct strbuf *text,
+                                     size_t *before)
+{
+    struct strbuf folded = STRBUF_INIT;
+    const struct word *word = NULL;
+    *before = 0;
+    for (size_t done = 0, len = FOLDED_FIRST; !word && done < text->len; len *= 4) {
+        size_t end = len < text->len ? len : text->len;
+        while (end < text->len && ((unsigned char)text->buf[end] & 0xc0) == 0x80)
+            end++;
+        fold_text(&folded, text->buf + done, end - done);
+        if (folded.failed)
+            break;
+        word = first_match(w, &folded, end == text->len, before);
+        done = end;
+    }
+    strbuf_release(&folded);
     return word;
 }
 
 /* How many code points an excerpt leaves out before a word. What comes before says as much as what
  * follows; near the beginning nothing is left out, and near the end it is as long as elsewhere. */
-static size_t excerpt_skip(const struct word *word, size_t before, size_t total, size_t width)
+static size_t excerpt_skip(const char *text, const struct word *word, size_t before, size_t width)
 {
     size_t lead = width / 3;
     if (!word || before + word->count < width || width <= 3)
@@ -194,7 +222,9 @@ static size_t excerpt_skip(const struct word *word, size_t before, size_t total,
     if (lead + word->count + 2 > width)
         lead = width > word->count + 2 ? width - word->count - 2 : 0;
     size_t skip = before - lead;
-    return total - skip < width - 1 && total > width - 1 ? total - (width - 1) : skip;
+    text += utf8_prefix(text, skip);
+    size_t rest = utf8_count_in(text, utf8_prefix(text, width));
+    return rest < width - 1 && skip + rest > width - 1 ? skip + rest - (width - 1) : skip;
 }
 
 /* At most `width` code points from the code point `skip` on; line ends and tabs become spaces, and
@@ -217,18 +247,13 @@ static void add_excerpt(struct strbuf *out, const char *text, size_t skip, size_
 void words_snippet(struct strbuf *text, const char *words, size_t width, struct strbuf *out)
 {
     struct words w;
-    struct strbuf folded = STRBUF_INIT;
+    size_t before;
     if (width == 0 || words_parse(&w, words))
         return;
     while (text->len && text->buf[text->len - 1] == '\n')
         strbuf_cut(text, text->len - 1);
-    fold_text(&folded, text->buf, text->len);
-    size_t before = 0;
-    const struct word *word =
-        folded.failed ? NULL : first_match(&w, folded.buf, folded.len, &before);
-    size_t skip = excerpt_skip(word, before, utf8_count(text->buf), width);
-    add_excerpt(out, text->buf, skip, width);
-    strbuf_release(&folded);
+    const struct word *word = find_first(&w, text, &before);
+    add_excerpt(out, text->buf, excerpt_skip(text->buf, word, before, width), width);
     words_release(&w);
 }
 
