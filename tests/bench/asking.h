@@ -31,10 +31,14 @@ extern const size_t asking_read_count;
 void asking_choose(const char *store);
 size_t asking_refs(void); /* how many different ones are asked for in turn */
 size_t asking_words(void);
-/* Leaves out the refs for which this is set. */
+/* How many different questions the request has in turn, and how many others besides. */
+size_t asking_count(const struct request *q);
+size_t asking_later(const struct request *q);
+/* Leaves out the refs for which this is set, and all that are not asked for in turn. */
 void asking_leave_out(const bool *left_out);
 
 /* A wire_make: `arg` is the request. The same `i` asks for the same refs. */
 void asking_make(struct strbuf *out, size_t i, const void *arg);
+void asking_make_later(struct strbuf *out, size_t i, const void *arg); /* of the others */
 
 #endif
