@@ -96,17 +96,42 @@ static inline const struct chain *chain_shown(const struct chain_view *c)
     return &c->reading->chain;
 }
 
-/* ---- view_chain.c: the cursor ---- */
+static inline size_t chain_steps(const struct chain_view *c)
+{
+    return c->reading ? chain_shown(c)->step_count : 0;
+}
+
+static inline size_t chain_documents(const struct chain_view *c)
+{
+    return c->reading ? chain_shown(c)->document_count : 0;
+}
+
+/* Opens what the cursor is on: view_chain.c. `argument` is nothing. */
+void chain_view_open(struct chain_view *c, long argument);
+
+/* ---- chain_cursor.c ---- */
 
 /* By number, of the step and the document under the cursor; SIZE_MAX: it is on a heading, or there is none. */
 size_t chain_view_step(const struct chain_view *c);
 size_t chain_view_document(const struct chain_view *c);
 /* The use under the cursor; NULL: the step did not use it. */
 const struct chain_source *chain_view_source(const struct chain_view *c);
+/* The line of the view that is the chain itself: behind the steps and the documents, before those of the last pane. */
+size_t chain_view_line(const struct chain_view *c);
 /* The line of the view that the cursor is on, after it or the lines changed. */
 void chain_view_settle(struct chain_view *c);
 /* Scrolls as little as brings the cursor's cell and row in. */
 void chain_view_reveal(struct chain_view *c);
+/* The cursor went somewhere. */
+void chain_view_moved(struct chain_view *c);
+/* So many rows or columns on, in the pane that has the keys; half pages and pages; to the first or the last; to the next
+ * pane (1) or the one before (-1). */
+void chain_view_rows(struct chain_view *c, long by);
+void chain_view_columns(struct chain_view *c, long by);
+void chain_view_pages(struct chain_view *c, long halves);
+void chain_view_column_pages(struct chain_view *c, long pages);
+void chain_view_end(struct chain_view *c, long direction);
+void chain_view_section(struct chain_view *c, long direction);
 void chain_view_set_focus(struct chain_view *c, enum chain_focus focus);
 /* To the next cell (1), or the one before (-1), in which something was used: along the cursor's step, or along its
  * document. False where there is none. */
@@ -129,6 +154,11 @@ void chain_view_reorder(struct chain_view *c);
 /* ---- chain_fit.c: what goes where ---- */
 
 void chain_view_fit(struct chain_view *c, const struct pane *p);
+
+/* ---- chain_mouse.c ---- */
+
+void chain_view_point(struct view *v, int row, int column, int button);
+void chain_view_wheel(struct view *v, long rows);
 
 /* ---- drawing ---- */
 

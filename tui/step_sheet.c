@@ -163,7 +163,8 @@ static void put_earlier(struct sheet *s, const struct chain *chain, const struct
             line->opens = true;
             line->node = earlier->node;
             line->value = STEP_NO_SOURCE;
-            sheet_format(s, NAME, VALUE - NAME - 1, STYLE_NUMBER, "step %lld", (long long)earlier->number);
+            sheet_format(s, NAME, VALUE - NAME - 1, STYLE_NUMBER, "step %lld",
+                         (long long)earlier->number);
             sheet_put(s, VALUE, look->width - VALUE - 2, STYLE_TEXT,
                       earlier->answer && *earlier->answer ? earlier->answer : earlier->question);
         }
