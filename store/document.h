@@ -57,8 +57,8 @@ struct document_version {
     size_t uses;
     bool latest; /* of that chunk */
 };
-/* By chunk, then by when it came. At most `limit`; *more: there are others. O(versions log n + the uses that are
- * counted). */
+/* By chunk, then by when it came. At most `limit`; *more: there are others, of the last passage that is told
+ * older ones. O(limit log n + the uses that are counted). */
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e);
 /* The hashes alone, by chunk; one that several chunks have stands there several times. O(limit). */

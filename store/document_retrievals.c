@@ -27,21 +27,16 @@ static int add(struct found *f, const struct document_retrieval *one, struct err
     return 0;
 }
 
-/* What it rests on, and the latest of those that say themselves that they are copies of it. */
-static int find_tied(struct db *db, int64_t document, size_t limit, struct found *f,
-                     struct error *e)
+/* What it rests on. */
+static int find_tied(struct db *db, int64_t document, struct found *f, struct error *e)
 {
     static const char sql[] =
         "SELECT l.target, l.shape >> 6 & 3 FROM link l CROSS JOIN memory m ON m.id = l.target"
-        " WHERE l.memory = ?1 AND l.shape & 31 < ?2 AND m.kind = ?3 UNION ALL SELECT * FROM"
-        " (SELECT l.memory, l.shape >> 6 & 3 FROM link l INDEXED BY link_target CROSS JOIN memory m"
-        " ON m.id = l.memory WHERE l.target = ?1 AND l.shape & 31 = ?4 AND m.kind = ?3"
-        " ORDER BY l.memory DESC LIMIT ?5)";
+        " WHERE l.memory = ? AND l.shape & 31 < ? AND m.kind = ?";
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more =
-        stmt ? db_bind(db, stmt, e, "iiiii", document, (int64_t)ROLE_SUPPORT_COUNT,
-                       (int64_t)KIND_ATTRIBUTION, (int64_t)RELATION_COPY_OF, (int64_t)limit + 1)
-             : -1;
+    int more = stmt ? db_bind(db, stmt, e, "iii", document, (int64_t)ROLE_SUPPORT_COUNT,
+                              (int64_t)KIND_ATTRIBUTION)
+                    : -1;
     for (; more > 0; more = db_step(db, stmt, e))
         if (add(f,
                 &(struct document_retrieval){.attribution = sqlite3_column_int64(stmt, 0),
@@ -65,9 +60,24 @@ static int find_by(struct db *db, struct arena *arena, enum found_by field, cons
     if (found_by_rows(db, arena, field, value, NULL, INT64_MAX, limit + 1, &rows, &count, e))
         return -1;
     for (size_t i = 0; i < count; i++)
-        if (add(f, &(struct document_retrieval){.attribution = rows[i]}, e))
+        if (add(f,
+                &(struct document_retrieval){.attribution = rows[i],
+                                             .recorded = field == FOUND_BY_COPY_OF},
+                e))
             return -1;
     return 0;
+}
+
+/* Those that say themselves that they are copies of it: they were named when it was tied already. */
+static int find_copies(struct db *db, struct arena *arena, struct ref document, size_t limit,
+                       struct found *f, struct error *e)
+{
+    struct strbuf ref = STRBUF_INIT;
+    ref_add(&ref, document);
+    int result =
+        ref.failed ? out_of_memory(e) : find_by(db, arena, FOUND_BY_COPY_OF, ref.buf, limit, f, e);
+    strbuf_release(&ref);
+    return result;
 }
 
 #define VERSIONS_LOOKED 256 /* of its content, of which retrievals are looked for */
@@ -107,7 +117,7 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
     if (detail_text(&m, "uri", arena, &uri) || detail_text(&m, "document_id", arena, &id) ||
         detail_text(&m, "version_hash", arena, &hash))
         return out_of_memory(e);
-    return find_tied(db, document, limit, f, e) ||
+    return find_tied(db, document, f, e) || find_copies(db, arena, m.ref, limit, f, e) ||
                    find_by(db, arena, FOUND_BY_URI, uri, limit, f, e) ||
                    find_by(db, arena, FOUND_BY_URI, id, limit, f, e) ||
                    find_by(db, arena, FOUND_BY_CONTENT_HASH, hash, limit, f, e) ||

@@ -117,6 +117,8 @@ struct versions {
     int64_t document;
     struct document_version *list;
     size_t count, alloc;
+    size_t limit;
+    bool more;
     struct error *e;
 };
 
@@ -155,19 +157,67 @@ static int by_coming(const void *a, const void *b)
                                 : strcmp(x->hash, y->hash);
 }
 
-/* Those of one passage, in the order in which they came. */
-static int add_passage(struct versions *v, int64_t chunk)
+static bool is_among(const char *hash, const char *const *hashes, size_t count)
 {
-    const char *version = "";
-    size_t from = v->count, latest = from;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(hashes[i], hash) == 0)
+            return true;
+    return false;
+}
+
+/* The hashes that came last, `room` of them: the others are passed over, however many there are. */
+static int find_newest(struct versions *v, int64_t chunk, const char **hashes, size_t room)
+{
+    static const char sql[] =
+        "SELECT version_hash FROM use INDEXED BY use_passage WHERE target = ? AND"
+        " chunk IS nullif(?, -1) AND version_hash IS NOT NULL ORDER BY memory DESC";
+    size_t count = 0;
+    bool failed = false;
+    sqlite3_stmt *stmt = db_prepare(v->db, sql, v->e);
+    int more = stmt ? db_bind(v->db, stmt, v->e, "ii", v->document, chunk) : -1;
+    for (; more > 0 && count < room && !failed; more = db_step(v->db, stmt, v->e)) {
+        const char *hash = (const char *)sqlite3_column_text(stmt, 0);
+        if (hash && is_among(hash, hashes, count))
+            continue;
+        hashes[count++] = column_text(v->arena, stmt, 0, &failed);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : failed ? out_of_memory(v->e) : 0;
+}
+
+/* The hashes of a passage: all of them, or as many as there is room for. */
+static int find_hashes(struct versions *v, int64_t chunk, const char ***out, size_t *count)
+{
+    size_t room = v->limit - v->count;
+    const char **hashes = arena_array(v->arena, room + 1, sizeof(*hashes)), *version = "";
+    if (!hashes)
+        return out_of_memory(v->e);
+    *out = hashes;
+    *count = 0;
     for (;;) {
         if (next_version(v->db, v->arena, v->document, chunk, version, &version, v->e))
             return -1;
         if (!version)
+            return 0;
+        if (*count == room)
             break;
-        if (add_version(v, chunk, version))
-            return -1;
+        hashes[(*count)++] = version;
     }
+    v->more = true;
+    return find_newest(v, chunk, hashes, room);
+}
+
+/* Those of one passage, in the order in which they came. */
+static int add_passage(struct versions *v, int64_t chunk)
+{
+    const char **hashes = NULL;
+    size_t count = 0, from = v->count, latest = from;
+    if (find_hashes(v, chunk, &hashes, &count))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (add_version(v, chunk, hashes[i]))
+            return -1;
     if (v->count == from)
         return 0;
     qsort(v->list + from, v->count - from, sizeof(*v->list), by_coming);
@@ -177,28 +227,29 @@ static int add_passage(struct versions *v, int64_t chunk)
     return 0;
 }
 
-/* The whole document first, then chunk by chunk, until there are more than `limit`. */
-static int add_all(struct versions *v, size_t limit)
+/* The whole document first, then chunk by chunk. */
+static int add_all(struct versions *v)
 {
     int64_t chunk = -1;
     do {
         if (add_passage(v, chunk) || next_chunk(v->db, v->document, &chunk, v->e))
             return -1;
-    } while (chunk >= 0 && v->count <= limit);
+    } while (chunk >= 0 && !v->more);
     return 0;
 }
 
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e)
 {
-    struct versions v = {.db = reader_db(r), .arena = arena, .document = document, .e = e};
+    struct versions v = {
+        .db = reader_db(r), .arena = arena, .document = document, .limit = limit, .e = e};
     *count = 0;
     if (reader_begin(r, e))
         return -1;
-    int result = add_all(&v, limit);
+    int result = add_all(&v);
     reader_end(r);
-    *more = v.count > limit;
-    *count = result ? 0 : *more ? limit : v.count;
+    *more = v.more;
+    *count = result ? 0 : v.count;
     *out = arena_memdup(arena, v.list, *count * sizeof(*v.list));
     if (!*out && !result)
         result = out_of_memory(e);

@@ -135,7 +135,7 @@ static int key_of_response(uint8_t key[FOUND_BY_KEY], struct json_slice detail)
 
 static const struct {
     enum kind kind;
-    const char *member; /* of the detail; NULL: of several, or of the text */
+    const char *member; /* of the detail; NULL: of several, of the text or of a relation */
 } fields[FOUND_BY_COUNT] = {
     [FOUND_BY_CONVERSATION] = {KIND_CITATION, "conversation_id"},
     [FOUND_BY_MESSAGE] = {KIND_CITATION, "message_id"},
@@ -145,6 +145,7 @@ static const struct {
     [FOUND_BY_QUESTION] = {KIND_CHAIN, NULL},
     [FOUND_BY_RESPONSE] = {KIND_CITATION, NULL},
     [FOUND_BY_DOCUMENT_URI] = {KIND_DOCUMENT, "uri"},
+    [FOUND_BY_COPY_OF] = {KIND_ATTRIBUTION, NULL},
 };
 
 bool found_by_has(enum kind kind)
@@ -153,12 +154,31 @@ bool found_by_has(enum kind kind)
            kind == KIND_DOCUMENT;
 }
 
+/* The first document that it says to be a copy of; as key_of_member. */
+static int key_of_copy(uint8_t key[FOUND_BY_KEY], const struct memory *m)
+{
+    for (size_t i = 0; i < m->relation_count; i++) {
+        struct strbuf ref = STRBUF_INIT;
+        if (m->relations[i].type != RELATION_COPY_OF || m->relations[i].to.kind != KIND_DOCUMENT)
+            continue;
+        ref_add(&ref, m->relations[i].to);
+        int found = ref.failed ? -1 : 1;
+        if (found > 0)
+            key_of(key, ref.buf, ref.len);
+        strbuf_release(&ref);
+        return found;
+    }
+    return 0;
+}
+
 /* As key_of_member. */
 static int key_of_field(uint8_t key[FOUND_BY_KEY], enum found_by field, const struct memory *m,
                         struct json_slice detail)
 {
     if (field == FOUND_BY_QUESTION)
         return key_of_question(key, m->text ? m->text : "") ? -1 : 1;
+    if (field == FOUND_BY_COPY_OF)
+        return key_of_copy(key, m);
     if (!detail.ptr)
         return 0;
     if (field == FOUND_BY_RESPONSE)

@@ -20,6 +20,7 @@ enum found_by {
     FOUND_BY_QUESTION,         /* chains: their text, but for case and the white space around it */
     FOUND_BY_RESPONSE,         /* citations: conversation_id, a NUL and message_id */
     FOUND_BY_DOCUMENT_URI,     /* documents: uri */
+    FOUND_BY_COPY_OF,          /* attributions: the ref of the document they say to be a copy of */
     FOUND_BY_COUNT
 };
 

@@ -37,9 +37,13 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
+    reader_close(f.reader); /* what is open writes its log back into the file now and then */
+    store_close(f.store);
     struct findings found = findings_of(f.path);
     if (found.total)
         fail_msg("%s", found.text);
+    f.store = store_open(f.path, &(struct store_options){.read_only = true}, NULL, &e);
+    f.reader = f.store ? reader_open(f.store, &e) : NULL;
     fixture_close(&f);
     return 0;
 }
@@ -577,6 +581,14 @@ static void versions_come_by_passage(void **state)
     assert_int_equal(document_versions(f.reader, &f.arena, d, 2, &v, &count, &more, &e), 0);
     assert_int_equal(count, 2);
     assert_true(more);
+    assert_int_equal(document_versions(f.reader, &f.arena, d, 4, &v, &count, &more, &e), 0);
+    assert_int_equal(count, 4);
+    assert_false(more);
+    assert_int_equal(document_versions(f.reader, &f.arena, d, 3, &v, &count, &more, &e), 0);
+    assert_int_equal(count, 3);
+    assert_true(more);
+    assert_string_equal(v[2].hash, HASH_B); /* the newest of that passage */
+    assert_true(v[2].latest);
 }
 
 static void uses_are_told_newest_first_in_pages(void **state)
