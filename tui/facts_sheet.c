@@ -97,6 +97,8 @@ static void widen(int *width, const struct fact_row *rows, size_t count)
 {
     struct strbuf ref = STRBUF_INIT;
     for (size_t i = 0; i < count; i++) {
+        if (rows[i].row.node == 0)
+            continue; /* the place of one that is not there */
         strbuf_clear(&ref);
         facts_ref(&rows[i].row, rows[i].short_length, &ref);
         if ((int)ref.len > *width)

@@ -288,6 +288,20 @@ static void test_pages(void **state)
     shows(s, DOCUMENT "/Enter reads on<Enter>D", "there is no memory here");
 }
 
+/* A step that is part of no chain: that is said, and the step opens by itself. */
+static void test_of_no_chain(void **state)
+{
+    struct state *s = *state;
+    fixture_put(&s->fixture,
+                "{\"ref\":\"step:loose-1\",\"agent_id\":\"ash\",\"text\":\"On its own\","
+                "\"justifications\":[{\"role\":\"source\",\"antecedents\":[\"document:supervisor\""
+                "]}]}",
+                NULL);
+    shows(s, ":goto document:supervisor<Enter>", "of no chain");
+    shows(s, ":goto document:supervisor<Enter>/On its own<Enter><Enter>", "› step:loose-1 ");
+    shows(s, ":steps<Enter>", "On its own");
+}
+
 /* A document that was only named: what used it is shown all the same. */
 static void test_missing(void **state)
 {
@@ -656,6 +670,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_changed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_logged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_pages, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_of_no_chain, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_drill, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_news, set_up, tear_down),

@@ -127,6 +127,11 @@ static const char *const keys[] = {
     "Z",
     "K",
     ",",
+    "#",
+    "=",
+    "5#",
+    "6G=",
+    "7<Enter>",
     "<paste:belief:5\ttext\033[31m>",
     "<paste:語é>",
     "<click:3,4>",
@@ -215,8 +220,9 @@ static void test_seed_4(void **state)
 /* Every size from 1 x 1 up, in every view. */
 static void test_sizes(void **state)
 {
-    static const char *const views[] = {"",  "<Enter>", "f", "!",   "w",
-                                        "?", ":",       "o", "\\a", "Sthe<Enter>"};
+    static const char *const views[] = {"",         "<Enter>",   "f",  "!",   "w",
+                                        "?",        ":",         "o",  "\\a", "Sthe<Enter>",
+                                        "7<Enter>", "5#<Enter>", "6G="};
     struct script *s = *state;
     for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
         struct strbuf script = STRBUF_INIT;
