@@ -2,8 +2,9 @@
  * cursor is, so nothing jumps when it moves. */
 #include "chain_view.h"
 
-#define BESIDE_WIDTH 140 /* from here on the last pane stands beside the sources */
-#define QUESTION     16  /* columns of a step's question that other columns give way to */
+#define BESIDE_WIDTH    140 /* from here on the last pane stands beside the sources */
+#define QUESTION        16  /* columns of a step's question that other columns give way to */
+#define QUESTION_ENOUGH 26  /* and of them that all cells are worth */
 
 /* ---- panes ---- */
 
@@ -181,7 +182,8 @@ static void fit_columns(struct chain_view *c, int width)
         if (width - to->question - taken(&beside) - 1 - QUESTION < three)
             *gives[i] = 0;
     int room = width - to->question - taken(&beside) - 1;
-    int question = all + longest <= room ? longest : most(room - all, least(longest, room * 2 / 5));
+    /* All documents, where a question still says something beside them. */
+    int question = least(longest, room - all >= QUESTION_ENOUGH ? room - all : room * 2 / 5);
     question = least(question, room - least(all, to->pitch) - 1);
     to->question_width = question < 6 ? 0 : question;
     int at = to->question + (to->question_width ? to->question_width : -1);

@@ -28,7 +28,7 @@ static int longest_letter(const struct chain *chain)
     return (int)strlen(letter);
 }
 
-/* What is least telling gives way first; the title keeps at least 24 columns. */
+/* What is least telling gives way first; the title keeps at least 24 columns, and 34 beside an id. */
 static struct source_columns fit(const struct chain_view *c, int width)
 {
     const struct chain *chain = chain_shown(c);
@@ -43,7 +43,7 @@ static struct source_columns fit(const struct chain_view *c, int width)
     int taken = 1;
     for (size_t i = 0; i < 6; i++)
         taken += behind[i].width ? behind[i].width + 2 : 0;
-    for (size_t i = 0; i < 5 && width - to.title - taken < 24; i++) {
+    for (size_t i = 0; i < 5 && width - to.title - taken < (i == 0 ? 34 : 24); i++) {
         taken -= behind[drop[i]].width ? behind[drop[i]].width + 2 : 0;
         behind[drop[i]].width = 0;
     }
