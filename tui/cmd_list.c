@@ -5,6 +5,7 @@
 #include "cmd.h"
 
 #include "../model/json.h"
+#include "aspect.h"
 #include "choices.h"
 #include "listing.h"
 #include "nothing.h"
@@ -163,6 +164,7 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
     int result =
         listing_open(&p.listing, &i->out, r, p.label >= 0 ? SIZE_MAX : p.limit, query->agent, e);
     p.listing.by_update = query->order == ORDER_UPDATED;
+    p.listing.aspects = kinds_have_aspects(query->kinds);
     if (!result)
         p.list = list_open(r, query, option_text(i, "cursor"), e);
     /* What is invalid there is a cursor that was typed, not an input. */
@@ -199,8 +201,10 @@ const struct command cmd_list = {
     .details =
         "Each line: what became of the memory's support, its ref as short as it is unique, its "
         "confidence, how many of its justifications hold, how it came about, whose it is, its age "
-        "and "
-        "its text. On a terminal lines are cut to its width; into a pipe nothing is cut. The exit "
+        "and its text. How it came about says little of what reasons: there a chain says how far "
+        "it "
+        "is, a step its number, a document its uses, a citation its place and an attribution its "
+        "type. On a terminal lines are cut to its width; into a pipe nothing is cut. The exit "
         "status is 1 where nothing matches.",
     .marks = true,
     .options = options,

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "../model/clock.h"
 #include "../store/answer.h"
+#include "aspect.h"
 #include "brief.h"
 #include "text.h"
 
@@ -55,6 +56,8 @@ static int read_listed(struct listing *l, int64_t node, const struct row_label *
     x->label = *label;
     x->ref = short_ref(l->reader, &l->arena, x->row.ref);
     x->source = x->row.source_type ? source_type_label(x->row.source_type) : "";
+    if (l->aspects && !(x->source = aspect_read(l->reader, &l->arena, node, e)))
+        return -1;
     snprintf(x->confidence, sizeof(x->confidence), "%.2f", x->row.confidence);
     if (label->justs)
         snprintf(x->holds, sizeof(x->holds), "%u/%u", (unsigned)label->holds,
@@ -73,12 +76,15 @@ static void widen(size_t *width, const char *s, size_t most)
         *width = w < most ? w : most;
 }
 
-/* Leaves columns out until the text has room. */
+/* Leaves columns out until the text has room, the least telling first. */
 static void make_room(struct listing *l)
 {
-    size_t *columns[] = {&l->source_width, &l->holds_width, &l->agent_width, &l->confidence_width,
+    size_t *origins[] = {&l->source_width, &l->holds_width, &l->agent_width, &l->confidence_width,
                          &l->age_width};
-    size_t count = sizeof(columns) / sizeof(columns[0]);
+    size_t *aspects[] = {&l->holds_width, &l->confidence_width, &l->agent_width, &l->source_width,
+                         &l->age_width};
+    size_t **columns = l->aspects ? aspects : origins;
+    size_t count = sizeof(origins) / sizeof(origins[0]);
     size_t taken = 3 + l->ref_width + 2;
     for (size_t i = 0; i < count; i++)
         taken += *columns[i] ? *columns[i] + 2 : 0;
@@ -107,7 +113,7 @@ static void measure(struct listing *l, const struct listed *rows, size_t count)
             l->agents = AGENTS_SHOW;
     for (size_t i = 0; i < count; i++) {
         widen(&l->ref_width, rows[i].ref, WIDEST_REF);
-        widen(&l->source_width, rows[i].source, WIDEST_SOURCE);
+        widen(&l->source_width, rows[i].source, l->aspects ? ASPECT_WIDEST : WIDEST_SOURCE);
         widen(&l->holds_width, rows[i].holds, 12);
         if (l->agents == AGENTS_SHOW)
             widen(&l->agent_width, rows[i].row.agent_id ? rows[i].row.agent_id : "", WIDEST_AGENT);

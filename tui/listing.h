@@ -20,6 +20,7 @@ struct listing {
     struct reader *reader;
     struct labelling labelling;
     bool by_update; /* ages count from the last change */
+    bool aspects; /* in the place of their origin they say what aspect.h has; all are of one kind */
     enum listing_agents {
         AGENTS_HIDE,
         AGENTS_IF_MANY,

@@ -151,6 +151,32 @@ static void one_that_was_left_says_so(void **state)
     STORY_SAYS_NOT("answer\n");
 }
 
+/* Where "inference" would say nothing. */
+static void a_list_says_how_far_each_is(void **state)
+{
+    static const char *const lists[][2] = {
+        {"chain", "  finished, 10 steps  "},
+        {"chain", "  abandoned, 3 steps  "},
+        {"step", "  step 10  "},
+        {"document", "  5 uses, changed  "},
+        {"citation", "  page 12, Delivery"},
+        {"attribution", "  database_query  "},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        STORY("list", lists[i][0]);
+        assert_int_equal(story.p.status, 0);
+        STORY_SAYS(lists[i][1]);
+        STORY_SAYS_NOT("  inference  ");
+    }
+    setenv("COLUMNS", "80", 1);
+    STORY("list", "chain");
+    STORY_SAYS("  finished, 10 steps   ");
+    unsetenv("COLUMNS");
+    STORY("list", "all");
+    STORY_SAYS("  inference  ");
+}
+
 static void the_same_question_leads_to_the_other_answer(void **state)
 {
     char ref[64];
@@ -604,6 +630,7 @@ int main(void)
         cmocka_unit_test(what_changed_since_says_so),
         cmocka_unit_test(a_step_shows_its_chain),
         cmocka_unit_test(one_that_was_left_says_so),
+        cmocka_unit_test(a_list_says_how_far_each_is),
         cmocka_unit_test(the_same_question_leads_to_the_other_answer),
         cmocka_unit_test(every_line_fits),
         cmocka_unit_test(what_is_wide_shows_more),
