@@ -27,9 +27,13 @@ static int64_t time_of(const struct memory *m, struct json_slice detail)
     return m->created_at;
 }
 
-int64_t attribution_time(const struct memory *m)
+int attribution_time(const struct memory *m, int64_t *at)
 {
-    return time_of(m, detail_of(m));
+    struct json_slice detail;
+    if (detail_read(m->detail, &detail))
+        return -1;
+    *at = time_of(m, detail);
+    return 0;
 }
 
 static int type_of(struct json_slice detail, struct arena *arena, const char **type)
@@ -39,7 +43,9 @@ static int type_of(struct json_slice detail, struct arena *arena, const char **t
 
 int attribution_type(const struct memory *m, struct arena *arena, const char **type)
 {
-    return type_of(detail_of(m), arena, type);
+    struct json_slice detail;
+    *type = NULL;
+    return detail_read(m->detail, &detail) ? -1 : type_of(detail, arena, type);
 }
 
 /* Nearly every row is new, and to replace one SQLite keeps a copy of each page that it changes. */
@@ -60,9 +66,9 @@ static int insert_row(struct db *db, int64_t node, int64_t agent, const char *ty
 static int write_row(struct db *db, const struct memory *m, int64_t agent, struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    struct json_slice detail = detail_of(m);
+    struct json_slice detail;
     const char *type;
-    int result = type_of(detail, &arena, &type)
+    int result = detail_read(m->detail, &detail) || type_of(detail, &arena, &type)
                      ? error_set(e, ERROR_MEMORY, "", "memory ran out")
                      : insert_row(db, m->node, agent, type, time_of(m, detail), e);
     arena_release(&arena);

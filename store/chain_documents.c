@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"
+#include "column.h"
 #include "detail_member.h"
 #include "reader.h"
 
@@ -70,6 +71,14 @@ static void sum_up(struct column *column, const struct placed *uses)
     }
 }
 
+static bool is_untitled(struct json_slice detail)
+{
+    struct json_slice untitled = {NULL, 0};
+    if (detail.ptr)
+        untitled = json_member(detail.ptr, detail.len, "untitled");
+    return untitled.ptr && untitled.ptr[0] == 't';
+}
+
 /* Its own title where it has one, else what it was called. */
 static int read_title(struct reader *r, struct arena *arena, struct chain_document *d,
                       struct error *e)
@@ -78,20 +87,21 @@ static int read_title(struct reader *r, struct arena *arena, struct chain_docume
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT kind, name, text, detail FROM memory WHERE id = ?", e);
     int found = stmt ? db_bind(db, stmt, e, "i", d->node) : -1;
+    bool failed = false;
+    struct json_slice detail;
     if (found <= 0)
         return found;
     int kind = sqlite3_column_int(stmt, 0);
-    struct memory m = {.detail = db_text(arena, stmt, 3)};
-    const char *text = db_text(arena, stmt, 2);
     d->ref = (struct ref){(unsigned)kind < KIND_COUNT ? (enum kind)kind : KIND_DOCUMENT,
-                          db_text(arena, stmt, 1)};
+                          column_text(arena, stmt, 1, &failed)};
+    const char *text = column_text(arena, stmt, 2, &failed);
+    struct memory m = {.detail = column_text(arena, stmt, 3, &failed)};
     sqlite3_reset(stmt);
-    if (!d->ref.id)
+    if (failed || detail_read(m.detail, &detail))
         return no_memory(e);
-    struct json_slice untitled = detail_member(&m, "untitled");
-    bool has_title =
-        text && *text && strcmp(text, d->ref.id) != 0 && !(untitled.ptr && untitled.ptr[0] == 't');
-    if (has_title)
+    if (!d->ref.id)
+        return reader_damaged(e, "the name", d->node);
+    if (text && *text && strcmp(text, d->ref.id) != 0 && !is_untitled(detail))
         d->title = text;
     return 0;
 }

@@ -3,13 +3,24 @@
 #include <string.h>
 #include "../model/utf8.h"
 
+int detail_read(const char *detail, struct json_slice *out)
+{
+    struct error why;
+    size_t len = detail ? strlen(detail) : 0;
+    *out = (struct json_slice){NULL, 0};
+    if (len == 0)
+        return 0;
+    if (json_check(detail, len, JSON_DEPTH_MAX, &why))
+        return why.code == ERROR_MEMORY ? -1 : 0;
+    *out = json_trim(detail, len);
+    return 0;
+}
+
 struct json_slice detail_json(const char *detail)
 {
-    struct error ignored;
-    size_t len = detail ? strlen(detail) : 0;
-    if (len == 0 || json_check(detail, len, JSON_DEPTH_MAX, &ignored))
-        return (struct json_slice){NULL, 0};
-    return json_trim(detail, len);
+    struct json_slice object;
+    detail_read(detail, &object);
+    return object;
 }
 
 struct json_slice detail_of(const struct memory *m)
@@ -40,7 +51,11 @@ int detail_string(struct json_slice value, struct arena *arena, const char **out
 
 int detail_text(const struct memory *m, const char *name, struct arena *arena, const char **out)
 {
-    return detail_string(detail_member(m, name), arena, out);
+    struct json_slice detail;
+    *out = NULL;
+    if (detail_read(m->detail, &detail))
+        return -1;
+    return detail.ptr ? detail_string(json_member(detail.ptr, detail.len, name), arena, out) : 0;
 }
 
 int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise)

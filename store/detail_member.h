@@ -6,7 +6,10 @@
 #include "../model/json.h"
 #include "../model/memory.h"
 
-/* The text of a detail, or a memory's; ptr NULL where it is no JSON. */
+/* The text of a detail, checked; ptr NULL where there is none or it is no JSON. -1: memory ran out, which
+ * whoever writes what follows from it must not take for that. */
+int detail_read(const char *detail, struct json_slice *out);
+/* The same where nothing is written, also of a memory: memory that runs out is as no JSON. */
 struct json_slice detail_json(const char *detail);
 struct json_slice detail_of(const struct memory *m);
 /* A value that is a string, in the arena; *out NULL: it is none, or no text without NUL. -1 where memory ran

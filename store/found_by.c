@@ -191,8 +191,9 @@ int found_by_of(const struct memory *m, struct found_by_row out[FOUND_BY_MOST], 
     *count = 0;
     if (!found_by_has(m->ref.kind) || !STATUS_LISTED(m->status))
         return 0;
-    struct json_slice detail =
-        m->ref.kind == KIND_CHAIN ? (struct json_slice){NULL, 0} : detail_of(m);
+    struct json_slice detail = {NULL, 0};
+    if (m->ref.kind != KIND_CHAIN && detail_read(m->detail, &detail))
+        return -1;
     for (int i = 0; i < FOUND_BY_COUNT; i++) {
         struct found_by_row *row = &out[*count];
         if (fields[i].kind != m->ref.kind || *count == FOUND_BY_MOST)

@@ -146,8 +146,9 @@ static int check_attribution(struct rows *r)
                   " ON m.id = a.memory WHERE a.memory = ?",
                   &more);
     struct arena arena = ARENA_INIT;
-    bool failed = attribution_type(&r->m, &arena, &type) != 0;
-    bool same = more > 0 && fsck_row_is(stmt, "sii", type, attribution_time(&r->m), (int64_t)1);
+    int64_t at = 0;
+    bool failed = attribution_type(&r->m, &arena, &type) || attribution_time(&r->m, &at);
+    bool same = more > 0 && fsck_row_is(stmt, "sii", type, at, (int64_t)1);
     arena_release(&arena);
     if (more > 0)
         next_row(r, ATTRIBUTION, stmt, &more, &same);

@@ -234,9 +234,13 @@ static bool set_aside(struct cot_slice *s, const struct error *e)
 
 int cot_slice_write(struct cot_slice *s, struct error *e)
 {
-    while (store_run(s->store, write_entries, s, e))
+    for (;;) {
+        s->at = s->count; /* of a job that is not come to, nothing is to blame */
+        if (store_run(s->store, write_entries, s, e) == 0)
+            break;
         if (!set_aside(s, e))
             return -1;
+    }
     cot_slice_tell(s);
     return 0;
 }

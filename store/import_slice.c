@@ -146,6 +146,7 @@ static void answer(void *arg, const struct error *e)
 int slice_submit(struct slice *s, const struct import_origin *origin, struct error *e)
 {
     s->origin = *origin;
+    s->at = s->count; /* of a job that is not come to, no entry is to blame */
     s->answered = false;
     s->loaded = bulk_is_open(s->bulk);
     int failed = s->loaded ? bulk_submit(s->bulk, write_slice, answer, s, e)

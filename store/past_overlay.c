@@ -313,14 +313,15 @@ static int put_attribution(struct db *db, const struct memory *m, int64_t agent,
 {
     struct arena arena = ARENA_INIT;
     const char *type;
+    int64_t at;
     if (!attribution_is_listed(m))
         return 0;
-    int result = attribution_type(m, &arena, &type)
+    int result = attribution_type(m, &arena, &type) || attribution_time(m, &at)
                      ? error_set(e, ERROR_MEMORY, "", "memory ran out")
                      : db_run(db, e,
                               "INSERT INTO temp.then_attribution(" ATTRIBUTION_COLUMNS
                               ") VALUES (?, ?, ?, ?)",
-                              "iisi", m->node, agent, type, attribution_time(m));
+                              "iisi", m->node, agent, type, at);
     arena_release(&arena);
     return result;
 }

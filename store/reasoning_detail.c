@@ -38,8 +38,10 @@ static double seconds_of(struct json_slice value)
 
 int chain_detail_read(const char *detail, struct arena *arena, struct chain_detail *out)
 {
+    struct json_slice object;
     *out = (struct chain_detail){.total_time = NAN};
-    struct json_slice object = detail_json(detail);
+    if (detail_read(detail, &object))
+        return -1;
     for (struct json_each it = json_each(object); object.ptr && json_next(&it);) {
         const char **text = json_key_is(it.key, "final_answer") ? &out->answer
                             : json_key_is(it.key, "strategy")   ? &out->strategy
@@ -56,8 +58,10 @@ int chain_detail_read(const char *detail, struct arena *arena, struct chain_deta
 
 int step_detail_read(const char *detail, struct arena *arena, struct step_detail *out)
 {
+    struct json_slice object;
     *out = (struct step_detail){.execution_time = NAN};
-    struct json_slice object = detail_json(detail);
+    if (detail_read(detail, &object))
+        return -1;
     for (struct json_each it = json_each(object); object.ptr && json_next(&it);) {
         const char **text = json_key_is(it.key, "intermediate_answer") ? &out->answer
                             : json_key_is(it.key, "reasoning_trace")   ? &out->trace
@@ -212,9 +216,12 @@ const char *chain_detail_finish(const char *detail, const char *answer, size_t a
 {
     const char *const placed[] = {"final_answer", isnan(total_time) ? NULL : "total_time", NULL};
     struct strbuf out = STRBUF_INIT;
+    struct json_slice had;
+    if (detail_read(detail, &had))
+        return NULL;
     struct json_object o = json_begin(&out, '{');
     add_text(&o, "final_answer", answer, answer_len);
-    add_others(&o, detail_json(detail), placed);
+    add_others(&o, had, placed);
     add_seconds(&o, "total_time", total_time);
     return take(&o, arena);
 }
