@@ -10,7 +10,7 @@ B        := build/$(FLAVOUR)$(CLANG:%=-%)
 PREFIX   ?= /usr/local
 VERSION  := 0.1.0
 
-PKGS     := ncursesw sqlite3 libcjson yaml-0.1 nettle libutf8proc
+PKGS     := ncursesw sqlite3 libcjson yaml-0.1 nettle libutf8proc libmicrohttpd
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes
 CPPFLAGS += -D_GNU_SOURCE -DSTEMMA_VERSION='"$(VERSION)"' -include model/banned.h -I$(B)
 CFLAGS_release := -O2 -g
@@ -113,8 +113,8 @@ demo: deps ## install what is missing, build, and open the explorer on the demo 
 test: deps-test ## install what the tests need, build with ASan and UBSan, run everything
 	@$(MAKE) --no-print-directory check FLAVOUR=asan
 
-check: $(B)/stemma $(B)/tests/graph-draw $(TESTS)
-	@STEMMA=$(CURDIR)/$(B)/stemma GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(TESTS) $(TEST_SCRIPTS)
+check: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/mcp/conformance_server $(TESTS)
+	@STEMMA=$(CURDIR)/$(B)/stemma CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/mcp/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(TESTS) $(TEST_SCRIPTS)
 
 bench: deps-test ## print every bar of the design beside what is measured (release build)
 	@$(MAKE) --no-print-directory FLAVOUR=release stemma bench-run

@@ -49,6 +49,9 @@ static const struct setting settings[] = {
      .about = "take the mouse at the start (M switches); off, the terminal selects text with it"},
     {MEMBER(listen), .type = SETTING_BOOL, .fallback = "yes",
      .about = "the explorer answers agents at the store's own socket while it is open"},
+    {MEMBER(http_port), .type = SETTING_INT, .min = 0, .max = 65535, .fallback = "0",
+     .about = "and over HTTP at this port of the loopback (\"Over HTTP\" in the README); 0: it "
+              "does not"},
     {MEMBER(destructive_tools), .type = SETTING_BOOL, .fallback = "no",
      .about = "agents may verify, retract, restore, forget and protect (MCP); no: people alone"},
     {MEMBER(clipboard), .type = SETTING_CHOICE, .choices = clipboards, .fallback = "auto",

@@ -59,6 +59,7 @@ struct config {
     bool mouse;
     bool destructive_tools; /* agents may verify, retract, restore, forget and protect */
     bool listen;            /* the explorer answers agents at the store's socket */
+    int http_port;          /* and on the loopback over HTTP; 0: not */
     int escape_delay;       /* ms that an Esc waits for the rest of a key */
     const char *hmac_key;   /* a path, `~/` expanded, or NULL */
     struct config_binding *keys;

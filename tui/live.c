@@ -180,7 +180,7 @@ void live_listen(struct app *x)
     if (!x->config->listen || store_is_read_only(x->store) || x->options->script)
         return;
     x->listener = mcp_listener_start(x->store, stemma_service(x->config->destructive_tools),
-                                     &x->listen_error);
+                                     x->config->http_port, &x->listen_error);
 }
 
 void live_add_listener(struct app *x, struct strbuf *out)
@@ -196,4 +196,11 @@ void live_add_listener(struct app *x, struct strbuf *out)
         strbuf_addstr(out, "does not listen: the configuration says no");
     else if (x->listen_error.code)
         strbuf_addf(out, "does not listen: %s", x->listen_error.what);
+    if (!x->listener || !x->config->http_port)
+        return;
+    const struct error *http = mcp_listener_http(x->listener);
+    if (http->code)
+        strbuf_addf(out, "; no HTTP: %s", http->what);
+    else
+        strbuf_addf(out, "; HTTP at port %d", x->config->http_port);
 }

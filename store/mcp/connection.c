@@ -69,6 +69,26 @@ struct session *mcp_connection_session(struct mcp_connection *c)
     return c->sitting ? c->sitting->session : NULL;
 }
 
+bool mcp_connection_waits(const struct mcp_connection *c)
+{
+    return c->in_flight > 0 || c->streams;
+}
+
+void mcp_connection_join(struct mcp_connection *c, struct mcp_connection *from, bool all)
+{
+    if (!c->sitting)
+        c->sitting = sitting_hold(from->sitting);
+    if (!all)
+        return;
+    subscriptions_pass(c, from);
+    free(c->client);
+    c->client = from->client;
+    from->client = NULL;
+    c->log_level = from->log_level;
+    if (!c->revision)
+        c->revision = from->revision;
+}
+
 /* ---- one message ---- */
 
 static void take_message(struct mcp_connection *c, struct batch *batch, const struct message *m)
@@ -152,16 +172,22 @@ static void take_batch(struct mcp_connection *c, struct json_slice array)
 
 /* ---- one line ---- */
 
+void mcp_connection_take(struct mcp_connection *c, const struct message *m)
+{
+    if (m->class == MESSAGE_BATCH)
+        take_batch(c, m->whole);
+    else
+        take_message(c, NULL, m);
+}
+
 static void take_line(struct mcp_connection *c, const char *line, size_t len)
 {
     struct message m;
     struct error e;
     if (message_read(&m, line, len, &e))
         refuse(c, RPC_INTERNAL_ERROR, e.what);
-    else if (m.class == MESSAGE_BATCH)
-        take_batch(c, m.whole);
     else
-        take_message(c, NULL, &m);
+        mcp_connection_take(c, &m);
 }
 
 int mcp_connection_next(struct mcp_connection *c)

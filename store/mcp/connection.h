@@ -44,6 +44,14 @@ int mcp_connection_next(struct mcp_connection *c);
 /* Is so much in flight (requests, bytes of them, arrays) that nothing more is to be read and no line taken
  * until some were answered? */
 bool mcp_connection_full(const struct mcp_connection *c);
+/* Takes a message that was read already, from whatever it came in. */
+struct message;
+void mcp_connection_take(struct mcp_connection *c, const struct message *m);
+/* `c` is of the client that `from` is of: has its session, unless it has one. With `all`, which empties `from`, what
+ * that said once for all, too: subscriptions, the level of the log, its name and revision. */
+void mcp_connection_join(struct mcp_connection *c, struct mcp_connection *from, bool all);
+/* Is there something that is still to be told: a request in flight, a listen stream? */
+bool mcp_connection_waits(const struct mcp_connection *c);
 /* Nothing will come after what was fed: a line without its end is a line. */
 void mcp_connection_end(struct mcp_connection *c);
 

@@ -117,5 +117,7 @@ bool subscriptions_has_stream(const struct mcp_connection *c, struct json_slice 
 /* Tells the changes that had to wait for room. */
 void subscriptions_catch_up(struct mcp_connection *c);
 void subscriptions_release(struct mcp_connection *c);
+/* Those of `from` by resources/subscribe are `to`'s from now on. */
+void subscriptions_pass(struct mcp_connection *to, struct mcp_connection *from);
 
 #endif

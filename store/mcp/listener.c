@@ -2,12 +2,26 @@
 #include <pthread.h>
 #include <signal.h>
 #include "../../model/alloc.h"
+#include "http_token.h"
 #include "server.h"
 
 struct mcp_listener {
     struct mcp_server *server;
     pthread_t thread;
+    struct error http;
 };
+
+static int serve_http(struct mcp_listener *l, struct store *s, int port)
+{
+    struct http_token token;
+    l->http.code = ERROR_NONE;
+    if (port == 0)
+        return 0;
+    if (http_token_find(&token, s, &l->http))
+        return -1;
+    struct mcp_http_options options = {.port = port, .token = token.text};
+    return mcp_server_http(l->server, &options, &l->http);
+}
 
 static void *listener_main(void *arg)
 {
@@ -32,11 +46,13 @@ static int start(struct mcp_listener *l, struct error *e)
 }
 
 struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_service *service,
-                                        struct error *e)
+                                        int http_port, struct error *e)
 {
     struct mcp_server_options options = {0};
     struct mcp_listener *l = xcalloc(1, sizeof(*l));
     l->server = mcp_server_new(s, service, &options, e);
+    if (l->server)
+        serve_http(l, s, http_port); /* it is served without, and says so */
     if (l->server && mcp_server_listen(l->server, e) == 0 && start(l, e) == 0)
         return l;
     mcp_server_free(l->server);
@@ -47,6 +63,11 @@ struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_servic
 const char *mcp_listener_path(struct mcp_listener *l)
 {
     return mcp_server_path(l->server);
+}
+
+const struct error *mcp_listener_http(const struct mcp_listener *l)
+{
+    return &l->http;
 }
 
 void mcp_listener_stop(struct mcp_listener *l)

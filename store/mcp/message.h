@@ -29,6 +29,7 @@ enum rpc_code {
     RPC_RESOURCE_NOT_FOUND = -32002,  /* legacy alone; modern says invalid params */
     RPC_UNSUPPORTED_VERSION = -32022, /* modern */
     RPC_MISSING_CAPABILITY = -32021,  /* modern */
+    RPC_HEADER_MISMATCH = -32020,     /* modern, HTTP */
 };
 
 enum message_class {

@@ -51,13 +51,12 @@ static void add_instructions(struct reply *r)
     json_add_string(r->out, r->c->service->instructions);
 }
 
-/* The same revision where it is ours, else our newest. */
-static const char *agree(const char *wanted)
+const char *protocol_legacy_revision(const char *name)
 {
     for (size_t i = 0; i < sizeof(legacy_revisions) / sizeof(*legacy_revisions); i++)
-        if (strcmp(legacy_revisions[i], wanted) == 0)
+        if (strcmp(legacy_revisions[i], name) == 0)
             return legacy_revisions[i];
-    return MCP_LEGACY_NEWEST;
+    return NULL;
 }
 
 static bool is_absent_or_object(struct json_slice value)
@@ -83,7 +82,8 @@ static void initialize(const struct exchange *x)
         return;
     }
     message_word(version, wanted, sizeof(wanted));
-    c->revision = agree(wanted);
+    const char *ours = protocol_legacy_revision(wanted);
+    c->revision = ours ? ours : MCP_LEGACY_NEWEST;
     free(c->client);
     c->client = sitting_name(client);
     sitting_begin(c, c->revision, client);
@@ -180,18 +180,23 @@ static bool check_meta(const struct exchange *x)
     return false;
 }
 
-static void refuse_version(const struct exchange *x)
+void protocol_refuse_version(const struct exchange *x, const char *wanted)
 {
     struct strbuf data = STRBUF_INIT;
-    char wanted[256];
-    if (message_word(x->m->version, wanted, sizeof(wanted)) < 0)
-        snprintf(wanted, sizeof(wanted), "(not a version)");
     strbuf_addstr(&data, "{\"supported\":[\"" MCP_MODERN "\"],\"requested\":");
     json_add_string(&data, wanted);
     strbuf_addch(&data, '}');
     reply_error_with(reply_to(x), RPC_UNSUPPORTED_VERSION, &data,
                      "this protocol version is not supported");
     strbuf_release(&data);
+}
+
+static void refuse_version(const struct exchange *x)
+{
+    char wanted[256];
+    if (message_word(x->m->version, wanted, sizeof(wanted)) < 0)
+        snprintf(wanted, sizeof(wanted), "(not a version)");
+    protocol_refuse_version(x, wanted);
 }
 
 static void serve_modern(struct exchange *x)

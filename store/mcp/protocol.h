@@ -23,6 +23,10 @@ struct method {
 
 /* Serves a request, in whatever era it is of. */
 void protocol_request(struct exchange *x);
+/* Answers that `wanted` is no version of ours. */
+void protocol_refuse_version(const struct exchange *x, const char *wanted);
+/* The revision of that name among those with a handshake, a constant; NULL: there is none. */
+const char *protocol_legacy_revision(const char *name);
 /* Heeds a notification, or not. */
 void protocol_notification(struct mcp_connection *c, const struct message *m);
 /* What the service offers, as the object `capabilities`. */

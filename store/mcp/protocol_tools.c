@@ -158,6 +158,20 @@ static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
         request_start(call);
 }
 
+static bool lacks(const struct exchange *x, const struct mcp_tool *tool)
+{
+    return tool->needs && x->m->modern && !message_member(x->m->capabilities, tool->needs).ptr;
+}
+
+static void refuse_client(const struct exchange *x, const struct mcp_tool *tool)
+{
+    struct strbuf data = STRBUF_INIT;
+    strbuf_addf(&data, "{\"requiredCapabilities\":{\"%s\":{}}}", tool->needs);
+    reply_error_with(reply_to(x), RPC_MISSING_CAPABILITY, &data,
+                     "%s is for clients with the capability %s", tool->name, tool->needs);
+    strbuf_release(&data);
+}
+
 void protocol_tools_call(const struct exchange *x)
 {
     char name[MCP_METHOD_MAX + 1];
@@ -169,6 +183,8 @@ void protocol_tools_call(const struct exchange *x)
     const struct mcp_tool *tool = find_tool(x->c->service, name);
     if (!tool)
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "no tool \"%s\"", name);
+    else if (lacks(x, tool))
+        refuse_client(x, tool);
     else if (arguments.ptr && !message_is_object(arguments))
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
                     "params.arguments must be an object or be left out");

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "../../model/alloc.h"
+#include "http.h"
 
 #define EVENTS        64
 #define SETTLE_MS     100  /* before it looks at what others do */
@@ -174,7 +175,7 @@ static int timeout(const struct mcp_server *v)
 {
     if (v->active)
         return 0;
-    int ms = sooner(call_log_due(v->log), news_timeout(v));
+    int ms = sooner(sooner(call_log_due(v->log), news_timeout(v)), http_timeout(v));
     if (v->stuck)
         ms = sooner(ms, STUCK_LOOK_MS);
     if (v->listen_at)
@@ -218,6 +219,7 @@ static void serve_active(struct mcp_server *v)
 static void turn(struct mcp_server *v)
 {
     take_events(v);
+    http_turn(v);
     calls_take_done(v);
     listen_try(v);
     news_look(v);
@@ -234,6 +236,7 @@ static void begin_stop(struct mcp_server *v)
     v->deadline = monotonic_ms() + STOP_MS;
     call_log_hurry(v->log, v->deadline);
     listen_close(v);
+    http_finish(v);
     for (struct peer *p = v->peers; p; p = p->next) {
         calls_hurry(p, v->deadline - STOP_MS / 2, false);
         peer_finish(p);
@@ -249,7 +252,7 @@ static void drop_all(struct mcp_server *v)
 /* What the writer has begun cannot be taken back, so the last turns wait for it. */
 int mcp_server_run(struct mcp_server *v, struct error *e)
 {
-    while (v->peers || !v->finishing) {
+    while (v->peers || http_is_busy(v) || !v->finishing) {
         if (atomic_load(&v->stop) && !v->stopping) {
             begin_stop(v);
             continue; /* there may be nobody to wait for */
@@ -280,6 +283,9 @@ void mcp_server_free(struct mcp_server *v)
         return;
     drop_all(v);
     while (v->peers)
+        turn(v);
+    http_close(v);
+    while (v->peers) /* of clients that it kept */
         turn(v);
     listen_close(v);
     news_close(v);

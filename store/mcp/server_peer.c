@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include "../../model/alloc.h"
+#include "http.h"
 
 #define LINES_TURN 64        /* that are taken from one in a turn */
 #define STUCK_MS   60000     /* a full queue that does not move for so long ends its peer */
@@ -74,6 +75,8 @@ int peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who, 
     atomic_init(&p->writes_until, INT64_MAX);
     p->in = peer_watch(p, in);
     p->out = in == out ? (struct watch){.fd = -1} : peer_watch(p, out);
+    p->http = in < 0;
+    p->unknown = who->transport && strcmp(who->transport, "socket") == 0;
     p->writable = true;
     calls_host(p);
     p->connection = mcp_connection_new(v->service, &p->host, &p->who);
@@ -134,11 +137,28 @@ static void end_input(struct peer *p)
     hurry(p);
 }
 
+/* HTTP begins with a method in capitals; no message does. Who speaks it is served by what knows it. */
+static bool is_http(struct peer *p)
+{
+    char first;
+    if (!p->unknown || recv(p->in.fd, &first, 1, MSG_PEEK | MSG_DONTWAIT) != 1)
+        return false;
+    p->unknown = false;
+    if (first < 'A' || first > 'Z')
+        return false;
+    int fd = p->in.fd;
+    server_unwatch(p->server, &p->in);
+    p->in.fd = -1;
+    peer_drop(p);
+    http_take(p->server, fd);
+    return true;
+}
+
 /* Reads once; false: there is nothing now. */
 static bool read_some(struct peer *p)
 {
     struct mcp_server *v = p->server;
-    if (p->ended || !p->readable)
+    if (p->ended || !p->readable || is_http(p))
         return false;
     ssize_t n = p->in.socket ? recv(p->in.fd, v->bytes, sizeof(v->bytes), MSG_DONTWAIT)
                              : read(p->in.fd, v->bytes, sizeof(v->bytes));
@@ -265,6 +285,8 @@ void peer_drop(struct peer *p)
     if (!p->connection)
         return;
     v->stuck -= p->stuck_at != 0;
+    if (p->http)
+        http_lose_peer(p);
     mcp_connection_free(p->connection);
     p->connection = NULL;
     close_watch(v, &p->in);
@@ -359,6 +381,10 @@ void peer_settle(struct peer *p)
     if (is_served(p) && !p->parted) {
         mcp_connection_goodbye(p->connection);
         p->parted = true;
+    }
+    if (p->http) {
+        http_settle(p);
+        return;
     }
     bool torn = mcp_connection_out(p->connection)->failed; /* an answer found no memory */
     flush(p);

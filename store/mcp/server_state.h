@@ -49,14 +49,18 @@ struct peer {
     struct mcp_connection *connection; /* NULL: dropped, and calls are still to come back */
     struct watch in, out;              /* a socket's is `in` alone */
     bool stdio;
-    bool readable, writable; /* as far as is known */
-    bool lines;              /* there may be whole lines that were not taken */
-    bool ended;              /* nothing more is read */
-    bool deaf;               /* what is sent goes nowhere */
-    bool parted;             /* it was told goodbye */
-    bool expelled;           /* a person ended its session */
-    size_t sent;             /* of what the connection has to send */
-    int64_t stuck_at;        /* ms: since when it takes nothing; 0: it does, or need not */
+    bool http;                      /* without descriptors: of a request, or of a client of HTTP */
+    struct http_exchange *exchange; /* that hears it; NULL: nobody */
+    struct http_client *client;     /* that it keeps; NULL: it is a request's */
+    bool unknown;                   /* of the socket, before the first byte says what it speaks */
+    bool readable, writable;        /* as far as is known */
+    bool lines;                     /* there may be whole lines that were not taken */
+    bool ended;                     /* nothing more is read */
+    bool deaf;                      /* what is sent goes nowhere */
+    bool parted;                    /* it was told goodbye */
+    bool expelled;                  /* a person ended its session */
+    size_t sent;                    /* of what the connection has to send */
+    int64_t stuck_at;               /* ms: since when it takes nothing; 0: it does, or need not */
     uint64_t writes_begun, writes_done;
     _Atomic int64_t writes_until; /* when they give up waiting for other programs; ms */
     atomic_bool hurries;          /* who started us waits for our end: they wait for HURRY_MS */
@@ -70,8 +74,13 @@ struct peer {
     struct peer *previous, *next;
 };
 
+struct http;
+struct http_exchange;
+struct http_client;
+
 struct mcp_server {
     struct store *store;
+    struct http *http; /* NULL: nobody spoke it, nor was asked to */
     const struct mcp_service *service;
     struct mcp_server_options options;
     char *agent, *task;
@@ -137,7 +146,8 @@ void server_wake(struct mcp_server *v); /* from any thread, and from a signal ha
 
 /* ---- server_peer.c ---- */
 
-/* Takes the descriptors over, whatever it says: -1 where there are too many. `in` may be `out`. */
+/* Takes the descriptors over, whatever it says: -1 where there are too many. `in` may be `out`; -1: it has none,
+ * and is HTTP's. It is the first of v->peers then. */
 int peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who, struct error *e);
 /* It is to be served in this turn. */
 void peer_touch(struct peer *p);

@@ -50,6 +50,7 @@ struct mcp_tool {
     bool
         by_leave; /* only where the configuration lets agents do it: else not listed, and refused */
     bool whole;   /* it writes the whole result, an object, rather than structuredContent alone */
+    const char *needs; /* what a client of the stateless era must say that it can; NULL: nothing */
     /* Under this name the client's log has the events of its calls, as data; NULL: there are none. */
     const char *logger;
     void (*failed)(const struct mcp_call *call, int64_t at,

@@ -56,6 +56,23 @@ void subscriptions_release(struct mcp_connection *c)
     c->subscribed = 0;
 }
 
+void subscriptions_pass(struct mcp_connection *to, struct mcp_connection *from)
+{
+    for (struct subscription **link = &from->subscriptions; *link;) {
+        struct subscription *s = *link;
+        if (s->stream) {
+            link = &s->next;
+            continue;
+        }
+        *link = s->next;
+        s->next = to->subscriptions;
+        to->subscriptions = s;
+        from->subscribed--;
+        to->subscribed++;
+        to->late |= s->late;
+    }
+}
+
 bool mcp_connection_subscribed(const struct mcp_connection *c)
 {
     return c->subscriptions != NULL;

@@ -1,0 +1,319 @@
+/* The library in our loop: its sockets and ours, what wakes it, and what takes too long. */
+#include "http_state.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include "../../model/alloc.h"
+
+#define ACCEPTS_TURN 64
+#define BACKLOG      128
+#define HEAD_BYTES   (32u << 10) /* what the library keeps of a request: its head */
+#define LOOK_MS      250
+#define PORT_TRIES   16
+
+/* ---- connections ---- */
+
+static void on_listener(struct watch *w, uint32_t events)
+{
+    struct http *h = w->owner;
+    (void)events;
+    for (int i = 0; i < ACCEPTS_TURN; i++) {
+        int fd = accept4(w->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd < 0)
+            return;
+        http_take(h->server, fd);
+    }
+}
+
+/* The library gives it a place or closes it. */
+int http_take(struct mcp_server *v, int fd)
+{
+    struct error ignored;
+    struct sockaddr_storage from = {.ss_family = AF_UNSPEC};
+    socklen_t len = sizeof(from);
+    struct http *h = http_of(v, &ignored);
+    if (!h || h->closing || getpeername(fd, (struct sockaddr *)&from, &len)) {
+        close(fd);
+        return -1;
+    }
+    if (from.ss_family == AF_UNIX) /* one without a name, whose length says nothing */
+        len = sizeof(struct sockaddr_un);
+    return MHD_add_connection(h->daemon, fd, (struct sockaddr *)&from, len) == MHD_YES ? 0 : -1;
+}
+
+static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
+{
+    struct http_line *l = xcalloc(1, sizeof(*l));
+    l->http = h;
+    l->connection = c;
+    l->fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    const struct sockaddr *from =
+        MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+    l->local = from->sa_family == AF_UNIX;
+    l->deadline = monotonic_ms() + HTTP_HEAD_MS;
+    l->next = h->lines;
+    if (l->next)
+        l->next->previous = l;
+    h->lines = l;
+    *socket = l;
+}
+
+static void remove_line(struct http_line *l)
+{
+    if (l->previous)
+        l->previous->next = l->next;
+    else
+        l->http->lines = l->next;
+    if (l->next)
+        l->next->previous = l->previous;
+    free(l);
+}
+
+static void on_connection(void *http, struct MHD_Connection *c, void **socket,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        add_line(http, c, socket);
+    } else if (*socket) {
+        remove_line(*socket);
+        *socket = NULL;
+    }
+}
+
+/* Who is slow with a head or a body, or with what comes next, goes. */
+static void check_deadlines(struct http *h, int64_t now)
+{
+    for (struct http_line *l = h->lines; l; l = l->next) {
+        if (!l->deadline || now < l->deadline)
+            continue;
+        l->deadline = 0;
+        if (!l->begun)
+            http_refuse_now(l, MHD_HTTP_REQUEST_TIMEOUT);
+        shutdown(l->fd, SHUT_RDWR);
+    }
+}
+
+/* ---- the library and the loop ---- */
+
+static void on_events(struct watch *w, uint32_t events)
+{
+    (void)w; /* each turn has the library look */
+    (void)events;
+}
+
+static struct MHD_Daemon *start_daemon(struct http *h)
+{
+    return MHD_start_daemon(MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME, 0,
+                            NULL, NULL, http_on_request, h, MHD_OPTION_NOTIFY_CONNECTION,
+                            on_connection, h, MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h,
+                            MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_LINES_MAX,
+                            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES,
+                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(HTTP_BODY_MS / 1000),
+                            MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+}
+
+struct http *http_of(struct mcp_server *v, struct error *e)
+{
+    if (v->http)
+        return v->http;
+    struct http *h = xcalloc(1, sizeof(*h));
+    h->server = v;
+    h->listeners[0].fd = h->listeners[1].fd = -1;
+    h->daemon = start_daemon(h);
+    if (!h->daemon) {
+        free(h);
+        error_set(e, ERROR_MEMORY, "Close some programs.", "HTTP cannot be served: %s",
+                  strerror(errno));
+        return NULL;
+    }
+    int fd = MHD_get_daemon_info(h->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+    h->events = (struct watch){.fd = fd, .on = on_events, .owner = h};
+    server_watch(v, &h->events, EPOLLIN);
+    h->look_at = monotonic_ms() + LOOK_MS;
+    return v->http = h;
+}
+
+void http_suspend(struct http_exchange *x)
+{
+    if (x->suspended)
+        return;
+    MHD_suspend_connection(x->line->connection);
+    x->suspended = true;
+}
+
+void http_wake(struct http_exchange *x)
+{
+    if (!x->suspended)
+        return;
+    x->suspended = false;
+    MHD_resume_connection(x->line->connection);
+}
+
+/* Deadlines, streams on which nothing happens, clients that ask nothing. */
+static void look(struct http *h)
+{
+    int64_t now = monotonic_ms();
+    if (now < h->look_at)
+        return;
+    h->look_at = now + LOOK_MS;
+    check_deadlines(h, now);
+    for (struct http_exchange *x = h->exchanges; x; x = x->next)
+        http_stay_alive(x, now);
+    http_clients_look(h, now);
+}
+
+void http_turn(struct mcp_server *v)
+{
+    if (!v->http)
+        return;
+    look(v->http);
+    MHD_run(v->http->daemon);
+}
+
+int http_timeout(const struct mcp_server *v)
+{
+    const struct http *h = v->http;
+    MHD_UNSIGNED_LONG_LONG ms;
+    if (!h)
+        return -1;
+    int64_t left = h->look_at - monotonic_ms();
+    if (left < 0)
+        left = 0;
+    if (MHD_get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
+        return (int)ms;
+    return h->lines || h->clients ? (int)left : -1;
+}
+
+/* ---- TCP ---- */
+
+static int listen_at(int family, int port)
+{
+    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+    int one = 1, fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return -1;
+    v4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    v6.sin6_addr = in6addr_loopback;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+    if (family == AF_INET6)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one));
+    const struct sockaddr *at =
+        family == AF_INET ? (const struct sockaddr *)&v4 : (const struct sockaddr *)&v6;
+    if (bind(fd, at, family == AF_INET ? sizeof(v4) : sizeof(v6)) == 0 && listen(fd, BACKLOG) == 0)
+        return fd;
+    int saved = errno;
+    close(fd);
+    errno = saved;
+    return -1;
+}
+
+static int port_of(int fd)
+{
+    struct sockaddr_in at;
+    socklen_t len = sizeof(at);
+    return getsockname(fd, (struct sockaddr *)&at, &len) ? -1 : ntohs(at.sin_port);
+}
+
+/*
+ * Both loopback addresses have the one port, or a client that is told "localhost" might give its token to
+ * whoever holds the other. A machine without the newer one has just the older.
+ */
+static int open_both(int port, int fds[2])
+{
+    fds[0] = listen_at(AF_INET, port);
+    if (fds[0] < 0)
+        return -1;
+    fds[1] = listen_at(AF_INET6, port_of(fds[0]));
+    if (fds[1] >= 0 || errno == EADDRNOTAVAIL || errno == EAFNOSUPPORT)
+        return 0;
+    int saved = errno;
+    close(fds[0]);
+    errno = saved;
+    return -1;
+}
+
+int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options, struct error *e)
+{
+    int fds[2], tries = options->port == 0 ? PORT_TRIES : 1, failed = -1;
+    struct http *h = http_of(v, e);
+    if (!h)
+        return -1;
+    while (failed && tries-- > 0)
+        failed = open_both(options->port, fds);
+    if (failed)
+        return error_set(e, ERROR_STORE, "Choose another port; 0 takes a free one.",
+                         "cannot listen at port %d of the loopback: %s", options->port,
+                         strerror(errno));
+    h->token = options->token ? xstrdup(options->token) : NULL;
+    h->port = port_of(fds[0]);
+    for (int i = 0; i < 2; i++) {
+        h->listeners[i] = (struct watch){.fd = fds[i], .on = on_listener, .owner = h};
+        server_watch(v, &h->listeners[i], EPOLLIN);
+    }
+    return 0;
+}
+
+int mcp_server_http_port(const struct mcp_server *v)
+{
+    return v->http ? v->http->port : 0;
+}
+
+/* ---- ending ---- */
+
+static void stop_listening(struct http *h)
+{
+    for (int i = 0; i < 2; i++) {
+        if (h->listeners[i].fd < 0)
+            continue;
+        server_unwatch(h->server, &h->listeners[i]);
+        close(h->listeners[i].fd);
+        h->listeners[i].fd = -1;
+    }
+}
+
+void http_finish(struct mcp_server *v)
+{
+    struct http *h = v->http;
+    if (!h)
+        return;
+    h->closing = true;
+    stop_listening(h);
+    for (struct http_exchange *x = h->exchanges; x; x = x->next)
+        if (x->get)
+            x->ended = true;
+    for (struct http_exchange *x = h->exchanges; x; x = x->next)
+        if (x->ended)
+            http_wake(x);
+}
+
+bool http_is_busy(const struct mcp_server *v)
+{
+    return v->http && v->http->exchanges && monotonic_ms() < v->deadline;
+}
+
+/* The library must have none that waits for us. */
+void http_close(struct mcp_server *v)
+{
+    struct http *h = v->http;
+    if (!h)
+        return;
+    stop_listening(h);
+    while (h->clients)
+        http_client_end(h->clients);
+    for (struct http_exchange *x = h->exchanges; x; x = x->next) {
+        x->gone = true;
+        http_wake(x);
+    }
+    MHD_run(h->daemon);
+    server_unwatch(v, &h->events);
+    MHD_stop_daemon(h->daemon);
+    free(h->token);
+    free(h);
+    v->http = NULL;
+}

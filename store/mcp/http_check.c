@@ -1,0 +1,247 @@
+/*
+ * Whom a request comes from and what its headers say. A page in a browser that was led here by a name of its own
+ * (DNS rebinding) is told by Host and Origin; another user's program by the token, which the Unix
+ * socket does not need, for there the system says who asks.
+ */
+#include "http_state.h"
+
+#include <ctype.h>
+#include <nettle/base64.h>
+#include <nettle/memops.h>
+#include <strings.h>
+#include "protocol.h"
+
+/* ---- headers ---- */
+
+struct wanted {
+    const char *name, *value;
+    size_t count;
+};
+
+static enum MHD_Result note_header(void *arg, enum MHD_ValueKind kind, const char *key,
+                                   const char *value)
+{
+    struct wanted *w = arg;
+    (void)kind;
+    if (strcasecmp(key, w->name) == 0) {
+        w->value = value ? value : "";
+        w->count++;
+    }
+    return MHD_YES;
+}
+
+const char *http_header(struct MHD_Connection *c, const char *name, bool *twice)
+{
+    struct wanted w = {.name = name};
+    MHD_get_connection_values(c, MHD_HEADER_KIND, note_header, &w);
+    *twice = w.count > 1;
+    return w.value;
+}
+
+/* ---- who asks ---- */
+
+/* A name of the loopback, and a port or none. */
+static bool is_loopback(const char *authority)
+{
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        size_t len = strlen(names[i]);
+        if (strncasecmp(authority, names[i], len) != 0)
+            continue;
+        const char *rest = authority + len;
+        size_t digits = *rest == ':' ? strspn(rest + 1, "0123456789") : 0;
+        return !*rest || (digits > 0 && digits <= 5 && !rest[1 + digits]);
+    }
+    return false;
+}
+
+static bool is_own_origin(const char *origin)
+{
+    if (strncasecmp(origin, "http://", 7) == 0)
+        return is_loopback(origin + 7);
+    return strncasecmp(origin, "https://", 8) == 0 && is_loopback(origin + 8);
+}
+
+/* In the same time whichever byte differs. */
+static bool has_token(struct MHD_Connection *c, const char *token)
+{
+    bool twice;
+    const char *said = http_header(c, "Authorization", &twice);
+    size_t len = strlen(token);
+    if (!said || twice || strncasecmp(said, "Bearer ", 7) != 0)
+        return false;
+    said += 7;
+    while (*said == ' ')
+        said++;
+    return strlen(said) == len && memeql_sec(said, token, len);
+}
+
+static unsigned check_sender(const struct http_line *line, const char **why)
+{
+    bool twice, origin_twice;
+    const char *host = http_header(line->connection, "Host", &twice);
+    const char *origin = http_header(line->connection, "Origin", &origin_twice);
+    *why = "Host must be a name of the loopback: localhost, 127.0.0.1 or [::1]";
+    if (!line->local && (!host || twice || !is_loopback(host)))
+        return MHD_HTTP_FORBIDDEN;
+    *why = "Origin must be on the loopback, or be left out";
+    if (origin && (origin_twice || !is_own_origin(origin)))
+        return MHD_HTTP_FORBIDDEN;
+    *why = "Authorization must have the token: `Bearer` and what the token file holds";
+    if (!line->local && line->http->token && !has_token(line->connection, line->http->token))
+        return MHD_HTTP_UNAUTHORIZED;
+    return 0;
+}
+
+/* `application/json`, whatever parameters follow. */
+static bool is_json(const char *type)
+{
+    static const char name[] = "application/json";
+    size_t len = sizeof(name) - 1;
+    if (!type || strncasecmp(type, name, len) != 0)
+        return false;
+    return !type[len] || type[len] == ';' || isspace((unsigned char)type[len]);
+}
+
+static unsigned check_post(const struct http_line *line, const char **why)
+{
+    bool twice;
+    const char *type = http_header(line->connection, "Content-Type", &twice);
+    *why = "Content-Type must be application/json";
+    if (twice || !is_json(type))
+        return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
+    const char *length = http_header(line->connection, "Content-Length", &twice);
+    *why = "the body is longer than 16 MiB";
+    if (length && strtoull(length, NULL, 10) > HTTP_BODY_MAX)
+        return MHD_HTTP_CONTENT_TOO_LARGE;
+    return 0;
+}
+
+unsigned http_check_head(const struct http_line *line, const char *method, const char *path,
+                         const char **why)
+{
+    unsigned status = check_sender(line, why);
+    if (status)
+        return status;
+    *why = "MCP is at " HTTP_PATH;
+    if (strcmp(path, HTTP_PATH) != 0)
+        return MHD_HTTP_NOT_FOUND;
+    if (strcmp(method, "POST") == 0)
+        return check_post(line, why);
+    *why = "only POST, and GET and DELETE with the Mcp-Session-Id of a session";
+    return strcmp(method, "GET") == 0 || strcmp(method, "DELETE") == 0
+               ? 0
+               : MHD_HTTP_METHOD_NOT_ALLOWED;
+}
+
+/* ---- headers against the message ---- */
+
+static bool refuse(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
+                   enum rpc_code code, const char *why)
+{
+    struct exchange to = {.c = c, .m = m};
+    x->status = MHD_HTTP_BAD_REQUEST;
+    if (m->class == MESSAGE_REQUEST || m->class == MESSAGE_BROKEN) {
+        reply_error(reply_to(&to), code, "%s", why);
+        return false;
+    }
+    struct message none = {.id = {NULL, 0}};
+    to.m = &none;
+    reply_error(reply_to(&to), code, "%s", why);
+    return false;
+}
+
+static bool refuse_version(struct http_exchange *x, struct mcp_connection *c,
+                           const struct message *m, const char *wanted)
+{
+    struct exchange to = {.c = c, .m = m};
+    x->status = MHD_HTTP_BAD_REQUEST;
+    protocol_refuse_version(&to, wanted);
+    return false;
+}
+
+/* What a value in base64 between =?base64? and ?= says, else the value itself; false: it says nothing. */
+static bool decode(const char *value, char *out, size_t size)
+{
+    static const char open[] = "=?base64?";
+    size_t len = strlen(value), skip = sizeof(open) - 1, got = size - 1;
+    struct base64_decode_ctx ctx;
+    while (len > 0 && (value[len - 1] == ' ' || value[len - 1] == '\t'))
+        len--;
+    if (len >= size)
+        return false;
+    memcpy(out, value, len);
+    out[len] = '\0';
+    if (len < skip + 2 || memcmp(value, open, skip) != 0 || memcmp(value + len - 2, "?=", 2) != 0)
+        return true;
+    base64_decode_init(&ctx);
+    if (BASE64_DECODE_LENGTH(len - skip - 2) >= size ||
+        !base64_decode_update(&ctx, &got, (uint8_t *)out, len - skip - 2, value + skip) ||
+        !base64_decode_final(&ctx))
+        return false;
+    out[got] = '\0';
+    return strlen(out) == got;
+}
+
+/* The member of the params that Mcp-Name repeats; ptr NULL: the method has none. */
+static struct json_slice named(const struct message *m)
+{
+    if (strcmp(m->method, "tools/call") == 0 || strcmp(m->method, "prompts/get") == 0)
+        return m->name;
+    if (strcmp(m->method, "resources/read") == 0)
+        return message_member(m->params, "uri");
+    return (struct json_slice){NULL, 0};
+}
+
+static bool says(struct MHD_Connection *c, const char *header, const char *wanted)
+{
+    bool twice;
+    char said[6 * MCP_URI_MAX];
+    const char *value = http_header(c, header, &twice);
+    return value && !twice && decode(value, said, sizeof(said)) && strcmp(said, wanted) == 0;
+}
+
+static bool check_modern(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
+{
+    struct MHD_Connection *http = x->line->connection;
+    struct json_slice name = named(m);
+    char said[4 * MCP_URI_MAX];
+    if (message_word(m->version, said, sizeof(said)) >= 0 &&
+        !says(http, "MCP-Protocol-Version", said))
+        return refuse(x, c, m, RPC_HEADER_MISMATCH,
+                      "the header MCP-Protocol-Version must be what params._meta says");
+    bool twice, there = http_header(http, "Mcp-Method", &twice) != NULL;
+    /* A notification goes without: the official client sends it so. */
+    if (m->method[0] && (there || m->class == MESSAGE_REQUEST) &&
+        !says(http, "Mcp-Method", m->method))
+        return refuse(x, c, m, RPC_HEADER_MISMATCH,
+                      "the header Mcp-Method must be the message's method");
+    if (m->class != MESSAGE_REQUEST)
+        return true;
+    if (message_word(name, said, sizeof(said)) >= 0 && !says(http, "Mcp-Name", said))
+        return refuse(x, c, m, RPC_HEADER_MISMATCH,
+                      "the header Mcp-Name must be the name or the URI in params");
+    if (!message_is_string(m->version))
+        return refuse(x, c, m, RPC_INVALID_PARAMS,
+                      "params._meta must have " MCP_META("protocolVersion") ", a string");
+    if (!message_is_object(m->capabilities)) /* the engine says which; this is its status */
+        x->status = MHD_HTTP_BAD_REQUEST;
+    return true;
+}
+
+bool http_check_message(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
+                        const char **revision)
+{
+    bool twice;
+    const char *version = http_header(x->line->connection, "MCP-Protocol-Version", &twice);
+    x->modern = m->modern || (version && strcmp(version, MCP_MODERN) == 0);
+    if (twice)
+        return refuse(x, c, m, RPC_HEADER_MISMATCH, "MCP-Protocol-Version is there twice");
+    if (m->class == MESSAGE_BROKEN)
+        x->status = MHD_HTTP_BAD_REQUEST;
+    if (x->modern)
+        return check_modern(x, c, m);
+    /* Who says none is of the revision before there was one to say. */
+    *revision = version ? protocol_legacy_revision(version) : MCP_BATCHES;
+    return *revision || refuse_version(x, c, m, version);
+}

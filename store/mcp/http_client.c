@@ -1,0 +1,141 @@
+/*
+ * Clients. Neither era of HTTP has connections that mean anything, so that requests of one client are known
+ * by what they say: in the stateless era by clientInfo, in the other by the label that the answer to
+ * `initialize` gave it (Mcp-Session-Id). One that has none is served all the same, as
+ * everybody of its revision who has none; a label that is not known (any more) counts for nothing.
+ */
+#include "http_state.h"
+
+#include <errno.h>
+#include <sys/random.h>
+#include "../../model/alloc.h"
+#include "../../model/digest.h"
+
+struct mcp_peer http_peer(const struct http_line *line)
+{
+    struct mcp_peer who = {.transport = "http", .uid = -1, .pid = -1};
+    if (line->local)
+        endpoint_peer(line->fd, &who.uid, &who.pid);
+    return who;
+}
+
+void http_client_forget(struct http_client *c)
+{
+    struct http_client **link = &c->http->clients;
+    while (*link != c)
+        link = &(*link)->next;
+    *link = c->next;
+    c->http->client_count--;
+    free(c);
+}
+
+void http_client_end(struct http_client *c)
+{
+    peer_drop(c->peer);
+}
+
+void http_client_part(struct http_client *c)
+{
+    struct http *h = c->http;
+    snprintf(h->ended[h->ended_next], sizeof(h->ended[0]), "%.*s", HTTP_LABEL, c->key);
+    h->ended_next = (h->ended_next + 1) % HTTP_ENDED;
+    http_client_end(c);
+}
+
+bool http_label_ended(const struct http *h, const char *label)
+{
+    for (size_t i = 0; i < HTTP_ENDED; i++)
+        if (label && h->ended[i][0] && strcmp(h->ended[i], label) == 0)
+            return true;
+    return false;
+}
+
+/* The one that asked nothing for longest, where there is one that asks nothing now. */
+static void make_room(struct http *h)
+{
+    struct http_client *oldest = NULL;
+    for (struct http_client *c = h->clients; c; c = c->next)
+        if (!c->peer->exchange && (!oldest || c->used < oldest->used))
+            oldest = c;
+    if (oldest && h->client_count >= HTTP_CLIENTS_MAX)
+        http_client_end(oldest);
+}
+
+void http_clients_look(struct http *h, int64_t now)
+{
+    for (struct http_client *c = h->clients, *next; c; c = next) {
+        next = c->next;
+        if (!c->peer->exchange && now - c->used >= HTTP_CLIENT_MS)
+            http_client_end(c);
+    }
+}
+
+static struct http_client *add(struct http *h, const struct http_line *line)
+{
+    struct error ignored;
+    struct mcp_peer who = http_peer(line);
+    make_room(h);
+    if (h->client_count >= HTTP_CLIENTS_MAX || peer_new(h->server, -1, -1, &who, &ignored))
+        return NULL;
+    struct http_client *c = xcalloc(1, sizeof(*c));
+    c->http = h;
+    c->peer = h->server->peers;
+    c->peer->client = c;
+    c->used = monotonic_ms();
+    c->next = h->clients;
+    h->clients = c;
+    h->client_count++;
+    return c;
+}
+
+struct http_client *http_client_new(struct http *h, const struct http_line *line)
+{
+    unsigned char random[HTTP_LABEL / 2];
+    if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+        return NULL;
+    struct http_client *c = add(h, line);
+    for (size_t i = 0; c && i < sizeof(random); i++)
+        snprintf(c->key + 2 * i, 3, "%02x", random[i]);
+    if (c)
+        c->named = true;
+    return c;
+}
+
+static struct http_client *find(struct http *h, const char *key)
+{
+    struct http_client *c = h->clients;
+    while (c && strcmp(c->key, key) != 0)
+        c = c->next;
+    if (c)
+        c->used = monotonic_ms();
+    return c;
+}
+
+struct http_client *http_client_labelled(struct http *h, const char *label)
+{
+    return label && strlen(label) == HTTP_LABEL ? find(h, label) : NULL;
+}
+
+struct http_client *http_client_of(struct http *h, const struct http_line *line,
+                                   const struct message *m, const char *label, const char *revision)
+{
+    struct http_client *c = revision ? http_client_labelled(h, label) : NULL;
+    if (c)
+        return c;
+    struct mcp_peer who = http_peer(line);
+    struct strbuf said = STRBUF_INIT;
+    struct digest d;
+    char key[2 * DIGEST_SIZE + 1];
+    strbuf_addf(&said, "%s %lld %lld ", revision ? revision : MCP_MODERN, (long long)who.uid,
+                (long long)who.pid);
+    if (!revision && m->client.ptr)
+        strbuf_add(&said, m->client.ptr, m->client.len);
+    digest_bytes(&d, said.buf, said.len);
+    digest_hex(key, &d);
+    bool failed = said.failed;
+    strbuf_release(&said);
+    c = failed ? NULL : find(h, key);
+    if (!c && !failed && (c = add(h, line)))
+        memcpy(c->key, key, sizeof(key));
+    return c;
+}

@@ -1,0 +1,298 @@
+/* A request: its head, its body, the one message in it, and who carries it out. */
+#include "http_state.h"
+
+#include <strings.h>
+#include <sys/epoll.h>
+#include "../../model/alloc.h"
+#include "protocol.h"
+
+/* ---- beginning and end ---- */
+
+static struct http_line *line_of(struct MHD_Connection *c)
+{
+    return MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+static enum MHD_Result note_accepted(void *arg, enum MHD_ValueKind kind, const char *key,
+                                     const char *value)
+{
+    struct http_exchange *x = arg;
+    (void)kind;
+    if (strcasecmp(key, "Accept") != 0 || !value)
+        return MHD_YES;
+    bool any = strstr(value, "*/*") != NULL;
+    x->takes_json |= any || strcasestr(value, "application/json") || strstr(value, "application/*");
+    x->takes_events |= any || strcasestr(value, "text/event-stream") || strstr(value, "text/*");
+    return MHD_YES;
+}
+
+static struct http_exchange *begin(struct http_line *line, const char *method)
+{
+    struct http *h = line->http;
+    struct http_exchange *x = xcalloc(1, sizeof(*x));
+    bool twice;
+    x->line = line;
+    x->http = h;
+    x->get = strcmp(method, "GET") == 0;
+    x->hangup.fd = -1;
+    strbuf_init(&x->body);
+    strbuf_init(&x->ready);
+    MHD_get_connection_values(line->connection, MHD_HEADER_KIND, note_accepted, x);
+    if (!http_header(line->connection, "Accept", &twice))
+        x->takes_json = true;
+    x->next = h->exchanges;
+    if (x->next)
+        x->next->previous = x;
+    h->exchanges = x;
+    return x;
+}
+
+static void release_body(struct http_exchange *x)
+{
+    x->http->held -= x->body.len;
+    strbuf_release(&x->body);
+}
+
+/* A request of the stateless era ends with its stream; another is carried out for nobody. */
+static void let_peer_go(struct http_exchange *x)
+{
+    struct peer *p = x->peer;
+    if (!p)
+        return;
+    p->exchange = NULL;
+    x->peer = NULL;
+    if (x->modern)
+        peer_drop(p);
+    else
+        peer_touch(p);
+}
+
+void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
+                       enum MHD_RequestTerminationCode why)
+{
+    struct http_exchange *x = *exchange;
+    struct http_line *line = line_of(c);
+    (void)http;
+    (void)why;
+    if (line)
+        line->deadline = monotonic_ms() + HTTP_IDLE_MS;
+    if (!x)
+        return;
+    *exchange = NULL;
+    server_unwatch(x->http->server, &x->hangup);
+    let_peer_go(x);
+    release_body(x);
+    strbuf_release(&x->ready);
+    if (x->previous)
+        x->previous->next = x->next;
+    else
+        x->http->exchanges = x->next;
+    if (x->next)
+        x->next->previous = x->previous;
+    free(x);
+}
+
+/* ---- waiting ---- */
+
+static void on_hangup(struct watch *w, uint32_t events)
+{
+    struct http_exchange *x = w->owner;
+    (void)events;
+    server_unwatch(x->http->server, w); /* it would be told again and again */
+    if (x->get) {
+        x->gone = true;
+        http_wake(x);
+    } else if (x->modern && x->peer) {
+        peer_drop(x->peer);
+    }
+}
+
+/* The library does not look at a connection that is suspended, so that we see whether it ends. */
+static enum MHD_Result wait_for_peer(struct http_exchange *x)
+{
+    struct peer *p = x->peer;
+    x->line->deadline = 0;
+    x->hangup = (struct watch){.fd = x->line->fd, .on = on_hangup, .owner = x};
+    server_watch(x->http->server, &x->hangup, EPOLLRDHUP);
+    x->stage = HTTP_CALLED;
+    x->told = monotonic_ms();
+    http_suspend(x);
+    peer_touch(p);
+    return MHD_YES;
+}
+
+/* ---- the message ---- */
+
+/* Line breaks between the parts of a JSON text mean nothing; the engine says and keeps a message a line. */
+static void make_line(struct strbuf *body)
+{
+    for (char *at = body->buf, *end = body->buf + body->len; at < end; at++)
+        if (*at == '\n' || *at == '\r')
+            *at = ' ';
+}
+
+/* A call is on a connection of its own; whoever cancels it says so on another of the same client. */
+static void cancel_elsewhere(struct http_exchange *x, const struct message *m)
+{
+    if (m->class != MESSAGE_NOTIFICATION || strcmp(m->method, "notifications/cancelled") != 0)
+        return;
+    for (struct http_exchange *other = x->http->exchanges; other; other = other->next) {
+        if (other == x || !other->peer || strcmp(other->client, x->client) != 0)
+            continue;
+        mcp_connection_take(other->peer->connection, m);
+        peer_touch(other->peer);
+    }
+}
+
+/* What is said to `initialize` is the beginning of a client with a label; others have been there before. */
+static void take_message(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
+                         const char *revision)
+{
+    bool twice, begins = revision && strcmp(m->method, "initialize") == 0;
+    const char *label = http_header(x->line->connection, "Mcp-Session-Id", &twice);
+    struct http_client *client =
+        begins ? NULL : http_client_of(x->http, x->line, m, label, revision);
+    c->revision = begins ? NULL : revision;
+    if (client)
+        mcp_connection_join(c, client->peer->connection, client->named);
+    mcp_connection_take(c, m);
+    if (begins && c->sitting && (client = http_client_new(x->http, x->line)))
+        snprintf(x->label, sizeof(x->label), "%.*s", HTTP_LABEL, client->key);
+    if (!client)
+        return;
+    mcp_connection_join(client->peer->connection, c, client->named);
+    snprintf(x->client, sizeof(x->client), "%s", client->key);
+    if (client->named)
+        cancel_elsewhere(x, m);
+}
+
+static void take_body(struct http_exchange *x, struct mcp_connection *c)
+{
+    struct message m;
+    struct error e;
+    const char *revision = NULL;
+    if (message_read(&m, x->body.buf ? x->body.buf : "", x->body.len, &e))
+        x->status = MHD_HTTP_INTERNAL_SERVER_ERROR;
+    else
+        make_line(&x->body);
+    if (http_check_message(x, c, &m, &revision))
+        take_message(x, c, &m, revision);
+}
+
+static enum MHD_Result serve_post(struct http_exchange *x)
+{
+    struct mcp_server *v = x->http->server;
+    struct mcp_peer who = http_peer(x->line);
+    struct error ignored;
+    bool twice;
+    if (http_label_ended(x->http, http_header(x->line->connection, "Mcp-Session-Id", &twice)))
+        return http_refuse(x->line->connection, MHD_HTTP_NOT_FOUND, "this session was ended");
+    if (x->body.failed || x->http->closing || v->peer_count >= v->peers_max ||
+        peer_new(v, -1, -1, &who, &ignored))
+        return http_refuse(x->line->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "there is no room");
+    x->peer = v->peers;
+    x->peer->exchange = x;
+    take_body(x, x->peer->connection);
+    release_body(x);
+    return wait_for_peer(x);
+}
+
+/* ---- GET and DELETE: of a client that has a label ---- */
+
+static enum MHD_Result serve_get(struct http_exchange *x, struct http_client *client)
+{
+    struct MHD_Connection *c = x->line->connection;
+    if (!x->takes_events)
+        return http_refuse(c, MHD_HTTP_NOT_ACCEPTABLE, "GET gives text/event-stream");
+    if (client->peer->exchange)
+        return http_refuse(c, MHD_HTTP_CONFLICT, "this session has a stream already");
+    x->peer = client->peer;
+    x->peer->exchange = x;
+    wait_for_peer(x);
+    x->stage = HTTP_STREAM; /* its head is told at once */
+    http_wake(x);
+    return MHD_YES;
+}
+
+static enum MHD_Result end_client(struct http_exchange *x, struct http_client *client)
+{
+    http_client_part(client);
+    x->stage = HTTP_WHOLE;
+    x->status = MHD_HTTP_OK;
+    return http_answer(x);
+}
+
+static enum MHD_Result serve_client(struct http_exchange *x)
+{
+    bool twice;
+    struct MHD_Connection *c = x->line->connection;
+    const char *label = http_header(c, "Mcp-Session-Id", &twice);
+    const char *version = http_header(c, "MCP-Protocol-Version", &twice);
+    if (!label || (version && strcmp(version, MCP_MODERN) == 0))
+        return http_refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED,
+                           "GET and DELETE are of a session, by its Mcp-Session-Id");
+    if (version && !protocol_legacy_revision(version))
+        return http_refuse(c, MHD_HTTP_BAD_REQUEST, "no such MCP-Protocol-Version");
+    struct http_client *client = http_client_labelled(x->http, label);
+    if (!client || !client->named || x->http->closing)
+        return http_refuse(c, MHD_HTTP_NOT_FOUND, "there is no such session");
+    return x->get ? serve_get(x, client) : end_client(x, client);
+}
+
+/* ---- as the library calls ---- */
+
+/* The first time: nothing but the head is there, and only now can it be refused without the body. */
+static enum MHD_Result take_head(struct http_line *line, const char *url, const char *method,
+                                 void **exchange)
+{
+    const char *why;
+    line->begun = true;
+    line->deadline = monotonic_ms() + HTTP_BODY_MS;
+    unsigned status = http_check_head(line, method, url, &why);
+    if (status)
+        return http_refuse(line->connection, status, why);
+    struct http_exchange *x = begin(line, method);
+    *exchange = x;
+    if (!x->takes_json && !x->takes_events)
+        return http_refuse(line->connection, MHD_HTTP_NOT_ACCEPTABLE,
+                           "Accept must have application/json and text/event-stream");
+    return MHD_YES;
+}
+
+/* What is too much is read on without being kept until its time is over. */
+static void take_bytes(struct http_exchange *x, const char *bytes, size_t len)
+{
+    if (x->overfull)
+        return;
+    bool fits = x->body.len + len <= HTTP_BODY_MAX;
+    if (fits && x->http->held + len <= HTTP_BODIES_MAX) {
+        x->http->held += len;
+        strbuf_add(&x->body, bytes, len);
+        x->http->held -= x->body.failed ? len : 0;
+        return;
+    }
+    x->overfull = true;
+    release_body(x);
+    http_refuse_now(x->line, fits ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_CONTENT_TOO_LARGE);
+}
+
+enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char *url,
+                                const char *method, const char *version, const char *bytes,
+                                size_t *len, void **exchange)
+{
+    struct http_exchange *x = *exchange;
+    (void)http;
+    (void)version;
+    if (!x)
+        return take_head(line_of(c), url, method, exchange);
+    if (*len > 0) {
+        take_bytes(x, bytes, *len);
+        *len = 0;
+        return MHD_YES;
+    }
+    if (x->gone || x->overfull)
+        return MHD_NO;
+    if (x->stage != HTTP_BODY)
+        return http_answer(x);
+    return strcmp(method, "POST") == 0 ? serve_post(x) : serve_client(x);
+}

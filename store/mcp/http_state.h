@@ -1,0 +1,161 @@
+/*
+ * What the files of HTTP share: http.c (the library, descriptors, deadlines), http_request.c (a request's
+ * head and body), http_check.c (whom it lets in, and headers against the body), http_answer.c (what goes
+ * back), http_client.c (who it is of).
+ */
+#ifndef STEMMA_MCP_HTTP_STATE_H
+#define STEMMA_MCP_HTTP_STATE_H
+
+#include <microhttpd.h>
+#include "connection_state.h"
+#include "http.h"
+
+#define HTTP_PATH        "/mcp"
+#define HTTP_LINES_MAX   256 /* connections at once */
+#define HTTP_BODY_MAX    MCP_LINE_MAX
+#define HTTP_BODIES_MAX  (64u << 20) /* bytes of all bodies that are being read */
+#define HTTP_CLIENTS_MAX 256
+#define HTTP_ENDED       64
+#define HTTP_LABEL       32 /* characters of a session's id */
+
+/* Since the head began, since the body did, since the last answer: ms that each may take. */
+#define HTTP_HEAD_MS 10000
+#define HTTP_BODY_MS 60000
+#define HTTP_IDLE_MS 30000
+/* An event stream on which nothing happens has a comment so often: ms. */
+#define HTTP_QUIET_MS 15000
+/* A client that asks nothing for so long is forgotten: ms. */
+#define HTTP_CLIENT_MS 600000
+
+/* One connection of HTTP, for one request after the other. */
+struct http_line {
+    struct http *http;
+    struct MHD_Connection *connection;
+    int fd;
+    bool local;       /* over the Unix socket: the system says who is there */
+    bool begun;       /* its first head is whole */
+    int64_t deadline; /* ms; 0: none */
+    struct http_line *previous, *next;
+};
+
+/* What is the same for all requests of one client: its session, and what it said once for all. */
+struct http_client {
+    struct http *http;
+    struct peer *peer; /* keeps its connection; told of changes, for its stream */
+    char key[2 * 32 + 1];
+    bool named;   /* by a label that it was given: subscriptions and log level are kept */
+    int64_t used; /* ms */
+    struct http_client *next;
+};
+
+enum http_stage {
+    HTTP_BODY,   /* is being read */
+    HTTP_CALLED, /* nothing was said yet */
+    HTTP_WHOLE,  /* the answer is there */
+    HTTP_STREAM, /* events */
+};
+
+/* One request and what goes back. */
+struct http_exchange {
+    struct http_line *line;
+    struct http *http;
+    struct peer *peer; /* carries it out; NULL: not yet, or it is done */
+    enum http_stage stage;
+    bool get; /* of a client's stream, which nothing answers */
+    bool takes_json, takes_events;
+    bool modern;
+    bool overfull;              /* its body was refused already */
+    bool suspended;             /* the library waits for us */
+    bool ended;                 /* nothing more is added to `ready` */
+    bool gone;                  /* nobody hears the answer */
+    unsigned status;            /* of an error that is the answer; 0: by its code */
+    char label[HTTP_LABEL + 1]; /* told with the answer; "": none */
+    char client[2 * 32 + 1];    /* the key of whom it is of */
+    struct strbuf body;
+    struct strbuf ready; /* the answer, or events that are not sent */
+    size_t sent;         /* of `ready` */
+    int64_t told;        /* ms: when something was last sent */
+    struct watch hangup;
+    struct http_exchange *previous, *next;
+};
+
+struct http {
+    struct mcp_server *server;
+    struct MHD_Daemon *daemon;
+    struct watch events, listeners[2];
+    int port;
+    char *token; /* NULL: none is needed */
+    bool closing;
+    size_t held;     /* bytes of bodies */
+    int64_t look_at; /* ms: when deadlines are looked at again */
+    struct http_line *lines;
+    struct http_exchange *exchanges;
+    struct http_client *clients;
+    size_t client_count;
+    /* Labels that their clients gave back, the last of them: whoever comes with one is told so. */
+    char ended[HTTP_ENDED][HTTP_LABEL + 1];
+    size_t ended_next;
+};
+
+/* http.c */
+struct http *http_of(struct mcp_server *v, struct error *e); /* started where it was not */
+/* The library goes on with it in the next turn. */
+void http_wake(struct http_exchange *x);
+/* It waits for http_wake. */
+void http_suspend(struct http_exchange *x);
+
+/* http_check.c */
+
+/* The value of a header that is there once at most, NULL: it is not. `twice` is set where it is there again. */
+const char *http_header(struct MHD_Connection *c, const char *name, bool *twice);
+/* The status that a request is refused with for its head, 0: none; `why` says it. */
+unsigned http_check_head(const struct http_line *line, const char *method, const char *path,
+                         const char **why);
+/*
+ * Headers against the message. False where that was answered, with the status in x->status. `revision`: of a
+ * legacy request, a constant.
+ */
+bool http_check_message(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
+                        const char **revision);
+
+/* http_request.c */
+enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char *url,
+                                const char *method, const char *version, const char *bytes,
+                                size_t *len, void **exchange);
+void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
+                       enum MHD_RequestTerminationCode why);
+
+/* http_answer.c */
+
+/* An answer of the transport itself: a JSON-RPC error without an id. */
+enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const char *why);
+/* The same where the library takes no answer yet: straight to the descriptor, after which nothing more is sent. */
+void http_refuse_now(const struct http_line *line, unsigned status);
+/* Takes what the engine said. */
+void http_pump(struct http_exchange *x);
+/* Hands the answer to the library. */
+enum MHD_Result http_answer(struct http_exchange *x);
+/* A comment on a stream on which nothing happened. */
+void http_stay_alive(struct http_exchange *x, int64_t now);
+
+/* http_client.c */
+
+/* Whom a request is of, by its label or by what it says of itself; NULL where there is no room. */
+struct http_client *http_client_of(struct http *h, const struct http_line *line,
+                                   const struct message *m, const char *label,
+                                   const char *revision);
+struct http_client *http_client_labelled(struct http *h, const char *label);
+/* A new one with a label of its own. */
+struct http_client *http_client_new(struct http *h, const struct http_line *line);
+void http_client_end(struct http_client *c);
+/* Its client gave its label back. */
+void http_client_part(struct http_client *c);
+bool http_label_ended(const struct http *h, const char *label);
+/* Its peer goes: nothing of it is left but that. */
+void http_client_forget(struct http_client *c);
+/* Forgets those that ask nothing any more. */
+void http_clients_look(struct http *h, int64_t now);
+/* Who is at the other end of a line. */
+struct mcp_peer http_peer(const struct http_line *line);
+
+#endif

@@ -1,0 +1,754 @@
+/*
+ * HTTP as bytes: what is refused and how, both eras, streams, and that one who is slow or huge is nobody
+ * else's trouble. Over TCP and over the Unix socket, against the program.
+ */
+#include "../support/client.h"
+#include "../support/notes.h"
+#include "../support/program.h"
+#include "../support/scratch.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include "../../store/session.h"
+
+#define JSON   "Content-Type: application/json\r\n"
+#define ACCEPT "Accept: application/json, text/event-stream\r\n"
+#define META                                                                                       \
+    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                       \
+    "\"io.modelcontextprotocol/clientCapabilities\":{}}"
+#define MODERN(method) "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: " method "\r\n"
+#define PING           "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"
+#define DISCOVER                                                                                   \
+    "{\"jsonrpc\":\"2.0\",\"id\":\"d\",\"method\":\"server/discover\",\"params\":{" META "}}"
+#define GET_TOOL(name)                                                                             \
+    "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":{\"name\":\"" name         \
+    "\",\"arguments\":{}," META "}}"
+#define INITIALIZE                                                                                 \
+    "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"     \
+    "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"tester\",\"version\":\"9\"}}}"
+
+static void assert_has(const char *text, const char *part)
+{
+    if (!text || !strstr(text, part))
+        fail_msg("%s is not in %.600s", part, text ? text : "(nothing)");
+}
+
+static void assert_lacks(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("%s is in %.600s", part, text);
+}
+
+/* ---- the program ---- */
+
+struct web {
+    struct client program;
+    char path[108], url[64], token_file[108], token[65];
+    int port;
+    char *store;
+};
+
+static void read_place(struct client *c, char *out, size_t size)
+{
+    const char *line = client_read(c);
+    if (!line)
+        fail_msg("it did not say where it listens");
+    snprintf(out, size, "%s", line);
+}
+
+static void web_start(struct web *w, char *store)
+{
+    w->store = store;
+    CLIENT_START(&w->program, "serve", "--http", "0", "--store", store);
+    read_place(&w->program, w->path, sizeof(w->path));
+    read_place(&w->program, w->url, sizeof(w->url));
+    read_place(&w->program, w->token_file, sizeof(w->token_file));
+    assert_int_equal(sscanf(w->url, "http://127.0.0.1:%d/mcp", &w->port), 1);
+    FILE *f = fopen(w->token_file, "r");
+    if (!f || !fgets(w->token, sizeof(w->token), f))
+        fail_msg("no token in %s", w->token_file);
+    fclose(f);
+}
+
+static void web_stop(struct web *w)
+{
+    kill(w->program.pid, SIGTERM);
+    assert_int_equal(client_wait(&w->program), 0);
+    client_close(&w->program);
+}
+
+static int new_store(void **state)
+{
+    struct web *w = calloc(1, sizeof(*w));
+    web_start(w, scratch_path("store.db"));
+    *state = w;
+    return 0;
+}
+
+static int forget_store(void **state)
+{
+    struct web *w = *state;
+    web_stop(w);
+    free(w->store);
+    free(w);
+    return 0;
+}
+
+/* ---- a connection ---- */
+
+static int dial_at(int family, int port)
+{
+    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+    bool old = family == AF_INET;
+    int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    v4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    v6.sin6_addr = in6addr_loopback;
+    const struct sockaddr *at = old ? (struct sockaddr *)&v4 : (struct sockaddr *)&v6;
+    if (fd >= 0 && connect(fd, at, old ? sizeof(v4) : sizeof(v6))) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static int dial(const struct web *w)
+{
+    int fd = dial_at(AF_INET, w->port);
+    if (fd < 0)
+        fail_msg("cannot connect: %s", strerror(errno));
+    return fd;
+}
+
+static int dial_socket(const struct web *w)
+{
+    struct sockaddr_un at = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    memcpy(at.sun_path, w->path, strlen(w->path) + 1);
+    if (connect(fd, (struct sockaddr *)&at, sizeof(at)))
+        fail_msg("cannot connect: %s", strerror(errno));
+    return fd;
+}
+
+/* What is not taken any more (it refused) is no failure. */
+static void put(int fd, const char *bytes, size_t len)
+{
+    while (len > 0) {
+        ssize_t n = send(fd, bytes, len, MSG_NOSIGNAL);
+        if (n < 0)
+            return;
+        bytes += n;
+        len -= (size_t)n;
+    }
+}
+
+static void say(int fd, const char *text)
+{
+    put(fd, text, strlen(text));
+}
+
+static bool read_more(int fd, struct strbuf *got)
+{
+    char bytes[8192];
+    struct pollfd in = {fd, POLLIN, 0};
+    if (poll(&in, 1, CLIENT_WAIT_MS) <= 0)
+        fail_msg("nothing came after: %.400s", got->len ? got->buf : "(nothing)");
+    ssize_t n = recv(fd, bytes, sizeof(bytes), 0);
+    if (n > 0)
+        strbuf_add(got, bytes, (size_t)n);
+    return n > 0;
+}
+
+/* Until `part` is there; false: it closed before. */
+static bool hear_until(int fd, struct strbuf *got, const char *part)
+{
+    while (!got->len || !strstr(got->buf, part))
+        if (!read_more(fd, got))
+            return false;
+    return true;
+}
+
+/* One answer with a Content-Length is taken off the front of `got`; free() it. */
+static char *take_answer(int fd, struct strbuf *got)
+{
+    if (!hear_until(fd, got, "\r\n\r\n"))
+        fail_msg("it closed after: %.400s", got->len ? got->buf : "(nothing)");
+    const char *head_end = strstr(got->buf, "\r\n\r\n") + 4;
+    size_t head = (size_t)(head_end - got->buf);
+    const char *length = strstr(got->buf, "Content-Length: ");
+    if (!length || length > head_end)
+        fail_msg("no length: %.400s", got->buf);
+    size_t whole = head + strtoul(length + 16, NULL, 10);
+    while (got->len < whole)
+        if (!read_more(fd, got))
+            fail_msg("it closed within: %.400s", got->buf);
+    char *answer = strndup(got->buf, whole);
+    memmove(got->buf, got->buf + whole, got->len - whole);
+    strbuf_cut(got, got->len - whole);
+    return answer;
+}
+
+static void add_post(struct strbuf *out, const struct web *w, const char *headers, const char *body)
+{
+    strbuf_addf(
+        out,
+        "POST /mcp HTTP/1.1\r\nHost: localhost:%d\r\nAuthorization: Bearer %s\r\n" JSON ACCEPT
+        "%sContent-Length: %zu\r\n\r\n%s",
+        w->port, w->token, headers, strlen(body), body);
+}
+
+static char *post_on(const struct web *w, int fd, const char *headers, const char *body)
+{
+    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    add_post(&out, w, headers, body);
+    put(fd, out.buf, out.len);
+    char *answer = take_answer(fd, &got);
+    assert_int_equal(got.len, 0);
+    strbuf_release(&out);
+    strbuf_release(&got);
+    return answer;
+}
+
+static void expect(const struct web *w, const char *headers, const char *body, const char *status,
+                   const char *part)
+{
+    int fd = dial(w);
+    char *answer = post_on(w, fd, headers, body);
+    assert_has(answer, status);
+    assert_has(answer, part);
+    free(answer);
+    close(fd);
+}
+
+/* The whole of a request as it is; what comes until it closes, or an answer is whole. */
+static void expect_raw(int fd, const char *request, const char *status)
+{
+    struct strbuf got = STRBUF_INIT;
+    say(fd, request);
+    char *answer = take_answer(fd, &got);
+    assert_has(answer, status);
+    free(answer);
+    strbuf_release(&got);
+    close(fd);
+}
+
+/* ---- who is let in ---- */
+
+static void expect_sender(const struct web *w, const char *host, const char *token,
+                          const char *more, const char *status)
+{
+    struct strbuf out = STRBUF_INIT;
+    strbuf_addstr(&out, "POST /mcp HTTP/1.1\r\n");
+    if (host)
+        strbuf_addf(&out, "Host: %s\r\n", host);
+    if (token)
+        strbuf_addf(&out, "Authorization: %s\r\n", token);
+    strbuf_addf(&out, "%s" JSON "Content-Length: %zu\r\n\r\n" PING, more, strlen(PING));
+    expect_raw(dial(w), out.buf, status);
+    strbuf_release(&out);
+}
+
+static void only_who_has_the_token_is_let_in(void **state)
+{
+    struct web *w = *state;
+    char good[80], bad[80];
+    snprintf(good, sizeof(good), "Bearer %s", w->token);
+    snprintf(bad, sizeof(bad), "Bearer %s", w->token);
+    bad[strlen(bad) - 1] = bad[strlen(bad) - 1] == '0' ? '1' : '0';
+    expect_sender(w, "localhost", good, "", "HTTP/1.1 200 ");
+    expect_sender(w, "localhost", bad, "", "HTTP/1.1 401 ");
+    bad[strlen(bad) - 1] = '\0';
+    expect_sender(w, "localhost", bad, "", "HTTP/1.1 401 ");
+    expect_sender(w, "localhost", "Bearer ", "", "HTTP/1.1 401 ");
+    expect_sender(w, "localhost", w->token, "", "HTTP/1.1 401 ");
+    expect_sender(w, "localhost", NULL, "", "HTTP/1.1 401 ");
+    expect_sender(w, "localhost", good, "Authorization: Bearer x\r\n", "HTTP/1.1 401 ");
+}
+
+static void names_of_others_are_refused(void **state)
+{
+    struct web *w = *state;
+    static const char *const own[] = {"localhost", "127.0.0.1:80", "[::1]:9999", "LOCALHOST:1"};
+    static const char *const others[] = {"evil.example.com", "localhost.evil.example.com",
+                                         "127.0.0.1.nip.io", "localhost:x",
+                                         "localhost:",       "[::1]x",
+                                         "evil@localhost",   "0.0.0.0"};
+    char good[80];
+    snprintf(good, sizeof(good), "Bearer %s", w->token);
+    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+        expect_sender(w, own[i], good, "", "HTTP/1.1 200 ");
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        expect_sender(w, others[i], good, "", "HTTP/1.1 403 ");
+    expect_sender(w, "localhost", good, "Host: evil.example.com\r\n", "HTTP/1.1 403 ");
+    expect_sender(w, "localhost", good, "Origin: http://localhost:5173\r\n", "HTTP/1.1 200 ");
+    expect_sender(w, "localhost", good, "Origin: http://evil.example.com\r\n", "HTTP/1.1 403 ");
+    expect_sender(w, "localhost", good, "Origin: http://localhost.evil.com\r\n", "HTTP/1.1 403 ");
+    expect_sender(w, "localhost", good, "Origin: null\r\n", "HTTP/1.1 403 ");
+    expect_sender(w, "localhost", good, "Origin: file://localhost\r\n", "HTTP/1.1 403 ");
+}
+
+static void the_token_is_its_owners_alone(void **state)
+{
+    struct web *w = *state;
+    struct stat st;
+    assert_int_equal(lstat(w->token_file, &st), 0);
+    assert_true(S_ISREG(st.st_mode));
+    assert_int_equal(st.st_mode & 07777, 0600);
+    assert_int_equal(st.st_uid, geteuid());
+    assert_int_equal(strlen(w->token), 64);
+    char token[65];
+    memcpy(token, w->token, sizeof(token));
+    web_stop(w);
+    web_start(w, w->store); /* clients need no new configuration */
+    assert_string_equal(token, w->token);
+    web_stop(w);
+    assert_int_equal(chmod(w->token_file, 0644), 0);
+    struct program p = {0};
+    PROGRAM(&p, "serve", "--http", "0", "--store", w->store);
+    assert_int_not_equal(p.status, 0);
+    assert_has(p.err, "not a token that is yours alone");
+    program_release(&p);
+    unlink(w->token_file);
+    web_start(w, w->store);
+    assert_string_not_equal(token, w->token);
+}
+
+/* Nothing but the loopback, and both of its addresses where the machine has them. */
+static void it_listens_on_the_loopback_alone(void **state)
+{
+    struct web *w = *state;
+    char line[512], wanted[16];
+    int seen = 0;
+    snprintf(wanted, sizeof(wanted), ":%04X ", (unsigned)w->port);
+    FILE *f = fopen("/proc/net/tcp", "r");
+    while (f && fgets(line, sizeof(line), f)) {
+        char *at = strstr(line, wanted);
+        if (!at || !strstr(line, " 0A "))
+            continue;
+        assert_has(line, "0100007F:");
+        seen++;
+    }
+    if (f)
+        fclose(f);
+    assert_int_equal(seen, 1);
+    int fd = dial_at(AF_INET6, w->port);
+    if (fd >= 0) {
+        struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+        add_post(&out, w, "", PING);
+        put(fd, out.buf, out.len);
+        char *answer = take_answer(fd, &got);
+        assert_has(answer, "HTTP/1.1 200 ");
+        free(answer);
+        strbuf_release(&out);
+        strbuf_release(&got);
+        close(fd);
+    }
+}
+
+/* ---- requests ---- */
+
+static void what_is_no_request_of_ours_is_refused(void **state)
+{
+    struct web *w = *state;
+    static const struct {
+        const char *line, *headers, *status;
+    } rows[] = {
+        {"POST / HTTP/1.1", JSON "Content-Length: 0\r\n", " 404 "},
+        {"POST /mcp/x HTTP/1.1", JSON "Content-Length: 0\r\n", " 404 "},
+        {"POST /MCP HTTP/1.1", JSON "Content-Length: 0\r\n", " 404 "},
+        {"PUT /mcp HTTP/1.1", JSON "Content-Length: 0\r\n", " 405 "},
+        {"OPTIONS /mcp HTTP/1.1", "", " 405 "},
+        {"GET /mcp HTTP/1.1", "", " 405 "},
+        {"DELETE /mcp HTTP/1.1", "", " 405 "},
+        {"GET /mcp HTTP/1.1", "Mcp-Session-Id: 0123456789abcdef0123456789abcdef\r\n", " 404 "},
+        {"DELETE /mcp HTTP/1.1", "Mcp-Session-Id: 0123456789abcdef0123456789abcdef\r\n", " 404 "},
+        {"POST /mcp HTTP/1.1", "Content-Length: 2\r\n", " 415 "},
+        {"POST /mcp HTTP/1.1", "Content-Type: text/plain\r\nContent-Length: 2\r\n", " 415 "},
+        {"POST /mcp HTTP/1.1", "Content-Type: application/jsonp\r\nContent-Length: 2\r\n", " 415 "},
+        {"POST /mcp HTTP/1.1", JSON "Accept: text/html\r\nContent-Length: 2\r\n", " 406 "},
+        {"POST /mcp HTTP/1.1", JSON "Content-Length: 16777217\r\n", " 413 "},
+        {"POST /mcp HTTP/1.1", JSON "Content-Length: 99999999999999999999999\r\n", " 4"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct strbuf out = STRBUF_INIT;
+        strbuf_addf(&out, "%s\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n%s\r\n",
+                    rows[i].line, w->token, rows[i].headers);
+        expect_raw(dial(w), out.buf, rows[i].status);
+        strbuf_release(&out);
+    }
+}
+
+static void a_legacy_client_is_served(void **state)
+{
+    struct web *w = *state;
+    expect(w, "", INITIALIZE, " 200 ", "\"protocolVersion\":\"2025-11-25\"");
+    expect(w, "", PING, " 200 ", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+    expect(w, "MCP-Protocol-Version: 2025-11-25\r\n", PING, " 200 ", "\"result\":{}");
+    expect(w, "MCP-Protocol-Version: 1999-01-01\r\n", PING, " 400 ", "-32022");
+    expect(w, "MCP-Protocol-Version: 2025-11-25\r\nMCP-Protocol-Version: 2025-11-25\r\n", PING,
+           " 400 ", "-32020");
+    expect(w, "", "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}", " 202 ",
+           "Content-Length: 0");
+    expect(w, "", "{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{}}", " 202 ", "Content-Length: 0");
+    expect(w, "", "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"no/such\"}", " 200 ", "-32601");
+    expect(w, "", "{\n \"jsonrpc\": \"2.0\",\r\n \"id\": 1, \"method\":\n\"ping\"}\n", " 200 ",
+           "\"result\":{}");
+    expect(w, "", "{\"jsonrpc\":", " 400 ", "-32700");
+    expect(w, "", "", " 400 ", "-32700");
+    expect(w, "", "\"a\nb\"", " 400 ", "-32700");
+    expect(w, "", "[" PING "," PING "]", " 200 ", "[{\"jsonrpc\":\"2.0\",\"id\":1,");
+    expect(w, "MCP-Protocol-Version: 2025-11-25\r\n", "[" PING "]", " 400 ", "-32600");
+}
+
+static void a_modern_request_says_the_same_in_its_headers(void **state)
+{
+    struct web *w = *state;
+    expect(w, MODERN("server/discover"), DISCOVER, " 200 ", "\"resultType\":\"complete\"");
+    expect(w, "", DISCOVER, " 400 ", "-32020");
+    expect(w, "MCP-Protocol-Version: 2026-07-28\r\n", DISCOVER, " 400 ", "-32020");
+    expect(w, MODERN("tools/list"), DISCOVER, " 400 ", "-32020");
+    expect(w, "MCP-Protocol-Version: 2025-11-25\r\nMcp-Method: server/discover\r\n", DISCOVER,
+           " 400 ", "-32020");
+    expect(w, MODERN("ping"), PING, " 400 ", "-32602");
+    expect(w, MODERN("ping"),
+           "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{" META "}}", " 404 ",
+           "-32601");
+    expect(w, MODERN("tools/call"), GET_TOOL("memory_list"), " 400 ", "-32020");
+    expect(w, MODERN("tools/call") "Mcp-Name: memory_get\r\n", GET_TOOL("memory_list"), " 400 ",
+           "-32020");
+    expect(w, MODERN("tools/call") "Mcp-Name: memory_list  \r\n", GET_TOOL("memory_list"), " 200 ",
+           "\"resultType\":\"complete\"");
+    expect(w, MODERN("tools/call") "Mcp-Name: =?base64?bWVtb3J5X2xpc3Q=?=\r\n",
+           GET_TOOL("memory_list"), " 200 ", "\"resultType\":\"complete\"");
+    expect(w, MODERN("tools/call") "Mcp-Name: =?base64?bWVt!!!!?=\r\n", GET_TOOL("memory_list"),
+           " 400 ", "-32020");
+    expect(w, MODERN("tools/call") "Mcp-Name: =?base64?bWVtb3J5X2dldA==?=\r\n",
+           GET_TOOL("memory_list"), " 400 ", "-32020");
+    expect(w, "MCP-Protocol-Version: 2099-01-01\r\nMcp-Method: ping\r\n",
+           "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"_meta\":{"
+           "\"io.modelcontextprotocol/protocolVersion\":\"2099-01-01\","
+           "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
+           " 400 ", "\"supported\":[\"2026-07-28\"]");
+}
+
+static void chunks_pipelines_and_bytes_are_all_the_same(void **state)
+{
+    struct web *w = *state;
+    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    int fd = dial(w);
+    strbuf_addf(&out,
+                "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n" JSON
+                "Transfer-Encoding: chunked\r\n\r\n5\r\n{\"jso\r\n%zx;x=y\r\n%s\r\n0\r\n\r\n",
+                w->token, strlen(PING) - 5, &PING[5]);
+    for (size_t i = 0; i < out.len; i++)
+        put(fd, out.buf + i, 1);
+    char *answer = take_answer(fd, &got);
+    assert_has(answer, "\"result\":{}");
+    free(answer);
+    strbuf_clear(&out);
+    for (int i = 0; i < 100; i++) {
+        char body[80];
+        snprintf(body, sizeof(body), "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"ping\"}", i);
+        add_post(&out, w, "", body);
+    }
+    put(fd, out.buf, out.len);
+    for (int i = 0; i < 100; i++) {
+        char wanted[32];
+        snprintf(wanted, sizeof(wanted), "\"id\":%d,", i);
+        answer = take_answer(fd, &got);
+        assert_has(answer, wanted);
+        free(answer);
+    }
+    close(fd);
+    strbuf_release(&out);
+    strbuf_release(&got);
+}
+
+/* ---- what is too much ---- */
+
+static void a_body_without_an_end_is_not_kept(void **state)
+{
+    struct web *w = *state;
+    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    static char chunk[65536 + 16];
+    int fd = dial(w);
+    strbuf_addf(&out,
+                "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n" JSON
+                "Transfer-Encoding: chunked\r\n\r\n",
+                w->token);
+    put(fd, out.buf, out.len);
+    int len = snprintf(chunk, sizeof(chunk), "10000\r\n");
+    memset(chunk + len, ' ', 65536);
+    memcpy(chunk + len + 65536, "\r\n", 2);
+    for (int i = 0; i < 400; i++)
+        put(fd, chunk, (size_t)len + 65538);
+    while (read_more(fd, &got) && got.len < 1000)
+        ;
+    assert_has(got.buf, "HTTP/1.1 413 ");
+    assert_true(resident_bytes(w->program.pid) < (400u << 20));
+    close(fd);
+    expect(w, "", PING, " 200 ", "\"result\":{}");
+    strbuf_release(&out);
+    strbuf_release(&got);
+}
+
+static void heads_have_a_size(void **state)
+{
+    struct web *w = *state;
+    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    int fd = dial(w);
+    strbuf_addstr(&out, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: ");
+    strbuf_addchars(&out, 'x', 100000);
+    put(fd, out.buf, out.len);
+    while (read_more(fd, &got) && got.len < 100)
+        ;
+    assert_has(got.len ? got.buf : "", "HTTP/1.1 431 ");
+    close(fd);
+    fd = dial(w);
+    say(fd, "no http at all\r\n\r\n");
+    strbuf_clear(&got);
+    while (read_more(fd, &got) && got.len < 1000)
+        ;
+    assert_lacks(got.len ? got.buf : "", " 200 ");
+    close(fd);
+    strbuf_release(&out);
+    strbuf_release(&got);
+}
+
+#define CROWD 300
+
+/* More than it takes, each in the middle of a head: the first of them are let go after a while, and whoever is there
+ * already is answered all the time. */
+static void a_slow_crowd_is_nobody_elses_trouble(void **state)
+{
+    struct web *w = *state;
+    struct strbuf got = STRBUF_INIT;
+    int crowd[CROWD], good = dial(w), local = dial_socket(w);
+    char *answer = post_on(w, good, "", PING);
+    free(answer);
+    answer = post_on(w, local, "", PING);
+    free(answer);
+    for (int i = 0; i < CROWD; i++) {
+        crowd[i] = dial(w);
+        say(crowd[i], "POST /mcp HTTP/1.1\r\nHost: local");
+    }
+    for (int i = 0; i < 20; i++) {
+        answer = post_on(w, good, "", PING);
+        assert_has(answer, "\"result\":{}");
+        free(answer);
+    }
+    answer = post_on(w, local, "", PING);
+    assert_has(answer, "\"result\":{}");
+    free(answer);
+    assert_true(resident_bytes(w->program.pid) < (400u << 20));
+    while (read_more(crowd[0], &got))
+        ;
+    assert_has(got.buf, "HTTP/1.1 408 ");
+    for (int i = 0; i < CROWD; i++)
+        close(crowd[i]);
+    close(good);
+    close(local);
+    expect(w, "", PING, " 200 ", "\"result\":{}");
+    strbuf_release(&got);
+}
+
+/* ---- streams ---- */
+
+static void what_is_told_on_the_way_makes_a_stream(void **state)
+{
+    struct web *w = *state;
+    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    int fd = dial(w);
+    add_post(&out, w, "",
+             "{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"tools/call\",\"params\":{\"name\":"
+             "\"extract_sources\",\"arguments\":{\"documents\":[{\"id\":\"d1\",\"content\":"
+             "\"The door is blue.\"}]}}}");
+    put(fd, out.buf, out.len);
+    hear_until(fd, &got, "\r\n\r\n");
+    hear_until(fd, &got, "\"id\":8");
+    assert_has(got.buf, "HTTP/1.1 200 ");
+    close(fd);
+    strbuf_release(&out);
+    strbuf_release(&got);
+}
+
+static void changes_arrive_on_a_listen_stream(void **state)
+{
+    struct web *w = *state;
+    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    int fd = dial(w);
+    add_post(&out, w, MODERN("subscriptions/listen"),
+             "{\"jsonrpc\":\"2.0\",\"id\":\"s\",\"method\":\"subscriptions/listen\",\"params\":{"
+             "\"notifications\":{\"resourceSubscriptions\":[\"stemma://beliefs\","
+             "\"stemma://raw/r1\"]}," META "}}");
+    put(fd, out.buf, out.len);
+    assert_true(hear_until(fd, &got, "notifications/subscriptions/acknowledged"));
+    assert_has(got.buf, "Content-Type: text/event-stream");
+    assert_has(got.buf, "event: message\ndata: {");
+    web_stop(w); /* in good order: its last answer, and the end of the stream */
+    assert_true(hear_until(fd, &got, "\"resultType\":\"complete\""));
+    while (read_more(fd, &got))
+        ;
+    assert_has(got.buf, "\r\n0\r\n");
+    close(fd);
+    web_start(w, w->store);
+    strbuf_release(&out);
+    strbuf_release(&got);
+}
+
+/* ---- a client that has a label ---- */
+
+static void label_of(const char *answer, char *out, size_t size)
+{
+    const char *at = strstr(answer, "Mcp-Session-Id: ");
+    if (!at)
+        fail_msg("no label: %.400s", answer);
+    snprintf(out, size, "Mcp-Session-Id: %.32s\r\n", at + 16);
+}
+
+static void add_get(struct strbuf *out, const struct web *w, const char *method, const char *label)
+{
+    strbuf_addf(
+        out, "%s /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n" ACCEPT "%s\r\n",
+        method, w->token, label);
+}
+
+static void a_session_has_a_stream_until_it_is_ended(void **state)
+{
+    struct web *w = *state;
+    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    char label[80];
+    int fd = dial(w), stream = dial(w);
+    char *answer = post_on(w, fd, "", INITIALIZE);
+    label_of(answer, label, sizeof(label));
+    free(answer);
+    add_get(&out, w, "GET", label);
+    put(stream, out.buf, out.len);
+    assert_true(hear_until(stream, &got, "text/event-stream"));
+    expect_raw(dial(w), out.buf, " 409 ");
+    answer = post_on(w, fd, label,
+                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
+                     "\"memory_raw\",\"arguments\":{\"blob\":\"seen over http\"}}}");
+    assert_has(answer, "raw:");
+    const char *ref = strstr(answer, "raw:");
+    char subscribe[200];
+    snprintf(subscribe, sizeof(subscribe),
+             "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"resources/subscribe\",\"params\":{\"uri\":"
+             "\"stemma://raw/%.36s\"}}",
+             ref + 4);
+    char said[200];
+    snprintf(said, sizeof(said),
+             "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":"
+             "\"memory_mark\",\"arguments\":{\"ref\":\"raw:%.36s\",\"mark\":\"starred\"}}}",
+             ref + 4);
+    free(answer);
+    answer = post_on(w, fd, label, subscribe);
+    assert_has(answer, "\"result\":{}");
+    free(answer);
+    free(post_on(w, fd, label, said));
+    assert_true(hear_until(stream, &got, "notifications/resources/updated"));
+    strbuf_clear(&out);
+    add_get(&out, w, "DELETE", label);
+    put(fd, out.buf, out.len);
+    struct strbuf rest = STRBUF_INIT;
+    answer = take_answer(fd, &rest);
+    assert_has(answer, " 200 ");
+    free(answer);
+    while (read_more(stream, &got))
+        ;
+    answer = post_on(w, fd, label, PING);
+    assert_has(answer, " 404 ");
+    free(answer);
+    close(fd);
+    close(stream);
+    strbuf_release(&out);
+    strbuf_release(&got);
+    strbuf_release(&rest);
+}
+
+static void requests_of_one_client_are_one_session(void **state)
+{
+    struct web *w = *state;
+    struct program p = {0};
+    char label[80];
+    int fd = dial(w);
+    char *answer = post_on(w, fd, "", INITIALIZE);
+    label_of(answer, label, sizeof(label));
+    free(answer);
+    for (int i = 0; i < 3; i++) {
+        expect(w, label,
+               "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
+               "\"memory_raw\",\"arguments\":{\"blob\":\"one of three\"}}}",
+               " 200 ", "raw:");
+        expect(w, MODERN("tools/call") "Mcp-Name: memory_list\r\n", GET_TOOL("memory_list"),
+               " 200 ", "\"resultType\"");
+    }
+    close(fd);
+    for (int i = 0; i < 600 && !(p.out && strstr(p.out, "\"era\":\"2026-07-28\"")); i++) {
+        usleep(i ? 100000 : 0); /* rows are written a moment after */
+        PROGRAM(&p, "sessions", "--all", "--store", w->store, "--json");
+    }
+    assert_has(p.out, "\"transport\":\"http\"");
+    assert_has(p.out, "\"client\":\"tester\"");
+    assert_has(p.out, "\"era\":\"2026-07-28\"");
+    int count = 0;
+    for (const char *at = p.out; (at = strstr(at, "\"transport\":")); at++)
+        count++;
+    assert_int_equal(count, 2);
+    program_release(&p);
+}
+
+/* ---- the Unix socket ---- */
+
+static void the_socket_speaks_both(void **state)
+{
+    struct web *w = *state;
+    struct client lines;
+    int fd = dial_socket(w);
+    expect_raw(fd,
+               "POST /mcp HTTP/1.1\r\nHost: anything\r\n" JSON "Content-Length: 40\r\n\r\n" PING,
+               " 200 ");
+    client_connect(&lines, w->path);
+    assert_string_equal(client_ask(&lines, PING), "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+    client_close(&lines);
+    client_connect(&lines, w->path);
+    client_send(&lines, "nonsense");
+    assert_has(client_read(&lines), "-32700");
+    client_close(&lines);
+    fd = dial_socket(w);
+    expect_raw(fd,
+               "POST /mcp HTTP/1.1\r\nHost: x\r\nOrigin: http://evil.example.com\r\n" JSON
+               "Content-Length: 40\r\n\r\n" PING,
+               " 403 ");
+}
+
+int main(void)
+{
+#define CASE(test) cmocka_unit_test_setup_teardown(test, new_store, forget_store)
+    const struct CMUnitTest tests[] = {
+        CASE(only_who_has_the_token_is_let_in),
+        CASE(names_of_others_are_refused),
+        CASE(the_token_is_its_owners_alone),
+        CASE(it_listens_on_the_loopback_alone),
+        CASE(what_is_no_request_of_ours_is_refused),
+        CASE(a_legacy_client_is_served),
+        CASE(a_modern_request_says_the_same_in_its_headers),
+        CASE(chunks_pipelines_and_bytes_are_all_the_same),
+        CASE(a_body_without_an_end_is_not_kept),
+        CASE(heads_have_a_size),
+        CASE(a_slow_crowd_is_nobody_elses_trouble),
+        CASE(what_is_told_on_the_way_makes_a_stream),
+        CASE(changes_arrive_on_a_listen_stream),
+        CASE(a_session_has_a_stream_until_it_is_ended),
+        CASE(requests_of_one_client_are_one_session),
+        CASE(the_socket_speaks_both),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
