@@ -78,6 +78,25 @@ def drive_clients(node, directory):
     test("socket: the store is whole", check_store, path)
 
 
+class ServeHttp(Serve):
+    """The same with HTTP: its URL and the file of its token."""
+
+    def __init__(self, path):
+        self.process = subprocess.Popen([STEMMA, "serve", "--http", "0", "--store", path], stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE)
+
+    def __enter__(self):
+        return [self.process.stdout.readline().decode().strip() for _ in range(3)][1:]
+
+
+def drive_http(node, directory):
+    for program, mode in (("v1", "legacy"), ("v2", "legacy"), ("v2", "auto"), ("v2", "modern")):
+        path = make_store(f"http-{program}-{mode}")
+        with ServeHttp(path) as server:
+            run_client(node, directory, program, mode, f"{program} {mode} http", server)
+        test(f"{program} {mode} http: the store is whole", check_store, path)
+
+
 class Inspector:
     """The inspector's command line, a process for each question, as a person would ask it."""
 
@@ -152,6 +171,7 @@ def main():
         print(f"[  FAILED  ] the official clients can be installed\n{e}")
         return 1
     drive_clients(node, directory)
+    drive_http(node, directory)
     drive_inspector(node, directory)
     return 1 if failed else 0
 

@@ -1,8 +1,14 @@
 // Tests one after the other, told as `tests/run` counts them.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 
 export { assert };
+
+// What a transport over HTTP is given: the token in that file.
+export function httpOptions(file) {
+    return { requestInit: { headers: { Authorization: `Bearer ${readFileSync(file, 'utf8').trim()}` } } };
+}
 
 let failed = 0;
 const prefix = process.argv[2] ?? '';

@@ -1,14 +1,16 @@
 // The TypeScript SDK of the second line, in each of its modes: legacy, auto, modern.
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { assert } from './harness.mjs';
+import { assert, httpOptions } from './harness.mjs';
 import { everything } from './everything.mjs';
 
 const MODES = { legacy: 'legacy', auto: 'auto', modern: { pin: '2026-07-28' } };
 
 await everything({
     client: (name, mode) => new Client({ name, version: '2.0.0' }, { versionNegotiation: { mode: MODES[mode] } }),
-    transport: ([command, ...args]) => new StdioClientTransport({ command, args, stderr: 'inherit' }),
+    transport: ([command, ...args]) => command.startsWith('http:')
+        ? new StreamableHTTPClientTransport(new URL(command), httpOptions(args[0]))
+        : new StdioClientTransport({ command, args, stderr: 'inherit' }),
     era: (client) => {
         const era = client.getProtocolEra();
         assert.equal(era, process.argv[3] === 'legacy' ? 'legacy' : 'modern');
