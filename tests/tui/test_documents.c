@@ -298,7 +298,7 @@ static void test_of_no_chain(void **state)
                 "]}]}",
                 NULL);
     shows(s, ":goto document:supervisor<Enter>", "of no chain");
-    shows(s, ":goto document:supervisor<Enter>/On its own<Enter><Enter>", "› step:loose-1 ");
+    shows(s, ":goto document:supervisor<Enter>/On its own<Enter><Enter>", "› step:loose-1\n");
     shows(s, ":steps<Enter>", "On its own");
 }
 
