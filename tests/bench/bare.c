@@ -11,9 +11,9 @@ static const struct table {
     const char *name, *key;
     bool of_event; /* `key` is an event's, otherwise a memory's row */
 } tables[] = {
-    {"memory", "id", false},      {"link", "memory", false}, {"use", "memory", false},
-    {"history", "memory", false}, {"mark", "memory", false}, {"attribution", "memory", false},
-    {"event", "seq", true},
+    {"memory", "id", false},       {"link", "memory", false}, {"use", "memory", false},
+    {"history", "memory", false},  {"mark", "memory", false}, {"attribution", "memory", false},
+    {"found_by", "memory", false}, {"event", "seq", true},
 };
 #define TABLES (sizeof(tables) / sizeof(*tables))
 
