@@ -11,6 +11,7 @@
 #include "../store/cite.h"
 #include "../store/document.h"
 #include "chain_typed.h"
+#include "cited_print.h"
 #include "opening.h"
 
 #define USES_AT_ONCE 1000
@@ -320,20 +321,37 @@ static int cite(struct citing *c, struct error *e)
     return result ? -1 : !is_found(c);
 }
 
-static int run_cite(struct invocation *i, struct error *e)
+/* What a text cites needs no store. */
+static int cite_text(struct invocation *i, enum form form, struct error *e)
+{
+    if (i->word_count)
+        return error_set(e, ERROR_USAGE, "Give either of them.",
+                         "--in looks through a text, and %.80s is in the store", i->words[0]);
+    return cited_print(i, option_text(i, "in"), form == FORM_JSON, e);
+}
+
+static int cite_stored(struct invocation *i, enum form form, struct error *e)
 {
     struct opened o;
-    struct citing c = {
-        .out = &i->out,
-        .arena = &i->arena,
-        .word = i->words[0],
-        .form = (enum form)option_choice(i, "format", i->out.json ? FORM_JSON : FORM_PLAIN)};
+    struct citing c = {.out = &i->out, .arena = &i->arena, .word = i->words[0], .form = form};
     if (opening_open(i, NULL, false, &o, e))
         return -1;
     c.r = o.reader;
     int result = cite(&c, e);
     opening_close(&o);
     return result;
+}
+
+static int run_cite(struct invocation *i, struct error *e)
+{
+    enum form form = (enum form)option_choice(i, "format", i->out.json ? FORM_JSON : FORM_PLAIN);
+    if (option_given(i, "in"))
+        return cite_text(i, form, e);
+    if (i->word_count == 0)
+        return error_set(e, ERROR_USAGE,
+                         "`stemma list citation` lists them; --in FILE looks through a text.",
+                         "it is not said what is cited");
+    return cite_stored(i, form, e);
 }
 
 static const char *choose_form(int i)
@@ -347,13 +365,17 @@ static const struct option_spec options[] = {
      .argument = "F",
      .choice = choose_form,
      .about = "how to write them:"},
+    {.name = "in",
+     .type = OPTION_TEXT,
+     .argument = "FILE",
+     .about = "the citations that stand in a text, and where; - is standard input"},
     OPTION_AS_OF,
     OPTION_END,
 };
 
 const struct command cmd_cite = {
     .name = "cite",
-    .words = "ID",
+    .words = "[ID]",
     .about = "what was cited, or is to be, as \"(NAME, page 12)\"",
     .details =
         "ID is a citation, a conversation or a message by its id, or a document: then what was "
@@ -362,9 +384,12 @@ const struct command cmd_cite = {
         "document, page and section once, the most relevant first. What has neither a page nor a "
         "section is cited as \"(NAME, document)\", and so is a document that no response cites.\n\n"
         "--format json, or --json, writes {\"citations\", \"total\", \"uncertainty\"} as "
-        "get_citations answers. The exit status is 1 where there is nothing to cite.",
+        "get_citations answers. The exit status is 1 where there is nothing to cite.\n\n"
+        "--in FILE finds those that a text has in itself, as \"(source: Q3_Report.pdf, p.12)\", "
+        "and says "
+        "at which character each begins.",
     .options = options,
-    .min_words = 1,
+    .min_words = 0,
     .max_words = 1,
     .run = run_cite,
 };

@@ -546,6 +546,34 @@ static void a_chain_is_read_as_of_then(void **state)
     STORY_TELLS("was not there yet");
 }
 
+/* A text's own citations are found without a store, at characters and not at bytes. */
+static void what_a_text_cites_is_found(void **state)
+{
+    (void)state;
+    PROGRAM_WITH(&story.p,
+                 "Revenue was €5.2M (source: Q3_Report.pdf, p.12), see (source: Smith, "
+                 "Jones.pdf, Section 4).\n",
+                 "cite", "--in", "-");
+    assert_int_equal(story.p.status, 0);
+    STORY_SAYS("    19  (Q3_Report.pdf, page 12)\n");
+    STORY_SAYS("    54  (Smith, Jones.pdf, Section 4)\n");
+    PROGRAM_WITH(&story.p, "€ (source: A, p.1)", "cite", "--in", "-", "--json");
+    assert_int_equal(story.p.status, 0);
+    struct json_slice cited = said_member(said_answer(), "cited");
+    assert_int_equal(said_length(cited), 1);
+    said_is(said_member(said_element(cited, 0), "at"), "2");
+    said_is(said_member(said_element(cited, 0), "page"), "1");
+    PROGRAM_WITH(&story.p, "nothing", "cite", "--in", "-");
+    assert_int_equal(story.p.status, 1);
+    PROGRAM_WITH(&story.p, "\xff\n", "cite", "--in", "-");
+    assert_int_equal(story.p.status, 3);
+    STORY_TELLS("is no text");
+    PROGRAM(&story.p, "cite", "m-1", "--in", "-");
+    assert_int_equal(story.p.status, 2);
+    PROGRAM(&story.p, "cite");
+    assert_int_equal(story.p.status, 2);
+}
+
 /* ---- what stands in it ---- */
 
 /* An answer, a trace and a reason that imitate the command's own lines. */
@@ -648,6 +676,7 @@ int main(void)
         cmocka_unit_test(what_is_no_chain_is_told),
         cmocka_unit_test(reading_changes_nothing),
         cmocka_unit_test(a_chain_is_read_as_of_then),
+        cmocka_unit_test(what_a_text_cites_is_found),
         cmocka_unit_test(words_cannot_pass_for_the_programs),
         cmocka_unit_test(odd_values_are_shown_for_what_they_are),
     };
