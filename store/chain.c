@@ -126,18 +126,21 @@ static int read_step(struct chain_reading *c, int64_t node, struct step_read *ou
         return -1;
     if (step_detail_read(m->detail, c->arena, &detail))
         return no_memory(c->e);
-    out->step = (struct chain_step){.node = node,
-                                    .ref = m->ref,
-                                    .number = detail.number,
-                                    .question = m->text ? m->text : "",
-                                    .answer = detail.answer,
-                                    .trace = detail.trace,
-                                    .confidence = m->status == STATUS_MISSING ? NAN : m->confidence,
-                                    .execution_time = detail.execution_time,
-                                    .context_used = detail.context_used,
-                                    .token_usage = detail.token_usage,
-                                    .created_at = m->created_at,
-                                    .status = m->status};
+    out->step = (struct chain_step){
+        .node = node,
+        .ref = m->ref,
+        .number = detail.number,
+        .question = m->text ? m->text : "",
+        .answer = detail.answer,
+        .trace = detail.trace,
+        .confidence = m->status == STATUS_MISSING
+                          ? NAN
+                          : reasoning_stated(KIND_STEP, detail.unstated, m->confidence),
+        .execution_time = detail.execution_time,
+        .context_used = detail.context_used,
+        .token_usage = detail.token_usage,
+        .created_at = m->created_at,
+        .status = m->status};
     read_faithful(m, &out->step);
     return read_sources(c, m, &out->step);
 }
@@ -229,18 +232,19 @@ static int fill_chain(struct chain_reading *c, const struct memory *m)
     struct chain_detail detail;
     if (chain_detail_read(m->detail, c->arena, &detail))
         return no_memory(c->e);
-    *c->out = (struct chain){.node = m->node,
-                             .ref = m->ref,
-                             .agent_id = m->agent_id,
-                             .question = m->text ? m->text : "",
-                             .answer = detail.answer,
-                             .strategy = detail.strategy,
-                             .confidence = m->confidence,
-                             .total_time = detail.total_time,
-                             .token_usage = detail.token_usage,
-                             .created_at = m->created_at,
-                             .updated_at = m->updated_at,
-                             .status = m->status};
+    *c->out =
+        (struct chain){.node = m->node,
+                       .ref = m->ref,
+                       .agent_id = m->agent_id,
+                       .question = m->text ? m->text : "",
+                       .answer = detail.answer,
+                       .strategy = detail.strategy,
+                       .confidence = reasoning_stated(KIND_CHAIN, detail.unstated, m->confidence),
+                       .total_time = detail.total_time,
+                       .token_usage = detail.token_usage,
+                       .created_at = m->created_at,
+                       .updated_at = m->updated_at,
+                       .status = m->status};
     return 0;
 }
 

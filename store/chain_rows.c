@@ -235,12 +235,19 @@ static int read_detail(struct reader *r, struct arena *arena, int64_t node,
     return chain_detail_read(detail, arena, out) ? no_memory(e) : 0;
 }
 
-static int read_confidence(struct db *db, int64_t row, double *confidence, int64_t *status,
-                           struct error *e)
+/* Within a string its quotes would be escaped, so that it is found where it is a member alone. */
+static int read_confidence(struct db *db, enum kind kind, int64_t row, double *confidence,
+                           int64_t *status, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT confidence, status FROM memory WHERE id = ?", e);
+    sqlite3_stmt *stmt = db_prepare(
+        db,
+        "SELECT confidence, status, coalesce(instr(detail, '\"confidence_unstated\":true'), 0) > 0"
+        " FROM memory WHERE id = ?",
+        e);
     int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
-    *confidence = found > 0 ? db_double(stmt, 0) : NAN;
+    *confidence = found > 0
+                      ? reasoning_stated(kind, sqlite3_column_int(stmt, 2) != 0, db_double(stmt, 0))
+                      : NAN;
     *status = found > 0 ? sqlite3_column_int64(stmt, 1) : STATUS_MISSING;
     if (stmt)
         sqlite3_reset(stmt);
@@ -255,9 +262,9 @@ static int find_confidence(struct db *db, int64_t chain, const int64_t *steps, s
     double sum = 0, one;
     size_t living = 0;
     if (out->state == CHAIN_FINISHED)
-        return read_confidence(db, chain, &out->confidence, &status, e);
+        return read_confidence(db, KIND_CHAIN, chain, &out->confidence, &status, e);
     for (size_t i = 0; i < count; i++) {
-        if (read_confidence(db, steps[i], &one, &status, e))
+        if (read_confidence(db, KIND_STEP, steps[i], &one, &status, e))
             return -1;
         if (!STATUS_LIVES(status) || one != one)
             continue;

@@ -109,7 +109,8 @@ static int note_row(struct writing *w, sqlite3_stmt *stmt, struct error *e)
                            .ref = {KIND_STEP, name},
                            .number = detail.number,
                            .answer = detail.answer,
-                           .confidence = db_double(stmt, 3),
+                           .confidence =
+                               reasoning_stated(KIND_STEP, detail.unstated, db_double(stmt, 3)),
                            .time = detail.execution_time};
     return writing_note(w, &step, e);
 }
@@ -208,10 +209,12 @@ static int finish(struct writing *w, const struct memory *before, const char *an
     writing_sum_up(w, &mean, &sum);
     after.form = NULL;
     after.updated_at = txn_now(w->t);
-    if (!isnan(confidence) || !isnan(mean))
-        after.confidence = isnan(confidence) ? mean : confidence;
-    after.detail = chain_detail_finish(before->detail, answer, answer_len,
-                                       isnan(total_time) ? sum : total_time, w->arena);
+    confidence = isnan(confidence) ? mean : confidence;
+    if (!isnan(confidence))
+        after.confidence = confidence;
+    after.detail =
+        chain_detail_finish(before->detail, answer, answer_len,
+                            isnan(total_time) ? sum : total_time, isnan(confidence), w->arena);
     if (!after.detail)
         return no_memory(e);
     return chain_rest_on_steps(w, &after, e) ||

@@ -36,6 +36,16 @@ static double seconds_of(struct json_slice value)
     return value.ptr && json_double(value, &seconds) == 0 && seconds >= 0 ? seconds : NAN;
 }
 
+double reasoning_stated(enum kind kind, bool unstated, double confidence)
+{
+    return unstated && confidence == kind_spec(kind)->confidence ? NAN : confidence;
+}
+
+static bool is_unstated(struct json_slice key, struct json_slice value)
+{
+    return json_key_is(key, "confidence_unstated") && value.ptr[0] == 't';
+}
+
 int chain_detail_read(const char *detail, struct arena *arena, struct chain_detail *out)
 {
     struct json_slice object;
@@ -48,6 +58,7 @@ int chain_detail_read(const char *detail, struct arena *arena, struct chain_deta
                                                                 : NULL;
         if (text && reasoning_text(it.value, arena, text))
             return -1;
+        out->unstated |= is_unstated(it.key, it.value);
         if (json_key_is(it.key, "total_time"))
             out->total_time = seconds_of(it.value);
         else if (json_key_is(it.key, "token_usage") && !is_null(it.value))
@@ -68,6 +79,7 @@ int step_detail_read(const char *detail, struct arena *arena, struct step_detail
                                                                        : NULL;
         if (text && reasoning_text(it.value, arena, text))
             return -1;
+        out->unstated |= is_unstated(it.key, it.value);
         if (json_key_is(it.key, "step_number")) {
             if (json_integer(it.value, &out->number) || out->number < 1)
                 out->number = 0;
@@ -85,21 +97,25 @@ int step_detail_read(const char *detail, struct arena *arena, struct step_detail
 /* ---- writing ---- */
 
 /* What has a place of its own, under this name or another. */
-static const char *const of_chain[] = {
-    "original_question", "question",        "final_answer",     "reasoning_strategy",
-    "strategy",          "total_time",      "total_confidence", "total_execution_time",
-    "token_usage",       "reasoning_steps", "source_summary",   NULL};
-static const char *const of_step[] = {"step_number",
-                                      "question",
-                                      "intermediate_answer",
-                                      "reasoning_trace",
-                                      "confidence_score",
-                                      "execution_time",
-                                      "token_usage",
-                                      "context_used",
-                                      "source_attributions",
-                                      "retrieved_documents",
-                                      NULL};
+static const char *const of_chain[] = {"original_question",
+                                       "question",
+                                       "final_answer",
+                                       "reasoning_strategy",
+                                       "strategy",
+                                       "total_time",
+                                       "total_confidence",
+                                       "total_execution_time",
+                                       "token_usage",
+                                       "reasoning_steps",
+                                       "source_summary",
+                                       "confidence_unstated",
+                                       NULL};
+static const char *const of_step[] = {"step_number",         "question",
+                                      "intermediate_answer", "reasoning_trace",
+                                      "confidence_score",    "execution_time",
+                                      "token_usage",         "context_used",
+                                      "source_attributions", "retrieved_documents",
+                                      "confidence_unstated", NULL};
 
 static void add_text(struct json_object *o, const char *key, const char *text, size_t len)
 {
@@ -115,6 +131,12 @@ static void add_seconds(struct json_object *o, const char *key, double seconds)
         return;
     json_key(o, key);
     json_add_double(o->out, seconds);
+}
+
+static void add_unstated(struct json_object *o, bool unstated)
+{
+    if (unstated)
+        json_pair_bool(o, "confidence_unstated", true);
 }
 
 static void add_value(struct json_object *o, const char *key, struct json_slice value)
@@ -177,6 +199,7 @@ const char *chain_detail_write(const struct chain_given *c, struct json_slice ot
     add_text(&o, "final_answer", c->answer, c->answer_len);
     add_text(&o, "strategy", c->strategy, c->strategy ? strlen(c->strategy) : 0);
     add_seconds(&o, "total_time", c->total_time);
+    add_unstated(&o, isnan(c->confidence));
     add_value(&o, "token_usage", c->token_usage);
     add_others(&o, others, of_chain);
     return take(&o, arena);
@@ -205,6 +228,7 @@ const char *step_detail_write(const struct step_given *s, struct json_slice othe
     add_text(&o, "intermediate_answer", s->answer, s->answer_len);
     add_text(&o, "reasoning_trace", s->trace, s->trace_len);
     add_seconds(&o, "execution_time", s->execution_time);
+    add_unstated(&o, isnan(s->confidence));
     add_value(&o, "token_usage", s->token_usage);
     add_contexts(&o, s);
     add_others(&o, others, of_step);
@@ -212,9 +236,10 @@ const char *step_detail_write(const struct step_given *s, struct json_slice othe
 }
 
 const char *chain_detail_finish(const char *detail, const char *answer, size_t answer_len,
-                                double total_time, struct arena *arena)
+                                double total_time, bool unstated, struct arena *arena)
 {
-    const char *const placed[] = {"final_answer", isnan(total_time) ? NULL : "total_time", NULL};
+    const char *const placed[] = {"final_answer", "confidence_unstated",
+                                  isnan(total_time) ? NULL : "total_time", NULL};
     struct strbuf out = STRBUF_INIT;
     struct json_slice had;
     if (detail_read(detail, &had))
@@ -223,5 +248,6 @@ const char *chain_detail_finish(const char *detail, const char *answer, size_t a
     add_text(&o, "final_answer", answer, answer_len);
     add_others(&o, had, placed);
     add_seconds(&o, "total_time", total_time);
+    add_unstated(&o, unstated);
     return take(&o, arena);
 }

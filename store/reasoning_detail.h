@@ -11,12 +11,14 @@
 struct chain_detail {
     const char *answer, *strategy;
     double total_time;
+    bool unstated; /* nobody said how sure it is: see reasoning_stated */
     struct json_slice token_usage;
 };
 struct step_detail {
     int64_t number;
     const char *answer, *trace;
     double execution_time;
+    bool unstated;
     struct json_slice token_usage, context_used;
 };
 /* -1: memory ran out. `detail` may be NULL. */
@@ -33,9 +35,16 @@ const char *step_detail_write(const struct step_given *s, struct json_slice othe
                               struct arena *arena);
 /* Can the others be kept as they are? ERROR_INVALID names one that cannot. */
 int reasoning_others_check(struct json_slice from, bool of_a_step, struct error *e);
-/* `detail` (NULL: none) of a chain with its answer and, unless NAN, its time. */
+/* `detail` (NULL: none) of a chain with its answer and, unless NAN, its time. `unstated`: nobody said how
+ * sure it is. */
 const char *chain_detail_finish(const char *detail, const char *answer, size_t answer_len,
-                                double total_time, struct arena *arena);
+                                double total_time, bool unstated, struct arena *arena);
+
+/*
+ * A memory always has a confidence; one whose writer said none has its kind's, and `confidence_unstated` in its
+ * detail tells. NAN then, so that a default is never taken for somebody's word, unless it was changed since.
+ */
+double reasoning_stated(enum kind kind, bool unstated, double confidence);
 
 /* A string's text in the arena; NULL in *out: it is none. -1: memory ran out. */
 int reasoning_text(struct json_slice value, struct arena *arena, const char **out);

@@ -78,11 +78,13 @@ static int write_chain(struct recording *r, struct memory *m, struct error *e)
     writing_sum_up(&r->w, &mean, &sum);
     if (isnan(given.total_time))
         given.total_time = sum;
+    if (isnan(given.confidence))
+        given.confidence = mean;
     m->detail = chain_detail_write(&given, given.whole, r->w.arena);
     if (!m->detail)
         return no_memory(e);
-    if (!isnan(given.confidence) || !isnan(mean))
-        m->confidence = isnan(given.confidence) ? mean : given.confidence;
+    if (!isnan(given.confidence))
+        m->confidence = given.confidence;
     return chain_rest_on_steps(&r->w, m, e) || writing_put(&r->w, m, &r->out->chain, e) ? -1 : 0;
 }
 

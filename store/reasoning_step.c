@@ -270,7 +270,7 @@ static int note(struct writing *w, const struct memory *m, const struct step_giv
     struct earlier step = {.node = m->node,
                            .ref = m->ref,
                            .number = given->number,
-                           .confidence = m->confidence,
+                           .confidence = given->confidence,
                            .time = given->execution_time};
     if (given->answer && !(step.answer = arena_strndup(w->arena, given->answer, given->answer_len)))
         return no_memory(e);

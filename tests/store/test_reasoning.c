@@ -313,7 +313,8 @@ static void attributions_come_before_results_and_these_before_contexts(void **st
     assert_int_equal(c.step[1].source[0].source.origin, SCORE_DEFAULT);
     assert_int_equal(c.step[2].source[0].source.origin, SCORE_HEURISTIC);
     assert_string_equal(memory_of(c.step[0].node).detail,
-                        "{\"step_number\":1,\"context_used\":[\"id:c x\"]}");
+                        "{\"step_number\":1,\"confidence_unstated\":true,"
+                        "\"context_used\":[\"id:c x\"]}");
 }
 
 /* ---- versions ---- */
@@ -519,8 +520,28 @@ static void absent_and_null_are_the_same(void **state)
     assert_true(isnan(c.total_time));
     assert_int_equal(c.step[0].source_count, 0);
     assert_null(c.step[0].answer);
-    assert_string_equal(memory_of(c.step[0].node).detail, "{\"step_number\":1}");
-    assert_string_equal(memory_of(r.chain.node).detail, "{\"final_answer\":\"\"}");
+    assert_string_equal(memory_of(c.step[0].node).detail,
+                        "{\"step_number\":1,\"confidence_unstated\":true}");
+    assert_string_equal(memory_of(r.chain.node).detail,
+                        "{\"final_answer\":\"\",\"confidence_unstated\":true}");
+}
+
+/* What nobody said is no 0.8, and weighs nothing in the mean of those who said something. */
+static void a_confidence_that_nobody_said_is_none(void **state)
+{
+    (void)state;
+    struct chain_recorded r = reasoned_must_record(
+        "{\"original_question\":\"q\",\"final_answer\":\"a\",\"reasoning_steps\":["
+        "{\"step_number\":1,\"question\":\"q\"},"
+        "{\"step_number\":2,\"question\":\"q\",\"confidence_score\":0.25},"
+        "{\"step_number\":3,\"question\":\"q\",\"confidence_score\":0.8}]}");
+    struct chain c = reasoned_read(r.chain.node);
+    assert_true(isnan(c.step[0].confidence));
+    assert_true(c.step[2].confidence == 0.8);
+    assert_true(fabs(c.confidence - 0.525) < 1e-12);
+    r = reasoned_must_record("{\"original_question\":\"q2\",\"final_answer\":\"a\","
+                             "\"reasoning_steps\":[]}");
+    assert_true(isnan(reasoned_read(r.chain.node).confidence));
 }
 
 /* ---- undo, the past ---- */
@@ -792,6 +813,7 @@ int main(void)
         TEST(a_chain_is_written_as_it_was_given),
         TEST(a_chain_that_is_wrong_is_refused_whole),
         TEST(absent_and_null_are_the_same),
+        TEST(a_confidence_that_nobody_said_is_none),
         TEST(a_recorded_chain_is_undone_at_once),
         TEST(what_others_use_by_then_stays),
         TEST(what_more_is_known_of_by_then_stays),
