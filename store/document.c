@@ -74,31 +74,67 @@ static void fill_use(struct arena *arena, sqlite3_stmt *stmt, struct use *u, boo
                       .title = column_text(arena, stmt, 10, failed)};
 }
 
-/* Of several passages of it that one memory uses the first is told. */
+/* Every passage of it that one memory uses. */
 static const char use_sql[] =
     "SELECT l.shape, u.relevance, u.score, u.excerpt, u.chunk, u.rank, u.page, u.section,"
     " u.version_hash, u.label, u.title FROM link l INDEXED BY link_target LEFT JOIN use u"
     " ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"
-    " WHERE l.target = ? AND l.memory = ? AND l.shape & 31 < ? ORDER BY l.number, l.position"
-    " LIMIT 1";
+    " WHERE l.target = ? AND l.memory = ? AND l.shape & 31 < ? ORDER BY l.number, l.position";
+
+/* The first is the use itself; what nothing is said of is not told besides. */
+static int take_passage(struct arena *arena, sqlite3_stmt *stmt, struct document_use *u,
+                        size_t *alloc, bool *told)
+{
+    struct document_passage p = {.use = USE_NONE};
+    bool failed = false, says = sqlite3_column_type(stmt, 2) != SQLITE_NULL;
+    void *list = u->further;
+    p.guessed = (sqlite3_column_int64(stmt, 0) >> 6 & 3) != RECORDED;
+    if (says)
+        fill_use(arena, stmt, &p.use, &failed);
+    if (failed)
+        return -1;
+    if (!*told) {
+        u->use = p.use;
+        u->guessed = p.guessed;
+    } else if (says) {
+        if (!array_grow(&list, alloc, u->further_count, sizeof(p)))
+            return -1;
+        u->further = list;
+        u->further[u->further_count++] = p;
+    }
+    *told = *told || says;
+    return 0;
+}
 
 static int read_use(struct reader *r, struct arena *arena, int64_t document, struct document_use *u,
                     struct error *e)
 {
     struct db *db = reader_db(r);
-    bool failed = false;
+    bool told = false, failed = false;
+    size_t alloc = 0;
     u->use = (struct use)USE_NONE;
     sqlite3_stmt *stmt = db_prepare(db, use_sql, e);
-    int found =
+    int step =
         stmt ? db_bind(db, stmt, e, "iii", document, u->node, (int64_t)ROLE_SUPPORT_COUNT) : -1;
-    if (found > 0) {
-        u->guessed = (sqlite3_column_int64(stmt, 0) >> 6 & 3) != RECORDED;
-        if (sqlite3_column_type(stmt, 2) != SQLITE_NULL)
-            fill_use(arena, stmt, &u->use, &failed);
-    }
+    for (; step > 0 && !failed; step = failed ? 0 : db_step(db, stmt, e))
+        failed = take_passage(arena, stmt, u, &alloc, &told) != 0;
     if (stmt)
         sqlite3_reset(stmt);
-    return found < 0 ? -1 : failed ? out_of_memory(e) : 0;
+    struct document_passage *further = u->further;
+    u->further = arena_memdup(arena, further, u->further_count * sizeof(*further));
+    free(further);
+    return step < 0 ? -1 : failed || !u->further ? out_of_memory(e) : 0;
+}
+
+struct document_use document_use_further(const struct document_use *u, size_t i)
+{
+    struct document_use one = *u;
+    one.use = u->further[i].use;
+    one.guessed = u->further[i].guessed;
+    one.changed = u->further[i].changed;
+    one.further = NULL;
+    one.further_count = 0;
+    return one;
 }
 
 static int read_step(struct reader *r, struct document_use *u, struct error *e)
@@ -123,6 +159,20 @@ static int read_step(struct reader *r, struct document_use *u, struct error *e)
     return found < 0 ? -1 : 0;
 }
 
+static int find_changes(struct reader *r, int64_t document, struct document_use *u, struct error *e)
+{
+    if (document_changed_since(r, document, u->use.chunk, u->node, u->use.version_hash, &u->changed,
+                               e))
+        return -1;
+    for (size_t i = 0; i < u->further_count; i++) {
+        struct document_passage *p = &u->further[i];
+        if (document_changed_since(r, document, p->use.chunk, u->node, p->use.version_hash,
+                                   &p->changed, e))
+            return -1;
+    }
+    return 0;
+}
+
 static int fill_uses(struct reader *r, struct arena *arena, int64_t document,
                      struct document_use *use, size_t count, struct error *e)
 {
@@ -136,8 +186,7 @@ static int fill_uses(struct reader *r, struct arena *arena, int64_t document,
         use[i].created_at = row.created_at;
         use[i].status = row.status;
         if ((row.ref.kind == KIND_STEP && read_step(r, &use[i], e)) ||
-            document_changed_since(r, document, use[i].use.chunk, use[i].node,
-                                   use[i].use.version_hash, &use[i].changed, e))
+            find_changes(r, document, &use[i], e))
             return -1;
     }
     return 0;

@@ -12,12 +12,20 @@ struct document_use {
     const char *text;
     int64_t created_at;
     enum status status;
-    int64_t chain;       /* of a step: its chain; 0: none */
-    int64_t step_number; /* 0: none */
-    struct use use;      /* the empty one where nothing is said */
-    bool guessed;        /* the link was not recorded */
-    bool changed;        /* the same passage came with another hash since */
+    int64_t chain;                    /* of a step: its chain; 0: none */
+    int64_t step_number;              /* 0: none */
+    struct use use;                   /* the empty one where nothing is said */
+    bool guessed;                     /* the link was not recorded */
+    bool changed;                     /* the same passage came with another hash since */
+    struct document_passage *further; /* of it, that the same memory used, in their order */
+    size_t further_count;
 };
+struct document_passage {
+    struct use use;
+    bool guessed, changed;
+};
+/* As if the further passage `i` were the only one. */
+struct document_use document_use_further(const struct document_use *u, size_t i);
 /*
  * The uses by memories of `kinds` (KIND_BIT()s; 0: all) with a row below `before` (INT64_MAX: all),
  * newest first, at most `limit`; *more: there are others. O(limit) reads whatever the number of uses;

@@ -122,6 +122,15 @@ static void print_chain(struct printing *p, const struct fact_row *chain)
     brief_print(p->out, &b, p->told->facts->memory.agent_id, 2, NULL);
 }
 
+static void print_use(struct printing *p, const struct source_columns *columns,
+                      const struct document_use *u)
+{
+    struct source_line line = line_of(p, u);
+    source_line_print(p->out, columns, &line);
+    if (p->told->excerpts && u->use.excerpt && *u->use.excerpt)
+        output_quote(p->out, u->use.excerpt, columns->indent + 2);
+}
+
 static void print_uses(struct printing *p, const char *title, const struct document_uses *u,
                        bool by_chain)
 {
@@ -140,11 +149,12 @@ static void print_uses(struct printing *p, const char *title, const struct docum
         size_t at = by_chain ? f->by_chain[i] : i;
         if (by_chain && (i == 0 || f->chain_of[at] != f->chain_of[f->by_chain[i - 1]]))
             print_chain(p, &f->chain[f->chain_of[at]]);
-        struct source_line line = line_of(p, &u->use[at]);
-        source_line_print(p->out, &columns, &line);
-        const char *excerpt = u->use[at].use.excerpt;
-        if (p->told->excerpts && excerpt && *excerpt)
-            output_quote(p->out, excerpt, columns.indent + 2);
+        print_use(p, &columns, &u->use[at]);
+        for (size_t k = 0; k < u->use[at].further_count; k++) {
+            struct document_use further = document_use_further(&u->use[at], k);
+            further.text = "and another passage";
+            print_use(p, &columns, &further);
+        }
     }
     print_more(p->out, u->more);
 }

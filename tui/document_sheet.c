@@ -81,17 +81,23 @@ static void add_place(const struct use *use, struct strbuf *out)
         strbuf_addf(out, "rank %lld", (long long)use->rank);
 }
 
-static int place_width(const struct document_uses *u, int most)
+static int widest_place(const struct use *use, int widest, int most)
 {
     struct strbuf place = STRBUF_INIT;
+    add_place(use, &place);
+    int width = (int)place.len < most ? (int)place.len : most;
+    strbuf_release(&place);
+    return width > widest ? width : widest;
+}
+
+static int place_width(const struct document_uses *u, int most)
+{
     int width = 0;
     for (size_t i = 0; i < u->count && width < most; i++) {
-        strbuf_clear(&place);
-        add_place(&u->use[i].use, &place);
-        if ((int)place.len > width)
-            width = (int)place.len < most ? (int)place.len : most;
+        width = widest_place(&u->use[i].use, width, most);
+        for (size_t k = 0; k < u->use[i].further_count && width < most; k++)
+            width = widest_place(&u->use[i].further[k].use, width, most);
     }
-    strbuf_release(&place);
     return width;
 }
 
@@ -228,6 +234,24 @@ static void put_excerpt(struct laying *p, const struct document_use *u, int colu
     }
 }
 
+/* Another passage that the same memory used: below it, with what is said of that one. */
+static void put_further(struct laying *p, const struct document_use *u, size_t i,
+                        const struct use_columns *c)
+{
+    struct document_use one = document_use_further(u, i);
+    struct strbuf place = STRBUF_INIT;
+    if (!sheet_line(p->sheet))
+        return;
+    sheet_put(p->sheet, c->text, text_room(p, c), STYLE_DIM, "and another passage");
+    put_score(p, &one.use, c);
+    add_place(&one.use, &place);
+    if (c->place)
+        sheet_put(p->sheet, c->place, c->place_width, STYLE_SOURCE, place.buf);
+    strbuf_release(&place);
+    put_excerpt(p, &one, c->text);
+    put_called(p, &one, c->text);
+}
+
 static void put_use(struct laying *p, enum document_section section, const struct document_uses *u,
                     size_t i, const struct use_columns *c)
 {
@@ -237,6 +261,8 @@ static void put_use(struct laying *p, enum document_section section, const struc
     opens(p, u->use[i].node, section);
     put_excerpt(p, &u->use[i], c->text);
     put_called(p, &u->use[i], c->text);
+    for (size_t k = 0; k < u->use[i].further_count; k++)
+        put_further(p, &u->use[i], k, c);
 }
 
 /* ---- steps, by their chains ---- */

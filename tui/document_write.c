@@ -23,6 +23,46 @@ static void add_place(struct json_object *o, const char *key, int64_t value)
         json_pair_int(o, key, value);
 }
 
+/* What is said of one passage that was used. */
+static void write_passage(struct json_object *o, const struct document_told *d,
+                          const struct document_use *u)
+{
+    if (u->use.relevance == u->use.relevance) {
+        json_key(o, "relevance");
+        json_add_double(o->out, u->use.relevance);
+    }
+    if (u->use.score != SCORE_NONE)
+        json_pair(o, "score", score_name(u->use.score));
+    add_place(o, "rank", u->use.rank);
+    add_place(o, "chunk", u->use.chunk);
+    add_place(o, "page", u->use.page);
+    add_text(o, "section", u->use.section);
+    add_text(o, "title", u->use.title);
+    add_text(o, "label", u->use.label);
+    if (d->excerpts)
+        add_text(o, "excerpt", u->use.excerpt);
+    add_text(o, "version_hash", u->use.version_hash);
+    json_pair_bool(o, "changed_since", u->changed);
+    json_pair_bool(o, "recorded", !u->guessed);
+}
+
+static void write_further(struct json_object *o, const struct document_told *d,
+                          const struct document_use *u)
+{
+    if (u->further_count == 0)
+        return;
+    json_key(o, "further");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < u->further_count; i++) {
+        struct document_use one = document_use_further(u, i);
+        json_item(&list);
+        struct json_object passage = json_begin(list.out, '{');
+        write_passage(&passage, d, &one);
+        json_end(&passage);
+    }
+    json_end(&list);
+}
+
 static void write_use(struct json_object *list, const struct document_told *d,
                       const struct document_uses *uses, size_t i)
 {
@@ -36,23 +76,8 @@ static void write_use(struct json_object *list, const struct document_told *d,
     if (u->step_number > 0)
         json_pair_int(&o, "step_number", u->step_number);
     json_pair(&o, "text", u->text);
-    if (u->use.relevance == u->use.relevance) {
-        json_key(&o, "relevance");
-        json_add_double(o.out, u->use.relevance);
-    }
-    if (u->use.score != SCORE_NONE)
-        json_pair(&o, "score", score_name(u->use.score));
-    add_place(&o, "rank", u->use.rank);
-    add_place(&o, "chunk", u->use.chunk);
-    add_place(&o, "page", u->use.page);
-    add_text(&o, "section", u->use.section);
-    add_text(&o, "title", u->use.title);
-    add_text(&o, "label", u->use.label);
-    if (d->excerpts)
-        add_text(&o, "excerpt", u->use.excerpt);
-    add_text(&o, "version_hash", u->use.version_hash);
-    json_pair_bool(&o, "changed_since", u->changed);
-    json_pair_bool(&o, "recorded", !u->guessed);
+    write_passage(&o, d, u);
+    write_further(&o, d, u);
     json_pair(&o, "status", status_name(u->status));
     json_pair_int(&o, "at", u->created_at);
     json_end(&o);

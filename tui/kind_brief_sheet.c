@@ -159,21 +159,25 @@ static void add_counts(struct laying *l, struct strbuf *out)
                     c->others == 1 ? "" : "s");
 }
 
-static void put_use(struct laying *l, const struct document_use *use)
+static void put_use(struct laying *l, const struct document_use *use, const char *text)
 {
     int width = l->look->width;
     put_score(l, FIELD, use->use.relevance, use->use.score);
     sheet_put(l->sheet, FIELD + SCORE_WIDTH + 2,
-              width - FIELD - SCORE_WIDTH - (use->changed ? 18 : 3), STYLE_TEXT,
-              use->text ? use->text : "");
+              width - FIELD - SCORE_WIDTH - (use->changed ? 18 : 3), STYLE_TEXT, text ? text : "");
     if (use->changed)
         sheet_put_right(l->sheet, -15, 14, STYLE_CHIP, "changed since");
 }
 
 static void put_uses(struct laying *l, const char *name, const struct document_uses *u)
 {
-    for (size_t i = 0; i < u->count && put_row(l, name, i); i++)
-        put_use(l, &u->use[i]);
+    for (size_t i = 0; i < u->count && put_row(l, name, i); i++) {
+        put_use(l, &u->use[i], u->use[i].text);
+        for (size_t k = 0; k < u->use[i].further_count && put_row(l, name, i + 1); k++) {
+            struct document_use further = document_use_further(&u->use[i], k);
+            put_use(l, &further, "and another passage");
+        }
+    }
 }
 
 static void put_document(struct laying *l)

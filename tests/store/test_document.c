@@ -624,6 +624,10 @@ static void uses_are_told_newest_first_in_pages(void **state)
     assert_int_equal(u[1].ref.kind, KIND_CITATION);
     assert_string_equal(u[1].use.excerpt, "first");
     assert_true(u[1].guessed);
+    assert_int_equal(u[1].further_count, 1); /* the other passage that it used */
+    assert_string_equal(document_use_further(&u[1], 0).use.excerpt, "second");
+    assert_false(document_use_further(&u[1], 0).guessed);
+    assert_int_equal(u[0].further_count, 0);
     assert_int_equal(u[2].use.chunk, 2);
     assert_false(u[2].changed);
     assert_false(u[3].changed);

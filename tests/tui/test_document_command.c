@@ -65,6 +65,13 @@ static void a_document_is_json(void **state)
     said_is(said_member(all, "counts"), "{\"steps\":3,\"chains\":2,\"citations\":2,\"others\":0,"
                                         "\"beliefs\":2,\"bounded\":false}");
     assert_int_equal(said_length(said_member(all, "steps")), 3);
+    size_t further = 0; /* one of them used two passages, and the other one is told with it */
+    for (int i = 0; i < 3; i++) {
+        struct json_slice step = said_element(said_member(all, "steps"), i);
+        if (json_member(step.ptr, step.len, "further").ptr)
+            further += (size_t)said_length(said_member(step, "further"));
+    }
+    assert_int_equal(further, 1);
     struct json_slice newest = said_element(said_member(all, "steps"), 0);
     said_is(said_member(newest, "chain"), "\"chain:3589b33b-13d1-4f34-a5f3-878d95b5c2ee\"");
     said_is(said_member(newest, "changed_since"), "false");

@@ -246,6 +246,25 @@ static void test_uses(void **state)
     shows(s, ":goto document:incident<Enter>", "as context_doc_1");
 }
 
+/* A step that used two passages is one step, and both are told: in full and beside the list. */
+static void test_two_passages(void **state)
+{
+    struct state *s = *state;
+    fixture_put(&s->fixture,
+                "{\"ref\":\"document:guide\",\"agent_id\":\"ash\",\"text\":\"A guide\"}",
+                STEP("both-1", "1", "first", "1794800000000", "Which of them?",
+                     "{\"ref\":\"document:guide\",\"relevance\":0.93,\"score\":\"measured\","
+                     "\"chunk\":5}]},{\"role\":\"source\",\"antecedents\":[{\"ref\":\"document:"
+                     "guide\",\"relevance\":0.66,\"score\":"
+                     "\"measured\",\"chunk\":3,\"excerpt\":\"Within a heartbeat.\"}"),
+                NULL);
+    shows(s, ":goto document:guide<Enter>", ".93  chunk 5");
+    shows(s, ":goto document:guide<Enter>", ".66  chunk 3");
+    shows(s, ":goto document:guide<Enter>", "\"Within a heartbeat.\"");
+    shows(s, ":goto document:guide<Enter>", "1 step · 1 chain");
+    shows(s, "7/A guide<Enter>", ".66  and another passage");
+}
+
 /* The use of the older content says that it changed, the one of the newer does not. */
 static void test_changed(void **state)
 {
@@ -666,6 +685,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_colour, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_two_passages, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_uses, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_changed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_logged, set_up, tear_down),
