@@ -174,10 +174,11 @@ int chain_add_step(struct txn *t, const struct actor *actor, int64_t chain,
 {
     struct writing w;
     struct memory m;
-    if (step_given_check(step, e) || writing_begin(&w, t, actor, "add", arena, e))
+    struct reader *r = txn_reader(t, e);
+    if (!r || step_given_check(step, e) || writing_begin(&w, t, actor, "add", arena, e))
         return -1;
-    int result = read_chain(&w, chain, &m, e) || read_steps(&w, chain, e) ||
-                         check_number(&w, step->number, e) ||
+    int result = read_chain(&w, chain, &m, e) || policy_may_change(r, actor, &m, e) ||
+                         read_steps(&w, chain, e) || check_number(&w, step->number, e) ||
                          step_write(&w, step, NULL, (struct json_slice){NULL, 0}, out, e)
                      ? -1
                      : 0;

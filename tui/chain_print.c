@@ -51,12 +51,15 @@ static void print_state(struct output *out, const struct chain *c)
     static const enum tone tones[] = {
         [CHAIN_RUNNING] = TONE_WARN, [CHAIN_FINISHED] = TONE_GOOD, [CHAIN_ABANDONED] = TONE_DIM};
     struct strbuf rest = STRBUF_INIT;
-    if (c->status != STATUS_ACTIVE)
+    /* Of what was purged nobody can say how it ended. */
+    bool purged = c->status == STATUS_PURGED;
+    if (c->status != STATUS_ACTIVE && !purged)
         strbuf_addf(&rest, ", %s", status_name(c->status));
     strbuf_addf(&rest, ", %zu step%s, %zu document%s", c->step_count, c->step_count == 1 ? "" : "s",
                 c->document_count, c->document_count == 1 ? "" : "s");
     strbuf_addf(&out->text, "%-13s", "state");
-    output_led(out, tones[c->state], chain_state_name(c->state), rest.buf, 13);
+    output_led(out, purged ? TONE_DIM : tones[c->state],
+               purged ? status_name(c->status) : chain_state_name(c->state), rest.buf, 13);
     out->text.failed |= rest.failed;
     strbuf_release(&rest);
 }
@@ -89,7 +92,9 @@ static void print_chain(struct printing *p)
     portrait_field(out, "strategy", c->strategy);
     if (!isnan(c->confidence))
         portrait_fieldf(out, "confidence", "%.3g%s", c->confidence,
-                        c->state == CHAIN_FINISHED ? "" : ", the mean of its steps so far");
+                        c->state == CHAIN_FINISHED || c->status == STATUS_PURGED
+                            ? ""
+                            : ", the mean of its steps so far");
     portrait_field(out, "agent", c->agent_id);
     print_times(out, c);
 }

@@ -117,7 +117,7 @@ static void a_chain_runs_while_its_session_does(void **state)
     assert_int_equal(reasoned_faults(), 0);
 }
 
-static void what_a_person_protected_an_agent_does_not_finish(void **state)
+static void what_a_person_protected_an_agent_does_not_go_on_with(void **state)
 {
     (void)state;
     struct error e;
@@ -131,6 +131,10 @@ static void what_a_person_protected_an_agent_does_not_finish(void **state)
     if (operation_run_now(reasoned.store, &sean, OPERATION_PROTECT, &q, &reasoned.arena, &done, &e))
         fail_msg("%s", e.what);
     assert_int_equal(reasoned_finish(chain, "so", NAN, NAN, &e), -1);
+    assert_int_equal(e.code, ERROR_REFUSED);
+    struct step_given step = reasoned_given(1, "a", "x");
+    struct step_added added;
+    assert_int_equal(reasoned_step(chain, &step, &added, &e), -1);
     assert_int_equal(e.code, ERROR_REFUSED);
 }
 
@@ -455,7 +459,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_chain_runs_while_its_session_does),
-        TEST(what_a_person_protected_an_agent_does_not_finish),
+        TEST(what_a_person_protected_an_agent_does_not_go_on_with),
         TEST(a_chain_is_whole_to_its_last_step_where_its_writer_is_killed),
         TEST(a_store_of_version_3_is_brought_forward),
         TEST(an_older_store_with_a_damaged_row_opens),
