@@ -82,6 +82,7 @@ void chain_view_reveal(struct chain_view *c)
 void chain_view_moved(struct chain_view *c)
 {
     size_t steps = chain_steps(c);
+    c->arrived = false;
     chain_view_settle(c);
     chain_view_reveal(c);
     if (c->top + (size_t)(c->matrix_rows > 0 ? c->matrix_rows : 0) >= steps)

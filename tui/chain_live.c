@@ -147,6 +147,7 @@ static void arrive(struct chain_view *c)
     c->row = m->chain->step_count == 0 ? CHAIN_HEADING : place_of(m->step_place, step);
     c->column = m->chain->document_count == 0 ? CHAIN_HEADING : place_of(m->doc_place, document);
     c->landed = 0;
+    c->arrived = step == SIZE_MAX && document == SIZE_MAX;
     size_t row = chain_view_step(c);
     if (document == SIZE_MAX && row != SIZE_MAX && m->begin[row] < m->begin[row + 1])
         c->column = m->doc_place[m->cell[m->begin[row]].document];

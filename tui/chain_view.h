@@ -64,7 +64,7 @@ struct chain_view {
     size_t cell_line;   /* of the last pane, where it has the keys; LINE_NONE: on none */
     size_t cell_top;
     size_t landed;       /* steps that came and were not looked at */
-    bool arrived;        /* the cursor's place is that of the first frame still */
+    bool arrived;        /* nothing was asked for or moved yet: the first frame may choose */
     struct sheet header; /* question and answer */
     int header_width, header_lines;
     struct sheet cell;

@@ -181,6 +181,16 @@ static void draw_header(struct chain_view *c)
     }
 }
 
+/* A first use far to the right would begin with columns that say little: then the best sources are shown. */
+static void begin_in_view(struct chain_view *c)
+{
+    if (c->arrived && c->column != CHAIN_HEADING && c->column >= (size_t)c->matrix_columns) {
+        c->column = 0;
+        chain_view_settle(c);
+    }
+    c->arrived = false;
+}
+
 static void draw(struct view *v, const struct pane *p)
 {
     struct chain_view *c = chain_of(v);
@@ -193,6 +203,7 @@ static void draw(struct view *v, const struct pane *p)
         return;
     }
     chain_view_fit(c, p);
+    begin_in_view(c);
     chain_view_reveal(c);
     chain_view_want_facts(c);
     chain_view_lay_cell(c);
