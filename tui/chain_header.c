@@ -23,6 +23,16 @@ static const char *no_answer(const struct chain *chain)
                                              : "the answer is empty";
 }
 
+/* When it or one of its steps was written last: a step that comes changes nothing of the chain itself. */
+static int64_t last_written(const struct chain *chain)
+{
+    int64_t last = chain->updated_at;
+    for (size_t i = 0; i < chain->step_count; i++)
+        if (chain->step[i].created_at > last)
+            last = chain->step[i].created_at;
+    return last;
+}
+
 /* "by ash, 3w ago · decomposition" */
 static void add_origin(const struct chain_view *c, struct strbuf *out)
 {
@@ -40,8 +50,8 @@ static void add_origin(const struct chain_view *c, struct strbuf *out)
         strbuf_addf(out, " %s strategy %s", dot, chain->strategy);
     if (chain->status != STATUS_ACTIVE)
         strbuf_addf(out, " %s %s", dot, status_name(chain->status));
-    if (chain->state == CHAIN_RUNNING && chain->updated_at > 0) {
-        facts_when(when, sizeof(when), chain->updated_at, &look);
+    if (chain->state == CHAIN_RUNNING && last_written(chain) > 0) {
+        facts_when(when, sizeof(when), last_written(chain), &look);
         strbuf_addf(out, " %s last written %s%s", dot, when,
                     x->exact_times || !strcmp(when, "now") ? "" : " ago");
     }

@@ -47,6 +47,26 @@ void step_add_use(struct strbuf *out, const struct screen *screen, const struct 
         strbuf_addf(out, " %s %s", glyph_text(screen, GLYPH_DOT), status_name(s->status));
 }
 
+static const char *ordinal_ending(size_t number)
+{
+    static const char *const endings[] = {"th", "st", "nd", "rd"};
+    bool teens = number % 100 / 10 == 1;
+    return endings[!teens && number % 10 < 4 ? number % 10 : 0];
+}
+
+void step_add_place(struct strbuf *out, const struct chain *chain, size_t step, size_t place)
+{
+    int64_t number = chain->step[step].number;
+    if (number > 0 && (uint64_t)number == place + 1)
+        strbuf_addf(out, "step %zu", place + 1);
+    else if (number > 0)
+        strbuf_addf(out, "step %lld, %zu%s", (long long)number, place + 1,
+                    ordinal_ending(place + 1));
+    else
+        strbuf_addf(out, "unnumbered step, %zu%s", place + 1, ordinal_ending(place + 1));
+    strbuf_addf(out, " of %zu", chain->step_count);
+}
+
 void step_add_state(struct strbuf *out, const struct screen *screen, const struct chain_step *step)
 {
     char time[24];

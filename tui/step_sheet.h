@@ -9,6 +9,8 @@
 /* "rank 2 · chunk 14 · .83 measured · changed since" appended; `signs`: the number as a column has it. */
 void step_add_use(struct strbuf *out, const struct screen *screen, const struct chain_source *s,
                   bool signs);
+/* "step 2 of 3" appended, or "step 7, 3rd of 3" where its number is not its place (from 0) among them. */
+void step_add_place(struct strbuf *out, const struct chain *chain, size_t step, size_t place);
 /* "confidence 0.79 · 0.9 s" appended. */
 void step_add_state(struct strbuf *out, const struct screen *screen, const struct chain_step *step);
 /* "the answers of steps 1 and 2" appended; nothing where it was given none. */

@@ -4,6 +4,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "seconds.h"
+#include "step_sheet.h"
 #include "view_memory.h"
 #include "view_step.h"
 
@@ -53,7 +54,7 @@ static void position(struct view *v, struct strbuf *out)
     struct chain_view *c = chain_of(v);
     char letter[16];
     if (c->row != CHAIN_HEADING && chain_steps(c))
-        strbuf_addf(out, "step %zu of %zu", c->row + 1, chain_steps(c));
+        step_add_place(out, chain_shown(c), chain_view_step(c), c->row);
     if (c->column == CHAIN_HEADING || !chain_documents(c))
         return;
     matrix_letter(letter, chain_view_document(c));

@@ -177,8 +177,8 @@ static void counts(struct view *v, struct strbuf *out)
     const struct chain *chain = &s->reading->chain;
     if (s->by_confidence)
         strbuf_addf(out, "by confidence %s ", dot);
-    strbuf_addf(out, "step %lld of %zu %s %s", (long long)chain->step[s->step].number,
-                chain->step_count, dot, chain_state_name(chain->state));
+    step_add_place(out, chain, s->step, s->step);
+    strbuf_addf(out, " %s %s", dot, chain_state_name(chain->state));
 }
 
 static void position(struct view *v, struct strbuf *out)
