@@ -1,6 +1,7 @@
 #include "actions.h"
 
 #include "app.h"
+#include "view_chain.h"
 
 const char *blocked_no_preview(struct app *x)
 {
@@ -38,6 +39,10 @@ const char *blocked_no_feed(struct app *x)
 void act_follow(struct app *x, const char *argument)
 {
     (void)argument;
+    if (x->follows != x->top && chain_view_is_finished(x->top)) {
+        app_say(x, "the chain is finished: no step comes that could be followed");
+        return;
+    }
     x->follows = x->follows == x->top ? NULL : x->top;
     app_say(x, x->follows ? "the cursor follows what is new" : "the cursor stays where it is");
 }

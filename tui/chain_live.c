@@ -1,6 +1,7 @@
 /* A chain is read, and read again as others write it: the cursor stays on its step and its document. */
 #include "chain_view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include "../model/alloc.h"
 
@@ -130,10 +131,28 @@ static size_t count_landed(const struct chain *before, const struct chain *now)
     return landed;
 }
 
+/* The best of what the step used, by number; SIZE_MAX: it used nothing. */
+static size_t best_of(const struct matrix *m, size_t step)
+{
+    const struct chain_source *source = m->chain->step[step].source;
+    const struct matrix_cell *best = NULL;
+    for (size_t i = m->begin[step]; i < m->begin[step + 1]; i++) {
+        const struct matrix_cell *cell = &m->cell[i];
+        double now = source[cell->source].source.relevance;
+        double before = best ? source[best->source].source.relevance : NAN;
+        if (!best || now > before || (before != before && now == now))
+            best = cell;
+    }
+    return best ? best->document : SIZE_MAX;
+}
+
 static void go_to_last(struct chain_view *c)
 {
     const struct matrix *m = &c->reading->matrix;
-    c->row = m->step_place[m->chain->step_count - 1];
+    size_t last = m->chain->step_count - 1, best = best_of(m, last);
+    c->row = m->step_place[last];
+    if (best != SIZE_MAX)
+        c->column = m->doc_place[best];
     c->landed = 0;
 }
 

@@ -345,6 +345,12 @@ bool view_is_chain(const struct view *v)
     return v->ops == &chain_ops;
 }
 
+bool chain_view_is_finished(const struct view *v)
+{
+    const struct chain_view *c = (const struct chain_view *)v;
+    return view_is_chain(v) && c->reading && chain_shown(c)->state == CHAIN_FINISHED;
+}
+
 struct view *chain_view_new(struct app *x, int64_t node)
 {
     struct chain_view *c = xcalloc(1, sizeof(*c));

@@ -12,5 +12,7 @@
 struct view *chain_view_new(struct app *x, int64_t node);
 
 bool view_is_chain(const struct view *v);
+/* It is a chain's, which is read and has its final answer. */
+bool chain_view_is_finished(const struct view *v);
 
 #endif
