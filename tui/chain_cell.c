@@ -162,6 +162,15 @@ static void put_steps(struct laying *l, size_t document)
     }
 }
 
+/* A person's word on the whole step, and why. */
+static void put_supported(struct laying *l, const struct chain_step *step)
+{
+    struct strbuf text = STRBUF_INIT;
+    step_add_faithful(&text, step);
+    put_text(l, "judged", STYLE_MARK, text.buf, SIZE_MAX);
+    strbuf_release(&text);
+}
+
 /* ---- what the cursor is on ---- */
 
 static void lay_cell(struct laying *l, size_t row, size_t document, bool whole)
@@ -170,6 +179,7 @@ static void lay_cell(struct laying *l, size_t row, size_t document, bool whole)
     put_text(l, "answer", STYLE_TEXT, chain->step[row].answer, whole ? SIZE_MAX : 2);
     if (matrix_at(&l->c->reading->matrix, row, document)) {
         put_uses(l, row, document, whole);
+        put_supported(l, &chain->step[row]);
     } else {
         struct strbuf text = STRBUF_INIT;
         char letter[16];
@@ -192,11 +202,7 @@ static void lay_step(struct laying *l, size_t row, bool whole)
     put_text(l, "trace", STYLE_DIM, step->trace, whole ? SIZE_MAX : 3);
     step_add_earlier(&text, step);
     put_text(l, "given", STYLE_TEXT, text.buf, SIZE_MAX);
-    if (step->faithful) {
-        strbuf_clear(&text);
-        step_add_faithful(&text, step);
-        put_text(l, "judged", STYLE_MARK, text.buf, SIZE_MAX);
-    }
+    put_supported(l, step);
     strbuf_release(&text);
 }
 
@@ -294,20 +300,26 @@ static void add_state(const struct chain_view *c, struct strbuf *out)
                     chain->document[column].steps == 1 ? "" : "s");
 }
 
+static void add_more(const struct screen *screen, size_t lines, enum glyph where,
+                     struct strbuf *out)
+{
+    if (lines && out->len)
+        strbuf_addf(out, " %s ", glyph_text(screen, GLYPH_DOT));
+    if (lines)
+        strbuf_addf(out, "%zu more %s", lines, glyph_text(screen, where));
+}
+
 static void draw_rule(struct chain_view *c, const struct pane *p)
 {
     const struct screen *screen = p->screen;
     struct strbuf title = STRBUF_INIT, right = STRBUF_INIT;
     size_t shown = p->height > 1 ? (size_t)p->height - 1 : 0;
     size_t below = c->cell.count - c->cell_top;
-    const char *dot = glyph_text(screen, GLYPH_DOT);
     below -= below < shown ? below : shown;
     add_title(c, &title);
     add_state(c, &right);
-    if (c->cell_top)
-        strbuf_addf(&right, " %s %zu more %s", dot, c->cell_top, glyph_text(screen, GLYPH_UP));
-    if (below)
-        strbuf_addf(&right, " %s %zu more %s", dot, below, glyph_text(screen, GLYPH_DOWN));
+    add_more(screen, c->cell_top, GLYPH_UP, &right);
+    add_more(screen, below, GLYPH_DOWN, &right);
     paint_rule(p, 0, title.buf, right.buf);
     strbuf_release(&title);
     strbuf_release(&right);
