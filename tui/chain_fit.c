@@ -147,7 +147,7 @@ static int digits(int64_t number)
 static int cell_pitch(const struct chain_view *c)
 {
     const struct matrix *m = &c->reading->matrix;
-    int pitch = 6 + m->rated + (c->by_confidence ? 6 : 0);
+    int pitch = 6 + (c->by_confidence ? 6 : 0);
     if (m->most_uses > 1)
         pitch += digits((int64_t)m->most_uses) + !c->view.app->screen.utf8;
     return pitch;
@@ -183,7 +183,7 @@ static void fit_columns(struct chain_view *c, int width)
             *gives[i] = 0;
     int room = width - to->question - taken(&beside) - 1;
     /* All documents, where a question still says something beside them. */
-    int question = least(longest, room - all >= QUESTION_ENOUGH ? room - all : room * 2 / 5);
+    int question = least(longest, room - all > QUESTION_ENOUGH ? room - all - 1 : room * 2 / 5);
     question = least(question, room - least(all, to->pitch) - 1);
     to->question_width = question < 6 ? 0 : question;
     int at = to->question + (to->question_width ? to->question_width : -1);

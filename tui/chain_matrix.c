@@ -63,7 +63,6 @@ static size_t add_step(struct matrix *m, const struct chain_step *step, size_t a
         if (s->column >= m->chain->document_count)
             continue;
         m->cell[at + count++] = (struct matrix_cell){s->column, i, 1};
-        m->rated = m->rated || s->rating;
         m->origins |= 1u << s->source.origin;
     }
     qsort(m->cell + at, count, sizeof(*m->cell), by_document);

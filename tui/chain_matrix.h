@@ -38,7 +38,6 @@ struct matrix {
     size_t *step, *step_place;    /* [steps] by place, and the place of each */
     size_t *document, *doc_place; /* [documents] likewise */
     size_t most_uses;             /* of one document in one step */
-    bool rated;                   /* a person said a word on some source */
     double confidence;            /* the mean of the steps'; NAN */
     unsigned origins;             /* a bit for each enum score that occurs */
 };
