@@ -125,7 +125,7 @@ static int gather_beliefs(struct gathering *g)
     return 0;
 }
 
-/* "(Worker supervisor, Drain)" */
+/* "(Worker supervisor, Drain)"; ", superseded" behind one that another took the place of. */
 static void add_citation(struct gathering *g, const struct document_use *use)
 {
     struct strbuf text = STRBUF_INIT, clean = STRBUF_INIT;
@@ -136,6 +136,8 @@ static void add_citation(struct gathering *g, const struct document_use *use)
         !citation_from_memory(&m, &g->f->arena, &c, &e)) {
         citation_format(&text, c.name, c.page, c.section);
         text_fit(&clean, text.buf, text.len, TEXT_MOST, 0);
+        if (use->status != STATUS_ACTIVE)
+            strbuf_addf(&clean, ", %s", status_name(use->status));
         add(g, FACT_QUOTED, use->node, clean.buf, use->created_at, use->guessed);
     }
     strbuf_release(&text);
