@@ -196,6 +196,10 @@ static void test_large_frames(void **state)
     s->large = chains_large(s->store, s->session, 40, 200);
     now_is += 60000;
     check_views(s, s->large, views, sizeof(views) / sizeof(views[0]));
+    s->script.columns = 80;
+    s->script.rows = 24;
+    /* The best sources are seen first, wherever the first step's are. */
+    assert_non_null(strstr(script_run(&s->script, on(s, s->large, "")), "step 1 of 40 · A of "));
 }
 
 static void test_running_frames(void **state)
@@ -389,6 +393,7 @@ static void test_supported(void **state)
     shows(s, "jh<Enter>", "not supported by its sources, sean: the manual says more");
     shows(s, "jh<Enter>ty<Enter>", "supported by its sources, sean");
     shows(s, "j", "2+ Which lock");
+    shows(s, "jjlllltnnot at all<Enter>", "not supported by its sources, sean: not at all");
     shows(s, ":supported maybe<Enter>", "yes or no, not \"maybe\"");
     arena_release(&arena);
 }
@@ -526,12 +531,52 @@ static void test_follows(void **state)
     char *landed = shot(s, "landed"), *moved = shot(s, "moved"), *after = shot(s, "after");
     assert_non_null(strstr(landed, "step 3 of 3"));
     assert_non_null(strstr(landed, "following"));
+    assert_non_null(strstr(landed, "[.95]")); /* on the best of what it used */
     assert_null(strstr(landed, "new step"));
     assert_null(strstr(moved, "following")); /* who moves goes a way of their own */
     assert_non_null(strstr(after, "step 2 of 4"));
     free(landed);
     free(moved);
     free(after);
+}
+
+static void test_finished_is_not_followed(void **state)
+{
+    struct state *s = *state;
+    s->script.columns = 120;
+    s->script.rows = 36;
+    const char *frame = shows(s, "F", "the chain is finished");
+    assert_null(strstr(frame, "following"));
+}
+
+/* A number that is not the step's place, and a step long after the chain began. */
+static void test_numbers_and_times(void **state)
+{
+    struct state *s = *state;
+    put_running(s);
+    now_is += 2 * 3600 * 1000;
+    chains_step(s->store, s->session, "ash", s->running,
+                &(struct made_step){7, "And then?", NULL, NULL, .5, .1, NULL, 0, NULL});
+    now_is += 5000;
+    s->script.columns = 120;
+    s->script.rows = 36;
+    const char *frame = script_run(&s->script, on(s, s->running, "jj"));
+    assert_non_null(strstr(frame, "by ash, 2h ago"));
+    assert_non_null(strstr(frame, "last written 5s ago"));
+    assert_non_null(strstr(frame, "step 7, 3rd of 3"));
+    assert_non_null(
+        strstr(script_run(&s->script, on(s, s->running, "jjh<Enter>")), "step 7, 3rd of 3"));
+    assert_non_null(strstr(script_run(&s->script, on(s, s->running, "j")), "step 2 of 3"));
+}
+
+/* Where the width is enough for all columns, all are there. */
+static void test_all_columns(void **state)
+{
+    struct state *s = *state;
+    int64_t chain = chains_large(s->store, s->session, 8, 17);
+    s->script.rows = 50;
+    s->script.columns = 200;
+    assert_null(strstr(script_run(&s->script, on(s, chain, "")), "1 more →"));
 }
 
 /* A step in full hears of it as well: here what a person said elsewhere. */
@@ -691,6 +736,9 @@ int main(void)
         WRITES(test_reasoning_and_sources),
         WRITES(test_grows),
         WRITES(test_follows),
+        WRITES(test_finished_is_not_followed),
+        WRITES(test_numbers_and_times),
+        WRITES(test_all_columns),
         WRITES(test_paused),
         WRITES(test_past),
         WRITES(test_hostile),
