@@ -447,6 +447,10 @@ const struct action *action_at(size_t index)
 
 const struct action *action_find(const char *name, size_t len)
 {
+    if (len == 5 && !memcmp(name, "as-of", 5)) { /* as the option is called */
+        name = "asof";
+        len = 4;
+    }
     for (size_t i = 0; i < ACTIONS; i++)
         if (strlen(actions[i].name) == len && !memcmp(actions[i].name, name, len))
             return &actions[i];

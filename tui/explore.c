@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include "explorer.h"
 #include "stop.h"
@@ -26,9 +27,29 @@ int explore_possible(const struct invocation *i, const char *path, const char *k
     return error_set(e, ERROR_USAGE, todo, "the explorer needs a terminal to draw on");
 }
 
+/* The explorer goes back by itself; where it could not, it is not opened on the present instead. */
+static int check_moment(struct invocation *i, const struct opened *o, struct error *e)
+{
+    const char *text = option_text(i, "as-of");
+    struct moment m;
+    if (!text || strcmp(text, "now") == 0)
+        return 0;
+    if (moment_read(o->reader, text, i->out.now, &m, e))
+        return -1;
+    if (m.seq > 0)
+        return 0;
+    opening_nothing_yet(text, &m, e);
+    e->code = ERROR_STORE;
+    return -1;
+}
+
 int explore(struct invocation *i, struct opened *o, const char *follow, const char *notice,
             struct error *e)
 {
+    if (check_moment(i, o, e)) {
+        opening_close(o);
+        return -1;
+    }
     char *visit = visit_path(store_path(o->store));
     struct explorer_options options = {.no_colour = !i->out.color,
                                        .notice = notice,

@@ -165,7 +165,7 @@ struct store *opening_served_store(struct invocation *i, struct error *e)
 
 /* ---- the past ---- */
 
-static int nothing_yet(const char *text, const struct moment *m, struct error *e)
+int opening_nothing_yet(const char *text, const struct moment *m, struct error *e)
 {
     char iso[32];
     clock_format_iso(iso, sizeof(iso), m->at);
@@ -197,7 +197,7 @@ static int turn_back(struct invocation *i, const char *text, struct opened *o, s
     if (moment_read(o->reader, text, i->out.now, &o->as_of, e))
         return -1;
     if (o->as_of.seq == 0)
-        return nothing_yet(text, &o->as_of, e);
+        return opening_nothing_yet(text, &o->as_of, e);
     struct reader *past = open_past(o->store, o->as_of.seq, e);
     if (!past)
         return -1;

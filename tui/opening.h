@@ -45,6 +45,8 @@ struct opened {
 int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
                  struct error *e);
 void opening_close(struct opened *o);
+/* -1: the error of a time, as it was typed, by which there was no event (m->seq 0). */
+int opening_nothing_yet(const char *text, const struct moment *m, struct error *e);
 
 /* The row of a ref as it was typed, stubs included, or -1: ERROR_NOT_FOUND, or ERROR_USAGE with the
  * candidates of an ambiguous one. */

@@ -195,6 +195,7 @@ static void test_it_is_marked(void **state)
 {
     struct state *s = *state;
     says(s, ":asof @4<Enter>", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
+    says(s, ":as-of @4<Enter>", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
     says(s, ":asof @4<Enter>j", "as of event 4, 2023-11-15 01:13:20Z");
     s->now.columns = 110;
     says(s, ":asof @4<Enter>j", "read only \xc2\xb7 :asof now returns");

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pty.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
@@ -65,6 +66,31 @@ static void test_first_frame_and_quit(void **state)
     terminal_assert_restored(&t);
     assert_true(terminal_check(&t).updates > 0);
     terminal_release(&t);
+}
+
+/* Where there was nothing yet it does not open on the present, which could be changed. */
+static void test_before_the_first_event(void **state)
+{
+    struct state *s = *state;
+    struct strbuf said = STRBUF_INIT;
+    const char *program = getenv("STEMMA") ? getenv("STEMMA") : "./stemma";
+    char bytes[512];
+    ssize_t got;
+    int fd, status;
+    pid_t pid = forkpty(&fd, NULL, NULL, NULL);
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        execl(program, program, "--as-of", "1999-01-01", s->demo, (char *)NULL);
+        _exit(127);
+    }
+    while ((got = read(fd, bytes, sizeof(bytes))) > 0)
+        strbuf_add(&said, bytes, (size_t)got);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 3);
+    assert_non_null(strstr(said.buf, "there was nothing yet at 1999-01-01: the first event is of"));
+    strbuf_release(&said);
+    close(fd);
 }
 
 static void test_signals_that_end(void **state)
@@ -393,6 +419,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_frame_and_quit),
+        cmocka_unit_test(test_before_the_first_event),
         cmocka_unit_test(test_signals_that_end),
         cmocka_unit_test(test_crashes),
         cmocka_unit_test(test_stop_and_continue),
