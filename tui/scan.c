@@ -5,6 +5,7 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "match.h"
+#include "member.h"
 
 #define SLOT_SCAN   0
 #define SLICE_NANOS 20000000 /* after this long others get their turn */
@@ -31,6 +32,32 @@ static bool row_matches(const struct memory_row *row, const char *pattern)
            match_text(row->tags, pattern) || match_text(ref, pattern);
 }
 
+/* What lists of its kind show beside the text stands in its detail under these names. */
+static const char *const beside[KIND_COUNT][3] = {
+    [KIND_CHAIN] = {"final_answer"},
+    [KIND_STEP] = {"intermediate_answer"},
+    [KIND_DOCUMENT] = {"document_id", "uri"},
+    [KIND_ATTRIBUTION] = {"source_uri", "source_type"},
+    [KIND_CITATION] = {"document_name", "document_id", "section"},
+};
+
+static bool detail_matches(const struct memory *m, struct arena *arena, const char *pattern)
+{
+    for (size_t i = 0; i < 3 && beside[m->ref.kind][i]; i++)
+        if (match_text(member_text(m, beside[m->ref.kind][i], arena), pattern))
+            return true;
+    return false;
+}
+
+/* "page 12" */
+static bool page_matches(const struct memory *m, const char *pattern)
+{
+    char page[32];
+    int64_t number = m->ref.kind == KIND_CITATION ? member_int(m, "page", 0) : 0;
+    snprintf(page, sizeof(page), "page %lld", (long long)number);
+    return number > 0 && match_text(page, pattern);
+}
+
 /* A text that is longer than a row's is looked through to its end. */
 static bool node_matches(struct reader *r, struct arena *arena, int64_t node, const char *pattern,
                          struct error *e)
@@ -41,7 +68,10 @@ static bool node_matches(struct reader *r, struct arena *arena, int64_t node, co
         return false;
     if (row_matches(&row, pattern))
         return true;
-    return row.text_cut && !memory_read(r, arena, node, &m, e) && match_text(m.text, pattern);
+    if ((!row.text_cut && !*beside[row.ref.kind]) || memory_read(r, arena, node, &m, e))
+        return false;
+    return (row.text_cut && match_text(m.text, pattern)) || detail_matches(&m, arena, pattern) ||
+           page_matches(&m, pattern);
 }
 
 bool scan_matches(struct reader *r, int64_t node, const char *pattern)

@@ -680,6 +680,19 @@ static void test_ranges(void **state)
     }
 }
 
+/* What a list shows beside the text is found and filtered by, too. */
+static void test_found_beside_the_text(void **state)
+{
+    struct state *s = *state;
+    shows(s, "6/nine workers<Enter>", "1 match for");
+    shows(s, "7/pg16-lock<Enter>", "1 match for");
+    shows(s, ":citations<Enter>/Table-level<Enter>", "1 match for");
+    shows(s, ":citations<Enter>/page 12<Enter>", "1 match for");
+    shows(s, ":citations<Enter>/PostgreSQL manual<Enter>", "1 match for");
+    hides(s, "6/ten workers<Enter>", "1 match for");
+    hides(s, "6\\nine workers<Enter>", "Something else?");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -702,6 +715,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_marked_are_compared, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_looking, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many_strategies, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_found_beside_the_text, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ascii, set_up, tear_down),
         cmocka_unit_test(test_seconds),
