@@ -404,9 +404,9 @@ static void put_versions(struct laying *p)
     for (size_t i = 0; i < f->version_count; i++)
         passages += i == 0 || f->version[i].chunk != f->version[i - 1].chunk;
     if (passages > 0)
-        strbuf_addf(&right, "%zu%s of %zu%s passage%s", f->version_count,
-                    f->version_more ? "+" : "", passages, f->version_more ? "+" : "",
-                    passages == 1 ? "" : "s");
+        strbuf_addf(&right, "%zu%s version%s of %zu%s passage%s", f->version_count,
+                    f->version_more ? "+" : "", f->version_count == 1 ? "" : "s", passages,
+                    f->version_more ? "+" : "", passages == 1 ? "" : "s");
     put_section(p, "versions", right.buf);
     strbuf_release(&right);
     if (f->version_count == 0)

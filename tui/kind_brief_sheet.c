@@ -193,8 +193,9 @@ static void put_document(struct laying *l)
     for (size_t i = 0; i < d->version_count; i++)
         passages += i == 0 || d->version[i].chunk != d->version[i - 1].chunk;
     strbuf_clear(&text);
-    strbuf_addf(&text, "%zu%s of %zu passage%s", d->version_count, d->version_more ? "+" : "",
-                passages, passages == 1 ? "" : "s");
+    strbuf_addf(&text, "%zu%s version%s of %zu passage%s", d->version_count,
+                d->version_more ? "+" : "", d->version_count == 1 ? "" : "s", passages,
+                passages == 1 ? "" : "s");
     put_text(l, "versions", passages > 0 ? text.buf : "", 1);
     put_text(l, "uri", d->uri, 2);
     strbuf_release(&text);
