@@ -380,7 +380,7 @@ static const struct {
     {IN_RETRIEVALS, "next-section", "next group"},
     {IN_RETRIEVALS, "search", "search"},
     {IN_STRATEGIES, "open", "open"},
-    {IN_STRATEGIES, "chain-before", "chain"},
+    {IN_STRATEGIES, "chain-after", "chain"},
     {IN_STRATEGIES, "next-section", "section"},
     {IN_STRATEGIES, "rests-on", "rests on"},
     {IN_STRATEGIES, "facts", "facts"},

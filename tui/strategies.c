@@ -151,6 +151,20 @@ static bool same_question(const char *a, const char *b)
     return len == other && strncasecmp(a, b, len) == 0;
 }
 
+/* Has each a strategy of its own? Few are compared. */
+static bool strategies_differ(const struct strategies *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const char *own = s->chain[i].chain.strategy;
+        if (!own)
+            return false;
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(own, s->chain[k].chain.strategy))
+                return false;
+    }
+    return true;
+}
+
 static int read_all(struct reader *r, struct strategies *s, const int64_t *nodes, size_t count,
                     struct error *e)
 {
@@ -171,6 +185,7 @@ static int read_all(struct reader *r, struct strategies *s, const int64_t *nodes
             s->one_question && same_question(chain->question, s->chain[0].chain.question);
         s->count++;
     }
+    s->by_strategy = s->one_question && strategies_differ(s);
     return join_sources(s, e) || compare_answers(s, e) ? -1 : 0;
 }
 

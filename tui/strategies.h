@@ -33,6 +33,7 @@ struct strategies {
     struct compared_chain *chain;
     size_t count;
     bool one_question; /* all were asked the same */
+    bool by_strategy;  /* they were, and each went about it in another way */
     /* The most widely shared first; those of one chain alone last, chain by chain; else by relevance. */
     struct shared_source *source;
     size_t source_count;

@@ -16,6 +16,7 @@ struct strategies_view {
     size_t focus;           /* the chain that is looked at */
     struct strategies *all; /* NULL: not read yet */
     struct calm calm;
+    bool opened; /* the cursor was put where it begins */
 };
 
 struct strategies_job {
@@ -98,11 +99,16 @@ static void layout(struct view *v, int height, int width)
     struct sheet_place place = sheet_view_place(v);
     strategies_sheet(&s->of_sheet.sheet, s->all, s->focus, &look);
     sheet_view_return(v, &place);
+    if (!s->opened)
+        view_select(v, 0);
+    s->opened = true;
 }
 
 static void title(struct view *v, struct strbuf *out)
 {
-    strbuf_addf(out, "%zu strategies", strategies_of(v)->count);
+    const struct strategies_view *s = strategies_of(v);
+    bool told = s->all && s->all->by_strategy;
+    strbuf_addf(out, "%zu %s", s->count, told ? "strategies" : "chains");
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -137,8 +143,12 @@ static const char *empty(struct view *v)
 static void look_at(struct view *v, int direction)
 {
     struct strategies_view *s = strategies_of(v);
-    if (!s->all || (direction < 0 ? s->focus == 0 : s->focus + 1 >= s->all->count))
+    if (!s->all)
         return;
+    if (direction < 0 ? s->focus == 0 : s->focus + 1 >= s->all->count) {
+        app_say(v->app, direction < 0 ? "this is the first chain" : "this is the last chain");
+        return;
+    }
     s->focus += direction < 0 ? (size_t)-1 : 1;
     size_t line = v->selected, top = v->top;
     v->selected = LINE_NONE;

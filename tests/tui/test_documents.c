@@ -202,7 +202,7 @@ static void test_frames(void **state)
         {"docs-retrievals-open", RETRIEVALS "<Enter>j"},
         {"docs-retrievals-uri", RETRIEVALS "#"},
         {"docs-strategies", STRATEGIES},
-        {"docs-strategies-sources", STRATEGIES "<Tab><Tab><Tab>"},
+        {"docs-strategies-sources", STRATEGIES "<Tab><Tab>"},
         {"docs-chains", "6"},
         {"docs-steps", ":steps<Enter>"},
         {"docs-documents", "7/pg<Esc>"},
@@ -274,7 +274,7 @@ static void test_changed(void **state)
     assert_null(strstr(mark + 1, "changed since"));
     const char *excerpt = strstr(frame, "conflicts with every mode.");
     assert_true(excerpt < mark && !memchr(excerpt, '\n', (size_t)(mark - excerpt)));
-    shows(s, DOCUMENT, "2 of 1 passage");
+    shows(s, DOCUMENT, "2 versions of 1 passage");
     shows(s, DOCUMENT, "aaaaaaaaaaaa  earlier");
     shows(s, DOCUMENT, "bbbbbbbbbbbb  current");
 }
@@ -480,7 +480,7 @@ static void test_marked_are_compared(void **state)
     struct state *s = *state;
     s->script.columns = 200;
     shows(s, "6/Something<Enter> /DEPLOY<Enter> =", "several questions");
-    shows(s, "6/Something<Enter> /DEPLOY<Enter> =", "2 strategies");
+    shows(s, "6/Something<Enter> /DEPLOY<Enter> =", "2 chains");
     shows(s, "6/Something<Enter> 7G =", "this is no chain: mark two or go to one");
 }
 
@@ -494,14 +494,15 @@ static void test_looking(void **state)
     shows(s, STRATEGIES "lh", "[1]");
     shows(s, STRATEGIES "hh", "[1]");
     shows(s, STRATEGIES "llll", "[3]");
-    shows(s, STRATEGIES "j", "on chain:first");
-    shows(s, STRATEGIES "llj", "on chain:second");
-    shows(s, STRATEGIES "jll", "on chain:second");
-    shows(s, STRATEGIES "<Tab><Tab><Enter>", "› document:");
+    shows(s, STRATEGIES, "on chain:first");
+    shows(s, STRATEGIES "ll", "on chain:second");
+    shows(s, STRATEGIES "h", "this is the first chain");
+    shows(s, STRATEGIES "lll", "this is the last chain");
+    shows(s, STRATEGIES "<Tab><Enter>", "› document:");
     s->script.columns = 80;
     s->script.rows = 24;
     shows(s, STRATEGIES, "1  ");
-    stands_on(s, STRATEGIES "j", "chain:");
+    stands_on(s, STRATEGIES, "chain:");
 }
 
 /* More than are compared at once, and more than there are columns for. */
@@ -534,7 +535,7 @@ static void test_many_strategies(void **state)
     shows(s, ":goto chain:m-3<Enter>=lllll", "3 to 6 of 40");
     shows(s, ":goto chain:m-3<Enter>=llllllllllllllllllllllllllllll", " Worker supervisor ");
     s->script.columns = 80;
-    shows(s, ":goto chain:m-3<Enter>=<Tab>", "on chain:m-3");
+    shows(s, ":goto chain:m-3<Enter>=", "on chain:m-3");
 }
 
 /* ---- whatever the terminal and the text ---- */
