@@ -171,6 +171,29 @@ const char *blocked_rate(struct app *x)
     return why ? why : use_here(x, &step) ? NULL : "the cursor is on no source that a step used";
 }
 
+/* The number of the step under the cursor, or of the one that the view is about. */
+static int64_t number_here(struct app *x)
+{
+    if (view_is_step(x->top))
+        return step_view_number(x->top);
+    const struct chain_view *c = chain_of(x->top);
+    return chain_shown(c)->step[chain_view_step(c)].number;
+}
+
+/* In a few words, for the source and the step are in front of who says so: they fit into any line. */
+static void run_rating(struct app *x, const struct request *q, size_t document, const char *word)
+{
+    char letter[16], step[40], asks[100], said[100];
+    int64_t number = number_here(x);
+    matrix_letter(letter, document);
+    snprintf(step, sizeof(step), "the step");
+    if (number > 0)
+        snprintf(step, sizeof(step), "step %lld", (long long)number);
+    snprintf(asks, sizeof(asks), "%s %s to %s", letter, word, step);
+    snprintf(said, sizeof(said), "%s judged %s in %s", letter, word, step);
+    acting_run_told(x, OPERATION_MARK, q, DEED_REASON, asks, said);
+}
+
 static void rate(struct app *x, const char *word, const char *reason)
 {
     struct request q = REQUEST_INIT;
@@ -189,7 +212,7 @@ static void rate(struct app *x, const char *word, const char *reason)
     q.mark = "rating";
     q.value = value.buf;
     q.reason = *reason ? reason : NULL;
-    acting_run(x, OPERATION_MARK, &q, DEED_REASON);
+    run_rating(x, &q, source->column, word);
     strbuf_release(&value);
 }
 

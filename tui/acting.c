@@ -185,6 +185,10 @@ static void ask_reason(struct app *x, struct strbuf *out)
     const struct deed *d = x->acting.asked;
     if (!d)
         return;
+    if (d->asks) {
+        strbuf_addf(out, "%s: why? ", d->asks);
+        return;
+    }
     strbuf_addf(out, "%s%s%s", deed_name(d), *d->about ? " " : "", d->about);
     if (d->q.mark)
         strbuf_addf(out, " %s", d->q.mark);
@@ -258,11 +262,20 @@ void acting_do(struct app *x, struct deed *d)
 
 void acting_run(struct app *x, enum operation op, const struct request *q, unsigned how)
 {
+    acting_run_told(x, op, q, how, NULL, NULL);
+}
+
+void acting_run_told(struct app *x, enum operation op, const struct request *q, unsigned how,
+                     const char *asks, const char *said)
+{
     bool may_be_none = op == OPERATION_PROPAGATE || op == OPERATION_FIX_PROVENANCE;
-    bool asks = how & DEED_REASON && !q->reason;
-    struct deed *d = deed_new(op, q, how | (may_be_none && asks ? DEED_FIRST : 0));
-    if (d)
+    bool why = how & DEED_REASON && !q->reason;
+    struct deed *d = deed_new(op, q, how | (may_be_none && why ? DEED_FIRST : 0));
+    if (d) {
         acting_name(x, d);
+        d->asks = asks ? arena_strdup(&d->arena, asks) : NULL;
+        d->said = said ? arena_strdup(&d->arena, said) : NULL;
+    }
     acting_do(x, d);
 }
 

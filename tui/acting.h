@@ -44,6 +44,9 @@ struct acting {
  * of enum deed_how.
  */
 void acting_run(struct app *x, enum operation op, const struct request *q, unsigned how);
+/* The same in words of its own, which are copied: deed.h; each may be NULL. */
+void acting_run_told(struct app *x, enum operation op, const struct request *q, unsigned how,
+                     const char *asks, const char *said);
 /* The same for a deed, which is taken over; NULL says that memory ran out. */
 void acting_do(struct app *x, struct deed *d);
 /* Hands it to the writer, whatever it would have to ask; taken over. */

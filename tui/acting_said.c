@@ -129,7 +129,9 @@ static void add_changed(struct app *x, const struct deed *d, struct strbuf *out)
 {
     const struct plan *p = &d->plan;
     const struct operation_entry *entry = operation_entry(d->op);
-    if (!add_made(x, d, out))
+    if (d->said)
+        strbuf_addstr(out, d->said);
+    else if (!add_made(x, d, out))
         add_named(x, d, out);
     if (p->unresolved_count)
         strbuf_addf(out, "; %s names nothing here yet", p->unresolved[0]);

@@ -32,6 +32,8 @@ struct deed {
     size_t add_len;
     const char *about; /* "belief:54c5507f", "3 memories", or "" */
     int64_t node;      /* the one that it is about; 0: several, or none */
+    const char *asks;  /* "B relevant to step 1", what why is asked of; NULL: as its request says */
+    const char *said;  /* "B judged relevant in step 1", once it is done; NULL: likewise */
 
     struct form *form; /* what it was typed into; owned, or NULL */
 

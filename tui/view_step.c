@@ -309,6 +309,12 @@ bool view_is_step(const struct view *v)
     return v->ops == &step_ops;
 }
 
+int64_t step_view_number(const struct view *v)
+{
+    const struct step_view *s = (const struct step_view *)v;
+    return s->reading && s->step != SIZE_MAX ? s->reading->chain.step[s->step].number : 0;
+}
+
 const struct chain_source *step_view_source(const struct view *v)
 {
     const struct step_view *s = (const struct step_view *)v;

@@ -15,6 +15,8 @@ struct view *step_view_of(struct app *x, struct chain_reading *reading, size_t s
 bool view_is_step(const struct view *v);
 /* Where the view is one of a step: the use under the cursor; NULL: it is on none. */
 const struct chain_source *step_view_source(const struct view *v);
+/* The step's number in its chain; 0: it has none, or is not read yet. */
+int64_t step_view_number(const struct view *v);
 /* Relevance by the step's confidence is shown beside the recorded one, or not any more; which. */
 bool step_view_by_confidence(struct view *v);
 

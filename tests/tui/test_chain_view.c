@@ -359,12 +359,16 @@ static void test_rates(void **state)
     int64_t step = step_row(s, 3);
     s->script.columns = 120;
     s->script.rows = 36;
-    shows(s, "jjllll+", "rating document:supervisor.c relevant: why?");
+    s->script.columns = 60;
+    shows(s, "jjllll+", "E relevant to step 3: why?");
+    s->script.columns = 120;
+    shows(s, "jjllll+", "E relevant to step 3: why?");
     shows(s, "jjllll+read it<Enter>", "[.83+]");
     assert_string_equal(mark_of(s, &arena, step, "rating"), "document:supervisor.c relevant");
     shows(s, "jjllll", "relevant, sean: read it");
     shows(s, "jjlll", ".77"); /* a word on one source is none on another */
-    shows(s, "jjlllll-<Enter>", "[~.60-]");
+    shows(s, "jjlllll-<Enter>", "F judged irrelevant in step 3");
+    shows(s, "jjlllll", "[~.60-]");
     shows(s, "jjllll", "[.83+]"); /* the other stands */
     shows(s, "u", "C-r does it again");
     shows(s, "jjlllll", "[~.60]");
