@@ -415,6 +415,19 @@ static void put_marks(struct sheet *s, const struct facts *f)
 
 /* ---- the kind's own facts ---- */
 
+/* Milliseconds as they are stored, and the time that they are. */
+static char *told_time(const char *name, const char *value)
+{
+    char when[32], told[96];
+    int64_t ms;
+    if ((strcmp(name, "retrieval_timestamp") != 0 && strcmp(name, "retrieved_at") != 0) ||
+        json_integer((struct json_slice){value, strlen(value)}, &ms))
+        return NULL;
+    exact(when, sizeof(when), ms);
+    snprintf(told, sizeof(told), "%.40s  %s", value, when);
+    return strdup(told);
+}
+
 static void put_member(struct sheet *s, const struct memory *m, const cJSON *member,
                        const struct facts_look *look)
 {
@@ -425,6 +438,11 @@ static void put_member(struct sheet *s, const struct memory *m, const cJSON *mem
     if (!cJSON_IsString(member)) { /* as it was written: numbers keep their digits */
         struct json_slice slice = json_member(m->detail, strlen(m->detail), member->string);
         text = slice.ptr ? strndup(slice.ptr, slice.len) : NULL;
+        char *time = text ? told_time(member->string, text) : NULL;
+        if (time) {
+            free(text);
+            text = time;
+        }
         value = text;
     }
     if (value && sheet_line(s)) {

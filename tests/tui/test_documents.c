@@ -282,6 +282,7 @@ static void test_changed(void **state)
 static void test_logged(void **state)
 {
     struct state *s = *state;
+    shows(s, ":goto attribution:logged-1<Enter>", "1794000000000  2026-11-0");
     shows(s, DOCUMENT, "recorded");
     shows(s, DOCUMENT, "matched");
     shows(s, ":goto document:supervisor<Enter>", "no retrieval of it was logged");
