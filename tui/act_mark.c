@@ -1,6 +1,7 @@
 #include "actions.h"
 
 #include "app.h"
+#include "view_chain.h"
 
 static void say_marked(struct app *x)
 {
@@ -63,7 +64,7 @@ void act_mark_invert(struct app *x, const char *argument)
     for (int64_t n = marks_next(&before, 0); n > 0; n = marks_next(&before, n))
         marks_set(&after, n, true);
     for (size_t i = 0; i < v->count; i++) {
-        int64_t node = view_node_at(v, i);
+        int64_t node = view_chain_has_keys(v, i) ? view_node_at(v, i) : 0;
         if (node > 0)
             marks_set(&after, node, !marks_has(&before, node));
     }

@@ -348,6 +348,8 @@ void chain_view_draw_cell(struct chain_view *c)
             x->screen.cursor_x = line.x;
         }
         sheet_draw_line(&c->cell, &line, at, c->view.search.pattern);
+        if (at < c->cell.count && marks_has(&x->marks, c->cell.line[at].node))
+            paint_text(&line, 0, VALUE - 1, 1, STYLE_MARK, "*");
         if (selected)
             paint_text(&line, 0, 0, 1, STYLE_CURSOR, ">");
     }

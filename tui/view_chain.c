@@ -80,6 +80,19 @@ static int64_t node_at(struct view *v, size_t line)
     return line - 1 < c->cell.count ? c->cell.line[line - 1].node : 0;
 }
 
+bool view_chain_has_keys(const struct view *v, size_t line)
+{
+    const struct chain_view *c = (const struct chain_view *)v;
+    if (v->ops->node != node_at || !c->reading)
+        return true;
+    if (line < chain_steps(c))
+        return c->focus == FOCUS_MATRIX;
+    line -= chain_steps(c);
+    if (line < chain_documents(c))
+        return c->focus == FOCUS_SOURCES;
+    return line > chain_documents(c) && c->focus == FOCUS_CELL;
+}
+
 static int64_t about(const struct view *v)
 {
     return ((const struct chain_view *)v)->node;

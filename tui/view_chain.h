@@ -15,4 +15,7 @@ bool view_is_chain(const struct view *v);
 /* It is a chain's, which is read and has its final answer. */
 bool chain_view_is_finished(const struct view *v);
 
+/* Does that line stand in the pane that has the keys? In a view of another sort all do. */
+bool view_chain_has_keys(const struct view *v, size_t line);
+
 #endif

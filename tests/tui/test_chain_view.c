@@ -293,6 +293,19 @@ static void test_panes(void **state)
     shows_not(s, "<Tab>z", "What changed"); /* all of the body is that pane's */
 }
 
+/* What is marked is what the cursor goes through, and it is seen to be. */
+static void test_marks_of_a_pane(void **state)
+{
+    struct state *s = *state;
+    s->script.columns = 120;
+    s->script.rows = 36;
+    shows(s, "V", "4 marked");
+    shows(s, "<Tab>V", "9 marked");
+    shows(s, "VV", "nothing is marked");
+    shows(s, "jjllll<Tab><Tab>V", "*chain:c0121212");
+    shows_not(s, "jjllll<Tab><Tab>", "*chain:c0121212");
+}
+
 static void test_mouse(void **state)
 {
     struct state *s = *state;
@@ -726,7 +739,8 @@ int main(void)
     const struct CMUnitTest readers[] = {
         cmocka_unit_test(test_frames), cmocka_unit_test(test_ascii_and_no_colour),
         cmocka_unit_test(test_moves),  cmocka_unit_test(test_headings),
-        cmocka_unit_test(test_panes),  cmocka_unit_test(test_mouse),
+        cmocka_unit_test(test_panes),  cmocka_unit_test(test_marks_of_a_pane),
+        cmocka_unit_test(test_mouse),
         cmocka_unit_test(test_orders), cmocka_unit_test(test_by_confidence),
         cmocka_unit_test(test_finds),  cmocka_unit_test(test_rating_needs_a_use),
         cmocka_unit_test(test_sizes),  cmocka_unit_test(test_copies),
