@@ -4,6 +4,7 @@
  */
 #include "../../model/alloc.h"
 #include "../../store/chain.h"
+#include "../../store/cite.h"
 #include "../support/agents.h"
 #include "../support/chains.h"
 #include "../support/golden.h"
@@ -415,6 +416,36 @@ static void test_supported(void **state)
     arena_release(&arena);
 }
 
+/* ---- what is known of a document ---- */
+
+static int run_cite(struct txn *t, void *arg, struct error *e)
+{
+    static const struct actor ash = {
+        .class = ACTOR_AGENT, .name = "ash", .agent = "ash", .origin = "mcp"};
+    static const char sources[] =
+        "[{\"documentId\":\"supervisor.c\",\"documentName\":\"Worker supervisor\","
+        "\"snippet\":\"It drains.\",\"relevanceScore\":0.9}]";
+    const struct cited_response given = {"c", "m", NULL, {sources, sizeof(sources) - 1}};
+    struct cite_result result;
+    return cite_sources(t, &ash, &given, arg, &result, e);
+}
+
+/* A response that cites again takes the place of what it cited before: both are told apart. */
+static void test_superseded_citations(void **state)
+{
+    struct state *s = *state;
+    struct arena arena = ARENA_INIT;
+    struct error e;
+    s->script.columns = 120;
+    s->script.rows = 50;
+    for (int i = 0; i < 2; i++)
+        if (store_run(s->store, run_cite, &arena, &e))
+            fail_msg("%s", e.what);
+    shows(s, "jjllll<Tab><Tab>", "quoted as");
+    shows(s, "jjllll<Tab><Tab>", ", superseded");
+    arena_release(&arena);
+}
+
 /* ---- finding ---- */
 
 static void test_finds(void **state)
@@ -751,6 +782,7 @@ int main(void)
         WRITES(test_rated_frames),
         WRITES(test_rates),
         WRITES(test_supported),
+        WRITES(test_superseded_citations),
         WRITES(test_reasoning_and_sources),
         WRITES(test_grows),
         WRITES(test_follows),
