@@ -254,9 +254,14 @@ static int follow(struct task *t, struct import_watch *w, struct error *e)
     struct import_summary s;
     int result = 0;
     bool again = false; /* it changed while it was read, which may be why that failed */
+    bool failed = false;
     while (!result && !t->i->out.closed && (again || wait_for_change(t, w))) {
         result = import_once(t, &s, e);
-        again = result && e->code != ERROR_INTERRUPTED && has_changed(t, w);
+        /* What was written within one tick of the file's clock shows no change: so it is read twice
+         * before it is blamed. */
+        bool first = result && !failed;
+        failed = result;
+        again = result && e->code != ERROR_INTERRUPTED && (has_changed(t, w) || first);
         if (again || (result && may_pass(t, e))) {
             result = 0;
             continue;
