@@ -23,7 +23,7 @@ struct rule {
     "SELECT l.number, l.shape, l.at, l.reason, l.target, t.kind, t.name,"                          \
     " (SELECT status FROM memory WHERE id = l.target),"                                            \
     " u.memory, u.relevance, u.score, u.excerpt, u.chunk, u.rank, u.page, u.section,"              \
-    " u.version_hash, u.label, u.title, l.position"                                                         \
+    " u.version_hash, u.label, u.title, l.position"                                                \
     " FROM " link " l LEFT JOIN main.memory t ON t.id = l.target LEFT JOIN " use " u"              \
     " ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"                  \
     " WHERE l.memory = ?1"

@@ -54,7 +54,7 @@ struct chart_node {
     const char *text;   /* clean, one line, as much as a list has of it; "" */
     bool text_cut;
     bool textless; /* `text` is the beginning of its id */
-    bool dead; /* its status is none of the living ones */
+    bool dead;     /* its status is none of the living ones */
 };
 
 struct chart {

@@ -104,8 +104,8 @@ struct view_ops {
     /* A button of the mouse in that cell of the pane, as in an input_event, where more than a line is pointed at.
      * NULL: the two above */
     void (*point)(struct view *v, int row, int column, int button);
-    bool (*selectable)(struct view *v, size_t line);        /* NULL: every line */
-    int64_t (*node)(struct view *v, size_t line); /* the memory's row; 0: none. NULL: none */
+    bool (*selectable)(struct view *v, size_t line); /* NULL: every line */
+    int64_t (*node)(struct view *v, size_t line);    /* the memory's row; 0: none. NULL: none */
     /* The memory that the view is about: what keys mean where the cursor is on none. NULL: none */
     int64_t (*about)(const struct view *v);
     /* The line's text for a search; NULL where searching reads memories by their rows. */

@@ -523,7 +523,9 @@ static void it_says_where_copies_may_live(void **state)
     scratch_put(s, "{\"ref\":\"belief:far\",\"text\":\"x\",\"derived_from\":[\"belief:b\"]}");
     purge("document:d");
     assert_int_equal(plan.remark_count, 4);
-    assert_string_equal(plan.remarks[0], "excerpts that are quoted from it and what it is called there stay: citation:c");
+    assert_string_equal(
+        plan.remarks[0],
+        "excerpts that are quoted from it and what it is called there stay: citation:c");
     assert_string_equal(plan.remarks[1],
                         "what was made from it may repeat it: citation:c and belief:b");
     assert_string_equal(plan.remarks[2], "reasons that name it stay: belief:b");

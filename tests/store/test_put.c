@@ -39,7 +39,8 @@ static void add_antecedent(struct strbuf *line, unsigned number)
     if (below(3) == 0)
         strbuf_addf(line, ",\"excerpt\":\"e%u\",\"chunk\":%u,\"page\":0", below(9), below(4));
     if (below(4) == 0)
-        strbuf_addf(line, ",\"section\":\"\",\"version_hash\":\"v\",\"label\":\"doc_%u\",\"title\":\"\"",
+        strbuf_addf(line,
+                    ",\"section\":\"\",\"version_hash\":\"v\",\"label\":\"doc_%u\",\"title\":\"\"",
                     below(3));
     strbuf_addch(line, '}');
 }

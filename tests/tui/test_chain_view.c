@@ -768,13 +768,19 @@ static void test_bare(void **state)
 int main(void)
 {
     const struct CMUnitTest readers[] = {
-        cmocka_unit_test(test_frames), cmocka_unit_test(test_ascii_and_no_colour),
-        cmocka_unit_test(test_moves),  cmocka_unit_test(test_headings),
-        cmocka_unit_test(test_panes),  cmocka_unit_test(test_marks_of_a_pane),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_ascii_and_no_colour),
+        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_headings),
+        cmocka_unit_test(test_panes),
+        cmocka_unit_test(test_marks_of_a_pane),
         cmocka_unit_test(test_mouse),
-        cmocka_unit_test(test_orders), cmocka_unit_test(test_by_confidence),
-        cmocka_unit_test(test_finds),  cmocka_unit_test(test_rating_needs_a_use),
-        cmocka_unit_test(test_sizes),  cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_by_confidence),
+        cmocka_unit_test(test_finds),
+        cmocka_unit_test(test_rating_needs_a_use),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_copies),
     };
     const struct CMUnitTest writers[] = {
         WRITES(test_large_frames),
