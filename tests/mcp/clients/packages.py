@@ -4,7 +4,7 @@ this one, kept under build/npm until those change.
 The machine's npm is used as it is configured; it needs no particular node. The clients need node 22.19 or later, which
 the registry has as a package.
 """
-import hashlib, os, re, shutil, subprocess
+import fcntl, filecmp, hashlib, os, re, shutil, subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KEPT = os.path.join(HERE, "../../../build/npm")
@@ -14,6 +14,16 @@ QUIET = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 
 class Missing(Exception):
     """What could not be brought, and why."""
+
+
+def locked(act):
+    """One of the tests that run side by side at a time: the others find what it brought."""
+    def one_at_a_time(*args):
+        os.makedirs(KEPT, exist_ok=True)
+        with open(os.path.join(KEPT, "lock"), "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return act(*args)
+    return one_at_a_time
 
 
 def install(source, into, *options):
@@ -51,6 +61,7 @@ def own_node():
     return None
 
 
+@locked
 def node():
     """A node that the clients run on."""
     found = own_node()
@@ -65,11 +76,15 @@ def node():
     raise Missing(f"the registry has no node for this machine: install node {NODE[0]}.{NODE[1]} or later")
 
 
+@locked
 def clients():
     """The directory that the clients' packages stand in, with our programs beside them."""
     into = os.path.join(KEPT, "clients")
     install(HERE, into, "--omit=optional")
     for name in os.listdir(HERE):
-        if name.endswith(".mjs"):
-            shutil.copy(os.path.join(HERE, name), into)
+        program = os.path.join(HERE, name)
+        copy = os.path.join(into, name)
+        if name.endswith(".mjs") and not (os.path.exists(copy) and filecmp.cmp(program, copy, shallow=False)):
+            shutil.copy(program, copy + ".new")
+            os.replace(copy + ".new", copy)  # another test may run the one that is there
     return os.path.abspath(into)
