@@ -10,7 +10,7 @@ B        := build/$(FLAVOUR)$(CLANG:%=-%)
 PREFIX   ?= /usr/local
 VERSION  := 0.1.0
 
-PKGS     := ncursesw sqlite3 libcjson yaml-0.1 nettle libutf8proc libmicrohttpd
+PKGS     := ncursesw sqlite3 libcjson yaml-0.1 nettle libutf8proc libmicrohttpd libpcre2-8
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes
 CPPFLAGS += -D_GNU_SOURCE -DSTEMMA_VERSION='"$(VERSION)"' -include model/banned.h -I$(B)
 CFLAGS_release := -O2 -g

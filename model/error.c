@@ -85,6 +85,9 @@ static const struct {
     [ERROR_REFUSED] = {4, "PERMISSION_DENIED"},
     [ERROR_CONFLICT] = {4, "CONFLICT"},
     [ERROR_INTERRUPTED] = {1, "INTERNAL_ERROR"},
+    [ERROR_PII] = {4, "PII_DETECTED"},
+    [ERROR_QUOTA] = {4, "QUOTA_EXCEEDED"},
+    [ERROR_RATE] = {4, "RATE_LIMITED"},
 };
 
 int error_exit_status(const struct error *e)

@@ -20,6 +20,10 @@ enum error_code {
     ERROR_REFUSED,     /* protected, not permitted, read-only, needs --yes; exit status 4 */
     ERROR_CONFLICT,    /* a stale edit or another origin's content; exit status 4 */
     ERROR_INTERRUPTED, /* cancelled by the person; exit status 1 */
+    ERROR_PII,         /* personal data where it is not accepted; exit status 4 */
+    ERROR_QUOTA,       /* a namespace is full; exit status 4 */
+    ERROR_RATE,        /* too often; exit status 4 */
+    ERROR_CODES
 };
 
 struct error {

@@ -9,7 +9,8 @@
 static const char letters[] = {
     [ERROR_NONE] = '\0',    [ERROR_NOT_FOUND] = 'n',   [ERROR_USAGE] = 'u',  [ERROR_INVALID] = 'i',
     [ERROR_STORE] = 's',    [ERROR_BUSY] = 'b',        [ERROR_MEMORY] = 'm', [ERROR_REFUSED] = 'r',
-    [ERROR_CONFLICT] = 'c', [ERROR_INTERRUPTED] = 't',
+    [ERROR_CONFLICT] = 'c', [ERROR_INTERRUPTED] = 't', [ERROR_PII] = 'p',    [ERROR_QUOTA] = 'q',
+    [ERROR_RATE] = 'l',
 };
 
 void call_times_init(struct call_times *t)

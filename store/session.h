@@ -24,6 +24,11 @@ struct session_start {
     int64_t peer_uid, peer_pid;          /* as the system knows them; -1: unknown */
 };
 
+/* What a call of a tool of entries took in each of its parts, in microseconds. */
+struct call_spans {
+    int64_t permission_us, pii_us, store_us;
+};
+
 /* One call that was answered. */
 struct call_note {
     const char *tool; /* a tool's name, or a method; a constant or lives as long as the process */
@@ -32,6 +37,11 @@ struct call_note {
     int64_t took_us;
     enum error_code outcome;
     bool wrote; /* it is in the journal: only counted here. A refused write is logged */
+    const char *
+        namespace_; /* that it was about, and the trace it belongs to (W3C traceparent); NULL: none */
+    const char *traceparent;
+    struct call_spans spans;
+    int64_t redactions; /* personal data that was masked in its answer */
 };
 
 /* ---- the serving process: the loop's thread ---- */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define BATCH    LOG_BLOCK
-#define OUTCOMES (ERROR_INTERRUPTED + 1)
+#define OUTCOMES ERROR_CODES
 
 void log_lines_open(struct log_lines *l, struct reader *r, const struct event_filter *filter,
                     bool calls_wanted, const struct log_place *end)

@@ -25,6 +25,10 @@ struct mcp_server_options {
     void (*tell)(void *arg, enum server_news news, const char *path, int64_t pid); /* or NULL */
     void *arg;
     int stuck_ms; /* who takes nothing of a full queue for so long is dropped; 0: a minute */
+    /* Gives the rules that hold by now, held for the caller (NULL: none); in the loop's thread, before each request.
+     * NULL: nothing is guarded. */
+    struct guard_rules *(*rules)(void *arg);
+    void *rules_arg;
 };
 
 /* Serves `service` on `s`, which must stay open until mcp_server_free. */

@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 #include "../../model/arena.h"
+#include "../guard.h"
 #include "../session.h"
 #include "../store.h"
 #include "../writer.h"
@@ -106,7 +107,13 @@ struct mcp_call {
         *warning; /* for the client's log, sent before the answer; in the arena; NULL: none */
     const char **events; /* of the tool's logger, each JSON: told with the answer; in the arena */
     size_t event_count;
-    int64_t subject;    /* the memory it was about, for the log of calls; 0: none */
+    int64_t subject; /* the memory it was about, for the log of calls; 0: none */
+    /* For whom it is carried out, what was masked in the answer, and what it says to the log of calls. */
+    struct guard guard;
+    struct pii_seen masked;
+    const char *namespace_;  /* in the arena, or the arguments; NULL: none */
+    const char *traceparent; /* that came with the request, checked; NULL: none */
+    struct call_spans spans;
     struct error error; /* ERROR_NONE: it succeeded */
     /* What a program should know of the failure, as members of an object, in the arena; NULL: nothing. */
     const char *details;

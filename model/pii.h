@@ -1,0 +1,69 @@
+/*
+ * Personal data in text: found and masked. E-mail addresses, telephone numbers, social security
+ * numbers, payment cards and what a configuration adds (PCRE2).
+ *
+ * Matching reads full-width digits as digits and goes past zero-width characters; spans are of the text as it
+ * stands. Of overlapping finds the earliest counts, then the longest. The built-in rules take time
+ * linear in the text whatever it is; patterns of a configuration are given a bound, beyond which the
+ * whole text counts as found.
+ */
+#ifndef STEMMA_PII_H
+#define STEMMA_PII_H
+
+#include "error.h"
+#include "json.h"
+#include "permission.h"
+#include "strbuf.h"
+
+enum pii_kind {
+    PII_EMAIL = 0, /* [redacted-email] */
+    PII_PHONE,     /* [redacted-phone] */
+    PII_SSN,       /* [redacted-ssn] */
+    PII_CARD,      /* a star for each hidden digit, and the last four */
+    PII_SECRET, /* the value of an object's key password, secret, token, ssn, credit_card, api_key: [redacted] */
+    PII_CUSTOM, /* the first of the configuration's own; those after follow */
+};
+#define PII_KINDS_MAX 64 /* with those of a configuration */
+
+/* The matcher. Immutable, for any thread. */
+struct pii;
+/* `patterns` may go once it is made. ERROR_INVALID says which of them is wrong, where and why. */
+struct pii *pii_new(const struct pii_pattern *patterns, size_t count, struct error *e);
+void pii_free(struct pii *p); /* NULL is allowed */
+/* "email", "phone", …, the name of a pattern. */
+const char *pii_kind_name(const struct pii *p, int kind);
+
+struct pii_span {
+    size_t start, end; /* bytes of the text */
+    int kind;
+};
+/* The first find at or after `from`. */
+bool pii_find(const struct pii *p, const char *text, size_t len, size_t from, struct pii_span *out);
+
+/* What was masked so far. */
+struct pii_seen {
+    uint64_t kinds; /* a bit for each kind */
+    int64_t count;
+};
+
+/* Appends the text with its personal data masked. Is anything masked? `seen` may be NULL, and is added to. */
+bool pii_mask_text(const struct pii *p, const char *text, size_t len, struct strbuf *out,
+                   struct pii_seen *seen);
+/*
+ * The same of JSON that was checked: every string, also as a key of an object, and the whole value of the
+ * keys that are secret whatever it is; numbers, booleans and null stay. A string that is itself an object
+ * or an array as JSON is masked within. All else stays byte for byte.
+ */
+bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct strbuf *out,
+                   struct pii_seen *seen);
+/* Is there anything? Of JSON; adds to `seen`. Costs less than masking where there is nothing. */
+bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen);
+
+/*
+ * How much of an entry's key anybody may see: the bytes before its first personal data, be it a find or one
+ * of the words email, phone, ssn, password, secret, token as a whole part between _ - . / : or the ends;
+ * `len` where there is none.
+ */
+size_t pii_key_open(const struct pii *p, const char *key, size_t len);
+
+#endif

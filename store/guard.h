@@ -1,0 +1,62 @@
+/*
+ * The guard: what an agent may see of a store. It stands in the reading path itself, so that every tool,
+ * resource, completion, count and notification passes it; a reader without one sees everything, as a
+ * person does.
+ *
+ * Of a memory an agent sees all of it; or its ref and whose it is (another agent's, unless agents share); or
+ * nothing, as if it had never been named: an entry of a namespace that the agent may not read.
+ * Personal data is masked where an answer leaves (guard_mask_json), and before a text is cut or searched
+ * (guard_text), since half an address is no longer found as one.
+ */
+#ifndef STEMMA_GUARD_H
+#define STEMMA_GUARD_H
+
+#include "../model/permission.h"
+#include "../model/pii.h"
+#include "store.h"
+
+/* What a configuration says, with its matcher: immutable, shared by threads, freed with its last holder. */
+struct guard_rules;
+/* Takes over what is in `p`, also where it fails: ERROR_INVALID (a pattern). */
+struct guard_rules *guard_rules_new(struct permissions *p, struct error *e);
+struct guard_rules *guard_rules_hold(struct guard_rules *g); /* NULL is allowed in both */
+void guard_rules_release(struct guard_rules *g);
+const struct permissions *guard_permissions(const struct guard_rules *g);
+const struct pii *guard_pii(const struct guard_rules *g);
+
+/* For one caller. */
+struct guard {
+    struct guard_rules *rules; /* NULL: nothing is guarded */
+    const char
+        *agent; /* whose grants count: of `stemma mcp --agent`, else as the client says; or NULL */
+    bool
+        bound; /* that was said by --agent or by the request's _meta: memories of others are others' */
+};
+
+/* From here on it reads for that caller; NULL: for a person. `g` stays the caller's and must live so long. */
+void reader_guard(struct reader *r, const struct guard *g);
+/* NULL: it reads for a person. */
+const struct guard *reader_guarded(const struct reader *r);
+
+enum sight {
+    SIGHT_NONE = 0, /* it is not there */
+    SIGHT_OWNER,    /* its ref and whose it is */
+    SIGHT_WHOLE,
+};
+/* What the reader's caller sees of the memory of that row. Without a guard always the whole. -1 on error. */
+int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e);
+/* The same where kind and agent (NULL: nobody's) are known: costs nothing but for entries. */
+int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
+                   enum sight *out, struct error *e);
+/* May there be anything that the caller does not see whole? Where not, nothing need be asked. */
+bool guard_hides(const struct reader *r);
+
+/* The text as the caller may see it: itself, or masked in the arena. NULL where memory ran out. */
+const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len);
+/* Takes away from a memory what the caller does not see: antecedents, relations, or all but ref and owner. */
+int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
+/* Appends an answer with its personal data masked; `seen` as in pii.h. */
+bool guard_mask_json(const struct guard *g, const char *json, size_t len, struct strbuf *out,
+                     struct pii_seen *seen);
+
+#endif
