@@ -27,17 +27,20 @@ enum access {
     ACCESS_READ = 1,
     ACCESS_WRITE = 2,
 };
+const char *access_name(enum access access); /* "read", "write" */
+/* What a tool asks for by itself. */
+enum access memory_tool_access(enum memory_tool tool);
 enum context_part {
     CONTEXT_SESSION = 1,
     CONTEXT_AGENT = 2,
     CONTEXT_TASK = 4,
 };
 
-/* What a tool may do. */
+/* What a tool may do. What it does not name is not granted. */
 struct grant {
     bool given; /* the configuration names the tool; else see permission_grant */
-    const char *
-        *namespaces; /* patterns: `*` stands for any run of characters, the rest for itself */
+    /* Patterns: `*` stands for any run of characters, also for none; the rest for itself. */
+    const char *const *namespaces;
     size_t namespace_count;
     unsigned contexts;       /* context_part bits; of getContext alone */
     unsigned operations;     /* access bits */
@@ -96,6 +99,17 @@ struct permissions {
     struct arena arena;
 };
 
+/*
+ * What holds where nothing is configured: entries of session.*, agent.* and public.* are read, those of
+ * session.* and agent.* written for an hour at most, a context has all its parts, personal data is masked,
+ * and nothing else is limited. Takes no memory.
+ */
+void permissions_init(struct permissions *p);
+/* `to` gets all of `from`, in an arena of its own; -1 where there is no memory, and `to` holds nothing then. */
+int permissions_copy(struct permissions *to, const struct permissions *from);
+/* Frees what it holds; it grants nothing from then on. */
+void permissions_release(struct permissions *p);
+
 /* Does the pattern stand for that namespace? O(pattern x namespace). */
 bool namespace_matches(const char *pattern, const char *name);
 
@@ -105,6 +119,9 @@ bool namespace_is_valid(const char *name, size_t len);
 /* `[A-Za-z0-9_.:/@-]+`, at most ENTRY_KEY_MAX bytes. */
 #define ENTRY_KEY_MAX 200
 bool entry_key_is_valid(const char *key, size_t len);
+/* Of a namespace's bytes and `*`, one to NAMESPACE_PATTERN_MAX of them: any other can match no namespace. */
+#define NAMESPACE_PATTERN_MAX 200
+bool namespace_pattern_is_valid(const char *pattern, size_t len);
 
 /*
  * The grant of a tool to an agent (NULL: one without a name): the agent's own, else the general one. Where
@@ -112,6 +129,7 @@ bool entry_key_is_valid(const char *key, size_t len);
  */
 const struct grant *permission_grant(const struct permissions *p, const char *agent,
                                      enum memory_tool tool);
+/* Never for getContext, whose grant has no namespaces. */
 bool permission_allows(const struct permissions *p, const char *agent, enum memory_tool tool,
                        const char *name, enum access access);
 /* The parts of a context that the agent may have, as context_part bits. */
@@ -119,7 +137,8 @@ unsigned permission_contexts(const struct permissions *p, const char *agent);
 
 /*
  * The policy of a namespace: of the pattern that is its very name, else of the longest that matches, else the
- * default (mask, no limits). Never NULL.
+ * default (mask, no limits). Never NULL; of equally long patterns the first. `name` may be NULL: of a call that
+ * names none. O(patterns).
  */
 const struct namespace_policy *permission_policy(const struct permissions *p, const char *name);
 const struct rate_limit *permission_rate(const struct permissions *p, enum memory_tool tool,

@@ -12,12 +12,18 @@
 #include "permission.h"
 
 struct rates;
-struct rates *rates_new(void);
+struct rates *rates_new(void);    /* the caller's */
 void rates_free(struct rates *r); /* NULL is allowed */
+/* Of how many it remembers anything, for tests. */
+size_t rates_count(const struct rates *r);
 
 /*
+ * How often a tool may be called is the configuration's (permission_rate), and may be another at each call: what
+ * was counted under the one before goes on to count.
+ *
  * A call at `now_us` (monotonic, never less than before). 0: it is let through, and counted; else in how many
- * milliseconds (at least 1) it would be. -1: no memory to count it in.
+ * milliseconds (at least 1) it would be, if none came between. -1: no memory to count it in. `name` may be NULL: of a tool without
+ * namespaces. O(log names), and the calls that left the window since.
  */
 int64_t rates_take(struct rates *r, enum memory_tool tool, const char *name,
                    const struct rate_limit *limit, int64_t now_us);
