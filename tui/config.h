@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include "../model/arena.h"
 #include "../model/error.h"
+#include "../model/permission.h"
+#include "../model/pii.h"
 
 enum color_mode {
     COLOR_AUTO = 0,
@@ -64,7 +66,10 @@ struct config {
     const char *hmac_key;   /* a path, `~/` expanded, or NULL */
     struct config_binding *keys;
     size_t key_count;
-    const char *path; /* the file it was read from; NULL: none, all is default */
+    struct permissions permissions;  /* of agents; holds an arena of its own */
+    int pattern_line[PII_KINDS_MAX]; /* of each of its patterns */
+    const char *path;                /* the file it was read from; NULL: none, all is default */
+    const char *place; /* where it is looked for, be there one or not; NULL: nowhere */
     struct arena arena;
 };
 
@@ -74,21 +79,25 @@ enum setting_type {
     SETTING_CHOICE,
     SETTING_BOOL,
     SETTING_INT,
-    SETTING_KEYS
+    SETTING_PART
 };
+struct config_reading;
 struct setting {
     const char *name;
     enum setting_type type;
-    size_t offset;              /* of its member */
+    size_t offset;                         /* of its member */
+    int (*read)(struct config_reading *r); /* SETTING_PART */
     const char *const *choices; /* SETTING_CHOICE: ends with NULL; the index is the value */
     int min, max;               /* SETTING_INT */
-    const char *fallback;       /* the default, as it would be written; "" is an absent string */
-    const char *about;          /* one line */
+    const char
+        *fallback;     /* the default, as it would be written; "" is an absent string. Of a part for
+                                 * people alone: config_init knows it */
+    const char *about; /* one line; a part has more of them */
 };
 /* All of them, in the order of config.yaml. */
 const struct setting *config_settings(size_t *count);
 
-/* Every setting at its default. Release it as a loaded one. */
+/* Every setting at its default. Release it as a loaded one; where a default is no text it takes no memory. */
 void config_init(struct config *c);
 
 /*
