@@ -16,8 +16,7 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-/* From an opening quote past the closing one. */
-static const char *skip_string(const char *at, const char *end)
+const char *json_skip_string(const char *at, const char *end)
 {
     at++;
     for (;;) {
@@ -36,7 +35,7 @@ static const char *skip_container(const char *at, const char *end)
     while (at < end) {
         char c = *at;
         if (c == '"') {
-            at = skip_string(at, end);
+            at = json_skip_string(at, end);
             continue;
         }
         at++;
@@ -48,12 +47,12 @@ static const char *skip_container(const char *at, const char *end)
     return at;
 }
 
-static const char *skip_value(const char *at, const char *end)
+const char *json_skip_value(const char *at, const char *end)
 {
     if (at == end)
         return end;
     if (*at == '"')
-        return skip_string(at, end);
+        return json_skip_string(at, end);
     if (*at == '{' || *at == '[')
         return skip_container(at, end);
     while (at < end && !json_is_space(*at) && *at != ',' && *at != '}' && *at != ']')
@@ -88,7 +87,7 @@ bool json_next(struct json_each *it)
         return false;
     if (it->is_object) {
         const char *key = it->at;
-        it->at = skip_string(it->at, it->end);
+        it->at = json_skip_string(it->at, it->end);
         it->key.ptr = key + 1;
         it->key.len = it->at - key >= 2 ? (size_t)(it->at - key) - 2 : 0;
         it->at = skip_space(it->at, it->end);
@@ -96,7 +95,7 @@ bool json_next(struct json_each *it)
         it->at = skip_space(it->at, it->end);
     }
     it->value.ptr = it->at;
-    it->at = skip_value(it->at, it->end);
+    it->at = json_skip_value(it->at, it->end);
     it->value.len = (size_t)(it->at - it->value.ptr);
     it->at = skip_space(it->at, it->end);
     it->at += it->at < it->end; /* the comma */

@@ -1,4 +1,4 @@
-/* What the JSON files share: bytes of a string that stand for themselves, and \u escapes. */
+/* What those who read JSON as bytes share: bytes of a string that stand for themselves, \u escapes, where values end. */
 #ifndef STEMMA_JSON_SCAN_H
 #define STEMMA_JSON_SCAN_H
 
@@ -55,6 +55,11 @@ static inline int32_t json_hex4(const char *s, size_t len)
     }
     return value;
 }
+
+/* From an opening quote past the closing one, or to the end. */
+const char *json_skip_string(const char *at, const char *end);
+/* From the first byte of a value past its last. */
+const char *json_skip_value(const char *at, const char *end);
 
 #define IS_HIGH_SURROGATE(u) ((u) >= 0xd800 && (u) <= 0xdbff)
 #define IS_LOW_SURROGATE(u)  ((u) >= 0xdc00 && (u) <= 0xdfff)

@@ -37,7 +37,10 @@ struct pii_span {
     size_t start, end; /* bytes of the text */
     int kind;
 };
-/* The first find at or after `from`. */
+/*
+ * The first find at or after `from`, which stands at a code point. Each call reads the text again: to go through all
+ * of a long one use pii_mask_text. Where no memory is left the rest counts as found.
+ */
 bool pii_find(const struct pii *p, const char *text, size_t len, size_t from, struct pii_span *out);
 
 /* What was masked so far. */
@@ -46,17 +49,22 @@ struct pii_seen {
     int64_t count;
 };
 
-/* Appends the text with its personal data masked. Is anything masked? `seen` may be NULL, and is added to. */
+/*
+ * Appends the text with its personal data masked. Is anything masked? `seen` may be NULL, and is added to. Where no
+ * memory is left `out` has failed.
+ */
 bool pii_mask_text(const struct pii *p, const char *text, size_t len, struct strbuf *out,
                    struct pii_seen *seen);
 /*
  * The same of JSON that was checked: every string, also as a key of an object, and the whole value of the
  * keys that are secret whatever it is; numbers, booleans and null stay. A string that is itself an object
- * or an array as JSON is masked within. All else stays byte for byte.
+ * or an array as JSON is masked within, as are the strings of that, to a fixed depth; where something in one is
+ * masked it is written again, its escapes as json_add_string has them. All else stays byte for byte. Of the keys of
+ * one object that are masked the second and those after have their number behind the mask, so that no key is twice.
  */
 bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct strbuf *out,
                    struct pii_seen *seen);
-/* Is there anything? Of JSON; adds to `seen`. Costs less than masking where there is nothing. */
+/* Is there anything? Of JSON; adds to `seen`. Without memory: yes. */
 bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen);
 
 /*

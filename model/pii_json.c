@@ -1,0 +1,230 @@
+/* Personal data in JSON: its strings, the values of keys that are secret, JSON in strings. */
+#include "pii_scan.h"
+
+#include <strings.h>
+#include "json.h"
+#include "json_scan.h"
+
+/*
+ * How often JSON stands in a string of JSON and is read as such. A string that holds still more levels is masked
+ * as a whole: nothing in it is read as what it is.
+ */
+#define NESTED_MAX 6
+
+struct json_masking {
+    const struct pii *p;
+    struct strbuf *out; /* NULL: only looks */
+    struct pii_seen *seen;
+    const char *copied, *end; /* what comes before was written */
+    int nested;
+    bool any;
+    int level;                         /* open containers */
+    unsigned masked[JSON_DEPTH_LIMIT]; /* keys of each that were masked, to tell them apart */
+};
+
+static bool mask_level(const struct pii *p, const char *json, size_t len, struct strbuf *out,
+                       struct pii_seen *seen, int nested);
+
+/* Puts `with` (NULL: nothing) in the place of what stands there. */
+static void replace(struct json_masking *m, const char *start, const char *end, const char *with,
+                    size_t len)
+{
+    m->any = true;
+    if (!m->out)
+        return;
+    strbuf_add(m->out, m->copied, (size_t)(start - m->copied));
+    strbuf_add(m->out, with, len);
+    m->copied = end;
+}
+
+static void hide(struct json_masking *m, const char *start, const char *end)
+{
+    pii_note(m->seen, PII_SECRET);
+    replace(m, start, end, "\"" PII_SECRET_MASK "\"", strlen(PII_SECRET_MASK) + 2);
+}
+
+/* Nothing leaves that was not looked at. */
+static void fail(struct json_masking *m, const char *start, const char *end)
+{
+    hide(m, start, end);
+    if (m->out)
+        m->out->failed = true;
+}
+
+static bool is_secret_key(const struct pii_view *v)
+{
+    static const char *const keys[] = {"password", "secret",      "token",
+                                       "ssn",      "credit_card", "api_key"};
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+        if (strlen(keys[i]) == v->len && strncasecmp(keys[i], v->text, v->len) == 0)
+            return true;
+    return false;
+}
+
+/* What a string of JSON stands for, if that is JSON itself: free() it. */
+static char *nested_json(const char *s, size_t len, size_t *nested_len, bool *failed)
+{
+    struct error e;
+    *failed = false;
+    char *text = malloc(len + 1);
+    if (!text) {
+        *failed = true;
+        return NULL;
+    }
+    *nested_len = json_unescape(text, s, len);
+    struct json_slice inner = json_trim(text, *nested_len);
+    bool looks = inner.len > 1 && (*inner.ptr == '{' || *inner.ptr == '[');
+    if (looks && json_check_lax(text, *nested_len, JSON_DEPTH_LIMIT, &e) == 0)
+        return text;
+    *failed = looks && e.code == ERROR_MEMORY;
+    free(text);
+    return NULL;
+}
+
+/* May it be JSON? Cheap: its first byte, or an escape that may stand for it. */
+static bool may_be_json(const char *s, const char *end)
+{
+    while (s < end && (json_is_space(*s) || (*s == '\\' && end - s > 1 && strchr("nrt", s[1]))))
+        s += *s == '\\' ? 2 : 1;
+    return end - s > 1 && (*s == '{' || *s == '[' || *s == '\\');
+}
+
+/* The string from its opening quote past its closing one. Is it JSON, and done with? */
+static bool mask_nested(struct json_masking *m, const char *start, const char *end)
+{
+    bool failed;
+    size_t len;
+    if (!may_be_json(start + 1, end - 1))
+        return false;
+    char *text = nested_json(start + 1, (size_t)(end - start) - 2, &len, &failed);
+    if (failed) {
+        fail(m, start, end);
+        return true;
+    }
+    if (!text)
+        return false;
+    if (m->nested == NESTED_MAX) {
+        hide(m, start, end);
+        free(text);
+        return true;
+    }
+    struct strbuf inner = STRBUF_INIT, string = STRBUF_INIT;
+    if (mask_level(m->p, text, len, m->out ? &inner : NULL, m->seen, m->nested + 1)) {
+        json_add_string_len(&string, inner.buf, inner.len);
+        replace(m, start, end, string.buf, string.len);
+        if (m->out && (inner.failed || string.failed))
+            m->out->failed = true;
+    }
+    strbuf_release(&inner);
+    strbuf_release(&string);
+    free(text);
+    return true;
+}
+
+/* Keys that are masked alike are told apart by a number. */
+static void count_key(struct json_masking *m, struct strbuf *masked)
+{
+    unsigned *count = &m->masked[m->level < JSON_DEPTH_LIMIT ? m->level : JSON_DEPTH_LIMIT - 1];
+    if (++*count > 1)
+        strbuf_addf(masked, " %u", *count);
+}
+
+static void mask_string(struct json_masking *m, const char *start, const char *end, bool is_key,
+                        const struct pii_view *v)
+{
+    struct strbuf masked = STRBUF_INIT;
+    if (pii_mask_view(m->p, v, m->out ? &masked : NULL, m->seen)) {
+        if (is_key)
+            count_key(m, &masked);
+        replace(m, start + 1, end - 1, masked.buf, masked.len);
+        if (m->out && masked.failed)
+            m->out->failed = true;
+    }
+    strbuf_release(&masked);
+}
+
+static bool is_hidden(const char *value, const char *end)
+{
+    size_t len = strlen(PII_SECRET_MASK);
+    return (size_t)(end - value) == len + 2 && memcmp(value + 1, PII_SECRET_MASK, len) == 0;
+}
+
+static const char *skip_space(const char *at, const char *end)
+{
+    while (at < end && json_is_space(*at))
+        at++;
+    return at;
+}
+
+/* After a key, at its colon: hides a secret value and goes past it. */
+static const char *hide_value(struct json_masking *m, const char *colon)
+{
+    const char *value = skip_space(colon + 1, m->end);
+    const char *end = json_skip_value(value, m->end);
+    if (!is_hidden(value, end))
+        hide(m, value, end);
+    return end;
+}
+
+/* A string, and after a secret key its value. Where it goes on from there. */
+static const char *take_string(struct json_masking *m, const char *start)
+{
+    struct pii_view v;
+    const char *end = json_skip_string(start, m->end);
+    if (end - start < 2 || end[-1] != '"')
+        return end;
+    const char *after = skip_space(end, m->end);
+    bool is_key = after < m->end && *after == ':';
+    if (mask_nested(m, start, end))
+        return end;
+    if (pii_view_open(&v, start + 1, (size_t)(end - start) - 2, true)) {
+        fail(m, start, end);
+        return end;
+    }
+    if (is_key && is_secret_key(&v))
+        end = hide_value(m, after);
+    else
+        mask_string(m, start, end, is_key, &v);
+    pii_view_close(&v);
+    return end;
+}
+
+static void step(struct json_masking *m, char c)
+{
+    if (c == '{' || c == '[') {
+        m->level++;
+        if (m->level < JSON_DEPTH_LIMIT)
+            m->masked[m->level] = 0;
+    } else if ((c == '}' || c == ']') && m->level > 0) {
+        m->level--;
+    }
+}
+
+static bool mask_level(const struct pii *p, const char *json, size_t len, struct strbuf *out,
+                       struct pii_seen *seen, int nested)
+{
+    struct json_masking m = {.p = p, .out = out, .seen = seen, .copied = json, .end = json + len};
+    m.nested = nested;
+    for (const char *at = json; at < m.end;) {
+        if (*at == '"') {
+            at = take_string(&m, at);
+            continue;
+        }
+        step(&m, *at);
+        at++;
+    }
+    if (out)
+        strbuf_add(out, m.copied, (size_t)(m.end - m.copied));
+    return m.any;
+}
+
+bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct strbuf *out,
+                   struct pii_seen *seen)
+{
+    return mask_level(p, json, len, out, seen, 0);
+}
+
+bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen)
+{
+    return mask_level(p, json, len, NULL, seen, 0);
+}
