@@ -106,8 +106,10 @@ const char *blocked_not_panned(struct app *x)
 
 void act_open(struct app *x, const char *argument)
 {
-    (void)argument;
-    view_request(x->top, REQUEST_OPEN);
+    if (*argument)
+        palette_open_memory(x, argument);
+    else
+        view_request(x->top, REQUEST_OPEN);
 }
 
 const char *blocked_open(struct app *x)

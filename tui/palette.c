@@ -153,22 +153,17 @@ static bool offer_candidates(struct app *x, const char *todo)
 /* Says why a ref names nothing; one that could not is told so in few words. */
 static void say_not_found(struct app *x, const char *text, const struct error *e)
 {
-    const char *id = strchr(text, ':');
-    if (e->code == ERROR_NOT_FOUND && id && strlen(id + 1) < REF_PREFIX_MIN)
+    const char *colon = strchr(text, ':');
+    const char *id = colon ? colon + 1 : text;
+    if (e->code == ERROR_NOT_FOUND && strlen(id) < REF_PREFIX_MIN)
         app_say(x, "%s is too short: give at least %d characters of the id", text, REF_PREFIX_MIN);
     else
         app_fail(x, e);
 }
 
-void palette_goto(struct app *x, const char *text)
+void palette_open_memory(struct app *x, const char *text)
 {
     struct error e;
-    char *end;
-    unsigned long long line = strtoull(text, &end, 10);
-    if (*text && !*end && strlen(text) < 10) { /* a line; ids this short and all digits are rare */
-        view_go_to_line(x->top, (size_t)line);
-        return;
-    }
     int64_t node = ref_resolve(x->reader, text, &e);
     if (node > 0)
         app_open_memory(x, node);
@@ -176,6 +171,16 @@ void palette_goto(struct app *x, const char *text)
         app_say(x, "%s", e.what);
     else
         say_not_found(x, text, &e);
+}
+
+void palette_goto(struct app *x, const char *text)
+{
+    char *end;
+    unsigned long long line = strtoull(text, &end, 10);
+    if (*text && !*end && strlen(text) < 10) /* a line; ids this short and all digits are rare */
+        view_go_to_line(x->top, (size_t)line);
+    else
+        palette_open_memory(x, text);
 }
 
 /* ---- the line ---- */
@@ -188,7 +193,9 @@ static void accepted(struct app *x, const char *text)
     const struct palette_item *item = p->count ? &p->item[p->selected] : NULL;
     if (!*text && !p->moved)
         return;
-    if (action && (!p->moved || text[len])) {
+    if (action && action->argument == ARGUMENT_NONE && *argument_of(text)) {
+        app_say(x, "%s takes no word: \"%s\" means nothing to it", action->name, argument_of(text));
+    } else if (action && (!p->moved || text[len])) {
         /* An argument that is being completed: what is highlighted is meant. */
         const char *argument = argument_of(text);
         bool complete = item && !item->action && (p->moved || *argument);
@@ -205,8 +212,9 @@ static void abandoned(struct app *x)
     (void)x;
 }
 
-/* A ref becomes whole where it names one memory; else what it may be is a choice, or it is said why. */
-void palette_complete_ref(struct app *x)
+/* A ref becomes whole where it names one memory; else what it may be is a choice, or it is said why.
+ * With `bare` an id without its kind is one, too. */
+static void complete_ref(struct app *x, bool bare)
 {
     struct error e;
     struct strbuf ref = STRBUF_INIT;
@@ -214,7 +222,7 @@ void palette_complete_ref(struct app *x)
                       ? 0
                       : (size_t)(argument_of(x->prompt.line.text) - x->prompt.line.text);
     const char *text = x->prompt.line.text + word;
-    if (!strchr(text, ':'))
+    if (!strchr(text, ':') && (!bare || !*text))
         return;
     int64_t node = ref_resolve(x->reader, text, &e);
     const struct memory_row *row = node > 0 ? details_row(x, node) : NULL;
@@ -230,12 +238,25 @@ void palette_complete_ref(struct app *x)
     strbuf_release(&ref);
 }
 
+void palette_complete_ref(struct app *x)
+{
+    complete_ref(x, false);
+}
+
+/* Is the word behind the action's name that of a memory? */
+static bool takes_ref(const struct app *x)
+{
+    const char *text = x->prompt.line.text;
+    const struct action *action = action_find(text, first_word(text));
+    return action && action->argument == ARGUMENT_REF && *argument_of(text);
+}
+
 static void complete(struct app *x)
 {
     struct palette *p = &x->palette;
     char text[PROMPT_MAX];
     if (p->count == 0) {
-        palette_complete_ref(x);
+        complete_ref(x, takes_ref(x));
         return;
     }
     const struct palette_item *item = &p->item[p->selected];
@@ -347,7 +368,7 @@ void palette_draw(struct app *x, const struct pane *body)
 
 bool palette_completes(const struct app *x)
 {
-    return x->palette.count > 0 || strchr(x->prompt.line.text, ':');
+    return x->palette.count > 0 || strchr(x->prompt.line.text, ':') || takes_ref(x);
 }
 
 void palette_click(struct app *x, const struct input_event *event)

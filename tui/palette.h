@@ -37,7 +37,9 @@ void palette_draw(struct app *x, const struct pane *body);
 /* Would Tab do something? */
 bool palette_completes(const struct app *x);
 void palette_click(struct app *x, const struct input_event *event);
-/* Goes to what `text` names: a memory, or says which it may be. */
+/* Opens the memory that `text` names, exactly or by its beginning, or says which it may be. */
+void palette_open_memory(struct app *x, const char *text);
+/* The same, or goes to the line whose number `text` is. */
 void palette_goto(struct app *x, const char *text);
 
 #endif

@@ -228,6 +228,32 @@ static void test_goto(void **state)
     assert_non_null(strstr(script_run(s, ":theme nowhere<Enter>"), "no theme"));
 }
 
+/* A ref that is given is what is opened, not what the cursor is on; Tab makes it whole. */
+static void test_open_names_a_memory(void **state)
+{
+    struct script *s = *state;
+    assert_non_null(strstr(script_run(s, ":open belief:8a27<Enter>"), "Never skip staging"));
+    assert_non_null(strstr(script_run(s, ":open 8a2770de<Enter>"), "Never skip staging"));
+    assert_non_null(strstr(script_run(s, ":open 8a27<Tab>"), ":open belief:8a2770de-"));
+    assert_non_null(strstr(script_run(s, ":open belief:8a27<Tab><Enter>"), "Never skip staging"));
+    const char *none = script_run(s, ":open belief:ffffffff<Enter>");
+    assert_non_null(strstr(none, "no memory is called belief:ffffffff"));
+    assert_non_null(strstr(none, "stemma › all agents › beliefs"));
+    assert_non_null(strstr(script_run(s, ":open 5<Enter>"), "5 is too short"));
+    assert_non_null(strstr(script_run(s, ":open 8a2770df<Enter>"), "no memory is called 8a2770df"));
+    assert_non_null(strstr(script_run(s, ":open<Enter>"), "1 of 21"));
+}
+
+/* What an action has no use for is not passed over. */
+static void test_a_word_too_many(void **state)
+{
+    struct script *s = *state;
+    const char *frame = script_run(s, ":health belief:8a27<Enter>");
+    assert_non_null(strstr(frame, "health takes no word: \"belief:8a27\""));
+    assert_non_null(strstr(frame, "stemma › all agents › beliefs"));
+    assert_non_null(strstr(script_run(s, ":down <Enter>"), "2/"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +269,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_help_runs_what_is_chosen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_palette_knows_all, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goto, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_open_names_a_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_word_too_many, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
