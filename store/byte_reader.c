@@ -73,10 +73,21 @@ static int make_room(struct byte_reader *r, struct error *e)
     return 0;
 }
 
-/* A signal that ends the wait asks to stop: at a terminal nothing may ever come. */
 static int interrupted(struct error *e)
 {
     return error_set(e, ERROR_INTERRUPTED, "Run it again to go on.", "the import was interrupted");
+}
+
+/* A signal that ends the wait asks for it, too: at a terminal nothing may ever come. */
+static int stop_asked(struct byte_reader *r, struct error *e)
+{
+    byte_reader_stop(r);
+    return r->is_file ? interrupted(e) : 0;
+}
+
+int byte_reader_ended(const struct byte_reader *r, struct error *e)
+{
+    return r->stopped ? interrupted(e) : 0;
 }
 
 int byte_reader_fill(struct byte_reader *r, struct error *e)
@@ -84,16 +95,18 @@ int byte_reader_fill(struct byte_reader *r, struct error *e)
     struct pollfd ready = {.fd = r->fd, .events = POLLIN};
     if (r->at_end || r->stopped)
         return 0;
+    if (r->asked && r->asked(r->arg, r->offset, r->size))
+        return stop_asked(r, e);
     if (make_room(r, e))
         return -1;
     int some = r->is_file ? 1 : poll(&ready, 1, IDLE_MS);
     if (some == 0)
         return BYTES_IDLE;
     if (some < 0 && errno == EINTR)
-        return interrupted(e);
+        return stop_asked(r, e);
     ssize_t got = read(r->fd, r->buf + r->end, CHUNK);
     if (got < 0 && errno == EINTR)
-        return interrupted(e);
+        return stop_asked(r, e);
     if (got < 0)
         return cannot_read(r, e);
     r->end += (size_t)got;

@@ -271,36 +271,26 @@ static int take_value(struct import_chains *c, const struct json_value *value, s
 
 /* As an import of lines: what is asked to stop ends at once; of a stream what was received is taken
  * over first. */
-static int tick(struct import_chains *c, struct error *stopped, struct error *e)
+static int tick(struct import_chains *c, struct error *e)
 {
     struct byte_reader *in = &c->in.in;
     if (in->stopped || !c->options->progress ||
         c->options->progress(c->options->arg, in->offset, in->size) == 0)
         return 0;
-    error_set(e, ERROR_INTERRUPTED, "Run it again to complete it.", "the import was interrupted");
-    if (in->is_file)
-        return -1;
-    *stopped = *e;
     byte_reader_stop(in);
-    return 0;
+    return in->is_file ? byte_reader_ended(in, e) : 0;
 }
 
 static int take_values(struct import_chains *c, struct error *e)
 {
     struct json_value value;
-    struct error stopped = {.code = ERROR_NONE};
     int more;
     while ((more = value_reader_next(&c->in, &value, e)) > 0)
-        if (tick(c, &stopped, e) ||
-            (more == BYTES_IDLE ? hand_over(c, e) : take_value(c, &value, e)))
+        if (tick(c, e) || (more == BYTES_IDLE ? hand_over(c, e) : take_value(c, &value, e)))
             return -1;
     if (more == 0 && hand_over(c, e))
         return -1;
-    if (more == 0 && stopped.code != ERROR_NONE) {
-        *e = stopped;
-        return -1;
-    }
-    return more;
+    return more == 0 ? byte_reader_ended(&c->in.in, e) : more;
 }
 
 /* ---- the run ---- */
@@ -338,6 +328,8 @@ int import_cot(struct store *s, const char *path, const struct import_options *o
         return store_cannot_write(s, "Open it without --read-only, or add --dry-run.", e);
     if ((!stream && import_check_kind(path, source.name, e)) || value_reader_open(&c.in, path, e))
         return -1;
+    c.in.in.asked = options->progress;
+    c.in.in.arg = options->arg;
     cot_slice_init(&c.slice, s, options, &c.origin);
     int result = run(&c, s, stream, path, e);
     say_more_faults(&c);

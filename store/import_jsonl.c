@@ -108,16 +108,15 @@ static int add_line(struct import_lines *lines, const struct line *line, struct 
 
 /*
  * Tells the progress. What is asked to stop ends at once, for it can be read again; of a stream what
- * was received is taken over first: `stopped` then says why it ended.
+ * was received is taken over first.
  */
-static int tick(struct import_lines *lines, struct error *stopped, struct error *e)
+static int tick(struct import_lines *lines, struct error *e)
 {
     struct byte_reader *r = &lines->reader.in;
     if (r->stopped || import_run_progress(lines->run, r->offset, r->size, e) == 0)
         return 0;
     if (r->is_file || e->code != ERROR_INTERRUPTED)
         return -1;
-    *stopped = *e;
     byte_reader_stop(r);
     return 0;
 }
@@ -136,23 +135,18 @@ static int take_line(struct import_lines *lines, const struct line *line, struct
 static int add_lines(struct import_lines *lines, struct error *e)
 {
     struct line line;
-    struct error stopped = {.code = ERROR_NONE};
     int more = 0;
     int64_t told = -1; /* progress, in bytes */
     while ((more = line_reader_next(&lines->reader, &line, e)) > 0) {
         if (more == LINE_IDLE || lines->reader.in.offset != told) {
             told = lines->reader.in.offset;
-            if (tick(lines, &stopped, e))
+            if (tick(lines, e))
                 return -1;
         }
         if (more == LINE_IDLE ? import_run_rest(lines->run, e) : take_line(lines, &line, e))
             return -1;
     }
-    if (more == 0 && stopped.code != ERROR_NONE) {
-        *e = stopped;
-        return -1;
-    }
-    return more;
+    return more == 0 ? byte_reader_ended(&lines->reader.in, e) : more;
 }
 
 /* 1: one of the lines says a memory, or there is none at all. */
@@ -198,6 +192,8 @@ int import_jsonl(struct store *s, const char *path, const struct import_options 
     if ((!stream && import_check_kind(path, source.name, e)) ||
         line_reader_open(&lines.reader, path, e))
         return -1;
+    lines.reader.in.asked = options->progress;
+    lines.reader.in.arg = options->arg;
     lines.run = import_run_open(s, &source, stream ? NULL : path, options, summary, e);
     int result = -1;
     if (lines.run) {

@@ -1,7 +1,9 @@
 /* An import that is stopped or killed leaves a store that is whole, and is completed by the next. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "../support/scratch.h"
@@ -255,6 +257,62 @@ static void test_kernle_stopped(void **state)
     free(source);
 }
 
+/* ---- what has no end ---- */
+
+static int stop_in_a_while(void *arg, int64_t done, int64_t total)
+{
+    (void)arg;
+    (void)total;
+    return done > 3 * 1000 * 1000;
+}
+
+/* No line and no value of it ever ends; it is asked nevertheless, and memory is bounded. */
+static void test_endless_source(void **state)
+{
+    char *path = scratch_path("store.db");
+    struct import_options options = {.progress = stop_in_a_while};
+    struct import_summary summary;
+    struct error e = {0};
+    (void)state;
+    struct store *s = kernle_target(path);
+    assert_int_equal(import_cot(s, "/dev/zero", &options, &summary, &e), -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    assert_int_equal(import_jsonl(s, "/dev/zero", &options, &summary, &e), -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    store_close(s);
+    free(path);
+}
+
+/* Lines, and then one without an end: what was whole is taken over. */
+static void test_stream_without_an_end(void **state)
+{
+    char *path = scratch_path("store.db"), *fifo = scratch_path("lines");
+    static const char whole_line[] =
+        "{\"ref\":\"note:whole\",\"agent_id\":\"ash\",\"text\":\"a whole one\",\"created_at\":1}\n";
+    struct import_options options = {.progress = stop_in_a_while};
+    struct import_summary summary;
+    struct error e = {0};
+    (void)state;
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    pid_t writer = fork();
+    if (writer == 0) {
+        int fd = open(fifo, O_WRONLY);
+        bool going = write(fd, whole_line, sizeof(whole_line) - 1) > 0;
+        signal(SIGPIPE, SIG_DFL);
+        while (going)
+            going = write(fd, "{{{{{{{{{{{{{{{{", 16) > 0;
+        _exit(0);
+    }
+    struct store *s = kernle_target(path);
+    assert_int_equal(import_jsonl(s, fifo, &options, &summary, &e), -1);
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    assert_int_equal(count_of(s, memories_sql), 1);
+    assert_int_equal(waitpid(writer, NULL, 0), writer);
+    store_close(s);
+    free(path);
+    free(fifo);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +320,8 @@ int main(void)
         cmocka_unit_test(test_killed),
         cmocka_unit_test(test_others_read_meanwhile),
         cmocka_unit_test(test_kernle_stopped),
+        cmocka_unit_test(test_endless_source),
+        cmocka_unit_test(test_stream_without_an_end),
     };
     return cmocka_run_group_tests(tests, make_whole, free_whole);
 }
