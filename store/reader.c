@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include "../model/alloc.h"
+#include "guard.h"
 #include "packed_links.h"
 #include "past.h"
 #include "past_state.h"
@@ -31,6 +32,7 @@ struct reader {
     int part, parts;
     bool borrowed;     /* the connection is the writer's */
     struct past *past; /* NULL: it reads the present */
+    const struct guard *guard; /* NULL: it reads for a person */
 };
 
 /* A connection of a reader's. */
@@ -75,6 +77,16 @@ void reader_renew(struct reader *r)
 {
     r->moment = -1;
     reader_on_progress(r, NULL, NULL);
+}
+
+void reader_guard(struct reader *r, const struct guard *g)
+{
+    r->guard = g && g->rules ? g : NULL;
+}
+
+const struct guard *reader_guarded(const struct reader *r)
+{
+    return r->guard;
 }
 
 bool reader_keeps(const struct reader *r)

@@ -28,6 +28,8 @@ struct mcp_host {
     void (*cancel)(struct mcp_host *h, struct mcp_call *call);
     /* Wakes the loop: a call has progress to tell. From any thread. */
     void (*progress)(struct mcp_host *h, struct mcp_call *call);
+    /* The rules that hold by now, held for the caller. NULL, or what it gives is: nothing is guarded. */
+    struct guard_rules *(*rules)(struct mcp_host *h);
     struct call_log *log;  /* where sessions begin and calls are noted */
     struct reader *reader; /* the loop's, for what is answered at once */
 };

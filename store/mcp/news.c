@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "log_level.h"
+#include "masking.h"
 
 /* Messages of one call that wait for room; further ones are counted. */
 #define LINES_MAX (256u << 10)
@@ -32,7 +33,7 @@ void mcp_call_progress(struct mcp_call *call, double done, double total, const c
         n->done = done;
         n->total = total;
         strbuf_clear(&n->message);
-        strbuf_addstr(&n->message, message ? message : "");
+        call_mask_text(call, message ? message : "", &n->message);
     }
     pthread_mutex_unlock(&n->lock);
     if (wakes)
@@ -79,12 +80,15 @@ static bool add_log(struct mcp_request *r, const char *level, const char *format
     if (log_level_named(level) < r->log_level)
         return false;
     struct strbuf text = STRBUF_INIT;
+    struct strbuf masked = STRBUF_INIT;
     strbuf_vaddf(&text, format, args);
+    call_mask_text(&r->call, text.buf, &masked);
     pthread_mutex_lock(&r->news.lock);
     bool was_empty = r->news.lines.len == 0;
-    bool fits = add_line(r, level, text.buf);
+    bool fits = add_line(r, level, masked.buf);
     pthread_mutex_unlock(&r->news.lock);
     strbuf_release(&text);
+    strbuf_release(&masked);
     return was_empty && fits;
 }
 
@@ -179,6 +183,7 @@ void news_events(const struct mcp_request *r, int64_t at, struct strbuf *out)
             add_event(r, "info", call->events[i], out);
     else
         call->tool->failed(call, at, &failure);
+    call_mask_event(call, &failure);
     if (failure.len > 0 && !failure.failed)
         add_event(r, "error", failure.buf, out);
     if (out->failed) {

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include "../../model/alloc.h"
 #include "../reader.h"
+#include "masking.h"
 #include "server_state.h"
 
 #define THREADS     2
@@ -55,6 +56,8 @@ void call_clear(struct mcp_call *call)
     call->events = NULL;
     call->event_count = 0;
     call->error.code = ERROR_NONE;
+    call->masked = (struct pii_seen){0, 0};
+    call->is_masked = false;
 }
 
 static int cancelled(struct error *e)
@@ -88,7 +91,9 @@ void call_run_read(struct mcp_call *call, struct reader *r)
     if (reader_begin(r, e))
         return;
     reader_on_progress(r, tell, call);
+    reader_guard(r, &call->guard);
     int result = atomic_load(&call->cancelled) ? cancelled(e) : call->read(call, r, e);
+    reader_guard(r, NULL);
     reader_on_progress(r, NULL, NULL);
     reader_end(r);
     if (result == 0 && call->result.failed)
@@ -97,6 +102,7 @@ void call_run_read(struct mcp_call *call, struct reader *r)
         e->code = ERROR_NONE; /* of something that it got over */
     else if (e->code == ERROR_NONE)
         error_set(e, ERROR_STORE, "Try again.", "it failed and did not say why");
+    call_mask(call);
 }
 
 /* ---- the threads ---- */

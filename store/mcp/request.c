@@ -2,6 +2,7 @@
 
 #include <time.h>
 #include "log_level.h"
+#include "masking.h"
 #include "protocol.h"
 #include "../monotonic.h"
 
@@ -52,6 +53,35 @@ static int level_of(const struct exchange *x)
     return log_level_named(name);
 }
 
+/* What the request's own _meta says it acts for. */
+static struct json_slice agent_of_meta(const struct exchange *x)
+{
+    struct json_slice said = message_member(x->m->meta, META_AGENT);
+    bool named = message_is_string(said) && said.len > 2;
+    return named ? said : (struct json_slice){NULL, 0};
+}
+
+/* For whom it is carried out: --agent says it, else the request, else the client is taken by its name. */
+static void fill_guard(struct mcp_request *r, const struct exchange *x, const char *client,
+                       char **at)
+{
+    struct mcp_connection *c = x->c;
+    struct json_slice said = agent_of_meta(x);
+    struct guard *g = &r->call.guard;
+    char *kept = *at;
+    g->rules = c->host->rules ? c->host->rules(c->host) : NULL;
+    g->bound = c->agent || said.ptr;
+    if (!c->agent && said.ptr) {
+        size_t len = json_unescape(kept, said.ptr + 1, said.len - 2);
+        kept[len] = '\0';
+        *at += len + 1;
+        g->agent = kept;
+    } else if (c->agent || client) {
+        const char *name = c->agent ? c->agent : client;
+        g->agent = keep(at, name, strlen(name));
+    }
+}
+
 static void fill_call(struct mcp_request *r, const struct exchange *x)
 {
     struct mcp_connection *c = x->c;
@@ -89,8 +119,8 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
     if (!params.ptr)
         params = (struct json_slice){"{}", 2};
     const char *name = c->agent ? c->agent : client ? client : "agent";
-    size_t size =
-        sizeof(struct mcp_request) + x->m->id.len + params.len + agent.len + strlen(name) + 16;
+    size_t size = sizeof(struct mcp_request) + x->m->id.len + params.len + agent.len +
+                  agent_of_meta(x).len + 2 * strlen(name) + 16;
     struct mcp_request *r = malloc(size);
     if (!r)
         return NULL;
@@ -104,6 +134,7 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
     if (x->m->token.ptr && message_is_id(x->m->token)) /* else it is null */
         r->token = request_kept(&r->call, x->m, x->m->token);
     fill_call(r, x);
+    fill_guard(r, x, client, &at);
     name_actor(r, name, agent, &at);
     return &r->call;
 }
@@ -203,6 +234,7 @@ static void release(struct mcp_request *r)
     strbuf_release(&r->news.lines);
     pthread_mutex_destroy(&r->news.lock);
     sitting_release(r->sitting);
+    guard_rules_release(r->call.guard.rules);
     free(r);
 }
 
@@ -227,6 +259,7 @@ static void send_answer(struct mcp_connection *c, struct mcp_request *r)
     if (r->call.error.code == ERROR_NONE && r->call.result.failed)
         error_set(&r->call.error, ERROR_MEMORY, "Ask for less.",
                   "not enough memory for the answer");
+    call_mask(&r->call);
     log_outcome(r);
     news_tell(r, &c->out, true);
     news_events(r, now_ms(), &c->out);

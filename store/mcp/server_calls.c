@@ -9,6 +9,7 @@
 
 #include "../../model/alloc.h"
 #include "../reader.h"
+#include "../txn.h"
 
 /* So many writes are worth beginning with before the rest of them is read; one at least is left, so that
  * the writer always hears of the end of them. */
@@ -104,8 +105,15 @@ static void progress(struct mcp_host *h, struct mcp_call *call)
         server_wake(v);
 }
 
+static struct guard_rules *rules(struct mcp_host *h)
+{
+    const struct mcp_server_options *options = &((struct peer *)h)->server->options;
+    return options->rules ? options->rules(options->rules_arg) : NULL;
+}
+
 void calls_host(struct peer *p)
 {
+    p->host.rules = rules;
     p->host.start = start;
     p->host.cancel = cancel;
     p->host.progress = progress;
@@ -178,6 +186,18 @@ void calls_take_done(struct mcp_server *v)
 
 /* ---- writes ---- */
 
+/* What it reads for its answer, and to find what it is to change, it reads for its caller. */
+static int write_guarded(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    struct reader *r = txn_reader(t, e);
+    if (!r)
+        return -1;
+    reader_guard(r, &call->guard);
+    int result = call->write(call, t, e);
+    reader_guard(r, NULL);
+    return result;
+}
+
 /* In the writer's thread. */
 static int run_write(struct txn *t, void *arg, struct error *e)
 {
@@ -187,7 +207,7 @@ static int run_write(struct txn *t, void *arg, struct error *e)
         return error_set(e, ERROR_INTERRUPTED, "", "cancelled before it began");
     if (call->session && session_admit(t, call->session, &call->actor.session, e))
         return -1;
-    if (call->write(call, t, e))
+    if (write_guarded(call, t, e))
         return -1;
     if (call->result.failed)
         return error_set(e, ERROR_MEMORY, "Write less at once.", "the answer finds no memory");

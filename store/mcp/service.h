@@ -111,6 +111,7 @@ struct mcp_call {
     /* For whom it is carried out, what was masked in the answer, and what it says to the log of calls. */
     struct guard guard;
     struct pii_seen masked;
+    bool is_masked;          /* see masking.h */
     const char *namespace_;  /* in the arena, or the arguments; NULL: none */
     const char *traceparent; /* that came with the request, checked; NULL: none */
     struct call_spans spans;

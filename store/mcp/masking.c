@@ -1,0 +1,151 @@
+#include "masking.h"
+
+#include <string.h>
+#include "../../model/utf8.h"
+
+/* The matcher for this answer; NULL: it leaves as it is. */
+static const struct pii *matcher(const struct mcp_call *call)
+{
+    const struct guard_rules *rules = call->guard.rules;
+    if (!rules)
+        return NULL;
+    int tool = call->tool ? memory_tool_from_name(call->tool->name) : -1;
+    const struct permissions *p = guard_permissions(rules);
+    bool of_namespace = tool >= 0 && call->namespace_;
+    if (of_namespace && (tool == MEMORY_TOOL_GET || tool == MEMORY_TOOL_LIST))
+        return permission_policy(p, call->namespace_)->pii == PII_OFF ? NULL : guard_pii(rules);
+    return p->mask || tool >= 0 ? guard_pii(rules) : NULL;
+}
+
+static bool is_object(const char *json, size_t len)
+{
+    struct json_slice value = json_trim(json, len);
+    return value.len > 0 && value.ptr[0] == '{';
+}
+
+/* Members without their braces are masked as an object, and stay one where `whole`. */
+static bool mask_members(const struct pii *p, const char *json, size_t len, bool whole,
+                         struct strbuf *out, struct pii_seen *seen)
+{
+    struct pii_seen none = {0};
+    struct strbuf braced = STRBUF_INIT;
+    bool bare = !is_object(json, len);
+    if (bare) {
+        strbuf_addch(&braced, '{');
+        strbuf_add(&braced, json, len);
+        strbuf_addch(&braced, '}');
+        json = braced.buf;
+        len = braced.len;
+    }
+    bool found = !braced.failed && pii_in_json(p, json, len, &none);
+    if (found) {
+        size_t before = out->len;
+        pii_mask_json(p, json, len, out, seen);
+        if (bare && !whole && !out->failed) {
+            strbuf_cut(out, out->len - 1);
+            memmove(out->buf + before, out->buf + before + 1, out->len - before - 1);
+            strbuf_cut(out, out->len - 1);
+        }
+    }
+    out->failed |= braced.failed;
+    strbuf_release(&braced);
+    return found;
+}
+
+static void mask_result(struct mcp_call *call, const struct pii *p)
+{
+    struct strbuf masked = STRBUF_INIT, *result = &call->result;
+    if (result->len == 0 || result->failed)
+        return;
+    if (mask_members(p, result->buf, result->len, true, &masked, &call->masked) || masked.failed) {
+        strbuf_release(result);
+        *result = masked;
+    } else {
+        strbuf_release(&masked);
+    }
+}
+
+/* What cannot be masked for want of memory is not sent. */
+static const char *mask_part(struct mcp_call *call, const struct pii *p, const char *json)
+{
+    struct strbuf masked = STRBUF_INIT;
+    bool found = json && mask_members(p, json, strlen(json), false, &masked, &call->masked);
+    if (found || masked.failed)
+        json = masked.failed ? NULL : arena_strndup(&call->arena, masked.buf, masked.len);
+    strbuf_release(&masked);
+    return json;
+}
+
+static void mask_events(struct mcp_call *call, const struct pii *p)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < call->event_count; i++)
+        if ((call->events[kept] = mask_part(call, p, call->events[i])))
+            kept++;
+    call->event_count = kept;
+}
+
+/* Text in a place of its own, whose size masking may pass: then it is cut. */
+static void mask_fixed(struct mcp_call *call, const struct pii *p, char *text, size_t size)
+{
+    struct strbuf masked = STRBUF_INIT;
+    if (pii_mask_text(p, text, strlen(text), &masked, &call->masked) || masked.failed) {
+        size_t len = masked.failed ? 0 : masked.len < size ? masked.len : size - 1;
+        while (len && len < masked.len && ((unsigned char)masked.buf[len] & 0xc0) == 0x80)
+            len--;
+        memcpy(text, len ? masked.buf : "", len);
+        text[len] = '\0';
+    }
+    strbuf_release(&masked);
+}
+
+void call_mask_text(const struct mcp_call *call, const char *text, struct strbuf *out)
+{
+    const struct pii *p = matcher(call);
+    if (p)
+        pii_mask_text(p, text, strlen(text), out, NULL);
+    else
+        strbuf_addstr(out, text);
+}
+
+void call_mask_event(const struct mcp_call *call, struct strbuf *event)
+{
+    const struct pii *p = matcher(call);
+    struct strbuf masked = STRBUF_INIT;
+    if (!p || event->len == 0)
+        return;
+    bool found = mask_members(p, event->buf, event->len, true, &masked, NULL);
+    if (found || masked.failed) {
+        strbuf_release(event);
+        *event = masked;
+    } else {
+        strbuf_release(&masked);
+    }
+}
+
+static const char *mask_warning(struct mcp_call *call, const struct pii *p)
+{
+    struct strbuf masked = STRBUF_INIT;
+    const char *text = call->warning;
+    if (text && pii_mask_text(p, text, strlen(text), &masked, &call->masked))
+        text = masked.failed ? NULL : arena_strndup(&call->arena, masked.buf, masked.len);
+    strbuf_release(&masked);
+    return text;
+}
+
+void call_mask(struct mcp_call *call)
+{
+    const struct pii *p = call->is_masked ? NULL : matcher(call);
+    call->is_masked = true;
+    if (!p)
+        return;
+    if (call->error.code == ERROR_NONE) {
+        mask_result(call, p);
+        mask_events(call, p);
+        call->warning = mask_warning(call, p);
+    } else {
+        mask_fixed(call, p, call->error.what, sizeof(call->error.what));
+        mask_fixed(call, p, call->error.todo, sizeof(call->error.todo));
+        call->details = mask_part(call, p, call->details);
+    }
+}

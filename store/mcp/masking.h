@@ -1,0 +1,18 @@
+/* Personal data is masked here before an answer is sent: the one place that all of them pass. */
+#ifndef STEMMA_MCP_MASKING_H
+#define STEMMA_MCP_MASKING_H
+
+#include "service.h"
+
+/*
+ * Masks what the call is about to be answered with: its result, its error and details, its warning and its
+ * events. Once done, nothing is looked at again until call_clear. In whichever thread carried it out, for a large
+ * result takes time.
+ */
+void call_mask(struct mcp_call *call);
+/* Appends `text`, masked for the call's caller. */
+void call_mask_text(const struct mcp_call *call, const char *text, struct strbuf *out);
+/* Masks the event of its failure, an object. */
+void call_mask_event(const struct mcp_call *call, struct strbuf *event);
+
+#endif
