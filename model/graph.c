@@ -167,6 +167,18 @@ static void index_uses(struct graph *g)
             g->use_just[g->use_first[g->link_to[i] + 1]++] = j;
 }
 
+static int make_uses(struct graph *g)
+{
+    free(g->use_first);
+    free(g->use_just);
+    g->use_first = calloc((size_t)g->nodes + 2, sizeof(*g->use_first));
+    g->use_just = malloc(((size_t)g->links + 1) * sizeof(*g->use_just));
+    if (!g->use_first || !g->use_just)
+        return -1;
+    index_uses(g);
+    return 0;
+}
+
 int graph_finish(struct graph *g)
 {
     if ((g->node_alloc == 0 && !grow_nodes(g)) || (g->just_alloc == 0 && !grow_justs(g)))
@@ -176,12 +188,44 @@ int graph_finish(struct graph *g)
     for (uint32_t i = 0; i < g->links; i++)
         if (g->link_to[i] >= g->nodes)
             return -1;
-    free(g->use_first);
-    free(g->use_just);
-    g->use_first = calloc((size_t)g->nodes + 2, sizeof(*g->use_first));
-    g->use_just = malloc(((size_t)g->links + 1) * sizeof(*g->use_just));
-    if (!g->use_first || !g->use_just)
-        return -1;
-    index_uses(g);
-    return 0;
+    return make_uses(g);
+}
+
+/* Moves the justification to its new place, less what is not seen of it: is anything left of it? */
+static bool thin_just(struct graph *g, uint32_t from, uint32_t first, uint32_t end, uint32_t to,
+                      const uint8_t *view)
+{
+    uint32_t links = g->links;
+    for (uint32_t i = first; i < end; i++)
+        if (view[g->link_to[i]])
+            g->link_to[g->links++] = g->link_to[i];
+    if (first < end && links == g->links)
+        return false;
+    g->just_node[to] = g->just_node[from];
+    g->just_group[to] = g->just_group[from];
+    g->just_shape[to] = g->just_shape[from];
+    g->link_first[to] = links;
+    return true;
+}
+
+/* What is kept is never behind what is read, so that it can take its place. */
+int graph_thin(struct graph *g, const uint8_t *view)
+{
+    uint32_t just = 0, first = g->nodes ? g->link_first[0] : 0;
+    uint32_t count = 0;
+    g->links = 0;
+    for (uint32_t v = 0; v < g->nodes; v++) {
+        uint32_t end_just = g->just_first[v + 1], kept = count;
+        for (; just < end_just; just++) {
+            uint32_t end = g->link_first[just + 1];
+            if (view[v] > 1)
+                count += thin_just(g, just, first, end, count, view);
+            first = end;
+        }
+        g->just_first[v] = kept;
+    }
+    g->justs = count;
+    g->just_first[g->nodes] = count;
+    g->link_first[count] = g->links;
+    return make_uses(g);
 }

@@ -57,6 +57,13 @@ int graph_add_node(struct graph *g, enum kind kind, enum status status);
 int graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint32_t *antecedents,
                     size_t count);
 int graph_finish(struct graph *g);
+/*
+ * Takes links away from a finished graph: all of the justifications of nodes whose `view` is less than 2, and links to
+ * nodes of which it is 0; a justification that loses all its antecedents goes too. Nodes stay, and so do labels that
+ * were computed before, but not what they say of justifications. O(nodes + links).
+ * -1 where memory ran out.
+ */
+int graph_thin(struct graph *g, const uint8_t *view);
 void graph_release(struct graph *g);
 
 static inline bool graph_lives(const struct graph *g, uint32_t node)

@@ -1,6 +1,7 @@
 #include "add_refs.h"
 
 #include "../model/utf8.h"
+#include "guard.h"
 #include "plan.h"
 
 #define CANDIDATES_SHOWN 4 /* an error has room for no more */
@@ -17,7 +18,8 @@ struct candidates {
 /* Where it is looked for: a write transaction remembers rows, a reader's connection does not. */
 struct index_of_refs {
     struct db *db;
-    struct txn *t; /* NULL: none */
+    struct txn *t;    /* NULL: none */
+    struct reader *r; /* for whose caller it is looked for; NULL: a person */
 };
 
 static int out_of_memory(struct error *e)
@@ -69,20 +71,27 @@ static int find_exact(const struct index_of_refs *in, struct arena *arena, struc
 {
     struct ref ref = {kind, id};
     enum status status;
+    enum sight sight = SIGHT_WHOLE;
     int64_t node = look_up(in, ref, &status, e);
-    return node <= 0 ? (int)node : add_candidate(c, arena, ref, status, e);
+    if (node > 0 && in->r && guard_sight(in->r, node, &sight, e))
+        return -1;
+    if (node <= 0 || sight == SIGHT_NONE)
+        return node < 0 ? -1 : 0;
+    return add_candidate(c, arena, ref, status, e);
 }
 
 /* Only whole UUIDs: `abc` never matches `abcdef`. '~' comes after every digit and the dash. */
 static int find_uuid(const struct index_of_refs *in, struct arena *arena, struct candidates *c,
                      enum kind kind, const char *prefix, struct error *e)
 {
-    static const char sql[] =
-        "SELECT name, status FROM memory WHERE kind = ? AND name >= ? AND name < ?"
-        " AND length(name) = 36 ORDER BY name";
+#define FIND_UUID                                                                                  \
+    "SELECT name, status FROM memory WHERE kind = ? AND name >= ? AND name < ?"                    \
+    " AND length(name) = 36"
+    bool hides = in->r && guard_hides(in->r);
     char end[UUID_LENGTH + 2];
     snprintf(end, sizeof(end), "%s~", prefix);
-    sqlite3_stmt *stmt = db_prepare(in->db, sql, e);
+    sqlite3_stmt *stmt = db_prepare(
+        in->db, hides ? FIND_UUID GUARD_SQL " ORDER BY name" : FIND_UUID " ORDER BY name", e);
     int more = stmt ? db_bind(in->db, stmt, e, "iss", (int64_t)kind, prefix, end) : -1;
     for (; more > 0; more = db_step(in->db, stmt, e)) {
         struct ref ref = {kind, (const char *)sqlite3_column_text(stmt, 0)};
@@ -171,12 +180,12 @@ static enum ref_class find_ref(const struct index_of_refs *in, struct arena *are
 enum ref_class add_ref(struct txn *t, struct arena *arena, const char *text, enum kind bare,
                        struct ref *out, bool *known, struct error *e)
 {
-    return find_ref(&(struct index_of_refs){t->db, t}, arena, text, bare, out, known, e);
+    return find_ref(&(struct index_of_refs){t->db, t, t->reader}, arena, text, bare, out, known, e);
 }
 
 enum ref_class plan_ref(struct plan *p, const char *text, enum kind bare, struct ref *out,
                         bool *known, struct error *e)
 {
-    return find_ref(&(struct index_of_refs){reader_db(p->reader), NULL}, p->arena, text, bare, out,
+    return find_ref(&(struct index_of_refs){reader_db(p->reader), NULL, p->reader}, p->arena, text, bare, out,
                     known, e);
 }

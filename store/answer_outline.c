@@ -1,10 +1,12 @@
 /* A trace as lines of text. */
 #include "answer.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include "../model/json.h"
 #include "../model/utf8.h"
 #include "clean.h"
+#include "guard.h"
 
 #define TEXT_SHOWN 200 /* code points */
 
@@ -71,6 +73,15 @@ static int add_line(struct sketch *s, const struct outline_line *line, struct er
                                            : " (shown elsewhere)\n");
         return 0;
     }
+    enum sight sight;
+    if (guard_sight_of(s->reader, row.node, row.ref.kind, row.agent_id, &sight, e))
+        return -1;
+    if (sight != SIGHT_WHOLE) {
+        strbuf_addstr(s->out, " [withheld: it is a memory of ");
+        clean_add(s->out, row.agent_id ? row.agent_id : "", SIZE_MAX);
+        strbuf_addstr(s->out, "]\n");
+        return 0;
+    }
     add_state(s, &row, line->node);
     if (row.text && *row.text) {
         strbuf_addch(s->out, ' ');
@@ -111,11 +122,14 @@ int answer_outline(struct reader *r, int64_t node, enum direction direction, uin
     struct arena arena = ARENA_INIT;
     if (reader_begin(r, e))
         return -1;
-    int result = trace_load(&t, r, node, direction, depth, e);
+    uint8_t *view = NULL;
+    int result = guard_hides(r) ? trace_load_seen(&t, r, node, direction, depth, &view, e)
+                                : trace_load(&t, r, node, direction, depth, e);
     struct sketch s = {.out = out, .reader = r, .t = &t, .arena = &arena, .line = ARENA_INIT};
     if (!result)
         result = sketch(&s, max_lines, e);
     trace_release(&t);
+    free(view);
     reader_end(r);
     arena_release(&s.line);
     arena_release(&arena);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "../model/json.h"
 #include "column.h"
+#include "guard.h"
 #include "reader.h"
 
 #define NOT_THERE UINT32_MAX
@@ -96,6 +97,8 @@ static int add_ref(struct drawing *d, uint32_t node, struct error *e)
 /* In brief as much as an outline would show, to a code point. */
 static void add_text(struct drawing *d, const char *text, struct json_object *o)
 {
+    if (text && !(text = guard_text(d->reader, &d->arena, text, strlen(text))))
+        d->out->failed = true;
     size_t len = text ? strlen(text) : 0;
     bool cut = d->to->brief && len > BRIEF_MAX;
     if (cut)
@@ -109,10 +112,31 @@ static void add_text(struct drawing *d, const char *text, struct json_object *o)
     strbuf_addstr(d->out, "true");
 }
 
+/* All that is told of another agent's memory. */
+static int add_withheld(struct drawing *d, size_t index, int64_t row, struct error *e)
+{
+    struct memory_row m;
+    if (memory_row_read(d->reader, &d->arena, row, &m, e))
+        return -1;
+    struct json_object o = json_begin(d->out, '{');
+    json_key(&o, "ref");
+    exchange_add_ref(d->out, m.ref);
+    json_pair_int(&o, "depth", (int64_t)d->walk.depth[index]);
+    json_pair(&o, "agent_id", m.agent_id ? m.agent_id : "");
+    json_pair_bool(&o, "withheld", true);
+    json_end(&o);
+    return flush(d, e);
+}
+
 static int add_node(struct drawing *d, size_t index, struct error *e)
 {
     uint32_t node = d->walk.node[index];
     struct gist gist = {0};
+    enum sight sight;
+    if (guard_sight(d->reader, graph_row(&d->t->graph, node), &sight, e))
+        return -1;
+    if (sight != SIGHT_WHOLE)
+        return add_withheld(d, index, graph_row(&d->t->graph, node), e);
     if (read_gist(d, graph_row(&d->t->graph, node), &gist, e))
         return -1;
     struct json_object o = json_begin(d->out, '{');
@@ -269,12 +293,14 @@ int answer_lineage(struct reader *r, int64_t node, enum direction direction, uin
                    struct strbuf *out, struct error *e)
 {
     struct trace t;
+    uint8_t *view = NULL;
     if (reader_begin(r, e))
         return -1;
-    int result = trace_load_shown(&t, r, node, direction, depth, e);
+    int result = trace_load_seen(&t, r, node, direction, depth, &view, e);
     if (!result)
         result = answer_trace(&(struct answer){.out = out, .brief = true}, r, &t, e);
     trace_release(&t);
+    free(view);
     reader_end(r);
     return result;
 }

@@ -2,6 +2,7 @@
 #include "answer.h"
 
 #include "../model/json.h"
+#include "guard.h"
 
 struct writing {
     const struct answer *to;
@@ -35,10 +36,40 @@ static int add_weakened(struct writing *w, const struct whatif_weakened *one, st
     return 0;
 }
 
+/* Others' memories are in no list, nor in a count. */
+static int is_seen(struct writing *w, uint32_t node, bool *seen, struct error *e)
+{
+    enum sight sight;
+    int result = guard_sight(w->reader, graph_row(&w->q->graph, node), &sight, e);
+    *seen = sight == SIGHT_WHOLE;
+    return result;
+}
+
+static int count_descending(struct writing *w, int64_t *count, struct error *e)
+{
+    const struct whatif *outcome = &w->q->outcome;
+    *count = (int64_t)outcome->descends;
+    if (!guard_hides(w->reader))
+        return 0;
+    *count = 0;
+    for (size_t n = 0; n < outcome->descends; n++) {
+        bool seen;
+        if (is_seen(w, outcome->descending[n], &seen, e))
+            return -1;
+        *count += seen;
+    }
+    return 0;
+}
+
 static int add_falls(struct writing *w, struct error *e)
 {
     struct json_object falls = json_begin(w->out, '[');
     for (size_t n = 0; n < w->q->outcome.fall_count; n++) {
+        bool seen;
+        if (is_seen(w, w->q->outcome.falls[n], &seen, e))
+            return -1;
+        if (!seen)
+            continue;
         json_item(&falls);
         if (add_ref(w, w->q->outcome.falls[n], e))
             return -1;
@@ -57,13 +88,20 @@ static int add_answer(struct writing *w, struct error *e)
     json_key(&o, "weakened");
     struct json_object weakened = json_begin(w->out, '[');
     for (size_t n = 0; n < outcome->weakened_count; n++) {
+        bool seen;
+        if (is_seen(w, outcome->weakened[n].node, &seen, e))
+            return -1;
+        if (!seen)
+            continue;
         json_item(&weakened);
         if (add_weakened(w, &outcome->weakened[n], e))
             return -1;
     }
     json_end(&weakened);
-    json_key(&o, "descends");
-    json_add_int(w->out, (int64_t)outcome->descends);
+    int64_t descends;
+    if (count_descending(w, &descends, e))
+        return -1;
+    json_pair_int(&o, "descends", descends);
     json_end(&o);
     return 0;
 }
@@ -83,7 +121,8 @@ int answer_whatif(struct reader *r, const int64_t *rows, size_t count, struct st
     struct retraction q;
     if (reader_begin(r, e))
         return -1;
-    int result = retraction_load(&q, r, rows, count, e);
+    int result = guard_hides(r) ? retraction_load_graph(&q, r, rows, count, e)
+                                : retraction_load(&q, r, rows, count, e);
     if (!result)
         result = answer_retraction(&(struct answer){.out = out}, r, &q, e);
     retraction_release(&q);

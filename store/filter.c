@@ -1,6 +1,7 @@
 #include "filter.h"
 
 #include "../model/strbuf.h"
+#include "guard.h"
 
 /* The row of a name; -1 where nothing is called so. */
 static int find_name(struct db *db, const char *name, const char *sql, int64_t *row,
@@ -10,8 +11,10 @@ static int find_name(struct db *db, const char *name, const char *sql, int64_t *
     return name ? db_int(db, row, -1, e, sql, "s", name) : 0;
 }
 
-int filter_make(struct filter *f, struct db *db, const struct list_query *query, struct error *e)
+int filter_make(struct filter *f, struct reader *r, const struct list_query *query, struct error *e)
 {
+    struct db *db = reader_db(r);
+    f->guarded = guard_hides(r);
     f->kinds = query->kinds ? query->kinds : KINDS_ALL;
     f->statuses = query->statuses ? query->statuses : STATUSES_LISTED;
     f->by_agent = query->agent != NULL;
@@ -29,7 +32,8 @@ bool filter_passes(const struct filter *f, sqlite3_stmt *stmt, int column)
     return kind >= 0 && kind < KIND_COUNT && f->kinds & KIND_BIT(kind) && status >= 0 &&
            status < STATUS_COUNT && f->statuses & STATUS_BIT(status) &&
            (!f->by_agent || sqlite3_column_int64(stmt, column + 2) == f->agent) &&
-           (!f->by_source_type || sqlite3_column_int64(stmt, column + 3) == f->source_type);
+           (!f->by_source_type || sqlite3_column_int64(stmt, column + 3) == f->source_type) &&
+           (!f->guarded || sqlite3_column_int(stmt, column + 4));
 }
 
 void filter_add_sql(const struct filter *f, struct strbuf *sql)
@@ -39,6 +43,8 @@ void filter_add_sql(const struct filter *f, struct strbuf *sql)
         strbuf_addstr(sql, " AND agent = :agent");
     if (f->by_source_type)
         strbuf_addstr(sql, " AND source_type = :source_type");
+    if (f->guarded)
+        strbuf_addstr(sql, GUARD_SQL);
 }
 
 static void bind(sqlite3_stmt *stmt, const char *name, int64_t value)

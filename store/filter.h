@@ -10,15 +10,18 @@ struct filter {
     unsigned kinds;
     unsigned statuses;
     bool by_agent, by_source_type;
+    bool guarded; /* what the reader's caller does not see whole is left out */
     int64_t agent, source_type; /* rows; -1: nothing is called so, and no row passes */
 };
 
 /* With the defaults of `struct list_query` filled in. */
-int filter_make(struct filter *f, struct db *db, const struct list_query *query, struct error *e);
+int filter_make(struct filter *f, struct reader *r, const struct list_query *query,
+                struct error *e);
 
 /* The columns that filter_passes reads, in its order, and does the row pass, whose first one of them
- * is `column`? */
-#define FILTER_COLUMNS "kind, status, agent, source_type"
+ * is `column`? Whether the caller sees it is the last of them. */
+#define FILTER_COLUMNS      "kind, status, agent, source_type, guard_sees(kind, agent, id)"
+#define FILTER_COLUMN_COUNT 5
 bool filter_passes(const struct filter *f, sqlite3_stmt *stmt, int column);
 
 /*

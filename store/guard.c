@@ -1,6 +1,7 @@
 #include "guard.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"
@@ -11,13 +12,16 @@
 
 struct guard_rules {
     atomic_size_t holders;
+    uint64_t serial; /* no other rules of this process have it */
     struct permissions permissions;
     struct pii *pii;
 };
 
 struct guard_rules *guard_rules_new(struct permissions *p, struct error *e)
 {
+    static _Atomic uint64_t made;
     struct guard_rules *g = xcalloc(1, sizeof(*g));
+    g->serial = atomic_fetch_add(&made, 1) + 1;
     g->permissions = *p;
     memset(p, 0, sizeof(*p));
     atomic_init(&g->holders, 1);
@@ -62,9 +66,44 @@ static const struct guard_rules *rules_of(const struct reader *r)
     return g ? g->rules : NULL;
 }
 
+/* Is anything there that the rules are about? What cannot be read is taken for hidden. */
+static bool has_hidden(struct reader *r, const struct guard *g)
+{
+    struct error ignored;
+    struct db *db = reader_db(r);
+    int64_t found;
+    if (db_int(db, &found, 0, &ignored, "SELECT 1 FROM memory WHERE kind = ? LIMIT 1", "i",
+               (int64_t)KIND_ENTRY) ||
+        found)
+        return true;
+    if (!g->bound || g->rules->permissions.share)
+        return false;
+    return db_int(db, &found, 0, &ignored, "SELECT 1 FROM agent WHERE name <> ? LIMIT 1", "s",
+                  g->agent ? g->agent : "") ||
+           found;
+}
+
 bool guard_hides(const struct reader *r)
 {
-    return rules_of(r) != NULL;
+    const struct guard *g = reader_guarded(r);
+    if (!g)
+        return false;
+    struct guard_known *known = reader_guard_known(r);
+    if (known->hides < 0)
+        known->hides = has_hidden((struct reader *)r, g);
+    return known->hides > 0;
+}
+
+static bool is_another(const struct guard *g, const char *agent)
+{
+    return g->bound && !g->rules->permissions.share && agent && *agent &&
+           (!g->agent || strcmp(agent, g->agent) != 0);
+}
+
+bool guard_hides_agent(const struct reader *r, const char *agent)
+{
+    const struct guard *g = reader_guarded(r);
+    return g && is_another(g, agent);
 }
 
 /* Entries are governed by their namespaces alone. One whose namespace is not known is nobody's to see. */
@@ -88,12 +127,11 @@ int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *a
 {
     const struct guard *g = reader_guarded(r);
     *out = SIGHT_WHOLE;
-    if (!g || !g->rules)
+    if (!g)
         return 0;
     if (kind == KIND_ENTRY)
         return sight_of_entry(r, node, out, e);
-    if (g->bound && !g->rules->permissions.share && agent && *agent &&
-        (!g->agent || strcmp(agent, g->agent) != 0))
+    if (is_another(g, agent))
         *out = SIGHT_OWNER;
     return 0;
 }
@@ -118,6 +156,74 @@ int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e
     return result;
 }
 
+/* ---- in SQL ---- */
+
+/* The row of the caller's own agent, or -1. */
+static int64_t mine(struct reader *r)
+{
+    struct error ignored;
+    struct guard_known *known = reader_guard_known(r);
+    const struct guard *g = reader_guarded(r);
+    if (known->mine == 0 &&
+        db_int(reader_db(r), &known->mine, -1, &ignored, "SELECT id FROM agent WHERE name = ?", "s",
+               g->agent ? g->agent : ""))
+        known->mine = -1;
+    return known->mine;
+}
+
+/* NULL, whose memories are everybody's, is 0 as a number; so is the name "". */
+static bool is_open_agent(struct reader *r, int64_t agent)
+{
+    const struct guard *g = reader_guarded(r);
+    return agent == 0 || !g->bound || g->rules->permissions.share || agent == mine(r);
+}
+
+static void sees(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    struct reader *r = sqlite3_user_data(context);
+    struct error e;
+    enum sight sight = SIGHT_WHOLE;
+    (void)count;
+    if (!reader_guarded(r)) {
+        sqlite3_result_int(context, 1);
+    } else if (sqlite3_value_int(value[0]) != KIND_ENTRY) {
+        sqlite3_result_int(context, is_open_agent(r, sqlite3_value_int64(value[1])));
+    } else if (sight_of_entry(r, sqlite3_value_int64(value[2]), &sight, &e)) {
+        sqlite3_result_error(context, e.what, -1);
+    } else {
+        sqlite3_result_int(context, sight == SIGHT_WHOLE);
+    }
+}
+
+int guard_prepare(struct reader *r, struct db *db, struct error *e)
+{
+    int code =
+        sqlite3_create_function_v2(db_handle(db), "guard_sees", 3,
+                                   SQLITE_UTF8 | SQLITE_DIRECTONLY, r, sees, NULL, NULL, NULL);
+    return code == SQLITE_OK ? 0 : db_error(db, e, "prepare the guard");
+}
+
+const char *guard_sql(const struct reader *r)
+{
+    return guard_hides(r) ? GUARD_SQL : "";
+}
+
+const char *guard_stamp(const struct reader *r)
+{
+    const struct guard *g = reader_guarded(r);
+    if (!g)
+        return "";
+    struct guard_known *known = reader_guard_known(r);
+    if (!known->stamp) {
+        const char *agent = g->agent ? g->agent : "";
+        size_t size = strlen(agent) + 40;
+        known->stamp = xcalloc(1, size);
+        snprintf(known->stamp, size, "%llu %d%d %s", (unsigned long long)g->rules->serial,
+                 g->bound, g->agent != NULL, agent);
+    }
+    return known->stamp;
+}
+
 /* ---- what is masked ---- */
 
 bool guard_mask_json(const struct guard *g, const char *json, size_t len, struct strbuf *out,
@@ -140,4 +246,12 @@ const char *guard_text(const struct reader *r, struct arena *arena, const char *
     const char *masked = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
     strbuf_release(&out);
     return masked;
+}
+
+bool guard_masks_name(const struct reader *r, const char *name)
+{
+    const struct guard_rules *rules = rules_of(r);
+    struct pii_span span;
+    return rules && rules->permissions.mask && name &&
+           pii_find(rules->pii, name, strlen(name), 0, &span);
 }

@@ -51,8 +51,45 @@ int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *a
 /* May there be anything that the caller does not see whole? Where not, nothing need be asked. */
 bool guard_hides(const struct reader *r);
 
+
+/* ---- in SQL ---- */
+
+/* Gives a connection of the reader's the function guard_sees(kind, agent, id), of columns of `memory`: does the
+ * caller see that one whole? */
+struct db;
+int guard_prepare(struct reader *r, struct db *db, struct error *e);
+#define GUARD_SQL " AND guard_sees(kind, agent, id)"
+/* That condition on `memory`, to follow another one; "" where nothing is hidden. */
+const char *guard_sql(const struct reader *r);
+/* Are memories of that agent kept from the caller? Entries are not asked about. */
+bool guard_hides_agent(const struct reader *r, const char *agent);
+/* Says for whom an answer was found, for who keeps it for others as well; "" where all are answered alike. The
+ * reader's, until its next caller. */
+const char *guard_stamp(const struct reader *r);
+
+/* What was looked up for a caller; reader.c's own. */
+struct guard_known {
+    int hides;    /* -1: not asked yet in this transaction */
+    int64_t mine; /* the row of the caller's agent; -1: it has none; 0: not asked */
+    char *stamp;  /* NULL: not made */
+};
+
+/* ---- texts ---- */
+
 /* The text as the caller may see it: itself, or masked in the arena. NULL where memory ran out. */
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len);
+/* Has a name personal data in it, so that it is not to be found by its beginning? NULL is none. */
+bool guard_masks_name(const struct reader *r, const char *name);
+/* The form of a memory of which the caller sees its ref and whose it is. */
+struct strbuf;
+int guard_add_withheld(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
+                       struct error *e);
+/* Appends the memory in the exchange form, without its last brace, as the caller sees it; `whole` is what
+ * anybody else would be given, or NULL: it is to be read. ERROR_NOT_FOUND: a stub. */
+int guard_form(struct reader *r, struct arena *arena, int64_t node, const char *whole, size_t len,
+               struct strbuf *out, struct error *e);
+/* Does the text name an entry that the caller does not see? */
+int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
 /* Takes away from a memory what the caller does not see: antecedents, relations, or all but ref and owner. */
 int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* Appends an answer with its personal data masked; `seen` as in pii.h. */

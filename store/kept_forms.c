@@ -5,6 +5,7 @@
 #include "../model/exchange.h"
 #include "../model/json.h"
 #include "answer.h"
+#include "guard.h"
 #include "reader.h"
 #include "store_state.h"
 
@@ -118,8 +119,8 @@ static void keep(struct kept_forms *k, int64_t seq, int64_t row, const char *for
     pthread_mutex_unlock(&k->lock);
 }
 
-int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum label label,
-                  struct strbuf *out, struct error *e)
+static int add_form(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
+                    struct error *e)
 {
     struct kept_forms *k = reader_store(r)->forms;
     struct memory m;
@@ -138,6 +139,35 @@ int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum labe
         if (out->len - before <= FORM_MAX && reader_keeps(r))
             keep(k, seq, node, out->buf + before, out->len - before);
     }
+    return 0;
+}
+
+/* What is kept is whole: it is thinned for whom it is told. 1: it was withheld, which is all there is to it. */
+static int add_guarded(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
+                       struct error *e)
+{
+    enum sight sight;
+    struct strbuf whole = STRBUF_INIT;
+    if (guard_sight(r, node, &sight, e))
+        return -1;
+    if (sight == SIGHT_NONE)
+        return error_set(e, ERROR_NOT_FOUND, "", "there is no such memory");
+    if (sight == SIGHT_OWNER)
+        return guard_add_withheld(r, arena, node, out, e) ? -1 : 1;
+    int result = add_form(r, arena, node, &whole, e);
+    if (result == 0 && !whole.failed)
+        result = guard_form(r, arena, node, whole.buf, whole.len, out, e);
+    out->failed |= whole.failed;
+    strbuf_release(&whole);
+    return result;
+}
+
+int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum label label,
+                  struct strbuf *out, struct error *e)
+{
+    int told = guard_hides(r) ? add_guarded(r, arena, node, out, e) : add_form(r, arena, node, out, e);
+    if (told || out->failed)
+        return told < 0 ? -1 : 0;
     strbuf_addstr(out, ",\"label\":");
     json_add_string(out, label_name(label));
     strbuf_addch(out, '}');

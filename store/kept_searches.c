@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 #include "../model/alloc.h"
+#include "guard.h"
 #include "reader.h"
 #include "store_state.h"
 
@@ -15,6 +16,7 @@
 
 struct asked {
     struct search_query query; /* its strings are the answer's own; words NULL: empty */
+    char *stamp;               /* for whom it was found */
     size_t limit;
     int64_t seq;        /* the event at which it holds */
     int64_t *row;       /* one beyond the limit is among them where there is one */
@@ -40,6 +42,7 @@ static void release(struct asked *a)
 {
     free((char *)a->query.words);
     free((char *)a->query.agent);
+    free(a->stamp);
     free(a->row);
     *a = (struct asked){0};
 }
@@ -65,9 +68,10 @@ static bool same_text(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static bool is_of(const struct asked *a, const struct search_query *q, size_t limit)
+static bool is_of(const struct asked *a, const struct search_query *q, const char *stamp,
+                  size_t limit)
 {
-    return a->query.words && a->limit == limit && a->query.kinds == q->kinds &&
+    return a->query.words && strcmp(a->stamp, stamp) == 0 && a->limit == limit && a->query.kinds == q->kinds &&
            a->query.statuses == q->statuses && same_text(a->query.words, q->words) &&
            same_text(a->query.agent, q->agent);
 }
@@ -83,11 +87,11 @@ static size_t hash_of(const char *words)
 
 /* The answer to that question; else the one that it would take over. */
 static struct asked *find_answer(struct kept_searches *k, const struct search_query *q,
-                                 size_t limit)
+                                 const char *stamp, size_t limit)
 {
     struct asked *set = &k->answer[hash_of(q->words) % SETS * WAYS], *oldest = set;
     for (struct asked *a = set; a < set + WAYS; a++) {
-        if (is_of(a, q, limit))
+        if (is_of(a, q, stamp, limit))
             return a;
         if (a->used < oldest->used)
             oldest = a;
@@ -127,8 +131,9 @@ static int look_up(struct kept_searches *k, struct reader *r, const struct searc
                    int64_t seq, size_t limit, int64_t *rows, size_t *count, struct error *e)
 {
     pthread_mutex_lock(&k->lock);
-    struct asked *a = find_answer(k, q, limit);
-    int found = is_of(a, q, limit) ? bring_to(a, r, seq, e) : 0;
+    const char *stamp = guard_stamp(r);
+    struct asked *a = find_answer(k, q, stamp, limit);
+    int found = is_of(a, q, stamp, limit) ? bring_to(a, r, seq, e) : 0;
     if (found > 0) {
         a->used = ++k->clock;
         *count = a->count;
@@ -139,21 +144,22 @@ static int look_up(struct kept_searches *k, struct reader *r, const struct searc
 }
 
 /* Where there is no memory for it, it is not kept. */
-static void keep(struct kept_searches *k, const struct search_query *q, int64_t seq, size_t limit,
-                 const int64_t *rows, size_t count)
+static void keep(struct kept_searches *k, const struct search_query *q, const char *stamp,
+                 int64_t seq, size_t limit, const int64_t *rows, size_t count)
 {
     struct asked new = {.query = *q, .limit = limit, .seq = seq, .count = count};
     new.query.words = strdup(q->words);
     new.query.agent = q->agent ? strdup(q->agent) : NULL;
+    new.stamp = strdup(stamp);
     new.row = malloc((count + 1) * sizeof(*rows));
-    if (!new.query.words || !new.row || (q->agent && !new.query.agent)) {
+    if (!new.query.words || !new.stamp || !new.row || (q->agent && !new.query.agent)) {
         release(&new);
         return;
     }
-    new.size = strlen(q->words) + (q->agent ? strlen(q->agent) : 0) + count * sizeof(*rows);
+    new.size = strlen(q->words) + strlen(stamp) + (q->agent ? strlen(q->agent) : 0) + count * sizeof(*rows);
     memcpy(new.row, rows, count * sizeof(*rows));
     pthread_mutex_lock(&k->lock);
-    struct asked *a = find_answer(k, q, limit);
+    struct asked *a = find_answer(k, q, stamp, limit);
     give_up(k, a);
     while (k->bytes + new.size > BYTES_MAX)
         give_up(k, &k->answer[k->hand++ % (SETS * WAYS)]);
@@ -197,7 +203,7 @@ int kept_search_run(struct reader *r, const struct search_query *query, size_t l
         return -1;
     if (!found && reader_keeps(r) &&
         strlen(query->words) + (query->agent ? strlen(query->agent) : 0) <= WORDS_MAX)
-        keep(k, query, seq, limit, rows, m.count);
+        keep(k, query, guard_stamp(r), seq, limit, rows, m.count);
     *more = m.count > limit;
     *count = *more ? limit : m.count;
     return 0;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "guard.h"
 #include "reader.h"
 #include "tally.h"
 
@@ -52,8 +53,10 @@ static void keep(struct dated *kept, size_t *count, struct dated one)
 static int find_beginning(struct reader *r, unsigned kinds, const char *prefix, const char *end,
                           struct dated *kept, size_t *count, int64_t *total, struct error *e)
 {
-    static const char sql[] = "SELECT created_at, id FROM memory INDEXED BY memory_ref"
-                              " WHERE kind = ? AND name >= ? AND name < ? AND status < 4";
+#define FIND_BEGINNING                                                                             \
+    "SELECT created_at, id, name FROM memory INDEXED BY memory_ref"                                      \
+    " WHERE kind = ? AND name >= ? AND name < ? AND status < 4"
+    const char *sql = guard_hides(r) ? FIND_BEGINNING GUARD_SQL : FIND_BEGINNING;
     struct db *db = reader_db(r);
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         if (!(kinds & KIND_BIT(kind)))
@@ -61,6 +64,8 @@ static int find_beginning(struct reader *r, unsigned kinds, const char *prefix, 
         sqlite3_stmt *stmt = db_prepare(db, sql, e);
         int more = stmt ? db_bind(db, stmt, e, "iss", (int64_t)kind, prefix, end) : -1;
         for (; more > 0; more = db_step(db, stmt, e)) {
+            if (guard_masks_name(r, (const char *)sqlite3_column_text(stmt, 2)))
+                continue;
             keep(kept, count,
                  (struct dated){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)});
             ++*total;
@@ -132,12 +137,16 @@ int known_agents(struct reader *r, const char *prefix, struct arena *arena, cons
         e);
     int more = stmt ? db_bind(db, stmt, e, "ss", prefix, end) : -1;
     for (; more > 0; more = db_step(db, stmt, e)) {
-        if (++*total > KNOWN_NAMES_MAX)
-            continue;
-        if (!(out[(*count)++] = db_text(arena, stmt, 0))) {
+        bool has = true, kept = *count < KNOWN_NAMES_MAX || guard_hides(r);
+        const char *name = kept ? db_text(arena, stmt, 0) : NULL;
+        if ((kept && !name) || (guard_hides(r) && list_has_agent(r, name, &has, e))) {
             sqlite3_reset(stmt);
-            return out_of_memory(e);
+            return name ? -1 : out_of_memory(e);
         }
+        has &= !guard_masks_name(r, (const char *)sqlite3_column_text(stmt, 0));
+        *total += has;
+        if (has && *count < KNOWN_NAMES_MAX)
+            out[(*count)++] = name;
     }
     return more;
 }

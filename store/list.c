@@ -285,7 +285,7 @@ static void fill_query(struct list *l, const struct list_query *query)
 
 static int begin(struct list *l, const char *cursor, struct error *e)
 {
-    if (filter_make(&l->filter, l->db, &l->query, e) || (cursor && read_cursor(l, cursor, e)))
+    if (filter_make(&l->filter, l->r, &l->query, e) || (cursor && read_cursor(l, cursor, e)))
         return -1;
     return open_streams(l, e);
 }

@@ -4,6 +4,7 @@
 #include "../model/strbuf.h"
 #include "column.h"
 #include "filter.h"
+#include "guard.h"
 #include "order.h"
 #include "reader.h"
 
@@ -33,11 +34,12 @@ static int count_kind(struct db *db, const struct filter *f, int kind, int64_t *
     return more < 0 ? -1 : 0;
 }
 
-static int count_in(struct db *db, const struct list_query *query, int64_t count[KIND_COUNT],
+static int count_in(struct reader *r, const struct list_query *query, int64_t count[KIND_COUNT],
                     struct error *e)
 {
     struct filter f;
-    if (filter_make(&f, db, query, e))
+    struct db *db = reader_db(r);
+    if (filter_make(&f, r, query, e))
         return -1;
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         count[kind] = 0;
@@ -53,7 +55,7 @@ static int count_kinds(struct reader *r, const struct list_query *query, int64_t
 {
     if (reader_begin(r, e))
         return -1;
-    int result = count_in(reader_db(r), query, count, e);
+    int result = count_in(r, query, count, e);
     reader_end(r);
     return result;
 }
@@ -200,7 +202,12 @@ int list_has_agent(struct reader *r, const char *name, bool *has, struct error *
     int result =
         db_int(reader_db(r), &found, 0, e, "SELECT count(*) FROM agent WHERE name = ?", "s", name);
     *has = found > 0;
-    return result;
+    if (result || !*has || !guard_hides(r))
+        return result;
+    struct list_query query = {.agent = name, .statuses = STATUSES_ALL};
+    if (guard_hides_agent(r, name))
+        query.kinds = KIND_BIT(KIND_ENTRY); /* of others these alone may be seen */
+    return list_any(r, &query, has, e);
 }
 
 /* ---- source types ---- */
@@ -308,13 +315,14 @@ static int find_place(struct db *db, const struct list_query *q, const int64_t *
     return 0;
 }
 
-static int place_in(struct db *db, const struct list_query *q, const int64_t *ids, size_t count,
+static int place_in(struct reader *r, const struct list_query *q, const int64_t *ids, size_t count,
                     int64_t node, size_t *place, bool *matches, struct error *e)
 {
     struct filter f;
     struct order_key sought = {.node = node};
+    struct db *db = reader_db(r);
     bool found;
-    if (filter_make(&f, db, q, e))
+    if (filter_make(&f, r, q, e))
         return -1;
     sqlite3_stmt *stmt = open_key(db, q->order, node, &sought, &found, e);
     if (!stmt)
@@ -332,7 +340,7 @@ int list_place(struct reader *r, const struct list_query *query, const int64_t *
     *matches = false;
     if (reader_begin(r, e))
         return -1;
-    int result = place_in(reader_db(r), query, ids, count, node, place, matches, e);
+    int result = place_in(r, query, ids, count, node, place, matches, e);
     reader_end(r);
     return result;
 }

@@ -3,6 +3,7 @@
 
 #include "../model/utf8.h"
 #include "column.h"
+#include "guard.h"
 #include "past.h"
 #include "reader.h"
 
@@ -15,10 +16,19 @@ static const char list_row_sql[] =
     " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
 
 /* The first bytes of the text, cut at a code point. */
-static const char *row_text(struct arena *a, sqlite3_stmt *stmt, bool *cut, bool *failed)
+static const char *row_text(struct reader *r, struct arena *a, sqlite3_stmt *stmt, bool *cut,
+                            bool *failed)
 {
     const char *bytes = (const char *)sqlite3_column_text(stmt, 10);
     size_t len = (size_t)sqlite3_column_bytes(stmt, 10);
+    const char *seen = bytes ? guard_text(r, a, bytes, len) : NULL;
+    if (seen != bytes) {
+        *failed |= !seen;
+        bytes = seen;
+        len = seen ? strlen(seen) : 0;
+        if (len <= ROW_TEXT_MAX)
+            return seen;
+    }
     *cut = bytes && len > ROW_TEXT_MAX;
     if (!*cut || !utf8_valid(bytes, len)) {
         *cut = false;
@@ -32,7 +42,7 @@ static const char *row_text(struct arena *a, sqlite3_stmt *stmt, bool *cut, bool
     return text;
 }
 
-static void fill_list_row(struct arena *a, sqlite3_stmt *stmt, struct memory_row *out, bool *failed)
+static void fill_list_row(struct reader *r, struct arena *a, sqlite3_stmt *stmt, struct memory_row *out, bool *failed)
 {
     out->version = sqlite3_column_int64(stmt, 3);
     out->agent_id = column_text(a, stmt, 4, failed);
@@ -41,17 +51,18 @@ static void fill_list_row(struct arena *a, sqlite3_stmt *stmt, struct memory_row
     out->updated_at = sqlite3_column_int64(stmt, 7);
     out->confidence = db_double(stmt, 8);
     out->is_protected = sqlite3_column_int(stmt, 9) != 0;
-    out->text = row_text(a, stmt, &out->text_cut, failed);
+    out->text = row_text(r, a, stmt, &out->text_cut, failed);
     out->source = column_text(a, stmt, 11, failed);
     out->tags = column_text(a, stmt, 12, failed);
     out->annotations = column_text(a, stmt, 13, failed);
     out->event = sqlite3_column_int64(stmt, 14);
 }
 
-static int read_row(struct db *db, struct arena *arena, int64_t node, struct memory_row *out,
+static int read_row(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,
                     struct error *e)
 {
     bool failed = false;
+    struct db *db = reader_db(r);
     sqlite3_stmt *stmt = db_prepare(db, list_row_sql, e);
     int found = stmt ? db_bind(db, stmt, e, "i", node) : -1;
     if (found < 0)
@@ -64,7 +75,7 @@ static int read_row(struct db *db, struct arena *arena, int64_t node, struct mem
     if (kind >= 0 && status >= 0 && out->ref.id) {
         out->ref.kind = (enum kind)kind;
         out->status = (enum status)status;
-        fill_list_row(arena, stmt, out, &failed);
+        fill_list_row(r, arena, stmt, out, &failed);
     }
     sqlite3_reset(stmt);
     if (failed)
@@ -78,10 +89,10 @@ int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct 
                     struct error *e)
 {
     if (reader_past(r) < 0)
-        return read_row(reader_db(r), arena, node, out, e);
+        return read_row(r, arena, node, out, e);
     if (reader_begin(r, e))
         return -1;
-    int result = read_row(reader_db(r), arena, node, out, e);
+    int result = read_row(r, arena, node, out, e);
     reader_end(r);
     return result;
 }

@@ -5,6 +5,7 @@
 #include "../model/strbuf.h"
 #include "../model/utf8.h"
 #include "add.h"
+#include "guard.h"
 #include "policy.h"
 #include "reader.h"
 #include "store_state.h"
@@ -135,11 +136,21 @@ struct memory *plan_follow(struct plan *p, int64_t node, const char *operation, 
     return plan_append(p, &change, e) ? NULL : after;
 }
 
+/* What an agent may do with entries, putMemory and deleteMemory ask; nothing else does. */
+static int refuse_entry(const struct plan *p, const struct memory *m, struct error *e)
+{
+    if (m->ref.kind != KIND_ENTRY || !reader_guarded(p->reader))
+        return 0;
+    return error_set(e, ERROR_REFUSED, "Use putMemory or deleteMemory.",
+                     "%s:%s is an entry, which no other tool changes", kind_name(m->ref.kind),
+                     m->ref.id);
+}
+
 struct memory *plan_change(struct plan *p, int64_t node, const char *operation, const char *reason,
                            struct error *e)
 {
     const struct memory *before = plan_read(p, node, e);
-    if (!before || policy_may_change(p->reader, p->actor, before, e))
+    if (!before || refuse_entry(p, before, e) || policy_may_change(p->reader, p->actor, before, e))
         return NULL;
     if (before->status == STATUS_PURGED) {
         error_set(e, ERROR_REFUSED, "Nothing of it is kept.", "%s:%s was purged",

@@ -1,5 +1,6 @@
 #include "policy.h"
 
+#include "guard.h"
 #include "history.h"
 #include "reader.h"
 
@@ -74,6 +75,9 @@ int policy_may_change(struct reader *r, const struct actor *actor, const struct 
 {
     if (actor->class == ACTOR_PERSON || m->node == 0)
         return 0;
+    if (m->ref.kind != KIND_ENTRY && guard_hides_agent(r, m->agent_id))
+        return error_set(e, ERROR_REFUSED, "Ask the person who reviews this memory.",
+                         "%s:%s is another agent's", kind_name(m->ref.kind), m->ref.id);
     if (m->is_protected)
         return refuse(m, "is protected", e);
     int verified = policy_person_verified(r, m->node, e);

@@ -33,6 +33,7 @@ struct reader {
     bool borrowed;     /* the connection is the writer's */
     struct past *past; /* NULL: it reads the present */
     const struct guard *guard; /* NULL: it reads for a person */
+    struct guard_known known;
 };
 
 /* A connection of a reader's. */
@@ -46,6 +47,13 @@ static struct db *open_connection(const char *path, struct error *e)
     return db;
 }
 
+/* What it knows of its caller holds at the moment of a transaction. */
+static void forget_known(struct reader *r)
+{
+    r->known.hides = -1;
+    r->known.mine = 0;
+}
+
 struct reader *reader_open(struct store *s, struct error *e)
 {
     struct db *db = open_connection(store_path(s), e);
@@ -56,7 +64,10 @@ struct reader *reader_open(struct store *s, struct error *e)
     r->db = db;
     pthread_mutex_init(&r->lock, NULL);
     reader_limit(r, 0);
-    return r;
+    if (guard_prepare(r, db, e) == 0)
+        return r;
+    reader_close(r);
+    return NULL;
 }
 
 struct reader *reader_over(struct store *s, struct db *db, struct error *e)
@@ -70,23 +81,35 @@ struct reader *reader_over(struct store *s, struct db *db, struct error *e)
     r->depth = 1;
     pthread_mutex_init(&r->lock, NULL);
     reader_renew(r);
-    return r;
+    if (guard_prepare(r, db, e) == 0)
+        return r;
+    reader_close(r);
+    return NULL;
 }
 
 void reader_renew(struct reader *r)
 {
     r->moment = -1;
+    forget_known(r);
     reader_on_progress(r, NULL, NULL);
 }
 
 void reader_guard(struct reader *r, const struct guard *g)
 {
+    free(r->known.stamp);
+    r->known.stamp = NULL;
+    forget_known(r);
     r->guard = g && g->rules ? g : NULL;
 }
 
 const struct guard *reader_guarded(const struct reader *r)
 {
     return r->guard;
+}
+
+struct guard_known *reader_guard_known(const struct reader *r)
+{
+    return (struct guard_known *)&r->known;
 }
 
 bool reader_keeps(const struct reader *r)
@@ -141,6 +164,7 @@ void reader_close(struct reader *r)
     if (!r->borrowed)
         db_close(r->db);
     past_free(r->past);
+    free(r->known.stamp);
     pthread_mutex_destroy(&r->lock);
     free(r);
 }
@@ -280,6 +304,7 @@ int reader_begin(struct reader *r, struct error *e)
         if (db_run(r->db, e, "BEGIN", ""))
             return -1;
         r->moment = -1;
+        forget_known(r);
     }
     r->depth++;
     if (r->depth > 1 || !r->past || past_follow(r->past, e) == 0)

@@ -80,6 +80,9 @@ void reader_rest(struct reader *r);
 /* Gives the connection the functions by which graph_load takes rows: once, when it is opened. */
 int graph_load_prepare(struct db *db, struct error *e);
 
+/* What was looked up for its caller (guard.h). */
+struct guard_known *reader_guard_known(const struct reader *r);
+
 /* "the store is damaged: …"; returns -1. */
 int reader_damaged(struct error *e, const char *what, int64_t node);
 

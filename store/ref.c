@@ -3,6 +3,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "../model/utf8.h"
+#include "guard.h"
 #include "reader.h"
 
 int64_t ref_find(struct db *db, struct ref ref, struct error *e)
@@ -45,45 +46,65 @@ static void release_candidates(struct candidates *c)
 
 /* All of one kind whose id begins with `prefix`: a range of the index, whose end is the prefix with
  * its last byte raised (no byte of UTF-8 is 0xff). Nothing in it is a pattern. */
-static int find_prefix(struct db *db, enum kind kind, const char *prefix, struct candidates *c,
+static int find_prefix(struct reader *r, enum kind kind, const char *prefix, struct candidates *c,
                        struct error *e)
 {
+#define FIND_PREFIX "SELECT id, name FROM memory WHERE kind = ? AND name >= ? AND name < ?"
+    struct db *db = reader_db(r);
     char end[REF_ID_MAX + 1];
     size_t len = strlen(prefix);
     memcpy(end, prefix, len + 1);
     end[len - 1] = (char)((unsigned char)end[len - 1] + 1);
-    sqlite3_stmt *stmt = db_prepare(
-        db, "SELECT id, name FROM memory WHERE kind = ? AND name >= ? AND name < ? ORDER BY name",
-        e);
+    sqlite3_stmt *stmt = db_prepare(db,
+                                    guard_hides(r) ? FIND_PREFIX GUARD_SQL " ORDER BY name"
+                                                   : FIND_PREFIX " ORDER BY name",
+                                    e);
     int more = stmt ? db_bind(db, stmt, e, "iss", (int64_t)kind, prefix, end) : -1;
-    for (; more > 0; more = db_step(db, stmt, e))
-        add_candidate(c, sqlite3_column_int64(stmt, 0), kind,
-                      (const char *)sqlite3_column_text(stmt, 1));
+    for (; more > 0; more = db_step(db, stmt, e)) {
+        const char *id = (const char *)sqlite3_column_text(stmt, 1);
+        if (!guard_masks_name(r, id))
+            add_candidate(c, sqlite3_column_int64(stmt, 0), kind, id);
+    }
     return more;
 }
 
-static int find_exact(struct db *db, enum kind kind, const char *id, struct candidates *c,
+/* What the caller sees only that it is there is found by its whole id alone. */
+static int find_exact(struct reader *r, enum kind kind, const char *id, struct candidates *c,
                       struct error *e)
 {
-    int64_t node = ref_find(db, (struct ref){kind, id}, e);
-    if (node > 0)
+    enum sight sight = SIGHT_WHOLE;
+    int64_t node = ref_find(reader_db(r), (struct ref){kind, id}, e);
+    if (node < 0 || (node > 0 && guard_sight(r, node, &sight, e)))
+        return -1;
+    if (node > 0 && sight != SIGHT_NONE)
         add_candidate(c, node, kind, id);
-    return node < 0 ? -1 : 0;
+    return 0;
 }
 
 /* Exactly, in each of the kinds; where that gives nothing, as a prefix. */
-static int find_all(struct db *db, unsigned kinds, const char *id, struct candidates *c,
+static int find_all(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
                     struct error *e)
 {
     for (int kind = 0; kind < KIND_COUNT; kind++)
-        if (kinds & KIND_BIT(kind) && find_exact(db, (enum kind)kind, id, c, e))
+        if (kinds & KIND_BIT(kind) && find_exact(r, (enum kind)kind, id, c, e))
             return -1;
     if (c->count || utf8_count(id) < REF_PREFIX_MIN)
         return 0;
     for (int kind = 0; kind < KIND_COUNT; kind++)
-        if (kinds & KIND_BIT(kind) && find_prefix(db, (enum kind)kind, id, c, e))
+        if (kinds & KIND_BIT(kind) && find_prefix(r, (enum kind)kind, id, c, e))
             return -1;
     return 0;
+}
+
+/* As short as tells it apart; but how short that is would tell of what the caller does not see. */
+static void add_name(struct reader *r, struct strbuf *out, struct ref ref)
+{
+    struct arena arena = ARENA_INIT;
+    const char *id = guard_text(r, &arena, ref.id, strlen(ref.id));
+    size_t len = id && !guard_hides(r) && id == ref.id ? ref_short_length(r, ref) : SIZE_MAX;
+    strbuf_addf(out, "%s:%.*s", kind_name(ref.kind), len < REF_ID_MAX ? (int)len : REF_ID_MAX,
+                id ? id : "");
+    arena_release(&arena);
 }
 
 static int refuse_ambiguous(struct reader *r, const struct candidates *c, const char *text,
@@ -94,8 +115,8 @@ static int refuse_ambiguous(struct reader *r, const struct candidates *c, const 
     strbuf_addstr(&todo, "Say which: ");
     for (size_t i = 0; i < shown; i++) {
         struct ref ref = {c->kind[i], c->id[i]};
-        strbuf_addf(&todo, "%s%s:%.*s", i ? ", " : "", kind_name(ref.kind),
-                    (int)ref_short_length(r, ref), ref.id);
+        strbuf_addstr(&todo, i ? ", " : "");
+        add_name(r, &todo, ref);
     }
     if (c->count > shown)
         strbuf_addf(&todo, " and %zu more", c->count - shown);
@@ -132,7 +153,7 @@ int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
     int64_t node = -1;
     if (reader_begin(r, e))
         return -1;
-    if (find_all(reader_db(r), kinds, id, &c, e) == 0)
+    if (find_all(r, kinds, id, &c, e) == 0)
         node = c.count == 1 ? c.node : refuse(r, &c, text, id, e);
     reader_end(r);
     release_candidates(&c);

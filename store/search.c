@@ -11,6 +11,7 @@
 #include "search.h"
 
 #include "../model/fold.h"
+#include "guard.h"
 #include "list.h"
 #include "search_state.h"
 #include "search_text.h"
@@ -42,6 +43,21 @@ static int read_text(struct db *db, struct arena *arena, int64_t node, struct st
     return result ? search_out_of_memory(e) : 0;
 }
 
+/* Masked before it is cut. */
+static int add_snippet(struct reader *r, struct arena *arena, const struct strbuf *text,
+                       const char *words, size_t width, struct strbuf *out, struct error *e)
+{
+    struct strbuf masked = STRBUF_INIT;
+    const char *seen = guard_text(r, arena, text->buf, text->len);
+    if (!seen)
+        return search_out_of_memory(e);
+    strbuf_addstr(&masked, seen);
+    out->failed |= masked.failed;
+    words_snippet(&masked, words, width, out);
+    strbuf_release(&masked);
+    return 0;
+}
+
 int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, const char *words,
                           size_t width, struct strbuf *out, struct error *e)
 {
@@ -51,9 +67,25 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
     int result = read_text(reader_db(r), arena, node, &text, e);
     reader_end(r);
     if (result == 0)
-        words_snippet(&text, words, width, out);
+        result = add_snippet(r, arena, &text, words, width, out, e);
     strbuf_release(&text);
     return result;
+}
+
+/* A match counts only in what the caller may see: the text as it would be shown. */
+static int match_masked(struct search *s, enum match *match, struct error *e)
+{
+    const char *seen = guard_text(s->r, &s->arena, s->text.buf, s->text.len);
+    if (seen == s->text.buf)
+        return 0;
+    strbuf_clear(&s->folded);
+    if (seen)
+        fold_text(&s->folded, seen, strlen(seen));
+    if (!seen || s->folded.failed)
+        return search_out_of_memory(e);
+    enum match masked = words_match(&s->words, s->folded.buf, s->folded.len);
+    *match = masked < *match ? masked : *match;
+    return 0;
 }
 
 int search_match_text(struct search *s, sqlite3_stmt *stmt, int column, enum match *match,
@@ -70,7 +102,7 @@ int search_match_text(struct search *s, sqlite3_stmt *stmt, int column, enum mat
     if (s->folded.failed)
         return search_out_of_memory(e);
     *match = words_match(&s->words, s->folded.buf, s->folded.len);
-    return 0;
+    return *match == MATCH_NONE ? 0 : match_masked(s, match, e);
 }
 
 /* One that is not there matches as an empty text. */
@@ -146,7 +178,7 @@ static int date_candidates(struct search *s, const struct candidates *c, struct 
     struct filter f;
     struct list_query query = search_list(s->query);
     *count = 0;
-    if (filter_make(&f, s->db, &query, e))
+    if (filter_make(&f, s->r, &query, e))
         return -1;
     for (size_t word = 0; word <= c->rows / 64; word++)
         for (uint64_t bits = c->bit[word]; bits; bits &= bits - 1) {

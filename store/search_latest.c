@@ -63,7 +63,7 @@ static int check_row(struct latest *l, int64_t row, int64_t *created_at, enum ma
         return found;
     *created_at = sqlite3_column_int64(stmt, 0);
     *match = MATCH_NONE;
-    int result = filter_passes(&l->filter, stmt, 1) ? search_match_text(s, stmt, 5, match, e) : 0;
+    int result = filter_passes(&l->filter, stmt, 1) ? search_match_text(s, stmt, 1 + FILTER_COLUMN_COUNT, match, e) : 0;
     sqlite3_reset(stmt);
     return result ? -1 : *match != MATCH_NONE;
 }
@@ -264,7 +264,7 @@ int search_latest(struct search *s, bool *all, struct error *e)
         l->whole.enough = s->query->enough ? s->query->enough : ENOUGH;
         l->part.enough = SIZE_MAX;
         l->before = INT64_MAX;
-        result = filter_make(&l->filter, s->db, &query, e) ||
+        result = filter_make(&l->filter, s->r, &query, e) ||
                          db_int(s->db, &l->rows, 0, e, "SELECT max(id) FROM memory", "") ||
                          look_back(l, &match, all, e)
                      ? -1

@@ -5,6 +5,7 @@
 #include "../model/alloc.h"
 #include "attributions.h"
 #include "filter.h"
+#include "guard.h"
 #include "reader.h"
 #include "store_state.h"
 
@@ -291,7 +292,7 @@ int tally_list(struct reader *r, const struct list_query *query, int64_t *out, s
 {
     struct filter f;
     *out = 0;
-    if (filter_make(&f, reader_db(r), query, e))
+    if (filter_make(&f, r, query, e))
         return -1;
     if ((f.by_agent && f.agent < 0) || (f.by_source_type && f.source_type < 0))
         return 0;
@@ -302,6 +303,13 @@ int tally_list(struct reader *r, const struct list_query *query, int64_t *out, s
                  "1" OF_FILTER,
         .kinds = f.kinds,
         .value = {f.statuses, f.by_agent ? f.agent : 0, f.by_source_type ? f.source_type : -1}};
+    if (f.guarded) {
+        q.scan = "SELECT id FROM memory INDEXED BY memory_created WHERE status < 7 AND kind = "
+                 ":kind" OF_FILTER GUARD_SQL;
+        q.check = "SELECT 1 FROM memory WHERE id = :row AND status < 7 AND (:kinds >> kind) & "
+                  "1" OF_FILTER GUARD_SQL;
+        q.text = guard_stamp(r); /* another caller's count is another question */
+    }
     return count(r, &q, out, e);
 }
 

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 #include "closure.h"
+#include "guard.h"
+#include "reader.h"
 
 /* Beyond so many memories around those asked about the whole graph is loaded instead. */
 #define AROUND_MAX 50000
@@ -98,6 +100,32 @@ int trace_load_shown(struct trace *t, struct reader *r, int64_t row, enum direct
     *t = (struct trace){.direction = direction, .depth = depth};
     int known = load_near(t, r, row, e);
     return known ? (known < 0 ? -1 : 0) : trace_load(t, r, row, direction, depth, e);
+}
+
+/* The closure of those that are seen is smaller, but their labels are those of all. */
+static int thin(struct trace *t, struct reader *r, uint8_t **view, struct error *e)
+{
+    struct graph *g = &t->graph;
+    uint8_t *seen = malloc((size_t)g->nodes + 1);
+    if (!seen)
+        return no_memory(e, "trace");
+    *view = seen;
+    for (uint32_t node = 0; node < g->nodes; node++) {
+        enum sight sight;
+        if (guard_sight(r, graph_row(g, node), &sight, e) || reader_check(r, e))
+            return -1;
+        seen[node] = (uint8_t)sight;
+    }
+    return graph_thin(g, seen) ? no_memory(e, "trace") : 0;
+}
+
+int trace_load_seen(struct trace *t, struct reader *r, int64_t row, enum direction direction,
+                    uint32_t depth, uint8_t **view, struct error *e)
+{
+    *view = NULL;
+    if (!guard_hides(r))
+        return trace_load_shown(t, r, row, direction, depth, e);
+    return trace_load(t, r, row, direction, depth, e) || thin(t, r, view, e) ? -1 : 0;
 }
 
 void trace_release(struct trace *t)

@@ -24,6 +24,10 @@ int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction di
 /* The same for who walks to `depth` and no further: what lies deeper is counted and not loaded. */
 int trace_load_shown(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                      uint32_t depth, struct error *e);
+/* The same as the reader's caller may see it: what others rest on, and what is not seen, is left out of it. `view`, of
+ * each node an enum sight, is the caller's to free; NULL where all is seen whole. */
+int trace_load_seen(struct trace *t, struct reader *r, int64_t row, enum direction direction,
+                    uint32_t depth, uint8_t **view, struct error *e);
 void trace_release(struct trace *t);
 
 /*

@@ -1,5 +1,6 @@
 /* A memory as an object of an answer. */
 #include "../../model/exchange.h"
+#include <string.h>
 #include "../../model/utf8.h"
 #include "../answer.h"
 #include "../kept_forms.h"
@@ -12,6 +13,10 @@
 #define STRING(name_, about_)                                                                      \
     {                                                                                              \
         .name = name_, .type = FIELD_STRING, .about = about_                                       \
+    }
+#define GIVEN(name_, type_, about_)                                                                \
+    {                                                                                              \
+        .name = name_, .type = type_, .about = about_                                              \
     }
 #define NEEDED(name_, type_, about_)                                                               \
     {                                                                                              \
@@ -79,19 +84,19 @@ static const struct field mark_fields[] = {
 const struct field memory_fields[] = {
     NEEDED("ref", FIELD_STRING, "kind:id, its name in every other tool."),
     NEEDED("agent_id", FIELD_STRING, "Whose memory it is."),
-    NEEDED("text", FIELD_STRING, "What it says."),
-    NEEDED("created_at", FIELD_INTEGER, "Milliseconds since the epoch."),
-    NEEDED("updated_at", FIELD_INTEGER, "Milliseconds since the epoch."),
-    NEEDED("confidence", FIELD_NUMBER, "0 to 1."),
-    NEEDED("source_type", FIELD_STRING, "How it came about."),
+    GIVEN("text", FIELD_STRING, "What it says."),
+    GIVEN("created_at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    GIVEN("updated_at", FIELD_INTEGER, "Milliseconds since the epoch."),
+    GIVEN("confidence", FIELD_NUMBER, "0 to 1."),
+    GIVEN("source_type", FIELD_STRING, "How it came about."),
     STRING("source", "Where it came from, in words."),
     STRING("source_entity", "Who told it."),
-    NEEDED("status", FIELD_STRING, "active, superseded, retracted, …"),
+    GIVEN("status", FIELD_STRING, "active, superseded, retracted, …"),
     {.name = "protected", .type = FIELD_BOOLEAN, .about = "Only a person changes it."},
     {.name = "tags", .type = FIELD_ARRAY, .of = FIELD_STRING},
     STRING("context", NULL),
     {.name = "annotations", .type = FIELD_ARRAY, .of = FIELD_STRING},
-    NEEDED("version", FIELD_INTEGER, "Grows with each change."),
+    GIVEN("version", FIELD_INTEGER, "Grows with each change."),
     {.name = "detail", .type = FIELD_OBJECT, .about = "What else its kind holds."},
     {.name = "justifications",
      .type = FIELD_ARRAY,
@@ -101,9 +106,12 @@ const struct field memory_fields[] = {
     {.name = "history", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = history_fields},
     {.name = "relations", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = relation_fields},
     {.name = "marks", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = mark_fields},
-    NEEDED("label", FIELD_STRING,
+    GIVEN("label", FIELD_STRING,
            "What became of its support: grounded, weakened, ungrounded, circular, unsourced; "
            "gone: its status says why."),
+    {.name = "withheld",
+     .type = FIELD_BOOLEAN,
+     .about = "It is another agent's, and agents do not share here: no more is told of it."},
     STRING("snippet", "Of a search: the text around the match."),
     {.name = "too_large",
      .type = FIELD_INTEGER,
@@ -118,20 +126,22 @@ static void reopen(struct strbuf *out)
     strbuf_cut(out, out->len - 1);
 }
 
-static const char *beginning(struct mcp_call *call, const char *text, size_t code_points)
+/* Masked before it is cut. */
+static const char *beginning(struct mcp_call *call, struct reader *r, const char *text,
+                             size_t code_points)
 {
-    return arena_strndup(&call->arena, text ? text : "",
-                         utf8_prefix(text ? text : "", code_points));
+    const char *seen = text ? guard_text(r, &call->arena, text, strlen(text)) : "";
+    return seen ? arena_strndup(&call->arena, seen, utf8_prefix(seen, code_points)) : NULL;
 }
 
 /* Its lists and its detail are left out as well, and long names are cut. */
-static int add_beginning(struct mcp_call *call, const struct memory *whole, enum label label,
+static int add_beginning(struct mcp_call *call, struct reader *r, const struct memory *whole, enum label label,
                          size_t bytes, struct strbuf *out, struct error *e)
 {
     struct memory m = *whole;
-    m.text = beginning(call, whole->text, BEGINNING);
-    m.agent_id = beginning(call, whole->agent_id, AGENT_NAME_MAX);
-    m.source_type = beginning(call, whole->source_type, AGENT_NAME_MAX);
+    m.text = beginning(call, r, whole->text, BEGINNING);
+    m.agent_id = beginning(call, r, whole->agent_id, AGENT_NAME_MAX);
+    m.source_type = beginning(call, r, whole->source_type, AGENT_NAME_MAX);
     if (!m.text || !m.agent_id || !m.source_type)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
     m.detail = m.source = m.source_entity = m.context = NULL;
@@ -168,7 +178,7 @@ int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label l
         struct memory m;
         strbuf_cut(out, before);
         if (answer_read(r, &call->arena, node, &m, e) ||
-            add_beginning(call, &m, label, bytes, out, e))
+            add_beginning(call, r, &m, label, bytes, out, e))
             return -1;
     }
     return words ? add_snippet(call, r, node, words, out, e) : 0;

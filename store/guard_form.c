@@ -1,0 +1,266 @@
+/* A memory as the guard's caller sees it: thinned, withheld, masked. */
+#include "guard.h"
+
+#include <string.h>
+#include "../model/exchange.h"
+#include "../model/exchange_parts.h"
+#include "../model/json.h"
+#include "answer.h"
+#include "db.h"
+#include "entry.h"
+
+static const char names_entry[] = "entry:";
+
+static int out_of_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Ask for less.", "memory ran out");
+}
+
+/* ---- what names an entry ---- */
+
+static bool ends_id(char c)
+{
+    return !c || (unsigned char)c <= ' ' || strchr("\"',;()[]{}<>\\", c);
+}
+
+static int is_hidden_id(struct reader *r, const char *id, size_t len, bool *hidden,
+                        struct error *e)
+{
+    char name[REF_ID_MAX + 1];
+    enum sight sight = SIGHT_NONE;
+    if (len == 0 || len > REF_ID_MAX)
+        return 0;
+    memcpy(name, id, len);
+    name[len] = '\0';
+    int64_t node = ref_find(reader_db(r), (struct ref){KIND_ENTRY, name}, e);
+    if (node < 0 || (node > 0 && guard_sight(r, node, &sight, e)))
+        return -1;
+    *hidden |= sight == SIGHT_NONE;
+    return 0;
+}
+
+int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct error *e)
+{
+    *hidden = false;
+    if (!text || !guard_hides(r))
+        return 0;
+    for (const char *at = text; !*hidden && (at = strstr(at, names_entry));) {
+        size_t len = 0;
+        at += strlen(names_entry);
+        while (!ends_id(at[len]))
+            len++;
+        if (is_hidden_id(r, at, len, hidden, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- a memory thinned ---- */
+
+static int sight_of_link(struct reader *r, struct ref ref, int64_t node, bool *seen,
+                         struct error *e)
+{
+    enum sight sight = SIGHT_NONE;
+    *seen = true;
+    if (ref.kind != KIND_ENTRY)
+        return 0;
+    if (node > 0 && guard_sight(r, node, &sight, e))
+        return -1;
+    *seen = sight != SIGHT_NONE;
+    return 0;
+}
+
+/* *left: how many antecedents of the group are seen. */
+static int thin_group(struct reader *r, struct arena *arena, struct justification *j,
+                      struct error *e)
+{
+    struct antecedent *kept = arena_array(arena, j->count + 1, sizeof(*kept));
+    size_t count = 0;
+    if (!kept)
+        return out_of_memory(e);
+    for (size_t i = 0; i < j->count; i++) {
+        bool seen;
+        if (sight_of_link(r, j->antecedents[i].ref, j->antecedents[i].node, &seen, e))
+            return -1;
+        if (seen)
+            kept[count++] = j->antecedents[i];
+    }
+    j->antecedents = kept;
+    j->count = count;
+    return 0;
+}
+
+/* A group of which nothing is left is as if it had never been given. */
+static int thin_groups(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+{
+    struct justification *kept =
+        arena_array(arena, m->justification_count + 1, sizeof(*kept));
+    size_t count = 0;
+    if (!kept)
+        return out_of_memory(e);
+    for (size_t i = 0; i < m->justification_count; i++) {
+        struct justification j = m->justifications[i];
+        size_t before = j.count;
+        if (thin_group(r, arena, &j, e))
+            return -1;
+        if (j.count > 0 || before == 0)
+            kept[count++] = j;
+    }
+    m->justifications = kept;
+    m->justification_count = count;
+    return 0;
+}
+
+static int thin_relations(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+{
+    struct relation *kept = arena_array(arena, m->relation_count + 1, sizeof(*kept));
+    size_t count = 0;
+    if (!kept)
+        return out_of_memory(e);
+    for (size_t i = 0; i < m->relation_count; i++) {
+        bool seen;
+        if (sight_of_link(r, m->relations[i].to, m->relations[i].to_node, &seen, e))
+            return -1;
+        if (seen)
+            kept[count++] = m->relations[i];
+    }
+    m->relations = kept;
+    m->relation_count = count;
+    return 0;
+}
+
+static int thin_history(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+{
+    struct history_entry *kept = arena_array(arena, m->history_count + 1, sizeof(*kept));
+    if (!kept)
+        return out_of_memory(e);
+    for (size_t i = 0; i < m->history_count; i++) {
+        bool hidden;
+        kept[i] = m->history[i];
+        if (guard_names_hidden(r, kept[i].evidence_source, &hidden, e))
+            return -1;
+        if (hidden)
+            kept[i].evidence_source = NULL;
+    }
+    m->history = kept;
+    return 0;
+}
+
+/* Names that stand by themselves, such as an annotation of an import's. */
+static int thin_annotations(struct reader *r, struct arena *arena, struct memory *m,
+                            struct error *e)
+{
+    const char **kept = arena_array(arena, m->annotation_count + 1, sizeof(*kept));
+    size_t count = 0;
+    if (!kept)
+        return out_of_memory(e);
+    for (size_t i = 0; i < m->annotation_count; i++) {
+        bool hidden;
+        if (guard_names_hidden(r, m->annotations[i], &hidden, e))
+            return -1;
+        if (!hidden)
+            kept[count++] = m->annotations[i];
+    }
+    m->annotations = kept;
+    m->annotation_count = count;
+    return 0;
+}
+
+static void withhold(struct memory *m)
+{
+    struct memory bare;
+    memory_init(&bare, m->ref);
+    bare.node = m->node;
+    bare.agent_id = m->agent_id;
+    bare.source_type = m->source_type;
+    bare.status = m->status;
+    *m = bare;
+}
+
+int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+{
+    enum sight sight;
+    if (!guard_hides(r))
+        return 0;
+    if (guard_sight_of(r, m->node, m->ref.kind, m->agent_id, &sight, e))
+        return -1;
+    if (sight != SIGHT_WHOLE)
+        withhold(m);
+    m->form = NULL;
+    return sight != SIGHT_WHOLE || (thin_groups(r, arena, m, e) == 0 &&
+                                    thin_relations(r, arena, m, e) == 0 &&
+                                    thin_history(r, arena, m, e) == 0 &&
+                                    thin_annotations(r, arena, m, e) == 0)
+               ? 0
+               : -1;
+}
+
+/* ---- forms ---- */
+
+int guard_add_withheld(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
+                       struct error *e)
+{
+    struct memory_row row;
+    if (memory_row_read(r, arena, node, &row, e))
+        return -1;
+    struct json_object o = json_begin(out, '{');
+    json_key(&o, "ref");
+    exchange_add_ref(out, row.ref);
+    json_key(&o, "agent_id");
+    json_add_string(out, row.agent_id ? row.agent_id : "");
+    json_pair_bool(&o, "withheld", true);
+    json_end(&o);
+    return 0;
+}
+
+static int add_thinned(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
+                       struct error *e)
+{
+    struct memory m;
+    if (answer_read(r, arena, node, &m, e) || guard_memory(r, arena, &m, e))
+        return -1;
+    exchange_write(out, &m, NULL);
+    if (!out->failed)
+        strbuf_cut(out, out->len - 1);
+    return 0;
+}
+
+/* Where memories are not masked in general, entries still are as their namespace says. */
+static int mask_entry(struct reader *r, struct arena *arena, int64_t node, size_t from,
+                      struct strbuf *out, struct error *e)
+{
+    const struct guard_rules *rules = reader_guarded(r)->rules;
+    const struct permissions *p = guard_permissions(rules);
+    const char *name = NULL;
+    if (p->mask || out->failed)
+        return 0;
+    if (entry_namespace(r, arena, node, &name, e))
+        return -1;
+    if (!name || permission_policy(p, name)->pii == PII_OFF)
+        return 0;
+    struct strbuf form = STRBUF_INIT;
+    strbuf_add(&form, out->buf + from, out->len - from);
+    strbuf_addch(&form, '}');
+    strbuf_cut(out, from);
+    pii_mask_json(guard_pii(rules), form.buf, form.len, out, NULL);
+    out->failed |= form.failed;
+    if (!out->failed)
+        strbuf_cut(out, out->len - 1);
+    strbuf_release(&form);
+    return 0;
+}
+
+int guard_form(struct reader *r, struct arena *arena, int64_t node, const char *whole, size_t len,
+               struct strbuf *out, struct error *e)
+{
+    size_t from = out->len;
+    bool is_entry = len > 13 && memcmp(whole, "{\"ref\":\"entry:", 14) == 0;
+    size_t skipped = is_entry ? 14 : 0;
+    if (!whole || memmem(whole + skipped, len - skipped, names_entry, strlen(names_entry))) {
+        if (add_thinned(r, arena, node, out, e))
+            return -1;
+    } else {
+        strbuf_add(out, whole, len);
+    }
+    return is_entry ? mask_entry(r, arena, node, from, out, e) : 0;
+}
