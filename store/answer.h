@@ -18,6 +18,7 @@ struct answer {
     struct strbuf *out;
     int (*flush)(void *arg, struct error *e);
     void *arg;
+    struct reader *reader; /* of a plan: what its caller does not see is left out; NULL: nothing */
     bool brief; /* of a trace: long texts are begun, and say that they are ("text_cut": true) */
 };
 
@@ -63,6 +64,10 @@ void answer_event(struct strbuf *out, const struct event *event);
 struct revision;
 int answer_revision(struct strbuf *out, const struct revision *revision, struct arena *arena,
                     struct error *e);
+
+/* The same as the reader's caller may see it. */
+int answer_revision_to(struct reader *r, struct strbuf *out, const struct revision *revision,
+                       struct arena *arena, struct error *e);
 
 /* `diff`: {"ref","event","before","after","events"}: the members of the exchange form that differ
  * (exchange_diff), and the numbers of the last event on it in between and of all of them. */

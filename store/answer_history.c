@@ -3,12 +3,33 @@
 
 #include "../model/difference.h"
 #include "../model/json.h"
+#include "guard.h"
 #include "history.h"
 
-static void add_differences(struct strbuf *out, const struct difference *all, size_t count)
+/* What names an entry that the reader's caller does not see is no change to it. */
+static int is_hidden(struct reader *r, const struct difference *one, bool *hidden, struct error *e)
+{
+    bool after = false;
+    *hidden = false;
+    if (!r || !guard_hides(r))
+        return 0;
+    if (guard_names_hidden(r, one->before, hidden, e) ||
+        guard_names_hidden(r, one->after, &after, e))
+        return -1;
+    *hidden |= after;
+    return 0;
+}
+
+static int add_differences(struct reader *r, struct strbuf *out, const struct difference *all,
+                           size_t count, struct error *e)
 {
     struct json_object list = json_begin(out, '[');
     for (size_t i = 0; i < count; i++) {
+        bool hidden;
+        if (is_hidden(r, &all[i], &hidden, e))
+            return -1;
+        if (hidden)
+            continue;
         json_item(&list);
         struct json_object o = json_begin(out, '{');
         json_pair(&o, "field", all[i].field);
@@ -17,10 +38,17 @@ static void add_differences(struct strbuf *out, const struct difference *all, si
         json_end(&o);
     }
     json_end(&list);
+    return 0;
 }
 
 int answer_revision(struct strbuf *out, const struct revision *revision, struct arena *arena,
                     struct error *e)
+{
+    return answer_revision_to(NULL, out, revision, arena, e);
+}
+
+int answer_revision_to(struct reader *r, struct strbuf *out, const struct revision *revision,
+                       struct arena *arena, struct error *e)
 {
     struct difference *all = NULL;
     size_t count = 0;
@@ -38,7 +66,8 @@ int answer_revision(struct strbuf *out, const struct revision *revision, struct 
     if (revision->purged_by && revision->purged_by != revision->event.seq)
         json_pair_int(&o, "purged_by", revision->purged_by);
     json_key(&o, "changes");
-    add_differences(out, all, count);
+    if (add_differences(r, out, all, count, e))
+        return -1;
     json_end(&o);
     return out->failed ? error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out") : 0;
 }

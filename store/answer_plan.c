@@ -3,6 +3,7 @@
 
 #include "../model/exchange_diff.h"
 #include "../model/json.h"
+#include "guard.h"
 #include "operation.h"
 
 /* ---- changes ---- */
@@ -10,6 +11,7 @@
 struct writing {
     const struct answer *to;
     struct strbuf *out;
+    struct reader *reader; /* for whose caller it is; NULL: a person */
 };
 
 static int flush(const struct writing *w, struct error *e)
@@ -17,6 +19,15 @@ static int flush(const struct writing *w, struct error *e)
     if (w->out->failed)
         return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
     return w->to->flush ? w->to->flush(w->to->arg, e) : 0;
+}
+
+/* Others' memories are in no list. */
+static int is_seen(const struct writing *w, int64_t node, bool *seen, struct error *e)
+{
+    enum sight sight = SIGHT_WHOLE;
+    int result = w->reader && node ? guard_sight(w->reader, node, &sight, e) : 0;
+    *seen = sight == SIGHT_WHOLE;
+    return result;
 }
 
 static void add_status(struct strbuf *out, const struct memory *m)
@@ -79,6 +90,11 @@ static int add_falls(struct writing *w, const struct plan *p, struct error *e)
 {
     struct json_object list = json_begin(w->out, '[');
     for (size_t i = 0; i < p->fall_count; i++) {
+        bool seen;
+        if (is_seen(w, p->falls[i].node, &seen, e))
+            return -1;
+        if (!seen)
+            continue;
         json_item(&list);
         exchange_add_ref(w->out, p->falls[i].ref);
         if (flush(w, e))
@@ -92,6 +108,11 @@ static int add_weakened(struct writing *w, const struct plan *p, struct error *e
 {
     struct json_object list = json_begin(w->out, '[');
     for (size_t i = 0; i < p->weakened_count; i++) {
+        bool seen;
+        if (is_seen(w, p->weakened[i].node, &seen, e))
+            return -1;
+        if (!seen)
+            continue;
         json_item(&list);
         struct json_object o = json_begin(w->out, '{');
         json_key(&o, "ref");
@@ -106,15 +127,22 @@ static int add_weakened(struct writing *w, const struct plan *p, struct error *e
     return 0;
 }
 
-static void add_words(struct json_object *o, const char *name, const char **words, size_t count)
+static int add_words(struct writing *w, struct json_object *o, const char *name, const char **words,
+                     size_t count, struct error *e)
 {
     json_key(o, name);
     struct json_object list = json_begin(o->out, '[');
     for (size_t i = 0; i < count; i++) {
+        bool hidden = false;
+        if (w->reader && guard_begins_hidden(w->reader, words[i], &hidden, e))
+            return -1;
+        if (hidden)
+            continue;
         json_item(&list);
         json_add_string(o->out, words[i]);
     }
     json_end(&list);
+    return 0;
 }
 
 static int add_plan(struct writing *w, const char *operation, const struct plan *p, bool done,
@@ -126,6 +154,11 @@ static int add_plan(struct writing *w, const char *operation, const struct plan 
     json_key(&o, "changes");
     struct json_object changes = json_begin(w->out, '[');
     for (size_t i = 0; i < p->count; i++) {
+        bool seen;
+        if (is_seen(w, p->change[i].before ? p->change[i].before->node : 0, &seen, e))
+            return -1;
+        if (!seen)
+            continue;
         json_item(&changes);
         if (add_change(w, &p->change[i], done, e))
             return -1;
@@ -138,10 +171,11 @@ static int add_plan(struct writing *w, const char *operation, const struct plan 
     if (add_weakened(w, p, e))
         return -1;
     json_pair_int(&o, "descends", p->descends);
-    add_words(&o, "left", p->left, p->left_count);
-    add_words(&o, "remarks", p->remarks, p->remark_count);
-    if (p->unresolved_count)
-        add_words(&o, "unresolved", p->unresolved, p->unresolved_count);
+    if (add_words(w, &o, "left", p->left, p->left_count, e) ||
+        add_words(w, &o, "remarks", p->remarks, p->remark_count, e) ||
+        (p->unresolved_count &&
+         add_words(w, &o, "unresolved", p->unresolved, p->unresolved_count, e)))
+        return -1;
     json_end(&o);
     return flush(w, e);
 }
@@ -149,6 +183,6 @@ static int add_plan(struct writing *w, const char *operation, const struct plan 
 int answer_plan(const struct answer *to, const char *operation, const struct plan *p, bool done,
                 struct error *e)
 {
-    struct writing w = {to, to->out};
+    struct writing w = {to, to->out, to->reader};
     return add_plan(&w, operation, p, done, e);
 }

@@ -4,6 +4,8 @@
 #include "../model/utf8.h"
 #include "add_refs.h"
 #include "document.h"
+#include "guard.h"
+#include "policy.h"
 #include "reader.h"
 #include "tally.h"
 #include "txn.h"
@@ -132,8 +134,13 @@ static int add_support(struct memory *m, struct ref by, const struct use *use, i
     return 0;
 }
 
-static int refuse_support(const struct memory *m, const struct actor *actor, struct error *e)
+static int refuse_support(const struct txn *t, const struct memory *m, const struct actor *actor,
+                          struct error *e)
 {
+    if (policy_is_anothers(t, m))
+        return error_set(e, ERROR_REFUSED, "Leave it out, or ask the person who reviews this.",
+                         "supports: %s:%s is not yours to change", kind_name(m->ref.kind),
+                         m->ref.id);
     if (!STATUS_LISTED(m->status))
         return error_set(e, ERROR_NOT_FOUND, "Leave it out, or log the attribution without it.",
                          "supports: %s:%s is %s", kind_name(m->ref.kind), m->ref.id,
@@ -158,7 +165,7 @@ static int support(struct txn *t, const struct actor *actor, const struct attrib
     }
     int64_t row = ref_find(txn_db(t), ref, e);
     if (row < 0 || memory_read_db(txn_db(t), arena, row, &before, e) ||
-        refuse_support(&before, actor, e))
+        refuse_support(t, &before, actor, e))
         return -1;
     for (size_t i = 0; i < before.justification_count; i++)
         if (before.justifications[i].count == 1 &&
@@ -394,6 +401,8 @@ static int answer(struct reader *r, const struct attribution_query *q, struct st
     int64_t agent, total = 0;
     if (db_int(db, &agent, 0, e, "SELECT id FROM agent WHERE name = ?", "s", q->agent_id))
         return -1;
+    if (guard_hides_agent(r, q->agent_id))
+        agent = 0;
     struct json_object o = json_begin(out, '{');
     json_key(&o, "attributions");
     if (add_rows(db, q, type, agent, out, e) ||

@@ -6,6 +6,7 @@
 #include "../model/rating.h"
 #include "chain_rows.h"
 #include "document.h"
+#include "guard.h"
 #include "reader.h"
 #include "reasoning_detail.h"
 
@@ -84,6 +85,14 @@ static bool is_source(const struct justification *j, const struct antecedent *a)
     return j->role == ROLE_SOURCE || (j->role != ROLE_STEP && a->ref.kind == KIND_DOCUMENT);
 }
 
+/* An entry that is not seen is no source. What cannot be read is not told. */
+static bool is_named(struct chain_reading *c, const struct antecedent *a)
+{
+    struct error ignored;
+    enum sight sight;
+    return guard_sight(c->r, a->node, &sight, &ignored) == 0 && sight != SIGHT_NONE;
+}
+
 static int read_sources(struct chain_reading *c, const struct memory *m, struct chain_step *out)
 {
     size_t count = 0;
@@ -95,7 +104,7 @@ static int read_sources(struct chain_reading *c, const struct memory *m, struct 
     for (size_t i = 0; i < m->justification_count; i++) {
         const struct justification *j = &m->justifications[i];
         for (size_t k = 0; k < j->count; k++)
-            if (is_source(j, &j->antecedents[k]) &&
+            if (is_source(j, &j->antecedents[k]) && is_named(c, &j->antecedents[k]) &&
                 add_source(c, m, &j->antecedents[k], j->recorded,
                            &out->source[out->source_count++]))
                 return -1;
@@ -248,14 +257,40 @@ static int fill_chain(struct chain_reading *c, const struct memory *m)
     return 0;
 }
 
+/* A step of one's own may be part of another agent's chain. */
+static int check_seen(struct chain_reading *c, int64_t chain)
+{
+    enum sight sight;
+    if (guard_sight(c->r, chain, &sight, c->e))
+        return -1;
+    return sight == SIGHT_WHOLE ? 0
+                                : error_set(c->e, ERROR_REFUSED,
+                                            "Ask the person who reviews this memory.",
+                                            "that chain is another agent's");
+}
+
+static int leave_out_unseen(struct chain_reading *c, int64_t *nodes, size_t *count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++) {
+        enum sight sight;
+        if (guard_sight(c->r, nodes[i], &sight, c->e))
+            return -1;
+        if (sight == SIGHT_WHOLE)
+            nodes[kept++] = nodes[i];
+    }
+    *count = kept;
+    return 0;
+}
+
 static int read_chain(struct chain_reading *c, int64_t node)
 {
     struct memory m;
     int64_t *nodes, chain = chain_row(c->r, node, c->e);
     size_t count;
-    if (chain < 0 || memory_read(c->r, c->arena, chain, &m, c->e) || fill_chain(c, &m) ||
-        chain_step_rows(c->r, c->arena, chain, &nodes, &count, c->e) ||
-        read_steps(c, nodes, count) || chain_fill_documents(c->r, c->arena, c->out, c->e))
+    if (chain < 0 || check_seen(c, chain) || memory_read(c->r, c->arena, chain, &m, c->e) ||
+        fill_chain(c, &m) || chain_step_rows(c->r, c->arena, chain, &nodes, &count, c->e) ||
+        leave_out_unseen(c, nodes, &count) || read_steps(c, nodes, count) || chain_fill_documents(c->r, c->arena, c->out, c->e))
         return -1;
     if (chain_state_of(c->r, chain, nodes, count, c->out->answer != NULL, &c->out->state, c->e))
         return -1;

@@ -6,6 +6,7 @@
 #include "../model/alloc.h"
 #include "column.h"
 #include "detail_member.h"
+#include "guard.h"
 #include "reader.h"
 
 static int no_memory(struct error *e)
@@ -101,7 +102,11 @@ static int read_title(struct reader *r, struct arena *arena, struct chain_docume
         return no_memory(e);
     if (!d->ref.id)
         return reader_damaged(e, "the name", d->node);
-    if (text && *text && strcmp(text, d->ref.id) != 0 && !is_untitled(detail))
+    enum sight sight;
+    if (guard_sight(r, d->node, &sight, e))
+        return -1;
+    if (sight == SIGHT_WHOLE && text && *text && strcmp(text, d->ref.id) != 0 &&
+        !is_untitled(detail))
         d->title = text;
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "cite.h"
 #include "detail_member.h"
 #include "found_by.h"
+#include "guard.h"
 #include "journal.h"
 #include "reader.h"
 
@@ -91,6 +92,7 @@ static const char find_sql[] =
     "SELECT f.memory FROM found_by f INDEXED BY found_by_key CROSS JOIN memory m ON m.id = f.memory"
     " WHERE f.field = ?1 AND f.key = ?2 AND m.status = 0 AND (?3 IS NULL OR EXISTS (SELECT 1 FROM"
     " found_by g WHERE g.memory = f.memory AND g.field = ?4 AND g.key = ?3))"
+    " AND guard_sees(m.kind, m.agent, m.id)"
     " ORDER BY f.memory LIMIT ?5";
 
 static int find(struct reader *r, struct arena *arena, const struct citation_query *q,
@@ -170,13 +172,16 @@ static void add_members(struct json_object *o, const struct citation *c)
     strbuf_release(&whole);
 }
 
-static int write_one(struct strbuf *out, const struct memory *m, struct citation *c,
+static int write_one(struct reader *r, struct strbuf *out, const struct memory *m, struct citation *c,
                      struct arena *arena, struct error *e)
 {
     const struct antecedent *document = cited_document(m);
     const char *conversation, *message;
+    enum sight sight = SIGHT_NONE;
     struct strbuf formatted = STRBUF_INIT;
     if (citation_from_memory(m, arena, c, e))
+        return -1;
+    if (document && guard_sight(r, document->node, &sight, e))
         return -1;
     if (detail_text(m, "conversation_id", arena, &conversation) ||
         detail_text(m, "message_id", arena, &message))
@@ -189,7 +194,7 @@ static int write_one(struct strbuf *out, const struct memory *m, struct citation
     json_pair(&o, "formatted", formatted.buf);
     add_text(&o, "conversationId", conversation);
     add_text(&o, "messageId", message);
-    if (document) {
+    if (document && sight != SIGHT_NONE) {
         json_key(&o, "document");
         exchange_add_ref(out, document->ref);
     }
@@ -239,7 +244,7 @@ static int write_list(struct reader *r, const struct citation_query *q, const in
         result = memory_read(r, &arena, rows[i], &m, e);
         if (!result) {
             json_item(&list);
-            result = write_one(out, &m, &cited[i], &arena, e);
+            result = write_one(r, out, &m, &cited[i], &arena, e);
         }
     }
     json_end(&list);

@@ -9,6 +9,7 @@
 #include "detail_member.h"
 #include "document.h"
 #include "found_by.h"
+#include "policy.h"
 #include "same.h"
 
 /* Of a document's own links to retrievals: each further one costs what all of them take. */
@@ -283,7 +284,7 @@ static int add_copy(struct txn *t, const struct actor *actor, const struct memor
             return 0;
     size_t count = before.relation_count;
     struct relation *all = arena_array(arena, count + 1, sizeof(*all));
-    if (!STATUS_LIVES(before.status) || before.is_protected)
+    if (!STATUS_LIVES(before.status) || before.is_protected || policy_is_anothers(t, &before))
         return 0;
     if (!all)
         return out_of_memory(e);
@@ -306,7 +307,7 @@ int tie_put(struct txn *t, const struct actor *actor, int64_t document, const st
     if (ref_equal(m.ref, tie->ref))
         return 0;
     struct tied tied = find_tied(&m, tie);
-    bool open = STATUS_LIVES(m.status) && !m.is_protected;
+    bool open = STATUS_LIVES(m.status) && !m.is_protected && !policy_is_anothers(t, &m);
     if (open && tied.same && tied.same->recorded != RECORDED && tie->recorded == RECORDED)
         return confirm(t, actor, &m, tied.same, arena, e);
     if (tied.named)

@@ -178,21 +178,33 @@ static bool is_open_agent(struct reader *r, int64_t agent)
     return agent == 0 || !g->bound || g->rules->permissions.share || agent == mine(r);
 }
 
+int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
+               struct error *e)
+{
+    enum sight sight = SIGHT_WHOLE;
+    *seen = true;
+    if (!reader_guarded(r))
+        return 0;
+    if (kind != KIND_ENTRY) {
+        *seen = is_open_agent(r, agent);
+        return 0;
+    }
+    int result = sight_of_entry(r, node, &sight, e);
+    *seen = sight == SIGHT_WHOLE;
+    return result;
+}
+
 static void sees(sqlite3_context *context, int count, sqlite3_value **value)
 {
     struct reader *r = sqlite3_user_data(context);
     struct error e;
-    enum sight sight = SIGHT_WHOLE;
+    bool seen;
     (void)count;
-    if (!reader_guarded(r)) {
-        sqlite3_result_int(context, 1);
-    } else if (sqlite3_value_int(value[0]) != KIND_ENTRY) {
-        sqlite3_result_int(context, is_open_agent(r, sqlite3_value_int64(value[1])));
-    } else if (sight_of_entry(r, sqlite3_value_int64(value[2]), &sight, &e)) {
+    if (guard_sees(r, (enum kind)sqlite3_value_int(value[0]), sqlite3_value_int64(value[1]),
+                   sqlite3_value_int64(value[2]), &seen, &e))
         sqlite3_result_error(context, e.what, -1);
-    } else {
-        sqlite3_result_int(context, sight == SIGHT_WHOLE);
-    }
+    else
+        sqlite3_result_int(context, seen);
 }
 
 int guard_prepare(struct reader *r, struct db *db, struct error *e)

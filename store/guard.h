@@ -57,12 +57,16 @@ bool guard_hides(const struct reader *r);
 /* Gives a connection of the reader's the function guard_sees(kind, agent, id), of columns of `memory`: does the
  * caller see that one whole? */
 struct db;
+struct strbuf;
 int guard_prepare(struct reader *r, struct db *db, struct error *e);
 #define GUARD_SQL " AND guard_sees(kind, agent, id)"
 /* That condition on `memory`, to follow another one; "" where nothing is hidden. */
 const char *guard_sql(const struct reader *r);
 /* Are memories of that agent kept from the caller? Entries are not asked about. */
 bool guard_hides_agent(const struct reader *r, const char *agent);
+/* Does the caller see the memory of that row whole, whose agent has that row (0: nobody)? */
+int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
+               struct error *e);
 /* Says for whom an answer was found, for who keeps it for others as well; "" where all are answered alike. The
  * reader's, until its next caller. */
 const char *guard_stamp(const struct reader *r);
@@ -74,6 +78,13 @@ struct guard_known {
     char *stamp;  /* NULL: not made */
 };
 
+/* Where a page ends, said to a caller who is to learn nothing from it: encrypted under the store's secret (AES-SIV,
+ * RFC 5297), as URL-safe text. Without a guard it is said as it is. */
+int guard_seal(struct reader *r, const char *cursor, struct strbuf *out, struct error *e);
+/* The cursor in the arena. ERROR_INVALID: it is none. */
+int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, const char **out,
+                 struct error *e);
+
 /* ---- texts ---- */
 
 /* The text as the caller may see it: itself, or masked in the arena. NULL where memory ran out. */
@@ -81,7 +92,6 @@ const char *guard_text(const struct reader *r, struct arena *arena, const char *
 /* Has a name personal data in it, so that it is not to be found by its beginning? NULL is none. */
 bool guard_masks_name(const struct reader *r, const char *name);
 /* The form of a memory of which the caller sees its ref and whose it is. */
-struct strbuf;
 int guard_add_withheld(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                        struct error *e);
 /* Appends the memory in the exchange form, without its last brace, as the caller sees it; `whole` is what
@@ -90,6 +100,8 @@ int guard_form(struct reader *r, struct arena *arena, int64_t node, const char *
                struct strbuf *out, struct error *e);
 /* Does the text name an entry that the caller does not see? */
 int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
+/* Does it begin with the ref of a memory that the caller does not see whole? */
+int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
 /* Takes away from a memory what the caller does not see: antecedents, relations, or all but ref and owner. */
 int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* Appends an answer with its personal data masked; `seen` as in pii.h. */

@@ -55,6 +55,30 @@ int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct 
     return 0;
 }
 
+int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct error *e)
+{
+    char name[REF_ID_MAX + 64];
+    struct ref ref;
+    enum sight sight = SIGHT_WHOLE;
+    size_t len = 0;
+    *hidden = false;
+    if (!guard_hides(r))
+        return 0;
+    while (!ends_id(text[len]))
+        len++;
+    if (len >= sizeof(name))
+        return 0;
+    memcpy(name, text, len);
+    name[len] = '\0';
+    if (ref_parse(name, &ref) != REF_MEMORY)
+        return 0;
+    int64_t node = ref_find(reader_db(r), ref, e);
+    if (node < 0 || (node > 0 && guard_sight(r, node, &sight, e)))
+        return -1;
+    *hidden = sight != SIGHT_WHOLE;
+    return 0;
+}
+
 /* ---- a memory thinned ---- */
 
 static int sight_of_link(struct reader *r, struct ref ref, int64_t node, bool *seen,

@@ -13,6 +13,7 @@
 #include "../model/strbuf.h"
 #include "../model/utf8.h"
 #include "filter.h"
+#include "guard.h"
 #include "order.h"
 #include "reader.h"
 
@@ -252,7 +253,11 @@ static int next_tie(struct list *l, int64_t *node, struct error *e)
 static int read_cursor(struct list *l, const char *cursor, struct error *e)
 {
     struct order_key key;
-    if (cursor_read(cursor, &l->query, &key, e))
+    struct arena arena = ARENA_INIT;
+    int bad = guard_unseal(l->r, &arena, cursor, &cursor, e) ||
+              cursor_read(cursor, &l->query, &key, e);
+    arena_release(&arena);
+    if (bad)
         return -1;
     keep_last(l, &key);
     free((char *)key.text);
@@ -369,6 +374,15 @@ static int read_whole(struct list *l, struct strbuf *text)
     return text->failed ? -1 : 0;
 }
 
+static void write_cursor(struct list *l, const struct order_key *key, struct strbuf *out)
+{
+    struct strbuf plain = STRBUF_INIT;
+    struct error ignored;
+    cursor_write(&plain, &l->query, key);
+    out->failed |= plain.failed || guard_seal(l->r, plain.buf, out, &ignored);
+    strbuf_release(&plain);
+}
+
 void list_cursor(struct list *l, struct strbuf *out)
 {
     struct order_key key = l->last;
@@ -380,7 +394,7 @@ void list_cursor(struct list *l, struct strbuf *out)
         key.text = text.buf;
         key.len = text.len;
     }
-    cursor_write(out, &l->query, &key);
+    write_cursor(l, &key, out);
     strbuf_release(&text);
 }
 

@@ -22,6 +22,7 @@ static const char *row_text(struct reader *r, struct arena *a, sqlite3_stmt *stm
     const char *bytes = (const char *)sqlite3_column_text(stmt, 10);
     size_t len = (size_t)sqlite3_column_bytes(stmt, 10);
     const char *seen = bytes ? guard_text(r, a, bytes, len) : NULL;
+    *cut = false;
     if (seen != bytes) {
         *failed |= !seen;
         bytes = seen;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../model/utf8.h"
+#include "guard.h"
 #include "reader.h"
 #include "store_state.h"
 #include "txn.h"
@@ -101,6 +102,7 @@ int operation_in(struct txn *t, const struct actor *actor, enum operation op,
 {
     *p = (struct plan){
         .reader = txn_reader(t, e), .actor = actor, .arena = arena, .now = txn_now(t)};
+    p->spares_entries = p->reader && reader_guarded(p->reader);
     return p->reader && make_plan(p, op, q, e) == 0 ? plan_carry_out(p, t, e) : -1;
 }
 

@@ -139,7 +139,7 @@ struct memory *plan_follow(struct plan *p, int64_t node, const char *operation, 
 /* What an agent may do with entries, putMemory and deleteMemory ask; nothing else does. */
 static int refuse_entry(const struct plan *p, const struct memory *m, struct error *e)
 {
-    if (m->ref.kind != KIND_ENTRY || !reader_guarded(p->reader))
+    if (m->ref.kind != KIND_ENTRY || !p->spares_entries)
         return 0;
     return error_set(e, ERROR_REFUSED, "Use putMemory or deleteMemory.",
                      "%s:%s is an entry, which no other tool changes", kind_name(m->ref.kind),

@@ -48,6 +48,7 @@ struct plan {
     const struct actor *actor;
     struct arena *arena; /* of everything in it */
     int64_t now;         /* the time of its changes, ms */
+    bool spares_entries; /* they are not changed, whoever acts */
     bool preview;        /* ids of what is added are made up, and not those of the commit */
 
     struct planned *change; /* [count], in the order in which they are carried out */

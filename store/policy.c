@@ -3,6 +3,7 @@
 #include "guard.h"
 #include "history.h"
 #include "reader.h"
+#include "txn.h"
 
 static const char todo[] = "Ask the person; they change it, or take that back, in the explorer.";
 
@@ -68,6 +69,12 @@ static int is_quarantined(struct reader *r, const struct memory *m, struct error
             return by < 0 ? -1 : 1;
     }
     return 0;
+}
+
+bool policy_is_anothers(const struct txn *t, const struct memory *m)
+{
+    return t->reader && reader_guarded(t->reader) &&
+           (m->ref.kind == KIND_ENTRY || guard_hides_agent(t->reader, m->agent_id));
 }
 
 int policy_may_change(struct reader *r, const struct actor *actor, const struct memory *m,

@@ -13,6 +13,11 @@
 int policy_may_change(struct reader *r, const struct actor *actor, const struct memory *m,
                       struct error *e);
 
+/* Is it a memory that an agent leaves alone, whatever it would add to it: another agent's, or an entry? As the guard
+ * says for whom the transaction reads (guard.h). */
+struct txn;
+bool policy_is_anothers(const struct txn *t, const struct memory *m);
+
 /*
  * Does a person's word stand on it: a retraction until a person restores it, a verification until a person
  * unprotects it, either until it is undone? 1, 0; -1 on error.

@@ -81,6 +81,8 @@ struct exchange {
  * where there is no memory. Until it is started or failed it belongs to the caller, who fills it.
  */
 struct mcp_call *request_new(const struct exchange *x, struct json_slice agent);
+/* For whom a request is carried out, its agent in `arena`; the caller releases its rules. */
+struct guard request_guard(const struct exchange *x, struct arena *arena);
 /* A part of the message's params as the call keeps it. */
 struct json_slice request_kept(const struct mcp_call *call, const struct message *m,
                                struct json_slice part);

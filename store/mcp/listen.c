@@ -77,7 +77,7 @@ void stream_add_stamp(struct strbuf *out, const struct listen_stream *stream)
 
 /* Subscribes to what it can and appends that to `honoured`, an array. -1: there is no memory. */
 static int honour(struct mcp_connection *c, const struct listen_stream *stream,
-                  struct json_slice uris, struct strbuf *honoured)
+                  const struct guard *g, struct json_slice uris, struct strbuf *honoured)
 {
     struct json_object list = json_begin(honoured, '[');
     char uri[MCP_URI_MAX];
@@ -86,10 +86,10 @@ static int honour(struct mcp_connection *c, const struct listen_stream *stream,
         int len = message_word(it.value, uri, sizeof(uri));
         if (len <= 0 || subscription_find(c, stream, uri, (size_t)len))
             continue;
-        int64_t node = c->service->subscribed(c->host->reader, uri, &e);
+        int64_t node = subscription_row(c, g, uri, &e);
         if (node < 0)
             continue;
-        if (subscription_add(c, stream, uri, (size_t)len, node))
+        if (subscription_add(c, stream, g, uri, (size_t)len, node))
             return -1;
         json_item(&list);
         json_add_string_len(honoured, uri, (size_t)len);
@@ -123,8 +123,12 @@ static void open_stream(const struct exchange *x, struct json_slice uris)
     struct strbuf honoured = STRBUF_INIT;
     struct listen_stream *stream = stream_new(c, x->m->id);
     bool fits = stream != NULL;
+    struct arena arena = ARENA_INIT;
+    struct guard g = request_guard(x, &arena);
     if (fits && uris.ptr && c->service->subscribed)
-        fits = honour(c, stream, uris, &honoured) == 0;
+        fits = honour(c, stream, &g, uris, &honoured) == 0;
+    guard_rules_release(g.rules);
+    arena_release(&arena);
     if (fits) {
         acknowledge(c, stream, &honoured);
     } else {

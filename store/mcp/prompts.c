@@ -65,7 +65,7 @@ static int add_why(struct mcp_call *call, struct reader *r, struct strbuf *text,
     if (take_end(&t, e))
         return -1;
     int64_t row = ref_resolve(r, ref ? ref : "", e);
-    if (row < 0)
+    if (row < 0 || check_whole(r, row, e))
         return -1;
     call->subject = row;
     strbuf_addstr(text,

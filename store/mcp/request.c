@@ -82,6 +82,25 @@ static void fill_guard(struct mcp_request *r, const struct exchange *x, const ch
     }
 }
 
+struct guard request_guard(const struct exchange *x, struct arena *arena)
+{
+    struct mcp_connection *c = x->c;
+    struct json_slice said = agent_of_meta(x);
+    struct guard g = {.rules = c->host->rules ? c->host->rules(c->host) : NULL,
+                      .bound = c->agent || said.ptr};
+    char *name = !c->agent && x->m->modern ? sitting_name(x->m->client) : NULL;
+    if (!c->agent && said.ptr) {
+        char *kept = arena_alloc(arena, said.len);
+        if (kept)
+            kept[json_unescape(kept, said.ptr + 1, said.len - 2)] = '\0';
+        g.agent = kept;
+    } else {
+        g.agent = arena_strdup(arena, c->agent ? c->agent : name ? name : c->client);
+    }
+    free(name);
+    return g;
+}
+
 static void fill_call(struct mcp_request *r, const struct exchange *x)
 {
     struct mcp_connection *c = x->c;

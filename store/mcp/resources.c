@@ -236,6 +236,9 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
     if (row < 0)
         return -1;
     call->subject = row;
+    bool told = resource->template == TEMPLATE_REASONING || resource->template == TEMPLATE_SOURCES;
+    if (told && check_whole(r, row, e))
+        return -1;
     if (resource->template == TEMPLATE_LINEAGE)
         return answer_outline(r, row, ANCESTORS, LINEAGE_DEPTH, LINEAGE_LINES, out, e);
     if (resource->template == TEMPLATE_LINEAGE_JSON)

@@ -1,5 +1,8 @@
 #include "subscriptions.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "protocol.h"
 
 /* ---- the list ---- */
@@ -14,15 +17,27 @@ struct subscription *subscription_find(const struct mcp_connection *c,
     return NULL;
 }
 
-int subscription_add(struct mcp_connection *c, const struct listen_stream *stream, const char *uri,
-                     size_t len, int64_t node)
+static void forget(struct subscription *s)
+{
+    free(s->agent);
+    free(s);
+}
+
+int subscription_add(struct mcp_connection *c, const struct listen_stream *stream,
+                     const struct guard *g, const char *uri, size_t len, int64_t node)
 {
     if (subscription_find(c, stream, uri, len))
         return 0;
     struct subscription *s = malloc(sizeof(*s) + len + 1);
-    if (!s)
+    char *agent = g->agent ? strdup(g->agent) : NULL;
+    if (!s || (g->agent && !agent)) {
+        free(s);
+        free(agent);
         return -1;
+    }
     *s = (struct subscription){.next = c->subscriptions, .stream = stream, .node = node};
+    s->bound = g->bound;
+    s->agent = agent;
     s->len = len;
     memcpy(s->uri, uri, len + 1);
     c->subscriptions = s;
@@ -40,7 +55,7 @@ void subscription_drop(struct mcp_connection *c, const struct listen_stream *str
             continue;
         }
         *link = s->next;
-        free(s);
+        forget(s);
         c->subscribed--;
     }
 }
@@ -50,7 +65,7 @@ void subscriptions_release(struct mcp_connection *c)
     while (c->subscriptions) {
         struct subscription *s = c->subscriptions;
         c->subscriptions = s->next;
-        free(s);
+        forget(s);
     }
     streams_release(c);
     c->subscribed = 0;
@@ -113,6 +128,30 @@ static void refuse_uri(const struct exchange *x, const struct error *e, const ch
     strbuf_release(&data);
 }
 
+static void mask_part(const struct pii *p, char *text, size_t size)
+{
+    struct strbuf masked = STRBUF_INIT;
+    if (pii_mask_text(p, text, strlen(text), &masked, NULL))
+        snprintf(text, size, "%s", masked.failed ? "" : masked.buf);
+    strbuf_release(&masked);
+}
+
+int64_t subscription_row(const struct mcp_connection *c, const struct guard *g, const char *uri,
+                         struct error *e)
+{
+    struct reader *r = c->host->reader;
+    if (r)
+        reader_guard(r, g);
+    int64_t node = c->service->subscribed(r, uri, e);
+    if (r)
+        reader_guard(r, NULL);
+    if (node < 0 && g->rules) {
+        mask_part(guard_pii(g->rules), e->what, sizeof(e->what));
+        mask_part(guard_pii(g->rules), e->todo, sizeof(e->todo));
+    }
+    return node;
+}
+
 void protocol_subscribe(const struct exchange *x)
 {
     struct mcp_connection *c = x->c;
@@ -120,16 +159,20 @@ void protocol_subscribe(const struct exchange *x)
     struct error e = {.code = ERROR_NONE};
     if (!take_uri(x, uri))
         return;
-    int64_t node = c->service->subscribed(c->host->reader, uri, &e);
+    struct arena arena = ARENA_INIT;
+    struct guard g = request_guard(x, &arena);
+    int64_t node = subscription_row(c, &g, uri, &e);
     if (node < 0)
         refuse_uri(x, &e, uri);
     else if (c->subscribed >= MCP_SUBSCRIPTIONS_MAX)
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "a connection has at most %d subscriptions",
                     MCP_SUBSCRIPTIONS_MAX);
-    else if (subscription_add(c, NULL, uri, strlen(uri), node))
+    else if (subscription_add(c, NULL, &g, uri, strlen(uri), node))
         reply_error(reply_to(x), RPC_INTERNAL_ERROR, "not enough memory for the subscription");
     else
         reply_empty(x);
+    guard_rules_release(g.rules);
+    arena_release(&arena);
 }
 
 void protocol_unsubscribe(const struct exchange *x)
@@ -144,6 +187,30 @@ void protocol_unsubscribe(const struct exchange *x)
 }
 
 /* ---- telling ---- */
+
+/* Does it see what changed, by the rules of now? Of many things any of which may have: `nodes`, or NULL. */
+static bool is_seen(struct mcp_connection *c, const struct subscription *s, const int64_t *nodes,
+                    size_t count)
+{
+    struct reader *r = c->host->reader;
+    struct guard g = {.rules = c->host->rules ? c->host->rules(c->host) : NULL,
+                      .agent = s->agent,
+                      .bound = s->bound};
+    struct error ignored;
+    enum sight sight = SIGHT_WHOLE;
+    if (!g.rules || !r)
+        return true;
+    reader_guard(r, &g);
+    if (s->node)
+        nodes = &s->node;
+    count = s->node ? 1 : count;
+    bool seen = !nodes;
+    for (size_t i = 0; !seen && i < count; i++)
+        seen = guard_sight(r, nodes[i], &sight, &ignored) == 0 && sight == SIGHT_WHOLE;
+    reader_guard(r, NULL);
+    guard_rules_release(g.rules);
+    return seen;
+}
 
 static void tell(struct mcp_connection *c, const struct subscription *s)
 {
@@ -187,7 +254,8 @@ void mcp_connection_changed(struct mcp_connection *c, const int64_t *nodes, size
     if (count == 0)
         return;
     for (struct subscription *s = c->subscriptions; s; s = s->next)
-        if (s->node == 0 || bsearch(&s->node, nodes, count, sizeof(*nodes), compare_nodes))
+        if ((s->node == 0 || bsearch(&s->node, nodes, count, sizeof(*nodes), compare_nodes)) &&
+            is_seen(c, s, nodes, count))
             s->late = c->late = true;
     if (c->late)
         subscriptions_catch_up(c);
@@ -196,7 +264,8 @@ void mcp_connection_changed(struct mcp_connection *c, const int64_t *nodes, size
 void mcp_connection_any_changed(struct mcp_connection *c)
 {
     for (struct subscription *s = c->subscriptions; s; s = s->next)
-        s->late = c->late = true;
+        if (is_seen(c, s, NULL, 0))
+            s->late = c->late = true;
     if (c->late)
         subscriptions_catch_up(c);
 }

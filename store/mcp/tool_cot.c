@@ -15,7 +15,7 @@
 static int64_t find_chain(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct reader *r = txn_reader(t, e);
-    return r ? resolve_argument(call, r, "chain", e) : -1;
+    return r ? resolve_whole(call, r, "chain", e) : -1;
 }
 
 static struct json_object begin_answer(struct mcp_call *call, struct ref ref, int64_t version)

@@ -169,7 +169,7 @@ static int read_with(struct mcp_call *call, struct reader *r,
 {
     if (reader_begin(r, e))
         return -1;
-    int64_t node = resolve_argument(call, r, "chain", e);
+    int64_t node = resolve_whole(call, r, "chain", e);
     int result = node < 0 ? -1 : add(call, r, node, e);
     reader_end(r);
     return result;

@@ -95,6 +95,7 @@ static const struct field history_answer[] = {
 
 struct telling {
     struct mcp_call *call;
+    struct reader *reader;
     struct json_object events;
     struct arena arena;
     int64_t before, last; /* of the last that was told */
@@ -116,7 +117,7 @@ static int each(void *arg, const struct revision *v)
     t->left--;
     t->last = v->event.seq;
     json_item(&t->events);
-    return answer_revision(out, v, &t->arena, t->e) ? 1 : 0;
+    return answer_revision_to(t->reader, out, v, &t->arena, t->e) ? 1 : 0;
 }
 
 static int add_events(struct telling *t, struct json_object *o, struct reader *r, int64_t row,
@@ -144,9 +145,13 @@ static int add_versions(struct telling *t, struct json_object *o, struct reader 
     json_key(o, "versions");
     struct json_object list = json_begin(o->out, '[');
     for (size_t i = 0; count > 1 && i < count; i++) {
+        enum sight sight;
         arena_clear(&t->arena);
-        if (memory_row_read(r, &t->arena, rows[i], &m, e))
+        if (memory_row_read(r, &t->arena, rows[i], &m, e) ||
+            guard_sight_of(r, rows[i], m.ref.kind, m.agent_id, &sight, e))
             return -1;
+        if (sight != SIGHT_WHOLE)
+            continue;
         json_item(&list);
         exchange_add_ref(o->out, m.ref);
     }
@@ -156,8 +161,8 @@ static int add_versions(struct telling *t, struct json_object *o, struct reader 
 
 static int tell_history(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct telling t = {.call = call, .arena = ARENA_INIT, .e = e};
-    int64_t row = resolve_argument(call, r, "ref", e);
+    struct telling t = {.call = call, .reader = r, .arena = ARENA_INIT, .e = e};
+    int64_t row = resolve_whole(call, r, "ref", e);
     t.before = arg_integer(call->arguments, "before", INT64_MAX);
     t.left = arg_integer(call->arguments, "limit", 50);
     if (row < 0)

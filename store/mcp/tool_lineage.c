@@ -87,6 +87,12 @@ static int is_source(struct mcp_call *call, struct reader *r, int64_t row, bool 
                      struct error *e)
 {
     struct memory m;
+    enum sight sight;
+    *source = false;
+    if (guard_sight(r, row, &sight, e))
+        return -1;
+    if (sight != SIGHT_WHOLE)
+        return 0;
     if (memory_read(r, &call->arena, row, &m, e))
         return -1;
     *source = m.ref.kind == KIND_RAW && m.justification_count == 0;

@@ -37,7 +37,7 @@ static int find(struct deed *d, struct error *e)
     d->q.node_count = 1;
     if (d->row > 0)
         d->call->subject = d->row;
-    return d->row > 0 ? 0 : -1;
+    return d->row > 0 ? check_whole(r, d->row, e) : -1;
 }
 
 int deed_do(struct deed *d, enum operation op, struct error *e)

@@ -1,4 +1,5 @@
 /* memory_orphans: what is wrong with the lineage. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../answer.h"
@@ -66,6 +67,9 @@ struct place {
 
 struct page {
     struct mcp_call *call;
+    struct reader *reader;
+    struct error *e;
+    bool failed;
     struct json_object list;
     int wanted; /* -1: every problem */
     struct place after, at;
@@ -80,9 +84,30 @@ static bool is_behind(const struct place *a, const struct place *b)
     return a->row != b->row ? a->row > b->row : a->times > b->times;
 }
 
+/* Of the caller's own memories alone, and nothing of what it does not see. */
+static int is_seen(struct page *p, const struct orphan *orphan, bool *seen)
+{
+    bool hidden = false;
+    *seen = true;
+    if (!guard_hides(p->reader))
+        return 0;
+    if (guard_sees(p->reader, orphan->ref.kind, orphan->agent, orphan->node, seen, p->e) ||
+        guard_names_hidden(p->reader, orphan->target, &hidden, p->e))
+        return -1;
+    *seen &= !hidden;
+    return 0;
+}
+
 static int each(void *arg, const struct orphan *orphan)
 {
     struct page *p = arg;
+    bool seen;
+    if (is_seen(p, orphan, &seen)) {
+        p->failed = true;
+        return 1;
+    }
+    if (!seen)
+        return 0;
     bool again = p->at.problem == (int)orphan->problem && p->at.row == orphan->node;
     if (p->wanted >= 0 && p->wanted != (int)orphan->problem)
         return p->wanted < (int)orphan->problem; /* they come by problem */
@@ -125,27 +150,39 @@ static int read_cursor(const char *cursor, struct place *after, struct error *e)
     return 0;
 }
 
+static int add_next(struct page *p, struct json_object *o)
+{
+    char cursor[80];
+    struct strbuf sealed = STRBUF_INIT;
+    snprintf(cursor, sizeof(cursor), "o%d.%lld.%lld", p->at.problem, (long long)p->at.row,
+             (long long)p->at.times);
+    int result = guard_seal(p->reader, cursor, &sealed, p->e);
+    json_pair(o, "next", sealed.buf);
+    o->out->failed |= sealed.failed;
+    strbuf_release(&sealed);
+    return result;
+}
+
 static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct taking t = take_from(call);
-    struct page p = {.call = call, .at = {-1, 0, 0}};
+    struct page p = {.call = call, .reader = r, .e = e, .at = {-1, 0, 0}};
     const char *agent = take_text(&t, "agent_id", NULL);
     const char *cursor = take_text(&t, "cursor", NULL);
     p.wanted = take_choice(&t, "problem", one_problem, -1);
     p.limit = arg_integer(call->arguments, "limit", 100);
-    if (take_end(&t, e) || read_cursor(cursor, &p.after, e))
+    if (take_end(&t, e) ||
+        (cursor && *cursor && guard_unseal(r, &call->arena, cursor, &cursor, e)) ||
+        read_cursor(cursor, &p.after, e))
         return -1;
     struct json_object o = json_begin(&call->result, '{');
     json_key(&o, "problems");
     p.list = json_begin(&call->result, '[');
-    if (kept_orphans_find(r, agent, each, &p, e))
+    if (kept_orphans_find(r, agent, each, &p, e) || p.failed)
         return -1;
     json_end(&p.list);
-    if (p.more) {
-        json_key(&o, "next");
-        strbuf_addf(&call->result, "\"o%d.%lld.%lld\"", p.at.problem, (long long)p.at.row,
-                    (long long)p.at.times);
-    }
+    if (p.more && add_next(&p, &o))
+        return -1;
     json_end(&o);
     return 0;
 }

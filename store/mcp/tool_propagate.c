@@ -65,13 +65,13 @@ static int preview(struct mcp_call *call, struct reader *r, struct error *e)
     struct request q = REQUEST_INIT;
     /* What a person would do: nothing is written, so that nobody's leave is needed. */
     struct actor person = call->actor;
-    int64_t row = resolve_argument(call, r, "ref", e);
+    int64_t row = resolve_whole(call, r, "ref", e);
     person.class = ACTOR_PERSON;
     q.nodes = &row;
     q.node_count = 1;
     if (row < 0 || operation_preview(r, &person, OPERATION_PROPAGATE, &q, &call->arena, &p, e))
         return -1;
-    const struct answer to = {.out = &call->result};
+    const struct answer to = {.out = &call->result, .reader = r};
     return answer_plan(&to, "propagate", &p, false, e) ||
                    answer_fits(call, "Ask about a memory that carries less.", e)
                ? -1

@@ -51,7 +51,7 @@ static const struct field answer[] = {
 static int add_row(struct reader *r, const char *ref, int64_t *rows, size_t *count, struct error *e)
 {
     int64_t row = ref_resolve(r, ref, e);
-    if (row < 0)
+    if (row < 0 || check_whole(r, row, e))
         return -1;
     for (size_t i = 0; i < *count; i++)
         if (rows[i] == row)

@@ -210,5 +210,9 @@ int answer_fits(const struct mcp_call *call, const char *todo, struct error *e);
 /* The rows of memories that the call is about. `name`: of the argument. */
 int64_t resolve_argument(struct mcp_call *call, struct reader *r, const char *name,
                          struct error *e);
+/* The same of one of which more is to be told than whose it is. ERROR_REFUSED: it is another agent's. */
+int64_t resolve_whole(struct mcp_call *call, struct reader *r, const char *name, struct error *e);
+/* ERROR_REFUSED where the caller does not see the memory of that row whole. */
+int check_whole(struct reader *r, int64_t row, struct error *e);
 
 #endif

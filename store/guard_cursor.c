@@ -1,0 +1,101 @@
+/* Cursors that say nothing. */
+#include <nettle/base64.h>
+#include <nettle/siv-cmac.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../model/digest.h"
+#include "../model/strbuf.h"
+#include "entry_key.h"
+#include "guard.h"
+#include "reader.h"
+
+#define CURSOR_MOST 4096 /* bytes of one, sealed or not */
+
+static const uint8_t nonce[] = "cursors";
+
+static int set_key(struct siv_cmac_aes128_ctx *ctx, struct reader *r, struct error *e)
+{
+    struct digest key;
+    if (entry_secret_for(reader_db(r), "list", &key, e))
+        return -1;
+    siv_cmac_aes128_set_key(ctx, key.bytes);
+    return 0;
+}
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
+}
+
+static int bad_cursor(struct error *e)
+{
+    return error_set(e, ERROR_INVALID, "Ask for the first page again, without a cursor.",
+                     "the cursor is damaged or belongs to another list");
+}
+
+int guard_seal(struct reader *r, const char *cursor, struct strbuf *out, struct error *e)
+{
+    struct siv_cmac_aes128_ctx ctx;
+    size_t len = strlen(cursor), sealed_len = len + SIV_DIGEST_SIZE;
+    if (!reader_guarded(r) || len == 0) {
+        strbuf_addstr(out, cursor);
+        return 0;
+    }
+    if (set_key(&ctx, r, e))
+        return -1;
+    size_t text_len = BASE64_ENCODE_RAW_LENGTH(sealed_len);
+    uint8_t *sealed = malloc(sealed_len);
+    if (!sealed || !strbuf_grow(out, text_len + 1)) {
+        free(sealed);
+        return no_memory(e);
+    }
+    siv_cmac_aes128_encrypt_message(&ctx, sizeof(nonce), nonce, 0, NULL, sealed_len, sealed,
+                                    (const uint8_t *)cursor);
+    char *text = out->buf + out->len;
+    nettle_base64url_encode_raw(text, sealed_len, sealed);
+    while (text_len && text[text_len - 1] == '=')
+        text_len--;
+    out->len += text_len;
+    out->buf[out->len] = '\0';
+    free(sealed);
+    return 0;
+}
+
+/* How many bytes; 0: it is no such text. */
+static size_t decode(const char *text, uint8_t *bytes, size_t room)
+{
+    struct base64_decode_ctx ctx;
+    size_t len = strlen(text), got = room, end = 0;
+    base64url_decode_init(&ctx);
+    if (!base64_decode_update(&ctx, &got, bytes, len, text))
+        return 0;
+    for (size_t padding = (4 - len % 4) % 4; padding; padding--)
+        if (!base64_decode_update(&ctx, &end, bytes + got, 1, "="))
+            return 0;
+    return base64_decode_final(&ctx) ? got : 0;
+}
+
+int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, const char **out,
+                 struct error *e)
+{
+    struct siv_cmac_aes128_ctx ctx;
+    uint8_t bytes[CURSOR_MOST + 4];
+    *out = sealed;
+    if (!reader_guarded(r) || !*sealed)
+        return 0;
+    size_t len = strlen(sealed) < CURSOR_MOST ? decode(sealed, bytes, sizeof(bytes)) : 0;
+    if (len <= SIV_DIGEST_SIZE)
+        return bad_cursor(e);
+    if (set_key(&ctx, r, e))
+        return -1;
+    size_t plain_len = len - SIV_DIGEST_SIZE;
+    char *plain = arena_alloc(arena, plain_len + 1);
+    if (!plain)
+        return no_memory(e);
+    if (!siv_cmac_aes128_decrypt_message(&ctx, sizeof(nonce), nonce, 0, NULL, plain_len,
+                                         (uint8_t *)plain, bytes))
+        return bad_cursor(e);
+    plain[plain_len] = '\0';
+    *out = plain;
+    return 0;
+}
