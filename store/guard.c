@@ -209,9 +209,8 @@ static void sees(sqlite3_context *context, int count, sqlite3_value **value)
 
 int guard_prepare(struct reader *r, struct db *db, struct error *e)
 {
-    int code =
-        sqlite3_create_function_v2(db_handle(db), "guard_sees", 3,
-                                   SQLITE_UTF8 | SQLITE_DIRECTONLY, r, sees, NULL, NULL, NULL);
+    int code = sqlite3_create_function_v2(
+        db_handle(db), "guard_sees", 3, SQLITE_UTF8 | SQLITE_DIRECTONLY, r, sees, NULL, NULL, NULL);
     return code == SQLITE_OK ? 0 : db_error(db, e, "prepare the guard");
 }
 
@@ -230,8 +229,8 @@ const char *guard_stamp(const struct reader *r)
         const char *agent = g->agent ? g->agent : "";
         size_t size = strlen(agent) + 40;
         known->stamp = xcalloc(1, size);
-        snprintf(known->stamp, size, "%llu %d%d %s", (unsigned long long)g->rules->serial,
-                 g->bound, g->agent != NULL, agent);
+        snprintf(known->stamp, size, "%llu %d%d %s", (unsigned long long)g->rules->serial, g->bound,
+                 g->agent != NULL, agent);
     }
     return known->stamp;
 }

@@ -51,7 +51,6 @@ int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *a
 /* May there be anything that the caller does not see whole? Where not, nothing need be asked. */
 bool guard_hides(const struct reader *r);
 
-
 /* ---- in SQL ---- */
 
 /* Gives a connection of the reader's the function guard_sees(kind, agent, id), of columns of `memory`: does the

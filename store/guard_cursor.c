@@ -5,11 +5,12 @@
 #include <string.h>
 #include "../model/digest.h"
 #include "../model/strbuf.h"
-#include "entry_key.h"
 #include "guard.h"
 #include "reader.h"
 
 #define CURSOR_MOST 4096 /* bytes of one, sealed or not */
+
+int entry_secret_for(struct db *db, const char *use, struct digest *out, struct error *e);
 
 static const uint8_t nonce[] = "cursors";
 
@@ -33,6 +34,21 @@ static int bad_cursor(struct error *e)
                      "the cursor is damaged or belongs to another list");
 }
 
+static void add_base64(struct strbuf *out, const uint8_t *bytes, size_t len)
+{
+    struct base64_encode_ctx ctx;
+    if (!strbuf_grow(out, BASE64_ENCODE_LENGTH(len) + BASE64_ENCODE_FINAL_LENGTH + 1))
+        return;
+    char *text = out->buf + out->len;
+    base64url_encode_init(&ctx);
+    size_t n = base64_encode_update(&ctx, text, len, bytes);
+    n += base64_encode_final(&ctx, text + n);
+    while (n && text[n - 1] == '=')
+        n--;
+    out->len += n;
+    out->buf[out->len] = '\0';
+}
+
 int guard_seal(struct reader *r, const char *cursor, struct strbuf *out, struct error *e)
 {
     struct siv_cmac_aes128_ctx ctx;
@@ -43,22 +59,14 @@ int guard_seal(struct reader *r, const char *cursor, struct strbuf *out, struct 
     }
     if (set_key(&ctx, r, e))
         return -1;
-    size_t text_len = BASE64_ENCODE_RAW_LENGTH(sealed_len);
     uint8_t *sealed = malloc(sealed_len);
-    if (!sealed || !strbuf_grow(out, text_len + 1)) {
-        free(sealed);
+    if (!sealed)
         return no_memory(e);
-    }
     siv_cmac_aes128_encrypt_message(&ctx, sizeof(nonce), nonce, 0, NULL, sealed_len, sealed,
                                     (const uint8_t *)cursor);
-    char *text = out->buf + out->len;
-    nettle_base64url_encode_raw(text, sealed_len, sealed);
-    while (text_len && text[text_len - 1] == '=')
-        text_len--;
-    out->len += text_len;
-    out->buf[out->len] = '\0';
+    add_base64(out, sealed, sealed_len);
     free(sealed);
-    return 0;
+    return out->failed ? no_memory(e) : 0;
 }
 
 /* How many bytes; 0: it is no such text. */

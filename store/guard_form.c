@@ -23,8 +23,7 @@ static bool ends_id(char c)
     return !c || (unsigned char)c <= ' ' || strchr("\"',;()[]{}<>\\", c);
 }
 
-static int is_hidden_id(struct reader *r, const char *id, size_t len, bool *hidden,
-                        struct error *e)
+static int is_hidden_id(struct reader *r, const char *id, size_t len, bool *hidden, struct error *e)
 {
     char name[REF_ID_MAX + 1];
     enum sight sight = SIGHT_NONE;
@@ -117,8 +116,7 @@ static int thin_group(struct reader *r, struct arena *arena, struct justificatio
 /* A group of which nothing is left is as if it had never been given. */
 static int thin_groups(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
-    struct justification *kept =
-        arena_array(arena, m->justification_count + 1, sizeof(*kept));
+    struct justification *kept = arena_array(arena, m->justification_count + 1, sizeof(*kept));
     size_t count = 0;
     if (!kept)
         return out_of_memory(e);
@@ -211,10 +209,9 @@ int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct
     if (sight != SIGHT_WHOLE)
         withhold(m);
     m->form = NULL;
-    return sight != SIGHT_WHOLE || (thin_groups(r, arena, m, e) == 0 &&
-                                    thin_relations(r, arena, m, e) == 0 &&
-                                    thin_history(r, arena, m, e) == 0 &&
-                                    thin_annotations(r, arena, m, e) == 0)
+    return sight != SIGHT_WHOLE ||
+                   (thin_groups(r, arena, m, e) == 0 && thin_relations(r, arena, m, e) == 0 &&
+                    thin_history(r, arena, m, e) == 0 && thin_annotations(r, arena, m, e) == 0)
                ? 0
                : -1;
 }
