@@ -45,6 +45,7 @@ struct app {
     struct worker worker;
     struct live live;
     struct mcp_listener *listener; /* NULL: this process does not listen */
+    struct config_rules *rules;    /* that it serves by; NULL: it does not */
     struct error listen_error;
     struct feed *feed;     /* NULL: changes cannot be followed here */
     uint64_t changes_told; /* feed_changes that the views have heard of */

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
+#include "config_rules.h"
 #include "opening.h"
 #include "serving.h"
 
@@ -51,12 +52,19 @@ static void tell(void *arg, enum server_news news, const char *path, int64_t pid
 
 static int serve(struct invocation *i, struct store *s, int in, int out, struct error *e)
 {
-    struct mcp_server_options server = {
-        .agent = option_text(i, "agent"), .task = option_text(i, "task"), .tell = tell};
+    struct config_rules *rules = config_rules_open(&i->config, e);
+    if (!rules)
+        return -1;
+    struct mcp_server_options server = {.agent = option_text(i, "agent"),
+                                        .task = option_text(i, "task"),
+                                        .tell = tell,
+                                        .rules = config_rules_now,
+                                        .rules_arg = rules};
     struct mcp_server *v =
         mcp_server_new(s, stemma_service(i->config.destructive_tools), &server, e);
     int result = v && mcp_server_attach(v, in, out, e) == 0 ? serving_run(v, e) : -1;
     mcp_server_free(v);
+    config_rules_close(rules);
     return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include "../model/json.h"
 #include "../store/mcp/http_token.h"
+#include "config_rules.h"
 #include "opening.h"
 #include "serving.h"
 
@@ -83,10 +84,11 @@ static int serve_http(struct telling *t, int port, struct store *s, struct error
     return 0;
 }
 
-static int serve(struct invocation *i, struct store *s, struct error *e)
+static int serve(struct invocation *i, struct store *s, struct config_rules *rules, struct error *e)
 {
     struct telling t = {.out = &i->out};
-    struct mcp_server_options options = {.tell = tell, .arg = &t};
+    struct mcp_server_options options = {
+        .tell = tell, .arg = &t, .rules = config_rules_now, .rules_arg = rules};
     struct mcp_server *v = t.server =
         mcp_server_new(s, stemma_service(i->config.destructive_tools), &options, e);
     int result = v ? 0 : -1;
@@ -104,9 +106,11 @@ static int serve(struct invocation *i, struct store *s, struct error *e)
 static int run_serve(struct invocation *i, struct error *e)
 {
     serving_prepare();
-    struct store *s = opening_served_store(i, e);
-    int result = s ? serve(i, s, e) : -1;
+    struct config_rules *rules = config_rules_open(&i->config, e);
+    struct store *s = rules ? opening_served_store(i, e) : NULL;
+    int result = s ? serve(i, s, rules, e) : -1;
     store_close(s);
+    config_rules_close(rules);
     return result;
 }
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../model/strbuf.h"
+#include "config_file.h"
 #include "config_parts.h"
 
-#define FILE_MAX (1024 * 1024)
-#define TODO     "Correct that line or remove it; `stemma help config` shows every setting."
+#define TODO "Correct that line or remove it; `stemma help config` shows every setting."
 
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const asciis[] = {"auto", "yes", "no", NULL};
@@ -136,8 +136,10 @@ static int set_text(struct config *c, const struct setting *s, const char *value
 {
     const char *home = getenv("HOME");
     struct strbuf path = STRBUF_INIT;
-    if (!*value)
-        value = s->fallback;
+    if (!*value || value == s->fallback) {
+        *member = *s->fallback ? s->fallback : NULL;
+        return 0;
+    }
     if (s->type == SETTING_PATH && strncmp(value, "~/", 2) == 0 && home) {
         strbuf_addstr(&path, home);
         value++;
@@ -239,32 +241,6 @@ int config_parse(struct config *c, const char *name, const char *text, size_t le
 
 /* ---- files ---- */
 
-/* Appends the whole file. 1 where there is none. */
-static int read_file(const char *path, struct strbuf *out, struct error *e)
-{
-    char block[16384];
-    size_t got;
-    FILE *f = fopen(path, "re");
-    if (!f && (errno == ENOENT || errno == ENOTDIR))
-        return 1;
-    if (!f)
-        return error_set(e, ERROR_STORE, "Check its permissions.", "%s cannot be read: %s", path,
-                         strerror(errno));
-    while (out->len <= FILE_MAX && (got = fread(block, 1, sizeof(block), f)) > 0)
-        strbuf_add(out, block, got);
-    int failed = ferror(f) ? errno : 0;
-    fclose(f);
-    if (failed)
-        return error_set(e, ERROR_STORE, "Give another with --config.", "%s cannot be read: %s",
-                         path, strerror(failed));
-    if (out->len > FILE_MAX)
-        return error_set(e, ERROR_INVALID, "Give another with --config.",
-                         "%s is larger than a configuration can be", path);
-    return out->failed ? error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                                   "there is no memory to read %s", path)
-                       : 0;
-}
-
 /* Where the configuration is looked for; empty where not even HOME is known. */
 static void default_path(struct strbuf *out)
 {
@@ -286,7 +262,7 @@ int config_load(struct config *c, const char *path, struct error *e)
         default_path(&where);
     if (where.len > 0) {
         c->place = arena_strdup(&c->arena, where.buf);
-        result = c->place ? read_file(where.buf, &text, e)
+        result = c->place ? config_file_read(where.buf, &text, &c->stamp, e)
                           : error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
                                       "there is no memory for the configuration");
     }

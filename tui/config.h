@@ -46,6 +46,13 @@ struct config_binding {
     int line;
 };
 
+/* What tells a file from what it was before: config_file.h. */
+struct config_stamp {
+    bool there, regular;
+    uint64_t device, inode;
+    int64_t size, written_ns, changed_ns; /* its content, anything about it */
+};
+
 /* Strings are in `arena`, which config_release frees; an absent one is NULL, never "". */
 struct config {
     const char *actor; /* NULL: the login name */
@@ -69,7 +76,8 @@ struct config {
     struct permissions permissions;  /* of agents; holds an arena of its own */
     int pattern_line[PII_KINDS_MAX]; /* of each of its patterns */
     const char *path;                /* the file it was read from; NULL: none, all is default */
-    const char *place; /* where it is looked for, be there one or not; NULL: nowhere */
+    const char *place;         /* where it is looked for, be there one or not; NULL: nowhere */
+    struct config_stamp stamp; /* of the file as it was read */
     struct arena arena;
 };
 
@@ -97,7 +105,7 @@ struct setting {
 /* All of them, in the order of config.yaml. */
 const struct setting *config_settings(size_t *count);
 
-/* Every setting at its default. Release it as a loaded one; where a default is no text it takes no memory. */
+/* Every setting at its default. It takes no memory; release it as a loaded one. */
 void config_init(struct config *c);
 
 /*
@@ -112,9 +120,11 @@ int config_parse(struct config *c, const char *name, const char *text, size_t le
 void config_release(struct config *c);
 
 /*
- * Is there such a theme, and are there such actions and keys? Every command asks after config_load, so
+ * Is there such a theme, are there such actions and keys, and is every pattern one? Every command asks after config_load, so
  * that a mistake is not first found by the explorer. ERROR_INVALID with file and line.
  */
 int config_check(const struct config *c, struct error *e);
+/* Of that the patterns of personal data alone: ERROR_INVALID with file and line. */
+int config_check_patterns(const struct config *c, struct error *e);
 
 #endif

@@ -3,6 +3,20 @@
 #include "config.h"
 #include "theme.h"
 
+int config_check_patterns(const struct config *c, struct error *e)
+{
+    const struct permissions *p = &c->permissions;
+    for (size_t i = 0; i < p->pattern_count; i++) {
+        struct pii *one = pii_new(&p->patterns[i], 1, e);
+        if (!one && e->code == ERROR_INVALID)
+            return error_prefix(e, "%s line %d", c->path, c->pattern_line[i]);
+        if (!one)
+            return -1;
+        pii_free(one);
+    }
+    return 0;
+}
+
 int config_check(const struct config *c, struct error *e)
 {
     struct theme theme;
@@ -11,5 +25,5 @@ int config_check(const struct config *c, struct error *e)
         return 0; /* all is default */
     if (c->theme_line && theme_load(&theme, c->theme, e))
         return error_prefix(e, "%s line %d", c->path, c->theme_line);
-    return keymap_open(&keys, c, e);
+    return keymap_open(&keys, c, e) ? -1 : config_check_patterns(c, e);
 }

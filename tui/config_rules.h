@@ -6,15 +6,23 @@
 #include "config.h"
 
 struct config_rules;
-/* From a configuration that was loaded, whose path is remembered and whose permissions are copied. NULL with `e`
- * where a pattern is wrong. */
+/*
+ * From a configuration that was loaded, whose place is remembered and whose permissions are copied. NULL with `e`
+ * where a pattern is wrong. The caller's; whoever asks it must have ended before it is closed.
+ */
 struct config_rules *config_rules_open(const struct config *c, struct error *e);
 void config_rules_close(struct config_rules *rules); /* NULL is allowed */
+/* From here on nothing is said on standard error, which is the screen. */
+void config_rules_hush(struct config_rules *rules);
 
 /*
- * The rules that hold by now, held for the caller: mcp_server_options.rules. One look at the file's time and size.
- * Where it is wrong by now, what it said before goes on to hold, and a note on standard error says why, once.
+ * The rules that hold by now, held for the caller: mcp_server_options.rules. From any thread. One look at the
+ * file's times and size, so that no call is answered from before a change. Where the file is wrong by now, or
+ * gone, or has just been emptied to be written, what it said before goes on to hold, and a note on standard
+ * error says why, once for each reason.
  */
 struct guard_rules *config_rules_now(void *rules);
+/* Why what is in the file does not hold, as it was when last looked at; false: it does. From any thread. */
+bool config_rules_wrong(struct config_rules *rules, struct error *why);
 
 #endif

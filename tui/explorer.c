@@ -4,6 +4,7 @@
 #include "../store/chain.h"
 #include "actions.h"
 #include "app.h"
+#include "config_rules.h"
 #include "follow.h"
 #include "news.h"
 #include "signals.h"
@@ -199,6 +200,7 @@ static int close_parts(struct app *x, struct error *e)
 {
     follow_close(x->follow);
     mcp_listener_stop(x->listener);
+    config_rules_close(x->rules);
     view_drop(x->top);
     for (int i = 0; i < ROOT_COUNT; i++)
         view_drop(x->root[i]);

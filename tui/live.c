@@ -5,6 +5,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
+#include "config_rules.h"
 
 #define LOOK_MS   500  /* between two looks, however much is written */
 #define TICK_MS   1000 /* while someone calls: rates fall again */
@@ -179,8 +180,13 @@ void live_listen(struct app *x)
 {
     if (!x->config->listen || store_is_read_only(x->store) || x->options->script)
         return;
+    x->rules = config_rules_open(x->config, &x->listen_error);
+    if (!x->rules)
+        return;
+    config_rules_hush(x->rules);
+    struct mcp_server_options options = {.rules = config_rules_now, .rules_arg = x->rules};
     x->listener = mcp_listener_start(x->store, stemma_service(x->config->destructive_tools),
-                                     x->config->http_port, &x->listen_error);
+                                     &options, x->config->http_port, &x->listen_error);
 }
 
 void live_add_listener(struct app *x, struct strbuf *out)
@@ -196,6 +202,9 @@ void live_add_listener(struct app *x, struct strbuf *out)
         strbuf_addstr(out, "does not listen: the configuration says no");
     else if (x->listen_error.code)
         strbuf_addf(out, "does not listen: %s", x->listen_error.what);
+    struct error wrong;
+    if (x->listener && config_rules_wrong(x->rules, &wrong))
+        strbuf_addf(out, "; the rules from before hold: %s", wrong.what);
     if (!x->listener || !x->config->http_port)
         return;
     const struct error *http = mcp_listener_http(x->listener);

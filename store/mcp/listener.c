@@ -46,11 +46,12 @@ static int start(struct mcp_listener *l, struct error *e)
 }
 
 struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_service *service,
-                                        int http_port, struct error *e)
+                                        const struct mcp_server_options *options, int http_port,
+                                        struct error *e)
 {
-    struct mcp_server_options options = {0};
+    static const struct mcp_server_options none = {0};
     struct mcp_listener *l = xcalloc(1, sizeof(*l));
-    l->server = mcp_server_new(s, service, &options, e);
+    l->server = mcp_server_new(s, service, options ? options : &none, e);
     if (l->server)
         serve_http(l, s, http_port); /* it is served without, and says so */
     if (l->server && mcp_server_listen(l->server, e) == 0 && start(l, e) == 0)

@@ -66,11 +66,12 @@ void mcp_server_free(struct mcp_server *v);
 /* The path it listens at; NULL: it does not (yet), or another process does. From any thread. */
 const char *mcp_server_path(struct mcp_server *v);
 
-/* The same in a thread of its own: for the explorer. NULL with `e` where it cannot start. `http_port` 0: without
- * HTTP; where that alone cannot be, mcp_listener_http says why. */
+/* The same in a thread of its own: for the explorer. NULL with `e` where it cannot start. `options` NULL: none.
+ * `http_port` 0: without HTTP; where that alone cannot be, mcp_listener_http says why. */
 struct mcp_listener;
 struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_service *service,
-                                        int http_port, struct error *e);
+                                        const struct mcp_server_options *options, int http_port,
+                                        struct error *e);
 const char *mcp_listener_path(struct mcp_listener *l);
 /* What became of HTTP: ERROR_NONE where it is served, or was not asked for. */
 const struct error *mcp_listener_http(const struct mcp_listener *l);

@@ -52,8 +52,8 @@ static void a_listener_without_clients_ends_at_once(void **state)
     struct store *s = scratch_store(*state);
     int64_t began = now_ms();
     for (int i = 0; i < 30; i++) {
-        struct mcp_listener *first = mcp_listener_start(s, stemma_service(false), 0, &e);
-        struct mcp_listener *waits = mcp_listener_start(s, stemma_service(false), 0, &e);
+        struct mcp_listener *first = mcp_listener_start(s, stemma_service(false), NULL, 0, &e);
+        struct mcp_listener *waits = mcp_listener_start(s, stemma_service(false), NULL, 0, &e);
         assert_non_null(first);
         assert_non_null(waits);
         mcp_listener_stop(waits);
