@@ -113,8 +113,8 @@ static void it_lets_through_what_a_slow_account_does(void **state)
         }
         for (int call = 0; call < 400; call++) {
             uint32_t name = random_below(&random, NAMES);
-            uint32_t tool = random_below(&random, MEMORY_TOOL_COUNT);
-            now += random_chance(&random, 2) ? 5 * SECOND : random_below(&random, 30) * 1000;
+            uint32_t tool = random_below(&random, 2);
+            now += random_chance(&random, 2) ? 5 * SECOND : random_below(&random, 12) * 1000;
             now += random_chance(&random, 50) ? random_below(&random, 3) : 0;
             int64_t expected = account_takes(&accounts[name][tool], &limit, now);
             assert_int_equal(rates_take(r, (enum memory_tool)tool, names[name], &limit, now),
@@ -124,7 +124,7 @@ static void it_lets_through_what_a_slow_account_does(void **state)
         }
         rates_free(r);
     }
-    assert_true(let > 2000 && refused > 2000);
+    assert_true(let > 2000 && refused > 1000);
 }
 
 /* ---- the rest ---- */
