@@ -241,6 +241,14 @@ static void forget_unwritten(struct call_log *l)
     forget_ended(l);
 }
 
+size_t call_log_sessions(const struct call_log *l)
+{
+    size_t count = 0;
+    for (const struct session *s = l->first; s; s = s->next)
+        count += s->ended_at == 0;
+    return count;
+}
+
 void call_log_hurry(struct call_log *l, int64_t until)
 {
     if (until < l->until_most)

@@ -60,6 +60,8 @@ void session_end(struct session *s);
 /* How long until call_log_flush is worth a call: ms, or -1 for ever. */
 int call_log_due(const struct call_log *l);
 void call_log_flush(struct call_log *l);
+/* Those that it has which have not ended: O(sessions). */
+size_t call_log_sessions(const struct call_log *l);
 /* Reads what others decided about these sessions; call it when the store changed. */
 int call_log_heed(struct call_log *l, struct reader *r, struct error *e);
 bool session_is_ended(const struct session *s); /* by a person: nothing more of it is served */

@@ -32,6 +32,7 @@ struct mcp_host {
     struct guard_rules *(*rules)(struct mcp_host *h);
     struct call_log *log;  /* where sessions begin and calls are noted */
     struct reader *reader; /* the loop's, for what is answered at once */
+    struct metrics *metrics; /* where calls are counted; NULL: nowhere */
 };
 
 struct mcp_connection *mcp_connection_new(const struct mcp_service *service, struct mcp_host *host,

@@ -106,6 +106,14 @@ static void on_events(struct watch *w, uint32_t events)
     (void)events;
 }
 
+/* A path is what was sent, byte for byte: nothing hides in escapes. */
+static size_t leave_escapes(void *arg, struct MHD_Connection *c, char *text)
+{
+    (void)arg;
+    (void)c;
+    return strlen(text);
+}
+
 static struct MHD_Daemon *start_daemon(struct http *h)
 {
     return MHD_start_daemon(MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME, 0,
@@ -114,7 +122,8 @@ static struct MHD_Daemon *start_daemon(struct http *h)
                             MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_LINES_MAX,
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES,
                             MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(HTTP_BODY_MS / 1000),
-                            MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+                            MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK,
+                            leave_escapes, NULL, MHD_OPTION_END);
 }
 
 struct http *http_of(struct mcp_server *v, struct error *e)

@@ -1,6 +1,7 @@
 /* What goes back: one JSON message, or events of which the last is the answer. */
 #include "http_state.h"
 
+#include <strings.h>
 #include <sys/socket.h>
 #include "protocol.h"
 
@@ -17,28 +18,36 @@ static void add_header(struct MHD_Response *r, const char *name, const char *val
 
 static enum MHD_Result queue(struct MHD_Connection *c, unsigned status, struct MHD_Response *r)
 {
+    const struct http_line *line =
+        MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
     if (!r)
         return MHD_NO;
+    metrics_http(line->http->server->metrics, status);
     add_header(r, "Cache-Control", "no-store");
     add_header(r, "X-Content-Type-Options", "nosniff");
     if (status == MHD_HTTP_UNAUTHORIZED)
         add_header(r, "WWW-Authenticate", "Bearer realm=\"stemma\"");
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
-        add_header(r, "Allow", "POST, GET, DELETE");
+        add_header(r, "Allow", line->metrics ? "GET, HEAD" : "POST, GET, DELETE");
     enum MHD_Result result = MHD_queue_response(c, status, r);
     MHD_destroy_response(r);
     return result;
 }
 
-static struct MHD_Response *json_response(struct strbuf *text)
+static struct MHD_Response *text_response(struct strbuf *text, const char *type)
 {
     size_t len;
     char *bytes = strbuf_detach(text, &len);
     struct MHD_Response *r =
         bytes ? MHD_create_response_from_buffer(len, bytes, MHD_RESPMEM_MUST_FREE) : NULL;
     if (r && len > 0)
-        add_header(r, "Content-Type", "application/json");
+        add_header(r, "Content-Type", type);
     return r;
+}
+
+static struct MHD_Response *json_response(struct strbuf *text)
+{
+    return text_response(text, "application/json");
 }
 
 enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const char *why)
@@ -57,6 +66,7 @@ void http_refuse_now(const struct http_line *line, unsigned status)
     int len = snprintf(head, sizeof(head),
                        "HTTP/1.1 %u %s\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", status,
                        MHD_get_reason_phrase_for(status));
+    metrics_http(line->http->server->metrics, status);
     ssize_t n = send(line->fd, head, (size_t)len, MSG_NOSIGNAL | MSG_DONTWAIT);
     (void)n; /* who does not read it sees that the connection ends */
     shutdown(line->fd, SHUT_WR);
@@ -249,4 +259,32 @@ enum MHD_Result http_answer(struct http_exchange *x)
     if (r && x->label[0])
         add_header(r, "Mcp-Session-Id", x->label);
     return queue(x->line->connection, status, r);
+}
+
+/* ---- what is counted ---- */
+
+static void count_connections(const struct mcp_server *v)
+{
+    v->metrics->sessions = (int64_t)call_log_sessions(v->log);
+    v->metrics->connections = 0;
+    for (const struct peer *p = v->peers; p; p = p->next)
+        v->metrics->connections += p->connection && !p->http;
+    for (const struct http_line *l = v->http->lines; l; l = l->next)
+        v->metrics->connections++;
+}
+
+enum MHD_Result http_answer_metrics(struct http_exchange *x)
+{
+    struct mcp_server *v = x->http->server;
+    struct strbuf text = STRBUF_INIT;
+    bool twice;
+    const char *accept = http_header(x->line->connection, "Accept", &twice);
+    bool json = accept && !twice && strcasecmp(accept, "application/json") == 0;
+    count_connections(v);
+    if (json)
+        metrics_write_json(v->metrics, &text);
+    else
+        metrics_write(v->metrics, &text);
+    return queue(x->line->connection, MHD_HTTP_OK,
+                 text_response(&text, json ? "application/json" : METRICS_TYPE));
 }

@@ -38,6 +38,54 @@ const char *http_header(struct MHD_Connection *c, const char *name, bool *twice)
     return w.value;
 }
 
+/* ---- what a head must be ---- */
+
+/* Where the library and whoever stands before it could read two different requests, it is none. */
+struct shape {
+    unsigned lengths, encodings;
+    bool chunked, odd;
+};
+
+/* RFC 9110, 5.6.2. */
+static bool is_token(const char *name, size_t len)
+{
+    static const char others[] = "!#$%&'*+-.^_`|~";
+    size_t good = 0;
+    while (good < len &&
+           (isalnum((unsigned char)name[good]) || (name[good] && strchr(others, name[good]))))
+        good++;
+    return len > 0 && good == len;
+}
+
+static enum MHD_Result note_shape(void *arg, enum MHD_ValueKind kind, const char *name,
+                                  size_t name_len, const char *value, size_t value_len)
+{
+    struct shape *s = arg;
+    (void)kind;
+    (void)value_len;
+    s->odd |= !is_token(name, name_len);
+    s->lengths += strcasecmp(name, "Content-Length") == 0;
+    if (strcasecmp(name, "Transfer-Encoding") == 0) {
+        s->encodings++;
+        s->chunked = value && strcasecmp(value, "chunked") == 0;
+    }
+    return MHD_YES;
+}
+
+static unsigned check_shape(const struct http_line *line, const char **why)
+{
+    struct shape s = {.lengths = 0};
+    MHD_get_connection_values_n(line->connection, MHD_HEADER_KIND, note_shape, &s);
+    *why = "a header's name has what no name has";
+    if (s.odd)
+        return MHD_HTTP_BAD_REQUEST;
+    *why = "say the length of the body once: by Content-Length or in chunks";
+    if (s.lengths + s.encodings > 1)
+        return MHD_HTTP_BAD_REQUEST;
+    *why = "Transfer-Encoding can be chunked alone";
+    return s.encodings && !s.chunked ? MHD_HTTP_NOT_IMPLEMENTED : 0;
+}
+
 /* ---- who asks ---- */
 
 /* A name of the loopback, and a port or none. */
@@ -120,10 +168,17 @@ static unsigned check_post(const struct http_line *line, const char **why)
 unsigned http_check_head(const struct http_line *line, const char *method, const char *path,
                          const char **why)
 {
-    unsigned status = check_sender(line, why);
+    unsigned status = check_shape(line, why);
+    if (!status)
+        status = check_sender(line, why);
     if (status)
         return status;
-    *why = "MCP is at " HTTP_PATH;
+    *why = "metrics are read with GET";
+    if (line->metrics)
+        return strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0
+                   ? 0
+                   : MHD_HTTP_METHOD_NOT_ALLOWED;
+    *why = "MCP is at " HTTP_PATH ", what is counted at " HTTP_METRICS;
     if (strcmp(path, HTTP_PATH) != 0)
         return MHD_HTTP_NOT_FOUND;
     if (strcmp(method, "POST") == 0)

@@ -33,7 +33,8 @@ static struct http_exchange *begin(struct http_line *line, const char *method)
     bool twice;
     x->line = line;
     x->http = h;
-    x->get = strcmp(method, "GET") == 0;
+    x->metrics = line->metrics;
+    x->get = !x->metrics && strcmp(method, "GET") == 0;
     x->hangup.fd = -1;
     strbuf_init(&x->body);
     strbuf_init(&x->ready);
@@ -247,13 +248,14 @@ static enum MHD_Result take_head(struct http_line *line, const char *url, const 
 {
     const char *why;
     line->begun = true;
+    line->metrics = strcmp(url, HTTP_METRICS) == 0;
     line->deadline = monotonic_ms() + HTTP_BODY_MS;
     unsigned status = http_check_head(line, method, url, &why);
     if (status)
         return http_refuse(line->connection, status, why);
     struct http_exchange *x = begin(line, method);
     *exchange = x;
-    if (!x->takes_json && !x->takes_events)
+    if (!x->metrics && !x->takes_json && !x->takes_events)
         return http_refuse(line->connection, MHD_HTTP_NOT_ACCEPTABLE,
                            "Accept must have application/json and text/event-stream");
     return MHD_YES;
@@ -292,6 +294,8 @@ enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char
     }
     if (x->gone || x->overfull)
         return MHD_NO;
+    if (x->metrics)
+        return http_answer_metrics(x);
     if (x->stage != HTTP_BODY)
         return http_answer(x);
     return strcmp(method, "POST") == 0 ? serve_post(x) : serve_client(x);

@@ -11,6 +11,7 @@
 #include "http.h"
 
 #define HTTP_PATH        "/mcp"
+#define HTTP_METRICS     "/metrics"
 #define HTTP_LINES_MAX   256 /* connections at once */
 #define HTTP_BODY_MAX    MCP_LINE_MAX
 #define HTTP_BODIES_MAX  (64u << 20) /* bytes of all bodies that are being read */
@@ -34,6 +35,7 @@ struct http_line {
     int fd;
     bool local;       /* over the Unix socket: the system says who is there */
     bool begun;       /* its first head is whole */
+    bool metrics;     /* the path of its request is HTTP_METRICS */
     int64_t deadline; /* ms; 0: none */
     struct http_line *previous, *next;
 };
@@ -61,7 +63,8 @@ struct http_exchange {
     struct http *http;
     struct peer *peer; /* carries it out; NULL: not yet, or it is done */
     enum http_stage stage;
-    bool get; /* of a client's stream, which nothing answers */
+    bool get;     /* of a client's stream, which nothing answers */
+    bool metrics; /* what is counted is the answer */
     bool takes_json, takes_events;
     bool modern;
     bool overfull;              /* its body was refused already */
@@ -135,6 +138,8 @@ void http_refuse_now(const struct http_line *line, unsigned status);
 void http_pump(struct http_exchange *x);
 /* Hands the answer to the library. */
 enum MHD_Result http_answer(struct http_exchange *x);
+/* What is counted, as text, or as JSON where that alone is accepted. */
+enum MHD_Result http_answer_metrics(struct http_exchange *x);
 /* A comment on a stream on which nothing happened. */
 void http_stay_alive(struct http_exchange *x, int64_t now);
 

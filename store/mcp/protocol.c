@@ -309,15 +309,17 @@ void protocol_answer(struct reply r, const struct mcp_call *call)
 
 /* ---- calls ---- */
 
-int protocol_admit(const struct mcp_call *call, struct error *e)
+int protocol_admit(struct mcp_call *call, struct error *e)
 {
-    if (call->session && session_is_ended(call->session))
+    bool ended = call->session && session_is_ended(call->session);
+    if (!ended && !(call->session && call->work == WORK_WRITE && session_is_read_only(call->session)))
+        return 0;
+    call->denied = DENIAL_SESSION;
+    if (ended)
         return error_set(e, ERROR_REFUSED, "Connect anew if you are meant to go on.",
                          "a person ended this session");
-    if (call->session && call->work == WORK_WRITE && session_is_read_only(call->session))
-        return error_set(e, ERROR_REFUSED, "Read, or ask the person who reviews this store.",
-                         "a person made this session read-only");
-    return 0;
+    return error_set(e, ERROR_REFUSED, "Read, or ask the person who reviews this store.",
+                     "a person made this session read-only");
 }
 
 void protocol_start_read(const struct exchange *x, call_read read)

@@ -36,7 +36,7 @@ bool protocol_is_first_page(const struct exchange *x);
 
 /* What a person decided about its session: ERROR_REFUSED. The writer asks again, in the write's own
  * transaction. */
-int protocol_admit(const struct mcp_call *call, struct error *e);
+int protocol_admit(struct mcp_call *call, struct error *e);
 /* Has `read` write the members of the result, from the request's params. */
 void protocol_start_read(const struct exchange *x, call_read read);
 /* The result of a call that came back, or its error. */

@@ -126,10 +126,11 @@ static struct json_slice agent_of(const struct mcp_tool *tool, struct json_slice
 }
 
 /* Known, and not for agents here: that is no slip of the client's. */
-static int check_leave(const struct mcp_call *call, struct error *e)
+static int check_leave(struct mcp_call *call, struct error *e)
 {
     if (!call->tool->by_leave || call->service->leave)
         return 0;
+    call->denied = DENIAL_TOOL;
     return error_set(e, ERROR_REFUSED,
                      "Ask the person who reviews this memory: they do it, or let agents do it by "
                      "`destructive_tools: yes` in the configuration.",

@@ -3,6 +3,7 @@
 #include <time.h>
 #include "log_level.h"
 #include "masking.h"
+#include "metrics.h"
 #include "protocol.h"
 #include "../monotonic.h"
 
@@ -232,13 +233,18 @@ void request_forget_all(struct mcp_connection *c)
  * answered counts: `wrote` may be so where its answer was too long and became an error. */
 static void note(const struct mcp_call *call, bool wrote)
 {
+    struct metrics *metrics = call->request->host->metrics;
+    const char *name = call->tool ? call->tool->name : call->request->method->name;
+    int64_t took_us = monotonic_us() - call->began_us;
+    if (metrics)
+        metrics_count(metrics, call, name, took_us);
     if (!call->session)
         return;
     struct call_note n = {
-        .tool = call->tool ? call->tool->name : call->request->method->name,
+        .tool = name,
         .subject = call->subject,
         .at = now_ms(),
-        .took_us = monotonic_us() - call->began_us,
+        .took_us = took_us,
         .outcome = call->error.code,
         .wrote = wrote,
     };

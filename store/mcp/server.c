@@ -94,6 +94,7 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
         .owner = v,
     };
     v->reading = reading_new(s, calls_on_pooled, v);
+    v->metrics = metrics_new((int64_t)getpid(), store_now(s));
     v->look_from = monotonic_ms() + SETTLE_MS;
     v->unheard.code = ERROR_NONE;
     return v;
@@ -294,6 +295,7 @@ void mcp_server_free(struct mcp_server *v)
         call_log_close(v->log);
     if (v->reader)
         reader_close(v->reader);
+    metrics_free(v->metrics);
     if (v->wake.fd >= 0)
         close(v->wake.fd);
     if (v->epoll >= 0)

@@ -119,6 +119,7 @@ void calls_host(struct peer *p)
     p->host.progress = progress;
     p->host.log = p->server->log;
     p->host.reader = p->server->reader;
+    p->host.metrics = p->server->metrics;
 }
 
 /* Answers it. */
@@ -205,8 +206,10 @@ static int run_write(struct txn *t, void *arg, struct error *e)
     call_clear(call);
     if (atomic_load(&call->cancelled))
         return error_set(e, ERROR_INTERRUPTED, "", "cancelled before it began");
-    if (call->session && session_admit(t, call->session, &call->actor.session, e))
+    if (call->session && session_admit(t, call->session, &call->actor.session, e)) {
+        call->denied = DENIAL_SESSION;
         return -1;
+    }
     if (write_guarded(call, t, e))
         return -1;
     if (call->result.failed)

@@ -11,6 +11,7 @@
 #include "changes.h"
 #include "connection.h"
 #include "endpoint.h"
+#include "metrics.h"
 #include "reading.h"
 #include "server.h"
 #include "../monotonic.h"
@@ -86,6 +87,7 @@ struct mcp_server {
     char *agent, *task;
     struct reader *reader;
     struct call_log *log;
+    struct metrics *metrics;
     struct reading_threads *reading;
 
     int epoll;

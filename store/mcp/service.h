@@ -32,6 +32,17 @@ enum work {
     WORK_WRITE, /* in the writer's thread, in a transaction shared with others */
 };
 
+/* Why a call was denied, for who counts. */
+enum denial {
+    DENIAL_NONE = 0,  /* it was not; or by what there is of the call: see metrics_count */
+    DENIAL_NAMESPACE, /* no grant has the namespace, or what the tool does there */
+    DENIAL_CONTEXT,   /* a part of the context */
+    DENIAL_MEMORY,    /* a person protected it or decided about it */
+    DENIAL_SESSION,   /* a person ended it or made it read-only */
+    DENIAL_TOOL,      /* not for agents here */
+    DENIAL_COUNT
+};
+
 struct mcp_connection;
 struct mcp_call;
 
@@ -116,6 +127,7 @@ struct mcp_call {
     const char *traceparent; /* that came with the request, checked; NULL: none */
     struct call_spans spans;
     struct error error; /* ERROR_NONE: it succeeded */
+    enum denial denied; /* of ERROR_REFUSED */
     /* What a program should know of the failure, as members of an object, in the arena; NULL: nothing. */
     const char *details;
 

@@ -2,15 +2,11 @@
  * HTTP as bytes: what is refused and how, both eras, streams, and that one who is slow or huge is nobody
  * else's trouble. Over TCP and over the Unix socket, against the program.
  */
-#include "../support/client.h"
 #include "../support/notes.h"
 #include "../support/program.h"
 #include "../support/scratch.h"
+#include "../support/web.h"
 
-#include <arpa/inet.h>
-#include <errno.h>
-#include <netinet/in.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -18,8 +14,8 @@
 #include <unistd.h>
 #include "../../store/session.h"
 
-#define JSON   "Content-Type: application/json\r\n"
-#define ACCEPT "Accept: application/json, text/event-stream\r\n"
+#define JSON   WEB_JSON
+#define ACCEPT WEB_ACCEPT
 #define META                                                                                       \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                       \
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
@@ -46,181 +42,11 @@ static void assert_lacks(const char *text, const char *part)
         fail_msg("%s is in %.600s", part, text);
 }
 
-/* ---- the program ---- */
-
-struct web {
-    struct client program;
-    char path[108], url[64], token_file[108], token[65];
-    int port;
-    char *store;
-};
-
-static void read_place(struct client *c, char *out, size_t size)
-{
-    const char *line = client_read(c);
-    if (!line)
-        fail_msg("it did not say where it listens");
-    snprintf(out, size, "%s", line);
-}
-
-static void web_start(struct web *w, char *store)
-{
-    w->store = store;
-    CLIENT_START(&w->program, "serve", "--http", "0", "--store", store);
-    read_place(&w->program, w->path, sizeof(w->path));
-    read_place(&w->program, w->url, sizeof(w->url));
-    read_place(&w->program, w->token_file, sizeof(w->token_file));
-    assert_int_equal(sscanf(w->url, "http://127.0.0.1:%d/mcp", &w->port), 1);
-    FILE *f = fopen(w->token_file, "r");
-    if (!f || !fgets(w->token, sizeof(w->token), f))
-        fail_msg("no token in %s", w->token_file);
-    fclose(f);
-}
-
-static void web_stop(struct web *w)
-{
-    kill(w->program.pid, SIGTERM);
-    assert_int_equal(client_wait(&w->program), 0);
-    client_close(&w->program);
-}
-
-static int new_store(void **state)
-{
-    struct web *w = calloc(1, sizeof(*w));
-    web_start(w, scratch_path("store.db"));
-    *state = w;
-    return 0;
-}
-
-static int forget_store(void **state)
-{
-    struct web *w = *state;
-    web_stop(w);
-    free(w->store);
-    free(w);
-    return 0;
-}
-
-/* ---- a connection ---- */
-
-static int dial_at(int family, int port)
-{
-    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
-    bool old = family == AF_INET;
-    int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    v4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    v6.sin6_addr = in6addr_loopback;
-    const struct sockaddr *at = old ? (struct sockaddr *)&v4 : (struct sockaddr *)&v6;
-    if (fd >= 0 && connect(fd, at, old ? sizeof(v4) : sizeof(v6))) {
-        close(fd);
-        return -1;
-    }
-    return fd;
-}
-
-static int dial(const struct web *w)
-{
-    int fd = dial_at(AF_INET, w->port);
-    if (fd < 0)
-        fail_msg("cannot connect: %s", strerror(errno));
-    return fd;
-}
-
-static int dial_socket(const struct web *w)
-{
-    struct sockaddr_un at = {.sun_family = AF_UNIX};
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    memcpy(at.sun_path, w->path, strlen(w->path) + 1);
-    if (connect(fd, (struct sockaddr *)&at, sizeof(at)))
-        fail_msg("cannot connect: %s", strerror(errno));
-    return fd;
-}
-
-/* What is not taken any more (it refused) is no failure. */
-static void put(int fd, const char *bytes, size_t len)
-{
-    while (len > 0) {
-        ssize_t n = send(fd, bytes, len, MSG_NOSIGNAL);
-        if (n < 0)
-            return;
-        bytes += n;
-        len -= (size_t)n;
-    }
-}
-
-static void say(int fd, const char *text)
-{
-    put(fd, text, strlen(text));
-}
-
-static bool read_more(int fd, struct strbuf *got)
-{
-    char bytes[8192];
-    struct pollfd in = {fd, POLLIN, 0};
-    if (poll(&in, 1, CLIENT_WAIT_MS) <= 0)
-        fail_msg("nothing came after: %.400s", got->len ? got->buf : "(nothing)");
-    ssize_t n = recv(fd, bytes, sizeof(bytes), 0);
-    if (n > 0)
-        strbuf_add(got, bytes, (size_t)n);
-    return n > 0;
-}
-
-/* Until `part` is there; false: it closed before. */
-static bool hear_until(int fd, struct strbuf *got, const char *part)
-{
-    while (!got->len || !strstr(got->buf, part))
-        if (!read_more(fd, got))
-            return false;
-    return true;
-}
-
-/* One answer with a Content-Length is taken off the front of `got`; free() it. */
-static char *take_answer(int fd, struct strbuf *got)
-{
-    if (!hear_until(fd, got, "\r\n\r\n"))
-        fail_msg("it closed after: %.400s", got->len ? got->buf : "(nothing)");
-    const char *head_end = strstr(got->buf, "\r\n\r\n") + 4;
-    size_t head = (size_t)(head_end - got->buf);
-    const char *length = strstr(got->buf, "Content-Length: ");
-    if (!length || length > head_end)
-        fail_msg("no length: %.400s", got->buf);
-    size_t whole = head + strtoul(length + 16, NULL, 10);
-    while (got->len < whole)
-        if (!read_more(fd, got))
-            fail_msg("it closed within: %.400s", got->buf);
-    char *answer = strndup(got->buf, whole);
-    memmove(got->buf, got->buf + whole, got->len - whole);
-    strbuf_cut(got, got->len - whole);
-    return answer;
-}
-
-static void add_post(struct strbuf *out, const struct web *w, const char *headers, const char *body)
-{
-    strbuf_addf(
-        out,
-        "POST /mcp HTTP/1.1\r\nHost: localhost:%d\r\nAuthorization: Bearer %s\r\n" JSON ACCEPT
-        "%sContent-Length: %zu\r\n\r\n%s",
-        w->port, w->token, headers, strlen(body), body);
-}
-
-static char *post_on(const struct web *w, int fd, const char *headers, const char *body)
-{
-    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
-    add_post(&out, w, headers, body);
-    put(fd, out.buf, out.len);
-    char *answer = take_answer(fd, &got);
-    assert_int_equal(got.len, 0);
-    strbuf_release(&out);
-    strbuf_release(&got);
-    return answer;
-}
-
 static void expect(const struct web *w, const char *headers, const char *body, const char *status,
                    const char *part)
 {
-    int fd = dial(w);
-    char *answer = post_on(w, fd, headers, body);
+    int fd = web_dial(w);
+    char *answer = web_post_on(w, fd, headers, body);
     assert_has(answer, status);
     assert_has(answer, part);
     free(answer);
@@ -231,8 +57,8 @@ static void expect(const struct web *w, const char *headers, const char *body, c
 static void expect_raw(int fd, const char *request, const char *status)
 {
     struct strbuf got = STRBUF_INIT;
-    say(fd, request);
-    char *answer = take_answer(fd, &got);
+    web_say(fd, request);
+    char *answer = web_take_answer(fd, &got);
     assert_has(answer, status);
     free(answer);
     strbuf_release(&got);
@@ -251,7 +77,7 @@ static void expect_sender(const struct web *w, const char *host, const char *tok
     if (token)
         strbuf_addf(&out, "Authorization: %s\r\n", token);
     strbuf_addf(&out, "%s" JSON "Content-Length: %zu\r\n\r\n" PING, more, strlen(PING));
-    expect_raw(dial(w), out.buf, status);
+    expect_raw(web_dial(w), out.buf, status);
     strbuf_release(&out);
 }
 
@@ -338,12 +164,12 @@ static void it_listens_on_the_loopback_alone(void **state)
     if (f)
         fclose(f);
     assert_int_equal(seen, 1);
-    int fd = dial_at(AF_INET6, w->port);
+    int fd = web_dial_at(AF_INET6, w->port);
     if (fd >= 0) {
         struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
-        add_post(&out, w, "", PING);
-        put(fd, out.buf, out.len);
-        char *answer = take_answer(fd, &got);
+        web_add_post(&out, w, "", PING);
+        web_put(fd, out.buf, out.len);
+        char *answer = web_take_answer(fd, &got);
         assert_has(answer, "HTTP/1.1 200 ");
         free(answer);
         strbuf_release(&out);
@@ -380,7 +206,7 @@ static void what_is_no_request_of_ours_is_refused(void **state)
         struct strbuf out = STRBUF_INIT;
         strbuf_addf(&out, "%s\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n%s\r\n",
                     rows[i].line, w->token, rows[i].headers);
-        expect_raw(dial(w), out.buf, rows[i].status);
+        expect_raw(web_dial(w), out.buf, rows[i].status);
         strbuf_release(&out);
     }
 }
@@ -442,27 +268,27 @@ static void chunks_pipelines_and_bytes_are_all_the_same(void **state)
 {
     struct web *w = *state;
     struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
-    int fd = dial(w);
+    int fd = web_dial(w);
     strbuf_addf(&out,
                 "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n" JSON
                 "Transfer-Encoding: chunked\r\n\r\n5\r\n{\"jso\r\n%zx;x=y\r\n%s\r\n0\r\n\r\n",
                 w->token, strlen(PING) - 5, &PING[5]);
     for (size_t i = 0; i < out.len; i++)
-        put(fd, out.buf + i, 1);
-    char *answer = take_answer(fd, &got);
+        web_put(fd, out.buf + i, 1);
+    char *answer = web_take_answer(fd, &got);
     assert_has(answer, "\"result\":{}");
     free(answer);
     strbuf_clear(&out);
     for (int i = 0; i < 100; i++) {
         char body[80];
         snprintf(body, sizeof(body), "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"ping\"}", i);
-        add_post(&out, w, "", body);
+        web_add_post(&out, w, "", body);
     }
-    put(fd, out.buf, out.len);
+    web_put(fd, out.buf, out.len);
     for (int i = 0; i < 100; i++) {
         char wanted[32];
         snprintf(wanted, sizeof(wanted), "\"id\":%d,", i);
-        answer = take_answer(fd, &got);
+        answer = web_take_answer(fd, &got);
         assert_has(answer, wanted);
         free(answer);
     }
@@ -478,18 +304,18 @@ static void a_body_without_an_end_is_not_kept(void **state)
     struct web *w = *state;
     struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
     static char chunk[65536 + 16];
-    int fd = dial(w);
+    int fd = web_dial(w);
     strbuf_addf(&out,
                 "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n" JSON
                 "Transfer-Encoding: chunked\r\n\r\n",
                 w->token);
-    put(fd, out.buf, out.len);
+    web_put(fd, out.buf, out.len);
     int len = snprintf(chunk, sizeof(chunk), "10000\r\n");
     memset(chunk + len, ' ', 65536);
     memcpy(chunk + len + 65536, "\r\n", 2);
     for (int i = 0; i < 400; i++)
-        put(fd, chunk, (size_t)len + 65538);
-    while (read_more(fd, &got) && got.len < 1000)
+        web_put(fd, chunk, (size_t)len + 65538);
+    while (web_read_more(fd, &got) && got.len < 1000)
         ;
     assert_has(got.buf, "HTTP/1.1 413 ");
     assert_true(resident_bytes(w->program.pid) < (400u << 20));
@@ -503,18 +329,18 @@ static void heads_have_a_size(void **state)
 {
     struct web *w = *state;
     struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
-    int fd = dial(w);
+    int fd = web_dial(w);
     strbuf_addstr(&out, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: ");
     strbuf_addchars(&out, 'x', 100000);
-    put(fd, out.buf, out.len);
-    while (read_more(fd, &got) && got.len < 100)
+    web_put(fd, out.buf, out.len);
+    while (web_read_more(fd, &got) && got.len < 100)
         ;
     assert_has(got.len ? got.buf : "", "HTTP/1.1 431 ");
     close(fd);
-    fd = dial(w);
-    say(fd, "no http at all\r\n\r\n");
+    fd = web_dial(w);
+    web_say(fd, "no http at all\r\n\r\n");
     strbuf_clear(&got);
-    while (read_more(fd, &got) && got.len < 1000)
+    while (web_read_more(fd, &got) && got.len < 1000)
         ;
     assert_lacks(got.len ? got.buf : "", " 200 ");
     close(fd);
@@ -530,25 +356,25 @@ static void a_slow_crowd_is_nobody_elses_trouble(void **state)
 {
     struct web *w = *state;
     struct strbuf got = STRBUF_INIT;
-    int crowd[CROWD], good = dial(w), local = dial_socket(w);
-    char *answer = post_on(w, good, "", PING);
+    int crowd[CROWD], good = web_dial(w), local = web_dial_socket(w);
+    char *answer = web_post_on(w, good, "", PING);
     free(answer);
-    answer = post_on(w, local, "", PING);
+    answer = web_post_on(w, local, "", PING);
     free(answer);
     for (int i = 0; i < CROWD; i++) {
-        crowd[i] = dial(w);
-        say(crowd[i], "POST /mcp HTTP/1.1\r\nHost: local");
+        crowd[i] = web_dial(w);
+        web_say(crowd[i], "POST /mcp HTTP/1.1\r\nHost: local");
     }
     for (int i = 0; i < 20; i++) {
-        answer = post_on(w, good, "", PING);
+        answer = web_post_on(w, good, "", PING);
         assert_has(answer, "\"result\":{}");
         free(answer);
     }
-    answer = post_on(w, local, "", PING);
+    answer = web_post_on(w, local, "", PING);
     assert_has(answer, "\"result\":{}");
     free(answer);
     assert_true(resident_bytes(w->program.pid) < (400u << 20));
-    while (read_more(crowd[0], &got))
+    while (web_read_more(crowd[0], &got))
         ;
     assert_has(got.buf, "HTTP/1.1 408 ");
     for (int i = 0; i < CROWD; i++)
@@ -565,14 +391,14 @@ static void what_is_told_on_the_way_makes_a_stream(void **state)
 {
     struct web *w = *state;
     struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
-    int fd = dial(w);
-    add_post(&out, w, "",
-             "{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"tools/call\",\"params\":{\"name\":"
-             "\"extract_sources\",\"arguments\":{\"documents\":[{\"id\":\"d1\",\"content\":"
-             "\"The door is blue.\"}]}}}");
-    put(fd, out.buf, out.len);
-    hear_until(fd, &got, "\r\n\r\n");
-    hear_until(fd, &got, "\"id\":8");
+    int fd = web_dial(w);
+    web_add_post(&out, w, "",
+                 "{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"tools/call\",\"params\":{\"name\":"
+                 "\"extract_sources\",\"arguments\":{\"documents\":[{\"id\":\"d1\",\"content\":"
+                 "\"The door is blue.\"}]}}}");
+    web_put(fd, out.buf, out.len);
+    web_hear_until(fd, &got, "\r\n\r\n");
+    web_hear_until(fd, &got, "\"id\":8");
     assert_has(got.buf, "HTTP/1.1 200 ");
     close(fd);
     strbuf_release(&out);
@@ -583,18 +409,19 @@ static void changes_arrive_on_a_listen_stream(void **state)
 {
     struct web *w = *state;
     struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
-    int fd = dial(w);
-    add_post(&out, w, MODERN("subscriptions/listen"),
-             "{\"jsonrpc\":\"2.0\",\"id\":\"s\",\"method\":\"subscriptions/listen\",\"params\":{"
-             "\"notifications\":{\"resourceSubscriptions\":[\"stemma://beliefs\","
-             "\"stemma://raw/r1\"]}," META "}}");
-    put(fd, out.buf, out.len);
-    assert_true(hear_until(fd, &got, "notifications/subscriptions/acknowledged"));
+    int fd = web_dial(w);
+    web_add_post(
+        &out, w, MODERN("subscriptions/listen"),
+        "{\"jsonrpc\":\"2.0\",\"id\":\"s\",\"method\":\"subscriptions/listen\",\"params\":{"
+        "\"notifications\":{\"resourceSubscriptions\":[\"stemma://beliefs\","
+        "\"stemma://raw/r1\"]}," META "}}");
+    web_put(fd, out.buf, out.len);
+    assert_true(web_hear_until(fd, &got, "notifications/subscriptions/acknowledged"));
     assert_has(got.buf, "Content-Type: text/event-stream");
     assert_has(got.buf, "event: message\ndata: {");
     web_stop(w); /* in good order: its last answer, and the end of the stream */
-    assert_true(hear_until(fd, &got, "\"resultType\":\"complete\""));
-    while (read_more(fd, &got))
+    assert_true(web_hear_until(fd, &got, "\"resultType\":\"complete\""));
+    while (web_read_more(fd, &got))
         ;
     assert_has(got.buf, "\r\n0\r\n");
     close(fd);
@@ -625,17 +452,18 @@ static void a_session_has_a_stream_until_it_is_ended(void **state)
     struct web *w = *state;
     struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
     char label[80];
-    int fd = dial(w), stream = dial(w);
-    char *answer = post_on(w, fd, "", INITIALIZE);
+    int fd = web_dial(w), stream = web_dial(w);
+    char *answer = web_post_on(w, fd, "", INITIALIZE);
     label_of(answer, label, sizeof(label));
     free(answer);
     add_get(&out, w, "GET", label);
-    put(stream, out.buf, out.len);
-    assert_true(hear_until(stream, &got, "text/event-stream"));
-    expect_raw(dial(w), out.buf, " 409 ");
-    answer = post_on(w, fd, label,
-                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
-                     "\"memory_raw\",\"arguments\":{\"blob\":\"seen over http\"}}}");
+    web_put(stream, out.buf, out.len);
+    assert_true(web_hear_until(stream, &got, "text/event-stream"));
+    expect_raw(web_dial(w), out.buf, " 409 ");
+    answer =
+        web_post_on(w, fd, label,
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
+                    "\"memory_raw\",\"arguments\":{\"blob\":\"seen over http\"}}}");
     assert_has(answer, "raw:");
     const char *ref = strstr(answer, "raw:");
     char subscribe[200];
@@ -649,21 +477,21 @@ static void a_session_has_a_stream_until_it_is_ended(void **state)
              "\"memory_mark\",\"arguments\":{\"ref\":\"raw:%.36s\",\"mark\":\"starred\"}}}",
              ref + 4);
     free(answer);
-    answer = post_on(w, fd, label, subscribe);
+    answer = web_post_on(w, fd, label, subscribe);
     assert_has(answer, "\"result\":{}");
     free(answer);
-    free(post_on(w, fd, label, said));
-    assert_true(hear_until(stream, &got, "notifications/resources/updated"));
+    free(web_post_on(w, fd, label, said));
+    assert_true(web_hear_until(stream, &got, "notifications/resources/updated"));
     strbuf_clear(&out);
     add_get(&out, w, "DELETE", label);
-    put(fd, out.buf, out.len);
+    web_put(fd, out.buf, out.len);
     struct strbuf rest = STRBUF_INIT;
-    answer = take_answer(fd, &rest);
+    answer = web_take_answer(fd, &rest);
     assert_has(answer, " 200 ");
     free(answer);
-    while (read_more(stream, &got))
+    while (web_read_more(stream, &got))
         ;
-    answer = post_on(w, fd, label, PING);
+    answer = web_post_on(w, fd, label, PING);
     assert_has(answer, " 404 ");
     free(answer);
     close(fd);
@@ -678,8 +506,8 @@ static void requests_of_one_client_are_one_session(void **state)
     struct web *w = *state;
     struct program p = {0};
     char label[80];
-    int fd = dial(w);
-    char *answer = post_on(w, fd, "", INITIALIZE);
+    int fd = web_dial(w);
+    char *answer = web_post_on(w, fd, "", INITIALIZE);
     label_of(answer, label, sizeof(label));
     free(answer);
     for (int i = 0; i < 3; i++) {
@@ -711,7 +539,7 @@ static void the_socket_speaks_both(void **state)
 {
     struct web *w = *state;
     struct client lines;
-    int fd = dial_socket(w);
+    int fd = web_dial_socket(w);
     expect_raw(fd,
                "POST /mcp HTTP/1.1\r\nHost: anything\r\n" JSON "Content-Length: 40\r\n\r\n" PING,
                " 200 ");
@@ -722,7 +550,7 @@ static void the_socket_speaks_both(void **state)
     client_send(&lines, "nonsense");
     assert_has(client_read(&lines), "-32700");
     client_close(&lines);
-    fd = dial_socket(w);
+    fd = web_dial_socket(w);
     expect_raw(fd,
                "POST /mcp HTTP/1.1\r\nHost: x\r\nOrigin: http://evil.example.com\r\n" JSON
                "Content-Length: 40\r\n\r\n" PING,
@@ -731,7 +559,7 @@ static void the_socket_speaks_both(void **state)
 
 int main(void)
 {
-#define CASE(test) cmocka_unit_test_setup_teardown(test, new_store, forget_store)
+#define CASE(test) cmocka_unit_test_setup_teardown(test, web_new_store, web_forget_store)
     const struct CMUnitTest tests[] = {
         CASE(only_who_has_the_token_is_let_in),
         CASE(names_of_others_are_refused),
