@@ -30,6 +30,7 @@ struct import_options {
 };
 
 struct import_summary {
+    bool empty;   /* cot: there is not even an empty list */
     int64_t read; /* memories the source has */
     int64_t added, updated, unchanged;
     int64_t conflicts;      /* changed there and here: ours stayed */

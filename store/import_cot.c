@@ -314,6 +314,7 @@ static int run(struct import_chains *c, struct store *s, bool stream, const char
     c->settled = c->origin.row != 0;
     if (take_values(c, e))
         return -1;
+    c->summary->empty = !c->in.any;
     bool wrote = c->summary->added || c->origin.moved;
     return wrote && !c->options->dry_run ? store_run(s, record_origin, c, e) : 0;
 }
@@ -343,7 +344,7 @@ int import_cot(struct store *s, const char *path, const struct import_options *o
 
 /* ---- looking beforehand ---- */
 
-/* 1: one of the values is a chain, or there is none at all. */
+/* 1: one of the values is a chain, or there is an empty list. */
 static int find_chain(struct value_reader *in, struct error *e)
 {
     struct arena arena = ARENA_INIT;
@@ -360,7 +361,7 @@ static int find_chain(struct value_reader *in, struct error *e)
         arena_clear(&arena);
     }
     arena_release(&arena);
-    return more < 0 ? -1 : found || !any;
+    return more < 0 ? -1 : found || (!any && in->any);
 }
 
 int import_cot_check(const char *path, struct error *e)

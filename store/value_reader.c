@@ -65,6 +65,7 @@ static int find_value(struct value_reader *r, struct error *e)
         bool opens = r->begun && skip < len && r->shape != VALUES_LIST && c == '[';
         bool closes = r->begun && skip < len && r->shape == VALUES_LIST && c == ']';
         take(r, skip + (opens || closes));
+        r->any |= opens || (r->begun && skip < len);
         if (opens || closes) {
             r->shape = opens ? VALUES_LIST : VALUES_UNKNOWN;
             continue;

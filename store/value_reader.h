@@ -23,6 +23,7 @@ struct value_reader {
     struct byte_reader in;
     enum value_shape shape;
     bool begun;     /* the mark of the order of bytes was looked for */
+    bool any;       /* there is something, be it the bracket of an empty list */
     int64_t number; /* of the value that was read last, from 1 */
     int64_t line;   /* of the next byte, from 1 */
 };

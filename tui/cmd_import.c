@@ -300,6 +300,16 @@ static int follow_stream(struct task *t, struct error *e)
     return 0;
 }
 
+/* No list, not even an empty one: more likely a mistake than no chains. */
+static int nothing_there(const struct task *t, struct error *e)
+{
+    return error_set(e, ERROR_STORE,
+                     "Give JSON objects with original_question, final_answer and reasoning_steps: "
+                     "one, a list of them, or several one after the other.",
+                     "there is nothing in %s",
+                     strcmp(t->path, "-") == 0 ? "standard input" : t->path);
+}
+
 /* Once, then again and again where it is to follow. */
 static int import(struct task *t, struct error *e)
 {
@@ -308,6 +318,8 @@ static int import(struct task *t, struct error *e)
         return strcmp(t->path, "-") == 0 ? follow_stream(t, e) : import_and_follow(t, e);
     if (import_once(t, &s, e))
         return -1;
+    if (s.empty)
+        return nothing_there(t, e);
     tell(t, &s);
     return s.refused || s.repeated ? 4 : s.not_understood ? 1 : 0;
 }

@@ -122,6 +122,7 @@ static void nothing_is_nothing(void **state)
         take(empty[i]);
         assert_string_equal(import.lines.buf, "");
         expect(0, 0, 0, 0);
+        assert_int_equal(import.summary.empty, !strchr(empty[i], '['));
     }
     assert_int_equal(reasoned_count("SELECT count(*) FROM event"), 0);
     assert_int_equal(reasoned_count("SELECT count(*) FROM origin"), 0);
@@ -391,7 +392,7 @@ static void it_is_looked_at_beforehand(void **state)
     static const struct {
         const char *text;
         int is;
-    } cases[] = {{ONE, 1},  {"7\n" ONE, 1}, {"[{}," ONE "]", 1},         {"", 1},
+    } cases[] = {{ONE, 1},  {"7\n" ONE, 1}, {"[{}," ONE "]", 1},         {"", 0},
                  {"[]", 1}, {"7", 0},       {"{\"a\":1}\n{\"b\":2}", 0}, {"some words", 0}};
     char *path = scratch_path("look.json");
     struct error e;

@@ -79,6 +79,7 @@ static void a_source_that_gives_nothing_leaves_no_store(void **state)
     refused("jsonl", "/tmp", 3, "/tmp is a directory");
     refused("kernle", damaged, 3, "damaged");
     refused("kernle", empty, 3, "is no store of Kernle");
+    refused("cot", empty, 3, "there is nothing in");
     refused("kernle", foreign, 3, "is no store of Kernle");
     refused("kernle", text, 3, "not a database");
     refused("kernle", ours, 3, "is a store of stemma");
