@@ -1,6 +1,8 @@
 /* A change of a memory as the object of its JSON form: its event, and what differed. */
 #include "answer.h"
 
+#include <string.h>
+
 #include "../model/difference.h"
 #include "../model/json.h"
 #include "guard.h"
@@ -20,9 +22,18 @@ static int is_hidden(struct reader *r, const struct difference *one, bool *hidde
     return 0;
 }
 
-static int add_differences(struct reader *r, struct strbuf *out, const struct difference *all,
-                           size_t count, struct error *e)
+/* The key of an entry as it is shown. */
+static const char *shown_for(const char *key, const char *shown, const char *text)
 {
+    return shown && text && strcmp(text, key) == 0 ? shown : text;
+}
+
+static int add_differences(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
+                           const struct difference *all, size_t count, struct error *e)
+{
+    const char *key = NULL, *shown = NULL;
+    if (r && guard_key(r, arena, node, &key, &shown, e))
+        return -1;
     struct json_object list = json_begin(out, '[');
     for (size_t i = 0; i < count; i++) {
         bool hidden;
@@ -33,8 +44,8 @@ static int add_differences(struct reader *r, struct strbuf *out, const struct di
         json_item(&list);
         struct json_object o = json_begin(out, '{');
         json_pair(&o, "field", all[i].field);
-        json_pair(&o, "before", all[i].before);
-        json_pair(&o, "after", all[i].after);
+        json_pair(&o, "before", shown_for(key, shown, all[i].before));
+        json_pair(&o, "after", shown_for(key, shown, all[i].after));
         json_end(&o);
     }
     json_end(&list);
@@ -66,7 +77,7 @@ int answer_revision_to(struct reader *r, struct strbuf *out, const struct revisi
     if (revision->purged_by && revision->purged_by != revision->event.seq)
         json_pair_int(&o, "purged_by", revision->purged_by);
     json_key(&o, "changes");
-    if (add_differences(r, out, all, count, e))
+    if (add_differences(r, arena, revision->event.subject, out, all, count, e))
         return -1;
     json_end(&o);
     return out->failed ? error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out") : 0;

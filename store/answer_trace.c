@@ -146,7 +146,10 @@ static int add_node(struct drawing *d, size_t index, struct error *e)
     keep_ref(d, index, d->out->buf + before, d->out->len - before);
     json_key(&o, "depth");
     json_add_int(d->out, d->walk.depth[index]);
-    add_text(d, gist.text, &o);
+    add_text(d,
+             guard_entry_text(d->reader, &d->arena, graph_row(&d->t->graph, node), gist.ref.kind,
+                              gist.text),
+             &o);
     json_key(&o, "label");
     json_add_string(d->out, label_name((enum label)d->t->labels.label[node]));
     json_key(&o, "status");

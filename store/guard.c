@@ -44,7 +44,7 @@ void guard_rules_release(struct guard_rules *g)
     if (!g || atomic_fetch_sub(&g->holders, 1) > 1)
         return;
     pii_free(g->pii);
-    arena_release(&g->permissions.arena);
+    permissions_release(&g->permissions);
     free(g);
 }
 
@@ -113,11 +113,12 @@ static int sight_of_entry(struct reader *r, int64_t node, enum sight *out, struc
     struct arena arena = ARENA_INIT;
     const char *name = NULL;
     int result = entry_namespace(r, &arena, node, &name, e);
-    if (result == 0)
-        *out = name && permission_allows(&g->rules->permissions, g->agent, MEMORY_TOOL_GET, name,
-                                         ACCESS_READ)
-                   ? SIGHT_WHOLE
-                   : SIGHT_NONE;
+    const struct permissions *p = &g->rules->permissions;
+    bool allowed = result == 0 && name &&
+                   permission_allows(p, g->agent, MEMORY_TOOL_GET, name, ACCESS_READ);
+    *out = allowed ? SIGHT_WHOLE : SIGHT_NONE;
+    if (allowed && permission_policy(p, name)->pii != PII_OFF)
+        reader_guard_known(r)->met = true;
     arena_release(&arena);
     return result;
 }
@@ -237,6 +238,17 @@ const char *guard_stamp(const struct reader *r)
 
 /* ---- what is masked ---- */
 
+bool guard_met_entry(const struct reader *r)
+{
+    return reader_guarded(r) && reader_guard_known(r)->met;
+}
+
+static bool masks(const struct reader *r)
+{
+    const struct guard_rules *rules = rules_of(r);
+    return rules && (rules->permissions.mask || guard_met_entry(r));
+}
+
 bool guard_mask_json(const struct guard *g, const char *json, size_t len, struct strbuf *out,
                      struct pii_seen *seen)
 {
@@ -250,7 +262,7 @@ const char *guard_text(const struct reader *r, struct arena *arena, const char *
 {
     const struct guard_rules *rules = rules_of(r);
     struct pii_span span;
-    if (!rules || !rules->permissions.mask || !pii_find(rules->pii, text, len, 0, &span))
+    if (!masks(r) || !pii_find(rules->pii, text, len, 0, &span))
         return text;
     struct strbuf out = STRBUF_INIT;
     pii_mask_text(rules->pii, text, len, &out, NULL);
@@ -263,6 +275,6 @@ bool guard_masks_name(const struct reader *r, const char *name)
 {
     const struct guard_rules *rules = rules_of(r);
     struct pii_span span;
-    return rules && rules->permissions.mask && name &&
+    return masks(r) && name &&
            pii_find(rules->pii, name, strlen(name), 0, &span);
 }

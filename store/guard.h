@@ -75,7 +75,10 @@ struct guard_known {
     int hides;    /* -1: not asked yet in this transaction */
     int64_t mine; /* the row of the caller's agent; -1: it has none; 0: not asked */
     char *stamp;  /* NULL: not made */
+    bool met;     /* an entry whose personal data is masked was looked at for the caller */
 };
+/* Was one? Then the answer is masked even where memories in general are not. */
+bool guard_met_entry(const struct reader *r);
 
 /* Where a page ends, said to a caller who is to learn nothing from it: encrypted under the store's secret (AES-SIV,
  * RFC 5297), as URL-safe text. Without a guard it is said as it is. */
@@ -94,13 +97,24 @@ bool guard_masks_name(const struct reader *r, const char *name);
 int guard_add_withheld(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                        struct error *e);
 /* Appends the memory in the exchange form, without its last brace, as the caller sees it; `whole` is what
- * anybody else would be given, or NULL: it is to be read. ERROR_NOT_FOUND: a stub. */
+ * anybody else would be given. ERROR_NOT_FOUND: a stub. */
 int guard_form(struct reader *r, struct arena *arena, int64_t node, const char *whole, size_t len,
                struct strbuf *out, struct error *e);
 /* Does the text name an entry that the caller does not see? */
 int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
 /* Does it begin with the ref of a memory that the caller does not see whole? */
 int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
+/* The key of an entry, and how it is shown in its place (entry_shown_key); NULL where it is shown as it is. Both NULL: that
+ * row is no entry. */
+int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **key,
+              const char **shown, struct error *e);
+/* What is shown in place of a memory's text: of an entry its key as above, else the text itself. */
+const char *guard_entry_text(struct reader *r, struct arena *arena, int64_t node, enum kind kind,
+                             const char *text);
+/* The text that a memory is found by, a line for each part, as the caller may see it: itself, or in the arena. NULL with an
+ * error. */
+const char *guard_search_text(struct reader *r, struct arena *arena, int64_t node, const char *text,
+                              size_t len, struct error *e);
 /* Takes away from a memory what the caller does not see: antecedents, relations, or all but ref and owner. */
 int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* Appends an answer with its personal data masked; `seen` as in pii.h. */

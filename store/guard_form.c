@@ -216,6 +216,82 @@ int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct
                : -1;
 }
 
+/* ---- keys ---- */
+
+int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **key,
+              const char **shown, struct error *e)
+{
+    const struct guard *g = reader_guarded(r);
+    const char *name = NULL;
+    *key = *shown = NULL;
+    if (!g)
+        return 0;
+    sqlite3_stmt *stmt =
+        db_prepare(reader_db(r), "SELECT text FROM memory WHERE id = ? AND kind = ?", e);
+    int found = stmt ? db_bind(reader_db(r), stmt, e, "ii", node, (int64_t)KIND_ENTRY) : -1;
+    if (found <= 0)
+        return found;
+    *key = db_text(arena, stmt, 0);
+    sqlite3_reset(stmt);
+    if (!*key)
+        return 0;
+    if (entry_namespace(r, arena, node, &name, e))
+        return -1;
+    const struct pii *pii = guard_pii(g->rules);
+    size_t len = strlen(*key);
+    if (!name || permission_policy(guard_permissions(g->rules), name)->pii == PII_OFF ||
+        pii_key_open(pii, *key, len) == len)
+        return 0;
+    return entry_shown_key(r, arena, name, *key, shown, e);
+}
+
+const char *guard_entry_text(struct reader *r, struct arena *arena, int64_t node, enum kind kind,
+                             const char *text)
+{
+    struct error ignored;
+    const char *key, *shown;
+    if (kind != KIND_ENTRY || !text || !reader_guarded(r))
+        return text;
+    if (guard_key(r, arena, node, &key, &shown, &ignored))
+        return ENTRY_SHOWN;
+    return shown && strcmp(text, key) == 0 ? shown : text;
+}
+
+static const char *with_shown_lines(struct arena *arena, const char *text, const char *key,
+                                    const char *shown)
+{
+    struct strbuf out = STRBUF_INIT;
+    while (*text) {
+        size_t len = strcspn(text, "\n");
+        bool is_key = strlen(key) == len && memcmp(text, key, len) == 0;
+        if (is_key)
+            strbuf_addstr(&out, shown);
+        else
+            strbuf_add(&out, text, len);
+        if (text[len])
+            strbuf_addch(&out, '\n');
+        text += len + (text[len] != '\0');
+    }
+    const char *kept = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
+    strbuf_release(&out);
+    return kept;
+}
+
+const char *guard_search_text(struct reader *r, struct arena *arena, int64_t node, const char *text,
+                              size_t len, struct error *e)
+{
+    const char *key, *shown = NULL;
+    if (!reader_guarded(r))
+        return text;
+    if (guard_hides(r) && guard_key(r, arena, node, &key, &shown, e))
+        return NULL;
+    const char *seen = shown ? with_shown_lines(arena, text, key, shown) : text;
+    seen = seen ? guard_text(r, arena, seen, seen == text ? len : strlen(seen)) : NULL;
+    if (!seen)
+        out_of_memory(e);
+    return seen;
+}
+
 /* ---- forms ---- */
 
 int guard_add_withheld(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
@@ -246,42 +322,47 @@ static int add_thinned(struct reader *r, struct arena *arena, int64_t node, stru
     return 0;
 }
 
-/* Where memories are not masked in general, entries still are as their namespace says. */
-static int mask_entry(struct reader *r, struct arena *arena, int64_t node, size_t from,
-                      struct strbuf *out, struct error *e)
+/* Adds the form with the key, where it stands by itself, as it is shown. Keys need no escape in JSON. */
+static void add_shown(struct strbuf *out, const char *form, size_t len, const char *key,
+                      const char *shown)
 {
-    const struct guard_rules *rules = reader_guarded(r)->rules;
-    const struct permissions *p = guard_permissions(rules);
-    const char *name = NULL;
-    if (p->mask || out->failed)
-        return 0;
-    if (entry_namespace(r, arena, node, &name, e))
-        return -1;
-    if (!name || permission_policy(p, name)->pii == PII_OFF)
-        return 0;
-    struct strbuf form = STRBUF_INIT;
-    strbuf_add(&form, out->buf + from, out->len - from);
-    strbuf_addch(&form, '}');
-    strbuf_cut(out, from);
-    pii_mask_json(guard_pii(rules), form.buf, form.len, out, NULL);
-    out->failed |= form.failed;
-    if (!out->failed)
-        strbuf_cut(out, out->len - 1);
-    strbuf_release(&form);
+    size_t key_len = strlen(key);
+    const char *end = form + len, *at;
+    for (; (at = memmem(form, (size_t)(end - form), key, key_len)); form = at + key_len) {
+        bool alone = at[-1] == '"' && at + key_len < end && at[key_len] == '"';
+        strbuf_add(out, form, (size_t)(at - form));
+        strbuf_addstr(out, alone ? shown : key);
+    }
+    strbuf_add(out, form, (size_t)(end - form));
+}
+
+static int add_seen(struct reader *r, struct arena *arena, int64_t node, const char *whole,
+                    size_t len, size_t skipped, struct strbuf *out, struct error *e)
+{
+    if (memmem(whole + skipped, len - skipped, names_entry, strlen(names_entry)))
+        return add_thinned(r, arena, node, out, e);
+    strbuf_add(out, whole, len);
     return 0;
 }
 
 int guard_form(struct reader *r, struct arena *arena, int64_t node, const char *whole, size_t len,
                struct strbuf *out, struct error *e)
 {
-    size_t from = out->len;
-    bool is_entry = len > 13 && memcmp(whole, "{\"ref\":\"entry:", 14) == 0;
-    size_t skipped = is_entry ? 14 : 0;
-    if (!whole || memmem(whole + skipped, len - skipped, names_entry, strlen(names_entry))) {
-        if (add_thinned(r, arena, node, out, e))
-            return -1;
-    } else {
-        strbuf_add(out, whole, len);
-    }
-    return is_entry ? mask_entry(r, arena, node, from, out, e) : 0;
+    static const char begins[] = "{\"ref\":\"entry:";
+    size_t begun = sizeof(begins) - 1;
+    if (len < begun || memcmp(whole, begins, begun) != 0)
+        return add_seen(r, arena, node, whole, len, 0, out, e);
+    const char *key, *shown;
+    struct strbuf seen = STRBUF_INIT;
+    int result = guard_key(r, arena, node, &key, &shown, e) ||
+                         add_seen(r, arena, node, whole, len, begun, &seen, e)
+                     ? -1
+                     : 0;
+    if (result == 0 && shown)
+        add_shown(out, seen.buf, seen.len, key, shown);
+    else if (result == 0)
+        strbuf_add(out, seen.buf, seen.len);
+    out->failed |= seen.failed;
+    strbuf_release(&seen);
+    return result;
 }

@@ -98,6 +98,7 @@ void reader_guard(struct reader *r, const struct guard *g)
 {
     free(r->known.stamp);
     r->known.stamp = NULL;
+    r->known.met = false;
     forget_known(r);
     r->guard = g && g->rules ? g : NULL;
 }

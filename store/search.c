@@ -44,13 +44,13 @@ static int read_text(struct db *db, struct arena *arena, int64_t node, struct st
 }
 
 /* Masked before it is cut. */
-static int add_snippet(struct reader *r, struct arena *arena, const struct strbuf *text,
-                       const char *words, size_t width, struct strbuf *out, struct error *e)
+static int add_snippet(struct reader *r, struct arena *arena, int64_t node,
+                       const struct strbuf *text, const char *words, size_t width, struct strbuf *out, struct error *e)
 {
     struct strbuf masked = STRBUF_INIT;
-    const char *seen = guard_text(r, arena, text->buf, text->len);
+    const char *seen = guard_search_text(r, arena, node, text->buf, text->len, e);
     if (!seen)
-        return search_out_of_memory(e);
+        return -1;
     strbuf_addstr(&masked, seen);
     out->failed |= masked.failed;
     words_snippet(&masked, words, width, out);
@@ -67,7 +67,7 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
     int result = read_text(reader_db(r), arena, node, &text, e);
     reader_end(r);
     if (result == 0)
-        result = add_snippet(r, arena, &text, words, width, out, e);
+        result = add_snippet(r, arena, node, &text, words, width, out, e);
     strbuf_release(&text);
     return result;
 }
@@ -75,22 +75,25 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
 /* A match counts only in what the caller may see: the text as it would be shown. */
 static int match_masked(struct search *s, enum match *match, struct error *e)
 {
-    const char *seen = guard_text(s->r, &s->arena, s->text.buf, s->text.len);
+    const char *seen =
+        guard_search_text(s->r, &s->arena, s->node, s->text.buf, s->text.len, e);
+    if (!seen)
+        return -1;
     if (seen == s->text.buf)
         return 0;
     strbuf_clear(&s->folded);
-    if (seen)
-        fold_text(&s->folded, seen, strlen(seen));
-    if (!seen || s->folded.failed)
+    fold_text(&s->folded, seen, strlen(seen));
+    if (s->folded.failed)
         return search_out_of_memory(e);
     enum match masked = words_match(&s->words, s->folded.buf, s->folded.len);
     *match = masked < *match ? masked : *match;
     return 0;
 }
 
-int search_match_text(struct search *s, sqlite3_stmt *stmt, int column, enum match *match,
-                      struct error *e)
+int search_match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, int column,
+                      enum match *match, struct error *e)
 {
+    s->node = node;
     if (++s->checked && READER_TELLS(s->checked) == 0)
         reader_progress(s->r, s->checked, s->checked < s->to_check ? s->to_check : 0);
     arena_clear(&s->arena);
@@ -114,7 +117,7 @@ static int match_row(struct search *s, int64_t node, enum match *match, struct e
     *match = s->words.count ? MATCH_NONE : MATCH_EXACT;
     if (found <= 0)
         return found;
-    int result = search_match_text(s, stmt, 0, match, e);
+    int result = search_match_text(s, node, stmt, 0, match, e);
     sqlite3_reset(stmt);
     return result;
 }

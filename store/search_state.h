@@ -20,6 +20,7 @@ struct search {
     size_t given, given_parts;
     int64_t checked, to_check; /* texts; 0: it is not known how many */
     /* of the memory that is checked */
+    int64_t node;
     struct arena arena;
     struct strbuf text, folded;
 };
@@ -38,8 +39,8 @@ static inline int search_out_of_memory(struct error *e)
 void search_give(struct search *s, int64_t node, bool exact);
 
 /* Does the text match whose SEARCH_TEXT_COLUMNS begin at `column`? */
-int search_match_text(struct search *s, sqlite3_stmt *stmt, int column, enum match *match,
-                      struct error *e);
+int search_match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, int column,
+                      enum match *match, struct error *e);
 
 struct dated {
     int64_t created_at, node;

@@ -14,7 +14,7 @@ static const struct pii *matcher(const struct mcp_call *call)
     bool of_namespace = tool >= 0 && call->namespace_;
     if (of_namespace && (tool == MEMORY_TOOL_GET || tool == MEMORY_TOOL_LIST))
         return permission_policy(p, call->namespace_)->pii == PII_OFF ? NULL : guard_pii(rules);
-    return p->mask || tool >= 0 ? guard_pii(rules) : NULL;
+    return p->mask || tool >= 0 || call->met_entry ? guard_pii(rules) : NULL;
 }
 
 static bool is_object(const char *json, size_t len)
@@ -106,6 +106,32 @@ void call_mask_text(const struct mcp_call *call, const char *text, struct strbuf
         pii_mask_text(p, text, strlen(text), out, NULL);
     else
         strbuf_addstr(out, text);
+}
+
+static int hex(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+void call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *out)
+{
+    const struct pii *p = matcher(call);
+    struct strbuf plain = STRBUF_INIT;
+    struct pii_span span;
+    for (const char *at = uri; p && *at; at++) {
+        int high = *at == '%' ? hex(at[1]) : -1, low = high >= 0 ? hex(at[2]) : -1;
+        strbuf_addch(&plain, low >= 0 ? (char)(high << 4 | low) : *at);
+        at += low >= 0 ? 2 : 0;
+    }
+    if (p && !plain.failed && pii_find(p, plain.buf, plain.len, 0, &span))
+        pii_mask_text(p, plain.buf, plain.len, out, NULL);
+    else
+        strbuf_addstr(out, uri);
+    out->failed |= plain.failed;
+    strbuf_release(&plain);
 }
 
 void call_mask_event(const struct mcp_call *call, struct strbuf *event)

@@ -1,6 +1,7 @@
 #include "protocol.h"
 
 #include "log_level.h"
+#include "masking.h"
 #include "request.h"
 
 #define BOTH (METHOD_LEGACY | METHOD_MODERN)
@@ -280,9 +281,13 @@ static void add_uri(struct strbuf *data, const struct mcp_call *call)
 {
     char uri[MCP_URI_MAX];
     message_word(message_member(call->arguments, "uri"), uri, sizeof(uri));
+    struct strbuf shown = STRBUF_INIT;
+    call_mask_uri(call, uri, &shown);
     strbuf_addstr(data, "{\"uri\":");
-    json_add_string(data, uri);
+    json_add_string_len(data, shown.buf, shown.len);
     strbuf_addch(data, '}');
+    data->failed |= shown.failed;
+    strbuf_release(&shown);
 }
 
 static void answer_error(struct reply r, const struct mcp_call *call)

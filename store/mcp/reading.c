@@ -57,7 +57,7 @@ void call_clear(struct mcp_call *call)
     call->event_count = 0;
     call->error.code = ERROR_NONE;
     call->masked = (struct pii_seen){0, 0};
-    call->is_masked = false;
+    call->is_masked = call->met_entry = false;
 }
 
 static int cancelled(struct error *e)
@@ -93,6 +93,7 @@ void call_run_read(struct mcp_call *call, struct reader *r)
     reader_on_progress(r, tell, call);
     reader_guard(r, &call->guard);
     int result = atomic_load(&call->cancelled) ? cancelled(e) : call->read(call, r, e);
+    call->met_entry = guard_met_entry(r);
     reader_guard(r, NULL);
     reader_on_progress(r, NULL, NULL);
     reader_end(r);

@@ -9,6 +9,7 @@
 #include "../clean.h"
 #include "../list.h"
 #include "../kept_labels.h"
+#include "masking.h"
 #include "../tally.h"
 #include "reasoning_forms.h"
 
@@ -263,7 +264,11 @@ static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, st
         json_item(&list);
         struct json_object o = json_begin(out, '{');
         json_key(&o, "uri");
-        json_add_string(out, uri);
+        struct strbuf shown = STRBUF_INIT;
+        call_mask_uri(call, uri, &shown);
+        json_add_string_len(out, shown.buf, shown.len);
+        out->failed |= shown.failed;
+        strbuf_release(&shown);
         json_key(&o, "mimeType");
         json_add_string(out, resource_templates[resource.template].mime);
         json_key(&o, "text");
@@ -315,7 +320,8 @@ static int add_resource(struct mcp_call *call, struct reader *r, int64_t node, s
     struct json_object o = json_begin(out, '{');
     json_key(&o, "uri");
     strbuf_addf(out, "\"" SCHEME "%s/", kind_name(row.ref.kind));
-    add_encoded(out, row.ref.id);
+    const char *id = guard_text(r, &call->arena, row.ref.id, strlen(row.ref.id));
+    add_encoded(out, id ? id : "");
     strbuf_addch(out, '"');
     json_key(&o, "name");
     exchange_add_ref(out, row.ref);

@@ -195,6 +195,7 @@ static int write_guarded(struct mcp_call *call, struct txn *t, struct error *e)
         return -1;
     reader_guard(r, &call->guard);
     int result = call->write(call, t, e);
+    call->met_entry = guard_met_entry(r);
     reader_guard(r, NULL);
     return result;
 }

@@ -123,6 +123,7 @@ struct mcp_call {
     struct guard guard;
     struct pii_seen masked;
     bool is_masked;          /* see masking.h */
+    bool met_entry;          /* it looked at an entry whose personal data is masked (guard.h) */
     const char *namespace_;  /* in the arena, or the arguments; NULL: none */
     const char *traceparent; /* that came with the request, checked; NULL: none */
     struct call_spans spans;

@@ -51,7 +51,7 @@ int deed_do(struct deed *d, enum operation op, struct error *e)
     return -1;
 }
 
-static void add_list(struct json_object *o, const char *name, const char **texts, size_t count)
+static void add_words(struct json_object *o, const char *name, const char **texts, size_t count)
 {
     if (count == 0)
         return;
@@ -62,6 +62,21 @@ static void add_list(struct json_object *o, const char *name, const char **texts
         json_add_string(o->out, texts[i]);
     }
     json_end(&list);
+}
+
+/* Others' memories are not named, though something may have been left as it was for them. */
+static int add_left(struct reader *r, struct json_object *o, struct deed *d, struct error *e)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < d->p.left_count; i++) {
+        bool hidden;
+        if (guard_begins_hidden(r, d->p.left[i], &hidden, e))
+            return -1;
+        if (!hidden)
+            d->p.left[kept++] = d->p.left[i];
+    }
+    add_words(o, "left", d->p.left, kept);
+    return 0;
 }
 
 int deed_answer(struct deed *d, int64_t row, struct json_object *o, struct error *e)
@@ -75,9 +90,8 @@ int deed_answer(struct deed *d, int64_t row, struct json_object *o, struct error
     json_key(o, "ref");
     exchange_add_ref(&call->result, m.ref);
     json_pair_int(o, "version", m.version);
-    add_list(o, "unresolved", d->p.unresolved, d->p.unresolved_count);
-    add_list(o, "left", d->p.left, d->p.left_count);
-    return 0;
+    add_words(o, "unresolved", d->p.unresolved, d->p.unresolved_count);
+    return add_left(r, o, d, e);
 }
 
 int deed_whole(struct mcp_call *call, struct txn *t, enum operation op, struct error *e)

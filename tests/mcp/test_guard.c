@@ -1,0 +1,212 @@
+/* What agents see of each other's memories, and what they may change of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "../support/guarded.h"
+
+static void fill(struct guarded *g)
+{
+    guarded_open(g);
+    fixture_put(
+        &g->f,
+        "{\"ref\":\"raw:own1\",\"agent_id\":\"ash\",\"text\":\"heard of "
+        "deploy\",\"created_at\":1000}",
+        "{\"ref\":\"raw:other1\",\"agent_id\":\"bo\",\"text\":\"secretly "
+        "deploy\",\"created_at\":1500}",
+        "{\"ref\":\"belief:other2\",\"agent_id\":\"bo\",\"text\":\"others "
+        "deploy\",\"created_at\":2000,"
+        "\"derived_from\":[\"raw:other1\",\"raw:own1\"],\"tags\":[\"hush\"]}",
+        "{\"ref\":\"belief:own2\",\"agent_id\":\"ash\",\"text\":\"we deploy\",\"created_at\":3000,"
+        "\"derived_from\":[\"belief:other2\",\"raw:own1\"],\"derivation\":\"all\"}",
+        "{\"ref\":\"belief:own3\",\"agent_id\":\"ash\",\"text\":\"then "
+        "deploy\",\"created_at\":3500,"
+        "\"derived_from\":[\"belief:own2\"]}",
+        NULL);
+}
+
+/* Of what an answer may not say. */
+static void says_nothing(const char *answer)
+{
+    static const char *const words[] = {"secretly", "others deploy", "hush", "raw:other1"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        if (strstr(answer, words[i]))
+            fail_msg("\"%s\" is in %s", words[i], answer);
+}
+
+static void has(const char *answer, const char *part)
+{
+    if (!strstr(answer, part))
+        fail_msg("%s is not in %s", part, answer);
+}
+
+static void has_not(const char *answer, const char *part)
+{
+    if (strstr(answer, part))
+        fail_msg("%s is in %s", part, answer);
+}
+
+static void begin(struct guarded *g, bool share, const char *agent)
+{
+    struct permissions p;
+    fill(g);
+    permissions_init(&p);
+    p.share = share;
+    guarded_begin(g, &p, agent);
+}
+
+static void of_another_agent_its_ref_and_owner_are_told(void **state)
+{
+    (void)state;
+    struct guarded g;
+    begin(&g, false, "ash");
+    assert_string_equal(guarded_tool(&g, "memory_get", "{'ref':'belief:other2'}"),
+                        "{\"ref\":\"belief:other2\",\"agent_id\":\"bo\",\"withheld\":true}");
+    has(guarded_tool(&g, "memory_get", "{'ref':'belief:othe'}"), "\"NOT_FOUND\"");
+    const char *form = guarded_tool(&g, "memory_get", "{'ref':'belief:own2'}");
+    has(form, "\"belief:other2\"");
+    has(form, "\"label\":\"grounded\"");
+    says_nothing(form);
+    const char *lineage = guarded_tool(&g, "memory_lineage", "{'ref':'belief:own3'}");
+    has(lineage, "{\"ref\":\"belief:other2\",\"depth\":2,\"agent_id\":\"bo\",\"withheld\":true}");
+    has(lineage, "\"raw:own1\"");
+    says_nothing(lineage);
+    lineage = guarded_tool(&g, "memory_lineage", "{'ref':'raw:own1','direction':'descendants'}");
+    has_not(lineage, "other2");
+    has(lineage, "belief:own3");
+    lineage = guarded_tool(&g, "memory_lineage", "{'ref':'belief:other2'}");
+    has(lineage, "\"links\":[],\"cut\":0");
+    says_nothing(lineage);
+    guarded_close(&g);
+}
+
+static void lists_and_counts_leave_others_out(void **state)
+{
+    (void)state;
+    struct guarded g;
+    begin(&g, false, "ash");
+    for (int i = 0; i < 2; i++) {
+        const char *list = guarded_tool(&g, "memory_list", "{}");
+        has(list, "\"total\":3");
+        has_not(list, "\"ref\":\"belief:other2\",\"agent_id\"");
+        says_nothing(list);
+        const char *found = guarded_tool(&g, "memory_search", "{'query':'deploy'}");
+        has(found, "raw:own1");
+        says_nothing(found);
+        has(guarded_tool(&g, "memory_search", "{'query':'secretly'}"), "{\"memories\":[]");
+        has(guarded_tool(&g, "memory_list", "{'agent_id':'bo'}"), "\"total\":0");
+        has(guarded_tool(&g, "memory_list", "{'label':'grounded'}"), "\"total\":3");
+        struct permissions p;
+        permissions_init(&p);
+        p.share = true;
+        guarded_rules(&g, &p);
+        has(guarded_tool(&g, "memory_list", "{}"), "\"total\":5");
+        has(guarded_tool(&g, "memory_search", "{'query':'secretly'}"), "raw:other1");
+        permissions_init(&p);
+        guarded_rules(&g, &p);
+    }
+    guarded_close(&g);
+}
+
+static void other_doors_tell_nothing_of_others(void **state)
+{
+    static const char *const refused[] = {"memory_history", "memory_propagate_confidence"};
+    (void)state;
+    struct guarded g;
+    begin(&g, false, "ash");
+    for (size_t i = 0; i < 2; i++) {
+        const char *answer = guarded_tool(&g, refused[i], "{'ref':'belief:other2'}");
+        has(answer, "\"PERMISSION_DENIED\"");
+        says_nothing(answer);
+    }
+    const char *whatif = guarded_tool(&g, "memory_whatif", "{'refs':['raw:own1']}");
+    has_not(whatif, "other2");
+    has(whatif, "belief:own2");
+    has(guarded_tool(&g, "memory_whatif", "{'refs':['belief:other2']}"), "PERMISSION_DENIED");
+    has_not(guarded_tool(&g, "memory_propagate_confidence", "{'ref':'raw:own1'}"), "other2");
+    has_not(guarded_tool(&g, "memory_orphans", "{}"), "other");
+    const char *list = guarded_ask(&g, "resources/list", "{}");
+    has(list, "belief:own2");
+    has_not(list, "other2");
+    has(guarded_ask(&g, "resources/read", "{'uri':'stemma://belief/other2'}"), "withheld");
+    says_nothing(guarded_ask(&g, "resources/read", "{'uri':'stemma://belief/own3/lineage'}"));
+    has(guarded_ask(&g, "resources/read", "{'uri':'stemma://agent/bo'}"), "no memory is of");
+    has(guarded_ask(&g, "prompts/get", "{'name':'review_agent','arguments':{'agent':'bo'}}"),
+        "no memory is of");
+    static const char complete[] = "{'ref':{'type':'ref/prompt','name':'why_believed'},"
+                                   "'argument':{'name':'ref','value':'%s'}}";
+    char params[200];
+    snprintf(params, sizeof(params), complete, "belief:");
+    has_not(guarded_ask(&g, "completion/complete", params), "other2");
+    snprintf(params, sizeof(params), complete, "belief:oth");
+    has(guarded_ask(&g, "completion/complete", params), "\"values\":[],\"total\":0");
+    has(guarded_ask(&g, "completion/complete",
+                    "{'ref':{'type':'ref/prompt','name':'review_agent'},"
+                    "'argument':{'name':'agent','value':''}}"),
+        "\"values\":[\"ash\"],\"total\":1");
+    guarded_close(&g);
+}
+
+static void what_is_anothers_is_not_changed(void **state)
+{
+    static const char *const calls[][2] = {
+        {"memory_update", "{'ref':'belief:other2','text':'mine now'}"},
+        {"memory_update", "{'ref':'belief:other2','text':'mine','expected_version':7}"},
+        {"memory_mark", "{'ref':'belief:other2','mark':'reviewed'}"},
+        {"memory_reinforce", "{'ref':'belief:other2'}"},
+        {"memory_supersede", "{'ref':'belief:other2','statement':'mine'}"},
+        {"memory_process_raw", "{'ref':'raw:other1','as':'note'}"},
+        {"memory_consolidate", "{'ref':'belief:other2','evidence':['raw:own1']}"},
+        {"memory_retract", "{'ref':'belief:other2'}"},
+        {"memory_forget", "{'ref':'belief:other2'}"},
+        {"memory_verify", "{'ref':'belief:other2'}"},
+        {"memory_protect", "{'ref':'belief:other2'}"},
+        {"memory_revise_from_episode",
+         "{'episode':'raw:own1','confirms':['belief:other2'],'contradicts':[]}"},
+        {"log_source_attribution",
+         "{'agent_id':'ash','source_type':'web','supports':['belief:other2']}"},
+    };
+    (void)state;
+    struct guarded g;
+    begin(&g, false, "ash");
+    for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+        const char *answer = guarded_tool(&g, calls[i][0], calls[i][1]);
+        if (!strstr(answer, "\"error\""))
+            fail_msg("%s: %s", calls[i][0], answer);
+        says_nothing(answer);
+    }
+    struct permissions p;
+    permissions_init(&p);
+    p.share = true;
+    guarded_rules(&g, &p);
+    has(guarded_tool(&g, "memory_reinforce", "{'ref':'belief:other2'}"), "\"version\":2");
+    guarded_close(&g);
+}
+
+static void who_is_not_bound_sees_all_memories(void **state)
+{
+    (void)state;
+    struct guarded g;
+    begin(&g, false, NULL);
+    has(guarded_tool(&g, "memory_list", "{}"), "\"total\":5");
+    has(guarded_tool(&g, "memory_get", "{'ref':'raw:other1'}"), "secretly");
+    const char *bound = guarded_ask(&g, "tools/call",
+                                    "{'name':'memory_get','arguments':{'ref':'raw:other1'},"
+                                    "'_meta':{'dev.stemma/agent_id':'ash'}}");
+    has(bound, "withheld");
+    has_not(bound, "secretly");
+    guarded_close(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_another_agent_its_ref_and_owner_are_told),
+        cmocka_unit_test(lists_and_counts_leave_others_out),
+        cmocka_unit_test(other_doors_tell_nothing_of_others),
+        cmocka_unit_test(what_is_anothers_is_not_changed),
+        cmocka_unit_test(who_is_not_bound_sees_all_memories),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
