@@ -118,7 +118,11 @@ static int hex(char c)
 
 void call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *out)
 {
-    const struct pii *p = matcher(call);
+    mask_uri(matcher(call), uri, out);
+}
+
+void mask_uri(const struct pii *p, const char *uri, struct strbuf *out)
+{
     struct strbuf plain = STRBUF_INIT;
     struct pii_span span;
     for (const char *at = uri; p && *at; at++) {

@@ -14,6 +14,8 @@ void call_mask(struct mcp_call *call);
 void call_mask_text(const struct mcp_call *call, const char *text, struct strbuf *out);
 /* The same of a URI, in which what is masked may be percent-encoded: then it is told decoded. */
 void call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *out);
+/* By that matcher; NULL: as it is. */
+void mask_uri(const struct pii *p, const char *uri, struct strbuf *out);
 /* Masks the event of its failure, an object. */
 void call_mask_event(const struct mcp_call *call, struct strbuf *event);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "masking.h"
 #include "protocol.h"
 
 /* ---- the list ---- */
@@ -116,12 +117,16 @@ static bool take_uri(const struct exchange *x, char *uri)
     return false;
 }
 
-static void refuse_uri(const struct exchange *x, const struct error *e, const char *uri)
+static void refuse_uri(const struct exchange *x, const struct guard *g, const struct error *e,
+                       const char *uri)
 {
-    struct strbuf data = STRBUF_INIT;
+    struct strbuf data = STRBUF_INIT, shown = STRBUF_INIT;
+    mask_uri(g->rules ? guard_pii(g->rules) : NULL, uri, &shown);
     strbuf_addstr(&data, "{\"uri\":");
-    json_add_string(&data, uri);
+    json_add_string_len(&data, shown.buf, shown.len);
     strbuf_addch(&data, '}');
+    data.failed |= shown.failed;
+    strbuf_release(&shown);
     bool is_unknown = e->code == ERROR_NOT_FOUND || e->code == ERROR_INVALID;
     reply_error_with(reply_to(x), is_unknown ? RPC_RESOURCE_NOT_FOUND : RPC_INTERNAL_ERROR, &data,
                      "%s", e->what);
@@ -163,7 +168,7 @@ void protocol_subscribe(const struct exchange *x)
     struct guard g = request_guard(x, &arena);
     int64_t node = subscription_row(c, &g, uri, &e);
     if (node < 0)
-        refuse_uri(x, &e, uri);
+        refuse_uri(x, &g, &e, uri);
     else if (c->subscribed >= MCP_SUBSCRIPTIONS_MAX)
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "a connection has at most %d subscriptions",
                     MCP_SUBSCRIPTIONS_MAX);
