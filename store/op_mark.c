@@ -45,14 +45,19 @@ static bool is_rating(const char *mark)
     return strcmp(mark, "rating") == 0;
 }
 
-/* Which of its sources is rated by that value, which may leave the word out; id NULL: the whole. */
-static struct ref rated(struct plan *p, const struct memory *m, const char *value)
+static bool may_have_sources(const struct memory *m)
 {
     static const unsigned with_sources =
         KIND_BIT(KIND_STEP) | KIND_BIT(KIND_CHAIN) | KIND_BIT(KIND_CITATION);
+    return KIND_BIT(m->ref.kind) & with_sources;
+}
+
+/* Which of its sources is rated by that value, which may leave the word out; id NULL: the whole. */
+static struct ref rated(struct plan *p, const struct memory *m, const char *value)
+{
     struct ref of;
     const char *word;
-    if (value && KIND_BIT(m->ref.kind) & with_sources &&
+    if (value && may_have_sources(m) &&
         (rating_parse(value, p->arena, &of, &word) || ref_parse(value, &of) == REF_MEMORY))
         return of;
     return (struct ref){KIND_COUNT, NULL};
@@ -77,7 +82,8 @@ static bool is_source(const struct justification *j)
     return j->role == ROLE_SOURCE || j->role == ROLE_CITATION;
 }
 
-/* The source that is meant: exactly, else the only one whose id begins so. */
+/* The source that is meant: exactly, else the only one whose id begins so. Of the kind KIND_COUNT: of
+ * whichever kind. */
 static const struct antecedent *find_source(const struct memory *m, struct ref ref)
 {
     const struct antecedent *begun = NULL;
@@ -87,15 +93,46 @@ static const struct antecedent *find_source(const struct memory *m, struct ref r
         for (size_t k = 0; k < m->justifications[i].count && is_source(&m->justifications[i]);
              k++) {
             const struct antecedent *a = &m->justifications[i].antecedents[k];
-            if (ref_equal(a->ref, ref))
+            if (ref.kind != KIND_COUNT && ref.kind != a->ref.kind)
+                continue;
+            if (strcmp(a->ref.id, ref.id) == 0)
                 return a;
-            if (a->ref.kind != ref.kind || len < REF_PREFIX_MIN ||
-                strncmp(a->ref.id, ref.id, len) != 0)
+            if (len < REF_PREFIX_MIN || strncmp(a->ref.id, ref.id, len) != 0)
                 continue;
             several |= begun && !ref_equal(begun->ref, a->ref);
             begun = a;
         }
     return several ? NULL : begun;
+}
+
+static int names_no_source(const struct memory *m, const char *value, struct error *e)
+{
+    return error_set(e, ERROR_INVALID, "Give the ref of one that it rests on.",
+                     "%.100s is not a source of %s:%s", value, kind_name(m->ref.kind), m->ref.id);
+}
+
+/*
+ * The source of a step that a value names by its id alone, as "d0 relevant"; what says relevant or
+ * irrelevant is of a source, and never of the whole. 1, 0: it names none, or -1.
+ */
+static int rated_by_id(struct plan *p, const struct memory *m, const char *value, struct ref *of,
+                       const char **word, struct error *e)
+{
+    const char *space = value ? strrchr(value, ' ') : NULL;
+    *word = space ? space + 1 : NULL;
+    if (!value || !may_have_sources(m))
+        return 0;
+    bool says = *word && (!strcmp(*word, RATING_RELEVANT) || !strcmp(*word, RATING_IRRELEVANT));
+    char *id = arena_strndup(p->arena, value, says ? (size_t)(space - value) : strlen(value));
+    if (!id)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    const struct antecedent *source = find_source(m, (struct ref){KIND_COUNT, id});
+    *word = says ? *word : NULL;
+    if (source)
+        *of = source->ref;
+    if (source || !says)
+        return source != NULL;
+    return names_no_source(m, id, e);
 }
 
 static int no_source(const struct memory *m, struct ref ref, struct error *e)
@@ -107,12 +144,28 @@ static int no_source(const struct memory *m, struct ref ref, struct error *e)
                      kind_name(ref.kind), ref.id, kind_name(m->ref.kind), m->ref.id);
 }
 
+static int no_word(struct error *e)
+{
+    return error_set(e, ERROR_INVALID, "Write one of them after its ref.",
+                     "a source is rated " RATING_RELEVANT " or " RATING_IRRELEVANT);
+}
+
+/* Its value: the source's whole ref and the word. */
+static int write_rating(struct plan *p, struct word *w, const char *word, struct error *e)
+{
+    struct strbuf whole = STRBUF_INIT;
+    ref_add(&whole, w->of);
+    strbuf_addf(&whole, " %s", word);
+    w->value = whole.failed ? NULL : arena_strndup(p->arena, whole.buf, whole.len);
+    strbuf_release(&whole);
+    return w->value ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
 /* Of a source it is said in one of two words; its ref is kept whole. */
 static int check_rating(struct plan *p, const struct memory *m, struct word *w, struct error *e)
 {
     struct ref of;
     const char *word;
-    struct strbuf whole = STRBUF_INIT;
     if (!w->of.id)
         return 0;
     const struct antecedent *source = find_source(m, w->of);
@@ -120,14 +173,9 @@ static int check_rating(struct plan *p, const struct memory *m, struct word *w, 
         return no_source(m, w->of, e);
     if (!rating_parse(w->value, p->arena, &of, &word) ||
         (strcmp(word, RATING_RELEVANT) != 0 && strcmp(word, RATING_IRRELEVANT) != 0))
-        return error_set(e, ERROR_INVALID, "Write one of them after its ref.",
-                         "a source is rated " RATING_RELEVANT " or " RATING_IRRELEVANT);
+        return no_word(e);
     w->of = source->ref;
-    ref_add(&whole, w->of);
-    strbuf_addf(&whole, " %s", word);
-    w->value = whole.failed ? NULL : arena_strndup(p->arena, whole.buf, whole.len);
-    strbuf_release(&whole);
-    return w->value ? 0 : error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return write_rating(p, w, word, e);
 }
 
 static int check_word(struct plan *p, const struct memory *m, struct word *w, struct error *e)
@@ -175,14 +223,28 @@ static bool is_said(struct plan *p, const struct memory *now, const struct word 
     return false;
 }
 
+/* What a rating is of; where it names a source by its id alone, as if it had named it in full. */
+static int take_rated(struct plan *p, const struct memory *m, struct word *w, struct error *e)
+{
+    const char *word;
+    w->of = rated(p, m, w->value);
+    if (w->of.id)
+        return 0;
+    int by_id = rated_by_id(p, m, w->value, &w->of, &word, e);
+    if (by_id <= 0)
+        return by_id;
+    return word ? write_rating(p, w, word, e) : no_word(e);
+}
+
 static int mark(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
-    struct word w = {.mark = q->mark, .value = q->value};
+    struct word w = {.mark = q->mark, .value = q->value, .of = {KIND_COUNT, NULL}};
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
     bool waits = ends_review(p, q) && has(now, "for_review"), found;
-    w.of = is_rating(w.mark) ? rated(p, now, w.value) : (struct ref){KIND_COUNT, NULL};
+    if (is_rating(w.mark) && take_rated(p, now, &w, e))
+        return -1;
     if (!waits && is_said(p, now, &w, q->reason))
         return plan_leave(p, e, "%s:%s is marked %s already", kind_name(now->ref.kind), now->ref.id,
                           q->mark);
@@ -231,30 +293,40 @@ static bool has_rating(struct plan *p, const struct memory *m, struct ref of)
     return false;
 }
 
-/* The source that a value names with a word after it or without: an id may have spaces. */
-static struct ref named_source(struct plan *p, const struct memory *m, const char *value)
+/* The source that a value names with a word after it or without: an id may have spaces. Where it names
+ * none it is an error: it would be taken for all of them. */
+static int named_source(struct plan *p, const struct memory *m, const char *value, struct ref *out,
+                        struct error *e)
 {
     struct ref of = {KIND_COUNT, NULL};
     const struct antecedent *source = NULL;
-    if (value && ref_parse(value, &of) == REF_MEMORY)
+    const char *word;
+    *out = (struct ref){KIND_COUNT, NULL};
+    if (!value)
+        return 0;
+    if (ref_parse(value, &of) == REF_MEMORY)
         source = find_source(m, of);
     if (!source) {
         of = rated(p, m, value);
         source = of.id ? find_source(m, of) : NULL;
     }
-    return source ? source->ref : of;
+    *out = source ? source->ref : of;
+    if (out->id)
+        return 0;
+    int by_id = rated_by_id(p, m, value, out, &word, e);
+    return by_id ? (by_id < 0 ? -1 : 0) : names_no_source(m, value, e);
 }
 
 /* Of a rating the value may name one source. */
 static int unmark(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     bool found = false;
-    struct word w = {.mark = q->mark};
+    struct word w = {.mark = q->mark, .of = {KIND_COUNT, NULL}};
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
-    if (is_rating(q->mark))
-        w.of = named_source(p, now, q->value);
+    if (is_rating(q->mark) && named_source(p, now, q->value, &w.of, e))
+        return -1;
     if (w.of.id && !has_rating(p, now, w.of))
         return plan_leave(p, e, "%s:%s has no rating of %s:%s", kind_name(now->ref.kind),
                           now->ref.id, kind_name(w.of.kind), w.of.id);

@@ -2,7 +2,6 @@
 #include "cmd.h"
 
 #include <string.h>
-#include "../model/ref.h"
 #include "operating.h"
 
 static const struct option_spec options[] = {
@@ -20,12 +19,9 @@ static const struct option_spec options[] = {
 static int run_mark(struct invocation *i, struct error *e)
 {
     struct request q = REQUEST_INIT;
-    struct ref of;
     bool remove = option_given(i, "remove");
     const char *value = option_text(i, "value");
-    bool names_one =
-        value && strcmp(i->words[0], "rating") == 0 && ref_parse(value, &of) == REF_MEMORY;
-    if (remove && value && !names_one)
+    if (remove && value && strcmp(i->words[0], "rating") != 0)
         return error_set(e, ERROR_USAGE, "Leave --value out.",
                          "--remove takes all marks of that name away, whatever their value");
     q.mark = i->words[0];
@@ -45,7 +41,8 @@ const struct command cmd_mark = {
         "What a step of reasoning used is rated source by source: --value "
         "\"document:ID relevant\" or irrelevant, one word of each person for each of its "
         "sources. faithful says yes or no: is it supported by its sources? Neither changes a "
-        "number that was recorded.\n\n" OPERATING_JSON,
+        "number that was recorded. A source may be named by its id alone.\n\n"
+        "--remove where there is nothing to remove ends with status 1.\n\n" OPERATING_JSON,
     .options = options,
     .min_words = 2,
     .max_words = -1,

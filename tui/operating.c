@@ -201,6 +201,17 @@ static int operate(struct operating *x, struct error *e)
     return 0;
 }
 
+/* Taking away what is not there is a search that found nothing. */
+static int nothing_removed(const struct operating *x)
+{
+    const struct plan *p = option_given(x->i, "dry-run") ? &x->shown : &x->plan;
+    if (x->op != OPERATION_UNMARK || p->count > 0)
+        return 0;
+    if (!x->i->out.json)
+        output_note("there was nothing to remove");
+    return 1;
+}
+
 int operating_run(struct invocation *i, enum operation op, struct request *q, struct error *e)
 {
     struct operating x = {
@@ -209,6 +220,8 @@ int operating_run(struct invocation *i, enum operation op, struct request *q, st
     if (operating_open(i, op == OPERATION_SEED, &x.o, e))
         return -1;
     int result = operating_typed(operate(&x, e), e);
+    if (result == 0)
+        result = nothing_removed(&x);
     opening_close(&x.o);
     return result;
 }

@@ -174,6 +174,29 @@ static void one_rating_is_taken_away(void **state)
     assert_string_equal(marks("step:s"), "");
 }
 
+/* "d relevant" is said of the step's document d, and never of the step. */
+static void a_source_is_named_by_its_id(void **state)
+{
+    struct error e;
+    (void)state;
+    rate(&sean, "d relevant", NULL);
+    rate(&sean, "two words irrelevant", NULL);
+    rate(&sean, "sha256-aaaa1 relevant", NULL);
+    assert_string_equal(marks("step:s"), "sean document:d relevant; sean document:two words "
+                                         "irrelevant; sean document:sha256-aaaa1 relevant");
+    rate(&sean, "d irrelevant", NULL);
+    refused("step:s", "rating", "d0 relevant", "d0 is not a source of step:s");
+    refused("step:s", "rating", "sha256-aaaa relevant", "is not a source"); /* two do */
+    refused("step:s", "rating", "before irrelevant", "is not a source");
+    refused("step:s", "rating", " relevant", "is not a source");
+    refused("step:s", "rating", "d", "relevant or irrelevant");
+    assert_int_equal(say(&sean, OPERATION_UNMARK, "step:s", "rating", "d0", NULL, &e), -1);
+    assert_int_equal(e.code, ERROR_INVALID);
+    unmark(&sean, "d");
+    unmark(&sean, "two words");
+    assert_string_equal(marks("step:s"), "sean document:sha256-aaaa1 relevant");
+}
+
 static void undo_brings_a_rating_back(void **state)
 {
     struct error e;
@@ -212,10 +235,15 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(each_source_has_one_of_each_actor), TEST(the_recorded_numbers_stay),
-        TEST(only_its_sources_are_rated),        TEST(a_prefix_is_kept_whole),
-        TEST(one_rating_is_taken_away),          TEST(undo_brings_a_rating_back),
-        TEST(faithful_says_yes_or_no),           TEST(what_has_no_sources_is_rated_in_any_words),
+        TEST(each_source_has_one_of_each_actor),
+        TEST(the_recorded_numbers_stay),
+        TEST(only_its_sources_are_rated),
+        TEST(a_prefix_is_kept_whole),
+        TEST(one_rating_is_taken_away),
+        TEST(a_source_is_named_by_its_id),
+        TEST(undo_brings_a_rating_back),
+        TEST(faithful_says_yes_or_no),
+        TEST(what_has_no_sources_is_rated_in_any_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

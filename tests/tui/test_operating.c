@@ -376,6 +376,8 @@ static void decisions_are_taken_and_taken_back(void **state)
     MUST("mark", "rating", "belief:a", "raw:two", "--value", "4", "--reason", "so");
     assert_non_null(strstr(member("raw:two", "marks"), "\"mark\":\"rating\""));
     MUST("mark", "rating", "belief:a", "--remove");
+    REFUSED(1, "mark", "rating", "belief:a", "--remove");
+    REFUSED(1, "mark", "rating", "belief:a", "--remove", "--dry-run");
     IS("belief:a", "marks", "");
     REFUSED(2, "mark", "two words", "belief:a");
     REFUSED(2, "mark", "rating", "belief:a", "--remove", "--value", "4");
