@@ -9,7 +9,7 @@
 /*
  * How far a pattern may go: steps from one place of a text, bytes of it, and the room that it takes meanwhile.
  */
-#define MATCH_STEPS 2000
+#define MATCH_STEPS 10000
 #define PATTERN_MAX 4096
 #define MATCH_DEPTH 500
 #define MATCH_KB    1024

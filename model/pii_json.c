@@ -173,6 +173,8 @@ static const char *take_string(struct json_masking *m, const char *start)
     const char *end = json_skip_string(start, m->end);
     if (end - start < 2 || end[-1] != '"')
         return end;
+    if (m->p->count == 0 && !pii_glance(start, (size_t)(end - start)))
+        return end;
     const char *after = skip_space(end, m->end);
     bool is_key = after < m->end && *after == ':';
     if (mask_nested(m, start, end))
@@ -200,6 +202,7 @@ static void step(struct json_masking *m, char c)
     }
 }
 
+/* Level by level of JSON in strings; no deeper than NESTED_MAX. */
 static bool mask_level(const struct pii *p, const char *json, size_t len, struct strbuf *out,
                        struct pii_seen *seen, int nested)
 {
@@ -221,10 +224,13 @@ static bool mask_level(const struct pii *p, const char *json, size_t len, struct
 bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct strbuf *out,
                    struct pii_seen *seen)
 {
-    return mask_level(p, json, len, out, seen, 0);
+    if (p->count > 0 || pii_glance(json, len))
+        return mask_level(p, json, len, out, seen, 0);
+    strbuf_add(out, json, len);
+    return false;
 }
 
 bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen)
 {
-    return mask_level(p, json, len, NULL, seen, 0);
+    return (p->count > 0 || pii_glance(json, len)) && mask_level(p, json, len, NULL, seen, 0);
 }

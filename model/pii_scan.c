@@ -48,22 +48,50 @@ static struct pii_span next_built_in(struct pii_scan *s)
     return nowhere;
 }
 
+/*
+ * Places of a text that a pattern is tried at together, and how far beyond them it reads: with the bound on its steps
+ * this makes a text's time linear. What is found has WINDOW bytes at most.
+ */
+#define WINDOW 1024
+
+/* Tries the places from `from` to the end of their window: PCRE2's answer. */
+static int match_in_window(const struct pii_scan *s, size_t rule, size_t from)
+{
+    size_t left = s->text.len - from;
+    size_t len = left > 2 * WINDOW ? from + 2 * WINDOW : s->text.len;
+    while (len < s->text.len && ((unsigned char)s->text.s[len] & 0xc0) == 0x80)
+        len--;
+    return pcre2_match(s->p->rules[rule].code, (PCRE2_SPTR)s->text.s, len, from,
+                       PCRE2_NOTEMPTY | PCRE2_NO_UTF_CHECK, s->match, s->p->bound);
+}
+
+static size_t next_window(struct pii_text t, size_t from)
+{
+    size_t left = t.len - from, next = from + WINDOW;
+    if (left <= 2 * WINDOW)
+        return t.len;
+    while (((unsigned char)t.s[next] & 0xc0) == 0x80)
+        next--;
+    return next;
+}
+
 /* Where the pattern takes more than its bound, or no memory is left for it, the rest of the text is found. */
 static struct pii_span next_of_rule(const struct pii_scan *s, size_t rule)
 {
     struct pii_span rest = {s->from, s->text.len, PII_CUSTOM + (int)rule};
-    if (s->from == s->text.len)
-        return nowhere;
-    if (!s->match)
-        return rest;
-    int n = pcre2_match(s->p->rules[rule].code, (PCRE2_SPTR)s->text.s, s->text.len, s->from,
-                        PCRE2_NOTEMPTY | PCRE2_NO_UTF_CHECK, s->match, s->p->bound);
-    if (n == PCRE2_ERROR_NOMATCH)
-        return nowhere;
-    const size_t *place = pcre2_get_ovector_pointer(s->match);
-    if (n < 0 || place[0] < s->from || place[1] <= place[0])
-        return rest;
-    return (struct pii_span){place[0], place[1], PII_CUSTOM + (int)rule};
+    const size_t *place = s->match ? pcre2_get_ovector_pointer(s->match) : NULL;
+    for (size_t from = s->from; from < s->text.len;) {
+        int n = s->match ? match_in_window(s, rule, from) : PCRE2_ERROR_NOMEMORY;
+        size_t next = next_window(s->text, from);
+        if (n == PCRE2_ERROR_NOMATCH || (n >= 0 && place[0] >= next)) {
+            from = next;
+            continue;
+        }
+        if (n < 0 || place[0] < from || place[1] <= place[0])
+            return rest;
+        return (struct pii_span){place[0], place[1], rest.kind};
+    }
+    return nowhere;
 }
 
 static bool is_better(const struct pii_span *a, const struct pii_span *b)

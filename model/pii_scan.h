@@ -32,6 +32,8 @@ void pii_scan_open(struct pii_scan *s, const struct pii *p, const struct pii_vie
 void pii_scan_close(struct pii_scan *s);
 bool pii_scan_next(struct pii_scan *s, struct pii_span *out);
 
+/* May there be anything in JSON, or in a string of it with its quotes, that the built-in rules find? O(len). */
+bool pii_glance(const char *json, size_t len);
 void pii_note(struct pii_seen *seen, int kind); /* NULL is allowed */
 /* Appends the text of a view masked; `out` NULL only looks. Is there anything? */
 bool pii_mask_view(const struct pii *p, const struct pii_view *v, struct strbuf *out,

@@ -1,11 +1,9 @@
 #include "pii_view.h"
 
-#include <stdint.h>
 #include "json_scan.h"
 #include "utf8.h"
 
 #define REPLACEMENT 0xfffd
-#define NOTHING     UINT32_MAX /* of what has no width */
 
 struct range {
     uint32_t first, last;
@@ -49,7 +47,7 @@ static uint32_t as_digit(uint32_t c)
     return c >= 0x1d7ce && c <= 0x1d7ff ? '0' + (c - 0x1d7ce) % 10 : 0;
 }
 
-static uint32_t normal(uint32_t c)
+uint32_t pii_view_reads(uint32_t c)
 {
     if (c < 0x80)
         return c;
@@ -59,7 +57,7 @@ static uint32_t normal(uint32_t c)
     if (c >= 0xff01 && c <= 0xff5e)
         return c - 0xff01 + '!';
     if (has_no_width(c))
-        return NOTHING;
+        return PII_NOTHING;
     if (is_dash(c))
         return '-';
     if (c == 0xfe6b)
@@ -129,8 +127,8 @@ int pii_view_open(struct pii_view *v, const char *raw, size_t len, bool escaped)
     for (size_t i = 0, used; i < len; i += used) {
         uint32_t c;
         used = unit_at(raw + i, len - i, escaped, &c);
-        c = normal(c);
-        if (c == NOTHING)
+        c = pii_view_reads(c);
+        if (c == PII_NOTHING)
             continue;
         int n = utf8_encode(c, v->own + written);
         for (int k = 0; k < n; k++)

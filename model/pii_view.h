@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct pii_view {
     const char *text; /* what is matched: valid UTF-8, broken bytes as U+FFFD; may hold NULs */
@@ -17,6 +18,10 @@ struct pii_view {
     size_t *at;   /* where in `raw` each byte of `text` comes from; NULL: `text` is `raw` */
     char *own;    /* `text`, where it is not `raw` */
 };
+
+/* What a code point is read as; PII_NOTHING: it is gone past. */
+#define PII_NOTHING UINT32_MAX
+uint32_t pii_view_reads(uint32_t code_point);
 
 /* -1: no memory. Borrows `raw`. O(len). */
 int pii_view_open(struct pii_view *v, const char *raw, size_t len, bool escaped);

@@ -1,0 +1,181 @@
+/*
+ * A glance at JSON as it stands, without resolving anything: may there be personal data in it, also in JSON that
+ * stands in its strings? What holds any is never passed; what is passed wrongly costs the close look.
+ */
+#include "pii_scan.h"
+
+#include <strings.h>
+#include "utf8.h"
+
+enum glance {
+    PLAIN = 0,
+    DIGIT,
+    AT,
+    ESCAPE,
+    QUOTE,
+    HIGH
+};
+
+#define NEAR                                                                                       \
+    6 /* bytes between a digit and what may join it to another: signs, and one of three bytes */
+
+/* Where what is looked at begins: after the quote or the escape that came last. */
+struct glancing {
+    struct pii_text t;
+    size_t piece;
+    size_t
+        letter; /* the same where the letter after a backslash is a letter of the text; else `piece` */
+};
+
+static bool is_secret_word(struct pii_text t, size_t at)
+{
+    static const struct {
+        const char *word;
+        size_t len;
+    } words[] = {{"password", 8}, {"secret", 6},  {"token", 5},
+                 {"ssn", 3},      {"api_key", 7}, {"credit_card", 11}};
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+        size_t end = at + words[i].len;
+        if (end < t.len && (t.s[at] | 0x20) == words[i].word[0] &&
+            (t.s[end] == '"' || t.s[end] == '\\') &&
+            strncasecmp(t.s + at, words[i].word, words[i].len) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A quote: what it opens may be the name of a secret. */
+static bool at_quote(struct glancing *g, size_t i)
+{
+    g->piece = g->letter = i + 1;
+    /* By the letter that it begins with most words are none. */
+    static const unsigned first = 1u << 'p' % 32 | 1u << 's' % 32 | 1u << 't' % 32 |
+                                  1u << 'a' % 32 | 1u << 'c' % 32;
+    return i + 1 < g->t.len && (first >> (g->t.s[i + 1] & 31) & 1) && is_secret_word(g->t, i + 1);
+}
+
+/* Backslashes: of this string, and of strings within it. */
+static bool at_escape(struct glancing *g, size_t *i)
+{
+    size_t end = *i;
+    while (pii_is(g->t, end, '\\'))
+        end++;
+    bool deeper = end - *i > 1;
+    *i = end;
+    g->piece = g->letter = end;
+    if (end == g->t.len)
+        return false;
+    if (g->t.s[end] == 'u' || g->t.s[end] == '/')
+        return true;
+    if (g->t.s[end] == '"') {
+        *i = end + 1;
+        return at_quote(g, end);
+    }
+    if (pii_is_letter(g->t, end)) {
+        *i = end + 1;
+        g->piece = end + 1;
+        g->letter = deeper ? end : end + 1;
+    }
+    return false;
+}
+
+/* Can no number begin with these digits, from what they are and what stands beside them alone? */
+static bool is_harmless(struct pii_text t, size_t i, size_t n, size_t piece)
+{
+    char before = i > piece ? t.s[i - 1] : '\0', after = i + n < t.len ? t.s[i + n] : '\0';
+    char first = t.s[i];
+    if (before == '+' || before == '(')
+        return false;
+    if (n > PII_CARD_DIGITS)
+        return true;
+    bool row = after == ' ' || after == '-' || after == '.' || after == '/' || after == '(';
+    if (n == 3 || n == 6 || n == 1 || first == '0')
+        return !row;
+    return first < '3' || first > '6' || (n < 13 && after != ' ' && after != '-');
+}
+
+static bool is_number(const struct glancing *g, size_t piece, size_t i)
+{
+    struct pii_span found;
+    struct pii_text t = {g->t.s + piece, g->t.len - piece};
+    return pii_digits_at(t, i - piece, 0, &found);
+}
+
+static bool at_digit(const struct glancing *g, size_t *i)
+{
+    size_t start = *i, end = start;
+    while (pii_is_digit(g->t, end))
+        end++;
+    *i = end;
+    if (is_harmless(g->t, start, end - start, g->piece))
+        return false;
+    return is_number(g, g->piece, start) ||
+           (g->letter != g->piece && is_number(g, g->letter, start));
+}
+
+static bool is_near_digit(struct pii_text t, size_t start, size_t end)
+{
+    for (size_t n = 1; n <= NEAR && n <= start; n++)
+        if (pii_is_digit(t, start - n))
+            return true;
+    return pii_is_digit(t, end) || pii_is(t, end, '(');
+}
+
+/* What is not ASCII matters where it reads as something else, beside what it could be a part of. */
+static bool at_high(const struct glancing *g, size_t *i)
+{
+    uint32_t c;
+    struct pii_text t = g->t;
+    size_t start = *i;
+    int n = utf8_decode(t.s + start, t.len - start, &c);
+    *i = start + (n ? (size_t)n : 1);
+    uint32_t as = n ? pii_view_reads(c) : c;
+    if (n == 0 || as == c)
+        return false;
+    if (as == '@' || (as >= '0' && as <= '9') || ((as | 0x20) >= 'a' && (as | 0x20) <= 'z') ||
+        as == '_')
+        return true;
+    bool in_word = as == PII_NOTHING &&
+                   (pii_is_letter(t, *i) || pii_is(t, *i, '_') ||
+                    (start > 0 && (pii_is_letter(t, start - 1) || t.s[start - 1] == '_')));
+    return in_word || is_near_digit(t, start, *i);
+}
+
+/* What a byte is; built into the program. */
+#define ALL_HIGH(n)                                                                                \
+    [n] = HIGH, [(n) + 1] = HIGH, [(n) + 2] = HIGH, [(n) + 3] = HIGH, [(n) + 4] = HIGH,            \
+    [(n) + 5] = HIGH, [(n) + 6] = HIGH, [(n) + 7] = HIGH
+static const unsigned char glances[256] = {
+    ['0'] = DIGIT,  ['1'] = DIGIT,  ['2'] = DIGIT,  ['3'] = DIGIT,  ['4'] = DIGIT,  ['5'] = DIGIT,
+    ['6'] = DIGIT,  ['7'] = DIGIT,  ['8'] = DIGIT,  ['9'] = DIGIT,  ['@'] = AT,     ['\\'] = ESCAPE,
+    ['"'] = QUOTE,  ALL_HIGH(0x80), ALL_HIGH(0x88), ALL_HIGH(0x90), ALL_HIGH(0x98), ALL_HIGH(0xa0),
+    ALL_HIGH(0xa8), ALL_HIGH(0xb0), ALL_HIGH(0xb8), ALL_HIGH(0xc0), ALL_HIGH(0xc8), ALL_HIGH(0xd0),
+    ALL_HIGH(0xd8), ALL_HIGH(0xe0), ALL_HIGH(0xe8), ALL_HIGH(0xf0), ALL_HIGH(0xf8)};
+
+bool pii_glance(const char *json, size_t len)
+{
+    struct glancing g = {.t = {json, len}};
+    bool may = false;
+    for (size_t i = 0; !may;) {
+        while (i < len && glances[(unsigned char)json[i]] == PLAIN)
+            i++;
+        if (i == len)
+            return false;
+        switch (glances[(unsigned char)json[i]]) {
+        case DIGIT:
+            may = at_digit(&g, &i);
+            break;
+        case AT:
+            return true;
+        case ESCAPE:
+            may = at_escape(&g, &i);
+            break;
+        case QUOTE:
+            may = at_quote(&g, i++);
+            break;
+        default:
+            may = at_high(&g, &i);
+        }
+    }
+    return may;
+}
