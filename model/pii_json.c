@@ -6,8 +6,8 @@
 #include "json_scan.h"
 
 /*
- * How often JSON stands in a string of JSON and is read as such. A string that holds still more levels is masked
- * as a whole: nothing in it is read as what it is.
+ * How often JSON stands in a string of JSON and is read as such. A string that holds still more levels is hidden
+ * as a whole where there may be anything in it.
  */
 #define NESTED_MAX 6
 
@@ -73,7 +73,7 @@ static char *nested_json(const char *s, size_t len, size_t *nested_len, bool *fa
     }
     *nested_len = json_unescape(text, s, len);
     struct json_slice inner = json_trim(text, *nested_len);
-    bool looks = inner.len > 1 && (*inner.ptr == '{' || *inner.ptr == '[');
+    bool looks = inner.len > 1 && strchr("{[\"", *inner.ptr) && *inner.ptr;
     if (looks && json_check_lax(text, *nested_len, JSON_DEPTH_LIMIT, &e) == 0)
         return text;
     *failed = looks && e.code == ERROR_MEMORY;
@@ -87,6 +87,19 @@ static bool may_be_json(const char *s, const char *end)
     while (s < end && (json_is_space(*s) || (*s == '\\' && end - s > 1 && strchr("nrt", s[1]))))
         s += *s == '\\' ? 2 : 1;
     return end - s > 1 && (*s == '{' || *s == '[' || *s == '\\');
+}
+
+/* At a level that is not read any more. */
+static void hide_deepest(struct json_masking *m, const char *start, const char *end)
+{
+    struct pii_view v;
+    if (pii_view_open(&v, start + 1, (size_t)(end - start) - 2, true)) {
+        fail(m, start, end);
+        return;
+    }
+    if (pii_glance(start, (size_t)(end - start)) || pii_mask_view(m->p, &v, NULL, NULL))
+        hide(m, start, end);
+    pii_view_close(&v);
 }
 
 /* The string from its opening quote past its closing one. Is it JSON, and done with? */
@@ -104,7 +117,7 @@ static bool mask_nested(struct json_masking *m, const char *start, const char *e
     if (!text)
         return false;
     if (m->nested == NESTED_MAX) {
-        hide(m, start, end);
+        hide_deepest(m, start, end);
         free(text);
         return true;
     }

@@ -1,0 +1,152 @@
+/*
+ * Bytes to a server that speaks HTTP, over the loopback and over the Unix socket: it answers or hangs up, in the
+ * shape of HTTP, tells nothing to whoever has no token, and is there for the next one.
+ */
+#include <arpa/inet.h>
+#include <assert.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "../support/loop_service.h"
+#include "../support/store_fixture.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+#define TOKEN     "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0"
+#define ANSWER_MS 20000 /* far more than any answer takes */
+#define QUIET_MS  5     /* who may wait for more is not waited for longer */
+
+static struct fixture fixture;
+static struct running running;
+
+static void stop(void)
+{
+    running_stop(&running);
+    fixture_close(&fixture);
+}
+
+static void *serve(void *server)
+{
+    struct error e;
+    mcp_server_run(server, &e);
+    return NULL;
+}
+
+static void start(void)
+{
+    struct error e;
+    struct mcp_server_options options = {0};
+    struct mcp_http_options http = {.token = TOKEN};
+    fixture_open(&fixture);
+    running.server = mcp_server_new(fixture.store, loop_service(), &options, &e);
+    if (!running.server || mcp_server_listen(running.server, &e) ||
+        mcp_server_http(running.server, &http, &e) ||
+        pthread_create(&running.thread, NULL, serve, running.server))
+        abort();
+    running_path(&running);
+    atexit(stop);
+}
+
+static int dial_socket(void)
+{
+    struct sockaddr_un at = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    memcpy(at.sun_path, running_path(&running), strlen(running_path(&running)) + 1);
+    assert(fd >= 0 && connect(fd, (struct sockaddr *)&at, sizeof(at)) == 0);
+    return fd;
+}
+
+/* Closed at once, so that no port waits. */
+static int dial_port(void)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET};
+    struct linger at_once = {.l_onoff = 1};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    at.sin_port = htons((uint16_t)mcp_server_http_port(running.server));
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    assert(fd >= 0 && connect(fd, (struct sockaddr *)&at, sizeof(at)) == 0);
+    setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+    return fd;
+}
+
+/* Everything that comes until the other end closes; to a whole request that is an answer. */
+static void hear(int fd, bool whole, struct strbuf *heard)
+{
+    char piece[4096];
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    for (;;) {
+        if (poll(&p, 1, whole ? ANSWER_MS : QUIET_MS) != 1) {
+            assert(!whole); /* or it neither answers nor hangs up */
+            return;
+        }
+        ssize_t n = read(fd, piece, sizeof(piece));
+        if (n <= 0)
+            return;
+        strbuf_add(heard, piece, (size_t)n);
+    }
+}
+
+static void say(int fd, const char *text, size_t len)
+{
+    while (len > 0) {
+        ssize_t n = send(fd, text, len, MSG_NOSIGNAL);
+        if (n <= 0)
+            return; /* it hung up */
+        text += n;
+        len -= (size_t)n;
+    }
+}
+
+/* A good head around a body that is anything, as it is or in pieces. */
+static void add_request(struct strbuf *out, const char *body, size_t len, bool chunked)
+{
+    strbuf_addf(
+        out,
+        "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer " TOKEN
+        "\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
+        "Connection: close\r\n",
+        mcp_server_http_port(running.server));
+    if (chunked)
+        strbuf_addf(out, "Transfer-Encoding: chunked\r\n\r\n%zx\r\n", len);
+    else
+        strbuf_addf(out, "Content-Length: %zu\r\n\r\n", len);
+    strbuf_add(out, body, len);
+    if (chunked)
+        strbuf_addstr(out, len > 0 ? "\r\n0\r\n\r\n" : "\r\n");
+}
+
+/* The first byte says over what, and whether the rest is a body or everything. */
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    struct strbuf said = STRBUF_INIT, heard = STRBUF_INIT;
+    if (!running.server)
+        start();
+    unsigned how = len > 0 ? bytes[0] : 0;
+    const char *rest = (const char *)bytes + (len > 0);
+    size_t rest_len = len - (len > 0);
+    bool whole = how & 1, local = how & 2;
+    if (whole)
+        add_request(&said, rest, rest_len, how & 4);
+    else
+        strbuf_add(&said, rest, rest_len);
+    int fd = local ? dial_socket() : dial_port();
+    say(fd, said.buf, said.len);
+    shutdown(fd, SHUT_WR);
+    hear(fd, whole, &heard);
+    close(fd);
+    assert(!whole || heard.len > 0);
+    if (!local && heard.len > 0)
+        assert(strncmp(heard.buf, "HTTP/1.1 ", 9) == 0 || strncmp(heard.buf, "HTTP/1.0 ", 9) == 0);
+    if (!local && !whole)
+        assert(!strstr(heard.buf, " 200 OK\r\n") && !strstr(heard.buf, " 202 Accepted\r\n"));
+    strbuf_release(&said);
+    strbuf_release(&heard);
+    return 0;
+}
