@@ -56,6 +56,7 @@ static const struct command *const commands[] = {
     &cmd_mcp,
     &cmd_sessions,
     &cmd_log,
+    &cmd_metrics,
     &cmd_help,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

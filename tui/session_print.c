@@ -11,10 +11,10 @@
 
 /* ---- numbers ---- */
 
-void session_took(char *out, size_t size, const struct session_row *s, double percent)
+void took_text(char *out, size_t size, const struct latency *l, double percent)
 {
-    int64_t us = latency_percentile(&s->latency, percent);
-    if (!s->latency.count)
+    int64_t us = latency_percentile(l, percent);
+    if (!l->count)
         snprintf(out, size, "-");
     else if (us < 1000)
         snprintf(out, size, "%dus", (int)us);
@@ -22,6 +22,11 @@ void session_took(char *out, size_t size, const struct session_row *s, double pe
         snprintf(out, size, "%.1fms", (double)us / 1e3);
     else
         snprintf(out, size, "%.1fs", (double)us / 1e6);
+}
+
+void session_took(char *out, size_t size, const struct session_row *s, double percent)
+{
+    took_text(out, size, &s->latency, percent);
 }
 
 void session_peer(char *out, size_t size, const struct session_row *s)
