@@ -345,7 +345,7 @@ static void put_beliefs(struct laying *p)
     struct strbuf right = STRBUF_INIT;
     if (d && d->belief_count > 0)
         document_reach_add_beliefs(d, &right);
-    put_section(p, "carries", right.buf);
+    put_section(p, "beliefs it carries", right.buf);
     strbuf_release(&right);
     if (!d || d->belief_count == 0) {
         put_dim(p, 3,
