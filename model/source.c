@@ -151,8 +151,8 @@ static int read_attribution(struct source_reader *r, const struct json_slice *me
 typedef int (*item_reader)(struct source_reader *r, const struct json_slice *member, size_t index,
                            struct source *s);
 
-static int read_item(struct source_gathering *g, struct json_slice item, size_t index,
-                     item_reader read)
+static int read_item(struct source_gathering *g, struct json_slice item, const char *name,
+                     size_t index, item_reader read)
 {
     struct json_slice member[MEMBERS] = {{NULL, 0}};
     struct source s = {.chunk = -1, .rank = -1};
@@ -166,46 +166,46 @@ static int read_item(struct source_gathering *g, struct json_slice item, size_t 
     if (!bad)
         return source_keep(g, &s);
     if (s.document_id && !s.invented)
-        error_prefix(g->r.e, "item[%zu] (“%.*s”)", index, (int)utf8_prefix(s.document_id, NAMED),
-                     s.document_id);
+        error_prefix(g->r.e, "%s[%zu] (“%.*s”)", name, index,
+                     (int)utf8_prefix(s.document_id, NAMED), s.document_id);
     else
-        error_prefix(g->r.e, "item[%zu]", index);
+        error_prefix(g->r.e, "%s[%zu]", name, index);
     return source_refuse(&g->refused, &g->r, index);
 }
 
 static int read_items(struct source_list *out, struct arena *arena, struct json_slice items,
-                      item_reader read, struct error *e)
+                      const char *name, item_reader read, struct error *e)
 {
     struct source_gathering g;
     size_t index = 0;
     int failed = 0;
-    *out = (struct source_list){0};
+    *out = (struct source_list){.name = name};
     if (source_is_none(items) || *items.ptr != '[')
         return 0;
     source_gather(&g, arena);
     for (struct json_each it = json_each(items); !failed && json_next(&it);)
-        failed = read_item(&g, it.value, index++, read);
+        failed = read_item(&g, it.value, name, index++, read);
     return source_gathered(&g, failed, out, e);
 }
 
 int sources_from_results(struct source_list *out, struct arena *arena, struct json_slice results,
-                         struct error *e)
+                         const char *name, struct error *e)
 {
-    return read_items(out, arena, results, read_result, e);
+    return read_items(out, arena, results, name, read_result, e);
 }
 
 int sources_from_attributions(struct source_list *out, struct arena *arena, struct json_slice items,
-                              struct error *e)
+                              const char *name, struct error *e)
 {
-    return read_items(out, arena, items, read_attribution, e);
+    return read_items(out, arena, items, name, read_attribution, e);
 }
 
 int sources_extract(struct source_list *out, struct arena *arena, struct json_slice results,
-                    const char *const *contexts, size_t count, struct error *e)
+                    const char *name, const char *const *contexts, size_t count, struct error *e)
 {
     struct json_each any = json_each(results);
     if (!source_is_none(results) && *results.ptr == '[' && json_next(&any))
-        return sources_from_results(out, arena, results, e);
+        return sources_from_results(out, arena, results, name, e);
     return sources_from_contexts(out, arena, contexts, count, e);
 }
 

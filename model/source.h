@@ -42,6 +42,7 @@ struct source_refusal {
 };
 
 struct source_list {
+    const char *name; /* of the list they were read from, by which those refused are named */
     struct source *source;
     size_t count;
     struct source_refusal *refused;
@@ -56,10 +57,11 @@ struct source_list {
  * is anything else; rank = i + 1; and `version_hash`, `uri` and `attribution`. A key that is there
  * with null is there: only an absent one lets the other be looked at. An item that is no object,
  * has a relevance out of range, a text that is neither a string nor a number, or a hash that is none,
- * is refused. What is not an array has no items. -1: ERROR_MEMORY.
+ * is refused; `name` is what the caller calls the list, so that it reads "search_results[2]: …". What
+ * is not an array has no items. -1: ERROR_MEMORY.
  */
 int sources_from_results(struct source_list *out, struct arena *arena, struct json_slice results,
-                         struct error *e);
+                         const char *name, struct error *e);
 
 /*
  * From bare contexts. Only white space: left out, its place is used up. Its id is the first word
@@ -80,7 +82,7 @@ int sources_read_contexts(const char ***out, size_t *count, struct arena *arena,
 
 /* The results where there are any (then the contexts are ignored), else the contexts. */
 int sources_extract(struct source_list *out, struct arena *arena, struct json_slice results,
-                    const char *const *contexts, size_t count, struct error *e);
+                    const char *name, const char *const *contexts, size_t count, struct error *e);
 
 /*
  * As somebody recorded them: a checked JSON array of {document_id, document_title?,
@@ -90,7 +92,7 @@ int sources_extract(struct source_list *out, struct arena *arena, struct json_sl
  * relevance, or where it is no number: 0.5, default. An excerpt is kept as long as it is.
  */
 int sources_from_attributions(struct source_list *out, struct arena *arena, struct json_slice items,
-                              struct error *e);
+                              const char *name, struct error *e);
 
 /* The specification's object: {document_id, document_title, relevance_score, excerpt, chunk_index,
  * retrieval_rank, score_origin}; null for what is absent. */

@@ -89,8 +89,10 @@ int step_read_sources(const struct earlier *steps, size_t count, const struct st
     if (!contexts)
         return no_memory(e);
     if (is_filled(given->attributions))
-        return sources_from_attributions(&out->sources, arena, given->attributions, e);
-    return sources_extract(&out->sources, arena, given->results, contexts, given->context_count, e);
+        return sources_from_attributions(&out->sources, arena, given->attributions,
+                                         "source_attributions", e);
+    return sources_extract(&out->sources, arena, given->results, "retrieved_documents", contexts,
+                           given->context_count, e);
 }
 
 static const struct use *use_of(struct arena *arena, const struct source *s, struct ref document)
@@ -116,7 +118,8 @@ static const struct use *use_of(struct arena *arena, const struct source *s, str
 static int refuse(struct writing *w, struct source_list *list, size_t index, const char *id,
                   struct error *e)
 {
-    error_prefix(e, "item[%zu] (“%.*s”)", index, (int)utf8_prefix(id, NAMED), id);
+    error_prefix(e, "%s[%zu] (“%.*s”)", list->name ? list->name : "context_used", index,
+                 (int)utf8_prefix(id, NAMED), id);
     struct source_refusal *all = arena_array(w->arena, list->refused_count + 1, sizeof(*all));
     const char *reason = arena_strdup(w->arena, e->what);
     if (!all || !reason)

@@ -51,8 +51,8 @@ static int read_extract(struct mcp_call *call, struct reader *r, struct error *e
     (void)r;
     if (!has_items(results))
         contexts = take_contexts(&t, "context_documents");
-    if (take_end(&t, e) ||
-        sources_extract(&sources, &call->arena, results, contexts.text, contexts.count, e))
+    if (take_end(&t, e) || sources_extract(&sources, &call->arena, results, "search_results",
+                                           contexts.text, contexts.count, e))
         return -1;
     struct json_object o = json_begin(&call->result, '{');
     add_sources(&o, "sources", sources.source, sources.count, &left);

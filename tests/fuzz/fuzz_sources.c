@@ -29,7 +29,7 @@ static void expect_again(const struct source *s)
     source_write(&first, s);
     strbuf_addch(&first, ']');
     struct json_slice slice = {first.buf, first.len};
-    assert(sources_from_attributions(&list, &arena, slice, &e) == 0 && list.count == 1);
+    assert(sources_from_attributions(&list, &arena, slice, "item", &e) == 0 && list.count == 1);
     strbuf_addch(&second, '[');
     source_write(&second, &list.source[0]);
     strbuf_addch(&second, ']');
@@ -108,10 +108,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     read_lines(&arena, text, len, &lists[0]);
     if (json_check_lax(text, len, JSON_DEPTH_MAX, &e) == 0) {
         given = json_trim(text, len);
-        assert(sources_from_results(&lists[1], &arena, given, &e) == 0);
-        assert(sources_from_attributions(&lists[2], &arena, given, &e) == 0);
+        assert(sources_from_results(&lists[1], &arena, given, "item", &e) == 0);
+        assert(sources_from_attributions(&lists[2], &arena, given, "item", &e) == 0);
         if (sources_read_contexts(&contexts, &count, &arena, given, &e) == 0)
-            assert(sources_extract(&lists[3], &arena, given, contexts, count, &e) == 0);
+            assert(sources_extract(&lists[3], &arena, given, "item", contexts, count, &e) == 0);
     }
     for (size_t i = 0; i < 4; i++)
         expect_list(&lists[i]);

@@ -283,7 +283,7 @@ static void a_bad_source_is_refused_by_itself(void **state)
     for (size_t i = 0; i < 3; i++)
         places |= (size_t)1 << added.sources.refused[i].index;
     assert_int_equal(places, 1 << 0 | 1 << 2 | 1 << 3);
-    assert_non_null(strstr(added.sources.refused[2].reason, "item[3] (“c”)"));
+    assert_non_null(strstr(added.sources.refused[2].reason, "retrieved_documents[3] (“c”)"));
     struct chain c = reasoned_read(chain);
     assert_int_equal(c.step[0].source_count, 2);
     assert_string_equal(c.step[0].source[0].source.document_id, "b");

@@ -31,13 +31,13 @@ static struct json_slice slice(const char *json)
 static void results(const char *json)
 {
     struct error e;
-    assert_int_equal(sources_from_results(&list, &arena, slice(json), &e), 0);
+    assert_int_equal(sources_from_results(&list, &arena, slice(json), "item", &e), 0);
 }
 
 static void attributions(const char *json)
 {
     struct error e;
-    assert_int_equal(sources_from_attributions(&list, &arena, slice(json), &e), 0);
+    assert_int_equal(sources_from_attributions(&list, &arena, slice(json), "item", &e), 0);
 }
 
 static void contexts(const char *const *text, size_t count)
@@ -302,7 +302,8 @@ static void what_has_nothing_gives_nothing(void **state)
         results(none[i]);
         assert_int_equal(list.count + list.refused_count, 0);
     }
-    assert_int_equal(sources_from_results(&list, &arena, (struct json_slice){NULL, 0}, &e), 0);
+    assert_int_equal(sources_from_results(&list, &arena, (struct json_slice){NULL, 0}, "item", &e),
+                     0);
     assert_int_equal(list.count, 0);
     contexts(NULL, 0);
     assert_int_equal(list.count, 0);
@@ -438,14 +439,16 @@ static void results_come_before_contexts(void **state)
     struct error e;
     (void)state;
     assert_int_equal(
-        sources_extract(&list, &arena, slice("[{\"document_id\":\"r\"}]"), text, 1, &e), 0);
+        sources_extract(&list, &arena, slice("[{\"document_id\":\"r\"}]"), "item", text, 1, &e), 0);
     assert_string_equal(list.source[0].document_id, "r");
-    assert_int_equal(sources_extract(&list, &arena, slice("[{\"score\":2}]"), text, 1, &e), 0);
+    assert_int_equal(sources_extract(&list, &arena, slice("[{\"score\":2}]"), "item", text, 1, &e),
+                     0);
     assert_int_equal(list.count, 0); /* it is not empty, so the contexts stay out */
     assert_int_equal(list.refused_count, 1);
-    assert_int_equal(sources_extract(&list, &arena, slice("[ ]"), text, 1, &e), 0);
+    assert_int_equal(sources_extract(&list, &arena, slice("[ ]"), "item", text, 1, &e), 0);
     assert_string_equal(list.source[0].document_id, "context");
-    assert_int_equal(sources_extract(&list, &arena, (struct json_slice){NULL, 0}, text, 1, &e), 0);
+    assert_int_equal(
+        sources_extract(&list, &arena, (struct json_slice){NULL, 0}, "item", text, 1, &e), 0);
     assert_string_equal(list.source[0].document_id, "context");
 }
 

@@ -303,7 +303,7 @@ static void try_results(struct random *r, const struct item *items, size_t count
     strbuf_addch(&json, ']');
     assert_int_equal(json_check_lax(json.buf, json.len, JSON_DEPTH_MAX, &e), 0);
     struct json_slice slice = {json.buf, json.len};
-    assert_int_equal(sources_from_results(&list, &arena, slice, &e), 0);
+    assert_int_equal(sources_from_results(&list, &arena, slice, "item", &e), 0);
     for (size_t i = 0; i < count; i++) {
         if (refuses(&items[i]))
             assert_int_equal(list.refused[refused++].index, i);

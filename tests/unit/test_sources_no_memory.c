@@ -41,7 +41,7 @@ static int reading_results(void)
     struct arena arena = ARENA_INIT;
     struct source_list list;
     struct error e = {0};
-    int result = sources_from_results(&list, &arena, SLICE(items), &e);
+    int result = sources_from_results(&list, &arena, SLICE(items), "item", &e);
     if (result == 0) {
         assert_int_equal(list.count, 4);
         assert_int_equal(list.refused_count, 3);
@@ -59,7 +59,7 @@ static int reading_attributions(void)
     struct arena arena = ARENA_INIT;
     struct source_list list;
     struct error e = {0};
-    int result = sources_from_attributions(&list, &arena, SLICE(items), &e);
+    int result = sources_from_attributions(&list, &arena, SLICE(items), "item", &e);
     if (result == 0) {
         assert_int_equal(list.count, 4);
         assert_int_equal(list.source[3].rank, 3);
@@ -78,7 +78,7 @@ static int reading_contexts(void)
     int result = sources_read_contexts(&text, &count, &arena,
                                        SLICE("[\"id:a\xff b\",\"\",\"x\\u0000\",7,\"id:\"]"), &e);
     if (result == 0)
-        result = sources_extract(&list, &arena, SLICE("[]"), text, count, &e);
+        result = sources_extract(&list, &arena, SLICE("[]"), "item", text, count, &e);
     if (result == 0)
         assert_int_equal(list.count, 4);
     arena_release(&arena);
