@@ -126,8 +126,22 @@ def every_tool():
     assert sorted(named) == sorted(offered), set(named) ^ set(offered)
 
 
+def every_setting():
+    """What it shows of config.yaml is taken as it stands."""
+    shown = list(blocks("yaml"))
+    assert len(shown) >= 2
+    for n, text in enumerate(shown):
+        config = os.path.join(SCRATCH, f"shown{n}.yaml")
+        with open(config, "w") as f:
+            f.write(text)
+        p = subprocess.run([STEMMA, "list", "all", "--config", config, "--store", os.path.join(SCRATCH, "none.db")],
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+        assert b".yaml line" not in p.stderr, p.stderr
+
+
 test("README: every configuration starts a server that answers", every_configuration)
 test("README: the configuration in the help starts one too", the_help)
+test("README: every setting that it shows is taken", every_setting)
 test("README: every command and option that it names is there", every_command)
 test("README: the chain that it shows is read", a_chain)
 test("README: its table has every tool", every_tool)
