@@ -251,12 +251,14 @@ static void note_last(struct fsck *f, const struct link_of_chain *l)
     }
 }
 
-/* Which events erased what those before them kept. Only a person purges, by hand. */
+/* Which events erased what those before them kept. Only a person purges, by hand; entries expire by themselves. */
 static int find_purged(struct fsck *f, struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(f->db,
-                                    "SELECT subject, max(seq) FROM event WHERE person"
-                                    " AND operation = 'purge' AND subject > 0 GROUP BY subject",
+                                    "SELECT subject, max(seq) FROM event WHERE subject > 0"
+                                    " AND ((person AND operation = 'purge') OR (operation IN"
+                                    " ('expire', 'evict') AND subject IN (SELECT id FROM memory"
+                                    " WHERE kind = 14))) GROUP BY subject",
                                     e);
     int more = stmt ? db_step(f->db, stmt, e) : -1;
     for (; more > 0 && f->last; more = db_step(f->db, stmt, e)) {

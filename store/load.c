@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include "../model/alloc.h"
+#include "entry_row.h"
 #include "schema.h"
 
 /* Few, and two threads already have all there is to do while the rows come; afterwards only one has. */
@@ -135,7 +136,8 @@ int load_finish(struct load *l, struct txn *t, struct error *e)
 {
     return text_load_take(l->texts, &t->index, e) || schema_create_refs(t->db, e) ||
                    make_stubs(l, t, e) || write_links(l, t, e) || schema_fill_targets(t->db, e) ||
-                   schema_create_indexes(t->db, e) || text_load_finish(l->texts, t->db, e)
+                   schema_create_indexes(t->db, e) || entry_row_count(t->db, e) ||
+                   text_load_finish(l->texts, t->db, e)
                ? -1
                : 0;
 }

@@ -1,6 +1,7 @@
 #include "schema.h"
 
 #include "attribution_row.h"
+#include "entry_row.h"
 #include "found_by.h"
 
 /*
@@ -19,6 +20,9 @@
  * attribution: what the log of attributions is filtered and ordered by (attribution_row.h).
  *
  * found_by: what citations, attributions and chains are found by in their detail (found_by.h).
+ *
+ * namespace, entry, entry_block: what entries are found by and counted (entry_row.h, entry_block.h).
+ * secret: what the keyed hashes of their keys are made with (entry_key.h).
  */
 #define ATTRIBUTION_TABLE                                                                          \
     "CREATE TABLE attribution("                                                                    \
@@ -27,6 +31,22 @@
     "CREATE TABLE found_by("                                                                       \
     " memory INTEGER NOT NULL, field INTEGER NOT NULL, key BLOB NOT NULL, agent INTEGER NOT NULL," \
     " PRIMARY KEY(memory, field)) STRICT, WITHOUT ROWID;"
+
+#define ENTRY_TABLES                                                                               \
+    "CREATE TABLE namespace("                                                                      \
+    " id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, items INTEGER NOT NULL DEFAULT 0,"        \
+    " bytes INTEGER NOT NULL DEFAULT 0, expired INTEGER NOT NULL DEFAULT 0) STRICT;"               \
+    "CREATE TABLE entry("                                                                          \
+    " memory INTEGER PRIMARY KEY, namespace INTEGER NOT NULL, key TEXT NOT NULL,"                  \
+    " shown INTEGER NOT NULL, state INTEGER NOT NULL, hidden INTEGER NOT NULL,"                    \
+    " created INTEGER NOT NULL, updated INTEGER NOT NULL, event INTEGER NOT NULL,"                 \
+    " expires INTEGER, bytes INTEGER NOT NULL, open INTEGER NOT NULL) STRICT;"                     \
+    "CREATE TABLE entry_block("                                                                    \
+    " namespace INTEGER NOT NULL, first TEXT NOT NULL, items INTEGER NOT NULL,"                    \
+    " masked INTEGER NOT NULL, least INTEGER NOT NULL, greatest INTEGER NOT NULL,"                 \
+    " PRIMARY KEY(namespace, first)) STRICT, WITHOUT ROWID;"                                       \
+    "CREATE TABLE secret(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;"
+#define SECRET_ROW "INSERT INTO secret(id, bytes) VALUES (1, randomblob(32));"
 
 static const char tables[] =
     "CREATE TABLE agent(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
@@ -56,6 +76,7 @@ static const char tables[] =
     " memory INTEGER NOT NULL, position INTEGER NOT NULL, mark TEXT NOT NULL, at INTEGER NOT NULL,"
     " actor TEXT, value TEXT, reason TEXT,"
     " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;" ATTRIBUTION_TABLE FOUND_BY_TABLE
+    ENTRY_TABLES
     /* Another store or file that was imported; `identity` tells it again when it is repeated. */
     "CREATE TABLE origin("
     " id INTEGER PRIMARY KEY, kind TEXT NOT NULL, identity TEXT NOT NULL UNIQUE, path TEXT,"
@@ -78,11 +99,12 @@ static const char tables[] =
     " seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, session INTEGER, actor TEXT NOT NULL,"
     " operation TEXT NOT NULL, subject INTEGER, correlation TEXT, canonical TEXT NOT NULL,"
     " salt BLOB, patch TEXT, hash BLOB NOT NULL, hmac BLOB, person INTEGER, undoes INTEGER) STRICT;"
-    /* Reads and refusals, chained like the journal; equal ones in a flush share a row. */
+    /* Reads and refusals, chained like the journal; equal ones in a flush share a row. `guard` is what was
+     * granted, denied and masked of it. */
     "CREATE TABLE call("
     " id INTEGER PRIMARY KEY, session INTEGER NOT NULL, at INTEGER NOT NULL, tool TEXT NOT NULL,"
     " subject INTEGER, count INTEGER NOT NULL DEFAULT 1, times TEXT NOT NULL,"
-    " canonical TEXT NOT NULL, hash BLOB NOT NULL, hmac BLOB) STRICT;";
+    " canonical TEXT NOT NULL, hash BLOB NOT NULL, hmac BLOB, guard TEXT) STRICT;";
 
 /* Any three characters of any script: trigrams, folded; positions are not kept, every match is
  * checked against the memory. */
@@ -100,7 +122,7 @@ static const char word_settings[] =
 static const char first_rows[] =
     "INSERT INTO source_type(id, name) VALUES (0,'direct_experience'),(1,'inference'),"
     "(2,'consolidation'),(3,'processing'),(4,'seed'),(5,'told_by_agent'),(6,'told_by_human'),"
-    "(7,'observation'),(8,'external'),(9,'unknown');";
+    "(7,'observation'),(8,'external'),(9,'unknown');" SECRET_ROW;
 
 /*
  * Lists page by key: an index for each order, led by the kind and closed with what a list filters by,
@@ -126,6 +148,15 @@ static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS found_by_key ON found_by(field, key, memory, agent);"
     "CREATE INDEX IF NOT EXISTS attribution_at ON attribution(agent, at);"
     "CREATE INDEX IF NOT EXISTS attribution_type ON attribution(agent, type, at);"
+    "CREATE INDEX IF NOT EXISTS entry_there ON entry(namespace, key, open)"
+    " WHERE state = 0 AND hidden = 0;"
+    "CREATE INDEX IF NOT EXISTS entry_aside ON entry(namespace, key, state, hidden, created)"
+    " WHERE state > 0 OR hidden > 0;"
+    "CREATE INDEX IF NOT EXISTS entry_shown ON entry(shown) WHERE state < 2;"
+    "CREATE INDEX IF NOT EXISTS entry_expires ON entry(expires, namespace, key)"
+    " WHERE state = 0 AND expires IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS entry_oldest ON entry(namespace, updated, event)"
+    " WHERE state = 0 AND hidden = 0;"
     "CREATE INDEX IF NOT EXISTS event_subject ON event(subject, seq);"
     "CREATE INDEX IF NOT EXISTS event_correlation ON event(correlation)"
     " WHERE correlation IS NOT NULL;"
@@ -144,9 +175,11 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS link_target; DROP INDEX IF EXISTS use_version;"
     "DROP INDEX IF EXISTS use_content;"
     "DROP INDEX IF EXISTS use_passage;"
-    "DROP INDEX IF EXISTS found_by_key;";
+    "DROP INDEX IF EXISTS found_by_key; DROP INDEX IF EXISTS entry_there;"
+    "DROP INDEX IF EXISTS entry_aside; DROP INDEX IF EXISTS entry_shown;"
+    "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_oldest;";
 
-static const char set_version[] = "PRAGMA user_version = 4";
+static const char set_version[] = "PRAGMA user_version = 5";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -190,7 +223,8 @@ int schema_fill_targets(struct db *db, struct error *e)
 /*
  * Version 2 has the table of attributions; version 3 says of an event whether a person did it by hand (as
  * journal_is_by_hand) and what it takes back; version 4 what a document was called in a use, repeats there where
- * the link leads, and has the table found_by. A memory is read with its uses, so their columns come first.
+ * the link leads, and has the table found_by; version 5 has the tables of entries, and says of a call what the guard did. A memory is
+ * read with its uses, so their columns come first.
  */
 static int migrate(struct db *db, struct error *e)
 {
@@ -202,14 +236,20 @@ static int migrate(struct db *db, struct error *e)
                                   " <> 'import ';";
     static const char of_uses[] = "ALTER TABLE use ADD COLUMN title TEXT;"
                                   "ALTER TABLE use ADD COLUMN target INTEGER;";
+    static const char of_calls[] = "ALTER TABLE call ADD COLUMN guard TEXT;";
     int64_t version;
     if (db_int(db, &version, 0, e, "PRAGMA user_version", "") ||
         (version < 4 && (db_exec(db, of_uses, e) || schema_fill_targets(db, e) ||
                          db_exec(db, FOUND_BY_TABLE, e) || found_by_fill(db, e))) ||
         (version < 2 && (db_exec(db, ATTRIBUTION_TABLE, e) || attribution_fill(db, e))) ||
-        (version < 3 && db_exec(db, columns, e)))
+        (version < 3 && db_exec(db, columns, e)) ||
+        (version < 5 &&
+         (db_exec(db, ENTRY_TABLES SECRET_ROW, e) || db_exec(db, of_calls, e))))
         return -1;
-    return db_exec(db, indexes, e) || db_exec(db, set_version, e) ? -1 : 0;
+    return db_exec(db, indexes, e) || (version < 5 && entry_row_fill(db, e)) ||
+                   db_exec(db, set_version, e)
+               ? -1
+               : 0;
 }
 
 int schema_make_search(struct db *db, struct error *e)

@@ -1,0 +1,134 @@
+#include "column.h"
+#include "entry.h"
+#include "entry_block.h"
+#include "entry_cursor.h"
+#include "entry_key.h"
+#include "entry_open.h"
+#include "entry_row.h"
+#include "reader.h"
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
+}
+
+/* A page that is being filled. */
+struct listing {
+    struct reader *reader;
+    struct arena *arena;
+    const struct entry_query *query;
+    struct entry_page *page;
+    int64_t name; /* the namespace's row */
+    int64_t now;
+    const char *prefix;
+    char end[ENTRY_KEY_MAX + 2]; /* behind all that begin with it */
+    char last[ENTRY_KEY_MAX + 1];
+};
+
+/* Does it match, as far as anybody may see it? */
+static bool matches(const struct listing *l, const char *key, size_t len, size_t *open)
+{
+    *open = l->query->pii ? entry_open(l->query->pii, key, len) : len;
+    return *open >= strlen(l->prefix);
+}
+
+static int add_key(struct listing *l, sqlite3_stmt *stmt, const char *key, bool masked,
+                   struct error *e)
+{
+    struct entry_page *page = l->page;
+    char text[ENTRY_SHOWN_SIZE];
+    entry_shown_write(text, sqlite3_column_int64(stmt, 2));
+    page->keys[page->count] = arena_strdup(l->arena, masked ? text : key);
+    if (!page->keys[page->count])
+        return no_memory(e);
+    page->nodes[page->count++] = sqlite3_column_int64(stmt, 1);
+    page->masked += masked;
+    snprintf(l->last, sizeof(l->last), "%s", key);
+    return 0;
+}
+
+/* 1: the page is full, and here is one more. */
+static int take_key(struct listing *l, sqlite3_stmt *stmt, struct error *e)
+{
+    const char *key = (const char *)sqlite3_column_text(stmt, 0);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, 0), open;
+    if (!key || !matches(l, key, len, &open))
+        return 0;
+    if (l->page->count == l->query->limit)
+        return 1;
+    return add_key(l, stmt, key, open < len, e);
+}
+
+static const char page_sql[] =
+    "SELECT key, memory, shown FROM entry INDEXED BY entry_there WHERE namespace = ?1 AND key > ?2"
+    " AND key >= ?3 AND key < ?4 AND state = 0 AND hidden = 0"
+    " AND (expires IS NULL OR expires > ?5) ORDER BY key";
+
+static int fill_page(struct listing *l, const char *after, bool *more, struct error *e)
+{
+    struct db *db = reader_db(l->reader);
+    sqlite3_stmt *stmt = db_prepare(db, page_sql, e);
+    int step = stmt ? db_bind(db, stmt, e, "isssi", l->name, after, l->prefix, l->end, l->now) : -1;
+    *more = false;
+    while (step > 0) {
+        int taken = take_key(l, stmt, e);
+        *more = taken > 0;
+        step = taken < 0 ? -1 : taken > 0 ? 0 : db_step(db, stmt, e);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return step;
+}
+
+/* Those that expired since and were not swept do not count. */
+static int count_all(struct listing *l, struct error *e)
+{
+    static const char sql[] =
+        "SELECT count(*) FROM entry WHERE expires <= ? AND namespace = ? AND key >= ? AND key < ?"
+        " AND state = 0 AND expires IS NOT NULL AND hidden = 0 AND open >= ?";
+    struct db *db = reader_db(l->reader);
+    int64_t over, open = l->query->pii ? (int64_t)strlen(l->prefix) : 0;
+    if (entry_block_count(db, l->name, l->prefix, !l->query->pii, &l->page->total, e) ||
+        db_int(db, &over, 0, e, sql, "iissi", l->now, l->name, l->prefix, l->end, open))
+        return -1;
+    l->page->total -= over;
+    return 0;
+}
+
+static int list(struct listing *l, struct error *e)
+{
+    const struct entry_query *q = l->query;
+    const char *after = "";
+    bool more;
+    if (q->cursor && entry_cursor_read(reader_db(l->reader), l->arena, q, &after, e))
+        return -1;
+    l->name = entry_namespace_row(reader_db(l->reader), q->namespace_, e);
+    if (l->name <= 0 || strlen(l->prefix) > ENTRY_KEY_MAX)
+        return l->name < 0 ? -1 : 0;
+    snprintf(l->end, sizeof(l->end), "%s" ENTRY_KEY_END, l->prefix);
+    if (fill_page(l, after, &more, e) || count_all(l, e))
+        return -1;
+    return more
+               ? entry_cursor_write(reader_db(l->reader), l->arena, q, l->last, &l->page->cursor, e)
+               : 0;
+}
+
+int entry_list(struct reader *r, struct arena *arena, const struct entry_query *query,
+               struct entry_page *out, struct error *e)
+{
+    struct listing l = {.reader = r,
+                        .arena = arena,
+                        .query = query,
+                        .page = out,
+                        .now = store_now(reader_store(r)),
+                        .prefix = query->prefix ? query->prefix : ""};
+    *out = (struct entry_page){.keys = arena_array(arena, query->limit + 1, sizeof(*out->keys)),
+                               .nodes = arena_array(arena, query->limit + 1, sizeof(*out->nodes))};
+    if (!out->keys || !out->nodes)
+        return no_memory(e);
+    if (reader_begin(r, e))
+        return -1;
+    int result = list(&l, e);
+    reader_end(r);
+    return result;
+}

@@ -1,0 +1,67 @@
+#include "entry.h"
+#include "entry_find.h"
+#include "operation.h"
+#include "reader.h"
+#include "txn.h"
+
+int64_t entry_next_expiry(struct reader *r, struct error *e)
+{
+    static const char sql[] = "SELECT expires FROM entry INDEXED BY entry_expires WHERE state = 0"
+                              " AND expires IS NOT NULL ORDER BY expires LIMIT 1";
+    int64_t next;
+    return db_int(reader_db(r), &next, 0, e, sql, "") ? -1 : next;
+}
+
+int entry_expire(struct plan *p, int64_t node, const char *operation, struct error *e)
+{
+    struct memory *m = plan_follow(p, node, operation, NULL, e);
+    if (!m || plan_set_detail(p, m, "value", NULL, e))
+        return -1;
+    m->status = STATUS_EXPIRED;
+    p->change[p->count - 1].erases = true;
+    return 0;
+}
+
+/* The first so many rows that have expired, in the arena. */
+static int find_over(struct txn *t, struct arena *arena, size_t most, int64_t **out, size_t *count,
+                     struct error *e)
+{
+    static const char sql[] = "SELECT memory FROM entry INDEXED BY entry_expires WHERE state = 0"
+                              " AND expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT ?";
+    *count = 0;
+    *out = arena_array(arena, most + 1, sizeof(**out));
+    if (!*out)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
+    int more = stmt ? db_bind(t->db, stmt, e, "ii", txn_now(t), (int64_t)most + 1) : -1;
+    for (; more > 0; more = db_step(t->db, stmt, e))
+        (*out)[(*count)++] = sqlite3_column_int64(stmt, 0);
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more;
+}
+
+/* Each by itself: what is undone together is a person's. */
+static int sweep_one(struct txn *t, const struct actor *actor, int64_t node, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct plan p = {
+        .reader = txn_reader(t, e), .actor = actor, .arena = &arena, .now = txn_now(t)};
+    int result =
+        p.reader && entry_expire(&p, node, "expire", e) == 0 ? plan_carry_out(&p, t, e) : -1;
+    arena_release(&arena);
+    return result;
+}
+
+int entry_sweep(struct txn *t, const struct actor *actor, size_t most, bool *left, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    int64_t *rows;
+    size_t count;
+    int result = find_over(t, &arena, most, &rows, &count, e);
+    *left = result == 0 && count > most;
+    for (size_t i = 0; i < count && i < most && result == 0; i++)
+        result = sweep_one(t, actor, rows[i], e);
+    arena_release(&arena);
+    return result;
+}

@@ -1,0 +1,113 @@
+/* Entries: put, read, listed and deleted. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "../../store/entry.h"
+#include "../../store/journal.h"
+#include "../support/entries.h"
+
+static int setup(void **state)
+{
+    (void)state;
+    entries_open();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    entries_close();
+    return 0;
+}
+
+static void what_is_put_is_read(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    assert_int_equal(entries_put("session.a", "key", "{\"b\": [1, 2]}", -1, NULL, &done), 0);
+    assert_int_equal(done.version, 1);
+    assert_string_equal(entries_value("session.a", "key"), "{\"b\":[1,2]}");
+    assert_int_equal(entries_put("session.a", "key", "7", 10, NULL, &done), 0);
+    assert_int_equal(done.version, 2);
+    assert_string_equal(entries_value("session.a", "key"), "7");
+    assert_null(entries_value("session.a", "Key"));
+    assert_null(entries_value("session", "key"));
+    entries_check();
+}
+
+static void what_expired_is_as_not_there(void **state)
+{
+    (void)state;
+    entries_put("n", "a", "1", 10, NULL, NULL);
+    entries_put("n", "zero", "1", 0, NULL, NULL);
+    assert_null(entries_value("n", "zero"));
+    entries_now += 9999;
+    assert_string_equal(entries_value("n", "a"), "1");
+    assert_int_equal(entries_total("n", NULL), 1);
+    entries_now += 1;
+    assert_null(entries_value("n", "a"));
+    assert_int_equal(entries_total("n", NULL), 0);
+    assert_int_equal(entries_delete("n", "a"), ERROR_NOT_FOUND);
+    entries_check();
+    entries_sweep();
+    assert_null(entries_value("n", "a"));
+    entries_check();
+    struct entry_done done;
+    entries_put("n", "a", "2", -1, NULL, &done);
+    assert_int_equal(done.version, 3);
+    assert_string_equal(entries_value("n", "a"), "2");
+    entries_check();
+}
+
+static void after_a_deletion_it_is_another(void **state)
+{
+    (void)state;
+    struct entry_done first, second;
+    entries_put("n", "a", "1", -1, NULL, &first);
+    assert_int_equal(entries_delete("n", "a"), ERROR_NONE);
+    assert_null(entries_value("n", "a"));
+    assert_int_equal(entries_delete("n", "a"), ERROR_NOT_FOUND);
+    entries_put("n", "a", "2", -1, NULL, &second);
+    assert_int_not_equal(first.node, second.node);
+    assert_int_equal(second.version, 1);
+    entries_check();
+}
+
+static void pages_go_through_all(void **state)
+{
+    (void)state;
+    char key[32];
+    for (int i = 0; i < 100; i++) {
+        snprintf(key, sizeof(key), "key-%02d", (i * 37) % 100);
+        entries_put("n", key, "null", -1, NULL, NULL);
+    }
+    const char *cursor = NULL;
+    int pages = 0, at = 0;
+    do {
+        struct entry_page page;
+        assert_int_equal(entries_page("n", NULL, cursor, 5, &page), ERROR_NONE);
+        assert_int_equal(page.total, 100);
+        assert_int_equal(page.count, 5);
+        for (size_t i = 0; i < page.count; i++, at++) {
+            snprintf(key, sizeof(key), "key-%02d", at);
+            assert_string_equal(page.keys[i], key);
+        }
+        cursor = page.cursor;
+        pages++;
+    } while (cursor);
+    assert_int_equal(pages, 20);
+    entries_check();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_is_put_is_read, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_expired_is_as_not_there, setup, teardown),
+        cmocka_unit_test_setup_teardown(after_a_deletion_it_is_another, setup, teardown),
+        cmocka_unit_test_setup_teardown(pages_go_through_all, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+#include "entries.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "../../store/journal.h"
+#include "scratch.h"
+
+int64_t entries_now;
+struct store *entries_store;
+struct reader *entries_reader;
+struct arena entries_arena;
+const struct actor entries_agent = {.class = ACTOR_AGENT, .name = "ash", .agent = "ash"};
+const struct actor entries_person = {.class = ACTOR_PERSON, .name = "claire"};
+
+static char *path;
+
+static int64_t now(void)
+{
+    return entries_now;
+}
+
+static void open_path(void)
+{
+    struct error e;
+    entries_store = scratch_store_with(path, &(struct store_options){.create = true, .now = now});
+    entries_reader = reader_open(entries_store, &e);
+    assert_non_null(entries_reader);
+}
+
+void entries_open(void)
+{
+    entries_now = SCRATCH_NOW;
+    entries_arena = (struct arena)ARENA_INIT;
+    path = scratch_path("entries.db");
+    open_path();
+}
+
+void entries_reopen(void)
+{
+    reader_close(entries_reader);
+    store_close(entries_store);
+    open_path();
+}
+
+void entries_close(void)
+{
+    reader_close(entries_reader);
+    store_close(entries_store);
+    arena_release(&entries_arena);
+    free(path);
+}
+
+const char *entries_path(void)
+{
+    return path;
+}
+
+/* ---- writing ---- */
+
+struct writing {
+    const struct actor *actor;
+    struct entry_put put;
+    struct entry_done done;
+};
+
+static int run_put(struct txn *t, void *arg, struct error *e)
+{
+    struct writing *w = arg;
+    return entry_put(t, w->actor, &w->put, &entries_arena, &w->done, e);
+}
+
+int entries_put_as(const struct actor *actor, const char *name, const char *key, const char *value,
+                   int64_t ttl, const struct namespace_policy *policy, struct entry_done *done)
+{
+    struct error e = {.code = ERROR_NONE};
+    struct writing w = {.actor = actor,
+                        .put = {.namespace_ = name,
+                                .key = key,
+                                .value = value,
+                                .value_len = strlen(value),
+                                .ttl_seconds = ttl,
+                                .policy = policy}};
+    if (store_run(entries_store, run_put, &w, &e))
+        return e.code;
+    if (done)
+        *done = w.done;
+    return ERROR_NONE;
+}
+
+int entries_put(const char *name, const char *key, const char *value, int64_t ttl,
+                const struct namespace_policy *policy, struct entry_done *done)
+{
+    return entries_put_as(&entries_agent, name, key, value, ttl, policy, done);
+}
+
+static int run_delete(struct txn *t, void *arg, struct error *e)
+{
+    struct writing *w = arg;
+    return entry_delete(t, w->actor, w->put.namespace_, w->put.key, NULL, &entries_arena, e);
+}
+
+int entries_delete_as(const struct actor *actor, const char *name, const char *key)
+{
+    struct error e = {.code = ERROR_NONE};
+    struct writing w = {.actor = actor, .put = {.namespace_ = name, .key = key}};
+    return store_run(entries_store, run_delete, &w, &e) ? (int)e.code : ERROR_NONE;
+}
+
+int entries_delete(const char *name, const char *key)
+{
+    return entries_delete_as(&entries_agent, name, key);
+}
+
+static int run_sweep(struct txn *t, void *arg, struct error *e)
+{
+    return entry_sweep(t, &entries_agent, 3, arg, e);
+}
+
+void entries_sweep(void)
+{
+    struct error e;
+    bool left;
+    do
+        assert_int_equal(store_run(entries_store, run_sweep, &left, &e), 0);
+    while (left);
+}
+
+/* ---- reading ---- */
+
+const char *entries_value(const char *name, const char *key)
+{
+    struct entry entry;
+    struct error e;
+    if (entry_get(entries_reader, &entries_arena, name, key, &entry, &e) == 0)
+        return entry.value;
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    return NULL;
+}
+
+int entries_page(const char *name, const char *prefix, const char *cursor, size_t limit,
+                 struct entry_page *out)
+{
+    struct error e = {.code = ERROR_NONE};
+    struct entry_query query = {
+        .namespace_ = name, .prefix = prefix, .cursor = cursor, .limit = limit};
+    return entry_list(entries_reader, &entries_arena, &query, out, &e) ? (int)e.code : ERROR_NONE;
+}
+
+int64_t entries_total(const char *name, const char *prefix)
+{
+    struct entry_page page;
+    assert_int_equal(entries_page(name, prefix, NULL, 1, &page), ERROR_NONE);
+    return page.total;
+}
+
+static void on_finding(void *arg, const struct fsck_finding *finding)
+{
+    (void)arg;
+    print_error("%s\n", finding->what);
+}
+
+void entries_check(void)
+{
+    struct error e;
+    struct fsck_summary summary;
+    assert_int_equal(store_fsck(entries_reader, on_finding, NULL, NULL, &summary, &e), 0);
+    assert_int_equal(summary.findings, 0);
+}

@@ -1,0 +1,39 @@
+/* A store of entries for tests, with a clock that they set. A failure in here fails the test that called it. */
+#ifndef STEMMA_TESTS_ENTRIES_H
+#define STEMMA_TESTS_ENTRIES_H
+
+#include "../../store/entry.h"
+
+extern int64_t entries_now;           /* ms */
+extern struct store *entries_store;   /* that is open */
+extern struct reader *entries_reader; /* of it */
+extern struct arena entries_arena;    /* of all that is answered */
+extern const struct actor entries_agent, entries_person;
+
+void entries_open(void);
+/* The file as it is, opened anew. */
+void entries_reopen(void);
+void entries_close(void);
+const char *entries_path(void);
+
+/* As an agent. The code of the error, ERROR_NONE where it was done; `done` may be NULL. */
+int entries_put(const char *name, const char *key, const char *value, int64_t ttl,
+                const struct namespace_policy *policy, struct entry_done *done);
+int entries_put_as(const struct actor *actor, const char *name, const char *key, const char *value,
+                   int64_t ttl, const struct namespace_policy *policy, struct entry_done *done);
+int entries_delete(const char *name, const char *key);
+int entries_delete_as(const struct actor *actor, const char *name, const char *key);
+/* All that is over. */
+void entries_sweep(void);
+
+/* NULL: it is not there. */
+const char *entries_value(const char *name, const char *key);
+/* The code of the error. */
+int entries_page(const char *name, const char *prefix, const char *cursor, size_t limit,
+                 struct entry_page *out);
+int64_t entries_total(const char *name, const char *prefix);
+
+/* fsck finds nothing, and what is counted is what there is. */
+void entries_check(void);
+
+#endif
