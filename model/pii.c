@@ -105,6 +105,11 @@ void pii_free(struct pii *p)
     free(p);
 }
 
+bool pii_has_patterns(const struct pii *p)
+{
+    return p->count > 0;
+}
+
 const char *pii_kind_name(const struct pii *p, int kind)
 {
     if (kind >= 0 && kind < PII_CUSTOM)

@@ -30,6 +30,7 @@ struct pii;
 /* `patterns` may go once it is made. ERROR_INVALID says which of them is wrong, where and why. */
 struct pii *pii_new(const struct pii_pattern *patterns, size_t count, struct error *e);
 void pii_free(struct pii *p); /* NULL is allowed */
+bool pii_has_patterns(const struct pii *p); /* of a configuration, beside the built-in rules */
 /* "email", "phone", …, the name of a pattern. */
 const char *pii_kind_name(const struct pii *p, int kind);
 
