@@ -91,7 +91,7 @@ $(B)/tests/bench/bench_live: LIBS += -lvterm -lutil
 $(B)/tests/unit/% $(B)/tests/store/% $(B)/tests/mcp/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
 # Every allocation can be made to fail.
 $(addprefix $(B)/tests/,unit/test_no_memory unit/test_no_memory_to_draw unit/test_scene \
-	unit/test_sources_no_memory store/test_op_faults mcp/test_reasoning_no_memory \
+	unit/test_sources_no_memory unit/test_pii_no_memory store/test_op_faults mcp/test_reasoning_no_memory \
 	store/test_reasoning_faults store/test_neighbours tui/test_chart_no_memory \
 	tui/test_config_no_memory): LDFLAGS += \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=xmalloc,--wrap=xcalloc,--wrap=xformat

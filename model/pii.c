@@ -46,7 +46,36 @@ static int check_names(const struct pii_pattern *patterns, size_t count, struct 
     return 0;
 }
 
-static int compile(struct pii_rule *rule, const struct pii_pattern *pattern, struct error *e)
+static void *take_memory(size_t size, void *unused)
+{
+    (void)unused;
+    return malloc(size);
+}
+
+static void give_memory(void *memory, void *unused)
+{
+    (void)unused;
+    free(memory);
+}
+
+static int fail_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "not enough memory for the patterns of personal data");
+}
+
+static int fail_pattern(const struct pii_pattern *pattern, int code, size_t place, struct error *e)
+{
+    char why[128] = "";
+    if (code == PCRE2_ERROR_HEAP_FAILED)
+        return fail_memory(e);
+    pcre2_get_error_message(code, (PCRE2_UCHAR *)why, sizeof(why));
+    return error_set(e, ERROR_INVALID, "Patterns are regular expressions of PCRE2.",
+                     "the pattern '%s' of personal data is wrong at byte %zu: %s", pattern->name,
+                     place + 1, why);
+}
+
+static int compile(const struct pii *p, struct pii_rule *rule, const struct pii_pattern *pattern,
+                   struct error *e)
 {
     int code;
     size_t place;
@@ -55,15 +84,14 @@ static int compile(struct pii_rule *rule, const struct pii_pattern *pattern, str
         return error_set(e, ERROR_INVALID, "Make several of it.",
                          "the pattern '%s' of personal data has %zu bytes, which may be %d",
                          pattern->name, len, PATTERN_MAX);
+    pcre2_compile_context *context = pcre2_compile_context_create(p->memory);
+    if (!context)
+        return fail_memory(e);
     rule->code = pcre2_compile((PCRE2_SPTR)pattern->pattern, len,
-                               PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C, &code, &place, NULL);
-    if (!rule->code) {
-        char why[128] = "";
-        pcre2_get_error_message(code, (PCRE2_UCHAR *)why, sizeof(why));
-        return error_set(e, ERROR_INVALID, "Patterns are regular expressions of PCRE2.",
-                         "the pattern '%s' of personal data is wrong at byte %zu: %s",
-                         pattern->name, place + 1, why);
-    }
+                               PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C, &code, &place, context);
+    pcre2_compile_context_free(context);
+    if (!rule->code)
+        return fail_pattern(pattern, code, place, e);
     pcre2_jit_compile(rule->code, PCRE2_JIT_COMPLETE); /* where there is none it is interpreted */
     rule->name = xstrdup(pattern->name);
     return 0;
@@ -75,9 +103,10 @@ struct pii *pii_new(const struct pii_pattern *patterns, size_t count, struct err
         return NULL;
     struct pii *p = xcalloc(1, sizeof(*p));
     p->rules = xcalloc(count + 1, sizeof(*p->rules));
-    p->bound = pcre2_match_context_create(NULL);
+    p->memory = pcre2_general_context_create(take_memory, give_memory, NULL);
+    p->bound = p->memory ? pcre2_match_context_create(p->memory) : NULL;
     if (!p->bound) {
-        error_set(e, ERROR_MEMORY, "", "not enough memory for the patterns of personal data");
+        fail_memory(e);
         pii_free(p);
         return NULL;
     }
@@ -85,7 +114,7 @@ struct pii *pii_new(const struct pii_pattern *patterns, size_t count, struct err
     pcre2_set_depth_limit(p->bound, MATCH_DEPTH);
     pcre2_set_heap_limit(p->bound, MATCH_KB);
     for (; p->count < count; p->count++)
-        if (compile(&p->rules[p->count], &patterns[p->count], e)) {
+        if (compile(p, &p->rules[p->count], &patterns[p->count], e)) {
             pii_free(p);
             return NULL;
         }
@@ -101,6 +130,7 @@ void pii_free(struct pii *p)
         pcre2_code_free(p->rules[i].code);
     }
     pcre2_match_context_free(p->bound);
+    pcre2_general_context_free(p->memory);
     free(p->rules);
     free(p);
 }

@@ -67,14 +67,13 @@ static bool goes_on_to(struct pii_text t, size_t end, const char *set)
 
 static bool is_uuid(struct pii_text t, size_t start)
 {
-    static const unsigned char dashes[] = {8, 13, 18, 23};
     if (t.len < 36 || start > t.len - 36)
         return false;
-    for (size_t i = 0; i < sizeof(dashes); i++)
-        if (t.s[start + dashes[i]] != '-')
-            return false;
+    const char *at = t.s + start;
+    if (at[8] != '-' || at[13] != '-' || at[18] != '-' || at[23] != '-')
+        return false;
     for (size_t i = 0; i < 36; i++)
-        if (t.s[start + i] != '-' && !is_hex(t, start + i))
+        if (i != 8 && i != 13 && i != 18 && i != 23 && !is_hex(t, start + i))
             return false;
     return !(start > 0 && is_alphanumeric(t, start - 1)) && !is_alphanumeric(t, start + 36);
 }
@@ -288,15 +287,17 @@ static bool is_card(const struct card_row *row)
     return (row->count % 2 == 0 ? row->even : row->odd) % 10 == 0;
 }
 
+#define HASH_LOOK 32 /* bytes beside a number that are looked at */
+
 /* Of hexadecimal digits with a letter among them, long enough for a hash or an id? */
 static bool is_in_hash(struct pii_text t, size_t start, size_t end)
 {
     size_t low = start, high = end;
     if (!(start > 0 && pii_is_letter(t, start - 1)) && !pii_is_letter(t, end))
         return false;
-    while (low > 0 && start - low < 32 && is_hex(t, low - 1))
+    while (low > 0 && start - low < HASH_LOOK && is_hex(t, low - 1))
         low--;
-    while (high - end < 32 && is_hex(t, high))
+    while (high - end < HASH_LOOK && is_hex(t, high))
         high++;
     bool word = (low > 0 && pii_is_letter(t, low - 1) && !is_hex(t, low - 1)) ||
                 (pii_is_letter(t, high) && !is_hex(t, high));
@@ -330,7 +331,7 @@ static size_t card(struct pii_text t, size_t i)
         bool last = !pii_is_digit(t, end + between);
         bool even_groups = !row.small_group && (n >= 3 || last);
         bool whole = first && last && !(row.space && row.dash);
-        if ((even_groups || whole) && is_card(&row) && !is_in_hash(t, i, end) &&
+        if ((even_groups || whole) && is_card(&row) && (row.space || !is_in_hash(t, i, end)) &&
             !(row.count == n && is_fraction(t, i)))
             best = end;
         if (last || between == 0)
@@ -354,10 +355,8 @@ static void take_longer(struct pii_span *best, size_t start, size_t end, int kin
 bool pii_digits_at(struct pii_text t, size_t i, size_t from, struct pii_span *out)
 {
     struct pii_span best = {0, 0, 0};
-    size_t start = phone_start(t, i, from);
-    take_longer(&best, start, phone(t, start), PII_PHONE);
-    if (start < i && !best.end) /* as well without the bracket or the plus */
-        take_longer(&best, i, phone(t, i), PII_PHONE);
+    for (size_t start = phone_start(t, i, from); start <= i; start++)
+        take_longer(&best, start, phone(t, start), PII_PHONE);
     take_longer(&best, i, ssn(t, i), PII_SSN);
     take_longer(&best, i, card(t, i), PII_CARD);
     if (best.end == 0 || is_in_uuid(t, i))

@@ -49,8 +49,8 @@ static bool at_quote(struct glancing *g, size_t i)
 {
     g->piece = g->letter = i + 1;
     /* By the letter that it begins with most words are none. */
-    static const unsigned first = 1u << 'p' % 32 | 1u << 's' % 32 | 1u << 't' % 32 |
-                                  1u << 'a' % 32 | 1u << 'c' % 32;
+    static const unsigned first =
+        1u << 'p' % 32 | 1u << 's' % 32 | 1u << 't' % 32 | 1u << 'a' % 32 | 1u << 'c' % 32;
     return i + 1 < g->t.len && (first >> (g->t.s[i + 1] & 31) & 1) && is_secret_word(g->t, i + 1);
 }
 

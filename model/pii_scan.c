@@ -9,7 +9,7 @@ void pii_scan_open(struct pii_scan *s, const struct pii *p, const struct pii_vie
     pii_mail_init(&s->mail, s->text);
     s->from = from;
     s->fresh = true;
-    s->match = p->count > 0 ? pcre2_match_data_create(1, NULL) : NULL;
+    s->match = p->count > 0 ? pcre2_match_data_create(1, p->memory) : NULL;
 }
 
 void pii_scan_close(struct pii_scan *s)

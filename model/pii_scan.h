@@ -14,6 +14,7 @@ struct pii_rule {
 struct pii {
     struct pii_rule *rules;
     size_t count;
+    pcre2_general_context *memory; /* PCRE2's is ours */
     pcre2_match_context *bound;
 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "../../model/json.h"
 #include "../../model/pii.h"
+#include "../support/plain_pii.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
@@ -48,6 +49,24 @@ static void check_finds(const struct pii *p, const char *text, size_t len)
     strbuf_release(&out);
 }
 
+#define PLAIN_MAX 160 /* bytes that are read slowly as well */
+
+/* ASCII, without what the slow account leaves out. */
+static void check_plainly(const char *text, size_t len)
+{
+    struct pii_span quick, slow;
+    bool more = true;
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)text[i] >= 0x80 || text[i] == '"')
+            return;
+    for (size_t from = 0; more; from = slow.end) {
+        more = plain_pii_find(text, len, from, &slow);
+        assert(pii_find(built_in, text, len, from, &quick) == more);
+        assert(!more ||
+               (quick.start == slow.start && quick.end == slow.end && quick.kind == slow.kind));
+    }
+}
+
 static void check_key(const char *text, size_t len)
 {
     struct pii_span found;
@@ -84,6 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     check_finds(built_in, text, len);
     check_finds(own, text, len);
     check_key(text, len < 200 ? len : 200);
+    check_plainly(text, len < PLAIN_MAX ? len : PLAIN_MAX);
     check_json(text, len);
     json_add_string_len(&string, text, len);
     check_json(string.buf, string.len);

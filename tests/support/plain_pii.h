@@ -1,0 +1,13 @@
+/*
+ * What is personal data, said once more and slowly: for each place of an ASCII text and each end whether that is one,
+ * by regular expressions where they can say it. Without quotes before an '@'.
+ */
+#ifndef STEMMA_TESTS_PLAIN_PII_H
+#define STEMMA_TESTS_PLAIN_PII_H
+
+#include "../../model/pii.h"
+
+/* The first find at or after `from`. */
+bool plain_pii_find(const char *text, size_t len, size_t from, struct pii_span *out);
+
+#endif
