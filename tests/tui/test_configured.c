@@ -37,6 +37,9 @@ static void every_command_refuses_what_is_wrong(void **state)
         {"keys:\n  help: x\n  mark: z\n  quit: x\n",
          "config.yaml line 4: the key x is bound to both"},
         {"keys:\n  quit: ['']\n", "config.yaml line 2: a key of 'quit' is empty"},
+        {"tool_permissions:\n  putMemory: {operation: [write]}\n",
+         "config.yaml line 2: there is no part of a grant 'operation'; did you mean 'operations'?"},
+        {"pii:\n  patterns:\n    a: x\n    b: '(y'\n", "config.yaml line 4: "},
     };
     static const char *const commands[][2] = {{"list", "all"}, {"orphans"}, {"export"}};
     (void)state;
