@@ -1,0 +1,482 @@
+/*
+ * What is denied is as if it had never been: a store with entries that an agent may not read answers it as one
+ * without them, through every tool, resource, completion, prompt and error. And personal data that came in by one
+ * door leaves by none.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "../../model/json.h"
+#include "../../store/db.h"
+#include "../../store/mcp/service.h"
+#include "../support/guarded.h"
+
+/* ---- denied entries ---- */
+
+struct question {
+    const char *method; /* with a capital or an underscore it is a tool */
+    const char
+        *params; /* @ stands for the id of the denied entry, # for its first eight characters */
+};
+
+static const struct question questions[] = {
+    {"memory_get", "{'ref':'entry:@'}"},
+    {"memory_get", "{'ref':'entry:#'}"},
+    {"memory_get", "{'ref':'@'}"},
+    {"memory_get", "{'ref':'#'}"},
+    {"memory_get", "{'ref':'entry:seen'}"},
+    {"memory_list", "{}"},
+    {"memory_list", "{'kind':'entry'}"},
+    {"memory_list", "{'kind':'entry','status':'all','order':'text'}"},
+    {"memory_list", "{'limit':1}"},
+    {"memory_list", "{'label':'grounded'}"},
+    {"memory_list", "{'agent_id':'zoe'}"},
+    {"memory_list", "{'agent_id':'ash','order':'updated'}"},
+    {"memory_search", "{'query':'launchcode'}"},
+    {"memory_search", "{'query':'xyzzy'}"},
+    {"memory_search", "{'query':'sensitive'}"},
+    {"memory_search", "{'query':'deploy'}"},
+    {"memory_lineage", "{'ref':'entry:@'}"},
+    {"memory_lineage", "{'ref':'belief:b1'}"},
+    {"memory_lineage", "{'ref':'raw:r1'}"},
+    {"memory_whatif", "{'refs':['entry:@']}"},
+    {"memory_whatif", "{'refs':['raw:r1']}"},
+    {"memory_orphans", "{}"},
+    {"memory_orphans", "{'agent_id':'zoe'}"},
+    {"memory_history", "{'ref':'entry:@'}"},
+    {"memory_history", "{'ref':'belief:b1'}"},
+    {"memory_propagate_confidence", "{'ref':'entry:@'}"},
+    {"memory_propagate_confidence", "{'ref':'raw:r1'}"},
+    {"get_source_attributions", "{'agent_id':'zoe'}"},
+    {"get_citations", "{'conversation_id':'c'}"},
+    {"cot_get", "{'chain':'entry:@'}"},
+    {"cot_sources", "{'chain':'@'}"},
+    {"extract_sources", "{'context_documents':['a document']}"},
+    {"memory_update", "{'ref':'entry:@','text':'x'}"},
+    {"memory_update", "{'ref':'entry:@','text':'x','expected_version':9}"},
+    {"memory_mark", "{'ref':'entry:#','mark':'reviewed'}"},
+    {"memory_reinforce", "{'ref':'entry:@'}"},
+    {"memory_reinforce", "{'ref':'belief:b1','evidence_source':'entry:@'}"},
+    {"memory_consolidate", "{'ref':'belief:b1','evidence':['entry:@']}"},
+    {"memory_supersede", "{'ref':'entry:@','statement':'x'}"},
+    {"memory_process_raw", "{'ref':'@','as':'note'}"},
+    {"memory_revise_from_episode", "{'episode':'@','confirms':['belief:b1'],'contradicts':[]}"},
+    {"memory_revise_from_episode",
+     "{'episode':'episode:e1','confirms':['entry:@'],'contradicts':['entry:#']}"},
+    {"memory_verify", "{'ref':'entry:@'}"},
+    {"memory_retract", "{'ref':'entry:@'}"},
+    {"memory_restore", "{'ref':'entry:@'}"},
+    {"memory_forget", "{'ref':'entry:@'}"},
+    {"memory_protect", "{'ref':'entry:@'}"},
+    {"memory_seed", "{'statement':'a seed'}"},
+    {"memory_add", "{'kind':'entry','text':'launchcode'}"},
+    {"memory_raw", "{'blob':'made of it','derived_from':['entry:@']}"},
+    {"memory_raw", "{'blob':'made of it','derived_from':['entry:#']}"},
+    {"memory_episode", "{'objective':'o','outcome':'o','relates_to':['entry:@']}"},
+    {"memory_note", "{'content':'n','derived_from':['@']}"},
+    {"memory_belief", "{'statement':'s','derived_from':['entry:@','raw:r1']}"},
+    {"log_source_attribution", "{'agent_id':'ash','source_type':'web','supports':['entry:@']}"},
+    {"log_search_attribution", "{'agent_id':'ash','source_type':'web','query':'q','results':[]}"},
+    {"cot_begin", "{'question':'q'}"},
+    {"cot_step", "{'chain':'entry:@','step_number':1,'question':'q'}"},
+    {"cot_finish", "{'chain':'entry:@','final_answer':'a'}"},
+    {"cot_record", "{'original_question':'q','final_answer':'a','reasoning_steps':[]}"},
+    {"cite_sources",
+     "{'conversation_id':'c','message_id':'m','sources':[{'documentId':'@','documentName':'n'}]}"},
+    {"memory_list", "{'kind':'belief'}"},
+    {"memory_lineage", "{'ref':'belief:b1','direction':'ancestors'}"},
+    {"memory_orphans", "{}"},
+    {"putMemory", "{'namespace':'sensitive.x','key':'launchcode','value':1}"},
+    {"getMemory", "{'namespace':'sensitive.x','key':'launchcode'}"},
+    {"getMemory", "{'namespace':'sensitive.x','key':'never'}"},
+    {"deleteMemory", "{'namespace':'sensitive.x','key':'launchcode'}"},
+    {"listMemory", "{'namespace':'sensitive.x'}"},
+    {"listMemory", "{'namespace':'sensitive.none'}"},
+    {"listMemory", "{'namespace':'public.info'}"},
+    {"getContext", "{'context_type':'none'}"},
+    {"resources/list", "{}"},
+    {"resources/read", "{'uri':'stemma://entry/@'}"},
+    {"resources/read", "{'uri':'stemma://entry/#'}"},
+    {"resources/read", "{'uri':'stemma://entry/@/lineage'}"},
+    {"resources/read", "{'uri':'stemma://entry/@/lineage.json'}"},
+    {"resources/read", "{'uri':'stemma://belief/b1/lineage'}"},
+    {"resources/read", "{'uri':'stemma://agent/zoe'}"},
+    {"resources/read", "{'uri':'stemma://agent/ash'}"},
+    {"resources/subscribe", "{'uri':'stemma://entry/@'}"},
+    {"completion/complete",
+     "{'ref':{'type':'ref/prompt','name':'why_believed'},'argument':{'name':'ref','value':'#'}}"},
+    {"completion/complete", "{'ref':{'type':'ref/prompt','name':'why_believed'},"
+                            "'argument':{'name':'ref','value':'entry:'}}"},
+    {"completion/complete", "{'ref':{'type':'ref/resource','uri':'stemma://{kind}/{id}'},"
+                            "'argument':{'name':'id','value':''}}"},
+    {"completion/complete", "{'ref':{'type':'ref/prompt','name':'review_agent'},"
+                            "'argument':{'name':'agent','value':''}}"},
+    {"prompts/get", "{'name':'why_believed','arguments':{'ref':'entry:@'}}"},
+    {"prompts/get", "{'name':'why_believed','arguments':{'ref':'belief:b1'}}"},
+    {"prompts/get", "{'name':'review_agent','arguments':{'agent':'zoe'}}"},
+    {"prompts/get", "{'name':'review_agent','arguments':{'agent':'ash'}}"},
+};
+#define QUESTIONS (sizeof(questions) / sizeof(*questions))
+
+static bool is_tool(const char *method)
+{
+    return !strchr(method, '/');
+}
+
+/* Ids, hashes and cursors are another each time; numbers of events tell only that there was another one. */
+static char *normal(const char *answer)
+{
+    struct strbuf out = STRBUF_INIT;
+    while (*answer) {
+        size_t run =
+            strspn(answer, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-");
+        if (strncmp(answer, "\"seq\":", 6) == 0) {
+            answer += 6 + strspn(answer + 6, "0123456789");
+        } else if (run >= 20 || run == 8) {
+            strbuf_addch(&out, '*');
+            answer += run;
+        } else if (run) {
+            strbuf_add(&out, answer, run);
+            answer += run;
+        } else {
+            strbuf_addch(&out, *answer++);
+        }
+    }
+    return strbuf_detach(&out, NULL);
+}
+
+static char *filled(const char *params, const char *id)
+{
+    struct strbuf out = STRBUF_INIT;
+    for (; *params; params++)
+        if (*params == '@')
+            strbuf_addstr(&out, id);
+        else if (*params == '#')
+            strbuf_add(&out, id, 8);
+        else
+            strbuf_addch(&out, *params);
+    return strbuf_detach(&out, NULL);
+}
+
+static void fill(struct guarded *g)
+{
+    guarded_open(g);
+    fixture_put(
+        &g->f, "{\"ref\":\"raw:r1\",\"agent_id\":\"ash\",\"text\":\"deploy\",\"created_at\":1000}",
+        "{\"ref\":\"episode:e1\",\"agent_id\":\"ash\",\"text\":\"tried\",\"created_at\":2000}",
+        "{\"ref\":\"belief:b1\",\"agent_id\":\"ash\",\"text\":\"deploy works\","
+        "\"created_at\":3000,\"derived_from\":[\"raw:r1\"]}",
+        NULL);
+    guarded_put(g, "ash", "public.info", "deploy_time", "\"noon\"");
+}
+
+static char **ask_all(struct guarded *g, const char *agent, const char *id)
+{
+    struct permissions p;
+    char **answers = calloc(QUESTIONS, sizeof(*answers));
+    permissions_init(&p);
+    guarded_begin(g, &p, agent);
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        char *params = filled(questions[i].params, id);
+        const char *answer = is_tool(questions[i].method)
+                                 ? guarded_tool(g, questions[i].method, params)
+                                 : guarded_ask(g, questions[i].method, params);
+        answers[i] = normal(answer);
+        free(params);
+    }
+    return answers;
+}
+
+static void compare(const char *agent)
+{
+    struct guarded with, without;
+    fill(&with);
+    fill(&without);
+    const char *ref =
+        guarded_put(&with, "zoe", "sensitive.x", "launchcode", "{\"a\":\"xyzzyplugh\"}");
+    guarded_put(&with, "ash", "sensitive.x", "own", "\"launchcode deploy\"");
+    const char *id = strchr(ref, ':') + 1;
+    char **a = ask_all(&with, agent, id), **b = ask_all(&without, agent, id);
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        if (strcmp(a[i], b[i]) != 0)
+            fail_msg("%s %s:\n%s\nis not\n%s", questions[i].method, questions[i].params, a[i],
+                     b[i]);
+        free(a[i]);
+        free(b[i]);
+    }
+    free(a);
+    free(b);
+    guarded_close(&with);
+    guarded_close(&without);
+}
+
+static void a_denied_entry_is_as_if_never_named(void **state)
+{
+    (void)state;
+    compare("ash");
+    compare(NULL);
+}
+
+/* A tool that nobody thought of here would be a door that nobody looked behind. */
+static void every_tool_is_asked(void **state)
+{
+    const struct mcp_service *s = stemma_service(true);
+    (void)state;
+    for (size_t i = 0; i < s->tool_count; i++) {
+        bool asked = false;
+        for (size_t k = 0; k < QUESTIONS; k++)
+            asked |= strcmp(questions[k].method, s->tools[i]->name) == 0;
+        if (!asked)
+            fail_msg("nothing is asked of %s", s->tools[i]->name);
+    }
+}
+
+/* ---- links to what is denied ---- */
+
+static void links_to_what_is_denied_are_left_out(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char line[400];
+    fill(&g);
+    const char *ref = guarded_put(&g, "zoe", "sensitive.x", "launchcode", "1");
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:b2\",\"agent_id\":\"ash\",\"text\":\"two\",\"created_at\":4000,"
+             "\"derived_from\":[\"%s\",\"raw:r1\"],\"history\":[{\"at\":1,\"old\":0.5,\"new\":0.8,"
+             "\"reason\":\"r\",\"evidence_source\":\"%s\"}]}",
+             ref, ref);
+    fixture_put(&g.f, line, NULL);
+    snprintf(
+        line, sizeof(line),
+        "{\"ref\":\"belief:b3\",\"agent_id\":\"ash\",\"text\":\"three\",\"created_at\":5000,"
+        "\"derived_from\":[\"%s\"],\"relations\":[{\"type\":\"copy_of\",\"to\":\"%s\",\"at\":1}]}",
+        ref, ref);
+    fixture_put(&g.f, line, NULL);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    static const struct question doors[] = {
+        {"memory_get", "{'ref':'belief:b2'}"},
+        {"memory_get", "{'ref':'belief:b3'}"},
+        {"memory_list", "{}"},
+        {"memory_search", "{'query':'three'}"},
+        {"memory_lineage", "{'ref':'belief:b2'}"},
+        {"memory_lineage", "{'ref':'belief:b3'}"},
+        {"memory_history", "{'ref':'belief:b3'}"},
+        {"memory_orphans", "{}"},
+        {"resources/read", "{'uri':'stemma://belief/b3/lineage'}"},
+        {"resources/read", "{'uri':'stemma://belief/b2/lineage.json'}"},
+        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'belief:b3'}}"},
+        {"prompts/get", "{'name':'review_agent','arguments':{'agent':'ash'}}"},
+    };
+    for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++) {
+        const char *answer = is_tool(doors[i].method)
+                                 ? guarded_tool(&g, doors[i].method, doors[i].params)
+                                 : guarded_ask(&g, doors[i].method, doors[i].params);
+        if (strstr(answer, strchr(ref, ':') + 1) || strstr(answer, "launchcode"))
+            fail_msg("%s %s: %s", doors[i].method, doors[i].params, answer);
+    }
+    assert_non_null(strstr(guarded_tool(&g, "memory_get", "{'ref':'belief:b2'}"), "raw:r1"));
+    assert_non_null(
+        strstr(guarded_tool(&g, "memory_get", "{'ref':'belief:b3'}"), "\"label\":\"grounded\""));
+    guarded_close(&g);
+}
+
+/* ---- personal data ---- */
+
+#define MAIL "jane.doe@example.com"
+#define CALL "555-123-4567"
+
+static const struct question puts[] = {
+    {"memory_raw", "{'blob':'write to " MAIL " or " CALL "','source':'" MAIL
+                   "','source_entity':'human:" MAIL "','context':'" CALL "'}"},
+    {"memory_episode", "{'objective':'met " MAIL "','outcome':'" CALL "','lessons':['" MAIL
+                       "'],'tags':['" MAIL "']}"},
+    {"memory_note", "{'content':'" MAIL "','speaker':'" MAIL "','reason':'" CALL "'}"},
+    {"memory_belief",
+     "{'statement':'deploys are told to " MAIL "','derived_from':['raw:" MAIL "']}"},
+    {"memory_add", "{'kind':'document','text':'" MAIL "','detail':{'uri':'mailto:" MAIL
+                   "','token':'hunter2hunter2'}}"},
+    {"memory_add", "{'kind':'belief','text':'of another','agent_id':'" MAIL "'}"},
+    {"log_source_attribution",
+     "{'agent_id':'ash','source_type':'web','source_uri':'mailto:" MAIL "','content_summary':'" CALL
+     "','full_content_json':{'password':'hunter2hunter2','to':'" MAIL "'}}"},
+    {"cot_record",
+     "{'original_question':'who is " MAIL "?','final_answer':'" CALL
+     "','reasoning_steps':[{'step_number':1,'question':'" MAIL "','intermediate_answer':'" CALL
+     "','reasoning_trace':'" MAIL "','source_attributions':[{'document_id':'" MAIL
+     "','document_title':'" MAIL "','relevance_score':0.9,'excerpt':'" CALL "'}]}]}"},
+    {"cite_sources",
+     "{'conversation_id':'" MAIL "','message_id':'m','sources':[{'documentId':'" MAIL
+     "','documentName':'" MAIL "','snippet':'" CALL "'}]}"},
+    {"memory_raw", "{'blob':'long, and only then: " MAIL "'}"},
+};
+
+static const struct question doors[] = {
+    {"memory_list", "{'status':'all','limit':200}"},
+    {"memory_list", "{'order':'text','limit':1}"},
+    {"memory_search", "{'query':'deploys'}"},
+    {"memory_search", "{'query':'jane.doe'}"},
+    {"memory_search", "{'query':'example'}"},
+    {"memory_search", "{'query':'hunter'}"},
+    {"memory_orphans", "{}"},
+    {"get_source_attributions", "{'agent_id':'ash'}"},
+    {"get_citations", "{'conversation_id':'" MAIL "'}"},
+    {"resources/list", "{}"},
+    {"resources/read", "{'uri':'stemma://agent/ash'}"},
+    {"resources/read", "{'uri':'stemma://agent/jane.doe%40example.com'}"},
+    {"resources/read", "{'uri':'stemma://raw/jane.doe%40example.com'}"},
+    {"resources/subscribe", "{'uri':'stemma://raw/never.jane.doe%40example.com'}"},
+    {"memory_get", "{'ref':'raw:" MAIL "x'}"},
+    {"memory_get", "{'ref':'" MAIL "'}"},
+    {"memory_get", "{'ref':'raw:jane'}"},
+    {"memory_update", "{'ref':'" MAIL "','text':'x'}"},
+    {"completion/complete",
+     "{'ref':{'type':'ref/"
+     "prompt','name':'why_believed'},'argument':{'name':'ref','value':'raw:'}}"},
+    {"completion/complete", "{'ref':{'type':'ref/prompt','name':'why_believed'},"
+                            "'argument':{'name':'ref','value':'jane'}}"},
+    {"completion/complete", "{'ref':{'type':'ref/prompt','name':'review_agent'},"
+                            "'argument':{'name':'agent','value':'jane'}}"},
+    {"prompts/get", "{'name':'review_agent','arguments':{'agent':'ash'}}"},
+    {"prompts/get", "{'name':'review_agent','arguments':{'agent':'never." MAIL "'}}"},
+    {"memory_belief", "{'statement':'again','derived_from':['raw:" MAIL "']}"},
+    {"memory_note", "{'content':'x','type':'" MAIL "'}"},
+};
+
+static void has_none(const struct question *q, const char *answer)
+{
+    static const char *const words[] = {"jane", "555", "hunter2", "@example", "4567"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        if (strstr(answer, words[i]))
+            fail_msg("\"%s\" leaves by %s %s: %s", words[i], q->method, q->params, answer);
+}
+
+static const char *ask(struct guarded *g, const struct question *q)
+{
+    return is_tool(q->method) ? guarded_tool(g, q->method, q->params)
+                              : guarded_ask(g, q->method, q->params);
+}
+
+/* Every memory there is by its own doors. */
+static void look_at_all(struct guarded *g)
+{
+    static const char *const forms[][2] = {
+        {"memory_get", "{'ref':'%s'}"},
+        {"memory_lineage", "{'ref':'%s'}"},
+        {"memory_lineage", "{'ref':'%s','direction':'descendants'}"},
+        {"memory_history", "{'ref':'%s'}"},
+        {"memory_propagate_confidence", "{'ref':'%s'}"},
+        {"memory_whatif", "{'refs':['%s']}"},
+        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'%s'}}"},
+        {"cot_get", "{'chain':'%s'}"},
+        {"cot_sources", "{'chain':'%s'}"},
+    };
+    struct error e;
+    int64_t rows = 0;
+    if (db_int(reader_db(g->f.reader), &rows, 0, &e, "SELECT max(id) FROM memory", ""))
+        fail_msg("%s", e.what);
+    for (int64_t row = 1; row <= rows; row++)
+        for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+            char params[400];
+            snprintf(params, sizeof(params), forms[i][1], fixture_ref(&g->f, row));
+            struct question q = {forms[i][0], params};
+            has_none(&q, ask(g, &q));
+        }
+}
+
+static void personal_data_leaves_by_no_door(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    for (size_t i = 0; i < sizeof(puts) / sizeof(*puts); i++) {
+        const char *answer = ask(&g, &puts[i]);
+        if (strstr(answer, "\"error\""))
+            fail_msg("%s: %s", puts[i].method, answer);
+        has_none(&puts[i], answer);
+    }
+    for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++)
+        has_none(&doors[i], ask(&g, &doors[i]));
+    look_at_all(&g);
+    assert_non_null(strstr(ask(&g, &(struct question){"memory_search", "{'query':'jane.doe'}"}),
+                           "{\"memories\":[]"));
+    assert_non_null(strstr(ask(&g, &(struct question){"memory_search", "{'query':'deploys'}"}),
+                           "[redacted-email]"));
+    /* What was kept is whole. */
+    guarded_end(&g);
+    int64_t kept = 0;
+    struct error e;
+    db_int(reader_db(g.f.reader), &kept, 0, &e, "SELECT count(*) FROM memory WHERE text = ?", "s",
+           "write to " MAIL " or " CALL);
+    assert_int_equal(kept, 1);
+    guarded_close(&g);
+}
+
+/* A text is masked before it is cut: half an address would no longer be found. */
+static void a_text_is_masked_before_it_is_cut(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    static const int lengths[] = {60,  65,  70,  75,  78,  180, 185, 190,  195,  198,
+                                  580, 585, 590, 595, 985, 990, 995, 1985, 1990, 1995};
+    guarded_open(&g);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
+        struct strbuf put = STRBUF_INIT;
+        strbuf_addstr(&put, "{'blob':'");
+        strbuf_addchars(&put, 'x', (size_t)lengths[i]);
+        strbuf_addstr(&put, " " MAIL " deploy'}");
+        guarded_tool(&g, "memory_raw", put.buf);
+        strbuf_release(&put);
+    }
+    for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++)
+        has_none(&doors[i], ask(&g, &doors[i]));
+    has_none(&doors[0], ask(&g, &(struct question){"memory_search", "{'query':'xxxxx'}"}));
+    has_none(&doors[0], ask(&g, &(struct question){"memory_search", "{'query':'deploy'}"}));
+    look_at_all(&g);
+    guarded_close(&g);
+}
+
+static void memories_are_not_masked_where_the_configuration_says_so(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    permissions_init(&p);
+    p.mask = false;
+    guarded_begin(&g, &p, "ash");
+    guarded_tool(&g, "memory_raw", "{'blob':'ask " MAIL "'}");
+    assert_non_null(strstr(guarded_tool(&g, "memory_search", "{'query':'jane'}"), MAIL));
+    /* Entries still are, by every door. */
+    guarded_put(&g, "ash", "public.info", "who", "{\"mail\":\"" MAIL "\"}");
+    static const struct question entries[] = {
+        {"memory_list", "{'kind':'entry'}"},
+        {"memory_search", "{'query':'jane','kind':'entry'}"},
+        {"memory_search", "{'query':'mail','kind':'entry'}"},
+    };
+    for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++)
+        has_none(&entries[i], ask(&g, &entries[i]));
+    guarded_close(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_denied_entry_is_as_if_never_named),
+        cmocka_unit_test(every_tool_is_asked),
+        cmocka_unit_test(links_to_what_is_denied_are_left_out),
+        cmocka_unit_test(personal_data_leaves_by_no_door),
+        cmocka_unit_test(a_text_is_masked_before_it_is_cut),
+        cmocka_unit_test(memories_are_not_masked_where_the_configuration_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
