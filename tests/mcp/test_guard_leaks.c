@@ -289,7 +289,7 @@ static void links_to_what_is_denied_are_left_out(void **state)
 #define MAIL "jane.doe@example.com"
 #define CALL "555-123-4567"
 
-static const struct question puts[] = {
+static const struct question given[] = {
     {"memory_raw", "{'blob':'write to " MAIL " or " CALL "','source':'" MAIL
                    "','source_entity':'human:" MAIL "','context':'" CALL "'}"},
     {"memory_episode", "{'objective':'met " MAIL "','outcome':'" CALL "','lessons':['" MAIL
@@ -395,11 +395,11 @@ static void personal_data_leaves_by_no_door(void **state)
     guarded_open(&g);
     permissions_init(&p);
     guarded_begin(&g, &p, "ash");
-    for (size_t i = 0; i < sizeof(puts) / sizeof(*puts); i++) {
-        const char *answer = ask(&g, &puts[i]);
+    for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++) {
+        const char *answer = ask(&g, &given[i]);
         if (strstr(answer, "\"error\""))
-            fail_msg("%s: %s", puts[i].method, answer);
-        has_none(&puts[i], answer);
+            fail_msg("%s: %s", given[i].method, answer);
+        has_none(&given[i], answer);
     }
     for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++)
         has_none(&doors[i], ask(&g, &doors[i]));
