@@ -150,6 +150,13 @@ static enum ref_class settle(const struct candidates *c, struct arena *arena, co
     return REF_BAD;
 }
 
+/* What rests on an entry that was never named would be told from what rests on one that is not to be seen. */
+static int no_entry(const char *id, struct error *e)
+{
+    return error_set(e, ERROR_NOT_FOUND, "Leave it out, or name one that is there.",
+                     "no memory is called entry:%.100s", id);
+}
+
 static enum ref_class find_ref(const struct index_of_refs *in, struct arena *arena,
                                const char *text, enum kind bare, struct ref *out, bool *known,
                                struct error *e)
@@ -172,6 +179,8 @@ static enum ref_class find_ref(const struct index_of_refs *in, struct arena *are
     int found = find_in(in, arena, &c, given.kind, find_exact, given.id, e);
     if (found == 0 && c.count == 0 && ref_is_uuid_prefix(given.id, REF_LINK_PREFIX))
         found = find_in(in, arena, &c, given.kind, find_uuid, given.id, e);
+    if (found == 0 && c.count == 0 && given.kind == KIND_ENTRY && in->r && reader_guarded(in->r))
+        found = no_entry(given.id, e);
     class = found ? REF_BAD : settle(&c, arena, text, given, out, known, e);
     strbuf_release(&c.names);
     return class;
@@ -186,6 +195,6 @@ enum ref_class add_ref(struct txn *t, struct arena *arena, const char *text, enu
 enum ref_class plan_ref(struct plan *p, const char *text, enum kind bare, struct ref *out,
                         bool *known, struct error *e)
 {
-    return find_ref(&(struct index_of_refs){reader_db(p->reader), NULL, p->reader}, p->arena, text, bare, out,
-                    known, e);
+    return find_ref(&(struct index_of_refs){reader_db(p->reader), NULL, p->reader}, p->arena, text,
+                    bare, out, known, e);
 }

@@ -297,8 +297,7 @@ static const struct question given[] = {
     {"memory_note", "{'content':'" MAIL "','speaker':'" MAIL "','reason':'" CALL "'}"},
     {"memory_belief",
      "{'statement':'deploys are told to " MAIL "','derived_from':['raw:" MAIL "']}"},
-    {"memory_add", "{'kind':'document','text':'" MAIL "','detail':{'uri':'mailto:" MAIL
-                   "','token':'hunter2hunter2'}}"},
+    {"memory_add", "{'kind':'document','text':'" MAIL "','detail':{'uri':'mailto:" MAIL "'}}"},
     {"memory_add", "{'kind':'belief','text':'of another','agent_id':'" MAIL "'}"},
     {"log_source_attribution",
      "{'agent_id':'ash','source_type':'web','source_uri':'mailto:" MAIL "','content_summary':'" CALL
@@ -348,7 +347,8 @@ static const struct question doors[] = {
 
 static void has_none(const struct question *q, const char *answer)
 {
-    static const char *const words[] = {"jane", "555", "hunter2", "@example", "4567"};
+    static const char *const words[] = {"jane.doe", "555-",       "hunter2",
+                                        "@example", "%40example", "-4567"};
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
         if (strstr(answer, words[i]))
             fail_msg("\"%s\" leaves by %s %s: %s", words[i], q->method, q->params, answer);
