@@ -22,17 +22,50 @@ static int is_hidden(struct reader *r, const struct difference *one, bool *hidde
     return 0;
 }
 
-/* The key of an entry as it is shown. */
-static const char *shown_for(const char *key, const char *shown, const char *text)
+/* What one side of a difference may say of it. */
+struct side {
+    struct reader *r; /* NULL: a person's */
+    struct arena *arena;
+    const char *key, *shown; /* of an entry, and how it is shown */
+};
+
+/* A member of the detail is told without its name, by which a secret is known. */
+static const char *mask_member(const struct side *s, const char *name, const char *text)
 {
-    return shown && text && strcmp(text, key) == 0 ? shown : text;
+    struct strbuf object = STRBUF_INIT;
+    strbuf_addf(&object, "{\"%s\":", name); /* escaped already */
+    json_add_string(&object, text);
+    strbuf_addch(&object, '}');
+    const char *seen = object.failed ? NULL : guard_json(s->r, s->arena, object.buf, object.len);
+    bool same = seen == object.buf;
+    const char *value = same ? text : NULL;
+    if (seen && !same)
+        for (struct json_each it = json_each(json_trim(seen, strlen(seen))); json_next(&it);) {
+            char *said = arena_strndup(s->arena, it.value.ptr + 1, it.value.len - 2);
+            if (said)
+                said[json_unescape(said, said, it.value.len - 2)] = '\0';
+            value = said;
+        }
+    strbuf_release(&object);
+    return value ? value : "[redacted]";
+}
+
+static const char *side_of(const struct side *s, const char *field, const char *text)
+{
+    static const char detail[] = "detail.";
+    if (!text || !s->r || !reader_guarded(s->r))
+        return text;
+    if (s->shown && strcmp(text, s->key) == 0)
+        return s->shown;
+    bool member = strncmp(field, detail, sizeof(detail) - 1) == 0;
+    return member ? mask_member(s, field + sizeof(detail) - 1, text) : text;
 }
 
 static int add_differences(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                            const struct difference *all, size_t count, struct error *e)
 {
-    const char *key = NULL, *shown = NULL;
-    if (r && guard_key(r, arena, node, &key, &shown, e))
+    struct side s = {r, arena, NULL, NULL};
+    if (r && guard_key(r, arena, node, &s.key, &s.shown, e))
         return -1;
     struct json_object list = json_begin(out, '[');
     for (size_t i = 0; i < count; i++) {
@@ -44,8 +77,8 @@ static int add_differences(struct reader *r, struct arena *arena, int64_t node, 
         json_item(&list);
         struct json_object o = json_begin(out, '{');
         json_pair(&o, "field", all[i].field);
-        json_pair(&o, "before", shown_for(key, shown, all[i].before));
-        json_pair(&o, "after", shown_for(key, shown, all[i].after));
+        json_pair(&o, "before", side_of(&s, all[i].field, all[i].before));
+        json_pair(&o, "after", side_of(&s, all[i].field, all[i].after));
         json_end(&o);
     }
     json_end(&list);

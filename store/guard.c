@@ -271,6 +271,24 @@ const char *guard_text(const struct reader *r, struct arena *arena, const char *
     return masked;
 }
 
+const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len)
+{
+    struct error not_json;
+    struct pii_seen none = {0, 0};
+    if (!masks(r))
+        return json;
+    if (json_check(json, len, JSON_DEPTH_LIMIT, &not_json))
+        return guard_text(r, arena, json, len);
+    const struct pii *pii = rules_of(r)->pii;
+    if (!pii_in_json(pii, json, len, &none))
+        return json;
+    struct strbuf out = STRBUF_INIT;
+    pii_mask_json(pii, json, len, &out, NULL);
+    const char *masked = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
+    strbuf_release(&out);
+    return masked;
+}
+
 bool guard_masks_name(const struct reader *r, const char *name)
 {
     const struct guard_rules *rules = rules_of(r);

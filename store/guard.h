@@ -91,6 +91,8 @@ int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, cons
 
 /* The text as the caller may see it: itself, or masked in the arena. NULL where memory ran out. */
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len);
+/* The same of JSON, by which the values of secret keys are known; of what is no JSON, of a text. */
+const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len);
 /* Has a name personal data in it, so that it is not to be found by its beginning? NULL is none. */
 bool guard_masks_name(const struct reader *r, const char *name);
 /* The form of a memory of which the caller sees its ref and whose it is. */

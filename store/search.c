@@ -30,15 +30,19 @@ static void release(struct search *s)
 
 /* ---- one memory ---- */
 
-static int read_text(struct db *db, struct arena *arena, int64_t node, struct strbuf *out,
+static int read_text(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                      struct error *e)
 {
+    struct db *db = reader_db(r);
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", e);
     int found = stmt ? db_bind(db, stmt, e, "i", node) : -1;
     if (found <= 0)
         return found;
-    int result = search_text_of(out, arena, stmt, 0);
+    bool same = true;
+    int result = search_text_seen(out, r, arena, stmt, 0, &same);
+    if (result == 0 && same)
+        result = search_text_of(out, arena, stmt, 0);
     sqlite3_reset(stmt);
     return result ? search_out_of_memory(e) : 0;
 }
@@ -64,7 +68,7 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
     struct strbuf text = STRBUF_INIT;
     if (reader_begin(r, e))
         return -1;
-    int result = read_text(reader_db(r), arena, node, &text, e);
+    int result = read_text(r, arena, node, &text, e);
     reader_end(r);
     if (result == 0)
         result = add_snippet(r, arena, node, &text, words, width, out, e);
@@ -73,13 +77,26 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
 }
 
 /* A match counts only in what the caller may see: the text as it would be shown. */
-static int match_masked(struct search *s, enum match *match, struct error *e)
+static int match_masked(struct search *s, sqlite3_stmt *stmt, int column, enum match *match,
+                        struct error *e)
 {
+    bool same = true;
+    if (!reader_guarded(s->r))
+        return 0;
+    strbuf_clear(&s->folded);
+    if (search_text_seen(&s->folded, s->r, &s->arena, stmt, column, &same))
+        return search_out_of_memory(e);
+    if (!same) {
+        strbuf_clear(&s->text);
+        strbuf_add(&s->text, s->folded.buf, s->folded.len);
+        if (s->text.failed)
+            return search_out_of_memory(e);
+    }
     const char *seen =
         guard_search_text(s->r, &s->arena, s->node, s->text.buf, s->text.len, e);
     if (!seen)
         return -1;
-    if (seen == s->text.buf)
+    if (same && seen == s->text.buf)
         return 0;
     strbuf_clear(&s->folded);
     fold_text(&s->folded, seen, strlen(seen));
@@ -105,7 +122,7 @@ int search_match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, int co
     if (s->folded.failed)
         return search_out_of_memory(e);
     *match = words_match(&s->words, s->folded.buf, s->folded.len);
-    return *match == MATCH_NONE ? 0 : match_masked(s, match, e);
+    return *match == MATCH_NONE ? 0 : match_masked(s, stmt, column, match, e);
 }
 
 /* One that is not there matches as an empty text. */

@@ -1,9 +1,13 @@
 #include "search_text.h"
 
+#include <string.h>
 #include "../model/memory.h"
 #include "column.h"
+#include "guard.h"
 
-int search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int column)
+/* With another detail than the row's, where `detail` is not NULL. */
+static int add_text(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int column,
+                    const char *detail)
 {
     struct memory m = {0};
     bool failed = false;
@@ -12,8 +16,25 @@ int search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int 
     m.context = column_text(a, stmt, column + 2, &failed);
     m.source = column_text(a, stmt, column + 3, &failed);
     m.source_entity = column_text(a, stmt, column + 4, &failed);
-    m.detail = column_text(a, stmt, column + 5, &failed);
+    m.detail = detail ? detail : column_text(a, stmt, column + 5, &failed);
     if (!failed)
         memory_search_text(&m, out);
     return failed || out->failed ? -1 : 0;
+}
+
+int search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int column)
+{
+    return add_text(out, a, stmt, column, NULL);
+}
+
+int search_text_seen(struct strbuf *out, struct reader *r, struct arena *a, sqlite3_stmt *stmt,
+                     int column, bool *same)
+{
+    bool failed = false;
+    const char *detail = column_text(a, stmt, column + 5, &failed);
+    const char *seen = detail ? guard_json(r, a, detail, strlen(detail)) : NULL;
+    *same = seen == detail;
+    if (failed || (detail && !seen))
+        return -1;
+    return *same ? 0 : add_text(out, a, stmt, column, seen);
 }

@@ -78,7 +78,7 @@ static const struct question questions[] = {
     {"memory_note", "{'content':'n','derived_from':['@']}"},
     {"memory_belief", "{'statement':'s','derived_from':['entry:@','raw:r1']}"},
     {"log_source_attribution", "{'agent_id':'ash','source_type':'web','retrieval_timestamp':1700000000000,'supports':['entry:@']}"},
-    {"log_search_attribution", "{'agent_id':'ash','source_type':'web','query':'q','results':[]}"},
+    {"log_search_attribution", "{'agent_id':'ash','query':'q','results_summary':'r','retrieval_timestamp':1700000000000}"},
     {"cot_begin", "{'question':'q'}"},
     {"cot_step", "{'chain':'entry:@','step_number':1,'question':'q'}"},
     {"cot_finish", "{'chain':'entry:@','final_answer':'a'}"},
