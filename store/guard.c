@@ -114,8 +114,8 @@ static int sight_of_entry(struct reader *r, int64_t node, enum sight *out, struc
     const char *name = NULL;
     int result = entry_namespace(r, &arena, node, &name, e);
     const struct permissions *p = &g->rules->permissions;
-    bool allowed = result == 0 && name &&
-                   permission_allows(p, g->agent, MEMORY_TOOL_GET, name, ACCESS_READ);
+    bool allowed =
+        result == 0 && name && permission_allows(p, g->agent, MEMORY_TOOL_GET, name, ACCESS_READ);
     *out = allowed ? SIGHT_WHOLE : SIGHT_NONE;
     if (allowed && permission_policy(p, name)->pii != PII_OFF)
         reader_guard_known(r)->met = true;
@@ -293,6 +293,5 @@ bool guard_masks_name(const struct reader *r, const char *name)
 {
     const struct guard_rules *rules = rules_of(r);
     struct pii_span span;
-    return masks(r) && name &&
-           pii_find(rules->pii, name, strlen(name), 0, &span);
+    return masks(r) && name && pii_find(rules->pii, name, strlen(name), 0, &span);
 }

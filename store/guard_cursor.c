@@ -5,12 +5,11 @@
 #include <string.h>
 #include "../model/digest.h"
 #include "../model/strbuf.h"
+#include "entry_key.h"
 #include "guard.h"
 #include "reader.h"
 
 #define CURSOR_MOST 4096 /* bytes of one, sealed or not */
-
-int entry_secret_for(struct db *db, const char *use, struct digest *out, struct error *e);
 
 static const uint8_t nonce[] = "cursors";
 

@@ -54,7 +54,7 @@ static int find_beginning(struct reader *r, unsigned kinds, const char *prefix, 
                           struct dated *kept, size_t *count, int64_t *total, struct error *e)
 {
 #define FIND_BEGINNING                                                                             \
-    "SELECT created_at, id, name FROM memory INDEXED BY memory_ref"                                      \
+    "SELECT created_at, id, name FROM memory INDEXED BY memory_ref"                                \
     " WHERE kind = ? AND name >= ? AND name < ? AND status < 4"
     const char *sql = guard_hides(r) ? FIND_BEGINNING GUARD_SQL : FIND_BEGINNING;
     struct db *db = reader_db(r);

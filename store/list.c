@@ -254,8 +254,8 @@ static int read_cursor(struct list *l, const char *cursor, struct error *e)
 {
     struct order_key key;
     struct arena arena = ARENA_INIT;
-    int bad = guard_unseal(l->r, &arena, cursor, &cursor, e) ||
-              cursor_read(cursor, &l->query, &key, e);
+    int bad =
+        guard_unseal(l->r, &arena, cursor, &cursor, e) || cursor_read(cursor, &l->query, &key, e);
     arena_release(&arena);
     if (bad)
         return -1;

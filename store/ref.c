@@ -55,10 +55,9 @@ static int find_prefix(struct reader *r, enum kind kind, const char *prefix, str
     size_t len = strlen(prefix);
     memcpy(end, prefix, len + 1);
     end[len - 1] = (char)((unsigned char)end[len - 1] + 1);
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    guard_hides(r) ? FIND_PREFIX GUARD_SQL " ORDER BY name"
-                                                   : FIND_PREFIX " ORDER BY name",
-                                    e);
+    sqlite3_stmt *stmt = db_prepare(
+        db, guard_hides(r) ? FIND_PREFIX GUARD_SQL " ORDER BY name" : FIND_PREFIX " ORDER BY name",
+        e);
     int more = stmt ? db_bind(db, stmt, e, "iss", (int64_t)kind, prefix, end) : -1;
     for (; more > 0; more = db_step(db, stmt, e)) {
         const char *id = (const char *)sqlite3_column_text(stmt, 1);

@@ -49,7 +49,8 @@ static int read_text(struct reader *r, struct arena *arena, int64_t node, struct
 
 /* Masked before it is cut. */
 static int add_snippet(struct reader *r, struct arena *arena, int64_t node,
-                       const struct strbuf *text, const char *words, size_t width, struct strbuf *out, struct error *e)
+                       const struct strbuf *text, const char *words, size_t width,
+                       struct strbuf *out, struct error *e)
 {
     struct strbuf masked = STRBUF_INIT;
     const char *seen = guard_search_text(r, arena, node, text->buf, text->len, e);
@@ -92,8 +93,7 @@ static int match_masked(struct search *s, sqlite3_stmt *stmt, int column, enum m
         if (s->text.failed)
             return search_out_of_memory(e);
     }
-    const char *seen =
-        guard_search_text(s->r, &s->arena, s->node, s->text.buf, s->text.len, e);
+    const char *seen = guard_search_text(s->r, &s->arena, s->node, s->text.buf, s->text.len, e);
     if (!seen)
         return -1;
     if (same && seen == s->text.buf)

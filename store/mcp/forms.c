@@ -107,8 +107,8 @@ const struct field memory_fields[] = {
     {.name = "relations", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = relation_fields},
     {.name = "marks", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = mark_fields},
     GIVEN("label", FIELD_STRING,
-           "What became of its support: grounded, weakened, ungrounded, circular, unsourced; "
-           "gone: its status says why."),
+          "What became of its support: grounded, weakened, ungrounded, circular, unsourced; "
+          "gone: its status says why."),
     {.name = "withheld",
      .type = FIELD_BOOLEAN,
      .about = "It is another agent's, and agents do not share here: no more is told of it."},
@@ -135,8 +135,8 @@ static const char *beginning(struct mcp_call *call, struct reader *r, const char
 }
 
 /* Its lists and its detail are left out as well, and long names are cut. */
-static int add_beginning(struct mcp_call *call, struct reader *r, const struct memory *whole, enum label label,
-                         size_t bytes, struct strbuf *out, struct error *e)
+static int add_beginning(struct mcp_call *call, struct reader *r, const struct memory *whole,
+                         enum label label, size_t bytes, struct strbuf *out, struct error *e)
 {
     struct memory m = *whole;
     m.text = beginning(call, r, whole->text, BEGINNING);

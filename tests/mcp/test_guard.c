@@ -164,8 +164,8 @@ static void what_is_anothers_is_not_changed(void **state)
         {"memory_protect", "{'ref':'belief:other2'}"},
         {"memory_revise_from_episode",
          "{'episode':'raw:own1','confirms':['belief:other2'],'contradicts':[]}"},
-        {"log_source_attribution",
-         "{'agent_id':'ash','source_type':'web','retrieval_timestamp':1700000000000,'supports':['belief:other2']}"},
+        {"log_source_attribution", "{'agent_id':'ash','source_type':'web','retrieval_timestamp':"
+                                   "1700000000000,'supports':['belief:other2']}"},
     };
     (void)state;
     struct guarded g;

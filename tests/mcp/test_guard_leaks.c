@@ -77,8 +77,10 @@ static const struct question questions[] = {
     {"memory_episode", "{'objective':'o','outcome':'o','relates_to':['entry:@']}"},
     {"memory_note", "{'content':'n','derived_from':['@']}"},
     {"memory_belief", "{'statement':'s','derived_from':['entry:@','raw:r1']}"},
-    {"log_source_attribution", "{'agent_id':'ash','source_type':'web','retrieval_timestamp':1700000000000,'supports':['entry:@']}"},
-    {"log_search_attribution", "{'agent_id':'ash','query':'q','results_summary':'r','retrieval_timestamp':1700000000000}"},
+    {"log_source_attribution", "{'agent_id':'ash','source_type':'web','retrieval_timestamp':"
+                               "1700000000000,'supports':['entry:@']}"},
+    {"log_search_attribution",
+     "{'agent_id':'ash','query':'q','results_summary':'r','retrieval_timestamp':1700000000000}"},
     {"cot_begin", "{'question':'q'}"},
     {"cot_step", "{'chain':'entry:@','step_number':1,'question':'q'}"},
     {"cot_finish", "{'chain':'entry:@','final_answer':'a'}"},
@@ -300,7 +302,8 @@ static const struct question given[] = {
     {"memory_add", "{'kind':'document','text':'" MAIL "','detail':{'uri':'mailto:" MAIL "'}}"},
     {"memory_add", "{'kind':'belief','text':'of another','agent_id':'" MAIL "'}"},
     {"log_source_attribution",
-     "{'agent_id':'ash','source_type':'web','retrieval_timestamp':1700000000000,'source_uri':'mailto:" MAIL "','content_summary':'" CALL
+     "{'agent_id':'ash','source_type':'web','retrieval_timestamp':1700000000000,'source_uri':'"
+     "mailto:" MAIL "','content_summary':'" CALL
      "','full_content_json':{'password':'hunter2hunter2','to':'" MAIL "'}}"},
     {"cot_record",
      "{'original_question':'who is " MAIL "?','final_answer':'" CALL
