@@ -176,6 +176,17 @@ void live_add_count(struct app *x, struct strbuf *out)
 
 /* ---- the listener ---- */
 
+/* The port is what a person chose: that it cannot be had is said at once, the rest is served without. */
+static void tell_http(struct app *x)
+{
+    struct error e = *mcp_listener_http(x->listener);
+    if (!e.code)
+        return;
+    error_prefix(&e, "no HTTP");
+    app_fail(x, &e);
+    app_draw(x);
+}
+
 void live_listen(struct app *x)
 {
     if (!x->config->listen || store_is_read_only(x->store) || x->options->script)
@@ -187,6 +198,8 @@ void live_listen(struct app *x)
     struct mcp_server_options options = {.rules = config_rules_now, .rules_arg = x->rules};
     x->listener = mcp_listener_start(x->store, stemma_service(x->config->destructive_tools),
                                      &options, x->config->http_port, &x->listen_error);
+    if (x->listener)
+        tell_http(x);
 }
 
 void live_add_listener(struct app *x, struct strbuf *out)
@@ -209,7 +222,7 @@ void live_add_listener(struct app *x, struct strbuf *out)
         return;
     const struct error *http = mcp_listener_http(x->listener);
     if (http->code)
-        strbuf_addf(out, "; no HTTP: %s", http->what);
+        strbuf_addf(out, "; no HTTP at port %d", x->config->http_port);
     else
         strbuf_addf(out, "; HTTP at port %d", x->config->http_port);
 }

@@ -108,9 +108,9 @@ static void a_port_that_is_taken_is_told(void **state)
     (void)state;
     configure(port);
     terminal_start(&t, story.store, 50, 200);
-    terminal_wait_shows(&t, "beliefs");
-    terminal_type(&t, "9");
     terminal_wait_shows(&t, "no HTTP: cannot listen at port");
+    terminal_type(&t, "9");
+    terminal_wait_shows(&t, "; no HTTP at port");
     assert_true(terminal_shows(&t, "listens at /"));
     terminal_type(&t, "Q");
     assert_int_equal(terminal_finish(&t), 0);
