@@ -146,24 +146,29 @@ static int add(struct citing *c, const struct citation *one, size_t rank, struct
 
 /* ---- what the message cited before ---- */
 
-/* What a person's word keeps as it is stays. */
-static int supersede(struct citing *c, int64_t node)
+/* What a person's word keeps as it is stays, and is named; another agent's is none of its concern. */
+static int supersede(struct citing *c, int64_t node, struct cite_result *out)
 {
     struct memory before;
     struct reader *r = txn_reader(c->t, c->e);
     if (!r || memory_read_db(c->t->db, c->arena, node, &before, c->e))
         return -1;
-    if (policy_may_change(r, c->actor, &before, c->e))
-        return c->e->code == ERROR_REFUSED ? 0 : -1;
     if (strcmp(before.agent_id, c->agent) != 0)
         return 0;
+    if (policy_may_change(r, c->actor, &before, c->e)) {
+        if (c->e->code != ERROR_REFUSED)
+            return -1;
+        if (before.status == STATUS_ACTIVE)
+            out->kept[out->kept_count++] = before.ref;
+        return 0;
+    }
     struct memory after = before;
     after.status = STATUS_SUPERSEDED;
     after.updated_at = txn_now(c->t);
     return txn_put(c->t, c->actor, "supersede", &before, &after, NULL, c->e);
 }
 
-static int supersede_cited(struct citing *c)
+static int supersede_cited(struct citing *c, struct cite_result *out)
 {
     struct reader *r = txn_reader(c->t, c->e);
     const struct citation_query q = {.conversation_id = c->given->conversation_id,
@@ -174,8 +179,11 @@ static int supersede_cited(struct citing *c)
         return 0;
     if (!r || citations_find(r, c->arena, &q, &rows, &count, c->e))
         return -1;
+    out->kept = arena_array(c->arena, count + 1, sizeof(*out->kept));
+    if (!out->kept)
+        return out_of_memory(c->e);
     for (size_t i = 0; i < count; i++)
-        if (supersede(c, rows[i]))
+        if (supersede(c, rows[i], out))
             return -1;
     return 0;
 }
@@ -234,7 +242,7 @@ int cite_sources(struct txn *t, const struct actor *actor, const struct cited_re
         return -1;
     if (!together.correlation)
         together.correlation = id;
-    if (supersede_cited(&c))
+    if (supersede_cited(&c, out))
         return -1;
     for (size_t i = 0; i < out->count; i++)
         if (add(&c, &out->emitted[i], i + 1, &out->added[i]))

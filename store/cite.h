@@ -22,12 +22,14 @@ struct cite_result {
     size_t left_out; /* that were de-duplicated or beyond CITATIONS_MAX */
     struct source_refusal *refused;
     size_t refused_count;
+    struct ref *kept; /* earlier ones of the message that a person's word keeps as they are */
+    size_t kept_count;
     int64_t at; /* of the events, ms */
 };
 /*
  * De-duplicates, ranks, keeps CITATIONS_MAX; adds each (operation `source_added`, in rank order)
  * and an event `done` that is about no memory, all in one correlation. Those that the same message
- * cited before are superseded: a response has one set.
+ * cited before are superseded: a response has one set, but for those that a person's word keeps.
  */
 int cite_sources(struct txn *t, const struct actor *actor, const struct cited_response *given,
                  struct arena *arena, struct cite_result *out, struct error *e);

@@ -151,6 +151,11 @@ static const struct field cite_answer[] = {
      .type = FIELD_INTEGER,
      .flags = FIELD_REQUIRED,
      .about = "So many were the same place in a document as another, or beyond the best five."},
+    {.name = "kept",
+     .type = FIELD_ARRAY,
+     .of = FIELD_STRING,
+     .about = "Refs of earlier citations of this message that stay beside the new ones: a person "
+              "protected or verified them."},
     REFUSED_FIELD,
     {.name = "refused_left_out",
      .type = FIELD_INTEGER,
@@ -233,6 +238,19 @@ static void add_events(struct json_object *o, const struct mcp_call *call)
     json_end(&list);
 }
 
+static void add_kept(struct json_object *o, const struct cite_result *result)
+{
+    if (result->kept_count == 0)
+        return;
+    json_key(o, "kept");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = 0; i < result->kept_count; i++) {
+        json_item(&list);
+        exchange_add_ref(o->out, result->kept[i]);
+    }
+    json_end(&list);
+}
+
 static void answer_cited(struct mcp_call *call, const struct cite_result *result)
 {
     struct left_out left = {0};
@@ -243,6 +261,7 @@ static void answer_cited(struct mcp_call *call, const struct cite_result *result
     json_pair(&o, "uncertainty",
               uncertainty_name(citations_uncertainty(result->emitted, result->count)));
     json_pair_int(&o, "left_out", (int64_t)result->left_out);
+    add_kept(&o, result);
     add_refused(&o, NULL, 0, result->refused, result->refused_count, &left);
     if (left.count)
         json_pair_int(&o, "refused_left_out", (int64_t)left.count);
@@ -311,7 +330,8 @@ const struct mcp_tool tool_cite_sources = {
         "answers "
         "used a document that turns out to be wrong. Cite the same message_id again and the new "
         "ones "
-        "stand in place of the old.\n"
+        "stand in place of the old, but for those that a person protected or verified: they are in "
+        "`kept`.\n"
         "A source that cannot be taken is in `refused`, by its place; the others stand. Citations "
         "are of one response: those of earlier ones are not told again.\n"
         "Example: {\"conversation_id\": \"c-7\", \"message_id\": \"m-3\", \"sources\": "

@@ -333,8 +333,13 @@ static void what_a_person_protects_is_left(void **state)
     fixture_open(&f);
     struct cite_result r = cite(&f, "m1", seven);
     operate(&f, OPERATION_PROTECT, r.added[0].node, 0);
-    cite(&f, "m1", "[]");
+    const char *kept = r.added[0].ref.id;
+    r = cite(&f, "m1", "[]");
     assert_int_equal(cited(&f, "m1"), 1);
+    assert_int_equal(r.kept_count, 1);
+    assert_string_equal(r.kept[0].id, kept);
+    r = cite(&f, "m2", seven);
+    assert_int_equal(r.kept_count, 0);
     fixture_close(&f);
 }
 
