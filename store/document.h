@@ -108,8 +108,10 @@ int document_take(struct txn *t, const struct actor *actor, const char *operatio
 int document_tie(struct txn *t, const struct actor *actor, const char *agent_id, int64_t document,
                  const struct source *s, struct arena *arena, struct error *e);
 
-/* Can the store take what it names? ERROR_INVALID: the reason to refuse it. */
-int document_check(struct txn *t, const struct source *s, struct arena *arena, struct error *e);
+/* Can the store take what it names? ERROR_INVALID: the reason to refuse it. *known is false where it
+ * names a logged retrieval that is not here. */
+int document_check(struct txn *t, const struct source *s, struct arena *arena, bool *known,
+                   struct error *e);
 
 /*
  * A retrieval that is logged after what was retrieved had been used: the documents that it may be of, by its

@@ -139,23 +139,31 @@ static int find_named(struct txn *t, const struct source *s, struct tie *tie, st
                          "%.80s names no logged retrieval", s->attribution);
     if (class != REF_MEMORY)
         return -1;
+    if (tie->ref.kind != KIND_ATTRIBUTION)
+        return error_set(e, ERROR_INVALID, "Give attribution:ID as it was answered.",
+                         "%s:%.80s is no logged retrieval", kind_name(tie->ref.kind), tie->ref.id);
     tie->recorded = RECORDED;
     if (!known)
         return 0;
     tie->node = txn_ref(t, tie->ref, false, e);
     if (tie->node <= 0)
         return (int)tie->node;
-    if (tie->version || tie->ref.kind != KIND_ATTRIBUTION)
+    if (tie->version)
         return 0;
     return read_hash(t, tie->node, arena, &tie->version, e);
 }
 
-int document_check(struct txn *t, const struct source *s, struct arena *arena, struct error *e)
+int document_check(struct txn *t, const struct source *s, struct arena *arena, bool *known,
+                   struct error *e)
 {
     struct tie tie = {.version = s->version_hash};
+    *known = true;
     if (!s->attribution || !*s->attribution)
         return 0;
-    return find_named(t, s, &tie, arena, e) ? error_prefix(e, "attribution") : 0;
+    if (find_named(t, s, &tie, arena, e))
+        return error_prefix(e, "attribution");
+    *known = tie.node > 0;
+    return 0;
 }
 
 int document_tie(struct txn *t, const struct actor *actor, const char *agent_id, int64_t document,

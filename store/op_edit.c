@@ -7,6 +7,7 @@
 #include "../model/utf8.h"
 #include "add_detail.h"
 #include "operation.h"
+#include "reasoning_detail.h"
 #include "same.h"
 
 static int out_of_memory(struct error *e)
@@ -164,10 +165,30 @@ static bool is_so_already(const struct memory *m, const struct request *q)
            (!q->created_at || q->created_at == m->created_at);
 }
 
+/* What a chain that is finished asked is past changing for an agent, as its steps are; a person may
+ * correct it. */
+static int check_open(struct plan *p, const struct memory *m, const struct request *q,
+                      struct error *e)
+{
+    struct chain_detail detail;
+    bool reworded =
+        q->text && (strlen(m->text) != q->text_len || memcmp(m->text, q->text, q->text_len) != 0);
+    if (m->ref.kind != KIND_CHAIN || p->actor->class != ACTOR_AGENT || !reworded)
+        return 0;
+    if (chain_detail_read(m->detail, p->arena, &detail))
+        return out_of_memory(e);
+    if (!detail.answer)
+        return 0;
+    return error_set(e, ERROR_CONFLICT, "Begin another chain.", "chain:%s is finished already",
+                     m->ref.id);
+}
+
 static int edit(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     const struct memory *now = plan_read(p, node, e);
     if (!now)
+        return -1;
+    if (check_open(p, now, q, e))
         return -1;
     if (is_so_already(now, q))
         return plan_leave(p, e, "%s:%s is so already", kind_name(now->ref.kind), now->ref.id);

@@ -50,6 +50,8 @@ struct step_given {
 struct step_added {
     struct added step;
     struct source_list sources; /* as they were taken, and what was refused */
+    const char **unresolved; /* logged retrievals that they name and that are not here, each once */
+    size_t unresolved_count;
     size_t unread; /* the first so many that were refused could not be read; the others not taken */
 };
 /*

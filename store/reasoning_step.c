@@ -139,13 +139,22 @@ static size_t place_of(const struct source_refusal *refused, size_t count, size_
     return kept;
 }
 
+/* The retrieval that it names is not here, or not yet. */
+static void note_unresolved(struct step_added *added, const char *attribution)
+{
+    for (size_t i = 0; i < added->unresolved_count; i++)
+        if (strcmp(added->unresolved[i], attribution) == 0)
+            return;
+    added->unresolved[added->unresolved_count++] = attribution;
+}
+
 /* ERROR_INVALID: nothing was written of it. */
 static int take_document(struct writing *w, const struct source *s, const char *step, size_t i,
-                         struct antecedent *out, struct error *e)
+                         struct antecedent *out, bool *known, struct error *e)
 {
     char salt[80];
     snprintf(salt, sizeof(salt), "%.50s.%zu", step, i);
-    if (document_check(w->t, s, w->arena, e) ||
+    if (document_check(w->t, s, w->arena, known, e) ||
         document_take(w->t, &w->actor, "add", w->agent_id, s, salt, w->arena, &out->ref, &out->node,
                       e) ||
         document_tie(w->t, &w->actor, w->agent_id, out->node, s, w->arena, e))
@@ -158,17 +167,21 @@ static int take_document(struct writing *w, const struct source *s, const char *
  * refused by itself. An import is of chains: their documents may be others' too, and are added in any
  * case. */
 static int take_documents(struct writing *w, struct source_list *list, const char *step,
-                          struct antecedent *out, struct error *e)
+                          struct antecedent *out, struct step_added *added, struct error *e)
 {
+    bool known;
     const struct source_refusal *refused = list->refused;
     size_t refused_count = list->refused_count, kept = 0;
     for (size_t i = 0; i < list->count; i++) {
         struct source s = list->source[i];
-        if (take_document(w, &s, step, i, &out[kept], e) == 0)
+        if (take_document(w, &s, step, i, &out[kept], &known, e) == 0) {
             list->source[kept++] = s;
-        else if (e->code != ERROR_INVALID ||
-                 refuse(w, list, place_of(refused, refused_count, i), s.document_id, e))
+            if (!known)
+                note_unresolved(added, s.attribution);
+        } else if (e->code != ERROR_INVALID ||
+                   refuse(w, list, place_of(refused, refused_count, i), s.document_id, e)) {
             return -1;
+        }
     }
     list->count = kept;
     return 0;
@@ -235,14 +248,16 @@ static int add_earlier(struct writing *w, const struct step_read *read, int64_t 
     return 0;
 }
 
-static int rest_on(struct writing *w, struct memory *m, struct step_read *read, struct error *e)
+static int rest_on(struct writing *w, struct memory *m, struct step_read *read,
+                   struct step_added *added, struct error *e)
 {
     struct source_list *sources = &read->sources;
     struct antecedent *all = arena_array(w->arena, sources->count + 1, sizeof(*all));
     m->justifications = arena_array(w->arena, sources->count + 1, sizeof(*m->justifications));
-    if (!all || !m->justifications)
+    added->unresolved = arena_array(w->arena, sources->count + 1, sizeof(*added->unresolved));
+    if (!all || !m->justifications || !added->unresolved)
         return no_memory(e);
-    if (take_documents(w, sources, m->ref.id, all, e))
+    if (take_documents(w, sources, m->ref.id, all, added, e))
         return -1;
     size_t *before = places_before(w->arena, all, sources->count);
     if (!before)
@@ -295,7 +310,7 @@ int step_write(struct writing *w, const struct step_given *given, const char *id
     out->unread = read.sources.refused_count;
     if (!isnan(given->confidence))
         m.confidence = given->confidence;
-    if (rest_on(w, &m, &read, e) || be_part_of(w, &m, e) || writing_put(w, &m, &out->step, e))
+    if (rest_on(w, &m, &read, out, e) || be_part_of(w, &m, e) || writing_put(w, &m, &out->step, e))
         return -1;
     out->sources = read.sources;
     return note(w, &m, given, e);

@@ -126,6 +126,11 @@ static const struct field step_fields[] = {
      .fields = source_fields,
      .about = "The sources of the step as they were taken, in their order."},
     REFUSED_FIELD,
+    {.name = "unresolved",
+     .type = FIELD_ARRAY,
+     .of = FIELD_STRING,
+     .about =
+         "`attribution`s of sources that name nothing yet; they are kept as given: check them."},
     {.name = "gone",
      .type = FIELD_ARRAY,
      .of = FIELD_OBJECT,
@@ -207,6 +212,22 @@ static void add_gone(struct json_object *o, const struct antecedent *const *gone
     json_end(&list);
 }
 
+static void add_unresolved(struct json_object *o, const struct step_added *added,
+                           struct left_out *left)
+{
+    if (added->unresolved_count == 0)
+        return;
+    json_key(o, "unresolved");
+    struct json_object list = json_begin(o->out, '[');
+    size_t told = 0;
+    for (; told < added->unresolved_count && o->out->len <= LIST_MAX; told++) {
+        json_item(&list);
+        json_add_string(o->out, added->unresolved[told]);
+    }
+    left->count += added->unresolved_count - told;
+    json_end(&list);
+}
+
 static int answer_step(struct mcp_call *call, struct txn *t, const struct step_added *added,
                        const struct contexts *contexts, struct error *e)
 {
@@ -224,6 +245,7 @@ static int answer_step(struct mcp_call *call, struct txn *t, const struct step_a
     add_sources(&o, "sources", sources->source, sources->count, &left);
     add_refused(&o, contexts->refused, contexts->refused_count, sources->refused,
                 sources->refused_count, &left);
+    add_unresolved(&o, added, &left);
     add_gone(&o, gone, gone_count, &left);
     add_left_out(&o, &left);
     json_end(&o);

@@ -408,6 +408,13 @@ static void a_number_is_taken_once_and_an_end_is_one(void **state)
     refuse_on(&f, "cot_step", chain, "'step_number':3,'question':'late'", ERROR_CONFLICT,
               "finished already");
     refuse_on(&f, "cot_finish", chain, "'final_answer':'so'", ERROR_CONFLICT, "finished already");
+    struct strbuf reworded = STRBUF_INIT;
+    strbuf_addf(&reworded, "{'ref':'%s','text':'another question'}", chain);
+    tool_objects(&f, "memory_update", reworded.buf, ERROR_CONFLICT, "finished already");
+    strbuf_clear(&reworded);
+    strbuf_addf(&reworded, "{'ref':'%s','text':'q','tags':['t']}", chain);
+    tool_ask(&f, "memory_update", reworded.buf);
+    strbuf_release(&reworded);
     const char *got = call_on(&f, "cot_get", chain, "");
     answer_says(&f, got, "state", "finished");
     answer_is(got, "reasoning_steps.0.step_number", "1"); /* by number */

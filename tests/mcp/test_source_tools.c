@@ -217,9 +217,42 @@ static void what_is_left_out_is_counted(void **state)
     fixture_close(&f);
 }
 
+/* A logged retrieval that a source names is checked; one that is not here yet is told. */
+static void an_attribution_names_a_logged_retrieval(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    const char *chain = answer_text(&f, tool_ask(&f, "cot_begin", "{'question':'q'}"), "ref");
+    const char *raw = answer_text(&f, tool_ask(&f, "memory_raw", "{'blob':'seen'}"), "ref");
+    struct strbuf more = STRBUF_INIT;
+    strbuf_addf(&more,
+                "{'chain':'%s','step_number':1,'question':'s','retrieved_documents':["
+                "{'document_id':'a','attribution':'%s'},"
+                "{'document_id':'b','attribution':'attribution:never-logged'},"
+                "{'document_id':'c','attribution':'attribution:never-logged'},"
+                "{'document_id':'d','attribution':'belief:b'},{'document_id':'e'}]}",
+                chain, raw);
+    const char *step = tool_ask(&f, "cot_step", more.buf);
+    answer_is(step, "unresolved", "['attribution:never-logged']");
+    assert_int_equal(answer_count(step, "sources"), 3);
+    assert_int_equal(answer_count(step, "refused"), 2);
+    const char *reason = answer_text(&f, step, "refused.0.reason");
+    assert_non_null(strstr(reason, "retrieved_documents[0] (“a”): attribution: raw:"));
+    assert_non_null(strstr(reason, "is no logged retrieval"));
+    answer_is(step, "refused.1.index", "3");
+    strbuf_clear(&more);
+    strbuf_addf(&more, "{'chain':'%s','step_number':2,'question':'s'}", chain);
+    step = tool_ask(&f, "cot_step", more.buf);
+    assert_null(answer_at(step, "unresolved").ptr);
+    strbuf_release(&more);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_attribution_names_a_logged_retrieval),
         cmocka_unit_test(contexts_become_sources),
         cmocka_unit_test(results_are_preferred_to_contexts),
         cmocka_unit_test(results_are_read_as_they_come),

@@ -68,7 +68,8 @@ static int run_use(struct txn *t, void *arg, struct error *why)
     struct justification j = {ROLE_SOURCE, READING_ANY, RECORDED, txn_now(t), NULL, &a, 1};
     char id[37];
     store_make_id(txn_store(t), id);
-    if (document_check(t, &k->source, &f.arena, why) ||
+    bool known;
+    if (document_check(t, &k->source, &f.arena, &known, why) ||
         document_take(t, k->actor, "add", k->agent, &k->source, id, &f.arena, &k->ref, &k->node,
                       why) ||
         document_tie(t, k->actor, k->agent, k->node, &k->source, &f.arena, why))
@@ -469,11 +470,11 @@ static void what_names_nothing_is_refused_or_waited_for(void **state)
     s.attribution = "attribution:not-yet";
     int64_t node = use(s);
     assert_string_equal(rests_on(node), "-, evidence recorded attribution");
-    s = source("document:page");
-    s.document_id = "page";
-    s.attribution = "document:page"; /* itself */
-    use(s);
-    assert_int_equal(memory_of(node).justification_count, 2);
+    before = journal_last(f.reader, &e);
+    k.source.attribution = "document:page"; /* it is no retrieval */
+    assert_int_equal(store_run(f.store, run_use, &k, &e), -1);
+    assert_int_equal(e.code, ERROR_INVALID);
+    assert_int_equal(journal_last(f.reader, &e), before);
 }
 
 /* ---- the other way round ---- */
