@@ -196,6 +196,10 @@ static void mask(struct strbuf *out, const struct pii *p, struct pii_text t,
         mask_card(out, t, found);
         return;
     }
+    if (found->kind == PII_SECRET) {
+        strbuf_addstr(out, PII_SECRET_MASK);
+        return;
+    }
     strbuf_addstr(out, "[redacted-");
     strbuf_addstr(out, pii_kind_name(p, found->kind));
     strbuf_addch(out, ']');

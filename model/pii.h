@@ -2,6 +2,9 @@
  * Personal data in text: found and masked. E-mail addresses, telephone numbers, social security
  * numbers, payment cards and what a configuration adds (PCRE2).
  *
+ * In a text that is no JSON the value of a secret key counts as well where both stand as JSON has them:
+ * `"password": "x"`.
+ *
  * Matching reads full-width digits as digits and goes past zero-width characters; spans are of the text as it
  * stands. Of overlapping finds the earliest counts, then the longest. The built-in rules take time
  * linear in the text whatever it is; patterns of a configuration are given a bound, beyond which the
@@ -29,7 +32,7 @@ enum pii_kind {
 struct pii;
 /* `patterns` may go once it is made. ERROR_INVALID says which of them is wrong, where and why. */
 struct pii *pii_new(const struct pii_pattern *patterns, size_t count, struct error *e);
-void pii_free(struct pii *p); /* NULL is allowed */
+void pii_free(struct pii *p);               /* NULL is allowed */
 bool pii_has_patterns(const struct pii *p); /* of a configuration, beside the built-in rules */
 /* "email", "phone", …, the name of a pattern. */
 const char *pii_kind_name(const struct pii *p, int kind);

@@ -35,6 +35,12 @@ bool pii_mail_over(struct pii_mail *m, size_t start, size_t from, struct pii_spa
  */
 bool pii_digits_at(struct pii_text t, size_t i, size_t from, struct pii_span *out);
 
+#define PII_SECRET_MASK "[redacted]"
+/* Where the name of a secret ends that stands right at `at` (< len), in any case; 0: none does. */
+size_t pii_secret_word(struct pii_text t, size_t at);
+/* The value of a secret, as JSON writes it: its key begins with the quote. */
+bool pii_secret_at(struct pii_text t, size_t quote, struct pii_span *out);
+
 /* The digits of a group that a card's number has at most; longer ones are none. */
 #define PII_CARD_DIGITS 19
 

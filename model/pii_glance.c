@@ -4,7 +4,6 @@
  */
 #include "pii_scan.h"
 
-#include <strings.h>
 #include "utf8.h"
 
 enum glance {
@@ -29,19 +28,8 @@ struct glancing {
 
 static bool is_secret_word(struct pii_text t, size_t at)
 {
-    static const struct {
-        const char *word;
-        size_t len;
-    } words[] = {{"password", 8}, {"secret", 6},  {"token", 5},
-                 {"ssn", 3},      {"api_key", 7}, {"credit_card", 11}};
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-        size_t end = at + words[i].len;
-        if (end < t.len && (t.s[at] | 0x20) == words[i].word[0] &&
-            (t.s[end] == '"' || t.s[end] == '\\') &&
-            strncasecmp(t.s + at, words[i].word, words[i].len) == 0)
-            return true;
-    }
-    return false;
+    size_t end = pii_secret_word(t, at);
+    return end > 0 && (pii_is(t, end, '"') || pii_is(t, end, '\\'));
 }
 
 /* A quote: what it opens may be the name of a secret. */
@@ -132,8 +120,8 @@ static bool at_high(const struct glancing *g, size_t *i)
     uint32_t as = n ? pii_view_reads(c) : c;
     if (n == 0 || as == c)
         return false;
-    if (as == '@' || (as >= '0' && as <= '9') || ((as | 0x20) >= 'a' && (as | 0x20) <= 'z') ||
-        as == '_')
+    if (as == '@' || as == '"' || (as >= '0' && as <= '9') ||
+        ((as | 0x20) >= 'a' && (as | 0x20) <= 'z') || as == '_')
         return true;
     bool in_word = as == PII_NOTHING &&
                    (pii_is_letter(t, *i) || pii_is(t, *i, '_') ||

@@ -35,6 +35,8 @@ static struct pii_span next_built_in(struct pii_scan *s)
     while (i < t.len) {
         if (t.s[i] == '@' && pii_mail_at(&s->mail, i, s->from, &found))
             return found;
+        if (t.s[i] == '"' && pii_secret_at(t, i, &found))
+            return found;
         if (!pii_is_digit(t, i)) {
             i++;
             continue;

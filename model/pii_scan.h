@@ -39,6 +39,5 @@ void pii_note(struct pii_seen *seen, int kind); /* NULL is allowed */
 /* Appends the text of a view masked; `out` NULL only looks. Is there anything? */
 bool pii_mask_view(const struct pii *p, const struct pii_view *v, struct strbuf *out,
                    struct pii_seen *seen);
-#define PII_SECRET_MASK "[redacted]"
 
 #endif

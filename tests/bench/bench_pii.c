@@ -101,6 +101,8 @@ static void at_worst(const struct pii *p, const struct pii *own)
                                          "aaaa",
                                          "\\\\\\\"",
                                          "a.",
+                                         "\\\"token\\\":[",
+                                         "\\\"token\\\":\\\"[redacted]\\\" ",
                                          "{[",
                                          "\xff",
                                          "\\u0061\\u0040",

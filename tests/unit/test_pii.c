@@ -239,6 +239,27 @@ static void numbers(void **state)
     CHECK_ALL(vectors);
 }
 
+static void secrets_in_text(void **state)
+{
+    (void)state;
+    static const struct vector vectors[] = {
+        {"body: {\"Password\" : \"a \\\" b\", \"n\": 1}",
+         "body: {\"Password\" : \"[redacted]\", \"n\": 1}"},
+        {"\"token\":[1, {\"a\": \"]\"}] x", "\"token\":[redacted] x"},
+        {"\"ssn\": 5, \"api_key\":null}", "\"ssn\": [redacted], \"api_key\":[redacted]}"},
+        {"{\"secret\":\"cut o", "{\"secret\":\"[redacted]"},
+        {"{\"password\":\"x\",\"password\":\"a@b.com\"}",
+         "{\"password\":\"[redacted]\",\"password\":\"[redacted]\"}"},
+        {"\"password\":\"[redacted]\"", NULL},
+        {"\"password\":\"\"", NULL},
+        {"\"password\":", NULL},
+        {"\"password\"", NULL},
+        {"\"passwords\":\"x\"", NULL},
+        {"password: x", NULL},
+    };
+    CHECK_ALL(vectors);
+}
+
 static void check_json(const char *json, const char *masked)
 {
     struct strbuf out = STRBUF_INIT;
@@ -289,7 +310,13 @@ static void in_json(void **state)
         {"\"[\\\"jane\\\\u0040example.com\\\"]\"", "\"[\\\"[redacted-email]\\\"]\""},
         {"\"{\\\"v\\\":\\\"{\\\\\\\"token\\\\\\\":1}\\\"}\"",
          "\"{\\\"v\\\":\\\"{\\\\\\\"token\\\\\\\":\\\\\\\"[redacted]\\\\\\\"}\\\"}\""},
+        {"\"{\\\"token\\\":1,\\\"token\\\":\\\"x\\\"}\"",
+         "\"{\\\"token\\\":[redacted],\\\"token\\\":\\\"[redacted]\\\"}\""},
+        {"\"\\\"{\\\\\\\"token\\\\\\\":1}\\\"\"",
+         "\"\\\"{\\\\\\\"token\\\\\\\":\\\\\\\"[redacted]\\\\\\\"}\\\"\""},
         {"\"{not json jane@example.com}\"", "\"{not json [redacted-email]}\""},
+        {"\"say \xef\xbc\x82token\xef\xbc\x82:5\"",
+         "\"say \xef\xbc\x82token\xef\xbc\x82:[redacted]\""},
         {"\"\\ud800jane@example.com\"", "\"\\ud800[redacted-email]\""},
         {"\"\"", NULL},
         {"{}", NULL},
@@ -369,13 +396,10 @@ static void keys_of_entries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_said_of_it),
-        cmocka_unit_test(addresses),
-        cmocka_unit_test(telephones),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(in_json),
-        cmocka_unit_test(of_a_configuration),
-        cmocka_unit_test(a_wrong_pattern_is_named),
+        cmocka_unit_test(what_is_said_of_it), cmocka_unit_test(addresses),
+        cmocka_unit_test(telephones),         cmocka_unit_test(numbers),
+        cmocka_unit_test(secrets_in_text),    cmocka_unit_test(in_json),
+        cmocka_unit_test(of_a_configuration), cmocka_unit_test(a_wrong_pattern_is_named),
         cmocka_unit_test(keys_of_entries),
     };
     return cmocka_run_group_tests(tests, make, drop);
