@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "../model/alloc.h"
 #include "../model/json.h"
 #include "column.h"
@@ -13,6 +14,7 @@
 struct guard_rules {
     atomic_size_t holders;
     uint64_t serial; /* no other rules of this process have it */
+    unsigned char key[GUARD_KEY];
     struct permissions permissions;
     struct pii *pii;
 };
@@ -25,11 +27,17 @@ struct guard_rules *guard_rules_new(struct permissions *p, struct error *e)
     g->permissions = *p;
     memset(p, 0, sizeof(*p));
     atomic_init(&g->holders, 1);
-    g->pii = pii_new(g->permissions.patterns, g->permissions.pattern_count, e);
-    if (g->pii)
+    if (getentropy(g->key, sizeof(g->key)))
+        error_set(e, ERROR_STORE, "", "the system gives no random bytes");
+    else if ((g->pii = pii_new(g->permissions.patterns, g->permissions.pattern_count, e)))
         return g;
     guard_rules_release(g);
     return NULL;
+}
+
+const unsigned char *guard_key_of(const struct guard_rules *g)
+{
+    return g->key;
 }
 
 struct guard_rules *guard_rules_hold(struct guard_rules *g)

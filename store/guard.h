@@ -23,6 +23,9 @@ struct guard_rules *guard_rules_hold(struct guard_rules *g); /* NULL is allowed 
 void guard_rules_release(struct guard_rules *g);
 const struct permissions *guard_permissions(const struct guard_rules *g);
 const struct pii *guard_pii(const struct guard_rules *g);
+/* 16 random bytes of these rules alone. */
+#define GUARD_KEY 16
+const unsigned char *guard_key_of(const struct guard_rules *g);
 
 /* For one caller. */
 struct guard {

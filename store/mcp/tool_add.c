@@ -406,6 +406,8 @@ static int write_any(struct mcp_call *call, struct txn *t, struct error *e)
     r.confidence = arg_number(call->arguments, "confidence", NAN);
     r.detail = detail.ptr ? arena_strndup(&call->arena, detail.ptr, detail.len) : NULL;
     taking.failed |= detail.ptr && !r.detail;
+    if (r.kind == KIND_ENTRY && call->guard.rules)
+        return error_set(e, ERROR_REFUSED, "Use putMemory.", "an entry is put by putMemory alone");
     return take_end(&taking, e) || tool_add(call, t, &r, len, e) ? -1 : 0;
 }
 

@@ -199,6 +199,206 @@ static void who_is_not_bound_sees_all_memories(void **state)
     guarded_close(&g);
 }
 
+/* ---- entries ---- */
+
+static const char *const open_names[] = {"open.*"};
+static const char *const shut_names[] = {"shut.*"};
+static struct namespace_policy policies[] = {
+    {.pattern = "*.mask", .pii = PII_MASK},
+    {.pattern = "*.refuse", .pii = PII_REFUSE},
+    {.pattern = "*.off", .pii = PII_OFF},
+};
+
+/* Everybody reads open.*, bo shut.* alone, and cy nothing. */
+static void grant(struct permissions *p, bool mask)
+{
+    static struct agent_grants agents[2];
+    struct grant grant = {.given = true, .operations = ACCESS_READ, .max_ttl_seconds = -1};
+    permissions_init(p);
+    agents[0].agent = "bo";
+    agents[1].agent = "cy";
+    agents[1].grant[MEMORY_TOOL_GET] = agents[1].grant[MEMORY_TOOL_LIST] = grant;
+    grant.namespace_count = 1;
+    grant.namespaces = (const char **)open_names;
+    p->grant[MEMORY_TOOL_GET] = p->grant[MEMORY_TOOL_LIST] = grant;
+    grant.namespaces = (const char **)shut_names;
+    agents[0].grant[MEMORY_TOOL_GET] = agents[0].grant[MEMORY_TOOL_LIST] = grant;
+    p->agents = agents;
+    p->agent_count = 2;
+    p->namespaces = policies;
+    p->namespace_count = sizeof(policies) / sizeof(*policies);
+    p->mask = mask;
+}
+
+static const char *const spaces[] = {"open.mask", "open.refuse", "open.off",
+                                     "shut.mask", "shut.refuse", "shut.off"};
+#define SPACES (sizeof(spaces) / sizeof(*spaces))
+
+static void check_door(struct guarded *g, size_t space, bool allowed, bool off, const char *ref)
+{
+    static const char *const doors[][2] = {
+        {"memory_get", "{'ref':'%s'}"},
+        {"memory_search", "{'query':'plover%zu'}"},
+        {"memory_list", "{'kind':'entry','status':'all'}"},
+        {"memory_history", "{'ref':'%s'}"},
+        {"memory_lineage", "{'ref':'%s'}"},
+        {"resources/list", "{}"},
+        {"resources/read", "{'uri':'stemma://entry/%s'}"},
+        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'%s'}}"},
+        {"completion/complete", "{'ref':{'type':'ref/prompt','name':'why_believed'},"
+                                "'argument':{'name':'ref','value':'%s'}}"},
+    };
+    const char *id = strchr(ref, ':') + 1;
+    for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++) {
+        struct strbuf params = STRBUF_INIT;
+        const char *hole = strchr(doors[i][1], '%');
+        strbuf_add(&params, doors[i][1], hole ? (size_t)(hole - doors[i][1]) : strlen(doors[i][1]));
+        if (hole && hole[1] == 's')
+            strbuf_addf(&params, "%s%s", strstr(doors[i][1], "//entry/") ? id : ref, hole + 2);
+        else if (hole)
+            strbuf_addf(&params, "%zu%s", space, hole + 3);
+        bool tool = !strchr(doors[i][0], '/');
+        const char *answer = tool ? guarded_tool(g, doors[i][0], params.buf)
+                                  : guarded_ask(g, doors[i][0], params.buf);
+        const char *result = strstr(answer, "\"result\"");
+        bool failed = strstr(answer, "\"error\"") != NULL;
+        const char *told = tool ? answer : result ? result : "";
+        bool named = strstr(failed ? "" : told, id) != NULL;
+        if (named != allowed)
+            fail_msg("%s of %s: %s", doors[i][0], spaces[space], answer);
+        if (strstr(answer, "jane.doe") && !(off && strcmp(doors[i][0], "memory_get") == 0))
+            fail_msg("%s of %s: %s", doors[i][0], spaces[space], answer);
+        strbuf_release(&params);
+    }
+}
+
+static void each_namespace_is_seen_by_whom_it_is_granted(void **state)
+{
+    static const char *const agents[] = {"ash", "bo", "cy", NULL};
+    (void)state;
+    struct guarded g;
+    const char *ref[SPACES];
+    guarded_open(&g);
+    for (size_t i = 0; i < SPACES; i++) {
+        char value[100];
+        snprintf(value, sizeof(value), "{\"mail\":\"jane.doe@example.com\",\"w\":\"plover%zu\"}",
+                 i);
+        ref[i] = guarded_put(&g, "zoe", spaces[i], "key", value);
+    }
+    for (size_t a = 0; a < sizeof(agents) / sizeof(*agents); a++) {
+        struct permissions p;
+        grant(&p, true);
+        guarded_begin(&g, &p, agents[a]);
+        for (size_t i = 0; i < SPACES; i++) {
+            bool open = strncmp(spaces[i], "open", 4) == 0;
+            bool is_bo = agents[a] && strcmp(agents[a], "bo") == 0;
+            bool is_cy = agents[a] && strcmp(agents[a], "cy") == 0;
+            check_door(&g, i, !is_cy && open != is_bo, false, ref[i]);
+        }
+        has(guarded_tool(&g, "memory_list", "{'kind':'entry'}"),
+            agents[a] && strcmp(agents[a], "cy") == 0 ? "\"total\":0" : "\"total\":3");
+        guarded_end(&g);
+    }
+    guarded_close(&g);
+}
+
+static void entries_are_changed_by_their_own_tools_alone(void **state)
+{
+    static const char *const calls[][2] = {
+        {"memory_update", "{'ref':'%s','text':'x'}"},
+        {"memory_mark", "{'ref':'%s','mark':'reviewed'}"},
+        {"memory_reinforce", "{'ref':'%s'}"},
+        {"memory_retract", "{'ref':'%s'}"},
+        {"memory_forget", "{'ref':'%s'}"},
+        {"memory_verify", "{'ref':'%s'}"},
+        {"memory_protect", "{'ref':'%s'}"},
+        {"memory_revise_from_episode",
+         "{'episode':'episode:e','confirms':['%s'],'contradicts':[]}"},
+        {"memory_revise_from_episode",
+         "{'episode':'episode:e','confirms':[],'contradicts':['%s']}"},
+        {"memory_add", "{'kind':'entry','text':'%s'}"},
+        {"log_source_attribution", "{'agent_id':'ash','source_type':'web',"
+                                   "'retrieval_timestamp':1700000000000,'supports':['%s']}"},
+    };
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    fixture_put(&g.f, "{\"ref\":\"episode:e\",\"agent_id\":\"ash\",\"text\":\"e\"}", NULL);
+    const char *ref = guarded_put(&g, "ash", "open.mask", "key", "1");
+    grant(&p, true);
+    guarded_begin(&g, &p, "ash");
+    for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+        char params[300];
+        snprintf(params, sizeof(params), calls[i][1], ref);
+        const char *answer = guarded_tool(&g, calls[i][0], params);
+        if (!strstr(answer, "PERMISSION_DENIED"))
+            fail_msg("%s: %s", calls[i][0], answer);
+    }
+    has(guarded_tool(&g, "memory_get", "{'ref':'entry:'}"), "\"error\"");
+    char params[300];
+    snprintf(params, sizeof(params), "{'statement':'of it','derived_from':['%s']}", ref);
+    has(guarded_tool(&g, "memory_belief", params), "\"version\":1");
+    guarded_close(&g);
+}
+
+static void a_key_with_personal_data_is_not_told(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    const char *ref = guarded_put(&g, "ash", "open.mask", "home_phone_of.anna", "\"x\"");
+    grant(&p, true);
+    guarded_begin(&g, &p, "ash");
+    static const char *const doors[][2] = {
+        {"memory_list", "{'kind':'entry','order':'text','limit':1}"},
+        {"memory_get", "{'ref':'%s'}"},
+        {"memory_history", "{'ref':'%s'}"},
+        {"memory_lineage", "{'ref':'%s'}"},
+        {"memory_search", "{'query':'open.mask'}"},
+    };
+    for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++) {
+        char params[200];
+        snprintf(params, sizeof(params), doors[i][1], ref);
+        const char *answer = guarded_tool(&g, doors[i][0], params);
+        has(answer, "[REDACTED]_");
+        has_not(answer, "anna");
+    }
+    has(guarded_tool(&g, "memory_search", "{'query':'anna'}"), "{\"memories\":[]");
+    has_not(guarded_ask(&g, "resources/list", "{}"), "anna");
+    guarded_close(&g);
+}
+
+/* Were it told, it would be told first: it was subscribed to last. */
+static void what_is_hidden_is_not_told_of(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char params[200];
+    guarded_open(&g);
+    fixture_put(&g.f, "{\"ref\":\"raw:r\",\"agent_id\":\"ash\",\"text\":\"e\"}", NULL);
+    const char *ref = guarded_put(&g, "ash", "open.mask", "key", "1");
+    grant(&p, true);
+    guarded_begin(&g, &p, "ash");
+    guarded_ask(&g, "resources/subscribe", "{'uri':'stemma://raw/r'}");
+    guarded_ask(&g, "resources/subscribe", "{'uri':'stemma://agent/zoe'}");
+    snprintf(params, sizeof(params), "{'uri':'stemma://entry/%s'}", strchr(ref, ':') + 1);
+    has(guarded_ask(&g, "resources/subscribe", params), "\"result\"");
+    permissions_init(&p); /* open.* is granted to nobody */
+    guarded_rules(&g, &p);
+    guarded_put(&g, "ash", "open.mask", "key", "2");
+    guarded_put(&g, "zoe", "open.mask", "other", "3");
+    fixture_put(&g.f, "{\"ref\":\"raw:z\",\"agent_id\":\"zoe\",\"text\":\"z\"}", NULL);
+    fixture_put(&g.f, "{\"ref\":\"raw:r\",\"agent_id\":\"ash\",\"text\":\"f\"}", NULL);
+    const char *first = client_read(&g.client);
+    while (first && strstr(first, "agent/zoe")) /* of many, of which raw:r is one */
+        first = client_read(&g.client);
+    has(first, "stemma://raw/r");
+    guarded_close(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +407,10 @@ int main(void)
         cmocka_unit_test(other_doors_tell_nothing_of_others),
         cmocka_unit_test(what_is_anothers_is_not_changed),
         cmocka_unit_test(who_is_not_bound_sees_all_memories),
+        cmocka_unit_test(each_namespace_is_seen_by_whom_it_is_granted),
+        cmocka_unit_test(entries_are_changed_by_their_own_tools_alone),
+        cmocka_unit_test(a_key_with_personal_data_is_not_told),
+        cmocka_unit_test(what_is_hidden_is_not_told_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
