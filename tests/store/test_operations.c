@@ -625,6 +625,7 @@ static void marks_are_somebodys_words(void **state)
     assert_int_equal(m.mark_count, 2);
     assert_string_equal(m.marks[0].value, "5");
     assert_string_equal(m.marks[1].actor, "ash");
+    q.value = NULL;
     must(&scratch_actor, OPERATION_UNMARK, &q);
     assert_int_equal(of("belief:b").mark_count, 0);
     q.mark = "esc\x1b";
