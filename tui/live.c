@@ -202,8 +202,28 @@ void live_listen(struct app *x)
         tell_http(x);
 }
 
+/* What is wrong there takes the place of where it listens, since both have no room: "config.yaml line 3". */
+static bool add_wrong(struct app *x, struct strbuf *out)
+{
+    struct error wrong;
+    if (!x->listener || !config_rules_wrong(x->rules, &wrong))
+        return false;
+    size_t len = strcspn(wrong.what, ":");
+    const char *slash = memrchr(wrong.what, '/', len);
+    const char *from = slash ? slash + 1 : wrong.what;
+    len -= (size_t)(from - wrong.what);
+    if (memmem(from, len, " line ", 6))
+        strbuf_add(out, from, len);
+    else
+        strbuf_addstr(out, "the configuration");
+    strbuf_addstr(out, " is wrong; older rules hold");
+    return true;
+}
+
 void live_add_listener(struct app *x, struct strbuf *out)
 {
+    if (add_wrong(x, out))
+        return;
     const char *path = x->listener ? mcp_listener_path(x->listener) : NULL;
     if (path)
         strbuf_addf(out, "listens at %s", path);
@@ -215,9 +235,6 @@ void live_add_listener(struct app *x, struct strbuf *out)
         strbuf_addstr(out, "does not listen: the configuration says no");
     else if (x->listen_error.code)
         strbuf_addf(out, "does not listen: %s", x->listen_error.what);
-    struct error wrong;
-    if (x->listener && config_rules_wrong(x->rules, &wrong))
-        strbuf_addf(out, "; the rules from before hold: %s", wrong.what);
     if (!x->listener || !x->config->http_port)
         return;
     const struct error *http = mcp_listener_http(x->listener);

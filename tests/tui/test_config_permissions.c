@@ -410,10 +410,9 @@ static void too_many_patterns_are_refused(void **state)
 
 static void however_deep_it_goes_it_is_refused_at_once(void **state)
 {
-    static const char *const into[] = {"", "tool_permissions: ", "namespaces: {a: ",
-                                       "agents: {a: {tool_permissions: {putMemory: "
-                                       "{allowed_namespaces: ",
-                                       "pii: {patterns: {a: "};
+    static const char *const into[] = {
+        "", "tool_permissions: ", "namespaces: {a: ",
+        "agents: {a: {tool_permissions: {putMemory: {operations: ", "pii: {patterns: {a: "};
     static const char *const levels[] = {"[", "{", "{a: ", "- ", "? "};
     (void)state;
     for (size_t i = 0; i < sizeof(into) / sizeof(into[0]); i++)

@@ -243,7 +243,7 @@ static size_t occurrences(const char *text, const char *of)
 static void it_is_told_once(void **state)
 {
     static const char *const texts[] = {"share: 1\n", "share: 1\n# again\n", "share: 2\n",
-                                        NO_SHARE,     "# right\n" NO_SHARE,  "share: 1\n"};
+                                        NO_SHARE,     "share: no # right\n", "share: 1\n"};
     struct error e = {0};
     (void)state;
     config_rules_close(rules);
