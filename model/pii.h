@@ -5,10 +5,14 @@
  * In a text that is no JSON the value of a secret key counts as well where both stand as JSON has them:
  * `"password": "x"`.
  *
- * Matching reads full-width digits as digits and goes past zero-width characters; spans are of the text as it
- * stands. Of overlapping finds the earliest counts, then the longest. The built-in rules take time
- * linear in the text whatever it is; patterns of a configuration are given a bound, beyond which the
- * whole text counts as found.
+ * Matching, that of patterns too, reads full-width forms as ASCII, digits of other scripts as 0-9, dashes and
+ * spaces of any kind as `-` and ` `, and goes past what has no width; spans are of the text as it stands. Of
+ * overlapping finds the earliest counts, then the longest. What stands around a number keeps it from being one where
+ * that is a digit; a card of one group is none within a hash or as a fraction, and nothing within a UUID is any.
+ *
+ * The built-in rules take time linear in the text whatever it is. So do patterns, which are given a bound: one that
+ * takes more steps than that at any place has the rest of the text as its find, and of what it would find that is
+ * longer than 1,024 bytes an end may be left.
  */
 #ifndef STEMMA_PII_H
 #define STEMMA_PII_H
