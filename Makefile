@@ -84,7 +84,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIB)
 	@mkdir -p $(@D)
 	@echo '  LD   $@'
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
-$(B)/tests/bench/bench_mcp $(B)/tests/bench/bench_reads: $(addprefix $(B)/tests/bench/,wire.o bare.o asking.o serving.o)
+$(B)/tests/bench/bench_mcp $(B)/tests/bench/bench_reads $(B)/tests/bench/bench_guard: $(addprefix $(B)/tests/bench/,wire.o bare.o asking.o serving.o)
 $(B)/tests/bench/bench_layout: $(addprefix $(B)/tests/support/,families.o random.o)
 # Which screen the explorer makes is seen by a terminal.
 $(B)/tests/bench/bench_live: LIBS += -lvterm -lutil

@@ -1,0 +1,155 @@
+/*
+ * What the guard costs a read: bench_guard STORE.
+ *
+ * STORE is served twice in this process over a pair of sockets, to one without a guard and to one with the rules of the
+ * configuration as it comes: grants, nothing shared, personal data masked. Both are asked the same in turn, round by
+ * round, and what the server's threads took of the processor for it is set side by side, so that what else the machine
+ * does meets both. The median of the rounds counts. Exit status 1 where the bar is missed.
+ */
+#include "asking.h"
+#include "report.h"
+#include "wire.h"
+
+#include <pthread.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "../../model/json.h"
+#include "../../store/mcp/server.h"
+#include "../../tui/config.h"
+#include "serving.h"
+
+#define ROUNDS    15
+#define ROUND_MS  60.0 /* that a round takes without the guard, about */
+#define IN_FLIGHT 16
+#define BAR       5.0
+
+struct side {
+    struct mcp_server *server;
+    struct guard_rules *rules; /* NULL: nothing is guarded */
+    pthread_t thread;
+    int fd;
+};
+
+static void give_up(const char *what)
+{
+    fprintf(stderr, "bench_guard: %s\n", what);
+    exit(2);
+}
+
+static struct guard_rules *rules_now(void *side)
+{
+    return guard_rules_hold(((struct side *)side)->rules);
+}
+
+static void *run(void *server)
+{
+    struct error ignored;
+    mcp_server_run(server, &ignored);
+    return NULL;
+}
+
+static void begin(struct side *side, struct store *s, struct guard_rules *rules)
+{
+    int pair[2];
+    struct error e;
+    struct strbuf answer = STRBUF_INIT;
+    side->rules = rules;
+    const struct mcp_server_options options = {.rules = rules_now, .rules_arg = side};
+    side->server = mcp_server_new(s, stemma_service(false), &options, &e);
+    if (!side->server || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) ||
+        mcp_server_attach(side->server, pair[0], pair[0], &e) ||
+        pthread_create(&side->thread, NULL, run, side->server))
+        give_up("it cannot be served");
+    side->fd = pair[1];
+    wire_ask(side->fd, serving_hello, &answer);
+    strbuf_release(&answer);
+}
+
+static void end(struct side *side)
+{
+    close(side->fd);
+    pthread_join(side->thread, NULL);
+    mcp_server_free(side->server);
+}
+
+/* The rules of a configuration that says nothing. */
+static struct guard_rules *default_rules(void)
+{
+    struct config config;
+    struct error e;
+    config_init(&config);
+    struct guard_rules *rules = guard_rules_new(&config.permissions, &e); /* takes them over */
+    if (!rules)
+        give_up(e.what);
+    return rules;
+}
+
+/* What all threads but this one, the client's, have taken of the processor. */
+static double served_ms(void)
+{
+    return bench_clock_ms(CLOCK_PROCESS_CPUTIME_ID) - bench_clock_ms(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* Microseconds for each answer. */
+static double ask(const struct side *side, const struct request *q, size_t count)
+{
+    double before = served_ms();
+    struct wire_run run_of = wire_pump(side->fd, asking_make, q, IN_FLIGHT, count, 0);
+    return (served_ms() - before) * 1e3 / (double)run_of.answers;
+}
+
+static size_t calls_of_a_round(const struct side *side, const struct request *q)
+{
+    size_t all = asking_count(q) < 20 ? 20 : asking_count(q);
+    double us = ask(side, q, all); /* what is kept of answers is kept from here on */
+    double calls = ROUND_MS * 1e3 / (us > 1 ? us : 1);
+    return calls < 20 ? 20 : (size_t)calls;
+}
+
+static int measure(const struct side *bare, const struct side *guarded, const struct request *q)
+{
+    double without[ROUNDS], with[ROUNDS], cost[ROUNDS];
+    char name[120];
+    size_t count = calls_of_a_round(bare, q);
+    calls_of_a_round(guarded, q);
+    for (int i = 0; i < ROUNDS; i++) {
+        bool first = i % 2;
+        if (first)
+            without[i] = ask(bare, q, count);
+        with[i] = ask(guarded, q, count);
+        if (!first)
+            without[i] = ask(bare, q, count);
+        cost[i] = (with[i] / without[i] - 1) * 100;
+    }
+    snprintf(name, sizeof(name), "%s, without the guard", q->name);
+    bench_report(name, 0, bench_percentile(without, ROUNDS, 50), "us");
+    bench_report("  with it", 0, bench_percentile(with, ROUNDS, 50), "us");
+    return bench_report("  the guard's cost", BAR, bench_percentile(cost, ROUNDS, 50), "%");
+}
+
+int main(int argc, char **argv)
+{
+    struct error e;
+    struct side bare, guarded;
+    int missed = 0;
+    if (argc < 2) {
+        fprintf(stderr, "usage: bench_guard STORE [NAME]\n");
+        return 2;
+    }
+    asking_choose(argv[1]);
+    struct store *s = store_open(argv[1], &(struct store_options){0}, NULL, &e);
+    if (!s)
+        give_up(e.what);
+    struct guard_rules *rules = default_rules();
+    begin(&bare, s, NULL);
+    begin(&guarded, s, rules);
+    for (size_t i = 0; i < asking_read_count; i++)
+        if (asking_reads[i].bar != BAR_LONG && /* some of whose answers would be too long */
+            (argc == 2 || strncmp(asking_reads[i].name, argv[2], strlen(argv[2])) == 0))
+            missed |= measure(&bare, &guarded, &asking_reads[i]);
+    end(&bare);
+    end(&guarded);
+    guard_rules_release(rules);
+    store_close(s);
+    return missed;
+}
