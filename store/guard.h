@@ -101,6 +101,8 @@ bool guard_masks_name(const struct reader *r, const char *name);
 /* The form of a memory of which the caller sees its ref and whose it is. */
 int guard_add_withheld(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                        struct error *e);
+/* Is the form, by what it says itself, one that the caller may be told as it is? Where it is not plain, no. */
+bool guard_form_is_open(struct reader *r, const char *form, size_t len);
 /* Appends the memory in the exchange form, without its last brace, as the caller sees it; `whole` is what
  * anybody else would be given. ERROR_NOT_FOUND: a stub. */
 int guard_form(struct reader *r, struct arena *arena, int64_t node, const char *whole, size_t len,

@@ -336,6 +336,26 @@ static void add_shown(struct strbuf *out, const char *form, size_t len, const ch
     strbuf_add(out, form, (size_t)(end - form));
 }
 
+/* `{"ref":"KIND:…","agent_id":"…"`: no entry, names none, and is the caller's own or one of nobody's. */
+bool guard_form_is_open(struct reader *r, const char *form, size_t len)
+{
+    static const char middle[] = "\",\"agent_id\":\"";
+    char agent[256];
+    if (memmem(form, len, names_entry, strlen(names_entry)))
+        return false;
+    const char *at = memmem(form, len < 600 ? len : 600, middle, sizeof(middle) - 1);
+    if (!at || memchr(form, '\\', (size_t)(at - form)))
+        return false;
+    at += sizeof(middle) - 1;
+    size_t left = len - (size_t)(at - form);
+    const char *end = memchr(at, '"', left < sizeof(agent) ? left : sizeof(agent));
+    if (!end || memchr(at, '\\', (size_t)(end - at)))
+        return false;
+    memcpy(agent, at, (size_t)(end - at));
+    agent[end - at] = '\0';
+    return !guard_hides_agent(r, agent);
+}
+
 static int add_seen(struct reader *r, struct arena *arena, int64_t node, const char *whole,
                     size_t len, size_t skipped, struct strbuf *out, struct error *e)
 {

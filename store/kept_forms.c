@@ -142,20 +142,26 @@ static int add_form(struct reader *r, struct arena *arena, int64_t node, struct 
     return 0;
 }
 
-/* What is kept is whole: it is thinned for whom it is told. 1: it was withheld, which is all there is to it. */
+/* What is kept is whole: it is thinned for whom it is told. 1: it was withheld, which is all there is to it. Most forms
+ * are told as they are, so that they are written where they belong and looked at there. */
 static int add_guarded(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                        struct error *e)
 {
     enum sight sight;
+    size_t before = out->len;
     struct strbuf whole = STRBUF_INIT;
-    if (guard_sight(r, node, &sight, e))
+    if (add_form(r, arena, node, out, e))
         return -1;
-    if (sight == SIGHT_NONE)
-        return error_set(e, ERROR_NOT_FOUND, "", "there is no such memory");
-    if (sight == SIGHT_OWNER)
-        return guard_add_withheld(r, arena, node, out, e) ? -1 : 1;
-    int result = add_form(r, arena, node, &whole, e);
-    if (result == 0 && !whole.failed)
+    if (out->failed || guard_form_is_open(r, out->buf + before, out->len - before))
+        return 0;
+    strbuf_add(&whole, out->buf + before, out->len - before);
+    strbuf_cut(out, before);
+    int result = guard_sight(r, node, &sight, e);
+    if (result == 0 && sight == SIGHT_NONE)
+        result = error_set(e, ERROR_NOT_FOUND, "", "there is no such memory");
+    else if (result == 0 && sight == SIGHT_OWNER)
+        result = guard_add_withheld(r, arena, node, out, e) ? -1 : 1;
+    else if (result == 0 && !whole.failed)
         result = guard_form(r, arena, node, whole.buf, whole.len, out, e);
     out->failed |= whole.failed;
     strbuf_release(&whole);
@@ -165,7 +171,8 @@ static int add_guarded(struct reader *r, struct arena *arena, int64_t node, stru
 int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum label label,
                   struct strbuf *out, struct error *e)
 {
-    int told = guard_hides(r) ? add_guarded(r, arena, node, out, e) : add_form(r, arena, node, out, e);
+    int told =
+        guard_hides(r) ? add_guarded(r, arena, node, out, e) : add_form(r, arena, node, out, e);
     if (told || out->failed)
         return told < 0 ? -1 : 0;
     strbuf_addstr(out, ",\"label\":");

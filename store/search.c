@@ -48,14 +48,17 @@ static int read_text(struct reader *r, struct arena *arena, int64_t node, struct
 }
 
 /* Masked before it is cut. */
-static int add_snippet(struct reader *r, struct arena *arena, int64_t node,
-                       const struct strbuf *text, const char *words, size_t width,
-                       struct strbuf *out, struct error *e)
+static int add_snippet(struct reader *r, struct arena *arena, int64_t node, struct strbuf *text,
+                       const char *words, size_t width, struct strbuf *out, struct error *e)
 {
     struct strbuf masked = STRBUF_INIT;
     const char *seen = guard_search_text(r, arena, node, text->buf, text->len, e);
     if (!seen)
         return -1;
+    if (seen == text->buf) {
+        words_snippet(text, words, width, out);
+        return 0;
+    }
     strbuf_addstr(&masked, seen);
     out->failed |= masked.failed;
     words_snippet(&masked, words, width, out);

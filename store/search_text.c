@@ -31,6 +31,9 @@ int search_text_seen(struct strbuf *out, struct reader *r, struct arena *a, sqli
                      int column, bool *same)
 {
     bool failed = false;
+    *same = true;
+    if (!reader_guarded(r) || sqlite3_column_bytes(stmt, column + 5) <= 2) /* {} */
+        return 0;
     const char *detail = column_text(a, stmt, column + 5, &failed);
     const char *seen = detail ? guard_json(r, a, detail, strlen(detail)) : NULL;
     *same = seen == detail;
