@@ -9,6 +9,7 @@
 #include "../model/json.h"
 #include "column.h"
 #include "entry.h"
+#include "guard_mask.h"
 #include "reader.h"
 
 struct guard_rules {
@@ -71,7 +72,7 @@ const struct pii *guard_pii(const struct guard_rules *g)
 static const struct guard_rules *rules_of(const struct reader *r)
 {
     const struct guard *g = reader_guarded(r);
-    return g ? g->rules : NULL;
+    return g ? g->rules : reader_masked(r);
 }
 
 /* Is anything there that the rules are about? What cannot be read is taken for hidden. */

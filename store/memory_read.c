@@ -8,6 +8,7 @@
 #include "../model/alloc.h"
 #include "../model/utf8.h"
 #include "column.h"
+#include "guard_mask.h"
 #include "reader.h"
 
 struct assembly {
@@ -373,5 +374,7 @@ int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memo
         return -1;
     int result = memory_read_db(reader_db(r), arena, node, out, e);
     reader_end(r);
+    if (!result && reader_masked(r))
+        result = guard_mask_memory(reader_masked(r), arena, out, e);
     return result;
 }

@@ -4,6 +4,7 @@
 #include "../model/utf8.h"
 #include "column.h"
 #include "guard.h"
+#include "guard_mask.h"
 #include "past.h"
 #include "reader.h"
 
@@ -82,7 +83,9 @@ static int read_row(struct reader *r, struct arena *arena, int64_t node, struct 
     sqlite3_reset(stmt);
     if (failed)
         return error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
-    return kind < 0 || status < 0 ? reader_damaged(e, "the kind or status", node) : 0;
+    if (kind < 0 || status < 0)
+        return reader_damaged(e, "the kind or status", node);
+    return reader_masked(r) ? guard_mask_row(reader_masked(r), arena, out, e) : 0;
 }
 
 /* One statement sees one moment by itself, unless that moment is past: then the reader must have heard

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include "../model/alloc.h"
 #include "guard.h"
+#include "guard_mask.h"
 #include "packed_links.h"
 #include "past.h"
 #include "past_state.h"
@@ -33,6 +34,7 @@ struct reader {
     bool borrowed;     /* the connection is the writer's */
     struct past *past; /* NULL: it reads the present */
     const struct guard *guard; /* NULL: it reads for a person */
+    const struct guard_rules *mask; /* who wants to see it masked; NULL: as it is */
     struct guard_known known;
 };
 
@@ -101,6 +103,16 @@ void reader_guard(struct reader *r, const struct guard *g)
     r->known.met = false;
     forget_known(r);
     r->guard = g && g->rules ? g : NULL;
+}
+
+void reader_mask(struct reader *r, const struct guard_rules *rules)
+{
+    r->mask = rules;
+}
+
+const struct guard_rules *reader_masked(const struct reader *r)
+{
+    return r->mask;
 }
 
 const struct guard *reader_guarded(const struct reader *r)

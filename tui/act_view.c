@@ -4,9 +4,11 @@
 #include "../model/clock.h"
 #include "app.h"
 #include "lineage_view.h"
+#include "rules.h"
 #include "view_health.h"
 #include "view_history.h"
 #include "view_list.h"
+#include "view_permissions.h"
 #include "view_whatif.h"
 
 /* The memory that an action is about: the one named, the one under the cursor, or the one in full. */
@@ -188,6 +190,8 @@ static void take_agent(struct app *x, const char *name)
     free(x->agent);
     x->agent = name ? xstrdup(name) : NULL;
     app_lists_changed(x);
+    if (x->top->ops->place == IN_PERMISSIONS)
+        permissions_view_of(x->top, name);
     if (x->top->ops->place & (IN_HEALTH | IN_REVIEW | IN_RETRIEVALS))
         view_request(x->top, REQUEST_REFRESH);
     app_say(x, name ? "only what %s holds" : "every agent", name);
@@ -196,6 +200,22 @@ static void take_agent(struct app *x, const char *name)
 static void agent_chosen(struct app *x, const struct popup_item *item)
 {
     take_agent(x, item->value ? item->text : NULL);
+}
+
+/* Those that the configuration names, where it is about them: they may have done nothing yet. */
+static void offer_configured(struct app *x, const struct agent_count *agents, size_t count)
+{
+    struct guard_rules *rules =
+        x->top->ops->place == IN_PERMISSIONS ? rules_now(x) : NULL;
+    const struct permissions *p = rules ? guard_permissions(rules) : NULL;
+    for (size_t i = 0; p && i < p->agent_count; i++) {
+        size_t k = 0;
+        while (k < count && strcmp(agents[k].name, p->agents[i].agent) != 0)
+            k++;
+        if (k == count)
+            popup_add(&x->popup, KEY_NONE, p->agents[i].agent, "grants of its own")->value = 1;
+    }
+    guard_rules_release(rules);
 }
 
 void act_agent(struct app *x, const char *argument)
@@ -224,6 +244,7 @@ void act_agent(struct app *x, const char *argument)
             x->popup.selected = i + 1;
     }
     x->agents = count;
+    offer_configured(x, agents, count);
     arena_release(&arena);
 }
 

@@ -3,6 +3,7 @@
 #include "../model/strbuf.h"
 #include "actions.h"
 #include "app.h"
+#include "rules.h"
 #include "suggest.h"
 
 /*
@@ -194,6 +195,13 @@ static const struct action actions[] = {
     {"citations", "all citations", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_citations,
      NULL},
     {"entries", "all entries", "", GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_NONE, act_entries, NULL},
+    {"namespaces", "shared memory: its namespaces, how full each is, and its entries", "O",
+     GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_WORDS, act_namespaces, NULL},
+    {"permissions", "what an agent may do in each namespace, and which rule says so", "",
+     GROUP_VIEWS, IN_ALL & ~IN_NAMESPACES & ~IN_ENTRIES, NULL, 0, ARGUMENT_AGENT, act_permissions,
+     NULL},
+    {"may-do", "what an agent may do in each namespace, and which rule says so", "#", GROUP_VIEWS,
+     IN_NAMESPACES | IN_ENTRIES, "may do", 2, ARGUMENT_AGENT, act_permissions, NULL},
     {"retrievals", "logged retrievals by type, URI or agent, with when they were", "", GROUP_VIEWS,
      IN_ALL, NULL, 0, ARGUMENT_WORDS, act_retrievals, NULL},
     {"group", "groups the logged retrievals: by type, by URI, by agent", "#", GROUP_VIEWS,
@@ -315,6 +323,8 @@ static const struct action actions[] = {
      "zoom", 15, ARGUMENT_NONE, act_zoom, blocked_no_preview},
     {"exact-times", "times as dates, or as ages", "T", GROUP_SCREEN, IN_ALL, NULL, 0, ARGUMENT_NONE,
      act_times, NULL},
+    {"mask", "masks personal data as agents see it, or shows it as it is", "", GROUP_SCREEN, IN_ALL,
+     NULL, 0, ARGUMENT_NONE, act_mask, NULL},
     {"theme", "other colours", "", GROUP_SCREEN, IN_ALL, NULL, 0, ARGUMENT_THEME, act_theme, NULL},
     {"mouse", "takes the mouse, or gives it back to the terminal", "M", GROUP_SCREEN, IN_ALL, NULL,
      0, ARGUMENT_NONE, act_mouse, NULL},
@@ -379,6 +389,17 @@ static const struct {
     {IN_RETRIEVALS, "group", "group by"},
     {IN_RETRIEVALS, "next-section", "next group"},
     {IN_RETRIEVALS, "search", "search"},
+    {IN_NAMESPACES, "open", "entries"},
+    {IN_NAMESPACES, "may-do", "may do"},
+    {IN_NAMESPACES, "search", "search"},
+    {IN_ENTRIES, "open", "open"},
+    {IN_ENTRIES, "edit", "edit"},
+    {IN_ENTRIES, "history", "history"},
+    {IN_ENTRIES, "carries", "carries"},
+    {IN_ENTRIES, "may-do", "may do"},
+    {IN_PERMISSIONS, "open", "entries"},
+    {IN_PERMISSIONS, "agent", "agent"},
+    {IN_PERMISSIONS, "search", "search"},
     {IN_STRATEGIES, "open", "open"},
     {IN_STRATEGIES, "chain-after", "chain"},
     {IN_STRATEGIES, "next-section", "section"},
@@ -622,7 +643,7 @@ void action_run(struct app *x, const struct action *action, const char *argument
     }
     /* A ref or words that are given do what the cursor would have been asked for. */
     if (action->group == GROUP_ACT)
-        why = asof_blocked(x);
+        why = asof_blocked(x) ? asof_blocked(x) : rules_mask_blocks(x);
     if (!why && action->blocked && !*argument)
         why = action->blocked(x);
     if (why)

@@ -71,6 +71,11 @@ ACTION_DECLARE(facts);
 ACTION_DECLARE(retrievals);
 ACTION_DECLARE(group);
 ACTION_DECLARE(strategies);
+/* act_entry.c */
+ACTION_DECLARE(namespaces);
+ACTION_DECLARE(permissions);
+/* rules.c */
+ACTION_DECLARE(mask);
 /* act_check.c */
 ACTION_DECLARE(check);
 /* act_graph.c */

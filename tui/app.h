@@ -45,7 +45,8 @@ struct app {
     struct worker worker;
     struct live live;
     struct mcp_listener *listener; /* NULL: this process does not listen */
-    struct config_rules *rules;    /* that it serves by; NULL: it does not */
+    struct config_rules *rules;    /* that agents are held to; NULL: not asked for yet */
+    struct guard_rules *mask;      /* held; what is shown is masked by them; NULL: it is not */
     struct error listen_error;
     struct feed *feed;     /* NULL: changes cannot be followed here */
     uint64_t changes_told; /* feed_changes that the views have heard of */

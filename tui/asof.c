@@ -2,6 +2,7 @@
 
 #include "../model/alloc.h"
 #include "../model/clock.h"
+#include "../store/guard_mask.h"
 #include "../store/past.h"
 #include "app.h"
 #include "news.h"
@@ -48,7 +49,7 @@ static void mark_moved(struct view *v)
         v->moved = true;
 }
 
-static void read_again(struct app *x)
+void asof_read_again(struct app *x)
 {
     details_forget(&x->details);
     preview_forget(x);
@@ -70,10 +71,11 @@ static void turn(struct app *x, struct reader *mine, struct reader *workers, con
     worker_turn(&x->worker, workers);
     x->reader = mine;
     x->asof.moment = *m;
+    reader_mask(x->reader, x->mask);
     if (before != x->asof.present)
         reader_close(before);
     x->touched = 0;
-    read_again(x);
+    asof_read_again(x);
 }
 
 /* ---- the way there ---- */

@@ -29,6 +29,9 @@ void asof_go(struct app *x, const struct moment *m);
 void asof_return(struct app *x);
 bool asof_is_past(const struct app *x);
 
+/* Every view is of something else by now: what it read is read again, at once on top, else when it is shown. */
+void asof_read_again(struct app *x);
+
 /* "2026-11-13 09:00" appended, for the breadcrumb; nothing in the present. */
 void asof_add_crumb(const struct app *x, struct strbuf *out);
 /* What the status line says where nothing else does: how far the way there is, or which moment it

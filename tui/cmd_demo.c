@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "demo.h"
 #include "demo_agents.h"
+#include "demo_rules.h"
 #include "explore.h"
 #include "scratch.h"
 
@@ -65,7 +66,8 @@ static int explore_demo(struct invocation *i, const char *path, bool stays, stru
     struct demo_agents agents = DEMO_AGENTS_INIT;
     char notice[600];
     scratch_remove_store(path); /* every run tells the story from its beginning */
-    if (demo_unpack(path, i->out.now, e) || explore_possible(i, stays ? path : NULL, NULL, e) ||
+    if (demo_rules_add(&i->config.permissions, e) || demo_unpack(path, i->out.now, e) ||
+        explore_possible(i, stays ? path : NULL, NULL, e) ||
         (option_given(i, "live") && demo_agents_start(&agents, path, e)))
         return -1;
     snprintf(notice, sizeof(notice), "%s; commands find it with --store %.400s",

@@ -48,6 +48,8 @@ static const struct command *const commands[] = {
     &cmd_cite,
     &cmd_document,
     &cmd_retrievals,
+    &cmd_namespaces,
+    &cmd_permissions,
     &cmd_check,
     &cmd_import,
     &cmd_export,

@@ -68,11 +68,13 @@ struct rewriting {
     struct strbuf line;
 };
 
-/* When it was retrieved is part of the story where it lies within it; elsewhere it is what somebody
+/* When it was retrieved, or expires, is part of the story where it lies within it; elsewhere it is what somebody
  * gave, right or wrong. */
 static int move_retrieval(struct memory *m, const struct rewriting *w)
 {
-    const char *name = m->ref.kind == KIND_ATTRIBUTION ? "retrieval_timestamp" : "retrieved_at";
+    const char *name = m->ref.kind == KIND_ATTRIBUTION ? "retrieval_timestamp"
+                       : m->ref.kind == KIND_ENTRY     ? "expires_at"
+                                                       : "retrieved_at";
     struct json_slice at = {0};
     struct strbuf detail = STRBUF_INIT;
     int64_t time;

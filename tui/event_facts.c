@@ -1,7 +1,9 @@
 #include "event_facts.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include "../model/alloc.h"
+#include "../store/guard_mask.h"
 
 struct search {
     struct event_facts *facts;
@@ -110,6 +112,24 @@ static void read_around(struct event_facts *f, struct reader *r)
         f->session.id = 0;
 }
 
+static void mask_event(struct event_facts *f, const struct guard_rules *rules)
+{
+    struct event *event = f->event ? arena_memdup(&f->arena, f->event, sizeof(*event)) : NULL;
+    for (size_t i = 0; i < f->difference_count; i++) {
+        struct difference *d = &f->difference[i];
+        bool value = !strcmp(d->field, "detail.value"); /* whose keys may make it secret */
+        d->before = value && d->before ? "(masked)" : guard_mask_text(rules, &f->arena, d->before);
+        d->after = value && d->after ? "(masked)" : guard_mask_text(rules, &f->arena, d->after);
+    }
+    for (size_t i = 0; i < f->other_count; i++)
+        f->others[i].reason = guard_mask_text(rules, &f->arena, f->others[i].reason);
+    if (event) {
+        event->reason = guard_mask_text(rules, &f->arena, event->reason);
+        event->patch = NULL;
+    }
+    f->event = event;
+}
+
 struct event_facts *event_facts_read(struct reader *r, int64_t id, bool call, struct error *e)
 {
     struct event_facts *f = xcalloc(1, sizeof(*f));
@@ -120,6 +140,8 @@ struct event_facts *event_facts_read(struct reader *r, int64_t id, bool call, st
         failed = call ? read_calls(f, r, e) : read_event(f, r, e);
         if (!failed)
             read_around(f, r);
+        if (!failed && reader_masked(r))
+            mask_event(f, reader_masked(r));
         reader_end(r);
     }
     if (!failed)

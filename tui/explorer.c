@@ -7,6 +7,7 @@
 #include "config_rules.h"
 #include "follow.h"
 #include "news.h"
+#include "rules.h"
 #include "signals.h"
 #include "view_chain.h"
 #include "view_document.h"
@@ -207,6 +208,7 @@ static int close_parts(struct app *x, struct error *e)
     trail_release(&x->trail);
     if (x->worker.store)
         worker_close(&x->worker);
+    rules_release(x);
     int failed = acting_close(x, e); /* a view that goes may leave something to it */
     if (x->feed) {
         visit_write(x->asof.present, x->options->visit, feed_seq(x->feed));

@@ -1,5 +1,7 @@
 #include "facts_sheet.h"
 
+#include "facts_entry.h"
+
 #include <cjson/cJSON.h>
 #include "../model/clock.h"
 #include "../model/json.h"
@@ -588,12 +590,15 @@ void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts
         sheet_put(s, 1, 0, STYLE_DIM, m->status == STATUS_MISSING ? no_source(m) : "no text");
     if (m->status != STATUS_MISSING)
         put_facts(s, f, look);
+    if (m->ref.kind == KIND_ENTRY)
+        facts_put_entry(s, f, look, SIZE_MAX);
     put_rests_on(s, f, look);
     put_carries(s, f, look);
     put_relations(s, f, look);
     facts_put_confidence(s, f, look);
     put_marks(s, f);
-    put_detail(s, f, look);
+    if (m->ref.kind != KIND_ENTRY)
+        put_detail(s, f, look);
 }
 
 /* ---- in brief ---- */
@@ -667,6 +672,8 @@ void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct fact
     sheet_clear(s, look->width);
     facts_brief_text(s, m, look);
     sheet_line(s);
+    if (m->ref.kind == KIND_ENTRY)
+        facts_put_entry(s, f, look, 8);
     brief_rests_on(s, f, look);
     facts_carry(f, look->screen, &sb);
     brief_field(s, "carries", sb.len ? sb.buf : "nothing");

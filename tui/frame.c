@@ -3,6 +3,7 @@
 
 #include "../model/strbuf.h"
 #include "lineage_view.h"
+#include "rules.h"
 #include "text.h"
 #include "view_memory.h"
 
@@ -50,6 +51,8 @@ static void add_counts(struct app *x, struct strbuf *out)
     const char *dot = glyph_text(&x->screen, GLYPH_DOT);
     bool own = x->top->ops->place & (IN_LIVE | IN_SESSIONS);
     struct strbuf counts = STRBUF_INIT;
+    if (rules_mask_is_on(x))
+        strbuf_addstr(out, "masked");
     acting_add_chip(x, out); /* first: counts give way from their end */
     if (x->top->ops->counts)
         x->top->ops->counts(x->top, &counts);
@@ -182,8 +185,27 @@ static void place_panes(struct app *x, const struct pane *body)
     }
 }
 
+/* What a memory was before is read from the journal, where nothing is masked. */
+static bool is_hidden(const struct app *x)
+{
+    return rules_mask_is_on(x) &&
+           (x->top->ops->place & (IN_HISTORY | IN_DIFF | IN_VERSUS | IN_STATE | IN_VERSIONS));
+}
+
+static void draw_hidden(struct app *x, const struct pane *body)
+{
+    x->list_pane = *body;
+    x->preview_pane = pane_part(body, 0, 0, 0, 0);
+    paint_text(body, 1, 3, body->width - 4, STYLE_DIM,
+               "former versions are not shown while the explorer is masked: :mask shows them");
+}
+
 static void draw_body(struct app *x, const struct pane *body)
 {
+    if (is_hidden(x)) {
+        draw_hidden(x, body);
+        return;
+    }
     place_panes(x, body);
     if (x->preview_focus && x->preview_pane.height < 2)
         x->preview_focus = false;

@@ -7,6 +7,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "../store/cite.h"
+#include "../store/guard_mask.h"
 #include "app.h"
 #include "change_words.h"
 #include "match.h"
@@ -69,6 +70,17 @@ static const char *pack(char **at, const char *text, size_t most)
     return begin;
 }
 
+/* Where memory runs out nothing is said. */
+static void mask_words(struct reader *r, struct arena *arena, struct words *words)
+{
+    const struct guard_rules *rules = reader_masked(r);
+    words->who = guard_mask_text(rules, arena, words->who);
+    words->client = guard_mask_text(rules, arena, words->client);
+    words->text = guard_mask_text(rules, arena, words->text);
+    words->change = guard_mask_text(rules, arena, words->change);
+    words->why = guard_mask_text(rules, arena, words->why);
+}
+
 /* NULL where memory ran out. */
 static struct happening *make(struct reader *r, const struct happening *like,
                               const struct words *words)
@@ -80,6 +92,10 @@ static struct happening *make(struct reader *r, const struct happening *like,
     bool known = like->subject > 0 && !memory_row_read(r, &arena, like->subject, &row, &e);
     if (known)
         snprintf(ref, sizeof(ref), "%s:%s", kind_name(row.ref.kind), row.ref.id);
+    struct words masked = *words;
+    if (reader_masked(r))
+        mask_words(r, &arena, &masked);
+    words = &masked;
     const char *text = known ? row.text : words->text;
     size_t room = room_of(words->who, NAME_KEPT) + room_of(words->what, NAME_KEPT) +
                   room_of(words->client, NAME_KEPT) + room_of(ref, sizeof(ref)) +

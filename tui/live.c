@@ -191,7 +191,8 @@ void live_listen(struct app *x)
 {
     if (!x->config->listen || store_is_read_only(x->store) || x->options->script)
         return;
-    x->rules = config_rules_open(x->config, &x->listen_error);
+    if (!x->rules)
+        x->rules = config_rules_open(x->config, &x->listen_error);
     if (!x->rules)
         return;
     config_rules_hush(x->rules);

@@ -48,11 +48,15 @@ enum place {
     IN_DOCUMENT = 524288,
     IN_RETRIEVALS = 1048576,
     IN_STRATEGIES = 2097152, /* chains on the same question, side by side */
-    IN_ALL = 4194303,
+    IN_NAMESPACES = 4194304,
+    IN_ENTRIES = 8388608, /* of one namespace */
+    IN_PERMISSIONS = 16777216,
+    IN_ALL = 33554431,
     IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE | IN_CONFIRM | IN_AUDIT | IN_DIFF |
               IN_REVIEW, /* a memory's text runs along each line */
     IN_STORE =
-        IN_ALL & ~IN_HELP & ~IN_SESSIONS & ~IN_VERSUS & ~IN_STATE, /* lines that are memories */
+        IN_ALL & ~IN_HELP & ~IN_SESSIONS & ~IN_VERSUS & ~IN_STATE & ~IN_NAMESPACES &
+        ~IN_PERMISSIONS, /* lines that are memories */
     IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT,        /* lines that a filter hides */
     IN_EVENTS = IN_AUDIT | IN_HISTORY,                             /* lines that are events */
 };

@@ -69,6 +69,23 @@ void worker_turn(struct worker *w, struct reader *r)
     reader_close(before);
 }
 
+/* A job begins with the rules of then, and holds them. */
+static struct guard_rules *take_mask(struct worker *w)
+{
+    struct guard_rules *mask = guard_rules_hold(w->mask);
+    reader_mask(w->reader, mask);
+    return mask;
+}
+
+void worker_mask(struct worker *w, struct guard_rules *rules)
+{
+    pthread_mutex_lock(&w->lock);
+    struct guard_rules *before = w->mask;
+    w->mask = guard_rules_hold(rules);
+    pthread_mutex_unlock(&w->lock);
+    guard_rules_release(before);
+}
+
 static void *thread_main(void *arg)
 {
     struct worker *w = arg;
@@ -87,8 +104,10 @@ static void *thread_main(void *arg)
             continue;
         }
         w->running = job;
+        struct guard_rules *mask = take_mask(w);
         pthread_mutex_unlock(&w->lock);
         run_one(w, job);
+        guard_rules_release(mask);
         pthread_mutex_lock(&w->lock);
     }
     pthread_mutex_unlock(&w->lock);
@@ -149,6 +168,7 @@ void worker_close(struct worker *w)
         pthread_join(w->thread, NULL);
     release_all(&w->queue, &w->queue_end);
     release_all(&w->answered, &w->answered_end);
+    guard_rules_release(w->mask);
     reader_close(w->reader);
     reader_close(w->next);
     for (int i = 0; i < 2; i++)

@@ -16,7 +16,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include "../store/store.h"
+#include "../store/guard_mask.h"
 
 struct job;
 enum job_result {
@@ -59,6 +59,7 @@ struct worker {
     struct job *answered, **answered_end;
     bool quit;
     int wake[2];
+    struct guard_rules *mask; /* held; its readers are masked by them; NULL: they are not */
 };
 
 int worker_open(struct worker *w, struct store *s, struct error *e);
@@ -67,6 +68,8 @@ void worker_close(struct worker *w);
 /* Its next jobs read through `r`, which becomes its own; the one of before is closed when what runs
  * has ended. */
 void worker_turn(struct worker *w, struct reader *r);
+/* Its next jobs see what they read masked by these rules, which it holds as well; NULL: as it is. */
+void worker_mask(struct worker *w, struct guard_rules *rules);
 /* Becomes readable when there is something to deliver. */
 int worker_fd(const struct worker *w);
 /* Calls `done`, `part` and `release` of what is ready; how many of them had something to draw. */

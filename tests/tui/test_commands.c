@@ -214,7 +214,7 @@ static void a_list_is_paged_by_its_cursor(void **state)
         list_refs(&pages, next, sizeof(next));
     }
     assert_string_equal(pages.buf, all.buf);
-    assert_int_equal(count_lines(all.buf), 158); /* the forgotten one is left out */
+    assert_int_equal(count_lines(all.buf), 170); /* the forgotten one is left out */
     PROGRAM(&p, "list", "all", "--store", store, "--cursor", "nonsense");
     assert_int_equal(p.status, 2);
     strbuf_release(&all);
@@ -237,14 +237,14 @@ static size_t count_list(const char *const *filters)
 static void a_list_is_filtered(void **state)
 {
     (void)state;
-    assert_int_equal(COUNT("--status", "all"), 159);
+    assert_int_equal(COUNT("--status", "all"), 171);
     assert_int_equal(COUNT("--status", "forgotten"), 1);
     assert_int_equal(COUNT("--status", "superseded"), 4);
     assert_int_equal(COUNT("--label", "circular"), 2);
     assert_int_equal(COUNT("--label", "weakened"), 2);
     assert_int_equal(COUNT("--agent", "ash") + COUNT("--agent", "claire") +
                          COUNT("--agent", "my-ai-agent-001"),
-                     158);
+                     170);
     assert_int_equal(COUNT("--source-type", "consolidation"), 1);
     assert_int_equal(COUNT("--label", "grounded", "--limit", "1"), 2);
 }
@@ -472,7 +472,7 @@ static void export_and_import_are_lossless(void **state)
     path_in(file, sizeof(file), "out.jsonl");
     PROGRAM(&p, "export", "--store", store);
     assert_int_equal(p.status, 0);
-    assert_int_equal(count_lines(p.out), 159);
+    assert_int_equal(count_lines(p.out), 171);
     strbuf_addstr(&first, p.out);
     PROGRAM(&p, "export", "--store", store, "-o", file);
     assert_int_equal(p.status, 0);
@@ -480,7 +480,7 @@ static void export_and_import_are_lossless(void **state)
     PROGRAM(&p, "import", "jsonl", file, "--store", again, "--json");
     assert_int_equal(p.status, 0);
     p.out[p.out_len - 1] = '\0';
-    assert_string_equal(member(p.out, "added"), "159");
+    assert_string_equal(member(p.out, "added"), "171");
     PROGRAM(&p, "export", "--store", again);
     assert_string_equal(p.out, first.buf);
     strbuf_release(&first);
@@ -494,7 +494,7 @@ static void a_dry_run_writes_nothing(void **state)
     PROGRAM_WITH(&p, embedded("tui/demo.jsonl"), "import", "jsonl", "-", "--dry-run", "--store",
                  path);
     assert_int_equal(p.status, 0);
-    SAYS("would import 159 memories: 159 added");
+    SAYS("would import 171 memories: 171 added");
     assert_int_not_equal(access(path, F_OK), 0);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "../support/scratch.h"
 #include "../../tui/chart.h"
+#include "../../tui/demo_rules.h"
 #include "../support/script.h"
 
 static const struct {
@@ -64,6 +65,11 @@ static const struct {
     {"supersede", "jas"},
     {"revise", "  2ax"},
     {"reinforce", "B"},
+    {"namespaces", "O"},
+    {"entries", "OGk<Enter>"},
+    {"entry", "Ojj<Enter>j<Enter>"},
+    {"permissions", "O#"},
+    {"masked", "OG<Enter>:mask<Enter>"},
     {"hostile", "0/log, kept<Enter><Enter>"},
 };
 #define VIEWS (sizeof(views) / sizeof(views[0]))
@@ -82,6 +88,8 @@ static int set_up(void **state)
     struct state *s = calloc(1, sizeof(*s));
     script_open_demo(&s->script);
     s->script.config.graph_style = CHART_OUTLINE; /* drawings have tests of their own */
+    struct error e;
+    assert_int_equal(demo_rules_add(&s->script.config.permissions, &e), 0);
     s->generate = getenv("GENERATE") != NULL;
     *state = s;
     return 0;

@@ -1,0 +1,114 @@
+#include "guard_mask.h"
+
+#include <string.h>
+#include "../model/memory.h"
+
+struct masking {
+    const struct pii *pii;
+    struct arena *arena;
+    bool failed;
+};
+
+static void mask(struct masking *w, const char **text, bool json)
+{
+    struct pii_span span;
+    size_t len = *text ? strlen(*text) : 0;
+    struct strbuf out = STRBUF_INIT;
+    if (len == 0)
+        return;
+    bool any = json ? pii_mask_json(w->pii, *text, len, &out, NULL)
+                    : pii_find(w->pii, *text, len, 0, &span) &&
+                          pii_mask_text(w->pii, *text, len, &out, NULL);
+    const char *made = any && !out.failed ? arena_strndup(w->arena, out.buf, out.len) : NULL;
+    w->failed |= out.failed || (any && !made);
+    *text = w->failed ? "" : any ? made : *text;
+    strbuf_release(&out);
+}
+
+static int finish(const struct masking *w, struct error *e)
+{
+    return w->failed ? error_set(e, ERROR_MEMORY, "Free some memory.",
+                                 "there is no memory to mask what is shown")
+                     : 0;
+}
+
+const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena, const char *text)
+{
+    struct masking w = {.pii = guard_pii(rules), .arena = arena};
+    mask(&w, &text, false);
+    return w.failed ? NULL : text;
+}
+
+int guard_mask_row(const struct guard_rules *rules, struct arena *arena, struct memory_row *row,
+                   struct error *e)
+{
+    struct masking w = {.pii = guard_pii(rules), .arena = arena};
+    mask(&w, &row->agent_id, false);
+    mask(&w, &row->source, false);
+    mask(&w, &row->tags, true);
+    mask(&w, &row->annotations, true);
+    return finish(&w, e);
+}
+
+static void mask_list(struct masking *w, const char **list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        mask(w, &list[i], false);
+}
+
+static void mask_use(struct masking *w, struct antecedent *a)
+{
+    if (!a->use)
+        return;
+    struct use *use = arena_alloc(w->arena, sizeof(*use));
+    w->failed |= !use;
+    if (!use)
+        return;
+    *use = *a->use;
+    mask(w, &use->excerpt, false);
+    mask(w, &use->section, false);
+    mask(w, &use->title, false);
+    a->use = use;
+}
+
+static void mask_links(struct masking *w, struct memory *m)
+{
+    for (size_t i = 0; i < m->justification_count; i++) {
+        mask(w, &m->justifications[i].reason, false);
+        for (size_t k = 0; k < m->justifications[i].count; k++)
+            mask_use(w, &m->justifications[i].antecedents[k]);
+    }
+    for (size_t i = 0; i < m->relation_count; i++)
+        mask(w, &m->relations[i].reason, false);
+}
+
+static void mask_past(struct masking *w, struct memory *m)
+{
+    for (size_t i = 0; i < m->history_count; i++) {
+        mask(w, &m->history[i].reason, false);
+        mask(w, &m->history[i].evidence_source, false);
+        mask(w, &m->history[i].actor, false);
+    }
+    for (size_t i = 0; i < m->mark_count; i++) {
+        mask(w, &m->marks[i].value, false);
+        mask(w, &m->marks[i].reason, false);
+        mask(w, &m->marks[i].actor, false);
+    }
+}
+
+int guard_mask_memory(const struct guard_rules *rules, struct arena *arena, struct memory *m,
+                      struct error *e)
+{
+    struct masking w = {.pii = guard_pii(rules), .arena = arena};
+    const char **const texts[] = {&m->text, &m->agent_id, &m->source, &m->source_entity,
+                                  &m->context};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        mask(&w, texts[i], false);
+    mask(&w, &m->detail, true);
+    mask_list(&w, m->tags, m->tag_count);
+    mask_list(&w, m->annotations, m->annotation_count);
+    mask_links(&w, m);
+    mask_past(&w, m);
+    m->form = NULL; /* says it as it is */
+    return finish(&w, e);
+}

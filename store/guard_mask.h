@@ -1,0 +1,23 @@
+/*
+ * A reader that shows memories as agents would be given them: whole, with their personal data masked. For
+ * a person who wants to see what leaves; nothing is hidden and no rule but those of personal data is asked.
+ */
+#ifndef STEMMA_GUARD_MASK_H
+#define STEMMA_GUARD_MASK_H
+
+#include "guard.h"
+
+/* From here on memory_read, memory_row_read and what a search shows and finds are masked by these rules, which
+ * must live so long; NULL: as it is. */
+void reader_mask(struct reader *r, const struct guard_rules *rules);
+const struct guard_rules *reader_masked(const struct reader *r);
+
+/* In the arena, where anything is masked; -1 with ERROR_MEMORY. A row's text is guard_text's. */
+int guard_mask_row(const struct guard_rules *rules, struct arena *arena, struct memory_row *row,
+                   struct error *e);
+int guard_mask_memory(const struct guard_rules *rules, struct arena *arena, struct memory *m,
+                      struct error *e);
+/* Text, and text that is JSON; NULL stays, and is what comes back where memory ran out. */
+const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena, const char *text);
+
+#endif

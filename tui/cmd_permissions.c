@@ -1,0 +1,176 @@
+/* stemma permissions: what an agent may do with entries, worked out from the configuration. */
+#include "cmd.h"
+
+#include <string.h>
+#include "../model/json.h"
+#include "opening.h"
+#include "permission_table.h"
+#include "text.h"
+
+#define NAME_COLUMNS 30
+#define CELL_COLUMNS 11
+
+struct printing {
+    struct output *out;
+    const struct permissions *p;
+    const char *agent;
+    bool why;
+};
+
+/* ---- for people ---- */
+
+static void print_cell(struct output *out, const struct permission_rule *rule,
+                       enum memory_tool tool)
+{
+    char text[48], ttl[16];
+    snprintf(text, sizeof(text), "%s",
+             rule->allowed ? access_name(memory_tool_access(tool)) : "denied");
+    if (rule->allowed && tool == MEMORY_TOOL_PUT && rule->grant->max_ttl_seconds >= 0) {
+        seconds_say(ttl, sizeof(ttl), rule->grant->max_ttl_seconds);
+        snprintf(text, sizeof(text), "write %s", ttl);
+    }
+    output_column(out, rule->allowed ? TONE_GOOD : TONE_BAD, text, CELL_COLUMNS, 0);
+}
+
+static void print_why(const struct printing *w, const struct permission_row *row)
+{
+    struct strbuf text = STRBUF_INIT;
+    for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
+        strbuf_clear(&text);
+        strbuf_addf(&text, "%s: ", memory_tool_name(permission_tool[i]));
+        permission_rule_say(&row->rule[i], &text);
+        strbuf_addstr(&w->out->text, "    ");
+        output_rest(w->out, TONE_DIM, text.buf, 4);
+    }
+    strbuf_release(&text);
+}
+
+static void print_row(const struct printing *w, const struct permission_row *row)
+{
+    struct strbuf text = STRBUF_INIT;
+    size_t used = output_column(w->out, row->pattern ? TONE_DIM : TONE_PLAIN, row->name,
+                                NAME_COLUMNS, TEXT_EXACT);
+    for (size_t i = 0; i < PERMISSION_TOOLS; i++)
+        print_cell(w->out, &row->rule[i], permission_tool[i]);
+    used += PERMISSION_TOOLS * (CELL_COLUMNS + 2);
+    namespace_policy_say(permission_policy(w->p, row->name), &text);
+    output_rest(w->out, TONE_DIM, text.buf, used);
+    strbuf_release(&text);
+    if (w->why)
+        print_why(w, row);
+}
+
+static void print_head(const struct printing *w)
+{
+    struct strbuf parts = STRBUF_INIT;
+    permission_contexts_say(w->p, w->agent, &parts);
+    strbuf_addf(&parts, "; of other agents' memories it sees %s; personal data is %s",
+                w->p->share ? "all" : "ref and owner", w->p->mask ? "masked" : "not masked");
+    output_led(w->out, TONE_STRONG, w->agent ? w->agent : "any agent", "", 0);
+    output_led(w->out, TONE_DIM, "getContext  ", parts.buf, 12);
+    strbuf_release(&parts);
+    output_column(w->out, TONE_STRONG, "namespace", NAME_COLUMNS, 0);
+    for (size_t i = 0; i < PERMISSION_TOOLS; i++)
+        output_column(w->out, TONE_STRONG, memory_tool_name(permission_tool[i]), CELL_COLUMNS, 0);
+    output_rest(w->out, TONE_STRONG, "policy", NAME_COLUMNS + 2 + 4 * (CELL_COLUMNS + 2));
+}
+
+/* ---- for programs ---- */
+
+/* {"agent","tool","namespace","pattern","access","allowed","rule","grant_of","grant_to","max_ttl_seconds"} */
+static void write_rule(const struct printing *w, const struct permission_row *row, size_t tool)
+{
+    const struct permission_rule *rule = &row->rule[tool];
+    struct strbuf why = STRBUF_INIT;
+    struct json_object o = json_begin(&w->out->text, '{');
+    permission_rule_say(rule, &why);
+    json_pair(&o, "agent", w->agent);
+    json_pair(&o, "tool", memory_tool_name(permission_tool[tool]));
+    json_pair(&o, row->pattern ? "pattern" : "namespace", row->name);
+    json_pair(&o, "access", access_name(memory_tool_access(permission_tool[tool])));
+    json_pair_bool(&o, "allowed", rule->allowed);
+    json_pair(&o, "rule", rule->allowed ? rule->pattern : NULL);
+    json_pair(&o, "because", why.buf);
+    if (rule->allowed && permission_tool[tool] == MEMORY_TOOL_PUT &&
+        rule->grant->max_ttl_seconds >= 0)
+        json_pair_int(&o, "max_ttl_seconds", rule->grant->max_ttl_seconds);
+    json_end(&o);
+    strbuf_addch(&w->out->text, '\n');
+    strbuf_release(&why);
+}
+
+static void write_context(const struct printing *w)
+{
+    struct strbuf parts = STRBUF_INIT;
+    struct json_object o = json_begin(&w->out->text, '{');
+    permission_contexts_say(w->p, w->agent, &parts);
+    json_pair(&o, "agent", w->agent);
+    json_pair(&o, "tool", memory_tool_name(MEMORY_TOOL_CONTEXT));
+    json_pair(&o, "contexts", parts.buf);
+    json_end(&o);
+    strbuf_addch(&w->out->text, '\n');
+    strbuf_release(&parts);
+}
+
+/* ---- the command ---- */
+
+static int tell(struct invocation *i, struct reader *r, struct error *e)
+{
+    struct printing w = {.out = &i->out,
+                         .p = &i->config.permissions,
+                         .agent = option_text(i, "agent"),
+                         .why = option_given(i, "why")};
+    struct namespace_row *names;
+    struct permission_row *row;
+    size_t count, rows;
+    if (namespace_list(r, &i->arena, &names, &count, e) ||
+        permission_table(w.p, w.agent, names, count, &i->arena, &row, &rows, e))
+        return -1;
+    if (w.out->json)
+        write_context(&w);
+    else
+        print_head(&w);
+    for (size_t k = 0; k < rows; k++) {
+        for (size_t tool = 0; w.out->json && tool < PERMISSION_TOOLS; tool++)
+            write_rule(&w, &row[k], tool);
+        if (!w.out->json)
+            print_row(&w, &row[k]);
+        if (output_row(w.out, e))
+            return -1;
+    }
+    return 0;
+}
+
+static int run_permissions(struct invocation *i, struct error *e)
+{
+    struct opened o;
+    if (opening_open(i, NULL, false, &o, e))
+        return -1;
+    int result = tell(i, o.reader, e);
+    opening_close(&o);
+    return result;
+}
+
+static const struct option_spec options[] = {
+    {.name = "agent",
+     .type = OPTION_TEXT,
+     .argument = "A",
+     .about = "of this agent; without it, of one that has no grants of its own"},
+    {.name = "why", .about = "under each line, which rule decides"},
+    OPTION_AS_OF,
+    OPTION_END,
+};
+
+const struct command cmd_permissions = {
+    .name = "permissions",
+    .words = "",
+    .about = "what an agent may do in each namespace",
+    .details =
+        "A line for each namespace that the store has and for each pattern that the configuration "
+        "names: whether listMemory, getMemory, putMemory and deleteMemory are allowed there, with "
+        "the longest time to live that putMemory takes, and what the namespace is held to. It is "
+        "worked out from the configuration, as a server decides it. --as-of chooses the "
+        "namespaces of that time; the rules are always those of now.",
+    .options = options,
+    .run = run_permissions,
+};

@@ -1,0 +1,23 @@
+/* The rules of agents as the explorer shows them, and whether it shows what agents would see. */
+#ifndef STEMMA_RULES_H
+#define STEMMA_RULES_H
+
+#include "../store/guard.h"
+
+struct app;
+
+/* Those that hold now, held for the caller; where the configuration is wrong by now those of before. NULL where
+ * they cannot be had, and that was said. */
+struct guard_rules *rules_now(struct app *x);
+/* What they say; of none what the configuration said at the start. */
+const struct permissions *rules_say(const struct app *x, const struct guard_rules *rules);
+
+/* ---- :mask ---- */
+
+/* Is personal data masked in what is shown, searched and copied? */
+bool rules_mask_is_on(const struct app *x);
+/* Why nothing is changed while it is, or NULL: what is typed over masked text would be kept. */
+const char *rules_mask_blocks(const struct app *x);
+void rules_release(struct app *x);
+
+#endif

@@ -1,0 +1,387 @@
+#include "view_entries.h"
+
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "../store/entry.h"
+#include "app.h"
+#include "calm.h"
+#include "facts_sheet.h"
+#include "gauge.h"
+#include "permission_table.h"
+#include "rules.h"
+
+#define SLOT_LOAD   0
+#define PAGE        500
+#define VALUE_SHOWN 400 /* bytes of a value that a line may need */
+
+/* Rows of one reading, in an arena of their own: later pages do not move earlier ones. */
+struct entries_page {
+    struct arena arena;
+    struct entry *entry;
+    const char **value; /* as they are shown */
+    size_t count;
+    const char *last; /* key, as it is */
+    struct entries_page *next;
+};
+
+struct entries_view {
+    struct view view;
+    char name[NAMESPACE_MAX + 1];
+    struct entries_page *page, **page_end; /* owned, in order */
+    bool more, read;
+    struct calm calm;
+    struct {
+        int version, expires, age, age_width, bytes, key, key_width, value;
+    } at; /* 0: it is not shown */
+};
+
+struct entries_job {
+    struct job job;
+    struct entries_view *view;
+    char name[NAMESPACE_MAX + 1];
+    char *after; /* NULL: anew */
+    size_t wanted;
+    struct guard_rules *mask; /* held; NULL: nothing is masked */
+    struct entries_page *page;
+    bool more;
+    int64_t begun;
+};
+
+static struct entries_view *entries_of(const struct view *v)
+{
+    return (struct entries_view *)v;
+}
+
+static void free_pages(struct entries_page *page)
+{
+    while (page) {
+        struct entries_page *next = page->next;
+        arena_release(&page->arena);
+        free(page);
+        page = next;
+    }
+}
+
+static const struct entry *entry_at(const struct view *v, size_t line, const char **value)
+{
+    const struct entries_page *p = entries_of(v)->page;
+    while (p && line >= p->count) {
+        line -= p->count;
+        p = p->next;
+    }
+    if (p && value)
+        *value = p->value[line];
+    return p ? &p->entry[line] : NULL;
+}
+
+/* ---- reading: the worker's thread ---- */
+
+/* A value as agents would be given it, which may be longer than what a line needs: it is cut only then. */
+static const char *mask_value(const struct entries_job *j, struct arena *arena, const char *value)
+{
+    struct strbuf out = STRBUF_INIT;
+    pii_mask_json(guard_pii(j->mask), value, strlen(value), &out, NULL);
+    const char *masked =
+        out.failed ? NULL
+                   : arena_strndup(arena, out.buf, out.len < VALUE_SHOWN ? out.len : VALUE_SHOWN);
+    strbuf_release(&out);
+    return masked;
+}
+
+static int mask_entry(struct entries_job *j, struct reader *r, struct entry *entry,
+                      const char **value, struct error *e)
+{
+    struct arena *arena = &j->page->arena;
+    const struct pii *pii = guard_pii(j->mask);
+    size_t len = strlen(entry->key);
+    if (permission_policy(guard_permissions(j->mask), j->name)->pii != PII_OFF)
+        *value = mask_value(j, arena, entry->value);
+    if (!*value)
+        return error_set(e, ERROR_MEMORY, "", "there is no memory for the entries");
+    if (pii_key_open(pii, entry->key, len) < len)
+        return entry_shown_key(r, arena, j->name, entry->key, &entry->key, e);
+    return 0;
+}
+
+static int show_page(struct entries_job *j, struct reader *r, struct error *e)
+{
+    struct entries_page *p = j->page;
+    p->value = arena_array(&p->arena, p->count + 1, sizeof(*p->value));
+    if (!p->value)
+        return error_set(e, ERROR_MEMORY, "", "there is no memory for the entries");
+    p->last = p->count > 0 ? p->entry[p->count - 1].key : NULL;
+    for (size_t i = 0; i < p->count; i++) {
+        p->value[i] = p->entry[i].value;
+        if (j->mask && mask_entry(j, r, &p->entry[i], &p->value[i], e))
+            return -1;
+    }
+    return 0;
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct entries_job *j = (struct entries_job *)job;
+    j->page = xcalloc(1, sizeof(*j->page));
+    j->page->arena = (struct arena)ARENA_INIT;
+    if (entry_rows(r, &j->page->arena, j->name, j->after, j->wanted,
+                   j->mask ? ENTRY_VALUE_MAX : VALUE_SHOWN, &j->page->entry, &j->page->count, e) ||
+        show_page(j, r, e))
+        return JOB_FAILED;
+    j->more = j->page->count == j->wanted;
+    return JOB_DONE;
+}
+
+/* ---- the main thread's ---- */
+
+static void take_anew(struct entries_view *l, struct entries_page *page)
+{
+    struct view *v = &l->view;
+    const struct entry *at = v->selected < v->count ? entry_at(v, v->selected, NULL) : NULL;
+    int64_t node = at ? at->node : 0;
+    free_pages(l->page);
+    l->page = page;
+    l->page_end = &page->next;
+    view_set_count(v, page->count);
+    for (size_t i = 0; i < page->count && node; i++)
+        if (page->entry[i].node == node)
+            view_select(v, i);
+    view_search_again(v);
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct entries_job *j = (struct entries_job *)job;
+    struct entries_view *l = j->view;
+    if (e->code != ERROR_NONE) {
+        app_fail(l->view.app, e);
+        return;
+    }
+    l->more = j->more;
+    l->read = true;
+    if (j->after) {
+        *l->page_end = j->page;
+        l->page_end = &j->page->next;
+        view_set_count(&l->view, l->view.count + j->page->count);
+    } else {
+        take_anew(l, j->page);
+    }
+    j->page = NULL;
+    view_grown(&l->view);
+    calm_rest(&l->calm, j->begun);
+}
+
+static void release_job(struct job *job)
+{
+    struct entries_job *j = (struct entries_job *)job;
+    free_pages(j->page);
+    guard_rules_release(j->mask);
+    free(j->after);
+    free(j);
+}
+
+static const struct job_ops job_ops = {
+    .name = "reading the entries", .run = run, .done = done, .release = release_job};
+
+/* `after` NULL: anew, as many as there are by now. */
+static void load(struct entries_view *l, const char *after)
+{
+    struct app *x = l->view.app;
+    struct entries_job *j = xcalloc(1, sizeof(*j));
+    l->calm.wanted = false;
+    j->view = l;
+    memcpy(j->name, l->name, sizeof(j->name));
+    j->after = after ? xstrdup(after) : NULL;
+    j->wanted = !after && l->view.count > PAGE ? l->view.count : PAGE;
+    j->mask = guard_rules_hold(x->mask);
+    j->begun = monotonic_ms();
+    worker_submit(&x->worker, &j->job, &job_ops, l, SLOT_LOAD);
+}
+
+static void load_more(struct entries_view *l)
+{
+    const struct entries_page *last = l->page;
+    while (last && last->next)
+        last = last->next;
+    if (last && last->last && l->more && !worker_has(&l->view.app->worker, l, SLOT_LOAD))
+        load(l, last->last);
+}
+
+static void read_again(struct entries_view *l)
+{
+    struct app *x = l->view.app;
+    if (!worker_has(&x->worker, l, SLOT_LOAD) && calm_is_due(&l->calm, x))
+        load(l, NULL);
+}
+
+/* ---- drawing ---- */
+
+/* "version expires age bytes key value" */
+static void layout(struct view *v, int height, int width)
+{
+    struct entries_view *l = entries_of(v);
+    int at = 7;
+    l->at.version = at;
+    at += 6;
+    l->at.expires = at;
+    at += 9;
+    l->at.age_width = v->app->exact_times ? 19 : 4;
+    l->at.age = width >= 60 + l->at.age_width ? at : 0;
+    at += l->at.age ? l->at.age_width + 2 : 0;
+    l->at.bytes = width >= 90 ? at : 0;
+    at += l->at.bytes ? 9 : 0;
+    l->at.key = at;
+    l->at.key_width = (width - at) * 2 / 5 < 48 ? (width - at) * 2 / 5 : 48;
+    l->at.value = at + l->at.key_width + 2;
+    if (v->top + (size_t)height + PAGE / 4 >= v->count || view_wants_more(v))
+        load_more(l);
+    read_again(l);
+}
+
+static int header(struct view *v)
+{
+    (void)v;
+    return 1;
+}
+
+static void draw_header(struct view *v, const struct pane *p)
+{
+    const struct entries_view *l = entries_of(v);
+    paint_right(p, 0, l->at.version, 4, STYLE_HEADER, "ver");
+    paint_right(p, 0, l->at.expires, 7, STYLE_HEADER, "expires");
+    if (l->at.age)
+        paint_right(p, 0, l->at.age, l->at.age_width, STYLE_HEADER, "put");
+    if (l->at.bytes)
+        paint_right(p, 0, l->at.bytes, 7, STYLE_HEADER, "size");
+    paint_text(p, 0, l->at.key, l->at.key_width, STYLE_HEADER, "key");
+    paint_text(p, 0, l->at.value, p->width - l->at.value, STYLE_HEADER, "value");
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    struct entries_view *l = entries_of(v);
+    struct app *x = v->app;
+    const char *value = "";
+    const struct entry *entry = entry_at(v, line, &value);
+    const struct detail *d = details_of(x, entry->node);
+    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    char text[40];
+    bool over = entry->expires_at > 0 && entry->expires_at <= x->now && !asof_is_past(x);
+    if (marks_has(&x->marks, entry->node))
+        paint_text(row, 0, 2, 1, STYLE_MARK, "*");
+    if (d && d->label.label < LABEL_COUNT)
+        paint_label(row, 0, 4, over ? LABEL_GONE : d->label.label);
+    snprintf(text, sizeof(text), "%lld", (long long)entry->version);
+    paint_right(row, 0, l->at.version, 4, STYLE_NUMBER, text);
+    countdown_say(x, text, sizeof(text), entry->expires_at);
+    paint_right(row, 0, l->at.expires, 7,
+                entry->expires_at - x->now < 60000 ? STYLE_WEAKENED : STYLE_AGE, text);
+    facts_when(text, sizeof(text), entry->updated_at, &look);
+    if (l->at.age)
+        paint_right(row, 0, l->at.age, l->at.age_width, STYLE_AGE, text);
+    bytes_say(text, sizeof(text), entry->bytes);
+    if (l->at.bytes)
+        paint_right(row, 0, l->at.bytes, 7, STYLE_DIM, text);
+    paint_name(row, 0, l->at.key, l->at.key_width, over ? STYLE_DIM : STYLE_TEXT, entry->key,
+               v->search.pattern);
+    if (!over) /* its value is gone for every reader at that instant */
+        paint_matched(row, 0, l->at.value, row->width - l->at.value - 1, STYLE_SOURCE, value,
+                      strlen(value), v->search.pattern);
+    else if (!l->calm.wanted)
+        l->calm.wanted = true;
+}
+
+/* ---- the view ---- */
+
+static void title(struct view *v, struct strbuf *out)
+{
+    strbuf_addstr(out, entries_of(v)->name);
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    if (entries_of(v)->read)
+        strbuf_addf(out, "%zu%s entr%s", v->count, entries_of(v)->more ? "+" : "",
+                    v->count == 1 ? "y" : "ies");
+}
+
+static int64_t node_at(struct view *v, size_t line)
+{
+    const struct entry *entry = entry_at(v, line, NULL);
+    return entry ? entry->node : 0;
+}
+
+static void text(struct view *v, size_t line, struct strbuf *out)
+{
+    const char *value = "";
+    const struct entry *entry = entry_at(v, line, &value);
+    if (entry)
+        strbuf_addf(out, "%s %s", entry->key, value);
+}
+
+static bool partial(struct view *v)
+{
+    return entries_of(v)->more;
+}
+
+static const char *empty(struct view *v)
+{
+    return entries_of(v)->read ? "no entry is left here" : "reading…";
+}
+
+static bool request(struct view *v, enum view_request request)
+{
+    switch (request) {
+    case REQUEST_OPEN:
+        if (view_node(v) > 0)
+            app_open_memory(v->app, view_node(v));
+        return true;
+    case REQUEST_REFRESH:
+        load(entries_of(v), NULL);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    (void)events;
+    (void)count;
+    (void)whole;
+    entries_of(v)->calm.wanted = true;
+    read_again(entries_of(v));
+}
+
+static void release(struct view *v)
+{
+    free_pages(entries_of(v)->page);
+}
+
+static const struct view_ops entries_ops = {
+    .name = "entries",
+    .place = IN_ENTRIES,
+    .preview = true,
+    .title = title,
+    .counts = counts,
+    .layout = layout,
+    .header = header,
+    .draw_header = draw_header,
+    .draw_line = draw_line,
+    .node = node_at,
+    .text = text,
+    .partial = partial,
+    .empty = empty,
+    .request = request,
+    .news = news,
+    .release = release,
+};
+
+struct view *entries_view_new(struct app *x, const char *name)
+{
+    struct entries_view *l = xcalloc(1, sizeof(*l));
+    view_init(&l->view, &entries_ops, x);
+    snprintf(l->name, sizeof(l->name), "%s", name);
+    l->page_end = &l->page;
+    load(l, NULL);
+    return &l->view;
+}

@@ -1,0 +1,362 @@
+#include "view_namespaces.h"
+
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "../store/entry.h"
+#include "app.h"
+#include "calm.h"
+#include "facts_sheet.h"
+#include "gauge.h"
+#include "permission_table.h"
+#include "rules.h"
+#include "view_entries.h"
+
+#define SLOT_LOAD 0
+
+struct namespaces_view {
+    struct view view;
+    struct arena arena; /* of the rows */
+    struct namespace_row *row;
+    struct guard_rules *rules; /* held; that the rows are shown by */
+    bool read;
+    struct calm calm;
+    struct {
+        int items, items_bar, bytes, bytes_bar, bar, put, put_width, expired, pii, name;
+    } at; /* 0: it is not shown */
+};
+
+struct namespaces_job {
+    struct job job;
+    struct namespaces_view *view;
+    struct arena arena;
+    struct namespace_row *row;
+    size_t count;
+    int64_t begun;
+};
+
+static struct namespaces_view *namespaces_of(const struct view *v)
+{
+    return (struct namespaces_view *)v;
+}
+
+/* ---- reading ---- */
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct namespaces_job *j = (struct namespaces_job *)job;
+    return namespace_list(r, &j->arena, &j->row, &j->count, e) ? JOB_FAILED : JOB_DONE;
+}
+
+static void take_rules(struct namespaces_view *n)
+{
+    guard_rules_release(n->rules);
+    n->rules = rules_now(n->view.app);
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct namespaces_job *j = (struct namespaces_job *)job;
+    struct namespaces_view *n = j->view;
+    struct strbuf was = STRBUF_INIT;
+    if (e->code != ERROR_NONE) {
+        app_fail(n->view.app, e);
+        return;
+    }
+    if (namespaces_view_name(&n->view))
+        strbuf_addstr(&was, namespaces_view_name(&n->view));
+    arena_release(&n->arena);
+    n->arena = j->arena;
+    n->row = j->row;
+    j->arena = (struct arena)ARENA_INIT;
+    n->read = true;
+    take_rules(n);
+    view_set_count(&n->view, j->count);
+    for (size_t i = 0; i < j->count && was.len > 0; i++)
+        if (!strcmp(n->row[i].name, was.buf))
+            view_select(&n->view, i);
+    view_search_again(&n->view);
+    strbuf_release(&was);
+    calm_rest(&n->calm, j->begun);
+}
+
+static void release_job(struct job *job)
+{
+    arena_release(&((struct namespaces_job *)job)->arena);
+    free(job);
+}
+
+static const struct job_ops job_ops = {
+    .name = "reading the namespaces", .run = run, .done = done, .release = release_job};
+
+static void load(struct namespaces_view *n)
+{
+    struct namespaces_job *j = xcalloc(1, sizeof(*j));
+    n->calm.wanted = false;
+    j->view = n;
+    j->arena = (struct arena)ARENA_INIT;
+    j->begun = monotonic_ms();
+    worker_submit(&n->view.app->worker, &j->job, &job_ops, n, SLOT_LOAD);
+}
+
+static void read_again(struct namespaces_view *n)
+{
+    struct app *x = n->view.app;
+    if (!worker_has(&x->worker, n, SLOT_LOAD) && calm_is_due(&n->calm, x))
+        load(n);
+}
+
+/* ---- drawing ---- */
+
+/* "items ▆▆░ bytes ▆▆░ put expired data name" */
+static void layout(struct view *v, int height, int width)
+{
+    struct namespaces_view *n = namespaces_of(v);
+    int at = 3;
+    (void)height;
+    n->at.bar = width >= 150 ? 14 : width >= 100 ? 8 : 5;
+    n->at.items = at;
+    n->at.items_bar = at + 13;
+    n->at.bytes = n->at.items_bar + n->at.bar + 2;
+    n->at.bytes_bar = n->at.bytes + 14;
+    at = n->at.bytes_bar + n->at.bar + 2;
+    n->at.put_width = v->app->exact_times ? 19 : 4;
+    n->at.put = width - at >= n->at.put_width + 24 ? at : 0;
+    at += n->at.put ? n->at.put_width + 2 : 0;
+    n->at.expired = width - at >= 40 ? at : 0;
+    at += n->at.expired ? 9 : 0;
+    n->at.pii = width - at >= 26 ? at : 0;
+    at += n->at.pii ? 8 : 0;
+    n->at.name = at;
+    read_again(n);
+}
+
+static int header(struct view *v)
+{
+    (void)v;
+    return 1;
+}
+
+static void draw_header(struct view *v, const struct pane *p)
+{
+    const struct namespaces_view *n = namespaces_of(v);
+    paint_right(p, 0, n->at.items, 12, STYLE_HEADER, "items");
+    paint_right(p, 0, n->at.bytes, 13, STYLE_HEADER, "bytes");
+    if (n->at.put)
+        paint_right(p, 0, n->at.put, n->at.put_width, STYLE_HEADER, "put");
+    if (n->at.expired)
+        paint_right(p, 0, n->at.expired, 7, STYLE_HEADER, "expired");
+    if (n->at.pii)
+        paint_text(p, 0, n->at.pii, 7, STYLE_HEADER, "data");
+    paint_text(p, 0, n->at.name, p->width - n->at.name, STYLE_HEADER, "namespace");
+}
+
+static void add_use(struct strbuf *out, int64_t used, int64_t most, bool bytes)
+{
+    char text[24];
+    if (bytes)
+        bytes_say(text, sizeof(text), used);
+    else
+        snprintf(text, sizeof(text), "%lld", (long long)used);
+    strbuf_addstr(out, text);
+    if (most <= 0)
+        return;
+    if (bytes)
+        bytes_say(text, sizeof(text), most);
+    else
+        snprintf(text, sizeof(text), "%lld", (long long)most);
+    strbuf_addf(out, "/%s", text);
+}
+
+static void draw_use(const struct pane *row, int column, int width, int64_t used, int64_t most,
+                     bool bytes)
+{
+    struct strbuf text = STRBUF_INIT;
+    add_use(&text, used, most, bytes);
+    paint_right(row, 0, column, width, gauge_style(used, most), text.buf);
+    strbuf_release(&text);
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    const struct namespaces_view *n = namespaces_of(v);
+    const struct namespace_row *r = &n->row[line];
+    const struct namespace_policy *policy = permission_policy(rules_say(v->app, n->rules), r->name);
+    struct facts_look look = {.now = v->app->now, .exact_times = v->app->exact_times};
+    char text[40];
+    draw_use(row, n->at.items, 12, r->items, policy->max_items, false);
+    gauge_draw(row, n->at.items_bar, n->at.bar, r->items, policy->max_items);
+    draw_use(row, n->at.bytes, 13, r->bytes, policy->max_bytes, true);
+    gauge_draw(row, n->at.bytes_bar, n->at.bar, r->bytes, policy->max_bytes);
+    if (n->at.put && r->updated_at > 0) {
+        facts_when(text, sizeof(text), r->updated_at, &look);
+        paint_right(row, 0, n->at.put, n->at.put_width, STYLE_AGE, text);
+    }
+    if (n->at.expired && r->expired > 0) {
+        snprintf(text, sizeof(text), "%lld", (long long)r->expired);
+        paint_right(row, 0, n->at.expired, 7, STYLE_DIM, text);
+    }
+    if (n->at.pii)
+        paint_text(row, 0, n->at.pii, 7,
+                   policy->pii == PII_OFF      ? STYLE_UNGROUNDED
+                   : policy->pii == PII_REFUSE ? STYLE_WEAKENED
+                                               : STYLE_DIM,
+                   pii_policy_name(policy->pii));
+    paint_name(row, 0, n->at.name, row->width - n->at.name - 1, STYLE_TEXT, r->name,
+               v->search.pattern);
+}
+
+/* ---- the preview ---- */
+
+static void put(struct view *v, const struct pane *p, int *row, const char *name,
+                const struct strbuf *value)
+{
+    (void)v;
+    if (value->len == 0 || *row >= p->height)
+        return;
+    paint_text(p, *row, 1, 13, STYLE_FIELD, name);
+    paint_text(p, (*row)++, 15, p->width - 16, STYLE_TEXT, value->buf);
+}
+
+static void put_policy(struct view *v, const struct pane *p, int *row,
+                       const struct permissions *rules, const struct namespace_row *r)
+{
+    const struct namespace_policy *policy = permission_policy(rules, r->name);
+    struct strbuf text = STRBUF_INIT;
+    add_use(&text, r->items, policy->max_items, false);
+    strbuf_addstr(&text, " entries, ");
+    add_use(&text, r->bytes, policy->max_bytes, true);
+    put(v, p, row, "holds", &text);
+    strbuf_clear(&text);
+    namespace_policy_say(policy, &text);
+    if (policy->pattern)
+        strbuf_addf(&text, " (%s)", policy->pattern);
+    put(v, p, row, "policy", &text);
+    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++) {
+        strbuf_clear(&text);
+        rate_limit_say(permission_rate(rules, (enum memory_tool)tool, r->name), &text);
+        put(v, p, row, memory_tool_name((enum memory_tool)tool), &text);
+    }
+    strbuf_release(&text);
+}
+
+static void draw_preview(struct view *v, const struct pane *p)
+{
+    const struct namespaces_view *n = namespaces_of(v);
+    const char *agent = v->app->agent;
+    int row = 1;
+    if (v->selected >= v->count || p->height < 1) {
+        paint_rule(p, 0, "", "");
+        return;
+    }
+    const struct namespace_row *r = &n->row[v->selected];
+    const struct permissions *rules = rules_say(v->app, n->rules);
+    paint_rule(p, 0, r->name, agent ? agent : "any agent");
+    put_policy(v, p, &row, rules, r);
+    row++;
+    for (size_t i = 0; i < PERMISSION_TOOLS && row < p->height; i++) {
+        struct permission_rule rule = permission_explain(rules, agent, permission_tool[i], r->name);
+        struct strbuf why = STRBUF_INIT;
+        permission_rule_say(&rule, &why);
+        paint_text(p, row, 1, 13, STYLE_FIELD, memory_tool_name(permission_tool[i]));
+        paint_text(p, row, 15, 7, rule.allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
+                   rule.allowed ? "allowed" : "denied");
+        paint_text(p, row++, 24, p->width - 25, STYLE_DIM, why.buf);
+        strbuf_release(&why);
+    }
+}
+
+/* ---- the view ---- */
+
+static void title(struct view *v, struct strbuf *out)
+{
+    (void)v;
+    strbuf_addstr(out, "namespaces");
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    const struct namespaces_view *n = namespaces_of(v);
+    int64_t items = 0;
+    for (size_t i = 0; i < v->count; i++)
+        items += n->row[i].items;
+    if (n->read)
+        strbuf_addf(out, "%zu namespace%s %s %lld entr%s", v->count, v->count == 1 ? "" : "s",
+                    glyph_text(&v->app->screen, GLYPH_DOT), (long long)items,
+                    items == 1 ? "y" : "ies");
+}
+
+static void text(struct view *v, size_t line, struct strbuf *out)
+{
+    strbuf_addstr(out, namespaces_of(v)->row[line].name);
+}
+
+static const char *empty(struct view *v)
+{
+    return namespaces_of(v)->read ? "there are no entries: agents put them with putMemory"
+                                  : "reading…";
+}
+
+static bool request(struct view *v, enum view_request request)
+{
+    const char *name = namespaces_view_name(v);
+    switch (request) {
+    case REQUEST_OPEN:
+        if (name)
+            app_push(v->app, entries_view_new(v->app, name));
+        return true;
+    case REQUEST_REFRESH:
+        load(namespaces_of(v));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    (void)events;
+    (void)count;
+    (void)whole;
+    namespaces_of(v)->calm.wanted = true;
+    read_again(namespaces_of(v));
+}
+
+static void release(struct view *v)
+{
+    guard_rules_release(namespaces_of(v)->rules);
+    arena_release(&namespaces_of(v)->arena);
+}
+
+static const struct view_ops namespaces_ops = {
+    .name = "namespaces",
+    .place = IN_NAMESPACES,
+    .preview = true,
+    .own_preview = true,
+    .title = title,
+    .counts = counts,
+    .layout = layout,
+    .header = header,
+    .draw_header = draw_header,
+    .draw_line = draw_line,
+    .draw_preview = draw_preview,
+    .text = text,
+    .empty = empty,
+    .request = request,
+    .news = news,
+    .release = release,
+};
+
+const char *namespaces_view_name(const struct view *v)
+{
+    return v->selected < v->count ? namespaces_of(v)->row[v->selected].name : NULL;
+}
+
+struct view *namespaces_view_new(struct app *x)
+{
+    struct namespaces_view *n = xcalloc(1, sizeof(*n));
+    view_init(&n->view, &namespaces_ops, x);
+    n->arena = (struct arena)ARENA_INIT;
+    take_rules(n);
+    load(n);
+    return &n->view;
+}

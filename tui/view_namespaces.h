@@ -1,0 +1,11 @@
+/* Shared memory: its namespaces, each with what it is held to and how full it is. */
+#ifndef STEMMA_VIEW_NAMESPACES_H
+#define STEMMA_VIEW_NAMESPACES_H
+
+#include "view.h"
+
+struct view *namespaces_view_new(struct app *x);
+/* The one under the cursor; NULL: there is none. Valid until the view is read again. */
+const char *namespaces_view_name(const struct view *v);
+
+#endif

@@ -1,0 +1,340 @@
+#include "view_permissions.h"
+
+#include "../model/alloc.h"
+#include "../model/strbuf.h"
+#include "../store/entry.h"
+#include "app.h"
+#include "calm.h"
+#include "permission_table.h"
+#include "rules.h"
+#include "view_entries.h"
+
+#define SLOT_LOAD 0
+
+struct permissions_view {
+    struct view view;
+    char *agent;        /* NULL: any */
+    struct arena names; /* of the namespaces that are there */
+    struct namespace_row *name;
+    size_t name_count;
+    struct guard_rules *rules; /* held; the rows point into them */
+    struct arena arena;        /* of the rows */
+    struct permission_row *row;
+    bool read;
+    struct calm calm;
+    int cell, policy; /* columns: of a tool, and where the policy begins; 0: it is not shown */
+    int name_width;
+};
+
+struct permissions_job {
+    struct job job;
+    struct permissions_view *view;
+    struct arena arena;
+    struct namespace_row *row;
+    size_t count;
+    int64_t begun;
+};
+
+static struct permissions_view *permissions_of(const struct view *v)
+{
+    return (struct permissions_view *)v;
+}
+
+/* ---- the rows ---- */
+
+static void make_rows(struct permissions_view *t)
+{
+    struct app *x = t->view.app;
+    struct error e;
+    size_t rows = 0;
+    struct guard_rules *rules = rules_now(x);
+    view_set_count(&t->view, 0);
+    arena_clear(&t->arena);
+    guard_rules_release(t->rules);
+    t->rules = rules;
+    if (permission_table(rules_say(x, rules), t->agent, t->name, t->name_count, &t->arena, &t->row,
+                         &rows, &e))
+        app_fail(x, &e);
+    view_set_count(&t->view, rows);
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct permissions_job *j = (struct permissions_job *)job;
+    return namespace_list(r, &j->arena, &j->row, &j->count, e) ? JOB_FAILED : JOB_DONE;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct permissions_job *j = (struct permissions_job *)job;
+    struct permissions_view *t = j->view;
+    size_t selected = t->view.selected, top = t->view.top;
+    if (e->code != ERROR_NONE) {
+        app_fail(t->view.app, e);
+        return;
+    }
+    t->name = j->row;
+    t->name_count = j->count;
+    make_rows(t);
+    arena_release(&t->names);
+    t->names = j->arena;
+    j->arena = (struct arena)ARENA_INIT;
+    t->read = true;
+    if (selected < t->view.count) {
+        view_select(&t->view, selected);
+        t->view.top = top;
+        view_reveal(&t->view);
+    }
+    view_search_again(&t->view);
+    calm_rest(&t->calm, j->begun);
+}
+
+static void release_job(struct job *job)
+{
+    arena_release(&((struct permissions_job *)job)->arena);
+    free(job);
+}
+
+static const struct job_ops job_ops = {
+    .name = "reading the namespaces", .run = run, .done = done, .release = release_job};
+
+static void load(struct permissions_view *t)
+{
+    struct permissions_job *j = xcalloc(1, sizeof(*j));
+    t->calm.wanted = false;
+    j->view = t;
+    j->arena = (struct arena)ARENA_INIT;
+    j->begun = monotonic_ms();
+    worker_submit(&t->view.app->worker, &j->job, &job_ops, t, SLOT_LOAD);
+}
+
+static void read_again(struct permissions_view *t)
+{
+    struct app *x = t->view.app;
+    if (!worker_has(&x->worker, t, SLOT_LOAD) && calm_is_due(&t->calm, x))
+        load(t);
+}
+
+/* ---- drawing ---- */
+
+static void layout(struct view *v, int height, int width)
+{
+    struct permissions_view *t = permissions_of(v);
+    (void)height;
+    t->cell = width >= 110 ? 14 : 11;
+    t->name_width = width - 4 - 4 * t->cell;
+    t->policy = 0;
+    if (t->name_width > 60) {
+        t->name_width = t->name_width / 2 < 40 ? t->name_width / 2 : 40;
+        t->policy = 4 + t->name_width + 2 + 4 * t->cell;
+    }
+    read_again(t);
+}
+
+static int header(struct view *v)
+{
+    (void)v;
+    return 2;
+}
+
+static void draw_header(struct view *v, const struct pane *p)
+{
+    const struct permissions_view *t = permissions_of(v);
+    const struct permissions *rules = rules_say(v->app, t->rules);
+    struct strbuf parts = STRBUF_INIT;
+    permission_contexts_say(rules, t->agent, &parts);
+    strbuf_addf(&parts, "; other agents' memories: %s",
+                rules->share ? "all of them" : "ref and owner");
+    int at = 3 + paint_text(p, 0, 3, 12, STYLE_FIELD, "getContext") + 2;
+    paint_text(p, 0, at, p->width - at - 1, STYLE_TEXT, parts.buf);
+    strbuf_release(&parts);
+    for (int i = 0; i < PERMISSION_TOOLS; i++)
+        paint_text(p, 1, 4 + i * t->cell, t->cell - 1, STYLE_HEADER,
+                   memory_tool_name(permission_tool[i]));
+    paint_text(p, 1, 4 + 4 * t->cell, t->name_width, STYLE_HEADER, "namespace or pattern");
+    if (t->policy)
+        paint_text(p, 1, t->policy, p->width - t->policy, STYLE_HEADER, "held to");
+}
+
+static void add_cell(const struct permission_rule *rule, enum memory_tool tool, struct strbuf *out)
+{
+    char ttl[16];
+    if (!rule->allowed) {
+        strbuf_addstr(out, "denied");
+        return;
+    }
+    strbuf_addstr(out, access_name(memory_tool_access(tool)));
+    if (tool != MEMORY_TOOL_PUT || rule->grant->max_ttl_seconds < 0)
+        return;
+    seconds_say(ttl, sizeof(ttl), rule->grant->max_ttl_seconds);
+    strbuf_addf(out, " %s", ttl);
+}
+
+static void draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    const struct permissions_view *t = permissions_of(v);
+    const struct permission_row *r = &t->row[line];
+    struct strbuf text = STRBUF_INIT;
+    for (int i = 0; i < PERMISSION_TOOLS; i++) {
+        strbuf_clear(&text);
+        add_cell(&r->rule[i], permission_tool[i], &text);
+        paint_text(row, 0, 4 + i * t->cell, t->cell - 1,
+                   r->rule[i].allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED, text.buf);
+    }
+    paint_name(row, 0, 4 + 4 * t->cell, t->name_width, r->pattern ? STYLE_DIM : STYLE_TEXT, r->name,
+               v->search.pattern);
+    if (t->policy) {
+        strbuf_clear(&text);
+        namespace_policy_say(permission_policy(rules_say(v->app, t->rules), r->name), &text);
+        paint_text(row, 0, t->policy, row->width - t->policy - 1, STYLE_DIM, text.buf);
+    }
+    strbuf_release(&text);
+}
+
+/* Which rule decides each of them. */
+static void draw_rules(const struct permission_row *r, const struct pane *p, int *row)
+{
+    for (size_t i = 0; i < PERMISSION_TOOLS && *row < p->height; i++) {
+        struct strbuf why = STRBUF_INIT;
+        permission_rule_say(&r->rule[i], &why);
+        paint_text(p, *row, 1, 13, STYLE_FIELD, memory_tool_name(permission_tool[i]));
+        paint_text(p, *row, 15, 7, r->rule[i].allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
+                   r->rule[i].allowed ? "allowed" : "denied");
+        paint_text(p, (*row)++, 24, p->width - 25, STYLE_TEXT, why.buf);
+        strbuf_release(&why);
+    }
+}
+
+static void draw_preview(struct view *v, const struct pane *p)
+{
+    const struct permissions_view *t = permissions_of(v);
+    const struct permissions *rules = rules_say(v->app, t->rules);
+    struct strbuf text = STRBUF_INIT;
+    int row = 1;
+    if (v->selected >= v->count || p->height < 1) {
+        paint_rule(p, 0, "", "");
+        return;
+    }
+    const struct permission_row *r = &t->row[v->selected];
+    paint_rule(p, 0, r->name, r->pattern ? "pattern" : "namespace");
+    draw_rules(r, p, &row);
+    namespace_policy_say(permission_policy(rules, r->name), &text);
+    paint_text(p, row + 1, 1, 13, STYLE_FIELD, "held to");
+    paint_text(p, row + 1, 15, p->width - 16, STYLE_TEXT, text.buf);
+    strbuf_release(&text);
+}
+
+/* ---- the view ---- */
+
+static void title(struct view *v, struct strbuf *out)
+{
+    const struct permissions_view *t = permissions_of(v);
+    strbuf_addf(out, "permissions %s %s", glyph_text(&v->app->screen, GLYPH_CRUMB),
+                t->agent ? t->agent : "any agent");
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    const struct permissions_view *t = permissions_of(v);
+    const struct permissions *rules = rules_say(v->app, t->rules);
+    if (!t->read)
+        return;
+    strbuf_addf(out, "%zu namespace%s", t->name_count, t->name_count == 1 ? "" : "s");
+    if (rules->agent_count > 0)
+        strbuf_addf(out, " %s %zu agent%s with grants of their own",
+                    glyph_text(&v->app->screen, GLYPH_DOT), rules->agent_count,
+                    rules->agent_count == 1 ? "" : "s");
+}
+
+static void text(struct view *v, size_t line, struct strbuf *out)
+{
+    strbuf_addstr(out, permissions_of(v)->row[line].name);
+}
+
+static const char *empty(struct view *v)
+{
+    return permissions_of(v)->read ? "nothing is granted to anybody, and there are no entries"
+                                   : "reading…";
+}
+
+static bool request(struct view *v, enum view_request request)
+{
+    const struct permissions_view *t = permissions_of(v);
+    switch (request) {
+    case REQUEST_OPEN:
+        if (v->selected >= v->count)
+            return true;
+        if (t->row[v->selected].pattern)
+            app_say(v->app, "a pattern of the configuration: it has no entries of its own");
+        else
+            app_push(v->app, entries_view_new(v->app, t->row[v->selected].name));
+        return true;
+    case REQUEST_REFRESH:
+        load(permissions_of(v));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    (void)events;
+    (void)count;
+    (void)whole;
+    permissions_of(v)->calm.wanted = true;
+    read_again(permissions_of(v));
+}
+
+static void release(struct view *v)
+{
+    struct permissions_view *t = permissions_of(v);
+    guard_rules_release(t->rules);
+    arena_release(&t->names);
+    arena_release(&t->arena);
+    free(t->agent);
+}
+
+static const struct view_ops permissions_ops = {
+    .name = "permissions",
+    .place = IN_PERMISSIONS,
+    .preview = true,
+    .own_preview = true,
+    .title = title,
+    .counts = counts,
+    .layout = layout,
+    .header = header,
+    .draw_header = draw_header,
+    .draw_line = draw_line,
+    .draw_preview = draw_preview,
+    .text = text,
+    .empty = empty,
+    .request = request,
+    .news = news,
+    .release = release,
+};
+
+void permissions_view_of(struct view *v, const char *agent)
+{
+    struct permissions_view *t = permissions_of(v);
+    char *name = agent ? xstrdup(agent) : NULL;
+    free(t->agent);
+    t->agent = name;
+    load(t);
+}
+
+const char *permissions_view_agent(const struct view *v)
+{
+    return permissions_of(v)->agent;
+}
+
+struct view *permissions_view_new(struct app *x, const char *agent)
+{
+    struct permissions_view *t = xcalloc(1, sizeof(*t));
+    view_init(&t->view, &permissions_ops, x);
+    t->names = (struct arena)ARENA_INIT;
+    t->arena = (struct arena)ARENA_INIT;
+    t->agent = agent ? xstrdup(agent) : NULL;
+    load(t);
+    return &t->view;
+}
