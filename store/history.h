@@ -82,6 +82,10 @@ struct passed {
  */
 int history_to_undo(struct reader *r, struct arena *arena, const char *actor, bool redo,
                     int64_t **seqs, size_t *count, struct passed *passed, struct error *e);
+/* Of an import that is the last thing that was done in that name, and still stands: its last event and how many
+ * it has; *seq 0: it was something else. Which undo passes over, for nobody did it by hand. */
+int history_last_import(struct reader *r, const char *actor, int64_t *seq, int64_t *count,
+                        struct error *e);
 /* That event and all that share its correlation, newest first. *count 0: there is no such event. */
 int history_batch(struct reader *r, struct arena *arena, int64_t seq, int64_t **seqs, size_t *count,
                   struct error *e);

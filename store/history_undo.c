@@ -155,6 +155,48 @@ static int find_next(struct next *n, const char *actor, struct error *e)
     return more < 0 ? -1 : 0;
 }
 
+/* The last thing where it is an import; *batch its correlation, in the arena. */
+static int last_import(struct reader *r, struct arena *arena, const char *actor, int64_t *seq,
+                       const char **batch, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(reader_db(r),
+                                    "SELECT seq, operation, correlation FROM event WHERE actor = ?"
+                                    " ORDER BY seq DESC LIMIT 1",
+                                    e);
+    int found = stmt ? db_bind(reader_db(r), stmt, e, "s", actor) : -1;
+    const char *operation = found > 0 ? (const char *)sqlite3_column_text(stmt, 1) : NULL;
+    if (operation && strcmp(operation, "import") == 0) {
+        *seq = sqlite3_column_int64(stmt, 0);
+        *batch = db_text(arena, stmt, 2);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return found < 0 ? -1 : 0;
+}
+
+int history_last_import(struct reader *r, const char *actor, int64_t *seq, int64_t *count,
+                        struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    const char *batch = NULL;
+    *seq = 0;
+    *count = 1;
+    if (reader_begin(r, e))
+        return -1;
+    int result = last_import(r, &arena, actor, seq, &batch, e);
+    int64_t undone = result == 0 && *seq ? history_undone_by(r, *seq, e) : 0;
+    if (undone < 0)
+        result = -1;
+    else if (undone > 0)
+        *seq = 0;
+    if (result == 0 && *seq && batch)
+        result = db_int(reader_db(r), count, 1, e,
+                        "SELECT count(*) FROM event WHERE correlation = ?", "s", batch);
+    reader_end(r);
+    arena_release(&arena);
+    return result;
+}
+
 int history_to_undo(struct reader *r, struct arena *arena, const char *actor, bool redo,
                     int64_t **seqs, size_t *count, struct passed *passed, struct error *e)
 {

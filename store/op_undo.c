@@ -499,9 +499,39 @@ static int remark_passed(struct plan *p, const struct passed *s, struct error *e
     return result;
 }
 
+/* What was imported was not done by hand, and is taken back by its number alone. 1: it was told. */
+static int tell_import(struct plan *p, struct error *e)
+{
+    int64_t seq, count;
+    char todo[80];
+    if (history_last_import(p->reader, p->actor->name, &seq, &count, e))
+        return -1;
+    if (seq == 0)
+        return 0;
+    snprintf(todo, sizeof(todo), "stemma undo %lld takes it back.", (long long)seq);
+    error_set(e, ERROR_NOT_FOUND, todo, "the last thing was an import of %lld %s", (long long)count,
+              count == 1 ? "memory" : "memories");
+    return 1;
+}
+
+/* Undoing what came before it says that it stays. */
+static int remark_import(struct plan *p, int64_t undone, struct error *e)
+{
+    int64_t seq, count;
+    if (history_last_import(p->reader, p->actor->name, &seq, &count, e))
+        return -1;
+    if (seq <= undone)
+        return 0;
+    return plan_remark(
+        p, e, "an import of %lld %s came after it and stays: stemma undo %lld takes it back",
+        (long long)count, count == 1 ? "memory" : "memories", (long long)seq);
+}
+
 static int nothing_by(struct plan *p, bool redo, const struct passed *s, struct error *e)
 {
     struct strbuf what = STRBUF_INIT;
+    if (!redo && tell_import(p, e))
+        return -1;
     if (!redo && s->purges + s->others) {
         strbuf_addstr(&what, " but ");
         describe_passed(&what, s);
@@ -526,7 +556,7 @@ static int take_back_last(struct plan *p, const struct request *q, bool redo, st
         return nothing_by(p, redo, &passed, e);
     if (count > EVENTS_MAX)
         return too_many((int64_t)count, e);
-    if (!redo && remark_passed(p, &passed, e))
+    if (!redo && (remark_passed(p, &passed, e) || remark_import(p, seqs[0], e)))
         return -1;
     return take_back_all(p, seqs, count, q, e);
 }

@@ -94,6 +94,34 @@ static void a_source_that_gives_nothing_leaves_no_store(void **state)
     free(ours);
 }
 
+/* It was not done by hand: undo says so, and which number takes it back. */
+static void an_import_is_undone_by_its_number(void **state)
+{
+    (void)state;
+    char *store = scratch_path("undone.db");
+    char *two =
+        file_of("two", "{\"ref\":\"raw:a\",\"text\":\"a\"}\n{\"ref\":\"raw:b\",\"text\":\"b\"}\n");
+    PROGRAM(&p, "import", "jsonl", two, "--store", store);
+    assert_int_equal(p.status, 0);
+    PROGRAM(&p, "undo", "--store", store);
+    assert_int_equal(p.status, 1);
+    TELLS("the last thing was an import of 2 memories. stemma undo 2 takes it back.");
+    PROGRAM(&p, "undo", "2", "--store", store);
+    assert_int_equal(p.status, 0);
+    PROGRAM(&p, "undo", "--store", store);
+    assert_int_equal(p.status, 1);
+    TELLS("there is nothing to undo for");
+    PROGRAM(&p, "add", "raw", "c", "--store", store);
+    char *one = file_of("one", "{\"ref\":\"raw:d\",\"text\":\"d\"}\n");
+    PROGRAM(&p, "import", "jsonl", one, "--store", store);
+    PROGRAM(&p, "undo", "--store", store);
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.out, "an import of 1 memory came after it and stays: stemma undo 6"));
+    free(one);
+    free(two);
+    free(store);
+}
+
 /* ---- following ---- */
 
 /* Reads one line, for at most 20 s; fails at its end. */
@@ -264,6 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_source_that_gives_nothing_leaves_no_store),
+        cmocka_unit_test(an_import_is_undone_by_its_number),
         cmocka_unit_test(a_source_that_is_away_is_waited_for),
         cmocka_unit_test(a_source_that_is_written_anew_is_waited_for),
         cmocka_unit_test(a_pipe_that_is_idle_is_committed),
