@@ -172,6 +172,28 @@ static void who_tries_names_takes_no_ones_place(void **state)
     metrics_free(m);
 }
 
+/* Of a namespace that is called after somebody the name is not told. */
+static void a_name_with_personal_data_is_told_to_nobody(void **state)
+{
+    struct metrics *m = metrics_new(1, 1);
+    struct error e;
+    struct pii *pii = pii_new(NULL, 0, &e);
+    (void)state;
+    assert_non_null(pii);
+    metrics_add(m, &(struct metrics_call){.name = "getMemory",
+                                          .is_tool = true,
+                                          .namespace_ = "agent.555-123-4567",
+                                          .took_us = 1,
+                                          .times = 1,
+                                          .pii = pii});
+    char *text = written(m);
+    lacks(text, "555-123");
+    has(text, "namespace=\"other\",status=\"success\"} 1\n");
+    free(text);
+    pii_free(pii);
+    metrics_free(m);
+}
+
 static void tools_without_end_are_counted_as_one(void **state)
 {
     struct metrics *m = metrics_new(1, 1);
@@ -262,6 +284,7 @@ int main(void)
         cmocka_unit_test(calls_are_counted_by_tool_namespace_and_outcome),
         cmocka_unit_test(a_hundred_namespaces_have_a_name),
         cmocka_unit_test(who_tries_names_takes_no_ones_place),
+        cmocka_unit_test(a_name_with_personal_data_is_told_to_nobody),
         cmocka_unit_test(tools_without_end_are_counted_as_one),
         cmocka_unit_test(another_process_reads_the_same),
         cmocka_unit_test(what_is_no_metrics_is_refused),
