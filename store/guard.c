@@ -229,6 +229,16 @@ const char *guard_sql(const struct reader *r)
     return guard_hides(r) ? GUARD_SQL : "";
 }
 
+/* Callers of whom the rules say nothing of their own, and who see all memories, are answered alike. */
+static bool is_told_apart(const struct guard *g)
+{
+    const struct permissions *p = &g->rules->permissions;
+    bool named = g->bound && !p->share;
+    for (size_t i = 0; g->agent && i < p->agent_count && !named; i++)
+        named = strcmp(p->agents[i].agent, g->agent) == 0;
+    return named;
+}
+
 const char *guard_stamp(const struct reader *r)
 {
     const struct guard *g = reader_guarded(r);
@@ -236,11 +246,12 @@ const char *guard_stamp(const struct reader *r)
         return "";
     struct guard_known *known = reader_guard_known(r);
     if (!known->stamp) {
-        const char *agent = g->agent ? g->agent : "";
+        bool apart = is_told_apart(g);
+        const char *agent = apart && g->agent ? g->agent : "";
         size_t size = strlen(agent) + 40;
         known->stamp = xcalloc(1, size);
-        snprintf(known->stamp, size, "%llu %d%d %s", (unsigned long long)g->rules->serial, g->bound,
-                 g->agent != NULL, agent);
+        snprintf(known->stamp, size, "%llu %d%d %s", (unsigned long long)g->rules->serial,
+                 apart && g->bound, apart && g->agent, agent);
     }
     return known->stamp;
 }
