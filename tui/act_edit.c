@@ -70,8 +70,11 @@ struct form *edit_form_new(struct app *x, int64_t node, struct error *e)
         form_free(f);
         return NULL;
     }
-    form_add_text(f, f->base->text);
-    form_add_common(f, f->base);
+    bool entry = f->kind == KIND_ENTRY; /* value and expiry; its text is its key */
+    if (!entry)
+        form_add_text(f, f->base->text);
+    if (!entry)
+        form_add_common(f, f->base);
     form_add_detail(f, f->base->detail);
     form_add_why(f);
     form_name(x, f, "edit");

@@ -61,12 +61,21 @@ void form_add_common(struct form *f, const struct memory *m)
     strbuf_release(&tags);
 }
 
+/* An entry that is there stays where agents find it. */
+static bool names_entry(const struct form *f, const char *member)
+{
+    return f->node > 0 && f->kind == KIND_ENTRY &&
+           (!strcmp(member, "namespace") || !strcmp(member, "key"));
+}
+
 void form_add_detail(struct form *f, const char *detail)
 {
     size_t count;
     const struct kind_field *fields = kind_fields(f->kind, &count);
     for (size_t i = 0; i < count; i++) {
         struct strbuf value = STRBUF_INIT;
+        if (names_entry(f, fields[i].name))
+            continue;
         if (detail)
             value_write(&value, fields[i].type,
                         json_member(detail, strlen(detail), fields[i].name));
