@@ -286,8 +286,10 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     if (!over) /* its value is gone for every reader at that instant */
         paint_matched(row, 0, l->at.value, row->width - l->at.value - 1, STYLE_SOURCE, value,
                       strlen(value), v->search.pattern);
-    else if (!l->calm.wanted)
-        l->calm.wanted = true;
+    else if (!l->calm.wanted) {
+        l->calm.wanted = true; /* it leaves the list with the next frame */
+        app_wake(x, 500);
+    }
 }
 
 /* ---- the view ---- */

@@ -10,6 +10,7 @@
 #include "view_entries.h"
 
 #define SLOT_LOAD 0
+#define WIDE_CELL 14 /* columns in which a tool has its whole name */
 
 struct permissions_view {
     struct view view;
@@ -121,7 +122,7 @@ static void layout(struct view *v, int height, int width)
 {
     struct permissions_view *t = permissions_of(v);
     (void)height;
-    t->cell = width >= 110 ? 14 : 11;
+    t->cell = width >= 110 ? WIDE_CELL : 11;
     t->name_width = width - 4 - 4 * t->cell;
     t->policy = 0;
     if (t->name_width > 60) {
@@ -141,6 +142,7 @@ static void draw_header(struct view *v, const struct pane *p)
 {
     const struct permissions_view *t = permissions_of(v);
     const struct permissions *rules = rules_say(v->app, t->rules);
+    static const char *const short_names[PERMISSION_TOOLS] = {"list", "get", "put", "delete"};
     struct strbuf parts = STRBUF_INIT;
     permission_contexts_say(rules, t->agent, &parts);
     strbuf_addf(&parts, "; other agents' memories: %s",
@@ -150,7 +152,7 @@ static void draw_header(struct view *v, const struct pane *p)
     strbuf_release(&parts);
     for (int i = 0; i < PERMISSION_TOOLS; i++)
         paint_text(p, 1, 4 + i * t->cell, t->cell - 1, STYLE_HEADER,
-                   memory_tool_name(permission_tool[i]));
+                   t->cell < WIDE_CELL ? short_names[i] : memory_tool_name(permission_tool[i]));
     paint_text(p, 1, 4 + 4 * t->cell, t->name_width, STYLE_HEADER, "namespace or pattern");
     if (t->policy)
         paint_text(p, 1, t->policy, p->width - t->policy, STYLE_HEADER, "held to");
