@@ -146,6 +146,19 @@ int add_detail(const char **out, struct arena *arena, enum kind kind, const char
     return failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
 }
 
+int add_detail_check_place(enum kind kind, const char *detail, struct error *e)
+{
+    const char *name = kind == KIND_STEP ? "step_number" : kind == KIND_CITATION ? "page" : NULL;
+    struct json_slice value = {NULL, 0};
+    int64_t whole;
+    if (name && detail)
+        value = json_member(detail, strlen(detail), name);
+    if (!value.ptr || value.ptr[0] == 'n' || (json_integer(value, &whole) == 0 && whole >= 0))
+        return 0;
+    return error_set(e, ERROR_INVALID, "", "detail: %s is %.*s; give a whole number from 0 on",
+                     name, value.len < 40 ? (int)value.len : 40, value.ptr);
+}
+
 /* What a belief or a note is where nobody says. */
 int add_detail_type(const char **detail, struct arena *arena, enum kind kind)
 {

@@ -14,6 +14,12 @@
 int add_detail(const char **out, struct arena *arena, enum kind kind, const char *json,
                struct error *e);
 
+/*
+ * Is the place that a line of an import says one: a step's step_number, a citation's page? Each, where it is
+ * there and not null, is a whole number from 0 on. ERROR_INVALID otherwise. Other fields are kept as they are.
+ */
+int add_detail_check_place(enum kind kind, const char *detail, struct error *e);
+
 /* Sets belief_type or note_type where `detail` (NULL: none) has none: fact, note. -1 where memory ran out. */
 int add_detail_type(const char **detail, struct arena *arena, enum kind kind);
 

@@ -206,6 +206,25 @@ static void test_doubts(void **state)
     leave(&f);
 }
 
+/* A place that is none refuses its line, and says what is right. */
+static void test_places(void **state)
+{
+    (void)state;
+    struct fresh f;
+    take(&f,
+         "{\"ref\":\"step:1\",\"agent_id\":\"a\",\"text\":\"q\",\"detail\":{\"step_number\":-1}}\n"
+         "{\"ref\":\"citation:2\",\"agent_id\":\"a\",\"text\":\"s\",\"detail\":{\"page\":\"x\"}}\n"
+         "{\"ref\":\"citation:3\",\"agent_id\":\"a\",\"text\":\"s\",\"detail\":{\"page\":null}}\n"
+         "{\"ref\":\"step:4\",\"agent_id\":\"a\",\"text\":\"q\",\"detail\":{\"step_number\":2,"
+         "\"page\":\"x\"}}");
+    assert_int_equal(f.import.summary.added, 2);
+    assert_int_equal(f.import.summary.not_understood, 2);
+    assert_int_equal(imported_said(&f.import, "line 1: detail: step_number is -1; give a whole"),
+                     1);
+    assert_int_equal(imported_said(&f.import, "line 2: detail: page is \"x\"; give a whole"), 1);
+    leave(&f);
+}
+
 static void test_without_an_agent(void **state)
 {
     (void)state;
@@ -388,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_many_unknown_members),
         cmocka_unit_test(test_doubts),
         cmocka_unit_test(test_unknown_members),
+        cmocka_unit_test(test_places),
         cmocka_unit_test(test_without_an_agent),
         cmocka_unit_test(test_any_order),
         cmocka_unit_test(test_refs_are_exact),
