@@ -26,7 +26,7 @@ int64_t resource_row(struct reader *r, const char *uri, struct error *e);
 
 int complete_argument(struct mcp_call *call, struct reader *r, struct error *e);
 
-#define MEMORY_PROMPTS 3
+#define MEMORY_PROMPTS 5
 extern const struct mcp_prompt memory_prompts[];
 
 #endif

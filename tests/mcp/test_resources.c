@@ -348,6 +348,16 @@ static const char *prompt(struct fixture *f, size_t which, const char *arguments
     return answer_text(f, answer, "messages.0.content.text");
 }
 
+/* One of each prompt by its name: they are found so by clients. */
+static size_t named(const char *name)
+{
+    for (size_t i = 0; i < stemma_service(true)->prompt_count; i++)
+        if (strcmp(stemma_service(true)->prompts[i].name, name) == 0)
+            return i;
+    fail_msg("no prompt %s", name);
+    return 0;
+}
+
 static void prompts_show_what_they_ask_about(void **state)
 {
     (void)state;
@@ -366,7 +376,48 @@ static void prompts_show_what_they_ask_about(void **state)
     assert_null(service_answer(&f, stemma_service(true)->prompts[1].get,
                                "{\"arguments\":{\"agent\":\"nobody\"}}", &e));
     assert_int_equal(e.code, ERROR_NOT_FOUND);
-    assert_non_null(strstr(prompt(&f, 2, "{\"what\":\"the sky\"}"), "the sky"));
+    assert_non_null(
+        strstr(prompt(&f, named("record_with_provenance"), "{\"what\":\"the sky\"}"), "the sky"));
+    fixture_close(&f);
+}
+
+static void a_belief_is_reviewed_with_what_became_of_it(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct error e;
+    fixture_open(&f);
+    fill(&f);
+    const char *review = prompt(&f, named("review_belief"), "{\"ref\":\"raw:r1\"}");
+    assert_non_null(strstr(review, "raw:r1 [grounded"));
+    assert_non_null(strstr(review, "belief:b2")); /* rests on it */
+    assert_non_null(strstr(review, "How it changed, the newest first:\n- "));
+    assert_non_null(strstr(review, " add by "));
+    assert_null(service_answer(&f, stemma_service(true)->prompts[named("review_belief")].get,
+                               "{\"arguments\":{\"ref\":\"belief:nothing\"}}", &e));
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    fixture_close(&f);
+}
+
+static void what_changed_since_a_time_is_told(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct error e;
+    fixture_open(&f);
+    fill(&f);
+    size_t which = named("what_changed");
+    const char *all = prompt(&f, which, "{\"since\":\"1970-01-01\"}");
+    assert_non_null(strstr(all, "- belief:b1 [weakened, active"));
+    assert_non_null(strstr(all, "- belief:b2 ["));
+    const char *of_one = prompt(&f, which, "{\"since\":\"1970-01-01\",\"agent\":\"ash\"}");
+    assert_non_null(strstr(of_one, "- belief:b1 ["));
+    assert_null(strstr(of_one, "- belief:b2 ["));
+    assert_non_null(strstr(prompt(&f, which, "{\"since\":\"2999-01-01\"}"),
+                           "Nothing that you may see changed."));
+    assert_null(service_answer(&f, stemma_service(true)->prompts[which].get,
+                               "{\"arguments\":{\"since\":\"soon\"}}", &e));
+    assert_int_equal(e.code, ERROR_INVALID);
     fixture_close(&f);
 }
 
@@ -384,6 +435,8 @@ int main(void)
         cmocka_unit_test(many_names_are_counted),
         cmocka_unit_test(what_cannot_be_completed_is_refused),
         cmocka_unit_test(prompts_show_what_they_ask_about),
+        cmocka_unit_test(a_belief_is_reviewed_with_what_became_of_it),
+        cmocka_unit_test(what_changed_since_a_time_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

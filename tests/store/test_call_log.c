@@ -143,7 +143,7 @@ static void other_times_are_refused(void **state)
         "05,0",
         "5,-0",
         "5, 0",
-        "5,0q",
+        "5,0z",
         "5,0rr",
         "5,0x-2",
         "5 ,0",
