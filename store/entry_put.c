@@ -2,6 +2,7 @@
 #include "entry.h"
 #include "entry_find.h"
 #include "entry_key.h"
+#include "entry_quota.h"
 #include "entry_row.h"
 #include "operation.h"
 #include "policy.h"
@@ -133,7 +134,9 @@ int entry_put(struct txn *t, const struct actor *actor, const struct entry_put *
         entry_find(t->db, put->namespace_, put->key, &node, e))
         return -1;
     struct memory *m = node ? overwrite(&p, node, put, e) : make(&p, t, put, e);
-    if (!m || set_value(&p, m, put, expires, e) || plan_carry_out(&p, t, e))
+    if (!m || set_value(&p, m, put, expires, e) ||
+        entry_make_room(t, actor, put, (int64_t)entry_value_of(m).len, node, &out->evicted, e) ||
+        plan_carry_out(&p, t, e))
         return -1;
     out->node = m->node;
     out->version = m->version;

@@ -41,14 +41,14 @@ static int find_over(struct txn *t, struct arena *arena, size_t most, int64_t **
     return more;
 }
 
-/* Each by itself: what is undone together is a person's. */
-static int sweep_one(struct txn *t, const struct actor *actor, int64_t node, struct error *e)
+int entry_expire_now(struct txn *t, const struct actor *actor, int64_t node, const char *operation,
+                     struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct plan p = {
         .reader = txn_reader(t, e), .actor = actor, .arena = &arena, .now = txn_now(t)};
     int result =
-        p.reader && entry_expire(&p, node, "expire", e) == 0 ? plan_carry_out(&p, t, e) : -1;
+        p.reader && entry_expire(&p, node, operation, e) == 0 ? plan_carry_out(&p, t, e) : -1;
     arena_release(&arena);
     return result;
 }
@@ -61,7 +61,7 @@ int entry_sweep(struct txn *t, const struct actor *actor, size_t most, bool *lef
     int result = find_over(t, &arena, most, &rows, &count, e);
     *left = result == 0 && count > most;
     for (size_t i = 0; i < count && i < most && result == 0; i++)
-        result = sweep_one(t, actor, rows[i], e);
+        result = entry_expire_now(t, actor, rows[i], "expire", e);
     arena_release(&arena);
     return result;
 }

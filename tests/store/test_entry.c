@@ -101,6 +101,69 @@ static void pages_go_through_all(void **state)
     entries_check();
 }
 
+static const struct namespace_policy three = {.max_items = 3, .evict_oldest = true};
+
+static void what_expired_makes_room_before_the_oldest_does(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    entries_put("n", "a", "1", -1, &three, NULL);
+    entries_now += 1;
+    entries_put("n", "b", "1", 1, &three, NULL);
+    entries_now += 1;
+    entries_put("n", "c", "1", -1, &three, NULL);
+    entries_now += 2000;
+    assert_int_equal(entries_put("n", "d", "1", -1, &three, &done), ERROR_NONE);
+    assert_int_equal(done.evicted, 0);
+    assert_string_equal(entries_keys("n", NULL), "a c d");
+    entries_now += 1;
+    assert_int_equal(entries_put("n", "e", "1", -1, &three, &done), ERROR_NONE);
+    assert_int_equal(done.evicted, 1);
+    assert_string_equal(entries_keys("n", NULL), "c d e");
+    entries_check();
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    const struct namespace_policy items = {.max_items = 2};
+    const struct namespace_policy bytes = {.max_bytes = 10};
+    const struct namespace_policy evicts = {.max_bytes = 10, .evict_oldest = true};
+    struct entry_done done;
+    assert_int_equal(entries_put("i", "a", "1", -1, &items, NULL), ERROR_NONE);
+    assert_int_equal(entries_put("i", "b", "1", -1, &items, NULL), ERROR_NONE);
+    assert_int_equal(entries_put("i", "c", "1", -1, &items, NULL), ERROR_QUOTA);
+    assert_int_equal(entries_put("i", "b", "2", -1, &items, NULL), ERROR_NONE);
+    assert_int_equal(entries_put("b", "a", "1234567", -1, &bytes, NULL), ERROR_NONE);
+    assert_int_equal(entries_put("b", "b", "1234", -1, &bytes, NULL), ERROR_QUOTA);
+    assert_int_equal(entries_put("b", "a", "1234567890", -1, &bytes, NULL), ERROR_NONE);
+    assert_int_equal(entries_put("b", "b", "12345678901", -1, &evicts, NULL), ERROR_QUOTA);
+    assert_string_equal(entries_keys("b", NULL), "a");
+    assert_int_equal(entries_put("b", "b", "1", -1, &evicts, &done), ERROR_NONE);
+    assert_int_equal(done.evicted, 1);
+    assert_string_equal(entries_keys("b", NULL), "b");
+    entries_check();
+}
+
+static void what_a_person_protects_gives_way_to_nothing(void **state)
+{
+    (void)state;
+    struct entry_done a;
+    entries_put("n", "a", "1", -1, &three, &a);
+    entries_put("n", "b", "1", -1, &three, NULL);
+    entries_put("n", "c", "1", -1, &three, NULL);
+    assert_int_equal(entries_operate(OPERATION_VERIFY, a.node), ERROR_NONE);
+    assert_int_equal(entries_put("n", "a", "2", -1, &three, NULL), ERROR_REFUSED);
+    assert_int_equal(entries_put("n", "d", "1", -1, &three, NULL), ERROR_NONE);
+    assert_string_equal(entries_keys("n", NULL), "a c d");
+    assert_int_equal(entries_delete("n", "a"), ERROR_REFUSED);
+    assert_int_equal(entries_delete_as(&entries_person, "n", "a"), ERROR_NONE);
+    assert_int_equal(entries_put("n", "a", "2", -1, NULL, NULL), ERROR_REFUSED);
+    assert_int_equal(entries_put_as(&entries_person, "n", "a", "2", -1, NULL, NULL), ERROR_NONE);
+    assert_int_equal(entries_put("n", "a", "3", -1, NULL, NULL), ERROR_NONE);
+    entries_check();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +171,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_expired_is_as_not_there, setup, teardown),
         cmocka_unit_test_setup_teardown(after_a_deletion_it_is_another, setup, teardown),
         cmocka_unit_test_setup_teardown(pages_go_through_all, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_expired_makes_room_before_the_oldest_does, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(what_does_not_fit_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_a_person_protects_gives_way_to_nothing, setup,
+                                        teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

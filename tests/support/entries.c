@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "../../model/strbuf.h"
 #include "../../store/journal.h"
 #include "scratch.h"
 
@@ -168,4 +169,29 @@ void entries_check(void)
     struct fsck_summary summary;
     assert_int_equal(store_fsck(entries_reader, on_finding, NULL, NULL, &summary, &e), 0);
     assert_int_equal(summary.findings, 0);
+}
+
+const char *entries_keys(const char *name, const char *prefix)
+{
+    struct strbuf all = STRBUF_INIT;
+    struct entry_page page;
+    assert_int_equal(entries_page(name, prefix, NULL, 1000, &page), ERROR_NONE);
+    assert_int_equal(page.total, page.count);
+    for (size_t i = 0; i < page.count; i++)
+        strbuf_addf(&all, "%s%s", i ? " " : "", page.keys[i]);
+    const char *copy = arena_strndup(&entries_arena, all.len ? all.buf : "", all.len);
+    strbuf_release(&all);
+    return copy;
+}
+
+int entries_operate(enum operation op, int64_t node)
+{
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    struct error e = {.code = ERROR_NONE};
+    q.nodes = &node;
+    q.node_count = op == OPERATION_UNDO || op == OPERATION_REDO ? 0 : 1;
+    return operation_run_now(entries_store, &entries_person, op, &q, &entries_arena, &p, &e)
+               ? (int)e.code
+               : ERROR_NONE;
 }

@@ -3,6 +3,7 @@
 #define STEMMA_TESTS_ENTRIES_H
 
 #include "../../store/entry.h"
+#include "../../store/operation.h"
 
 extern int64_t entries_now;           /* ms */
 extern struct store *entries_store;   /* that is open */
@@ -32,6 +33,12 @@ const char *entries_value(const char *name, const char *key);
 int entries_page(const char *name, const char *prefix, const char *cursor, size_t limit,
                  struct entry_page *out);
 int64_t entries_total(const char *name, const char *prefix);
+
+/* All keys with a blank between them. */
+const char *entries_keys(const char *name, const char *prefix);
+
+/* As a person. The code of the error. */
+int entries_operate(enum operation op, int64_t node);
 
 /* fsck finds nothing, and what is counted is what there is. */
 void entries_check(void);
