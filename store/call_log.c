@@ -117,6 +117,8 @@ void session_note(struct session *s, const struct call_note *note)
     if (note->at > s->seen_at)
         s->seen_at = note->at;
     latency_add(&s->latency, note->took_us);
+    if (note->is_tool)
+        session_remember(s, note);
     session_touch(s);
     if (writes(l) && !(note->wrote && note->outcome == ERROR_NONE))
         gather(l, s, note);
@@ -137,6 +139,7 @@ static void free_session(struct session *s)
                      s->client_version, s->era,   s->transport};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         free(texts[i]);
+    free(s->past);
     if (s->log->locks >= 0)
         session_lock_drop(s->log->locks, s->uuid);
     free(s);

@@ -9,7 +9,6 @@
 #include "txn.h"
 
 #define NAME_MAX_CHARACTERS 200
-#define TASK_MAX_CHARACTERS 1000
 
 /* What a stranger says of itself: valid UTF-8, and so long at most; an ellipsis where it was cut. NULL
  * for nothing. */
@@ -38,7 +37,7 @@ struct session *session_begin(struct call_log *l, const struct session_start *st
     s->client = said(start->client, NAME_MAX_CHARACTERS);
     s->client_version = said(start->client_version, NAME_MAX_CHARACTERS);
     s->agent = said(start->agent, NAME_MAX_CHARACTERS);
-    s->task = said(start->task, TASK_MAX_CHARACTERS);
+    s->task = said(start->task, TASK_NAME_MAX);
     s->era = said(start->era, NAME_MAX_CHARACTERS);
     s->transport = said(start->transport, NAME_MAX_CHARACTERS);
     s->actor = xstrdup(s->agent ? s->agent : s->client ? s->client : "agent");

@@ -16,6 +16,8 @@
 struct call_log;
 struct session;
 
+#define TASK_NAME_MAX 1000 /* characters of a task's name */
+
 struct session_start {
     const char *client, *client_version; /* as the client says; NULL: it does not */
     const char *era;                     /* the revision: "2025-11-25", "2026-07-28" */
@@ -36,10 +38,12 @@ struct call_note {
     int64_t at;       /* ms since the epoch */
     int64_t took_us;
     enum error_code outcome;
-    bool wrote; /* it is in the journal: only counted here. A refused write is logged */
-    const char *
-        namespace_; /* that it was about, and the trace it belongs to (W3C traceparent); NULL: none */
-    const char *traceparent;
+    bool is_tool;
+    bool wrote; /* it is in the journal: only counted here, unless it is of a namespace. A refused
+                   write is logged */
+    const char *namespace_;   /* that it was about; NULL: none */
+    const char *agent, *task; /* that the request itself said; NULL: it did not */
+    const char *traceparent;  /* the trace it belongs to (W3C); NULL: none */
     struct call_spans spans;
     int64_t redactions; /* personal data that was masked in its answer */
 };
@@ -67,6 +71,26 @@ int call_log_heed(struct call_log *l, struct reader *r, struct error *e);
 bool session_is_ended(const struct session *s); /* by a person: nothing more of it is served */
 bool session_is_read_only(const struct session *s);
 const char *session_uuid(const struct session *s);
+
+/* What went through a session so far. */
+struct session_use {
+    int64_t started_at; /* ms since the epoch */
+    int64_t bytes;      /* of its requests and their answers */
+    double usd;         /* as its client said last; 0: it did not */
+    int64_t calls;      /* of tools */
+    size_t kept;        /* the newest of those, which session_past knows */
+};
+#define SESSION_PAST_MAX 1000
+struct session_use session_used(const struct session *s);
+/* One of those calls, from 0, the oldest that is known first. */
+struct past_call {
+    const char *tool;
+    int64_t at; /* ms since the epoch */
+    enum error_code outcome;
+};
+struct past_call session_past(const struct session *s, size_t i);
+void session_passed(struct session *s, size_t bytes);
+void session_spent(struct session *s, double usd);
 
 /* ---- the serving process: the writer's thread ---- */
 

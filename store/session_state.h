@@ -18,9 +18,13 @@ struct session {
     int64_t ended_at;     /* 0: its peer is there */
     const char *ended_by; /* a constant */
     struct latency latency;
-    size_t unlogged; /* calls since the last flush for which there was no room */
-    bool changed;    /* since the last flush */
-    bool recorded;   /* its end is in the store */
+    size_t unlogged;           /* calls since the last flush for which there was no room */
+    bool changed;              /* since the last flush */
+    bool recorded;             /* its end is in the store */
+    int64_t bytes, tool_calls; /* see struct session_use */
+    double usd;
+    struct past_call *past; /* a ring, whose oldest is at tool_calls % past_alloc once it is full */
+    size_t past_alloc;
     struct session *next;
 
     /* Any thread's. */
@@ -96,6 +100,8 @@ struct call_log {
 
 /* There is something new to write of it. */
 void session_touch(struct session *s);
+/* Keeps what session_past tells. */
+void session_remember(struct session *s, const struct call_note *note);
 /* In the writer's thread: looks up the row of a session in this transaction, or makes it. */
 int session_find_row(struct txn *t, struct session *s, struct error *e);
 /* A job of the writer: `arg` is a struct flight. */

@@ -30,6 +30,7 @@ struct mcp_host {
     void (*progress)(struct mcp_host *h, struct mcp_call *call);
     /* The rules that hold by now, held for the caller. NULL, or what it gives is: nothing is guarded. */
     struct guard_rules *(*rules)(struct mcp_host *h);
+    struct rates *rates;   /* the pace of calls; NULL: it is not kept */
     struct call_log *log;  /* where sessions begin and calls are noted */
     struct reader *reader; /* the loop's, for what is answered at once */
     struct metrics *metrics; /* where calls are counted; NULL: nowhere */

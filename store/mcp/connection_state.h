@@ -30,9 +30,6 @@ struct sitting {
     size_t holders;
 };
 
-/* In a request's _meta: the agent it acts for. */
-#define META_AGENT "dev.stemma/agent_id"
-
 /* Answers that are sent together as one array. */
 struct batch {
     struct strbuf answers; /* with a comma before each but the first */

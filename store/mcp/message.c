@@ -136,6 +136,18 @@ static void take_notification(struct message *m, const struct envelope *v)
         m->params = v->params;
 }
 
+static void take_own_meta(struct message *m, const struct json_each *it)
+{
+    if (json_key_is(it->key, MCP_META_OWN("agent_id")))
+        m->agent = it->value;
+    else if (json_key_is(it->key, MCP_META_OWN("task_id")))
+        m->task = it->value;
+    else if (json_key_is(it->key, MCP_META_OWN("usd_spent")))
+        m->spent = it->value;
+    else if (json_key_is(it->key, "traceparent"))
+        m->traceparent = it->value;
+}
+
 /* One look at each member, for every request is read by this. */
 static void take_meta(struct message *m)
 {
@@ -150,6 +162,8 @@ static void take_meta(struct message *m)
             m->log_level = it.value;
         else if (json_key_is(it.key, "progressToken"))
             m->token = it.value;
+        else if (*it.value.ptr != 'n')
+            take_own_meta(m, &it);
     }
     m->modern = m->version.ptr || m->capabilities.ptr;
 }

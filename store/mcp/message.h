@@ -18,6 +18,8 @@
 
 /* The members of a modern request's `_meta`. */
 #define MCP_META(name) "io.modelcontextprotocol/" name
+/* Those of any request that are ours: for which agent and task it is, what its client spent so far. */
+#define MCP_META_OWN(name) "dev.stemma/" name
 
 /* The codes of the specification. Ours for a tool's own failure are in the result's envelope. */
 enum rpc_code {
@@ -50,6 +52,9 @@ struct message {
     struct json_slice name, arguments; /* members of `params`, of whatever type; ptr NULL: absent */
     struct json_slice version, capabilities;    /* modern members of `meta`; ptr NULL: absent */
     struct json_slice client, log_level, token; /* others: clientInfo, logLevel, progressToken */
+    struct json_slice agent, task, spent; /* MCP_META_OWN: agent_id, task_id, usd_spent; ptr NULL:
+                                             absent or null */
+    struct json_slice traceparent;
     bool modern;
     enum rpc_code code;
     char problem[256]; /* of a broken one */

@@ -1,5 +1,7 @@
 #include "protocol.h"
 
+#include "../../model/utf8.h"
+#include "../add.h"
 #include "log_level.h"
 #include "masking.h"
 #include "request.h"
@@ -162,9 +164,35 @@ static void refuse_method(const struct exchange *x)
     reply_error(reply_to(x), RPC_METHOD_NOT_FOUND, "no method \"%s\"", x->m->method);
 }
 
+/* Is it a text of at most so many characters that may name somebody? */
+static bool is_name(struct json_slice value, size_t most)
+{
+    char name[4 * TASK_NAME_MAX + 1];
+    int len = message_word(value, name, sizeof(name));
+    return len > 0 && utf8_valid(name, (size_t)len) && utf8_count(name) <= most;
+}
+
+/* What is ours in _meta; whom a request is for is not to be mistaken. */
+static const char *check_own_meta(const struct message *m)
+{
+    double spent;
+    if (m->agent.ptr && !is_name(m->agent, AGENT_NAME_MAX))
+        return MCP_META_OWN("agent_id") " must be a string of 1 to 200 characters";
+    if (m->task.ptr && !is_name(m->task, TASK_NAME_MAX))
+        return MCP_META_OWN("task_id") " must be a string of 1 to 1000 characters";
+    if (m->spent.ptr && (json_double(m->spent, &spent) || spent < 0))
+        return MCP_META_OWN("usd_spent") " must be a number from 0 on";
+    return NULL;
+}
+
 /* False where the request was answered with what is wrong with its _meta. */
 static bool check_meta(const struct exchange *x)
 {
+    const char *wrong = check_own_meta(x->m);
+    if (wrong) {
+        reply_error(reply_to(x), RPC_INVALID_PARAMS, "params._meta: %s", wrong);
+        return false;
+    }
     struct json_slice token = x->m->token, level = x->m->log_level;
     char name[16];
     bool is_null = token.len == 4 && *token.ptr == 'n';
@@ -245,6 +273,8 @@ void protocol_request(struct exchange *x)
         serve_modern(x);
     else
         serve_legacy(x);
+    if (x->c->sitting)
+        session_passed(x->c->sitting->session, x->m->whole.len);
 }
 
 void protocol_notification(struct mcp_connection *c, const struct message *m)

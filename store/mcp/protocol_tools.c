@@ -152,8 +152,10 @@ static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
     call->arguments =
         arguments.ptr ? request_kept(call, x->m, arguments) : (struct json_slice){"{}", 2};
     const struct field *fields = tool->arguments ? tool->arguments : no_arguments;
-    if (protocol_admit(call, &call->error) || check_leave(call, &call->error) ||
-        field_check(fields, call->arguments, &call->error))
+    struct error *e = &call->error;
+    if (protocol_admit(call, e) || check_leave(call, e) ||
+        (tool->permit && tool->permit(call, e)) || field_check(fields, call->arguments, e) ||
+        (tool->begin && tool->begin(call, e)))
         request_fail(call);
     else
         request_start(call);

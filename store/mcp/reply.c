@@ -75,6 +75,8 @@ static void finish(struct reply *r)
                               : "the answer is longer than clients read: ask for less");
     if (!r->batch)
         strbuf_addch(r->out, '\n');
+    if (r->c->sitting)
+        session_passed(r->c->sitting->session, r->out->len - r->start);
     if (r->out->failed)
         strbuf_cut(r->out, r->start); /* and stays failed: its peer would wait for ever */
 }

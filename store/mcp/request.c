@@ -54,12 +54,16 @@ static int level_of(const struct exchange *x)
     return log_level_named(name);
 }
 
-/* What the request's own _meta says it acts for. */
-static struct json_slice agent_of_meta(const struct exchange *x)
+/* A string of _meta that was checked; NULL: it is not there. */
+static const char *keep_string(char **at, struct json_slice said)
 {
-    struct json_slice said = message_member(x->m->meta, META_AGENT);
-    bool named = message_is_string(said) && said.len > 2;
-    return named ? said : (struct json_slice){NULL, 0};
+    char *kept = *at;
+    if (!said.ptr)
+        return NULL;
+    size_t len = json_unescape(kept, said.ptr + 1, said.len - 2);
+    kept[len] = '\0';
+    *at += len + 1;
+    return kept;
 }
 
 /* For whom it is carried out: --agent says it, else the request, else the client is taken by its name. */
@@ -67,26 +71,65 @@ static void fill_guard(struct mcp_request *r, const struct exchange *x, const ch
                        char **at)
 {
     struct mcp_connection *c = x->c;
-    struct json_slice said = agent_of_meta(x);
     struct guard *g = &r->call.guard;
-    char *kept = *at;
+    const char *name = c->agent ? c->agent : client;
     g->rules = c->host->rules ? c->host->rules(c->host) : NULL;
-    g->bound = c->agent || said.ptr;
-    if (!c->agent && said.ptr) {
-        size_t len = json_unescape(kept, said.ptr + 1, said.len - 2);
-        kept[len] = '\0';
-        *at += len + 1;
-        g->agent = kept;
-    } else if (c->agent || client) {
-        const char *name = c->agent ? c->agent : client;
+    g->bound = c->agent || x->m->agent.ptr;
+    if (!c->agent && x->m->agent.ptr)
+        g->agent = keep_string(at, x->m->agent);
+    else if (name)
         g->agent = keep(at, name, strlen(name));
+}
+
+static bool is_hex(const char *text, size_t len, bool *is_zero)
+{
+    *is_zero = true;
+    for (size_t i = 0; i < len; i++) {
+        if (!strchr("0123456789abcdef", text[i]) || !text[i])
+            return false;
+        *is_zero &= text[i] == '0';
     }
+    return true;
+}
+
+/*
+ * W3C Trace Context: version, trace, parent, flags. A later version may have more behind it. One that is none counts
+ * as left out, as that standard has it.
+ */
+#define TRACEPARENT 55
+static bool is_traceparent(struct json_slice value)
+{
+    bool no_version, no_trace, no_parent, no_flags;
+    const char *t = value.ptr + 1;
+    size_t len = value.len - 2;
+    if (!message_is_string(value) || len < TRACEPARENT || t[2] != '-' || t[35] != '-' ||
+        t[52] != '-')
+        return false;
+    if (!is_hex(t, 2, &no_version) || !is_hex(t + 3, 32, &no_trace) ||
+        !is_hex(t + 36, 16, &no_parent) || !is_hex(t + 53, 2, &no_flags))
+        return false;
+    return !no_trace && !no_parent && strncmp(t, "ff", 2) != 0 &&
+           (len == TRACEPARENT || (!no_version && t[TRACEPARENT] == '-'));
+}
+
+/* What else its _meta says, and the session hears of. */
+static void fill_meta(struct mcp_request *r, const struct exchange *x, char **at)
+{
+    double spent;
+    const struct message *m = x->m;
+    r->own_agent = !x->c->agent && m->agent.ptr;
+    r->own_task = !x->c->task && m->task.ptr;
+    r->call.task = x->c->task ? keep(at, x->c->task, strlen(x->c->task)) : keep_string(at, m->task);
+    if (m->traceparent.ptr && is_traceparent(m->traceparent))
+        r->call.traceparent = keep(at, m->traceparent.ptr + 1, TRACEPARENT);
+    if (r->call.session && m->spent.ptr && json_double(m->spent, &spent) == 0)
+        session_spent(r->call.session, spent);
 }
 
 struct guard request_guard(const struct exchange *x, struct arena *arena)
 {
     struct mcp_connection *c = x->c;
-    struct json_slice said = agent_of_meta(x);
+    struct json_slice said = x->m->agent;
     struct guard g = {.rules = c->host->rules ? c->host->rules(c->host) : NULL,
                       .bound = c->agent || said.ptr};
     char *name = !c->agent && x->m->modern ? sitting_name(x->m->client) : NULL;
@@ -109,6 +152,7 @@ static void fill_call(struct mcp_request *r, const struct exchange *x)
     r->call.era = x->m->modern ? ERA_MODERN : ERA_LEGACY;
     r->call.session = c->sitting ? c->sitting->session : NULL;
     r->call.connection = c;
+    r->call.rates = c->host->rates;
     r->call.began_us = monotonic_us();
     strbuf_init(&r->call.result);
     atomic_init(&r->call.cancelled, false);
@@ -140,7 +184,8 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
         params = (struct json_slice){"{}", 2};
     const char *name = c->agent ? c->agent : client ? client : "agent";
     size_t size = sizeof(struct mcp_request) + x->m->id.len + params.len + agent.len +
-                  agent_of_meta(x).len + 2 * strlen(name) + 16;
+                  2 * x->m->agent.len + 2 * strlen(name) + x->m->task.len +
+                  (c->task ? strlen(c->task) : 0) + TRACEPARENT + 16;
     struct mcp_request *r = malloc(size);
     if (!r)
         return NULL;
@@ -155,7 +200,8 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
         r->token = request_kept(&r->call, x->m, x->m->token);
     fill_call(r, x);
     fill_guard(r, x, client, &at);
-    name_actor(r, name, agent, &at);
+    fill_meta(r, x, &at);
+    name_actor(r, r->call.guard.agent ? r->call.guard.agent : "agent", agent, &at);
     return &r->call;
 }
 
@@ -246,7 +292,14 @@ static void note(const struct mcp_call *call, bool wrote)
         .at = now_ms(),
         .took_us = took_us,
         .outcome = call->error.code,
+        .is_tool = call->tool != NULL,
         .wrote = wrote,
+        .namespace_ = call->namespace_,
+        .agent = call->request->own_agent ? call->guard.agent : NULL,
+        .task = call->request->own_task ? call->task : NULL,
+        .traceparent = call->traceparent,
+        .spans = call->spans,
+        .redactions = call->masked.count,
     };
     session_note(call->session, &n);
 }

@@ -25,6 +25,7 @@ struct mcp_request {
     struct json_slice id, token; /* token.ptr NULL: progress was not asked for */
     uint32_t hash;               /* of the id */
     int log_level;               /* the least it may send */
+    bool own_agent, own_task;    /* its own _meta says whose it is, and of which task */
     size_t size;                 /* bytes it holds */
     struct news news;
     char text[];

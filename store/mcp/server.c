@@ -93,6 +93,7 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
         .on = on_wake,
         .owner = v,
     };
+    v->rates = rates_new();
     v->reading = reading_new(s, calls_on_pooled, v);
     v->metrics = metrics_new((int64_t)getpid(), store_now(s));
     v->look_from = monotonic_ms() + SETTLE_MS;
@@ -296,6 +297,7 @@ void mcp_server_free(struct mcp_server *v)
     if (v->reader)
         reader_close(v->reader);
     metrics_free(v->metrics);
+    rates_free(v->rates);
     if (v->wake.fd >= 0)
         close(v->wake.fd);
     if (v->epoll >= 0)

@@ -117,6 +117,7 @@ void calls_host(struct peer *p)
     p->host.start = start;
     p->host.cancel = cancel;
     p->host.progress = progress;
+    p->host.rates = p->server->rates;
     p->host.log = p->server->log;
     p->host.reader = p->server->reader;
     p->host.metrics = p->server->metrics;

@@ -7,6 +7,7 @@
 #define STEMMA_MCP_SERVER_STATE_H
 
 #include <pthread.h>
+#include "../../model/rate.h"
 #include "../feed.h"
 #include "changes.h"
 #include "connection.h"
@@ -88,6 +89,7 @@ struct mcp_server {
     struct reader *reader;
     struct call_log *log;
     struct metrics *metrics;
+    struct rates *rates; /* of all its peers together */
     struct reading_threads *reading;
 
     int epoll;

@@ -62,6 +62,13 @@ struct mcp_tool {
     bool
         by_leave; /* only where the configuration lets agents do it: else not listed, and refused */
     bool whole;   /* it writes the whole result, an object, rather than structuredContent alone */
+    /*
+     * Of a tool with rules of its own, both in the loop's thread: may the caller do that (before the arguments are
+     * checked, which may be of any type), and are they what the tool takes, and is it not too often (after)? NULL:
+     * there is nothing to ask. What they fail with is the answer.
+     */
+    int (*permit)(struct mcp_call *call, struct error *e);
+    int (*begin)(struct mcp_call *call, struct error *e);
     const char *needs; /* what a client of the stateless era must say that it can; NULL: nothing */
     /* Under this name the client's log has the events of its calls, as data; NULL: there are none. */
     const char *logger;
@@ -124,8 +131,11 @@ struct mcp_call {
     struct pii_seen masked;
     bool is_masked;          /* see masking.h */
     bool met_entry;          /* it looked at an entry whose personal data is masked (guard.h) */
-    const char *namespace_;  /* in the arena, or the arguments; NULL: none */
+    const char *namespace_;  /* a valid one that it is about, in `room`; NULL: none */
+    const char *task;        /* `stemma mcp --task`, else as the request says; NULL: none */
     const char *traceparent; /* that came with the request, checked; NULL: none */
+    struct rates *rates; /* where the pace of calls is kept, in the loop's thread; NULL: nowhere */
+    char room[NAMESPACE_MAX + 1];
     struct call_spans spans;
     struct error error; /* ERROR_NONE: it succeeded */
     enum denial denied; /* of ERROR_REFUSED */
