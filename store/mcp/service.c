@@ -43,6 +43,11 @@ static const struct mcp_tool *const tools[] = {
     &tool_extract_sources,
     &tool_cite_sources,
     &tool_get_citations,
+    &tool_list_memory,
+    &tool_get_context,
+    &tool_put_memory,
+    &tool_get_memory,
+    &tool_delete_memory,
 };
 
 static const char instructions[] =

@@ -19,7 +19,8 @@ extern const struct mcp_tool tool_memory_raw, tool_memory_episode, tool_memory_n
     tool_memory_reinforce, tool_memory_supersede, tool_memory_revise_from_episode,
     tool_memory_update, tool_memory_add, tool_memory_mark, tool_memory_consolidate,
     tool_memory_seed, tool_memory_propagate_confidence, tool_memory_verify, tool_memory_retract,
-    tool_memory_restore, tool_memory_forget, tool_memory_protect;
+    tool_memory_restore, tool_memory_forget, tool_memory_protect, tool_list_memory,
+    tool_get_context, tool_put_memory, tool_get_memory, tool_delete_memory;
 
 /* ---- arguments ---- */
 
