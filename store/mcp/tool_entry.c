@@ -7,6 +7,7 @@
 #include <string.h>
 #include "../../model/exchange_parts.h"
 #include "../../model/rate.h"
+#include "../entry_key.h"
 #include "../monotonic.h"
 #include "message.h"
 
@@ -41,8 +42,7 @@ static int keep_details(struct mcp_call *call, struct strbuf *members)
 static int deny(struct mcp_call *call, const char *name, enum access access, struct error *e)
 {
     struct strbuf details = STRBUF_INIT;
-    error_set(e, ERROR_REFUSED, "Ask the person who runs this memory, or use another namespace.",
-              "Access denied to namespace '%.*s'", NAMESPACE_MAX, name);
+    error_set(e, ERROR_REFUSED, "", "Access denied to namespace '%.*s'", NAMESPACE_MAX, name);
     call->denied = DENIAL_NAMESPACE;
     strbuf_addstr(&details, "\"namespace\":");
     json_add_string(&details, name);
@@ -70,6 +70,8 @@ int entry_permit(struct mcp_call *call, struct error *e)
     const char *name = arg_text_of(&call->arena, said, &len);
     if (!name)
         return no_memory(e);
+    if (len > NAMESPACE_MAX)
+        return 0; /* it is no name, and the check of the names says so */
     know_namespace(call, name, len);
     const struct permissions *p = call_permissions(call);
     bool allowed =
@@ -88,9 +90,10 @@ int entry_check_names(const char *name, const char *key, struct error *e)
             "namespace is no valid name");
     if (!key)
         return 0;
-    bool is_shown = strncmp(key, shown, strlen(shown)) == 0;
-    const char *rest = is_shown ? key + strlen(shown) : key;
-    if (!entry_key_is_valid(rest, strlen(rest)))
+    int64_t hash;
+    bool valid = strncmp(key, shown, strlen(shown)) == 0 ? entry_shown_read(key, &hash)
+                                                         : entry_key_is_valid(key, strlen(key));
+    if (!valid)
         return error_set(e, ERROR_INVALID, "Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.",
                          "key is no valid key");
     return 0;
@@ -102,14 +105,14 @@ int call_pace(struct mcp_call *call, enum memory_tool tool, const char *name, st
     struct strbuf details = STRBUF_INIT;
     if (!p || !call->rates)
         return 0;
-    int64_t wait =
-        rates_take(call->rates, tool, name, permission_rate(p, tool, name), monotonic_us());
+    int64_t wait = rates_take(call->rates, tool, name,
+                              permission_rate(p, tool, *name ? name : NULL), monotonic_us());
     if (wait == 0)
         return 0;
     if (wait < 0)
         return no_memory(e);
-    error_set(e, ERROR_RATE, "Wait that long, and ask less often.",
-              "%s was called too often: in %lld ms again", memory_tool_name(tool), (long long)wait);
+    error_set(e, ERROR_RATE, "", "%s is called too often: wait %lld ms", memory_tool_name(tool),
+              (long long)wait);
     strbuf_addf(&details, "\"retry_after_ms\":%lld", (long long)wait);
     return keep_details(call, &details);
 }
@@ -171,8 +174,7 @@ static const struct field list_answer[] = {
               "every time."},
     {.name = "cursor",
      .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED | FIELD_NULLABLE,
-     .about = "null: there is no more."},
+     .about = "There are more: give it as cursor. Left out on the last page."},
     {.name = "total",
      .type = FIELD_INTEGER,
      .flags = FIELD_REQUIRED,
@@ -196,11 +198,8 @@ static void add_page(struct mcp_call *call, const struct entry_page *page)
         json_add_string(out, page->keys[i]);
     }
     json_end(&keys);
-    json_key(&o, "cursor");
     if (page->cursor)
-        json_add_string(out, page->cursor);
-    else
-        strbuf_addstr(out, "null");
+        json_pair(&o, "cursor", page->cursor);
     json_pair_int(&o, "total", page->total);
     json_end(&o);
     call->masked.count += page->masked;
@@ -225,6 +224,8 @@ static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
         .limit = (size_t)arg_integer(call->arguments, "limit", 50),
         .pii = masks(call),
     };
+    if (query.cursor && !*query.cursor)
+        query.cursor = NULL;
     if (take_end(&t, e) || reader_begin(r, e))
         return -1;
     int result = entry_list(r, &call->arena, &query, &page, e);
@@ -247,7 +248,7 @@ const struct mcp_tool tool_list_memory = {
         "take "
         "in its place.\n"
         "Example: {\"namespace\": \"session.build\", \"prefix\": \"step.\", \"limit\": 20} → "
-        "{\"keys\": [\"step.1\", …], \"cursor\": null, \"total\": 2}.",
+        "{\"keys\": [\"step.1\", …], \"total\": 2}.",
     .arguments = list_arguments,
     .answer = list_answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
@@ -369,18 +370,26 @@ static const struct field done_answer[] = {
     FIELD_END,
 };
 
+/* Levels of a value, which stands within the detail of its memory. */
+#define VALUE_DEPTH (JSON_DEPTH_MAX - 1)
+
 /* The value without white space around and within, in `out`; too large a one is refused. */
 static int take_json(struct mcp_call *call, struct strbuf *out, struct error *e)
 {
     struct json_slice value = message_member(call->arguments, "value");
     if (!value.ptr)
         return error_set(e, ERROR_INVALID, "Give any JSON, null too.", "value is missing");
+    if (json_check(value.ptr, value.len, VALUE_DEPTH, e))
+        return error_prefix(e, "value");
     json_minify(out, value.ptr, value.len);
     if (out->failed)
         return no_memory(e);
     if (out->len > ENTRY_VALUE_MAX)
-        return error_set(e, ERROR_INVALID, "Put parts of it under keys of their own.",
-                         "Data too large: a value has %d bytes of JSON at most", ENTRY_VALUE_MAX);
+        return error_set(
+            e, ERROR_INVALID,
+            "A value has 1,048,576 bytes of JSON at most: put parts of it under keys of "
+            "their own.",
+            "Data too large");
     return 0;
 }
 
@@ -410,8 +419,7 @@ static int refuse_personal(struct mcp_call *call, const struct pii *p, uint64_t 
         first = false;
     }
     strbuf_addch(&details, ']');
-    error_set(e, ERROR_PII, "Leave it out, or put it into a namespace that takes it.",
-              "PII detected in memory operation");
+    error_set(e, ERROR_PII, "", "PII detected in memory operation");
     return keep_details(call, &details);
 }
 
