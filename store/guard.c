@@ -7,10 +7,12 @@
 #include <unistd.h>
 #include "../model/alloc.h"
 #include "../model/json.h"
+#include "clean_texts.h"
 #include "column.h"
 #include "entry.h"
 #include "guard_mask.h"
 #include "reader.h"
+#include "store_state.h"
 
 struct guard_rules {
     atomic_size_t holders;
@@ -18,6 +20,7 @@ struct guard_rules {
     unsigned char key[GUARD_KEY];
     struct permissions permissions;
     struct pii *pii;
+    struct clean_texts *clean; /* in which `pii` finds nothing */
 };
 
 struct guard_rules *guard_rules_new(struct permissions *p, struct error *e)
@@ -28,7 +31,8 @@ struct guard_rules *guard_rules_new(struct permissions *p, struct error *e)
     g->permissions = *p;
     memset(p, 0, sizeof(*p));
     atomic_init(&g->holders, 1);
-    if (getentropy(g->key, sizeof(g->key)))
+    g->clean = clean_texts_new();
+    if (!g->clean || getentropy(g->key, sizeof(g->key)))
         error_set(e, ERROR_STORE, "", "the system gives no random bytes");
     else if ((g->pii = pii_new(g->permissions.patterns, g->permissions.pattern_count, e)))
         return g;
@@ -53,6 +57,7 @@ void guard_rules_release(struct guard_rules *g)
     if (!g || atomic_fetch_sub(&g->holders, 1) > 1)
         return;
     pii_free(g->pii);
+    clean_texts_free(g->clean);
     permissions_release(&g->permissions);
     free(g);
 }
@@ -75,20 +80,38 @@ static const struct guard_rules *rules_of(const struct reader *r)
     return g ? g->rules : reader_masked(r);
 }
 
+/* Is there an entry? What cannot be read is taken for one. */
+static bool has_entry(struct reader *r)
+{
+    struct error ignored;
+    int64_t seq, found;
+    _Atomic int64_t *known = &reader_store(r)->entries_known;
+    bool at_once = reader_keeps(r) && !sqlite3_get_autocommit(db_handle(reader_db(r)));
+    bool keeps = at_once && reader_moment(r, &seq, &ignored) == 0;
+    if (keeps) {
+        int64_t kept = atomic_load(known);
+        if (kept > 1 && kept / 2 == seq)
+            return kept % 2;
+    }
+    if (db_int(reader_db(r), &found, 0, &ignored, "SELECT 1 FROM memory WHERE kind = ? LIMIT 1",
+               "i", (int64_t)KIND_ENTRY))
+        return true;
+    if (keeps)
+        atomic_store(known, seq * 2 + (found != 0));
+    return found != 0;
+}
+
 /* Is anything there that the rules are about? What cannot be read is taken for hidden. */
 static bool has_hidden(struct reader *r, const struct guard *g)
 {
     struct error ignored;
-    struct db *db = reader_db(r);
     int64_t found;
-    if (db_int(db, &found, 0, &ignored, "SELECT 1 FROM memory WHERE kind = ? LIMIT 1", "i",
-               (int64_t)KIND_ENTRY) ||
-        found)
+    if (has_entry(r))
         return true;
     if (!g->bound || g->rules->permissions.share)
         return false;
-    return db_int(db, &found, 0, &ignored, "SELECT 1 FROM agent WHERE name <> ? LIMIT 1", "s",
-                  g->agent ? g->agent : "") ||
+    return db_int(reader_db(r), &found, 0, &ignored, "SELECT 1 FROM agent WHERE name <> ? LIMIT 1",
+                  "s", g->agent ? g->agent : "") ||
            found;
 }
 
@@ -278,11 +301,41 @@ bool guard_mask_json(const struct guard *g, const char *json, size_t len, struct
     return false;
 }
 
+/* Texts so short are looked through as fast as they are remembered. */
+#define REMEMBERED_FROM 16
+
+bool guard_finds(const struct guard_rules *g, const char *text, size_t len)
+{
+    struct pii_span span;
+    if (len < REMEMBERED_FROM)
+        return pii_find(g->pii, text, len, 0, &span);
+    struct clean_mark mark = clean_mark_of(g->clean, READ_AS_TEXT, text, len);
+    if (clean_texts_has(g->clean, mark))
+        return false;
+    if (pii_find(g->pii, text, len, 0, &span))
+        return true;
+    clean_texts_add(g->clean, mark);
+    return false;
+}
+
+bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t len)
+{
+    struct pii_seen none = {0, 0};
+    if (len < REMEMBERED_FROM)
+        return pii_in_json(g->pii, json, len, &none);
+    struct clean_mark mark = clean_mark_of(g->clean, READ_AS_JSON, json, len);
+    if (clean_texts_has(g->clean, mark))
+        return false;
+    if (pii_in_json(g->pii, json, len, &none))
+        return true;
+    clean_texts_add(g->clean, mark);
+    return false;
+}
+
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len)
 {
     const struct guard_rules *rules = rules_of(r);
-    struct pii_span span;
-    if (!masks(r) || !pii_find(rules->pii, text, len, 0, &span))
+    if (!masks(r) || !guard_finds(rules, text, len))
         return text;
     struct strbuf out = STRBUF_INIT;
     pii_mask_text(rules->pii, text, len, &out, NULL);
@@ -294,16 +347,15 @@ const char *guard_text(const struct reader *r, struct arena *arena, const char *
 const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len)
 {
     struct error not_json;
-    struct pii_seen none = {0, 0};
     if (!masks(r))
         return json;
     if (json_check(json, len, JSON_DEPTH_LIMIT, &not_json))
         return guard_text(r, arena, json, len);
-    const struct pii *pii = rules_of(r)->pii;
-    if (!pii_in_json(pii, json, len, &none))
+    const struct guard_rules *rules = rules_of(r);
+    if (!guard_finds_in_json(rules, json, len))
         return json;
     struct strbuf out = STRBUF_INIT;
-    pii_mask_json(pii, json, len, &out, NULL);
+    pii_mask_json(rules->pii, json, len, &out, NULL);
     const char *masked = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
     strbuf_release(&out);
     return masked;
@@ -312,6 +364,5 @@ const char *guard_json(const struct reader *r, struct arena *arena, const char *
 bool guard_masks_name(const struct reader *r, const char *name)
 {
     const struct guard_rules *rules = rules_of(r);
-    struct pii_span span;
-    return masks(r) && name && pii_find(rules->pii, name, strlen(name), 0, &span);
+    return masks(r) && name && guard_finds(rules, name, strlen(name));
 }

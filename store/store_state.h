@@ -2,6 +2,7 @@
 #ifndef STEMMA_STORE_STATE_H
 #define STEMMA_STORE_STATE_H
 
+#include <stdatomic.h>
 #include <sys/types.h>
 #include "store.h"
 
@@ -14,7 +15,7 @@ struct kept_orphans;
 struct kept_searches;
 struct recency;
 
-/* Nothing here changes after store_open, so that any thread may read it. */
+/* Nothing here changes after store_open but by itself, so that any thread may read it. */
 struct store {
     char *path; /* absolute */
     bool read_only;
@@ -33,6 +34,8 @@ struct store {
     struct kept_orphans *orphans;
     struct kept_searches *searches;
     struct recency *recency;
+    /* Is any memory an entry? Twice the event as of which that was asked, plus 1 where there is one. */
+    _Atomic int64_t entries_known;
 };
 
 /* A UUIDv4 (RFC 9562): 122 of the random bits. */

@@ -57,7 +57,12 @@ static void mask_result(struct mcp_call *call, const struct pii *p)
     struct strbuf masked = STRBUF_INIT, *result = &call->result;
     if (result->len == 0 || result->failed)
         return;
-    if (mask_members(p, result->buf, result->len, true, &masked, &call->masked) || masked.failed) {
+    bool whole = is_object(result->buf, result->len), found = false;
+    if (!whole)
+        found = mask_members(p, result->buf, result->len, true, &masked, &call->masked);
+    else if (guard_finds_in_json(call->guard.rules, result->buf, result->len))
+        found = pii_mask_json(p, result->buf, result->len, &masked, &call->masked);
+    if (found || masked.failed) {
         strbuf_release(result);
         *result = masked;
     } else {
