@@ -94,13 +94,18 @@ static int add_ref(struct drawing *d, uint32_t node, struct error *e)
     return add_ref_of_row(d, graph_row(&d->t->graph, node), e);
 }
 
-/* In brief as much as an outline would show, to a code point. */
+/* In brief as much as an outline would show, to a code point. What is cut is masked before; the rest, with all of the
+ * answer. */
 static void add_text(struct drawing *d, const char *text, struct json_object *o)
 {
-    if (text && !(text = guard_text(d->reader, &d->arena, text, strlen(text))))
-        d->out->failed = true;
     size_t len = text ? strlen(text) : 0;
     bool cut = d->to->brief && len > BRIEF_MAX;
+    if (cut) {
+        text = guard_text(d->reader, &d->arena, text, len);
+        d->out->failed |= !text;
+        len = text ? strlen(text) : 0;
+        cut = len > BRIEF_MAX;
+    }
     if (cut)
         for (len = BRIEF_MAX; len && ((unsigned char)text[len] & 0xc0) == 0x80;)
             len--;
