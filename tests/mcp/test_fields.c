@@ -229,10 +229,15 @@ static void every_tool_is_whole(void **state)
 {
     (void)state;
     const struct mcp_service *s = stemma_service(true);
+    size_t entries = 0;
     assert_true(strlen(s->instructions) <= 2048);
     for (size_t i = 0; i < s->tool_count; i++) {
         const struct mcp_tool *t = s->tools[i];
-        assert_int_equal(strspn(t->name, "abcdefghijklmnopqrstuvwxyz_"), strlen(t->name));
+        bool is_entry = memory_tool_from_name(t->name) >= 0; /* named by a document of their own */
+        entries += is_entry;
+        assert_true(is_entry || strspn(t->name, "abcdefghijklmnopqrstuvwxyz_") == strlen(t->name));
+        assert_int_equal(is_entry, t->permit != NULL && t->begin != NULL);
+        assert_true(!is_entry || strstr(s->instructions, t->name));
         assert_true(strlen(t->name) <= 40);
         assert_true(t->title && *t->title);
         assert_true(strlen(t->description) <= 2048 && strlen(t->description) > 100);
@@ -253,6 +258,7 @@ static void every_tool_is_whole(void **state)
         assert_memory_equal(schema.buf, "{\"type\":\"object\",", 17);
         strbuf_release(&schema);
     }
+    assert_int_equal(entries, MEMORY_TOOL_COUNT);
 }
 
 int main(void)
