@@ -11,7 +11,8 @@ import packages
 STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
 STORY = os.path.join(HERE, "../../tui/demo.jsonl")
 BELIEF = "belief:8a2770de"
-GIVEN = {"ref": BELIEF, "agent": "ash", "what": "that the inspector was here"}  # to prompts
+GIVEN = {"ref": BELIEF, "agent": "ash", "what": "that the inspector was here",
+         "since": "2 days ago"}  # to prompts
 SCRATCH = tempfile.mkdtemp(prefix="clients-", dir=os.environ.get("STEMMA_TEST_DIR"))
 INSPECTOR = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 failed = False

@@ -61,6 +61,17 @@ const risen = (a, assert, args) => {
     assert.ok(Math.abs(a.new - (0.7 + (0.05 / 1.1) * 0.29)) < 1e-12, String(a.new));
 };
 
+// A namespace of its own each time, and a key in it with a value.
+let rooms = 0;
+const room = () => `session.clients-${Math.random().toString(36).slice(2, 7)}x.n${rooms++}`;
+const entry = (key, value, more) => async (call) => {
+    const named = { namespace: room(), key };
+    await call('putMemory', { ...named, value });
+    return { ...named, ...more };
+};
+const SECRET = /^\[REDACTED\]_[a-z2-7]+$/i;
+const done = (a, assert) => assert.deepEqual(a, { success: true });
+
 // Each case: [arguments, what the answer is checked with]; or the code of the error. Arguments may be made by calls.
 export const calls = {
     memory_raw: {
@@ -440,6 +451,124 @@ export const calls = {
     memory_propagate_confidence: {
         good: [[{ ref: EPISODE }, (a, assert) => assert.deepEqual([a.operation, a.done], ['propagate', false])]],
         bad: [[{ ref: NOWHERE }, 'NOT_FOUND']],
+    },
+    listMemory: {
+        good: [
+            [async (call) => {
+                const namespace = room();
+                for (const key of ['b', 'user.phone', 'a', 'B']) await call('putMemory', { namespace, key, value: key });
+                return { namespace, limit: 3 };
+            }, (a, assert) => {
+                assert.deepEqual(a.keys, ['B', 'a', 'b']);
+                assert.equal(a.total, 4);
+                assert.equal(typeof a.cursor, 'string');
+            }],
+            [async (call) => {
+                const { namespace } = await entry('user.phone', 1)(call);
+                await call('putMemory', { namespace, key: 'other', value: 2 });
+                return { namespace, prefix: 'user', cursor: '' };
+            }, (a, assert) => {
+                assert.equal(a.keys.length, 1);
+                assert.match(a.keys[0], SECRET);
+                assert.deepEqual([a.total, a.cursor], [1, undefined]);
+            }],
+            [{ namespace: 'public.nothing', limit: 100 }, (a, assert) => assert.deepEqual(a, { keys: [], total: 0 })],
+        ],
+        bad: [
+            [{ namespace: 'sensitive.x' }, 'PERMISSION_DENIED'],
+            [{ namespace: 'session' }, 'PERMISSION_DENIED'],
+            [{ namespace: 'session..x' }, 'INVALID_REQUEST'],
+            [{ namespace: 'session.x', limit: 0 }, 'INVALID_REQUEST'],
+            [{ namespace: 'session.x', limit: 101 }, 'INVALID_REQUEST'],
+            [{ namespace: 'session.x', cursor: 'no cursor of ours' }, 'INVALID_REQUEST'],
+        ],
+    },
+    getContext: {
+        good: [
+            [undefined, (a, assert) => {
+                assert.match(a.session_id, /^[0-9a-f-]{36}$/);
+                assert.ok(Date.parse(a.start_time) <= Date.now());
+                assert.ok(a.memory_usage.tokens_used >= 0 && a.memory_usage.tokens_estimated && a.memory_usage.usd_spent === 0);
+                assert.deepEqual([a.agent_id, a.task_id, a.tool_history], [undefined, undefined, undefined]);
+            }],
+            [{ context_type: 'all' }, (a, assert) => assert.match(a.session_id, /^[0-9a-f-]{36}$/)],
+            [{ context_type: 'agent', include_history: true }, (a, assert) => assert.deepEqual(a, {})],
+            [async (call) => {
+                await call('listMemory', { namespace: 'sensitive.x' });
+                await call('listMemory', { namespace: 'public.x' });
+                return { context_type: 'session', include_history: true };
+            }, (a, assert) => {
+                const last = a.tool_history.slice(-2);
+                assert.deepEqual(last.map((h) => [h.tool_name, h.success]), [['listMemory', false], ['listMemory', true]]);
+                assert.ok(last.every((h) => Date.parse(h.timestamp) >= Date.parse(a.start_time)));
+            }],
+        ],
+        bad: [[{ context_type: 'world' }, 'INVALID_REQUEST'], [{ context_type: 'session', include_history: 'yes' }, 'INVALID_REQUEST']],
+    },
+    putMemory: {
+        good: [
+            [async () => ({ namespace: room(), key: 'step.1', value: { done: true, of: [null, 1.5, 'ünïcödé 🐤 \u0001'] }, ttl_seconds: 600 }), done],
+            [async () => ({ namespace: room(), key: 'a_b.c:d/e@f-g', value: null }), done],
+            [async () => ({ namespace: room(), key: 'k', value: 0, ttl_seconds: 0 }), done],
+            [async () => ({ namespace: room(), key: 'k', value: 'x'.repeat(1048574) }), done],
+            [entry('k', 'first', { value: 'second' }), done],
+        ],
+        bad: [
+            [{ namespace: 'public.info', key: 'k', value: 1 }, 'PERMISSION_DENIED'],
+            [{ namespace: 'session.x', key: 'two words', value: 1 }, 'INVALID_REQUEST'],
+            [{ namespace: 'session.x', key: 'k', value: 1, ttl_seconds: 3601 }, 'INVALID_REQUEST'],
+            [{ namespace: 'session.x', key: 'k', value: 1, ttl_seconds: -1 }, 'INVALID_REQUEST'],
+            [{ namespace: 'session.x', key: 'k', value: 'x'.repeat(1048575) }, 'INVALID_REQUEST'],
+        ],
+    },
+    getMemory: {
+        good: [
+            [entry('step.1', { done: true, of: [null, 1.5, 'ünïcödé 🐤 \u0001'] }), (a, assert, { namespace, key }) => {
+                assert.deepEqual([a.namespace, a.key, a.value, a.version], [namespace, key, { done: true, of: [null, 1.5, 'ünïcödé 🐤 \u0001'] }, 1]);
+                assert.match(a.ref, REF);
+                assert.equal(a.expires_at, undefined);
+            }],
+            [entry('who', { mail: 'jane.doe@example.com', token: 7 }), (a, assert) => assert.deepEqual(a.value, { mail: '[redacted-email]', token: '[redacted]' })],
+            // By the key as it is shown.
+            [async (call) => {
+                const { namespace } = await entry('user.phone', 'of a kind')(call);
+                return { namespace, key: (await call('listMemory', { namespace })).keys[0] };
+            }, (a, assert, { key }) => {
+                assert.match(key, SECRET);
+                assert.deepEqual([a.key, a.value], [key, 'of a kind']);
+            }],
+            [async (call) => {
+                const named = { namespace: room(), key: 'k' };
+                await call('putMemory', { ...named, value: 1 });
+                await call('putMemory', { ...named, value: 2, ttl_seconds: 600 });
+                return named;
+            }, (a, assert) => {
+                assert.deepEqual([a.value, a.version], [2, 2]);
+                assert.equal(a.expires_at, a.updated_at + 600000);
+            }],
+        ],
+        bad: [
+            [{ namespace: 'sensitive.x', key: 'k' }, 'PERMISSION_DENIED'],
+            [{ namespace: 'public.info', key: 'never_put' }, 'NOT_FOUND'],
+            [{ namespace: 'public.info', key: '' }, 'INVALID_REQUEST'],
+            [async (call) => {
+                const named = await entry('k', 1)(call);
+                await call('putMemory', { ...named, value: 2, ttl_seconds: 0 });
+                return named;
+            }, 'NOT_FOUND'],
+        ],
+    },
+    deleteMemory: {
+        good: [[entry('k', 1), done]],
+        bad: [
+            [{ namespace: 'public.info', key: 'k' }, 'PERMISSION_DENIED'],
+            [{ namespace: 'session.x', key: 'never_put' }, 'NOT_FOUND'],
+            [async (call) => {
+                const named = await entry('k', 1)(call);
+                await call('deleteMemory', named);
+                return named;
+            }, 'NOT_FOUND'],
+        ],
     },
 };
 

@@ -6,7 +6,7 @@
 import { assert, conforms, finish, rejected, test, until } from './harness.mjs';
 import { BELIEF, calls as always, byLeave } from './calls.mjs';
 
-const GIVEN = { ref: BELIEF, agent: 'ash', what: 'that a client was here' }; // to prompts
+const GIVEN = { ref: BELIEF, agent: 'ash', what: 'that a client was here', since: '2 days ago' }; // to prompts
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 const [, , , mode, ...server] = process.argv;
