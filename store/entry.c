@@ -20,10 +20,15 @@ int entry_not_there(const char *name, struct error *e)
                      "there is no such entry in the namespace %s", name);
 }
 
-/* The rows of one key are few, and of several that of the key that was given as it is. */
+/* Of those of one key that live the first alone is not hidden: it is there, or stands aside as expired. What is asked
+ * of the state is said as the indexes say it, or SQLite reads all entries of the store. */
 static const char by_key[] =
-    "SELECT e.memory FROM entry e JOIN namespace n ON n.id = e.namespace WHERE n.name = ?1"
-    " AND e.key = ?2 AND e.state < 2 ORDER BY e.created DESC, e.memory DESC LIMIT 1";
+    "SELECT e.memory FROM namespace n CROSS JOIN entry e INDEXED BY entry_there WHERE n.name = ?1"
+    " AND e.namespace = n.id AND e.key = ?2 AND e.state = 0 AND e.hidden = 0 UNION ALL"
+    " SELECT e.memory FROM namespace n CROSS JOIN entry e INDEXED BY entry_aside WHERE n.name = ?1"
+    " AND e.namespace = n.id AND e.key = ?2 AND (e.state > 0 OR e.hidden > 0) AND e.state = 1"
+    " AND e.hidden = 0 LIMIT 1";
+/* The rows of one shown key are few. */
 static const char by_shown[] =
     "SELECT e.memory FROM entry e JOIN namespace n ON n.id = e.namespace WHERE n.name = ?1"
     " AND e.shown = ?2 AND e.state < 2 ORDER BY e.created DESC, e.memory DESC LIMIT 1";

@@ -60,15 +60,26 @@ static int take_key(struct listing *l, sqlite3_stmt *stmt, struct error *e)
 }
 
 static const char page_sql[] =
-    "SELECT key, memory, shown FROM entry INDEXED BY entry_there WHERE namespace = ?1 AND key > ?2"
-    " AND key >= ?3 AND key < ?4 AND state = 0 AND hidden = 0"
-    " AND (expires IS NULL OR expires > ?5) ORDER BY key";
+    "SELECT key, memory, shown FROM entry INDEXED BY entry_there WHERE namespace = ? AND key >= ?"
+    " AND key < ? AND state = 0 AND hidden = 0 AND (expires IS NULL OR expires > ?) ORDER BY key";
+
+/* Of two bounds SQLite would look for the first alone, and read all keys up to the other. No key has a byte 1, so what
+ * follows a key begins there. */
+static void first_key(const struct listing *l, const char *after, char *out, size_t size)
+{
+    if (strcmp(after, l->prefix) < 0 || !*after)
+        snprintf(out, size, "%s", l->prefix);
+    else
+        snprintf(out, size, "%s\x01", after);
+}
 
 static int fill_page(struct listing *l, const char *after, bool *more, struct error *e)
 {
     struct db *db = reader_db(l->reader);
+    char from[ENTRY_KEY_MAX + 2];
+    first_key(l, after, from, sizeof(from));
     sqlite3_stmt *stmt = db_prepare(db, page_sql, e);
-    int step = stmt ? db_bind(db, stmt, e, "isssi", l->name, after, l->prefix, l->end, l->now) : -1;
+    int step = stmt ? db_bind(db, stmt, e, "issi", l->name, from, l->end, l->now) : -1;
     *more = false;
     while (step > 0) {
         int taken = take_key(l, stmt, e);
@@ -83,9 +94,9 @@ static int fill_page(struct listing *l, const char *after, bool *more, struct er
 /* Those that expired since and were not swept do not count. */
 static int count_all(struct listing *l, struct error *e)
 {
-    static const char sql[] =
-        "SELECT count(*) FROM entry WHERE expires <= ? AND namespace = ? AND key >= ? AND key < ?"
-        " AND state = 0 AND expires IS NOT NULL AND hidden = 0 AND open >= ?";
+    static const char sql[] = "SELECT count(*) FROM entry INDEXED BY entry_expires WHERE expires "
+                              "<= ? AND namespace = ? AND key >= ? AND key < ?"
+                              " AND state = 0 AND expires IS NOT NULL AND hidden = 0 AND open >= ?";
     struct db *db = reader_db(l->reader);
     int64_t over, open = l->query->pii ? (int64_t)strlen(l->prefix) : 0;
     if (entry_block_count(db, l->name, l->prefix, !l->query->pii, &l->page->total, e) ||

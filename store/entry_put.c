@@ -82,8 +82,9 @@ static int check_gone(struct txn *t, const struct actor *actor, const struct ent
 {
     static const char sql[] =
         "SELECT person FROM event WHERE operation IN ('delete', 'forget', 'retract') AND subject ="
-        " (SELECT e.memory FROM entry e JOIN namespace n ON n.id = e.namespace WHERE n.name = ?"
-        " AND e.key = ? AND e.state = 2 ORDER BY e.event DESC LIMIT 1) ORDER BY seq DESC LIMIT 1";
+        " (SELECT e.memory FROM namespace n CROSS JOIN entry e INDEXED BY entry_aside WHERE n.name"
+        " = ? AND e.namespace = n.id AND e.key = ? AND e.state > 0 AND e.state = 2"
+        " ORDER BY e.event DESC LIMIT 1) ORDER BY seq DESC LIMIT 1";
     int64_t person;
     if (actor->class == ACTOR_PERSON)
         return 0;

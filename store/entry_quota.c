@@ -26,7 +26,8 @@ static int read_use(struct room *o, struct error *e)
     static const char sql[] =
         "SELECT n.items - coalesce(sum(e.memory IS NOT NULL), 0), n.bytes - coalesce(sum(e.bytes), "
         "0)"
-        " FROM namespace n LEFT JOIN entry e ON e.namespace = n.id AND e.expires <= ?2"
+        " FROM namespace n LEFT JOIN entry e INDEXED BY entry_expires ON e.namespace = n.id AND "
+        "e.expires <= ?2"
         " AND e.state = 0 AND e.expires IS NOT NULL AND e.hidden = 0 WHERE n.id = ?1";
     static const char own[] = "SELECT bytes FROM entry WHERE memory = ? AND state = 0"
                               " AND (expires IS NULL OR expires > ?)";
