@@ -3,6 +3,7 @@
 static const struct namespace_policy policies[] = {
     {.pattern = "session.*", .max_items = 5, .max_bytes = 2000, .evict_oldest = true},
     {.pattern = "agent.oncall", .max_items = 20, .max_bytes = 240},
+    {.pattern = "agent.claire", .pii = PII_REFUSE, .max_items = 50, .max_bytes = 600},
     {.pattern = "agent.*", .max_items = 50, .max_bytes = 10000},
     {.pattern = "public.*", .pii = PII_REFUSE, .max_items = 100},
     {.pattern = "vault.*", .strong = true},

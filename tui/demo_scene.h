@@ -44,6 +44,8 @@ extern const struct demo_agent demo_ash, demo_claire;
 
 /* demo_scenes_reasoning.c: Ash's, and Claire's two. */
 extern const struct demo_step demo_reason[], demo_answer_from_documents[], demo_check_reasoning[];
+/* demo_scenes_memory.c: Ash's and Claire's. */
+extern const struct demo_step demo_share_state[], demo_share_review[];
 
 struct demo_stage {
     struct demo_client client;

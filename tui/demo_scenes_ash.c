@@ -117,11 +117,17 @@ static const struct demo_step be_too_sure[] = {
 };
 
 static const struct demo_scene scenes[] = {
-    {"reason", demo_reason}, {"deploy", deploy},
-    {"alert", alert},        {"look up", look_up},
-    {"remember", remember},  {"reason", demo_reason},
-    {"deploy", deploy},      {"forget a link", forget_a_link},
-    {"alert", alert},        {"be too sure", be_too_sure},
+    {"share state", demo_share_state},
+    {"reason", demo_reason},
+    {"deploy", deploy},
+    {"alert", alert},
+    {"look up", look_up},
+    {"remember", remember},
+    {"reason", demo_reason},
+    {"deploy", deploy},
+    {"forget a link", forget_a_link},
+    {"alert", alert},
+    {"be too sure", be_too_sure},
 };
 
 const struct demo_agent demo_ash = {"ash", "1.8.0", false, scenes,

@@ -98,6 +98,7 @@ static const struct demo_step mistype[] = {
 };
 
 static const struct demo_scene scenes[] = {
+    {"share a review", demo_share_review},
     {"review", review},
     {"answer from documents", demo_answer_from_documents},
     {"ask what falls", ask_what_falls},
@@ -105,6 +106,7 @@ static const struct demo_scene scenes[] = {
     {"check reasoning", demo_check_reasoning},
     {"listen to people", listen_to_people},
     {"review", review},
+    {"share a review", demo_share_review},
     {"read up", read_up},
     {"mistype", mistype},
     {"listen to people", listen_to_people},

@@ -22,8 +22,28 @@
 #define ROUNDS  4
 #define WAIT_MS 60000
 
-static char *store;
+/* What the demo holds them to where nothing is configured: Claire writes for herself alone, and not much. */
+static const char rules[] = "namespaces:\n"
+                            "  \"session.*\": {max_items: 5, max_bytes: 2000, evict: oldest}\n"
+                            "  agent.claire: {pii: refuse, max_items: 50, max_bytes: 600}\n"
+                            "agents:\n"
+                            "  claire:\n"
+                            "    tool_permissions:\n"
+                            "      putMemory:\n"
+                            "        allowed_namespaces: [agent.claire]\n"
+                            "        operations: [write]\n"
+                            "        max_ttl_seconds: 600\n";
+
+static char *store, *configuration;
 static struct served server;
+
+static void start_server(void)
+{
+    CLIENT_START(&server.program, "serve", "--store", store, "--config", configuration);
+    const char *path = client_read(&server.program);
+    assert_non_null(path);
+    snprintf(server.path, sizeof(server.path), "%s", path);
+}
 
 static int begin(void **state)
 {
@@ -32,7 +52,9 @@ static int begin(void **state)
     store = scratch_path("demo.db");
     if (demo_unpack(store, (int64_t)time(NULL) * 1000, &e))
         fail_msg("%s", e.what);
-    served_start(&server, store);
+    configuration = scratch_path("rules.yaml");
+    scratch_write(configuration, rules, sizeof(rules) - 1);
+    start_server();
     return 0;
 }
 
@@ -41,6 +63,7 @@ static int end(void **state)
     (void)state;
     assert_int_equal(served_stop(&server), 0);
     free(store);
+    free(configuration);
     return 0;
 }
 
@@ -107,6 +130,50 @@ static void test_claire_plays_every_scene(void **state)
     play_all(&demo_claire);
 }
 
+static void pause_ms(long ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+/* Waits until the store's log of calls tells of such an outcome: it is written once a second. */
+static void wait_for_outcome(struct program *p, const char *outcome)
+{
+    for (int waited = 0; waited < WAIT_MS; waited += 100) {
+        PROGRAM(p, "log", "--calls", "--operation", "putMemory", "--json", "--store", store);
+        if (p->status == 0 && strstr(p->out, outcome))
+            return;
+        pause_ms(100);
+    }
+    fail_msg("nobody met %s", outcome);
+}
+
+static void test_they_meet_each_refusal(void **state)
+{
+    struct program p = {0};
+    (void)state;
+    wait_for_outcome(&p, "\"PERMISSION_DENIED\"");
+    wait_for_outcome(&p, "\"PII_DETECTED\"");
+    wait_for_outcome(&p, "\"QUOTA_EXCEEDED\"");
+    program_release(&p);
+}
+
+static void test_what_they_share_is_kept_and_masked(void **state)
+{
+    struct program p = {0};
+    (void)state;
+    PROGRAM(&p, "list", "entry", "--json", "--store", store);
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.out, "@example.com\""));
+    assert_null(strstr(p.out, "[redacted"));
+    PROGRAM(&p, "list", "belief", "--agent", "ash", "--json", "--store", store);
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.out, "\"antecedents\":[{\"ref\":\"entry:"));
+    PROGRAM(&p, "metrics", "--prometheus", "--store", store);
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.out, "\nmemory_tool_pii_redactions_total{"));
+    program_release(&p);
+}
+
 static void test_what_they_wrote_is_whole(void **state)
 {
     struct program p = {0};
@@ -129,11 +196,6 @@ static int64_t count_memories(void)
     reader_close(r);
     store_close(s);
     return count;
-}
-
-static void pause_ms(long ms)
-{
-    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
 static void test_they_write_until_they_are_stopped(void **state)
@@ -182,6 +244,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ash_plays_every_scene),
         cmocka_unit_test(test_claire_plays_every_scene),
+        cmocka_unit_test(test_they_meet_each_refusal),
+        cmocka_unit_test(test_what_they_share_is_kept_and_masked),
         cmocka_unit_test(test_what_they_wrote_is_whole),
         cmocka_unit_test(test_they_write_until_they_are_stopped),
         cmocka_unit_test(test_they_leave_with_who_started_them),

@@ -75,6 +75,30 @@ def agents_come(demo):
                                                           if e["origin"] == "mcp"})
 
 
+def rests_on_entry(ref):
+    """A link of that belief leads to an entry of shared memory."""
+    return any(a["ref"].startswith("entry:") for m in ask("show", ref) for j in m.get("justifications", [])
+               for a in j["antecedents"])
+
+
+def redactions():
+    p = subprocess.run([STEMMA, "metrics", "--prometheus", "--store", STORE], env=ENV, stdout=subprocess.PIPE,
+                       stderr=subprocess.DEVNULL, text=True)
+    return sum(float(line.rsplit(" ", 1)[1]) for line in p.stdout.splitlines()
+               if line.startswith("memory_tool_pii_redactions_total{"))
+
+
+def they_share_memory():
+    until("what claire is refused", lambda: {"PERMISSION_DENIED", "PII_DETECTED", "QUOTA_EXCEEDED"} <= {
+        c["outcome"] for c in ask("log", "--calls", "--operation", "putMemory") if c["actor"] == "claire"})
+    until("personal data masked as it is read", lambda: redactions() > 0)
+    until("a belief of ash that rests on an entry", lambda: any(
+        rests_on_entry(e["ref"]) for e in ask("log", "--kind", "belief", "--operation", "add") if e["actor"] == "ash"))
+    until("a lock of ash that expired", lambda: any(
+        n["expired"] > 0 for n in ask("namespaces")
+        if n["namespace"].startswith("session.") and n["namespace"] != "session.rollout"))
+
+
 def one_is_sent_away(demo):
     ash = next(s for s in demo.agents() if s["client"] == "ash")
     subprocess.run([STEMMA, "sessions", "--end", str(ash["id"]), "--store", STORE], env=ENV, check=True, stdout=subprocess.DEVNULL)
@@ -102,6 +126,7 @@ def they_leave_when_it_is_killed():
 
 demo = Demo()
 test("demo --live: two agents write through the explorer's socket, one of each era", agents_come, demo)
+test("demo --live: they share memory, masked, and are refused what is not theirs", they_share_memory)
 test("demo --live: who is sent away comes back as somebody new", one_is_sent_away, demo)
 test("demo --live: they leave when the explorer is left", they_leave, demo)
 test("demo --live: they leave when the explorer is killed", they_leave_when_it_is_killed)
