@@ -50,11 +50,8 @@ void act_mask(struct app *x, const char *argument)
     guard_rules_release(x->mask);
     x->mask = rules;
     asof_read_again(x);
-    app_say(
-        x, rules
-               ? "personal data is masked, as agents see it, in what is shown and copied; a search "
-                 "still finds what is hidden; :mask ends it"
-               : "personal data is shown as it is");
+    app_say(x, rules ? "masked, copies as well; a search still finds it; :mask ends it"
+                     : "personal data is shown as it is");
 }
 
 void rules_release(struct app *x)

@@ -1,0 +1,164 @@
+/* :mask: what agents are not shown a person does not see either, in whatever view, until it is ended. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "../../tui/demo_rules.h"
+#include "../support/script.h"
+
+#define TO_KEY "Ojj<Enter>" /* its entries; the first has an address in its key */
+
+/* What is personal in the story's entries, in pieces that a narrow column still shows. */
+static const char *const personal[] = {"jane.doe", "555-123", "(415)", "4111 1111", "sk-demo"};
+#define PERSONAL (sizeof(personal) / sizeof(personal[0]))
+
+static const struct {
+    int rows, columns;
+} sizes[] = {{24, 80}, {36, 120}, {50, 200}};
+#define SIZES (sizeof(sizes) / sizeof(sizes[0]))
+
+static int set_up(void **state)
+{
+    struct script *s = calloc(1, sizeof(*s));
+    struct error e;
+    script_open_demo(s);
+    *state = s;
+    return demo_rules_add(&s->config.permissions, &e);
+}
+
+static int tear_down(void **state)
+{
+    struct script *s = *state;
+    store_close(s->store);
+    script_close(s);
+    free(s);
+    return 0;
+}
+
+/* What of it is on the screen; NULL: nothing. */
+static const char *find_personal(const char *frame)
+{
+    for (size_t i = 0; i < PERSONAL; i++)
+        if (strstr(frame, personal[i]))
+            return personal[i];
+    return NULL;
+}
+
+static void assert_shows(const char *frame, const char *text)
+{
+    if (!strstr(frame, text))
+        fail_msg("there is no \"%s\" in\n%s", text, frame);
+}
+
+static void assert_lacks(const char *frame, const char *text)
+{
+    if (strstr(frame, text))
+        fail_msg("there is \"%s\" in\n%s", text, frame);
+}
+
+/* Each shows something personal where nothing is masked. */
+static void what_is_personal_is_not_shown(void **state)
+{
+    static const char *const views[] = {
+        TO_KEY,     TO_KEY "j", TO_KEY "<Enter>", TO_KEY "j<Enter>", TO_KEY "j<Enter>f",
+        TO_KEY "f", TO_KEY "w", "OG<Enter>",      "OG<Enter><Enter>"};
+    struct script *s = *state;
+    struct strbuf keys = STRBUF_INIT;
+    size_t shown = 0;
+    for (size_t size = 0; size < SIZES; size++) {
+        s->rows = sizes[size].rows;
+        s->columns = sizes[size].columns;
+        for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+            shown += find_personal(script_run(s, views[i])) != NULL;
+            strbuf_clear(&keys);
+            strbuf_addf(&keys, ":mask<Enter>%s", views[i]);
+            const char *frame = script_run(s, keys.buf), *found = find_personal(frame);
+            if (found)
+                fail_msg("%s shows %s:\n%s", views[i], found, frame);
+            assert_shows(frame, "masked");
+        }
+    }
+    strbuf_release(&keys);
+    assert_true(shown >= SIZES * 6);
+}
+
+/* The view that is open when it begins, and when it ends. */
+static void it_holds_at_once_and_until_it_is_ended(void **state)
+{
+    struct script *s = *state;
+    const char *after =
+        script_run(s, TO_KEY "j<Enter><shot:before>:mask<Enter><shot:masked>:mask<Enter>");
+    char *before = script_shot(s, "before"), *masked = script_shot(s, "masked");
+    assert_shows(before, "jane.doe@example.com");
+    assert_null(find_personal(masked));
+    assert_shows(masked, "[redacted-email]");
+    assert_shows(after, "jane.doe@example.com");
+    assert_shows(after, "shown as it is");
+    assert_lacks(after, "masked");
+    free(before);
+    free(masked);
+}
+
+static void a_key_is_shown_as_agents_get_it(void **state)
+{
+    struct script *s = *state;
+    s->rows = 50;
+    s->columns = 200;
+    const char *frame = script_run(s, ":mask<Enter>" TO_KEY);
+    assert_shows(frame, "[REDACTED]_");
+    assert_null(find_personal(frame));
+}
+
+/* What is typed over masked text would be kept. */
+static void nothing_is_changed_meanwhile(void **state)
+{
+    static const char *const changes[] = {"e", "d", "D", "B"};
+    struct script *s = *state;
+    struct strbuf keys = STRBUF_INIT;
+    s->rows = 36;
+    s->columns = 120;
+    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+        strbuf_clear(&keys);
+        strbuf_addf(&keys, TO_KEY "j:mask<Enter>%s", changes[i]);
+        assert_shows(script_run(s, keys.buf), "nothing is changed here until :mask");
+    }
+    strbuf_clear(&keys);
+    strbuf_addstr(&keys, TO_KEY "j:mask<Enter>:mask<Enter>e");
+    assert_lacks(script_run(s, keys.buf), "nothing is changed here");
+    assert_shows(script_run(s, keys.buf), "Enter save");
+    strbuf_release(&keys);
+}
+
+/* They are read from the journal, where nothing is masked. */
+static void former_versions_are_not_shown(void **state)
+{
+    struct script *s = *state;
+    s->columns = 120;
+    const char *frame = script_run(s, TO_KEY "j:mask<Enter>I");
+    assert_null(find_personal(frame));
+    assert_shows(frame, "masked");
+}
+
+/* All of the message is read at 80 columns: it says how it ends. */
+static void a_narrow_terminal_says_how_it_ends(void **state)
+{
+    struct script *s = *state;
+    assert_shows(script_run(s, TO_KEY ":mask<Enter>"), ":mask ends it");
+    assert_shows(script_run(s, TO_KEY "<Enter>:mask<Enter>"), ":mask ends it");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_is_personal_is_not_shown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(it_holds_at_once_and_until_it_is_ended, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_key_is_shown_as_agents_get_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_is_changed_meanwhile, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(former_versions_are_not_shown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_narrow_terminal_says_how_it_ends, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
