@@ -43,8 +43,9 @@ static int write_ref(struct txn *t, int64_t node, struct strbuf *ref, struct err
     return 0;
 }
 
+/* `guard` as it is kept; NULL: none. */
 static int insert_row(struct txn *t, const struct call_entry *entry, int64_t subject,
-                      struct error *e)
+                      const char *guard, struct error *e)
 {
     struct digest hash, hmac;
     const unsigned char *key = t->store->key;
@@ -53,39 +54,58 @@ static int insert_row(struct txn *t, const struct call_entry *entry, int64_t sub
         digest_hmac(&hmac, key, t->store->key_len, &hash);
     if (db_run(t->db, e,
                "INSERT INTO call(id, session, at, tool, subject, count, times, canonical, hash,"
-               " hmac) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               "iiisrissbb", t->calls.count + 1, entry->session, entry->at, entry->tool, subject,
+               " hmac, guard) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               "iiisrissbbs", t->calls.count + 1, entry->session, entry->at, entry->tool, subject,
                (int64_t)entry->count, entry->times, t->canonical.buf, hash.bytes,
-               (size_t)DIGEST_SIZE, key ? hmac.bytes : NULL, key ? (size_t)DIGEST_SIZE : 0))
+               (size_t)DIGEST_SIZE, key ? hmac.bytes : NULL, key ? (size_t)DIGEST_SIZE : 0, guard))
         return -1;
     t->calls.count++;
     t->calls.hash = hash;
     return 0;
 }
 
-int call_append(struct txn *t, const struct call_entry *entry, struct error *e)
+static const char *digest_text(char hex[2 * DIGEST_SIZE + 1], const char *text, size_t len)
 {
     struct digest digest;
-    char times[2 * DIGEST_SIZE + 1];
+    digest_bytes(&digest, text, len);
+    digest_hex(hex, &digest);
+    return hex;
+}
+
+static int append(struct txn *t, const struct call_entry *entry, const struct strbuf *guard,
+                  struct error *e)
+{
+    char times[2 * DIGEST_SIZE + 1], said[2 * DIGEST_SIZE + 1];
     strbuf_clear(&t->text);
     if (find_end(t, e) || (entry->subject && write_ref(t, entry->subject, &t->text, e)))
         return -1;
-    digest_bytes(&digest, entry->times, strlen(entry->times));
-    digest_hex(times, &digest);
     strbuf_clear(&t->canonical);
-    canonical_call_write(&t->canonical, &(struct canonical_call){
-                                            .about = entry->about,
-                                            .at = entry->at,
-                                            .count = (int64_t)entry->count,
-                                            .id = t->calls.count + 1,
-                                            .ref = t->text.len ? t->text.buf : NULL,
-                                            .session = entry->session,
-                                            .times = times,
-                                            .tool = entry->tool,
-                                        });
-    if (t->canonical.failed || t->text.failed)
+    canonical_call_write(&t->canonical,
+                         &(struct canonical_call){
+                             .about = entry->about,
+                             .at = entry->at,
+                             .count = (int64_t)entry->count,
+                             .guard = guard->len ? digest_text(said, guard->buf, guard->len) : NULL,
+                             .id = t->calls.count + 1,
+                             .ref = t->text.len ? t->text.buf : NULL,
+                             .session = entry->session,
+                             .times = digest_text(times, entry->times, strlen(entry->times)),
+                             .tool = entry->tool,
+                         });
+    if (t->canonical.failed || t->text.failed || guard->failed)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    return insert_row(t, entry, t->text.len ? entry->subject : 0, e);
+    return insert_row(t, entry, t->text.len ? entry->subject : 0, guard->len ? guard->buf : NULL,
+                      e);
+}
+
+int call_append(struct txn *t, const struct call_entry *entry, struct error *e)
+{
+    struct strbuf guard = STRBUF_INIT;
+    if (entry->guard)
+        canonical_guard_write(&guard, entry->guard);
+    int result = append(t, entry, &guard, e);
+    strbuf_release(&guard);
+    return result;
 }
 
 #define IDENTITY                                                                                   \
@@ -121,5 +141,11 @@ int call_append_session(struct txn *t, int64_t session, int64_t at, struct error
     if (call_about(t->db, session, about, e) < 0)
         return -1;
     snprintf(times, sizeof(times), "%lld,0", (long long)at);
-    return call_append(t, &(struct call_entry){session, at, CALL_SESSION, 0, 1, times, about}, e);
+    struct call_entry entry = {.session = session,
+                               .at = at,
+                               .tool = CALL_SESSION,
+                               .count = 1,
+                               .times = times,
+                               .about = about};
+    return call_append(t, &entry, e);
 }

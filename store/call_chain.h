@@ -6,6 +6,7 @@
 #ifndef STEMMA_CALL_CHAIN_H
 #define STEMMA_CALL_CHAIN_H
 
+#include "call_guard.h"
 #include "txn.h"
 
 #define CALL_SESSION  "(session)"    /* a tool's or a method's name has no parentheses */
@@ -15,10 +16,11 @@ struct call_entry {
     int64_t session; /* its row */
     int64_t at;      /* of the first call */
     const char *tool;
-    int64_t subject;   /* a memory's row; 0: none */
-    size_t count;      /* of the calls */
-    const char *times; /* see call_times.h */
-    const char *about; /* of a CALL_SESSION: call_about in hex; else NULL */
+    int64_t subject;                /* a memory's row; 0: none */
+    size_t count;                   /* of the calls */
+    const char *times;              /* see call_times.h */
+    const char *about;              /* of a CALL_SESSION: call_about in hex; else NULL */
+    const struct call_guard *guard; /* NULL: it has nothing to say */
 };
 /* Appends it. */
 int call_append(struct txn *t, const struct call_entry *entry, struct error *e);

@@ -38,43 +38,80 @@ static bool writes(const struct call_log *l)
 
 static void free_gather(struct gather *g)
 {
-    for (size_t i = 0; g && i < g->count; i++)
+    for (size_t i = 0; g && i < g->count; i++) {
         call_times_release(&g->calls[i].times);
+        free(g->calls[i].guard);
+    }
     free(g ? g->calls : NULL);
     free(g);
 }
 
-/* Fibonacci hashing (Knuth) of what makes two calls equal. */
-static size_t slot_of(const struct session *s, const char *tool, int64_t subject)
+static struct call_guard guard_of(const struct call_note *note)
 {
-    uint64_t key = (uint64_t)(uintptr_t)s ^ (uint64_t)(uintptr_t)tool << 20 ^ (uint64_t)subject;
+    return (struct call_guard){.namespace_ = note->namespace_,
+                               .agent = note->agent,
+                               .task = note->task,
+                               .traceparent = note->traceparent,
+                               .redactions = note->redactions,
+                               .spans = note->spans};
+}
+
+/* Fibonacci hashing (Knuth) of what makes two calls equal; `guard` NULL: it has nothing to say. */
+static size_t slot_of(const struct session *s, const struct call_note *note,
+                      const struct call_guard *guard)
+{
+    uint64_t key =
+        (uint64_t)(uintptr_t)s ^ (uint64_t)(uintptr_t)note->tool << 20 ^ (uint64_t)note->subject;
+    if (guard)
+        key ^= call_guard_hash(guard) + (uint64_t)note->outcome;
     return (size_t)(key * UINT64_C(11400714819323198485) >> 32) % GATHER_SLOTS;
 }
 
 static struct gathered *add_row(struct gather *g, size_t slot, struct session *s,
-                                const struct call_note *note)
+                                const struct call_note *note, const struct call_guard *guard)
 {
+    size_t size = 0;
+    struct call_guard *copy = NULL;
     if (g->count == GATHER_MOST ||
-        !array_grow((void **)&g->calls, &g->alloc, g->count, sizeof(*g->calls)))
+        !array_grow((void **)&g->calls, &g->alloc, g->count, sizeof(*g->calls)) ||
+        (guard && !(copy = call_guard_copy(guard, &size))))
         return NULL;
     struct gathered *row = &g->calls[g->count++];
-    *row = (struct gathered){.session = s, .tool = note->tool, .subject = note->subject};
+    *row = (struct gathered){.session = s,
+                             .tool = note->tool,
+                             .subject = note->subject,
+                             .guard = copy,
+                             .outcome = note->outcome};
     call_times_init(&row->times);
+    g->bytes += size;
     g->slot[slot] = (uint16_t)g->count;
     return row;
+}
+
+/* What is summed is summed over one outcome: what an answer had masked is not said of a refusal. */
+static bool shares(const struct gathered *row, const struct session *s,
+                   const struct call_note *note, const struct call_guard *guard)
+{
+    return row->session == s && row->tool == note->tool && row->subject == note->subject &&
+           row->times.count < CALL_TIMES_MAX && !row->guard == !guard &&
+           (!guard || (row->outcome == note->outcome && call_guard_is_like(row->guard, guard)));
 }
 
 /* The row that the call shares, made where there is none; NULL: there is no room. */
 static struct gathered *row_of(struct gather *g, struct session *s, const struct call_note *note)
 {
-    size_t slot = slot_of(s, note->tool, note->subject);
+    struct call_guard said = guard_of(note);
+    const struct call_guard *guard = call_guard_is_empty(&said) ? NULL : &said;
+    size_t slot = slot_of(s, note, guard);
     for (; g->slot[slot]; slot = (slot + 1) % GATHER_SLOTS) {
         struct gathered *row = &g->calls[g->slot[slot] - 1];
-        if (row->session == s && row->tool == note->tool && row->subject == note->subject &&
-            row->times.count < CALL_TIMES_MAX)
-            return row;
+        if (!shares(row, s, note, guard))
+            continue;
+        if (guard)
+            call_guard_sum(row->guard, guard);
+        return row;
     }
-    return add_row(g, slot, s, note);
+    return add_row(g, slot, s, note, guard);
 }
 
 static void gather(struct call_log *l, struct session *s, const struct call_note *note)
@@ -120,7 +157,7 @@ void session_note(struct session *s, const struct call_note *note)
     if (note->is_tool)
         session_remember(s, note);
     session_touch(s);
-    if (writes(l) && !(note->wrote && note->outcome == ERROR_NONE))
+    if (writes(l) && (note->namespace_ || !note->wrote || note->outcome != ERROR_NONE))
         gather(l, s, note);
 }
 

@@ -17,7 +17,11 @@ static int write_unlogged(struct txn *t, struct session *s, size_t count, struct
         size_t some = count < CALL_TIMES_MAX ? count : CALL_TIMES_MAX;
         call_times_add_many(&times, t->now, ERROR_NONE, some);
         call_times_close(&times);
-        struct call_entry entry = {s->row, t->now, CALL_UNLOGGED, 0, some, times.text.buf, NULL};
+        struct call_entry entry = {.session = s->row,
+                                   .at = t->now,
+                                   .tool = CALL_UNLOGGED,
+                                   .count = some,
+                                   .times = times.text.buf};
         result = times.text.failed ? error_set(e, ERROR_MEMORY, "", "memory ran out")
                                    : call_append(t, &entry, e);
         call_times_release(&times);
@@ -89,12 +93,16 @@ static int write_gathered(struct txn *t, const struct gathered *g, struct error 
     if (session_find_row(t, g->session, e))
         return -1;
     const struct call_times *times = &g->times;
-    if (!times->text.failed)
-        return call_append(t,
-                           &(struct call_entry){g->session->row, times->first, g->tool, g->subject,
-                                                times->count, times->text.buf, NULL},
-                           e);
-    return write_unlogged(t, g->session, times->count, e);
+    if (times->text.failed)
+        return write_unlogged(t, g->session, times->count, e);
+    struct call_entry entry = {.session = g->session->row,
+                               .at = times->first,
+                               .tool = g->tool,
+                               .subject = g->subject,
+                               .count = times->count,
+                               .times = times->text.buf,
+                               .guard = g->guard};
+    return call_append(t, &entry, e);
 }
 
 int call_log_write(struct txn *t, void *arg, struct error *e)

@@ -3,6 +3,7 @@
 #include "../model/alloc.h"
 #include "call_chain.h"
 #include "call_times.h"
+#include "canonical.h"
 #include "column.h"
 #include "reader.h"
 #include "session.h"
@@ -24,6 +25,9 @@ static int read_row(struct arena *a, sqlite3_stmt *stmt, struct call_row *out, s
     /* An altered row is shown without its times; fsck says what is wrong with it. */
     if (call_times_read(times, a, &out->at, &out->outcome, &out->count))
         out->count = 0;
+    const char *guard = column_text(a, stmt, 7, &failed);
+    if (guard)
+        canonical_guard_read(&out->guard, a, guard, strlen(guard));
     return failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
 }
 
@@ -49,7 +53,8 @@ int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit
     struct call_row *rows = NULL;
     sqlite3_stmt *stmt = db_prepare(
         db,
-        "SELECT c.id, c.session, c.tool, c.subject, c.times, m.kind, m.name FROM call c"
+        "SELECT c.id, c.session, c.tool, c.subject, c.times, m.kind, m.name, c.guard"
+        " FROM call c"
         " LEFT JOIN memory m ON m.id = c.subject WHERE c.id > ? AND c.tool <> '" CALL_SESSION "'"
         " ORDER BY c.id LIMIT ?",
         e);

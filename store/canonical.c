@@ -22,7 +22,7 @@ struct member {
         NULL, 0, false                                                                             \
     }
 
-/* Both in the order of their code points. */
+/* Each in the order of their code points. */
 #define STRUCTURE canonical
 static const struct member of_event[] = {
     TEXT("actor", actor),
@@ -44,9 +44,24 @@ static const struct member of_event[] = {
 #undef STRUCTURE
 #define STRUCTURE canonical_call
 static const struct member of_call[] = {
-    TEXT("about", about), NUMBER("at", at),   NUMBER("count", count),
-    NUMBER("id", id),     TEXT("ref", ref),   NUMBER("session", session),
-    TEXT("times", times), TEXT("tool", tool), END,
+    TEXT("about", about),       NUMBER("at", at),
+    NUMBER("count", count),     TEXT("guard", guard),
+    NUMBER("id", id),           TEXT("ref", ref),
+    NUMBER("session", session), TEXT("times", times),
+    TEXT("tool", tool),         END,
+};
+#undef STRUCTURE
+#define STRUCTURE call_guard
+static const struct member of_guard[] = {
+    TEXT("agent", agent),
+    TEXT("namespace", namespace_),
+    NUMBER("permission_us", spans.permission_us),
+    NUMBER("pii_us", spans.pii_us),
+    NUMBER("redactions", redactions),
+    NUMBER("store_us", spans.store_us),
+    TEXT("task", task),
+    TEXT("traceparent", traceparent),
+    END,
 };
 
 static void write_members(struct strbuf *out, const struct member *members, const void *from)
@@ -73,6 +88,11 @@ void canonical_write(struct strbuf *out, const struct canonical *c)
 void canonical_call_write(struct strbuf *out, const struct canonical_call *c)
 {
     write_members(out, of_call, c);
+}
+
+void canonical_guard_write(struct strbuf *out, const struct call_guard *g)
+{
+    write_members(out, of_guard, g);
 }
 
 static int read_member(void *field, bool is_text, struct arena *arena, struct json_slice value)
@@ -120,4 +140,13 @@ int canonical_call_read(struct canonical_call *out, struct arena *arena, const c
     if (read_members(out, of_call, arena, text, len))
         return -1;
     return out->tool && out->times && out->id ? 0 : -1;
+}
+
+int canonical_guard_read(struct call_guard *out, struct arena *arena, const char *text, size_t len)
+{
+    *out = (struct call_guard){.redactions = 0};
+    if (read_members(out, of_guard, arena, text, len) == 0)
+        return 0;
+    *out = (struct call_guard){.redactions = 0};
+    return -1;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include "../model/arena.h"
 #include "../model/strbuf.h"
+#include "call_guard.h"
 
 /* Strings may be NULL: absent. `session` 0: none. */
 struct canonical {
@@ -36,10 +37,13 @@ void canonical_write(struct strbuf *out, const struct canonical *c);
 int canonical_read(struct canonical *out, struct arena *arena, const char *text, size_t len);
 
 /* The same of a row of the log of calls: what it says of its session (see call_chain.h), when the first
- * of the calls was, how many there are, its number, the memory they were about, their times' digest. */
+ * of the calls was, how many there are, the digest of what its column `guard` says, its number, the memory
+ * they were about, their times' digest. */
 struct canonical_call {
     const char *about;
-    int64_t at, count, id;
+    int64_t at, count;
+    const char *guard;
+    int64_t id;
     const char *ref;
     int64_t session;
     const char *times, *tool;
@@ -47,5 +51,9 @@ struct canonical_call {
 void canonical_call_write(struct strbuf *out, const struct canonical_call *c);
 int canonical_call_read(struct canonical_call *out, struct arena *arena, const char *text,
                         size_t len);
+
+/* The column itself: the same kind of text. */
+void canonical_guard_write(struct strbuf *out, const struct call_guard *g);
+int canonical_guard_read(struct call_guard *out, struct arena *arena, const char *text, size_t len);
 
 #endif

@@ -30,7 +30,8 @@ enum column {
     TIMES,
     CANONICAL,
     HASH,
-    HMAC
+    HMAC,
+    GUARD
 };
 
 static void read_link(struct fsck *f, sqlite3_stmt *stmt, struct call_link *l)
@@ -44,18 +45,39 @@ static void read_link(struct fsck *f, sqlite3_stmt *stmt, struct call_link *l)
     fsck_take_hash(&l->hash, stmt, HASH);
 }
 
-/* The times against the digest in the text, and what they say against the columns. */
-static const char *check_times(struct fsck *f, const struct call_link *l)
+/* Is the column's digest the one that the text has? */
+static bool is_covered(const struct call_link *l, enum column column, const char *digest)
 {
     struct digest d;
     char hex[2 * DIGEST_SIZE + 1];
+    const char *text = (const char *)sqlite3_column_text(l->stmt, column);
+    digest_bytes(&d, text ? text : "", (size_t)sqlite3_column_bytes(l->stmt, column));
+    digest_hex(hex, &d);
+    return same_text(hex, digest);
+}
+
+/* What it says of namespace, trace and what was masked: rows that say nothing have no such column. */
+static const char *check_guard(struct fsck *f, const struct call_link *l)
+{
+    struct call_guard g;
+    const char *text = (const char *)sqlite3_column_text(l->stmt, GUARD);
+    if (!text && !l->c.guard && sqlite3_column_type(l->stmt, GUARD) == SQLITE_NULL)
+        return NULL;
+    if (!text || !l->c.guard || !is_covered(l, GUARD, l->c.guard))
+        return "what its namespace and masking were was altered";
+    if (canonical_guard_read(&g, &f->arena, text, (size_t)sqlite3_column_bytes(l->stmt, GUARD)))
+        return "what its namespace and masking were cannot be read";
+    return NULL;
+}
+
+/* The times against the digest in the text, and what they say against the columns. */
+static const char *check_times(struct fsck *f, const struct call_link *l)
+{
     int64_t *at;
     enum error_code *outcome;
     size_t count;
     const char *times = (const char *)sqlite3_column_text(l->stmt, TIMES);
-    digest_bytes(&d, times ? times : "", (size_t)sqlite3_column_bytes(l->stmt, TIMES));
-    digest_hex(hex, &d);
-    if (!same_text(hex, l->c.times))
+    if (!is_covered(l, TIMES, l->c.times))
         return "its times were altered";
     if (call_times_read(times, &f->arena, &at, &outcome, &count) || (int64_t)count != l->c.count)
         return "its times cannot be read";
@@ -93,6 +115,8 @@ static int check_columns(struct fsck *f, const struct call_link *l, const char *
         (subject && subject != sqlite3_column_int64(l->stmt, SUBJECT)))
         return 0;
     *why = check_times(f, l);
+    if (!*why)
+        *why = check_guard(f, l);
     return 0;
 }
 
@@ -181,7 +205,7 @@ int fsck_calls(struct fsck *f, const struct head *head, struct error *e)
     struct call_link l = {0};
     sqlite3_stmt *stmt = db_prepare(f->db,
                                     "SELECT id, session, at, tool, count, subject, times,"
-                                    " canonical, hash, hmac FROM call ORDER BY id",
+                                    " canonical, hash, hmac, guard FROM call ORDER BY id",
                                     e);
     int more = stmt ? db_step(f->db, stmt, e) : -1;
     for (; more > 0; more = db_step(f->db, stmt, e)) {

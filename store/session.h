@@ -11,6 +11,7 @@
 #define STEMMA_SESSION_H
 
 #include "../model/latency.h"
+#include "call_guard.h"
 #include "writer.h"
 
 struct call_log;
@@ -24,11 +25,6 @@ struct session_start {
     const char *transport;               /* "stdio", "socket" */
     const char *agent, *task;            /* `stemma mcp --agent`, `--task`; NULL: none */
     int64_t peer_uid, peer_pid;          /* as the system knows them; -1: unknown */
-};
-
-/* What a call of a tool of entries took in each of its parts, in microseconds. */
-struct call_spans {
-    int64_t permission_us, pii_us, store_us;
 };
 
 /* One call that was answered. */
@@ -125,7 +121,8 @@ int session_find(struct reader *r, struct arena *arena, const char *text, struct
                  struct error *e);
 
 /* A row of the log of calls: equal calls of one flush, with the time and outcome of each. Its tool is
- * "(not logged)" where calls came faster than they could be kept: only how many is known then. */
+ * "(not logged)" where calls came faster than they could be kept: only how many is known then. Calls of which
+ * `guard` has something to say share a row only where they came out alike. */
 struct call_row {
     int64_t id, session, subject;
     struct ref ref; /* of the subject; id NULL: none */
@@ -133,6 +130,7 @@ struct call_row {
     size_t count;
     int64_t *at;              /* [count] ms since the epoch */
     enum error_code *outcome; /* [count] */
+    struct call_guard guard;  /* of all of them; zeroed: nothing is known */
 };
 /* Those with id > `after`, in order, at most `limit`. Ids are not dense: sessions begin in the same log. */
 int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit,
