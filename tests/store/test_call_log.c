@@ -75,7 +75,9 @@ static void read_calls(struct place *p)
 static void note(struct session *s, const char *tool, int64_t subject, int64_t at,
                  enum error_code outcome)
 {
-    session_note(s, &(struct call_note){tool, subject, at, 100, outcome, false});
+    session_note(
+        s, &(struct call_note){
+               .tool = tool, .subject = subject, .at = at, .took_us = 100, .outcome = outcome});
 }
 
 /* ---- times ---- */
@@ -218,14 +220,131 @@ static void only_reads_and_refusals_are_logged(void **state)
     struct place p;
     open_place(&p);
     struct session *s = session_begin(p.log, &start);
-    session_note(s, &(struct call_note){"memory_raw", 0, 1, 5, ERROR_NONE, true});
-    session_note(s, &(struct call_note){"memory_raw", 0, 2, 5, ERROR_REFUSED, true});
-    session_note(s, &(struct call_note){"memory_raw", 0, 3, 5, ERROR_REFUSED, false});
+    session_note(s, &(struct call_note){.tool = "memory_raw",
+                                        .subject = 0,
+                                        .at = 1,
+                                        .took_us = 5,
+                                        .outcome = ERROR_NONE,
+                                        .wrote = true});
+    session_note(s, &(struct call_note){.tool = "memory_raw",
+                                        .subject = 0,
+                                        .at = 2,
+                                        .took_us = 5,
+                                        .outcome = ERROR_REFUSED,
+                                        .wrote = true});
+    session_note(s, &(struct call_note){.tool = "memory_raw",
+                                        .subject = 0,
+                                        .at = 3,
+                                        .took_us = 5,
+                                        .outcome = ERROR_REFUSED,
+                                        .wrote = false});
     flush(&p);
     read_calls(&p);
     assert_int_equal(p.count, 1);
     assert_int_equal(p.rows->count, 2);
     assert_int_equal(p.rows->at[0], 2);
+    close_place(&p);
+}
+
+#define TRACE "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+/* What is named makes rows apart, as do outcomes where there is something to sum. */
+static void what_the_guard_did_is_kept(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    struct call_note n = {.tool = "getMemory",
+                          .at = 1,
+                          .took_us = 9,
+                          .is_tool = true,
+                          .namespace_ = "team.ops",
+                          .agent = "ash\x01\"\xc3\xa9",
+                          .task = "",
+                          .traceparent = TRACE,
+                          .spans = {10, 20, 30},
+                          .redactions = 2};
+    session_note(s, &n);
+    n.spans = (struct call_spans){1, 2, 3};
+    n.redactions = 5;
+    session_note(s, &n);
+    n.outcome = ERROR_REFUSED;
+    n.redactions = 0;
+    session_note(s, &n);
+    n.outcome = ERROR_NONE;
+    const char **names[] = {&n.namespace_, &n.agent, &n.task, &n.traceparent};
+    for (size_t i = 0; i < 4; i++) {
+        const char *was = *names[i];
+        *names[i] = i % 2 ? NULL : "other";
+        session_note(s, &n);
+        *names[i] = was;
+    }
+    note(s, "getMemory", 0, 1, ERROR_NONE);
+    flush(&p);
+    read_calls(&p);
+    assert_int_equal(p.count, 7);
+    const struct call_guard *g = &p.rows[0].guard;
+    assert_int_equal(p.rows[0].count, 2);
+    assert_string_equal(g->namespace_, "team.ops");
+    assert_string_equal(g->agent, "ash\x01\"\xc3\xa9");
+    assert_string_equal(g->task, "");
+    assert_string_equal(g->traceparent, TRACE);
+    assert_int_equal(g->redactions, 7);
+    assert_int_equal(g->spans.permission_us, 11);
+    assert_int_equal(g->spans.pii_us, 22);
+    assert_int_equal(g->spans.store_us, 33);
+    assert_int_equal(p.rows[1].outcome[0], ERROR_REFUSED);
+    assert_int_equal(p.rows[1].guard.redactions, 0);
+    assert_string_equal(p.rows[2].guard.namespace_, "other");
+    assert_null(p.rows[3].guard.agent);
+    assert_string_equal(p.rows[4].guard.task, "other");
+    assert_null(p.rows[5].guard.traceparent);
+    assert_true(call_guard_is_empty(&p.rows[6].guard));
+    close_place(&p);
+}
+
+/* What other tools write is in the journal alone. */
+static void writes_of_entries_are_logged(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    struct call_note n = {.tool = "putMemory", .at = 1, .is_tool = true, .wrote = true};
+    session_note(s, &n);
+    n.namespace_ = "a";
+    session_note(s, &n);
+    flush(&p);
+    read_calls(&p);
+    assert_int_equal(p.count, 1);
+    assert_int_equal(p.rows->count, 1);
+    assert_string_equal(p.rows->guard.namespace_, "a");
+    close_place(&p);
+}
+
+/* A trace of its own for each call: what waits is bounded by bytes and rows, and the rest is counted. */
+static void the_room_of_names_is_bounded(void **state)
+{
+    (void)state;
+    struct place p;
+    static char task[4001];
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    memset(task, 't', sizeof(task) - 1);
+    for (int i = 0; i < 10000; i++) {
+        char trace[56];
+        snprintf(trace, sizeof(trace), "00-%032x-%016x-01", i + 1, i + 1);
+        session_note(s, &(struct call_note){
+                            .tool = "getMemory", .at = 1, .task = task, .traceparent = trace});
+    }
+    flush(&p);
+    read_calls(&p);
+    size_t logged = 0, unlogged = 0;
+    for (size_t i = 0; i < p.count; i++)
+        *(strcmp(p.rows[i].tool, "(not logged)") ? &logged : &unlogged) += p.rows[i].count;
+    assert_true(logged > 1000 && logged < 5000);
+    assert_int_equal(logged + unlogged, 10000);
     close_place(&p);
 }
 
@@ -501,6 +620,9 @@ int main(void)
         cmocka_unit_test(other_times_are_refused),
         cmocka_unit_test(equal_calls_share_a_row),
         cmocka_unit_test(only_reads_and_refusals_are_logged),
+        cmocka_unit_test(what_the_guard_did_is_kept),
+        cmocka_unit_test(writes_of_entries_are_logged),
+        cmocka_unit_test(the_room_of_names_is_bounded),
         cmocka_unit_test(twenty_thousand_equal_calls_stay_small),
         cmocka_unit_test(what_finds_no_room_is_counted),
         cmocka_unit_test(the_room_of_times_is_bounded),

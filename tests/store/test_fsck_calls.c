@@ -27,7 +27,11 @@ static void flush(struct store *s, struct call_log *l)
 
 static void note(struct session *s, const char *tool, int64_t subject, enum error_code outcome)
 {
-    session_note(s, &(struct call_note){tool, subject, SCRATCH_NOW, 100, outcome, false});
+    session_note(s, &(struct call_note){.tool = tool,
+                                        .subject = subject,
+                                        .at = SCRATCH_NOW,
+                                        .took_us = 100,
+                                        .outcome = outcome});
 }
 
 static const struct session_start starts[] = {
@@ -51,7 +55,13 @@ static void fill(struct store *s)
     struct session *two = session_begin(l, &starts[1]);
     note(two, "tools/list", 0, ERROR_NONE);
     flush(s, l);
-    note(two, "memory_get", 2, ERROR_REFUSED);
+    session_note(two, &(struct call_note){.tool = "memory_get",
+                                          .subject = 2,
+                                          .at = SCRATCH_NOW,
+                                          .outcome = ERROR_REFUSED,
+                                          .namespace_ = "team.ops",
+                                          .agent = "ash",
+                                          .redactions = 2});
     flush(s, l);
     assert_int_equal(store_session_read_only(s, &scratch_actor, 1, true, &e), 0);
     assert_int_equal(store_session_end(s, &scratch_actor, 1, &e), 0);
@@ -118,6 +128,10 @@ static void each_column_of_a_row_altered_is_told(void **state)
         "hash = x''",
         "hmac = x'00'",
         "hash = (SELECT hash FROM event)",
+        "guard = ifnull(guard, '{}') || ' '",
+        "guard = iif(guard IS NULL, '{\"redactions\":1}', NULL)",
+        "guard = ''",
+        "guard = replace(ifnull(guard, 'team'), 'team', 'teem')",
     };
     for (int id = 2; id <= 6; id += 4)
         for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
@@ -139,13 +153,16 @@ static void a_row_that_is_gone_or_was_put_in_breaks_the_chain(void **state)
         "DELETE FROM call WHERE id = 1",
         "DELETE FROM call WHERE id = 3",
         "DELETE FROM call WHERE id IN (2, 3)",
-        "INSERT INTO call SELECT 0, session, at, tool, subject, count, times, canonical, hash, hmac"
-        " FROM call WHERE id = 2",
-        "INSERT INTO call SELECT 9, session, at, tool, subject, count, times, canonical, hash, hmac"
-        " FROM call WHERE id = 6",
+        "INSERT INTO call SELECT 0, session, at, tool, subject, count, times, canonical, hash, "
+        "hmac,"
+        " guard FROM call WHERE id = 2",
+        "INSERT INTO call SELECT 9, session, at, tool, subject, count, times, canonical, hash, "
+        "hmac,"
+        " guard FROM call WHERE id = 6",
         "DELETE FROM call WHERE id = 3; UPDATE call SET id = id - 1 WHERE id > 3",
-        "INSERT INTO call SELECT 7, session, at, tool, subject, count, times, canonical, hash, hmac"
-        " FROM call WHERE id = 5",
+        "INSERT INTO call SELECT 7, session, at, tool, subject, count, times, canonical, hash, "
+        "hmac,"
+        " guard FROM call WHERE id = 5",
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
         struct findings found = after(sql[i]);
@@ -245,6 +262,26 @@ static void a_session_that_is_gone_or_was_put_in_is_told(void **state)
     assert_int_equal(found.count[FSCK_SESSION], 2);
 }
 
+static void rows_of_before_have_no_guard(void **state)
+{
+    (void)state;
+    struct error e;
+    struct store *s = store_open(original, &(struct store_options){.read_only = true}, NULL, &e);
+    struct reader *r = reader_open(s, &e);
+    struct arena arena = ARENA_INIT;
+    struct call_row *rows;
+    size_t count;
+    assert_int_equal(call_list(r, &arena, 0, SIZE_MAX, &rows, &count, &e), 0);
+    assert_int_equal(count, 4);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(call_guard_is_empty(&rows[i].guard));
+    assert_string_equal(rows[3].guard.namespace_, "team.ops");
+    assert_int_equal(rows[3].guard.redactions, 2);
+    arena_release(&arena);
+    reader_close(r);
+    store_close(s);
+}
+
 /* ---- signatures ---- */
 
 static void rows_are_signed_where_there_is_a_key(void **state)
@@ -293,6 +330,7 @@ int main(void)
         cmocka_unit_test(another_end_of_the_same_length_shows_by_the_head),
         cmocka_unit_test(who_a_session_was_does_not_change_unseen),
         cmocka_unit_test(a_session_that_is_gone_or_was_put_in_is_told),
+        cmocka_unit_test(rows_of_before_have_no_guard),
         cmocka_unit_test(rows_are_signed_where_there_is_a_key),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

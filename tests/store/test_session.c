@@ -51,7 +51,9 @@ static void flush(struct store *s, struct call_log *l)
 static void note(struct session *s, const char *tool, int64_t subject, int64_t at,
                  enum error_code outcome)
 {
-    session_note(s, &(struct call_note){tool, subject, at, 100, outcome, false});
+    session_note(
+        s, &(struct call_note){
+               .tool = tool, .subject = subject, .at = at, .took_us = 100, .outcome = outcome});
 }
 
 struct seen {
@@ -88,7 +90,12 @@ static void a_session_becomes_a_row(void **state)
     struct session *one = session_begin(l, &start);
     note(one, "memory_get", 0, SCRATCH_NOW + 5000000, ERROR_NONE);
     note(one, "memory_get", 0, SCRATCH_NOW + 5000001, ERROR_NOT_FOUND);
-    session_note(one, &(struct call_note){"memory_raw", 3, SCRATCH_NOW, 7, ERROR_NONE, true});
+    session_note(one, &(struct call_note){.tool = "memory_raw",
+                                          .subject = 3,
+                                          .at = SCRATCH_NOW,
+                                          .took_us = 7,
+                                          .outcome = ERROR_NONE,
+                                          .wrote = true});
     flush(s, l);
     struct seen seen;
     see(&seen, s, true);
