@@ -86,6 +86,13 @@ static int read_event(struct event_facts *f, struct reader *r, struct error *e)
     return read_difference(f, r, e) || read_batch(f, r, e) || read_undone(f, r, e) ? -1 : 0;
 }
 
+static void mask_guard(struct call_guard *g, const struct guard_rules *rules, struct arena *arena)
+{
+    g->namespace_ = guard_mask_text(rules, arena, g->namespace_);
+    g->agent = guard_mask_text(rules, arena, g->agent);
+    g->task = guard_mask_text(rules, arena, g->task);
+}
+
 static int read_calls(struct event_facts *f, struct reader *r, struct error *e)
 {
     struct call_row *calls;
@@ -94,6 +101,8 @@ static int read_calls(struct event_facts *f, struct reader *r, struct error *e)
         return -1;
     if (count == 0 || calls->id != f->id)
         return not_found(f, e);
+    if (reader_masked(r))
+        mask_guard(&calls->guard, reader_masked(r), &f->arena);
     f->calls = calls;
     return 0;
 }

@@ -60,7 +60,9 @@ static void put_who(struct laying *l)
     const struct event *e = l->facts->event;
     struct strbuf who = STRBUF_INIT;
     const char *actor = e ? e->actor : l->facts->session.actor;
-    const char *agent = e ? e->agent : l->facts->session.agent;
+    const struct call_row *calls = l->facts->calls;
+    const char *said = calls ? calls->guard.agent : NULL;
+    const char *agent = e ? e->agent : said ? said : l->facts->session.agent;
     add_name(&who, actor ? actor : "someone");
     strbuf_addf(&who, ", %s",
                 e && e->class_name && !strcmp(e->class_name, "person") ? "a person" : "an agent");
@@ -162,6 +164,34 @@ static void put_changes(struct laying *l)
     difference_sheet(l->sheet, f->difference, f->difference_count, &l->app->screen);
 }
 
+static void add_took(struct strbuf *out, const char *what, int64_t us, size_t count)
+{
+    if (us > 0)
+        strbuf_addf(out, "%s%s %.3f ms", out->len ? ", " : "", what,
+                    (double)us / 1000 / (double)(count ? count : 1));
+}
+
+/* What is known beside who asked for what; of older calls nothing is. */
+static void put_guard(struct laying *l, const struct call_row *c)
+{
+    const struct call_guard *g = &c->guard;
+    struct strbuf text = STRBUF_INIT;
+    char masked[64];
+    put(l, "namespace", g->namespace_);
+    put(l, "task", g->task);
+    put(l, "trace", g->traceparent);
+    snprintf(masked, sizeof(masked), "%lld of personal data", (long long)g->redactions);
+    if (g->redactions > 0)
+        put(l, "masked", masked);
+    add_took(&text, "permission", g->spans.permission_us, c->count);
+    add_took(&text, "personal data", g->spans.pii_us, c->count);
+    add_took(&text, "store", g->spans.store_us, c->count);
+    if (text.len && c->count > 1)
+        strbuf_addstr(&text, ", each on average");
+    put(l, "took", text.buf);
+    strbuf_release(&text);
+}
+
 static void put_calls(struct laying *l, const struct happening *h)
 {
     char first[40], last[40], text[128];
@@ -184,6 +214,7 @@ static void put_calls(struct laying *l, const struct happening *h)
     put(l, "called", text);
     if (h->sort == HAPPENED_REFUSAL)
         put(l, "refused", error_name((enum error_code)h->outcome));
+    put_guard(l, c);
 }
 
 void event_sheet(struct app *x, struct sheet *s, int width, const struct event_facts *f,

@@ -19,8 +19,9 @@ const char *happening_said(const struct happening *h)
 void happening_text(const struct happening *h, struct strbuf *out)
 {
     const char *code = h->outcome ? error_name((enum error_code)h->outcome) : "";
-    strbuf_addf(out, "%s%s %s %s %s %s %s %s %s %s", h->who, h->person ? " person" : "",
-                happening_said(h), h->what, h->client, h->ref, code, h->change, h->why, h->text);
+    strbuf_addf(out, "%s%s %s %s %s %s %s %s %s %s %s", h->who, h->person ? " person" : "",
+                happening_said(h), h->what, h->client, h->namespace_, h->ref, code, h->change,
+                h->why, h->text);
 }
 
 bool happening_filter_narrows(const struct happening_filter *f)

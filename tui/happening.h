@@ -25,6 +25,7 @@ struct happening {
     int64_t subject, session; /* 0: none */
     int64_t undoes;           /* the event that it takes back; 0: none */
     uint32_t count;           /* of equal calls */
+    uint32_t masked;          /* personal data in their answers */
     uint8_t sort;             /* enum happening_sort */
     uint8_t outcome;          /* enum error_code, of a refusal */
     bool person;              /* else an agent, whatever its name */
@@ -32,6 +33,7 @@ struct happening {
     const char *who;          /* the agent, else the actor; of a person the actor */
     const char *what;         /* the operation, or the tool */
     const char *client;       /* of its session */
+    const char *namespace_;   /* that calls were about */
     const char *ref, *text;   /* of the memory, as it was then; the text's beginning */
     const char *change, *why; /* what an event changed, in a few words; its reason's beginning */
     char bytes[];

@@ -75,7 +75,7 @@ static enum style style_of(const struct happening *h)
     return styles[h->sort];
 }
 
-/* What a call was and came to: "memory_search ×12", "memory_note CONFLICT ×2". */
+/* What a call was and came to: "memory_search ×12", "getMemory PERMISSION_DENIED in a.b ×2, 3 masked". */
 static int draw_call(struct app *x, const struct happening *h, const struct pane *row, int at,
                      int room, const char *pattern)
 {
@@ -83,8 +83,12 @@ static int draw_call(struct app *x, const struct happening *h, const struct pane
     strbuf_addstr(&call, h->what);
     if (h->sort == HAPPENED_REFUSAL)
         strbuf_addf(&call, " %s", error_name((enum error_code)h->outcome));
+    if (*h->namespace_)
+        strbuf_addf(&call, " in %s", h->namespace_);
     if (h->count > 1)
         strbuf_addf(&call, " %s%u", glyph_text(&x->screen, GLYPH_TIMES), h->count);
+    if (h->masked > 0)
+        strbuf_addf(&call, ", %u masked", h->masked);
     if (h->subject > 0)
         strbuf_addf(&call, " %s", glyph_text(&x->screen, GLYPH_DOT));
     text_clean(&clean, call.buf, call.len, TEXT_EXACT);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"
+#include "../model/permission.h"
 #include "../model/strbuf.h"
 #include "../store/cite.h"
 #include "../store/guard_mask.h"
@@ -51,6 +52,7 @@ static const struct client_known *client_of(struct happening_walk *w, struct rea
 struct words {
     const char *who, *what, *client, *change, *why; /* NULL: "" */
     const char *text;                               /* where it is about no memory */
+    const char *namespace_;
 };
 
 static size_t room_of(const char *text, size_t most)
@@ -79,6 +81,7 @@ static void mask_words(struct reader *r, struct arena *arena, struct words *word
     words->text = guard_mask_text(rules, arena, words->text);
     words->change = guard_mask_text(rules, arena, words->change);
     words->why = guard_mask_text(rules, arena, words->why);
+    words->namespace_ = guard_mask_text(rules, arena, words->namespace_);
 }
 
 /* NULL where memory ran out. */
@@ -100,7 +103,7 @@ static struct happening *make(struct reader *r, const struct happening *like,
     size_t room = room_of(words->who, NAME_KEPT) + room_of(words->what, NAME_KEPT) +
                   room_of(words->client, NAME_KEPT) + room_of(ref, sizeof(ref)) +
                   room_of(text, TEXT_KEPT) + room_of(words->change, TEXT_KEPT) +
-                  room_of(words->why, TEXT_KEPT);
+                  room_of(words->why, TEXT_KEPT) + room_of(words->namespace_, TEXT_KEPT);
     struct happening *h = malloc(sizeof(*h) + room);
     if (h) {
         char *at = h->bytes;
@@ -112,6 +115,7 @@ static struct happening *make(struct reader *r, const struct happening *like,
         h->text = pack(&at, text, TEXT_KEPT);
         h->change = pack(&at, words->change, TEXT_KEPT);
         h->why = pack(&at, words->why, TEXT_KEPT);
+        h->namespace_ = pack(&at, words->namespace_, TEXT_KEPT);
     }
     arena_release(&arena);
     return h;
@@ -166,13 +170,21 @@ static int keep_event(struct happening_walk *w, struct reader *r, const struct e
                           client->name,
                           change.buf,
                           event->reason,
-                          text.buf};
+                          text.buf,
+                          NULL};
     like.foreign = !like.person && event->session > 0 &&
                    strncmp(words.who, client->agent, sizeof(client->agent) - 1) != 0;
     struct happening *h = make(r, &like, &words);
     strbuf_release(&change);
     strbuf_release(&text);
     return keep(w, h, e);
+}
+
+/* What a tool of entries wrote is told by its event. */
+static bool is_write(const struct call_row *call)
+{
+    int tool = memory_tool_from_name(call->tool);
+    return tool == MEMORY_TOOL_PUT || tool == MEMORY_TOOL_DELETE;
 }
 
 /* Calls of a row that were answered, or that failed in one way, are one happening. */
@@ -192,10 +204,17 @@ static int keep_calls(struct happening_walk *w, struct reader *r, const struct c
         like.at = call->at[i] > like.at ? call->at[i] : like.at;
         like.outcome = (uint8_t)call->outcome[i];
     }
-    if (like.count == 0 || (f->sorts && !(f->sorts & 1u << like.sort)))
+    if (like.count == 0 || (!refused && is_write(call)) ||
+        (f->sorts && !(f->sorts & 1u << like.sort)))
         return 0;
     const struct client_known *client = client_of(w, r, call->session);
-    struct words words = {client->agent, call->tool, client->name, NULL, NULL, NULL};
+    const struct call_guard *g = &call->guard;
+    like.masked = g->redactions > 0 ? (uint32_t)g->redactions : 0;
+    like.foreign = g->agent && strncmp(g->agent, client->agent, sizeof(client->agent) - 1) != 0;
+    struct words words = {.who = g->agent ? g->agent : client->agent,
+                          .what = call->tool,
+                          .client = client->name,
+                          .namespace_ = g->namespace_};
     return keep(w, make(r, &like, &words), e);
 }
 
@@ -206,7 +225,8 @@ static bool wants_call(struct happening_walk *w, struct reader *r, const struct 
            (!f->subject || call->subject == f->subject) &&
            (!f->kinds || (call->ref.id && KIND_BIT(call->ref.kind) & f->kinds)) &&
            (!*f->operation || !strcmp(f->operation, call->tool)) &&
-           (!*f->actor || client_of(w, r, call->session)->acts);
+           (!*f->actor || client_of(w, r, call->session)->acts ||
+            (call->guard.agent && !strcmp(f->actor, call->guard.agent)));
 }
 
 static int keep_call(struct happening_walk *w, struct reader *r, const struct call_row *call,

@@ -87,7 +87,8 @@ static int is_wanted(struct log_lines *l, const struct call_row *row, bool *want
         return 0;
     if (log_lines_session(l, row->session, &session, e))
         return -1;
-    *wanted = same(f->actor, session->actor);
+    *wanted =
+        same(f->actor, session->actor) || (row->guard.agent && same(f->actor, row->guard.agent));
     return 0;
 }
 

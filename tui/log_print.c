@@ -47,6 +47,21 @@ static void add_times(struct json_object *o, const struct log_line *line)
     json_end(&times);
 }
 
+/* What is known beside it; of rows of before that was kept, nothing. */
+static void add_guard(struct json_object *o, const struct call_guard *g)
+{
+    json_pair(o, "namespace", g->namespace_);
+    json_pair(o, "task", g->task);
+    json_pair(o, "traceparent", g->traceparent);
+    json_pair_int(o, "redactions", g->redactions);
+    json_key(o, "spans");
+    struct json_object spans = json_begin(o->out, '{');
+    json_pair_int(&spans, "permission_us", g->spans.permission_us);
+    json_pair_int(&spans, "pii_us", g->spans.pii_us);
+    json_pair_int(&spans, "store_us", g->spans.store_us);
+    json_end(&spans);
+}
+
 static void write_calls(struct strbuf *out, const struct log_line *line,
                         const struct session_row *session)
 {
@@ -55,7 +70,7 @@ static void write_calls(struct strbuf *out, const struct log_line *line,
     json_pair_int(&o, "at", line->at);
     json_pair(&o, "actor", session->actor);
     json_pair(&o, "class", "agent");
-    json_pair(&o, "agent", session->agent);
+    json_pair(&o, "agent", line->row->guard.agent ? line->row->guard.agent : session->agent);
     json_pair_int(&o, "session", line->row->session);
     json_pair(&o, "operation", line->row->tool);
     json_key(&o, "ref");
@@ -66,6 +81,7 @@ static void write_calls(struct strbuf *out, const struct log_line *line,
     json_pair(&o, "outcome", outcome_name(line->outcome));
     json_pair_int(&o, "count", (int64_t)line->count);
     add_times(&o, line);
+    add_guard(&o, &line->row->guard);
     json_end(&o);
 }
 
@@ -248,19 +264,44 @@ static int print_event(struct output *out, struct log_lines *l, const struct eve
     return result;
 }
 
+static const char *gap(const struct strbuf *rest)
+{
+    return rest->len ? "  " : "";
+}
+
+/* Through whom, where the requests said that they are another's; about what. */
+static void describe_calls(struct output *out, struct log_lines *l, const struct call_row *row,
+                           const struct session_row *session, struct arena *arena,
+                           struct strbuf *rest)
+{
+    const struct call_guard *g = &row->guard;
+    if (g->agent && session->actor && strcmp(g->agent, session->actor) != 0) {
+        strbuf_addstr(rest, "via ");
+        add_name(rest, out, session->actor, out->columns == SIZE_MAX ? SIZE_MAX - 1 : VIA_WIDTH);
+    }
+    if (row->ref.id)
+        strbuf_addf(rest, "%s%s", gap(rest), short_ref(l->reader, arena, row->ref));
+    if (g->namespace_) {
+        strbuf_addf(rest, "%sin ", gap(rest));
+        add_name(rest, out, g->namespace_, SIZE_MAX - 1);
+    }
+}
+
 static int print_calls(struct output *out, struct log_lines *l, const struct log_line *line,
                        const struct session_row *session, struct arena *arena)
 {
     struct strbuf rest = STRBUF_INIT;
+    const struct call_guard *g = &line->row->guard;
     bool failed = line->outcome != ERROR_NONE;
-    if (line->row->ref.id)
-        strbuf_addstr(&rest, short_ref(l->reader, arena, line->row->ref));
+    describe_calls(out, l, line->row, session, arena, &rest);
     if (failed)
-        strbuf_addf(&rest, "%s%s", rest.len ? "  " : "", outcome_name(line->outcome));
+        strbuf_addf(&rest, "%s%s", gap(&rest), outcome_name(line->outcome));
+    if (g->redactions)
+        strbuf_addf(&rest, "%s%lld masked", gap(&rest), (long long)g->redactions);
     if (line->count > 1)
-        strbuf_addf(&rest, "%s%zu times in %.1f s", rest.len ? "  " : "", line->count,
+        strbuf_addf(&rest, "%s%zu times in %.1f s", gap(&rest), line->count,
                     (double)(line->until - line->at) / 1000);
-    print_parts(out, line->at, (struct who){session->actor, "agent"},
+    print_parts(out, line->at, (struct who){g->agent ? g->agent : session->actor, "agent"},
                 line->row->tool ? line->row->tool : "", &rest, failed ? TONE_WARN : TONE_DIM);
     strbuf_release(&rest);
     return 0;

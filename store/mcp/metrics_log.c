@@ -4,6 +4,16 @@
 
 #define PAGE 512 /* rows that are read at once */
 
+/* As the process that answered counts it: by how far the call came. */
+static enum denial denial_of(int tool, const struct call_guard *g)
+{
+    if (tool < 0)
+        return DENIAL_NONE;
+    if (g->spans.store_us > 0)
+        return DENIAL_MEMORY;
+    return tool == MEMORY_TOOL_CONTEXT ? DENIAL_CONTEXT : DENIAL_NAMESPACE;
+}
+
 static void add_row(struct metrics *m, const struct call_row *row)
 {
     bool is_tool = row->tool && row->tool[0] != '(' && !strchr(row->tool, '/');
@@ -14,7 +24,9 @@ static void add_row(struct metrics *m, const struct call_row *row)
             .name = row->tool ? row->tool : "",
             .is_tool = is_tool,
             .outcome = row->outcome[i],
-            .denied = refused && tool >= 0 ? DENIAL_NAMESPACE : DENIAL_NONE,
+            .namespace_ = row->guard.namespace_,
+            .denied = refused ? denial_of(tool, &row->guard) : DENIAL_NONE,
+            .redactions = i == 0 ? row->guard.redactions : 0, /* of all of them */
             .took_us = -1,
             .times = 1,
         };

@@ -76,7 +76,10 @@ static void flush(void)
 
 static void note(int which, const char *tool, int64_t subject, int64_t at, enum error_code outcome)
 {
-    session_note(session[which], &(struct call_note){tool, subject, at, 1500, outcome, false});
+    session_note(
+        session[which],
+        &(struct call_note){
+            .tool = tool, .subject = subject, .at = at, .took_us = 1500, .outcome = outcome});
 }
 
 /* Four changes, two sessions, and what they asked between them. */
