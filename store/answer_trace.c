@@ -137,8 +137,9 @@ static int add_node(struct drawing *d, size_t index, struct error *e)
 {
     uint32_t node = d->walk.node[index];
     struct gist gist = {0};
-    enum sight sight;
-    if (guard_sight(d->reader, graph_row(&d->t->graph, node), &sight, e))
+    enum sight sight = SIGHT_WHOLE;
+    if (guard_hides_linked(d->reader) &&
+        guard_sight(d->reader, graph_row(&d->t->graph, node), &sight, e))
         return -1;
     if (sight != SIGHT_WHOLE)
         return add_withheld(d, index, graph_row(&d->t->graph, node), e);

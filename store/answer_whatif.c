@@ -39,7 +39,10 @@ static int add_weakened(struct writing *w, const struct whatif_weakened *one, st
 /* Others' memories are in no list, nor in a count. */
 static int is_seen(struct writing *w, uint32_t node, bool *seen, struct error *e)
 {
-    enum sight sight;
+    enum sight sight = SIGHT_WHOLE;
+    *seen = true;
+    if (!guard_hides_linked(w->reader))
+        return 0;
     int result = guard_sight(w->reader, graph_row(&w->q->graph, node), &sight, e);
     *seen = sight == SIGHT_WHOLE;
     return result;
@@ -49,7 +52,7 @@ static int count_descending(struct writing *w, int64_t *count, struct error *e)
 {
     const struct whatif *outcome = &w->q->outcome;
     *count = (int64_t)outcome->descends;
-    if (!guard_hides(w->reader))
+    if (!guard_hides_linked(w->reader))
         return 0;
     *count = 0;
     for (size_t n = 0; n < outcome->descends; n++) {
@@ -121,8 +124,8 @@ int answer_whatif(struct reader *r, const int64_t *rows, size_t count, struct st
     struct retraction q;
     if (reader_begin(r, e))
         return -1;
-    int result = guard_hides(r) ? retraction_load_graph(&q, r, rows, count, e)
-                                : retraction_load(&q, r, rows, count, e);
+    int result = guard_hides_linked(r) ? retraction_load_graph(&q, r, rows, count, e)
+                                       : retraction_load(&q, r, rows, count, e);
     if (!result)
         result = answer_retraction(&(struct answer){.out = out}, r, &q, e);
     retraction_release(&q);

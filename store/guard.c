@@ -126,6 +126,66 @@ bool guard_hides(const struct reader *r)
     return known->hides > 0;
 }
 
+/* So many entries are looked at for links at the first question; where there are more, some may have links. */
+#define ENTRIES_LOOKED_AT 20000
+
+/* Does any link come from an entry or lead to one: of all, or of those that events after `since` are about? Here too
+ * what cannot be read is taken for one. */
+static bool finds_linked_entry(struct reader *r, int64_t since)
+{
+    struct error ignored;
+    int64_t found, kind = KIND_ENTRY;
+    struct db *db = reader_db(r);
+    if (since >= 0)
+        return db_int(db, &found, 0, &ignored,
+                      "SELECT 1 FROM event e JOIN link l ON l.memory = e.subject WHERE e.seq > ?"
+                      " AND ? IN ((SELECT kind FROM memory WHERE id = l.target),"
+                      " (SELECT kind FROM memory WHERE id = l.memory)) LIMIT 1",
+                      "ii", since, kind) ||
+               found;
+    return db_int(db, &found, 0, &ignored,
+                  "SELECT count(*) FROM (SELECT 1 FROM memory WHERE kind = ? LIMIT ?)", "ii", kind,
+                  (int64_t)ENTRIES_LOOKED_AT + 1) ||
+           found > ENTRIES_LOOKED_AT ||
+           db_int(db, &found, 0, &ignored,
+                  "SELECT 1 FROM memory m WHERE kind = ? AND"
+                  " (EXISTS (SELECT 1 FROM link WHERE target = m.id)"
+                  " OR EXISTS (SELECT 1 FROM link WHERE memory = m.id)) LIMIT 1",
+                  "i", kind) ||
+           found;
+}
+
+/* Entries are seldom linked. What was found holds until there is such a link; of the past nothing is known. */
+static bool has_linked_entry(struct reader *r)
+{
+    struct error ignored;
+    int64_t seq;
+    _Atomic int64_t *known = &reader_store(r)->unlinked_until;
+    if (!reader_keeps(r) || sqlite3_get_autocommit(db_handle(reader_db(r))) ||
+        reader_moment(r, &seq, &ignored) || seq < 1)
+        return true;
+    int64_t until = atomic_load(known);
+    if (until == seq)
+        return false;
+    if (until < 0 || until > seq)
+        return true;
+    bool linked = finds_linked_entry(r, until > 0 ? until : -1);
+    atomic_compare_exchange_strong(known, &until, linked ? -1 : seq);
+    return linked;
+}
+
+bool guard_hides_linked(const struct reader *r)
+{
+    const struct guard *g = reader_guarded(r);
+    if (!guard_hides(r))
+        return false;
+    struct guard_known *known = reader_guard_known(r);
+    if (known->hides_linked < 0)
+        known->hides_linked =
+            (g->bound && !g->rules->permissions.share) || has_linked_entry((struct reader *)r);
+    return known->hides_linked > 0;
+}
+
 static bool is_another(const struct guard *g, const char *agent)
 {
     return g->bound && !g->rules->permissions.share && agent && *agent &&

@@ -58,6 +58,9 @@ int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *a
 /* May there be anything that the caller does not see whole? Where not, nothing need be asked. */
 bool guard_hides(const struct reader *r);
 
+/* May there be among memories that have links? Where not, a lineage of one that the caller sees holds nothing else. */
+bool guard_hides_linked(const struct reader *r);
+
 /* ---- in SQL ---- */
 
 /* Gives a connection of the reader's the function guard_sees(kind, agent, id), of columns of `memory`: does the
@@ -79,10 +82,11 @@ const char *guard_stamp(const struct reader *r);
 
 /* What was looked up for a caller; reader.c's own. */
 struct guard_known {
-    int hides;    /* -1: not asked yet in this transaction */
-    int64_t mine; /* the row of the caller's agent; -1: it has none; 0: not asked */
-    char *stamp;  /* NULL: not made */
-    bool met;     /* an entry whose personal data is masked was looked at for the caller */
+    int hides;        /* -1: not asked yet in this transaction */
+    int hides_linked; /* the same of what has links */
+    int64_t mine;     /* the row of the caller's agent; -1: it has none; 0: not asked */
+    char *stamp;      /* NULL: not made */
+    bool met;         /* an entry whose personal data is masked was looked at for the caller */
 };
 /* Was one? Then the answer is masked even where memories in general are not. */
 bool guard_met_entry(const struct reader *r);

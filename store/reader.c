@@ -31,9 +31,9 @@ struct reader {
     void (*told)(void *arg, int64_t done, int64_t total);
     void *told_arg;
     int part, parts;
-    bool borrowed;     /* the connection is the writer's */
-    struct past *past; /* NULL: it reads the present */
-    const struct guard *guard; /* NULL: it reads for a person */
+    bool borrowed;                  /* the connection is the writer's */
+    struct past *past;              /* NULL: it reads the present */
+    const struct guard *guard;      /* NULL: it reads for a person */
     const struct guard_rules *mask; /* who wants to see it masked; NULL: as it is */
     struct guard_known known;
 };
@@ -52,7 +52,7 @@ static struct db *open_connection(const char *path, struct error *e)
 /* What it knows of its caller holds at the moment of a transaction. */
 static void forget_known(struct reader *r)
 {
-    r->known.hides = -1;
+    r->known.hides = r->known.hides_linked = -1;
     r->known.mine = 0;
 }
 

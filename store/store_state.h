@@ -36,6 +36,8 @@ struct store {
     struct recency *recency;
     /* Is any memory an entry? Twice the event as of which that was asked, plus 1 where there is one. */
     _Atomic int64_t entries_known;
+    /* The event up to which no link came from an entry or led to one; 0: nobody asked; -1: one does, or may. */
+    _Atomic int64_t unlinked_until;
 };
 
 /* A UUIDv4 (RFC 9562): 122 of the random bits. */

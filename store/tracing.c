@@ -123,7 +123,7 @@ int trace_load_seen(struct trace *t, struct reader *r, int64_t row, enum directi
                     uint32_t depth, uint8_t **view, struct error *e)
 {
     *view = NULL;
-    if (!guard_hides(r))
+    if (!guard_hides_linked(r))
         return trace_load_shown(t, r, row, direction, depth, e);
     return trace_load(t, r, row, direction, depth, e) || thin(t, r, view, e) ? -1 : 0;
 }
