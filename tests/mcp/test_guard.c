@@ -399,6 +399,35 @@ static void what_is_hidden_is_not_told_of(void **state)
     guarded_close(&g);
 }
 
+/* What was found of a store without such links holds no longer than that. */
+static void an_entry_that_is_linked_later_is_left_out(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char line[400], question[300];
+    fill(&g);
+    const char *ref = guarded_put(&g, "zoe", "shut.mask", "key", "1");
+    grant(&p, true);
+    guarded_begin(&g, &p, NULL);
+    has(guarded_tool(&g, "memory_lineage", "{'ref':'belief:own3'}"), "\"belief:own2\"");
+    has(guarded_tool(&g, "memory_whatif", "{'refs':['raw:own1']}"), "belief:own2");
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:late\",\"agent_id\":\"ash\",\"text\":\"late\","
+             "\"derived_from\":[\"belief:own3\",\"%s\"]}",
+             ref);
+    fixture_put(&g.f, line, NULL);
+    for (int i = 0; i < 2; i++) {
+        const char *lineage = guarded_tool(&g, "memory_lineage", "{'ref':'belief:late'}");
+        has(lineage, "belief:own3");
+        has_not(lineage, "entry:");
+        has_not(lineage, "shut.mask");
+    }
+    snprintf(question, sizeof(question), "{'ref':'%s','direction':'descendants'}", ref);
+    has(guarded_tool(&g, "memory_lineage", question), "\"NOT_FOUND\"");
+    guarded_close(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -411,6 +440,7 @@ int main(void)
         cmocka_unit_test(entries_are_changed_by_their_own_tools_alone),
         cmocka_unit_test(a_key_with_personal_data_is_not_told),
         cmocka_unit_test(what_is_hidden_is_not_told_of),
+        cmocka_unit_test(an_entry_that_is_linked_later_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
