@@ -552,14 +552,17 @@ static void an_older_store_gets_the_table(void **state)
     log_at(&f, "a", "db", 400, "2");
     reader_close(f.reader);
     store_close(f.store);
-    fixture_sql(&f, "DROP TABLE attribution; DROP TABLE found_by; DROP INDEX event_person; DROP "
-                    "INDEX event_undoable;"
-                    "DROP INDEX event_undoes; DROP INDEX event_confidence;"
-                    "ALTER TABLE event DROP COLUMN person; ALTER TABLE event DROP COLUMN undoes;"
-                    "DROP INDEX use_version; DROP INDEX use_content; DROP INDEX use_passage; ALTER "
-                    "TABLE use DROP COLUMN title;"
-                    "ALTER TABLE use DROP COLUMN target;"
-                    "PRAGMA user_version = 1");
+    fixture_sql(&f,
+                "DROP TABLE attribution; DROP TABLE found_by; DROP INDEX event_person; DROP "
+                "INDEX event_undoable;"
+                "DROP INDEX event_undoes; DROP INDEX event_confidence;"
+                "ALTER TABLE event DROP COLUMN person; ALTER TABLE event DROP COLUMN undoes;"
+                "DROP INDEX use_version; DROP INDEX use_content; DROP INDEX use_passage; ALTER "
+                "TABLE use DROP COLUMN title;"
+                "ALTER TABLE use DROP COLUMN target;"
+                "DROP TABLE namespace; DROP TABLE entry; DROP TABLE entry_block; DROP TABLE secret;"
+                "ALTER TABLE call DROP COLUMN guard;"
+                "PRAGMA user_version = 1");
     f.store = store_open(f.path, &(struct store_options){.create = true}, NULL, &e);
     if (!f.store)
         fail_msg("%s", e.what);
