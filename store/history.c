@@ -10,6 +10,7 @@
 #include "../model/alloc.h"
 #include "../model/exchange.h"
 #include "../model/strbuf.h"
+#include "entry_hide.h"
 #include "reader.h"
 #include "rewind.h"
 
@@ -37,8 +38,9 @@ struct walk {
     int turn;
     size_t begun;                /* what the state took when the turn began */
     struct arena page;           /* of events */
-    const struct memory *stored; /* as it is now; NULL: a stub */
+    const struct memory *stored; /* as it is now, and is told; NULL: a stub */
     struct memory *state;        /* after the next event; NULL: not there */
+    struct memory *told;         /* the same without what has expired: the patches fit the whole one */
     const struct memory *known;  /* the last state that there was; NULL: none */
     int64_t version;             /* that of the state before it */
     int64_t purged_by;           /* the purge that was met */
@@ -164,27 +166,43 @@ static int state_before(struct walk *w, const struct event *event, struct memory
     return 0;
 }
 
+/* What is told of a state: itself, where nothing of it has expired. */
+static int tell_of(struct walk *w, struct memory *state, struct memory **told)
+{
+    *told = state;
+    if (!state || state->ref.kind != KIND_ENTRY)
+        return 0;
+    struct memory copy = *state;
+    if (entry_hide(w->reader, arena_of(w), &copy, w->e))
+        return -1;
+    if (copy.detail == state->detail)
+        return 0;
+    *told = arena_memdup(arena_of(w), &copy, sizeof(copy));
+    return *told ? 0 : out_of_memory(w->e);
+}
+
 /* 1: `each` wants no more. */
 static int step(struct walk *w, const struct event *event)
 {
-    struct memory *before;
+    struct memory *before, *told;
     if (!event->class_name)
         return damaged(w, event, "cannot be read");
     if (!event->after != !w->state)
         return damaged(w, event, "left another state than there is");
     if (w->state) {
-        w->state->event = event->seq;
+        w->state->event = w->told->event = event->seq;
         w->known = w->state;
         w->version = w->state->version - 1;
     }
-    if (state_before(w, event, &before))
+    if (state_before(w, event, &before) || tell_of(w, before, &told))
         return -1;
     struct revision revision = {.event = *event,
-                                .before = before,
-                                .after = w->state,
+                                .before = told,
+                                .after = w->told,
                                 .undone_by = undone_by(w, event),
                                 .purged_by = w->purged_by};
     w->state = before;
+    w->told = told;
     return w->each(w->arg, &revision) ? 1 : 0;
 }
 
@@ -210,7 +228,7 @@ static int take_turn(struct walk *w)
     w->turn = !w->turn;
     w->begun = other->used;
     w->known = w->state = m;
-    return 0;
+    return tell_of(w, m, &w->told);
 }
 
 static int walk_page(struct walk *w, const struct event *events, size_t count)
@@ -248,12 +266,19 @@ static int walk_events(struct walk *w)
 /* The stored memory is the first state, and never cleared away. */
 static int read_stored(struct walk *w, struct arena *arena)
 {
-    struct memory *m = arena_alloc(arena, sizeof(*m));
-    if (!m)
+    struct memory *m = arena_alloc(arena, sizeof(*m)), *told = arena_alloc(arena, sizeof(*m));
+    if (!m || !told)
         return out_of_memory(w->e);
-    if (memory_read(w->reader, arena, w->node, m, w->e))
+    if (memory_read_whole(w->reader, arena, w->node, m, w->e))
         return -1;
-    w->stored = w->state = m->status == STATUS_MISSING ? NULL : m;
+    *told = *m;
+    if (entry_hide(w->reader, arena, told, w->e))
+        return -1;
+    if (told->detail == m->detail)
+        told = m;
+    bool is = m->status != STATUS_MISSING;
+    w->state = is ? m : NULL;
+    w->stored = w->told = is ? told : NULL;
     return 0;
 }
 

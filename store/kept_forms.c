@@ -5,6 +5,7 @@
 #include "../model/exchange.h"
 #include "../model/json.h"
 #include "answer.h"
+#include "entry_row.h"
 #include "guard.h"
 #include "reader.h"
 #include "store_state.h"
@@ -119,6 +120,12 @@ static void keep(struct kept_forms *k, int64_t seq, int64_t row, const char *for
     pthread_mutex_unlock(&k->lock);
 }
 
+/* What expires says less of itself from one moment to the next, without an event. */
+static bool lasts(const struct memory *m)
+{
+    return m->ref.kind != KIND_ENTRY || entry_expires_of(m) == 0;
+}
+
 static int add_form(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                     struct error *e)
 {
@@ -136,7 +143,7 @@ static int add_form(struct reader *r, struct arena *arena, int64_t node, struct 
         if (out->failed)
             return 0;
         strbuf_cut(out, out->len - 1);
-        if (out->len - before <= FORM_MAX && reader_keeps(r))
+        if (out->len - before <= FORM_MAX && reader_keeps(r) && lasts(&m))
             keep(k, seq, node, out->buf + before, out->len - before);
     }
     return 0;

@@ -8,6 +8,7 @@
 #include "../model/alloc.h"
 #include "../model/utf8.h"
 #include "column.h"
+#include "entry_hide.h"
 #include "guard_mask.h"
 #include "reader.h"
 
@@ -367,14 +368,28 @@ int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memo
     return as.failed ? out_of_memory(e) : 0;
 }
 
-int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
-                struct error *e)
+static int read_for(struct reader *r, struct arena *arena, int64_t node, bool whole,
+                    struct memory *out, struct error *e)
 {
     if (reader_begin(r, e))
         return -1;
     int result = memory_read_db(reader_db(r), arena, node, out, e);
+    if (!result && !whole)
+        result = entry_hide(r, arena, out, e);
     reader_end(r);
     if (!result && reader_masked(r))
         result = guard_mask_memory(reader_masked(r), arena, out, e);
     return result;
+}
+
+int memory_read_whole(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                      struct error *e)
+{
+    return read_for(r, arena, node, true, out, e);
+}
+
+int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                struct error *e)
+{
+    return read_for(r, arena, node, false, out, e);
 }

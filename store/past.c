@@ -1,5 +1,6 @@
 #include "past.h"
 
+#include "entry_hide.h"
 #include "reader.h"
 #include "rewind.h"
 
@@ -92,5 +93,7 @@ int memory_read_past(struct reader *r, struct arena *arena, int64_t node, int64_
     int result =
         rewind_memory(db, arena, node, seq, out, e) || rewind_links(db, out, seq, e) ? -1 : 0;
     reader_end_present(r);
+    if (result == 0)
+        result = entry_hide(r, arena, out, e);
     return result;
 }

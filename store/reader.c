@@ -130,6 +130,11 @@ bool reader_keeps(const struct reader *r)
     return !r->borrowed && !r->past;
 }
 
+bool reader_is_writers(const struct reader *r)
+{
+    return r->borrowed;
+}
+
 void reader_turn(struct reader *r, struct past *p)
 {
     r->past = p;

@@ -74,6 +74,9 @@ void reader_renew(struct reader *r);
 /* May what was found before by any reader of the store be taken for an answer, and what it finds be kept? */
 bool reader_keeps(const struct reader *r);
 
+/* Is its connection the writer's, so that what it reads may be written again? */
+bool reader_is_writers(const struct reader *r);
+
 /* Gives back the memory that its connections keep of the file, where nothing more is asked for now. */
 void reader_rest(struct reader *r);
 

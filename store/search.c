@@ -40,7 +40,7 @@ static int read_text(struct reader *r, struct arena *arena, int64_t node, struct
     if (found <= 0)
         return found;
     bool same = true;
-    int result = search_text_seen(out, r, arena, stmt, 0, &same);
+    int result = search_text_seen(out, r, arena, node, stmt, 0, &same);
     if (result == 0 && same)
         result = search_text_of(out, arena, stmt, 0);
     sqlite3_reset(stmt);
@@ -85,10 +85,8 @@ static int match_masked(struct search *s, sqlite3_stmt *stmt, int column, enum m
                         struct error *e)
 {
     bool same = true;
-    if (!reader_guarded(s->r))
-        return 0;
     strbuf_clear(&s->folded);
-    if (search_text_seen(&s->folded, s->r, &s->arena, stmt, column, &same))
+    if (search_text_seen(&s->folded, s->r, &s->arena, s->node, stmt, column, &same))
         return search_out_of_memory(e);
     if (!same) {
         strbuf_clear(&s->text);

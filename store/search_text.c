@@ -3,6 +3,7 @@
 #include <string.h>
 #include "../model/memory.h"
 #include "column.h"
+#include "entry_hide.h"
 #include "guard.h"
 
 /* With another detail than the row's, where `detail` is not NULL. */
@@ -27,17 +28,21 @@ int search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int 
     return add_text(out, a, stmt, column, NULL);
 }
 
-int search_text_seen(struct strbuf *out, struct reader *r, struct arena *a, sqlite3_stmt *stmt,
-                     int column, bool *same)
+int search_text_seen(struct strbuf *out, struct reader *r, struct arena *a, int64_t node,
+                     sqlite3_stmt *stmt, int column, bool *same)
 {
+    struct error ignored;
     bool failed = false;
     *same = true;
-    if (!reader_guarded(r) || sqlite3_column_bytes(stmt, column + 5) <= 2) /* {} */
+    if (sqlite3_column_bytes(stmt, column + 5) <= 2) /* {} */
         return 0;
-    const char *detail = column_text(a, stmt, column + 5, &failed);
-    const char *seen = detail ? guard_json(r, a, detail, strlen(detail)) : NULL;
+    const char *detail = column_text(a, stmt, column + 5, &failed), *seen = detail;
+    if (failed || (seen && entry_hide_detail(r, a, node, &seen, &ignored)))
+        return -1;
+    if (seen && reader_guarded(r))
+        seen = guard_json(r, a, seen, strlen(seen));
     *same = seen == detail;
-    if (failed || (detail && !seen))
+    if (detail && !seen)
         return -1;
     return *same ? 0 : add_text(out, a, stmt, column, seen);
 }

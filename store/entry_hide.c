@@ -1,0 +1,86 @@
+#include "entry_hide.h"
+
+#include <string.h>
+#include "../model/strbuf.h"
+#include "detail_member.h"
+#include "entry_row.h"
+#include "reader.h"
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
+}
+
+/* Of a detail that was checked, all members of that name. */
+static const char *without(struct json_slice detail, const char *member, struct arena *arena)
+{
+    struct strbuf out = STRBUF_INIT;
+    bool any = false;
+    strbuf_addch(&out, '{');
+    for (struct json_each it = json_each(detail); json_next(&it);) {
+        if (json_key_is(it.key, member))
+            continue;
+        strbuf_addstr(&out, any ? ",\"" : "\"");
+        strbuf_add(&out, it.key.ptr, it.key.len);
+        strbuf_addstr(&out, "\":");
+        strbuf_add(&out, it.value.ptr, it.value.len);
+        any = true;
+    }
+    strbuf_addch(&out, '}');
+    const char *made = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
+    strbuf_release(&out);
+    return made;
+}
+
+/* Has the present version expired? What is swept then loses all that it ever said. */
+static int is_over_now(struct reader *r, int64_t node, bool *is, struct error *e)
+{
+    static const char sql[] =
+        "SELECT expires FROM main.entry WHERE memory = ? AND expires NOT NULL";
+    int64_t expires;
+    if (db_int(reader_db(r), &expires, 0, e, sql, "i", node))
+        return -1;
+    *is = expires && expires <= store_now(reader_store(r));
+    return 0;
+}
+
+/* An entry, or anything else. */
+static int kind_of(struct reader *r, int64_t node, enum kind *kind, struct error *e)
+{
+    int64_t found;
+    if (db_int(reader_db(r), &found, 0, e, "SELECT kind FROM main.memory WHERE id = ?", "i", node))
+        return -1;
+    *kind = found == KIND_ENTRY ? KIND_ENTRY : KIND_BELIEF;
+    return 0;
+}
+
+int entry_hide_detail(struct reader *r, struct arena *arena, int64_t node, const char **detail,
+                      struct error *e)
+{
+    struct memory m = {.node = node, .detail = *detail};
+    if (!*detail || reader_is_writers(r) || !strstr(*detail, "\"value\""))
+        return 0;
+    if (kind_of(r, node, &m.ref.kind, e) || entry_hide(r, arena, &m, e))
+        return -1;
+    *detail = m.detail;
+    return 0;
+}
+
+int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+{
+    if (m->ref.kind != KIND_ENTRY || !m->detail || reader_is_writers(r))
+        return 0;
+    struct json_slice detail;
+    if (detail_read(m->detail, &detail))
+        return no_memory(e);
+    if (!detail.ptr || !json_member(detail.ptr, detail.len, "value").ptr)
+        return 0;
+    bool over = entry_is_over(m, store_now(reader_store(r)));
+    if (!over && is_over_now(r, m->node, &over, e))
+        return -1;
+    if (!over)
+        return 0;
+    m->detail = without(detail, "value", arena);
+    m->form = NULL; /* says it as it was */
+    return m->detail ? 0 : no_memory(e);
+}

@@ -1,0 +1,184 @@
+/* The value of an entry that has expired: shown nowhere from that instant on, and kept nowhere once it is swept. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "../../model/exchange.h"
+#include "../../store/entry.h"
+#include "../../store/history.h"
+#include "../../store/import.h"
+#include "../../store/kept_forms.h"
+#include "../../store/past.h"
+#include "../../store/search.h"
+#include "../support/entries.h"
+
+#define SECRET "persimmon"
+
+static int setup(void **state)
+{
+    (void)state;
+    entries_open();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    entries_close();
+    return 0;
+}
+
+/* ---- ways to read it ---- */
+
+static bool shows(const struct memory *m)
+{
+    return m && m->detail && strstr(m->detail, SECRET);
+}
+
+static bool read_shows(int64_t node)
+{
+    struct memory m;
+    struct error e;
+    assert_int_equal(memory_read(entries_reader, &entries_arena, node, &m, &e), 0);
+    assert_string_equal(m.text, "key");
+    return shows(&m);
+}
+
+static bool form_shows(int64_t node)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct error e;
+    assert_int_equal(kept_form_add(entries_reader, &entries_arena, node, LABEL_GROUNDED, &out, &e),
+                     0);
+    bool found = strstr(out.buf, SECRET) != NULL;
+    strbuf_release(&out);
+    return found;
+}
+
+static int take_revision(void *arg, const struct revision *revision)
+{
+    int *shown = arg;
+    *shown += shows(revision->before) + shows(revision->after);
+    return 0;
+}
+
+/* In how many states of its history. */
+static int history_shows(int64_t node)
+{
+    int shown = 0;
+    struct error e;
+    assert_int_equal(history_walk(entries_reader, node, take_revision, &shown, &e), 0);
+    return shown;
+}
+
+static bool past_shows(int64_t node, int64_t seq)
+{
+    struct memory m;
+    struct error e;
+    assert_int_equal(memory_read_past(entries_reader, &entries_arena, node, seq, &m, &e), 0);
+    return shows(&m);
+}
+
+static int take_line(void *arg, const char *line, size_t len)
+{
+    bool *found = arg;
+    (void)len;
+    *found |= strstr(line, SECRET) != NULL;
+    return 0;
+}
+
+static bool export_shows(void)
+{
+    bool found = false;
+    struct error e;
+    assert_int_equal(export_jsonl(entries_reader, take_line, &found, NULL, &e), 0);
+    return found;
+}
+
+static bool search_shows(int64_t node)
+{
+    struct error e;
+    struct strbuf out = STRBUF_INIT;
+    int found = search_matches_row(entries_reader, node, SECRET, &e);
+    assert_true(found >= 0);
+    assert_int_equal(search_snippet_of_row(entries_reader, &entries_arena, node, "", 200, &out, &e),
+                     0);
+    bool in_snippet = strstr(out.buf, SECRET) != NULL;
+    assert_int_equal(in_snippet, found);
+    strbuf_release(&out);
+    return found;
+}
+
+static void assert_hidden(int64_t node, int64_t seq)
+{
+    assert_false(read_shows(node));
+    assert_false(form_shows(node));
+    assert_int_equal(history_shows(node), 0);
+    assert_false(past_shows(node, seq));
+    assert_false(export_shows());
+    assert_false(search_shows(node));
+}
+
+/* ---- */
+
+static void what_expired_is_shown_nowhere(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    struct error e;
+    assert_int_equal(entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done), 0);
+    int64_t seq = journal_last(entries_reader, &e);
+    assert_true(read_shows(done.node));
+    assert_true(form_shows(done.node));
+    assert_true(form_shows(done.node));
+    assert_int_equal(history_shows(done.node), 1);
+    assert_true(past_shows(done.node, seq));
+    assert_true(export_shows());
+    assert_true(search_shows(done.node));
+    entries_now += 10000;
+    assert_hidden(done.node, seq);
+    entries_check();
+    entries_sweep();
+    assert_hidden(done.node, seq);
+    entries_check();
+}
+
+static void an_older_version_goes_with_its_own_time(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    struct error e;
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
+    int64_t seq = journal_last(entries_reader, &e);
+    entries_put("n", "key", "\"other\"", -1, NULL, &done);
+    assert_int_equal(history_shows(done.node), 2);
+    entries_now += 10000;
+    assert_int_equal(history_shows(done.node), 0);
+    assert_false(past_shows(done.node, seq));
+    assert_string_equal(entries_value("n", "key"), "\"other\"");
+    entries_check();
+}
+
+static void with_the_last_version_all_of_them_go(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    struct error e;
+    entries_put("n", "key", "\"" SECRET "\"", -1, NULL, &done);
+    int64_t seq = journal_last(entries_reader, &e);
+    entries_put("n", "key", "\"other\"", 10, NULL, &done);
+    assert_int_equal(history_shows(done.node), 2);
+    entries_now += 10000;
+    assert_hidden(done.node, seq);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_expired_is_shown_nowhere, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_older_version_goes_with_its_own_time, setup, teardown),
+        cmocka_unit_test_setup_teardown(with_the_last_version_all_of_them_go, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
