@@ -109,6 +109,7 @@ struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *ser
         error_set(e, ERROR_STORE, "Close some programs.", "cannot serve: %s", strerror(errno));
     else if ((v->reader = reader_open(s, e)) && (v->log = call_log_open(s, e))) {
         server_watch(v, &v->wake, EPOLLIN);
+        v->sweeper = sweeper_new(s);
         return v;
     }
     mcp_server_free(v);
@@ -178,6 +179,7 @@ static int timeout(const struct mcp_server *v)
     if (v->active)
         return 0;
     int ms = sooner(sooner(call_log_due(v->log), news_timeout(v)), http_timeout(v));
+    ms = v->stopping ? ms : sooner(ms, sweeper_due(v->sweeper));
     if (v->stuck)
         ms = sooner(ms, STUCK_LOOK_MS);
     if (v->listen_at)
@@ -227,6 +229,8 @@ static void turn(struct mcp_server *v)
     news_look(v);
     peers_check_stuck(v);
     serve_active(v);
+    if (!v->stopping)
+        sweeper_turn(v->sweeper, v->reader);
 }
 
 /* ---- ending ---- */
@@ -292,6 +296,7 @@ void mcp_server_free(struct mcp_server *v)
     listen_close(v);
     news_close(v);
     reading_free(v->reading);
+    sweeper_close(v->sweeper);
     if (v->log)
         call_log_close(v->log);
     if (v->reader)

@@ -167,6 +167,7 @@ static void look(struct mcp_server *v)
 {
     uint64_t changes = feed_changes(v->feed);
     v->stirred = false;
+    sweeper_stir(v->sweeper);
     if (someone_subscribed(v))
         gather(v);
     else

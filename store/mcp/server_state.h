@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include "../../model/rate.h"
 #include "../feed.h"
+#include "../sweeper.h"
 #include "changes.h"
 #include "connection.h"
 #include "endpoint.h"
@@ -88,6 +89,7 @@ struct mcp_server {
     char *agent, *task;
     struct reader *reader;
     struct call_log *log;
+    struct sweeper *sweeper;
     struct metrics *metrics;
     struct rates *rates; /* of all its peers together */
     struct reading_threads *reading;
