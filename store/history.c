@@ -44,6 +44,7 @@ struct walk {
     const struct memory *known;  /* the last state that there was; NULL: none */
     int64_t version;             /* that of the state before it */
     int64_t purged_by;           /* the purge that was met */
+    bool swept;                  /* an entry expired, and what it was until then was erased */
 };
 
 static int out_of_memory(struct error *e)
@@ -130,6 +131,8 @@ static int purged_state(struct walk *w, const struct event *event, struct memory
     if (rewind_time(reader_db(w->reader), w->node, event->seq - 1, &at, w->e))
         return -1;
     *before = rewind_purged(arena_of(w), w->known, w->version, at, event->at);
+    if (*before && w->swept)
+        (*before)->status = STATUS_ACTIVE;
     return *before ? 0 : out_of_memory(w->e);
 }
 
@@ -137,6 +140,9 @@ static int purged_state(struct walk *w, const struct event *event, struct memory
 static bool meet_purge(struct walk *w, const struct event *event)
 {
     bool erased = event->before && !event->patch;
+    w->swept |= erased && rewind_is_swept(w->known);
+    if (w->swept)
+        return erased;
     if (!w->known || w->known->status != STATUS_PURGED)
         return false;
     if (!w->purged_by && (erased || (event->operation && strcmp(event->operation, "purge") == 0)))

@@ -111,6 +111,11 @@ struct memory *rewind_purged(struct arena *arena, const struct memory *known, in
     return c.failed ? NULL : m;
 }
 
+bool rewind_is_swept(const struct memory *known)
+{
+    return known && known->ref.kind == KIND_ENTRY && known->status == STATUS_EXPIRED;
+}
+
 /* ---- one event back ---- */
 
 static bool is_object(const char *text, size_t len)
@@ -151,6 +156,7 @@ struct rewinding {
     int64_t version;            /* that of the state before it */
     int64_t until;              /* when the event was that was taken back last */
     bool erased;                /* it was purged then, and `state` only says that it was there */
+    bool swept;                 /* an entry expired later, and the same holds of it */
 };
 
 static void step_version(struct rewinding *w, sqlite3_stmt *stmt)
@@ -177,7 +183,8 @@ static int step_back(struct rewinding *w, sqlite3_stmt *stmt, struct error *e)
     const char *fields = fields_of(w->arena, stmt, &failed);
     if (failed)
         return out_of_memory(e);
-    w->erased = !fields && w->known && w->known->status == STATUS_PURGED;
+    w->swept |= !fields && rewind_is_swept(w->known);
+    w->erased = !fields && w->known && (w->swept || w->known->status == STATUS_PURGED);
     if (!fields) {
         w->state = w->known;
         return 0;
@@ -199,8 +206,11 @@ static int end_erased(struct rewinding *w, struct error *e)
         return 0;
     if (rewind_time(w->db, w->node, w->seq, &at, e))
         return -1;
-    w->state = rewind_purged(w->arena, w->state, w->version, at, w->until);
-    return w->state ? 0 : out_of_memory(e);
+    struct memory *m = rewind_purged(w->arena, w->state, w->version, at, w->until);
+    if (m && w->swept)
+        m->status = STATUS_ACTIVE;
+    w->state = m;
+    return m ? 0 : out_of_memory(e);
 }
 
 static int step_all(struct rewinding *w, struct error *e)

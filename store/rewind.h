@@ -23,6 +23,10 @@ int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq,
 struct memory *rewind_purged(struct arena *arena, const struct memory *known, int64_t version,
                              int64_t at, int64_t until);
 
+/* Is that an entry that expired? Of what it was until then no patch is kept; rewind_purged says what is known, and
+ * that it was active. */
+bool rewind_is_swept(const struct memory *known);
+
 /* Fills the rows that its links lead to, and with `seq` above 0 what status they had then. */
 int rewind_links(struct db *db, struct memory *m, int64_t seq, struct error *e);
 
