@@ -32,6 +32,7 @@ struct target {
     const struct memory *before, *after; /* what it changed; each may be NULL */
     const struct memory *now;            /* as it is by then; NULL: a stub */
     struct memory *out;                  /* as it is left; NULL: a stub */
+    bool erased;                         /* what was before it is not kept any more */
 };
 
 struct undo {
@@ -242,6 +243,7 @@ static int take_states(void *arg, const struct revision *revision)
         return 0;
     t->before = revision->before;
     t->after = revision->after;
+    t->erased = revision->event.before && !revision->event.patch;
     u->at++;
     return u->at == u->count || u->target[u->at].node != t->node;
 }
@@ -387,6 +389,13 @@ static int document_stays(struct undo *u, const struct memory *now, size_t first
     return by == 0 && changes == 0 ? 0 : leave_document(u, now, first, end, by) ? -1 : 1;
 }
 
+static int erased(struct undo *u, const struct target *t)
+{
+    return error_set(u->e, ERROR_REFUSED, "Put another value.",
+                     "event %lld is of an entry that expired since: what it was is not kept",
+                     (long long)t->seq);
+}
+
 /* All of one memory, from the target `u->at` on; leaves `at` behind them. */
 static int take_back_of(struct undo *u)
 {
@@ -413,6 +422,8 @@ static int take_back_of(struct undo *u)
     if (stays)
         return stays < 0 ? -1 : 0;
     for (size_t i = first; i < end; i++) {
+        if (u->target[i].erased)
+            return erased(u, &u->target[i]);
         u->target[i].now = now;
         if (take_back(u, &u->target[i]))
             return -1;

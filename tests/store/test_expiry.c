@@ -173,12 +173,68 @@ static void with_the_last_version_all_of_them_go(void **state)
     assert_hidden(done.node, seq);
 }
 
+/* The first version was swept, the second lives: neither the walk nor the past stumble over what is gone. */
+static void what_was_swept_has_a_past(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    struct memory m;
+    struct error e;
+    entries_put("n", "key", "\"" SECRET "\"", 5, NULL, &done);
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
+    int64_t seq = journal_last(entries_reader, &e);
+    entries_now += 10000;
+    entries_sweep();
+    entries_put("n", "key", "\"other\"", -1, NULL, &done);
+    assert_int_equal(done.version, 4);
+    assert_int_equal(history_shows(done.node), 0);
+    assert_false(past_shows(done.node, seq));
+    assert_int_equal(memory_read_past(entries_reader, &entries_arena, done.node, seq, &m, &e), 0);
+    assert_int_equal(m.status, STATUS_ACTIVE);
+    assert_int_equal(m.version, 2);
+    assert_int_equal(memory_read_past(entries_reader, &entries_arena, done.node, seq + 1, &m, &e),
+                     0);
+    assert_int_equal(m.status, STATUS_EXPIRED);
+    assert_int_equal(m.version, 3);
+    entries_check();
+}
+
+static int undo_event(int64_t seq)
+{
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    struct error e = {.code = ERROR_NONE};
+    q.seqs = &seq;
+    q.seq_count = 1;
+    return operation_run_now(entries_store, &entries_person, OPERATION_UNDO, &q, &entries_arena, &p,
+                             &e)
+               ? (int)e.code
+               : ERROR_NONE;
+}
+
+static void what_was_swept_is_not_undone(void **state)
+{
+    (void)state;
+    struct error e;
+    entries_put("n", "key", "1", -1, NULL, NULL);
+    entries_put("n", "key", "2", 10, NULL, NULL);
+    int64_t seq = journal_last(entries_reader, &e);
+    entries_now += 10000;
+    entries_sweep();
+    assert_int_equal(undo_event(seq), ERROR_REFUSED);
+    assert_int_equal(undo_event(seq + 1), ERROR_REFUSED);
+    assert_null(entries_value("n", "key"));
+    entries_check();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_expired_is_shown_nowhere, setup, teardown),
         cmocka_unit_test_setup_teardown(an_older_version_goes_with_its_own_time, setup, teardown),
         cmocka_unit_test_setup_teardown(with_the_last_version_all_of_them_go, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_was_swept_has_a_past, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_was_swept_is_not_undone, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
