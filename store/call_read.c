@@ -99,3 +99,41 @@ int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct 
                ? -1
                : id;
 }
+
+/* A row of which something is known has calls of one outcome, whose letter stands in its times. What
+ * somebody altered counts as far as it is JSON. */
+#define NAMES                                                                                      \
+    "SELECT session, json_extract(guard, '$.namespace'), sum(count),"                              \
+    " sum(iif(times GLOB '*[a-wyz]*', count, 0)),"                                                 \
+    " CAST(total(json_extract(guard, '$.redactions')) AS INTEGER) FROM call"                       \
+    " WHERE iif(guard IS NULL, 0, json_valid(guard)) AND session BETWEEN ? AND ?"                  \
+    " GROUP BY 1, 2 ORDER BY 1, 2"
+
+int session_names(struct reader *r, struct arena *arena, int64_t first, int64_t last,
+                  struct session_name **out, size_t *count, struct error *e)
+{
+    struct db *db = reader_db(r);
+    size_t alloc = 0;
+    bool failed = false;
+    struct session_name *names = NULL;
+    sqlite3_stmt *stmt = db_prepare(db, NAMES, e);
+    int more = stmt ? db_bind(db, stmt, e, "ii", first, last) : -1;
+    *out = NULL;
+    *count = 0;
+    for (; more > 0 && !failed; more = db_step(db, stmt, e)) {
+        failed = !array_grow((void **)&names, &alloc, *count, sizeof(*names));
+        if (!failed)
+            names[(*count)++] =
+                (struct session_name){.session = sqlite3_column_int64(stmt, 0),
+                                      .namespace_ = column_text(arena, stmt, 1, &failed),
+                                      .calls = sqlite3_column_int64(stmt, 2),
+                                      .errors = sqlite3_column_int64(stmt, 3),
+                                      .redactions = sqlite3_column_int64(stmt, 4)};
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    if (more == 0 && !failed && *count)
+        failed = !(*out = arena_memdup(arena, names, *count * sizeof(*names)));
+    free(names);
+    return failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : more < 0 ? -1 : 0;
+}

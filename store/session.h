@@ -135,6 +135,16 @@ struct call_row {
 /* Those with id > `after`, in order, at most `limit`. Ids are not dense: sessions begin in the same log. */
 int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit,
               struct call_row **out, size_t *count, struct error *e);
+/* What the calls of a session in one namespace came to, as far as the log of calls says. */
+struct session_name {
+    int64_t session;
+    const char *namespace_; /* NULL: of calls that were about none */
+    int64_t calls, errors, redactions;
+};
+/* Of the sessions from the id `first` to `last`, in their order, then by name. Calls of which only who asked
+ * for what is known are in none. O(calls). */
+int session_names(struct reader *r, struct arena *arena, int64_t first, int64_t last,
+                  struct session_name **out, size_t *count, struct error *e);
 int64_t call_last(struct reader *r, struct error *e); /* the greatest id; 0: none; -1 */
 /* How many rows call_list gives in all, by what their numbers tell: O(sessions). -1 */
 int64_t call_count(struct reader *r, struct error *e);

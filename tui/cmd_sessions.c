@@ -182,7 +182,7 @@ static void print_header(struct output *out, const size_t width[CELLS],
 }
 
 static int print_sessions(struct output *out, const struct session_row *rows, size_t count,
-                          struct error *e)
+                          struct session_use_names names, struct error *e)
 {
     size_t width[CELLS] = {0};
     if (!out->json && count) {
@@ -191,7 +191,7 @@ static int print_sessions(struct output *out, const struct session_row *rows, si
     }
     for (size_t i = 0; i < count && !out->closed; i++) {
         if (out->json)
-            session_json(out, &rows[i]);
+            session_json(out, &rows[i], names);
         else
             print_row(out, &rows[i], width);
         if (output_row(out, e))
@@ -215,6 +215,16 @@ static void print_more(struct output *out, const struct session_row *last)
     strbuf_addch(&out->text, '\n');
 }
 
+static int read_names(struct invocation *i, struct reader *r, int64_t first, int64_t last,
+                      struct session_use_names *names, struct error *e)
+{
+    struct session_name *list;
+    if (session_names(r, &i->arena, first, last, &list, &names->count, e))
+        return -1;
+    names->list = list;
+    return 0;
+}
+
 /* One more than is wanted is read: only then is it known whether there is another. */
 static int list(struct invocation *i, struct reader *r, struct error *e)
 {
@@ -226,7 +236,11 @@ static int list(struct invocation *i, struct reader *r, struct error *e)
                      limit ? limit + 1 : 0, &rows, &count, e))
         return -1;
     bool more = limit && count > limit;
-    if (print_sessions(&i->out, rows, count - more, e))
+    struct session_use_names names = {.count = 0};
+    if (i->out.json && count - more &&
+        read_names(i, r, rows[count - more - 1].id, rows[0].id, &names, e))
+        return -1;
+    if (print_sessions(&i->out, rows, count - more, names, e))
         return -1;
     if (more)
         print_more(&i->out, &rows[limit - 1]);
@@ -250,12 +264,13 @@ static int find(struct invocation *i, struct reader *r, const char *name, struct
 static int show(struct invocation *i, struct reader *r, struct error *e)
 {
     struct session_row s;
-    if (find(i, r, i->words[0], &s, e))
+    struct session_use_names names;
+    if (find(i, r, i->words[0], &s, e) || read_names(i, r, s.id, s.id, &names, e))
         return -1;
     if (i->out.json)
-        session_json(&i->out, &s);
+        session_json(&i->out, &s, names);
     else
-        session_print(&i->out, &s);
+        session_print(&i->out, &s, names);
     return 0;
 }
 
@@ -281,7 +296,10 @@ static int decide(struct invocation *i, struct opened *o, const char *name, enum
     if (session_read(o->reader, &i->arena, s.id, &s, e))
         return -1;
     if (i->out.json) {
-        session_json(&i->out, &s);
+        struct session_use_names names;
+        if (read_names(i, o->reader, s.id, s.id, &names, e))
+            return -1;
+        session_json(&i->out, &s, names);
         return 0;
     }
     strbuf_addf(&i->out.text, "session %lld (", (long long)s.id);

@@ -67,7 +67,44 @@ static void add_latency(struct json_object *o, const struct latency *latency)
     json_end(&p);
 }
 
-void session_json(struct output *out, const struct session_row *s)
+/* Where those of the session begin. */
+static size_t first_of(struct session_use_names names, int64_t session)
+{
+    size_t low = 0, high = names.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (names.list[middle].session < session)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_names(struct json_object *o, int64_t session, struct session_use_names names)
+{
+    int64_t redactions = 0;
+    json_key(o, "namespaces");
+    struct json_object list = json_begin(o->out, '[');
+    for (size_t i = first_of(names, session); i < names.count && names.list[i].session == session;
+         i++) {
+        const struct session_name *n = &names.list[i];
+        redactions += n->redactions;
+        if (!n->namespace_)
+            continue;
+        json_item(&list);
+        struct json_object one = json_begin(o->out, '{');
+        json_pair(&one, "namespace", n->namespace_);
+        json_pair_int(&one, "calls", n->calls);
+        json_pair_int(&one, "errors", n->errors);
+        json_pair_int(&one, "redactions", n->redactions);
+        json_end(&one);
+    }
+    json_end(&list);
+    json_pair_int(o, "redactions", redactions);
+}
+
+void session_json(struct output *out, const struct session_row *s, struct session_use_names names)
 {
     struct json_object o = json_begin(&out->text, '{');
     add_number(&o, "id", s->id, 0);
@@ -93,6 +130,7 @@ void session_json(struct output *out, const struct session_row *s)
     json_key(&o, "rate");
     json_add_double(&out->text, (double)(int64_t)(session_rate(s, out->now) * 1000) / 1000);
     add_latency(&o, &s->latency);
+    add_names(&o, s->id, names);
     json_end(&o);
     strbuf_addch(&out->text, '\n');
 }
@@ -148,7 +186,23 @@ static void fact_served(struct output *out, const struct session_row *s)
     strbuf_release(&served);
 }
 
-void session_print(struct output *out, const struct session_row *s)
+/* "a.b 12 calls, 3 failed, 2 masked": a line for each. */
+static void fact_names(struct output *out, int64_t session, struct session_use_names names)
+{
+    for (size_t i = first_of(names, session); i < names.count && names.list[i].session == session;
+         i++) {
+        const struct session_name *n = &names.list[i];
+        struct strbuf text = STRBUF_INIT;
+        strbuf_addf(&text, "%s: %lld call%s, %lld failed, %lld masked",
+                    n->namespace_ ? n->namespace_ : "no namespace", (long long)n->calls,
+                    n->calls == 1 ? "" : "s", (long long)n->errors, (long long)n->redactions);
+        fact(out, "about", text.buf);
+        out->text.failed |= text.failed;
+        strbuf_release(&text);
+    }
+}
+
+void session_print(struct output *out, const struct session_row *s, struct session_use_names names)
 {
     char text[80];
     struct strbuf name = STRBUF_INIT, state = STRBUF_INIT;
@@ -169,6 +223,7 @@ void session_print(struct output *out, const struct session_row *s)
     fact_time(out, "last call", s->seen_at);
     fact_time(out, "ended", s->ended_at);
     fact_calls(out, s);
+    fact_names(out, s->id, names);
     strbuf_release(&name);
     strbuf_release(&state);
 }

@@ -5,9 +5,15 @@
 #include "../store/session.h"
 #include "output.h"
 
+/* What its calls were about: those of it among `list`, which is in the order of session_names. */
+struct session_use_names {
+    const struct session_name *list;
+    size_t count;
+};
+
 /* Each is flushed by the caller. */
-void session_json(struct output *out, const struct session_row *s);
-void session_print(struct output *out, const struct session_row *s);
+void session_json(struct output *out, const struct session_row *s, struct session_use_names names);
+void session_print(struct output *out, const struct session_row *s, struct session_use_names names);
 
 /* Calls a second, from its beginning to its end or to `now`. */
 double session_rate(const struct session_row *s, int64_t now);

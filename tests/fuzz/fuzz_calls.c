@@ -55,6 +55,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     read_latency(text);
     clock_parse_when(text, INT64_C(1769907339130), &ms);
     canonical_call_read(&call, &arena, text, len);
+    struct call_guard guard;
+    struct strbuf again = STRBUF_INIT;
+    if (canonical_guard_read(&guard, &arena, text, len) == 0)
+        canonical_guard_write(&again, &guard);
+    strbuf_release(&again);
     arena_release(&arena);
     free(text);
     return 0;

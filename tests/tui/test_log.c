@@ -426,6 +426,54 @@ static void following_ends_with_whoever_reads(void **state)
     assert_int_equal(end_of(pid), 0);
 }
 
+/* Where it is in nobody's way: in a store of its own. */
+static void what_the_guard_did_is_told(void **state)
+{
+    (void)state;
+    char other[300];
+    story_path(other, sizeof(other), "guarded.db");
+    struct store *s = scratch_store(other);
+    struct call_log *log = agents_open(s);
+    struct session *one = agents_join(log, "cli", "ash");
+    struct call_note n = {.tool = "getMemory",
+                          .at = store_now(s),
+                          .namespace_ = "team.ops",
+                          .agent = "rowan",
+                          .task = "t 1",
+                          .traceparent = "00-1-2-01",
+                          .redactions = 3,
+                          .spans = {1, 2, 3}};
+    session_note(one, &n);
+    n.outcome = ERROR_REFUSED;
+    n.redactions = 0;
+    session_note(one, &n);
+    agents_flush(s, log);
+    PROGRAM(&story.p, "log", "--store", other, "--calls", "--json", "--actor", "rowan");
+    assert_int_equal(count_lines(story.p.out), 2);
+    const char *json = line(0);
+    assert_string_equal(member(json, "agent"), "\"rowan\"");
+    assert_string_equal(member(json, "namespace"), "\"team.ops\"");
+    assert_string_equal(member(json, "task"), "\"t 1\"");
+    assert_string_equal(member(json, "traceparent"), "\"00-1-2-01\"");
+    assert_string_equal(member(json, "redactions"), "3");
+    assert_string_equal(member(json, "spans"), "{\"permission_us\":1,\"pii_us\":2,\"store_us\":3}");
+    assert_string_equal(member(line(1), "redactions"), "0");
+    PROGRAM(&story.p, "log", "--store", other, "--calls");
+    STORY_SAYS("rowan (agent)");
+    STORY_SAYS("via ash  in team.ops  3 masked\n");
+    STORY_SAYS("via ash  in team.ops  PERMISSION_DENIED\n");
+    PROGRAM(&story.p, "sessions", "--store", other, "--json");
+    assert_string_equal(member(line(0), "redactions"), "3");
+    assert_string_equal(member(line(0), "namespaces"),
+                        "[{\"namespace\":\"team.ops\",\"calls\":2,\"errors\":1,\"redactions\":3}]");
+    PROGRAM(&story.p, "sessions", "--store", other, "1");
+    STORY_SAYS("team.ops: 2 calls, 1 failed, 3 masked\n");
+    PROGRAM(&story.p, "metrics", "--store", other, "--json");
+    STORY_SAYS("\"team.ops\"");
+    call_log_close(log);
+    store_close(s);
+}
+
 /* ---- sessions ---- */
 
 static void sessions_are_listed(void **state)
@@ -614,6 +662,7 @@ int main(void)
         cmocka_unit_test(following_ends_when_its_time_is_over),
         cmocka_unit_test(what_lands_is_followed),
         cmocka_unit_test(following_ends_with_whoever_reads),
+        cmocka_unit_test(what_the_guard_did_is_told),
         cmocka_unit_test(sessions_are_listed),
         cmocka_unit_test(one_session_is_shown_in_full),
         cmocka_unit_test(an_agent_cannot_pass_for_a_person),
