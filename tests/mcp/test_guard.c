@@ -302,6 +302,99 @@ static void each_namespace_is_seen_by_whom_it_is_granted(void **state)
     guarded_close(&g);
 }
 
+/* ---- the tools of entries, by tool, namespace, what is granted there and what becomes of personal data ---- */
+
+struct entry_case {
+    const char *space;
+    unsigned access; /* what is granted in open.*; nothing is in shut.* */
+    bool bound;
+};
+
+static bool is_open(const struct entry_case *c, unsigned access)
+{
+    return strncmp(c->space, "open", 4) == 0 && c->access & access;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t len = strlen(text), tail = strlen(end);
+    return len >= tail && strcmp(text + len - tail, end) == 0;
+}
+
+/* The answer, which is a denial that says no more than what was asked for, unless it is allowed. */
+static const char *allowed_or_denied(struct guarded *g, const struct entry_case *c, unsigned access,
+                                     const char *tool, const char *rest)
+{
+    char arguments[300], denial[300];
+    snprintf(arguments, sizeof(arguments), "{'namespace':'%s'%s}", c->space, rest);
+    snprintf(denial, sizeof(denial),
+             "{\"type\":\"error\",\"error\":{\"code\":\"PERMISSION_DENIED\",\"message\":\"Access "
+             "denied to namespace '%s'\",\"details\":{\"namespace\":\"%s\",\"operation\":\"%s\"}}}",
+             c->space, c->space, access_name(access));
+    const char *answer = guarded_tool(g, tool, arguments);
+    if ((strcmp(answer, denial) == 0) == is_open(c, access))
+        fail_msg("%s %s with %u: %s", tool, arguments, c->access, answer);
+    return answer;
+}
+
+static void check_reads(struct guarded *g, const struct entry_case *c)
+{
+    const char *rest = ",'key':'home_email'";
+    bool off = ends_with(c->space, ".off");
+    const char *answer = allowed_or_denied(g, c, ACCESS_READ, "getMemory", rest);
+    if (is_open(c, ACCESS_READ)) {
+        has(answer, off ? "jane.doe" : "[redacted-email]");
+        has(answer, off ? "\"home_email\"" : "[REDACTED]_");
+    }
+    if (!is_open(c, ACCESS_READ) || !off)
+        has_not(answer, "jane.doe");
+    answer = allowed_or_denied(g, c, ACCESS_READ, "listMemory", "");
+    if (is_open(c, ACCESS_READ))
+        has(answer, off ? "[\"home_email\"]" : "[\"[REDACTED]_");
+    answer = allowed_or_denied(g, c, ACCESS_READ, "getMemory", ",'key':'never'");
+    if (is_open(c, ACCESS_READ))
+        has(answer, "NOT_FOUND");
+}
+
+static void check_writes(struct guarded *g, const struct entry_case *c)
+{
+    const char *answer = allowed_or_denied(g, c, ACCESS_WRITE, "putMemory",
+                                           ",'key':'w','value':{'to':'jane.doe@example.com'}");
+    bool refused = ends_with(c->space, ".refuse");
+    has_not(answer, "jane.doe");
+    if (is_open(c, ACCESS_WRITE))
+        has(answer, refused ? "\"redacted_fields\":[\"email\"]" : "{\"success\":true}");
+    answer = allowed_or_denied(g, c, ACCESS_WRITE, "deleteMemory", ",'key':'w'");
+    if (is_open(c, ACCESS_WRITE))
+        has(answer, refused ? "NOT_FOUND" : "{\"success\":true}");
+}
+
+static void each_tool_of_entries_does_what_is_granted(void **state)
+{
+    struct guarded g;
+    (void)state;
+    guarded_open(&g);
+    for (size_t i = 0; i < SPACES; i++)
+        guarded_put(&g, "zoe", spaces[i], "home_email", "\"jane.doe@example.com\"");
+    for (unsigned n = 0; n < 8; n++) {
+        struct permissions p;
+        struct entry_case c = {.access = n & (ACCESS_READ | ACCESS_WRITE), .bound = n & 4};
+        grant(&p, true);
+        p.agent_count = 0;
+        p.grant[MEMORY_TOOL_LIST].operations = c.access;
+        p.grant[MEMORY_TOOL_GET].given = false;
+        p.grant[MEMORY_TOOL_PUT] = p.grant[MEMORY_TOOL_LIST];
+        guarded_begin(&g, &p, c.bound ? "ash" : NULL);
+        for (size_t i = 0; i < SPACES; i++) {
+            c.space = spaces[i];
+            check_reads(&g, &c);
+            check_writes(&g, &c);
+        }
+        guarded_end(&g);
+    }
+    guarded_close(&g);
+}
+
 static void entries_are_changed_by_their_own_tools_alone(void **state)
 {
     static const char *const calls[][2] = {
@@ -437,6 +530,7 @@ int main(void)
         cmocka_unit_test(what_is_anothers_is_not_changed),
         cmocka_unit_test(who_is_not_bound_sees_all_memories),
         cmocka_unit_test(each_namespace_is_seen_by_whom_it_is_granted),
+        cmocka_unit_test(each_tool_of_entries_does_what_is_granted),
         cmocka_unit_test(entries_are_changed_by_their_own_tools_alone),
         cmocka_unit_test(a_key_with_personal_data_is_not_told),
         cmocka_unit_test(what_is_hidden_is_not_told_of),

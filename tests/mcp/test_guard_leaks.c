@@ -13,6 +13,8 @@
 #include "../../store/mcp/service.h"
 #include "../support/guarded.h"
 
+#define MAIL "jane.doe@example.com"
+
 /* ---- denied entries ---- */
 
 struct question {
@@ -97,6 +99,24 @@ static const struct question questions[] = {
     {"listMemory", "{'namespace':'sensitive.x'}"},
     {"listMemory", "{'namespace':'sensitive.none'}"},
     {"listMemory", "{'namespace':'public.info'}"},
+    {"listMemory", "{'namespace':'sensitive.x','prefix':'launch','limit':1}"},
+    {"listMemory", "{'namespace':'sensitive.x','limit':0}"},
+    {"listMemory", "{'namespace':'sensitive'}"},
+    {"getMemory", "{'namespace':'sensitive.x','key':'[REDACTED]_AAAAAAAAAAAAA'}"},
+    {"getMemory", "{'namespace':'public.info','key':'launchcode'}"},
+    {"getMemory", "{'namespace':'public.info','key':'deploy_time'}"},
+    {"getMemory", "{'namespace':'public.info','key':'@'}"},
+    {"putMemory", "{'namespace':'sensitive.x','key':'own','value':1,'ttl_seconds':0}"},
+    {"putMemory", "{'namespace':'sensitive.x','key':'own','value':'" MAIL "'}"},
+    {"putMemory", "{'namespace':'session.x','key':'launchcode','value':'entry:@'}"},
+    {"getMemory", "{'namespace':'session.x','key':'launchcode'}"},
+    {"listMemory", "{'namespace':'session.x'}"},
+    {"memory_list", "{'kind':'entry'}"},
+    {"deleteMemory", "{'namespace':'session.x','key':'launchcode'}"},
+    {"deleteMemory", "{'namespace':'sensitive.x','key':'never'}"},
+    {"deleteMemory", "{'namespace':'public.info','key':'deploy_time'}"},
+    {"getContext", "{'context_type':'agent'}"},
+    {"getContext", "{'context_type':'task','include_history':true}"},
     {"getContext", "{'context_type':'none'}"},
     {"resources/list", "{}"},
     {"resources/read", "{'uri':'stemma://entry/@'}"},
@@ -288,7 +308,6 @@ static void links_to_what_is_denied_are_left_out(void **state)
 
 /* ---- personal data ---- */
 
-#define MAIL "jane.doe@example.com"
 #define CALL "555-123-4567"
 
 static const struct question given[] = {
@@ -314,6 +333,8 @@ static const struct question given[] = {
      "{'conversation_id':'" MAIL "','message_id':'m','sources':[{'documentId':'" MAIL
      "','documentName':'" MAIL "','snippet':'" CALL "'}]}"},
     {"memory_raw", "{'blob':'long, and only then: " MAIL "'}"},
+    {"putMemory", "{'namespace':'session.p','key':'" MAIL "','value':{'to':'" MAIL
+                  "','password':'hunter2hunter2','call':['" CALL "']}}"},
 };
 
 static const struct question doors[] = {
@@ -346,6 +367,15 @@ static const struct question doors[] = {
     {"prompts/get", "{'name':'review_agent','arguments':{'agent':'never." MAIL "'}}"},
     {"memory_belief", "{'statement':'again','derived_from':['raw:" MAIL "']}"},
     {"memory_note", "{'content':'x','type':'" MAIL "'}"},
+    {"listMemory", "{'namespace':'session.p'}"},
+    {"getMemory", "{'namespace':'session.p','key':'" MAIL "'}"},
+    {"getMemory", "{'namespace':'session.p','key':'never." MAIL "'}"},
+    {"getMemory", "{'namespace':'sensitive." CALL "','key':'k'}"},
+    {"putMemory", "{'namespace':'sensitive." CALL "','key':'" MAIL "','value':1}"},
+    {"putMemory", "{'namespace':'session.p','key':'" MAIL " x','value':'" MAIL "'}"},
+    {"deleteMemory", "{'namespace':'session.p','key':'never." MAIL "'}"},
+    {"listMemory", "{'namespace':'session.p','prefix':'jane'}"},
+    {"getContext", "{'include_history':true}"},
 };
 
 static void has_none(const struct question *q, const char *answer)

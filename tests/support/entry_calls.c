@@ -19,7 +19,6 @@ void calls_pass(int64_t ms)
     __atomic_fetch_add(&clock_ms, ms, __ATOMIC_ACQ_REL);
 }
 
-/* A served store whose clock stands still; `p` NULL: by the default rules. */
 void calls_begin(struct permissions *p, const char *agent)
 {
     struct error e = {0};
@@ -38,7 +37,6 @@ void calls_begin(struct permissions *p, const char *agent)
 
 static const char *const anywhere[] = {"*"};
 
-/* All tools in all namespaces, for good. */
 void calls_grant_all(struct permissions *p)
 {
     struct grant all = {.given = true,
@@ -62,7 +60,6 @@ const char *calls_ask(const char *tool, const char *format, ...)
     return arena_strndup(&calls_served.f.arena, answer, strlen(answer));
 }
 
-/* The same of what may be no request at all, so that whatever is said next is the answer. */
 const char *calls_say(const char *tool, const char *arguments)
 {
     struct strbuf line = STRBUF_INIT;
@@ -87,7 +84,6 @@ const char *calls_code(const char *answer)
     return answer_at(answer, "error").ptr ? answer_text(&calls_served.f, answer, "error.code") : "";
 }
 
-/* "": it is answered. */
 void calls_expect(const char *code, const char *tool, const char *arguments)
 {
     const char *answer = calls_ask(tool, "%s", arguments);
@@ -112,7 +108,6 @@ const char *calls_list(const char *name)
     return calls_ask("listMemory", "{'namespace':'%s'}", name);
 }
 
-/* The keys of a namespace, with a blank between them. */
 const char *calls_keys(const char *name)
 {
     struct strbuf keys = STRBUF_INIT;
