@@ -6,7 +6,8 @@ static const char *const part_names[PART_COUNT] = {"a link",
                                                    "an entry of a history",
                                                    "a mark",
                                                    "an entry of the log of attributions",
-                                                   "what it is found by"};
+                                                   "what it is found by",
+                                                   "a row of an entry"};
 
 int fsck_ref_of_event(struct rows *r, int64_t seq, struct ref *ref)
 {
@@ -73,6 +74,8 @@ static int report_strays(struct rows *r, enum part part)
         " (SELECT id FROM memory WHERE kind = 9 AND status < 4)",
         "SELECT DISTINCT memory FROM found_by WHERE memory NOT IN"
         " (SELECT id FROM memory WHERE kind IN (9, 11, 13) AND status < 4)",
+        "SELECT memory FROM entry WHERE memory NOT IN"
+        " (SELECT id FROM memory WHERE kind = 14 AND status < 6)",
     };
     sqlite3_stmt *stmt = db_prepare(r->f->db, sql[part], r->e);
     int more = stmt ? db_step(r->f->db, stmt, r->e) : -1;
@@ -91,7 +94,8 @@ int fsck_strays(struct rows *r)
     static const char *const sql[PART_COUNT] = {
         "SELECT count(*) FROM link",        "SELECT count(*) FROM use",
         "SELECT count(*) FROM history",     "SELECT count(*) FROM mark",
-        "SELECT count(*) FROM attribution", "SELECT count(*) FROM found_by"};
+        "SELECT count(*) FROM attribution", "SELECT count(*) FROM found_by",
+        "SELECT count(*) FROM entry"};
     for (int i = 0; i < PART_COUNT; i++) {
         int64_t count;
         if (db_int(r->f->db, &count, 0, r->e, sql[i], "") ||

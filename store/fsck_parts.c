@@ -2,6 +2,7 @@
 #include "fsck_rows.h"
 
 #include "attribution_row.h"
+#include "entry_row.h"
 #include "found_by.h"
 #include "groups.h"
 #include "put.h"
@@ -188,6 +189,32 @@ static int check_found_by(struct rows *r)
     return end_rows(r, FOUND_BY, stmt, more, same);
 }
 
+static int check_entry(struct rows *r)
+{
+    int more;
+    struct entry_row row;
+    if (r->m.ref.kind != KIND_ENTRY || !r->has_secret)
+        return 1;
+    struct arena arena = ARENA_INIT;
+    int has = entry_row_of(r->f->db, &r->m, &arena, &row, r->e);
+    if (has < 0) {
+        arena_release(&arena);
+        return -1;
+    }
+    sqlite3_stmt *stmt = part_rows(
+        r,
+        "SELECT n.name, e.key, e.shown, e.state, e.created, e.updated, e.event, e.expires, e.bytes,"
+        " e.open FROM entry e LEFT JOIN namespace n ON n.id = e.namespace WHERE e.memory = ?",
+        &more);
+    bool same = !has || (more > 0 && fsck_entry_is(stmt, &row));
+    if (has && more > 0)
+        next_row(r, ENTRY, stmt, &more, &same);
+    else if (more > 0)
+        r->met[ENTRY]++;
+    arena_release(&arena);
+    return end_rows(r, ENTRY, stmt, more, same);
+}
+
 /* The row of the memory itself: what its exchange line does not show, and bytes that read the same
  * once they are repaired. */
 static bool row_is(struct rows *r, sqlite3_stmt *stmt)
@@ -210,13 +237,15 @@ static bool row_is(struct rows *r, sqlite3_stmt *stmt)
 int fsck_parts(struct rows *r, sqlite3_stmt *row, const char **wrong)
 {
     int (*const checks[])(struct rows *) = {check_links, check_uses,        check_history,
-                                            check_marks, check_attribution, check_found_by};
+                                            check_marks, check_attribution, check_found_by,
+                                            check_entry};
     static const char *const names[] = {"a link",
                                         "the use of a link",
                                         "its history",
                                         "a mark",
                                         "its place in the log of attributions",
-                                        "what it is found by"};
+                                        "what it is found by",
+                                        "its row among the entries"};
     *wrong = row_is(r, row) ? NULL : "its row";
     for (size_t i = 0; i < PART_COUNT; i++) {
         int same = checks[i](r);

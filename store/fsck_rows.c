@@ -211,9 +211,13 @@ static int check_memories(struct rows *r)
 int fsck_rows(struct fsck *f, struct error *e)
 {
     struct rows r = {.f = f, .e = e, .bytes = STRBUF_INIT, .strings = STRBUF_INIT};
-    int result = check_memories(&r);
+    int result = fsck_secret(&r);
+    if (result == 0)
+        result = check_memories(&r);
     if (result == 0)
         result = fsck_strays(&r);
+    if (result == 0)
+        result = fsck_entry_counts(&r);
     strbuf_release(&r.bytes);
     strbuf_release(&r.strings);
     return result;

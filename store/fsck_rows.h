@@ -13,6 +13,7 @@ enum part {
     MARK,
     ATTRIBUTION,
     FOUND_BY,
+    ENTRY,
     PART_COUNT
 };
 
@@ -22,10 +23,19 @@ struct rows {
     struct memory m; /* that is looked at, as it was read */
     struct strbuf bytes, strings;
     int64_t met[PART_COUNT];
+    bool has_secret; /* without it what an entry's row says cannot be checked */
 };
 
 /* *wrong: what of the memory's rows is not as txn_put writes it; NULL: nothing. `row` is its own. */
 int fsck_parts(struct rows *r, sqlite3_stmt *row, const char **wrong);
+
+struct entry_row;
+/* Is the secret there, by which keys are hashed? Reports it where it is not. */
+int fsck_secret(struct rows *r);
+/* Is the row (its namespace by name, and all but `hidden`) what the memory says? */
+bool fsck_entry_is(sqlite3_stmt *stmt, const struct entry_row *row);
+/* What is counted of namespaces and of runs of keys, and which of one key is shown. O(n log n). */
+int fsck_entry_counts(struct rows *r);
 
 /* The rows from `next` to before `node` are not there, though rows are never removed. */
 int fsck_gap(struct rows *r, int64_t next, int64_t node);

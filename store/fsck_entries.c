@@ -1,0 +1,74 @@
+/* The tables of entries against the memories, and what is counted in them against themselves. */
+#include "fsck_rows.h"
+
+#include "entry_row.h"
+
+static const struct ref no_ref = {KIND_RAW, NULL};
+
+int fsck_secret(struct rows *r)
+{
+    int64_t bytes;
+    if (db_int(r->f->db, &bytes, 0, r->e, "SELECT length(bytes) FROM secret WHERE id = 1", ""))
+        return -1;
+    r->has_secret = bytes == 32;
+    if (!r->has_secret)
+        fsck_report(r->f, FSCK_DATABASE, 0, no_ref, NULL,
+                    "the secret of the store is gone, so that entries can neither be put nor found "
+                    "by the keys that agents were shown");
+    return 0;
+}
+
+bool fsck_entry_is(sqlite3_stmt *stmt, const struct entry_row *row)
+{
+    return fsck_row_is(stmt, "ssiiiiirii", row->name, row->key, row->shown, (int64_t)row->state,
+                       row->created, row->updated, row->event, row->expires, row->bytes, row->open);
+}
+
+/* Reports each namespace that the statement names. */
+static int report_each(struct rows *r, const char *sql, const char *what)
+{
+    sqlite3_stmt *stmt = db_prepare(r->f->db, sql, r->e);
+    int more = stmt ? db_step(r->f->db, stmt, r->e) : -1;
+    for (; more > 0; more = db_step(r->f->db, stmt, r->e)) {
+        const char *name = (const char *)sqlite3_column_text(stmt, 0);
+        fsck_report(r->f, FSCK_ROW_ALTERED, 0, no_ref, NULL, "the namespace %s %s",
+                    name ? name : "of no name", what);
+    }
+    return more;
+}
+
+/* Of one key the last that was made counts, and the others that live are hidden. */
+static const char hidden_sql[] =
+    "SELECT DISTINCT (SELECT name FROM namespace WHERE id = t.namespace) FROM (SELECT namespace,"
+    " hidden, row_number() OVER (PARTITION BY namespace, key ORDER BY created DESC, memory DESC)"
+    " AS place FROM entry WHERE state < 2 UNION ALL SELECT namespace, hidden, 1 FROM entry"
+    " WHERE state > 1) AS t WHERE hidden <> (place > 1)";
+
+static const char counts_sql[] =
+    "SELECT n.name FROM namespace n LEFT JOIN (SELECT namespace, sum(state = 0) AS items,"
+    " sum(bytes * (state = 0)) AS bytes, sum(state = 1) AS expired FROM entry WHERE hidden = 0"
+    " GROUP BY namespace) t ON t.namespace = n.id WHERE n.items <> coalesce(t.items, 0)"
+    " OR n.bytes <> coalesce(t.bytes, 0) OR n.expired <> coalesce(t.expired, 0)";
+
+#define IN_BLOCK                                                                                   \
+    " FROM entry WHERE namespace = b.namespace AND key >= b.first AND key < coalesce(b.next,"      \
+    " char(127)) AND state = 0 AND hidden = 0"
+
+/* Each block has the keys up to the next, and all blocks of a namespace have all of its keys. */
+static const char blocks_sql[] =
+    "SELECT (SELECT name FROM namespace WHERE id = b.namespace) FROM (SELECT *, lead(first) OVER"
+    " (PARTITION BY namespace ORDER BY first) AS next FROM entry_block) AS b WHERE (items, masked)"
+    " <> (SELECT count(*), coalesce(sum(open < length(key)), 0)" IN_BLOCK
+    ") OR EXISTS (SELECT 1" IN_BLOCK
+    " AND open < length(key) AND (open < b.least OR open > b.greatest))"
+    " UNION SELECT n.name FROM namespace n WHERE n.items <> (SELECT coalesce(sum(items), 0)"
+    " FROM entry_block WHERE namespace = n.id)";
+
+int fsck_entry_counts(struct rows *r)
+{
+    return report_each(r, hidden_sql, "shows another than the last of those of one key") ||
+                   report_each(r, counts_sql, "has a wrong count of its entries") ||
+                   report_each(r, blocks_sql, "has a wrong count of its keys by their beginnings")
+               ? -1
+               : 0;
+}
