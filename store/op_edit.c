@@ -6,6 +6,8 @@
 #include "../model/json.h"
 #include "../model/utf8.h"
 #include "add_detail.h"
+#include "detail_member.h"
+#include "entry.h"
 #include "operation.h"
 #include "reasoning_detail.h"
 #include "same.h"
@@ -127,6 +129,33 @@ static int edit_field(struct plan *p, struct memory *m, const struct json_each *
     return result;
 }
 
+static int check_name(struct plan *p, const struct memory *m, const char *name,
+                      bool (*valid)(const char *, size_t), struct error *e)
+{
+    const char *text;
+    struct json_slice value = detail_member(m, name);
+    if (detail_string(value, p->arena, &text))
+        return out_of_memory(e);
+    if (!value.ptr || (text && valid(text, strlen(text))))
+        return 0;
+    return error_set(e, ERROR_INVALID, "", "the %s of an entry cannot be %.*s", name,
+                     value.len < 60 ? (int)value.len : 60, value.ptr);
+}
+
+/* What putMemory would not take nobody puts there by hand either. */
+static int check_entry(struct plan *p, const struct memory *m, struct error *e)
+{
+    if (m->ref.kind != KIND_ENTRY)
+        return 0;
+    if (detail_member(m, "value").len > ENTRY_VALUE_MAX)
+        return error_set(e, ERROR_INVALID, "Keep it elsewhere, and its name here.",
+                         "the value is longer than %d bytes", ENTRY_VALUE_MAX);
+    return check_name(p, m, "namespace", namespace_is_valid, e) ||
+                   check_name(p, m, "key", entry_key_is_valid, e)
+               ? -1
+               : 0;
+}
+
 static int edit_fields(struct plan *p, struct memory *m, const char *fields, struct error *e)
 {
     if (check_fields(p, m, fields, e))
@@ -134,7 +163,7 @@ static int edit_fields(struct plan *p, struct memory *m, const char *fields, str
     for (struct json_each it = json_each(json_trim(fields, strlen(fields))); json_next(&it);)
         if (edit_field(p, m, &it, e))
             return -1;
-    return 0;
+    return check_entry(p, m, e);
 }
 
 static int edit_source(struct plan *p, struct memory *m, const char *source, struct error *e)

@@ -227,6 +227,34 @@ static void what_was_swept_is_not_undone(void **state)
     entries_check();
 }
 
+static int edit_fields(int64_t node, const char *fields)
+{
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    struct error e = {.code = ERROR_NONE};
+    q.nodes = &node;
+    q.node_count = 1;
+    q.fields = fields;
+    return operation_run_now(entries_store, &entries_person, OPERATION_EDIT, &q, &entries_arena,
+                             &p, &e)
+               ? (int)e.code
+               : ERROR_NONE;
+}
+
+static void an_edit_leaves_a_valid_entry(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    entries_put("n", "key", "1", -1, NULL, &done);
+    assert_int_equal(edit_fields(done.node, "{\"namespace\":\"not one\"}"), ERROR_INVALID);
+    assert_int_equal(edit_fields(done.node, "{\"key\":\"\"}"), ERROR_INVALID);
+    assert_int_equal(edit_fields(done.node, "{\"expires_at\":1.5}"), ERROR_INVALID);
+    assert_string_equal(entries_value("n", "key"), "1");
+    assert_int_equal(edit_fields(done.node, "{\"value\":{\"a\":2}}"), ERROR_NONE);
+    assert_string_equal(entries_value("n", "key"), "{\"a\":2}");
+    entries_check();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +263,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(with_the_last_version_all_of_them_go, setup, teardown),
         cmocka_unit_test_setup_teardown(what_was_swept_has_a_past, setup, teardown),
         cmocka_unit_test_setup_teardown(what_was_swept_is_not_undone, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_edit_leaves_a_valid_entry, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
