@@ -201,6 +201,38 @@ static void test_one_session(void **state)
     happenings_release(&all);
 }
 
+/* Last: a refusal is told with where and for whom; what an entry tool wrote is its event's to tell. */
+static void test_what_the_guard_did(void **state)
+{
+    struct state *s = *state;
+    struct happening_walk w = {.back = true, .filter = {.actor = "rowan"}};
+    struct happenings all = {0};
+    struct strbuf text = STRBUF_INIT;
+    struct call_note n = {.tool = "putMemory",
+                          .at = now_is + 1000,
+                          .outcome = ERROR_REFUSED,
+                          .namespace_ = "team.ops",
+                          .agent = "rowan",
+                          .redactions = 2};
+    session_note(s->session, &n);
+    n.outcome = ERROR_NONE;
+    n.wrote = true;
+    session_note(s->session, &n);
+    agents_flush(s->store, s->log);
+    assert_int_equal(take(&w, s->reader, &all), 1);
+    struct happening *h = happenings_at(&all, 0);
+    assert_int_equal(h->sort, HAPPENED_REFUSAL);
+    assert_string_equal(h->namespace_, "team.ops");
+    assert_string_equal(h->who, "rowan");
+    assert_int_equal(h->masked, 2);
+    assert_true(h->foreign);
+    happening_text(h, &text);
+    assert_non_null(strstr(text.buf, "team.ops"));
+    strbuf_release(&text);
+    happenings_release(&all);
+    happening_walk_release(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +240,7 @@ int main(void)
         cmocka_unit_test(test_nothing_is_lost),
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_one_session),
+        cmocka_unit_test(test_what_the_guard_did),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
