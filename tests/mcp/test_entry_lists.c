@@ -185,6 +185,9 @@ static void what_expires_is_gone_at_that_instant(void **state)
     assert_string_equal(calls_code(calls_get("session.t", "k")), MISSING);
     assert_string_equal(calls_list("session.t"), "{\"keys\":[],\"total\":0}");
     calls_expect(MISSING, "deleteMemory", "{'namespace':'session.t','key':'k'}");
+    assert_null(strstr(calls_ask("memory_get", "{'ref':'%s'}", ref), "plover"));
+    assert_null(strstr(calls_ask("memory_history", "{'ref':'%s'}", ref), "plover"));
+    assert_null(strstr(calls_ask("memory_search", "{'query':'plover'}"), ref));
     calls_put("session.t", "k", "2");
     found = calls_get("session.t", "k");
     assert_string_equal(answer_text(&calls_served.f, found, "ref"), ref);
