@@ -34,7 +34,7 @@ TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 DRAW  := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/draw/*.c)))
 BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench_*.c)))
 FUZZERS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/fuzz/fuzz_*.c)))
-FUZZ_SECONDS ?= 30
+FUZZ_SECONDS ?= 60
 # Compiled in as the defaults: the configuration, the themes, the demo store.
 EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) $(wildcard tui/demo.jsonl)
 
@@ -123,7 +123,7 @@ bench: deps-test ## print every bar of the design beside what is measured (relea
 bench-run: $(B)/stemma $(BENCHES)
 	@STEMMA=$(CURDIR)/$(B)/stemma ./tests/bench/run $(B)/tests/bench
 
-fuzz: ## run a fuzzer on each parser, FUZZ_SECONDS (30) each; needs clang and its runtime
+fuzz: ## run a fuzzer on each parser, FUZZ_SECONDS (60) each; needs clang and its runtime
 	@./tests/deps fuzz
 	@$(MAKE) --no-print-directory FLAVOUR=fuzz CC=clang fuzz-run
 fuzz-run: $(FUZZERS)

@@ -568,17 +568,21 @@ static void use_editor(const char *body)
 static void test_names_of_rows(void **state)
 {
     struct acts *a = *state;
-    use_editor("sed -i 's/^why:.*/why: as it was/; s/^confidence:.*/confidence: 0.33/' \"$1\"");
+    use_editor("sed -i 's/^why:.*/why: as it was/; s/^confidence:.*/confidence: 0.33/; "
+               "s/^value:.*/value: 33/' \"$1\"");
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         char line[200], keys[100];
-        snprintf(line, sizeof(line), "{\"ref\":\"%s:one-of-each\",\"text\":\"One of each\"}",
-                 kind_name((enum kind)kind));
+        bool entry = kind == KIND_ENTRY; /* of which value and expiry are edited, and no more */
+        snprintf(line, sizeof(line), "{\"ref\":\"%s:one-of-each\",\"text\":\"one-of-each\"%s}",
+                 kind_name((enum kind)kind),
+                 entry ? ",\"detail\":{\"namespace\":\"a\",\"key\":\"one-of-each\",\"value\":1}"
+                       : "");
         int64_t row = scratch_put(a->store, line);
         snprintf(keys, sizeof(keys), ":edit %s:one-of-each<Enter><F4><Enter>",
                  kind_name((enum kind)kind));
         const char *frame = script_run(&a->script, keys);
         char *now = scratch_line(a->store, row);
-        if (!strstr(now, "\"confidence\":0.33"))
+        if (!strstr(now, entry ? "\"value\":33" : "\"confidence\":0.33"))
             fail_msg("%s: %s\n%s", keys, now, frame);
         free(now);
     }
