@@ -263,10 +263,10 @@ static int check_seen(struct chain_reading *c, int64_t chain)
     enum sight sight;
     if (guard_sight(c->r, chain, &sight, c->e))
         return -1;
-    return sight == SIGHT_WHOLE ? 0
-                                : error_set(c->e, ERROR_REFUSED,
-                                            "Ask the person who reviews this memory.",
-                                            "that chain is another agent's");
+    return sight == SIGHT_WHOLE
+               ? 0
+               : error_set(c->e, ERROR_REFUSED, "Ask the person who reviews this memory.",
+                           "that chain is another agent's");
 }
 
 static int leave_out_unseen(struct chain_reading *c, int64_t *nodes, size_t *count)
@@ -290,7 +290,8 @@ static int read_chain(struct chain_reading *c, int64_t node)
     size_t count;
     if (chain < 0 || check_seen(c, chain) || memory_read(c->r, c->arena, chain, &m, c->e) ||
         fill_chain(c, &m) || chain_step_rows(c->r, c->arena, chain, &nodes, &count, c->e) ||
-        leave_out_unseen(c, nodes, &count) || read_steps(c, nodes, count) || chain_fill_documents(c->r, c->arena, c->out, c->e))
+        leave_out_unseen(c, nodes, &count) || read_steps(c, nodes, count) ||
+        chain_fill_documents(c->r, c->arena, c->out, c->e))
         return -1;
     if (chain_state_of(c->r, chain, nodes, count, c->out->answer != NULL, &c->out->state, c->e))
         return -1;
