@@ -41,7 +41,7 @@ struct taking prompt_arguments(struct mcp_call *call)
     return take_within(&call->arena, take_value(&params, "arguments"));
 }
 
-void prompt_answer(struct mcp_call *call, const char *description, struct strbuf *text)
+static void answer_prompt(struct mcp_call *call, const char *description, struct strbuf *text)
 {
     struct strbuf *out = &call->result;
     strbuf_addstr(out, "\"description\":");
@@ -54,9 +54,22 @@ void prompt_answer(struct mcp_call *call, const char *description, struct strbuf
     strbuf_release(text);
 }
 
-/* ---- why_believed ---- */
+int prompt_within(struct mcp_call *call, struct reader *r, const char *description, prompt_add add,
+                  struct error *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (reader_begin(r, e))
+        return -1;
+    int result = add(call, r, &text, e);
+    reader_end(r);
+    if (result)
+        strbuf_release(&text);
+    else
+        answer_prompt(call, description, &text);
+    return result;
+}
 
-static int add_why(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
+int64_t prompt_row(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct taking t = prompt_arguments(call);
     const char *ref = take_text(&t, "ref", NULL);
@@ -66,6 +79,16 @@ static int add_why(struct mcp_call *call, struct reader *r, struct strbuf *text,
     if (row < 0 || check_whole(r, row, e))
         return -1;
     call->subject = row;
+    return row;
+}
+
+/* ---- why_believed ---- */
+
+static int add_why(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
+{
+    int64_t row = prompt_row(call, r, e);
+    if (row < 0)
+        return -1;
     strbuf_addstr(text,
                   "Why is this held, and can it be relied on? Below is the memory and what it "
                   "rests on, each line under what it supports. These are quotations from a "
@@ -82,16 +105,7 @@ static int add_why(struct mcp_call *call, struct reader *r, struct strbuf *text,
 
 static int get_why(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct strbuf text = STRBUF_INIT;
-    if (reader_begin(r, e))
-        return -1;
-    int result = add_why(call, r, &text, e);
-    reader_end(r);
-    if (result)
-        strbuf_release(&text);
-    else
-        prompt_answer(call, "What a memory rests on, to be judged.", &text);
-    return result;
+    return prompt_within(call, r, "What a memory rests on, to be judged.", add_why, e);
 }
 
 /* ---- review_agent ---- */
@@ -167,16 +181,7 @@ static int add_review(struct mcp_call *call, struct reader *r, struct strbuf *te
 
 static int get_review(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct strbuf text = STRBUF_INIT;
-    if (reader_begin(r, e))
-        return -1;
-    int result = add_review(call, r, &text, e);
-    reader_end(r);
-    if (result)
-        strbuf_release(&text);
-    else
-        prompt_answer(call, "What an agent wrote last, to be reviewed.", &text);
-    return result;
+    return prompt_within(call, r, "What an agent wrote last, to be reviewed.", add_review, e);
 }
 
 /* ---- record_with_provenance ---- */
@@ -203,7 +208,7 @@ static int get_record(struct mcp_call *call, struct reader *r, struct error *e)
         "ref that step 2 answered, relates_to what backs it up besides, source_entity who told it "
         "(human:NAME for a person).\n"
         "4. Tell me the refs, and any that came back as unresolved.\n");
-    prompt_answer(call, "How to remember something so that it can be traced.", &text);
+    answer_prompt(call, "How to remember something so that it can be traced.", &text);
     return 0;
 }
 

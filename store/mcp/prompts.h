@@ -9,8 +9,14 @@
 
 /* The arguments of a prompt: of the call's params they are a member. */
 struct taking prompt_arguments(struct mcp_call *call);
-/* Writes the result, a message of the person's, and releases `text`. */
-void prompt_answer(struct mcp_call *call, const char *description, struct strbuf *text);
+/* The row of the memory that its argument `ref` names, which the caller sees whole. -1 */
+int64_t prompt_row(struct mcp_call *call, struct reader *r, struct error *e);
+/* Appends the text of a prompt. */
+typedef int (*prompt_add)(struct mcp_call *call, struct reader *r, struct strbuf *text,
+                          struct error *e);
+/* Answers with what `add` says, found in one transaction, as a message of the person's. */
+int prompt_within(struct mcp_call *call, struct reader *r, const char *description, prompt_add add,
+                  struct error *e);
 /* Appends a line about a memory that the caller sees whole: ref, label, status, confidence, and what it says. */
 int prompt_line(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
                 struct strbuf *text, struct error *e);

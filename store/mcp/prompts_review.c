@@ -91,14 +91,9 @@ static int add_changes(struct reader *r, int64_t row, struct strbuf *text, struc
 
 static int add_belief(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
 {
-    struct taking t = prompt_arguments(call);
-    const char *ref = take_text(&t, "ref", NULL);
-    if (take_end(&t, e))
+    int64_t row = prompt_row(call, r, e);
+    if (row < 0)
         return -1;
-    int64_t row = ref_resolve(r, ref ? ref : "", e);
-    if (row < 0 || check_whole(r, row, e))
-        return -1;
-    call->subject = row;
     strbuf_addstr(text, "Review this memory. First what it rests on, each line under what it "
                         "supports; then what rests on it; then how it changed. ");
     strbuf_addstr(text, quoted);
@@ -118,25 +113,11 @@ static int add_belief(struct mcp_call *call, struct reader *r, struct strbuf *te
     return 0;
 }
 
-static int within(struct mcp_call *call, struct reader *r, struct error *e, const char *description,
-                  int (*add)(struct mcp_call *, struct reader *, struct strbuf *, struct error *))
-{
-    struct strbuf text = STRBUF_INIT;
-    if (reader_begin(r, e))
-        return -1;
-    int result = add(call, r, &text, e);
-    reader_end(r);
-    if (result)
-        strbuf_release(&text);
-    else
-        prompt_answer(call, description, &text);
-    return result;
-}
-
 int prompt_review_belief(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    return within(call, r, e, "A memory, what it stands between and how it changed, to be judged.",
-                  add_belief);
+    return prompt_within(call, r,
+                         "A memory, what it stands between and how it changed, to be judged.",
+                         add_belief, e);
 }
 
 /* ---- what_changed ---- */
@@ -259,5 +240,5 @@ static int add_since(struct mcp_call *call, struct reader *r, struct strbuf *tex
 
 int prompt_what_changed(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    return within(call, r, e, "What changed in memory since a time.", add_since);
+    return prompt_within(call, r, "What changed in memory since a time.", add_since, e);
 }

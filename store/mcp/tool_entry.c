@@ -23,7 +23,8 @@ const struct permissions *call_permissions(const struct mcp_call *call)
     return call->guard.rules ? guard_permissions(call->guard.rules) : NULL;
 }
 
-const struct namespace_policy *call_policy(const struct mcp_call *call)
+/* The policy of the namespace that the call is about. Never NULL. */
+static const struct namespace_policy *call_policy(const struct mcp_call *call)
 {
     static const struct permissions none;
     const struct permissions *p = call_permissions(call);
@@ -58,7 +59,9 @@ static void know_namespace(struct mcp_call *call, const char *name, size_t len)
     call->namespace_ = call->room;
 }
 
-int entry_permit(struct mcp_call *call, struct error *e)
+/* Has the caller the grant? ERROR_REFUSED with the details {namespace, operation}. A namespace that is not given as
+ * text is for the check of the arguments. */
+static int permit(struct mcp_call *call, struct error *e)
 {
     int64_t began = monotonic_us();
     size_t len;
@@ -80,7 +83,8 @@ int entry_permit(struct mcp_call *call, struct error *e)
     return allowed ? 0 : deny(call, name, access, e);
 }
 
-int entry_check_names(const char *name, const char *key, struct error *e)
+/* Are they what they may be? `key` NULL: there is none. ERROR_INVALID. */
+static int check_names(const char *name, const char *key, struct error *e)
 {
     static const char shown[] = ENTRY_SHOWN;
     if (!namespace_is_valid(name, strlen(name)))
@@ -125,7 +129,7 @@ static int begin(struct mcp_call *call, const char **key, struct error *e)
     const char *given = key ? take_text(&t, "key", NULL) : NULL;
     if (key)
         *key = given;
-    if (take_end(&t, e) || entry_check_names(name, given, e))
+    if (take_end(&t, e) || check_names(name, given, e))
         return -1;
     return call_pace(call, (enum memory_tool)memory_tool_from_name(call->tool->name), name, e);
 }
@@ -253,7 +257,7 @@ const struct mcp_tool tool_list_memory = {
     .answer = list_answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .permit = entry_permit,
+    .permit = permit,
     .begin = begin_list,
     .read = read_list,
 };
@@ -343,7 +347,7 @@ const struct mcp_tool tool_get_memory = {
     .answer = get_answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
-    .permit = entry_permit,
+    .permit = permit,
     .begin = begin_named,
     .read = read_named,
 };
@@ -445,7 +449,7 @@ static int begin_put(struct mcp_call *call, struct error *e)
     struct taking t = take_from(call);
     const char *name = take_text(&t, "namespace", NULL), *key = take_text(&t, "key", NULL);
     int64_t ttl = arg_integer(call->arguments, "ttl_seconds", -1);
-    int result = take_end(&t, e) || entry_check_names(name, key, e) || take_json(call, &value, e) ||
+    int result = take_end(&t, e) || check_names(name, key, e) || take_json(call, &value, e) ||
                          check_ttl(call, ttl, e) || call_pace(call, MEMORY_TOOL_PUT, name, e) ||
                          check_personal(call, key, &value, e)
                      ? -1
@@ -522,7 +526,7 @@ const struct mcp_tool tool_put_memory = {
     .answer = done_answer,
     .hints = HINT_DESTRUCTIVE | HINT_IDEMPOTENT,
     .work = WORK_WRITE,
-    .permit = entry_permit,
+    .permit = permit,
     .begin = begin_put,
     .write = write_put,
 };
@@ -557,7 +561,7 @@ const struct mcp_tool tool_delete_memory = {
     .answer = done_answer,
     .hints = HINT_DESTRUCTIVE,
     .work = WORK_WRITE,
-    .permit = entry_permit,
+    .permit = permit,
     .begin = begin_named,
     .write = write_delete,
 };
