@@ -68,6 +68,9 @@ int json_double(struct json_slice value, double *out);
 
 /* Appends the checked `text` without white space outside strings; everything else as it is. */
 void json_minify(struct strbuf *out, const char *text, size_t len);
+/* The same, and an escape stands only where it must: \u540d is 名, \/ is /, while control characters (C1 too) and
+ * halves of surrogate pairs stay escaped. Numbers keep their digits. Never longer than the text. */
+void json_tidy(struct strbuf *out, const char *text, size_t len);
 
 /* Writing. All output is one line of ASCII-safe JSON: control characters, DEL, C1, bidi controls
  * and broken UTF-8 (as U+FFFD) are escaped as \u, other text stays UTF-8. */

@@ -146,25 +146,69 @@ void json_add_value(struct strbuf *out, const char *text, size_t len)
     strbuf_add(out, text + from, len - from);
 }
 
-void json_minify(struct strbuf *out, const char *text, size_t len)
+/* An escape of a code point that needs none is that character; returns what it takes of `len`. */
+static size_t add_resolved_unit(struct strbuf *out, const char *s, size_t len)
+{
+    size_t used;
+    int32_t c = json_escaped(s + 2, len - 2, &used);
+    char bytes[4];
+    if (c < 0) { /* no escape at all: it was not checked */
+        strbuf_add(out, s, 2);
+        return 2;
+    }
+    if (c < 0x80 && json_is_plain((char)c))
+        strbuf_addch(out, (char)c);
+    else if (c < 0x80)
+        add_special(out, (char)c);
+    else if (IS_HIGH_SURROGATE(c) || IS_LOW_SURROGATE(c) || utf8_is_control((uint32_t)c))
+        add_unit(out, (unsigned)c);
+    else
+        strbuf_add(out, bytes, (size_t)utf8_encode((uint32_t)c, bytes));
+    return used + 2;
+}
+
+static size_t add_resolved(struct strbuf *out, const char *s, size_t len)
+{
+    if (len > 1 && s[1] == 'u')
+        return add_resolved_unit(out, s, len);
+    size_t used = len > 1 ? 2 : 1, slash = used == 2 && s[1] == '/';
+    strbuf_add(out, s + slash, used - slash);
+    return used;
+}
+
+/* Without white space outside strings; `resolve`: and without escapes where none is needed. */
+static void add_compact(struct strbuf *out, const char *text, size_t len, bool resolve)
 {
     bool in_string = false;
     size_t from = 0;
-    for (size_t i = 0; i < len; i++) {
-        if (in_string) {
+    for (size_t i = 0; i < len;) {
+        if (in_string)
             i += json_plain_run(text + i, len - i);
-            if (i == len)
-                break;
-            in_string = text[i] != '"';
-            i += text[i] == '\\' && i + 1 < len;
-        } else if (text[i] == '"') {
-            in_string = true;
-        } else if (json_is_space(text[i])) {
+        if (i == len)
+            break;
+        if (in_string && text[i] == '\\' && resolve) {
             strbuf_add(out, text + from, i - from);
-            from = i + 1;
+            from = i += add_resolved(out, text + i, len - i);
+        } else if (in_string && text[i] == '\\') {
+            i += len - i > 1 ? 2 : 1;
+        } else if (!in_string && json_is_space(text[i])) {
+            strbuf_add(out, text + from, i - from);
+            from = ++i;
+        } else {
+            in_string ^= text[i++] == '"';
         }
     }
     strbuf_add(out, text + from, len - from);
+}
+
+void json_minify(struct strbuf *out, const char *text, size_t len)
+{
+    add_compact(out, text, len, false);
+}
+
+void json_tidy(struct strbuf *out, const char *text, size_t len)
+{
+    add_compact(out, text, len, true);
 }
 
 void json_add_int(struct strbuf *out, int64_t value)

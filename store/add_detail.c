@@ -138,7 +138,7 @@ int add_detail(const char **out, struct arena *arena, enum kind kind, const char
         if (check_field(kind, it.key, it.value, e))
             return -1;
     struct strbuf compact = STRBUF_INIT;
-    json_minify(&compact, object.ptr, object.len);
+    json_tidy(&compact, object.ptr, object.len);
     if (!compact.failed && compact.len > 2)
         *out = arena_strndup(arena, compact.buf, compact.len);
     bool failed = compact.failed || (compact.len > 2 && !*out);

@@ -63,7 +63,7 @@ static int set_value(struct plan *p, struct memory *m, const struct entry_put *p
                      struct error *e)
 {
     struct strbuf text = STRBUF_INIT;
-    json_minify(&text, put->value, put->value_len);
+    json_tidy(&text, put->value, put->value_len);
     int result = set_member(p, m, "value", &text, e);
     if (expires)
         json_add_int(&text, expires);

@@ -122,7 +122,7 @@ static int edit_field(struct plan *p, struct memory *m, const struct json_each *
     if (!name)
         return out_of_memory(e);
     name[json_unescape(name, it->key.ptr, it->key.len)] = '\0';
-    json_minify(&value, it->value.ptr, it->value.len);
+    json_tidy(&value, it->value.ptr, it->value.len);
     int result = value.failed ? out_of_memory(e)
                               : plan_set_detail(p, m, name, is_null ? NULL : value.buf, e);
     strbuf_release(&value);

@@ -133,7 +133,7 @@ static void write_entry(struct output *out, const struct entry *entry)
     json_pair(&o, "namespace", entry->namespace_);
     json_pair(&o, "key", entry->key);
     json_key(&o, "value");
-    strbuf_addstr(&out->text, entry->value);
+    json_add_value(&out->text, entry->value, strlen(entry->value));
     json_pair(&o, "ref", ref.buf);
     json_pair_int(&o, "version", entry->version);
     json_pair_int(&o, "bytes", entry->bytes);

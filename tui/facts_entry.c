@@ -81,7 +81,7 @@ void facts_put_entry(struct sheet *s, const struct facts *f, const struct facts_
 {
     const struct memory *m = &f->memory;
     struct arena arena = ARENA_INIT;
-    struct strbuf text = STRBUF_INIT;
+    struct strbuf text = STRBUF_INIT, tidy = STRBUF_INIT;
     struct json_slice value = member_of(m, "value");
     char size[24] = "gone";
     put(s, look, "namespace", member_text(m, "namespace", &arena));
@@ -89,7 +89,8 @@ void facts_put_entry(struct sheet *s, const struct facts *f, const struct facts_
     put_expiry(s, m, look);
     if (value.ptr) {
         bytes_say(size, sizeof(size), (int64_t)value.len);
-        json_indent(&text, value.ptr, value.len);
+        json_tidy(&tidy, value.ptr, value.len); /* what was imported may be all escapes */
+        json_indent(&text, tidy.buf, tidy.len);
     } else {
         strbuf_addstr(&text, "it expired: nothing of its value is kept");
     }
@@ -97,6 +98,7 @@ void facts_put_entry(struct sheet *s, const struct facts *f, const struct facts_
     sheet_line(s);
     sheet_wrap(s, 3, look->width > 8 ? look->width - 4 : 4, value.ptr ? STYLE_TEXT : STYLE_DIM,
                text.buf, most, true);
+    strbuf_release(&tidy);
     strbuf_release(&text);
     arena_release(&arena);
 }

@@ -434,25 +434,25 @@ static void put_member(struct sheet *s, const struct memory *m, const cJSON *mem
                        const struct facts_look *look)
 {
     const char *value = member->valuestring;
-    char *text = NULL;
+    struct strbuf text = STRBUF_INIT;
+    char *time = NULL;
     if (cJSON_IsNull(member) || (value && (!*value || (m->text && !strcmp(value, m->text)))))
         return;
-    if (!cJSON_IsString(member)) { /* as it was written: numbers keep their digits */
+    if (!cJSON_IsString(member)) { /* numbers keep their digits */
         struct json_slice slice = json_member(m->detail, strlen(m->detail), member->string);
-        text = slice.ptr ? strndup(slice.ptr, slice.len) : NULL;
-        char *time = text ? told_time(member->string, text) : NULL;
-        if (time) {
-            free(text);
-            text = time;
-        }
-        value = text;
+        if (!slice.ptr)
+            return;
+        json_tidy(&text, slice.ptr, slice.len);
+        time = told_time(member->string, text.buf);
+        value = time ? time : text.buf;
     }
     if (value && sheet_line(s)) {
         int column = look->width < 66 ? 4 : 23;
         sheet_put(s, 3, look->width < 66 ? 0 : 19, STYLE_FIELD, member->string);
         sheet_wrap(s, column, look->width - column - 1, STYLE_TEXT, value, 400, column == 23);
     }
-    free(text);
+    free(time);
+    strbuf_release(&text);
 }
 
 static void put_detail(struct sheet *s, const struct facts *f, const struct facts_look *look)

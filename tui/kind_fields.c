@@ -200,7 +200,7 @@ void value_write(struct strbuf *out, enum value_type type, struct json_slice val
     } else if (type == VALUE_TIME) {
         add_time(out, value);
     } else if (type == VALUE_JSON) {
-        strbuf_add(out, value.ptr, value.len);
+        json_tidy(out, value.ptr, value.len);
     } else if (type == VALUE_TEXTS && value.ptr[0] == '[') {
         for (struct json_each it = json_each(value); json_next(&it); any = true) {
             struct strbuf part = STRBUF_INIT;

@@ -145,27 +145,30 @@ static void removed_field(struct portrait *p)
     strbuf_release(&text);
 }
 
-/* A member of the detail: a string as text, anything else as JSON. */
+/* A string as text, anything else as JSON that can be read. */
+static void add_member(struct strbuf *out, struct json_slice value)
+{
+    if (value.len < 2 || *value.ptr != '"') {
+        struct strbuf tidy = STRBUF_INIT;
+        json_tidy(&tidy, value.ptr, value.len);
+        json_add_value(out, tidy.buf, tidy.len);
+        out->failed |= tidy.failed;
+        strbuf_release(&tidy);
+    } else if (strbuf_grow(out, value.len)) {
+        out->len += json_unescape(out->buf + out->len, value.ptr + 1, value.len - 2);
+        out->buf[out->len] = '\0';
+    }
+}
+
 static void detail_field(struct portrait *p, const struct json_each *it, size_t width)
 {
     struct strbuf value = STRBUF_INIT;
-    bool is_string = it->value.len >= 2 && *it->value.ptr == '"';
-    size_t len = is_string ? it->value.len - 2 : it->value.len;
-    char *text = malloc(len + 1);
-    if (!text) {
-        p->out->text.failed = true;
-        return;
-    }
-    if (is_string)
-        strbuf_add(&value, text, json_unescape(text, it->value.ptr + 1, len));
-    else
-        json_add_value(&value, it->value.ptr, it->value.len);
+    add_member(&value, it->value);
     strbuf_addchars(&p->out->text, ' ', DETAIL_INDENT);
     text_fit(&p->out->text, it->key.ptr, it->key.len, width, p->out->flags | TEXT_PAD);
     strbuf_addstr(&p->out->text, "  ");
     output_hanging(p->out, value.buf, DETAIL_INDENT + width + 2, p->out->columns);
     p->out->text.failed |= value.failed;
-    free(text);
     strbuf_release(&value);
 }
 

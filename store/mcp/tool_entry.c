@@ -305,7 +305,7 @@ static int add_entry(struct mcp_call *call, struct reader *r, const struct entry
     json_pair(&o, "namespace", found->namespace_);
     json_pair(&o, "key", shown ? shown : key);
     json_key(&o, "value");
-    strbuf_addstr(out, found->value);
+    json_add_value(out, found->value, strlen(found->value));
     json_key(&o, "ref");
     exchange_add_ref(out, found->ref);
     json_pair_int(&o, "version", found->version);
@@ -377,7 +377,8 @@ static const struct field done_answer[] = {
 /* Levels of a value, which stands within the detail of its memory. */
 #define VALUE_DEPTH (JSON_DEPTH_MAX - 1)
 
-/* The value without white space around and within, in `out`; too large a one is refused. */
+/* The value as it is stored, in `out`: without white space, its text readable whatever a client escaped
+ * (what is counted, shown and searched is the text). Too large a one is refused. */
 static int take_json(struct mcp_call *call, struct strbuf *out, struct error *e)
 {
     struct json_slice value = message_member(call->arguments, "value");
@@ -385,7 +386,7 @@ static int take_json(struct mcp_call *call, struct strbuf *out, struct error *e)
         return error_set(e, ERROR_INVALID, "Give any JSON, null too.", "value is missing");
     if (json_check(value.ptr, value.len, VALUE_DEPTH, e))
         return error_prefix(e, "value");
-    json_minify(out, value.ptr, value.len);
+    json_tidy(out, value.ptr, value.len);
     if (out->failed)
         return no_memory(e);
     if (out->len > ENTRY_VALUE_MAX)

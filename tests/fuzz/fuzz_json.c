@@ -26,6 +26,12 @@ static void accepted(const char *text, size_t len)
     strbuf_clear(&again);
     json_add_value(&again, small.buf, small.len);
     assert(json_check(again.buf, again.len, JSON_DEPTH_MAX, &e) == 0);
+    strbuf_clear(&small);
+    json_tidy(&small, text, len);
+    assert(small.len <= len && json_check(small.buf, small.len, JSON_DEPTH_MAX, &e) == 0);
+    strbuf_clear(&again);
+    json_tidy(&again, small.buf, small.len);
+    assert(again.len == small.len && memcmp(again.buf, small.buf, small.len) == 0);
     strbuf_release(&small);
     strbuf_release(&again);
 }

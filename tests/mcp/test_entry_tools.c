@@ -226,7 +226,7 @@ static void a_value_is_any_json(void **state)
     static const char *const values[] = {
         "null",  "true",   "false", "0",
         "-0",    "-1.5e3", "1e-7",  "123456789012345678901234567890",
-        "\"\"",  "[]",     "{}",    "\"\\u0000\\u0001\\ud83d\\udc24\\\"\\\\/\"",
+        "\"\"",  "[]",     "{}",    "\"\\u0000\\u0001🐤\\\"\\\\/\"",
         "\"ü\"", "[[[]]]", "1.10",  "{\"a\":{\"b\":[null,1,\"x\"]},\"\":0}",
     };
     static const char *const none[] = {
@@ -253,6 +253,52 @@ static void a_value_is_any_json(void **state)
     assert_int_equal(answer_number(calls_get("n", "k"), "version"), ROWS(values));
     calls_put("n", "k", " { 'a' : [ 1 , 'b  c' ] } ");
     assert_non_null(strstr(calls_get("n", "k"), "\"value\":{\"a\":[1,\"b  c\"]}"));
+    calls_end();
+}
+
+/* As Python's json.dumps writes it: what was meant is kept, counted and found. */
+static void what_a_client_escaped_is_kept_as_text(void **state)
+{
+    static const char text[] = "{\"名前\":\"記憶帳 😀 naïve\",\"n\":12345678901234567890.50}";
+    struct permissions p;
+    (void)state;
+    calls_grant_all(&p);
+    calls_begin(&p, NULL);
+    calls_put("n", "k",
+              "{ '\\u540d\\u524d': '\\u8A18\\u61b6\\u5e33 \\ud83d\\ude00 na\\u00efve', "
+              "'n': 12345678901234567890.50 }");
+    struct json_slice value = answer_at(calls_get("n", "k"), "value");
+    assert_int_equal(value.len, strlen(text));
+    assert_memory_equal(value.ptr, text, value.len);
+    const char *found = calls_ask("memory_search", "{'query':'記憶帳'}");
+    assert_int_equal(answer_count(found, "memories"), 1);
+    calls_put("n", "k", "'\\u202e\\u0085\\u0007'"); /* nothing of it leaves unescaped */
+    value = answer_at(calls_get("n", "k"), "value");
+    assert_memory_equal(value.ptr, "\"\\u202e\\u0085\\u0007\"", value.len);
+    calls_end();
+}
+
+/* Six bytes that a client writes for each of two count as two. */
+static void what_is_stored_is_what_counts(void **state)
+{
+    static struct namespace_policy most = {.pattern = "n", .max_bytes = 100};
+    struct strbuf escaped = STRBUF_INIT;
+    struct permissions p;
+    (void)state;
+    calls_grant_all(&p);
+    p.namespaces = &most;
+    p.namespace_count = 1;
+    calls_begin(&p, NULL);
+    strbuf_addch(&escaped, '\'');
+    for (int i = 0; i < 49; i++)
+        strbuf_addstr(&escaped, "\\u00e9");
+    calls_put("n", "k", (strbuf_addch(&escaped, '\''), escaped.buf));
+    strbuf_cut(&escaped, escaped.len - 1);
+    strbuf_addstr(&escaped, "x'");
+    assert_string_equal(
+        calls_code(calls_ask("putMemory", "{'namespace':'n','key':'k','value':%s}", escaped.buf)),
+        "QUOTA_EXCEEDED");
+    strbuf_release(&escaped);
     calls_end();
 }
 
@@ -485,6 +531,8 @@ int main(void)
         cmocka_unit_test(names_are_what_they_may_be),
         cmocka_unit_test(names_are_as_long_as_they_may_be),
         cmocka_unit_test(a_value_is_any_json),
+        cmocka_unit_test(what_a_client_escaped_is_kept_as_text),
+        cmocka_unit_test(what_is_stored_is_what_counts),
         cmocka_unit_test(a_value_is_as_large_as_it_may_be),
         cmocka_unit_test(each_namespace_has_its_policy),
         cmocka_unit_test(what_does_not_fit_is_refused),

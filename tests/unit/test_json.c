@@ -373,6 +373,7 @@ static void reading_stays_within_altered_text(void **state)
         if (d.len > 2)
             json_unescape(unescaped, d.ptr + 1, d.len - 2);
         json_minify(&out, copy, len);
+        json_tidy(&out, copy, len);
         json_add_value(&out, copy, len);
         int64_t number;
         struct json_slice e = json_member(copy, len, "e");
@@ -392,6 +393,35 @@ static void minifying_touches_no_string(void **state)
     json_minify(&out, text, strlen(text));
     assert_string_equal(out.buf, "{\"a b\":[1,2],\"c\\\" \":\" \\\\\",\"d\":1.00}");
     strbuf_release(&out);
+}
+
+static void an_escape_stands_only_where_it_must(void **state)
+{
+    static const char *const rows[][2] = {
+        {"{ \"\\u540d\\u524d\" : \"\\u8a18 \\ud83d\\ude00 na\\u00efve\" }",
+         "{\"名前\":\"記 😀 naïve\"}"},
+        {"\"\\u0041\\u005A \\/ \\u002f\"", "\"AZ / /\""},
+        {"\"\\u0022 \\u005c \\\" \\\\\"", "\"\\\" \\\\ \\\" \\\\\""},
+        {"\"\\u000a\\n \\u0009 \\u0000 \\u001F\"", "\"\\n\\n \\t \\u0000 \\u001f\""},
+        {"\"\\u007F \\u0080 \\u009f \\u00a0\"", "\"\\u007f \\u0080 \\u009f \xc2\xa0\""},
+        {"\"\\ud83d \\uDE00 \\ud83d\\u0041\"", "\"\\ud83d \\ude00 \\ud83dA\""},
+        {"\"\\\\u0041 \\\\\\u0041\"", "\"\\\\u0041 \\\\A\""},
+        {"\"\\u202e\\u2028\"", "\"\xe2\x80\xae\xe2\x80\xa8\""},
+        {"[ 1e400 , 123456789012345678901234567890.50, \"ü\\b\" ]",
+         "[1e400,123456789012345678901234567890.50,\"ü\\b\"]"},
+        {"\"\\u00", "\"\\u00"},
+        {"\"\\", "\"\\"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct strbuf once = STRBUF_INIT, twice = STRBUF_INIT;
+        json_tidy(&once, rows[i][0], strlen(rows[i][0]));
+        assert_string_equal(once.buf, rows[i][1]);
+        json_tidy(&twice, once.buf, once.len);
+        assert_string_equal(twice.buf, once.buf);
+        strbuf_release(&once);
+        strbuf_release(&twice);
+    }
 }
 
 static void escapes_are_resolved(void **state)
@@ -630,6 +660,7 @@ int main(void)
         cmocka_unit_test(elements_come_in_their_order),
         cmocka_unit_test(reading_stays_within_altered_text),
         cmocka_unit_test(minifying_touches_no_string),
+        cmocka_unit_test(an_escape_stands_only_where_it_must),
         cmocka_unit_test(escapes_are_resolved),
         cmocka_unit_test(whole_numbers_keep_every_digit),
         cmocka_unit_test(doubles_are_as_short_as_can_be),
