@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include <sqlite3.h>
 #include "../../model/strbuf.h"
 #include "../../store/journal.h"
 #include "scratch.h"
@@ -43,6 +44,28 @@ void entries_reopen(void)
 {
     reader_close(entries_reader);
     store_close(entries_store);
+    open_path();
+}
+
+void entries_open_dump(const char *sql_path)
+{
+    size_t len;
+    char *why = NULL, *sql = scratch_read(sql_path, &len);
+    sqlite3 *db;
+    assert_non_null(sql);
+    entries_now = SCRATCH_NOW;
+    entries_arena = (struct arena)ARENA_INIT;
+    path = scratch_path("entries.db");
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sqlite3_exec(db, sql, NULL, NULL, &why);
+    if (why)
+        fail_msg("%s", why);
+    sqlite3_close(db);
+    free(sql);
+}
+
+void entries_begin(void)
+{
     open_path();
 }
 

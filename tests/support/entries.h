@@ -12,6 +12,9 @@ extern struct arena entries_arena;    /* of all that is answered */
 extern const struct actor entries_agent, entries_person;
 
 void entries_open(void);
+/* Instead of entries_open: the file that a dump makes, and then the store of it. */
+void entries_open_dump(const char *sql_path);
+void entries_begin(void);
 /* The file as it is, opened anew. */
 void entries_reopen(void);
 void entries_close(void);
