@@ -74,7 +74,7 @@ const struct pii *guard_pii(const struct guard_rules *g)
 
 /* ---- what is seen ---- */
 
-static const struct guard_rules *rules_of(const struct reader *r)
+const struct guard_rules *guard_rules_of(const struct reader *r)
 {
     const struct guard *g = reader_guarded(r);
     return g ? g->rules : reader_masked(r);
@@ -325,10 +325,14 @@ static bool is_told_apart(const struct guard *g)
 const char *guard_stamp(const struct reader *r)
 {
     const struct guard *g = reader_guarded(r);
-    if (!g)
-        return "";
+    const struct guard_rules *rules = guard_rules_of(r);
     struct guard_known *known = reader_guard_known(r);
-    if (!known->stamp) {
+    if (!rules)
+        return "";
+    if (!known->stamp && !g) { /* a person, who finds only what is shown */
+        known->stamp = xcalloc(1, 40);
+        snprintf(known->stamp, 40, "masked %llu", (unsigned long long)rules->serial);
+    } else if (!known->stamp) {
         bool apart = is_told_apart(g);
         const char *agent = apart && g->agent ? g->agent : "";
         size_t size = strlen(agent) + 40;
@@ -348,8 +352,8 @@ bool guard_met_entry(const struct reader *r)
 
 static bool masks(const struct reader *r)
 {
-    const struct guard_rules *rules = rules_of(r);
-    return rules && (rules->permissions.mask || guard_met_entry(r));
+    const struct guard *g = reader_guarded(r);
+    return g ? g->rules->permissions.mask || guard_met_entry(r) : reader_masked(r) != NULL;
 }
 
 bool guard_mask_json(const struct guard *g, const char *json, size_t len, struct strbuf *out,
@@ -394,7 +398,7 @@ bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t l
 
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len)
 {
-    const struct guard_rules *rules = rules_of(r);
+    const struct guard_rules *rules = guard_rules_of(r);
     if (!masks(r) || !guard_finds(rules, text, len))
         return text;
     struct strbuf out = STRBUF_INIT;
@@ -411,7 +415,7 @@ const char *guard_json(const struct reader *r, struct arena *arena, const char *
         return json;
     if (json_check(json, len, JSON_DEPTH_LIMIT, &not_json))
         return guard_text(r, arena, json, len);
-    const struct guard_rules *rules = rules_of(r);
+    const struct guard_rules *rules = guard_rules_of(r);
     if (!guard_finds_in_json(rules, json, len))
         return json;
     struct strbuf out = STRBUF_INIT;
@@ -423,6 +427,6 @@ const char *guard_json(const struct reader *r, struct arena *arena, const char *
 
 bool guard_masks_name(const struct reader *r, const char *name)
 {
-    const struct guard_rules *rules = rules_of(r);
+    const struct guard_rules *rules = guard_rules_of(r);
     return masks(r) && name && guard_finds(rules, name, strlen(name));
 }

@@ -44,6 +44,8 @@ struct guard {
 void reader_guard(struct reader *r, const struct guard *g);
 /* NULL: it reads for a person. */
 const struct guard *reader_guarded(const struct reader *r);
+/* By which what it shows is masked, be it for an agent or for a person who wants it so; NULL: it is not. */
+const struct guard_rules *guard_rules_of(const struct reader *r);
 
 enum sight {
     SIGHT_NONE = 0, /* it is not there */
@@ -123,6 +125,9 @@ int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct
  * row is no entry. */
 int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **key,
               const char **shown, struct error *e);
+/* Adds JSON with the key, where it stands by itself, as it is shown. Keys need no escape in JSON. */
+void guard_add_shown(struct strbuf *out, const char *form, size_t len, const char *key,
+                     const char *shown);
 /* What is shown in place of a memory's text: of an entry its key as above, else the text itself. */
 const char *guard_entry_text(struct reader *r, struct arena *arena, int64_t node, enum kind kind,
                              const char *text);

@@ -8,6 +8,7 @@
 #include "answer.h"
 #include "db.h"
 #include "entry.h"
+#include "guard_mask.h"
 
 static const char names_entry[] = "entry:";
 
@@ -221,10 +222,10 @@ int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct
 int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **key,
               const char **shown, struct error *e)
 {
-    const struct guard *g = reader_guarded(r);
+    const struct guard_rules *rules = guard_rules_of(r);
     const char *name = NULL;
     *key = *shown = NULL;
-    if (!g)
+    if (!rules)
         return 0;
     sqlite3_stmt *stmt =
         db_prepare(reader_db(r), "SELECT text FROM memory WHERE id = ? AND kind = ?", e);
@@ -237,10 +238,9 @@ int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **
         return 0;
     if (entry_namespace(r, arena, node, &name, e))
         return -1;
-    const struct pii *pii = guard_pii(g->rules);
     size_t len = strlen(*key);
-    if (!name || permission_policy(guard_permissions(g->rules), name)->pii == PII_OFF ||
-        pii_key_open(pii, *key, len) == len)
+    if (!name || permission_policy(guard_permissions(rules), name)->pii == PII_OFF ||
+        pii_key_open(guard_pii(rules), *key, len) == len)
         return 0;
     return entry_shown_key(r, arena, name, *key, shown, e);
 }
@@ -250,11 +250,13 @@ const char *guard_entry_text(struct reader *r, struct arena *arena, int64_t node
 {
     struct error ignored;
     const char *key, *shown;
-    if (kind != KIND_ENTRY || !text || !reader_guarded(r))
+    if (kind != KIND_ENTRY || !text || !guard_rules_of(r))
         return text;
     if (guard_key(r, arena, node, &key, &shown, &ignored))
         return ENTRY_SHOWN;
-    return shown && strcmp(text, key) == 0 ? shown : text;
+    const char *masked = shown ? guard_text(r, arena, key, strlen(key)) : NULL;
+    bool is_key = shown && (!masked || !strcmp(text, key) || !strcmp(text, masked));
+    return is_key ? shown : text;
 }
 
 static const char *with_shown_lines(struct arena *arena, const char *text, const char *key,
@@ -281,9 +283,9 @@ const char *guard_search_text(struct reader *r, struct arena *arena, int64_t nod
                               size_t len, struct error *e)
 {
     const char *key, *shown = NULL;
-    if (!reader_guarded(r))
+    if (!guard_rules_of(r))
         return text;
-    if (guard_hides(r) && guard_key(r, arena, node, &key, &shown, e))
+    if ((guard_hides(r) || reader_masked(r)) && guard_key(r, arena, node, &key, &shown, e))
         return NULL;
     const char *seen = shown ? with_shown_lines(arena, text, key, shown) : text;
     seen = seen ? guard_text(r, arena, seen, seen == text ? len : strlen(seen)) : NULL;
@@ -322,9 +324,8 @@ static int add_thinned(struct reader *r, struct arena *arena, int64_t node, stru
     return 0;
 }
 
-/* Adds the form with the key, where it stands by itself, as it is shown. Keys need no escape in JSON. */
-static void add_shown(struct strbuf *out, const char *form, size_t len, const char *key,
-                      const char *shown)
+void guard_add_shown(struct strbuf *out, const char *form, size_t len, const char *key,
+                     const char *shown)
 {
     size_t key_len = strlen(key);
     const char *end = form + len, *at;
@@ -379,7 +380,7 @@ int guard_form(struct reader *r, struct arena *arena, int64_t node, const char *
                      ? -1
                      : 0;
     if (result == 0 && shown)
-        add_shown(out, seen.buf, seen.len, key, shown);
+        guard_add_shown(out, seen.buf, seen.len, key, shown);
     else if (result == 0)
         strbuf_add(out, seen.buf, seen.len);
     out->failed |= seen.failed;

@@ -96,10 +96,33 @@ static void mask_past(struct masking *w, struct memory *m)
     }
 }
 
-int guard_mask_memory(const struct guard_rules *rules, struct arena *arena, struct memory *m,
-                      struct error *e)
+/* The key of an entry is shown as lists have it, wherever it stands. */
+static int show_key(struct masking *w, struct reader *r, struct memory *m, struct error *e)
 {
-    struct masking w = {.pii = guard_pii(rules), .arena = arena};
+    const char *key, *shown;
+    struct strbuf detail = STRBUF_INIT;
+    if (m->ref.kind != KIND_ENTRY)
+        return 0;
+    if (guard_key(r, w->arena, m->node, &key, &shown, e))
+        return -1;
+    if (!shown)
+        return 0;
+    if (m->text && strcmp(m->text, key) == 0)
+        m->text = shown;
+    if (m->detail) {
+        guard_add_shown(&detail, m->detail, strlen(m->detail), key, shown);
+        m->detail = detail.failed ? NULL : arena_strndup(w->arena, detail.buf, detail.len);
+        w->failed |= !m->detail;
+    }
+    strbuf_release(&detail);
+    return 0;
+}
+
+int guard_mask_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+{
+    struct masking w = {.pii = guard_pii(reader_masked(r)), .arena = arena};
+    if (show_key(&w, r, m, e))
+        return -1;
     const char **const texts[] = {&m->text, &m->agent_id, &m->source, &m->source_entity,
                                   &m->context};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)

@@ -15,8 +15,7 @@ const struct guard_rules *reader_masked(const struct reader *r);
 /* In the arena, where anything is masked; -1 with ERROR_MEMORY. A row's text is guard_text's. */
 int guard_mask_row(const struct guard_rules *rules, struct arena *arena, struct memory_row *row,
                    struct error *e);
-int guard_mask_memory(const struct guard_rules *rules, struct arena *arena, struct memory *m,
-                      struct error *e);
+int guard_mask_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* Text, and text that is JSON; NULL stays, and is what comes back where memory ran out. */
 const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena, const char *text);
 

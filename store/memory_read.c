@@ -378,7 +378,7 @@ static int read_for(struct reader *r, struct arena *arena, int64_t node, bool wh
         result = entry_hide(r, arena, out, e);
     reader_end(r);
     if (!result && reader_masked(r))
-        result = guard_mask_memory(reader_masked(r), arena, out, e);
+        result = guard_mask_memory(r, arena, out, e);
     return result;
 }
 

@@ -96,10 +96,15 @@ void reader_renew(struct reader *r)
     reader_on_progress(r, NULL, NULL);
 }
 
-void reader_guard(struct reader *r, const struct guard *g)
+static void forget_stamp(struct reader *r)
 {
     free(r->known.stamp);
     r->known.stamp = NULL;
+}
+
+void reader_guard(struct reader *r, const struct guard *g)
+{
+    forget_stamp(r);
     r->known.met = false;
     forget_known(r);
     r->guard = g && g->rules ? g : NULL;
@@ -107,6 +112,7 @@ void reader_guard(struct reader *r, const struct guard *g)
 
 void reader_mask(struct reader *r, const struct guard_rules *rules)
 {
+    forget_stamp(r);
     r->mask = rules;
 }
 

@@ -39,7 +39,7 @@ int search_text_seen(struct strbuf *out, struct reader *r, struct arena *a, int6
     const char *detail = column_text(a, stmt, column + 5, &failed), *seen = detail;
     if (failed || (seen && entry_hide_detail(r, a, node, &seen, &ignored)))
         return -1;
-    if (seen && reader_guarded(r))
+    if (seen && guard_rules_of(r))
         seen = guard_json(r, a, seen, strlen(seen));
     *same = seen == detail;
     if (detail && !seen)

@@ -8,6 +8,7 @@
 #include "audit_filter.h"
 #include "happening.h"
 #include "log_print.h"
+#include "rules.h"
 #include "view_audit.h"
 #include "yank.h"
 
@@ -209,6 +210,17 @@ static int add_line(struct app *x, const struct happening *h, struct output *out
     return failed;
 }
 
+/* What was added from there on, as the screen has it: names and reasons hold personal data too. */
+static void mask_line(const struct app *x, struct strbuf *out, size_t from)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_add(&line, out->buf + from, out->len - from);
+    strbuf_cut(out, from);
+    pii_mask_json(guard_pii(x->mask), line.buf, line.len, out, NULL);
+    out->failed |= line.failed;
+    strbuf_release(&line);
+}
+
 void yank_events(struct app *x, bool all)
 {
     struct output out = {.text = STRBUF_INIT, .json = true};
@@ -217,8 +229,12 @@ void yank_events(struct app *x, bool all)
     char what[64] = "the event";
     int failed = 0;
     size_t from = all ? 0 : v->selected, to = all ? v->count : v->selected + 1;
-    for (size_t i = from; i < to && i < v->count && !failed; i++)
+    for (size_t i = from; i < to && i < v->count && !failed; i++) {
+        size_t begins = out.text.len;
         failed = add_line(x, v->ops->happening(v, i), &out, &e);
+        if (rules_mask_is_on(x))
+            mask_line(x, &out.text, begins);
+    }
     if (all)
         snprintf(what, sizeof(what), "%zu lines of JSON", v->count);
     if (failed)

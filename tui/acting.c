@@ -10,13 +10,16 @@
 #include "../store/shown.h"
 #include "acting_said.h"
 #include "app.h"
+#include "rules.h"
 #include "signals.h"
 #include "view_confirm.h"
 #include "view_versus.h"
 
 const char *acting_blocked(struct app *x)
 {
-    return store_is_read_only(x->store) ? "the store is open for reading only" : asof_blocked(x);
+    if (store_is_read_only(x->store))
+        return "the store is open for reading only";
+    return asof_blocked(x) ? asof_blocked(x) : rules_mask_blocks(x);
 }
 
 /* ---- the writer's thread ---- */

@@ -1,6 +1,8 @@
 #include "facts.h"
 
 #include "../model/strbuf.h"
+#include "../store/guard_mask.h"
+#include "member.h"
 
 bool facts_stands(enum label label)
 {
@@ -194,9 +196,23 @@ static int read_around(struct reader *r, struct facts *f, size_t bound, struct e
     return failed;
 }
 
+/* Masked, a value has another length than what counts. */
+static int measure_value(struct reader *r, struct facts *f, struct error *e)
+{
+    struct memory whole = f->memory;
+    const struct guard_rules *mask = reader_masked(r);
+    if (f->memory.ref.kind != KIND_ENTRY)
+        return 0;
+    reader_mask(r, NULL);
+    int result = mask ? memory_read(r, &f->arena, f->node, &whole, e) : 0;
+    reader_mask(r, mask);
+    f->value_bytes = result ? 0 : (int64_t)member_of(&whole, "value").len;
+    return result;
+}
+
 static int read_all(struct reader *r, struct facts *f, size_t bound, struct error *e)
 {
-    if (memory_read(r, &f->arena, f->node, &f->memory, e) ||
+    if (memory_read(r, &f->arena, f->node, &f->memory, e) || measure_value(r, f, e) ||
         labels_of_rows(r, &f->node, 1, &f->label, e))
         return -1;
     f->short_length = ref_short_length(r, f->memory.ref);

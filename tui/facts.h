@@ -34,6 +34,7 @@ struct facts {
     struct arena arena;
     int64_t node;
     struct memory memory;
+    int64_t value_bytes; /* of an entry's value as it is stored, also where it is masked */
     struct row_label label;
     size_t short_length;
     struct fact_group *group;  /* [memory.justification_count] */

@@ -88,7 +88,7 @@ void facts_put_entry(struct sheet *s, const struct facts *f, const struct facts_
     put(s, look, "key", member_text(m, "key", &arena));
     put_expiry(s, m, look);
     if (value.ptr) {
-        bytes_say(size, sizeof(size), (int64_t)value.len);
+        bytes_say(size, sizeof(size), f->value_bytes);
         json_tidy(&tidy, value.ptr, value.len); /* what was imported may be all escapes */
         json_indent(&text, tidy.buf, tidy.len);
     } else {

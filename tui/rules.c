@@ -50,7 +50,7 @@ void act_mask(struct app *x, const char *argument)
     guard_rules_release(x->mask);
     x->mask = rules;
     asof_read_again(x);
-    app_say(x, rules ? "masked, copies as well; a search still finds it; :mask ends it"
+    app_say(x, rules ? "masked, in copies and searches as well; :mask ends it"
                      : "personal data is shown as it is");
 }
 

@@ -1,8 +1,10 @@
 #include "view_entries.h"
 
 #include "../model/alloc.h"
+#include "../model/json.h"
 #include "../model/strbuf.h"
 #include "../store/entry.h"
+#include "../store/guard_mask.h"
 #include "app.h"
 #include "calm.h"
 #include "facts_sheet.h"
@@ -76,31 +78,37 @@ static const struct entry *entry_at(const struct view *v, size_t line, const cha
 
 /* ---- reading: the worker's thread ---- */
 
-/* A value as agents would be given it, which may be longer than what a line needs: it is cut only then. */
-static const char *mask_value(const struct entries_job *j, struct arena *arena, const char *value)
+static int no_memory(struct error *e)
 {
-    struct strbuf out = STRBUF_INIT;
-    pii_mask_json(guard_pii(j->mask), value, strlen(value), &out, NULL);
-    const char *masked =
-        out.failed ? NULL
-                   : arena_strndup(arena, out.buf, out.len < VALUE_SHOWN ? out.len : VALUE_SHOWN);
-    strbuf_release(&out);
-    return masked;
+    return error_set(e, ERROR_MEMORY, "", "there is no memory for the entries");
 }
 
-static int mask_entry(struct entries_job *j, struct reader *r, struct entry *entry,
-                      const char **value, struct error *e)
+/* A value as a line shows it: masked whole and only then cut, its escapes as the characters that they are. */
+static const char *value_of(const struct entries_job *j, struct arena *arena, const char *value)
 {
-    struct arena *arena = &j->page->arena;
-    const struct pii *pii = guard_pii(j->mask);
-    size_t len = strlen(entry->key);
-    if (permission_policy(guard_permissions(j->mask), j->name)->pii != PII_OFF)
-        *value = mask_value(j, arena, entry->value);
-    if (!*value)
-        return error_set(e, ERROR_MEMORY, "", "there is no memory for the entries");
-    if (pii_key_open(pii, entry->key, len) < len)
-        return entry_shown_key(r, arena, j->name, entry->key, &entry->key, e);
-    return 0;
+    struct strbuf masked = STRBUF_INIT, tidy = STRBUF_INIT;
+    if (j->mask)
+        pii_mask_json(guard_pii(j->mask), value, strlen(value), &masked, NULL);
+    else
+        strbuf_addstr(&masked, value);
+    json_tidy(&tidy, masked.buf, masked.len);
+    const char *shown =
+        masked.failed || tidy.failed
+            ? NULL
+            : arena_strndup(arena, tidy.buf, tidy.len < VALUE_SHOWN ? tidy.len : VALUE_SHOWN);
+    strbuf_release(&tidy);
+    strbuf_release(&masked);
+    return shown;
+}
+
+/* As the preview has it. */
+static int mask_key(struct entries_job *j, struct reader *r, struct entry *entry, struct error *e)
+{
+    const char *key, *shown;
+    if (guard_key(r, &j->page->arena, entry->node, &key, &shown, e))
+        return -1;
+    entry->key = shown ? shown : guard_mask_text(j->mask, &j->page->arena, entry->key);
+    return entry->key ? 0 : no_memory(e);
 }
 
 static int show_page(struct entries_job *j, struct reader *r, struct error *e)
@@ -108,11 +116,13 @@ static int show_page(struct entries_job *j, struct reader *r, struct error *e)
     struct entries_page *p = j->page;
     p->value = arena_array(&p->arena, p->count + 1, sizeof(*p->value));
     if (!p->value)
-        return error_set(e, ERROR_MEMORY, "", "there is no memory for the entries");
+        return no_memory(e);
     p->last = p->count > 0 ? p->entry[p->count - 1].key : NULL;
     for (size_t i = 0; i < p->count; i++) {
-        p->value[i] = p->entry[i].value;
-        if (j->mask && mask_entry(j, r, &p->entry[i], &p->value[i], e))
+        p->value[i] = value_of(j, &p->arena, p->entry[i].value);
+        if (!p->value[i])
+            return no_memory(e);
+        if (j->mask && mask_key(j, r, &p->entry[i], e))
             return -1;
     }
     return 0;

@@ -222,8 +222,9 @@ static void put_policy(struct view *v, const struct pane *p, int *row,
 {
     const struct namespace_policy *policy = permission_policy(rules, r->name);
     struct strbuf text = STRBUF_INIT;
+    int64_t most = policy->max_items > 0 ? policy->max_items : r->items;
     add_use(&text, r->items, policy->max_items, false);
-    strbuf_addstr(&text, " entries, ");
+    strbuf_addstr(&text, most == 1 ? " entry, " : " entries, ");
     add_use(&text, r->bytes, policy->max_bytes, true);
     put(v, p, row, "holds", &text);
     strbuf_clear(&text);

@@ -14,6 +14,7 @@
 #include "act_chain.h"
 #include "actions.h"
 #include "app.h"
+#include "rules.h"
 #include "text.h"
 #include "view_graph.h"
 
@@ -318,7 +319,7 @@ static int read_original(struct app *x, int64_t node, struct strbuf *out, struct
     struct arena arena = ARENA_INIT;
     struct memory m;
     int failed = memory_read(x->reader, &arena, node, &m, e);
-    if (!failed && !memory_original(&m, out) && m.text)
+    if (!failed && (rules_mask_is_on(x) || !memory_original(&m, out)) && m.text)
         strbuf_addstr(out, m.text);
     arena_release(&arena);
     return failed;

@@ -66,6 +66,7 @@ static const struct {
     {"revise", "  2ax"},
     {"reinforce", "B"},
     {"namespaces", "O"},
+    {"namespace-of-one", "OG"},
     {"entries", "OGk<Enter>"},
     {"entry", "Ojj<Enter>j<Enter>"},
     {"permissions", "O#"},

@@ -3,10 +3,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 #include "../../tui/demo_rules.h"
+#include "../support/scratch.h"
 #include "../support/script.h"
 
 #define TO_KEY "Ojj<Enter>" /* its entries; the first has an address in its key */
@@ -102,14 +104,92 @@ static void it_holds_at_once_and_until_it_is_ended(void **state)
     free(masked);
 }
 
+/* In the list, in the preview and wherever else its memory stands. */
 static void a_key_is_shown_as_agents_get_it(void **state)
 {
+    static const char *const views[] = {TO_KEY, TO_KEY "<Enter>", "0/REDACTED<Enter>", "9",
+                                        "@",    TO_KEY "f"};
     struct script *s = *state;
+    struct strbuf keys = STRBUF_INIT;
     s->rows = 50;
     s->columns = 200;
-    const char *frame = script_run(s, ":mask<Enter>" TO_KEY);
-    assert_shows(frame, "[REDACTED]_");
-    assert_null(find_personal(frame));
+    for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+        strbuf_clear(&keys);
+        strbuf_addf(&keys, ":mask<Enter>%s", views[i]);
+        const char *frame = script_run(s, keys.buf);
+        assert_shows(frame, "[REDACTED]_");
+        assert_lacks(frame, "contact:");
+        assert_lacks(frame, "[redacted-email]");
+        assert_null(find_personal(frame));
+    }
+    strbuf_release(&keys);
+}
+
+/* What is stored is what counts, masked or not. */
+static void a_size_is_of_what_is_stored(void **state)
+{
+    static const char *const keys[] = {TO_KEY, ":mask<Enter>" TO_KEY};
+    struct script *s = *state;
+    s->rows = 36;
+    s->columns = 120;
+    for (size_t i = 0; i < 2; i++) {
+        const char *frame = script_run(s, keys[i]);
+        assert_shows(frame, " 56 B  "); /* in the list */
+        assert_shows(frame, " 56 B ─"); /* and above the value */
+    }
+}
+
+/* By no way of looking for it, whether it was looked for before or after. */
+static void what_is_hidden_is_not_found(void **state)
+{
+    static const struct {
+        const char *keys, *nothing;
+    } ways[] = {
+        {":mask<Enter>Sexample.com<Enter>", "nothing was found"},
+        {"Sexample.com<Enter>:mask<Enter>", "nothing was found"},
+        {":mask<Enter>0\\jane.doe<Enter>", "nothing matches the filter"},
+        {"0\\jane.doe<Enter>:mask<Enter>", "nothing matches the filter"},
+        {":mask<Enter>@\\jane.doe<Enter>", "nothing matches the filter"},
+        {":mask<Enter>9\\jane.doe<Enter>", "nothing matches the filter"},
+        {":mask<Enter>0/jane.doe<Enter>", "nothing here matches"},
+        {":mask<Enter>" TO_KEY "/example.com<Enter>", "nothing here matches"},
+        {TO_KEY "/example.com<Enter>:mask<Enter>n", "nothing here matches"},
+    };
+    struct script *s = *state;
+    s->rows = 36;
+    s->columns = 120;
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+        assert_shows(script_run(s, ways[i].keys), ways[i].nothing);
+    /* and is again, of the same store, once it is shown */
+    assert_lacks(script_run(s, "Sexample.com<Enter>:mask<Enter>:mask<Enter>"), "nothing was found");
+    assert_shows(script_run(s, ":mask<Enter>Sagent.oncall<Enter>"), "[REDACTED]_");
+}
+
+/* How much was copied. */
+static int copied(struct script *s, const char *keys)
+{
+    const char *at = strstr(script_run(s, keys), "copied the ");
+    int bytes = 0;
+    at = at ? strchr(at, '(') : NULL;
+    if (!at || sscanf(at, "(%d bytes", &bytes) != 1)
+        fail_msg("%s copies nothing", keys);
+    return bytes;
+}
+
+static void what_is_copied_is_masked(void **state)
+{
+    struct script *s = *state;
+    s->rows = 36;
+    s->columns = 160;
+    scratch_put(s->store, "{\"ref\":\"raw:told\",\"text\":\"one\"}");
+    scratch_replace(s->store, "{\"ref\":\"raw:told\",\"text\":\"other\"}",
+                    "jane.doe@example.com told me");
+    int address = (int)strlen("jane.doe@example.com") - (int)strlen("[redacted-email]");
+    assert_int_equal(copied(s, ":mask<Enter>" TO_KEY "yy"), strlen("[REDACTED]_ABCDEFGHIJKLM"));
+    assert_int_equal(copied(s, ":mask<Enter>" TO_KEY "Y"), strlen("[REDACTED]_ABCDEFGHIJKLM"));
+    assert_true(copied(s, ":mask<Enter>" TO_KEY "yj") < copied(s, TO_KEY "yj"));
+    assert_int_equal(copied(s, ":mask<Enter>@yj"), copied(s, "@yj") - address);
+    assert_int_equal(copied(s, ":mask<Enter>9yy"), strlen("other"));
 }
 
 /* What is typed over masked text would be kept. */
@@ -126,6 +206,8 @@ static void nothing_is_changed_meanwhile(void **state)
         assert_shows(script_run(s, keys.buf), "nothing is changed here until :mask");
     }
     strbuf_clear(&keys);
+    assert_lacks(script_run(s, TO_KEY "j:mask<Enter>"), " e edit");
+    assert_shows(script_run(s, TO_KEY "j"), " e edit");
     strbuf_addstr(&keys, TO_KEY "j:mask<Enter>:mask<Enter>e");
     assert_lacks(script_run(s, keys.buf), "nothing is changed here");
     assert_shows(script_run(s, keys.buf), "Enter save");
@@ -156,6 +238,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_personal_is_not_shown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(it_holds_at_once_and_until_it_is_ended, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_key_is_shown_as_agents_get_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_size_is_of_what_is_stored, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_hidden_is_not_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_copied_is_masked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_is_changed_meanwhile, set_up, tear_down),
         cmocka_unit_test_setup_teardown(former_versions_are_not_shown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_narrow_terminal_says_how_it_ends, set_up, tear_down),
