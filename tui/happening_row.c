@@ -241,12 +241,14 @@ static bool change_is_text(struct app *x, const struct happening_columns *c,
 static void draw_text(struct app *x, const struct happening_columns *c, const struct pane *row,
                       const struct happening *h, const char *pattern, int pan)
 {
-    int at = c->text, room = c->width - c->text - 1;
+    /* A call about no memory has nothing to say in the columns before either. */
+    bool call = h->sort != HAPPENED_WRITE, alone = call && h->subject <= 0 && c->ref;
+    int at = alone ? c->ref : c->text, room = c->width - at - 1;
     if (change_is_text(x, c, h)) {
         draw_change(x, h, row, at, room, pattern);
         return;
     }
-    if (h->sort != HAPPENED_WRITE) {
+    if (call) {
         int taken = draw_call(x, h, row, at, room, pattern) + 1;
         at += taken;
         room -= taken;

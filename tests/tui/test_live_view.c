@@ -4,6 +4,7 @@
  */
 #include <unistd.h>
 #include "../support/agents.h"
+#include "../support/golden.h"
 #include "../support/scratch.h"
 #include "../support/script.h"
 
@@ -92,9 +93,7 @@ static int tear_down(void **state)
 
 /* ---- golden frames ---- */
 
-static const struct {
-    const char *name, *keys;
-} views[] = {
+static const struct golden_view views[] = {
     {"live", "9"},
     {"live-moved", "9jj"},
     {"live-filter", "9\\refused<Enter>"},
@@ -141,15 +140,69 @@ static void check_frame(struct state *s, const char *name, const char *frame)
     free(shown);
 }
 
-static void test_frames(void **state)
+static void check_frames(struct state *s, const struct golden_view *frames, size_t count)
 {
-    struct state *s = *state;
     for (size_t size = 0; size < 3; size++) {
         s->script.rows = sizes[size].rows;
         s->script.columns = sizes[size].columns;
-        for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-            check_frame(s, views[i].name, script_run(&s->script, views[i].keys));
+        for (size_t i = 0; i < count; i++)
+            check_frame(s, frames[i].name, script_run(&s->script, frames[i].keys));
     }
+}
+
+static void test_frames(void **state)
+{
+    check_frames(*state, views, sizeof(views) / sizeof(views[0]));
+}
+
+static void note(struct state *s, struct session *session, struct call_note n)
+{
+    n.at = now_is;
+    n.took_us = 900;
+    n.is_tool = true;
+    session_note(session, &n);
+    later(500);
+    agents_flush(s->store, s->log);
+}
+
+/* Of calls to shared memory: the namespace, what was masked, and why not. */
+static void play_shared(struct state *s)
+{
+    static const char rollout[] = "session.rollout";
+    for (int i = 0; i < 4; i++)
+        note(
+            s, s->codex,
+            (struct call_note){.tool = "getMemory", .namespace_ = "agent.oncall", .redactions = 2});
+    note(s, s->codex, (struct call_note){.tool = "listMemory", .namespace_ = rollout});
+    note(s, s->codex,
+         (struct call_note){
+             .tool = "getMemory", .namespace_ = "vault.payments", .outcome = ERROR_REFUSED});
+    note(s, s->claude,
+         (struct call_note){
+             .tool = "putMemory", .namespace_ = "public.runbook", .outcome = ERROR_REFUSED});
+    note(s, s->claude,
+         (struct call_note){.tool = "putMemory", .namespace_ = rollout, .outcome = ERROR_PII});
+    note(s, s->claude,
+         (struct call_note){.tool = "putMemory", .namespace_ = rollout, .outcome = ERROR_QUOTA});
+    for (int i = 0; i < 3; i++)
+        note(
+            s, s->claude,
+            (struct call_note){.tool = "listMemory", .namespace_ = rollout, .outcome = ERROR_RATE});
+    note(s, s->claude,
+         (struct call_note){.tool = "memory_get", .subject = s->raw, .redactions = 1});
+    later(20000);
+}
+
+static void test_shared_memory(void **state)
+{
+    static const struct golden_view shared[] = {
+        {"live-shared", "9"},
+        {"live-shared-filter", "9\\rollout<Enter>jj"},
+        {"audit-shared", "@jjjj"},
+    };
+    struct state *s = *state;
+    play_shared(s);
+    check_frames(s, shared, sizeof(shared) / sizeof(shared[0]));
 }
 
 /* ---- what moves ---- */
@@ -531,6 +584,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_shared_memory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing_moves, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_follows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_calls_land, set_up, tear_down),
