@@ -3,7 +3,9 @@
 #include <pthread.h>
 #include <string.h>
 #include "../model/alloc.h"
+#include "../model/strbuf.h"
 #include "config_file.h"
+#include "config_later.h"
 #include "output.h"
 
 /* Times of files go in steps: what is written twice within one, at the same length, looks the same. */
@@ -17,9 +19,20 @@ struct config_rules {
     char *place;              /* NULL: there is no file to look at */
     struct config_stamp seen; /* of what was read last */
     bool again;               /* it may have changed since without looking so */
+    struct error wrong;       /* ERROR_NONE: what is in the file holds */
+    char *later;              /* config_later_add of the start */
+    char *waiting;            /* settings that are others by now, as it was told last; "": none */
     bool hushed;
-    struct error wrong; /* ERROR_NONE: what is in the file holds */
+    char *note; /* that nobody took yet; NULL: there is none */
 };
+
+/* NULL where there is no memory for it. */
+static char *later_of(const struct config *c)
+{
+    struct strbuf lines = STRBUF_INIT;
+    config_later_add(c, &lines);
+    return strbuf_detach(&lines, NULL);
+}
 
 /* ---- open and closed ---- */
 
@@ -40,6 +53,8 @@ struct config_rules *config_rules_open(const struct config *c, struct error *e)
     pthread_mutex_init(&rules->lock, NULL);
     rules->held = held;
     rules->seen = c->stamp;
+    rules->later = later_of(c);
+    rules->waiting = xstrdup("");
     if (c->place && (!c->path || c->stamp.regular))
         rules->place = xstrdup(c->place);
     return rules;
@@ -52,6 +67,9 @@ void config_rules_close(struct config_rules *rules)
     guard_rules_release(rules->held);
     pthread_mutex_destroy(&rules->lock);
     free(rules->place);
+    free(rules->later);
+    free(rules->waiting);
+    free(rules->note);
     free(rules);
 }
 
@@ -60,7 +78,34 @@ void config_rules_hush(struct config_rules *rules)
     rules->hushed = true;
 }
 
-/* ---- the file ---- */
+char *config_rules_take_note(struct config_rules *rules)
+{
+    pthread_mutex_lock(&rules->lock);
+    char *note = rules->note;
+    rules->note = NULL;
+    pthread_mutex_unlock(&rules->lock);
+    return note;
+}
+
+/* ---- what became of the file ---- */
+
+static void tell(struct config_rules *rules, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void tell(struct config_rules *rules, const char *format, ...)
+{
+    struct strbuf note = STRBUF_INIT;
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&note, format, args);
+    va_end(args);
+    if (rules->hushed) {
+        free(rules->note);
+        rules->note = strbuf_detach(&note, NULL);
+    } else {
+        output_note("%s", note.buf);
+    }
+    strbuf_release(&note);
+}
 
 /* Each reason is told once, however often it is found. */
 static void refuse(struct config_rules *rules, const struct error *why)
@@ -68,18 +113,39 @@ static void refuse(struct config_rules *rules, const struct error *why)
     if (rules->wrong.code == why->code && strcmp(rules->wrong.what, why->what) == 0)
         return;
     rules->wrong = *why;
-    if (!rules->hushed)
-        output_note("%s; what the configuration said before goes on to hold", why->what);
+    tell(rules, "%s; what the configuration said before goes on to hold", why->what);
 }
 
-static void accept(struct config_rules *rules, struct guard_rules *now)
+/* Which other settings are not as they were at the start; false: the same as was told last. */
+static bool find_waiting(struct config_rules *rules, const struct config *c)
+{
+    struct strbuf names = STRBUF_INIT;
+    char *later = later_of(c);
+    if (later && rules->later)
+        config_later_names(rules->later, later, &names);
+    free(later);
+    bool changed = !names.failed && strcmp(names.buf, rules->waiting) != 0;
+    if (changed) {
+        free(rules->waiting);
+        rules->waiting = xstrdup(names.buf);
+    }
+    strbuf_release(&names);
+    return changed;
+}
+
+static void accept(struct config_rules *rules, const struct config *c, struct guard_rules *now)
 {
     guard_rules_release(rules->held);
     rules->held = now;
-    if (rules->wrong.code && !rules->hushed)
-        output_note("%s is right again, and holds from here on", rules->place);
+    if (find_waiting(rules, c) && *rules->waiting)
+        tell(rules, "a change of %s holds from the next start on, what else %s says from here on",
+             rules->waiting, rules->place);
+    else if (rules->wrong.code)
+        tell(rules, "%s is right again, and holds from here on", rules->place);
     rules->wrong.code = ERROR_NONE;
 }
+
+/* ---- the file ---- */
 
 static void read_again(struct config_rules *rules)
 {
@@ -96,7 +162,7 @@ static void read_again(struct config_rules *rules)
         failed = !now;
     }
     if (now)
-        accept(rules, now);
+        accept(rules, &c, now);
     else if (failed)
         refuse(rules, &e);
     config_release(&c);

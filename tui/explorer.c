@@ -267,6 +267,7 @@ int explorer_run(struct store *s, const struct config *config,
     x->config = config;
     x->options = options;
     x->doing = "starting";
+    x->rules_fd = -1;
     if (!keymap_open(&x->keymap, config, e))
         result = options->script ? run_parts(x, e) : run_seen(x, e);
     free(x);

@@ -6,6 +6,7 @@
 #include <time.h>
 #include "../model/strbuf.h"
 #include "follow.h"
+#include "rules.h"
 #include "signals.h"
 #include "view_help.h"
 
@@ -148,6 +149,7 @@ enum {
     FD_FEED,
     FD_FOLLOW,
     FD_ACTING,
+    FD_RULES,
     FD_COUNT
 };
 
@@ -225,6 +227,7 @@ static void wait_for(struct app *x, struct pollfd fds[FD_COUNT])
     fds[FD_FEED] = (struct pollfd){.fd = listens ? feed_fd(x->feed) : -1, .events = POLLIN};
     fds[FD_FOLLOW] = (struct pollfd){.fd = follow_fd(x->follow), .events = POLLIN};
     fds[FD_ACTING] = (struct pollfd){.fd = acting_fd(x), .events = POLLIN};
+    fds[FD_RULES] = (struct pollfd){.fd = x->rules_fd, .events = POLLIN};
     ppoll(fds, FD_COUNT, timeout < 0 ? NULL : &wait, &x->wait_mask);
 }
 
@@ -272,6 +275,8 @@ static enum turn take_turn(struct app *x, int64_t *began)
         x->undrawn = true;
     }
     live_turn(x);
+    if (rules_turn(x, fds[FD_RULES].revents != 0))
+        x->undrawn = true;
     if (x->wake_at && *began >= x->wake_at) {
         x->wake_at = 0;
         x->undrawn = true;
@@ -300,6 +305,7 @@ int app_loop(struct app *x, struct error *e)
     int64_t began = 0;
     app_draw(x);
     live_listen(x); /* the first frame waits for nothing */
+    rules_watch(x);
     while (!x->quit) {
         enum turn turn = take_turn(x, &began);
         if (turn != TURN_QUIET && !x->quit)
@@ -330,6 +336,7 @@ static bool await(struct app *x)
 static void settle(struct app *x)
 {
     app_news(x);
+    rules_turn(x, false);
     app_draw(x);
     while (await(x))
         ;
@@ -350,6 +357,7 @@ int app_script(struct app *x, struct error *e)
 {
     struct input_event event;
     (void)e;
+    rules_watch(x);
     settle(x);
     while (!x->quit && input_next(&x->input, &event)) {
         app_key(x, &event);

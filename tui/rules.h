@@ -9,6 +9,11 @@ struct app;
 /* Those that hold now, held for the caller; where the configuration is wrong by now those of before. NULL where
  * they cannot be had, and that was said. */
 struct guard_rules *rules_now(struct app *x);
+/* From here on the file of the configuration is looked at when it changes: descriptor x->rules_fd. */
+void rules_watch(struct app *x);
+/* Reads it where it changed, and says what became of it; `stirred`: the descriptor can be read. Does anything look
+ * different? */
+bool rules_turn(struct app *x, bool stirred);
 /* What they say; of none what the configuration said at the start. */
 const struct permissions *rules_say(const struct app *x, const struct guard_rules *rules);
 

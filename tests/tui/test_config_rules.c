@@ -261,6 +261,54 @@ static void it_is_told_once(void **state)
     free(text);
 }
 
+/* What is read at the start alone: which of it is another now is told, once for the same. */
+static void what_waits_for_a_start_is_told(void **state)
+{
+    static const char *const texts[] = {
+        "share: yes\ndestructive_tools: yes\n",
+        "share: no\ndestructive_tools: yes\n",
+        "destructive_tools: yes\ntheme: mono\nkeys: {quit: [x]}\nactor: zoe\n",
+        "destructive_tools: no\npii: {mask: no}\n",
+        "theme: mono\n",
+        "share: 1\n",
+        "theme: mono # mended\n",
+    };
+    struct error e = {0};
+    (void)state;
+    config_rules_close(rules);
+    rules = config_rules_open(&config, &e);
+    assert_non_null(rules);
+    char *text = told(texts, sizeof(texts) / sizeof(texts[0]));
+    assert_int_equal(occurrences(text, "\n"), 5);
+    assert_int_equal(occurrences(text, "a change of destructive_tools holds from the next start"),
+                     1);
+    assert_int_equal(occurrences(text, "a change of actor, theme, destructive_tools, keys holds"),
+                     1);
+    assert_int_equal(occurrences(text, "a change of theme holds"), 1);
+    assert_int_equal(occurrences(text, "is right again"), 1);
+    free(text);
+}
+
+static void a_note_is_taken_once(void **state)
+{
+    (void)state;
+    assert_null(config_rules_take_note(rules));
+    write_text("share: 1\n");
+    shares();
+    char *note = config_rules_take_note(rules);
+    assert_non_null(strstr(note, "not '1'; what the configuration said before goes on"));
+    free(note);
+    shares();
+    assert_null(config_rules_take_note(rules));
+    write_text("share: 2\n");
+    shares();
+    write_text(NO_SHARE); /* the newest is what counts */
+    shares();
+    note = config_rules_take_note(rules);
+    assert_non_null(strstr(note, "is right again"));
+    free(note);
+}
+
 static atomic_bool ended;
 
 static void *asks(void *unused)
@@ -304,6 +352,8 @@ int main(void)
         TEST(a_file_that_comes_later_holds),
         TEST(a_pattern_that_is_none_stops_who_would_serve),
         TEST(it_is_told_once),
+        TEST(what_waits_for_a_start_is_told),
+        TEST(a_note_is_taken_once),
         TEST(any_thread_may_ask),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
