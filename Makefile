@@ -92,7 +92,7 @@ $(B)/tests/unit/% $(B)/tests/store/% $(B)/tests/mcp/% $(B)/tests/tui/%: TEST_LIB
 # Every allocation can be made to fail.
 $(addprefix $(B)/tests/,unit/test_no_memory unit/test_no_memory_to_draw unit/test_scene \
 	unit/test_sources_no_memory unit/test_pii_no_memory store/test_op_faults mcp/test_reasoning_no_memory \
-	store/test_reasoning_faults store/test_neighbours tui/test_chart_no_memory \
+	store/test_reasoning_faults store/test_neighbours store/test_entry_faults tui/test_chart_no_memory \
 	tui/test_config_no_memory): LDFLAGS += \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=xmalloc,--wrap=xcalloc,--wrap=xformat
 $(B)/tests/fuzz/%: TEST_LIBS = -fsanitize=fuzzer -lcmocka -lvterm -lutil

@@ -45,7 +45,9 @@ int entry_find(struct db *db, const char *name, const char *key, int64_t *memory
 static int read_value(struct arena *arena, const struct memory *m, struct entry *out,
                       struct error *e)
 {
-    struct json_slice value = entry_value_of(m);
+    struct json_slice value;
+    if (entry_value_of(m, &value, e))
+        return -1;
     out->value = value.ptr ? arena_strndup(arena, value.ptr, value.len) : "null";
     out->bytes = (int64_t)value.len;
     return out->value ? 0 : no_memory(e);

@@ -107,7 +107,7 @@ struct namespace_row {
 int namespace_list(struct reader *r, struct arena *arena, struct namespace_row **out, size_t *count,
                    struct error *e);
 /* Those entries of a namespace that are there, `after` a key (NULL: from the first), by their keys; whole but for
- * `value`, which is at most its first `value_max` bytes. Nothing is masked. */
+ * `value`, which is at most its first `value_max` bytes, in whole characters. Nothing is masked. */
 int entry_rows(struct reader *r, struct arena *arena, const char *name, const char *after,
                size_t limit, size_t value_max, struct entry **out, size_t *count, struct error *e);
 

@@ -75,8 +75,9 @@ int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct e
         return no_memory(e);
     if (!detail.ptr || !json_member(detail.ptr, detail.len, "value").ptr)
         return 0;
-    bool over = entry_is_over(m, store_now(reader_store(r)));
-    if (!over && is_over_now(r, m->node, &over, e))
+    int is = entry_is_over(m, store_now(reader_store(r)), e);
+    bool over = is > 0;
+    if (is < 0 || (!over && is_over_now(r, m->node, &over, e)))
         return -1;
     if (!over)
         return 0;

@@ -56,15 +56,23 @@ static const char rows_sql[] =
     " WHERE e.namespace = ? AND e.key > ? AND e.state = 0 AND e.hidden = 0"
     " AND (e.expires IS NULL OR e.expires > ?) ORDER BY e.key LIMIT ?";
 
+/* Of a value that is longer so much, in whole characters. */
+static size_t beginning(struct json_slice value, size_t max)
+{
+    size_t len = value.len < max ? value.len : max;
+    while (len < value.len && len && ((unsigned char)value.ptr[len] & 0xc0) == 0x80)
+        len--;
+    return len;
+}
+
 static int read_value(struct db *db, struct arena *arena, size_t max, struct entry *out,
                       struct error *e)
 {
     struct memory m;
-    if (memory_read_db(db, arena, out->node, &m, e))
+    struct json_slice value;
+    if (memory_read_db(db, arena, out->node, &m, e) || entry_value_of(&m, &value, e))
         return -1;
-    struct json_slice value = entry_value_of(&m);
-    out->value =
-        value.ptr ? arena_strndup(arena, value.ptr, value.len < max ? value.len : max) : "null";
+    out->value = value.ptr ? arena_strndup(arena, value.ptr, beginning(value, max)) : "null";
     return out->value ? 0 : no_memory(e);
 }
 

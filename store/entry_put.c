@@ -129,14 +129,15 @@ int entry_put(struct txn *t, const struct actor *actor, const struct entry_put *
               struct arena *arena, struct entry_done *out, struct error *e)
 {
     struct plan p;
+    struct json_slice value;
     int64_t node, expires;
     *out = (struct entry_done){0};
     if (begin(&p, t, actor, arena, e) || expiry(put, txn_now(t), &expires, e) ||
         entry_find(t->db, put->namespace_, put->key, &node, e))
         return -1;
     struct memory *m = node ? overwrite(&p, node, put, e) : make(&p, t, put, e);
-    if (!m || set_value(&p, m, put, expires, e) ||
-        entry_make_room(t, actor, put, (int64_t)entry_value_of(m).len, node, &out->evicted, e) ||
+    if (!m || set_value(&p, m, put, expires, e) || entry_value_of(m, &value, e) ||
+        entry_make_room(t, actor, put, (int64_t)value.len, node, &out->evicted, e) ||
         plan_carry_out(&p, t, e))
         return -1;
     out->node = m->node;
@@ -155,7 +156,10 @@ int entry_delete(struct txn *t, const struct actor *actor, const char *name, con
     const struct memory *now = node ? plan_read(&p, node, e) : NULL;
     if (node && !now)
         return -1;
-    if (!now || now->status == STATUS_EXPIRED || entry_is_over(now, txn_now(t)))
+    int over = now ? entry_is_over(now, txn_now(t), e) : 1;
+    if (over < 0)
+        return -1;
+    if (over || now->status == STATUS_EXPIRED)
         return entry_not_there(name, e);
     struct memory *m = plan_change(&p, node, "delete", reason, e);
     if (!m)

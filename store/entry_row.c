@@ -14,9 +14,13 @@ static int no_memory(struct error *e)
 
 /* ---- what a memory says ---- */
 
-struct json_slice entry_value_of(const struct memory *m)
+int entry_value_of(const struct memory *m, struct json_slice *out, struct error *e)
 {
-    return detail_member(m, "value");
+    struct json_slice detail;
+    if (detail_read(m->detail, &detail))
+        return no_memory(e);
+    *out = detail.ptr ? json_member(detail.ptr, detail.len, "value") : detail;
+    return 0;
 }
 
 /* What is no time at all is none. */
@@ -33,17 +37,20 @@ static int64_t expires_in(struct json_slice detail)
     return whole == INT64_MAX ? 0 : whole < 1 ? 1 : whole;
 }
 
-int64_t entry_expires_of(const struct memory *m)
+bool entry_lasts(const struct memory *m)
 {
-    struct json_slice detail = detail_of(m);
-    return detail.ptr ? expires_in(detail) : 0;
+    struct json_slice detail;
+    return detail_read(m->detail, &detail) == 0 && (!detail.ptr || expires_in(detail) == 0);
 }
 
-bool entry_is_over(const struct memory *m, int64_t now)
+int entry_is_over(const struct memory *m, int64_t now, struct error *e)
 {
+    struct json_slice detail;
     if (m->ref.kind != KIND_ENTRY || !m->detail)
-        return false;
-    int64_t expires = entry_expires_of(m);
+        return 0;
+    if (detail_read(m->detail, &detail))
+        return no_memory(e);
+    int64_t expires = detail.ptr ? expires_in(detail) : 0;
     return expires && expires <= now;
 }
 

@@ -10,6 +10,7 @@
 #ifndef STEMMA_ENTRY_ROW_H
 #define STEMMA_ENTRY_ROW_H
 
+#include "../model/json.h"
 #include "txn.h"
 
 /* The numbers are stored: never renumber them. */
@@ -37,12 +38,12 @@ struct entry_row {
 int entry_row_of(struct db *db, const struct memory *m, struct arena *arena, struct entry_row *out,
                  struct error *e);
 
-/* The value of an entry as it stands in its detail; ptr NULL: it has none. */
-struct json_slice entry_value_of(const struct memory *m);
-/* When it expires, as entry_row.expires. */
-int64_t entry_expires_of(const struct memory *m);
-/* Has it a value that nobody is to see any more? */
-bool entry_is_over(const struct memory *m, int64_t now);
+/* The value of an entry as it stands in its detail; ptr NULL: it has none. -1 where memory ran out. */
+int entry_value_of(const struct memory *m, struct json_slice *out, struct error *e);
+/* Is it certain that it never expires? */
+bool entry_lasts(const struct memory *m);
+/* Has it a value that nobody is to see any more? 1, 0; -1 where memory ran out: nobody knows. */
+int entry_is_over(const struct memory *m, int64_t now, struct error *e);
 
 /* Makes the rows what `after` says; for txn_put. Either may be NULL. */
 int entry_row_put(struct txn *t, const struct memory *before, const struct memory *after,

@@ -123,7 +123,7 @@ static void keep(struct kept_forms *k, int64_t seq, int64_t row, const char *for
 /* What expires says less of itself from one moment to the next, without an event. */
 static bool lasts(const struct memory *m)
 {
-    return m->ref.kind != KIND_ENTRY || entry_expires_of(m) == 0;
+    return m->ref.kind != KIND_ENTRY || entry_lasts(m);
 }
 
 static int add_form(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,

@@ -40,10 +40,15 @@ void entries_open(void)
     open_path();
 }
 
-void entries_reopen(void)
+void entries_end(void)
 {
     reader_close(entries_reader);
     store_close(entries_store);
+}
+
+void entries_reopen(void)
+{
+    entries_end();
     open_path();
 }
 

@@ -15,6 +15,7 @@ void entries_open(void);
 /* Instead of entries_open: the file that a dump makes, and then the store of it. */
 void entries_open_dump(const char *sql_path);
 void entries_begin(void);
+void entries_end(void); /* closes it, until entries_begin */
 /* The file as it is, opened anew. */
 void entries_reopen(void);
 void entries_close(void);
