@@ -55,6 +55,7 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
     const struct sockaddr *from =
         MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
     l->local = from->sa_family == AF_UNIX;
+    l->asks = true;
     l->deadline = monotonic_ms() + HTTP_HEAD_MS;
     l->next = h->lines;
     if (l->next)
@@ -92,7 +93,7 @@ static void check_deadlines(struct http *h, int64_t now)
         if (!l->deadline || now < l->deadline)
             continue;
         l->deadline = 0;
-        if (!l->begun)
+        if (l->asks && !MHD_get_connection_info(l->connection, MHD_CONNECTION_INFO_HTTP_STATUS))
             http_refuse_now(l, MHD_HTTP_REQUEST_TIMEOUT);
         shutdown(l->fd, SHUT_RDWR);
     }
@@ -116,14 +117,16 @@ static size_t leave_escapes(void *arg, struct MHD_Connection *c, char *text)
 
 static struct MHD_Daemon *start_daemon(struct http *h)
 {
-    return MHD_start_daemon(MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME, 0,
-                            NULL, NULL, http_on_request, h, MHD_OPTION_NOTIFY_CONNECTION,
-                            on_connection, h, MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h,
-                            MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_LINES_MAX,
-                            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES,
-                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(HTTP_BODY_MS / 1000),
-                            MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK,
-                            leave_escapes, NULL, MHD_OPTION_END);
+    const unsigned flags =
+        MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, http_on_request, h, MHD_OPTION_EXTERNAL_LOGGER, http_on_complaint, h,
+        MHD_OPTION_URI_LOG_CALLBACK, http_on_first_line, h, MHD_OPTION_NOTIFY_CONNECTION,
+        on_connection, h, MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_LINES_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)HEAD_BYTES, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(HTTP_BODY_MS / 1000),
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,
+        MHD_OPTION_END);
 }
 
 struct http *http_of(struct mcp_server *v, struct error *e)

@@ -18,10 +18,13 @@ static void add_header(struct MHD_Response *r, const char *name, const char *val
 
 static enum MHD_Result queue(struct MHD_Connection *c, unsigned status, struct MHD_Response *r)
 {
-    const struct http_line *line =
+    struct http_line *line =
         MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
     if (!r)
         return MHD_NO;
+    line->asks = false;
+    if (line->deadline) /* of what it sends; now it is of what it reads */
+        line->deadline = monotonic_ms() + HTTP_BODY_MS;
     metrics_http(line->http->server->metrics, status);
     add_header(r, "Cache-Control", "no-store");
     add_header(r, "X-Content-Type-Options", "nosniff");
@@ -60,12 +63,13 @@ enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const cha
     return queue(c, status, json_response(&text));
 }
 
-void http_refuse_now(const struct http_line *line, unsigned status)
+void http_refuse_now(struct http_line *line, unsigned status)
 {
     char head[128];
     int len = snprintf(head, sizeof(head),
                        "HTTP/1.1 %u %s\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", status,
                        MHD_get_reason_phrase_for(status));
+    line->asks = false;
     metrics_http(line->http->server->metrics, status);
     ssize_t n = send(line->fd, head, (size_t)len, MSG_NOSIGNAL | MSG_DONTWAIT);
     (void)n; /* who does not read it sees that the connection ends */

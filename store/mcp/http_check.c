@@ -166,8 +166,11 @@ static unsigned check_post(const struct http_line *line, const char **why)
 }
 
 unsigned http_check_head(const struct http_line *line, const char *method, const char *path,
-                         const char **why)
+                         const char *version, const char **why)
 {
+    *why = "a head has no NUL and no folded line";
+    if (!http_head_is_plain(line, path, method, version))
+        return MHD_HTTP_BAD_REQUEST;
     unsigned status = check_shape(line, why);
     if (!status)
         status = check_sender(line, why);

@@ -75,8 +75,10 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
     struct http_line *line = line_of(c);
     (void)http;
     (void)why;
-    if (line)
+    if (line) {
         line->deadline = monotonic_ms() + HTTP_IDLE_MS;
+        line->asks = false;
+    }
     if (!x)
         return;
     *exchange = NULL;
@@ -242,15 +244,22 @@ static enum MHD_Result serve_client(struct http_exchange *x)
 
 /* ---- as the library calls ---- */
 
+static void await_more(struct http_line *line)
+{
+    int64_t soon = monotonic_ms() + HTTP_STALL_MS;
+    line->deadline = soon < line->body_end ? soon : line->body_end;
+}
+
 /* The first time: nothing but the head is there, and only now can it be refused without the body. */
 static enum MHD_Result take_head(struct http_line *line, const char *url, const char *method,
-                                 void **exchange)
+                                 const char *version, void **exchange)
 {
     const char *why;
     line->begun = true;
     line->metrics = strcmp(url, HTTP_METRICS) == 0;
-    line->deadline = monotonic_ms() + HTTP_BODY_MS;
-    unsigned status = http_check_head(line, method, url, &why);
+    line->body_end = monotonic_ms() + HTTP_BODY_MS;
+    await_more(line);
+    unsigned status = http_check_head(line, method, url, version, &why);
     if (status)
         return http_refuse(line->connection, status, why);
     struct http_exchange *x = begin(line, method);
@@ -284,10 +293,10 @@ enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char
 {
     struct http_exchange *x = *exchange;
     (void)http;
-    (void)version;
     if (!x)
-        return take_head(line_of(c), url, method, exchange);
+        return take_head(line_of(c), url, method, version, exchange);
     if (*len > 0) {
+        await_more(x->line);
         take_bytes(x, bytes, *len);
         *len = 0;
         return MHD_YES;

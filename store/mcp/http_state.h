@@ -1,7 +1,7 @@
 /*
  * What the files of HTTP share: http.c (the library, descriptors, deadlines), http_request.c (a request's
- * head and body), http_check.c (whom it lets in, and headers against the body), http_answer.c (what goes
- * back), http_client.c (who it is of).
+ * head and body), http_head.c (what the library does not say of a head), http_check.c (whom it lets in, and
+ * headers against the body), http_answer.c (what goes back), http_client.c (who it is of).
  */
 #ifndef STEMMA_MCP_HTTP_STATE_H
 #define STEMMA_MCP_HTTP_STATE_H
@@ -19,10 +19,11 @@
 #define HTTP_ENDED       64
 #define HTTP_LABEL       32 /* characters of a session's id */
 
-/* Since the head began, since the body did, since the last answer: ms that each may take. */
-#define HTTP_HEAD_MS 10000
-#define HTTP_BODY_MS 60000
-#define HTTP_IDLE_MS 30000
+/* Since the head began, since the body did, since more of it came, since the last answer: ms that each may take. */
+#define HTTP_HEAD_MS  10000
+#define HTTP_BODY_MS  60000
+#define HTTP_STALL_MS 10000
+#define HTTP_IDLE_MS  30000
 /* An event stream on which nothing happens has a comment so often: ms. */
 #define HTTP_QUIET_MS 15000
 /* A client that asks nothing for so long is forgotten: ms. */
@@ -33,10 +34,13 @@ struct http_line {
     struct http *http;
     struct MHD_Connection *connection;
     int fd;
-    bool local;       /* over the Unix socket: the system says who is there */
-    bool begun;       /* its first head is whole */
-    bool metrics;     /* the path of its request is HTTP_METRICS */
-    int64_t deadline; /* ms; 0: none */
+    bool local;          /* over the Unix socket: the system says who is there */
+    bool asks;           /* its request, or the first that it owes us, has no answer yet */
+    bool begun;          /* the head of its request is whole, and with us */
+    bool metrics;        /* the path of its request is HTTP_METRICS */
+    const char *uri_end; /* of its request, in the library's keeping; NULL: it has none */
+    int64_t body_end;    /* ms: the latest deadline of its body */
+    int64_t deadline;    /* ms; 0: none */
     struct http_line *previous, *next;
 };
 
@@ -107,13 +111,22 @@ void http_wake(struct http_exchange *x);
 /* It waits for http_wake. */
 void http_suspend(struct http_exchange *x);
 
+/* http_head.c */
+
+/* As the library calls: the first line of a request is there; something is not as it should be. */
+void *http_on_first_line(void *http, const char *uri, struct MHD_Connection *c);
+void http_on_complaint(void *http, const char *format, va_list values);
+/* Is a head all that the library tells of it? Not where it has a NUL or a folded line. As it gave these three. */
+bool http_head_is_plain(const struct http_line *line, const char *url, const char *method,
+                        const char *version);
+
 /* http_check.c */
 
 /* The value of a header that is there once at most, NULL: it is not. `twice` is set where it is there again. */
 const char *http_header(struct MHD_Connection *c, const char *name, bool *twice);
 /* The status that a request is refused with for its head, 0: none; `why` says it. */
 unsigned http_check_head(const struct http_line *line, const char *method, const char *path,
-                         const char **why);
+                         const char *version, const char **why);
 /*
  * Headers against the message. False where that was answered, with the status in x->status. `revision`: of a
  * legacy request, a constant.
@@ -133,7 +146,7 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
 /* An answer of the transport itself: a JSON-RPC error without an id. */
 enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const char *why);
 /* The same where the library takes no answer yet: straight to the descriptor, after which nothing more is sent. */
-void http_refuse_now(const struct http_line *line, unsigned status);
+void http_refuse_now(struct http_line *line, unsigned status);
 /* Takes what the engine said. */
 void http_pump(struct http_exchange *x);
 /* Hands the answer to the library. */

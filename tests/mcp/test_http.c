@@ -350,17 +350,19 @@ static void heads_have_a_size(void **state)
 
 #define CROWD 300
 
-/* More than it takes, each in the middle of a head: the first of them are let go after a while, and whoever is there
- * already is answered all the time. */
+/* More than it takes, each in the middle of a head or a body: the first of them are told after a while that they are
+ * slow, and whoever is there already is answered all the time. */
 static void a_slow_crowd_is_nobody_elses_trouble(void **state)
 {
     struct web *w = *state;
-    struct strbuf got = STRBUF_INIT;
-    int crowd[CROWD], good = web_dial(w), local = web_dial_socket(w);
+    struct strbuf got = STRBUF_INIT, out = STRBUF_INIT;
+    int crowd[CROWD], good = web_dial(w), local = web_dial_socket(w), body = web_dial(w);
     char *answer = web_post_on(w, good, "", PING);
     free(answer);
     answer = web_post_on(w, local, "", PING);
     free(answer);
+    web_add_post(&out, w, "", PING);
+    web_put(body, out.buf, out.len - 1); /* its head is whole, its body is not */
     for (int i = 0; i < CROWD; i++) {
         crowd[i] = web_dial(w);
         web_say(crowd[i], "POST /mcp HTTP/1.1\r\nHost: local");
@@ -377,12 +379,18 @@ static void a_slow_crowd_is_nobody_elses_trouble(void **state)
     while (web_read_more(crowd[0], &got))
         ;
     assert_has(got.buf, "HTTP/1.1 408 ");
+    strbuf_clear(&got);
+    while (web_read_more(body, &got))
+        ;
+    assert_has(got.buf, "HTTP/1.1 408 ");
     for (int i = 0; i < CROWD; i++)
         close(crowd[i]);
+    close(body);
     close(good);
     close(local);
     expect(w, "", PING, " 200 ", "\"result\":{}");
     strbuf_release(&got);
+    strbuf_release(&out);
 }
 
 /* ---- streams ---- */

@@ -86,6 +86,14 @@ static const struct odd odd[] = {
     {"GET /metrics HTTP/1.1", "Transfer-Encoding: gzip\r\n", "", " 501 "},
 };
 
+static size_t count(const char *text, const char *part)
+{
+    size_t n = 0;
+    for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
+        n++;
+    return n;
+}
+
 /* Behind each stands another request in what would be its body: that is never carried out. */
 static void what_could_be_two_requests_is_none(void **state)
 {
@@ -105,6 +113,7 @@ static void what_could_be_two_requests_is_none(void **state)
         char *line = strndup(got.buf, strcspn(got.buf, "\r"));
         if (!strstr(line, status))
             fail_msg("row %zu: %s is not %s", i, line, status);
+        assert_int_equal(count(got.buf, "HTTP/1.1 "), 1);
         if (odd[i].status)
             assert_lacks(got.buf, "behind");
         else
@@ -129,7 +138,16 @@ static void a_header_is_what_all_its_bytes_say(void **state)
         {"localhost\xff", 10, " 403 "},
         {" localhost", 10, " 200 "},
         {"", 0, " 403 "},
-        {"localhost\r\n .evil.example.com", 29, " 40"},
+        {"localhost\r\n .evil.example.com", 29, " 400 "},
+        {"localhost\0.evil.example.com", 27, " 400 "},
+        {"localhost\0", 10, " 400 "},
+        {"\0localhost", 10, " 400 "},
+        {"localhost\r\nX\0: y", 15, " 400 "},
+        {"localhost\r\nX:\0y", 15, " 400 "},
+        {"localhost\r\nX: y\r\n\t\r\nZ: y", 24, " 400 "},
+        {"localhost\r\nX-: y\r\n Y\r\nY: y", 25, " 400 "},
+        {"localhost\r\nX: \r\nY:z", 19, " 200 "},
+        {"localhost\nX: y", 14, " 200 "},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
@@ -144,6 +162,60 @@ static void a_header_is_what_all_its_bytes_say(void **state)
             fail_msg("row %zu: %s is not %s", i, line, rows[i].status);
         free(line);
         close(fd);
+        strbuf_release(&out);
+        strbuf_release(&got);
+    }
+}
+
+/* In the first line, and in the token, a NUL hides what stands behind it. */
+static void a_nul_is_nowhere_in_a_head(void **state)
+{
+    struct web *w = *state;
+    static const char *const rows[][2] = {
+        {"POST%/ /mcp HTTP/1.1", ""},     {"POST /mcp%/x HTTP/1.1", ""},
+        {"POST /mcp?a=b%c HTTP/1.1", ""}, {"POST /mcp HTTP/1.1%x", ""},
+        {"POST /mcp HTTP/1.1", "%x"},     {"POST /mcp HTTP/1.1", "%"},
+    };
+    for (size_t i = 0; i <= sizeof(rows) / sizeof(*rows); i++) {
+        bool good = i == sizeof(rows) / sizeof(*rows);
+        struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+        int fd = web_dial(w);
+        strbuf_addf(
+            &out,
+            "%s\r\nHost: localhost\r\nAuthorization: Bearer %s%s\r\n" WEB_JSON LENGTH "\r\n" PING,
+            good ? "POST /mcp?a=b&c HTTP/1.1" : rows[i][0], w->token, good ? "" : rows[i][1]);
+        for (char *at = out.buf; (at = memchr(at, '%', out.len - (size_t)(at - out.buf)));)
+            *at = '\0';
+        web_put(fd, out.buf, out.len);
+        hear_all(fd, &got);
+        assert_has(got.len ? got.buf : "", good ? "HTTP/1.1 200 " : "HTTP/1.1 400 ");
+        assert_int_equal(count(got.buf, "HTTP/1.1 "), 1);
+        close(fd);
+        strbuf_release(&out);
+        strbuf_release(&got);
+    }
+}
+
+/* What the library refuses by itself, by either door, as the first request and as one behind another. */
+static void a_refusal_is_one_answer(void **state)
+{
+    struct web *w = *state;
+    for (int i = 0; i < 4; i++) {
+        struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+        int other = web_dial(w), fd = i % 2 ? web_dial_socket(w) : web_dial(w);
+        web_say(other, "no colon is here\r\n"); /* it is in the middle of a head */
+        if (i >= 2)
+            web_add_post(&out, w, "", PING);
+        strbuf_addf(&out, POST "\r\nAuthorization: Bearer %s\r\n" WEB_JSON LENGTH "\r\n" PING,
+                    w->token);
+        web_put(fd, out.buf, out.len);
+        hear_all(fd, &got);
+        assert_has(got.buf, "HTTP/1.1 400 ");
+        assert_int_equal(count(got.buf, "HTTP/1.1 "), i >= 2 ? 2 : 1);
+        assert_int_equal(count(got.buf, "Content-Length: "), i >= 2 ? 2 : 1);
+        assert_lacks(got.buf, "<html>");
+        close(fd);
+        close(other);
         strbuf_release(&out);
         strbuf_release(&got);
     }
@@ -443,6 +515,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(what_could_be_two_requests_is_none),
         CASE(a_header_is_what_all_its_bytes_say),
+        CASE(a_nul_is_nowhere_in_a_head),
+        CASE(a_refusal_is_one_answer),
         CASE(metrics_are_behind_the_same_doors),
         CASE(calls_are_counted_whoever_makes_them),
         CASE(who_does_not_read_is_not_answered_on),
