@@ -10,6 +10,8 @@ struct report {
     struct difference *list;
     size_t count, alloc;
     struct strbuf text;
+    difference_see *see; /* NULL: texts are put in words as they are */
+    void *arg;
     bool failed;
 };
 
@@ -108,19 +110,28 @@ static void compare_fields(struct report *r)
 
 /* ---- elements, in words ---- */
 
-static void say_reason(struct strbuf *out, const char *reason)
+/* A text before it is set among others. */
+static const char *seen(struct report *r, const char *text)
+{
+    const char *made = r->see && text ? r->see(r->arg, text) : text;
+    r->failed |= text && !made;
+    return made ? made : "";
+}
+
+static void say_reason(struct report *r, const char *reason)
 {
     if (reason && *reason)
-        strbuf_addf(out, ": %s", reason);
+        strbuf_addf(&r->text, ": %s", seen(r, reason));
 }
 
-static void say_text(struct strbuf *out, const void *item)
+static void say_text(struct report *r, const void *item)
 {
-    strbuf_addstr(out, *(const char *const *)item);
+    strbuf_addstr(&r->text, *(const char *const *)item);
 }
 
-static void say_justification(struct strbuf *out, const void *item)
+static void say_justification(struct report *r, const void *item)
 {
+    struct strbuf *out = &r->text;
     const struct justification *j = item;
     strbuf_addf(out, "%s ", role_name(j->role));
     if (j->count > 1)
@@ -133,15 +144,16 @@ static void say_justification(struct strbuf *out, const void *item)
     }
     if (j->recorded != RECORDED)
         strbuf_addf(out, " (%s)", recorded_name(j->recorded));
-    say_reason(out, j->reason);
+    say_reason(r, j->reason);
 }
 
-static void say_relation(struct strbuf *out, const void *item)
+static void say_relation(struct report *r, const void *item)
 {
-    const struct relation *r = item;
-    strbuf_addf(out, "%s ", role_name(r->type));
-    ref_add(out, r->to);
-    say_reason(out, r->reason);
+    struct strbuf *out = &r->text;
+    const struct relation *relation = item;
+    strbuf_addf(out, "%s ", role_name(relation->type));
+    ref_add(out, relation->to);
+    say_reason(r, relation->reason);
 }
 
 static void say_number(struct strbuf *out, double value)
@@ -152,8 +164,9 @@ static void say_number(struct strbuf *out, double value)
         strbuf_addf(out, "%.3f", value);
 }
 
-static void say_history(struct strbuf *out, const void *item)
+static void say_history(struct report *r, const void *item)
 {
+    struct strbuf *out = &r->text;
     const struct history_entry *h = item;
     if (h->operation)
         strbuf_addf(out, "%s ", h->operation);
@@ -165,25 +178,26 @@ static void say_history(struct strbuf *out, const void *item)
         strbuf_cut(out, out->len - 1);
     }
     if (h->reason && *h->reason)
-        strbuf_addf(out, " (%s)", h->reason);
+        strbuf_addf(out, " (%s)", seen(r, h->reason));
     if (h->evidence_source)
-        strbuf_addf(out, ", by %s", h->evidence_source);
+        strbuf_addf(out, ", by %s", seen(r, h->evidence_source));
     if (h->actor)
-        strbuf_addf(out, ", %s", h->actor);
+        strbuf_addf(out, ", %s", seen(r, h->actor));
 }
 
-static void say_mark(struct strbuf *out, const void *item)
+static void say_mark(struct report *r, const void *item)
 {
+    struct strbuf *out = &r->text;
     const struct mark *m = item;
     strbuf_addstr(out, m->mark);
     if (m->value)
-        strbuf_addf(out, " = %s", m->value);
+        strbuf_addf(out, " = %s", seen(r, m->value));
     if (m->actor)
-        strbuf_addf(out, " by %s", m->actor);
-    say_reason(out, m->reason);
+        strbuf_addf(out, " by %s", seen(r, m->actor));
+    say_reason(r, m->reason);
 }
 
-static void (*const say[LIST_COUNT])(struct strbuf *, const void *) = {
+static void (*const say[LIST_COUNT])(struct report *, const void *) = {
     [LIST_TAGS] = say_text,
     [LIST_ANNOTATIONS] = say_text,
     [LIST_JUSTIFICATIONS] = say_justification,
@@ -195,7 +209,7 @@ static void (*const say[LIST_COUNT])(struct strbuf *, const void *) = {
 static const char *item_in_words(struct report *r, enum exchange_list list, const struct memory *m,
                                  size_t i)
 {
-    say[list](&r->text, exchange_list_item(list, m, i));
+    say[list](r, exchange_list_item(list, m, i));
     return keep_text(r);
 }
 
@@ -335,7 +349,19 @@ static void compare_list(struct report *r, enum exchange_list list)
 int memory_difference(const struct memory *before, const struct memory *after, struct arena *arena,
                       struct difference **out, size_t *count)
 {
-    struct report r = {.before = before, .after = after, .arena = arena, .text = STRBUF_INIT};
+    return memory_difference_seen(before, after, arena, NULL, NULL, out, count);
+}
+
+int memory_difference_seen(const struct memory *before, const struct memory *after,
+                           struct arena *arena, difference_see *see, void *arg,
+                           struct difference **out, size_t *count)
+{
+    struct report r = {.before = before,
+                       .after = after,
+                       .arena = arena,
+                       .text = STRBUF_INIT,
+                       .see = see,
+                       .arg = arg};
     compare_fields(&r);
     compare_list(&r, LIST_TAGS);
     compare_texts(&r, "context", TEXT_OF(before, context), TEXT_OF(after, context));

@@ -74,6 +74,13 @@ bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct str
                    struct pii_seen *seen);
 /* Is there anything? Of JSON; adds to `seen`. Without memory: yes. */
 bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen);
+/*
+ * A text as pii_mask_json masks it where it is a string of the JSON: within, where it is JSON itself. So it is to be
+ * masked before it is cut, searched, compared or set into a longer text, where nobody knows it for JSON any more.
+ */
+bool pii_mask_string(const struct pii *p, const char *text, size_t len, struct strbuf *out,
+                     struct pii_seen *seen);
+bool pii_in_string(const struct pii *p, const char *text, size_t len);
 
 /*
  * How much of an entry's key anybody may see: the bytes before its first personal data, be it a find or one

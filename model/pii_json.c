@@ -55,22 +55,32 @@ static bool is_secret_key(const struct pii_view *v)
     return v->len > 0 && pii_secret_word((struct pii_text){v->text, v->len}, 0) == v->len;
 }
 
+/* Is the text itself an object, an array or a string as JSON? *failed: there was no memory to tell. */
+static bool is_json(const char *text, size_t len, bool *failed)
+{
+    struct error e;
+    struct json_slice inner = json_trim(text, len);
+    bool looks = inner.len > 1 && strchr("{[\"", *inner.ptr) && *inner.ptr;
+    *failed = false;
+    if (!looks)
+        return false;
+    if (json_check_lax(text, len, JSON_DEPTH_LIMIT, &e) == 0)
+        return true;
+    *failed = e.code == ERROR_MEMORY;
+    return false;
+}
+
 /* What a string of JSON stands for, if that is JSON itself: free() it. */
 static char *nested_json(const char *s, size_t len, size_t *nested_len, bool *failed)
 {
-    struct error e;
-    *failed = false;
     char *text = malloc(len + 1);
     if (!text) {
         *failed = true;
         return NULL;
     }
     *nested_len = json_unescape(text, s, len);
-    struct json_slice inner = json_trim(text, *nested_len);
-    bool looks = inner.len > 1 && strchr("{[\"", *inner.ptr) && *inner.ptr;
-    if (looks && json_check_lax(text, *nested_len, JSON_DEPTH_LIMIT, &e) == 0)
+    if (is_json(text, *nested_len, failed))
         return text;
-    *failed = looks && e.code == ERROR_MEMORY;
     free(text);
     return NULL;
 }
@@ -240,4 +250,23 @@ bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct str
 bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen)
 {
     return (p->count > 0 || pii_glance(json, len)) && mask_level(p, json, len, NULL, seen, 0);
+}
+
+bool pii_mask_string(const struct pii *p, const char *text, size_t len, struct strbuf *out,
+                     struct pii_seen *seen)
+{
+    bool failed;
+    if (is_json(text, len, &failed))
+        return mask_level(p, text, len, out, seen, 1);
+    out->failed |= failed;
+    return pii_mask_text(p, text, len, out, seen) || failed;
+}
+
+bool pii_in_string(const struct pii *p, const char *text, size_t len)
+{
+    bool failed;
+    struct pii_span found;
+    if (is_json(text, len, &failed))
+        return (p->count > 0 || pii_glance(text, len)) && mask_level(p, text, len, NULL, NULL, 1);
+    return failed || pii_find(p, text, len, 0, &found);
 }

@@ -50,6 +50,13 @@ static const char *mask_member(const struct side *s, const char *name, const cha
     return value ? value : "[redacted]";
 }
 
+/* What is set into a line with others is masked before. */
+static const char *mask_words(void *arg, const char *text)
+{
+    const struct side *s = arg;
+    return s->r ? guard_text(s->r, s->arena, text, strlen(text)) : text;
+}
+
 static const char *side_of(const struct side *s, const char *field, const char *text)
 {
     static const char detail[] = "detail.";
@@ -97,8 +104,10 @@ int answer_revision_to(struct reader *r, struct strbuf *out, const struct revisi
     struct difference *all = NULL;
     size_t count = 0;
     arena_clear(arena);
+    struct side side = {r, arena, NULL, NULL};
     if (!revision->purged_by &&
-        memory_difference(revision->before, revision->after, arena, &all, &count))
+        memory_difference_seen(revision->before, revision->after, arena, mask_words, &side, &all,
+                               &count))
         return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
     answer_event(out, &revision->event);
     strbuf_cut(out, out->len - 1); /* more members follow */

@@ -33,7 +33,7 @@ static void add_state(struct sketch *s, const struct memory_row *row, uint32_t n
     json_add_double(s->out, row->confidence);
     if (row->agent_id && (!s->agent || strcmp(row->agent_id, s->agent) != 0)) {
         strbuf_addstr(s->out, ", of ");
-        clean_add(s->out, row->agent_id, SIZE_MAX);
+        guard_add_clean(s->reader, &s->line, s->out, row->agent_id, SIZE_MAX);
     }
     strbuf_addch(s->out, ']');
 }
@@ -65,7 +65,7 @@ static int add_line(struct sketch *s, const struct outline_line *line, struct er
         s->agent = row.agent_id ? arena_strdup(s->arena, row.agent_id) : NULL;
     add_lead(s, line);
     ref_add(&ref, row.ref);
-    clean_add(s->out, ref.buf, SIZE_MAX);
+    guard_add_clean(s->reader, &s->line, s->out, ref.buf, SIZE_MAX);
     s->out->failed |= ref.failed;
     strbuf_release(&ref);
     if (line->circle || line->again) {
@@ -78,7 +78,7 @@ static int add_line(struct sketch *s, const struct outline_line *line, struct er
         return -1;
     if (sight != SIGHT_WHOLE) {
         strbuf_addstr(s->out, " [withheld: it is a memory of ");
-        clean_add(s->out, row.agent_id ? row.agent_id : "", SIZE_MAX);
+        guard_add_clean(s->reader, &s->line, s->out, row.agent_id ? row.agent_id : "", SIZE_MAX);
         strbuf_addstr(s->out, "]\n");
         return 0;
     }

@@ -172,6 +172,12 @@ static void add_members(struct json_object *o, const struct citation *c)
     strbuf_release(&whole);
 }
 
+/* Masked before it is set into a longer text. */
+static const char *seen(struct reader *r, struct arena *arena, const char *text)
+{
+    return text ? guard_text(r, arena, text, strlen(text)) : NULL;
+}
+
 static int write_one(struct reader *r, struct strbuf *out, const struct memory *m, struct citation *c,
                      struct arena *arena, struct error *e)
 {
@@ -186,7 +192,10 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
     if (detail_text(m, "conversation_id", arena, &conversation) ||
         detail_text(m, "message_id", arena, &message))
         return out_of_memory(e);
-    citation_format(&formatted, c->name, c->page, c->section);
+    const char *name = seen(r, arena, c->name), *section = seen(r, arena, c->section);
+    if ((c->name && !name) || (c->section && !section))
+        return out_of_memory(e);
+    citation_format(&formatted, name, c->page, section);
     struct json_object o = json_begin(out, '{');
     json_key(&o, "ref");
     exchange_add_ref(out, m->ref);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "../model/alloc.h"
 #include "../model/json.h"
+#include "clean.h"
 #include "clean_texts.h"
 #include "column.h"
 #include "entry.h"
@@ -370,13 +371,12 @@ bool guard_mask_json(const struct guard *g, const char *json, size_t len, struct
 
 bool guard_finds(const struct guard_rules *g, const char *text, size_t len)
 {
-    struct pii_span span;
     if (len < REMEMBERED_FROM)
-        return pii_find(g->pii, text, len, 0, &span);
+        return pii_in_string(g->pii, text, len);
     struct clean_mark mark = clean_mark_of(g->clean, READ_AS_TEXT, text, len);
     if (clean_texts_has(g->clean, mark))
         return false;
-    if (pii_find(g->pii, text, len, 0, &span))
+    if (pii_in_string(g->pii, text, len))
         return true;
     clean_texts_add(g->clean, mark);
     return false;
@@ -402,10 +402,20 @@ const char *guard_text(const struct reader *r, struct arena *arena, const char *
     if (!masks(r) || !guard_finds(rules, text, len))
         return text;
     struct strbuf out = STRBUF_INIT;
-    pii_mask_text(rules->pii, text, len, &out, NULL);
+    pii_mask_string(rules->pii, text, len, &out, NULL);
     const char *masked = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
     strbuf_release(&out);
     return masked;
+}
+
+void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf *out,
+                     const char *text, size_t code_points)
+{
+    const char *seen = guard_text(r, arena, text, strlen(text));
+    if (seen)
+        clean_add(out, seen, code_points);
+    else
+        out->failed = true;
 }
 
 const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len)

@@ -23,7 +23,7 @@ struct guard_rules *guard_rules_hold(struct guard_rules *g); /* NULL is allowed 
 void guard_rules_release(struct guard_rules *g);
 const struct permissions *guard_permissions(const struct guard_rules *g);
 const struct pii *guard_pii(const struct guard_rules *g);
-/* Is there personal data in the text (pii_find), in the JSON that was checked (pii_in_json)? In which there is none is
+/* Is there personal data in the text (pii_in_string), in the JSON that was checked (pii_in_json)? In which there is none is
  * remembered, so that to ask again costs next to nothing. */
 bool guard_finds(const struct guard_rules *g, const char *text, size_t len);
 bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t len);
@@ -102,8 +102,12 @@ int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, cons
 
 /* ---- texts ---- */
 
-/* The text as the caller may see it: itself, or masked in the arena. NULL where memory ran out. */
+/* The text as the caller may see it: itself, or masked in the arena, and that just as it is masked where it leaves by
+ * itself (pii_mask_string). NULL where memory ran out. */
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len);
+/* Appends it masked so, then in one line and cut as clean_add has it. */
+void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf *out,
+                     const char *text, size_t code_points);
 /* The same of JSON, by which the values of secret keys are known; of what is no JSON, of a text. */
 const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len);
 /* Has a name personal data in it, so that it is not to be found by its beginning? NULL is none. */
@@ -131,10 +135,6 @@ void guard_add_shown(struct strbuf *out, const char *form, size_t len, const cha
 /* What is shown in place of a memory's text: of an entry its key as above, else the text itself. */
 const char *guard_entry_text(struct reader *r, struct arena *arena, int64_t node, enum kind kind,
                              const char *text);
-/* The text that a memory is found by, a line for each part, as the caller may see it: itself, or in the arena. NULL with an
- * error. */
-const char *guard_search_text(struct reader *r, struct arena *arena, int64_t node, const char *text,
-                              size_t len, struct error *e);
 /* Takes away from a memory what the caller does not see: antecedents, relations, or all but ref and owner. */
 int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* Appends an answer with its personal data masked; `seen` as in pii.h. */

@@ -259,41 +259,6 @@ const char *guard_entry_text(struct reader *r, struct arena *arena, int64_t node
     return is_key ? shown : text;
 }
 
-static const char *with_shown_lines(struct arena *arena, const char *text, const char *key,
-                                    const char *shown)
-{
-    struct strbuf out = STRBUF_INIT;
-    while (*text) {
-        size_t len = strcspn(text, "\n");
-        bool is_key = strlen(key) == len && memcmp(text, key, len) == 0;
-        if (is_key)
-            strbuf_addstr(&out, shown);
-        else
-            strbuf_add(&out, text, len);
-        if (text[len])
-            strbuf_addch(&out, '\n');
-        text += len + (text[len] != '\0');
-    }
-    const char *kept = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
-    strbuf_release(&out);
-    return kept;
-}
-
-const char *guard_search_text(struct reader *r, struct arena *arena, int64_t node, const char *text,
-                              size_t len, struct error *e)
-{
-    const char *key, *shown = NULL;
-    if (!guard_rules_of(r))
-        return text;
-    if ((guard_hides(r) || reader_masked(r)) && guard_key(r, arena, node, &key, &shown, e))
-        return NULL;
-    const char *seen = shown ? with_shown_lines(arena, text, key, shown) : text;
-    seen = seen ? guard_text(r, arena, seen, seen == text ? len : strlen(seen)) : NULL;
-    if (!seen)
-        out_of_memory(e);
-    return seen;
-}
-
 /* ---- forms ---- */
 
 int guard_add_withheld(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,

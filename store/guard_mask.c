@@ -11,14 +11,13 @@ struct masking {
 
 static void mask(struct masking *w, const char **text, bool json)
 {
-    struct pii_span span;
     size_t len = *text ? strlen(*text) : 0;
     struct strbuf out = STRBUF_INIT;
     if (len == 0)
         return;
     bool any = json ? pii_mask_json(w->pii, *text, len, &out, NULL)
-                    : pii_find(w->pii, *text, len, 0, &span) &&
-                          pii_mask_text(w->pii, *text, len, &out, NULL);
+                    : pii_in_string(w->pii, *text, len) &&
+                          pii_mask_string(w->pii, *text, len, &out, NULL);
     const char *made = any && !out.failed ? arena_strndup(w->arena, out.buf, out.len) : NULL;
     w->failed |= out.failed || (any && !made);
     *text = w->failed ? "" : any ? made : *text;

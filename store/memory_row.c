@@ -1,6 +1,7 @@
 /* What a list shows of a memory. */
 #include "store.h"
 
+#include <string.h>
 #include "../model/utf8.h"
 #include "column.h"
 #include "guard.h"
@@ -33,8 +34,10 @@ static const char *row_text(struct reader *r, struct arena *a, sqlite3_stmt *stm
     }
     *cut = bytes && len > ROW_TEXT_MAX;
     if (!*cut || !utf8_valid(bytes, len)) {
+        bool whole = !*cut;
+        const char *text = column_text(a, stmt, 10, failed);
         *cut = false;
-        return column_text(a, stmt, 10, failed);
+        return whole || !text ? text : guard_text(r, a, text, strlen(text));
     }
     len = ROW_TEXT_MAX;
     while (((unsigned char)bytes[len] & 0xc0) == 0x80)

@@ -30,39 +30,25 @@ static void release(struct search *s)
 
 /* ---- one memory ---- */
 
+/* The text as the caller sees it. */
 static int read_text(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                      struct error *e)
 {
+    struct memory m;
+    bool same;
     struct db *db = reader_db(r);
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", e);
     int found = stmt ? db_bind(db, stmt, e, "i", node) : -1;
     if (found <= 0)
         return found;
-    bool same = true;
-    int result = search_text_seen(out, r, arena, node, stmt, 0, &same);
-    if (result == 0 && same)
-        result = search_text_of(out, arena, stmt, 0);
+    int result = search_parts_of(&m, arena, stmt, 0);
     sqlite3_reset(stmt);
-    return result ? search_out_of_memory(e) : 0;
-}
-
-/* Masked before it is cut. */
-static int add_snippet(struct reader *r, struct arena *arena, int64_t node, struct strbuf *text,
-                       const char *words, size_t width, struct strbuf *out, struct error *e)
-{
-    struct strbuf masked = STRBUF_INIT;
-    const char *seen = guard_search_text(r, arena, node, text->buf, text->len, e);
-    if (!seen)
+    if (result)
+        return search_out_of_memory(e);
+    if (search_parts_seen(&m, r, arena, node, &same, e))
         return -1;
-    if (seen == text->buf) {
-        words_snippet(text, words, width, out);
-        return 0;
-    }
-    strbuf_addstr(&masked, seen);
-    out->failed |= masked.failed;
-    words_snippet(&masked, words, width, out);
-    strbuf_release(&masked);
+    memory_search_text(&m, out);
     return 0;
 }
 
@@ -74,56 +60,54 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
         return -1;
     int result = read_text(r, arena, node, &text, e);
     reader_end(r);
-    if (result == 0)
-        result = add_snippet(r, arena, node, &text, words, width, out, e);
+    out->failed |= text.failed;
+    if (result == 0 && !text.failed)
+        words_snippet(&text, words, width, out);
     strbuf_release(&text);
     return result;
 }
 
-/* A match counts only in what the caller may see: the text as it would be shown. */
-static int match_masked(struct search *s, sqlite3_stmt *stmt, int column, enum match *match,
-                        struct error *e)
+/* How the memory matches in what is told of it. */
+static int match_parts(struct search *s, const struct memory *m, enum match *match, struct error *e)
 {
-    bool same = true;
+    strbuf_clear(&s->text);
     strbuf_clear(&s->folded);
-    if (search_text_seen(&s->folded, s->r, &s->arena, s->node, stmt, column, &same))
+    memory_search_text(m, &s->text);
+    fold_text(&s->folded, s->text.buf, s->text.len);
+    if (s->text.failed || s->folded.failed)
         return search_out_of_memory(e);
-    if (!same) {
-        strbuf_clear(&s->text);
-        strbuf_add(&s->text, s->folded.buf, s->folded.len);
-        if (s->text.failed)
-            return search_out_of_memory(e);
-    }
-    const char *seen = guard_search_text(s->r, &s->arena, s->node, s->text.buf, s->text.len, e);
-    if (!seen)
+    *match = words_match(&s->words, s->folded.buf, s->folded.len);
+    return 0;
+}
+
+/* A match counts only in what the caller may see: the text as it would be shown. */
+static int match_seen(struct search *s, struct memory *m, enum match *match, struct error *e)
+{
+    bool same;
+    enum match seen;
+    if (search_parts_seen(m, s->r, &s->arena, s->node, &same, e))
         return -1;
-    if (same && seen == s->text.buf)
+    if (same)
         return 0;
-    strbuf_clear(&s->folded);
-    fold_text(&s->folded, seen, strlen(seen));
-    if (s->folded.failed)
-        return search_out_of_memory(e);
-    enum match masked = words_match(&s->words, s->folded.buf, s->folded.len);
-    *match = masked < *match ? masked : *match;
+    if (match_parts(s, m, &seen, e))
+        return -1;
+    *match = seen < *match ? seen : *match;
     return 0;
 }
 
 int search_match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, int column,
                       enum match *match, struct error *e)
 {
+    struct memory m;
     s->node = node;
     if (++s->checked && READER_TELLS(s->checked) == 0)
         reader_progress(s->r, s->checked, s->checked < s->to_check ? s->to_check : 0);
     arena_clear(&s->arena);
-    strbuf_clear(&s->text);
-    strbuf_clear(&s->folded);
-    if (search_text_of(&s->text, &s->arena, stmt, column))
+    if (search_parts_of(&m, &s->arena, stmt, column))
         return search_out_of_memory(e);
-    fold_text(&s->folded, s->text.buf, s->text.len);
-    if (s->folded.failed)
-        return search_out_of_memory(e);
-    *match = words_match(&s->words, s->folded.buf, s->folded.len);
-    return *match == MATCH_NONE ? 0 : match_masked(s, stmt, column, match, e);
+    if (match_parts(s, &m, match, e))
+        return -1;
+    return *match == MATCH_NONE ? 0 : match_seen(s, &m, match, e);
 }
 
 /* One that is not there matches as an empty text. */

@@ -1,48 +1,90 @@
 #include "search_text.h"
 
 #include <string.h>
-#include "../model/memory.h"
 #include "column.h"
 #include "entry_hide.h"
 #include "guard.h"
+#include "guard_mask.h"
 
-/* With another detail than the row's, where `detail` is not NULL. */
-static int add_text(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int column,
-                    const char *detail)
+int search_parts_of(struct memory *out, struct arena *a, sqlite3_stmt *stmt, int column)
 {
-    struct memory m = {0};
     bool failed = false;
-    m.text = column_text(a, stmt, column, &failed);
-    m.tags = column_strings(a, stmt, column + 1, &m.tag_count, &failed);
-    m.context = column_text(a, stmt, column + 2, &failed);
-    m.source = column_text(a, stmt, column + 3, &failed);
-    m.source_entity = column_text(a, stmt, column + 4, &failed);
-    m.detail = detail ? detail : column_text(a, stmt, column + 5, &failed);
-    if (!failed)
-        memory_search_text(&m, out);
-    return failed || out->failed ? -1 : 0;
+    memset(out, 0, sizeof(*out));
+    out->text = column_text(a, stmt, column, &failed);
+    out->tags = column_strings(a, stmt, column + 1, &out->tag_count, &failed);
+    out->context = column_text(a, stmt, column + 2, &failed);
+    out->source = column_text(a, stmt, column + 3, &failed);
+    out->source_entity = column_text(a, stmt, column + 4, &failed);
+    out->detail = column_text(a, stmt, column + 5, &failed);
+    return failed ? -1 : 0;
 }
 
 int search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int column)
 {
-    return add_text(out, a, stmt, column, NULL);
+    struct memory m;
+    if (search_parts_of(&m, a, stmt, column))
+        return -1;
+    memory_search_text(&m, out);
+    return out->failed ? -1 : 0;
 }
 
-int search_text_seen(struct strbuf *out, struct reader *r, struct arena *a, int64_t node,
-                     sqlite3_stmt *stmt, int column, bool *same)
+/* ---- as the caller sees it ---- */
+
+struct seeing {
+    struct reader *r;
+    struct arena *arena;
+    const char *key, *shown; /* of an entry, whose key is shown otherwise; else NULL */
+    bool same, failed;
+};
+
+static void see(struct seeing *s, const char **text)
+{
+    const char *seen = *text;
+    if (!seen || !*seen)
+        return;
+    bool is_key = s->shown && strcmp(seen, s->key) == 0;
+    seen = is_key ? s->shown : guard_text(s->r, s->arena, seen, strlen(seen));
+    s->failed |= !seen;
+    s->same &= seen == *text;
+    *text = seen;
+}
+
+static void see_detail(struct seeing *s, int64_t node, const char **detail)
 {
     struct error ignored;
-    bool failed = false;
-    *same = true;
-    if (sqlite3_column_bytes(stmt, column + 5) <= 2) /* {} */
-        return 0;
-    const char *detail = column_text(a, stmt, column + 5, &failed), *seen = detail;
-    if (failed || (seen && entry_hide_detail(r, a, node, &seen, &ignored)))
+    struct strbuf shown = STRBUF_INIT;
+    const char *seen = *detail;
+    if (!seen || strlen(seen) <= 2) /* {} */
+        return;
+    s->failed |= entry_hide_detail(s->r, s->arena, node, &seen, &ignored) != 0;
+    if (s->shown && seen && !s->failed) {
+        guard_add_shown(&shown, seen, strlen(seen), s->key, s->shown);
+        seen = shown.failed ? NULL : arena_strndup(s->arena, shown.buf, shown.len);
+        strbuf_release(&shown);
+    }
+    if (seen && guard_rules_of(s->r))
+        seen = guard_json(s->r, s->arena, seen, strlen(seen));
+    s->failed |= !seen;
+    s->same &= seen == *detail;
+    *detail = seen;
+}
+
+int search_parts_seen(struct memory *m, struct reader *r, struct arena *a, int64_t node, bool *same,
+                      struct error *e)
+{
+    struct seeing s = {.r = r, .arena = a, .same = true};
+    if ((guard_hides(r) || reader_masked(r)) && guard_key(r, a, node, &s.key, &s.shown, e))
         return -1;
-    if (seen && guard_rules_of(r))
-        seen = guard_json(r, a, seen, strlen(seen));
-    *same = seen == detail;
-    if (detail && !seen)
-        return -1;
-    return *same ? 0 : add_text(out, a, stmt, column, seen);
+    see_detail(&s, node, &m->detail);
+    if (guard_rules_of(r)) {
+        const char **const texts[] = {&m->text, &m->context, &m->source, &m->source_entity};
+        for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+            see(&s, texts[i]);
+        for (size_t i = 0; i < m->tag_count; i++)
+            see(&s, &m->tags[i]);
+    }
+    *same = s.same;
+    return s.failed ? error_set(e, ERROR_MEMORY, "Search for a rarer word.",
+                                "memory ran out while searching")
+                    : 0;
 }

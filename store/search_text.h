@@ -1,7 +1,8 @@
-/* The text of a memory that is searched, straight from its row. For store/ alone. */
+/* The text of a memory that is searched, straight from its row, and as a caller sees it. For store/ alone. */
 #ifndef STEMMA_SEARCH_TEXT_H
 #define STEMMA_SEARCH_TEXT_H
 
+#include "../model/memory.h"
 #include "../model/strbuf.h"
 #include "db.h"
 
@@ -10,11 +11,16 @@
 /* Appends what memory_search_text gives of the row whose SEARCH_TEXT_COLUMNS begin at `column`.
  * -1: memory ran out. */
 int search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int column);
-/* The same of a detail without the value of an entry that has expired, and in which the values of secret keys are
- * masked, as the reader's caller sees it; what is masked without knowing of keys is not looked for. *same: it is the
- * row's own, and nothing was appended. */
+
+/* Its parts in the arena, which memory_search_text makes it of; the others of `out` are none. -1: memory ran out. */
+int search_parts_of(struct memory *out, struct arena *a, sqlite3_stmt *stmt, int column);
+/*
+ * The parts of the memory of that row as the reader's caller sees them: without the value of an entry that has expired,
+ * an entry's key as it is shown, and each masked by itself as it is where it leaves, so that what is masked there is
+ * not found here. *same: nothing was changed. ERROR_MEMORY, or what the store says.
+ */
 struct reader;
-int search_text_seen(struct strbuf *out, struct reader *r, struct arena *a, int64_t node,
-                     sqlite3_stmt *stmt, int column, bool *same);
+int search_parts_seen(struct memory *m, struct reader *r, struct arena *a, int64_t node, bool *same,
+                      struct error *e);
 
 #endif

@@ -94,7 +94,7 @@ static void mask_events(struct mcp_call *call, const struct pii *p)
 static void mask_fixed(struct mcp_call *call, const struct pii *p, char *text, size_t size)
 {
     struct strbuf masked = STRBUF_INIT;
-    if (pii_mask_text(p, text, strlen(text), &masked, &call->masked) || masked.failed) {
+    if (pii_mask_string(p, text, strlen(text), &masked, &call->masked) || masked.failed) {
         size_t len = masked.failed ? 0 : masked.len < size ? masked.len : size - 1;
         while (len && len < masked.len && ((unsigned char)masked.buf[len] & 0xc0) == 0x80)
             len--;
@@ -108,7 +108,7 @@ void call_mask_text(const struct mcp_call *call, const char *text, struct strbuf
 {
     const struct pii *p = matcher(call);
     if (p)
-        pii_mask_text(p, text, strlen(text), out, NULL);
+        pii_mask_string(p, text, strlen(text), out, NULL);
     else
         strbuf_addstr(out, text);
 }
@@ -129,14 +129,13 @@ void call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *
 void mask_uri(const struct pii *p, const char *uri, struct strbuf *out)
 {
     struct strbuf plain = STRBUF_INIT;
-    struct pii_span span;
     for (const char *at = uri; p && *at; at++) {
         int high = *at == '%' ? hex(at[1]) : -1, low = high >= 0 ? hex(at[2]) : -1;
         strbuf_addch(&plain, low >= 0 ? (char)(high << 4 | low) : *at);
         at += low >= 0 ? 2 : 0;
     }
-    if (p && !plain.failed && pii_find(p, plain.buf, plain.len, 0, &span))
-        pii_mask_text(p, plain.buf, plain.len, out, NULL);
+    if (p && !plain.failed && pii_in_string(p, plain.buf, plain.len))
+        pii_mask_string(p, plain.buf, plain.len, out, NULL);
     else
         strbuf_addstr(out, uri);
     out->failed |= plain.failed;
@@ -162,7 +161,7 @@ static const char *mask_warning(struct mcp_call *call, const struct pii *p)
 {
     struct strbuf masked = STRBUF_INIT;
     const char *text = call->warning;
-    if (text && pii_mask_text(p, text, strlen(text), &masked, &call->masked))
+    if (text && pii_mask_string(p, text, strlen(text), &masked, &call->masked))
         text = masked.failed ? NULL : arena_strndup(&call->arena, masked.buf, masked.len);
     strbuf_release(&masked);
     return text;

@@ -4,7 +4,6 @@
 #include <string.h>
 #include "../../model/clock.h"
 #include "../answer.h"
-#include "../clean.h"
 #include "../history.h"
 #include "../kept_labels.h"
 
@@ -40,22 +39,25 @@ static void add_when(struct strbuf *text, int64_t ms)
 }
 
 /* "edit by claire (a person): the reason" */
-static void add_event(struct strbuf *text, const struct event *event)
+static void add_event(struct reader *r, struct arena *arena, const struct event *event,
+                      struct strbuf *text)
 {
-    clean_add(text, event->operation, 40);
+    guard_add_clean(r, arena, text, event->operation, 40);
     strbuf_addstr(text, " by ");
-    clean_add(text, event->actor, 80);
+    guard_add_clean(r, arena, text, event->actor, 80);
     if (event->class_name && strcmp(event->class_name, "person") == 0)
         strbuf_addstr(text, " (a person)");
     if (event->reason) {
         strbuf_addstr(text, ": ");
-        clean_add(text, event->reason, 200);
+        guard_add_clean(r, arena, text, event->reason, 200);
     }
 }
 
 /* ---- review_belief ---- */
 
 struct changes_told {
+    struct reader *reader;
+    struct arena *arena;
     struct strbuf *text;
     size_t count;
     bool more;
@@ -71,16 +73,17 @@ static int each_change(void *arg, const struct revision *v)
     strbuf_addstr(t->text, "- ");
     add_when(t->text, v->event.at);
     strbuf_addch(t->text, ' ');
-    add_event(t->text, &v->event);
+    add_event(t->reader, t->arena, &v->event, t->text);
     if (v->undone_by)
         strbuf_addstr(t->text, " (taken back since)");
     strbuf_addch(t->text, '\n');
     return 0;
 }
 
-static int add_changes(struct reader *r, int64_t row, struct strbuf *text, struct error *e)
+static int add_changes(struct mcp_call *call, struct reader *r, int64_t row, struct strbuf *text,
+                       struct error *e)
 {
-    struct changes_told told = {.text = text};
+    struct changes_told told = {.reader = r, .arena = &call->arena, .text = text};
     strbuf_addstr(text, "\nHow it changed, the newest first:\n");
     if (history_walk(r, row, each_change, &told, e))
         return -1;
@@ -101,7 +104,7 @@ static int add_belief(struct mcp_call *call, struct reader *r, struct strbuf *te
         return -1;
     strbuf_addstr(text, "\nWhat rests on it:\n");
     if (answer_outline(r, row, DESCENDANTS, PROMPT_DEPTH, CARRIED_LINES, text, e) ||
-        add_changes(r, row, text, e))
+        add_changes(call, r, row, text, e))
         return -1;
     strbuf_addstr(
         text,
@@ -183,7 +186,7 @@ static int add_changed_lines(struct mcp_call *call, struct reader *r, const stru
         strbuf_addstr(text, "  ");
         add_when(text, c->last[i]->at);
         strbuf_addch(text, ' ');
-        add_event(text, c->last[i]);
+        add_event(r, &call->arena, c->last[i], text);
         if (c->events[i] > 1)
             strbuf_addf(text, " (the last of %zu changes)", c->events[i]);
         strbuf_addch(text, '\n');

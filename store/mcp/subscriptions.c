@@ -136,7 +136,7 @@ static void refuse_uri(const struct exchange *x, const struct guard *g, const st
 static void mask_part(const struct pii *p, char *text, size_t size)
 {
     struct strbuf masked = STRBUF_INIT;
-    if (pii_mask_text(p, text, strlen(text), &masked, NULL))
+    if (pii_mask_string(p, text, strlen(text), &masked, NULL))
         snprintf(text, size, "%s", masked.failed ? "" : masked.buf);
     strbuf_release(&masked);
 }

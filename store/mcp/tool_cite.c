@@ -2,6 +2,7 @@
 #include "../../model/clock.h"
 #include "../../model/exchange_parts.h"
 #include "../cite.h"
+#include "masking.h"
 #include "reasoning_forms.h"
 
 #define LOGGER "stemma.citations"
@@ -205,7 +206,23 @@ static void add_emitted(struct json_object *o, const struct cite_result *result)
     json_end(&list);
 }
 
-static void add_citations(struct json_object *o, const struct cite_result *result)
+/* Its parts masked before they are set together. */
+static void format_masked(const struct mcp_call *call, const struct citation *c,
+                          struct strbuf *out)
+{
+    struct strbuf name = STRBUF_INIT, section = STRBUF_INIT;
+    if (c->name)
+        call_mask_text(call, c->name, &name);
+    if (c->section)
+        call_mask_text(call, c->section, &section);
+    citation_format(out, c->name ? name.buf : NULL, c->page, c->section ? section.buf : NULL);
+    out->failed |= name.failed || section.failed;
+    strbuf_release(&name);
+    strbuf_release(&section);
+}
+
+static void add_citations(const struct mcp_call *call, struct json_object *o,
+                          const struct cite_result *result)
 {
     struct strbuf formatted = STRBUF_INIT;
     json_key(o, "citations");
@@ -213,7 +230,7 @@ static void add_citations(struct json_object *o, const struct cite_result *resul
     for (size_t i = 0; i < result->count; i++) {
         const struct citation *c = &result->emitted[i];
         strbuf_clear(&formatted);
-        citation_format(&formatted, c->name, c->page, c->section);
+        format_masked(call, c, &formatted);
         json_item(&list);
         struct json_object item = json_begin(o->out, '{');
         json_key(&item, "ref");
@@ -256,7 +273,7 @@ static void answer_cited(struct mcp_call *call, const struct cite_result *result
     struct left_out left = {0};
     struct json_object o = json_begin(&call->result, '{');
     add_emitted(&o, result);
-    add_citations(&o, result);
+    add_citations(call, &o, result);
     add_events(&o, call);
     json_pair(&o, "uncertainty",
               uncertainty_name(citations_uncertainty(result->emitted, result->count)));

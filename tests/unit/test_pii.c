@@ -276,6 +276,44 @@ static void check_json(const char *json, const char *masked)
     strbuf_release(&out);
 }
 
+/* As pii_mask_json masks it where it is a string. */
+static void check_string(const char *text, const char *masked)
+{
+    struct strbuf out = STRBUF_INIT, json = STRBUF_INIT, whole = STRBUF_INIT, again = STRBUF_INIT;
+    bool any = pii_mask_string(built_in, text, strlen(text), &out, NULL);
+    assert_string_equal(out.buf, masked ? masked : text);
+    assert_int_equal(any, masked != NULL);
+    assert_int_equal(pii_in_string(built_in, text, strlen(text)), any);
+    json_add_string(&json, text);
+    pii_mask_json(built_in, json.buf, json.len, &whole, NULL);
+    json_add_string(&again, out.buf);
+    assert_string_equal(whole.buf, again.buf);
+    strbuf_release(&out);
+    strbuf_release(&json);
+    strbuf_release(&whole);
+    strbuf_release(&again);
+}
+
+static void in_a_string(void **state)
+{
+    (void)state;
+    static const struct vector vectors[] = {
+        {"call 555-867-5309", "call [redacted-phone]"},
+        {"{\"a\":\"{\\\"password\\\":\\\"x\\\"}\"}",
+         "{\"a\":\"{\\\"password\\\":\\\"[redacted]\\\"}\"}"},
+        {" [\"jane\\u0040example.com\"]", " [\"[redacted-email]\"]"},
+        {"\"{\\\"ssn\\\":5}\"", "\"{\\\"ssn\\\":\\\"[redacted]\\\"}\""},
+        {"{\"ssn\":5}", "{\"ssn\":\"[redacted]\"}"},
+        {"{\"ssn\":5", "{\"ssn\":[redacted]"},
+        {"[4111111111111111]", NULL},
+        {"{} and 4111111111111111", "{} and ************1111"},
+        {"{", NULL},
+        {"", NULL},
+    };
+    for (size_t i = 0; i < sizeof(vectors) / sizeof(*vectors); i++)
+        check_string(vectors[i].text, vectors[i].masked);
+}
+
 static void in_json(void **state)
 {
     (void)state;
@@ -396,10 +434,15 @@ static void keys_of_entries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_said_of_it), cmocka_unit_test(addresses),
-        cmocka_unit_test(telephones),         cmocka_unit_test(numbers),
-        cmocka_unit_test(secrets_in_text),    cmocka_unit_test(in_json),
-        cmocka_unit_test(of_a_configuration), cmocka_unit_test(a_wrong_pattern_is_named),
+        cmocka_unit_test(what_is_said_of_it),
+        cmocka_unit_test(addresses),
+        cmocka_unit_test(telephones),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(secrets_in_text),
+        cmocka_unit_test(in_a_string),
+        cmocka_unit_test(in_json),
+        cmocka_unit_test(of_a_configuration),
+        cmocka_unit_test(a_wrong_pattern_is_named),
         cmocka_unit_test(keys_of_entries),
     };
     return cmocka_run_group_tests(tests, make, drop);
