@@ -12,7 +12,8 @@
 #include "../model/pii.h"
 #include "writer.h"
 
-#define ENTRY_VALUE_MAX 1048576 /* bytes of a value as JSON text */
+#define ENTRY_VALUE_MAX 1048576                  /* bytes of a value as JSON text */
+#define YEAR_10000      INT64_C(253402300800000) /* ms since the epoch: what is later no date can say */
 
 struct entry {
     int64_t node;
@@ -88,7 +89,9 @@ int entry_delete(struct txn *t, const struct actor *actor, const char *name, con
 
 /*
  * Sweeping: what has expired loses its value for good, in the memory and in the journal's patches, and its
- * status says so; what rests on it keeps its label. Each is an event of `actor`. At most `most` in one
+ * status says so; what rests on it keeps its label. What was deleted, forgotten or retracted before it expired is
+ * swept like the others and stays what it is. A version that was put over before its own time was over is shown
+ * by nothing from that time on; its patch goes with those of the others when the entry expires or is purged. Each is an event of `actor`. At most `most` in one
  * transaction; *left: there are more.
  */
 int entry_sweep(struct txn *t, const struct actor *actor, size_t most, bool *left, struct error *e);

@@ -24,8 +24,6 @@ static int begin(struct plan *p, struct txn *t, const struct actor *actor, struc
 
 /* ---- what is put ---- */
 
-#define YEAR_10000 INT64_C(253402300800000) /* ms since the epoch: what is later no date can say */
-
 static int expiry(const struct entry_put *put, int64_t now, int64_t *out, struct error *e)
 {
     *out = 0;
@@ -101,6 +99,8 @@ static int check_gone(struct txn *t, const struct actor *actor, const struct ent
 static struct memory *overwrite(struct plan *p, int64_t node, const struct entry_put *put,
                                 struct error *e)
 {
+    if (entry_sweep_first(p, node, e))
+        return NULL;
     struct memory *m = plan_change(p, node, "put", put->reason, e);
     if (m && m->status == STATUS_EXPIRED)
         m->status = STATUS_ACTIVE;

@@ -48,6 +48,8 @@ int entry_is_over(const struct memory *m, int64_t now, struct error *e)
     struct json_slice detail;
     if (m->ref.kind != KIND_ENTRY || !m->detail)
         return 0;
+    if (m->status == STATUS_EXPIRED)
+        return 1;
     if (detail_read(m->detail, &detail))
         return no_memory(e);
     int64_t expires = detail.ptr ? expires_in(detail) : 0;
@@ -95,6 +97,8 @@ int entry_row_of(struct db *db, const struct memory *m, struct arena *arena, str
     out->event = m->event;
     out->expires = expires_in(detail);
     out->bytes = (int64_t)json_member(detail.ptr, detail.len, "value").len;
+    if (out->state == ENTRY_EXPIRED && out->bytes)
+        out->expires = 1;
     out->open = (int64_t)entry_open(NULL, out->key, strlen(out->key));
     return entry_shown(db, out->name, out->key, &out->shown, e) ? -1 : 1;
 }

@@ -16,7 +16,7 @@
 /* The numbers are stored: never renumber them. */
 enum entry_state {
     ENTRY_THERE = 0, /* active or superseded; it may have expired all the same */
-    ENTRY_EXPIRED,   /* swept or evicted: its value is gone */
+    ENTRY_EXPIRED,   /* swept or evicted: its value is gone; that of an imported one goes next */
     ENTRY_GONE,      /* retracted, forgotten, deleted */
 };
 
@@ -28,9 +28,11 @@ struct entry_row {
     enum entry_state state;
     bool hidden;
     int64_t created, updated, event;
-    int64_t expires; /* 0: never; a time before 1970 is the first millisecond of it */
-    int64_t bytes;   /* of its value */
-    int64_t open;    /* as pii_key_open without patterns of one's own */
+    int64_t
+        expires; /* 0: never; a time before 1970 is the first millisecond of it, and so is that of a value
+                      * that an expired one still has */
+    int64_t bytes; /* of its value */
+    int64_t open;  /* as pii_key_open without patterns of one's own */
 };
 
 /* Is it an entry that has a row? Fills all of `out` but `namespace_` and `hidden`, strings in the arena. 1, 0; -1

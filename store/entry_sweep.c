@@ -1,15 +1,21 @@
 #include "entry.h"
 #include "entry_find.h"
+#include "entry_row.h"
 #include "operation.h"
 #include "reader.h"
 #include "txn.h"
 
 int64_t entry_next_expiry(struct reader *r, struct error *e)
 {
-    static const char sql[] = "SELECT expires FROM entry INDEXED BY entry_expires WHERE state = 0"
-                              " AND expires IS NOT NULL ORDER BY expires LIMIT 1";
-    int64_t next;
-    return db_int(reader_db(r), &next, 0, e, sql, "") ? -1 : next;
+    static const char there[] = "SELECT expires FROM entry INDEXED BY entry_expires WHERE state = 0"
+                                " AND expires IS NOT NULL ORDER BY expires LIMIT 1";
+    static const char gone[] = "SELECT expires FROM entry WHERE state > 0 AND bytes > 0"
+                               " AND expires IS NOT NULL ORDER BY expires LIMIT 1";
+    int64_t next, other;
+    if (db_int(reader_db(r), &next, 0, e, there, "") ||
+        db_int(reader_db(r), &other, 0, e, gone, ""))
+        return -1;
+    return other && (!next || other < next) ? other : next;
 }
 
 int entry_expire(struct plan *p, int64_t node, const char *operation, struct error *e)
@@ -17,17 +23,33 @@ int entry_expire(struct plan *p, int64_t node, const char *operation, struct err
     struct memory *m = plan_follow(p, node, operation, NULL, e);
     if (!m || plan_set_detail(p, m, "value", NULL, e))
         return -1;
-    m->status = STATUS_EXPIRED;
+    if (STATUS_LIVES(m->status)) /* what was taken away stays so */
+        m->status = STATUS_EXPIRED;
     p->change[p->count - 1].erases = true;
     return 0;
+}
+
+int entry_sweep_first(struct plan *p, int64_t node, struct error *e)
+{
+    const struct memory *now = plan_read(p, node, e);
+    if (!now)
+        return -1;
+    if (!STATUS_LIVES(now->status) || now->status == STATUS_EXPIRED)
+        return 0;
+    int over = entry_is_over(now, p->now, e);
+    return over > 0 ? entry_expire(p, node, "expire", e) : over;
 }
 
 /* The first so many rows that have expired, in the arena. */
 static int find_over(struct txn *t, struct arena *arena, size_t most, int64_t **out, size_t *count,
                      struct error *e)
 {
-    static const char sql[] = "SELECT memory FROM entry INDEXED BY entry_expires WHERE state = 0"
-                              " AND expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT ?";
+    static const char sql[] =
+        "SELECT memory, expires FROM (SELECT memory, expires FROM entry INDEXED BY entry_expires"
+        " WHERE state = 0 AND expires IS NOT NULL AND expires <= ?1 ORDER BY expires LIMIT ?2)"
+        " UNION ALL SELECT memory, expires FROM (SELECT memory, expires FROM entry WHERE state > 0"
+        " AND bytes > 0 AND expires IS NOT NULL AND expires <= ?1 ORDER BY expires LIMIT ?2)"
+        " LIMIT ?2";
     *count = 0;
     *out = arena_array(arena, most + 1, sizeof(**out));
     if (!*out)

@@ -40,11 +40,11 @@ struct walk {
     struct arena page;           /* of events */
     const struct memory *stored; /* as it is now, and is told; NULL: a stub */
     struct memory *state;        /* after the next event; NULL: not there */
-    struct memory *told;         /* the same without what has expired: the patches fit the whole one */
-    const struct memory *known;  /* the last state that there was; NULL: none */
-    int64_t version;             /* that of the state before it */
-    int64_t purged_by;           /* the purge that was met */
-    bool swept;                  /* an entry expired, and what it was until then was erased */
+    struct memory *told; /* the same without what has expired: the patches fit the whole one */
+    const struct memory *known; /* the last state that there was; NULL: none */
+    int64_t version;            /* that of the state before it */
+    int64_t purged_by;          /* the purge that was met */
+    bool swept;                 /* an entry expired, and what it was until then was erased */
 };
 
 static int out_of_memory(struct error *e)
@@ -131,9 +131,11 @@ static int purged_state(struct walk *w, const struct event *event, struct memory
     if (rewind_time(reader_db(w->reader), w->node, event->seq - 1, &at, w->e))
         return -1;
     *before = rewind_purged(arena_of(w), w->known, w->version, at, event->at);
-    if (*before && w->swept)
-        (*before)->status = STATUS_ACTIVE;
-    return *before ? 0 : out_of_memory(w->e);
+    if (!*before)
+        return out_of_memory(w->e);
+    return w->swept ? rewind_swept_status(reader_db(w->reader), w->node, event->seq - 1,
+                                          &(*before)->status, w->e)
+                    : 0;
 }
 
 /* The purge itself is known by its name: it may be of what had been taken back. */

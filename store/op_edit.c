@@ -7,7 +7,8 @@
 #include "../model/utf8.h"
 #include "add_detail.h"
 #include "detail_member.h"
-#include "entry.h"
+#include "entry_find.h"
+#include "entry_row.h"
 #include "operation.h"
 #include "reasoning_detail.h"
 #include "same.h"
@@ -156,14 +157,50 @@ static int check_entry(struct plan *p, const struct memory *m, struct error *e)
                : 0;
 }
 
+/* Times are ms: what is said in seconds would be over at once, and its value gone for good. */
+static int check_expiry(const struct memory *m, struct error *e)
+{
+    int64_t at = detail_int(m, "expires_at", m->created_at);
+    if (at >= m->created_at && at < YEAR_10000)
+        return 0;
+    return error_set(e, ERROR_INVALID, "Give ms since 1970, or null for one that never expires.",
+                     "expires_at of %lld is %s", (long long)at,
+                     at < YEAR_10000 ? "before the entry was made" : "beyond the year 9999");
+}
+
+/* Of what has expired nothing is had back: it takes another value, and a time that is to come. */
+static int revive(struct plan *p, struct memory *m, bool was_over, struct error *e)
+{
+    struct json_slice value;
+    struct memory then = *m;
+    if (m->ref.kind != KIND_ENTRY || !was_over)
+        return 0;
+    then.status = STATUS_ACTIVE;
+    int over = entry_value_of(m, &value, e) ? -1 : entry_is_over(&then, p->now, e);
+    if (over < 0)
+        return -1;
+    if (!value.ptr)
+        return 0;
+    if (over)
+        return error_set(e, ERROR_REFUSED, "Give a later expires_at with it, or null.",
+                         "entry:%s has expired, and so would its value", m->ref.id);
+    m->status = STATUS_ACTIVE;
+    return 0;
+}
+
 static int edit_fields(struct plan *p, struct memory *m, const char *fields, struct error *e)
 {
+    bool was_over = m->status == STATUS_EXPIRED;
     if (check_fields(p, m, fields, e))
         return -1;
     for (struct json_each it = json_each(json_trim(fields, strlen(fields))); json_next(&it);)
         if (edit_field(p, m, &it, e))
             return -1;
-    return check_entry(p, m, e);
+    if (check_entry(p, m, e) ||
+        (m->ref.kind == KIND_ENTRY && json_member(fields, strlen(fields), "expires_at").ptr &&
+         check_expiry(m, e)))
+        return -1;
+    return revive(p, m, was_over, e);
 }
 
 static int edit_source(struct plan *p, struct memory *m, const char *source, struct error *e)
@@ -221,6 +258,8 @@ static int edit(struct plan *p, int64_t node, const struct request *q, struct er
         return -1;
     if (is_so_already(now, q))
         return plan_leave(p, e, "%s:%s is so already", kind_name(now->ref.kind), now->ref.id);
+    if (entry_sweep_first(p, node, e))
+        return -1;
     struct memory *m = plan_change(p, node, "edit", q->reason, e);
     if (!m || (q->text && edit_text(p, m, q, e)) || (q->tags_given && edit_tags(p, m, q, e)) ||
         (q->fields && edit_fields(p, m, q->fields, e)) ||

@@ -3,6 +3,7 @@
 #include "../model/exchange.h"
 #include "../model/json.h"
 #include "column.h"
+#include "detail_member.h"
 
 static int out_of_memory(struct error *e)
 {
@@ -113,7 +114,49 @@ struct memory *rewind_purged(struct arena *arena, const struct memory *known, in
 
 bool rewind_is_swept(const struct memory *known)
 {
-    return known && known->ref.kind == KIND_ENTRY && known->status == STATUS_EXPIRED;
+    if (!known || known->ref.kind != KIND_ENTRY || known->status >= STATUS_PURGED)
+        return false;
+    return known->status == STATUS_EXPIRED ||
+           (!STATUS_LIVES(known->status) && detail_member(known, "expires_at").ptr &&
+            !detail_member(known, "value").ptr);
+}
+
+static enum status status_after(const char *operation)
+{
+    static const struct {
+        const char *operation;
+        enum status status;
+    } all[] = {
+        {"delete", STATUS_DELETED}, {"forget", STATUS_FORGOTTEN}, {"retract", STATUS_RETRACTED},
+        {"expire", STATUS_EXPIRED}, {"evict", STATUS_EXPIRED},
+    };
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+        if (strcmp(operation, all[i].operation) == 0)
+            return all[i].status;
+    return STATUS_ACTIVE;
+}
+
+/* What expires after it was taken away stays taken away. */
+int rewind_swept_status(struct db *db, int64_t node, int64_t seq, enum status *out, struct error *e)
+{
+    static const char sql[] =
+        "SELECT operation FROM event WHERE subject = ? AND seq <= ? AND operation IN ('add', 'put',"
+        " 'import', 'restore', 'undo', 'redo', 'delete', 'forget', 'retract', 'expire', 'evict')"
+        " ORDER BY seq DESC";
+    bool expired = false;
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
+    int more = stmt ? db_bind(db, stmt, e, "ii", node, seq) : -1;
+    *out = STATUS_ACTIVE;
+    while (more > 0) {
+        *out = status_after((const char *)sqlite3_column_text(stmt, 0));
+        expired |= *out == STATUS_EXPIRED;
+        more = *out == STATUS_EXPIRED ? db_step(db, stmt, e) : 0;
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    if (expired && STATUS_LIVES(*out))
+        *out = STATUS_EXPIRED;
+    return more;
 }
 
 /* ---- one event back ---- */
@@ -207,10 +250,10 @@ static int end_erased(struct rewinding *w, struct error *e)
     if (rewind_time(w->db, w->node, w->seq, &at, e))
         return -1;
     struct memory *m = rewind_purged(w->arena, w->state, w->version, at, w->until);
-    if (m && w->swept)
-        m->status = STATUS_ACTIVE;
     w->state = m;
-    return m ? 0 : out_of_memory(e);
+    if (!m)
+        return out_of_memory(e);
+    return w->swept ? rewind_swept_status(w->db, w->node, w->seq, &m->status, e) : 0;
 }
 
 static int step_all(struct rewinding *w, struct error *e)

@@ -76,7 +76,7 @@ static const char tables[] =
     " memory INTEGER NOT NULL, position INTEGER NOT NULL, mark TEXT NOT NULL, at INTEGER NOT NULL,"
     " actor TEXT, value TEXT, reason TEXT,"
     " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;" ATTRIBUTION_TABLE FOUND_BY_TABLE
-    ENTRY_TABLES
+        ENTRY_TABLES
     /* Another store or file that was imported; `identity` tells it again when it is repeated. */
     "CREATE TABLE origin("
     " id INTEGER PRIMARY KEY, kind TEXT NOT NULL, identity TEXT NOT NULL UNIQUE, path TEXT,"
@@ -155,6 +155,8 @@ static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS entry_shown ON entry(shown) WHERE state < 2;"
     "CREATE INDEX IF NOT EXISTS entry_expires ON entry(expires, namespace, key)"
     " WHERE state = 0 AND expires IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS entry_kept ON entry(expires)"
+    " WHERE state > 0 AND bytes > 0 AND expires IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS entry_oldest ON entry(namespace, updated, event)"
     " WHERE state = 0 AND hidden = 0;"
     "CREATE INDEX IF NOT EXISTS event_subject ON event(subject, seq);"
@@ -177,7 +179,8 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS use_passage;"
     "DROP INDEX IF EXISTS found_by_key; DROP INDEX IF EXISTS entry_there;"
     "DROP INDEX IF EXISTS entry_aside; DROP INDEX IF EXISTS entry_shown;"
-    "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_oldest;";
+    "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_kept; DROP INDEX IF EXISTS "
+    "entry_oldest;";
 
 static const char set_version[] = "PRAGMA user_version = 5";
 
@@ -243,8 +246,7 @@ static int migrate(struct db *db, struct error *e)
                          db_exec(db, FOUND_BY_TABLE, e) || found_by_fill(db, e))) ||
         (version < 2 && (db_exec(db, ATTRIBUTION_TABLE, e) || attribution_fill(db, e))) ||
         (version < 3 && db_exec(db, columns, e)) ||
-        (version < 5 &&
-         (db_exec(db, ENTRY_TABLES SECRET_ROW, e) || db_exec(db, of_calls, e))))
+        (version < 5 && (db_exec(db, ENTRY_TABLES SECRET_ROW, e) || db_exec(db, of_calls, e))))
         return -1;
     return db_exec(db, indexes, e) || (version < 5 && entry_row_fill(db, e)) ||
                    db_exec(db, set_version, e)
