@@ -46,10 +46,11 @@ struct app {
     struct live live;
     struct mcp_listener *listener; /* NULL: this process does not listen */
     struct config_rules *rules;    /* that agents are held to; NULL: not asked for yet */
-    struct guard_rules *rules_shown; /* held; what they were when the file was looked at last, or NULL */
-    int rules_fd;                    /* tells that the file changed, or -1 */
-    int64_t rules_look_at;           /* monotonic: it is looked at again then; 0: it is not */
-    struct guard_rules *mask;      /* held; what is shown is masked by them; NULL: it is not */
+    struct guard_rules
+        *rules_shown;         /* held; what they were when the file was looked at last, or NULL */
+    int rules_fd;             /* tells that the file changed, or -1 */
+    int64_t rules_look_at;    /* monotonic: it is looked at again then; 0: it is not */
+    struct guard_rules *mask; /* held; what is shown is masked by them; NULL: it is not */
     struct error listen_error;
     struct feed *feed;     /* NULL: changes cannot be followed here */
     uint64_t changes_told; /* feed_changes that the views have heard of */
