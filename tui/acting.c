@@ -391,8 +391,7 @@ static void show_own(struct app *x)
         return;
     details_changed(&x->details);
     x->preview.stale = true;
-    if (x->top->ops->news)
-        x->top->ops->news(x->top, NULL, 0, true);
+    view_news(x->top, NULL, 0, true);
 }
 
 static void succeeded(struct app *x, struct deed *d)

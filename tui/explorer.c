@@ -49,8 +49,8 @@ static void top_changed(struct app *x)
         x->top->ops->shown(x->top);
     if (x->top->moved)
         view_read_moved(x->top);
-    if (x->top->behind && x->top->ops->news)
-        x->top->ops->news(x->top, NULL, 0, true);
+    if (x->top->behind)
+        view_news(x->top, NULL, 0, true);
     x->top->behind = false;
     /* What asks something is answered once, and not come back to. */
     if (!(x->top->ops->place & (IN_HELP | IN_CONFIRM | IN_VERSUS)))

@@ -183,8 +183,7 @@ static void tell_views(struct app *x, const struct event *events, size_t count, 
         added = added || !events[i].before;
     if (added && x->agents <= 1)
         news_count_agents(x);
-    if (x->top->ops->news)
-        x->top->ops->news(x->top, events, count, whole);
+    view_news(x->top, events, count, whole);
     fall_behind(x->top, x->top);
     for (int i = 0; i < ROOT_COUNT; i++)
         fall_behind(x->root[i], x->top);

@@ -3,7 +3,6 @@
 #define STEMMA_RETRIEVALS_VIEW_H
 
 #include "app.h"
-#include "calm.h"
 #include "group_times.h"
 #include "view_retrievals.h"
 
@@ -24,7 +23,6 @@ struct retrievals_view {
     struct group_times times;
     struct group_line *line;
     size_t line_alloc;
-    struct calm calm;
     /* Where the columns begin; 0: it is not shown. */
     struct group_columns {
         int count, first, last, times, times_width, when_width, name;

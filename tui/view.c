@@ -250,13 +250,36 @@ void view_read_moved(struct view *v)
 {
     v->moved = false;
     v->behind = false;
-    if (!view_request(v, REQUEST_REFRESH) && v->ops->news)
-        v->ops->news(v, NULL, 0, true);
+    if (!view_request(v, REQUEST_REFRESH))
+        view_news(v, NULL, 0, true);
 }
 
 bool view_request(struct view *v, enum view_request request)
 {
-    return v->ops->request && v->ops->request(v, request);
+    bool loads = request == REQUEST_REFRESH && v->ops->load;
+    if (loads)
+        view_load(v);
+    return loads || (v->ops->request && v->ops->request(v, request));
+}
+
+void view_load(struct view *v)
+{
+    v->calm.wanted = false;
+    v->ops->load(v);
+}
+
+static void load_when_due(struct view *v)
+{
+    if (v->ops->load && !worker_has(&v->app->worker, v, -1) && calm_is_due(&v->calm, v->app))
+        view_load(v);
+}
+
+void view_news(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    v->calm.wanted = v->ops->load != NULL;
+    load_when_due(v);
+    if (v->ops->news)
+        v->ops->news(v, events, count, whole);
 }
 
 /* ---- drawing ---- */
@@ -300,6 +323,7 @@ void view_draw(struct view *v, const struct pane *p)
     v->width = lines.width;
     if (v->ops->layout)
         v->ops->layout(v, lines.height, lines.width);
+    load_when_due(v);
     if (resized)
         view_reveal(v);
     if (header > 0) {

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "calm.h"
 #include "paint.h"
 
 struct app;
@@ -54,11 +55,10 @@ enum place {
     IN_ALL = 33554431,
     IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE | IN_CONFIRM | IN_AUDIT | IN_DIFF |
               IN_REVIEW, /* a memory's text runs along each line */
-    IN_STORE =
-        IN_ALL & ~IN_HELP & ~IN_SESSIONS & ~IN_VERSUS & ~IN_STATE & ~IN_NAMESPACES &
-        ~IN_PERMISSIONS, /* lines that are memories */
-    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT,        /* lines that a filter hides */
-    IN_EVENTS = IN_AUDIT | IN_HISTORY,                             /* lines that are events */
+    IN_STORE = IN_ALL & ~IN_HELP & ~IN_SESSIONS & ~IN_VERSUS & ~IN_STATE & ~IN_NAMESPACES &
+               ~IN_PERMISSIONS,                             /* lines that are memories */
+    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT, /* lines that a filter hides */
+    IN_EVENTS = IN_AUDIT | IN_HISTORY,                      /* lines that are events */
 };
 
 /* What a person asks of a view; one that does not know it answers false. */
@@ -126,6 +126,9 @@ struct view_ops {
     /* Memories were written, by whomever. `whole`: more than are listed. Called for the top alone;
      * another view hears of it as a whole when it becomes the top. May be NULL */
     void (*news)(struct view *v, const struct event *events, size_t count, bool whole);
+    /* Reads it anew, by a job of the worker whose owner is the view and whose `done` calls calm_rest. It is called on
+     * news in place of `news`, as often as that lets, and for REQUEST_REFRESH. NULL: it is not read so */
+    void (*load)(struct view *v);
     /* The store changed, by whatever: also where it is none of its memories. For the top alone. NULL */
     void (*stirred)(struct view *v);
     /* What the preview shows where the cursor is on no memory; NULL: nothing. */
@@ -170,6 +173,7 @@ struct view {
     size_t line_wanted;  /* so is this one, counted from 1; 0: none */
     bool behind;         /* something was written while it was not on top */
     bool moved;          /* what it has read is of another moment than the one that is shown */
+    struct calm calm;    /* of what ops->load reads */
     struct search search;
 };
 
@@ -177,6 +181,11 @@ struct view {
 void view_init(struct view *v, const struct view_ops *ops, struct app *app);
 struct view *view_hold(struct view *v);
 void view_drop(struct view *v); /* NULL is allowed */
+
+/* Tells it that memories were written: ops->news. */
+void view_news(struct view *v, const struct event *events, size_t count, bool whole);
+/* It is read anew now. */
+void view_load(struct view *v);
 
 /* Another number of lines; the cursor stays on a line that exists. */
 void view_set_count(struct view *v, size_t count);

@@ -3,7 +3,6 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
-#include "calm.h"
 #include "document_sheet.h"
 #include "sheet_view.h"
 #include "view_chain.h"
@@ -20,7 +19,6 @@ struct document_view {
     struct document_facts *facts; /* NULL: not read yet */
     struct document_reach *reach;
     size_t limit[DOCUMENT_SECTIONS];
-    struct calm calm;
     char name[64]; /* of the breadcrumb */
 };
 
@@ -28,7 +26,6 @@ struct document_job {
     struct job job;
     struct document_view *view;
     int64_t node;
-    int64_t begun; /* monotonic ms */
     size_t limit[DOCUMENT_SECTIONS];
     struct document_facts *facts;
     struct document_reach *reach;
@@ -78,7 +75,7 @@ static void done(struct job *job, const struct error *e)
         j->reach = NULL;
     }
     d->of_sheet.laid_out = 0;
-    calm_rest(&d->calm, j->begun);
+    calm_rest(&d->of_sheet.view.calm, job->begun);
 }
 
 static void release_job(struct job *job)
@@ -98,28 +95,15 @@ static void submit(struct document_view *d, const struct job_ops *ops, enum slot
     struct document_job *j = xcalloc(1, sizeof(*j));
     j->view = d;
     j->node = d->node;
-    j->begun = monotonic_ms();
     memcpy(j->limit, d->limit, sizeof(j->limit));
     worker_submit(&d->of_sheet.view.app->worker, &j->job, ops, d, (int)slot);
 }
 
-static void load(struct document_view *d)
+static void load(struct view *v)
 {
-    d->calm.wanted = false;
+    struct document_view *d = document_of(v);
     submit(d, &facts_ops, SLOT_FACTS);
     submit(d, &reach_ops, SLOT_REACH);
-}
-
-static bool is_reading(struct document_view *d)
-{
-    struct worker *w = &d->of_sheet.view.app->worker;
-    return worker_has(w, d, SLOT_FACTS) || worker_has(w, d, SLOT_REACH);
-}
-
-static void read_again(struct document_view *d)
-{
-    if (!is_reading(d) && calm_is_due(&d->calm, d->of_sheet.view.app))
-        load(d);
 }
 
 /* ---- drawing ---- */
@@ -129,7 +113,6 @@ static void layout(struct view *v, int height, int width)
     struct document_view *d = document_of(v);
     struct app *x = v->app;
     (void)height;
-    read_again(d);
     if (!d->facts || sheet_view_is_laid_out(v, width))
         return;
     struct facts_look look = {
@@ -213,21 +196,9 @@ static bool request(struct view *v, enum view_request request)
     case REQUEST_OPEN:
         open_line(v);
         return true;
-    case REQUEST_REFRESH:
-        load(document_of(v));
-        return true;
     default:
         return sheet_view_request(v, request);
     }
-}
-
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    (void)events;
-    (void)count;
-    (void)whole;
-    document_of(v)->calm.wanted = true;
-    read_again(document_of(v));
 }
 
 static void release(struct view *v)
@@ -252,7 +223,7 @@ static const struct view_ops document_ops = {
     .empty = empty,
     .request = request,
     .position = sheet_view_position,
-    .news = news,
+    .load = load,
     .release = release,
 };
 
@@ -280,6 +251,6 @@ struct view *document_view_new(struct app *x, int64_t node)
         details_ref(x, row, &name);
     snprintf(d->name, sizeof(d->name), "%s", name.buf);
     strbuf_release(&name);
-    load(d);
+    view_load(&d->of_sheet.view);
     return &d->of_sheet.view;
 }

@@ -6,7 +6,6 @@
 #include "../store/entry.h"
 #include "../store/guard_mask.h"
 #include "app.h"
-#include "calm.h"
 #include "facts_sheet.h"
 #include "gauge.h"
 #include "permission_table.h"
@@ -31,7 +30,6 @@ struct entries_view {
     char name[NAMESPACE_MAX + 1];
     struct entries_page *page, **page_end; /* owned, in order */
     bool more, read;
-    struct calm calm;
     struct {
         int version, expires, age, age_width, bytes, key, key_width, value;
     } at; /* 0: it is not shown */
@@ -46,7 +44,6 @@ struct entries_job {
     struct guard_rules *mask; /* held; NULL: nothing is masked */
     struct entries_page *page;
     bool more;
-    int64_t begun;
 };
 
 static struct entries_view *entries_of(const struct view *v)
@@ -177,7 +174,7 @@ static void done(struct job *job, const struct error *e)
     }
     j->page = NULL;
     view_grown(&l->view);
-    calm_rest(&l->calm, j->begun);
+    calm_rest(&l->view.calm, job->begun);
 }
 
 static void release_job(struct job *job)
@@ -193,18 +190,21 @@ static const struct job_ops job_ops = {
     .name = "reading the entries", .run = run, .done = done, .release = release_job};
 
 /* `after` NULL: anew, as many as there are by now. */
-static void load(struct entries_view *l, const char *after)
+static void load_after(struct entries_view *l, const char *after)
 {
     struct app *x = l->view.app;
     struct entries_job *j = xcalloc(1, sizeof(*j));
-    l->calm.wanted = false;
     j->view = l;
     memcpy(j->name, l->name, sizeof(j->name));
     j->after = after ? xstrdup(after) : NULL;
     j->wanted = !after && l->view.count > PAGE ? l->view.count : PAGE;
     j->mask = guard_rules_hold(x->mask);
-    j->begun = monotonic_ms();
     worker_submit(&x->worker, &j->job, &job_ops, l, SLOT_LOAD);
+}
+
+static void load(struct view *v)
+{
+    load_after(entries_of(v), NULL);
 }
 
 static void load_more(struct entries_view *l)
@@ -213,14 +213,7 @@ static void load_more(struct entries_view *l)
     while (last && last->next)
         last = last->next;
     if (last && last->last && l->more && !worker_has(&l->view.app->worker, l, SLOT_LOAD))
-        load(l, last->last);
-}
-
-static void read_again(struct entries_view *l)
-{
-    struct app *x = l->view.app;
-    if (!worker_has(&x->worker, l, SLOT_LOAD) && calm_is_due(&l->calm, x))
-        load(l, NULL);
+        load_after(l, last->last);
 }
 
 /* ---- drawing ---- */
@@ -244,7 +237,6 @@ static void layout(struct view *v, int height, int width)
     l->at.value = at + l->at.key_width + 2;
     if (v->top + (size_t)height + PAGE / 4 >= v->count || view_wants_more(v))
         load_more(l);
-    read_again(l);
 }
 
 static int header(struct view *v)
@@ -296,8 +288,8 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     if (!over) /* its value is gone for every reader at that instant */
         paint_matched(row, 0, l->at.value, row->width - l->at.value - 1, STYLE_SOURCE, value,
                       strlen(value), v->search.pattern);
-    else if (!l->calm.wanted) {
-        l->calm.wanted = true; /* it leaves the list with the next frame */
+    else if (!v->calm.wanted) {
+        v->calm.wanted = true; /* it leaves the list with the next frame */
         app_wake(x, 500);
     }
 }
@@ -347,21 +339,9 @@ static bool request(struct view *v, enum view_request request)
         if (view_node(v) > 0)
             app_open_memory(v->app, view_node(v));
         return true;
-    case REQUEST_REFRESH:
-        load(entries_of(v), NULL);
-        return true;
     default:
         return false;
     }
-}
-
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    (void)events;
-    (void)count;
-    (void)whole;
-    entries_of(v)->calm.wanted = true;
-    read_again(entries_of(v));
 }
 
 static void release(struct view *v)
@@ -384,7 +364,7 @@ static const struct view_ops entries_ops = {
     .partial = partial,
     .empty = empty,
     .request = request,
-    .news = news,
+    .load = load,
     .release = release,
 };
 
@@ -394,6 +374,6 @@ struct view *entries_view_new(struct app *x, const char *name)
     view_init(&l->view, &entries_ops, x);
     snprintf(l->name, sizeof(l->name), "%s", name);
     l->page_end = &l->page;
-    load(l, NULL);
+    view_load(&l->view);
     return &l->view;
 }

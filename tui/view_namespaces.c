@@ -2,16 +2,13 @@
 
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
-#include "../store/entry.h"
 #include "app.h"
-#include "calm.h"
 #include "facts_sheet.h"
 #include "gauge.h"
+#include "namespaces_job.h"
 #include "permission_table.h"
 #include "rules.h"
 #include "view_entries.h"
-
-#define SLOT_LOAD 0
 
 struct namespaces_view {
     struct view view;
@@ -19,19 +16,9 @@ struct namespaces_view {
     struct namespace_row *row;
     struct guard_rules *rules; /* held; that the rows are shown by */
     bool read;
-    struct calm calm;
     struct {
         int items, items_bar, bytes, bytes_bar, bar, put, put_width, expired, pii, name;
     } at; /* 0: it is not shown */
-};
-
-struct namespaces_job {
-    struct job job;
-    struct namespaces_view *view;
-    struct arena arena;
-    struct namespace_row *row;
-    size_t count;
-    int64_t begun;
 };
 
 static struct namespaces_view *namespaces_of(const struct view *v)
@@ -40,12 +27,6 @@ static struct namespaces_view *namespaces_of(const struct view *v)
 }
 
 /* ---- reading ---- */
-
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
-{
-    struct namespaces_job *j = (struct namespaces_job *)job;
-    return namespace_list(r, &j->arena, &j->row, &j->count, e) ? JOB_FAILED : JOB_DONE;
-}
 
 static void take_rules(struct namespaces_view *n)
 {
@@ -56,7 +37,7 @@ static void take_rules(struct namespaces_view *n)
 static void done(struct job *job, const struct error *e)
 {
     struct namespaces_job *j = (struct namespaces_job *)job;
-    struct namespaces_view *n = j->view;
+    struct namespaces_view *n = namespaces_of(j->view);
     struct strbuf was = STRBUF_INIT;
     if (e->code != ERROR_NONE) {
         app_fail(n->view.app, e);
@@ -76,33 +57,17 @@ static void done(struct job *job, const struct error *e)
             view_select(&n->view, i);
     view_search_again(&n->view);
     strbuf_release(&was);
-    calm_rest(&n->calm, j->begun);
+    calm_rest(&n->view.calm, job->begun);
 }
 
-static void release_job(struct job *job)
-{
-    arena_release(&((struct namespaces_job *)job)->arena);
-    free(job);
-}
+static const struct job_ops job_ops = {.name = "reading the namespaces",
+                                       .run = namespaces_job_run,
+                                       .done = done,
+                                       .release = namespaces_job_release};
 
-static const struct job_ops job_ops = {
-    .name = "reading the namespaces", .run = run, .done = done, .release = release_job};
-
-static void load(struct namespaces_view *n)
+static void load(struct view *v)
 {
-    struct namespaces_job *j = xcalloc(1, sizeof(*j));
-    n->calm.wanted = false;
-    j->view = n;
-    j->arena = (struct arena)ARENA_INIT;
-    j->begun = monotonic_ms();
-    worker_submit(&n->view.app->worker, &j->job, &job_ops, n, SLOT_LOAD);
-}
-
-static void read_again(struct namespaces_view *n)
-{
-    struct app *x = n->view.app;
-    if (!worker_has(&x->worker, n, SLOT_LOAD) && calm_is_due(&n->calm, x))
-        load(n);
+    namespaces_job_submit(v, &job_ops);
 }
 
 /* ---- drawing ---- */
@@ -127,7 +92,6 @@ static void layout(struct view *v, int height, int width)
     n->at.pii = width - at >= 26 ? at : 0;
     at += n->at.pii ? 8 : 0;
     n->at.name = at;
-    read_again(n);
 }
 
 static int header(struct view *v)
@@ -305,21 +269,9 @@ static bool request(struct view *v, enum view_request request)
         if (name)
             app_push(v->app, entries_view_new(v->app, name));
         return true;
-    case REQUEST_REFRESH:
-        load(namespaces_of(v));
-        return true;
     default:
         return false;
     }
-}
-
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    (void)events;
-    (void)count;
-    (void)whole;
-    namespaces_of(v)->calm.wanted = true;
-    read_again(namespaces_of(v));
 }
 
 static void release(struct view *v)
@@ -343,7 +295,7 @@ static const struct view_ops namespaces_ops = {
     .text = text,
     .empty = empty,
     .request = request,
-    .news = news,
+    .load = load,
     .release = release,
 };
 
@@ -358,6 +310,6 @@ struct view *namespaces_view_new(struct app *x)
     view_init(&n->view, &namespaces_ops, x);
     n->arena = (struct arena)ARENA_INIT;
     take_rules(n);
-    load(n);
+    view_load(&n->view);
     return &n->view;
 }

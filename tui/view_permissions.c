@@ -2,14 +2,12 @@
 
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
-#include "../store/entry.h"
 #include "app.h"
-#include "calm.h"
+#include "namespaces_job.h"
 #include "permission_table.h"
 #include "rules.h"
 #include "view_entries.h"
 
-#define SLOT_LOAD 0
 #define WIDE_CELL 14 /* columns in which a tool has its whole name */
 
 struct permissions_view {
@@ -22,18 +20,8 @@ struct permissions_view {
     struct arena arena;        /* of the rows */
     struct permission_row *row;
     bool read;
-    struct calm calm;
     int cell, policy; /* columns: of a tool, and where the policy begins; 0: it is not shown */
     int name_width;
-};
-
-struct permissions_job {
-    struct job job;
-    struct permissions_view *view;
-    struct arena arena;
-    struct namespace_row *row;
-    size_t count;
-    int64_t begun;
 };
 
 static struct permissions_view *permissions_of(const struct view *v)
@@ -59,16 +47,10 @@ static void make_rows(struct permissions_view *t)
     view_set_count(&t->view, rows);
 }
 
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
-{
-    struct permissions_job *j = (struct permissions_job *)job;
-    return namespace_list(r, &j->arena, &j->row, &j->count, e) ? JOB_FAILED : JOB_DONE;
-}
-
 static void done(struct job *job, const struct error *e)
 {
-    struct permissions_job *j = (struct permissions_job *)job;
-    struct permissions_view *t = j->view;
+    struct namespaces_job *j = (struct namespaces_job *)job;
+    struct permissions_view *t = permissions_of(j->view);
     size_t selected = t->view.selected, top = t->view.top;
     if (e->code != ERROR_NONE) {
         app_fail(t->view.app, e);
@@ -87,33 +69,17 @@ static void done(struct job *job, const struct error *e)
         view_reveal(&t->view);
     }
     view_search_again(&t->view);
-    calm_rest(&t->calm, j->begun);
+    calm_rest(&t->view.calm, job->begun);
 }
 
-static void release_job(struct job *job)
-{
-    arena_release(&((struct permissions_job *)job)->arena);
-    free(job);
-}
+static const struct job_ops job_ops = {.name = "reading the namespaces",
+                                       .run = namespaces_job_run,
+                                       .done = done,
+                                       .release = namespaces_job_release};
 
-static const struct job_ops job_ops = {
-    .name = "reading the namespaces", .run = run, .done = done, .release = release_job};
-
-static void load(struct permissions_view *t)
+static void load(struct view *v)
 {
-    struct permissions_job *j = xcalloc(1, sizeof(*j));
-    t->calm.wanted = false;
-    j->view = t;
-    j->arena = (struct arena)ARENA_INIT;
-    j->begun = monotonic_ms();
-    worker_submit(&t->view.app->worker, &j->job, &job_ops, t, SLOT_LOAD);
-}
-
-static void read_again(struct permissions_view *t)
-{
-    struct app *x = t->view.app;
-    if (!worker_has(&x->worker, t, SLOT_LOAD) && calm_is_due(&t->calm, x))
-        load(t);
+    namespaces_job_submit(v, &job_ops);
 }
 
 /* ---- drawing ---- */
@@ -129,7 +95,6 @@ static void layout(struct view *v, int height, int width)
         t->name_width = t->name_width / 2 < 40 ? t->name_width / 2 : 40;
         t->policy = 4 + t->name_width + 2 + 4 * t->cell;
     }
-    read_again(t);
 }
 
 static int header(struct view *v)
@@ -271,21 +236,9 @@ static bool request(struct view *v, enum view_request request)
         else
             app_push(v->app, entries_view_new(v->app, t->row[v->selected].name));
         return true;
-    case REQUEST_REFRESH:
-        load(permissions_of(v));
-        return true;
     default:
         return false;
     }
-}
-
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    (void)events;
-    (void)count;
-    (void)whole;
-    permissions_of(v)->calm.wanted = true;
-    read_again(permissions_of(v));
 }
 
 static void release(struct view *v)
@@ -312,7 +265,7 @@ static const struct view_ops permissions_ops = {
     .text = text,
     .empty = empty,
     .request = request,
-    .news = news,
+    .load = load,
     .release = release,
 };
 
@@ -322,7 +275,7 @@ void permissions_view_of(struct view *v, const char *agent)
     char *name = agent ? xstrdup(agent) : NULL;
     free(t->agent);
     t->agent = name;
-    load(t);
+    view_load(&t->view);
 }
 
 const char *permissions_view_agent(const struct view *v)
@@ -337,6 +290,6 @@ struct view *permissions_view_new(struct app *x, const char *agent)
     t->names = (struct arena)ARENA_INIT;
     t->arena = (struct arena)ARENA_INIT;
     t->agent = agent ? xstrdup(agent) : NULL;
-    load(t);
+    view_load(&t->view);
     return &t->view;
 }

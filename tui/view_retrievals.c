@@ -15,7 +15,6 @@ struct retrievals_job {
     char *agent;
     struct unfolding unfolded;
     struct retrieval_set *set;
-    int64_t begun;
 };
 
 /* ---- the lines ---- */
@@ -134,7 +133,7 @@ static void done(struct job *job, const struct error *e)
     l->set = j->set;
     j->set = NULL;
     show_lines(l, &kept);
-    calm_rest(&l->calm, j->begun);
+    calm_rest(&l->view.calm, job->begun);
 }
 
 static void release_job(struct job *job)
@@ -149,27 +148,19 @@ static void release_job(struct job *job)
 static const struct job_ops job_ops = {
     .name = "reading the log", .run = run, .done = done, .release = release_job};
 
-static void load(struct retrievals_view *l)
+static void load(struct view *v)
 {
+    struct retrievals_view *l = retrievals_of_view(v);
     struct app *x = l->view.app;
     struct retrievals_job *j = xcalloc(1, sizeof(*j));
-    l->calm.wanted = false;
     free(l->agent);
     l->agent = x->agent ? xstrdup(x->agent) : NULL;
     j->view = l;
     j->by = l->by;
     j->agent = x->agent ? xstrdup(x->agent) : NULL;
-    j->begun = monotonic_ms();
     if (!unfolding_copy(&j->unfolded, &l->unfolded))
         app_say(x, "there is no memory left to unfold a group");
     worker_submit(&x->worker, &j->job, &job_ops, l, SLOT_LOAD);
-}
-
-static void read_again(struct retrievals_view *l)
-{
-    struct app *x = l->view.app;
-    if (!worker_has(&x->worker, l, SLOT_LOAD) && calm_is_due(&l->calm, x))
-        load(l);
 }
 
 /* Timelines of what can be seen, and the chart of the group under the cursor. */
@@ -191,10 +182,9 @@ static void layout(struct view *v, int height, int width)
     const struct app *x = v->app;
     bool other = l->agent && x->agent ? strcmp(l->agent, x->agent) != 0
                                       : (l->agent != NULL) != (x->agent != NULL);
-    l->calm.wanted = l->calm.wanted || other;
+    v->calm.wanted = v->calm.wanted || other;
     l->columns = retrievals_fit(x, width);
     group_times_width(&l->times, l->columns.times ? (size_t)l->columns.times_width : 0);
-    read_again(l);
     want_times(l, height);
 }
 
@@ -264,7 +254,7 @@ static void unfold(struct retrievals_view *l, size_t group, size_t limit)
         return;
     }
     u->limit = limit;
-    load(l);
+    view_load(&l->view);
 }
 
 /* What is read of it is let go; the lines close at once. */
@@ -327,21 +317,9 @@ static bool request(struct view *v, enum view_request request)
     case REQUEST_PREVIOUS_SECTION:
         step_group(v, request == REQUEST_NEXT_SECTION ? 1 : -1);
         return true;
-    case REQUEST_REFRESH:
-        load(l);
-        return true;
     default:
         return false;
     }
-}
-
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    (void)events;
-    (void)count;
-    (void)whole;
-    retrievals_of_view(v)->calm.wanted = true;
-    read_again(retrievals_of_view(v));
 }
 
 static void release(struct view *v)
@@ -369,7 +347,7 @@ static const struct view_ops retrievals_ops = {
     .text = text,
     .empty = empty,
     .request = request,
-    .news = news,
+    .load = load,
     .release = release,
 };
 
@@ -378,7 +356,7 @@ void retrievals_view_regroup(struct view *v)
     struct retrievals_view *l = retrievals_of_view(v);
     l->by = (enum retrieval_group)((l->by + 1) % RETRIEVALS_GROUPS);
     unfolding_release(&l->unfolded);
-    load(l);
+    view_load(&l->view);
 }
 
 struct view *retrievals_view_new(struct app *x, enum retrieval_group by)
@@ -387,6 +365,6 @@ struct view *retrievals_view_new(struct app *x, enum retrieval_group by)
     view_init(&l->view, &retrievals_ops, x);
     l->by = by;
     group_times_open(&l->times, x);
-    load(l);
+    view_load(&l->view);
     return &l->view;
 }

@@ -3,7 +3,6 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
-#include "calm.h"
 #include "sheet_view.h"
 #include "strategies_sheet.h"
 
@@ -15,8 +14,7 @@ struct strategies_view {
     size_t count;
     size_t focus;           /* the chain that is looked at */
     struct strategies *all; /* NULL: not read yet */
-    struct calm calm;
-    bool opened; /* the cursor was put where it begins */
+    bool opened;            /* the cursor was put where it begins */
 };
 
 struct strategies_job {
@@ -25,7 +23,6 @@ struct strategies_job {
     int64_t nodes[STRATEGIES_MOST];
     size_t count;
     struct strategies *all;
-    int64_t begun;
 };
 
 static struct strategies_view *strategies_of(struct view *v)
@@ -54,7 +51,7 @@ static void done(struct job *job, const struct error *e)
     s->all = j->all;
     j->all = NULL;
     s->of_sheet.laid_out = 0;
-    calm_rest(&s->calm, j->begun);
+    calm_rest(&s->of_sheet.view.calm, job->begun);
 }
 
 static void release_job(struct job *job)
@@ -66,22 +63,14 @@ static void release_job(struct job *job)
 static const struct job_ops job_ops = {
     .name = "comparing chains", .run = run, .done = done, .release = release_job};
 
-static void load(struct strategies_view *s)
+static void load(struct view *v)
 {
+    struct strategies_view *s = strategies_of(v);
     struct strategies_job *j = xcalloc(1, sizeof(*j));
-    s->calm.wanted = false;
     j->view = s;
     j->count = s->count;
-    j->begun = monotonic_ms();
     memcpy(j->nodes, s->nodes, sizeof(j->nodes));
     worker_submit(&s->of_sheet.view.app->worker, &j->job, &job_ops, s, SLOT_LOAD);
-}
-
-static void read_again(struct strategies_view *s)
-{
-    struct app *x = s->of_sheet.view.app;
-    if (!worker_has(&x->worker, s, SLOT_LOAD) && calm_is_due(&s->calm, x))
-        load(s);
 }
 
 /* ---- drawing ---- */
@@ -91,7 +80,6 @@ static void layout(struct view *v, int height, int width)
     struct strategies_view *s = strategies_of(v);
     struct app *x = v->app;
     (void)height;
-    read_again(s);
     if (!s->all || sheet_view_is_laid_out(v, width))
         return;
     struct facts_look look = {
@@ -180,21 +168,9 @@ static bool request(struct view *v, enum view_request request)
     case REQUEST_UNFOLD:
         look_at(v, 1);
         return true;
-    case REQUEST_REFRESH:
-        load(strategies_of(v));
-        return true;
     default:
         return sheet_view_request(v, request);
     }
-}
-
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    (void)events;
-    (void)count;
-    (void)whole;
-    strategies_of(v)->calm.wanted = true;
-    read_again(strategies_of(v));
 }
 
 /* A session that came or went says of a chain whether it still runs. */
@@ -205,7 +181,7 @@ static void stirred(struct view *v)
     for (size_t i = 0; all && i < all->count; i++)
         running = running || all->chain[i].chain.state == CHAIN_RUNNING;
     if (running)
-        news(v, NULL, 0, true);
+        view_news(v, NULL, 0, true);
 }
 
 static void release(struct view *v)
@@ -230,7 +206,7 @@ static const struct view_ops strategies_ops = {
     .request = request,
     .position = sheet_view_position,
     .selected = selected,
-    .news = news,
+    .load = load,
     .stirred = stirred,
     .release = release,
 };
@@ -242,6 +218,6 @@ struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t cou
     s->count = count < STRATEGIES_MOST ? count : STRATEGIES_MOST;
     memcpy(s->nodes, nodes, s->count * sizeof(*nodes));
     sheet_init(&s->of_sheet.sheet);
-    load(s);
+    view_load(&s->of_sheet.view);
     return &s->of_sheet.view;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <poll.h>
 #include "../model/alloc.h"
+#include "../store/monotonic.h"
 
 static void append(struct job ***end, struct job *job)
 {
@@ -208,6 +209,7 @@ void worker_submit(struct worker *w, struct job *job, const struct job_ops *ops,
     job->ops = ops;
     job->owner = owner;
     job->slot = slot;
+    job->begun = monotonic_ms();
     job->error.code = ERROR_NONE;
     atomic_store(&job->cancelled, false);
     pthread_mutex_lock(&w->lock);

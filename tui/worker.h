@@ -40,6 +40,7 @@ struct job {
     const struct job_ops *ops;
     const void *owner;
     int slot;
+    int64_t begun;         /* monotonic ms: it was submitted */
     atomic_bool cancelled; /* a long `run` asks now and then */
     /* The worker's. */
     struct job *next;
@@ -83,7 +84,7 @@ void worker_cancel_owner(struct worker *w, const void *owner);
 /* Cancels all that is not quiet; the name of one of them, or NULL where there was none. Its `done` is
  * called with ERROR_INTERRUPTED. */
 const char *worker_cancel_all(struct worker *w);
-/* Is such a job waiting or running? */
+/* Is such a job waiting or running? `slot` -1: of any. */
 bool worker_has(struct worker *w, const void *owner, int slot);
 /* Nothing waits, runs or is to be delivered. */
 bool worker_idle(struct worker *w);
