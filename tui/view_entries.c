@@ -89,10 +89,10 @@ static const char *value_of(const struct entries_job *j, struct arena *arena, co
     else
         strbuf_addstr(&masked, value);
     json_tidy(&tidy, masked.buf, masked.len);
-    const char *shown =
-        masked.failed || tidy.failed
-            ? NULL
-            : arena_strndup(arena, tidy.buf, tidy.len < VALUE_SHOWN ? tidy.len : VALUE_SHOWN);
+    size_t len = tidy.len < VALUE_SHOWN ? tidy.len : VALUE_SHOWN;
+    while (len < tidy.len && len > 0 && ((unsigned char)tidy.buf[len] & 0xc0) == 0x80)
+        len--; /* whole characters */
+    const char *shown = masked.failed || tidy.failed ? NULL : arena_strndup(arena, tidy.buf, len);
     strbuf_release(&tidy);
     strbuf_release(&masked);
     return shown;
