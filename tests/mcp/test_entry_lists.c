@@ -166,6 +166,40 @@ static void a_prefix_does_not_guess_at_personal_data(void **state)
     calls_end();
 }
 
+/* Nor does the total tell of what the configuration's own patterns hide: keys put before there was the pattern, and
+ * more than are counted at once. */
+static void a_prefix_does_not_guess_at_what_a_pattern_hides(void **state)
+{
+    static const char format[] = "{'namespace':'session.r','prefix':'%s'}";
+    char key[16];
+    (void)state;
+    calls_begin(NULL, NULL);
+    for (int i = 0; i < 300; i++) {
+        snprintf(key, sizeof(key), "e%03d", i);
+        calls_put("session.r", key, "1");
+    }
+    for (int i = 0; i < 3; i++) {
+        snprintf(key, sizeof(key), "open%d", i);
+        calls_put("session.r", key, "1");
+    }
+    calls_expect("", "putMemory",
+                 "{'namespace':'session.r','key':'open9','value':1,'ttl_seconds':10}");
+    struct permissions p;
+    permissions_init(&p);
+    p.patterns = arena_array(&p.arena, 1, sizeof(*p.patterns));
+    p.patterns[p.pattern_count++] = (struct pii_pattern){"badge", "e[0-9]{3}"};
+    guarded_rules(&calls_served, &p);
+    static const char *const guesses[] = {"e", "e0", "e29", "e299", "e300", "f"};
+    for (size_t i = 0; i < ROWS(guesses); i++)
+        assert_string_equal(calls_ask("listMemory", format, guesses[i]),
+                            "{\"keys\":[],\"total\":0}");
+    assert_int_equal(answer_number(calls_ask("listMemory", format, "open"), "total"), 4);
+    assert_int_equal(answer_number(calls_list("session.r"), "total"), 304);
+    calls_pass(10000);
+    assert_int_equal(answer_number(calls_ask("listMemory", format, "open"), "total"), 3);
+    calls_end();
+}
+
 /* ---- time to live ---- */
 
 static void what_expires_is_gone_at_that_instant(void **state)
@@ -232,6 +266,7 @@ int main(void)
         cmocka_unit_test(limits_and_cursors_are_checked),
         cmocka_unit_test(keys_with_personal_data_are_shown_by_a_hash),
         cmocka_unit_test(a_prefix_does_not_guess_at_personal_data),
+        cmocka_unit_test(a_prefix_does_not_guess_at_what_a_pattern_hides),
         cmocka_unit_test(what_expires_is_gone_at_that_instant),
         cmocka_unit_test(a_time_to_live_is_checked),
     };
