@@ -1,6 +1,7 @@
 /* memory_history: what became of a memory. memory_propagate_confidence: what would become of what rests on it. */
 #include "../../model/exchange_parts.h"
 #include "../answer.h"
+#include "../db.h"
 #include "../history.h"
 #include "tools.h"
 
@@ -45,7 +46,7 @@ static const struct field event_fields[] = {
     {.name = "seq",
      .type = FIELD_INTEGER,
      .flags = FIELD_REQUIRED,
-     .about = "The number of the event in the journal."},
+     .about = "Which change of the memory it is: the first is 1."},
     {.name = "at",
      .type = FIELD_INTEGER,
      .flags = FIELD_REQUIRED,
@@ -61,9 +62,13 @@ static const struct field event_fields[] = {
     TEXT_OR_NULL("after", "And after it."),
     TEXT_OR_NULL("reason", "Why."),
     TEXT_OR_NULL("correlation", "What was done together shares one."),
-    {.name = "undoes", .type = FIELD_INTEGER, .about = "The event that it takes back."},
+    {.name = "undoes",
+     .type = FIELD_INTEGER,
+     .about = "The change that it takes back, by its seq."},
     {.name = "version", .type = FIELD_INTEGER, .about = "That the memory had after it."},
-    {.name = "undone_by", .type = FIELD_INTEGER, .about = "The event that took it back."},
+    {.name = "undone_by",
+     .type = FIELD_INTEGER,
+     .about = "The change that took it back, by its seq."},
     {.name = "purged_by",
      .type = FIELD_INTEGER,
      .about = "The purge since then, which erased what it was: there are no changes to tell."},
@@ -98,35 +103,63 @@ struct telling {
     struct reader *reader;
     struct json_object events;
     struct arena arena;
-    int64_t before, last; /* of the last that was told */
+    int64_t row;
+    int64_t number;       /* of the change that was looked at last */
+    int64_t before, last; /* numbers; of the last that was told */
     int64_t left;
     bool more;
     struct error *e;
 };
 
+/* How many changes of the memory there were when that event had been made: its number; 0 stays 0. */
+static int count_until(struct telling *t, int64_t *seq)
+{
+    if (*seq == 0)
+        return 0;
+    return db_int(reader_db(t->reader), seq, 0, t->e,
+                  "SELECT count(*) FROM event WHERE subject = ? AND seq <= ?", "ii", t->row, *seq);
+}
+
+/* Changes are numbered within their memory: the journal's own numbers tell how much was written between two of them to
+ * what is not seen. */
+static int renumber(struct telling *t, struct revision *v)
+{
+    v->event.seq = t->number;
+    return count_until(t, &v->event.undoes) || count_until(t, &v->undone_by) ||
+                   count_until(t, &v->purged_by)
+               ? -1
+               : 0;
+}
+
 static int each(void *arg, const struct revision *v)
 {
     struct telling *t = arg;
     struct strbuf *out = &t->call->result;
-    if (v->event.seq >= t->before)
+    if (--t->number >= t->before)
         return 0;
     if (t->left == 0 || out->len > PAGE_MAX) {
         t->more = true;
         return 1;
     }
     t->left--;
-    t->last = v->event.seq;
+    t->last = t->number;
+    struct revision told = *v;
+    if (renumber(t, &told))
+        return 1;
     json_item(&t->events);
-    return answer_revision_to(t->reader, out, v, &t->arena, t->e) ? 1 : 0;
+    return answer_revision_to(t->reader, out, &told, &t->arena, t->e) ? 1 : 0;
 }
 
-static int add_events(struct telling *t, struct json_object *o, struct reader *r, int64_t row,
-                      struct error *e)
+static int add_events(struct telling *t, struct json_object *o, struct error *e)
 {
+    t->number = INT64_MAX;
+    if (count_until(t, &t->number))
+        return -1;
+    t->number++;
     json_key(o, "events");
     t->events = json_begin(o->out, '[');
     e->code = ERROR_NONE;
-    if (history_walk(r, row, each, t, e) || e->code != ERROR_NONE)
+    if (history_walk(t->reader, t->row, each, t, e) || e->code != ERROR_NONE)
         return -1;
     json_end(&t->events);
     if (t->more)
@@ -163,12 +196,13 @@ static int tell_history(struct mcp_call *call, struct reader *r, struct error *e
 {
     struct telling t = {.call = call, .reader = r, .arena = ARENA_INIT, .e = e};
     int64_t row = resolve_whole(call, r, "ref", e);
+    t.row = row;
     t.before = arg_integer(call->arguments, "before", INT64_MAX);
     t.left = arg_integer(call->arguments, "limit", 50);
     if (row < 0)
         return -1;
     struct json_object o = json_begin(&call->result, '{');
-    int result = add_events(&t, &o, r, row, e) || add_versions(&t, &o, r, row, e) ? -1 : 0;
+    int result = add_events(&t, &o, e) || add_versions(&t, &o, r, row, e) ? -1 : 0;
     json_end(&o);
     arena_release(&t.arena);
     return result || answer_fits(call, "Ask for fewer changes, by limit.", e) ? -1 : 0;
@@ -194,7 +228,7 @@ const struct mcp_tool tool_memory_history = {
         "do I believe this, and why did it change?\", and before you correct what somebody else "
         "changed.\n"
         "before and after of an event are commitments of the journal, not content; `changes` says "
-        "what it was. An event with `undoes` took another one back.\n"
+        "what it was. One with `undoes` took another one back.\n"
         "Example: {\"ref\": \"belief:54c5507f\", \"limit\": 5}. Where `older` is given there are "
         "more: "
         "ask again with it as `before`.",

@@ -339,6 +339,7 @@ static void a_history_is_told_in_pages(void **state)
     IS(answer, "events.0.changes.0.before", "text 5");
     IS(answer, "events.0.changes.0.after", "text 6");
     assert_int_equal(answer_number(answer, "events.0.version"), 8);
+    assert_int_equal(answer_number(answer, "events.0.seq"), 8); /* of the memory, not of all */
 }
 
 int main(void)
