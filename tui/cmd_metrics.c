@@ -231,10 +231,10 @@ static void print_json(struct output *out, const struct measured *d)
     struct json_object o = json_begin(&out->text, '{'), totals;
     if (d->listening) {
         json_key(&o, "listening");
-        metrics_write_json(d->listening, &out->text);
+        metrics_write_json(d->listening, NULL, &out->text);
     }
     json_key(&o, "log");
-    metrics_write_json(d->log, &out->text);
+    metrics_write_json(d->log, NULL, &out->text);
     json_key(&o, "totals");
     totals = json_begin(&out->text, '{');
     write_totals(&totals, &d->totals);
@@ -248,7 +248,7 @@ static void print_json(struct output *out, const struct measured *d)
 static int print(struct output *out, const struct measured *d, bool prometheus, struct error *e)
 {
     if (prometheus) {
-        metrics_write(d->listening ? d->listening : d->log, &out->text);
+        metrics_write(d->listening ? d->listening : d->log, NULL, &out->text);
         return 0;
     }
     if (out->json) {

@@ -136,6 +136,27 @@ struct namespace_counts *metrics_name(struct metrics *m, const char *name, bool 
     return n;
 }
 
+static void add_names(struct namespace_counts *sum, const struct namespace_counts *n)
+{
+    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
+        for (int status = 0; status < ERROR_CODES; status++)
+            sum->ended[tool][status] += n->ended[tool][status];
+}
+
+void metrics_told_names(const struct metrics *m, const struct permissions *seen,
+                        struct told_names *out)
+{
+    out->other = *m->names[NAMES_OTHER];
+    out->name[NAMES_NONE] = m->names[NAMES_NONE];
+    out->name[NAMES_OTHER] = &out->other;
+    out->count = NAMES_FIRST;
+    for (size_t i = NAMES_FIRST; i < m->name_count; i++)
+        if (!seen || permission_allows(seen, NULL, MEMORY_TOOL_GET, m->names[i]->name, ACCESS_READ))
+            out->name[out->count++] = m->names[i];
+        else
+            add_names(&out->other, m->names[i]);
+}
+
 /* ---- counting ---- */
 
 void metrics_add(struct metrics *m, const struct metrics_call *call)

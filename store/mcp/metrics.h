@@ -89,11 +89,23 @@ const char *metrics_reason(enum denial denied);
 uint64_t metrics_calls(const struct call_counts *c);
 uint64_t metrics_failures(const struct call_counts *c);
 
-/* Appends all of it as Prometheus reads it (text, version 0.0.4). */
+/*
+ * Appends all of it as Prometheus reads it (text, version 0.0.4). Where agents come to it too, a namespace that the
+ * general grants of `seen` do not let all of them read has no name and counts as `other`; NULL: all have theirs.
+ */
 #define METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"
-void metrics_write(const struct metrics *m, struct strbuf *out);
+void metrics_write(const struct metrics *m, const struct permissions *seen, struct strbuf *out);
 /* The same as one object of JSON, and back, from another process: NULL with `e` where it is none. */
-void metrics_write_json(const struct metrics *m, struct strbuf *out);
+void metrics_write_json(const struct metrics *m, const struct permissions *seen,
+                        struct strbuf *out);
+/* The namespaces as they are told so. */
+struct told_names {
+    struct namespace_counts other;
+    const struct namespace_counts *name[METRICS_NAMES + 2];
+    size_t count;
+};
+void metrics_told_names(const struct metrics *m, const struct permissions *seen,
+                        struct told_names *out);
 struct metrics *metrics_read_json(const char *text, size_t len, struct error *e);
 
 #endif

@@ -53,7 +53,8 @@ static void add_request(struct strbuf *out, const char *tool, const char *name, 
 }
 
 /* Tools that have no namespace at all stand with an empty one, as calls that named none. */
-static void add_requests(struct strbuf *out, const struct metrics *m)
+static void add_requests(struct strbuf *out, const struct metrics *m,
+                         const struct told_names *names)
 {
     begin(out, "memory_tool_requests_total", "counter",
           "Calls of tools that were answered, by namespace and outcome.");
@@ -62,10 +63,10 @@ static void add_requests(struct strbuf *out, const struct metrics *m)
         int tool = memory_tool_from_name(c->name);
         for (int status = 0; c->is_tool && tool < 0 && status < ERROR_CODES; status++)
             add_request(out, c->name, "", status, c->ended[status]);
-        for (size_t n = 0; c->is_tool && tool >= 0 && n < m->name_count; n++)
+        for (size_t n = 0; c->is_tool && tool >= 0 && n < names->count; n++)
             for (int status = 0; status < ERROR_CODES; status++)
-                add_request(out, c->name, m->names[n]->name, status,
-                            m->names[n]->ended[tool][status]);
+                add_request(out, c->name, names->name[n]->name, status,
+                            names->name[n]->ended[tool][status]);
     }
 }
 
@@ -160,9 +161,11 @@ static void add_gauge(struct strbuf *out, const char *name, const char *about, i
     strbuf_addf(out, "%s %lld\n", name, (long long)value);
 }
 
-void metrics_write(const struct metrics *m, struct strbuf *out)
+void metrics_write(const struct metrics *m, const struct permissions *seen, struct strbuf *out)
 {
-    add_requests(out, m);
+    struct told_names names;
+    metrics_told_names(m, seen, &names);
+    add_requests(out, m, &names);
     add_latencies(out, m, true);
     add_denials(out, m);
     add_redactions(out, m, true);
@@ -266,9 +269,23 @@ static void write_http(struct json_object *o, const struct metrics *m)
     json_end(&list);
 }
 
-void metrics_write_json(const struct metrics *m, struct strbuf *out)
+static void write_names(struct json_object *o, const struct told_names *names)
+{
+    struct json_object list;
+    json_key(o, "namespaces");
+    list = json_begin(o->out, '[');
+    for (size_t i = 0; i < names->count; i++)
+        for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
+            if (is_named(names->name[i], tool))
+                write_name(&list, names->name[i], tool);
+    json_end(&list);
+}
+
+void metrics_write_json(const struct metrics *m, const struct permissions *seen, struct strbuf *out)
 {
     struct json_object o = json_begin(out, '{'), list;
+    struct told_names names;
+    metrics_told_names(m, seen, &names);
     if (m->process)
         json_pair_int(&o, "process", m->process);
     if (m->started_at)
@@ -282,13 +299,7 @@ void metrics_write_json(const struct metrics *m, struct strbuf *out)
         write_call(out, m->calls[i]);
     }
     json_end(&list);
-    json_key(&o, "namespaces");
-    list = json_begin(out, '[');
-    for (size_t i = 0; i < m->name_count; i++)
-        for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
-            if (is_named(m->names[i], tool))
-                write_name(&list, m->names[i], tool);
-    json_end(&list);
+    write_names(&o, &names);
     write_http(&o, m);
     json_end(&o);
 }

@@ -23,7 +23,7 @@ static void lacks(const char *text, const char *part)
 static char *written(const struct metrics *m)
 {
     struct strbuf out = STRBUF_INIT;
-    metrics_write(m, &out);
+    metrics_write(m, NULL, &out);
     return strbuf_detach(&out, NULL);
 }
 
@@ -194,6 +194,35 @@ static void a_name_with_personal_data_is_told_to_nobody(void **state)
     metrics_free(m);
 }
 
+/* Nor, where agents come, that of one that not all of them may read. */
+static void names_are_told_to_who_may_read_there(void **state)
+{
+    struct metrics *m = metrics_new(1, 1);
+    struct strbuf text = STRBUF_INIT, json = STRBUF_INIT;
+    struct permissions p;
+    (void)state;
+    permissions_init(&p);
+    add(m, "putMemory", "session.a", ERROR_NONE, 1);
+    add(m, "putMemory", "private.x", ERROR_NONE, 1);
+    add(m, "putMemory", "private.y", ERROR_NONE, 1);
+    add(m, "getMemory", "private.x", ERROR_REFUSED, 1);
+    add(m, "putMemory", "other", ERROR_NONE, 1);
+    metrics_write(m, &p, &text);
+    check_text(text.buf);
+    lacks(text.buf, "private");
+    has(text.buf, "putMemory\",namespace=\"session.a\",status=\"success\"} 1\n");
+    has(text.buf, "putMemory\",namespace=\"other\",status=\"success\"} 3\n");
+    has(text.buf, "getMemory\",namespace=\"other\",status=\"PERMISSION_DENIED\"} 1\n");
+    metrics_write_json(m, &p, &json);
+    lacks(json.buf, "private");
+    char *all = written(m);
+    has(all, "putMemory\",namespace=\"private.x\",status=\"success\"} 1\n");
+    free(all);
+    strbuf_release(&text);
+    strbuf_release(&json);
+    metrics_free(m);
+}
+
 static void tools_without_end_are_counted_as_one(void **state)
 {
     struct metrics *m = metrics_new(1, 1);
@@ -235,11 +264,11 @@ static void another_process_reads_the_same(void **state)
     metrics_http(m, 599);
     m->sessions = 3;
     m->connections = 4;
-    metrics_write_json(m, &json);
+    metrics_write_json(m, NULL, &json);
     struct metrics *back = metrics_read_json(json.buf, json.len, &e);
     assert_non_null(back);
     assert_int_equal(back->process, 42);
-    metrics_write_json(back, &again);
+    metrics_write_json(back, NULL, &again);
     assert_string_equal(json.buf, again.buf);
     char *text = written(m), *text_again = written(back);
     assert_string_equal(text, text_again);
@@ -285,6 +314,7 @@ int main(void)
         cmocka_unit_test(a_hundred_namespaces_have_a_name),
         cmocka_unit_test(who_tries_names_takes_no_ones_place),
         cmocka_unit_test(a_name_with_personal_data_is_told_to_nobody),
+        cmocka_unit_test(names_are_told_to_who_may_read_there),
         cmocka_unit_test(tools_without_end_are_counted_as_one),
         cmocka_unit_test(another_process_reads_the_same),
         cmocka_unit_test(what_is_no_metrics_is_refused),
