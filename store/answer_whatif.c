@@ -124,8 +124,7 @@ int answer_whatif(struct reader *r, const int64_t *rows, size_t count, struct st
     struct retraction q;
     if (reader_begin(r, e))
         return -1;
-    int result = guard_hides_linked(r) ? retraction_load_graph(&q, r, rows, count, e)
-                                       : retraction_load(&q, r, rows, count, e);
+    int result = retraction_load_seen(&q, r, rows, count, e);
     if (!result)
         result = answer_retraction(&(struct answer){.out = out}, r, &q, e);
     retraction_release(&q);

@@ -175,16 +175,21 @@ static bool has_linked_entry(struct reader *r)
     return linked;
 }
 
-bool guard_hides_linked(const struct reader *r)
+bool guard_hides_linked_entries(const struct reader *r)
 {
-    const struct guard *g = reader_guarded(r);
     if (!guard_hides(r))
         return false;
     struct guard_known *known = reader_guard_known(r);
     if (known->hides_linked < 0)
-        known->hides_linked =
-            (g->bound && !g->rules->permissions.share) || has_linked_entry((struct reader *)r);
+        known->hides_linked = has_linked_entry((struct reader *)r);
     return known->hides_linked > 0;
+}
+
+bool guard_hides_linked(const struct reader *r)
+{
+    const struct guard *g = reader_guarded(r);
+    return guard_hides(r) &&
+           ((g->bound && !g->rules->permissions.share) || guard_hides_linked_entries(r));
 }
 
 static bool is_another(const struct guard *g, const char *agent)

@@ -62,6 +62,12 @@ bool guard_hides(const struct reader *r);
 
 /* May there be among memories that have links? Where not, a lineage of one that the caller sees holds nothing else. */
 bool guard_hides_linked(const struct reader *r);
+/* May there be entries among them, which are as if never named? */
+bool guard_hides_linked_entries(const struct reader *r);
+/* Takes the links of entries that the caller does not see from a finished graph, as if they had never been given. Nodes
+ * stay. O(nodes and links). */
+struct graph;
+int guard_graph(struct reader *r, struct graph *g, struct error *e);
 
 /* ---- in SQL ---- */
 
@@ -85,7 +91,7 @@ const char *guard_stamp(const struct reader *r);
 /* What was looked up for a caller; reader.c's own. */
 struct guard_known {
     int hides;        /* -1: not asked yet in this transaction */
-    int hides_linked; /* the same of what has links */
+    int hides_linked; /* the same of entries that have links */
     int64_t mine;     /* the row of the caller's agent; -1: it has none; 0: not asked */
     char *stamp;      /* NULL: not made */
     bool met;         /* an entry whose personal data is masked was looked at for the caller */
@@ -123,6 +129,15 @@ int guard_form(struct reader *r, struct arena *arena, int64_t node, const char *
                struct strbuf *out, struct error *e);
 /* Does the text name an entry that the caller does not see? */
 int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
+/*
+ * Leaves out what a memory names beside its links that is nothing but the ref or the URI of an entry that the caller does
+ * not see, be it there or not: in its detail the element of an array, or the value of a member, which is null then; of
+ * its marks the value; its source. What the caller wrote himself are his own words, and values are governed by their
+ * namespaces. In the arena.
+ */
+int guard_names(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
+/* May the text name one at all? */
+bool guard_may_name(const char *text, size_t len);
 /* Does it begin with the ref of a memory that the caller does not see whole? */
 int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
 /* The key of an entry, and how it is shown in its place (entry_shown_key); NULL where it is shown as it is. Both NULL: that

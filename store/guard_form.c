@@ -212,7 +212,8 @@ int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct
     m->form = NULL;
     return sight != SIGHT_WHOLE ||
                    (thin_groups(r, arena, m, e) == 0 && thin_relations(r, arena, m, e) == 0 &&
-                    thin_history(r, arena, m, e) == 0 && thin_annotations(r, arena, m, e) == 0)
+                    thin_history(r, arena, m, e) == 0 && thin_annotations(r, arena, m, e) == 0 &&
+                    guard_names(r, arena, m, e) == 0)
                ? 0
                : -1;
 }
@@ -307,7 +308,7 @@ bool guard_form_is_open(struct reader *r, const char *form, size_t len)
 {
     static const char middle[] = "\",\"agent_id\":\"";
     char agent[256];
-    if (memmem(form, len, names_entry, strlen(names_entry)))
+    if (guard_may_name(form, len))
         return false;
     const char *at = memmem(form, len < 600 ? len : 600, middle, sizeof(middle) - 1);
     if (!at || memchr(form, '\\', (size_t)(at - form)))
@@ -325,7 +326,7 @@ bool guard_form_is_open(struct reader *r, const char *form, size_t len)
 static int add_seen(struct reader *r, struct arena *arena, int64_t node, const char *whole,
                     size_t len, size_t skipped, struct strbuf *out, struct error *e)
 {
-    if (memmem(whole + skipped, len - skipped, names_entry, strlen(names_entry)))
+    if (guard_may_name(whole + skipped, len - skipped))
         return add_thinned(r, arena, node, out, e);
     strbuf_add(out, whole, len);
     return 0;

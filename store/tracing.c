@@ -134,12 +134,22 @@ void trace_release(struct trace *t)
     graph_release(&t->graph);
 }
 
+/* The same with all that these rest on, less what is hidden from the reader's caller. */
+static int load_carried_seen(struct graph *g, struct labels *l, struct reader *r,
+                             const int64_t *rows, size_t count, bool *whole, struct error *e)
+{
+    if (load(g, r, rows, count, DESCENDANTS, whole, e) || guard_graph(r, g, e))
+        return -1;
+    return labels_compute(l, g) ? no_memory(e, "labels") : 0;
+}
+
 /* From a graph of what they carry. */
-static int load_retraction(struct retraction *q, struct reader *r, const int64_t *rows,
+static int load_retraction(struct retraction *q, struct reader *r, const int64_t *rows, bool seen,
                            struct error *e)
 {
     bool whole = false;
-    if (load_carried(&q->graph, &q->labels, r, rows, q->count, &whole, e))
+    if ((seen ? load_carried_seen : load_carried)(&q->graph, &q->labels, r, rows, q->count, &whole,
+                                                  e))
         return -1;
     for (size_t n = 0; n < q->count; n++)
         q->nodes[n] = whole ? (uint32_t)(rows[n] - 1) : (uint32_t)n;
@@ -161,7 +171,16 @@ static int begin_retraction(struct retraction *q, size_t count, struct error *e)
 int retraction_load_graph(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
                           struct error *e)
 {
-    return begin_retraction(q, count, e) ? -1 : load_retraction(q, r, rows, e);
+    return begin_retraction(q, count, e) ? -1 : load_retraction(q, r, rows, false, e);
+}
+
+int retraction_load_seen(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
+                         struct error *e)
+{
+    if (!guard_hides_linked(r))
+        return retraction_load(q, r, rows, count, e);
+    bool seen = guard_hides_linked_entries(r);
+    return begin_retraction(q, count, e) ? -1 : load_retraction(q, r, rows, seen, e);
 }
 
 int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
@@ -170,7 +189,7 @@ int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows,
     if (begin_retraction(q, count, e))
         return -1;
     int told = retraction_near(q, r, rows, count, e);
-    return told ? (told < 0 ? -1 : 0) : load_retraction(q, r, rows, e);
+    return told ? (told < 0 ? -1 : 0) : load_retraction(q, r, rows, false, e);
 }
 
 void retraction_release(struct retraction *q)

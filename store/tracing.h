@@ -48,6 +48,10 @@ int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows,
 /* The same, always with the graph of what they carry: for whoever walks it as well. */
 int retraction_load_graph(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
                           struct error *e);
+/* The same as the reader's caller may see it: links to and from entries that are hidden from him are as if they were not,
+ * so that no verdict and no count tells of them. Of the memories of others he is told no less. */
+int retraction_load_seen(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
+                         struct error *e);
 /* The same by what they carry alone, without a graph: 1; 0 where that does not tell, -1 on error. */
 int retraction_near(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
                     struct error *e);

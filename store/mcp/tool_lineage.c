@@ -93,7 +93,7 @@ static int is_source(struct mcp_call *call, struct reader *r, int64_t row, bool 
         return -1;
     if (sight != SIGHT_WHOLE)
         return 0;
-    if (memory_read(r, &call->arena, row, &m, e))
+    if (memory_read(r, &call->arena, row, &m, e) || guard_memory(r, &call->arena, &m, e))
         return -1;
     *source = m.ref.kind == KIND_RAW && m.justification_count == 0;
     return 0;
