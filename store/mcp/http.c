@@ -66,6 +66,8 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
 
 static void remove_line(struct http_line *l)
 {
+    if (l->client)
+        http_client_end(l->client);
     if (l->previous)
         l->previous->next = l->next;
     else

@@ -198,7 +198,7 @@ static bool refuse(struct http_exchange *x, struct mcp_connection *c, const stru
                    enum rpc_code code, const char *why)
 {
     struct exchange to = {.c = c, .m = m};
-    x->status = MHD_HTTP_BAD_REQUEST;
+    x->status = x->status ? x->status : MHD_HTTP_BAD_REQUEST;
     if (m->class == MESSAGE_REQUEST || m->class == MESSAGE_BROKEN) {
         reply_error(reply_to(&to), code, "%s", why);
         return false;
@@ -287,6 +287,22 @@ static bool check_modern(struct http_exchange *x, struct mcp_connection *c, cons
     return true;
 }
 
+/* None, or one that is known; whoever begins needs none. */
+static bool has_label(const struct http_exchange *x, const struct message *m)
+{
+    bool twice;
+    const char *label = http_header(x->line->connection, "Mcp-Session-Id", &twice);
+    struct http_client *client = http_client_labelled(x->http, label);
+    return !label || (client && client->named && !twice) || strcmp(m->method, "initialize") == 0;
+}
+
+static bool refuse_label(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
+{
+    x->status = MHD_HTTP_NOT_FOUND;
+    return refuse(x, c, m, RPC_INVALID_REQUEST,
+                  "there is no such session (any more): send initialize without Mcp-Session-Id");
+}
+
 bool http_check_message(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
                         const char **revision)
 {
@@ -301,5 +317,7 @@ bool http_check_message(struct http_exchange *x, struct mcp_connection *c, const
         return check_modern(x, c, m);
     /* Who says none is of the revision before there was one to say. */
     *revision = version ? protocol_legacy_revision(version) : MCP_BATCHES;
-    return *revision || refuse_version(x, c, m, version);
+    if (!*revision)
+        return refuse_version(x, c, m, version);
+    return has_label(x, m) || refuse_label(x, c, m);
 }

@@ -1,8 +1,8 @@
 /*
- * Clients. Neither era of HTTP has connections that mean anything, so that requests of one client are known
- * by what they say: in the stateless era by clientInfo, in the other by the label that the answer to
- * `initialize` gave it (Mcp-Session-Id). One that has none is served all the same, as
- * everybody of its revision who has none; a label that is not known (any more) counts for nothing.
+ * Clients. Connections of HTTP mean nothing by themselves, so that requests of one client are known by what
+ * they say: in the stateless era by clientInfo, in the other by the label that the answer to `initialize`
+ * gave it (Mcp-Session-Id). One that has none is served all the same: on the Unix socket as its process, over
+ * TCP as its connection. Whoever comes with a label that is not known (any more) is told so, and begins anew.
  */
 #include "http_state.h"
 
@@ -25,6 +25,8 @@ void http_client_forget(struct http_client *c)
     while (*link != c)
         link = &(*link)->next;
     *link = c->next;
+    if (c->line)
+        c->line->client = NULL;
     c->http->client_count--;
     free(c);
 }
@@ -32,22 +34,6 @@ void http_client_forget(struct http_client *c)
 void http_client_end(struct http_client *c)
 {
     peer_drop(c->peer);
-}
-
-void http_client_part(struct http_client *c)
-{
-    struct http *h = c->http;
-    snprintf(h->ended[h->ended_next], sizeof(h->ended[0]), "%.*s", HTTP_LABEL, c->key);
-    h->ended_next = (h->ended_next + 1) % HTTP_ENDED;
-    http_client_end(c);
-}
-
-bool http_label_ended(const struct http *h, const char *label)
-{
-    for (size_t i = 0; i < HTTP_ENDED; i++)
-        if (label && h->ended[i][0] && strcmp(h->ended[i], label) == 0)
-            return true;
-    return false;
 }
 
 /* The one that asked nothing for longest, where there is one that asks nothing now. */
@@ -65,7 +51,8 @@ void http_clients_look(struct http *h, int64_t now)
 {
     for (struct http_client *c = h->clients, *next; c; c = next) {
         next = c->next;
-        if (!c->peer->exchange && now - c->used >= HTTP_CLIENT_MS)
+        int64_t most = c->named ? HTTP_NAMED_MS : HTTP_CLIENT_MS;
+        if (!c->peer->exchange && now - c->used >= most)
             http_client_end(c);
     }
 }
@@ -116,12 +103,23 @@ struct http_client *http_client_labelled(struct http *h, const char *label)
     return label && strlen(label) == HTTP_LABEL ? find(h, label) : NULL;
 }
 
-struct http_client *http_client_of(struct http *h, const struct http_line *line,
-                                   const struct message *m, const char *label, const char *revision)
+/* Nothing else tells it from another that has no label. */
+static struct http_client *of_line(struct http *h, struct http_line *line)
+{
+    struct http_client *c = line->client;
+    if (!c && (c = line->client = add(h, line)))
+        c->line = line;
+    if (c)
+        c->used = monotonic_ms();
+    return c;
+}
+
+struct http_client *http_client_of(struct http *h, struct http_line *line, const struct message *m,
+                                   const char *label, const char *revision)
 {
     struct http_client *c = revision ? http_client_labelled(h, label) : NULL;
-    if (c)
-        return c;
+    if (c || (revision && !line->local))
+        return c ? c : of_line(h, line);
     struct mcp_peer who = http_peer(line);
     struct strbuf said = STRBUF_INIT;
     struct digest d;

@@ -187,9 +187,6 @@ static enum MHD_Result serve_post(struct http_exchange *x)
     struct mcp_server *v = x->http->server;
     struct mcp_peer who = http_peer(x->line);
     struct error ignored;
-    bool twice;
-    if (http_label_ended(x->http, http_header(x->line->connection, "Mcp-Session-Id", &twice)))
-        return http_refuse(x->line->connection, MHD_HTTP_NOT_FOUND, "this session was ended");
     if (x->body.failed || x->http->closing || v->peer_count >= v->peers_max ||
         peer_new(v, -1, -1, &who, &ignored))
         return http_refuse(x->line->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "there is no room");
@@ -219,7 +216,7 @@ static enum MHD_Result serve_get(struct http_exchange *x, struct http_client *cl
 
 static enum MHD_Result end_client(struct http_exchange *x, struct http_client *client)
 {
-    http_client_part(client);
+    http_client_end(client);
     x->stage = HTTP_WHOLE;
     x->status = MHD_HTTP_OK;
     return http_answer(x);

@@ -16,7 +16,6 @@
 #define HTTP_BODY_MAX    MCP_LINE_MAX
 #define HTTP_BODIES_MAX  (64u << 20) /* bytes of all bodies that are being read */
 #define HTTP_CLIENTS_MAX 256
-#define HTTP_ENDED       64
 #define HTTP_LABEL       32 /* characters of a session's id */
 
 /* Since the head began, since the body did, since more of it came, since the last answer: ms that each may take. */
@@ -26,28 +25,31 @@
 #define HTTP_IDLE_MS  30000
 /* An event stream on which nothing happens has a comment so often: ms. */
 #define HTTP_QUIET_MS 15000
-/* A client that asks nothing for so long is forgotten: ms. */
+/* A client that asks nothing for so long is forgotten, and so is one with a label: ms. */
 #define HTTP_CLIENT_MS 600000
+#define HTTP_NAMED_MS  3600000
 
 /* One connection of HTTP, for one request after the other. */
 struct http_line {
     struct http *http;
     struct MHD_Connection *connection;
     int fd;
-    bool local;          /* over the Unix socket: the system says who is there */
-    bool asks;           /* its request, or the first that it owes us, has no answer yet */
-    bool begun;          /* the head of its request is whole, and with us */
-    bool metrics;        /* the path of its request is HTTP_METRICS */
-    const char *uri_end; /* of its request, in the library's keeping; NULL: it has none */
-    int64_t body_end;    /* ms: the latest deadline of its body */
-    int64_t deadline;    /* ms; 0: none */
+    bool local;                 /* over the Unix socket: the system says who is there */
+    bool asks;                  /* its request, or the first that it owes us, has no answer yet */
+    bool begun;                 /* the head of its request is whole, and with us */
+    bool metrics;               /* the path of its request is HTTP_METRICS */
+    struct http_client *client; /* whose requests have no label; NULL: there was none */
+    const char *uri_end;        /* of its request, in the library's keeping; NULL: it has none */
+    int64_t body_end;           /* ms: the latest deadline of its body */
+    int64_t deadline;           /* ms; 0: none */
     struct http_line *previous, *next;
 };
 
 /* What is the same for all requests of one client: its session, and what it said once for all. */
 struct http_client {
     struct http *http;
-    struct peer *peer; /* keeps its connection; told of changes, for its stream */
+    struct http_line *line; /* it is that line's, and ends with it; NULL: it is not bound to one */
+    struct peer *peer;      /* keeps its connection; told of changes, for its stream */
     char key[2 * 32 + 1];
     bool named;   /* by a label that it was given: subscriptions and log level are kept */
     int64_t used; /* ms */
@@ -99,9 +101,6 @@ struct http {
     struct http_exchange *exchanges;
     struct http_client *clients;
     size_t client_count;
-    /* Labels that their clients gave back, the last of them: whoever comes with one is told so. */
-    char ended[HTTP_ENDED][HTTP_LABEL + 1];
-    size_t ended_next;
 };
 
 /* http.c */
@@ -159,16 +158,12 @@ void http_stay_alive(struct http_exchange *x, int64_t now);
 /* http_client.c */
 
 /* Whom a request is of, by its label or by what it says of itself; NULL where there is no room. */
-struct http_client *http_client_of(struct http *h, const struct http_line *line,
-                                   const struct message *m, const char *label,
-                                   const char *revision);
+struct http_client *http_client_of(struct http *h, struct http_line *line, const struct message *m,
+                                   const char *label, const char *revision);
 struct http_client *http_client_labelled(struct http *h, const char *label);
 /* A new one with a label of its own. */
 struct http_client *http_client_new(struct http *h, const struct http_line *line);
 void http_client_end(struct http_client *c);
-/* Its client gave its label back. */
-void http_client_part(struct http_client *c);
-bool http_label_ended(const struct http *h, const char *label);
 /* Its peer goes: nothing of it is left but that. */
 void http_client_forget(struct http_client *c);
 /* Forgets those that ask nothing any more. */

@@ -541,6 +541,41 @@ static void requests_of_one_client_are_one_session(void **state)
     program_release(&p);
 }
 
+#define UNKNOWN "Mcp-Session-Id: 0123456789abcdef0123456789abcdef\r\n"
+#define CALL(tool, arguments)                                                                      \
+    "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":{\"name\":\"" tool         \
+    "\",\"arguments\":" arguments "}}"
+
+/* Whose session is not known any more is told so, and begins anew. */
+static void an_unknown_session_is_no_session(void **state)
+{
+    struct web *w = *state;
+    expect(w, UNKNOWN, PING, " 404 ", "\"id\":1,\"error\":{\"code\":-32600");
+    expect(w, UNKNOWN "MCP-Protocol-Version: 2025-11-25\r\n",
+           CALL("memory_raw", "{\"blob\":\"x\"}"), " 404 ", "there is no such session");
+    expect(w, UNKNOWN, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}", " 404 ",
+           "\"error\"");
+    expect(w, "Mcp-Session-Id:\r\n", PING, " 404 ", "there is no such session");
+    expect(w, UNKNOWN, INITIALIZE, " 200 ", "Mcp-Session-Id: ");
+    expect(w, UNKNOWN MODERN("server/discover"), DISCOVER, " 200 ", "\"resultType\"");
+}
+
+static void who_has_no_session_is_not_in_anothers(void **state)
+{
+    struct web *w = *state;
+    int one = web_dial(w), other = web_dial(w);
+    free(web_post_on(w, one, "", CALL("memory_raw", "{\"blob\":\"x\"}")));
+    char *answer = web_post_on(w, one, "", CALL("getContext", "{\"include_history\":true}"));
+    assert_has(answer, "{\"tool_name\":\"memory_raw\"");
+    free(answer);
+    answer = web_post_on(w, other, "", CALL("getContext", "{\"include_history\":true}"));
+    assert_has(answer, "\"tool_history\":[]");
+    free(answer);
+    close(one);
+    close(other);
+    expect(w, "", CALL("getContext", "{\"include_history\":true}"), " 200 ", "\"tool_history\":[]");
+}
+
 /* ---- the Unix socket ---- */
 
 static void the_socket_speaks_both(void **state)
@@ -584,6 +619,8 @@ int main(void)
         CASE(changes_arrive_on_a_listen_stream),
         CASE(a_session_has_a_stream_until_it_is_ended),
         CASE(requests_of_one_client_are_one_session),
+        CASE(an_unknown_session_is_no_session),
+        CASE(who_has_no_session_is_not_in_anothers),
         CASE(the_socket_speaks_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -314,7 +314,6 @@ static void calls_are_counted_whoever_makes_them(void **state)
     free(web_post_on(w, fd, "",
                      "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":"
                      "\"memory_get\",\"arguments\":{\"ref\":\"raw:vault\"}}}"));
-    close(fd);
     client_connect(&c, w->path);
     client_initialize(&c, "2025-11-25");
     client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":"
@@ -336,13 +335,14 @@ static void calls_are_counted_whoever_makes_them(void **state)
         "\nstemma_requests_total{method=\"resources/list\",status=\"success\"} 1\n",
         "\nstemma_http_responses_total{code=\"200\"} 2\n",
         "\nstemma_sessions 2\n",
-        "\nstemma_connections 2\n",
+        "\nstemma_connections 3\n",
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
         assert_has(text, lines[i]);
     assert_lacks(text, "vault"); /* never what they say */
     free(text);
     client_close(&c);
+    close(fd);
 }
 
 /* ---- who does not read, does not end, or goes ---- */
