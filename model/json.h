@@ -80,6 +80,11 @@ void json_add_string_len(struct strbuf *out, const char *s, size_t len);
 void json_add_ascii(struct strbuf *out, const char *s);
 /* What stands between the quotes of json_add_string, for a string that is put together from parts. */
 void json_add_inside(struct strbuf *out, const char *s);
+/*
+ * JSON without control characters as what stands between the quotes of a JSON string: only quotes and backslashes get a
+ * backslash.
+ */
+void json_add_text(struct strbuf *out, const char *json, size_t len);
 /* A checked value as it is, but what json_add_string would escape in its strings is escaped. */
 void json_add_value(struct strbuf *out, const char *text, size_t len);
 /* The shortest text that reads back as the same double; "0.8", "1", "1e300". Not finite: null. */

@@ -79,17 +79,25 @@ void strbuf_addchars(struct strbuf *sb, char c, size_t count)
     sb->buf[sb->len] = '\0';
 }
 
+/* Into the room there is; only where that is too little is it formatted twice. */
 void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
 {
     va_list again;
+    size_t room = sb->alloc ? sb->alloc - sb->len : 0;
+    if (sb->failed)
+        return;
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
+    int len = vsnprintf(room ? sb->buf + sb->len : NULL, room, format, args);
     if (len < 0)
         sb->failed = true;
-    else if (!sb->failed && strbuf_grow(sb, (size_t)len)) {
+    else if ((size_t)len < room)
+        sb->len += (size_t)len;
+    else if (strbuf_grow(sb, (size_t)len)) {
         vsnprintf(sb->buf + sb->len, (size_t)len + 1, format, again);
         sb->len += (size_t)len;
     }
+    if (sb->alloc)
+        sb->buf[sb->len] = '\0'; /* also where half of it was written */
     va_end(again);
 }
 

@@ -30,9 +30,9 @@ struct mcp_host {
     void (*progress)(struct mcp_host *h, struct mcp_call *call);
     /* The rules that hold by now, held for the caller. NULL, or what it gives is: nothing is guarded. */
     struct guard_rules *(*rules)(struct mcp_host *h);
-    struct rates *rates;   /* the pace of calls; NULL: it is not kept */
-    struct call_log *log;  /* where sessions begin and calls are noted */
-    struct reader *reader; /* the loop's, for what is answered at once */
+    struct rates *rates;     /* the pace of calls; NULL: it is not kept */
+    struct call_log *log;    /* where sessions begin and calls are noted */
+    struct reader *reader;   /* the loop's, for what is answered at once */
     struct metrics *metrics; /* where calls are counted; NULL: nowhere */
 };
 
@@ -63,6 +63,8 @@ void mcp_connection_end(struct mcp_connection *c);
  * for room are appended then. `failed` is set where memory ran out for what was fed, or for an answer and for
  * saying so: its peer would wait for ever. */
 struct strbuf *mcp_connection_out(struct mcp_connection *c);
+/* Memory to write to, an empty string's, which is taken where there is none yet. */
+void mcp_connection_lend(struct mcp_connection *c, struct strbuf *room);
 /* Requests that are not answered yet; listen streams, which are not to be, are left out. */
 size_t mcp_connection_in_flight(const struct mcp_connection *c);
 /* Its session; NULL until a request told what client it is. */

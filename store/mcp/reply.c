@@ -1,6 +1,5 @@
 #include "reply.h"
 
-#include "../../model/json_scan.h"
 #include "protocol.h"
 
 struct reply reply_to(const struct exchange *x)
@@ -159,37 +158,6 @@ void reply_empty(const struct exchange *x)
     reply_close(&r);
 }
 
-/*
- * JSON as the inside of a JSON string. What is safe to send holds no control character, so that quotes
- * and backslashes alone need an escape: eight bytes at a time where there is none.
- */
-static void add_json_inside(struct strbuf *out, const char *text, size_t len)
-{
-    if (!strbuf_grow(out, 2 * len + 8))
-        return;
-    char *to = out->buf + out->len;
-    size_t i = 0;
-    while (i < len) {
-        uint64_t w;
-        while (len - i >= sizeof(w)) {
-            memcpy(&w, text + i, sizeof(w));
-            if (JSON_IS(w, '"') | JSON_IS(w, '\\'))
-                break;
-            memcpy(to, &w, sizeof(w));
-            to += sizeof(w);
-            i += sizeof(w);
-        }
-        size_t stop = len - i > sizeof(w) ? i + sizeof(w) : len;
-        for (; i < stop; i++) {
-            *to = '\\';
-            to += text[i] == '"' || text[i] == '\\';
-            *to++ = text[i];
-        }
-    }
-    out->len = (size_t)(to - out->buf);
-    out->buf[out->len] = '\0';
-}
-
 /* A value that a memory kept may have line breaks between its parts, which would end the message. */
 static const struct strbuf *one_line(const struct strbuf *json, struct strbuf *room)
 {
@@ -214,7 +182,7 @@ static void add_tool(struct reply *r, const struct strbuf *json, bool is_error)
     reply_open(r);
     json_item(&r->result);
     strbuf_addstr(r->out, "\"content\":[{\"type\":\"text\",\"text\":\"");
-    add_json_inside(r->out, text, len);
+    json_add_text(r->out, text, len);
     strbuf_addstr(r->out, "\"}],\"structuredContent\":");
     strbuf_add(r->out, text, len);
     if (is_error)

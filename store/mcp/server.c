@@ -17,7 +17,8 @@
 #define REFUSED_MS    200  /* for the log, where its writes have waited in vain already */
 #define STUCK_LOOK_MS 250
 #define PEERS_MAX     4096
-#define OTHERS_FILES  64 /* descriptors that peers leave to the rest of the program */
+#define ROOM_MAX      (1 << 20) /* bytes that are kept of what queues took */
+#define OTHERS_FILES  64        /* descriptors that peers leave to the rest of the program */
 
 /* ---- descriptors ---- */
 
@@ -48,6 +49,17 @@ void server_wake(struct mcp_server *v)
     ssize_t n = write(v->wake.fd, &one, sizeof(one));
     (void)n; /* it is full only where a wake is due already */
     errno = saved;
+}
+
+void server_take_room(struct mcp_server *v, struct strbuf *queue)
+{
+    strbuf_clear(queue);
+    if (queue->alloc > v->room.alloc && queue->alloc <= ROOM_MAX) {
+        struct strbuf taken = *queue;
+        *queue = v->room;
+        v->room = taken;
+    }
+    strbuf_release(queue);
 }
 
 static void on_wake(struct watch *w, uint32_t events)
@@ -86,6 +98,7 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     v->listener.fd = v->holder.fd = v->news.fd = -1;
     v->listener.owner = v->holder.owner = v->news.owner = v;
     v->arena = (struct arena)ARENA_INIT;
+    strbuf_init(&v->room);
     pthread_mutex_init(&v->lock, NULL);
     v->epoll = epoll_create1(EPOLL_CLOEXEC);
     v->wake = (struct watch){
@@ -308,6 +321,7 @@ void mcp_server_free(struct mcp_server *v)
     if (v->epoll >= 0)
         close(v->epoll);
     arena_release(&v->arena);
+    strbuf_release(&v->room);
     pthread_mutex_destroy(&v->lock);
     free(v->agent);
     free(v->task);

@@ -132,6 +132,7 @@ struct mcp_server {
     struct mcp_call *done, **done_end; /* under `lock`: calls that came back from other threads */
     struct errand *told;               /* under `lock`: with progress to tell */
     char bytes[65536];                 /* for reading */
+    struct strbuf room;                /* what a queue took, for the next that takes much; empty */
 };
 
 /* How long a connection is served in one turn before it is the others' turn. */
@@ -140,6 +141,10 @@ struct mcp_server {
 #define HURRY_MS 1000
 
 /* ---- server.c ---- */
+
+/* An empty queue gives its memory back, of which one is kept: an idle peer has none, and of one after another each long
+ * answer is written where the last one was. */
+void server_take_room(struct mcp_server *v, struct strbuf *queue);
 
 /*
  * Asks epoll for those events of it; 0: only that the other end goes. What epoll does not take is

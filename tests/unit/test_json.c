@@ -244,6 +244,33 @@ static void a_repeated_key_is_found_among_many(void **state)
     strbuf_release(&text);
 }
 
+/* Set beside the plain way, at every place of a block and every length to its end. */
+static void json_as_text_escapes_quotes_and_backslashes_alone(void **state)
+{
+    (void)state;
+    struct random random = {11};
+    struct strbuf out = STRBUF_INIT;
+    char text[70], expected[140];
+    for (int round = 0; round < 20000; round++) {
+        size_t len = random_below(&random, sizeof(text)), n = 0;
+        unsigned often = 1 + (unsigned)random_below(&random, 6);
+        for (size_t i = 0; i < len; i++) {
+            text[i] = random_below(&random, often) ? (char)(0x80 + random_below(&random, 0x80))
+                                                   : "\"\\#]"[random_below(&random, 4)];
+            if (text[i] == '"' || text[i] == '\\')
+                expected[n++] = '\\';
+            expected[n++] = text[i];
+        }
+        strbuf_clear(&out);
+        strbuf_addstr(&out, "before");
+        json_add_text(&out, text, len);
+        assert_int_equal(out.len, 6 + n);
+        assert_memory_equal(out.buf + 6, expected, n);
+        assert_int_equal(out.buf[out.len], '\0');
+    }
+    strbuf_release(&out);
+}
+
 static void many_keys_take_no_square_of_time(void **state)
 {
     (void)state;
@@ -652,6 +679,7 @@ int main(void)
         cmocka_unit_test(a_text_is_no_longer_than_its_length),
         cmocka_unit_test(levels_are_bounded),
         cmocka_unit_test(a_repeated_key_is_found_among_many),
+        cmocka_unit_test(json_as_text_escapes_quotes_and_backslashes_alone),
         cmocka_unit_test(many_keys_take_no_square_of_time),
         cmocka_unit_test(long_numbers_are_judged_by_value),
         cmocka_unit_test(the_lax_check_lets_broken_text_pass),
