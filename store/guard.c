@@ -63,6 +63,11 @@ void guard_rules_release(struct guard_rules *g)
     free(g);
 }
 
+uint64_t guard_serial_of(const struct guard_rules *g)
+{
+    return g->serial;
+}
+
 const struct permissions *guard_permissions(const struct guard_rules *g)
 {
     return &g->permissions;
@@ -328,25 +333,52 @@ static bool is_told_apart(const struct guard *g)
     return named;
 }
 
-const char *guard_stamp(const struct reader *r)
+/* For whom the reader reads. */
+static struct guard_stamp stamp_now(const struct reader *r, const struct guard_rules *rules)
 {
     const struct guard *g = reader_guarded(r);
+    bool apart = g && is_told_apart(g);
+    return (struct guard_stamp){
+        .rules = rules->serial,
+        .person = !g, /* who finds only what is shown */
+        .bound = apart && g->bound,
+        .named = apart && g->agent,
+        .agent = apart && g->agent ? g->agent : "",
+    };
+}
+
+static bool is_same_stamp(const struct guard_stamp *s, const struct guard_stamp *now)
+{
+    return s->text && s->rules == now->rules && s->person == now->person &&
+           s->bound == now->bound && s->named == now->named && strcmp(s->agent, now->agent) == 0;
+}
+
+static void write_stamp(struct guard_stamp *s)
+{
+    size_t size = 40 + strlen(s->agent);
+    s->text = xmalloc(size);
+    int name = snprintf(s->text, size, "%llu %d%d%d ", (unsigned long long)s->rules, s->person,
+                        s->bound, s->named);
+    snprintf(s->text + name, size - (size_t)name, "%s", s->agent);
+    s->agent = s->text + name;
+}
+
+const char *guard_stamp(const struct reader *r)
+{
     const struct guard_rules *rules = guard_rules_of(r);
-    struct guard_known *known = reader_guard_known(r);
+    struct guard_stamp *s = &reader_guard_known(r)->stamp;
     if (!rules)
         return "";
-    if (!known->stamp && !g) { /* a person, who finds only what is shown */
-        known->stamp = xcalloc(1, 40);
-        snprintf(known->stamp, 40, "masked %llu", (unsigned long long)rules->serial);
-    } else if (!known->stamp) {
-        bool apart = is_told_apart(g);
-        const char *agent = apart && g->agent ? g->agent : "";
-        size_t size = strlen(agent) + 40;
-        known->stamp = xcalloc(1, size);
-        snprintf(known->stamp, size, "%llu %d%d %s", (unsigned long long)g->rules->serial,
-                 apart && g->bound, apart && g->agent, agent);
+    if (!s->asked) {
+        struct guard_stamp now = stamp_now(r, rules);
+        if (!is_same_stamp(s, &now)) {
+            free(s->text);
+            *s = now;
+            write_stamp(s);
+        }
+        s->asked = true;
     }
-    return known->stamp;
+    return s->text;
 }
 
 /* ---- what is masked ---- */
@@ -374,31 +406,36 @@ bool guard_mask_json(const struct guard *g, const char *json, size_t len, struct
 /* Texts so short are looked through as fast as they are remembered. */
 #define REMEMBERED_FROM 16
 
-bool guard_finds(const struct guard_rules *g, const char *text, size_t len)
+static bool is_known_clean(const struct guard_rules *g, enum reading_of as, const char *text,
+                           size_t len, struct clean_mark *mark)
 {
     if (len < REMEMBERED_FROM)
-        return pii_in_string(g->pii, text, len);
-    struct clean_mark mark = clean_mark_of(g->clean, READ_AS_TEXT, text, len);
-    if (clean_texts_has(g->clean, mark))
         return false;
-    if (pii_in_string(g->pii, text, len))
-        return true;
-    clean_texts_add(g->clean, mark);
-    return false;
+    *mark = clean_mark_of(g->clean, as, text, len);
+    return clean_texts_has(g->clean, *mark);
+}
+
+/* Returns what was found. */
+static bool remember(const struct guard_rules *g, size_t len, struct clean_mark mark, bool found)
+{
+    if (!found && len >= REMEMBERED_FROM)
+        clean_texts_add(g->clean, mark);
+    return found;
+}
+
+bool guard_finds(const struct guard_rules *g, const char *text, size_t len)
+{
+    struct clean_mark mark;
+    return !is_known_clean(g, READ_AS_TEXT, text, len, &mark) &&
+           remember(g, len, mark, pii_in_string(g->pii, text, len));
 }
 
 bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t len)
 {
     struct pii_seen none = {0, 0};
-    if (len < REMEMBERED_FROM)
-        return pii_in_json(g->pii, json, len, &none);
-    struct clean_mark mark = clean_mark_of(g->clean, READ_AS_JSON, json, len);
-    if (clean_texts_has(g->clean, mark))
-        return false;
-    if (pii_in_json(g->pii, json, len, &none))
-        return true;
-    clean_texts_add(g->clean, mark);
-    return false;
+    struct clean_mark mark;
+    return !is_known_clean(g, READ_AS_JSON, json, len, &mark) &&
+           remember(g, len, mark, pii_in_json(g->pii, json, len, &none));
 }
 
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len)
@@ -425,13 +462,15 @@ void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf 
 
 const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len)
 {
+    const struct guard_rules *rules = guard_rules_of(r);
+    struct pii_seen none = {0, 0};
     struct error not_json;
-    if (!masks(r))
+    struct clean_mark mark;
+    if (!masks(r) || is_known_clean(rules, READ_AS_JSON, json, len, &mark))
         return json;
     if (json_check(json, len, JSON_DEPTH_LIMIT, &not_json))
         return guard_text(r, arena, json, len);
-    const struct guard_rules *rules = guard_rules_of(r);
-    if (!guard_finds_in_json(rules, json, len))
+    if (!remember(rules, len, mark, pii_in_json(rules->pii, json, len, &none)))
         return json;
     struct strbuf out = STRBUF_INIT;
     pii_mask_json(rules->pii, json, len, &out, NULL);

@@ -27,6 +27,8 @@ const struct pii *guard_pii(const struct guard_rules *g);
  * remembered, so that to ask again costs next to nothing. */
 bool guard_finds(const struct guard_rules *g, const char *text, size_t len);
 bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t len);
+/* A number that no other rules of this process have, from 1 on. */
+uint64_t guard_serial_of(const struct guard_rules *g);
 /* 16 random bytes of these rules alone. */
 #define GUARD_KEY 16
 const unsigned char *guard_key_of(const struct guard_rules *g);
@@ -88,13 +90,30 @@ int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bo
  * reader's, until its next caller. */
 const char *guard_stamp(const struct reader *r);
 
+/* The last one that was made, which callers after one another most often have in common. */
+struct guard_stamp {
+    char *text;        /* NULL: none */
+    const char *agent; /* within it */
+    uint64_t rules;
+    bool person, bound, named;
+    bool asked; /* it is the present caller's */
+};
+
+#define GUARD_FORMS 256
 /* What was looked up for a caller; reader.c's own. */
 struct guard_known {
     int hides;        /* -1: not asked yet in this transaction */
     int hides_linked; /* the same of entries that have links */
     int64_t mine;     /* the row of the caller's agent; -1: it has none; 0: not asked */
-    char *stamp;      /* NULL: not made */
-    bool met;         /* an entry whose personal data is masked was looked at for the caller */
+    struct guard_stamp stamp;
+    void *cursor_key; /* guard_cursor.c's; NULL: not made */
+    /* The forms that were added for this caller, in their order, of which the first are noted: see kept_forms.h. */
+    struct guard_form_at {
+        int64_t row;
+        size_t at;
+    } form[GUARD_FORMS];
+    size_t form_count;
+    bool met; /* an entry whose personal data is masked was looked at for the caller */
 };
 /* Was one? Then the answer is masked even where memories in general are not. */
 bool guard_met_entry(const struct reader *r);

@@ -3,6 +3,7 @@
 #include <nettle/siv-cmac.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../model/alloc.h"
 #include "../model/digest.h"
 #include "../model/strbuf.h"
 #include "entry_key.h"
@@ -13,15 +14,27 @@
 
 static const uint8_t nonce[] = "cursors";
 
-/* A store of an older version, which nobody can write to, has no secret: then a cursor holds as long as the rules. */
-static void set_key(struct siv_cmac_aes128_ctx *ctx, struct reader *r)
+/*
+ * To make the store's key ready takes longer than to seal a cursor, so that it is kept: a store's secret never changes.
+ * A store of an older version, which nobody can write to, has none: then a cursor holds as long as the rules, and its key
+ * is made in `room`.
+ */
+static const struct siv_cmac_aes128_ctx *key_of(struct reader *r, struct siv_cmac_aes128_ctx *room)
 {
-    struct digest key = {0};
+    struct guard_known *known = reader_guard_known(r);
+    struct digest key;
     struct error none;
-    if (entry_secret_for(reader_db(r), "list", &key, &none))
+    if (known->cursor_key)
+        return known->cursor_key;
+    if (entry_secret_for(reader_db(r), "list", &key, &none) == 0) {
+        room = known->cursor_key = xmalloc(sizeof(*room));
+    } else {
+        const unsigned char *of_rules = guard_key_of(reader_guarded(r)->rules);
         for (size_t i = 0; i < sizeof(key.bytes); i++)
-            key.bytes[i] = guard_key_of(reader_guarded(r)->rules)[i % GUARD_KEY];
-    siv_cmac_aes128_set_key(ctx, key.bytes);
+            key.bytes[i] = of_rules[i % GUARD_KEY];
+    }
+    siv_cmac_aes128_set_key(room, key.bytes);
+    return room;
 }
 
 static int no_memory(struct error *e)
@@ -52,18 +65,17 @@ static void add_base64(struct strbuf *out, const uint8_t *bytes, size_t len)
 
 int guard_seal(struct reader *r, const char *cursor, struct strbuf *out, struct error *e)
 {
-    struct siv_cmac_aes128_ctx ctx;
+    struct siv_cmac_aes128_ctx room;
     size_t len = strlen(cursor), sealed_len = len + SIV_DIGEST_SIZE;
     if (!reader_guarded(r) || len == 0) {
         strbuf_addstr(out, cursor);
         return 0;
     }
-    set_key(&ctx, r);
     uint8_t *sealed = malloc(sealed_len);
     if (!sealed)
         return no_memory(e);
-    siv_cmac_aes128_encrypt_message(&ctx, sizeof(nonce), nonce, 0, NULL, sealed_len, sealed,
-                                    (const uint8_t *)cursor);
+    siv_cmac_aes128_encrypt_message(key_of(r, &room), sizeof(nonce), nonce, 0, NULL, sealed_len,
+                                    sealed, (const uint8_t *)cursor);
     add_base64(out, sealed, sealed_len);
     free(sealed);
     return out->failed ? no_memory(e) : 0;
@@ -86,7 +98,7 @@ static size_t decode(const char *text, uint8_t *bytes, size_t room)
 int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, const char **out,
                  struct error *e)
 {
-    struct siv_cmac_aes128_ctx ctx;
+    struct siv_cmac_aes128_ctx room;
     uint8_t bytes[CURSOR_MOST + 4];
     *out = sealed;
     if (!reader_guarded(r) || !*sealed)
@@ -94,12 +106,11 @@ int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, cons
     size_t len = strlen(sealed) < CURSOR_MOST ? decode(sealed, bytes, sizeof(bytes)) : 0;
     if (len <= SIV_DIGEST_SIZE)
         return bad_cursor(e);
-    set_key(&ctx, r);
     size_t plain_len = len - SIV_DIGEST_SIZE;
     char *plain = arena_alloc(arena, plain_len + 1);
     if (!plain)
         return no_memory(e);
-    if (!siv_cmac_aes128_decrypt_message(&ctx, sizeof(nonce), nonce, 0, NULL, plain_len,
+    if (!siv_cmac_aes128_decrypt_message(key_of(r, &room), sizeof(nonce), nonce, 0, NULL, plain_len,
                                          (uint8_t *)plain, bytes))
         return bad_cursor(e);
     plain[plain_len] = '\0';

@@ -1,6 +1,7 @@
 #include "kept_forms.h"
 
 #include <pthread.h>
+#include <string.h>
 #include "../model/alloc.h"
 #include "../model/exchange.h"
 #include "../model/json.h"
@@ -19,6 +20,8 @@ struct slot {
     int64_t row;
     char *form; /* without its last brace; NULL: empty */
     size_t len;
+    uint64_t looked_by; /* the rules by which it was looked through last; 0: none */
+    bool clean;         /* they found no personal data in it */
 };
 
 struct kept_forms {
@@ -114,7 +117,7 @@ static void keep(struct kept_forms *k, int64_t seq, int64_t row, const char *for
         empty(k, slot);
         while (k->bytes + len > BYTES_MAX)
             empty(k, &k->slot[k->hand++ % SLOTS]);
-        *slot = (struct slot){row, copy, len};
+        *slot = (struct slot){.row = row, .form = copy, .len = len};
         k->bytes += len;
     }
     pthread_mutex_unlock(&k->lock);
@@ -175,13 +178,73 @@ static int add_guarded(struct reader *r, struct arena *arena, int64_t node, stru
     return result;
 }
 
+/* ---- what need not be looked through again ---- */
+
+static void note(struct reader *r, int64_t row, size_t at)
+{
+    struct guard_known *known = reader_guard_known(r);
+    if (reader_guarded(r) && known->form_count < GUARD_FORMS)
+        known->form[known->form_count++] = (struct guard_form_at){row, at};
+}
+
+static bool is_clean(struct slot *slot, const struct guard_rules *g)
+{
+    struct pii_seen none = {0, 0};
+    if (slot->looked_by != guard_serial_of(g)) {
+        struct strbuf whole = STRBUF_INIT;
+        strbuf_add(&whole, slot->form, slot->len);
+        strbuf_addch(&whole, '}');
+        slot->clean = !whole.failed && !pii_in_json(guard_pii(g), whole.buf, whole.len, &none);
+        slot->looked_by = guard_serial_of(g);
+        strbuf_release(&whole);
+    }
+    return slot->clean;
+}
+
+/* How many bytes a form takes that stands there as it is kept, and is clean; 0: none does. */
+static size_t clean_form(struct kept_forms *k, const struct guard_rules *g, int64_t row,
+                         const char *json, size_t len)
+{
+    struct slot *slot = slot_of(k, row);
+    bool stands = slot->form && slot->row == row && slot->len <= len &&
+                  memcmp(slot->form, json, slot->len) == 0;
+    return stands && is_clean(slot, g) ? slot->len : 0;
+}
+
+#define ABOUT_BETWEEN 64 /* bytes of an answer between two forms */
+
+void kept_forms_leave_out(struct reader *r, const struct guard_rules *g, const char *json,
+                          size_t len, struct strbuf *rest)
+{
+    struct kept_forms *k = reader_store(r)->forms;
+    const struct guard_known *known = reader_guard_known(r);
+    size_t done = 0;
+    strbuf_grow(rest, known->form_count * ABOUT_BETWEEN);
+    pthread_mutex_lock(&k->lock);
+    for (size_t i = 0; i < known->form_count; i++) {
+        size_t at = known->form[i].at;
+        if (at < done || at >= len)
+            continue;
+        size_t form = clean_form(k, g, known->form[i].row, json + at, len - at);
+        if (form == 0)
+            continue;
+        strbuf_add(rest, json + done, at - done);
+        strbuf_addstr(rest, "{\"\":0");
+        done = at + form;
+    }
+    pthread_mutex_unlock(&k->lock);
+    strbuf_add(rest, json + done, len - done);
+}
+
 int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum label label,
                   struct strbuf *out, struct error *e)
 {
+    size_t before = out->len;
     int told =
         guard_hides(r) ? add_guarded(r, arena, node, out, e) : add_form(r, arena, node, out, e);
     if (told || out->failed)
         return told < 0 ? -1 : 0;
+    note(r, node, before);
     strbuf_addstr(out, ",\"label\":");
     json_add_string(out, label_name(label));
     strbuf_addch(out, '}');

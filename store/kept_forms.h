@@ -21,4 +21,13 @@ void kept_forms_free(struct kept_forms *k); /* NULL is allowed */
 int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum label label,
                   struct strbuf *out, struct error *e);
 
+/*
+ * Appends the answer without the forms that were added for the reader's caller, stand in it as they are kept, and hold
+ * no personal data by those rules: in place of each stands {"":0. There is personal data in the answer only where there is
+ * in what is left. Where forms stood in it is a hint: they are compared.
+ */
+struct guard_rules;
+void kept_forms_leave_out(struct reader *r, const struct guard_rules *g, const char *json,
+                          size_t len, struct strbuf *rest);
+
 #endif

@@ -98,13 +98,13 @@ void reader_renew(struct reader *r)
 
 static void forget_stamp(struct reader *r)
 {
-    free(r->known.stamp);
-    r->known.stamp = NULL;
+    r->known.stamp.asked = false;
 }
 
 void reader_guard(struct reader *r, const struct guard *g)
 {
     forget_stamp(r);
+    r->known.form_count = 0;
     r->known.met = false;
     forget_known(r);
     r->guard = g && g->rules ? g : NULL;
@@ -188,7 +188,8 @@ void reader_close(struct reader *r)
     if (!r->borrowed)
         db_close(r->db);
     past_free(r->past);
-    free(r->known.stamp);
+    free(r->known.stamp.text);
+    free(r->known.cursor_key);
     pthread_mutex_destroy(&r->lock);
     free(r);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "../../model/utf8.h"
+#include "../kept_forms.h"
 
 /* The matcher for this answer; NULL: it leaves as it is. */
 static const struct pii *matcher(const struct mcp_call *call)
@@ -52,7 +53,20 @@ static bool mask_members(const struct pii *p, const char *json, size_t len, bool
     return found;
 }
 
-static void mask_result(struct mcp_call *call, const struct pii *p)
+/* Most of an answer are memories that were told before. */
+static bool finds_in_answer(const struct mcp_call *call, struct reader *r)
+{
+    const struct guard_rules *g = call->guard.rules;
+    struct strbuf rest = STRBUF_INIT;
+    if (r)
+        kept_forms_leave_out(r, g, call->result.buf, call->result.len, &rest);
+    const struct strbuf *left = rest.len > 0 && !rest.failed ? &rest : &call->result;
+    bool found = guard_finds_in_json(g, left->buf, left->len);
+    strbuf_release(&rest);
+    return found;
+}
+
+static void mask_result(struct mcp_call *call, const struct pii *p, struct reader *r)
 {
     struct strbuf masked = STRBUF_INIT, *result = &call->result;
     if (result->len == 0 || result->failed)
@@ -60,7 +74,7 @@ static void mask_result(struct mcp_call *call, const struct pii *p)
     bool whole = is_object(result->buf, result->len), found = false;
     if (!whole)
         found = mask_members(p, result->buf, result->len, true, &masked, &call->masked);
-    else if (guard_finds_in_json(call->guard.rules, result->buf, result->len))
+    else if (finds_in_answer(call, r))
         found = pii_mask_json(p, result->buf, result->len, &masked, &call->masked);
     if (found || masked.failed) {
         strbuf_release(result);
@@ -167,14 +181,14 @@ static const char *mask_warning(struct mcp_call *call, const struct pii *p)
     return text;
 }
 
-void call_mask(struct mcp_call *call)
+void call_mask(struct mcp_call *call, struct reader *r)
 {
     const struct pii *p = call->is_masked ? NULL : matcher(call);
     call->is_masked = true;
     if (!p)
         return;
     if (call->error.code == ERROR_NONE) {
-        mask_result(call, p);
+        mask_result(call, p, r);
         mask_events(call, p);
         call->warning = mask_warning(call, p);
     } else {

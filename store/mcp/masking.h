@@ -7,9 +7,9 @@
 /*
  * Masks what the call is about to be answered with: its result, its error and details, its warning and its
  * events. Once done, nothing is looked at again until call_clear. In whichever thread carried it out, for a large
- * result takes time.
+ * result takes time. `r` is the reader that still is the call's caller's; or NULL.
  */
-void call_mask(struct mcp_call *call);
+void call_mask(struct mcp_call *call, struct reader *r);
 /* Appends `text`, masked for the call's caller. */
 void call_mask_text(const struct mcp_call *call, const char *text, struct strbuf *out);
 /* The same of a URI, in which what is masked may be percent-encoded: then it is told decoded. */

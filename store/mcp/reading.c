@@ -94,7 +94,6 @@ void call_run_read(struct mcp_call *call, struct reader *r)
     reader_guard(r, &call->guard);
     int result = atomic_load(&call->cancelled) ? cancelled(e) : call->read(call, r, e);
     call->met_entry = guard_met_entry(r);
-    reader_guard(r, NULL);
     reader_on_progress(r, NULL, NULL);
     reader_end(r);
     if (result == 0 && call->result.failed)
@@ -103,7 +102,8 @@ void call_run_read(struct mcp_call *call, struct reader *r)
         e->code = ERROR_NONE; /* of something that it got over */
     else if (e->code == ERROR_NONE)
         error_set(e, ERROR_STORE, "Try again.", "it failed and did not say why");
-    call_mask(call);
+    call_mask(call, r);
+    reader_guard(r, NULL);
 }
 
 /* ---- the threads ---- */

@@ -337,7 +337,7 @@ static void send_answer(struct mcp_connection *c, struct mcp_request *r)
     if (r->call.error.code == ERROR_NONE && r->call.result.failed)
         error_set(&r->call.error, ERROR_MEMORY, "Ask for less.",
                   "not enough memory for the answer");
-    call_mask(&r->call);
+    call_mask(&r->call, NULL);
     log_outcome(r);
     news_tell(r, &c->out, true);
     news_events(r, now_ms(), &c->out);
