@@ -1,7 +1,9 @@
 /* Namespaces for who reviews. */
 #include "../model/alloc.h"
 #include "entry.h"
+#include "entry_past.h"
 #include "entry_row.h"
+#include "past.h"
 #include "reader.h"
 
 static int no_memory(struct error *e)
@@ -18,13 +20,11 @@ static const char namespaces_sql[] =
     " AND state = 0 AND expires IS NOT NULL AND hidden = 0 GROUP BY namespace) o"
     " ON o.namespace = n.id ORDER BY n.name";
 
-int namespace_list(struct reader *r, struct arena *arena, struct namespace_row **out, size_t *count,
-                   struct error *e)
+static int read_namespaces(struct reader *r, struct arena *arena, struct namespace_row **out,
+                           size_t *count, struct error *e)
 {
     struct db *db = reader_db(r);
-    struct namespace_row *rows = NULL;
     size_t alloc = 0;
-    *count = 0;
     sqlite3_stmt *stmt = db_prepare(db, namespaces_sql, e);
     int more = stmt ? db_bind(db, stmt, e, "i", store_now(reader_store(r))) : -1;
     for (; more > 0; more = db_step(db, stmt, e)) {
@@ -35,14 +35,27 @@ int namespace_list(struct reader *r, struct arena *arena, struct namespace_row *
                                              sqlite3_column_int64(stmt, 6),
                                     .expired = sqlite3_column_int64(stmt, 3) + over};
         row.updated_at = row.items ? sqlite3_column_int64(stmt, 4) : 0;
-        if (!row.name || !array_grow((void **)&rows, &alloc, *count, sizeof(row))) {
+        if (!row.name || !array_grow((void **)out, &alloc, *count, sizeof(row))) {
             more = no_memory(e);
             break;
         }
-        rows[(*count)++] = row;
+        (*out)[(*count)++] = row;
     }
     if (stmt)
         sqlite3_reset(stmt);
+    return more;
+}
+
+int namespace_list(struct reader *r, struct arena *arena, struct namespace_row **out, size_t *count,
+                   struct error *e)
+{
+    struct namespace_row *rows = NULL;
+    *count = 0;
+    if (reader_begin(r, e))
+        return -1;
+    int more = reader_past(r) >= 0 ? entry_past_namespaces(r, arena, &rows, count, e)
+                                   : read_namespaces(r, arena, &rows, count, e);
+    reader_end(r);
     *out = more < 0 ? NULL
                     : arena_memdup(arena, rows ? rows : &(struct namespace_row){0},
                                    (*count ? *count : 1) * sizeof(*rows));
@@ -65,15 +78,21 @@ static size_t beginning(struct json_slice value, size_t max)
     return len;
 }
 
+static int take_value(struct arena *arena, const struct memory *m, size_t max, struct entry *out,
+                      struct error *e)
+{
+    struct json_slice value;
+    if (entry_value_of(m, &value, e))
+        return -1;
+    out->value = value.ptr ? arena_strndup(arena, value.ptr, beginning(value, max)) : "null";
+    return out->value ? 0 : no_memory(e);
+}
+
 static int read_value(struct db *db, struct arena *arena, size_t max, struct entry *out,
                       struct error *e)
 {
     struct memory m;
-    struct json_slice value;
-    if (memory_read_db(db, arena, out->node, &m, e) || entry_value_of(&m, &value, e))
-        return -1;
-    out->value = value.ptr ? arena_strndup(arena, value.ptr, beginning(value, max)) : "null";
-    return out->value ? 0 : no_memory(e);
+    return memory_read_db(db, arena, out->node, &m, e) ? -1 : take_value(arena, &m, max, out, e);
 }
 
 static int read_row(struct db *db, struct arena *arena, sqlite3_stmt *stmt, const char *name,
@@ -102,6 +121,9 @@ static int read_rows(struct reader *r, struct arena *arena, const char *name, co
     int64_t row = entry_namespace_row(db, name, e);
     if (!kept || row <= 0)
         return row < 0 ? -1 : !kept ? no_memory(e) : 0;
+    struct entry_past_query then = {kept, row, after, limit, value_max};
+    if (reader_past(r) >= 0)
+        return entry_past_rows(r, arena, &then, take_value, out, count, e);
     sqlite3_stmt *stmt = db_prepare(db, rows_sql, e);
     int more = stmt ? db_bind(db, stmt, e, "isii", row, after ? after : "",
                               store_now(reader_store(r)), (int64_t)limit)

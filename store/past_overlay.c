@@ -2,6 +2,7 @@
 
 #include "../model/strbuf.h"
 #include "attribution_row.h"
+#include "entry_past.h"
 #include "found_by.h"
 #include "groups.h"
 #include "past_sql.h"
@@ -38,6 +39,10 @@ static const char tables[] =
     " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE temp.then_attribution("
     " memory INTEGER PRIMARY KEY, agent INTEGER NOT NULL, type TEXT, at INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE temp.then_entry("
+    " memory INTEGER PRIMARY KEY, namespace INTEGER NOT NULL, key TEXT NOT NULL,"
+    " state INTEGER NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,"
+    " expires INTEGER, bytes INTEGER NOT NULL) STRICT;"
     "CREATE TABLE temp.then_found_by("
     " memory INTEGER NOT NULL, field INTEGER NOT NULL, key BLOB NOT NULL, agent INTEGER NOT NULL,"
     " PRIMARY KEY(memory, field)) STRICT, WITHOUT ROWID;";
@@ -338,7 +343,7 @@ int overlay_put(struct db *db, const struct memory *m, struct error *e)
             return -1;
     }
     return put_history_rows(db, m, e) || put_mark_rows(db, m, e) ||
-                   put_attribution(db, m, agent, e) ||
+                   put_attribution(db, m, agent, e) || entry_past_put(db, m, e) ||
                    found_by_insert(db,
                                    "INSERT INTO temp.then_found_by(" FOUND_BY_COLUMNS
                                    ") VALUES (?, ?, ?, ?)",
@@ -357,6 +362,7 @@ int overlay_drop(struct db *db, int64_t node, struct error *e)
         "DELETE FROM temp.then_mark WHERE memory = ?",
         "DELETE FROM temp.then_attribution WHERE memory = ?",
         "DELETE FROM temp.then_found_by WHERE memory = ?",
+        "DELETE FROM temp.then_entry WHERE memory = ?",
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++)
         if (db_run(db, e, sql[i], "i", node))
@@ -383,6 +389,7 @@ static const struct {
     COPIED("mark", MARK_COLUMNS, "?, ?, ?, ?, ?, ?, ?"),
     COPIED("attribution", ATTRIBUTION_COLUMNS, "?, ?, ?, ?"),
     COPIED("found_by", FOUND_BY_COLUMNS, "?, ?, ?, ?"),
+    COPIED("entry", ENTRY_PAST_COLUMNS, "?, ?, ?, ?, ?, ?, ?, ?"),
 };
 
 static int copy_row(sqlite3_stmt *row, struct db *to, sqlite3_stmt *insert, struct error *e)

@@ -1,0 +1,183 @@
+/* Namespaces and their entries as they were at each moment: what was noted then is what a reader of the past says. */
+#include "../support/scratch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "../../model/strbuf.h"
+#include "../../store/journal.h"
+#include "../../store/past.h"
+#include "../support/entries.h"
+#include "../support/random.h"
+
+static int setup(void **state)
+{
+    (void)state;
+    entries_open();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    entries_close();
+    return 0;
+}
+
+static void add_rows(struct strbuf *out, struct reader *r, const char *name)
+{
+    struct entry *row;
+    size_t count;
+    struct error e;
+    const char *after = NULL;
+    do { /* in pages of two */
+        if (entry_rows(r, &entries_arena, name, after, 2, 100, &row, &count, &e))
+            fail_msg("%s", e.what);
+        for (size_t i = 0; i < count; i++)
+            strbuf_addf(out, " %s=%s v%lld %lld (%lld bytes)", row[i].key, row[i].value,
+                        (long long)row[i].version, (long long)row[i].expires_at,
+                        (long long)row[i].bytes);
+        after = count ? row[count - 1].key : NULL;
+    } while (count == 2);
+}
+
+/* All that a reader says of namespaces; those of which nothing lives are left out. */
+static char *said(struct reader *r)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct namespace_row *row;
+    size_t count;
+    struct error e;
+    if (namespace_list(r, &entries_arena, &row, &count, &e))
+        fail_msg("%s", e.what);
+    for (size_t i = 0; i < count; i++) {
+        if (row[i].items + row[i].expired == 0)
+            continue;
+        strbuf_addf(&out, "%s: %lld items, %lld bytes, %lld expired, %lld:", row[i].name,
+                    (long long)row[i].items, (long long)row[i].bytes, (long long)row[i].expired,
+                    (long long)row[i].updated_at);
+        add_rows(&out, r, row[i].name);
+        strbuf_addch(&out, '\n');
+    }
+    return strbuf_detach(&out, NULL);
+}
+
+static int64_t last(void)
+{
+    struct error e;
+    return journal_last(entries_reader, &e);
+}
+
+static void expect_then(int64_t seq, const char *noted)
+{
+    struct error e;
+    struct reader *past = reader_open_past(entries_store, seq, NULL, NULL, &e);
+    assert_non_null(past);
+    struct reader *copy = reader_copy_past(past, NULL, NULL, &e);
+    assert_non_null(copy);
+    char *then = said(past), *again = said(copy);
+    assert_string_equal(then, noted);
+    assert_string_equal(again, noted);
+    free(then);
+    free(again);
+    reader_close(copy);
+    reader_close(past);
+}
+
+/* Nothing here has a time after which it is gone for good, so all of the past is kept. */
+static void step(struct random *dice)
+{
+    static const char *const keys[] = {"a", "b", "c", "d"}, *const names[] = {"n", "m.x"};
+    static const enum operation ways[] = {OPERATION_FORGET, OPERATION_RETRACT, OPERATION_RESTORE};
+    const char *name = names[random_below(dice, 2)], *key = keys[random_below(dice, 4)];
+    int64_t node = 1 + random_below(dice, 12);
+    char value[32];
+    snprintf(value, sizeof(value), "[%u]", random_below(dice, 100000));
+    switch (random_below(dice, 5)) {
+    case 0:
+        entries_delete_as(&entries_person, name, key);
+        break;
+    case 1:
+        entries_operate(ways[random_below(dice, 3)], node);
+        break;
+    default:
+        entries_put_as(&entries_person, name, key, value, -1, NULL, NULL);
+    }
+}
+
+#define STEPS 60
+
+static void each_moment_is_as_it_was_noted(void **state)
+{
+    (void)state;
+    struct random dice = {7};
+    char *noted[STEPS];
+    int64_t seq[STEPS];
+    for (int i = 0; i < STEPS; i++) {
+        entries_now += 1000;
+        step(&dice);
+        seq[i] = last();
+        noted[i] = said(entries_reader);
+    }
+    for (int i = 0; i < STEPS; i++) {
+        expect_then(seq[i], noted[i]);
+        free(noted[i]);
+    }
+    expect_then(0, "");
+}
+
+/* That it had not expired then is said, its value is not. */
+static void what_expired_since_was_there_without_its_value(void **state)
+{
+    (void)state;
+    struct error e;
+    entries_put("n", "key", "\"persimmon\"", 10, NULL, NULL);
+    int64_t put = last();
+    entries_now += 10000;
+    for (int swept = 0; swept < 2; swept++) {
+        struct reader *past = reader_open_past(entries_store, put, NULL, NULL, &e);
+        assert_non_null(past);
+        char *then = said(past), *now = said(entries_reader);
+        assert_non_null(strstr(then, "n: 1 items"));
+        assert_non_null(strstr(then, "key=null v1"));
+        assert_non_null(strstr(now, "n: 0 items, 0 bytes, 1 expired"));
+        free(then);
+        free(now);
+        reader_close(past);
+        entries_sweep();
+    }
+}
+
+/* A reader of the past that is open while others write still says the same. */
+static void what_is_put_meanwhile_is_not_in_it(void **state)
+{
+    (void)state;
+    struct error e;
+    struct entry_done done;
+    entries_put("n", "a", "1", -1, NULL, &done);
+    char *noted = said(entries_reader);
+    struct reader *past = reader_open_past(entries_store, last(), NULL, NULL, &e);
+    assert_non_null(past);
+    entries_now += 5;
+    entries_put("n", "a", "2", -1, NULL, NULL);
+    entries_put("n", "b", "3", -1, NULL, NULL);
+    char *then = said(past);
+    assert_string_equal(then, noted);
+    entries_delete("n", "a");
+    free(then);
+    then = said(past);
+    assert_string_equal(then, noted);
+    free(then);
+    free(noted);
+    reader_close(past);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(each_moment_is_as_it_was_noted),
+        TEST(what_expired_since_was_there_without_its_value),
+        TEST(what_is_put_meanwhile_is_not_in_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
