@@ -28,14 +28,25 @@ static int fresh_frames(struct checkpoint *c)
     return c->frames - c->kept;
 }
 
+void checkpoint_note(struct checkpoint *c, struct txn *t)
+{
+    c->erased |= t->erased;
+    t->erased = false;
+}
+
 bool checkpoint_is_due(struct checkpoint *c)
 {
-    return fresh_frames(c) >= IDLE_FRAMES;
+    return c->erased || fresh_frames(c) >= IDLE_FRAMES;
+}
+
+static bool is_long(struct checkpoint *c)
+{
+    return fresh_frames(c) >= MOST_FRAMES;
 }
 
 bool checkpoint_is_overdue(struct checkpoint *c)
 {
-    return fresh_frames(c) >= MOST_FRAMES;
+    return c->erased || is_long(c);
 }
 
 /*
@@ -48,7 +59,7 @@ void checkpoint_between(struct checkpoint *c, struct txn *t)
     struct stat log;
     if (c->frames == 0 && db_stat_beside(db_path(t->db), "-wal", &log) == 0)
         c->frames = (int)(log.st_size / PAGE_BYTES);
-    if (!checkpoint_is_overdue(c))
+    if (!is_long(c))
         return;
     sqlite3_wal_checkpoint_v2(db_handle(t->db), "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     c->kept = c->frames;
@@ -65,7 +76,9 @@ void checkpoint_empty(struct checkpoint *c, struct txn *t)
     int code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
     txn_wait_for_others(t, true);
     turnstile_leave(&t->turnstile);
-    if (code == SQLITE_OK)
+    if (code == SQLITE_OK) {
         c->frames = 0;
+        c->erased = false;
+    }
     c->kept = c->frames;
 }

@@ -1,7 +1,7 @@
 /*
  * When the writer moves what the write-ahead log holds into the file: between batches once it is
- * 16 MB, and with nothing else to do once it is 4 MB. Never because a process quits, but for what a
- * bulk load left. For store/ alone.
+ * 16 MB, and with nothing else to do once it is 4 MB, or once something was erased, whose bytes stand in it. Never
+ * because a process quits, but for what a bulk load left or what was erased. For store/ alone.
  */
 #ifndef STEMMA_CHECKPOINT_H
 #define STEMMA_CHECKPOINT_H
@@ -9,12 +9,15 @@
 #include "txn.h"
 
 struct checkpoint {
-    int frames; /* in the log, as the last commit told */
-    int kept;   /* that readers would not let the last checkpoint have, or that it had already */
+    int frames;  /* in the log, as the last commit told */
+    int kept;    /* that readers would not let the last checkpoint have, or that it had already */
+    bool erased; /* since it was emptied */
 };
 
 /* Counts the frames from now on. */
 void checkpoint_watch(struct checkpoint *c, struct txn *t);
+/* After a batch that was committed. */
+void checkpoint_note(struct checkpoint *c, struct txn *t);
 /* Before a batch: passively, which stops nobody, where the log is 16 MB. */
 void checkpoint_between(struct checkpoint *c, struct txn *t);
 /* Is the log worth emptying while there is nothing to do? After a bulk load, on closing? */

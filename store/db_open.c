@@ -70,7 +70,7 @@ static const char writer_settings[] =
     "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
     "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 25165824;"
     "PRAGMA cache_size = " DB_WRITER_CACHE ";"
-    "PRAGMA temp_store = MEMORY";
+    "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON";
 
 static void harden(sqlite3 *handle, enum db_mode mode)
 {

@@ -263,6 +263,7 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
         if (after->version <= before->version)
             after->version = before->version + 1;
     }
+    t->erased |= how->erases;
     after->event = t->last_seq + 1; /* the row names it before it is there: one write, not two */
     if (put_row(t, before, after, e)) {
         t->failed |= e->code != ERROR_CONFLICT;

@@ -60,6 +60,7 @@ struct txn {
     int64_t data_version; /* as it was after our last commit */
     bool indexes_checked; /* that nobody dropped one */
     bool failed;          /* a write failed half-way: this job's savepoint must go */
+    bool erased;          /* something that it said must go from the log of writes as well */
     struct strbuf bytes;  /* of the exchange form being committed to */
     struct strbuf text, words, canonical, patch, tags, annotations;
     unsigned char random[1024]; /* in stock */

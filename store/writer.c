@@ -203,7 +203,7 @@ static void let_go(struct writer *w)
         return;
     txn_close(w->txn);
     w->txn = NULL;
-    w->log = (struct checkpoint){0};
+    w->log = (struct checkpoint){.erased = w->log.erased};
 }
 
 static struct store_job *run_batch(struct writer *w, struct store_job *jobs)
@@ -235,6 +235,7 @@ static struct store_job *run_batch(struct writer *w, struct store_job *jobs)
         fail_all(jobs, job, &e);
     } else {
         note_head(w);
+        checkpoint_note(&w->log, w->txn);
     }
     return job;
 }
@@ -278,12 +279,17 @@ static struct store_job *take_jobs(struct writer *w)
     return jobs;
 }
 
+static bool is_log_due(struct writer *w)
+{
+    return w->txn && checkpoint_is_due(&w->log);
+}
+
 /* When there is something to do besides jobs; NEVER: there is not. */
 #define NEVER INT64_MAX
 static int64_t chores_due(struct writer *w)
 {
     int64_t head = has_head(w) ? w->head_due : NEVER;
-    int64_t idle = checkpoint_is_due(&w->log) ? w->idle_due : NEVER;
+    int64_t idle = is_log_due(w) ? w->idle_due : NEVER;
     return head < idle ? head : idle;
 }
 
@@ -291,7 +297,7 @@ static void do_chores(struct writer *w)
 {
     if (has_head(w) && monotonic_ms() >= w->head_due)
         write_head(w);
-    if (checkpoint_is_due(&w->log) && monotonic_ms() >= w->idle_due) {
+    if (is_log_due(w) && monotonic_ms() >= w->idle_due) {
         checkpoint_empty(&w->log, w->txn);
         w->idle_due = monotonic_ms() + HEAD_MS; /* where another process was writing just then */
     }
@@ -336,7 +342,7 @@ static void *writer_main(void *arg)
             write_head(w);
     }
     write_head(w);
-    if (checkpoint_is_overdue(&w->log))
+    if (w->txn && checkpoint_is_overdue(&w->log))
         checkpoint_empty(&w->log, w->txn);
     txn_close(w->txn);
     return NULL;

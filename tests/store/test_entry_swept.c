@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "../../store/db.h"
 #include "../../store/history.h"
 #include "../../store/import.h"
@@ -231,6 +232,43 @@ static void a_time_is_one_that_can_be(void **state)
     entries_check();
 }
 
+/* How often it stands in a file; 0 where there is none. */
+static size_t in_file(const char *ending)
+{
+    char path[4096];
+    size_t found = 0, len = sizeof(SECRET) - 1, room = 64u << 20;
+    char *bytes = malloc(room);
+    snprintf(path, sizeof(path), "%s%s", entries_path(), ending);
+    FILE *f = fopen(path, "rb");
+    size_t got = f ? fread(bytes, 1, room, f) : 0;
+    for (size_t i = 0; i + len <= got; i++)
+        found += memcmp(bytes + i, SECRET, len) == 0;
+    if (f)
+        fclose(f);
+    free(bytes);
+    return found;
+}
+
+static void no_file_has_what_was_swept(void **state)
+{
+    (void)state;
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, NULL);
+    assert_true(in_file("-wal") > 0);
+    entries_now += 10000;
+    entries_sweep();
+    for (int i = 0; in_file("-wal") > 0; i++) { /* a moment after */
+        if (i > 1000)
+            fail_msg("it stands in the log still");
+        usleep(20000);
+    }
+    assert_int_equal(in_file(""), 0);
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, NULL);
+    entries_now += 10000;
+    entries_sweep();
+    entries_reopen(); /* closing does not wait for the moment */
+    assert_int_equal(in_file("-wal") + in_file(""), 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -241,6 +279,7 @@ int main(void)
         TEST(what_is_put_over_is_swept),
         TEST(an_edit_brings_nothing_back),
         TEST(a_time_is_one_that_can_be),
+        TEST(no_file_has_what_was_swept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
