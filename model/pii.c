@@ -121,6 +121,12 @@ struct pii *pii_new(const struct pii_pattern *patterns, size_t count, struct err
     return p;
 }
 
+const struct pii *pii_built_in(void)
+{
+    static const struct pii none = {.count = 0};
+    return &none;
+}
+
 void pii_free(struct pii *p)
 {
     if (!p)
@@ -180,13 +186,15 @@ bool pii_find(const struct pii *p, const char *text, size_t len, size_t from, st
 /* A star for each digit but the last four. */
 static void mask_card(struct strbuf *out, struct pii_text t, const struct pii_span *found)
 {
-    char digits[PII_CARD_DIGITS];
+    char last[4];
     size_t count = 0;
-    for (size_t i = found->start; i < found->end && count < PII_CARD_DIGITS; i++)
-        if (pii_is_digit(t, i))
-            digits[count++] = t.s[i];
-    strbuf_addchars(out, '*', count - 4);
-    strbuf_add(out, digits + count - 4, 4);
+    for (size_t i = found->end; i > found->start; i--) {
+        if (pii_is_digit(t, i - 1) && count < sizeof(last))
+            last[sizeof(last) - 1 - count] = t.s[i - 1];
+        count += pii_is_digit(t, i - 1);
+    }
+    strbuf_addchars(out, '*', count - sizeof(last));
+    strbuf_add(out, last, sizeof(last));
 }
 
 static void mask(struct strbuf *out, const struct pii *p, struct pii_text t,

@@ -3,10 +3,10 @@
  * numbers, payment cards and what a configuration adds (PCRE2).
  *
  * In a text that is no JSON the value of a secret key counts as well where both stand as JSON has them:
- * `"password": "x"`.
+ * `"password": "x"`, or within a string of JSON: `\\"password\\": \\"x\\"`.
  *
  * Matching, that of patterns too, reads full-width forms as ASCII, digits of other scripts as 0-9, dashes and
- * spaces of any kind as `-` and ` `, and goes past what has no width; spans are of the text as it stands. Of
+ * spaces of any kind as `-` and ` `, an escape of JSON as what it stands for, and goes past what has no width; spans are of the text as it stands. Of
  * overlapping finds the earliest counts, then the longest. What stands around a number keeps it from being one where
  * that is a digit; a card of one group is none within a hash or as a fraction, and nothing within a UUID is any.
  *
@@ -36,6 +36,7 @@ enum pii_kind {
 struct pii;
 /* `patterns` may go once it is made. ERROR_INVALID says which of them is wrong, where and why. */
 struct pii *pii_new(const struct pii_pattern *patterns, size_t count, struct error *e);
+const struct pii *pii_built_in(void);       /* without patterns; not to be freed */
 void pii_free(struct pii *p);               /* NULL is allowed */
 bool pii_has_patterns(const struct pii *p); /* of a configuration, beside the built-in rules */
 /* "email", "phone", …, the name of a pattern. */

@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "digest.h"
+#include "pii.h"
 #include "utf8.h"
 
 void source_gather(struct source_gathering *g, struct arena *arena)
@@ -42,11 +43,36 @@ const char *source_invent(struct arena *arena, const char *prefix, size_t number
     return arena_strndup(arena, id, (size_t)len);
 }
 
+#define BEYOND 1024 /* bytes behind an excerpt that are looked at for what begins in it */
+
+/* Half an address is known to nobody for one any more: an excerpt ends before what it would have the beginning of. */
+static size_t before_find(const char *bytes, size_t len, size_t end)
+{
+    struct pii_span found = {0, 0, 0};
+    size_t look = len - end > BEYOND ? end + BEYOND : len;
+    while (found.end < end && pii_find(pii_built_in(), bytes, look, found.end, &found) &&
+           found.start < end)
+        if (found.end > end)
+            return found.start;
+    return end;
+}
+
+static size_t excerpt_end(const char *bytes, size_t len)
+{
+    uint32_t c;
+    size_t end = 0;
+    for (size_t count = 0; count < SOURCE_EXCERPT && end < len; count++) {
+        int n = utf8_decode(bytes + end, len - end, &c);
+        end += n ? (size_t)n : 1;
+    }
+    return end < len ? before_find(bytes, len, end) : end;
+}
+
 const char *source_cut_excerpt(struct arena *arena, const char *bytes, size_t len)
 {
     char text[SOURCE_EXCERPT * 4];
-    size_t written = 0, i = 0;
-    for (size_t count = 0; count < SOURCE_EXCERPT && i < len; count++) {
+    size_t written = 0, i = 0, end = excerpt_end(bytes, len);
+    while (i < end) {
         uint32_t c;
         int n = utf8_decode(bytes + i, len - i, &c);
         i += n ? (size_t)n : 1;

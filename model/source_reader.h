@@ -68,7 +68,7 @@ int source_gathered(struct source_gathering *g, int failed, struct source_list *
 
 /* The prefix and the number; NULL where memory ran out. */
 const char *source_invent(struct arena *arena, const char *prefix, size_t number);
-/* The first SOURCE_EXCERPT code points, what is broken in them mended; NULL where memory ran out. */
+/* The first SOURCE_EXCERPT code points, or less where personal data would be cut; what is broken in them mended; NULL where memory ran out. */
 const char *source_cut_excerpt(struct arena *arena, const char *bytes, size_t len);
 /* Sets the hash of the version from the passage, where none was given. */
 int source_hash_content(struct source_reader *r, struct source *s);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include "../../model/digest.h"
 #include "../../model/source.h"
+#include "../../model/source_reader.h"
 #include "../../model/utf8.h"
 
 static struct arena arena = ARENA_INIT;
@@ -399,6 +400,34 @@ static void the_relevance_of_contexts_falls_to_a_floor(void **state)
     assert_int_equal(list.count, 2);
 }
 
+/* An address would be cut, by which nobody would know it for one: the excerpt ends before it. */
+static void an_excerpt_ends_before_personal_data_that_it_would_cut(void **state)
+{
+    static const struct {
+        const char *found;
+        size_t least; /* bytes of it that make no difference: its last */
+    } finds[] = {{"zqj.wvkm@corp.example", 0},
+                 {"555-867-5309", 0},
+                 {"4111 1111 1111 1111", 0},
+                 {"\"password\": \"hunter2hunter2\"", 13}};
+    (void)state;
+    for (size_t k = 0; k < sizeof(finds) / sizeof(*finds); k++)
+        for (size_t pad = 150; pad < 210; pad++) {
+            char text[300];
+            struct arena own = ARENA_INIT;
+            size_t len = strlen(finds[k].found), begin = pad + 1 + finds[k].least;
+            memset(text, 'y', pad);
+            snprintf(text + pad, sizeof(text) - pad, " %s tail", finds[k].found);
+            const char *excerpt = source_cut_excerpt(&own, text, strlen(text));
+            size_t all = pad + 1 + len - (finds[k].least > 0);
+            size_t wanted = all <= 200 || begin >= 200 ? 200 : begin;
+            wanted = wanted > strlen(text) ? strlen(text) : wanted;
+            assert_int_equal(strlen(excerpt), wanted);
+            assert_memory_equal(excerpt, text, wanted);
+            arena_release(&own);
+        }
+}
+
 static void an_excerpt_of_a_context_has_its_mark(void **state)
 {
     const char *text = "id: doc_unicode \xc3\xa9mojis \xf0\x9f\x8e\x89";
@@ -539,6 +568,7 @@ int main(void)
         cmocka_unit_test(the_first_word_after_the_mark_is_the_id),
         cmocka_unit_test(places_and_scores_go_on_past_blanks),
         cmocka_unit_test(the_relevance_of_contexts_falls_to_a_floor),
+        cmocka_unit_test(an_excerpt_ends_before_personal_data_that_it_would_cut),
         cmocka_unit_test(an_excerpt_of_a_context_has_its_mark),
         cmocka_unit_test(contexts_are_read_from_json),
         cmocka_unit_test(results_come_before_contexts),
