@@ -352,15 +352,44 @@ static void take_longer(struct pii_span *best, size_t start, size_t end, int kin
     *best = (struct pii_span){start, end, kind};
 }
 
-bool pii_digits_at(struct pii_text t, size_t i, size_t from, struct pii_span *out)
+static struct pii_span longest(struct pii_text t, size_t i, size_t from)
 {
     struct pii_span best = {0, 0, 0};
     for (size_t start = phone_start(t, i, from); start <= i; start++)
         take_longer(&best, start, phone(t, start), PII_PHONE);
     take_longer(&best, i, ssn(t, i), PII_SSN);
     take_longer(&best, i, card(t, i), PII_CARD);
+    return best;
+}
+
+/*
+ * 555-123-4567 4111 1111 1111 1111: the longest find may take the beginning of a card with it, so that the rest of
+ * that is none any more. Where the row goes on behind it with what is no find, it gives way to a shorter one that ends
+ * before the card; where there is none, both are one.
+ */
+static struct pii_span set_apart(struct pii_text t, size_t i, size_t from, struct pii_span best)
+{
+    size_t next = best.end + gap(t, best.end, " -");
+    if (!pii_is_digit(t, next) || longest(t, next, best.end).end)
+        return best;
+    struct pii_span over = {0, best.end, PII_CARD};
+    for (size_t at = i + 1; at < best.end; at++) {
+        bool begins = pii_is_digit(t, at) && !pii_is_digit(t, at - 1);
+        size_t end = begins ? card(t, at) : 0;
+        if (end > over.end && !is_in_uuid(t, at))
+            over = (struct pii_span){at, end, PII_CARD};
+    }
+    if (over.start == 0)
+        return best;
+    struct pii_span shorter = longest((struct pii_text){t.s, over.start}, i, from);
+    return shorter.end ? shorter : (struct pii_span){best.start, over.end, PII_CARD};
+}
+
+bool pii_digits_at(struct pii_text t, size_t i, size_t from, struct pii_span *out)
+{
+    struct pii_span best = longest(t, i, from);
     if (best.end == 0 || is_in_uuid(t, i))
         return false;
-    *out = best;
+    *out = set_apart(t, i, from, best);
     return true;
 }

@@ -31,7 +31,8 @@ bool pii_mail_over(struct pii_mail *m, size_t start, size_t from, struct pii_spa
 
 /*
  * The telephone number, social security number or card that begins with the digits at `i`, where a group of them
- * begins, or with a sign before them that is not before `from`: the earliest, then the longest.
+ * begins, or with a sign before them that is not before `from`: the earliest, then the longest, but none that takes the
+ * beginning of a card with it.
  */
 bool pii_digits_at(struct pii_text t, size_t i, size_t from, struct pii_span *out);
 

@@ -85,9 +85,29 @@ static size_t escape_at(const char *s, size_t len, uint32_t *code_point)
     return 2;
 }
 
+#define DEEPEST 16 /* backslashes before a u that are one escape */
+
+/* \\u0040: the escape of a string in a string, which is told as it is. Its bytes; 0: there is none. */
+static size_t deep_escape_at(const char *s, size_t len, uint32_t *code_point)
+{
+    size_t n = 0, used;
+    while (n < len && n < DEEPEST && s[n] == '\\')
+        n++;
+    if (n == len || s[n] != 'u')
+        return 0;
+    int32_t unit = json_escaped(s + n + 1, len - n - 1, &used);
+    if (unit < ' ' || used != 4 || IS_HIGH_SURROGATE(unit) || IS_LOW_SURROGATE(unit))
+        return 0;
+    *code_point = (uint32_t)unit;
+    return n + 5;
+}
+
 /* One code point as it stands, and how many bytes it takes. */
 static size_t unit_at(const char *s, size_t len, bool escaped, uint32_t *code_point)
 {
+    size_t deep = *s == '\\' ? deep_escape_at(s, len, code_point) : 0;
+    if (deep)
+        return deep;
     if (escaped && *s == '\\')
         return escape_at(s, len, code_point);
     int n = utf8_decode(s, len, code_point);
@@ -101,7 +121,7 @@ static bool is_plain(const char *s, size_t len, bool escaped)
     unsigned char high = 0;
     for (size_t i = 0; i < len; i++)
         high |= (unsigned char)s[i];
-    return high < 0x80 && !(escaped && memchr(s, '\\', len));
+    return high < 0x80 && !(escaped ? memchr(s, '\\', len) : memmem(s, len, "\\u", 2));
 }
 
 /* A broken byte becomes three, everything else at most what it was. */

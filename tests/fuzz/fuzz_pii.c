@@ -57,7 +57,7 @@ static void check_plainly(const char *text, size_t len)
     struct pii_span quick, slow;
     bool more = true;
     for (size_t i = 0; i < len; i++)
-        if ((unsigned char)text[i] >= 0x80 || text[i] == '"')
+        if ((unsigned char)text[i] >= 0x80 || text[i] == '"' || text[i] == '\\')
             return;
     for (size_t from = 0; more; from = slow.end) {
         more = plain_pii_find(text, len, from, &slow);

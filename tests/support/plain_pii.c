@@ -228,17 +228,48 @@ static void take(struct pii_span *best, size_t start, size_t end, int kind)
         *best = (struct pii_span){start, end, kind};
 }
 
+static struct pii_span longest_number(struct pii_text t, size_t at)
+{
+    struct pii_span best = {0, 0, 0};
+    take(&best, at, phone_end(t, at), PII_PHONE);
+    take(&best, at, end_at(SSN, t, at), PII_SSN);
+    take(&best, at, card_end(t, at), PII_CARD);
+    return best;
+}
+
+/* The same, unless a card of which it has the beginning goes on behind it: then what ends before that card, or both. */
+static struct pii_span number_at(struct pii_text t, size_t at, size_t digit)
+{
+    struct pii_span best = longest_number(t, at);
+    size_t next = best.end;
+    if (best.end == 0 || !goes_on(t, best.end))
+        return best;
+    while (!pii_is_digit(t, next))
+        next++;
+    if (longest_number(t, next).end)
+        return best;
+    size_t farthest = best.end, begins = 0;
+    for (size_t i = digit + 1; i < best.end; i++) {
+        size_t end = pii_is_digit(t, i) && !pii_is_digit(t, i - 1) ? card_end(t, i) : 0;
+        if (end <= farthest || is_in_uuid(t, i))
+            continue;
+        farthest = end;
+        begins = i;
+    }
+    if (begins == 0)
+        return best;
+    struct pii_span shorter = longest_number((struct pii_text){t.s, begins}, at);
+    return shorter.end ? shorter : (struct pii_span){best.start, farthest, PII_CARD};
+}
+
 static struct pii_span longest_at(struct pii_text t, size_t at)
 {
     struct pii_span best = {0, 0, 0};
     size_t digit = at;
     while (pii_is(t, digit, '+') || pii_is(t, digit, '('))
         digit++;
-    if (pii_is_digit(t, digit) && !is_in_uuid(t, digit)) {
-        take(&best, at, phone_end(t, at), PII_PHONE);
-        take(&best, at, end_at(SSN, t, at), PII_SSN);
-        take(&best, at, card_end(t, at), PII_CARD);
-    }
+    if (pii_is_digit(t, digit) && !is_in_uuid(t, digit))
+        best = number_at(t, at, digit);
     take(&best, at, end_at(EMAIL, t, at), PII_EMAIL);
     return best;
 }
