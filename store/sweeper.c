@@ -32,7 +32,7 @@ struct sweeper {
     _Atomic int64_t until;
 };
 
-static const struct actor actor = {.class = ACTOR_AGENT, .name = "stemma", .origin = "expiry"};
+static const struct actor actor = {.class = ACTOR_AGENT, .name = "stemma", .origin = SWEEPER_ORIGIN};
 
 /* ---- in the writer's thread ---- */
 

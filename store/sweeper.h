@@ -7,6 +7,9 @@
 
 #include "store.h"
 
+/* Of the events of sweeps, which have no session: nobody asked for them. */
+#define SWEEPER_ORIGIN "expiry"
+
 struct sweeper;
 /* The store must stay open until sweeper_close. */
 struct sweeper *sweeper_new(struct store *s);

@@ -11,6 +11,7 @@
 #include "../store/history.h"
 #include "brief.h"
 #include "difference_print.h"
+#include "news.h"
 #include "opening.h"
 #include "portrait.h"
 #include "stop.h"
@@ -51,7 +52,7 @@ static void print_head(struct telling *t, const struct revision *v)
     strbuf_addstr(&out->text, "  ");
     output_text(out, TONE_PLAIN, event->actor ? event->actor : "");
     strbuf_clear(&line);
-    strbuf_addstr(&line, agent ? " (agent)" : "");
+    strbuf_addstr(&line, news_is_nobodys(event) ? " itself" : agent ? " (agent)" : "");
     if (v->after)
         strbuf_addf(&line, "  version %lld", (long long)v->after->version);
     strbuf_addf(&line, "  event %lld", (long long)event->seq);

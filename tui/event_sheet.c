@@ -64,13 +64,14 @@ static void put_who(struct laying *l)
     const char *said = calls ? calls->guard.agent : NULL;
     const char *agent = e ? e->agent : said ? said : l->facts->session.agent;
     add_name(&who, actor ? actor : "someone");
-    strbuf_addf(&who, ", %s",
-                e && e->class_name && !strcmp(e->class_name, "person") ? "a person" : "an agent");
+    bool person = e && e->class_name && !strcmp(e->class_name, "person");
+    bool nobody = e && news_is_nobodys(e);
+    strbuf_addstr(&who, nobody ? " itself" : person ? ", a person" : ", an agent");
     if (agent && (!actor || strcmp(agent, actor) != 0)) {
         strbuf_addstr(&who, " for ");
         add_name(&who, agent);
     }
-    if (e && e->origin) {
+    if (e && e->origin && !nobody) {
         strbuf_addstr(&who, ", through ");
         add_name(&who, e->origin);
     }

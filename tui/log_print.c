@@ -135,22 +135,26 @@ static void add_name(struct strbuf *to, const struct output *out, const char *na
     strbuf_release(&one);
 }
 
+struct who {
+    const char *actor, *class_name;
+    bool nobody; /* stemma did it by itself */
+};
+
 /* "root" is a person; "root (agent)" is one whatever it calls itself, and that is never cut off. */
 static void add_actor(struct strbuf *to, const struct output *out, const struct layout *layout,
-                      const char *actor, const char *class_name)
+                      struct who who)
 {
-    bool person = class_name && strcmp(class_name, "person") == 0;
-    const char *mark = person ? "" : class_name ? " (agent)" : " (unknown)";
+    bool person = who.class_name && strcmp(who.class_name, "person") == 0;
+    const char *mark = who.nobody       ? " itself"
+                       : person         ? ""
+                       : who.class_name ? " (agent)"
+                                        : " (unknown)";
     size_t most = SIZE_MAX - 1, taken = strlen(mark);
     if (out->columns != SIZE_MAX)
         most = layout->actor > taken + 2 ? layout->actor - taken : 3;
-    add_name(to, out, actor ? actor : "", most);
+    add_name(to, out, who.actor ? who.actor : "", most);
     strbuf_addstr(to, mark);
 }
-
-struct who {
-    const char *actor, *class_name;
-};
 
 /* "2026-11-20 16:20:31Z", and who, and what, and the rest, if there is any. */
 static void print_parts(struct output *out, int64_t at, struct who who, const char *operation,
@@ -166,7 +170,7 @@ static void print_parts(struct output *out, int64_t at, struct who who, const ch
              iso + date + 1);
     size_t used = output_column(out, TONE_DIM, time + (layout->time == CLOCK_WIDTH ? date + 1 : 0),
                                 layout->time, 0);
-    add_actor(&actor, out, layout, who.actor, who.class_name);
+    add_actor(&actor, out, layout, who);
     used += output_column(out, TONE_PLAIN, actor.buf, layout->actor, TEXT_EXACT);
     if (!layout->actor)
         strbuf_addf(&last, "%s  ", actor.buf);
@@ -258,7 +262,8 @@ static int print_event(struct output *out, struct log_lines *l, const struct eve
     else if (result == 0 && event->session)
         result = describe_session(out, l, event->session, &rest, e);
     if (result == 0)
-        print_parts(out, event->at, (struct who){event->actor, event->class_name},
+        print_parts(out, event->at,
+                    (struct who){event->actor, event->class_name, news_is_nobodys(event)},
                     event->operation ? event->operation : "", &rest, TONE_PLAIN);
     strbuf_release(&rest);
     return result;
@@ -301,7 +306,7 @@ static int print_calls(struct output *out, struct log_lines *l, const struct log
     if (line->count > 1)
         strbuf_addf(&rest, "%s%zu times in %.1f s", gap(&rest), line->count,
                     (double)(line->until - line->at) / 1000);
-    print_parts(out, line->at, (struct who){g->agent ? g->agent : session->actor, "agent"},
+    print_parts(out, line->at, (struct who){g->agent ? g->agent : session->actor, "agent", false},
                 line->row->tool ? line->row->tool : "", &rest, failed ? TONE_WARN : TONE_DIM);
     strbuf_release(&rest);
     return 0;

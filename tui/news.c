@@ -2,6 +2,7 @@
 
 #include "../model/strbuf.h"
 #include "../store/cite.h"
+#include "../store/sweeper.h"
 #include "app.h"
 #include "text.h"
 
@@ -52,6 +53,11 @@ const char *news_who(const struct event *event)
     return event->agent ? event->agent : event->actor ? event->actor : "someone";
 }
 
+bool news_is_nobodys(const struct event *event)
+{
+    return event->session <= 0 && event->origin && !strcmp(event->origin, SWEEPER_ORIGIN);
+}
+
 bool news_is_own(const struct app *x, const char *person)
 {
     return person && x->options->person && !strcmp(person, x->options->person);
@@ -75,6 +81,10 @@ void news_add_who(struct app *x, const struct event *event, struct strbuf *out)
         return;
     }
     add_name(x, person && event->actor ? event->actor : news_who(event), out);
+    if (news_is_nobodys(event)) {
+        strbuf_addstr(out, " itself");
+        return;
+    }
     strbuf_addf(out, " (%s", person ? "person" : "agent");
     if (!person && event->session > 0 &&
         !session_read(x->reader, &arena, event->session, &session, &e) && session.client &&

@@ -23,8 +23,10 @@ const char *news_said(const char *operation);
 /* Who did it: the agent that was acted for, else the actor. */
 const char *news_who(const struct event *event);
 /* An agent may go by any name, a person's as well: what it was is said with it. Appends "you",
- * "claire (person)" or "ash (agent, via claude-code)", the client of its session. */
+ * "claire (person)", "ash (agent, via claude-code)", the client of its session, or "stemma itself". */
 void news_add_who(struct app *x, const struct event *event, struct strbuf *out);
+/* Did stemma do it by itself, nobody having asked: was what expired swept? */
+bool news_is_nobodys(const struct event *event);
 /* Is that the name of who sits before this explorer? */
 bool news_is_own(const struct app *x, const char *person);
 

@@ -113,7 +113,7 @@ static void add_deed(struct versus_view *s, const struct event *event, struct st
                                    : "changed");
     news_add_who(x, event, out);
     facts_when(when, sizeof(when), event->at, &look);
-    strbuf_addf(out, ", %s%s", when, x->exact_times ? "" : " ago");
+    strbuf_addf(out, ", %s%s", when, x->exact_times || !strcmp(when, "now") ? "" : " ago");
     if (event->reason)
         strbuf_addf(out, ": %s", event->reason);
 }
