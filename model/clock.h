@@ -18,6 +18,9 @@ int clock_parse_iso(const char *text, int64_t *ms);
  * "2 days ago", "an hour ago", "90 min", "3w", "5mo". A month is 30 days there, a year 365. -1: not one.
  */
 int clock_parse_when(const char *text, int64_t now, int64_t *ms);
+/* The same of a time to come, of which a length says how long after `now`: "10m", "+2h", "in 3 days"; also
+ * "tomorrow". -1: not one. */
+int clock_parse_coming(const char *text, int64_t now, int64_t *ms);
 /* "2026-02-01T00:55:39.130Z"; `size` at least 32. A year beyond four digits has a sign and six or more,
  * which clock_parse_iso does not read. */
 void clock_format_iso(char *out, size_t size, int64_t ms);

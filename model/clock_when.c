@@ -78,20 +78,26 @@ static bool read_count(const char *word, int64_t *out)
     return !*word;
 }
 
+/* "2 days", "90 min": how long that is. */
+static int read_length(const char *count, const char *unit, int64_t *ms)
+{
+    int64_t times;
+    if (!read_count(count, &times))
+        return -1;
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+        if (is_unit(unit, &units[i]))
+            return __builtin_mul_overflow(times, units[i].ms, ms) ? -1 : 0;
+    return -1;
+}
+
 /* "2 days ago", "90 min" */
 static int read_age(const struct words *w, int64_t now, int64_t *ms)
 {
-    int64_t count, age;
+    int64_t age;
     if (w->count < 2 || (w->count == 3 && strcasecmp(w->word[2], "ago") != 0) ||
-        !read_count(w->word[0], &count))
+        read_length(w->word[0], w->word[1], &age))
         return -1;
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-        if (is_unit(w->word[1], &units[i]))
-            return __builtin_mul_overflow(count, units[i].ms, &age) ||
-                           __builtin_sub_overflow(now, age, ms)
-                       ? -1
-                       : 0;
-    return -1;
+    return __builtin_sub_overflow(now, age, ms) ? -1 : 0;
 }
 
 /* The first moment of the day that is so many before. */
@@ -122,4 +128,30 @@ int clock_parse_when(const char *text, int64_t now, int64_t *ms)
     if (!take_words(&w, text))
         return -1;
     return w.count == 1 ? read_word(w.word[0], now, ms) : read_age(&w, now, ms);
+}
+
+/* "in 3 days", "90 min" */
+static int read_coming(const struct words *w, int64_t now, int64_t *ms)
+{
+    int64_t length;
+    size_t first = w->count == 3 && strcasecmp(w->word[0], "in") == 0;
+    if (w->count != first + 2 || read_length(w->word[first], w->word[first + 1], &length))
+        return -1;
+    return __builtin_add_overflow(now, length, ms) ? -1 : 0;
+}
+
+int clock_parse_coming(const char *text, int64_t now, int64_t *ms)
+{
+    struct words w;
+    if (clock_parse_iso(text, ms) == 0)
+        return 0;
+    text += strspn(text, " \t");
+    if (!take_words(&w, text + (*text == '+')))
+        return -1;
+    if (w.count > 1)
+        return read_coming(&w, now, ms);
+    if (strcasecmp(w.word[0], "tomorrow") != 0)
+        return read_word(w.word[0], now, ms);
+    *ms = day_before(now, -1);
+    return 0;
 }

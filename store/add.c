@@ -4,6 +4,7 @@
 #include "../model/utf8.h"
 #include "add_detail.h"
 #include "add_refs.h"
+#include "entry_check.h"
 #include "store_state.h"
 #include "txn.h"
 
@@ -148,7 +149,17 @@ static int fill_fields(struct addition *a, size_t text_len, struct error *e)
         return -1;
     if (add_detail_type(&a->m.detail, a->arena, r->kind))
         return out_of_memory(e);
-    return keep_text(a, text_len, e);
+    if (keep_text(a, text_len, e))
+        return -1;
+    return add_detail_key(&a->m.detail, a->arena, r->kind, a->m.text) ? out_of_memory(e) : 0;
+}
+
+/* An entry is one that agents find, and takes no other's place. */
+static int check_entry(struct addition *a, struct txn *t, struct error *e)
+{
+    return entry_check(&a->m, txn_now(t), e) || entry_check_free(txn_db(t), &a->m, txn_now(t), e)
+               ? -1
+               : 0;
 }
 
 /* ---- what it rests on ---- */
@@ -286,7 +297,8 @@ static int put(struct addition *a, struct txn *t, struct error *e)
     a->m.created_at = a->m.updated_at = txn_now(t);
     if (!a->m.ref.id)
         return out_of_memory(e);
-    if (fill_support(a, t, e) || txn_put(t, a->actor, "add", NULL, &a->m, NULL, e))
+    if (check_entry(a, t, e) || fill_support(a, t, e) ||
+        txn_put(t, a->actor, "add", NULL, &a->m, NULL, e))
         return -1;
     a->out->node = a->m.node;
     a->out->ref = a->m.ref;

@@ -116,7 +116,9 @@ static int check_field(enum kind kind, struct json_slice key, struct json_slice 
             break;
     if (f == fields[kind] + FIELDS_MAX || !f->type)
         return f == fields[kind] ? 0 : refuse_unknown(kind, key, e);
-    if (is_of(value, f->type))
+    /* An entry that says so never expires. */
+    bool never = f->type == WHOLE && kind == KIND_ENTRY && value.ptr[0] == 'n';
+    if (never || is_of(value, f->type))
         return 0;
     return error_set(e, ERROR_INVALID, "", "the detail's %s is not %s", f->name,
                      type_names[f->type]);
@@ -159,6 +161,20 @@ int add_detail_check_place(enum kind kind, const char *detail, struct error *e)
                      name, value.len < 40 ? (int)value.len : 40, value.ptr);
 }
 
+/* A string more, which is not among its members. -1: memory ran out. */
+static int add_member(const char **detail, struct arena *arena, const char *name, const char *text)
+{
+    const char *given = *detail ? *detail : "{}";
+    struct strbuf out = STRBUF_INIT;
+    strbuf_add(&out, given, strlen(given) - 1); /* without its closing brace */
+    strbuf_addf(&out, "%s\"%s\":", out.len > 1 ? "," : "", name);
+    json_add_string(&out, text);
+    strbuf_addch(&out, '}');
+    *detail = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
+    strbuf_release(&out);
+    return *detail ? 0 : -1;
+}
+
 /* What a belief or a note is where nobody says. */
 int add_detail_type(const char **detail, struct arena *arena, enum kind kind)
 {
@@ -167,10 +183,13 @@ int add_detail_type(const char **detail, struct arena *arena, enum kind kind)
     const char *given = *detail ? *detail : "{}";
     if (!name || json_member(given, strlen(given), name).ptr)
         return 0;
-    struct strbuf out = STRBUF_INIT;
-    strbuf_add(&out, given, strlen(given) - 1); /* without its closing brace */
-    strbuf_addf(&out, "%s\"%s\":\"%s\"}", out.len > 1 ? "," : "", name, type);
-    *detail = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
-    strbuf_release(&out);
-    return *detail ? 0 : -1;
+    return add_member(detail, arena, name, type);
+}
+
+int add_detail_key(const char **detail, struct arena *arena, enum kind kind, const char *text)
+{
+    const char *given = *detail ? *detail : "{}";
+    if (kind != KIND_ENTRY || json_member(given, strlen(given), "key").ptr)
+        return 0;
+    return add_member(detail, arena, "key", text);
 }

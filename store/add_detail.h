@@ -23,4 +23,7 @@ int add_detail_check_place(enum kind kind, const char *detail, struct error *e);
 /* Sets belief_type or note_type where `detail` (NULL: none) has none: fact, note. -1 where memory ran out. */
 int add_detail_type(const char **detail, struct arena *arena, enum kind kind);
 
+/* Says the key of an entry that has none: it is its text, of valid UTF-8. -1: memory ran out. */
+int add_detail_key(const char **detail, struct arena *arena, enum kind kind, const char *text);
+
 #endif

@@ -1,6 +1,7 @@
 #include <string.h>
 #include "../model/exchange.h"
 #include "add_detail.h"
+#include "entry_check.h"
 #include "import_doubts.h"
 #include "import_run.h"
 #include "line_reader.h"
@@ -98,6 +99,7 @@ static int add_line(struct import_lines *lines, const struct line *line, struct 
     if (exchange_read(&item.memory, arena, line->ptr, line->len, lines->options->agent, lines->now,
                       &lines->unknown, &wrong) ||
         add_detail_check_place(item.memory.ref.kind, item.memory.detail, &wrong) ||
+        entry_check_given(&item.memory, &wrong) ||
         hash_line(lines, &item, arena, line, &wrong)) {
         lines->summary->not_understood++;
         report(lines, wrong.what);

@@ -7,9 +7,12 @@
 #include "../model/utf8.h"
 #include "add_detail.h"
 #include "detail_member.h"
+#include "entry.h"
+#include "entry_check.h"
 #include "entry_find.h"
 #include "entry_row.h"
 #include "operation.h"
+#include "reader.h"
 #include "reasoning_detail.h"
 #include "same.h"
 
@@ -123,6 +126,8 @@ static int edit_field(struct plan *p, struct memory *m, const struct json_each *
     if (!name)
         return out_of_memory(e);
     name[json_unescape(name, it->key.ptr, it->key.len)] = '\0';
+    if (m->ref.kind == KIND_ENTRY && strcmp(name, "value") == 0)
+        is_null = false; /* it is a value like any */
     json_tidy(&value, it->value.ptr, it->value.len);
     int result = value.failed ? out_of_memory(e)
                               : plan_set_detail(p, m, name, is_null ? NULL : value.buf, e);
@@ -130,77 +135,46 @@ static int edit_field(struct plan *p, struct memory *m, const struct json_each *
     return result;
 }
 
-static int check_name(struct plan *p, const struct memory *m, const char *name,
-                      bool (*valid)(const char *, size_t), struct error *e)
-{
-    const char *text;
-    struct json_slice value = detail_member(m, name);
-    if (detail_string(value, p->arena, &text))
-        return out_of_memory(e);
-    if (!value.ptr || (text && valid(text, strlen(text))))
-        return 0;
-    return error_set(e, ERROR_INVALID, "", "the %s of an entry cannot be %.*s", name,
-                     value.len < 60 ? (int)value.len : 60, value.ptr);
-}
-
-/* What putMemory would not take nobody puts there by hand either. */
-static int check_entry(struct plan *p, const struct memory *m, struct error *e)
-{
-    if (m->ref.kind != KIND_ENTRY)
-        return 0;
-    if (detail_member(m, "value").len > ENTRY_VALUE_MAX)
-        return error_set(e, ERROR_INVALID, "Keep it elsewhere, and its name here.",
-                         "the value is longer than %d bytes", ENTRY_VALUE_MAX);
-    return check_name(p, m, "namespace", namespace_is_valid, e) ||
-                   check_name(p, m, "key", entry_key_is_valid, e)
-               ? -1
-               : 0;
-}
-
-/* Times are ms: what is said in seconds would be over at once, and its value gone for good. */
-static int check_expiry(const struct memory *m, struct error *e)
-{
-    int64_t at = detail_int(m, "expires_at", m->created_at);
-    if (at >= m->created_at && at < YEAR_10000)
-        return 0;
-    return error_set(e, ERROR_INVALID, "Give ms since 1970, or null for one that never expires.",
-                     "expires_at of %lld is %s", (long long)at,
-                     at < YEAR_10000 ? "before the entry was made" : "beyond the year 9999");
-}
-
-/* Of what has expired nothing is had back: it takes another value, and a time that is to come. */
-static int revive(struct plan *p, struct memory *m, bool was_over, struct error *e)
-{
-    struct json_slice value;
-    struct memory then = *m;
-    if (m->ref.kind != KIND_ENTRY || !was_over)
-        return 0;
-    then.status = STATUS_ACTIVE;
-    int over = entry_value_of(m, &value, e) ? -1 : entry_is_over(&then, p->now, e);
-    if (over < 0)
-        return -1;
-    if (!value.ptr)
-        return 0;
-    if (over)
-        return error_set(e, ERROR_REFUSED, "Give a later expires_at with it, or null.",
-                         "entry:%s has expired, and so would its value", m->ref.id);
-    m->status = STATUS_ACTIVE;
-    return 0;
-}
-
 static int edit_fields(struct plan *p, struct memory *m, const char *fields, struct error *e)
 {
-    bool was_over = m->status == STATUS_EXPIRED;
     if (check_fields(p, m, fields, e))
         return -1;
     for (struct json_each it = json_each(json_trim(fields, strlen(fields))); json_next(&it);)
         if (edit_field(p, m, &it, e))
             return -1;
-    if (check_entry(p, m, e) ||
-        (m->ref.kind == KIND_ENTRY && json_member(fields, strlen(fields), "expires_at").ptr &&
-         check_expiry(m, e)))
+    return 0;
+}
+
+/* ---- entries ---- */
+
+/* Where its key changes its text does, which is its key. */
+static int follow_key(struct plan *p, struct memory *m, const struct request *q, struct error *e)
+{
+    const char *key;
+    if (detail_text(m, "key", p->arena, &key))
+        return out_of_memory(e);
+    bool follows = key && !q->text && entry_key_is_valid(key, strlen(key));
+    return follows ? plan_set_text(p, m, key, strlen(key), e) : 0;
+}
+
+/*
+ * What putMemory would not take nobody puts there by hand either, nor in the place of another. Of what has expired
+ * nothing is had back: it takes another value, and a time that is to come.
+ */
+static int check_entry(struct plan *p, struct memory *m, const struct request *q, struct error *e)
+{
+    struct json_slice value;
+    if (m->ref.kind != KIND_ENTRY || (!q->text && !q->fields))
+        return 0;
+    if (entry_value_of(m, &value, e) || follow_key(p, m, q, e))
         return -1;
-    return revive(p, m, was_over, e);
+    if (m->status == STATUS_EXPIRED && !value.ptr)
+        return entry_check_given(m, e);
+    if (entry_check(m, p->now, e) || entry_check_free(reader_db(p->reader), m, p->now, e))
+        return -1;
+    if (m->status == STATUS_EXPIRED)
+        m->status = STATUS_ACTIVE;
+    return 0;
 }
 
 static int edit_source(struct plan *p, struct memory *m, const char *source, struct error *e)
@@ -263,7 +237,7 @@ static int edit(struct plan *p, int64_t node, const struct request *q, struct er
     struct memory *m = plan_change(p, node, "edit", q->reason, e);
     if (!m || (q->text && edit_text(p, m, q, e)) || (q->tags_given && edit_tags(p, m, q, e)) ||
         (q->fields && edit_fields(p, m, q->fields, e)) ||
-        (q->source && edit_source(p, m, q->source, e)))
+        (q->source && edit_source(p, m, q->source, e)) || check_entry(p, m, q, e))
         return -1;
     if (q->created_at)
         m->created_at = q->created_at;

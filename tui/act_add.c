@@ -27,14 +27,21 @@ static int take_lists(const struct form *f, struct arena *arena, struct add_requ
                : 0;
 }
 
+/* What it says; an entry's text is its key, which is among its fields. */
+static const char *text_row(const struct form *f)
+{
+    return f->kind == KIND_ENTRY ? "key" : "text";
+}
+
 static int take_addition(const struct form *f, struct arena *arena, struct add_request *add,
                          size_t *wrong, struct error *e)
 {
-    *wrong = 0;
+    *wrong = (size_t)(form_find(f, text_row(f)) - f->field);
     add->kind = f->kind;
-    add->text = form_text(f, "text");
+    add->text = form_text(f, text_row(f));
     if (!add->text)
-        return error_set(e, ERROR_INVALID, "Esc leaves it.", "say what is to be remembered");
+        return error_set(e, ERROR_INVALID, "Esc leaves it.",
+                         f->kind == KIND_ENTRY ? "give its key" : "say what is to be remembered");
     add->source = form_text(f, "source");
     add->source_entity = form_text(f, "told by");
     add->context = form_text(f, "context");
@@ -54,7 +61,7 @@ static struct deed *make_addition(struct app *x, struct form *f, size_t *wrong, 
     if (take_addition(f, &arena, &add, wrong, e) == 0) {
         if (!add.agent_id)
             add.agent_id = whose(x);
-        d = deed_new_addition(&add, form_length(form_find(f, "text")), DEED_TYPED);
+        d = deed_new_addition(&add, form_length(form_find(f, text_row(f))), DEED_TYPED);
         if (!d)
             error_set(e, ERROR_MEMORY, "", "memory ran out");
     }
@@ -84,8 +91,11 @@ static void open_addition(struct app *x, enum kind kind, const char *text)
     struct form *f = form_new(&add_form);
     f->kind = kind;
     add_marked(x, &refs);
-    form_add_text(f, text);
+    if (kind != KIND_ENTRY)
+        form_add_text(f, text);
     form_add_detail(f, NULL);
+    if (kind == KIND_ENTRY)
+        form_set_value(form_find(f, "key"), text);
     form_add(f, "from", VALUE_REFS, refs.buf,
              "what it was made from: refs, or context:TEXT, with commas between");
     struct form_field *needs = form_add(f, "needs", VALUE_TEXT, "any", "of those it rests on");

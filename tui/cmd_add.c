@@ -8,6 +8,7 @@
 #include "../store/add.h"
 #include "brief.h"
 #include "choices.h"
+#include "field_words.h"
 #include "opening.h"
 #include "typed.h"
 
@@ -41,6 +42,10 @@ static const struct option_spec options[] = {
      .argument = "T",
      .about = "how it came about; inferred from --source, if left out"},
     {.name = "tag", .type = OPTION_LIST, .argument = "T", .about = "a tag"},
+    {.name = "field",
+     .type = OPTION_LIST,
+     .argument = "NAME=VALUE",
+     .about = "a field of its kind, as JSON or as plain words"},
     OPTION_END,
 };
 
@@ -110,7 +115,8 @@ static int run_add(struct invocation *i, struct error *e)
         return error_set(e, ERROR_USAGE, "Give --from as well, or leave --all out.",
                          "--all says that all of --from are needed, and there is none");
     int result = -1, kind = choice_kind_typed(i->words[0], NULL, e);
-    if (kind >= 0 && !typed_text(i->words[1], &text, e)) {
+    if (kind >= 0 && !field_words(i, (enum kind)kind, &request.detail, e) &&
+        !typed_text(i->words[1], &text, e)) {
         request.kind = (enum kind)kind;
         request.text = text.buf;
         result = add(i, &request, text.len, e);
@@ -125,7 +131,9 @@ const struct command cmd_add = {
     .about = "add a memory, with where it came from",
     .details =
         "Prints its ref. TEXT - is standard input. A REF may be the beginning of a UUID, of 8 "
-        "characters or more. One that names nothing yet is kept as given, and told.",
+        "characters or more. One that names nothing yet is kept as given, and told.\n\n"
+        "The TEXT of an entry is its key; it has a --field namespace= and value=, and where it "
+        "expires expires_at= (10m, in 3 days, 2026-02-01).",
     .options = options,
     .min_words = 2,
     .max_words = 2,

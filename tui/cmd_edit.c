@@ -1,10 +1,8 @@
 /* stemma edit: text, confidence, tags, fields and source of a memory. */
 #include "cmd.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include "../model/json.h"
-#include "../model/utf8.h"
+#include "field_words.h"
 #include "operating.h"
 #include "stale.h"
 #include "typed.h"
@@ -44,51 +42,12 @@ static const struct option_spec options[] = {
     OPTION_END,
 };
 
-/* A value is JSON where it can be read as such, else a string of these words; none at all: null. */
-static void add_value(struct strbuf *out, const char *value)
+/* The kind that the ref says; KIND_COUNT: it says none. */
+static enum kind kind_of(const char *ref)
 {
-    struct error not_json;
-    size_t len = strlen(value);
-    if (len == 0)
-        strbuf_addstr(out, "null");
-    else if (json_check(value, len, JSON_DEPTH_MAX, &not_json) == 0)
-        json_minify(out, value, len);
-    else
-        json_add_string(out, value);
-}
-
-static int take_fields(struct invocation *i, struct request *q, struct error *e)
-{
-    size_t count;
-    const char **fields = option_list(i, "field", &count);
-    struct strbuf all = STRBUF_INIT, name = STRBUF_INIT;
-    struct json_object o = json_begin(&all, '{');
-    int result = 0;
-    for (size_t n = 0; n < count && !result; n++) {
-        const char *sign = strchr(fields[n], '=');
-        if (!sign || sign == fields[n]) {
-            result = error_set(e, ERROR_USAGE, "Write --field NAME=VALUE.",
-                               "'%.60s' is not a field and its value", fields[n]);
-            break;
-        }
-        if (!utf8_valid(fields[n], strlen(fields[n]))) {
-            result = error_set(e, ERROR_USAGE, "Write it in UTF-8.", "a field is not valid UTF-8");
-            break;
-        }
-        strbuf_clear(&name);
-        strbuf_add(&name, fields[n], (size_t)(sign - fields[n]));
-        json_item(&o);
-        json_add_string(&all, name.buf);
-        strbuf_addch(&all, ':');
-        add_value(&all, sign + 1);
-    }
-    json_end(&o);
-    q->fields = count && !all.failed ? arena_strndup(&i->arena, all.buf, all.len) : NULL;
-    if (!result && count && (!q->fields || name.failed))
-        result = error_set(e, ERROR_MEMORY, "", "memory ran out");
-    strbuf_release(&all);
-    strbuf_release(&name);
-    return result;
+    const char *colon = strchr(ref, ':');
+    int kind = colon ? kind_from_name(ref, (size_t)(colon - ref)) : -1;
+    return kind < 0 ? KIND_COUNT : (enum kind)kind;
 }
 
 static int take_tags(struct invocation *i, struct request *q, struct error *e)
@@ -118,9 +77,10 @@ static int run_edit(struct invocation *i, struct error *e)
     q.source = option_text(i, "source");
     q.expected_version = (int64_t)option_number(i, "expected-version", 0);
     operating_take_refs(i, &q, 0);
-    int result =
-        take_tags(i, &q, e) || take_fields(i, &q, e) || (word && typed_text(word, &text, e)) ? -1
-                                                                                             : 0;
+    int result = take_tags(i, &q, e) || field_words(i, kind_of(q.refs[0]), &q.fields, e) ||
+                         (word && typed_text(word, &text, e))
+                     ? -1
+                     : 0;
     q.text = word ? text.buf : NULL;
     q.text_len = text.len;
     if (result == 0)

@@ -180,6 +180,7 @@ static void take(struct app *x)
         app_say(x, "first say what becomes of what the editor left: F5 takes it, F6 drops it");
         return;
     }
+    f->now = store_now(x->store);
     struct deed *d = f->ops->make(x, f, &wrong, &e);
     if (!d) {
         f->selected = wrong < f->count ? wrong : f->selected;

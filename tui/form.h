@@ -55,6 +55,7 @@ struct form {
     size_t node_count;
     bool marked;
     int64_t version;           /* that was read */
+    int64_t now;               /* when it is made, ms: lengths of time begin then */
     const struct memory *base; /* as it was read, in the arena; NULL */
 
     /* What an editor that failed left of the first row's text: the person takes it, or drops it. */

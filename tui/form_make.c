@@ -1,5 +1,6 @@
 #include "form_make.h"
 
+#include "../model/permission.h"
 #include "../model/strbuf.h"
 #include "app.h"
 
@@ -61,11 +62,20 @@ void form_add_common(struct form *f, const struct memory *m)
     strbuf_release(&tags);
 }
 
-/* An entry that is there stays where agents find it. */
-static bool names_entry(const struct form *f, const char *member)
+/* An entry that is there stays where agents find it; where they do not its name can be given. */
+static bool names_entry(const struct form *f, const char *member, const char *detail)
 {
-    return f->node > 0 && f->kind == KIND_ENTRY &&
-           (!strcmp(member, "namespace") || !strcmp(member, "key"));
+    char name[ENTRY_KEY_MAX + 1];
+    bool space = strcmp(member, "namespace") == 0, key = strcmp(member, "key") == 0;
+    if (f->node <= 0 || f->kind != KIND_ENTRY || !(space || key) || !detail)
+        return false;
+    struct json_slice value = json_member(detail, strlen(detail), member);
+    if (!value.ptr)
+        return key; /* its text is its key */
+    if (value.ptr[0] != '"' || value.len - 2 > ENTRY_KEY_MAX)
+        return false;
+    size_t len = json_unescape(name, value.ptr + 1, value.len - 2);
+    return space ? namespace_is_valid(name, len) : entry_key_is_valid(name, len);
 }
 
 void form_add_detail(struct form *f, const char *detail)
@@ -74,7 +84,7 @@ void form_add_detail(struct form *f, const char *detail)
     const struct kind_field *fields = kind_fields(f->kind, &count);
     for (size_t i = 0; i < count; i++) {
         struct strbuf value = STRBUF_INIT;
-        if (names_entry(f, fields[i].name))
+        if (names_entry(f, fields[i].name, detail))
             continue;
         if (detail)
             value_write(&value, fields[i].type,
@@ -110,7 +120,7 @@ int form_confidence(const struct form *f, double *confidence, size_t *wrong, str
     const char *text = form_text(f, "confidence");
     struct strbuf number = STRBUF_INIT;
     *confidence = NAN;
-    int failed = text ? value_read(&number, VALUE_NUMBER, text, e) : 0;
+    int failed = text ? value_read(&number, VALUE_NUMBER, text, f->now, e) : 0;
     if (text && !failed &&
         (json_double((struct json_slice){number.buf, number.len}, confidence) ||
          !(*confidence >= 0 && *confidence <= 1)))
@@ -130,12 +140,22 @@ int form_list(const struct form *f, const char *name, struct arena *arena, const
     return field && !*list ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;
 }
 
-static int add_member(struct json_object *o, const struct form_field *field, struct error *e)
+static int add_member(struct json_object *o, const struct form_field *field, int64_t now,
+                      struct error *e)
 {
     json_key(o, field->member);
-    return value_read(o->out, field->type, form_value(field), e)
+    return value_read(o->out, field->type, form_value(field), now, e)
                ? error_prefix(e, "%s", field->name)
                : 0;
+}
+
+/* Of what is there already that which was typed in is said; of what is new all that is something. */
+static bool is_said(const struct form_field *field, bool changed)
+{
+    if (changed)
+        return form_changed(field);
+    bool never = field->type == VALUE_TIME && strcmp(form_value(field), "never") == 0;
+    return form_length(field) && !never;
 }
 
 int form_detail(const struct form *f, bool changed, struct arena *arena, const char **json,
@@ -148,10 +168,10 @@ int form_detail(const struct form *f, bool changed, struct arena *arena, const c
     *json = NULL;
     for (size_t i = 0; i < f->count && !failed; i++) {
         const struct form_field *field = &f->field[i];
-        if (!field->member || (changed ? !form_changed(field) : !form_length(field)))
+        if (!field->member || !is_said(field, changed))
             continue;
         members++;
-        if ((failed = add_member(&o, field, e)))
+        if ((failed = add_member(&o, field, f->now, e)))
             *wrong = i;
     }
     json_end(&o);

@@ -60,7 +60,8 @@ static const struct kind_field entry[] = {
     {"namespace", "whose key it is", VALUE_TEXT, NULL, NULL},
     {"key", "its name there", VALUE_TEXT, NULL, NULL},
     {"value", "any JSON; text in quotes", VALUE_JSON, NULL, NULL},
-    {"expires_at", "as 2026-02-01, or with a time of UTC; nothing: never", VALUE_TIME, NULL, NULL},
+    {"expires_at", "as 10m, in 3 days, or 2026-02-01 10:00 (UTC); nothing: never", VALUE_TIME, NULL,
+     NULL},
 };
 
 #define FIELDS_OF(list)                                                                            \
@@ -242,11 +243,16 @@ static int read_number(struct strbuf *json, const char *text, bool whole, struct
     return 0;
 }
 
-static int read_time(struct strbuf *json, const char *text, struct error *e)
+static int read_time(struct strbuf *json, const char *text, int64_t now, struct error *e)
 {
     int64_t ms;
-    if (clock_parse_iso(text, &ms))
-        return error_set(e, ERROR_INVALID, "Write it as 2026-02-01 or 2026-02-01T10:00:00Z.",
+    if (strcmp(text, "never") == 0) {
+        strbuf_addstr(json, "null");
+        return 0;
+    }
+    if (clock_parse_coming(text, now, &ms))
+        return error_set(e, ERROR_INVALID,
+                         "Write it as 10m, 2h, in 3 days, 2026-02-01 10:00 (UTC) or never.",
                          "\"%.60s\" is no time", text);
     json_add_int(json, ms);
     return 0;
@@ -263,15 +269,19 @@ static int read_truth(struct strbuf *json, const char *text, struct error *e)
 
 static int read_json(struct strbuf *json, const char *text, struct error *e)
 {
+    if (!text[strspn(text, " \t\r\n")])
+        return error_set(e, ERROR_INVALID, "Give JSON; null says that there is nothing.",
+                         "there is no value");
     if (json_check(text, strlen(text), JSON_DEPTH_MAX, e))
         return -1;
     json_minify(json, text, strlen(text));
     return 0;
 }
 
-int value_read(struct strbuf *json, enum value_type type, const char *text, struct error *e)
+int value_read(struct strbuf *json, enum value_type type, const char *text, int64_t now,
+               struct error *e)
 {
-    if (!*text) {
+    if (!*text && type != VALUE_JSON) {
         strbuf_addstr(json, "null");
         return 0;
     }
@@ -283,7 +293,7 @@ int value_read(struct strbuf *json, enum value_type type, const char *text, stru
     case VALUE_NUMBER:
         return read_number(json, text, type == VALUE_WHOLE, e);
     case VALUE_TIME:
-        return read_time(json, text, e);
+        return read_time(json, text, now, e);
     case VALUE_TRUTH:
         return read_truth(json, text, e);
     case VALUE_JSON:

@@ -14,7 +14,7 @@ enum value_type {
     VALUE_WHOLE,
     VALUE_NUMBER,
     VALUE_TRUTH, /* yes or no */
-    VALUE_TIME,  /* as 2026-02-01 10:00; ms since the epoch, UTC */
+    VALUE_TIME,  /* to come, as 2026-02-01 10:00 or 10m; ms since the epoch, UTC */
     VALUE_JSON,
 };
 
@@ -30,8 +30,10 @@ const struct kind_field *kind_fields(enum kind kind, size_t *count);
 
 /* A value of the detail as a person reads and types it; nothing for null. */
 void value_write(struct strbuf *out, enum value_type type, struct json_slice value);
-/* What was typed as a value of the detail, null for nothing. ERROR_INVALID: it is none of that type. */
-int value_read(struct strbuf *json, enum value_type type, const char *text, struct error *e);
+/* What was typed as a value of the detail, null for nothing, which is no JSON; lengths of time begin `now`.
+ * ERROR_INVALID: it is none of that type. */
+int value_read(struct strbuf *json, enum value_type type, const char *text, int64_t now,
+               struct error *e);
 
 /* The parts of a list with commas between, without the blanks around them; a part may stand in quotes. In the
  * arena; NULL where memory ran out. */

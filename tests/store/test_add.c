@@ -74,8 +74,10 @@ static void every_kind_is_added_with_its_defaults(void **state)
 {
     (void)state;
     for (int kind = 0; kind < KIND_COUNT; kind++) {
-        struct added added =
-            add(&(struct add_request){.kind = (enum kind)kind, .text = "t", .confidence = NAN});
+        struct add_request request = {.kind = (enum kind)kind, .text = "t", .confidence = NAN};
+        if (kind == KIND_ENTRY) /* agents find it by its namespace */
+            request.detail = "{\"namespace\":\"n\",\"value\":1}";
+        struct added added = add(&request);
         struct memory m = read_back(added.node);
         assert_int_equal(m.ref.kind, kind);
         assert_string_equal(m.ref.id, added.ref.id);

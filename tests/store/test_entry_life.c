@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "../../model/strbuf.h"
+#include "../../store/add.h"
 #include "../../store/db.h"
 #include "../../store/import.h"
 #include "../../store/journal.h"
@@ -208,19 +209,136 @@ static void one_that_was_put_and_one_that_is_imported(void **state)
     expect("n", "key", "0");
 }
 
-/* What an import says of them are values like any: broken ones are memories, and no entries. */
-static void what_no_entry_can_be_is_a_memory(void **state)
+/* What putMemory would not put no line brings either; what lines leave out makes a memory, and no entry. */
+static void what_no_entry_can_be_is_refused(void **state)
 {
     (void)state;
     import("{\"ref\":\"entry:a\",\"text\":\"a\",\"detail\":{\"namespace\":7,\"value\":1}}\n"
            "{\"ref\":\"entry:b\",\"text\":\"b\",\"detail\":{\"namespace\":\"x y\",\"value\":1}}\n"
            "{\"ref\":\"entry:c\",\"text\":\"\",\"detail\":{\"namespace\":\"n\",\"value\":1}}\n"
            "{\"ref\":\"entry:d\",\"text\":\"d\",\"detail\":{\"namespace\":\"n\",\"key\":[]}}\n"
-           "{\"ref\":\"entry:e\",\"text\":\"e\",\"detail\":[\"namespace\"]}\n",
-           1);
+           "{\"ref\":\"entry:e\",\"text\":\"e\",\"detail\":[\"namespace\"]}\n"
+           "{\"ref\":\"entry:f\",\"text\":\"f\"}\n"
+           "{\"ref\":\"entry:g\",\"text\":\"g\",\"detail\":{\"namespace\":\"n\",\"value\":1,"
+           "\"expires_at\":\"tomorrow\"}}\n"
+           "{\"ref\":\"entry:h\",\"text\":\"h\",\"detail\":{\"namespace\":\"n\",\"value\":1,"
+           "\"expires_at\":253402300800000}}\n"
+           "{\"ref\":\"entry:i\",\"text\":\"i\",\"detail\":{\"namespace\":\"n\",\"value\":1}}\n",
+           6);
     entries_check();
-    assert_string_equal(entries_keys("n", NULL), "d"); /* its text is its key */
-    assert_int_equal(counted("SELECT count(*) FROM memory WHERE kind = 14 AND status < 7"), 4);
+    assert_string_equal(entries_keys("n", NULL), "i"); /* its text is its key */
+    assert_int_equal(counted("SELECT count(*) FROM memory WHERE kind = 14 AND status < 7"), 3);
+}
+
+static void a_value_that_is_too_long_is_not_imported(void **state)
+{
+    (void)state;
+    struct strbuf line = STRBUF_INIT;
+    for (int more = 0; more < 2; more++) {
+        strbuf_clear(&line);
+        strbuf_addf(&line,
+                    "{\"ref\":\"entry:%d\",\"text\":\"k%d\",\"detail\":{\"namespace\":\"n\","
+                    "\"value\":\"",
+                    more, more);
+        for (int i = 0; i < ENTRY_VALUE_MAX - 2 + more; i++)
+            strbuf_addch(&line, 'x');
+        strbuf_addstr(&line, "\"}}\n");
+        import(line.buf, more);
+    }
+    assert_string_equal(entries_keys("n", NULL), "k0");
+    strbuf_release(&line);
+}
+
+/* ---- what a person brings in or changes ---- */
+
+static int add(const char *text, const char *detail)
+{
+    struct added added;
+    struct error e = {.code = ERROR_NONE};
+    struct add_request q = {.kind = KIND_ENTRY, .text = text, .detail = detail, .confidence = NAN};
+    return store_add(entries_store, &entries_person, &q, strlen(text), &entries_arena, &added, &e)
+               ? (int)e.code
+               : ERROR_NONE;
+}
+
+static void what_is_added_can_be_found(void **state)
+{
+    (void)state;
+    entries_put("n", "there", "1", -1, NULL, NULL);
+    entries_put("n", "over", "1", 1, NULL, NULL);
+    entries_now += 1000;
+    assert_int_equal(add("key", NULL), ERROR_INVALID);
+    assert_int_equal(add("key", "{\"namespace\":\"n\"}"), ERROR_INVALID);
+    assert_int_equal(add("key", "{\"value\":1}"), ERROR_INVALID);
+    assert_int_equal(add("a key", "{\"namespace\":\"n\",\"value\":1}"), ERROR_INVALID);
+    assert_int_equal(add("foo", "{\"namespace\":\"n\",\"key\":\"key\",\"value\":1}"),
+                     ERROR_INVALID);
+    assert_int_equal(add("key", "{\"namespace\":\"n\",\"value\":1,\"expires_at\":5}"),
+                     ERROR_INVALID);
+    assert_int_equal(add("there", "{\"namespace\":\"n\",\"value\":2}"), ERROR_CONFLICT);
+    assert_string_equal(entries_keys("n", NULL), "there");
+    assert_int_equal(add("key", "{\"namespace\":\"n\",\"key\":\"key\",\"value\":null}"),
+                     ERROR_NONE);
+    assert_int_equal(add("over", "{\"namespace\":\"n\",\"value\":3}"), ERROR_NONE);
+    assert_string_equal(entries_keys("n", NULL), "key over there");
+    expect("n", "key", "null");
+    expect("n", "over", "3");
+    expect("n", "there", "1");
+}
+
+static void an_edit_leaves_what_can_be_found(void **state)
+{
+    (void)state;
+    struct entry_done done, other;
+    entries_put("n", "key", "1", -1, NULL, &done);
+    entries_put("n", "other", "2", -1, NULL, &other);
+    entries_put("n", "gone", "3", -1, NULL, NULL);
+    entries_delete("n", "gone");
+    assert_int_equal(edit(done.node, "{\"key\":\"other\"}"), ERROR_CONFLICT);
+    assert_int_equal(edit(done.node, "{\"namespace\":null}"), ERROR_INVALID);
+    assert_int_equal(edit(done.node, "{\"expires_at\":1000}"), ERROR_INVALID);
+    assert_string_equal(entries_keys("n", NULL), "key other");
+    assert_int_equal(edit(done.node, "{\"value\":null}"), ERROR_NONE); /* a value like any */
+    expect("n", "key", "null");
+    assert_int_equal(edit(done.node, "{\"key\":\"gone\"}"), ERROR_NONE);
+    expect("n", "gone", "null");
+    struct memory m;
+    struct error e;
+    assert_int_equal(memory_read(entries_reader, &entries_arena, done.node, &m, &e), 0);
+    assert_string_equal(m.text, "gone"); /* it is its key */
+    assert_int_equal(edit(other.node, "{\"expires_at\":1900000000000}"), ERROR_NONE);
+    expect("n", "other", "2");
+}
+
+static void the_text_of_an_entry_is_its_key(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    struct request q = REQUEST_INIT;
+    entries_put("n", "key", "1", -1, NULL, &done);
+    q.nodes = &done.node;
+    q.node_count = 1;
+    q.text = "foo";
+    q.text_len = 3;
+    assert_int_equal(run(OPERATION_EDIT, &q), ERROR_INVALID);
+    q.fields = "{\"key\":\"foo\"}";
+    assert_int_equal(run(OPERATION_EDIT, &q), ERROR_NONE);
+    expect("n", "foo", "1");
+    expect("n", "key", NULL);
+}
+
+/* What was swept lives again with a new value, as if it were put. */
+static void what_expired_is_given_a_value_again(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    entries_put("n", "key", "1", 1, NULL, &done);
+    entries_now += 1000;
+    entries_sweep();
+    assert_int_equal(edit(done.node, "{\"value\":2}"), ERROR_INVALID); /* its time is past */
+    expect("n", "key", NULL);
+    assert_int_equal(edit(done.node, "{\"value\":2,\"expires_at\":null}"), ERROR_NONE);
+    expect("n", "key", "2");
 }
 
 /* ---- purging ---- */
@@ -349,7 +467,12 @@ int main(void)
         TEST(an_edit_moves_it),
         TEST(an_import_brings_two_of_one_key),
         TEST(one_that_was_put_and_one_that_is_imported),
-        TEST(what_no_entry_can_be_is_a_memory),
+        TEST(what_no_entry_can_be_is_refused),
+        TEST(a_value_that_is_too_long_is_not_imported),
+        TEST(what_is_added_can_be_found),
+        TEST(an_edit_leaves_what_can_be_found),
+        TEST(the_text_of_an_entry_is_its_key),
+        TEST(what_expired_is_given_a_value_again),
         TEST(after_a_purge_nothing_of_it_is_left),
         TEST(what_was_evicted_is_nowhere),
         TEST(anything_after_anything),

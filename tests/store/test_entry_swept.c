@@ -204,7 +204,7 @@ static void an_edit_brings_nothing_back(void **state)
     entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
     entries_now += 10000;
     entries_sweep();
-    assert_int_equal(edit(done.node, "{\"value\":3}"), ERROR_REFUSED);
+    assert_int_equal(edit(done.node, "{\"value\":3}"), ERROR_INVALID);
     assert_int_equal(edit(done.node, "{\"value\":3,\"expires_at\":null}"), ERROR_NONE);
     assert_string_equal(entries_value("n", "key"), "3");
     assert_int_equal(kept(), 0);

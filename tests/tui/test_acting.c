@@ -521,14 +521,14 @@ static void test_add(void **state)
     assert_non_null(strstr(line, "raw:log-of-the-day"));
     assert_non_null(strstr(line, "\"agent_id\":\"sean\""));
     free(line);
-    frame = script_run(&a->script, ":add entry limit<Enter><Tab>deploy<Tab><Tab>{\"n\": 3}<Tab>"
-                                   "2026-02-01<Enter>");
+    frame = script_run(&a->script, ":add entry limit<Enter>deploy<Tab><Tab>{\"n\": 3}<Tab>"
+                                   "9026-02-01<Enter>");
     assert_shows(frame, "added");
     count = events_since(a, events->seq, &arena, &events);
     assert_int_equal(count, 1);
     line = scratch_line(a->store, events->subject);
     assert_non_null(strstr(line, "\"value\":{\"n\":3}"));
-    assert_non_null(strstr(line, "\"expires_at\":1769904000000"));
+    assert_non_null(strstr(line, "\"expires_at\":222668524800000"));
     free(line);
     script_run(&a->script, "uu");
     line = scratch_line(a->store, events->subject);
@@ -544,8 +544,9 @@ static void test_every_kind_has_a_form(void **state)
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         char keys[200];
         int64_t before = last_event(a);
-        snprintf(keys, sizeof(keys), ":add %s one of each<Enter><Enter>",
-                 kind_name((enum kind)kind));
+        bool entry = kind == KIND_ENTRY; /* its text is its key, and it is somewhere */
+        snprintf(keys, sizeof(keys), ":add %s one%s<Enter>%s<Enter>", kind_name((enum kind)kind),
+                 entry ? "" : " of each", entry ? "a<Tab><Tab>1" : "");
         const char *frame = script_run(&a->script, keys);
         if (last_event(a) != before + 1)
             fail_msg("%s: %s", keys, frame);
@@ -562,6 +563,42 @@ static void use_editor(const char *body)
     setenv("EDITOR", path, 1);
     strbuf_release(&script);
     free(path);
+}
+
+/* What putMemory would not take the form does not either: it says why, and keeps what was typed. */
+static void test_an_entry_stays_one(void **state)
+{
+    struct acts *a = *state;
+    static const struct {
+        const char *keys, *why;
+    } no[] = {
+        {"<C-u><Enter>", "there is no value"},
+        {"<C-u>{oops<Enter>", "not JSON"},
+        {"<Tab>2020-01-01<Enter>", "expires_at is past"},
+        {"<Tab>soon<Enter>", "is no time"},
+    };
+    int64_t row = scratch_put(a->store, "{\"ref\":\"entry:e\",\"text\":\"k\",\"detail\":"
+                                        "{\"namespace\":\"n\",\"key\":\"k\",\"value\":1}}");
+    int64_t before = last_event(a);
+    for (size_t i = 0; i < sizeof(no) / sizeof(*no); i++) {
+        char keys[200];
+        snprintf(keys, sizeof(keys), ":edit entry:e<Enter>%s", no[i].keys);
+        const char *frame = script_run(&a->script, keys);
+        assert_shows(frame, no[i].why);
+        assert_hides(frame, "u undoes it");
+    }
+    assert_shows(script_run(&a->script, ":add entry k<Enter>n<Tab><Tab>2<Enter>"),
+                 "has a key k already: entry:e");
+    assert_shows(script_run(&a->script, ":add entry<Enter>n<Enter>"), "give its key");
+    assert_int_equal(last_event(a), before);
+    script_run(&a->script, ":edit entry:e<Enter><C-u>null<Tab>in 3 days<Enter>");
+    char *line = scratch_line(a->store, row);
+    assert_non_null(strstr(line, "\"value\":null,\"expires_at\":17"));
+    free(line);
+    script_run(&a->script, ":edit entry:e<Enter><Tab><C-u>never<Enter>");
+    line = scratch_line(a->store, row);
+    assert_null(strstr(line, "expires_at"));
+    free(line);
 }
 
 /* No two rows of a form have one name: a file of it could not be read. */
@@ -985,6 +1022,7 @@ int main(void)
         TEST(test_a_paste_is_text),
         TEST(test_add),
         TEST(test_every_kind_has_a_form),
+        TEST(test_an_entry_stays_one),
         TEST(test_names_of_rows),
         TEST(test_revise_from_an_episode),
         TEST(test_consolidate_and_seed),

@@ -247,6 +247,48 @@ static void a_time_is_read_as_a_person_types_it(void **state)
             fail_msg("%s was read", no[i]);
 }
 
+static void a_time_to_come_is_read_as_a_person_types_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t length;
+    } coming[] = {{"10m", 600000},      {"+2h", 7200000},        {"in 3 days", 3 * 86400000LL},
+                  {" 90 min", 5400000}, {"in an hour", 3600000}, {"now", 0},
+                  {"in 0 s", 0},        {"1y", 365 * 86400000LL}};
+    static const char *const no[] = {"",
+                                     "in",
+                                     "in 3",
+                                     "3 days ago",
+                                     "+",
+                                     "-10m",
+                                     "in in 3 d",
+                                     "in 3 days x",
+                                     "60",
+                                     "+60",
+                                     "never",
+                                     "in days",
+                                     "in 9223372036854775807 s",
+                                     "2026-13-01",
+                                     "++2h"};
+    const int64_t now = 1769907339130, day = 86400000;
+    int64_t ms;
+    for (size_t i = 0; i < sizeof(coming) / sizeof(*coming); i++) {
+        ms = 1;
+        if (clock_parse_coming(coming[i].text, now, &ms) || ms != now + coming[i].length)
+            fail_msg("%s: %lld", coming[i].text, (long long)ms);
+    }
+    for (size_t i = 0; i < sizeof(no) / sizeof(*no); i++)
+        if (clock_parse_coming(no[i], now, &ms) != -1)
+            fail_msg("%s was read", no[i]);
+    assert_int_equal(clock_parse_coming("tomorrow", now, &ms), 0);
+    assert_int_equal(ms, (now / day + 1) * day);
+    assert_int_equal(clock_parse_coming("2026-02-01T00:55:39.130Z", now, &ms), 0);
+    assert_int_equal(ms, now);
+    assert_int_equal(clock_parse_coming("1769907339130", now, &ms), 0);
+    assert_int_equal(ms, now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +298,7 @@ int main(void)
         cmocka_unit_test(the_farthest_times_are_written),
         cmocka_unit_test(ages_fit_a_column),
         cmocka_unit_test(a_time_is_read_as_a_person_types_it),
+        cmocka_unit_test(a_time_to_come_is_read_as_a_person_types_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

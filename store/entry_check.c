@@ -1,0 +1,169 @@
+#include "entry_check.h"
+
+#include "../model/json.h"
+#include "detail_member.h"
+#include "entry.h"
+#include "entry_row.h"
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
+}
+
+/* ---- what it says ---- */
+
+#define SHOWN 60 /* bytes of a wrong value in what is said of it */
+
+static int wrong(struct json_slice value, const char *member, const char *todo, struct error *e)
+{
+    return error_set(e, ERROR_INVALID, todo, "the %s of an entry cannot be %.*s", member,
+                     value.len < SHOWN ? (int)value.len : SHOWN, value.ptr);
+}
+
+static int check_name(struct json_slice detail, const char *member,
+                      bool (*valid)(const char *, size_t), const char *todo, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    const char *text;
+    struct json_slice value = json_member(detail.ptr, detail.len, member);
+    int result = value.ptr ? detail_string(value, &arena, &text) : 0;
+    if (result)
+        no_memory(e);
+    else if (value.ptr && !(text && valid(text, strlen(text))))
+        result = wrong(value, member, todo, e);
+    arena_release(&arena);
+    return result;
+}
+
+static int check_value(struct json_slice detail, struct error *e)
+{
+    if (json_member(detail.ptr, detail.len, "value").len <= ENTRY_VALUE_MAX)
+        return 0;
+    return error_set(e, ERROR_INVALID, "Keep it elsewhere, and its name here.",
+                     "the value is longer than %d bytes", ENTRY_VALUE_MAX);
+}
+
+static bool is_null(struct json_slice value)
+{
+    return value.len == 4 && memcmp(value.ptr, "null", 4) == 0;
+}
+
+static int check_expiry(struct json_slice detail, struct error *e)
+{
+    int64_t ms;
+    struct json_slice value = json_member(detail.ptr, detail.len, "expires_at");
+    if (!value.ptr || is_null(value) ||
+        (json_integer(value, &ms) == 0 && ms >= 0 && ms < YEAR_10000))
+        return 0;
+    return wrong(value, "expires_at",
+                 "Give milliseconds since the epoch, or leave it out for never.", e);
+}
+
+#define NAMESPACE_TODO                                                                             \
+    "Give letters, digits, _ and -, with dots between parts, 100 bytes of them at most."
+#define KEY_TODO "Give letters, digits and _ . : / @ -, 200 bytes of them at most."
+
+static int check_detail(struct json_slice detail, struct error *e)
+{
+    return check_name(detail, "namespace", namespace_is_valid, NAMESPACE_TODO, e) ||
+                   check_name(detail, "key", entry_key_is_valid, KEY_TODO, e) ||
+                   check_value(detail, e) || check_expiry(detail, e)
+               ? -1
+               : 0;
+}
+
+/* Of no other kind, and where nothing is said, there is none: ptr NULL. */
+static int detail_of_entry(const struct memory *m, struct json_slice *detail, struct error *e)
+{
+    *detail = (struct json_slice){NULL, 0};
+    if (m->ref.kind != KIND_ENTRY || m->status == STATUS_PURGED)
+        return 0;
+    return detail_read(m->detail, detail) ? no_memory(e) : 0;
+}
+
+int entry_check_given(const struct memory *m, struct error *e)
+{
+    struct json_slice detail;
+    if (detail_of_entry(m, &detail, e))
+        return -1;
+    return detail.ptr ? check_detail(detail, e) : 0;
+}
+
+/* ---- whether it is all of an entry ---- */
+
+static int check_text(const struct memory *m, struct json_slice detail, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    const char *key = NULL;
+    struct json_slice value = json_member(detail.ptr, detail.len, "key");
+    int result = value.ptr && detail_string(value, &arena, &key) ? no_memory(e) : 0;
+    if (result == 0 && key && strcmp(key, m->text) != 0)
+        result = error_set(e, ERROR_INVALID, "Leave the text out, or give the key as the text.",
+                           "the text of an entry is its key");
+    else if (result == 0 && !entry_key_is_valid(m->text, strlen(m->text)))
+        result = error_set(e, ERROR_INVALID, KEY_TODO,
+                           "the text of an entry is its key, which cannot be \"%.60s\"", m->text);
+    arena_release(&arena);
+    return result;
+}
+
+static int check_whole(const struct memory *m, struct json_slice detail, int64_t now,
+                       struct error *e)
+{
+    struct memory living = *m;
+    living.status = STATUS_ACTIVE;
+    int over = entry_is_over(&living, now, e);
+    if (over < 0)
+        return -1;
+    if (!detail.ptr || !json_member(detail.ptr, detail.len, "namespace").ptr)
+        return error_set(e, ERROR_INVALID, "Give the field namespace.",
+                         "an entry is in a namespace, and this one is in none");
+    if (!json_member(detail.ptr, detail.len, "value").ptr)
+        return error_set(e, ERROR_INVALID, "Give JSON; null says that there is nothing.",
+                         "an entry has a value, and this one has none");
+    if (over)
+        return error_set(e, ERROR_INVALID, "Give a time to come, or retract it.",
+                         "expires_at is past: the value would be gone at once, for good");
+    return check_text(m, detail, e);
+}
+
+int entry_check(const struct memory *m, int64_t now, struct error *e)
+{
+    struct json_slice detail;
+    if (m->ref.kind != KIND_ENTRY)
+        return 0;
+    if (detail_of_entry(m, &detail, e) || (detail.ptr && check_detail(detail, e)))
+        return -1;
+    return check_whole(m, detail, now, e);
+}
+
+/* ---- its name ---- */
+
+static const char there_sql[] =
+    "SELECT m.name FROM namespace n CROSS JOIN entry e INDEXED BY entry_there CROSS JOIN memory m"
+    " ON m.id = e.memory WHERE n.name = ? AND e.namespace = n.id AND e.key = ? AND e.state = 0"
+    " AND e.hidden = 0 AND e.memory <> ? AND (e.expires IS NULL OR e.expires > ?)";
+
+static int find_other(struct db *db, const struct entry_row *row, int64_t now, struct error *e)
+{
+    sqlite3_stmt *stmt = db_prepare(db, there_sql, e);
+    int found = stmt ? db_bind(db, stmt, e, "ssii", row->name, row->key, row->memory, now) : -1;
+    int result = found < 0 ? -1 : 0;
+    if (found > 0)
+        result = error_set(e, ERROR_CONFLICT, "Change that one, or choose another key.",
+                           "the namespace %s has a key %s already: entry:%s", row->name, row->key,
+                           (const char *)sqlite3_column_text(stmt, 0));
+    if (stmt)
+        sqlite3_reset(stmt);
+    return result;
+}
+
+int entry_check_free(struct db *db, const struct memory *m, int64_t now, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct entry_row row;
+    int is = entry_row_of(db, m, &arena, &row, e);
+    int result = is <= 0 || row.state != ENTRY_THERE ? is : find_other(db, &row, now, e);
+    arena_release(&arena);
+    return result > 0 ? 0 : result;
+}
