@@ -3,6 +3,7 @@
 #include <string.h>
 #include "../../model/utf8.h"
 #include "../kept_forms.h"
+#include "../monotonic.h"
 
 /* The matcher for this answer; NULL: it leaves as it is. */
 static const struct pii *matcher(const struct mcp_call *call)
@@ -187,6 +188,7 @@ void call_mask(struct mcp_call *call, struct reader *r)
     call->is_masked = true;
     if (!p)
         return;
+    int64_t began = monotonic_us();
     if (call->error.code == ERROR_NONE) {
         mask_result(call, p, r);
         mask_events(call, p);
@@ -196,4 +198,5 @@ void call_mask(struct mcp_call *call, struct reader *r)
         mask_fixed(call, p, call->error.todo, sizeof(call->error.todo));
         call->details = mask_part(call, p, call->details);
     }
+    call->spans.pii_us += monotonic_us() - began;
 }
