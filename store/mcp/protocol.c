@@ -301,6 +301,8 @@ static enum rpc_code code_of(const struct mcp_call *call)
     case ERROR_USAGE:
     case ERROR_INVALID:
         return RPC_INVALID_PARAMS;
+    case ERROR_REFUSED: /* what was asked for is not the caller's to have */
+        return call->denied == DENIAL_SESSION ? RPC_INTERNAL_ERROR : RPC_INVALID_PARAMS;
     default:
         return RPC_INTERNAL_ERROR;
     }

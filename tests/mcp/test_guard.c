@@ -131,6 +131,9 @@ static void other_doors_tell_nothing_of_others(void **state)
     has_not(list, "other2");
     has(guarded_ask(&g, "resources/read", "{'uri':'stemma://belief/other2'}"), "withheld");
     says_nothing(guarded_ask(&g, "resources/read", "{'uri':'stemma://belief/own3/lineage'}"));
+    has(guarded_ask(&g, "prompts/get",
+                    "{'name':'why_believed','arguments':{'ref':'belief:other2'}}"),
+        "\"code\":-32602,"); /* no fault of the server's */
     has(guarded_ask(&g, "resources/read", "{'uri':'stemma://agent/bo'}"), "no memory is of");
     has(guarded_ask(&g, "prompts/get", "{'name':'review_agent','arguments':{'agent':'bo'}}"),
         "no memory is of");
