@@ -329,6 +329,35 @@ static void log_outcome(struct mcp_request *r)
         news_log(r, "debug", "%s read an answer of %zu bytes", name, call->result.len);
 }
 
+/* Where the store lies is nothing to an agent. */
+static void leave_out_path(char *text, size_t size, const char *path)
+{
+    static const char instead[] = "the store";
+    struct strbuf out = STRBUF_INIT;
+    const char *at, *from = text;
+    for (; (at = strstr(from, path)); from = at + strlen(path)) {
+        strbuf_add(&out, from, (size_t)(at - from));
+        strbuf_addstr(&out, instead);
+    }
+    strbuf_addstr(&out, from);
+    if (from != text)
+        snprintf(text, size, "%s", out.failed ? instead : out.buf);
+    strbuf_release(&out);
+}
+
+static void tell_failure(struct mcp_request *r)
+{
+    struct mcp_call *call = &r->call;
+    struct reader *reader = r->host->reader;
+    const char *path = reader ? store_path(reader_store(reader)) : "";
+    if (call->error.code == ERROR_REFUSED && call->tool && call->tool->refused)
+        call->tool->refused(call);
+    if (path[0] != '/')
+        return;
+    leave_out_path(call->error.what, sizeof(call->error.what), path);
+    leave_out_path(call->error.todo, sizeof(call->error.todo), path);
+}
+
 static void send_answer(struct mcp_connection *c, struct mcp_request *r)
 {
     struct reply to = {.c = c, .batch = r->batch, .id = r->id, .era = r->call.era};
@@ -337,6 +366,8 @@ static void send_answer(struct mcp_connection *c, struct mcp_request *r)
     if (r->call.error.code == ERROR_NONE && r->call.result.failed)
         error_set(&r->call.error, ERROR_MEMORY, "Ask for less.",
                   "not enough memory for the answer");
+    if (r->call.error.code != ERROR_NONE)
+        tell_failure(r);
     call_mask(&r->call, NULL);
     log_outcome(r);
     news_tell(r, &c->out, true);

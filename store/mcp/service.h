@@ -69,6 +69,8 @@ struct mcp_tool {
      */
     int (*permit)(struct mcp_call *call, struct error *e);
     int (*begin)(struct mcp_call *call, struct error *e);
+    /* Before such a failure is answered: says what it has to of being refused. NULL: nothing more. */
+    void (*refused)(struct mcp_call *call);
     const char *needs; /* what a client of the stateless era must say that it can; NULL: nothing */
     /* Under this name the client's log has the events of its calls, as data; NULL: there are none. */
     const char *logger;

@@ -59,6 +59,37 @@ static void know_namespace(struct mcp_call *call, const char *name, size_t len)
     call->namespace_ = call->room;
 }
 
+/* The namespace that it is about, where its arguments name one. */
+static int find_namespace(struct mcp_call *call, struct error *e)
+{
+    size_t len;
+    struct json_slice said = message_member(call->arguments, "namespace");
+    const char *name = message_is_string(said) ? arg_text_of(&call->arena, said, &len) : "";
+    if (!name)
+        return no_memory(e);
+    if (*name && len <= NAMESPACE_MAX)
+        know_namespace(call, name, len);
+    return 0;
+}
+
+/* Whatever it is that refuses, the details are the namespace and the operation, and no more: what to do follows in the
+ * message. */
+static void tell_refused(struct mcp_call *call)
+{
+    struct error said = call->error;
+    struct strbuf details = STRBUF_INIT;
+    enum memory_tool tool = (enum memory_tool)memory_tool_from_name(call->tool->name);
+    if (call->details || call->is_masked || (!call->namespace_ && find_namespace(call, &said)) ||
+        !call->namespace_)
+        return;
+    error_set(&call->error, ERROR_REFUSED, "", "%s%s%s", said.what, said.todo[0] ? ". " : "",
+              said.todo);
+    strbuf_addstr(&details, "\"namespace\":");
+    json_add_string(&details, call->namespace_);
+    strbuf_addf(&details, ",\"operation\":\"%s\"", access_name(memory_tool_access(tool)));
+    keep_details(call, &details);
+}
+
 /* Has the caller the grant? ERROR_REFUSED with the details {namespace, operation}. A namespace that is not given as
  * text is for the check of the arguments. */
 static int permit(struct mcp_call *call, struct error *e)
@@ -258,6 +289,7 @@ const struct mcp_tool tool_list_memory = {
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
     .permit = permit,
+    .refused = tell_refused,
     .begin = begin_list,
     .read = read_list,
 };
@@ -348,6 +380,7 @@ const struct mcp_tool tool_get_memory = {
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
     .permit = permit,
+    .refused = tell_refused,
     .begin = begin_named,
     .read = read_named,
 };
@@ -528,6 +561,7 @@ const struct mcp_tool tool_put_memory = {
     .hints = HINT_DESTRUCTIVE | HINT_IDEMPOTENT,
     .work = WORK_WRITE,
     .permit = permit,
+    .refused = tell_refused,
     .begin = begin_put,
     .write = write_put,
 };
@@ -563,6 +597,7 @@ const struct mcp_tool tool_delete_memory = {
     .hints = HINT_DESTRUCTIVE,
     .work = WORK_WRITE,
     .permit = permit,
+    .refused = tell_refused,
     .begin = begin_named,
     .write = write_delete,
 };

@@ -502,6 +502,8 @@ static void what_a_person_protected_stays(void **state)
         fail_msg("%s", e.what);
     calls_expect(DENIED, "putMemory", "{'namespace':'session.x','key':'k','value':2}");
     calls_expect(DENIED, "deleteMemory", "{'namespace':'session.x','key':'k'}");
+    answer_is(calls_ask("deleteMemory", "{'namespace':'session.x','key':'k'}"), "error.details",
+              "{'namespace':'session.x','operation':'write'}");
     answer_is(calls_get("session.x", "k"), "value", "1");
     calls_end();
 }
