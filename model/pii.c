@@ -146,6 +146,29 @@ bool pii_has_patterns(const struct pii *p)
     return p->count > 0;
 }
 
+void pii_spare_keys(struct pii *p, const char *const *names, size_t count)
+{
+    p->spared = names;
+    p->spared_count = count;
+}
+
+bool pii_spares_key(const struct pii *p, const char *key, size_t len)
+{
+    size_t low = 0, high = p->spared_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strncmp(p->spared[middle], key, len);
+        order = order == 0 && p->spared[middle][len] ? 1 : order;
+        if (order == 0)
+            return true;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
 const char *pii_kind_name(const struct pii *p, int kind)
 {
     if (kind >= 0 && kind < PII_CUSTOM)

@@ -202,7 +202,7 @@ static const char *take_string(struct json_masking *m, const char *start)
     }
     if (is_key && is_secret_key(&v))
         end = hide_value(m, after);
-    else
+    else if (!is_key || !pii_spares_key(m->p, start + 1, (size_t)(end - start) - 2))
         mask_string(m, start, end, is_key, &v);
     pii_view_close(&v);
     return end;

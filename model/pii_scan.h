@@ -16,7 +16,11 @@ struct pii {
     size_t count;
     pcre2_general_context *memory; /* PCRE2's is ours */
     pcre2_match_context *bound;
+    const char *const *spared; /* pii_spare_keys */
+    size_t spared_count;
 };
+/* Is the key one of those? */
+bool pii_spares_key(const struct pii *p, const char *key, size_t len);
 
 /* The finds of a view, whose places they have. `found` is each rule's next; one that lies before `from` is stale. */
 struct pii_scan {

@@ -12,6 +12,7 @@
 #include "column.h"
 #include "entry.h"
 #include "guard_mask.h"
+#include "mcp/own_names.h"
 #include "reader.h"
 #include "store_state.h"
 
@@ -35,8 +36,12 @@ struct guard_rules *guard_rules_new(struct permissions *p, struct error *e)
     g->clean = clean_texts_new();
     if (!g->clean || getentropy(g->key, sizeof(g->key)))
         error_set(e, ERROR_STORE, "", "the system gives no random bytes");
-    else if ((g->pii = pii_new(g->permissions.patterns, g->permissions.pattern_count, e)))
+    else if ((g->pii = pii_new(g->permissions.patterns, g->permissions.pattern_count, e))) {
+        size_t count;
+        const char *const *names = own_names(&count);
+        pii_spare_keys(g->pii, names, count);
         return g;
+    }
     guard_rules_release(g);
     return NULL;
 }

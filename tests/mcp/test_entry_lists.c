@@ -200,6 +200,27 @@ static void a_prefix_does_not_guess_at_what_a_pattern_hides(void **state)
     calls_end();
 }
 
+/* Names that stemma itself writes are no personal data, whatever the pattern. */
+static void a_pattern_masks_no_name_of_an_answer(void **state)
+{
+    (void)state;
+    calls_begin(NULL, NULL);
+    calls_put("session.r", "a", "{'status':{'mine':1}}");
+    struct permissions p;
+    permissions_init(&p);
+    p.patterns = arena_array(&p.arena, 1, sizeof(*p.patterns));
+    p.patterns[p.pattern_count++] = (struct pii_pattern){"all", "[a-z]+"};
+    guarded_rules(&calls_served, &p);
+    const char *got = calls_get("session.r", "a");
+    answer_is(got, "value", "{'status':{'[redacted-all]':1}}");
+    assert_int_equal(answer_number(got, "version"), 1);
+    const char *list = calls_ask("memory_list", "{}");
+    assert_int_equal(answer_number(list, "total"), 1);
+    assert_int_equal(answer_number(list, "memories.0.version"), 1);
+    assert_non_null(strstr(calls_get("session.q", "x"), "\"code\":"));
+    calls_end();
+}
+
 /* ---- time to live ---- */
 
 static void what_expires_is_gone_at_that_instant(void **state)
@@ -267,6 +288,7 @@ int main(void)
         cmocka_unit_test(keys_with_personal_data_are_shown_by_a_hash),
         cmocka_unit_test(a_prefix_does_not_guess_at_personal_data),
         cmocka_unit_test(a_prefix_does_not_guess_at_what_a_pattern_hides),
+        cmocka_unit_test(a_pattern_masks_no_name_of_an_answer),
         cmocka_unit_test(what_expires_is_gone_at_that_instant),
         cmocka_unit_test(a_time_to_live_is_checked),
     };

@@ -1,0 +1,11 @@
+/* The names of members that stemma itself writes over MCP. */
+#ifndef STEMMA_MCP_OWN_NAMES_H
+#define STEMMA_MCP_OWN_NAMES_H
+
+#include <stddef.h>
+
+/* Sorted by strcmp, each once: those that the tools' schemas give their answers, and those of the protocol. Made once,
+ * for as long as the program runs. */
+const char *const *own_names(size_t *count);
+
+#endif
