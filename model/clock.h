@@ -15,7 +15,8 @@ int clock_parse_iso(const char *text, int64_t *ms);
 /*
  * A time as a person types it: what clock_parse_iso reads (of a bare date its first moment, UTC), "now",
  * "today", "yesterday", ms since the epoch (12 digits or more, as JSON has them), or how long before `now`:
- * "2 days ago", "an hour ago", "90 min", "3w", "5mo". A month is 30 days there, a year 365. -1: not one.
+ * "2 days ago", "an hour ago", "90 min", "3w", "5mo". A month is 30 days there, a year 365. -1: not one,
+ * or of no year from 0000 to 9999.
  */
 int clock_parse_when(const char *text, int64_t now, int64_t *ms);
 /* The same of a time to come, of which a length says how long after `now`: "10m", "+2h", "in 3 days"; also

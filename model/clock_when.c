@@ -5,6 +5,9 @@
 #include <strings.h>
 
 #define DAY INT64_C(86400000)
+/* Of the years that ISO 8601 writes with four digits, 0000 to 9999. */
+#define FIRST INT64_C(-62167219200000)
+#define LAST  INT64_C(253402300799999)
 
 /* Each as it is written whole (an s may follow) and as clock_format_age writes it. */
 static const struct unit {
@@ -127,7 +130,8 @@ int clock_parse_when(const char *text, int64_t now, int64_t *ms)
         return 0;
     if (!take_words(&w, text))
         return -1;
-    return w.count == 1 ? read_word(w.word[0], now, ms) : read_age(&w, now, ms);
+    int result = w.count == 1 ? read_word(w.word[0], now, ms) : read_age(&w, now, ms);
+    return result || *ms < FIRST || *ms > LAST ? -1 : 0;
 }
 
 /* "in 3 days", "90 min" */

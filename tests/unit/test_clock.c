@@ -215,6 +215,11 @@ static void a_time_is_read_as_a_person_types_it(void **state)
     assert_int_equal(clock_parse_when("1769907339130", now, &ms), 0);
     assert_int_equal(ms, now);
     assert_int_equal(clock_parse_when("100000000000000 years ago", now, &ms), -1);
+    assert_int_equal(clock_parse_when("99999999999 days ago", now, &ms), -1);
+    assert_int_equal(clock_parse_when("2025 years ago", now, &ms), 0);
+    assert_int_equal(clock_parse_when("2029 years ago", now, &ms), -1);
+    assert_int_equal(clock_parse_when("253402300799999", now, &ms), 0);
+    assert_int_equal(clock_parse_when("253402300800000", now, &ms), -1);
     /* Before 1970 a day begins before it as well. */
     assert_int_equal(clock_parse_when("today", -1, &ms), 0);
     assert_int_equal(ms, -day);
