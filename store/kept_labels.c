@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 #include "../model/alloc.h"
+#include "guard.h"
 #include "reader.h"
 #include "store_state.h"
 
@@ -101,8 +102,8 @@ int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, str
     int64_t asked[KEPT_LABELS_ASKED];
     struct row_label found[KEPT_LABELS_ASKED];
     int64_t seq;
-    if (count > KEPT_LABELS_ASKED || !reader_keeps(r))
-        return labels_of_rows(r, rows, count, out, e);
+    if (count > KEPT_LABELS_ASKED || !reader_keeps(r) || guard_hides_linked_entries(r))
+        return labels_seen_of_rows(r, rows, count, out, e);
     if (reader_moment(r, &seq, e))
         return -1;
     int missed = look_up(k, reader_db(r), seq, rows, count, out, missing, e);

@@ -15,7 +15,7 @@ struct kept_labels;
 struct kept_labels *kept_labels_new(void);
 void kept_labels_free(struct kept_labels *k); /* NULL is allowed */
 
-/* As labels_of_rows, of at most KEPT_LABELS_ASKED rows; within a transaction of the reader's. */
+/* As labels_seen_of_rows, of at most KEPT_LABELS_ASKED rows; within a transaction of the reader's. */
 #define KEPT_LABELS_ASKED 256
 int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                         struct error *e);

@@ -5,6 +5,7 @@
 #include "../model/alloc.h"
 #include "../model/clock.h"
 #include "../model/strbuf.h"
+#include "guard.h"
 #include "reader.h"
 #include "store_state.h"
 
@@ -173,7 +174,7 @@ int kept_orphans_find(struct reader *r, const char *agent,
                         .now = store_now(reader_store(r)),
                         .each = each,
                         .arg = arg};
-    if (!reader_keeps(r))
+    if (!reader_keeps(r) || guard_hides_linked_entries(r))
         return orphans_find(r, agent, each, arg, e);
     if (reader_moment(r, &seq, e) ||
         (agent &&

@@ -9,6 +9,7 @@
 #include "around.h"
 
 #include <stdlib.h>
+#include "guard.h"
 #include "labels_proof.h"
 #include "reader.h"
 
@@ -133,6 +134,48 @@ static int label_all(struct reader *r, const int64_t *rows, size_t count, struct
     int result = labels_compute(&l, &g) ? around_no_memory(e) : 0;
     for (size_t i = 0; i < count && result == 0; i++)
         out[i] = label_at(&g, &l, (size_t)rows[i] - 1);
+    labels_release(&l);
+    graph_release(&g);
+    return result;
+}
+
+/* ---- as the caller sees it ---- */
+
+/* All that they rest on, less what is hidden; from the whole graph where that is much. */
+static int load_seen(struct reader *r, struct graph *g, const int64_t *rows, size_t count,
+                     bool *whole, struct error *e)
+{
+    if (graph_load_around(r, g, rows, count, ANCESTORS, LABELS_AROUND_MAX, whole, e))
+        return -1;
+    if (*whole) {
+        graph_release(g);
+        if (graph_load(r, g, e))
+            return -1;
+    }
+    return guard_graph(r, g, e);
+}
+
+static size_t seen_node(const struct graph *g, const int64_t *rows, size_t i, bool whole)
+{
+    if (whole)
+        return (size_t)rows[i] - 1;
+    return g->row[i] == rows[i] ? i : graph_node(g, rows[i]);
+}
+
+int labels_seen_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                        struct error *e)
+{
+    struct graph g;
+    struct labels l = {.label = NULL};
+    bool whole = false;
+    if (!guard_hides_linked_entries(r) || count == 0)
+        return labels_of_rows(r, rows, count, out, e);
+    graph_init(&g);
+    int result = load_seen(r, &g, rows, count, &whole, e);
+    if (result == 0 && labels_compute(&l, &g))
+        result = around_no_memory(e);
+    for (size_t i = 0; i < count && result == 0; i++)
+        out[i] = label_at(&g, &l, seen_node(&g, rows, i, whole));
     labels_release(&l);
     graph_release(&g);
     return result;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
+#include "guard.h"
 #include "subgraph.h"
 
 static const char *const problem_names[PROBLEM_COUNT] = {
@@ -277,7 +278,7 @@ int orphans_find(struct reader *r, const char *agent,
     if (result == 0)
         result = graph_load(r, &f.graph, e);
     if (result == 0) {
-        result = find_all(&f, e);
+        result = guard_graph(r, &f.graph, e) || find_all(&f, e) ? -1 : 0;
         graph_release(&f.graph);
     }
     reader_end(r);

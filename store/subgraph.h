@@ -78,5 +78,11 @@ struct row_label {
 };
 int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                    struct error *e);
+/*
+ * The same as the reader's caller may see them: as if nothing rested on an entry that is hidden from him, or he could tell
+ * by a label that there is one and when it goes. Where entries have links all that the rows rest on is loaded.
+ */
+int labels_seen_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                        struct error *e);
 
 #endif

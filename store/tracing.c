@@ -34,7 +34,7 @@ int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction di
 {
     bool whole = false;
     *t = (struct trace){.direction = direction, .depth = depth};
-    if (load(&t->graph, r, &row, 1, direction, &whole, e))
+    if (load(&t->graph, r, &row, 1, direction, &whole, e) || guard_graph(r, &t->graph, e))
         return -1;
     t->root = whole ? (uint32_t)(row - 1) : 0;
     return labels_compute(&t->labels, &t->graph) ? no_memory(e, "labels") : 0;
@@ -102,7 +102,7 @@ int trace_load_shown(struct trace *t, struct reader *r, int64_t row, enum direct
     return known ? (known < 0 ? -1 : 0) : trace_load(t, r, row, direction, depth, e);
 }
 
-/* The closure of those that are seen is smaller, but their labels are those of all. */
+/* The closure of those that are seen is smaller, but the memories of others count in their labels. */
 static int thin(struct trace *t, struct reader *r, uint8_t **view, struct error *e)
 {
     struct graph *g = &t->graph;

@@ -161,7 +161,7 @@ static int find_labelled(struct reader *r, struct page *p, struct error *e)
 {
     p->reader = r;
     reader_part(r, 0, 2);
-    if (graph_load(r, &p->graph, e))
+    if (graph_load(r, &p->graph, e) || guard_graph(r, &p->graph, e))
         return -1;
     reader_part(r, 1, 2);
     if (labels_compute(&p->all, &p->graph))
