@@ -115,11 +115,17 @@ static int thin(struct reader *r, const char *text, const char *end, struct strb
     return out->failed ? no_memory(e) : 0;
 }
 
+/* One pass, for every form that is told to an agent is asked: what only looks like one costs a closer look. */
 bool guard_may_name(const char *text, size_t len)
 {
-    return memmem(text, len, ref_begins, sizeof(ref_begins) - 1) ||
-           memmem(text, len, uri_begins, sizeof(uri_begins) - 1) ||
-           memmem(text, len, "stemma:\\/\\/entry\\/", 18);
+    static const char word[] = "entry";
+    const char *end = text + len, *at = text;
+    while ((at = memmem(at, (size_t)(end - at), word, sizeof(word) - 1))) {
+        at += sizeof(word) - 1;
+        if (at < end && (*at == ':' || *at == '/' || *at == '\\'))
+            return true;
+    }
+    return false;
 }
 
 static int thin_detail(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
