@@ -316,10 +316,32 @@ static void sees(sqlite3_context *context, int count, sqlite3_value **value)
         sqlite3_result_int(context, seen);
 }
 
+/* The text of an entry is its key, of which less may be shown. */
+static bool masks_text(const struct guard *g, int64_t kind, const char *text, size_t len)
+{
+    const struct guard_rules *rules = g->rules;
+    if (kind == KIND_ENTRY)
+        return pii_key_open(rules->pii, text, len) < len;
+    return rules->permissions.mask && guard_finds(rules, text, len);
+}
+
+static void masks_in_sql(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    const struct guard *g = reader_guarded(sqlite3_user_data(context));
+    const char *text = g ? (const char *)sqlite3_value_text(value[1]) : NULL;
+    (void)count;
+    sqlite3_result_int(context, text && masks_text(g, sqlite3_value_int64(value[0]), text,
+                                                   (size_t)sqlite3_value_bytes(value[1])));
+}
+
 int guard_prepare(struct reader *r, struct db *db, struct error *e)
 {
-    int code = sqlite3_create_function_v2(
-        db_handle(db), "guard_sees", 3, SQLITE_UTF8 | SQLITE_DIRECTONLY, r, sees, NULL, NULL, NULL);
+    const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
+    int code = sqlite3_create_function_v2(db_handle(db), "guard_sees", 3, flags, r, sees, NULL,
+                                          NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_create_function_v2(db_handle(db), "guard_masks", 2, flags, r, masks_in_sql,
+                                          NULL, NULL, NULL);
     return code == SQLITE_OK ? 0 : db_error(db, e, "prepare the guard");
 }
 

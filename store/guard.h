@@ -79,6 +79,9 @@ struct db;
 struct strbuf;
 int guard_prepare(struct reader *r, struct db *db, struct error *e);
 #define GUARD_SQL " AND guard_sees(kind, agent, id)"
+/* And guard_masks(kind, text): is anything in that text of a memory masked for the caller? Then its place among others
+ * would tell what it is. */
+#define GUARD_MASKS_SQL "guard_masks(kind, text)"
 /* That condition on `memory`, to follow another one; "" where nothing is hidden. */
 const char *guard_sql(const struct reader *r);
 /* Are memories of that agent kept from the caller? Entries are not asked about. */

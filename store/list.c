@@ -6,6 +6,7 @@
  *
  * The order by text compares what the index keeps, 48 code points; where two rows have the same 48,
  * one statement sorts all rows that begin so by more of their text, and the scans are moved past them.
+ * For a caller who is not shown all of a text, its place would tell what is hidden: such texts come last, by row.
  */
 #include "list.h"
 
@@ -20,6 +21,7 @@
 enum phase {
     PHASE_TIES,
     PHASE_REST,
+    PHASE_APART, /* texts of which the caller is not shown all */
     PHASE_END
 };
 
@@ -36,7 +38,8 @@ struct list {
     struct list_query query; /* with its defaults filled in; the strings are the list's own */
     char *agent, *source_type;
     struct filter filter;
-    bool down; /* greatest first */
+    bool down;       /* greatest first */
+    bool sets_apart; /* texts of which not all is shown */
     int slot;
     struct stream stream[KIND_COUNT];
     size_t stream_count;
@@ -58,14 +61,39 @@ static const char *direction(const struct list *l)
     return l->down ? " DESC" : "";
 }
 
+static bool begins_apart(const struct list *l)
+{
+    return l->query.order == ORDER_TEXT && l->have_last && order_is_apart(&l->last);
+}
+
+/* They are few, so that their rows are sorted. */
+static void add_apart_sql(struct strbuf *sql, const struct list *l, const struct stream *s)
+{
+    strbuf_addf(sql,
+                "SELECT id, CAST(x'ff' AS TEXT) FROM memory INDEXED BY memory_text WHERE status < 7"
+                " AND kind = %d",
+                (int)s->kind);
+    filter_add_sql(&l->filter, sql);
+    strbuf_addstr(sql, " AND " GUARD_MASKS_SQL);
+    if (begins_apart(l))
+        strbuf_addf(sql, " AND id %s :id", l->down ? "<" : ">");
+    strbuf_addf(sql, " ORDER BY id%s /* %d */", direction(l), l->slot);
+}
+
 /* One phase of one kind's scan. */
 static void add_stream_sql(struct strbuf *sql, const struct list *l, const struct stream *s)
 {
     const struct order_spec *o = order_spec(l->query.order);
     const char *after = l->down ? "<" : ">";
+    if (s->phase == PHASE_APART) {
+        add_apart_sql(sql, l, s);
+        return;
+    }
     strbuf_addf(sql, "SELECT id, %s FROM memory INDEXED BY %s WHERE status < 7 AND kind = %d",
                 o->key, o->index, (int)s->kind);
     filter_add_sql(&l->filter, sql);
+    if (l->sets_apart)
+        strbuf_addstr(sql, " AND NOT " GUARD_MASKS_SQL);
     if (s->phase == PHASE_TIES)
         strbuf_addf(sql, " AND %s = :key AND id %s :id", o->key, after);
     else if (l->have_last)
@@ -85,6 +113,8 @@ static void add_ties_sql(struct strbuf *sql, const struct list *l, bool after_la
         strbuf_addf(sql, "%s%d", comma, (int)l->stream[i].kind);
     strbuf_addstr(sql, ") AND substr(text, 1, 48) = :key");
     filter_add_sql(&l->filter, sql);
+    if (l->sets_apart)
+        strbuf_addstr(sql, " AND NOT " GUARD_MASKS_SQL);
     if (after_last)
         strbuf_addf(sql, " AND (%s, id) %s (:whole, :id)", whole, l->down ? "<" : ">");
     strbuf_addf(sql, " ORDER BY %s%s, id%s LIMIT :limit /* %d */", whole, direction(l),
@@ -151,10 +181,21 @@ static int advance(struct list *l, struct stream *s, struct error *e)
             return 0;
         }
         s->phase++;
-        if (s->phase == PHASE_REST && open_phase(l, s, e))
+        if (s->phase == PHASE_APART && !l->sets_apart)
+            s->phase = PHASE_END;
+        if (s->phase != PHASE_END && open_phase(l, s, e))
             return -1;
     }
     return 0;
+}
+
+/* Of two heads: what is set apart comes after the others in either direction. */
+static bool comes_before(const struct list *l, const struct stream *a, const struct stream *b)
+{
+    if ((a->phase == PHASE_APART) != (b->phase == PHASE_APART))
+        return b->phase == PHASE_APART;
+    int order = order_compare(l->query.order, &a->head, &b->head);
+    return l->down ? order > 0 : order < 0;
 }
 
 /* The scan whose head comes first; NULL where all are at their end. */
@@ -165,8 +206,7 @@ static struct stream *first_stream(struct list *l)
         struct stream *s = &l->stream[i];
         if (s->phase == PHASE_END)
             continue;
-        int order = first ? order_compare(l->query.order, &s->head, &first->head) : 0;
-        if (!first || (l->down ? order > 0 : order < 0))
+        if (!first || comes_before(l, s, first))
             first = s;
     }
     return first;
@@ -267,11 +307,14 @@ static int read_cursor(struct list *l, const char *cursor, struct error *e)
 static int open_streams(struct list *l, struct error *e)
 {
     bool cut = l->have_last && l->query.order == ORDER_TEXT && order_is_cut(&l->last);
+    enum phase phase = l->have_last && !cut ? PHASE_TIES : PHASE_REST;
+    l->sets_apart = l->query.order == ORDER_TEXT && reader_guarded(l->r);
+    if (begins_apart(l))
+        phase = l->sets_apart ? PHASE_APART : PHASE_END;
     for (int kind = 0; kind < KIND_COUNT; kind++)
         if (l->query.kinds & KIND_BIT(kind))
-            l->stream[l->stream_count++] = (struct stream){
-                .kind = (enum kind)kind, .phase = l->have_last && !cut ? PHASE_TIES : PHASE_REST};
-    for (size_t i = 0; i < l->stream_count; i++)
+            l->stream[l->stream_count++] = (struct stream){.kind = (enum kind)kind, .phase = phase};
+    for (size_t i = 0; i < l->stream_count && phase != PHASE_END; i++)
         if (open_phase(l, &l->stream[i], e) || advance(l, &l->stream[i], e))
             return -1;
     return cut ? open_ties(l, true, e) : 0;

@@ -77,6 +77,11 @@ bool order_is_cut(const struct order_key *key)
     return key->len >= ORDER_TEXT_KEY && utf8_count(key->text) >= ORDER_TEXT_KEY;
 }
 
+bool order_is_apart(const struct order_key *key)
+{
+    return key->text && key->len == 1 && key->text[0] == ORDER_TEXT_APART[0];
+}
+
 /* ---- cursors ---- */
 
 /*
@@ -191,7 +196,9 @@ static size_t decode(const char *cursor, char bytes[CURSOR_MAX + 3])
 
 static bool key_fits(char type, const char *key, size_t len)
 {
-    return type == 's' ? utf8_valid(key, len) : len == 8;
+    if (type != 's')
+        return len == 8;
+    return utf8_valid(key, len) || order_is_apart(&(struct order_key){.text = key, .len = len});
 }
 
 int cursor_read(const char *cursor, const struct list_query *query, struct order_key *key,

@@ -26,6 +26,9 @@ const struct order_spec *order_spec(enum list_order order);
 #define ORDER_TEXT_KEY   48
 #define ORDER_TEXT_WHOLE 256
 
+/* The key, in the order by text, of what comes after all others whatever it says: no text begins so. */
+#define ORDER_TEXT_APART "\xff"
+
 struct order_key {
     int64_t integer;
     double real;
@@ -41,6 +44,8 @@ void order_key_read(struct order_key *key, enum list_order order, sqlite3_stmt *
 int order_compare(enum list_order order, const struct order_key *a, const struct order_key *b);
 /* Is the key's text as long as the index keeps, so that more of it must decide? */
 bool order_is_cut(const struct order_key *key);
+/* Is it ORDER_TEXT_APART? */
+bool order_is_apart(const struct order_key *key);
 
 /* ---- cursors ---- */
 

@@ -602,6 +602,74 @@ static void a_text_is_masked_before_it_is_cut(void **state)
     guarded_close(&g);
 }
 
+/* ---- the place of a text ---- */
+
+static void put_texts(struct guarded *g, const char *mail)
+{
+    static const char *const around[] = {"aaa", "zqa", "zqj",   "zqj.a", "zqj.w",           "zqj.x",
+                                         "zqk", "[",   "[\xe2", "zzz",   "[redacted-email]"};
+    char line[200];
+    for (size_t i = 0; i < sizeof(around) / sizeof(*around); i++) {
+        if (i == 3 || i == 7) {
+            snprintf(line, sizeof(line), "{\"ref\":\"%s:m%zu\",\"text\":\"%s\",\"created_at\":%zu}",
+                     i == 3 ? "raw" : "note", i, mail, i);
+            fixture_put(&g->f, line, NULL);
+        }
+        snprintf(line, sizeof(line), "{\"ref\":\"%s:t%zu\",\"text\":\"%s\",\"created_at\":%zu}",
+                 i % 2 ? "raw" : "note", i, i == 8 ? "[ b" : around[i], i);
+        fixture_put(&g->f, line, NULL);
+    }
+}
+
+/* The refs of a list by text, in pages of `limit`. */
+static void add_listed(struct guarded *g, int limit, struct strbuf *refs)
+{
+    char cursor[300] = "", params[400];
+    do {
+        snprintf(params, sizeof(params), "{'order':'text','limit':%d%s%s%s}", limit,
+                 *cursor ? ",'cursor':'" : "", cursor, *cursor ? "'" : "");
+        const char *answer = guarded_tool(g, "memory_list", params), *at = answer;
+        while ((at = strstr(at, "{\"ref\":\""))) {
+            at += strlen("{\"ref\":\"");
+            strbuf_add(refs, at, strcspn(at, "\""));
+            strbuf_addch(refs, ' ');
+        }
+        const char *next = strstr(answer, "\"next\":\"");
+        *cursor = '\0';
+        if (next)
+            snprintf(cursor, sizeof(cursor), "%.*s", (int)strcspn(next + 8, "\""), next + 8);
+    } while (*cursor);
+}
+
+/* Between which others a text stands says as much as the text itself: what is masked comes last. */
+static void the_place_of_a_masked_text_says_nothing(void **state)
+{
+    (void)state;
+    static const char *const mails[] = {"zqj.wvk@example.com", "abc@example.com",
+                                        "call 555-123-4567", "zzzz@example.com"};
+    struct strbuf first = STRBUF_INIT, refs = STRBUF_INIT;
+    for (size_t i = 0; i < sizeof(mails) / sizeof(*mails); i++)
+        for (int limit = 1; limit < 20; limit += 5) {
+            struct guarded g;
+            struct permissions p;
+            guarded_open(&g);
+            put_texts(&g, mails[i]);
+            permissions_init(&p);
+            guarded_begin(&g, &p, "ash");
+            strbuf_clear(&refs);
+            add_listed(&g, limit, &refs);
+            if (first.len == 0)
+                strbuf_addstr(&first, refs.buf);
+            assert_string_equal(refs.buf, first.buf);
+            guarded_close(&g);
+        }
+    assert_non_null(strstr(first.buf, "raw:m3 note:m7 "));
+    assert_int_equal(strlen(strstr(first.buf, "raw:m3")), strlen("raw:m3 note:m7 "));
+    assert_non_null(strstr(first.buf, "t9"));
+    strbuf_release(&first);
+    strbuf_release(&refs);
+}
+
 /* ---- texts that are JSON ---- */
 
 /* What is masked within JSON alone: by a secret key of JSON in a string, by an escape, within a list. */
@@ -741,6 +809,7 @@ int main(void)
         cmocka_unit_test(hidden_links_are_in_no_count),
         cmocka_unit_test(personal_data_leaves_by_no_door),
         cmocka_unit_test(a_text_is_masked_before_it_is_cut),
+        cmocka_unit_test(the_place_of_a_masked_text_says_nothing),
         cmocka_unit_test(a_text_that_is_json_is_masked_as_json_by_every_door),
         cmocka_unit_test(memories_are_not_masked_where_the_configuration_says_so),
     };
