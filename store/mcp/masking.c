@@ -1,6 +1,8 @@
 #include "masking.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include "../../model/json_scan.h"
 #include "../../model/utf8.h"
 #include "../kept_forms.h"
 #include "../monotonic.h"
@@ -105,10 +107,85 @@ static void mask_events(struct mcp_call *call, const struct pii *p)
     call->event_count = kept;
 }
 
+/* ---- errors ---- */
+
+/* So much of an argument is known for its beginning. */
+#define QUOTED_LEAST 6
+
+/* The longest beginning of `s` that stands in the text: its bytes, and where. */
+static size_t find_beginning(const char *text, const char *s, size_t len, size_t *where)
+{
+    size_t longest = 0;
+    for (size_t i = 0; text[i]; i++) {
+        size_t n = 0;
+        while (n < len && text[i + n] && text[i + n] == s[n])
+            n++;
+        if (n > longest) {
+            longest = n;
+            *where = i;
+        }
+    }
+    return longest;
+}
+
+static void put_in_place(char *text, size_t size, size_t where, size_t len, const char *with,
+                         size_t with_len)
+{
+    struct strbuf changed = STRBUF_INIT;
+    strbuf_add(&changed, text, where);
+    strbuf_add(&changed, with, with_len);
+    strbuf_addstr(&changed, text + where + len);
+    size_t kept = changed.failed ? 0 : changed.len < size ? changed.len : size - 1;
+    while (kept && kept < changed.len && ((unsigned char)changed.buf[kept] & 0xc0) == 0x80)
+        kept--;
+    memcpy(text, kept ? changed.buf : "", kept);
+    text[kept] = '\0';
+    strbuf_release(&changed);
+}
+
+/* What an error quotes of an argument may be cut, as half an address: it is masked as a whole, and then cut. */
+static void mask_quoted(const struct pii *p, const char *s, size_t len, char *text, size_t size)
+{
+    size_t where = 0;
+    struct strbuf masked = STRBUF_INIT;
+    if (len < QUOTED_LEAST || !pii_in_string(p, s, len))
+        return;
+    size_t quoted = find_beginning(text, s, len, &where);
+    if (quoted < QUOTED_LEAST)
+        return;
+    pii_mask_string(p, s, len, &masked, NULL);
+    size_t kept = quoted == len || masked.len < quoted ? masked.len : quoted;
+    while (kept && kept < masked.len && ((unsigned char)masked.buf[kept] & 0xc0) == 0x80)
+        kept--;
+    put_in_place(text, size, where, quoted, masked.buf, masked.failed ? 0 : kept);
+    strbuf_release(&masked);
+}
+
+/* Every string of the arguments, names too. */
+static void mask_arguments(const struct mcp_call *call, const struct pii *p, char *text,
+                           size_t size)
+{
+    const char *at = call->arguments.ptr, *end = at ? at + call->arguments.len : NULL;
+    while (at && at < end) {
+        const char *start = at++;
+        if (*start != '"')
+            continue;
+        at = json_skip_string(start, end);
+        char *s = at - start < 2 ? NULL : malloc((size_t)(at - start));
+        if (!s) {
+            text[0] = '\0';
+            return;
+        }
+        mask_quoted(p, s, json_unescape(s, start + 1, (size_t)(at - start) - 2), text, size);
+        free(s);
+    }
+}
+
 /* Text in a place of its own, whose size masking may pass: then it is cut. */
 static void mask_fixed(struct mcp_call *call, const struct pii *p, char *text, size_t size)
 {
     struct strbuf masked = STRBUF_INIT;
+    mask_arguments(call, p, text, size);
     if (pii_mask_string(p, text, strlen(text), &masked, &call->masked) || masked.failed) {
         size_t len = masked.failed ? 0 : masked.len < size ? masked.len : size - 1;
         while (len && len < masked.len && ((unsigned char)masked.buf[len] & 0xc0) == 0x80)

@@ -159,9 +159,36 @@ static const struct method *find_method(const struct exchange *x)
     return NULL;
 }
 
+static void mask_by_rules(const struct exchange *x, const char *text, struct strbuf *out)
+{
+    struct mcp_host *host = x->c->host;
+    struct guard_rules *rules = host->rules ? host->rules(host) : NULL;
+    if (rules)
+        pii_mask_string(guard_pii(rules), text, strlen(text), out, NULL);
+    else
+        strbuf_addstr(out, text);
+    guard_rules_release(rules);
+}
+
+void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name)
+{
+    struct strbuf masked = STRBUF_INIT;
+    mask_by_rules(x, name, &masked);
+    reply_error(reply_to(x), code, "no %s \"%s\"", what, masked.failed ? "" : masked.buf);
+    strbuf_release(&masked);
+}
+
+void refuse_masked(const struct exchange *x, enum rpc_code code, const char *text)
+{
+    struct strbuf masked = STRBUF_INIT;
+    mask_by_rules(x, text, &masked);
+    reply_error(reply_to(x), code, "%s", masked.failed ? "" : masked.buf);
+    strbuf_release(&masked);
+}
+
 static void refuse_method(const struct exchange *x)
 {
-    reply_error(reply_to(x), RPC_METHOD_NOT_FOUND, "no method \"%s\"", x->m->method);
+    refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method);
 }
 
 /* Is it a text of at most so many characters that may name somebody? */
@@ -349,7 +376,8 @@ void protocol_answer(struct reply r, const struct mcp_call *call)
 int protocol_admit(struct mcp_call *call, struct error *e)
 {
     bool ended = call->session && session_is_ended(call->session);
-    if (!ended && !(call->session && call->work == WORK_WRITE && session_is_read_only(call->session)))
+    if (!ended &&
+        !(call->session && call->work == WORK_WRITE && session_is_read_only(call->session)))
         return 0;
     call->denied = DENIAL_SESSION;
     if (ended)

@@ -185,7 +185,7 @@ void protocol_tools_call(const struct exchange *x)
     }
     const struct mcp_tool *tool = find_tool(x->c->service, name);
     if (!tool)
-        reply_error(reply_to(x), RPC_INVALID_PARAMS, "no tool \"%s\"", name);
+        refuse_name(x, RPC_INVALID_PARAMS, "tool", name);
     else if (lacks(x, tool))
         refuse_client(x, tool);
     else if (arguments.ptr && !message_is_object(arguments))

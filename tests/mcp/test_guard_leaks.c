@@ -602,6 +602,42 @@ static void a_text_is_masked_before_it_is_cut(void **state)
     guarded_close(&g);
 }
 
+/* ---- errors ---- */
+
+static void check_error(const char *what, const char *answer)
+{
+    if (!strstr(answer, "\"error\"") || strstr(answer, "jane") || strstr(answer, "doe@") ||
+        strstr(answer, "867"))
+        fail_msg("%s: %s", what, answer);
+}
+
+/* An error quotes what it was given, and cuts it. */
+static void an_error_is_masked_before_it_is_cut(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char quoted[200], params[600];
+    guarded_open(&g);
+    fixture_put(&g.f, "{\"ref\":\"raw:j\",\"text\":\"j\",\"created_at\":1}", NULL);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    for (int pad = 0; pad < 110; pad++) {
+        memset(quoted, 'x', (size_t)pad);
+        snprintf(quoted + pad, sizeof(quoted) - (size_t)pad, " %s",
+                 pad % 2 ? MAIL " tail" : "555-867-5309 tail");
+        snprintf(params, sizeof(params), "{'ref':'raw:j','evidence':['raw:j'],'date':'%s'}",
+                 quoted);
+        check_error("date", guarded_tool(&g, "memory_consolidate", params));
+        snprintf(params, sizeof(params), "{'blob':'b','%s':1}", quoted);
+        check_error("argument", guarded_tool(&g, "memory_raw", params));
+        snprintf(params, sizeof(params), "{'name':'%s','arguments':{}}", quoted);
+        check_error("tool", guarded_ask(&g, "tools/call", params));
+        check_error("method", guarded_ask(&g, quoted, "{}"));
+    }
+    guarded_close(&g);
+}
+
 /* ---- the place of a text ---- */
 
 static void put_texts(struct guarded *g, const char *mail)
@@ -809,6 +845,7 @@ int main(void)
         cmocka_unit_test(hidden_links_are_in_no_count),
         cmocka_unit_test(personal_data_leaves_by_no_door),
         cmocka_unit_test(a_text_is_masked_before_it_is_cut),
+        cmocka_unit_test(an_error_is_masked_before_it_is_cut),
         cmocka_unit_test(the_place_of_a_masked_text_says_nothing),
         cmocka_unit_test(a_text_that_is_json_is_masked_as_json_by_every_door),
         cmocka_unit_test(memories_are_not_masked_where_the_configuration_says_so),
