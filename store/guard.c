@@ -11,6 +11,7 @@
 #include "clean_texts.h"
 #include "column.h"
 #include "entry.h"
+#include "guard_entries.h"
 #include "guard_mask.h"
 #include "mcp/own_names.h"
 #include "reader.h"
@@ -215,19 +216,33 @@ bool guard_hides_agent(const struct reader *r, const char *agent)
 }
 
 /* Entries are governed by their namespaces alone. One whose namespace is not known is nobody's to see. */
-static int sight_of_entry(struct reader *r, int64_t node, enum sight *out, struct error *e)
+static int find_sight_of_entry(struct reader *r, int64_t node, struct known_entry *out,
+                               struct error *e)
 {
     const struct guard *g = reader_guarded(r);
+    const struct permissions *p = &g->rules->permissions;
     struct arena arena = ARENA_INIT;
     const char *name = NULL;
     int result = entry_namespace(r, &arena, node, &name, e);
-    const struct permissions *p = &g->rules->permissions;
     bool allowed =
         result == 0 && name && permission_allows(p, g->agent, MEMORY_TOOL_GET, name, ACCESS_READ);
-    *out = allowed ? SIGHT_WHOLE : SIGHT_NONE;
-    if (allowed && permission_policy(p, name)->pii != PII_OFF)
-        reader_guard_known(r)->met = true;
+    out->sight = allowed ? SIGHT_WHOLE : SIGHT_NONE;
+    out->is_masked = allowed && permission_policy(p, name)->pii != PII_OFF;
+    if (result == 0)
+        guard_entry_learn(r, node, out->sight, out->is_masked);
     arena_release(&arena);
+    return result;
+}
+
+static int sight_of_entry(struct reader *r, int64_t node, enum sight *out, struct error *e)
+{
+    struct known_entry found = {.sight = SIGHT_NONE};
+    const struct known_entry *known = guard_entry_known(r, node);
+    int result = known ? 0 : find_sight_of_entry(r, node, &found, e);
+    if (!known)
+        known = &found;
+    *out = known->sight;
+    reader_guard_known(r)->met |= known->is_masked;
     return result;
 }
 
@@ -250,6 +265,9 @@ int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e
     *out = SIGHT_WHOLE;
     if (!guard_hides(r))
         return 0;
+    const struct known_entry *known = guard_entry_known(r, node);
+    if (known && !known->is_other)
+        return sight_of_entry(r, node, out, e);
     sqlite3_stmt *stmt = db_prepare(reader_db(r),
                                     "SELECT m.kind, a.name FROM memory m LEFT JOIN agent a"
                                     " ON a.id = m.agent WHERE m.id = ?",
@@ -400,6 +418,7 @@ const char *guard_stamp(const struct reader *r)
         struct guard_stamp now = stamp_now(r, rules);
         if (!is_same_stamp(s, &now)) {
             free(s->text);
+            now.number = s->number + 1;
             *s = now;
             write_stamp(s);
         }

@@ -98,6 +98,7 @@ struct guard_stamp {
     char *text;        /* NULL: none */
     const char *agent; /* within it */
     uint64_t rules;
+    uint64_t number; /* no other of this reader's had it */
     bool person, bound, named;
     bool asked; /* it is the present caller's */
 };
@@ -109,7 +110,8 @@ struct guard_known {
     int hides_linked; /* the same of entries that have links */
     int64_t mine;     /* the row of the caller's agent; -1: it has none; 0: not asked */
     struct guard_stamp stamp;
-    void *cursor_key; /* guard_cursor.c's; NULL: not made */
+    void *cursor_key;            /* guard_cursor.c's; NULL: not made */
+    struct known_entry *entries; /* guard_entries.c's; NULL: none */
     /* The forms that were added for this caller, in their order, of which the first are noted: see kept_forms.h. */
     struct guard_form_at {
         int64_t row;
@@ -143,12 +145,17 @@ bool guard_masks_name(const struct reader *r, const char *name);
 /* The form of a memory of which the caller sees its ref and whose it is. */
 int guard_add_withheld(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                        struct error *e);
+/* What a memory's form says of entries: it is one's; it may name one, beside its own ref. */
+struct form_kind {
+    bool is_entry, may_name;
+};
+struct form_kind guard_form_kind(const char *form, size_t len);
 /* Is the form, by what it says itself, one that the caller may be told as it is? Where it is not plain, no. */
-bool guard_form_is_open(struct reader *r, const char *form, size_t len);
+bool guard_form_is_open(struct reader *r, struct form_kind kind, const char *form, size_t len);
 /* Appends the memory in the exchange form, without its last brace, as the caller sees it; `whole` is what
  * anybody else would be given. ERROR_NOT_FOUND: a stub. */
-int guard_form(struct reader *r, struct arena *arena, int64_t node, const char *whole, size_t len,
-               struct strbuf *out, struct error *e);
+int guard_form(struct reader *r, struct arena *arena, int64_t node, struct form_kind kind,
+               const char *whole, size_t len, struct strbuf *out, struct error *e);
 /* Does the text name an entry that the caller does not see? */
 int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
 /*

@@ -8,6 +8,7 @@
 #include "answer.h"
 #include "db.h"
 #include "entry.h"
+#include "guard_entries.h"
 #include "guard_mask.h"
 
 static const char names_entry[] = "entry:";
@@ -226,11 +227,14 @@ int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **
     const struct guard_rules *rules = guard_rules_of(r);
     const char *name = NULL;
     *key = *shown = NULL;
-    if (!rules)
+    const struct known_entry *known = rules ? guard_entry_known(r, node) : NULL;
+    if (!rules || (known && (known->is_open || known->is_other)))
         return 0;
     sqlite3_stmt *stmt =
         db_prepare(reader_db(r), "SELECT text FROM memory WHERE id = ? AND kind = ?", e);
     int found = stmt ? db_bind(reader_db(r), stmt, e, "ii", node, (int64_t)KIND_ENTRY) : -1;
+    if (found == 0)
+        guard_entry_learn_other(r, node);
     if (found <= 0)
         return found;
     *key = db_text(arena, stmt, 0);
@@ -241,8 +245,12 @@ int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **
         return -1;
     size_t len = strlen(*key);
     if (!name || permission_policy(guard_permissions(rules), name)->pii == PII_OFF ||
-        pii_key_open(guard_pii(rules), *key, len) == len)
+        pii_key_open(guard_pii(rules), *key, len) == len) {
+        struct known_entry *open = guard_entry_known(r, node);
+        if (open)
+            open->is_open = true;
         return 0;
+    }
     return entry_shown_key(r, arena, name, *key, shown, e);
 }
 
@@ -303,12 +311,23 @@ void guard_add_shown(struct strbuf *out, const char *form, size_t len, const cha
     strbuf_add(out, form, (size_t)(end - form));
 }
 
+static const char begins_entry[] = "{\"ref\":\"entry:";
+
+struct form_kind guard_form_kind(const char *form, size_t len)
+{
+    size_t begun = sizeof(begins_entry) - 1;
+    bool is_entry = len >= begun && memcmp(form, begins_entry, begun) == 0;
+    size_t at = is_entry ? begun : 0;
+    return (struct form_kind){.is_entry = is_entry,
+                              .may_name = guard_may_name(form + at, len - at)};
+}
+
 /* `{"ref":"KIND:…","agent_id":"…"`: no entry, names none, and is the caller's own or one of nobody's. */
-bool guard_form_is_open(struct reader *r, const char *form, size_t len)
+bool guard_form_is_open(struct reader *r, struct form_kind kind, const char *form, size_t len)
 {
     static const char middle[] = "\",\"agent_id\":\"";
     char agent[256];
-    if (guard_may_name(form, len))
+    if (kind.is_entry || kind.may_name)
         return false;
     const char *at = memmem(form, len < 600 ? len : 600, middle, sizeof(middle) - 1);
     if (!at || memchr(form, '\\', (size_t)(at - form)))
@@ -323,32 +342,21 @@ bool guard_form_is_open(struct reader *r, const char *form, size_t len)
     return !guard_hides_agent(r, agent);
 }
 
-static int add_seen(struct reader *r, struct arena *arena, int64_t node, const char *whole,
-                    size_t len, size_t skipped, struct strbuf *out, struct error *e)
+int guard_form(struct reader *r, struct arena *arena, int64_t node, struct form_kind kind,
+               const char *whole, size_t len, struct strbuf *out, struct error *e)
 {
-    if (guard_may_name(whole + skipped, len - skipped))
-        return add_thinned(r, arena, node, out, e);
-    strbuf_add(out, whole, len);
-    return 0;
-}
-
-int guard_form(struct reader *r, struct arena *arena, int64_t node, const char *whole, size_t len,
-               struct strbuf *out, struct error *e)
-{
-    static const char begins[] = "{\"ref\":\"entry:";
-    size_t begun = sizeof(begins) - 1;
-    if (len < begun || memcmp(whole, begins, begun) != 0)
-        return add_seen(r, arena, node, whole, len, 0, out, e);
-    const char *key, *shown;
+    const char *key, *shown = NULL;
     struct strbuf seen = STRBUF_INIT;
-    int result = guard_key(r, arena, node, &key, &shown, e) ||
-                         add_seen(r, arena, node, whole, len, begun, &seen, e)
-                     ? -1
-                     : 0;
+    if (kind.is_entry && guard_key(r, arena, node, &key, &shown, e))
+        return -1;
+    struct strbuf *to = shown ? &seen : out;
+    int result = 0;
+    if (kind.may_name)
+        result = add_thinned(r, arena, node, to, e);
+    else
+        strbuf_add(to, whole, len);
     if (result == 0 && shown)
         guard_add_shown(out, seen.buf, seen.len, key, shown);
-    else if (result == 0)
-        strbuf_add(out, seen.buf, seen.len);
     out->failed |= seen.failed;
     strbuf_release(&seen);
     return result;

@@ -15,9 +15,9 @@ static void mask(struct masking *w, const char **text, bool json)
     struct strbuf out = STRBUF_INIT;
     if (len == 0)
         return;
-    bool any = json ? pii_mask_json(w->pii, *text, len, &out, NULL)
-                    : pii_in_string(w->pii, *text, len) &&
-                          pii_mask_string(w->pii, *text, len, &out, NULL);
+    bool any =
+        json ? pii_mask_json(w->pii, *text, len, &out, NULL)
+             : pii_in_string(w->pii, *text, len) && pii_mask_string(w->pii, *text, len, &out, NULL);
     const char *made = any && !out.failed ? arena_strndup(w->arena, out.buf, out.len) : NULL;
     w->failed |= out.failed || (any && !made);
     *text = w->failed ? "" : any ? made : *text;

@@ -20,6 +20,7 @@ struct slot {
     int64_t row;
     char *form; /* without its last brace; NULL: empty */
     size_t len;
+    struct form_kind kind;
     uint64_t looked_by; /* the rules by which it was looked through last; 0: none */
     bool clean;         /* they found no personal data in it */
 };
@@ -95,19 +96,22 @@ static int bring_to(struct kept_forms *k, struct reader *r, int64_t seq, struct 
 
 /* 1 where the form was appended, without its last brace; 0: it is not kept. */
 static int find(struct kept_forms *k, struct reader *r, int64_t seq, int64_t row,
-                struct strbuf *out, struct error *e)
+                struct strbuf *out, struct form_kind *kind, struct error *e)
 {
     pthread_mutex_lock(&k->lock);
     const struct slot *slot = slot_of(k, row);
     int found = bring_to(k, r, seq, e);
-    if (found > 0 && (found = slot->form && slot->row == row))
+    if (found > 0 && (found = slot->form && slot->row == row)) {
         strbuf_add(out, slot->form, slot->len);
+        *kind = slot->kind;
+    }
     pthread_mutex_unlock(&k->lock);
     return found;
 }
 
 /* Where there is no memory for it, it is not kept. */
-static void keep(struct kept_forms *k, int64_t seq, int64_t row, const char *form, size_t len)
+static void keep(struct kept_forms *k, int64_t seq, int64_t row, const char *form, size_t len,
+                 struct form_kind kind)
 {
     pthread_mutex_lock(&k->lock);
     struct slot *slot = slot_of(k, row);
@@ -117,7 +121,7 @@ static void keep(struct kept_forms *k, int64_t seq, int64_t row, const char *for
         empty(k, slot);
         while (k->bytes + len > BYTES_MAX)
             empty(k, &k->slot[k->hand++ % SLOTS]);
-        *slot = (struct slot){.row = row, .form = copy, .len = len};
+        *slot = (struct slot){.row = row, .form = copy, .len = len, .kind = kind};
         k->bytes += len;
     }
     pthread_mutex_unlock(&k->lock);
@@ -130,7 +134,7 @@ static bool lasts(const struct memory *m)
 }
 
 static int add_form(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
-                    struct error *e)
+                    struct form_kind *kind, struct error *e)
 {
     struct kept_forms *k = reader_store(r)->forms;
     struct memory m;
@@ -138,7 +142,7 @@ static int add_form(struct reader *r, struct arena *arena, int64_t node, struct 
     size_t before = out->len;
     if (reader_moment(r, &seq, e))
         return -1;
-    int found = reader_keeps(r) ? find(k, r, seq, node, out, e) : 0;
+    int found = reader_keeps(r) ? find(k, r, seq, node, out, kind, e) : 0;
     if (found < 0 || (!found && answer_read(r, arena, node, &m, e)))
         return -1;
     if (!found) {
@@ -146,8 +150,9 @@ static int add_form(struct reader *r, struct arena *arena, int64_t node, struct 
         if (out->failed)
             return 0;
         strbuf_cut(out, out->len - 1);
+        *kind = guard_form_kind(out->buf + before, out->len - before);
         if (out->len - before <= FORM_MAX && reader_keeps(r) && lasts(&m))
-            keep(k, seq, node, out->buf + before, out->len - before);
+            keep(k, seq, node, out->buf + before, out->len - before, *kind);
     }
     return 0;
 }
@@ -158,11 +163,12 @@ static int add_guarded(struct reader *r, struct arena *arena, int64_t node, stru
                        struct error *e)
 {
     enum sight sight;
+    struct form_kind kind;
     size_t before = out->len;
     struct strbuf whole = STRBUF_INIT;
-    if (add_form(r, arena, node, out, e))
+    if (add_form(r, arena, node, out, &kind, e))
         return -1;
-    if (out->failed || guard_form_is_open(r, out->buf + before, out->len - before))
+    if (out->failed || guard_form_is_open(r, kind, out->buf + before, out->len - before))
         return 0;
     strbuf_add(&whole, out->buf + before, out->len - before);
     strbuf_cut(out, before);
@@ -172,7 +178,7 @@ static int add_guarded(struct reader *r, struct arena *arena, int64_t node, stru
     else if (result == 0 && sight == SIGHT_OWNER)
         result = guard_add_withheld(r, arena, node, out, e) ? -1 : 1;
     else if (result == 0 && !whole.failed)
-        result = guard_form(r, arena, node, whole.buf, whole.len, out, e);
+        result = guard_form(r, arena, node, kind, whole.buf, whole.len, out, e);
     out->failed |= whole.failed;
     strbuf_release(&whole);
     return result;
@@ -240,8 +246,9 @@ int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum labe
                   struct strbuf *out, struct error *e)
 {
     size_t before = out->len;
-    int told =
-        guard_hides(r) ? add_guarded(r, arena, node, out, e) : add_form(r, arena, node, out, e);
+    struct form_kind kind;
+    int told = guard_hides(r) ? add_guarded(r, arena, node, out, e)
+                              : add_form(r, arena, node, out, &kind, e);
     if (told || out->failed)
         return told < 0 ? -1 : 0;
     note(r, node, before);

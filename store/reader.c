@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include "../model/alloc.h"
 #include "guard.h"
+#include "guard_entries.h"
 #include "guard_mask.h"
 #include "packed_links.h"
 #include "past.h"
@@ -190,6 +191,7 @@ void reader_close(struct reader *r)
     past_free(r->past);
     free(r->known.stamp.text);
     free(r->known.cursor_key);
+    guard_entries_free(r->known.entries);
     pthread_mutex_destroy(&r->lock);
     free(r);
 }
