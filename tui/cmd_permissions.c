@@ -66,7 +66,8 @@ static void print_head(const struct printing *w)
     permission_contexts_say(w->p, w->agent, &parts);
     strbuf_addf(&parts, "; of other agents' memories it sees %s; personal data is %s",
                 w->p->share ? "all" : "ref and owner", w->p->mask ? "masked" : "not masked");
-    output_led(w->out, TONE_STRONG, w->agent ? w->agent : "any agent", "", 0);
+    output_text(w->out, TONE_STRONG, w->agent ? w->agent : "any agent");
+    strbuf_addstr(&w->out->text, "\n");
     output_led(w->out, TONE_DIM, "getContext  ", parts.buf, 12);
     strbuf_release(&parts);
     output_column(w->out, TONE_STRONG, "namespace", NAME_COLUMNS, 0);

@@ -669,6 +669,9 @@ static void colours_come_only_where_they_are_wanted(void **state)
     setenv("NO_COLOR", "1", 1);
     PROGRAM(&p, "list", "beliefs", "--store", store, "--color", "auto");
     assert_null(strchr(p.out, '\033'));
+    PROGRAM(&p, "permissions", "--store", store, "--agent", "a\033[31mb");
+    assert_null(strchr(p.out, '\033'));
+    assert_non_null(strstr(p.out, "[31mb\n"));
     unsetenv("NO_COLOR");
 }
 
