@@ -1,4 +1,5 @@
 /* getContext: what a session, its agent and its task are. */
+#include <assert.h>
 #include <string.h>
 #include "../../model/clock.h"
 #include "message.h"
@@ -24,7 +25,7 @@ static const struct field arguments[] = {
     {.name = "include_history",
      .type = FIELD_BOOLEAN,
      .fallback = "false",
-     .about = "With the session: its calls of tools, the oldest first."},
+     .about = "With the session: its calls of tools, the last 1,000, the oldest first."},
     FIELD_END,
 };
 
@@ -111,6 +112,8 @@ static void pair_time(struct json_object *o, const char *name, int64_t ms)
     json_pair(o, name, when);
 }
 
+static_assert(SESSION_PAST_MAX == 1000, "the description says so");
+
 static void add_history(struct json_object *o, const struct session *s,
                         const struct session_use *used)
 {
@@ -176,7 +179,8 @@ const struct mcp_tool tool_get_context = {
     .description =
         "Tells what this session is: its id and when it began, for which agent and task, and about "
         "how much passed through it. With include_history every call of a tool in it, with its "
-        "time and whether it succeeded: use that to pick up where you left off.\n"
+        "time and whether it succeeded: use that to pick up where you left off. Of more than 1,000 "
+        "calls the last are given, and history_omitted says how many came before.\n"
         "Example: {\"context_type\": \"session\", \"include_history\": true}. A part that you may "
         "not have is PERMISSION_DENIED; all gives those that you may.",
     .arguments = arguments,
