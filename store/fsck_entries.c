@@ -64,8 +64,24 @@ static const char blocks_sql[] =
     " UNION SELECT n.name FROM namespace n WHERE n.items <> (SELECT coalesce(sum(items), 0)"
     " FROM entry_block WHERE namespace = n.id)";
 
+/* They are no faults, but nobody finds them by a namespace. */
+static int count_unlisted(struct rows *r)
+{
+    static const char nameless[] = "SELECT count(*) FROM memory WHERE kind = ? AND status IN (?, ?)"
+                                   " AND id NOT IN (SELECT memory FROM entry)";
+    static const char hidden[] = "SELECT count(*) FROM entry WHERE hidden = 1 AND state = 0";
+    struct fsck_summary *s = r->f->summary;
+    return db_int(r->f->db, &s->nameless, 0, r->e, nameless, "iii", (int64_t)KIND_ENTRY,
+                  (int64_t)STATUS_ACTIVE, (int64_t)STATUS_SUPERSEDED) ||
+                   db_int(r->f->db, &s->hidden, 0, r->e, hidden, "")
+               ? -1
+               : 0;
+}
+
 int fsck_entry_counts(struct rows *r)
 {
+    if (count_unlisted(r))
+        return -1;
     return report_each(r, hidden_sql, "shows another than the last of those of one key") ||
                    report_each(r, counts_sql, "has a wrong count of its entries") ||
                    report_each(r, blocks_sql, "has a wrong count of its keys by their beginnings")

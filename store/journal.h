@@ -88,6 +88,8 @@ struct fsck_finding {
 struct fsck_summary {
     int64_t events, memories, links, findings;
     int64_t calls;      /* rows of the log of calls */
+    int64_t nameless;   /* entries that live and are in no namespace, for they lack a name */
+    int64_t hidden;     /* and ones whose key a later one has, which is listed instead */
     int64_t hmacs;      /* events that carry one */
     bool hmacs_checked; /* there is a key */
     bool head_found;    /* and it can be read */

@@ -88,8 +88,9 @@ static void write_summary(struct output *out, const struct fsck_summary *s)
         const char *name;
         int64_t count;
     } counts[] = {
-        {"events", s->events}, {"memories", s->memories}, {"links", s->links},
-        {"calls", s->calls},   {"findings", s->findings}, {"signed", s->hmacs},
+        {"events", s->events},         {"memories", s->memories}, {"links", s->links},
+        {"calls", s->calls},           {"findings", s->findings}, {"nameless_entries", s->nameless},
+        {"hidden_entries", s->hidden}, {"signed", s->hmacs},
     };
     struct json_object o = json_begin(&out->text, '{');
     for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
@@ -122,6 +123,22 @@ static void print_signatures(struct output *out, const struct fsck_summary *s)
                     (long long)s->hmacs);
 }
 
+/* What no list of a namespace shows, though nothing is wrong with the store. */
+static void print_unlisted(struct output *out, const struct fsck_summary *s)
+{
+    static const char todo[] = "stemma list entry shows them, stemma edit REF --field";
+    if (s->nameless)
+        strbuf_addf(&out->text,
+                    "%lld entr%s in no namespace, so that no agent finds them: %s namespace=NAME "
+                    "names one.\n",
+                    (long long)s->nameless, s->nameless == 1 ? "y is" : "ies are", todo);
+    if (s->hidden)
+        strbuf_addf(&out->text,
+                    "%lld entr%s a key that a later one has, which is found in place of it: %s "
+                    "key=KEY gives another.\n",
+                    (long long)s->hidden, s->hidden == 1 ? "y has" : "ies have", todo);
+}
+
 static void print_summary(struct output *out, const struct fsck_summary *s)
 {
     strbuf_addf(&out->text, "%lld events, %lld memories%s %lld links", (long long)s->events,
@@ -137,6 +154,7 @@ static void print_summary(struct output *out, const struct fsck_summary *s)
     strbuf_addch(&out->text, '\n');
     if (!s->head_found && !s->head_broken)
         strbuf_addstr(&out->text, "There is no head file, so a cut tail would not show.\n");
+    print_unlisted(out, s);
     print_signatures(out, s);
 }
 

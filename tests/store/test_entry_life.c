@@ -209,6 +209,40 @@ static void one_that_was_put_and_one_that_is_imported(void **state)
     expect("n", "key", "0");
 }
 
+static void no_finding(void *arg, const struct fsck_finding *finding)
+{
+    (void)arg;
+    fail_msg("%s", finding->what);
+}
+
+static void expect_unlisted(int64_t nameless, int64_t hidden)
+{
+    struct error e;
+    struct fsck_summary summary;
+    assert_int_equal(store_fsck(entries_reader, no_finding, NULL, NULL, &summary, &e), 0);
+    assert_int_equal(summary.nameless, nameless);
+    assert_int_equal(summary.hidden, hidden);
+}
+
+static void fsck_tells_what_no_namespace_lists(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    entries_put("n", "gone", "1", 1, NULL, &done);
+    entries_now += 2000;
+    entries_sweep();
+    expect_unlisted(0, 0);
+    import(LINE("one", "5", "1") LINE("two", "7", "2") LINE("three", "6", "3"), 0);
+    import("{\"ref\":\"entry:f\",\"text\":\"f\"}\n", 0);
+    expect_unlisted(1, 2);
+    int64_t node = counted("SELECT id FROM memory WHERE name = 'f'");
+    assert_int_equal(edit(node, "{\"namespace\":\"n\",\"value\":1}"), ERROR_NONE);
+    assert_int_equal(
+        edit(counted("SELECT id FROM memory WHERE name = 'one'"), "{\"key\":\"other\"}"),
+        ERROR_NONE);
+    expect_unlisted(0, 1);
+}
+
 /* What putMemory would not put no line brings either; what lines leave out makes a memory, and no entry. */
 static void what_no_entry_can_be_is_refused(void **state)
 {
@@ -467,6 +501,7 @@ int main(void)
         TEST(an_edit_moves_it),
         TEST(an_import_brings_two_of_one_key),
         TEST(one_that_was_put_and_one_that_is_imported),
+        TEST(fsck_tells_what_no_namespace_lists),
         TEST(what_no_entry_can_be_is_refused),
         TEST(a_value_that_is_too_long_is_not_imported),
         TEST(what_is_added_can_be_found),
