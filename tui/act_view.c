@@ -8,6 +8,7 @@
 #include "view_health.h"
 #include "view_history.h"
 #include "view_list.h"
+#include "view_namespaces.h"
 #include "view_permissions.h"
 #include "view_whatif.h"
 
@@ -173,7 +174,9 @@ static void offer_orders(struct app *x)
 void act_order(struct app *x, const char *argument)
 {
     int order = order_from_name(argument);
-    if (view_is_list(x->top) && list_view_own_order(x->top))
+    if (x->top->ops->place == IN_NAMESPACES)
+        namespaces_view_order(x->top, argument);
+    else if (view_is_list(x->top) && list_view_own_order(x->top))
         app_say(x, "%s", list_view_own_order(x->top));
     else if (!*argument)
         offer_orders(x);
@@ -185,6 +188,18 @@ void act_order(struct app *x, const char *argument)
 
 /* ---- agents ---- */
 
+/* Namespaces are shared: they show what every agent put there, and what this one may do. */
+static void say_agent(struct app *x, const char *name)
+{
+    enum place place = x->top->ops->place;
+    if (place == IN_PERMISSIONS)
+        app_say(x, name ? "what %s may do" : "what any agent may do", name);
+    else if (name && (place == IN_NAMESPACES || place == IN_ENTRIES))
+        app_say(x, "lists show only what %s holds; a namespace holds what every agent put", name);
+    else
+        app_say(x, name ? "only what %s holds" : "every agent", name);
+}
+
 static void take_agent(struct app *x, const char *name)
 {
     free(x->agent);
@@ -194,7 +209,7 @@ static void take_agent(struct app *x, const char *name)
         permissions_view_of(x->top, name);
     if (x->top->ops->place & (IN_HEALTH | IN_REVIEW | IN_RETRIEVALS))
         view_request(x->top, REQUEST_REFRESH);
-    app_say(x, name ? "only what %s holds" : "every agent", name);
+    say_agent(x, name);
 }
 
 static void agent_chosen(struct app *x, const struct popup_item *item)
@@ -205,8 +220,7 @@ static void agent_chosen(struct app *x, const struct popup_item *item)
 /* Those that the configuration names, where it is about them: they may have done nothing yet. */
 static void offer_configured(struct app *x, const struct agent_count *agents, size_t count)
 {
-    struct guard_rules *rules =
-        x->top->ops->place == IN_PERMISSIONS ? rules_now(x) : NULL;
+    struct guard_rules *rules = x->top->ops->place == IN_PERMISSIONS ? rules_now(x) : NULL;
     const struct permissions *p = rules ? guard_permissions(rules) : NULL;
     for (size_t i = 0; p && i < p->agent_count; i++) {
         size_t k = 0;

@@ -145,6 +145,10 @@ static int tell(struct invocation *i, struct reader *r, struct error *e)
 static int run_permissions(struct invocation *i, struct error *e)
 {
     struct opened o;
+    const char *agent = option_text(i, "agent");
+    if (agent && !*agent)
+        return error_set(e, ERROR_USAGE, "Leave --agent out for one that has no grants of its own.",
+                         "an agent has a name, and --agent gives none");
     if (opening_open(i, NULL, false, &o, e))
         return -1;
     int result = tell(i, o.reader, e);

@@ -147,8 +147,8 @@ void rate_limit_say(const struct rate_limit *limit, struct strbuf *out)
     if (!limit)
         return;
     if (limit->window_calls > 0)
-        strbuf_addf(out, "%lld calls in %g s", (long long)limit->window_calls,
-                    limit->window_seconds);
+        strbuf_addf(out, "%lld call%s in %g s", (long long)limit->window_calls,
+                    limit->window_calls == 1 ? "" : "s", limit->window_seconds);
     if (limit->burst > 0)
         strbuf_addf(out, "%s%lld at once, %g a second", out->len > begin ? ", " : "",
                     (long long)limit->burst, limit->per_second);

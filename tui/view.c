@@ -94,6 +94,21 @@ void view_reveal(struct view *v)
         v->top = last_top(v);
 }
 
+void view_show_line(struct view *v, size_t line)
+{
+    size_t height = v->height > 0 ? (size_t)v->height : 1;
+    if (view_selectable(v, line) || !v->ops->at_large) {
+        view_select(v, line);
+        return;
+    }
+    put_cursor(v, LINE_NONE);
+    if (line >= v->top && line < v->top + height)
+        return;
+    v->top = line > height / 2 ? line - height / 2 : 0;
+    if (v->top > last_top(v))
+        v->top = last_top(v);
+}
+
 void view_set_count(struct view *v, size_t count)
 {
     v->count = count;

@@ -56,9 +56,10 @@ enum place {
     IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE | IN_CONFIRM | IN_AUDIT | IN_DIFF |
               IN_REVIEW, /* a memory's text runs along each line */
     IN_STORE = IN_ALL & ~IN_HELP & ~IN_SESSIONS & ~IN_VERSUS & ~IN_STATE & ~IN_NAMESPACES &
-               ~IN_PERMISSIONS,                             /* lines that are memories */
-    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT, /* lines that a filter hides */
-    IN_EVENTS = IN_AUDIT | IN_HISTORY,                      /* lines that are events */
+               ~IN_PERMISSIONS, /* lines that are memories */
+    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT | IN_NAMESPACES |
+                IN_ENTRIES,            /* lines that a filter hides */
+    IN_EVENTS = IN_AUDIT | IN_HISTORY, /* lines that are events */
 };
 
 /* What a person asks of a view; one that does not know it answers false. */
@@ -154,6 +155,9 @@ struct search {
     bool complete;
     size_t origin; /* where the cursor was when it began */
     bool wanted;   /* jump to the first one once it is known */
+    size_t
+        shown; /* the match that was gone to, while `top` is where it was then and the cursor on no line */
+    size_t top;
 };
 
 /* The first member of every kind of view. */
@@ -193,6 +197,9 @@ void view_set_count(struct view *v, size_t count);
 void view_select(struct view *v, size_t line);
 /* Scrolls as little as brings the cursor's line onto the screen. */
 void view_reveal(struct view *v);
+/* The same, but a line that cannot be selected is only brought onto the screen, in a view whose cursor may stand on
+ * none. */
+void view_show_line(struct view *v, size_t line);
 void view_move(struct view *v, long lines);
 /* Half a page is 1, a page 2, negative up. */
 void view_page(struct view *v, int halves);

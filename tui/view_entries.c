@@ -8,6 +8,7 @@
 #include "app.h"
 #include "facts_sheet.h"
 #include "gauge.h"
+#include "match.h"
 #include "permission_table.h"
 #include "rules.h"
 
@@ -27,7 +28,7 @@ struct entries_page {
 
 struct entries_view {
     struct view view;
-    char name[NAMESPACE_MAX + 1];
+    char name[NAMESPACE_MAX + 1], filter[256];
     struct entries_page *page, **page_end; /* owned, in order */
     bool more, read;
     struct {
@@ -38,7 +39,7 @@ struct entries_view {
 struct entries_job {
     struct job job;
     struct entries_view *view;
-    char name[NAMESPACE_MAX + 1];
+    char name[NAMESPACE_MAX + 1], filter[256];
     char *after; /* NULL: anew */
     size_t wanted;
     struct guard_rules *mask; /* held; NULL: nothing is masked */
@@ -108,33 +109,60 @@ static int mask_key(struct entries_job *j, struct reader *r, struct entry *entry
     return entry->key ? 0 : no_memory(e);
 }
 
+/* By what is shown of it, so that nothing masked is found. */
+static bool passes(const struct entries_job *j, const char *key, const char *value)
+{
+    return !*j->filter || match_text(key, j->filter) || match_text(value, j->filter);
+}
+
+/* What is shown of the page, without those that the filter hides. */
 static int show_page(struct entries_job *j, struct reader *r, struct error *e)
 {
     struct entries_page *p = j->page;
+    size_t shown = 0;
     p->value = arena_array(&p->arena, p->count + 1, sizeof(*p->value));
     if (!p->value)
         return no_memory(e);
     p->last = p->count > 0 ? p->entry[p->count - 1].key : NULL;
     for (size_t i = 0; i < p->count; i++) {
-        p->value[i] = value_of(j, &p->arena, p->entry[i].value);
-        if (!p->value[i])
+        struct entry entry = p->entry[i];
+        const char *value = value_of(j, &p->arena, entry.value);
+        if (!value)
             return no_memory(e);
-        if (j->mask && mask_key(j, r, &p->entry[i], e))
+        if (j->mask && mask_key(j, r, &entry, e))
             return -1;
+        if (!passes(j, entry.key, value))
+            continue;
+        p->value[shown] = value;
+        p->entry[shown++] = entry;
     }
+    p->count = shown;
     return 0;
+}
+
+static int read_page(struct entries_job *j, struct reader *r, const char *after, struct error *e)
+{
+    struct entries_page *p = j->page = xcalloc(1, sizeof(*j->page));
+    p->arena = (struct arena)ARENA_INIT;
+    if (entry_rows(r, &p->arena, j->name, after, j->wanted, j->mask ? ENTRY_VALUE_MAX : VALUE_SHOWN,
+                   &p->entry, &p->count, e))
+        return -1;
+    j->more = p->count == j->wanted;
+    return show_page(j, r, e);
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct entries_job *j = (struct entries_job *)job;
-    j->page = xcalloc(1, sizeof(*j->page));
-    j->page->arena = (struct arena)ARENA_INIT;
-    if (entry_rows(r, &j->page->arena, j->name, j->after, j->wanted,
-                   j->mask ? ENTRY_VALUE_MAX : VALUE_SHOWN, &j->page->entry, &j->page->count, e) ||
-        show_page(j, r, e))
+    if (read_page(j, r, j->after, e))
         return JOB_FAILED;
-    j->more = j->page->count == j->wanted;
+    while (j->more && j->page->count == 0) { /* the filter hides all of it: on to the next */
+        struct entries_page *none = j->page;
+        int failed = read_page(j, r, none->last, e);
+        free_pages(none);
+        if (failed)
+            return JOB_FAILED;
+    }
     return JOB_DONE;
 }
 
@@ -196,6 +224,7 @@ static void load_after(struct entries_view *l, const char *after)
     struct entries_job *j = xcalloc(1, sizeof(*j));
     j->view = l;
     memcpy(j->name, l->name, sizeof(j->name));
+    memcpy(j->filter, l->filter, sizeof(j->filter));
     j->after = after ? xstrdup(after) : NULL;
     j->wanted = !after && l->view.count > PAGE ? l->view.count : PAGE;
     j->mask = guard_rules_hold(x->mask);
@@ -268,6 +297,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
     char text[40];
     bool over = entry->expires_at > 0 && entry->expires_at <= x->now && !asof_is_past(x);
+    const char *pattern = v->search.pattern[0] ? v->search.pattern : l->filter;
     if (marks_has(&x->marks, entry->node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     if (d && d->label.label < LABEL_COUNT)
@@ -284,10 +314,10 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     if (l->at.bytes)
         paint_right(row, 0, l->at.bytes, 7, STYLE_DIM, text);
     paint_name(row, 0, l->at.key, l->at.key_width, over ? STYLE_DIM : STYLE_TEXT, entry->key,
-               v->search.pattern);
+               pattern);
     if (!over) /* its value is gone for every reader at that instant */
         paint_matched(row, 0, l->at.value, row->width - l->at.value - 1, STYLE_SOURCE, value,
-                      strlen(value), v->search.pattern);
+                      strlen(value), pattern);
     else if (!v->calm.wanted) {
         v->calm.wanted = true; /* it leaves the list with the next frame */
         app_wake(x, 500);
@@ -298,7 +328,10 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
 
 static void title(struct view *v, struct strbuf *out)
 {
-    strbuf_addstr(out, entries_of(v)->name);
+    const struct entries_view *l = entries_of(v);
+    strbuf_addstr(out, l->name);
+    if (*l->filter)
+        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->screen, GLYPH_CRUMB), l->filter);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -329,7 +362,10 @@ static bool partial(struct view *v)
 
 static const char *empty(struct view *v)
 {
-    return entries_of(v)->read ? "no entry is left here" : "reading…";
+    const struct entries_view *l = entries_of(v);
+    return !l->read     ? "reading…"
+           : *l->filter ? "nothing matches the filter; Esc clears it"
+                        : "no entry is left here";
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -342,6 +378,18 @@ static bool request(struct view *v, enum view_request request)
     default:
         return false;
     }
+}
+
+static const char *filter_of(const struct view *v)
+{
+    return entries_of(v)->filter;
+}
+
+static void set_filter(struct view *v, const char *pattern)
+{
+    struct entries_view *l = entries_of(v);
+    snprintf(l->filter, sizeof(l->filter), "%s", pattern);
+    view_load(v);
 }
 
 static void release(struct view *v)
@@ -365,6 +413,8 @@ static const struct view_ops entries_ops = {
     .empty = empty,
     .request = request,
     .load = load,
+    .filter = filter_of,
+    .set_filter = set_filter,
     .release = release,
 };
 

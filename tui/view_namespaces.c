@@ -1,10 +1,12 @@
 #include "view_namespaces.h"
 
+#include <stdlib.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
 #include "facts_sheet.h"
 #include "gauge.h"
+#include "match.h"
 #include "namespaces_job.h"
 #include "permission_table.h"
 #include "rules.h"
@@ -12,8 +14,16 @@
 
 struct namespaces_view {
     struct view view;
-    struct arena arena; /* of the rows */
-    struct namespace_row *row;
+    struct arena arena;        /* of the rows */
+    struct namespace_row *row; /* [all], by name */
+    size_t all;
+    struct line {
+        const struct namespace_row *row;
+        double weight; /* of the order: the greater is before */
+    } * line;          /* [view.count], those that the filter leaves */
+    char filter[256];
+    int order; /* of `orders` */
+    bool reverse;
     struct guard_rules *rules; /* held; that the rows are shown by */
     bool read;
     struct {
@@ -24,6 +34,110 @@ struct namespaces_view {
 static struct namespaces_view *namespaces_of(const struct view *v)
 {
     return (struct namespaces_view *)v;
+}
+
+static const struct namespace_row *row_at(const struct view *v, size_t line)
+{
+    return line < v->count ? namespaces_of(v)->line[line].row : NULL;
+}
+
+/* ---- what is shown, and in which order ---- */
+
+static double share(int64_t used, int64_t most)
+{
+    return most > 0 ? (double)used / (double)most : 0;
+}
+
+static double by_name(const struct namespace_row *r, const struct namespace_policy *policy)
+{
+    (void)r, (void)policy;
+    return 0;
+}
+
+static double by_fullness(const struct namespace_row *r, const struct namespace_policy *policy)
+{
+    return fmax(share(r->items, policy->max_items), share(r->bytes, policy->max_bytes));
+}
+
+static double by_items(const struct namespace_row *r, const struct namespace_policy *policy)
+{
+    (void)policy;
+    return (double)r->items;
+}
+
+static double by_bytes(const struct namespace_row *r, const struct namespace_policy *policy)
+{
+    (void)policy;
+    return (double)r->bytes;
+}
+
+static double by_put(const struct namespace_row *r, const struct namespace_policy *policy)
+{
+    (void)policy;
+    return (double)r->updated_at;
+}
+
+static const struct {
+    const char *name, *about;
+    uint32_t key;
+    double (*weight)(const struct namespace_row *r, const struct namespace_policy *policy);
+} orders[] = {
+    {"name", "from A to Z", 'n', by_name},
+    {"fullest", "what is nearest to its quota first", 'f', by_fullness},
+    {"items", "most entries first", 'i', by_items},
+    {"bytes", "most bytes first", 'b', by_bytes},
+    {"put", "put last first", 'p', by_put},
+};
+#define ORDERS ((int)(sizeof(orders) / sizeof(orders[0])))
+
+/* Rows stand by name, which decides where the weight does not. */
+static int compare_lines(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? 1 : -1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static void turn_round(struct line *line, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        struct line one = line[i];
+        line[i] = line[count - 1 - i];
+        line[count - 1 - i] = one;
+    }
+}
+
+/* The cursor stays on the namespace of that name, where it is still shown. */
+static void lay_lines(struct namespaces_view *n, const char *name)
+{
+    const struct permissions *rules = rules_say(n->view.app, n->rules);
+    size_t count = 0, place = LINE_NONE;
+    free(n->line);
+    n->line = calloc(n->all + 1, sizeof(*n->line));
+    for (size_t i = 0; n->line && i < n->all; i++) {
+        const struct namespace_row *r = &n->row[i];
+        if (!*n->filter || match_text(r->name, n->filter))
+            n->line[count++] =
+                (struct line){r, orders[n->order].weight(r, permission_policy(rules, r->name))};
+    }
+    if (count > 0)
+        qsort(n->line, count, sizeof(*n->line), compare_lines);
+    if (n->reverse)
+        turn_round(n->line, count);
+    for (size_t i = 0; i < count && name; i++)
+        if (!strcmp(n->line[i].row->name, name))
+            place = i;
+    view_set_count(&n->view, count);
+    if (place != LINE_NONE)
+        view_select(&n->view, place);
+    view_search_again(&n->view);
+}
+
+static void lay_again(struct namespaces_view *n)
+{
+    const struct namespace_row *at = row_at(&n->view, n->view.selected);
+    lay_lines(n, at ? at->name : NULL); /* the rows stay, and their names with them */
 }
 
 /* ---- reading ---- */
@@ -48,14 +162,11 @@ static void done(struct job *job, const struct error *e)
     arena_release(&n->arena);
     n->arena = j->arena;
     n->row = j->row;
+    n->all = j->count;
     j->arena = (struct arena)ARENA_INIT;
     n->read = true;
     take_rules(n);
-    view_set_count(&n->view, j->count);
-    for (size_t i = 0; i < j->count && was.len > 0; i++)
-        if (!strcmp(n->row[i].name, was.buf))
-            view_select(&n->view, i);
-    view_search_again(&n->view);
+    lay_lines(n, was.len > 0 ? was.buf : NULL);
     strbuf_release(&was);
     calm_rest(&n->view.calm, job->begun);
 }
@@ -143,7 +254,8 @@ static void draw_use(const struct pane *row, int column, int width, int64_t used
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     const struct namespaces_view *n = namespaces_of(v);
-    const struct namespace_row *r = &n->row[line];
+    const struct namespace_row *r = row_at(v, line);
+    const char *pattern = v->search.pattern[0] ? v->search.pattern : n->filter;
     const struct namespace_policy *policy = permission_policy(rules_say(v->app, n->rules), r->name);
     struct facts_look look = {.now = v->app->now, .exact_times = v->app->exact_times};
     char text[40];
@@ -165,8 +277,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
                    : policy->pii == PII_REFUSE ? STYLE_WEAKENED
                                                : STYLE_DIM,
                    pii_policy_name(policy->pii));
-    paint_name(row, 0, n->at.name, row->width - n->at.name - 1, STYLE_TEXT, r->name,
-               v->search.pattern);
+    paint_name(row, 0, n->at.name, row->width - n->at.name - 1, STYLE_TEXT, r->name, pattern);
 }
 
 /* ---- the preview ---- */
@@ -213,7 +324,7 @@ static void draw_preview(struct view *v, const struct pane *p)
         paint_rule(p, 0, "", "");
         return;
     }
-    const struct namespace_row *r = &n->row[v->selected];
+    const struct namespace_row *r = row_at(v, v->selected);
     const struct permissions *rules = rules_say(v->app, n->rules);
     paint_rule(p, 0, r->name, agent ? agent : "any agent");
     put_policy(v, p, &row, rules, r);
@@ -234,8 +345,10 @@ static void draw_preview(struct view *v, const struct pane *p)
 
 static void title(struct view *v, struct strbuf *out)
 {
-    (void)v;
+    const struct namespaces_view *n = namespaces_of(v);
     strbuf_addstr(out, "namespaces");
+    if (*n->filter)
+        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->screen, GLYPH_CRUMB), n->filter);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -243,22 +356,27 @@ static void counts(struct view *v, struct strbuf *out)
     const struct namespaces_view *n = namespaces_of(v);
     int64_t items = 0;
     for (size_t i = 0; i < v->count; i++)
-        items += n->row[i].items;
-    if (n->read)
-        strbuf_addf(out, "%zu namespace%s %s %lld entr%s", v->count, v->count == 1 ? "" : "s",
-                    glyph_text(&v->app->screen, GLYPH_DOT), (long long)items,
-                    items == 1 ? "y" : "ies");
+        items += n->line[i].row->items;
+    if (!n->read)
+        return;
+    if (*n->filter)
+        strbuf_addf(out, "%zu of ", v->count);
+    strbuf_addf(out, "%zu namespace%s %s %lld entr%s", n->all, n->all == 1 ? "" : "s",
+                glyph_text(&v->app->screen, GLYPH_DOT), (long long)items, items == 1 ? "y" : "ies");
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    strbuf_addstr(out, namespaces_of(v)->row[line].name);
+    strbuf_addstr(out, row_at(v, line)->name);
 }
 
 static const char *empty(struct view *v)
 {
-    return namespaces_of(v)->read ? "there are no entries: agents put them with putMemory"
-                                  : "reading…";
+    const struct namespaces_view *n = namespaces_of(v);
+    if (!n->read)
+        return "reading…";
+    return n->all > 0 ? "nothing matches the filter; Esc clears it"
+                      : "there are no entries: agents put them with putMemory";
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -274,8 +392,21 @@ static bool request(struct view *v, enum view_request request)
     }
 }
 
+static const char *filter_of(const struct view *v)
+{
+    return namespaces_of(v)->filter;
+}
+
+static void set_filter(struct view *v, const char *pattern)
+{
+    struct namespaces_view *n = namespaces_of(v);
+    snprintf(n->filter, sizeof(n->filter), "%s", pattern);
+    lay_again(n);
+}
+
 static void release(struct view *v)
 {
+    free(namespaces_of(v)->line);
     guard_rules_release(namespaces_of(v)->rules);
     arena_release(&namespaces_of(v)->arena);
 }
@@ -296,12 +427,53 @@ static const struct view_ops namespaces_ops = {
     .empty = empty,
     .request = request,
     .load = load,
+    .filter = filter_of,
+    .set_filter = set_filter,
     .release = release,
 };
 
 const char *namespaces_view_name(const struct view *v)
 {
-    return v->selected < v->count ? namespaces_of(v)->row[v->selected].name : NULL;
+    const struct namespace_row *r = row_at(v, v->selected);
+    return r ? r->name : NULL;
+}
+
+/* ---- the order ---- */
+
+/* The same once more turns it round. */
+static void take_order(struct namespaces_view *n, int order)
+{
+    n->reverse = order == ORDERS || order == n->order ? !n->reverse : false;
+    if (order != ORDERS)
+        n->order = order;
+    lay_again(n);
+    app_say(n->view.app, "by %s%s", orders[n->order].name,
+            n->reverse ? ", the other way round" : "");
+}
+
+static void order_chosen(struct app *x, const struct popup_item *item)
+{
+    if (x->top->ops == &namespaces_ops)
+        take_order(namespaces_of(x->top), (int)item->value);
+}
+
+void namespaces_view_order(struct view *v, const char *name)
+{
+    struct app *x = v->app;
+    for (int i = 0; i < ORDERS && *name; i++)
+        if (!strcmp(name, orders[i].name)) {
+            take_order(namespaces_of(v), i);
+            return;
+        }
+    if (*name) {
+        app_say(x, "there is no order \"%s\": name, fullest, items, bytes, put", name);
+        return;
+    }
+    popup_open(&x->popup, "order", order_chosen);
+    for (int i = 0; i < ORDERS; i++)
+        popup_add(&x->popup, orders[i].key, orders[i].name, orders[i].about)->value = i;
+    popup_add(&x->popup, 'r', "reverse", "the other way round")->value = ORDERS;
+    x->popup.selected = (size_t)namespaces_of(v)->order;
 }
 
 struct view *namespaces_view_new(struct app *x)

@@ -36,6 +36,23 @@ static size_t match_after(const struct search *s, size_t line)
     return low;
 }
 
+/* A match that no cursor can stand on is shown all the same. */
+static void go_to(struct view *v, size_t line)
+{
+    view_show_line(v, line);
+    v->search.shown = line;
+    v->search.top = v->top;
+}
+
+/* From where the next one is looked for: the cursor, else the match that is shown. */
+static size_t place_of(const struct view *v)
+{
+    const struct search *s = &v->search;
+    if (v->selected != LINE_NONE)
+        return v->selected;
+    return s->top == v->top && s->shown >= v->top ? s->shown : v->top;
+}
+
 static void jump_wanted(struct view *v)
 {
     struct search *s = &v->search;
@@ -51,7 +68,7 @@ static void jump_wanted(struct view *v)
     }
     bool wrapped = index == s->count;
     index = wrapped ? 0 : index;
-    view_select(v, s->line[index]);
+    go_to(v, s->line[index]);
     if (asked)
         app_say(v->app, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
                 wrapped ? ", from the top again" : "");
@@ -173,7 +190,7 @@ void view_search_add(struct view *v, size_t line)
 void view_search_next(struct view *v, int direction)
 {
     struct search *s = &v->search;
-    size_t from = v->selected == LINE_NONE ? v->top : v->selected;
+    size_t from = place_of(v);
     size_t index = match_after(s, direction > 0 ? from + 1 : from);
     if (s->count == 0 && s->complete) {
         app_say(v->app, "nothing here matches \"%s\"", s->pattern);
@@ -187,7 +204,7 @@ void view_search_next(struct view *v, int direction)
     }
     bool wrapped = direction > 0 ? index == s->count : index == 0;
     index = direction > 0 ? (wrapped ? 0 : index) : (wrapped ? s->count : index) - 1;
-    view_select(v, s->line[index]);
+    go_to(v, s->line[index]);
     app_say(v->app, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
             !wrapped        ? ""
             : direction > 0 ? ", from the top again"

@@ -601,6 +601,78 @@ static void test_an_entry_stays_one(void **state)
     free(line);
 }
 
+static void assert_order(const char *frame, const char *first, const char *second)
+{
+    const char *a = strstr(frame, first), *b = strstr(frame, second);
+    if (!a || !b || a > b)
+        fail_msg("%s is not before %s in\n%s", first, second, frame);
+}
+
+static void put_entry(struct acts *a, const char *id, const char *space, const char *value)
+{
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addf(&line,
+                "{\"ref\":\"entry:%s\",\"text\":\"%s\",\"detail\":{\"namespace\":\"%s\",\"key\":"
+                "\"%s\",\"value\":%s}}",
+                id, id, space, id, value);
+    scratch_put(a->store, line.buf);
+    strbuf_release(&line);
+}
+
+static void test_namespaces_are_narrowed(void **state)
+{
+    struct acts *a = *state;
+    put_entry(a, "one", "zeta.x", "1");
+    put_entry(a, "two", "zeta.x", "\"plum\"");
+    put_entry(a, "three", "eta", "\"a longer value\"");
+    const char *frame = script_run(&a->script, "O");
+    assert_order(frame, " eta", " zeta.x");
+    frame = script_run(&a->script, "O\\zet<Enter>");
+    assert_shows(frame, "1 of 2 namespaces");
+    assert_hides(frame, " eta");
+    assert_shows(script_run(&a->script, "O\\nowhere<Enter>"), "nothing matches the filter");
+    assert_shows(script_run(&a->script, "O\\zet<Enter><Esc>"), " eta");
+    assert_order(script_run(&a->script, "O:order items<Enter>"), " zeta.x", " eta");
+    frame = script_run(&a->script, "O:order items<Enter>:order items<Enter>");
+    assert_order(frame, " eta", " zeta.x");
+    assert_shows(frame, "the other way round");
+    assert_order(script_run(&a->script, "Oob"), " eta", " zeta.x"); /* by bytes */
+    assert_shows(script_run(&a->script, "O:order size<Enter>"), "there is no order");
+    assert_hides(script_run(&a->script, "OR"), "not apply");
+    frame = script_run(&a->script, ":namespaces zeta.x<Enter>\\plu<Enter>");
+    assert_shows(frame, "1 entry");
+    assert_hides(frame, "one");
+    assert_shows(script_run(&a->script, ":namespaces zeta.x<Enter>\\nowhere<Enter>"),
+                 "nothing matches the filter");
+}
+
+/* What is found in a value is brought onto the screen, though no cursor can stand there. */
+static void test_a_match_in_a_value_is_shown(void **state)
+{
+    struct acts *a = *state;
+    struct strbuf value = STRBUF_INIT;
+    strbuf_addch(&value, '[');
+    for (int i = 0; i < 200; i++)
+        strbuf_addf(&value, "%d,", i);
+    strbuf_addstr(&value, "\"needle-one\",");
+    for (int i = 0; i < 200; i++)
+        strbuf_addf(&value, "%d,", i);
+    strbuf_addstr(&value, "\"needle-two\"]");
+    put_entry(a, "long", "eta", value.buf);
+    strbuf_release(&value);
+    assert_hides(script_run(&a->script, ":goto entry:long<Enter>"), "needle");
+    const char *frame = script_run(&a->script, ":goto entry:long<Enter>/needle<Enter>");
+    assert_shows(frame, "needle-one");
+    frame = script_run(&a->script, ":goto entry:long<Enter>/needle<Enter>n");
+    assert_shows(frame, "needle-two");
+    assert_shows(frame, "match 2 of 2");
+    frame = script_run(&a->script, ":goto entry:long<Enter>/needle<Enter>nn");
+    assert_shows(frame, "needle-one");
+    frame = script_run(&a->script, ":goto entry:long<Enter>/needle<Enter>nN");
+    assert_shows(frame, "needle-one");
+    assert_shows(frame, "match 1 of 2");
+}
+
 /* No two rows of a form have one name: a file of it could not be read. */
 static void test_names_of_rows(void **state)
 {
@@ -1023,6 +1095,8 @@ int main(void)
         TEST(test_add),
         TEST(test_every_kind_has_a_form),
         TEST(test_an_entry_stays_one),
+        TEST(test_namespaces_are_narrowed),
+        TEST(test_a_match_in_a_value_is_shown),
         TEST(test_names_of_rows),
         TEST(test_revise_from_an_episode),
         TEST(test_consolidate_and_seed),

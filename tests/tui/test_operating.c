@@ -348,6 +348,8 @@ static void an_entry_stays_one(void **state)
 {
     char ref[100];
     (void)state;
+    REFUSED(2, "permissions", "--agent", "");
+    STORY_TELLS("an agent has a name");
     REFUSED(2, "add", "entry", "key");
     STORY_TELLS("an entry is in a namespace");
     REFUSED(2, "add", "entry", "key", "--field", "namespace=n");
