@@ -161,11 +161,9 @@ static void mask_quoted(const struct pii *p, const char *s, size_t len, char *te
     strbuf_release(&masked);
 }
 
-/* Every string of the arguments, names too. */
-static void mask_arguments(const struct mcp_call *call, const struct pii *p, char *text,
-                           size_t size)
+void mask_quotes(const struct pii *p, struct json_slice given, char *text, size_t size)
 {
-    const char *at = call->arguments.ptr, *end = at ? at + call->arguments.len : NULL;
+    const char *at = given.ptr, *end = at ? at + given.len : NULL;
     while (at && at < end) {
         const char *start = at++;
         if (*start != '"')
@@ -185,7 +183,7 @@ static void mask_arguments(const struct mcp_call *call, const struct pii *p, cha
 static void mask_fixed(struct mcp_call *call, const struct pii *p, char *text, size_t size)
 {
     struct strbuf masked = STRBUF_INIT;
-    mask_arguments(call, p, text, size);
+    mask_quotes(p, call->arguments, text, size);
     if (pii_mask_string(p, text, strlen(text), &masked, &call->masked) || masked.failed) {
         size_t len = masked.failed ? 0 : masked.len < size ? masked.len : size - 1;
         while (len && len < masked.len && ((unsigned char)masked.buf[len] & 0xc0) == 0x80)

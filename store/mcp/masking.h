@@ -16,6 +16,9 @@ void call_mask_text(const struct mcp_call *call, const char *text, struct strbuf
 void call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *out);
 /* By that matcher; NULL: as it is. */
 void mask_uri(const struct pii *p, const char *uri, struct strbuf *out);
+/* What an error quotes, perhaps cut, of the JSON that was given, masked as it was given: in its place, in a text that has
+ * so much room. What else there is in it stays. */
+void mask_quotes(const struct pii *p, struct json_slice given, char *text, size_t size);
 /* Masks the event of its failure, an object. */
 void call_mask_event(const struct mcp_call *call, struct strbuf *event);
 

@@ -159,30 +159,41 @@ static const struct method *find_method(const struct exchange *x)
     return NULL;
 }
 
-static void mask_by_rules(const struct exchange *x, const char *text, struct strbuf *out)
+/* The rules that hold by now, held; NULL: none. */
+static struct guard_rules *rules_of(const struct exchange *x)
 {
     struct mcp_host *host = x->c->host;
-    struct guard_rules *rules = host->rules ? host->rules(host) : NULL;
+    return host->rules ? host->rules(host) : NULL;
+}
+
+static void mask_by(const struct guard_rules *rules, const char *text, struct strbuf *out)
+{
     if (rules)
         pii_mask_string(guard_pii(rules), text, strlen(text), out, NULL);
     else
         strbuf_addstr(out, text);
-    guard_rules_release(rules);
 }
 
 void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name)
 {
     struct strbuf masked = STRBUF_INIT;
-    mask_by_rules(x, name, &masked);
+    struct guard_rules *rules = rules_of(x);
+    mask_by(rules, name, &masked);
+    guard_rules_release(rules);
     reply_error(reply_to(x), code, "no %s \"%s\"", what, masked.failed ? "" : masked.buf);
     strbuf_release(&masked);
 }
 
-void refuse_masked(const struct exchange *x, enum rpc_code code, const char *text)
+void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slice given,
+                  struct error *e)
 {
     struct strbuf masked = STRBUF_INIT;
-    mask_by_rules(x, text, &masked);
-    reply_error(reply_to(x), code, "%s", masked.failed ? "" : masked.buf);
+    struct guard_rules *rules = rules_of(x);
+    if (rules)
+        mask_quotes(guard_pii(rules), given, e->what, sizeof(e->what));
+    mask_by(rules, e->what, &masked);
+    guard_rules_release(rules);
+    reply_error(reply_to(x), code, "%s. %s", masked.failed ? "" : masked.buf, e->todo);
     strbuf_release(&masked);
 }
 

@@ -25,8 +25,9 @@ struct method {
 void protocol_request(struct exchange *x);
 /* Answers that there is no such tool, or what `what` says, of that name, which is masked. */
 void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name);
-/* Answers the text, masked. */
-void refuse_masked(const struct exchange *x, enum rpc_code code, const char *text);
+/* Answers what is wrong with what was given, masked. */
+void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slice given,
+                  struct error *e);
 /* Answers that `wanted` is no version of ours. */
 void protocol_refuse_version(const struct exchange *x, const char *wanted);
 /* The revision of that name among those with a handshake, a constant; NULL: there is none. */

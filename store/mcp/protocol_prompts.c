@@ -84,15 +84,13 @@ void protocol_prompts_get(const struct exchange *x)
     const struct mcp_prompt *p = find_prompt(x, x->m->name);
     struct json_slice arguments = x->m->arguments;
     struct error e;
-    char wrong[sizeof(e.what) + sizeof(e.todo) + 3];
     if (!p) {
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.name must be the name of a prompt");
     } else if (arguments.ptr && !message_is_object(arguments)) {
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
                     "params.arguments must be an object or be left out");
     } else if (field_check(p->arguments ? p->arguments : none, arguments, &e)) {
-        snprintf(wrong, sizeof(wrong), "%s. %s", e.what, e.todo);
-        refuse_masked(x, RPC_INVALID_PARAMS, wrong);
+        refuse_given(x, RPC_INVALID_PARAMS, arguments, &e);
     } else {
         protocol_start_read(x, p->get);
     }

@@ -633,6 +633,9 @@ static void an_error_is_masked_before_it_is_cut(void **state)
         check_error("argument", guarded_tool(&g, "memory_raw", params));
         snprintf(params, sizeof(params), "{'name':'%s','arguments':{}}", quoted);
         check_error("tool", guarded_ask(&g, "tools/call", params));
+        snprintf(params, sizeof(params),
+                 "{'name':'why_believed','arguments':{'ref':'raw:j','%s':'x'}}", quoted);
+        check_error("prompt", guarded_ask(&g, "prompts/get", params));
         check_error("method", guarded_ask(&g, quoted, "{}"));
     }
     guarded_close(&g);
