@@ -13,6 +13,7 @@
 #include "../model/alloc.h"
 #include "../model/difference.h"
 #include "../model/exchange.h"
+#include "entry_row.h"
 #include "history.h"
 #include "import_seen.h"
 #include "reader.h"
@@ -396,6 +397,22 @@ static int erased(struct undo *u, const struct target *t)
                      (long long)t->seq);
 }
 
+/* What it was may have lasted to a time that is past by now: its value would be gone at once, which no redo brings
+ * back. */
+static int check_expiry(struct undo *u, const struct memory *was, const struct memory *out)
+{
+    if (!was || !out || out->ref.kind != KIND_ENTRY || out->status == STATUS_EXPIRED)
+        return 0;
+    int over = entry_is_over(out, u->p->now, u->e);
+    int was_over = over > 0 ? entry_is_over(was, u->p->now, u->e) : 0;
+    if (over < 0 || was_over < 0)
+        return -1;
+    if (!over || was_over)
+        return 0;
+    return error_set(u->e, ERROR_REFUSED, "Edit it, and say how long it is to last.",
+                     "entry:%s would expire at once, and its value be gone for good", out->ref.id);
+}
+
 /* All of one memory, from the target `u->at` on; leaves `at` behind them. */
 static int take_back_of(struct undo *u)
 {
@@ -418,6 +435,7 @@ static int take_back_of(struct undo *u)
                          (long long)u->target[u->at].seq);
     if (now && now->status == STATUS_PURGED)
         return leave_purged(u, now, first, end);
+    const struct memory *was = now;
     int stays = document_stays(u, now, first, end);
     if (stays)
         return stays < 0 ? -1 : 0;
@@ -429,7 +447,7 @@ static int take_back_of(struct undo *u)
             return -1;
         now = u->target[i].out;
     }
-    return 0;
+    return check_expiry(u, was, now);
 }
 
 /* ---- the plan of it ---- */

@@ -361,6 +361,22 @@ static void the_text_of_an_entry_is_its_key(void **state)
     expect("n", "key", NULL);
 }
 
+/* What an undo would bring back and take away at once stays as it is. */
+static void an_undo_lets_nothing_expire(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    entries_put("n", "key", "1", 10, NULL, &done);
+    assert_int_equal(edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
+    assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_NONE);
+    assert_int_equal(edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
+    entries_now += 10000;
+    int64_t events = last();
+    assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_REFUSED);
+    assert_int_equal(last(), events);
+    expect("n", "key", "1");
+}
+
 /* What was swept lives again with a new value, as if it were put. */
 static void what_expired_is_given_a_value_again(void **state)
 {
@@ -507,6 +523,7 @@ int main(void)
         TEST(what_is_added_can_be_found),
         TEST(an_edit_leaves_what_can_be_found),
         TEST(the_text_of_an_entry_is_its_key),
+        TEST(an_undo_lets_nothing_expire),
         TEST(what_expired_is_given_a_value_again),
         TEST(after_a_purge_nothing_of_it_is_left),
         TEST(what_was_evicted_is_nowhere),
