@@ -83,16 +83,21 @@ void facts_put_entry(struct sheet *s, const struct facts *f, const struct facts_
     struct arena arena = ARENA_INIT;
     struct strbuf text = STRBUF_INIT, tidy = STRBUF_INIT;
     struct json_slice value = member_of(m, "value");
-    char size[24] = "gone";
+    int64_t expires = member_int(m, "expires_at", 0);
+    bool over = m->status == STATUS_EXPIRED || (expires > 0 && expires <= look->now);
+    char size[24] = "";
     put(s, look, "namespace", member_text(m, "namespace", &arena));
     put(s, look, "key", member_text(m, "key", &arena));
     put_expiry(s, m, look);
+    if (over)
+        snprintf(size, sizeof(size), "gone");
     if (value.ptr) {
         bytes_say(size, sizeof(size), f->value_bytes);
         json_tidy(&tidy, value.ptr, value.len); /* what was imported may be all escapes */
         json_indent(&text, tidy.buf, tidy.len);
     } else {
-        strbuf_addstr(&text, "it expired: nothing of its value is kept");
+        strbuf_addstr(&text, over ? "it expired: nothing of its value is kept"
+                                  : "there is none: it was never given, or has expired since");
     }
     sheet_rule(s, "value", size);
     sheet_line(s);

@@ -3,8 +3,10 @@
  * nothing typed is lost on the way.
  */
 #include <sys/stat.h>
+#include "../../store/entry.h"
 #include "../../store/journal.h"
 #include "../../store/operation.h"
+#include "../../store/sweeper.h"
 #include "../support/scratch.h"
 #include "../support/script.h"
 
@@ -619,6 +621,26 @@ static void put_entry(struct acts *a, const char *id, const char *space, const c
     strbuf_release(&line);
 }
 
+static int sweep(struct txn *t, void *arg, struct error *e)
+{
+    const struct actor stemma = {.class = ACTOR_AGENT, .name = "stemma", .origin = SWEEPER_ORIGIN};
+    return entry_sweep(t, &stemma, 10, arg, e);
+}
+
+/* Nobody's name stands for what stemma does by itself. */
+static void test_a_sweep_is_nobodys(void **state)
+{
+    struct acts *a = *state;
+    struct error e;
+    bool left;
+    scratch_put(a->store, "{\"ref\":\"entry:over\",\"text\":\"over\",\"detail\":{\"namespace\":"
+                          "\"n\",\"value\":1,\"expires_at\":1000}}");
+    assert_int_equal(store_run(a->store, sweep, &left, &e), 0);
+    const char *frame = script_run(&a->script, "@");
+    assert_shows(frame, "stemma itself");
+    assert_hides(frame, "an agent");
+}
+
 static void test_namespaces_are_narrowed(void **state)
 {
     struct acts *a = *state;
@@ -1095,6 +1117,7 @@ int main(void)
         TEST(test_add),
         TEST(test_every_kind_has_a_form),
         TEST(test_an_entry_stays_one),
+        TEST(test_a_sweep_is_nobodys),
         TEST(test_namespaces_are_narrowed),
         TEST(test_a_match_in_a_value_is_shown),
         TEST(test_names_of_rows),
