@@ -129,7 +129,7 @@ static void print_unlisted(struct output *out, const struct fsck_summary *s)
     static const char todo[] = "stemma list entry shows them, stemma edit REF --field";
     if (s->nameless)
         strbuf_addf(&out->text,
-                    "%lld entr%s in no namespace, so that no agent finds them: %s namespace=NAME "
+                    "%lld entr%s in no namespace, where no agent looks: %s namespace=NAME "
                     "names one.\n",
                     (long long)s->nameless, s->nameless == 1 ? "y is" : "ies are", todo);
     if (s->hidden)
