@@ -221,6 +221,11 @@ int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct
 
 /* ---- keys ---- */
 
+/* What was put by another way than the tools may have another text than its key. */
+#define KEY_SQL                                                                                    \
+    "SELECT coalesce((SELECT key FROM entry WHERE memory = m.id), m.text) FROM memory m"           \
+    " WHERE m.id = ? AND m.kind = ?"
+
 int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **key,
               const char **shown, struct error *e)
 {
@@ -230,8 +235,7 @@ int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **
     const struct known_entry *known = rules ? guard_entry_known(r, node) : NULL;
     if (!rules || (known && (known->is_open || known->is_other)))
         return 0;
-    sqlite3_stmt *stmt =
-        db_prepare(reader_db(r), "SELECT text FROM memory WHERE id = ? AND kind = ?", e);
+    sqlite3_stmt *stmt = db_prepare(reader_db(r), KEY_SQL, e);
     int found = stmt ? db_bind(reader_db(r), stmt, e, "ii", node, (int64_t)KIND_ENTRY) : -1;
     if (found == 0)
         guard_entry_learn_other(r, node);
