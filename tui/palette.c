@@ -4,6 +4,7 @@
 #include "app.h"
 #include "chart.h"
 #include "match.h"
+#include "rules.h"
 #include "view_list.h"
 
 static size_t first_word(const char *text)
@@ -71,6 +72,16 @@ static void list_word(struct app *x, const char *typed, const char *word)
         palette_offer(x, word, "", strncmp(word, typed, strlen(typed)) ? 1 : 0);
 }
 
+static bool is_masked(const struct app *x, const char *text)
+{
+    struct strbuf shown = STRBUF_INIT;
+    strbuf_addstr(&shown, text);
+    rules_mask(x, &shown);
+    bool masked = !shown.buf || strcmp(shown.buf, text) != 0;
+    strbuf_release(&shown);
+    return masked;
+}
+
 static void list_agents_for(struct app *x, const char *typed)
 {
     struct arena arena = ARENA_INIT;
@@ -80,7 +91,8 @@ static void list_agents_for(struct app *x, const char *typed)
     list_word(x, typed, "all");
     if (!list_agents(x->reader, &arena, &agents, &count, &e))
         for (size_t i = 0; i < count; i++)
-            list_word(x, typed, agents[i].name);
+            if (!is_masked(x, agents[i].name)) /* else it would be typed as it is not */
+                list_word(x, typed, agents[i].name);
     arena_release(&arena);
 }
 
@@ -229,7 +241,10 @@ static void complete_ref(struct app *x, bool bare)
     if (row) {
         strbuf_addf(&ref, "%.*s%s:%s", (int)word, x->prompt.line.text, kind_name(row->ref.kind),
                     row->ref.id);
-        prompt_set(x, ref.buf);
+        if (ref_resolve(x->reader, ref.buf + word, &e) == node)
+            prompt_set(x, ref.buf);
+        else
+            app_say(x, "what it is called is masked: Enter opens it as it is typed");
     } else if (node <= 0 && e.code == ERROR_INVALID && offer_candidates(x, e.todo)) {
         prompt_close(x);
     } else if (node <= 0) {

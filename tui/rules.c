@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <unistd.h>
+#include "../model/strbuf.h"
 #include "../store/guard_mask.h"
 #include "actions.h"
 #include "app.h"
@@ -44,6 +45,19 @@ const char *rules_mask_blocks(const struct app *x)
     return x->mask
                ? "what is shown is masked: nothing is changed here until :mask shows it as it is"
                : NULL;
+}
+
+void rules_mask(const struct app *x, struct strbuf *text)
+{
+    struct arena arena = ARENA_INIT;
+    if (!x->mask || text->len == 0 || text->failed)
+        return;
+    const char *shown = guard_mask_text(x->mask, &arena, text->buf);
+    if (shown != text->buf) {
+        strbuf_clear(text);
+        strbuf_addstr(text, shown ? shown : "");
+    }
+    arena_release(&arena);
 }
 
 /* By these rules, which are taken over; NULL: nothing is. */
