@@ -31,6 +31,32 @@ static int finish(const struct masking *w, struct error *e)
                      : 0;
 }
 
+/* Masked as the string that it is where it leaves; what is left of its id. */
+static void mask_ref(struct masking *w, struct ref *ref)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (!ref->id || !*ref->id)
+        return;
+    ref_add(&text, *ref);
+    const char *given = text.failed ? NULL : text.buf, *shown = given;
+    w->failed |= !given;
+    mask(w, &shown, false);
+    if (w->failed || !shown)
+        ref->id = "";
+    else if (shown != given) {
+        size_t kind = strlen(kind_name(ref->kind)) + 1;
+        ref->id = strncmp(shown, given, kind) == 0 ? shown + kind : shown;
+    }
+    strbuf_release(&text);
+}
+
+struct ref guard_mask_ref(const struct guard_rules *rules, struct arena *arena, struct ref ref)
+{
+    struct masking w = {.pii = guard_pii(rules), .arena = arena};
+    mask_ref(&w, &ref);
+    return ref;
+}
+
 const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena, const char *text)
 {
     struct masking w = {.pii = guard_pii(rules), .arena = arena};
@@ -42,6 +68,7 @@ int guard_mask_row(const struct guard_rules *rules, struct arena *arena, struct 
                    struct error *e)
 {
     struct masking w = {.pii = guard_pii(rules), .arena = arena};
+    mask_ref(&w, &row->ref);
     mask(&w, &row->agent_id, false);
     mask(&w, &row->source, false);
     mask(&w, &row->tags, true);
@@ -74,11 +101,15 @@ static void mask_links(struct masking *w, struct memory *m)
 {
     for (size_t i = 0; i < m->justification_count; i++) {
         mask(w, &m->justifications[i].reason, false);
-        for (size_t k = 0; k < m->justifications[i].count; k++)
+        for (size_t k = 0; k < m->justifications[i].count; k++) {
+            mask_ref(w, &m->justifications[i].antecedents[k].ref);
             mask_use(w, &m->justifications[i].antecedents[k]);
+        }
     }
-    for (size_t i = 0; i < m->relation_count; i++)
+    for (size_t i = 0; i < m->relation_count; i++) {
+        mask_ref(w, &m->relations[i].to);
         mask(w, &m->relations[i].reason, false);
+    }
 }
 
 static void mask_past(struct masking *w, struct memory *m)
@@ -126,6 +157,7 @@ int guard_mask_memory(struct reader *r, struct arena *arena, struct memory *m, s
                                   &m->context};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         mask(&w, texts[i], false);
+    mask_ref(&w, &m->ref);
     mask(&w, &m->detail, true);
     mask_list(&w, m->tags, m->tag_count);
     mask_list(&w, m->annotations, m->annotation_count);

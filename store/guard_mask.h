@@ -18,5 +18,7 @@ int guard_mask_row(const struct guard_rules *rules, struct arena *arena, struct 
 int guard_mask_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* Text, and text that is JSON; NULL stays, and is what comes back where memory ran out. */
 const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena, const char *text);
+/* With the id as it is shown, in the arena where that is another; "" where memory ran out. */
+struct ref guard_mask_ref(const struct guard_rules *rules, struct arena *arena, struct ref ref);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "../store/guard_mask.h"
 #include "../store/neighbours.h"
 
 #define COLUMNS_PER_LAYER 28
@@ -90,6 +91,10 @@ static int keep_id(struct chart *c, struct reader *r, uint32_t i, struct arena *
     struct ref ref;
     const char *id = c->scene.node[i].id;
     c->node[i].textless = true;
+    if (reader_masked(r))
+        id = guard_mask_text(reader_masked(r), scratch, id);
+    if (!id)
+        return -1;
     if (ref_parse(id, &ref) != REF_MEMORY)
         return keep_text(c, &c->node[i], id, flags | TEXT_EXACT);
     id = arena_strndup(scratch, ref.id, ref_short_length(r, ref));

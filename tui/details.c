@@ -5,6 +5,7 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "facts.h"
+#include "rules.h"
 #include "text.h"
 
 #define ROW_SLOTS    512 /* a power of two, above the lines of a screen */
@@ -256,4 +257,23 @@ void details_ref(struct app *x, const struct memory_row *row, struct strbuf *out
         shortest = len;
     strbuf_addf(out, "%s:%.*s", kind_name(row->ref.kind), (int)(shortest < len ? shortest : len),
                 row->ref.id);
+}
+
+void details_name_open(struct app *x, struct memory_name *name, int64_t node)
+{
+    const struct memory_row *row = details_row(x, node);
+    struct strbuf text = STRBUF_INIT;
+    if (row)
+        details_ref(x, row, &text);
+    name->node = node;
+    name->masked = rules_mask_is_on(x);
+    snprintf(name->text, sizeof(name->text), "%s", text.buf ? text.buf : "");
+    strbuf_release(&text);
+}
+
+const char *details_name(struct app *x, struct memory_name *name)
+{
+    if (name->masked != rules_mask_is_on(x))
+        details_name_open(x, name, name->node);
+    return name->text;
 }

@@ -61,6 +61,14 @@ void details_frame_end(struct app *x);
 
 /* "belief:54c5507f" appended, short where it is known how short it may be. */
 struct strbuf;
+/* What a view of one memory is called, as it was when that was opened, or since what is shown is masked or no more. */
+struct memory_name {
+    int64_t node;
+    bool masked;
+    char text[64]; /* "belief:54c5507f"; "": it could not be read */
+};
+void details_name_open(struct app *x, struct memory_name *name, int64_t node);
+const char *details_name(struct app *x, struct memory_name *name);
 void details_ref(struct app *x, const struct memory_row *row, struct strbuf *out);
 
 #endif

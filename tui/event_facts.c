@@ -4,6 +4,7 @@
 #include <string.h>
 #include "../model/alloc.h"
 #include "../store/guard_mask.h"
+#include "session_words.h"
 
 struct search {
     struct event_facts *facts;
@@ -119,6 +120,18 @@ static void read_around(struct event_facts *f, struct reader *r)
         f->short_length = ref_short_length(r, f->row.ref);
     if (session > 0 && session_read(r, &f->arena, session, &f->session, &e))
         f->session.id = 0;
+    if (f->session.id > 0)
+        session_mask(r, &f->arena, &f->session, 1);
+}
+
+/* What it says of who did it, to what and why. */
+static void mask_words(struct event_facts *f, const struct guard_rules *rules, struct event *event)
+{
+    const char **const words[] = {&event->actor, &event->agent, &event->reason,
+                                  &event->correlation};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        *words[i] = guard_mask_text(rules, &f->arena, *words[i]);
+    event->ref = guard_mask_ref(rules, &f->arena, event->ref);
 }
 
 static void mask_event(struct event_facts *f, const struct guard_rules *rules)
@@ -131,9 +144,9 @@ static void mask_event(struct event_facts *f, const struct guard_rules *rules)
         d->after = value && d->after ? "(masked)" : guard_mask_text(rules, &f->arena, d->after);
     }
     for (size_t i = 0; i < f->other_count; i++)
-        f->others[i].reason = guard_mask_text(rules, &f->arena, f->others[i].reason);
+        mask_words(f, rules, &f->others[i]);
     if (event) {
-        event->reason = guard_mask_text(rules, &f->arena, event->reason);
+        mask_words(f, rules, event);
         event->patch = NULL;
     }
     f->event = event;

@@ -4,6 +4,7 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "facts_sheet.h"
+#include "rules.h"
 
 #define SLOT_EVENT 0
 
@@ -11,7 +12,7 @@ struct event_job {
     struct job job;
     struct event_preview *preview;
     int64_t id;
-    bool call;
+    bool call, masked;
     struct event_facts *facts;
 };
 
@@ -27,7 +28,7 @@ static void done(struct job *job, const struct error *e)
     struct event_job *j = (struct event_job *)job;
     struct event_preview *p = j->preview;
     p->error = *e;
-    if (e->code)
+    if (e->code || j->masked != rules_mask_is_on(p->app))
         return;
     event_facts_free(p->facts);
     p->facts = j->facts;
@@ -71,19 +72,26 @@ void event_preview_scroll(struct event_preview *p, long lines)
 /* What is under way about it is waited for, or an answer would never come while others write. */
 static void follow(struct event_preview *p, const struct happening *h)
 {
-    bool call = h->sort != HAPPENED_WRITE, other = h->id != p->id || call != p->call;
+    bool call = h->sort != HAPPENED_WRITE, masked = rules_mask_is_on(p->app);
+    bool other = h->id != p->id || call != p->call || masked != p->masked;
+    if (masked != p->masked) { /* what was read shows what is hidden by now, or hides it */
+        event_facts_free(p->facts);
+        p->facts = NULL;
+    }
     if (!other && (!p->stale || worker_has(&p->app->worker, p, SLOT_EVENT)))
         return;
     if (other)
         p->top = 0;
     p->id = h->id;
     p->call = call;
+    p->masked = masked;
     p->stale = false;
     p->error.code = ERROR_NONE;
     struct event_job *j = xcalloc(1, sizeof(*j));
     j->preview = p;
     j->id = h->id;
     j->call = call;
+    j->masked = masked;
     worker_submit(&p->app->worker, &j->job, &job_ops, p, SLOT_EVENT);
 }
 

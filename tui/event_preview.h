@@ -8,8 +8,8 @@ struct event_preview {
     struct app *app;
     struct event_facts *facts; /* of the last one that was read; NULL: none yet */
     int64_t id;                /* which one is shown, or read; 0: none */
-    bool call, stale;
-    struct error error; /* why it could not be read */
+    bool call, stale, masked;  /* masked: as it was read */
+    struct error error;        /* why it could not be read */
     struct sheet sheet;
     int width; /* it is laid out for; 0: it must be */
     bool exact_times;

@@ -1,6 +1,7 @@
 #include "explorer.h"
 
 #include "../model/alloc.h"
+#include "../model/strbuf.h"
 #include "../store/chain.h"
 #include "actions.h"
 #include "app.h"
@@ -21,10 +22,14 @@
 
 void app_say(struct app *x, const char *format, ...)
 {
+    struct strbuf text = STRBUF_INIT;
     va_list args;
     va_start(args, format);
-    vsnprintf(x->status, sizeof(x->status), format, args);
+    strbuf_vaddf(&text, format, args);
     va_end(args);
+    rules_mask(x, &text);
+    snprintf(x->status, sizeof(x->status), "%s", text.buf ? text.buf : "");
+    strbuf_release(&text);
     x->status_style = STYLE_STATUS;
     x->status_fresh = true;
     x->said_at = monotonic_ms();

@@ -103,6 +103,7 @@ static void fit_crumbs(struct app *x, struct strbuf *crumbs, int room)
     for (size_t most = 8; most-- > 0;) {
         strbuf_clear(crumbs);
         add_crumbs(x, crumbs, most);
+        rules_mask(x, crumbs);
         if (width_of(crumbs) <= room)
             return;
     }
@@ -121,6 +122,7 @@ static void draw_crumbs(struct app *x, const struct pane *row)
 {
     struct strbuf crumbs = STRBUF_INIT, last = STRBUF_INIT, counts = STRBUF_INIT;
     x->top->ops->title(x->top, &last);
+    rules_mask(x, &last);
     add_counts(x, &counts);
     int title = width_of(&last), least = title < 24 ? title : 24;
     int shortest = asof_is_past(x) ? 25 : 13; /* "as of 2026-11-13 09:00 > " */

@@ -84,7 +84,7 @@ struct graph_view {
     int64_t
         wanted; /* while nothing is drawn: the memory at which the next drawing is looked at; 0: the focus */
     char exported[512]; /* the file that is to be replaced, while that is asked */
-    char name[64];
+    struct memory_name name;
 };
 
 static inline struct graph_view *graph_of(struct view *v)

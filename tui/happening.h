@@ -78,7 +78,7 @@ struct happening_walk {
     bool ended;           /* nothing is left that way */
     struct client_known { /* of sessions that were met */
         int64_t session;
-        char name[40], agent[40];
+        char name[256], agent[256];
         bool acts; /* it is the one whose doings are wanted */
     } known[16];
     size_t known_next;

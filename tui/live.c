@@ -6,6 +6,7 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "config_rules.h"
+#include "session_words.h"
 
 #define LOOK_MS   500  /* between two looks, however much is written */
 #define TICK_MS   1000 /* while someone calls: rates fall again */
@@ -24,7 +25,10 @@ struct live_job {
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct live_job *j = (struct live_job *)job;
-    return session_list(r, &j->arena, true, 0, &j->session, &j->count, e) ? JOB_FAILED : JOB_DONE;
+    if (session_list(r, &j->arena, true, 0, &j->session, &j->count, e))
+        return JOB_FAILED;
+    session_mask(r, &j->arena, j->session, j->count);
+    return JOB_DONE;
 }
 
 static const struct pace *pace_of(const struct live *live, int64_t session)

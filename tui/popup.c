@@ -3,12 +3,14 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
+#include "rules.h"
 #include "text.h"
 
 void popup_close(struct popup *p)
 {
     for (size_t i = 0; i < p->count; i++) {
         free(p->items[i].text);
+        free(p->items[i].shown);
         free(p->items[i].help);
     }
     p->count = 0;
@@ -51,11 +53,12 @@ static void choose(struct app *x, size_t index)
         app_say(x, "%s: %s", item.text, item.blocked);
         return;
     }
-    p->items[index].text = p->items[index].help = NULL;
+    p->items[index].text = p->items[index].help = p->items[index].shown = NULL;
     popup_close(p);
     p->chosen(x, &item);
     free(item.text);
     free(item.help);
+    free(item.shown);
 }
 
 static void step(struct popup *p, long by)
@@ -118,12 +121,32 @@ void popup_key(struct app *x, const struct input_event *event)
         app_say(x, "choose one of these, or Esc");
 }
 
+static const char *shown_text(const struct popup_item *item)
+{
+    return item->shown ? item->shown : item->text;
+}
+
+/* What is masked is shown so, and still means what it is. */
+static void mask_items(const struct app *x, struct popup *p)
+{
+    for (size_t i = 0; rules_mask_is_on(x) && i < p->count; i++) {
+        if (p->items[i].shown)
+            continue;
+        struct strbuf text = STRBUF_INIT;
+        strbuf_addstr(&text, p->items[i].text);
+        rules_mask(x, &text);
+        p->items[i].shown = xstrdup(text.failed || !text.buf ? "" : text.buf);
+        strbuf_release(&text);
+    }
+}
+
 static int widest(const struct app *x, size_t *text_width_out)
 {
     const struct popup *p = &x->popup;
     size_t text = 0, help = 0;
     for (size_t i = 0; i < p->count; i++) {
-        size_t t = text_width(p->items[i].text, strlen(p->items[i].text), 60, TEXT_EXACT);
+        const char *shown = shown_text(&p->items[i]);
+        size_t t = text_width(shown, strlen(shown), 60, TEXT_EXACT);
         size_t h = text_width(p->items[i].help, strlen(p->items[i].help), 60, 0);
         text = t > text ? t : text;
         help = h > help ? h : help;
@@ -147,7 +170,7 @@ static void draw_item(struct app *x, const struct pane *box, int row, size_t ind
     paint_text(&line, 0, 3, 3, STYLE_KEY, key);
     enum style style = item->blocked ? STYLE_DIM : STYLE_TEXT;
     struct strbuf name = STRBUF_INIT;
-    text_add(&name, item->text, TEXT_EXACT); /* one name is not taken for another */
+    text_add(&name, shown_text(item), TEXT_EXACT); /* one name is not taken for another */
     paint_bytes(&line, 0, 6, (int)text, style, name.buf, name.len);
     strbuf_release(&name);
     paint_text(&line, 0, 8 + (int)text, line.width - 9 - (int)text, STYLE_DIM,
@@ -186,6 +209,7 @@ void popup_draw(struct app *x, const struct pane *body)
 {
     struct popup *p = &x->popup;
     size_t text;
+    mask_items(x, p);
     int width = widest(x, &text) + 2, title = (int)strlen(p->title) + 10;
     int height = (int)p->count + 2;
     width = width < title ? title : width;

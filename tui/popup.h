@@ -14,6 +14,7 @@ struct popup_item {
     uint32_t key;  /* chooses it at once; KEY_NONE: none */
     uint32_t also; /* a second one */
     char *text, *help;
+    char *shown;         /* in place of the text, where that is masked; NULL: it is not */
     const char *blocked; /* why it cannot be chosen; NULL: it can */
     int64_t value;
 };

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "../model/strbuf.h"
+#include "../store/guard_mask.h"
 
 void session_name(const struct session_row *s, struct strbuf *out)
 {
@@ -31,4 +32,17 @@ void session_state(const struct session_row *s, struct strbuf *out)
 const char *session_agent(const struct session_row *s)
 {
     return s->agent ? s->agent : s->actor;
+}
+
+void session_mask(struct reader *r, struct arena *arena, struct session_row *rows, size_t count)
+{
+    const struct guard_rules *rules = reader_masked(r);
+    for (size_t i = 0; rules && i < count; i++) {
+        const char **const words[] = {&rows[i].actor,  &rows[i].agent,          &rows[i].task,
+                                      &rows[i].client, &rows[i].client_version, &rows[i].ended_by};
+        for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
+            const char *shown = guard_mask_text(rules, arena, *words[k]);
+            *words[k] = shown || !*words[k] ? shown : "";
+        }
+    }
 }

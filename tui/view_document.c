@@ -19,7 +19,7 @@ struct document_view {
     struct document_facts *facts; /* NULL: not read yet */
     struct document_reach *reach;
     size_t limit[DOCUMENT_SECTIONS];
-    char name[64]; /* of the breadcrumb */
+    struct memory_name name; /* of the breadcrumb */
 };
 
 struct document_job {
@@ -124,7 +124,7 @@ static void layout(struct view *v, int height, int width)
 
 static void title(struct view *v, struct strbuf *out)
 {
-    strbuf_addstr(out, document_of(v)->name);
+    strbuf_addstr(out, details_name(v->app, &document_of(v)->name));
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -241,16 +241,11 @@ static void take_limits(struct document_view *d)
 struct view *document_view_new(struct app *x, int64_t node)
 {
     struct document_view *d = xcalloc(1, sizeof(*d));
-    const struct memory_row *row = details_row(x, node);
-    struct strbuf name = STRBUF_INIT;
     view_init(&d->of_sheet.view, &document_ops, x);
     d->node = node;
     sheet_init(&d->of_sheet.sheet);
     take_limits(d);
-    if (row)
-        details_ref(x, row, &name);
-    snprintf(d->name, sizeof(d->name), "%s", name.buf);
-    strbuf_release(&name);
+    details_name_open(x, &d->name, node);
     view_load(&d->of_sheet.view);
     return &d->of_sheet.view;
 }

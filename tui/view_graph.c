@@ -39,7 +39,7 @@ static void title(struct view *v, struct strbuf *out)
 {
     static const char *const words[] = {
         [SCENE_RESTS_ON] = "rests on", [SCENE_CARRIES] = "carries", [SCENE_BOTH] = "lineage"};
-    strbuf_addf(out, "%s %s", graph_of(v)->name, words[graph_of(v)->show]);
+    strbuf_addf(out, "%s %s", details_name(v->app, &graph_of(v)->name), words[graph_of(v)->show]);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -288,8 +288,6 @@ struct view *graph_view_new(struct app *x, int64_t node, enum scene_show show,
                             enum chart_style style)
 {
     struct graph_view *g = xcalloc(1, sizeof(*g));
-    const struct memory_row *row = details_row(x, node);
-    struct strbuf name = STRBUF_INIT;
     view_init(&g->view, &graph_ops, x);
     g->focus = node;
     g->show = show;
@@ -298,10 +296,7 @@ struct view *graph_view_new(struct app *x, int64_t node, enum scene_show show,
     g->wishes.focus = node;
     g->wishes.show = show;
     g->picked = PICTURE_NONE;
-    if (row)
-        details_ref(x, row, &name);
-    snprintf(g->name, sizeof(g->name), "%s", name.buf);
-    strbuf_release(&name);
+    details_name_open(x, &g->name, node);
     app_room(x, &graph_ops, &g->rows, &g->columns);
     g->rows -= graph_view_legend_rows(g, g->rows);
     chart_wish_room(&g->wishes, g->columns, g->rows);

@@ -13,7 +13,7 @@
 
 struct history_view {
     struct happening_list list;
-    char name[64]; /* of the breadcrumb */
+    struct memory_name name; /* of the breadcrumb */
     struct happening_columns columns;
     struct event_preview preview;
     size_t version,
@@ -86,7 +86,7 @@ static void count_versions(struct history_view *h)
 
 static void title(struct view *v, struct strbuf *out)
 {
-    strbuf_addf(out, "%s %s history", history_of(v)->name,
+    strbuf_addf(out, "%s %s history", details_name(v->app, &history_of(v)->name),
                 glyph_text(&v->app->screen, GLYPH_CRUMB));
 }
 
@@ -240,14 +240,9 @@ static const struct view_ops history_ops = {
 struct view *history_view_new(struct app *x, int64_t node)
 {
     struct history_view *h = xcalloc(1, sizeof(*h));
-    const struct memory_row *row = details_row(x, node);
-    struct strbuf name = STRBUF_INIT;
     view_init(&h->list.view, &history_ops, x);
     event_preview_open(&h->preview, x);
-    if (row)
-        details_ref(x, row, &name);
-    snprintf(h->name, sizeof(h->name), "%s", name.buf ? name.buf : "");
-    strbuf_release(&name);
+    details_name_open(x, &h->name, node);
     h->list.filter.subject = node;
     h->list.filter.sorts = 1u << HAPPENED_WRITE;
     happening_list_begin(&h->list);

@@ -7,6 +7,7 @@
 #include "happening_list.h"
 #include "happening_row.h"
 #include "session_columns.h"
+#include "session_words.h"
 #include "text.h"
 #include "view_sessions.h"
 
@@ -145,6 +146,8 @@ static void draw_preview(struct view *v, const struct pane *p)
     char id[24];
     snprintf(id, sizeof(id), "%lld", (long long)session_at_cursor(v));
     bool known = session_at_cursor(v) > 0 && !session_find(v->app->reader, &arena, id, &row, &e);
+    if (known)
+        session_mask(v->app->reader, &arena, &row, 1);
     session_preview(v->app, p, known ? &row : NULL);
     arena_release(&arena);
 }

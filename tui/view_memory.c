@@ -13,7 +13,7 @@ struct memory_view {
     int64_t node;
     struct facts *facts; /* NULL: not read yet */
     bool load_again;
-    char name[64]; /* of the breadcrumb */
+    struct memory_name name; /* of the breadcrumb */
 };
 
 struct facts_job {
@@ -89,7 +89,7 @@ static void layout(struct view *v, int height, int width)
 
 static void title(struct view *v, struct strbuf *out)
 {
-    strbuf_addstr(out, memory_of(v)->name);
+    strbuf_addstr(out, details_name(v->app, &memory_of(v)->name));
 }
 
 /* "3 of 41": its place in the list below it. */
@@ -164,15 +164,10 @@ static const struct view_ops memory_ops = {
 struct view *memory_view_new(struct app *x, int64_t node)
 {
     struct memory_view *m = xcalloc(1, sizeof(*m));
-    const struct memory_row *row = details_row(x, node);
-    struct strbuf name = STRBUF_INIT;
     view_init(&m->of_sheet.view, &memory_ops, x);
     m->node = node;
     sheet_init(&m->of_sheet.sheet);
-    if (row)
-        details_ref(x, row, &name);
-    snprintf(m->name, sizeof(m->name), "%s", name.buf);
-    strbuf_release(&name);
+    details_name_open(x, &m->name, node);
     load(m);
     return &m->of_sheet.view;
 }

@@ -43,6 +43,24 @@ static const struct namespace_row *row_at(const struct view *v, size_t line)
 
 /* ---- what is shown, and in which order ---- */
 
+/* Its name as it is shown; the row's own is what is meant. */
+static void add_name(const struct view *v, const struct namespace_row *r, struct strbuf *out)
+{
+    strbuf_addstr(out, r->name);
+    rules_mask(v->app, out);
+}
+
+static bool passes(const struct namespaces_view *n, const struct namespace_row *r)
+{
+    struct strbuf name = STRBUF_INIT;
+    if (!*n->filter)
+        return true;
+    add_name(&n->view, r, &name);
+    bool matches = match_text(name.buf, n->filter);
+    strbuf_release(&name);
+    return matches;
+}
+
 static double share(int64_t used, int64_t most)
 {
     return most > 0 ? (double)used / (double)most : 0;
@@ -117,7 +135,7 @@ static void lay_lines(struct namespaces_view *n, const char *name)
     n->line = calloc(n->all + 1, sizeof(*n->line));
     for (size_t i = 0; n->line && i < n->all; i++) {
         const struct namespace_row *r = &n->row[i];
-        if (!*n->filter || match_text(r->name, n->filter))
+        if (passes(n, r))
             n->line[count++] =
                 (struct line){r, orders[n->order].weight(r, permission_policy(rules, r->name))};
     }
@@ -277,19 +295,23 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
                    : policy->pii == PII_REFUSE ? STYLE_WEAKENED
                                                : STYLE_DIM,
                    pii_policy_name(policy->pii));
-    paint_name(row, 0, n->at.name, row->width - n->at.name - 1, STYLE_TEXT, r->name, pattern);
+    struct strbuf name = STRBUF_INIT;
+    add_name(v, row_at(v, line), &name);
+    paint_name(row, 0, n->at.name, row->width - n->at.name - 1, STYLE_TEXT,
+               name.buf ? name.buf : "", pattern);
+    strbuf_release(&name);
 }
 
 /* ---- the preview ---- */
 
 static void put(struct view *v, const struct pane *p, int *row, const char *name,
-                const struct strbuf *value)
+                struct strbuf *value)
 {
-    (void)v;
     if (value->len == 0 || *row >= p->height)
         return;
+    rules_mask(v->app, value);
     paint_text(p, *row, 1, 13, STYLE_FIELD, name);
-    paint_text(p, (*row)++, 15, p->width - 16, STYLE_TEXT, value->buf);
+    paint_text(p, (*row)++, 15, p->width - 16, STYLE_TEXT, value->buf ? value->buf : "");
 }
 
 static void put_policy(struct view *v, const struct pane *p, int *row,
@@ -315,6 +337,17 @@ static void put_policy(struct view *v, const struct pane *p, int *row,
     strbuf_release(&text);
 }
 
+static void draw_preview_rule(struct view *v, const struct pane *p)
+{
+    struct strbuf name = STRBUF_INIT, agent = STRBUF_INIT;
+    add_name(v, row_at(v, v->selected), &name);
+    strbuf_addstr(&agent, v->app->agent ? v->app->agent : "any agent");
+    rules_mask(v->app, &agent);
+    paint_rule(p, 0, name.buf ? name.buf : "", agent.buf ? agent.buf : "");
+    strbuf_release(&name);
+    strbuf_release(&agent);
+}
+
 static void draw_preview(struct view *v, const struct pane *p)
 {
     const struct namespaces_view *n = namespaces_of(v);
@@ -326,17 +359,18 @@ static void draw_preview(struct view *v, const struct pane *p)
     }
     const struct namespace_row *r = row_at(v, v->selected);
     const struct permissions *rules = rules_say(v->app, n->rules);
-    paint_rule(p, 0, r->name, agent ? agent : "any agent");
+    draw_preview_rule(v, p);
     put_policy(v, p, &row, rules, r);
     row++;
     for (size_t i = 0; i < PERMISSION_TOOLS && row < p->height; i++) {
         struct permission_rule rule = permission_explain(rules, agent, permission_tool[i], r->name);
         struct strbuf why = STRBUF_INIT;
         permission_rule_say(&rule, &why);
+        rules_mask(v->app, &why);
         paint_text(p, row, 1, 13, STYLE_FIELD, memory_tool_name(permission_tool[i]));
         paint_text(p, row, 15, 7, rule.allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
                    rule.allowed ? "allowed" : "denied");
-        paint_text(p, row++, 24, p->width - 25, STYLE_DIM, why.buf);
+        paint_text(p, row++, 24, p->width - 25, STYLE_DIM, why.buf ? why.buf : "");
         strbuf_release(&why);
     }
 }
@@ -367,7 +401,7 @@ static void counts(struct view *v, struct strbuf *out)
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    strbuf_addstr(out, row_at(v, line)->name);
+    add_name(v, row_at(v, line), out);
 }
 
 static const char *empty(struct view *v)

@@ -31,12 +31,12 @@ struct outline_view {
     struct tree tree;
     struct view *drawing; /* held, or NULL */
     bool for_room;
-    int64_t wanted;    /* where the cursor is to go once it is read; 0: nowhere */
-    uint8_t *folded;   /* [outline.count] */
-    uint32_t *visible; /* [view.count] lines */
-    size_t memories;   /* distinct, without the root */
-    bool changed;      /* something was written since */
-    char name[64];
+    int64_t wanted;          /* where the cursor is to go once it is read; 0: nowhere */
+    uint8_t *folded;         /* [outline.count] */
+    uint32_t *visible;       /* [view.count] lines */
+    size_t memories;         /* distinct, without the root */
+    bool changed;            /* something was written since */
+    struct memory_name name; /* of the breadcrumb */
 };
 
 struct outline_job {
@@ -441,7 +441,8 @@ static void title(struct view *v, struct strbuf *out)
 {
     static const char *const words[] = {
         [SCENE_RESTS_ON] = "rests on", [SCENE_CARRIES] = "carries", [SCENE_BOTH] = "lineage"};
-    strbuf_addf(out, "%s %s", outline_of(v)->name, words[outline_of(v)->show]);
+    strbuf_addf(out, "%s %s", details_name(v->app, &outline_of(v)->name),
+                words[outline_of(v)->show]);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -606,17 +607,12 @@ struct view *outline_view_new(struct app *x, int64_t node, enum scene_show show,
                               struct view *drawing, bool for_room)
 {
     struct outline_view *o = xcalloc(1, sizeof(*o));
-    const struct memory_row *row = details_row(x, node);
-    struct strbuf name = STRBUF_INIT;
     view_init(&o->view, &outline_ops, x);
     o->node = node;
     o->show = show;
     o->drawing = drawing ? view_hold(drawing) : NULL;
     o->for_room = for_room;
-    if (row)
-        details_ref(x, row, &name);
-    snprintf(o->name, sizeof(o->name), "%s", name.buf);
-    strbuf_release(&name);
+    details_name_open(x, &o->name, node);
     load(o);
     return &o->view;
 }

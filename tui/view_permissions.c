@@ -84,6 +84,13 @@ static void load(struct view *v)
 
 /* ---- drawing ---- */
 
+/* As it is shown; the row's own name is what is meant. */
+static void add_shown(const struct view *v, size_t line, struct strbuf *out)
+{
+    strbuf_addstr(out, permissions_of(v)->row[line].name);
+    rules_mask(v->app, out);
+}
+
 static void layout(struct view *v, int height, int width)
 {
     struct permissions_view *t = permissions_of(v);
@@ -148,8 +155,10 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
         paint_text(row, 0, 4 + i * t->cell, t->cell - 1,
                    r->rule[i].allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED, text.buf);
     }
-    paint_name(row, 0, 4 + 4 * t->cell, t->name_width, r->pattern ? STYLE_DIM : STYLE_TEXT, r->name,
-               v->search.pattern);
+    strbuf_clear(&text);
+    add_shown(v, line, &text);
+    paint_name(row, 0, 4 + 4 * t->cell, t->name_width, r->pattern ? STYLE_DIM : STYLE_TEXT,
+               text.buf ? text.buf : "", v->search.pattern);
     if (t->policy) {
         strbuf_clear(&text);
         namespace_policy_say(permission_policy(rules_say(v->app, t->rules), r->name), &text);
@@ -159,15 +168,17 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
 }
 
 /* Which rule decides each of them. */
-static void draw_rules(const struct permission_row *r, const struct pane *p, int *row)
+static void draw_rules(struct view *v, const struct permission_row *r, const struct pane *p,
+                       int *row)
 {
     for (size_t i = 0; i < PERMISSION_TOOLS && *row < p->height; i++) {
         struct strbuf why = STRBUF_INIT;
         permission_rule_say(&r->rule[i], &why);
+        rules_mask(v->app, &why);
         paint_text(p, *row, 1, 13, STYLE_FIELD, memory_tool_name(permission_tool[i]));
         paint_text(p, *row, 15, 7, r->rule[i].allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
                    r->rule[i].allowed ? "allowed" : "denied");
-        paint_text(p, (*row)++, 24, p->width - 25, STYLE_TEXT, why.buf);
+        paint_text(p, (*row)++, 24, p->width - 25, STYLE_TEXT, why.buf ? why.buf : "");
         strbuf_release(&why);
     }
 }
@@ -183,8 +194,10 @@ static void draw_preview(struct view *v, const struct pane *p)
         return;
     }
     const struct permission_row *r = &t->row[v->selected];
-    paint_rule(p, 0, r->name, r->pattern ? "pattern" : "namespace");
-    draw_rules(r, p, &row);
+    add_shown(v, v->selected, &text);
+    paint_rule(p, 0, text.buf ? text.buf : "", r->pattern ? "pattern" : "namespace");
+    draw_rules(v, r, p, &row);
+    strbuf_clear(&text);
     namespace_policy_say(permission_policy(rules, r->name), &text);
     paint_text(p, row + 1, 1, 13, STYLE_FIELD, "held to");
     paint_text(p, row + 1, 15, p->width - 16, STYLE_TEXT, text.buf);
@@ -215,7 +228,7 @@ static void counts(struct view *v, struct strbuf *out)
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    strbuf_addstr(out, permissions_of(v)->row[line].name);
+    add_shown(v, line, out);
 }
 
 static const char *empty(struct view *v)

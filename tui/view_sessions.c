@@ -65,6 +65,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     struct sessions_job *j = (struct sessions_job *)job;
     if (session_list(r, &j->arena, false, 0, &j->session, &j->count, e))
         return JOB_FAILED;
+    session_mask(r, &j->arena, j->session, j->count);
     living_first(&j->arena, j->session, j->count);
     return JOB_DONE;
 }

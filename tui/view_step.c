@@ -20,7 +20,7 @@ struct step_view {
     bool exact_times, by_confidence, load_again;
     int64_t moment;
     char failed[512];
-    char name[64];
+    struct memory_name name; /* of the breadcrumb */
 };
 
 static struct step_view *step_of(struct view *v)
@@ -159,13 +159,13 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
 
 static void title(struct view *v, struct strbuf *out)
 {
-    const struct step_view *s = step_of(v);
+    struct step_view *s = step_of(v);
     const struct chain_step *step =
         s->reading && s->step != SIZE_MAX ? &s->reading->chain.step[s->step] : NULL;
     if (step && step->number > 0 && v->below && view_is_chain(v->below))
         strbuf_addf(out, "step %lld", (long long)step->number);
     else
-        strbuf_addstr(out, s->name);
+        strbuf_addstr(out, details_name(v->app, &s->name));
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -336,16 +336,11 @@ bool step_view_by_confidence(struct view *v)
 static struct step_view *make(struct app *x, int64_t node)
 {
     struct step_view *s = xcalloc(1, sizeof(*s));
-    const struct memory_row *row = details_row(x, node);
-    struct strbuf name = STRBUF_INIT;
     view_init(&s->view, &step_ops, x);
     sheet_init(&s->sheet);
     s->node = node;
     s->step = s->wanted = SIZE_MAX;
-    if (row)
-        details_ref(x, row, &name);
-    snprintf(s->name, sizeof(s->name), "%s", name.buf);
-    strbuf_release(&name);
+    details_name_open(x, &s->name, node);
     return s;
 }
 

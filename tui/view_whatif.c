@@ -38,8 +38,8 @@ struct whatif_view {
     size_t node_count;
     struct outcomes outcomes;
     bool known, changed;
-    bool unfolded; /* all that only descend are listed */
-    char name[64]; /* of what is retracted, where it is one */
+    bool unfolded;           /* all that only descend are listed */
+    struct memory_name name; /* of what is retracted, where it is one */
 };
 
 struct whatif_job {
@@ -258,7 +258,7 @@ static void title(struct view *v, struct strbuf *out)
     if (w->node_count > 1)
         strbuf_addf(out, "%zu marked what if", w->node_count);
     else
-        strbuf_addf(out, "%s what if", w->name);
+        strbuf_addf(out, "%s what if", details_name(v->app, &w->name));
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -378,12 +378,7 @@ struct view *whatif_view_new(struct app *x, const int64_t *nodes, size_t count)
     w->nodes = xcalloc(count, sizeof(*nodes));
     memcpy(w->nodes, nodes, count * sizeof(*nodes));
     w->node_count = count;
-    const struct memory_row *row = details_row(x, nodes[0]);
-    struct strbuf name = STRBUF_INIT;
-    if (row)
-        details_ref(x, row, &name);
-    snprintf(w->name, sizeof(w->name), "%s", name.buf);
-    strbuf_release(&name);
+    details_name_open(x, &w->name, nodes[0]);
     load(w);
     return &w->view;
 }

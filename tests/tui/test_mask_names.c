@@ -1,0 +1,281 @@
+/* :mask: what memories, agents and namespaces are called is shown as agents get it, wherever it stands. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "../support/scratch.h"
+#include "../support/script.h"
+
+/* Each a piece that a narrow column still shows. */
+static const char *const personal[] = {"zqj", "zqk", "corp.exam", "555-123"};
+#define PERSONAL (sizeof(personal) / sizeof(personal[0]))
+
+#define AGENT "\"agent_id\":\"zqk@corp.example\""
+#define LINK(role, ref)                                                                            \
+    "\"justifications\":[{\"role\":\"" role "\",\"reading\":\"any\",\"recorded\":\"recorded\","    \
+    "\"at\":1,\"antecedents\":[{\"ref\":\"" ref "\"}]}]"
+
+static const char *const lines[] = {
+    "{\"ref\":\"attribution:zqj@corp.example\"," AGENT
+    ",\"text\":\"a page\",\"source_type\":\"observation\",\"detail\":{\"source_type\":"
+    "\"web_scrape\",\"source_uri\":\"u\",\"retrieval_timestamp\":1600000000000}}",
+    "{\"ref\":\"document:doc-zqj@corp.example\"," AGENT
+    ",\"text\":\"a document\",\"source_type\":\"external\","
+    "\"detail\":{\"document_id\":\"doc-zqj@corp.example\",\"uri\":\"u\"}," LINK(
+        "derived_from", "attribution:zqj@corp.example") "}",
+    "{\"ref\":\"document:zqj@corp.example-of-the-other-kind\"," AGENT ",\"text\":\"\"}",
+    "{\"ref\":\"step:zqj@corp.example\"," AGENT
+    ",\"text\":\"a step\",\"detail\":{\"step_number\":1}," LINK(
+        "source", "document:doc-zqj@corp.example") "}",
+    "{\"ref\":\"chain:zqj@corp.example\"," AGENT
+    ",\"text\":\"a chain\",\"detail\":{\"final_answer\":\"yes\"}," LINK(
+        "step", "step:zqj@corp.example") "}",
+    "{\"ref\":\"citation:zqj@corp.example\"," AGENT
+    ",\"text\":\"said\",\"detail\":{\"document_id\":\"doc-zqj@corp.example\","
+    "\"conversation_id\":\"zqj@corp.example\",\"message_id\":\"m\"}," LINK(
+        "citation", "document:doc-zqj@corp.example") "}",
+    "{\"ref\":\"note:zqj@corp.example\"," AGENT ",\"text\":\"a note\","
+    "\"source\":\"note:zqj2@corp.example\",\"relations\":[{\"type\":\"supersedes\","
+    "\"to\":\"note:zqj2@corp.example\"}]}",
+    "{\"ref\":\"belief:zqj@corp.example\"," AGENT
+    ",\"text\":\"a belief\",\"confidence\":0.5," LINK("derived_from", "note:zqj@corp.example") "}",
+    "{\"ref\":\"entry:zqj@corp.example\"," AGENT
+    ",\"text\":\"k\",\"detail\":{\"namespace\":\"user.555-123-4567\",\"key\":\"k\",\"value\":1}}",
+    "{\"ref\":\"entry:other\",\"agent_id\":\"ash\",\"text\":\"k\","
+    "\"detail\":{\"namespace\":\"ns1\",\"key\":\"password\",\"value\":1}}",
+};
+
+static int set_up(void **state)
+{
+    struct script *s = calloc(1, sizeof(*s));
+    char *path = scratch_path("names.db");
+    struct store *store = scratch_store(path);
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+        scratch_put(store, lines[i]);
+    script_open(s, store);
+    free(path);
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct script *s = *state;
+    store_close(s->store);
+    script_close(s);
+    free(s);
+    return 0;
+}
+
+static const char *find_personal(const char *frame)
+{
+    for (size_t i = 0; i < PERSONAL; i++)
+        if (strstr(frame, personal[i]))
+            return personal[i];
+    return NULL;
+}
+
+static void assert_shows(const char *frame, const char *text)
+{
+    if (!strstr(frame, text))
+        fail_msg("there is no \"%s\" in\n%s", text, frame);
+}
+
+static void assert_lacks(const char *frame, const char *text)
+{
+    if (strstr(frame, text))
+        fail_msg("there is \"%s\" in\n%s", text, frame);
+}
+
+static const struct {
+    int rows, columns;
+} sizes[] = {{24, 80}, {36, 120}, {50, 200}};
+#define SIZES (sizeof(sizes) / sizeof(sizes[0]))
+
+/* Masked before it is opened, and while it is. */
+static void assert_hides(struct script *s, const char *view)
+{
+    struct strbuf keys = STRBUF_INIT;
+    for (size_t i = 0; i < 2; i++) {
+        strbuf_clear(&keys);
+        strbuf_addf(&keys, i ? "%s:mask<Enter>" : ":mask<Enter>%s", view);
+        const char *frame = script_run(s, keys.buf), *found = find_personal(frame);
+        if (found)
+            print_error("%s shows %s:\n%s", keys.buf, found,
+                        strstr(frame, found) - 150 > frame ? strstr(frame, found) - 150 : frame);
+    }
+    strbuf_release(&keys);
+}
+
+static void no_view_shows_what_is_masked(void **state)
+{
+    static const char *const views[] = {
+        "1",
+        "2",
+        "3",
+        "4",
+        "5",
+        "6",
+        "7",
+        "8",
+        "9",
+        "0",
+        "@",
+        "O",
+        "#",
+        "OG",
+        "O<Enter>",
+        "OG<Enter>",
+        "#G",
+        "0<Enter>",
+        "0j<Enter>",
+        "0jj<Enter>",
+        "0jjj<Enter>",
+        "0jjjj<Enter>",
+        "0jjjjj<Enter>",
+        "0jjjjjj<Enter>",
+        "0jjjjjjj<Enter>",
+        "0jjjjjjjj<Enter>",
+        "0jjjjjjjjj<Enter>",
+        "0h",
+        "0jI",
+        "0jjI",
+        "0f",
+        "0jf",
+        "0jjf",
+        "0jjjf",
+        "0jjjjf",
+        "0w",
+        "0jjw",
+        "0jjjw",
+        "0jjjjw",
+        "7<Enter>",
+        "7w",
+        "@<Enter>",
+        "@j<Enter>",
+        "9<Enter>",
+        "9j<Enter>",
+        "Sbelief<Enter>",
+        "Snote<Enter>",
+
+        "0jjjj<Enter>w",
+        "!",
+        "0jjj=",
+        "6<Enter>",
+        "6<Enter><Enter>",
+        "6=",
+        ":citations<Enter><Enter>",
+        ":steps<Enter><Enter>",
+        "6<Enter>l<Enter>",
+        ":sessions<Enter>",
+        ":retrievals<Enter>",
+        ":diff @0 @9<Enter>",
+        ":diff @0 @9<Enter><Enter>",
+        "0jr",
+        "0jjr",
+        "0jjjr",
+        "0jjjjr",
+        "0jjjjjr",
+        "0jjjjjjjr",
+        "0j,",
+        "0jf,",
+        "0jjf,",
+        "0jjjf,",
+        "7s",
+        "8<Enter>",
+        "6c",
+        "7c",
+        "6s",
+        "6I",
+        "7I",
+        "1f",
+        "4r",
+        "4b",
+        "1b",
+        "6b",
+        "6bZ",
+        "6b.",
+        "7r",
+        ":agent zqk@corp.example<Enter>",
+        "A2O",
+        "A2#",
+        "A2:retrievals<Enter>",
+        "@=",
+        "?",
+
+        "6#",
+        "!<Enter>",
+        "!j<Enter>",
+    };
+    struct script *s = *state;
+    for (size_t size = 0; size < SIZES; size++) {
+        s->rows = sizes[size].rows;
+        s->columns = sizes[size].columns;
+        for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
+            assert_hides(s, views[i]);
+    }
+}
+
+/* An entry that was put by another way than the tools may have another text than its key. */
+static void a_key_that_is_not_the_text_is_shown_as_lists_have_it(void **state)
+{
+    static const char *const views[] = {"O<Enter>", "O<Enter><Enter>", "0<Enter>", "O<Enter>f"};
+    struct script *s = *state;
+    struct strbuf keys = STRBUF_INIT;
+    s->rows = 36;
+    s->columns = 120;
+    for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+        strbuf_clear(&keys);
+        strbuf_addf(&keys, ":mask<Enter>%s", views[i]);
+        assert_lacks(script_run(s, keys.buf), "password");
+    }
+    strbuf_release(&keys);
+    assert_shows(script_run(s, "O<Enter>"), "password");
+    assert_shows(script_run(s, ":mask<Enter>O<Enter>"), " [REDACTED]_");
+    assert_shows(script_run(s, ":mask<Enter>O<Enter><Enter>"), "[REDACTED]_");
+}
+
+/* A person who types what is masked gets it, masked. */
+static void what_is_masked_is_opened_by_its_name(void **state)
+{
+    struct script *s = *state;
+    const char *frame = script_run(s, ":mask<Enter>:open note:zqj@<Enter>");
+    assert_shows(frame, "note:[redacted-email]");
+    assert_null(find_personal(frame));
+    assert_shows(script_run(s, ":mask<Enter>:open note:zqj@<Tab>"), "is masked: Enter opens it");
+    assert_shows(script_run(s, ":open note:zqj@<Tab>"), "note:zqj@corp.example");
+    assert_shows(script_run(s, ":mask<Enter>O"
+                               "G<Enter>"),
+                 "1 entry");
+}
+
+/* What is chosen by its masked name is meant all the same. */
+static void agents_are_chosen_by_their_masked_names(void **state)
+{
+    struct script *s = *state;
+    const char *frame = script_run(s, "0:mask<Enter>A<shot:menu>j<Enter>");
+    char *menu = script_shot(s, "menu");
+    assert_shows(menu, "[redacted-email]");
+    assert_null(find_personal(menu));
+    assert_null(find_personal(frame));
+    assert_shows(frame, "only what [redacted-email] holds");
+    assert_shows(frame, "a belief");
+    assert_null(find_personal(script_run(s, ":mask<Enter>:agent z")));
+    free(menu);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(no_view_shows_what_is_masked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_key_that_is_not_the_text_is_shown_as_lists_have_it,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_masked_is_opened_by_its_name, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(agents_are_chosen_by_their_masked_names, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
