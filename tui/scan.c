@@ -39,6 +39,7 @@ static const char *const beside[KIND_COUNT][3] = {
     [KIND_DOCUMENT] = {"document_id", "uri"},
     [KIND_ATTRIBUTION] = {"source_uri", "source_type"},
     [KIND_CITATION] = {"document_name", "document_id", "section"},
+    [KIND_ENTRY] = {"namespace", "key"},
 };
 
 static bool detail_matches(const struct memory *m, struct arena *arena, const char *pattern)
@@ -47,6 +48,19 @@ static bool detail_matches(const struct memory *m, struct arena *arena, const ch
         if (match_text(member_text(m, beside[m->ref.kind][i], arena), pattern))
             return true;
     return false;
+}
+
+/* As lists of entries show it. */
+static bool value_matches(const struct memory *m, const char *pattern)
+{
+    struct json_slice value = member_of(m, "value");
+    struct strbuf tidy = STRBUF_INIT;
+    if (m->ref.kind != KIND_ENTRY || !value.ptr)
+        return false;
+    json_tidy(&tidy, value.ptr, value.len);
+    bool matches = match_text(tidy.buf, pattern);
+    strbuf_release(&tidy);
+    return matches;
 }
 
 /* "page 12" */
@@ -71,7 +85,7 @@ static bool node_matches(struct reader *r, struct arena *arena, int64_t node, co
     if ((!row.text_cut && !*beside[row.ref.kind]) || memory_read(r, arena, node, &m, e))
         return false;
     return (row.text_cut && match_text(m.text, pattern)) || detail_matches(&m, arena, pattern) ||
-           page_matches(&m, pattern);
+           value_matches(&m, pattern) || page_matches(&m, pattern);
 }
 
 bool scan_matches(struct reader *r, int64_t node, const char *pattern)

@@ -152,6 +152,7 @@ static void what_is_hidden_is_not_found(void **state)
         {":mask<Enter>@\\jane.doe<Enter>", "nothing matches the filter"},
         {":mask<Enter>9\\jane.doe<Enter>", "nothing matches the filter"},
         {":mask<Enter>0/jane.doe<Enter>", "nothing here matches"},
+        {":mask<Enter>0/sk-demo<Enter>", "nothing here matches"},
         {":mask<Enter>" TO_KEY "/example.com<Enter>", "nothing here matches"},
         {TO_KEY "/example.com<Enter>:mask<Enter>n", "nothing here matches"},
     };
@@ -160,6 +161,9 @@ static void what_is_hidden_is_not_found(void **state)
     s->columns = 120;
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
         assert_shows(script_run(s, ways[i].keys), ways[i].nothing);
+    /* in the value of an entry, which lists of memories look through as well */
+    assert_lacks(script_run(s, "0/sk-demo<Enter>"), "nothing here matches");
+    assert_shows(script_run(s, "0\\sk-demo<Enter>"), "entry:");
     /* and is again, of the same store, once it is shown */
     assert_lacks(script_run(s, "Sexample.com<Enter>:mask<Enter>:mask<Enter>"), "nothing was found");
     assert_shows(script_run(s, ":mask<Enter>Sagent.oncall<Enter>"), "[REDACTED]_");
