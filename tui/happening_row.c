@@ -75,16 +75,16 @@ static enum style style_of(const struct happening *h)
     return styles[h->sort];
 }
 
-/* What a call was and came to: "memory_search ×12", "getMemory PERMISSION_DENIED in a.b ×2, 3 masked". */
+/* What a call was and came to: "memory_search ×12", "getMemory in a.b PERMISSION_DENIED ×2, 3 masked". */
 static int draw_call(struct app *x, const struct happening *h, const struct pane *row, int at,
                      int room, const char *pattern)
 {
     struct strbuf call = STRBUF_INIT, clean = STRBUF_INIT;
     strbuf_addstr(&call, h->what);
-    if (h->sort == HAPPENED_REFUSAL)
-        strbuf_addf(&call, " %s", error_name((enum error_code)h->outcome));
     if (*h->namespace_)
         strbuf_addf(&call, " in %s", h->namespace_);
+    if (h->sort == HAPPENED_REFUSAL) /* last: its first letters are enough */
+        strbuf_addf(&call, " %s", error_name((enum error_code)h->outcome));
     if (h->count > 1)
         strbuf_addf(&call, " %s%u", glyph_text(&x->screen, GLYPH_TIMES), h->count);
     if (h->masked > 0)
@@ -106,8 +106,9 @@ static void draw_memory(struct app *x, const struct happening *h, const struct p
     if (!m || room < 1)
         return;
     if (m->status != STATUS_ACTIVE) {
-        int taken = paint_format(row, 0, at, room, STYLE_DIM, "%s %s", status_name(m->status),
-                                 glyph_text(&x->screen, GLYPH_DOT));
+        bool more = m->text && *m->text; /* of what was undone nothing is left to say */
+        int taken = paint_format(row, 0, at, room, STYLE_DIM, "%s%s%s", status_name(m->status),
+                                 more ? " " : "", more ? glyph_text(&x->screen, GLYPH_DOT) : "");
         at += taken + 1;
         room -= taken + 1;
     }

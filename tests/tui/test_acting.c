@@ -873,6 +873,10 @@ static void test_gone_from_the_list(void **state)
     assert_shows(undone, "1/1");
     free(added);
     free(undone);
+    /* of what is not there any more nothing follows, nor is it announced */
+    frame = script_run(&a->script, "1:add belief another<Enter><Enter>u9");
+    assert_shows(frame, " missing");
+    assert_hides(frame, "missing ·");
 }
 
 /* Going back is no choice: what was typed is there for the next time. */
