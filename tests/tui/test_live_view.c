@@ -580,6 +580,31 @@ static void test_hostile(void **state)
     }
 }
 
+/* Who is connected, and what each did, is told by masked names. */
+static void test_masked(void **state)
+{
+    static const char *const keys[] = {"9",        "9<Tab>", "9<Tab>K", "9<Tab><Enter>",   "9j",
+                                       "9<Enter>", "@",      "@jj",     ":sessions<Enter>"};
+    struct state *s = *state;
+    struct strbuf masked = STRBUF_INIT;
+    struct session *session = agents_join(s->log, "zqj@corp.example", "zqk@corp.example");
+    agents_write(s->store, session, "zqk@corp.example", "{\"ref\":\"note:a\",\"text\":\"b\"}");
+    agents_ask(session, "memory_get", s->raw, now_is, ERROR_NONE);
+    agents_ask(session, "memory_list", 0, now_is, ERROR_REFUSED);
+    agents_flush(s->store, s->log);
+    for (size_t i = 0; i < 3 * sizeof(keys) / sizeof(keys[0]); i++) {
+        s->script.rows = sizes[i % 3].rows;
+        s->script.columns = sizes[i % 3].columns;
+        strbuf_clear(&masked);
+        strbuf_addf(&masked, ":mask<Enter>%s", keys[i / 3]);
+        const char *frame = script_run(&s->script, masked.buf);
+        if (strstr(frame, "zqj") || strstr(frame, "zqk"))
+            fail_msg("%s shows a name:\n%s", masked.buf, frame);
+    }
+    strbuf_release(&masked);
+    assert_non_null(strstr(script_run(&s->script, "9"), "zqk"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -601,6 +626,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_room, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sessions_by_what_is_shown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_masked, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
