@@ -17,7 +17,7 @@ __extension__ typedef unsigned __int128 wide;
  */
 #define BLOCK   128 /* words of 64 bits */
 #define PRIME   ((UINT64_C(1) << 61) - 1)
-#define SLOTS   (1 << 14)
+#define SLOTS   (1 << 16)
 #define AT_ONCE 256 /* bytes that getentropy gives */
 
 struct slot {
