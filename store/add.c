@@ -5,6 +5,7 @@
 #include "add_detail.h"
 #include "add_refs.h"
 #include "entry_check.h"
+#include "entry_claim.h"
 #include "store_state.h"
 #include "txn.h"
 
@@ -157,9 +158,7 @@ static int fill_fields(struct addition *a, size_t text_len, struct error *e)
 /* An entry is one that agents find, and takes no other's place. */
 static int check_entry(struct addition *a, struct txn *t, struct error *e)
 {
-    return entry_check(&a->m, txn_now(t), e) || entry_check_free(txn_db(t), &a->m, txn_now(t), e)
-               ? -1
-               : 0;
+    return entry_check(&a->m, txn_now(t), e) || entry_claim_take(t, NULL, &a->m, e) ? -1 : 0;
 }
 
 /* ---- what it rests on ---- */

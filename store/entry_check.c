@@ -91,6 +91,19 @@ int entry_check_given(const struct memory *m, struct error *e)
 
 /* ---- whether it is all of an entry ---- */
 
+static int no_namespace(struct error *e)
+{
+    return error_set(e, ERROR_INVALID, "Give the field namespace.",
+                     "an entry is in a namespace, and this one is in none");
+}
+
+static int no_value(struct error *e)
+{
+    return error_set(e, ERROR_INVALID,
+                     "Give the field value as JSON; null says that there is nothing.",
+                     "an entry has a value, and this one has none");
+}
+
 static int check_text(const struct memory *m, struct json_slice detail, struct error *e)
 {
     struct arena arena = ARENA_INIT;
@@ -116,11 +129,9 @@ static int check_whole(const struct memory *m, struct json_slice detail, int64_t
     if (over < 0)
         return -1;
     if (!detail.ptr || !json_member(detail.ptr, detail.len, "namespace").ptr)
-        return error_set(e, ERROR_INVALID, "Give the field namespace.",
-                         "an entry is in a namespace, and this one is in none");
+        return no_namespace(e);
     if (!json_member(detail.ptr, detail.len, "value").ptr)
-        return error_set(e, ERROR_INVALID, "Give JSON; null says that there is nothing.",
-                         "an entry has a value, and this one has none");
+        return no_value(e);
     if (over)
         return error_set(e, ERROR_INVALID, "Give a time to come, or retract it.",
                          "expires_at is past: the value would be gone at once, for good");
@@ -137,33 +148,30 @@ int entry_check(const struct memory *m, int64_t now, struct error *e)
     return check_whole(m, detail, now, e);
 }
 
-/* ---- its name ---- */
+/* ---- what an exchange line says ---- */
 
-static const char there_sql[] =
-    "SELECT m.name FROM namespace n CROSS JOIN entry e INDEXED BY entry_there CROSS JOIN memory m"
-    " ON m.id = e.memory WHERE n.name = ? AND e.namespace = n.id AND e.key = ? AND e.state = 0"
-    " AND e.hidden = 0 AND e.memory <> ? AND (e.expires IS NULL OR e.expires > ?)";
-
-static int find_other(struct db *db, const struct entry_row *row, int64_t now, struct error *e)
+/* One that lives: of what is over the value is gone, and that is as it should be. */
+static int check_living(const struct memory *m, struct json_slice detail, int64_t now,
+                        struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(db, there_sql, e);
-    int found = stmt ? db_bind(db, stmt, e, "ssii", row->name, row->key, row->memory, now) : -1;
-    int result = found < 0 ? -1 : 0;
-    if (found > 0)
-        result = error_set(e, ERROR_CONFLICT, "Change that one, or choose another key.",
-                           "the namespace %s has a key %s already: entry:%s", row->name, row->key,
-                           (const char *)sqlite3_column_text(stmt, 0));
-    if (stmt)
-        sqlite3_reset(stmt);
-    return result;
+    int over = entry_is_over(m, now, e);
+    if (over < 0)
+        return -1;
+    if (!detail.ptr || !json_member(detail.ptr, detail.len, "namespace").ptr)
+        return no_namespace(e);
+    if (!over && !json_member(detail.ptr, detail.len, "value").ptr)
+        return no_value(e);
+    return check_text(m, detail, e);
 }
 
-int entry_check_free(struct db *db, const struct memory *m, int64_t now, struct error *e)
+int entry_check_line(const struct memory *m, int64_t now, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
-    struct entry_row row;
-    int is = entry_row_of(db, m, &arena, &row, e);
-    int result = is <= 0 || row.state != ENTRY_THERE ? is : find_other(db, &row, now, e);
-    arena_release(&arena);
-    return result > 0 ? 0 : result;
+    struct json_slice detail;
+    if (m->ref.kind != KIND_ENTRY)
+        return 0;
+    if (detail_of_entry(m, &detail, e) || (detail.ptr && check_detail(detail, e)))
+        return error_prefix(e, "entry:%s", m->ref.id);
+    if (m->status != STATUS_ACTIVE && m->status != STATUS_SUPERSEDED)
+        return 0;
+    return check_living(m, detail, now, e) ? error_prefix(e, "entry:%s", m->ref.id) : 0;
 }

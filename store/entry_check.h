@@ -5,12 +5,12 @@
 #ifndef STEMMA_ENTRY_CHECK_H
 #define STEMMA_ENTRY_CHECK_H
 
+#include "../model/error.h"
 #include "../model/memory.h"
-#include "db.h"
 
 /*
- * Is what it says of itself right: namespace, key, value, expires_at? What it does not say is not asked for, as
- * exchange lines leave things out. Of other kinds always. ERROR_INVALID names it, and what to give.
+ * Is what it says of itself right: namespace, key, value, expires_at? What it does not say is not asked for. Of
+ * other kinds always. ERROR_INVALID names it, and what to give.
  */
 int entry_check_given(const struct memory *m, struct error *e);
 /*
@@ -18,7 +18,8 @@ int entry_check_given(const struct memory *m, struct error *e);
  * come: a past time would take its value for good, which no undo brings back.
  */
 int entry_check(const struct memory *m, int64_t now, struct error *e);
-/* ERROR_CONFLICT: another one is there under its name, which it would hide from everybody. */
-int entry_check_free(struct db *db, const struct memory *m, int64_t now, struct error *e);
+/* The same of what an exchange line says, which may be past: one that lives says all of it, but for the value where that
+ * has expired; of another what it says is right. The error names it. */
+int entry_check_line(const struct memory *m, int64_t now, struct error *e);
 
 #endif

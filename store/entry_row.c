@@ -4,6 +4,7 @@
 #include "detail_member.h"
 #include "entry.h"
 #include "entry_block.h"
+#include "entry_claim.h"
 #include "entry_key.h"
 #include "entry_open.h"
 
@@ -63,33 +64,22 @@ static enum entry_state state_of(enum status status)
                                                                     : ENTRY_GONE;
 }
 
-/* Where the detail names no key it is the text. */
-static int name_of(const struct memory *m, struct json_slice detail, struct arena *arena,
-                   struct entry_row *out)
-{
-    if (detail_string(json_member(detail.ptr, detail.len, "namespace"), arena, &out->name) ||
-        detail_string(json_member(detail.ptr, detail.len, "key"), arena, &out->key))
-        return -1;
-    if (!out->key)
-        out->key = m->text ? m->text : "";
-    return 0;
-}
-
 int entry_row_of(struct db *db, const struct memory *m, struct arena *arena, struct entry_row *out,
                  struct error *e)
 {
     struct json_slice detail;
+    struct entry_claim name;
     if (m->ref.kind != KIND_ENTRY || m->status >= STATUS_PURGED)
         return 0;
     if (detail_read(m->detail, &detail))
         return no_memory(e);
     if (!detail.ptr)
         return 0;
-    if (name_of(m, detail, arena, out))
-        return no_memory(e);
-    if (!out->name || !namespace_is_valid(out->name, strlen(out->name)) ||
-        !entry_key_is_valid(out->key, strlen(out->key)))
-        return 0;
+    int named = entry_name_of(m, detail, arena, &name);
+    if (named <= 0)
+        return named ? no_memory(e) : 0;
+    out->name = name.namespace_;
+    out->key = name.key;
     out->memory = m->node;
     out->state = state_of(m->status);
     out->created = m->created_at;
@@ -207,12 +197,14 @@ static int load_row(struct db *db, struct entry_row *row, struct error *e)
 
 struct front {
     int64_t memory, created; /* memory 0: there is none */
-    bool hidden;
+    bool there, hidden;
 };
 
-static bool is_before(const struct front *a, int64_t created, int64_t memory)
+static bool is_before(const struct front *a, bool there, int64_t created, int64_t memory)
 {
-    return a->memory && (a->created != created ? a->created > created : a->memory > memory);
+    if (!a->memory || a->there != there)
+        return a->memory && a->there;
+    return a->created != created ? a->created > created : a->memory > memory;
 }
 
 static int take_front(struct db *db, sqlite3_stmt *stmt, int more, struct front *front,
@@ -220,8 +212,9 @@ static int take_front(struct db *db, sqlite3_stmt *stmt, int more, struct front 
 {
     for (; more > 0; more = db_step(db, stmt, e)) {
         int64_t memory = sqlite3_column_int64(stmt, 0), created = sqlite3_column_int64(stmt, 1);
-        if (!is_before(front, created, memory))
-            *front = (struct front){memory, created, sqlite3_column_int(stmt, 2) != 0};
+        bool there = sqlite3_column_int(stmt, 3) == ENTRY_THERE;
+        if (!is_before(front, there, created, memory))
+            *front = (struct front){memory, created, there, sqlite3_column_int(stmt, 2) != 0};
     }
     if (stmt)
         sqlite3_reset(stmt);
@@ -232,11 +225,12 @@ static int take_front(struct db *db, sqlite3_stmt *stmt, int more, struct front 
 static int find_front(struct db *db, int64_t name, const char *key, int64_t without,
                       struct front *front, struct error *e)
 {
-    static const char there[] =
-        "SELECT memory, created, hidden FROM entry INDEXED BY entry_there WHERE namespace = ?"
-        " AND key = ? AND state = 0 AND hidden = 0 AND memory <> ?";
+    static const char there[] = "SELECT memory, created, hidden, state FROM entry INDEXED BY "
+                                "entry_there WHERE namespace = ?"
+                                " AND key = ? AND state = 0 AND hidden = 0 AND memory <> ?";
     static const char aside[] =
-        "SELECT memory, created, hidden FROM entry INDEXED BY entry_aside WHERE namespace = ?"
+        "SELECT memory, created, hidden, state FROM entry INDEXED BY entry_aside WHERE namespace = "
+        "?"
         " AND key = ? AND (state > 0 OR hidden > 0) AND state = ? AND hidden = ? AND memory <> ?"
         " ORDER BY created DESC, memory DESC LIMIT 1";
     static const int64_t places[][2] = {{ENTRY_THERE, 1}, {ENTRY_EXPIRED, 0}, {ENTRY_EXPIRED, 1}};
@@ -290,7 +284,7 @@ static int put_row(struct db *db, struct arena *arena, const struct entry_row *o
         find_front(db, row->namespace_, row->key, row->memory, &front, e))
         return -1;
     bool lives = row->state != ENTRY_GONE;
-    row->hidden = lives && is_before(&front, row->created, row->memory);
+    row->hidden = lives && is_before(&front, row->state == ENTRY_THERE, row->created, row->memory);
     if ((old->memory && !moved && count(db, old, -1, e)) || write_row(db, row, e) ||
         count(db, row, 1, e))
         return -1;
@@ -347,8 +341,8 @@ int entry_row_fill(struct db *db, struct error *e)
 /* Those that live and are not the first of their key. */
 static const char hide_sql[] =
     "UPDATE entry SET hidden = 1 WHERE memory IN (SELECT memory FROM (SELECT memory,"
-    " row_number() OVER (PARTITION BY namespace, key ORDER BY created DESC, memory DESC) AS place"
-    " FROM entry WHERE state < 2) WHERE place > 1)";
+    " row_number() OVER (PARTITION BY namespace, key ORDER BY state, created DESC, memory DESC)"
+    " AS place FROM entry WHERE state < 2) WHERE place > 1)";
 
 static const char count_sql[] =
     "UPDATE namespace SET items = t.items, bytes = t.bytes, expired = t.expired FROM"

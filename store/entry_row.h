@@ -3,9 +3,10 @@
  * them one), `namespace` what is counted of each namespace, `entry_block` the same of runs of keys. All of it
  * repeats what the memories say and is written with them. For store/ alone.
  *
- * Several memories may have the same namespace and key: ones that were deleted, and what an import
- * brought. Of those that live the one that was made last counts (by created_at, then by its row); the
- * others are hidden, and are memories like any other.
+ * Several memories may have the same namespace and key: ones that were deleted or expired, and in a store of
+ * before that was refused several that live (entry_claim.h). Of those that are there the one that was made last
+ * counts (by created_at, then by its row), and where none is, of those that expired; the others are hidden, and
+ * are memories like any other.
  */
 #ifndef STEMMA_ENTRY_ROW_H
 #define STEMMA_ENTRY_ROW_H

@@ -37,11 +37,12 @@ static int report_each(struct rows *r, const char *sql, const char *what)
     return more;
 }
 
-/* Of one key the last that was made counts, and the others that live are hidden. */
+/* Of one key the last that was made counts of those that are there, else of those that expired; the others are
+ * hidden. */
 static const char hidden_sql[] =
     "SELECT DISTINCT (SELECT name FROM namespace WHERE id = t.namespace) FROM (SELECT namespace,"
-    " hidden, row_number() OVER (PARTITION BY namespace, key ORDER BY created DESC, memory DESC)"
-    " AS place FROM entry WHERE state < 2 UNION ALL SELECT namespace, hidden, 1 FROM entry"
+    " hidden, row_number() OVER (PARTITION BY namespace, key ORDER BY state, created DESC, memory"
+    " DESC) AS place FROM entry WHERE state < 2 UNION ALL SELECT namespace, hidden, 1 FROM entry"
     " WHERE state > 1) AS t WHERE hidden <> (place > 1)";
 
 static const char counts_sql[] =

@@ -28,6 +28,17 @@ static void report(struct import_lines *lines, const char *what)
     strbuf_release(&text);
 }
 
+/* "line 3: what is wrong. What to do." */
+static void report_wrong(struct import_lines *lines, const struct error *wrong)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addstr(&text, wrong->what);
+    if (wrong->todo[0])
+        strbuf_addf(&text, ". %s", wrong->todo);
+    report(lines, text.buf);
+    strbuf_release(&text);
+}
+
 static void report_doubt(void *arg, const char *what)
 {
     report(arg, what);
@@ -99,10 +110,10 @@ static int add_line(struct import_lines *lines, const struct line *line, struct 
     if (exchange_read(&item.memory, arena, line->ptr, line->len, lines->options->agent, lines->now,
                       &lines->unknown, &wrong) ||
         add_detail_check_place(item.memory.ref.kind, item.memory.detail, &wrong) ||
-        entry_check_given(&item.memory, &wrong) ||
+        entry_check_line(&item.memory, lines->now, &wrong) ||
         hash_line(lines, &item, arena, line, &wrong)) {
         lines->summary->not_understood++;
-        report(lines, wrong.what);
+        report_wrong(lines, &wrong);
         return 0;
     }
     report_unknown(lines);

@@ -29,6 +29,7 @@ enum verdict {
     VERDICT_ALREADY,  /* here is what the source says now: only that is to be noted */
     VERDICT_CONFLICT, /* both changed: ours stays */
     VERDICT_REFUSED,  /* another origin has it, with other content */
+    VERDICT_TAKEN,    /* an entry under a name that another living one has here */
 };
 
 /* What the store knows of a ref. */

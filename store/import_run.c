@@ -5,6 +5,7 @@
 #include <time.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
+#include "entry_claim.h"
 #include "import_gone.h"
 #include "import_missing.h"
 #include "import_slice.h"
@@ -44,6 +45,8 @@ struct import_run {
     int64_t bulk_items;
     int64_t due; /* when what was read is committed at the latest: ms, monotonic */
     struct seen seen;
+    struct seen
+        names; /* that entries of the source live under, "NAMESPACE KEY" in the place of an id */
     struct missing missing;
     struct gone gone;
     struct slice slices[2];
@@ -119,6 +122,8 @@ static int note_links(struct import_run *run, const struct slice_entry *entry, b
     const struct memory *m = &entry->item.memory;
     if (loaded)
         return missing_note_row(&run->missing, m->node, e);
+    if (entry->verdict == VERDICT_TAKEN)
+        return 0;
     if (entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE)
         return missing_note_put(&run->missing, m, e);
     return missing_note_stored(&run->missing, reader_db(run->reader), m->node, e);
@@ -142,6 +147,9 @@ static void count(struct import_summary *sum, enum verdict verdict)
         break;
     case VERDICT_REFUSED:
         sum->refused++;
+        break;
+    case VERDICT_TAKEN:
+        sum->taken++;
         break;
     }
 }
@@ -299,6 +307,24 @@ static int settle(struct import_run *run, struct error *e)
 
 /* ---- a dry run ---- */
 
+/* Would the name of what would be put be another's? */
+static int try_name(struct import_run *run, struct slice_entry *entry, const struct memory *ours,
+                    struct error *e)
+{
+    struct error taken;
+    bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
+    if (!would_put || entry_claim_check(reader_db(run->reader), ours->node ? ours : NULL,
+                                        &entry->item.memory, store_now(run->store), &taken) == 0)
+        return 0;
+    if (taken.code != ERROR_CONFLICT) {
+        *e = taken;
+        return -1;
+    }
+    slice_say_error(&run->slices[run->filling], &entry->item, &taken);
+    entry->verdict = VERDICT_TAKEN;
+    return 0;
+}
+
 /* Decides as a job would, by what the store has now, and writes nothing. */
 static int try_slice(struct import_run *run, struct error *e)
 {
@@ -318,6 +344,8 @@ static int try_slice(struct import_run *run, struct error *e)
         if (entry->verdict == VERDICT_REFUSED)
             slice_say(s, &entry->item,
                       "is here from elsewhere with other content; would be refused");
+        if (try_name(run, entry, &ours, e))
+            return -1;
         count(run->summary, entry->verdict);
         bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
         if (would_put ? missing_note_dry(&run->missing, db, &entry->item.memory, known.node, e)
@@ -373,6 +401,41 @@ static int met_before(struct import_run *run, const struct import_item *item, st
     return no_memory(e);
 }
 
+static void say_repeated(struct import_run *run, const struct import_item *item,
+                         const struct entry_claim *claim)
+{
+    struct slice *s = &run->slices[run->filling];
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addf(&text,
+                "an earlier line has the key %s in the namespace %s too. Leave one of them out, or"
+                " give it another key.",
+                claim->key, claim->namespace_);
+    slice_say(s, item, text.buf);
+    slice_tell(s);
+    strbuf_release(&text);
+    run->summary->taken++;
+}
+
+/* Of two entries that live under one name in one source the first counts. */
+static int is_repeated_name(struct import_run *run, const struct import_item *item, struct error *e)
+{
+    struct entry_claim claim;
+    struct strbuf name = STRBUF_INIT;
+    struct arena arena = ARENA_INIT;
+    int result = entry_claim_of(&item->memory, store_now(run->store), &arena, &claim, e);
+    if (result > 0) {
+        strbuf_addf(&name, "%s %s", claim.namespace_, claim.key);
+        enum seen_before before =
+            seen_note(&run->names, (struct ref){KIND_ENTRY, name.buf}, &item->hash);
+        result = before == SEEN_FAILED ? no_memory(e) : before != SEEN_NEVER;
+    }
+    if (result > 0)
+        say_repeated(run, item, &claim);
+    strbuf_release(&name);
+    arena_release(&arena);
+    return result;
+}
+
 int import_run_add(struct import_run *run, struct import_item *item, struct error *e)
 {
     struct slice *s = &run->slices[run->filling];
@@ -380,6 +443,8 @@ int import_run_add(struct import_run *run, struct import_item *item, struct erro
     run->summary->by_kind[item->memory.ref.kind]++;
     run->summary->links += (int64_t)link_count(&item->memory);
     int passed = met_before(run, item, e);
+    if (passed == 0)
+        passed = is_repeated_name(run, item, e);
     if (passed == 0 && run->known)
         passed = pass_over(run, item, e);
     if (passed)
@@ -489,6 +554,7 @@ static void release(struct import_run *run)
     bulk_release(&run->bulk);
     import_origin_release(&run->origin);
     seen_release(&run->seen);
+    seen_release(&run->names);
     missing_release(&run->missing);
     gone_release(&run->gone);
     reader_close(run->reader);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"
+#include "entry_claim.h"
 #include "txn.h"
 
 void slice_say(struct slice *s, const struct import_item *item, const char *what)
@@ -12,6 +13,16 @@ void slice_say(struct slice *s, const struct import_item *item, const char *what
     ref_add(&s->lines, item->memory.ref);
     strbuf_addf(&s->lines, ": %s", what);
     strbuf_addch(&s->lines, '\0');
+}
+
+void slice_say_error(struct slice *s, const struct import_item *item, const struct error *wrong)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addstr(&text, wrong->what);
+    if (wrong->todo[0])
+        strbuf_addf(&text, ". %s", wrong->todo);
+    slice_say(s, item, text.buf);
+    strbuf_release(&text);
 }
 
 void slice_tell(struct slice *s)
@@ -37,6 +48,23 @@ static int note_imported(struct slice *s, struct db *db, const struct slice_entr
                   (size_t)DIGEST_SIZE, event);
 }
 
+/* Another one may leave its name to it later in the slice: that is seen when it is tried again. */
+static int check_name(struct slice *s, struct txn *t, struct slice_entry *entry,
+                      const struct memory *before, struct error *e)
+{
+    struct error taken;
+    if (t->load || entry_claim_take(t, before, &entry->item.memory, &taken) == 0)
+        return 0;
+    if (taken.code != ERROR_CONFLICT) {
+        *e = taken;
+        return -1;
+    }
+    if (s->again)
+        slice_say_error(s, &entry->item, &taken);
+    entry->verdict = VERDICT_TAKEN;
+    return 1;
+}
+
 /*
  * Puts the memory. The marks of ours are people's words, which another source does not take back: they
  * stay where it brings none.
@@ -51,6 +79,9 @@ static int put(struct slice *s, struct txn *t, struct slice_entry *entry,
         after->marks = before->marks;
         after->mark_count = before->mark_count;
     }
+    int taken = check_name(s, t, entry, before, e);
+    if (taken)
+        return taken < 0 ? -1 : 0;
     if (txn_put(t, s->actor, "import", before, after, NULL, e) == 0)
         return note_imported(s, txn_db(t), entry, after->node, after->event, e);
     if (t->failed || (e->code != ERROR_INVALID && (!before || e->code != ERROR_CONFLICT)))
@@ -76,8 +107,9 @@ static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
         slice_say(s, &entry->item, "is here from elsewhere with other content; refused");
         return 0;
     case VERDICT_ADD: /* it was there a moment ago, or was gone then */
-        return known->status == STATUS_MISSING ? put(s, t, entry, NULL, e) : 0;
+        return known->node == 0 || known->status == STATUS_MISSING ? put(s, t, entry, NULL, e) : 0;
     case VERDICT_SAME:
+    case VERDICT_TAKEN:
         return 0;
     }
     return 0;
@@ -85,16 +117,18 @@ static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
 
 /*
  * Most of what is written is new, so that is tried first: a ref that is taken is found as it is
- * written, and only then is looked at.
+ * written, and only then is looked at. An entry may be there already under the name that it brings, so
+ * that is looked at first.
  */
 static int write_entry(struct slice *s, struct txn *t, struct slice_entry *entry, struct error *e)
 {
     struct error taken = {
         .code = ERROR_NONE}; /* not `e`, which must say nothing where the job is done */
+    bool tries = !entry->item.is_gone && (t->load || entry->item.memory.ref.kind != KIND_ENTRY);
     entry->verdict = VERDICT_ADD;
-    if (!entry->item.is_gone && put(s, t, entry, NULL, &taken) == 0)
+    if (tries && put(s, t, entry, NULL, &taken) == 0)
         return 0;
-    if (!entry->item.is_gone && (t->failed || taken.code != ERROR_CONFLICT)) {
+    if (tries && (t->failed || taken.code != ERROR_CONFLICT)) {
         *e = taken;
         return -1;
     }
@@ -108,6 +142,17 @@ static int write_entry(struct slice *s, struct txn *t, struct slice_entry *entry
     return act(s, t, entry, &known, &ours, e);
 }
 
+/* Those whose name was taken, for it may have been left since. */
+static int try_again(struct slice *s, struct txn *t, struct error *e)
+{
+    s->again = true;
+    for (s->at = 0; s->at < s->count; s->at++)
+        if (!s->entries[s->at].cannot && s->entries[s->at].verdict == VERDICT_TAKEN &&
+            write_entry(s, t, &s->entries[s->at], e))
+            return -1;
+    return 0;
+}
+
 static int write_entries(struct slice *s, struct txn *t, struct error *e)
 {
     if (import_origin_insert(&s->origin, txn_db(t), txn_now(t), e))
@@ -115,7 +160,7 @@ static int write_entries(struct slice *s, struct txn *t, struct error *e)
     for (s->at = 0; s->at < s->count; s->at++)
         if (!s->entries[s->at].cannot && write_entry(s, t, &s->entries[s->at], e))
             return -1;
-    return 0;
+    return try_again(s, t, e);
 }
 
 /* The origin's row goes with all else where the job is undone. */
@@ -125,6 +170,7 @@ static int write_slice(struct txn *t, void *arg, struct error *e)
     int64_t row = s->origin.row;
     strbuf_clear(&s->lines);
     s->at = s->count;
+    s->again = false;
     if (write_entries(s, t, e) == 0)
         return 0;
     s->origin.row = row;

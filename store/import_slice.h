@@ -40,6 +40,7 @@ struct slice {
     bool answered;      /* under `lock` */
     struct error error; /* of the job */
     size_t at;          /* the entry that it came to */
+    bool again;         /* the job's own: it tries those again whose name was taken */
 };
 
 void slice_init(struct slice *s, struct store *store, const struct import_options *options,
@@ -51,6 +52,8 @@ int slice_add(struct slice *s, const struct import_item *item, struct error *e);
 
 /* "line 3: belief:ID: what", to be told. */
 void slice_say(struct slice *s, const struct import_item *item, const char *what);
+/* The same of an error: "line 3: belief:ID: what is wrong. What to do." */
+void slice_say_error(struct slice *s, const struct import_item *item, const struct error *wrong);
 /* Tells what there is to tell. */
 void slice_tell(struct slice *s);
 

@@ -9,6 +9,7 @@
 #include "detail_member.h"
 #include "entry.h"
 #include "entry_check.h"
+#include "entry_claim.h"
 #include "entry_find.h"
 #include "entry_row.h"
 #include "operation.h"
@@ -170,7 +171,7 @@ static int check_entry(struct plan *p, struct memory *m, const struct request *q
         return -1;
     if (m->status == STATUS_EXPIRED && !value.ptr)
         return entry_check_given(m, e);
-    if (entry_check(m, p->now, e) || entry_check_free(reader_db(p->reader), m, p->now, e))
+    if (entry_check(m, p->now, e) || entry_claim_check(reader_db(p->reader), NULL, m, p->now, e))
         return -1;
     if (m->status == STATUS_EXPIRED)
         m->status = STATUS_ACTIVE;

@@ -2,6 +2,7 @@
  * Retract: what it says is wrong. Its text and its lineage stay; what rests on it alone falls. Restore takes a
  * memory back from wherever it went, but from being purged.
  */
+#include "entry_row.h"
 #include "operation.h"
 #include "policy.h"
 
@@ -56,18 +57,40 @@ static int is_superseded(struct plan *p, const struct memory *m, bool *supersede
     return 0;
 }
 
+/* Of an entry that has expired nothing is kept: it would live again without a value. */
+static int has_expired(struct plan *p, const struct memory *m, bool *expired, struct error *e)
+{
+    struct json_slice value;
+    *expired = false;
+    if (m->ref.kind != KIND_ENTRY || m->status == STATUS_PURGED)
+        return 0;
+    int over = entry_is_over(m, p->now, e);
+    if (over < 0 || entry_value_of(m, &value, e))
+        return -1;
+    *expired = over && !value.ptr;
+    return 0;
+}
+
+static int leave_expired(struct plan *p, const struct memory *m, struct error *e)
+{
+    return plan_leave(p, e, "entry:%s has expired, and nothing of its value is kept: put another",
+                      m->ref.id);
+}
+
 static int restore(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
-    bool superseded;
+    bool superseded, expired;
     const struct memory *now = plan_read(p, node, e);
-    if (!now || is_superseded(p, now, &superseded, e))
+    if (!now || is_superseded(p, now, &superseded, e) || has_expired(p, now, &expired, e))
         return -1;
+    if (now->status == STATUS_EXPIRED && expired)
+        return leave_expired(p, now, e);
     if (now->status == STATUS_ACTIVE || (superseded && now->status == STATUS_SUPERSEDED))
         return leave(p, now, e);
     struct memory *m = plan_change(p, node, "restore", q->reason, e);
     if (!m)
         return -1;
-    m->status = superseded ? STATUS_SUPERSEDED : STATUS_ACTIVE;
+    m->status = superseded ? STATUS_SUPERSEDED : expired ? STATUS_EXPIRED : STATUS_ACTIVE;
     return 0;
 }
 

@@ -81,7 +81,7 @@ static int make_plan(struct plan *p, enum operation op, const struct request *q,
         return error_set(e, ERROR_INVALID, "Write it in UTF-8.", "the reason is not valid UTF-8");
     if (reader_begin(p->reader, e))
         return -1;
-    int result = entry->plan(p, q, e);
+    int result = entry->plan(p, q, e) || plan_check_claims(p, e) ? -1 : 0;
     reader_end(p->reader);
     return result;
 }
@@ -103,7 +103,9 @@ int operation_in(struct txn *t, const struct actor *actor, enum operation op,
     *p = (struct plan){
         .reader = txn_reader(t, e), .actor = actor, .arena = arena, .now = txn_now(t)};
     p->spares_entries = p->reader && reader_guarded(p->reader);
-    return p->reader && make_plan(p, op, q, e) == 0 ? plan_carry_out(p, t, e) : -1;
+    return p->reader && make_plan(p, op, q, e) == 0 && plan_sweep(p, t, e) == 0
+               ? plan_carry_out(p, t, e)
+               : -1;
 }
 
 struct running {

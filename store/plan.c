@@ -75,6 +75,13 @@ static struct planned *last_change(const struct plan *p, int64_t node)
     return place->node ? &p->change[place->change] : NULL;
 }
 
+bool plan_changes(const struct plan *p, int64_t node, const struct memory **after)
+{
+    const struct planned *last = last_change(p, node);
+    *after = last ? last->after : NULL;
+    return last != NULL;
+}
+
 /* ---- reading ---- */
 
 static int taken_back(struct ref ref, struct error *e)

@@ -67,6 +67,9 @@ struct plan {
     /* What a person should know of it: "its words may live on in the reason of event 12". */
     const char **remarks;
     size_t remark_count, remark_alloc;
+    /* Entries that have expired and would hide what lives again under their names: they are swept before it. */
+    int64_t *over;
+    size_t over_count, over_alloc;
     /* Where the last change of each memory stands; the plan's own. */
     struct plan_place *place;
     size_t place_count, place_alloc;
@@ -80,6 +83,9 @@ struct plan {
  * arena; not to be changed. ERROR_NOT_FOUND: a stub, or an unknown row.
  */
 const struct memory *plan_read(struct plan *p, int64_t node, struct error *e);
+
+/* Does the plan change that row? *after: what it leaves; NULL: a stub. */
+bool plan_changes(const struct plan *p, int64_t node, const struct memory **after);
 
 /*
  * Appends a change of the memory that plan_read gives, and returns it as it will be, to be changed: a
@@ -102,6 +108,12 @@ struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const
                         struct error *e);
 /* Appends a change as it is given; for undo and purge. */
 int plan_append(struct plan *p, const struct planned *change, struct error *e);
+
+/* Of all that it leaves no two entries live under one name that did not before, nor one under that of another that
+ * stays: ERROR_CONFLICT names the other. Notes which are to be swept; for plan_sweep. */
+int plan_check_claims(struct plan *p, struct error *e);
+/* Sweeps them, each as an event of its own: an undo of the plan does not stop at what is gone for good. */
+int plan_sweep(struct plan *p, struct txn *t, struct error *e);
 
 /*
  * What a link or a source names, as add_memory takes it: an antecedent with *known (something is written there),

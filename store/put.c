@@ -3,6 +3,7 @@
 #include "../model/exchange.h"
 #include "../model/json.h"
 #include "attribution_row.h"
+#include "entry_claim.h"
 #include "entry_row.h"
 #include "found_by.h"
 #include "journal_write.h"
@@ -254,6 +255,7 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
     if (!before && !after)
         return error_set(e, ERROR_STORE, "Report it.", "there is nothing to put");
     if ((after && put_check(after, &t->words, e)) ||
+        (after && !t->load && entry_claim_check(t->db, before, after, t->now, e)) ||
         (before && last_commitment(t, before, commitment, e)))
         return -1;
     if (!after)

@@ -32,14 +32,15 @@ struct sweeper {
     _Atomic int64_t until;
 };
 
-static const struct actor actor = {.class = ACTOR_AGENT, .name = "stemma", .origin = SWEEPER_ORIGIN};
+const struct actor sweeper_actor = {
+    .class = ACTOR_AGENT, .name = "stemma", .origin = SWEEPER_ORIGIN};
 
 /* ---- in the writer's thread ---- */
 
 static int sweep(struct txn *t, void *arg, struct error *e)
 {
     struct sweeper *w = arg;
-    return entry_sweep(t, &actor, MOST, &w->left, e);
+    return entry_sweep(t, &sweeper_actor, MOST, &w->left, e);
 }
 
 /* Once it is down the sweeper may be gone. */

@@ -104,6 +104,7 @@ static void write_json(struct output *out, const struct import_summary *s, bool 
         {"conflicts", s->conflicts},
         {"refused", s->refused},
         {"repeated", s->repeated},
+        {"taken", s->taken},
         {"links", s->links},
         {"not_understood", s->not_understood},
         {"unresolved", s->unresolved},
@@ -171,6 +172,8 @@ static void print_summary(struct output *out, const struct import_summary *s, bo
                 "refused: another origin wrote them with other content");
     print_count(out, s->repeated, "refused: named twice in this source, with other content",
                 "refused: named twice in this source, with other content");
+    print_count(out, s->taken, "refused: another entry has its key in its namespace",
+                "refused: other entries have their keys in their namespaces");
     print_count(out, s->not_understood, "not understood", "not understood");
     if (*s->source_version) {
         strbuf_addstr(&out->text, "  schema ");
@@ -266,7 +269,7 @@ static int follow(struct task *t, struct import_watch *w, struct error *e)
             result = 0;
             continue;
         }
-        if (!result && s.added + s.updated + s.conflicts + s.refused + s.repeated > 0) {
+        if (!result && s.added + s.updated + s.conflicts + s.refused + s.repeated + s.taken > 0) {
             tell(t, &s);
             result = output_flush(&t->i->out, e);
         }
@@ -321,7 +324,7 @@ static int import(struct task *t, struct error *e)
     if (s.empty)
         return nothing_there(t, e);
     tell(t, &s);
-    return s.refused || s.repeated ? 4 : s.not_understood ? 1 : 0;
+    return s.refused || s.repeated || s.taken ? 4 : s.not_understood ? 1 : 0;
 }
 
 /*

@@ -150,7 +150,7 @@ static int import_lines(const char *path, const char *lines, struct error *e)
         return -1;
     int result = import_jsonl(s, lines, &options, &summary, e);
     store_close(s);
-    if (!result && summary.refused + summary.not_understood > 0)
+    if (!result && summary.refused + summary.taken + summary.not_understood > 0)
         return error_set(e, ERROR_STORE, "Build it again.",
                          "the story has lines that cannot be read");
     return result;

@@ -5,12 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 #include "../../model/strbuf.h"
+#include "../../model/exchange.h"
 #include "../../store/add.h"
+#include "../../store/bulk.h"
 #include "../../store/db.h"
 #include "../../store/import.h"
 #include "../../store/journal.h"
 #include "../../store/reader.h"
 #include "../../store/scrub.h"
+#include "../../store/txn.h"
 #include "../support/entries.h"
 #include "../support/random.h"
 
@@ -111,14 +114,13 @@ static void a_deletion_is_undone(void **state)
     int64_t deletion = last();
     entries_now += 1000;
     entries_put("n", "key", "2", -1, NULL, &second);
-    /* Both live then: the one that was made last counts. */
-    assert_int_equal(undo_event(deletion), ERROR_NONE);
+    /* Of one key one lives: the other gives way first. */
+    assert_int_equal(undo_event(deletion), ERROR_CONFLICT);
     expect("n", "key", "2");
-    assert_int_equal(entries_total("n", NULL), 1);
     assert_int_equal(entries_delete("n", "key"), ERROR_NONE);
+    assert_int_equal(undo_event(deletion), ERROR_NONE);
     expect("n", "key", "1");
-    assert_int_equal(entries_delete("n", "key"), ERROR_NONE);
-    expect("n", "key", NULL);
+    assert_int_equal(entries_total("n", NULL), 1);
 }
 
 static void what_is_forgotten_and_retracted_is_restored(void **state)
@@ -155,27 +157,85 @@ static void an_edit_moves_it(void **state)
 
 /* ---- two of one key ---- */
 
-static void import(const char *lines, int64_t refused)
+static struct strbuf told = STRBUF_INIT;
+
+static void tell(void *arg, const char *line)
+{
+    (void)arg;
+    strbuf_addf(&told, "%s\n", line);
+}
+
+static struct import_summary import_as(const char *lines, bool dry_run)
 {
     struct error e;
-    struct import_options options = {.agent = "ash", .actor = "ann"};
+    struct import_options options = {
+        .agent = "ash", .actor = "ann", .report = tell, .dry_run = dry_run};
     struct import_summary summary = {0};
-    char *source = scratch_path("lines.jsonl");
-    scratch_write(source, lines, strlen(lines));
-    if (import_jsonl(entries_store, source, &options, &summary, &e))
+    struct strbuf source = STRBUF_INIT;
+    strbuf_clear(&told);
+    strbuf_addf(&source, "%s.jsonl", entries_path());
+    scratch_write(source.buf, lines, strlen(lines));
+    if (import_jsonl(entries_store, source.buf, &options, &summary, &e))
         fail_msg("%s", e.what);
-    assert_int_equal(summary.not_understood, refused);
-    free(source);
+    strbuf_release(&source);
+    return summary;
+}
+
+static void import(const char *lines, int64_t refused)
+{
+    assert_int_equal(import_as(lines, false).not_understood, refused);
+}
+
+/* What is told of them, and that a dry run tells the same. */
+static void expect_taken(const char *lines, int64_t taken, const char *what)
+{
+    assert_int_equal(import_as(lines, true).taken, taken);
+    assert_string_equal(told.buf, what);
+    assert_int_equal(import_as(lines, false).taken, taken);
+    assert_string_equal(told.buf, what);
+}
+
+/* A store of before it was refused: several live under one name. */
+static int put_lines(struct txn *t, void *arg, struct error *e)
+{
+    const char *end, *line = arg;
+    for (; *line; line = end + 1) {
+        struct memory m;
+        end = strchr(line, '\n');
+        if (exchange_read(&m, &entries_arena, line, (size_t)(end - line), "ash", 1, NULL, e) ||
+            txn_put(t, &entries_person, "add", NULL, &m, NULL, e))
+            return -1;
+    }
+    return 0;
+}
+
+static void expect_done(void *arg, const struct error *e)
+{
+    (void)arg;
+    if (e->code != ERROR_NONE)
+        fail_msg("%s", e->what);
+}
+
+static void load(char *lines)
+{
+    struct bulk b;
+    struct error e;
+    bulk_init(&b);
+    if (bulk_begin(&b, entries_store, &e) || !bulk_is_open(&b) ||
+        bulk_submit(&b, put_lines, expect_done, lines, &e) || bulk_end(&b, &e))
+        fail_msg("%s", e.what);
+    bulk_release(&b);
 }
 
 #define LINE(id, at, value)                                                                        \
     "{\"ref\":\"entry:" id "\",\"agent_id\":\"bo\",\"created_at\":" at ",\"text\":\"key\","        \
     "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":" value "}}\n"
 
-static void an_import_brings_two_of_one_key(void **state)
+static void two_of_one_key_live_in_an_older_store(void **state)
 {
     (void)state;
-    import(LINE("one", "5", "1") LINE("two", "7", "2") LINE("three", "6", "3"), 0);
+    char lines[] = LINE("one", "5", "1") LINE("two", "7", "2") LINE("three", "6", "3");
+    load(lines);
     expect("n", "key", "2");
     assert_int_equal(entries_total("n", NULL), 1);
     int64_t node = counted("SELECT id FROM memory WHERE name = 'two'");
@@ -194,19 +254,151 @@ static void an_import_brings_two_of_one_key(void **state)
     expect("n", "key", NULL);
 }
 
-static void one_that_was_put_and_one_that_is_imported(void **state)
+#define HERE(id)                                                                                   \
+    "the namespace n has a key key already: entry:" id ". Retract that one, or give one of them "  \
+    "another key.\n"
+#define EARLIER                                                                                    \
+    "an earlier line has the key key in the namespace n too. Leave one of them out, or give it "   \
+    "another key.\n"
+
+/* Of one key one lives: of those of a source the first, and none beside one that is there. */
+static void an_import_brings_no_second_one_of_a_key(void **state)
 {
     (void)state;
-    entries_put("n", "key", "0", -1, NULL, NULL);
-    import(LINE("old", "5", "1"), 0);
-    expect("n", "key", "0");
-    import(LINE("new", "1900000000000", "2"), 0);
-    expect("n", "key", "2");
-    assert_int_equal(entries_total("n", NULL), 1);
+    expect_taken(
+        LINE("one", "5", "1")
+            LINE("two", "7", "2") "{\"ref\":\"note:n\",\"text\":\"t\"}\n" LINE("three", "6", "3"),
+        2, "line 2: entry:two: " EARLIER "line 4: entry:three: " EARLIER);
+    expect("n", "key", "1");
+    assert_int_equal(counted("SELECT count(*) FROM memory WHERE status < 7"), 2);
+    assert_int_equal(import_as(LINE("four", "8", "4"), true).taken, 1);
+    assert_non_null(strstr(told.buf, "line 1: entry:four: " HERE("one")));
+    assert_int_equal(import_as(LINE("four", "8", "4"), false).taken, 1);
+    assert_non_null(strstr(told.buf, "line 1: entry:four: " HERE("one")));
+    expect("n", "key", "1");
     assert_int_equal(
-        entries_operate(OPERATION_RETRACT, counted("SELECT id FROM memory WHERE name = 'new'")),
+        entries_operate(OPERATION_RETRACT, counted("SELECT id FROM memory WHERE name = 'one'")),
         ERROR_NONE);
+    assert_int_equal(import_as(LINE("four", "8", "4"), false).taken, 0);
+    expect("n", "key", "4");
+}
+
+#define GONE(id)                                                                                   \
+    "{\"ref\":\"entry:" id "\",\"agent_id\":\"bo\",\"created_at\":5,\"text\":\"key\","             \
+    "\"status\":\"deleted\",\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":1}}\n"
+
+/* Lines come in any order: one that leaves its name may come after the one that takes it. */
+static void a_name_that_a_later_line_leaves_is_free(void **state)
+{
+    (void)state;
+    import(LINE("one", "5", "1"), 0);
+    struct import_summary sum = import_as(LINE("a", "6", "2") GONE("one"), false);
+    assert_string_equal(told.buf, "");
+    assert_int_equal(sum.taken, 0);
+    assert_string_equal(told.buf, "");
+    expect("n", "key", "2");
+}
+
+/* More than a slice, into an empty store: a bulk load. */
+static void a_bulk_load_brings_no_second_one_either(void **state)
+{
+    (void)state;
+    struct strbuf lines = STRBUF_INIT;
+    strbuf_addstr(&lines, LINE("one", "5", "1"));
+    for (int i = 0; i < 5000; i++)
+        strbuf_addf(&lines, "{\"ref\":\"note:%d\",\"text\":\"t\"}\n", i);
+    strbuf_addstr(&lines, LINE("two", "7", "2"));
+    struct import_summary sum = import_as(lines.buf, false);
+    strbuf_release(&lines);
+    assert_int_equal(sum.taken, 1);
+    assert_int_equal(sum.added, 5001);
+    assert_string_equal(told.buf, "line 5002: entry:two: " EARLIER);
+    expect("n", "key", "1");
+}
+
+static void what_is_imported_stands_beside_what_was_put(void **state)
+{
+    (void)state;
+    entries_put("n", "key", "0", 1, NULL, NULL);
+    assert_int_equal(import_as(LINE("new", "1900000000000", "2"), false).taken, 1);
     expect("n", "key", "0");
+    entries_now += 1000; /* it is over, and not swept yet */
+    assert_int_equal(import_as(LINE("old", "5", "1"), false).taken, 0);
+    expect("n", "key", "1");
+    assert_int_equal(entries_put("n", "key", "3", -1, NULL, NULL), ERROR_NONE);
+    expect("n", "key", "3");
+    assert_int_equal(counted("SELECT count(*) FROM entry WHERE state = 0"), 1);
+}
+
+/* ---- what comes back ---- */
+
+static int operate_on_two(enum operation op, int64_t first, int64_t second)
+{
+    const int64_t nodes[] = {first, second};
+    struct request q = REQUEST_INIT;
+    q.nodes = nodes;
+    q.node_count = 2;
+    return run(op, &q);
+}
+
+static int previewed(enum operation op, int64_t node)
+{
+    struct plan p;
+    struct request q = REQUEST_INIT;
+    struct error e = {.code = ERROR_NONE};
+    q.nodes = &node;
+    q.node_count = 1;
+    return operation_preview(entries_reader, &entries_person, op, &q, &entries_arena, &p, &e)
+               ? (int)e.code
+               : ERROR_NONE;
+}
+
+static void no_second_one_of_a_key_comes_back(void **state)
+{
+    (void)state;
+    struct entry_done first, second;
+    entries_put("n", "key", "1", -1, NULL, &first);
+    assert_int_equal(entries_operate(OPERATION_RETRACT, first.node), ERROR_NONE);
+    int64_t retraction = last();
+    entries_put_as(&entries_person, "n", "key", "2", -1, NULL, &second);
+    assert_int_equal(previewed(OPERATION_RESTORE, first.node), ERROR_CONFLICT);
+    assert_int_equal(entries_operate(OPERATION_RESTORE, first.node), ERROR_CONFLICT);
+    assert_int_equal(undo_event(retraction), ERROR_CONFLICT);
+    expect("n", "key", "2");
+    assert_int_equal(entries_operate(OPERATION_RETRACT, second.node), ERROR_NONE);
+    assert_int_equal(operate_on_two(OPERATION_RESTORE, first.node, second.node), ERROR_CONFLICT);
+    expect("n", "key", NULL);
+    assert_int_equal(edit(first.node, "{\"key\":\"other\"}"), ERROR_NONE);
+    assert_int_equal(operate_on_two(OPERATION_RESTORE, first.node, second.node), ERROR_NONE);
+    expect("n", "key", "2");
+    expect("n", "other", "1");
+    /* Two of a batch that changed places change them back. */
+    assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_NONE);
+    expect("n", "key", NULL);
+    expect("n", "other", NULL);
+}
+
+/* What has expired hides nothing that comes back, and nothing comes back without its value. */
+static void what_expired_stands_in_no_way(void **state)
+{
+    (void)state;
+    struct entry_done first, second;
+    entries_put_as(&entries_person, "n", "key", "1", -1, NULL, &first);
+    assert_int_equal(entries_operate(OPERATION_RETRACT, first.node), ERROR_NONE);
+    entries_now += 10;
+    entries_put_as(&entries_person, "n", "key", "2", 1, NULL, &second);
+    entries_now += 1000;
+    assert_int_equal(entries_operate(OPERATION_RESTORE, first.node), ERROR_NONE);
+    expect("n", "key", "1");
+    assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_NONE);
+    expect("n", "key", NULL);
+    assert_int_equal(entries_operate(OPERATION_RESTORE, first.node), ERROR_NONE);
+    entries_sweep();
+    expect("n", "key", "1");
+    int64_t events = last();
+    entries_operate(OPERATION_RESTORE, second.node);
+    assert_int_equal(last(), events);
+    expect("n", "key", "1");
 }
 
 static void no_finding(void *arg, const struct fsck_finding *finding)
@@ -227,13 +419,13 @@ static void expect_unlisted(int64_t nameless, int64_t hidden)
 static void fsck_tells_what_no_namespace_lists(void **state)
 {
     (void)state;
+    char lines[] = LINE("one", "5", "1") LINE("two", "7", "2")
+        LINE("three", "6", "3") "{\"ref\":\"entry:f\",\"text\":\"f\"}\n";
     struct entry_done done;
+    load(lines);
     entries_put("n", "gone", "1", 1, NULL, &done);
     entries_now += 2000;
     entries_sweep();
-    expect_unlisted(0, 0);
-    import(LINE("one", "5", "1") LINE("two", "7", "2") LINE("three", "6", "3"), 0);
-    import("{\"ref\":\"entry:f\",\"text\":\"f\"}\n", 0);
     expect_unlisted(1, 2);
     int64_t node = counted("SELECT id FROM memory WHERE name = 'f'");
     assert_int_equal(edit(node, "{\"namespace\":\"n\",\"value\":1}"), ERROR_NONE);
@@ -243,22 +435,32 @@ static void fsck_tells_what_no_namespace_lists(void **state)
     expect_unlisted(0, 1);
 }
 
-/* What putMemory would not put no line brings either; what lines leave out makes a memory, and no entry. */
+/* What putMemory would not put no line brings either. */
 static void what_no_entry_can_be_is_refused(void **state)
 {
     (void)state;
-    import("{\"ref\":\"entry:a\",\"text\":\"a\",\"detail\":{\"namespace\":7,\"value\":1}}\n"
-           "{\"ref\":\"entry:b\",\"text\":\"b\",\"detail\":{\"namespace\":\"x y\",\"value\":1}}\n"
-           "{\"ref\":\"entry:c\",\"text\":\"\",\"detail\":{\"namespace\":\"n\",\"value\":1}}\n"
-           "{\"ref\":\"entry:d\",\"text\":\"d\",\"detail\":{\"namespace\":\"n\",\"key\":[]}}\n"
-           "{\"ref\":\"entry:e\",\"text\":\"e\",\"detail\":[\"namespace\"]}\n"
-           "{\"ref\":\"entry:f\",\"text\":\"f\"}\n"
-           "{\"ref\":\"entry:g\",\"text\":\"g\",\"detail\":{\"namespace\":\"n\",\"value\":1,"
-           "\"expires_at\":\"tomorrow\"}}\n"
-           "{\"ref\":\"entry:h\",\"text\":\"h\",\"detail\":{\"namespace\":\"n\",\"value\":1,"
-           "\"expires_at\":253402300800000}}\n"
-           "{\"ref\":\"entry:i\",\"text\":\"i\",\"detail\":{\"namespace\":\"n\",\"value\":1}}\n",
-           6);
+    import(
+        "{\"ref\":\"entry:a\",\"text\":\"a\",\"detail\":{\"namespace\":7,\"value\":1}}\n"
+        "{\"ref\":\"entry:b\",\"text\":\"b\",\"detail\":{\"namespace\":\"x y\",\"value\":1}}\n"
+        "{\"ref\":\"entry:c\",\"text\":\"\",\"detail\":{\"namespace\":\"n\",\"value\":1}}\n"
+        "{\"ref\":\"entry:d\",\"text\":\"d\",\"detail\":{\"namespace\":\"n\",\"key\":[]}}\n"
+        "{\"ref\":\"entry:e\",\"text\":\"e\",\"detail\":[\"namespace\"]}\n"
+        "{\"ref\":\"entry:f\",\"text\":\"f\"}\n"
+        "{\"ref\":\"entry:g\",\"text\":\"g\",\"detail\":{\"namespace\":\"n\",\"value\":1,"
+        "\"expires_at\":\"tomorrow\"}}\n"
+        "{\"ref\":\"entry:h\",\"text\":\"h\",\"detail\":{\"namespace\":\"n\",\"value\":1,"
+        "\"expires_at\":253402300800000}}\n"
+        "{\"ref\":\"entry:i\",\"text\":\"i\",\"detail\":{\"namespace\":\"n\",\"value\":1}}\n"
+        "{\"ref\":\"entry:j\",\"text\":\"j\",\"detail\":{\"namespace\":\"n\"}}\n"
+        "{\"ref\":\"entry:k\",\"text\":\"a key\",\"detail\":{\"namespace\":\"n\",\"value\":1}}\n"
+        "{\"ref\":\"entry:l\",\"text\":\"l\",\"detail\":{\"namespace\":\"n\",\"expires_at\":5}}\n"
+        "{\"ref\":\"entry:m\",\"text\":\"m\",\"status\":\"retracted\"}\n",
+        10);
+    assert_non_null(strstr(told.buf, "line 6: entry:f: an entry is in a namespace, and this one is "
+                                     "in none. Give the field namespace.\n"));
+    assert_non_null(strstr(told.buf, "line 10: entry:j: an entry has a value, and this one has "
+                                     "none. Give the field value as JSON; null says that there is "
+                                     "nothing.\n"));
     entries_check();
     assert_string_equal(entries_keys("n", NULL), "i"); /* its text is its key */
     assert_int_equal(counted("SELECT count(*) FROM memory WHERE kind = 14 AND status < 7"), 3);
@@ -501,6 +703,7 @@ static void anything_after_anything(void **state)
         entries_now++;
         if (i % 10 == 0)
             entries_check();
+        assert_int_equal(counted("SELECT count(*) FROM entry WHERE state = 0 AND hidden = 1"), 0);
         arena_clear(&entries_arena);
     }
     entries_check();
@@ -515,8 +718,13 @@ int main(void)
         TEST(a_deletion_is_undone),
         TEST(what_is_forgotten_and_retracted_is_restored),
         TEST(an_edit_moves_it),
-        TEST(an_import_brings_two_of_one_key),
-        TEST(one_that_was_put_and_one_that_is_imported),
+        TEST(two_of_one_key_live_in_an_older_store),
+        TEST(an_import_brings_no_second_one_of_a_key),
+        TEST(a_name_that_a_later_line_leaves_is_free),
+        TEST(a_bulk_load_brings_no_second_one_either),
+        TEST(what_is_imported_stands_beside_what_was_put),
+        TEST(no_second_one_of_a_key_comes_back),
+        TEST(what_expired_stands_in_no_way),
         TEST(fsck_tells_what_no_namespace_lists),
         TEST(what_no_entry_can_be_is_refused),
         TEST(a_value_that_is_too_long_is_not_imported),
