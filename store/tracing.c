@@ -171,7 +171,8 @@ static int begin_retraction(struct retraction *q, size_t count, struct error *e)
 int retraction_load_graph(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
                           struct error *e)
 {
-    return begin_retraction(q, count, e) ? -1 : load_retraction(q, r, rows, false, e);
+    bool seen = guard_hides_linked_entries(r);
+    return begin_retraction(q, count, e) ? -1 : load_retraction(q, r, rows, seen, e);
 }
 
 int retraction_load_seen(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,

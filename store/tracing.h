@@ -45,7 +45,7 @@ struct retraction {
 /* Of these rows, each once. retraction_release frees it, also after an error. */
 int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
                     struct error *e);
-/* The same, always with the graph of what they carry: for whoever walks it as well. */
+/* The same as the reader's caller may see it, always with the graph of what they carry: for whoever walks it as well. */
 int retraction_load_graph(struct retraction *q, struct reader *r, const int64_t *rows, size_t count,
                           struct error *e);
 /* The same as the reader's caller may see it: links to and from entries that are hidden from him are as if they were not,

@@ -430,6 +430,38 @@ static void hidden_links_are_in_no_count(void **state)
     guarded_close(&g);
 }
 
+/* What is done follows what is told: by a mark, too, nobody learns that an entry went which he may not see. */
+static void what_is_done_follows_what_is_told(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char line[400];
+    fill(&g);
+    const char *hidden = guarded_put(&g, "zoe", "sensitive.x", "launchcode", "1");
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"belief:b2\",\"agent_id\":\"ash\",\"text\":\"two\",\"created_at\":4000,"
+             "\"confidence\":0.9,\"derived_from\":[\"%s\",\"raw:r2\"],\"derivation\":\"all\"}",
+             hidden);
+    fixture_put(&g.f,
+                "{\"ref\":\"raw:r2\",\"agent_id\":\"ash\",\"text\":\"read\","
+                "\"confidence\":0.5,\"created_at\":1000}",
+                line, NULL);
+    static const char propagated[] = "{'ref':'raw:r2'}";
+    calls_grant_all(&p);
+    guarded_begin(&g, &p, "ash");
+    guarded_tool(&g, "deleteMemory", "{'namespace':'sensitive.x','key':'launchcode'}");
+    has(guarded_tool(&g, "memory_propagate_confidence", propagated), "no justification that holds");
+    permissions_init(&p);
+    guarded_rules(&g, &p);
+    has(guarded_tool(&g, "memory_propagate_confidence", propagated), "\"confidence\":0.5");
+    has(guarded_tool(&g, "memory_whatif", propagated), "\"falls\":[\"belief:b2\"]");
+    has(guarded_tool(&g, "memory_forget", propagated), "\"ref\":\"raw:r2\"");
+    has(guarded_tool(&g, "memory_get", "{'ref':'belief:b2'}"),
+        "rests on raw:r2, which was forgotten");
+    guarded_close(&g);
+}
+
 /* ---- personal data ---- */
 
 #define CALL "555-123-4567"
@@ -846,6 +878,7 @@ int main(void)
         cmocka_unit_test(links_to_what_is_denied_are_left_out),
         cmocka_unit_test(details_do_not_name_what_is_denied),
         cmocka_unit_test(hidden_links_are_in_no_count),
+        cmocka_unit_test(what_is_done_follows_what_is_told),
         cmocka_unit_test(personal_data_leaves_by_no_door),
         cmocka_unit_test(a_text_is_masked_before_it_is_cut),
         cmocka_unit_test(an_error_is_masked_before_it_is_cut),
