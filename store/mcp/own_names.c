@@ -22,14 +22,11 @@ static const char *const of_protocol[] = {
     "lastModified", "audience",       "priority",
 };
 
-/* Tables within tables: few, and no deeper than the schemas say. */
-#define TABLES_MAX 512
-
 struct names {
     const char **name;
     size_t count, alloc;
-    const struct field *table[TABLES_MAX];
-    size_t tables;
+    const struct field **table; /* each once, in the order in which they are looked through */
+    size_t tables, table_alloc;
 };
 
 static void add(struct names *n, const char *name)
@@ -43,7 +40,7 @@ static void add_table(struct names *n, const struct field *fields)
     for (size_t i = 0; i < n->tables; i++)
         if (n->table[i] == fields)
             return;
-    if (fields && n->tables < TABLES_MAX)
+    if (fields && array_grow((void **)&n->table, &n->table_alloc, n->tables, sizeof(*n->table)))
         n->table[n->tables++] = fields;
 }
 
@@ -79,6 +76,8 @@ static void make(void)
             add_table(&all, f->fields);
         }
     sort(&all);
+    free(all.table);
+    all.table = NULL;
 }
 
 const char *const *own_names(size_t *count)
