@@ -113,6 +113,14 @@ size_t utf8_prefix(const char *s, size_t count)
     return i;
 }
 
+size_t utf8_fit(const char *s, size_t len, size_t most)
+{
+    size_t fit = len < most ? len : most;
+    while (fit < len && fit > 0 && !begins_code_point(s[fit]))
+        fit--;
+    return fit;
+}
+
 bool utf8_is_control(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0);

@@ -21,6 +21,8 @@ size_t utf8_count(const char *s);
 size_t utf8_count_in(const char *s, size_t len); /* of its first `len` bytes, which begin so many */
 /* The length in bytes of the first `count` code points of the valid `s` (or of all of it). */
 size_t utf8_prefix(const char *s, size_t count);
+/* How many of the `len` valid bytes at `s` are within `most` bytes, with no character cut. */
+size_t utf8_fit(const char *s, size_t len, size_t most);
 
 /* C0, DEL, C1: what can drive a terminal. Tab and line feed are among them. */
 bool utf8_is_control(uint32_t code_point);

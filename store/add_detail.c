@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "../model/json.h"
+#include "../model/utf8.h"
 
 enum type {
     END,
@@ -101,8 +102,9 @@ static int refuse_unknown(enum kind kind, struct json_slice key, struct error *e
     for (const struct field *f = fields[kind]; f < fields[kind] + FIELDS_MAX && f->type; f++)
         strbuf_addf(&known, "%s%s", known.len ? ", " : "Known are ", f->name);
     strbuf_addch(&known, '.');
-    error_set(e, ERROR_INVALID, known.buf, "no field %.*s in the detail of a %s",
-              key.len < 60 ? (int)key.len : 60, key.ptr, kind_name(kind));
+    size_t shown = utf8_fit(key.ptr, key.len, 60);
+    error_set(e, ERROR_INVALID, known.buf, "no field %.*s%s in the detail of a %s", (int)shown,
+              key.ptr, shown < key.len ? "…" : "", kind_name(kind));
     strbuf_release(&known);
     return -1;
 }
@@ -157,8 +159,9 @@ int add_detail_check_place(enum kind kind, const char *detail, struct error *e)
         value = json_member(detail, strlen(detail), name);
     if (!value.ptr || value.ptr[0] == 'n' || (json_integer(value, &whole) == 0 && whole >= 0))
         return 0;
-    return error_set(e, ERROR_INVALID, "", "detail: %s is %.*s; give a whole number from 0 on",
-                     name, value.len < 40 ? (int)value.len : 40, value.ptr);
+    size_t shown = utf8_fit(value.ptr, value.len, 40);
+    return error_set(e, ERROR_INVALID, "", "detail: %s is %.*s%s; give a whole number from 0 on",
+                     name, (int)shown, value.ptr, shown < value.len ? "…" : "");
 }
 
 /* A string more, which is not among its members. -1: memory ran out. */

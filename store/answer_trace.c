@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../model/json.h"
+#include "../model/utf8.h"
 #include "column.h"
 #include "guard.h"
 #include "reader.h"
@@ -107,8 +108,7 @@ static void add_text(struct drawing *d, const char *text, struct json_object *o)
         cut = len > BRIEF_MAX;
     }
     if (cut)
-        for (len = BRIEF_MAX; len && ((unsigned char)text[len] & 0xc0) == 0x80;)
-            len--;
+        len = utf8_fit(text, len, BRIEF_MAX);
     json_key(o, "text");
     json_add_string_len(d->out, text ? text : "", len);
     if (!cut)

@@ -296,11 +296,8 @@ static void add_begun(struct json_object *o, const char *name, struct json_slice
     }
     size_t len = value.len - 2 < sizeof(bytes) ? value.len - 2 : sizeof(bytes);
     len = json_unescape(bytes, value.ptr + 1, len);
-    if (len > BEGINNING)
-        for (len = BEGINNING; len && ((unsigned char)bytes[len] & 0xc0) == 0x80;)
-            len--;
     json_key(o, name);
-    json_add_string_len(o->out, bytes, len);
+    json_add_string_len(o->out, bytes, utf8_fit(bytes, len, BEGINNING));
 }
 
 /* The summary where it is the memory's text. */
@@ -308,11 +305,8 @@ static void add_begun_text(struct json_object *o, sqlite3_stmt *stmt)
 {
     const char *text = (const char *)sqlite3_column_text(stmt, COLUMN_TEXT);
     size_t len = (size_t)sqlite3_column_bytes(stmt, COLUMN_TEXT);
-    if (len > BEGINNING)
-        for (len = BEGINNING; len && ((unsigned char)text[len] & 0xc0) == 0x80;)
-            len--;
     json_key(o, "content_summary");
-    json_add_string_len(o->out, text ? text : "", len);
+    json_add_string_len(o->out, text ? text : "", utf8_fit(text, len, BEGINNING));
 }
 
 /* A row that is too large for an answer, so that the others can be told. */

@@ -1,6 +1,7 @@
 #include "entry_check.h"
 
 #include "../model/json.h"
+#include "../model/utf8.h"
 #include "detail_member.h"
 #include "entry.h"
 #include "entry_row.h"
@@ -16,8 +17,9 @@ static int no_memory(struct error *e)
 
 static int wrong(struct json_slice value, const char *member, const char *todo, struct error *e)
 {
-    return error_set(e, ERROR_INVALID, todo, "the %s of an entry cannot be %.*s", member,
-                     value.len < SHOWN ? (int)value.len : SHOWN, value.ptr);
+    size_t shown = utf8_fit(value.ptr, value.len, SHOWN);
+    return error_set(e, ERROR_INVALID, todo, "the %s of an entry cannot be %.*s%s", member,
+                     (int)shown, value.ptr, shown < value.len ? "…" : "");
 }
 
 static int check_name(struct json_slice detail, const char *member,
@@ -104,6 +106,14 @@ static int no_value(struct error *e)
                      "an entry has a value, and this one has none");
 }
 
+static int wrong_text(const char *text, struct error *e)
+{
+    size_t len = strlen(text), shown = utf8_fit(text, len, SHOWN);
+    return error_set(e, ERROR_INVALID, KEY_TODO,
+                     "the text of an entry is its key, which cannot be \"%.*s%s\"", (int)shown,
+                     text, shown < len ? "…" : "");
+}
+
 static int check_text(const struct memory *m, struct json_slice detail, struct error *e)
 {
     struct arena arena = ARENA_INIT;
@@ -114,8 +124,7 @@ static int check_text(const struct memory *m, struct json_slice detail, struct e
         result = error_set(e, ERROR_INVALID, "Leave the text out, or give the key as the text.",
                            "the text of an entry is its key");
     else if (result == 0 && !entry_key_is_valid(m->text, strlen(m->text)))
-        result = error_set(e, ERROR_INVALID, KEY_TODO,
-                           "the text of an entry is its key, which cannot be \"%.60s\"", m->text);
+        result = wrong_text(m->text, e);
     arena_release(&arena);
     return result;
 }

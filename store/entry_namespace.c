@@ -1,5 +1,6 @@
 /* Namespaces for who reviews. */
 #include "../model/alloc.h"
+#include "../model/utf8.h"
 #include "entry.h"
 #include "entry_past.h"
 #include "entry_row.h"
@@ -69,22 +70,15 @@ static const char rows_sql[] =
     " WHERE e.namespace = ? AND e.key > ? AND e.state = 0 AND e.hidden = 0"
     " AND (e.expires IS NULL OR e.expires > ?) ORDER BY e.key LIMIT ?";
 
-/* Of a value that is longer so much, in whole characters. */
-static size_t beginning(struct json_slice value, size_t max)
-{
-    size_t len = value.len < max ? value.len : max;
-    while (len < value.len && len && ((unsigned char)value.ptr[len] & 0xc0) == 0x80)
-        len--;
-    return len;
-}
-
 static int take_value(struct arena *arena, const struct memory *m, size_t max, struct entry *out,
                       struct error *e)
 {
     struct json_slice value;
     if (entry_value_of(m, &value, e))
         return -1;
-    out->value = value.ptr ? arena_strndup(arena, value.ptr, beginning(value, max)) : "null";
+    /* In whole characters, where it is longer. */
+    size_t shown = utf8_fit(value.ptr, value.len, max);
+    out->value = value.ptr ? arena_strndup(arena, value.ptr, shown) : "null";
     return out->value ? 0 : no_memory(e);
 }
 

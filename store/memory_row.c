@@ -39,15 +39,13 @@ static const char *row_text(struct reader *r, struct arena *a, sqlite3_stmt *stm
         *cut = false;
         return whole || !text ? text : guard_text(r, a, text, strlen(text));
     }
-    len = ROW_TEXT_MAX;
-    while (((unsigned char)bytes[len] & 0xc0) == 0x80)
-        len--;
-    const char *text = arena_strndup(a, bytes, len);
+    const char *text = arena_strndup(a, bytes, utf8_fit(bytes, len, ROW_TEXT_MAX));
     *failed |= !text;
     return text;
 }
 
-static void fill_list_row(struct reader *r, struct arena *a, sqlite3_stmt *stmt, struct memory_row *out, bool *failed)
+static void fill_list_row(struct reader *r, struct arena *a, sqlite3_stmt *stmt,
+                          struct memory_row *out, bool *failed)
 {
     out->version = sqlite3_column_int64(stmt, 3);
     out->agent_id = column_text(a, stmt, 4, failed);

@@ -175,10 +175,12 @@ int reasoning_others_check(struct json_slice from, bool of_a_step, struct error 
     for (struct json_each it = json_each(from); json_next(&it);) {
         if (is_any(it.key, of_a_step ? of_step : of_chain) && !json_key_is(it.key, "token_usage"))
             continue;
-        if (json_check(it.value.ptr, it.value.len, JSON_DEPTH_MAX - 1, &why))
-            return error_set(e, why.code, "Nest it less, or mend the text there.",
-                             "%.*s cannot be kept: %s", it.key.len < 60 ? (int)it.key.len : 60,
-                             it.key.ptr, why.what);
+        if (json_check(it.value.ptr, it.value.len, JSON_DEPTH_MAX - 1, &why) == 0)
+            continue;
+        size_t shown = utf8_fit(it.key.ptr, it.key.len, 60);
+        return error_set(e, why.code, "Nest it less, or mend the text there.",
+                         "%.*s%s cannot be kept: %s", (int)shown, it.key.ptr,
+                         shown < it.key.len ? "…" : "", why.what);
     }
     return 0;
 }

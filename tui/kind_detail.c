@@ -2,18 +2,14 @@
 
 #include "../model/citation.h"
 #include "../model/strbuf.h"
+#include "../model/utf8.h"
 #include "../store/cite.h"
 #include "../store/document.h"
 #include "member.h"
 
 static void keep(char *out, size_t size, const char *text)
 {
-    size_t len = text ? strlen(text) : 0;
-    if (len >= size) {
-        len = size - 1;
-        while (len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
-            len--;
-    }
+    size_t len = text ? utf8_fit(text, strlen(text), size - 1) : 0;
     if (len > 0)
         memcpy(out, text, len);
     out[len] = '\0';

@@ -6,6 +6,7 @@
 
 #include "../model/alloc.h"
 #include "../model/difference.h"
+#include "../model/utf8.h"
 #include "../store/journal.h"
 #include "../store/past.h"
 #include "app.h"
@@ -67,11 +68,7 @@ static void lines_release(struct diff_lines *l)
 
 static const char *keep(struct diff_lines *l, const char *text)
 {
-    size_t len = text ? strlen(text) : 0;
-    if (len > TEXT_MOST)
-        for (len = TEXT_MOST; len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80;)
-            len--;
-    return text ? arena_strndup(&l->arena, text, len) : NULL;
+    return text ? arena_strndup(&l->arena, text, utf8_fit(text, strlen(text), TEXT_MOST)) : NULL;
 }
 
 static struct diff_line *add_line(struct diff_lines *l)

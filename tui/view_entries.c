@@ -3,6 +3,7 @@
 #include "../model/alloc.h"
 #include "../model/json.h"
 #include "../model/strbuf.h"
+#include "../model/utf8.h"
 #include "../store/entry.h"
 #include "../store/guard_mask.h"
 #include "app.h"
@@ -90,9 +91,7 @@ static const char *value_of(const struct entries_job *j, struct arena *arena, co
     else
         strbuf_addstr(&masked, value);
     json_tidy(&tidy, masked.buf, masked.len);
-    size_t len = tidy.len < VALUE_SHOWN ? tidy.len : VALUE_SHOWN;
-    while (len < tidy.len && len > 0 && ((unsigned char)tidy.buf[len] & 0xc0) == 0x80)
-        len--; /* whole characters */
+    size_t len = utf8_fit(tidy.buf, tidy.len, VALUE_SHOWN);
     const char *shown = masked.failed || tidy.failed ? NULL : arena_strndup(arena, tidy.buf, len);
     strbuf_release(&tidy);
     strbuf_release(&masked);

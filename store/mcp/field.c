@@ -443,8 +443,9 @@ static int refuse_unknown(const struct place *p, const struct field *fields, str
         strbuf_addstr(&where, name.buf);
         strbuf_release(&name);
     }
-    error_set(e, ERROR_INVALID, todo.buf, "there is no argument '%.*s'%s",
-              key.len < 80 ? (int)key.len : 80, key.ptr, where.buf);
+    size_t shown = utf8_fit(key.ptr, key.len, 80);
+    error_set(e, ERROR_INVALID, todo.buf, "there is no argument '%.*s%s'%s", (int)shown, key.ptr,
+              shown < key.len ? "…" : "", where.buf);
     strbuf_release(&todo);
     strbuf_release(&where);
     return -1;

@@ -26,6 +26,9 @@ static const char lines[] =
 
 static char path[300];
 
+#define FIVE "ééééé"
+#define WIDE FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE
+
 #define DO(...)            PROGRAM(&story.p, "--store", path, __VA_ARGS__)
 #define DO_WITH(in, ...)   PROGRAM_WITH(&story.p, in, "--store", path, __VA_ARGS__)
 #define MUST(...)          (DO(__VA_ARGS__), must())
@@ -370,6 +373,8 @@ static void an_entry_stays_one(void **state)
         {"namespace=", "is in a namespace"},
         {"namespace=a b", "cannot be"},
         {"key=a b", "cannot be"},
+        {"key=" WIDE, "cannot be \"é"},
+        {"key=" WIDE, "é…"}, /* a quote that is long ends with a character */
     };
     for (size_t i = 0; i < sizeof(no) / sizeof(*no); i++) {
         REFUSED(2, "edit", ref, "--field", no[i][0]);

@@ -138,6 +138,18 @@ static void code_points_are_counted(void **state)
     assert_int_equal(utf8_prefix(text, SIZE_MAX), 11);
 }
 
+static void no_character_is_cut(void **state)
+{
+    (void)state;
+    const char *text = "a\xc3\xa9\xe6\xbc\xa2\xf0\x9f\x98\x80z";
+    static const size_t fit[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};
+    for (size_t most = 0; most < sizeof(fit) / sizeof(*fit); most++)
+        assert_int_equal(utf8_fit(text, 11, most), fit[most]);
+    assert_int_equal(utf8_fit(text, 11, SIZE_MAX), 11);
+    assert_int_equal(utf8_fit(text, 6, 5), 3);
+    assert_int_equal(utf8_fit("", 0, 8), 0);
+}
+
 /* Texts of all lengths at all places in a word, some of them ASCII for long. */
 static void long_texts_are_counted_as_short_ones(void **state)
 {
@@ -193,6 +205,7 @@ int main(void)
         cmocka_unit_test(any_bytes_are_judged_and_repaired),
         cmocka_unit_test(each_broken_byte_is_replaced),
         cmocka_unit_test(code_points_are_counted),
+        cmocka_unit_test(no_character_is_cut),
         cmocka_unit_test(long_texts_are_counted_as_short_ones),
         cmocka_unit_test(what_can_harm_is_known),
     };
