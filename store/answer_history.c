@@ -105,9 +105,8 @@ int answer_revision_to(struct reader *r, struct strbuf *out, const struct revisi
     size_t count = 0;
     arena_clear(arena);
     struct side side = {r, arena, NULL, NULL};
-    if (!revision->purged_by &&
-        memory_difference_seen(revision->before, revision->after, arena, mask_words, &side, &all,
-                               &count))
+    if (!revision->purged_by && memory_difference_seen(revision->before, revision->after, arena,
+                                                       mask_words, &side, &all, &count))
         return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
     answer_event(out, &revision->event);
     strbuf_cut(out, out->len - 1); /* more members follow */

@@ -178,8 +178,8 @@ static const char *seen(struct reader *r, struct arena *arena, const char *text)
     return text ? guard_text(r, arena, text, strlen(text)) : NULL;
 }
 
-static int write_one(struct reader *r, struct strbuf *out, const struct memory *m, struct citation *c,
-                     struct arena *arena, struct error *e)
+static int write_one(struct reader *r, struct strbuf *out, const struct memory *m,
+                     struct citation *c, struct arena *arena, struct error *e)
 {
     const struct antecedent *document = cited_document(m);
     const char *conversation, *message;

@@ -175,8 +175,8 @@ static int complete(struct txn *t, const struct actor *actor, const struct sourc
         return -1;
     bool titled = has_title(s) && lacks_title(&before);
     bool uri = uri_given && lacks_uri(&before);
-    if (!STATUS_LIVES(before.status) || before.is_protected ||
-        policy_is_anothers(t, &before) || (!titled && !uri))
+    if (!STATUS_LIVES(before.status) || before.is_protected || policy_is_anothers(t, &before) ||
+        (!titled && !uri))
         return 0;
     struct memory after = before;
     after.detail = with_known(&before, uri ? s->uri : NULL, titled, arena);

@@ -10,7 +10,7 @@ struct filter {
     unsigned kinds;
     unsigned statuses;
     bool by_agent, by_source_type;
-    bool guarded; /* what the reader's caller does not see whole is left out */
+    bool guarded;               /* what the reader's caller does not see whole is left out */
     int64_t agent, source_type; /* rows; -1: nothing is called so, and no row passes */
 };
 

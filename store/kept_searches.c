@@ -71,9 +71,9 @@ static bool same_text(const char *a, const char *b)
 static bool is_of(const struct asked *a, const struct search_query *q, const char *stamp,
                   size_t limit)
 {
-    return a->query.words && strcmp(a->stamp, stamp) == 0 && a->limit == limit && a->query.kinds == q->kinds &&
-           a->query.statuses == q->statuses && same_text(a->query.words, q->words) &&
-           same_text(a->query.agent, q->agent);
+    return a->query.words && strcmp(a->stamp, stamp) == 0 && a->limit == limit &&
+           a->query.kinds == q->kinds && a->query.statuses == q->statuses &&
+           same_text(a->query.words, q->words) && same_text(a->query.agent, q->agent);
 }
 
 /* FNV-1a of the words; the rest of a question seldom differs. */
@@ -156,7 +156,8 @@ static void keep(struct kept_searches *k, const struct search_query *q, const ch
         release(&new);
         return;
     }
-    new.size = strlen(q->words) + strlen(stamp) + (q->agent ? strlen(q->agent) : 0) + count * sizeof(*rows);
+    new.size = strlen(q->words) + strlen(stamp) + (q->agent ? strlen(q->agent) : 0) +
+               count * sizeof(*rows);
     memcpy(new.row, rows, count * sizeof(*rows));
     pthread_mutex_lock(&k->lock);
     struct asked *a = find_answer(k, q, stamp, limit);

@@ -231,8 +231,8 @@ static int take_back(struct txn *t, const struct actor *actor, const struct put 
         return -1;
     }
     if (put_nothing(t, before, e) || attribution_put(t, before, NULL, e) ||
-        found_by_put(t, before, NULL, e) || entry_row_put(t, before, NULL, e) || drop_words(t, before, e) ||
-        record(t, actor, how, before, NULL, commitment, e)) {
+        found_by_put(t, before, NULL, e) || entry_row_put(t, before, NULL, e) ||
+        drop_words(t, before, e) || record(t, actor, how, before, NULL, commitment, e)) {
         t->failed = true;
         return -1;
     }
@@ -274,8 +274,7 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
     if (put_links(t, before, after, e) || put_history(t, before, after, e) ||
         put_marks(t, before, after, e) || attribution_put(t, before, after, e) ||
         found_by_put(t, before, after, e) || entry_row_put(t, before, after, e) ||
-        put_words(t, before, after, e) ||
-        (how->erases && put_erase(t, after->node, e)) ||
+        put_words(t, before, after, e) || (how->erases && put_erase(t, after->node, e)) ||
         record(t, actor, how, before, after, commitment, e)) {
         t->failed = true;
         return -1;

@@ -63,7 +63,9 @@ static int check_row(struct latest *l, int64_t row, int64_t *created_at, enum ma
         return found;
     *created_at = sqlite3_column_int64(stmt, 0);
     *match = MATCH_NONE;
-    int result = filter_passes(&l->filter, stmt, 1) ? search_match_text(s, row, stmt, 1 + FILTER_COLUMN_COUNT, match, e) : 0;
+    int result = filter_passes(&l->filter, stmt, 1)
+                     ? search_match_text(s, row, stmt, 1 + FILTER_COLUMN_COUNT, match, e)
+                     : 0;
     sqlite3_reset(stmt);
     return result ? -1 : *match != MATCH_NONE;
 }
