@@ -6,8 +6,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include "../../store/db.h"
-#include "../../store/reader.h"
 #include "../support/client.h"
 #include "../support/entries.h"
 #include "../support/program.h"
@@ -35,38 +33,9 @@ static void fill(int count)
     entries_end();
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    entries_open();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    entries_close();
-    return 0;
-}
-
-static int64_t counted(const char *sql)
-{
-    int64_t found;
-    struct error e;
-    if (db_int(reader_db(entries_reader), &found, -1, &e, sql, ""))
-        fail_msg("%s", e.what);
-    return found;
-}
-
-static int64_t kept(void)
-{
-    return counted("SELECT (SELECT count(*) FROM memory WHERE detail LIKE '%" SECRET "%')"
-                   " + (SELECT count(*) FROM event WHERE patch LIKE '%" SECRET "%')");
-}
-
 static int64_t sweeps(void)
 {
-    return counted("SELECT count(*) FROM event WHERE operation = 'expire'");
+    return entries_counted("SELECT count(*) FROM event WHERE operation = 'expire'");
 }
 
 /* Looks again and again until so many are swept; whoever never sweeps fails the test in the end. */
@@ -80,9 +49,9 @@ static void wait_for(int64_t count)
 
 static void expect_swept(int count)
 {
-    assert_int_equal(kept(), 0);
+    assert_int_equal(entries_kept(SECRET), 0);
     assert_int_equal(sweeps(), count); /* each once */
-    assert_int_equal(counted("SELECT count(*) FROM entry WHERE state = 1"), count);
+    assert_int_equal(entries_counted("SELECT count(*) FROM entry WHERE state = 1"), count);
     assert_string_equal(entries_value("n", "stays"), "\"quince\"");
     entries_check();
 }
@@ -205,7 +174,7 @@ static void what_only_reads_shows_nothing_and_sweeps_nothing(void **state)
         run_and_expect_nothing(commands[i]);
     entries_begin();
     assert_int_equal(sweeps(), 0);
-    assert_true(kept() > 0);
+    assert_true(entries_kept(SECRET) > 0);
     struct program p = {0};
     PROGRAM(&p, "namespaces", "n", "--as-of", "@1", "--store", store);
     assert_int_equal(p.status, 0);
@@ -217,7 +186,7 @@ static void what_only_reads_shows_nothing_and_sweeps_nothing(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(who_serves_sweeps),
         TEST(two_on_one_store_sweep_each_once),

@@ -8,20 +8,6 @@
 #include "../../store/journal.h"
 #include "../support/entries.h"
 
-static int setup(void **state)
-{
-    (void)state;
-    entries_open();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    entries_close();
-    return 0;
-}
-
 static void what_is_put_is_read(void **state)
 {
     (void)state;
@@ -167,15 +153,18 @@ static void what_a_person_protects_gives_way_to_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_is_put_is_read, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_expired_is_as_not_there, setup, teardown),
-        cmocka_unit_test_setup_teardown(after_a_deletion_it_is_another, setup, teardown),
-        cmocka_unit_test_setup_teardown(pages_go_through_all, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_expired_makes_room_before_the_oldest_does, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(what_does_not_fit_is_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_a_person_protects_gives_way_to_nothing, setup,
-                                        teardown),
+        cmocka_unit_test_setup_teardown(what_is_put_is_read, entries_set_up, entries_tear_down),
+        cmocka_unit_test_setup_teardown(what_expired_is_as_not_there, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(after_a_deletion_it_is_another, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(pages_go_through_all, entries_set_up, entries_tear_down),
+        cmocka_unit_test_setup_teardown(what_expired_makes_room_before_the_oldest_does,
+                                        entries_set_up, entries_tear_down),
+        cmocka_unit_test_setup_teardown(what_does_not_fit_is_refused, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(what_a_person_protects_gives_way_to_nothing, entries_set_up,
+                                        entries_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,6 @@
 #include "../support/scratch.h"
 
 #include <signal.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -14,28 +13,19 @@
 #include "../../store/import.h"
 #include "../../store/journal.h"
 #include "../support/entries.h"
-#include "../support/faulty_disk.h"
-#include "../support/no_memory.h"
+#include "../support/faults.h"
 
 static const struct namespace_policy few = {.max_items = 3, .evict_oldest = true};
 static const struct namespace_policy full = {.max_items = 3};
 
 static int setup(void **state)
 {
-    (void)state;
-    entries_open();
+    entries_set_up(state);
     entries_put("n", "a", "\"one\"", -1, NULL, NULL);
     entries_now++;
     entries_put("n", "b/jane@example.com", "2", -1, NULL, NULL);
     entries_put("n", "c", "{\"v\":3}", 1, NULL, NULL);
     entries_put("n", "d", "4", -1, NULL, NULL);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    entries_close();
     return 0;
 }
 
@@ -85,27 +75,6 @@ static int sweep(void)
 
 /* ---- each write ---- */
 
-#define NO_MEMORY 0
-#define DISK_FULL 1
-#define FAULTS    2
-
-static void begin_fault(int fault, long nth, bool all)
-{
-    if (fault == DISK_FULL) {
-        faulty_disk_break(nth, SQLITE_FULL, all);
-        return;
-    }
-    memory_failures = 0;
-    memory_gone = all;
-    memory_left = nth;
-}
-
-static long end_fault(int fault)
-{
-    memory_left = -1;
-    return fault == NO_MEMORY ? memory_failures : faulty_disk_mend();
-}
-
 static int add_line(void *arg, const char *line, size_t len)
 {
     strbuf_add(arg, line, len);
@@ -130,14 +99,14 @@ static void expect_unchanged(const char *before)
     free(now);
 }
 
-static void try_one(int (*tried)(void), int fault, bool all)
+static void try_one(int (*tried)(void), enum fault fault, bool all)
 {
     char *before = everything();
     for (long nth = 0;; nth += all ? 5 : 1) {
         assert_true(nth < 20000);
-        begin_fault(fault, nth, all);
+        fault_begin(fault, nth, all);
         int code = tried();
-        long failed = end_fault(fault);
+        long failed = fault_end(fault);
         if (code != ERROR_NONE) {
             assert_true(failed > 0);
             if (nth % 8 == 0)
@@ -152,9 +121,9 @@ static void try_one(int (*tried)(void), int fault, bool all)
 
 static void try_everywhere(int (*tried)(void))
 {
-    for (int fault = 0; fault < FAULTS; fault++)
+    for (enum fault fault = 0; fault < FAULTS; fault++)
         for (int all = 0; all < 2; all++) {
-            teardown(NULL);
+            entries_tear_down(NULL);
             setup(NULL);
             entries_now += 1000;
             try_one(tried, fault, all != 0);
@@ -292,39 +261,15 @@ static void what_was_acknowledged_outlives_a_kill(void **state)
     strbuf_release(&acknowledged);
 }
 
-/* ---- SQLite's own allocations ---- */
-
-static sqlite3_mem_methods memory;
-
-static void *failing_malloc(int size)
-{
-    return memory_fails() ? NULL : memory.xMalloc(size);
-}
-
-static void *failing_realloc(void *old, int size)
-{
-    return memory_fails() ? NULL : memory.xRealloc(old, size);
-}
-
-static void make_memory_fail(void)
-{
-    sqlite3_mem_methods failing;
-    assert_int_equal(sqlite3_config(SQLITE_CONFIG_GETMALLOC, &memory), SQLITE_OK);
-    failing = memory;
-    failing.xMalloc = failing_malloc;
-    failing.xRealloc = failing_realloc;
-    assert_int_equal(sqlite3_config(SQLITE_CONFIG_MALLOC, &failing), SQLITE_OK);
-}
-
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, entries_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(each_write_fails),
         TEST(each_read_fails),
         TEST(what_was_acknowledged_outlives_a_kill),
     };
-    make_memory_fail();
+    faults_install_in_sqlite();
     faulty_disk_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

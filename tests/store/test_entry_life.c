@@ -8,7 +8,6 @@
 #include "../../model/exchange.h"
 #include "../../store/add.h"
 #include "../../store/bulk.h"
-#include "../../store/db.h"
 #include "../../store/import.h"
 #include "../../store/journal.h"
 #include "../../store/reader.h"
@@ -16,61 +15,6 @@
 #include "../../store/txn.h"
 #include "../support/entries.h"
 #include "../support/random.h"
-
-static int setup(void **state)
-{
-    (void)state;
-    entries_open();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    entries_close();
-    return 0;
-}
-
-static int run(enum operation op, const struct request *q)
-{
-    struct plan p;
-    struct error e = {.code = ERROR_NONE};
-    return operation_run_now(entries_store, &entries_person, op, q, &entries_arena, &p, &e)
-               ? (int)e.code
-               : ERROR_NONE;
-}
-
-static int undo_event(int64_t seq)
-{
-    struct request q = REQUEST_INIT;
-    q.seqs = &seq;
-    q.seq_count = 1;
-    return run(OPERATION_UNDO, &q);
-}
-
-static int edit(int64_t node, const char *fields)
-{
-    struct request q = REQUEST_INIT;
-    q.nodes = &node;
-    q.node_count = 1;
-    q.fields = fields;
-    return run(OPERATION_EDIT, &q);
-}
-
-static int64_t last(void)
-{
-    struct error e;
-    return journal_last(entries_reader, &e);
-}
-
-static int64_t counted(const char *sql)
-{
-    int64_t found;
-    struct error e;
-    if (db_int(reader_db(entries_reader), &found, -1, &e, sql, ""))
-        fail_msg("%s", e.what);
-    return found;
-}
 
 static void expect(const char *name, const char *key, const char *value)
 {
@@ -91,17 +35,17 @@ static void a_put_is_undone_and_redone(void **state)
     struct entry_done done;
     entries_put("n", "key", "1", -1, NULL, &done);
     entries_put("n", "key", "[2,2]", -1, NULL, NULL);
-    assert_int_equal(undo_event(last()), ERROR_NONE);
+    assert_int_equal(entries_undo(entries_last()), ERROR_NONE);
     expect("n", "key", "1");
-    assert_int_equal(run(OPERATION_REDO, &none), ERROR_NONE);
+    assert_int_equal(entries_run(OPERATION_REDO, &none), ERROR_NONE);
     expect("n", "key", "[2,2]");
-    assert_int_equal(undo_event(2), ERROR_NONE);
+    assert_int_equal(entries_undo(2), ERROR_NONE);
     expect("n", "key", "1");
-    assert_int_equal(undo_event(1), ERROR_NONE); /* its addition: now it is a stub */
+    assert_int_equal(entries_undo(1), ERROR_NONE); /* its addition: now it is a stub */
     expect("n", "key", NULL);
     assert_string_equal(entries_keys("n", NULL), "");
-    assert_int_equal(counted("SELECT count(*) FROM entry"), 0);
-    assert_int_equal(run(OPERATION_REDO, &none), ERROR_NONE);
+    assert_int_equal(entries_counted("SELECT count(*) FROM entry"), 0);
+    assert_int_equal(entries_run(OPERATION_REDO, &none), ERROR_NONE);
     expect("n", "key", "1");
 }
 
@@ -111,14 +55,14 @@ static void a_deletion_is_undone(void **state)
     struct entry_done first, second;
     entries_put("n", "key", "1", -1, NULL, &first);
     entries_delete("n", "key");
-    int64_t deletion = last();
+    int64_t deletion = entries_last();
     entries_now += 1000;
     entries_put("n", "key", "2", -1, NULL, &second);
     /* Of one key one lives: the other gives way first. */
-    assert_int_equal(undo_event(deletion), ERROR_CONFLICT);
+    assert_int_equal(entries_undo(deletion), ERROR_CONFLICT);
     expect("n", "key", "2");
     assert_int_equal(entries_delete("n", "key"), ERROR_NONE);
-    assert_int_equal(undo_event(deletion), ERROR_NONE);
+    assert_int_equal(entries_undo(deletion), ERROR_NONE);
     expect("n", "key", "1");
     assert_int_equal(entries_total("n", NULL), 1);
 }
@@ -146,7 +90,8 @@ static void an_edit_moves_it(void **state)
     struct entry_done done;
     entries_put("n", "key", "1", -1, NULL, &done);
     entries_put("m", "other", "2", -1, NULL, NULL);
-    assert_int_equal(edit(done.node, "{\"namespace\":\"m\",\"key\":\"moved\"}"), ERROR_NONE);
+    assert_int_equal(entries_edit(done.node, "{\"namespace\":\"m\",\"key\":\"moved\"}"),
+                     ERROR_NONE);
     expect("n", "key", NULL);
     expect("m", "moved", "1");
     assert_string_equal(entries_keys("m", NULL), "moved other");
@@ -238,7 +183,7 @@ static void two_of_one_key_live_in_an_older_store(void **state)
     load(lines);
     expect("n", "key", "2");
     assert_int_equal(entries_total("n", NULL), 1);
-    int64_t node = counted("SELECT id FROM memory WHERE name = 'two'");
+    int64_t node = entries_counted("SELECT id FROM memory WHERE name = 'two'");
     assert_int_equal(entries_operate(OPERATION_FORGET, node), ERROR_NONE);
     expect("n", "key", "3");
     assert_int_equal(entries_operate(OPERATION_PURGE, node), ERROR_NONE);
@@ -246,7 +191,7 @@ static void two_of_one_key_live_in_an_older_store(void **state)
     /* A put goes to the one that counts, and leaves the other as it is. */
     struct entry_done done;
     assert_int_equal(entries_put("n", "key", "4", -1, NULL, &done), ERROR_NONE);
-    assert_int_equal(done.node, counted("SELECT id FROM memory WHERE name = 'three'"));
+    assert_int_equal(done.node, entries_counted("SELECT id FROM memory WHERE name = 'three'"));
     expect("n", "key", "4");
     assert_int_equal(entries_delete("n", "key"), ERROR_NONE);
     expect("n", "key", "1");
@@ -270,15 +215,15 @@ static void an_import_brings_no_second_one_of_a_key(void **state)
             LINE("two", "7", "2") "{\"ref\":\"note:n\",\"text\":\"t\"}\n" LINE("three", "6", "3"),
         2, "line 2: entry:two: " EARLIER "line 4: entry:three: " EARLIER);
     expect("n", "key", "1");
-    assert_int_equal(counted("SELECT count(*) FROM memory WHERE status < 7"), 2);
+    assert_int_equal(entries_counted("SELECT count(*) FROM memory WHERE status < 7"), 2);
     assert_int_equal(import_as(LINE("four", "8", "4"), true).taken, 1);
     assert_non_null(strstr(told.buf, "line 1: entry:four: " HERE("one")));
     assert_int_equal(import_as(LINE("four", "8", "4"), false).taken, 1);
     assert_non_null(strstr(told.buf, "line 1: entry:four: " HERE("one")));
     expect("n", "key", "1");
-    assert_int_equal(
-        entries_operate(OPERATION_RETRACT, counted("SELECT id FROM memory WHERE name = 'one'")),
-        ERROR_NONE);
+    assert_int_equal(entries_operate(OPERATION_RETRACT,
+                                     entries_counted("SELECT id FROM memory WHERE name = 'one'")),
+                     ERROR_NONE);
     assert_int_equal(import_as(LINE("four", "8", "4"), false).taken, 0);
     expect("n", "key", "4");
 }
@@ -327,7 +272,7 @@ static void what_is_imported_stands_beside_what_was_put(void **state)
     expect("n", "key", "1");
     assert_int_equal(entries_put("n", "key", "3", -1, NULL, NULL), ERROR_NONE);
     expect("n", "key", "3");
-    assert_int_equal(counted("SELECT count(*) FROM entry WHERE state = 0"), 1);
+    assert_int_equal(entries_counted("SELECT count(*) FROM entry WHERE state = 0"), 1);
 }
 
 /* ---- what comes back ---- */
@@ -338,7 +283,7 @@ static int operate_on_two(enum operation op, int64_t first, int64_t second)
     struct request q = REQUEST_INIT;
     q.nodes = nodes;
     q.node_count = 2;
-    return run(op, &q);
+    return entries_run(op, &q);
 }
 
 static int previewed(enum operation op, int64_t node)
@@ -359,16 +304,16 @@ static void no_second_one_of_a_key_comes_back(void **state)
     struct entry_done first, second;
     entries_put("n", "key", "1", -1, NULL, &first);
     assert_int_equal(entries_operate(OPERATION_RETRACT, first.node), ERROR_NONE);
-    int64_t retraction = last();
+    int64_t retraction = entries_last();
     entries_put_as(&entries_person, "n", "key", "2", -1, NULL, &second);
     assert_int_equal(previewed(OPERATION_RESTORE, first.node), ERROR_CONFLICT);
     assert_int_equal(entries_operate(OPERATION_RESTORE, first.node), ERROR_CONFLICT);
-    assert_int_equal(undo_event(retraction), ERROR_CONFLICT);
+    assert_int_equal(entries_undo(retraction), ERROR_CONFLICT);
     expect("n", "key", "2");
     assert_int_equal(entries_operate(OPERATION_RETRACT, second.node), ERROR_NONE);
     assert_int_equal(operate_on_two(OPERATION_RESTORE, first.node, second.node), ERROR_CONFLICT);
     expect("n", "key", NULL);
-    assert_int_equal(edit(first.node, "{\"key\":\"other\"}"), ERROR_NONE);
+    assert_int_equal(entries_edit(first.node, "{\"key\":\"other\"}"), ERROR_NONE);
     assert_int_equal(operate_on_two(OPERATION_RESTORE, first.node, second.node), ERROR_NONE);
     expect("n", "key", "2");
     expect("n", "other", "1");
@@ -395,9 +340,9 @@ static void what_expired_stands_in_no_way(void **state)
     assert_int_equal(entries_operate(OPERATION_RESTORE, first.node), ERROR_NONE);
     entries_sweep();
     expect("n", "key", "1");
-    int64_t events = last();
+    int64_t events = entries_last();
     entries_operate(OPERATION_RESTORE, second.node);
-    assert_int_equal(last(), events);
+    assert_int_equal(entries_last(), events);
     expect("n", "key", "1");
 }
 
@@ -427,11 +372,11 @@ static void fsck_tells_what_no_namespace_lists(void **state)
     entries_now += 2000;
     entries_sweep();
     expect_unlisted(1, 2);
-    int64_t node = counted("SELECT id FROM memory WHERE name = 'f'");
-    assert_int_equal(edit(node, "{\"namespace\":\"n\",\"value\":1}"), ERROR_NONE);
-    assert_int_equal(
-        edit(counted("SELECT id FROM memory WHERE name = 'one'"), "{\"key\":\"other\"}"),
-        ERROR_NONE);
+    int64_t node = entries_counted("SELECT id FROM memory WHERE name = 'f'");
+    assert_int_equal(entries_edit(node, "{\"namespace\":\"n\",\"value\":1}"), ERROR_NONE);
+    assert_int_equal(entries_edit(entries_counted("SELECT id FROM memory WHERE name = 'one'"),
+                                  "{\"key\":\"other\"}"),
+                     ERROR_NONE);
     expect_unlisted(0, 1);
 }
 
@@ -463,7 +408,8 @@ static void what_no_entry_can_be_is_refused(void **state)
                                      "nothing.\n"));
     entries_check();
     assert_string_equal(entries_keys("n", NULL), "i"); /* its text is its key */
-    assert_int_equal(counted("SELECT count(*) FROM memory WHERE kind = 14 AND status < 7"), 3);
+    assert_int_equal(entries_counted("SELECT count(*) FROM memory WHERE kind = 14 AND status < 7"),
+                     3);
 }
 
 static void a_value_that_is_too_long_is_not_imported(void **state)
@@ -530,19 +476,20 @@ static void an_edit_leaves_what_can_be_found(void **state)
     entries_put("n", "other", "2", -1, NULL, &other);
     entries_put("n", "gone", "3", -1, NULL, NULL);
     entries_delete("n", "gone");
-    assert_int_equal(edit(done.node, "{\"key\":\"other\"}"), ERROR_CONFLICT);
-    assert_int_equal(edit(done.node, "{\"namespace\":null}"), ERROR_INVALID);
-    assert_int_equal(edit(done.node, "{\"expires_at\":1000}"), ERROR_INVALID);
+    assert_int_equal(entries_edit(done.node, "{\"key\":\"other\"}"), ERROR_CONFLICT);
+    assert_int_equal(entries_edit(done.node, "{\"namespace\":null}"), ERROR_INVALID);
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":1000}"), ERROR_INVALID);
     assert_string_equal(entries_keys("n", NULL), "key other");
-    assert_int_equal(edit(done.node, "{\"value\":null}"), ERROR_NONE); /* a value like any */
+    assert_int_equal(entries_edit(done.node, "{\"value\":null}"),
+                     ERROR_NONE); /* a value like any */
     expect("n", "key", "null");
-    assert_int_equal(edit(done.node, "{\"key\":\"gone\"}"), ERROR_NONE);
+    assert_int_equal(entries_edit(done.node, "{\"key\":\"gone\"}"), ERROR_NONE);
     expect("n", "gone", "null");
     struct memory m;
     struct error e;
     assert_int_equal(memory_read(entries_reader, &entries_arena, done.node, &m, &e), 0);
     assert_string_equal(m.text, "gone"); /* it is its key */
-    assert_int_equal(edit(other.node, "{\"expires_at\":1900000000000}"), ERROR_NONE);
+    assert_int_equal(entries_edit(other.node, "{\"expires_at\":1900000000000}"), ERROR_NONE);
     expect("n", "other", "2");
 }
 
@@ -556,9 +503,9 @@ static void the_text_of_an_entry_is_its_key(void **state)
     q.node_count = 1;
     q.text = "foo";
     q.text_len = 3;
-    assert_int_equal(run(OPERATION_EDIT, &q), ERROR_INVALID);
+    assert_int_equal(entries_run(OPERATION_EDIT, &q), ERROR_INVALID);
     q.fields = "{\"key\":\"foo\"}";
-    assert_int_equal(run(OPERATION_EDIT, &q), ERROR_NONE);
+    assert_int_equal(entries_run(OPERATION_EDIT, &q), ERROR_NONE);
     expect("n", "foo", "1");
     expect("n", "key", NULL);
 }
@@ -569,13 +516,13 @@ static void an_undo_lets_nothing_expire(void **state)
     (void)state;
     struct entry_done done;
     entries_put("n", "key", "1", 10, NULL, &done);
-    assert_int_equal(edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
     assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_NONE);
-    assert_int_equal(edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
     entries_now += 10000;
-    int64_t events = last();
+    int64_t events = entries_last();
     assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_REFUSED);
-    assert_int_equal(last(), events);
+    assert_int_equal(entries_last(), events);
     expect("n", "key", "1");
 }
 
@@ -587,9 +534,10 @@ static void what_expired_is_given_a_value_again(void **state)
     entries_put("n", "key", "1", 1, NULL, &done);
     entries_now += 1000;
     entries_sweep();
-    assert_int_equal(edit(done.node, "{\"value\":2}"), ERROR_INVALID); /* its time is past */
+    assert_int_equal(entries_edit(done.node, "{\"value\":2}"),
+                     ERROR_INVALID); /* its time is past */
     expect("n", "key", NULL);
-    assert_int_equal(edit(done.node, "{\"value\":2,\"expires_at\":null}"), ERROR_NONE);
+    assert_int_equal(entries_edit(done.node, "{\"value\":2,\"expires_at\":null}"), ERROR_NONE);
     expect("n", "key", "2");
 }
 
@@ -625,7 +573,7 @@ static void after_a_purge_nothing_of_it_is_left(void **state)
     assert_true(left_in_files("persimmon") && left_in_files("medlar") && left_in_files("quince"));
     assert_int_equal(entries_operate(OPERATION_PURGE, done.node), ERROR_NONE);
     expect("n", "persimmon", NULL);
-    assert_int_equal(counted("SELECT count(*) FROM entry"), 1);
+    assert_int_equal(entries_counted("SELECT count(*) FROM entry"), 1);
     assert_int_equal(store_scrub(entries_store, NULL, NULL, &e), 0);
     assert_int_equal(left_in_files("persimmon"), 0);
     assert_int_equal(left_in_files("medlar"), 0);
@@ -646,9 +594,10 @@ static void what_was_evicted_is_nowhere(void **state)
     assert_int_equal(entries_put("n", "b", "1", -1, &one, &second), ERROR_NONE);
     assert_int_equal(second.evicted, 1);
     expect("n", "a", NULL);
-    assert_int_equal(counted("SELECT count(*) FROM memory WHERE detail LIKE '%medlar%'"), 0);
-    assert_int_equal(counted("SELECT count(*) FROM event WHERE patch LIKE '%medlar%'"), 0);
-    assert_int_equal(undo_event(last()), ERROR_NONE); /* the put alone */
+    assert_int_equal(entries_counted("SELECT count(*) FROM memory WHERE detail LIKE '%medlar%'"),
+                     0);
+    assert_int_equal(entries_counted("SELECT count(*) FROM event WHERE patch LIKE '%medlar%'"), 0);
+    assert_int_equal(entries_undo(entries_last()), ERROR_NONE); /* the put alone */
     expect("n", "b", NULL);
     expect("n", "a", NULL);
 }
@@ -669,7 +618,8 @@ static void step(struct random *dice)
                                           OPERATION_PROTECT, OPERATION_UNPROTECT};
     static const struct namespace_policy few = {.max_items = 3, .evict_oldest = true};
     const char *name = names[random_below(dice, 2)], *key = keys[random_below(dice, KEYS)];
-    int64_t node = 1 + random_below(dice, (uint32_t)counted("SELECT count(*) + 1 FROM memory"));
+    int64_t node =
+        1 + random_below(dice, (uint32_t)entries_counted("SELECT count(*) + 1 FROM memory"));
     const struct actor *actor = random_below(dice, 4) ? &entries_agent : &entries_person;
     switch (random_below(dice, 8)) {
     case 0:
@@ -679,10 +629,10 @@ static void step(struct random *dice)
         entries_operate(ways[random_below(dice, 8)], node);
         break;
     case 2:
-        undo_event(1 + random_below(dice, (uint32_t)last() + 1));
+        entries_undo(1 + random_below(dice, (uint32_t)entries_last() + 1));
         break;
     case 3:
-        edit(node, moves[random_below(dice, 4)]);
+        entries_edit(node, moves[random_below(dice, 4)]);
         break;
     case 4:
         entries_now += random_below(dice, 3000);
@@ -703,16 +653,17 @@ static void anything_after_anything(void **state)
         entries_now++;
         if (i % 10 == 0)
             entries_check();
-        assert_int_equal(counted("SELECT count(*) FROM entry WHERE state = 0 AND hidden = 1"), 0);
+        assert_int_equal(
+            entries_counted("SELECT count(*) FROM entry WHERE state = 0 AND hidden = 1"), 0);
         arena_clear(&entries_arena);
     }
     entries_check();
-    assert_true(last() > STEPS / 2);
+    assert_true(entries_last() > STEPS / 2);
 }
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_put_is_undone_and_redone),
         TEST(a_deletion_is_undone),

@@ -4,24 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../model/strbuf.h"
-#include "../../store/journal.h"
 #include "../../store/past.h"
 #include "../support/entries.h"
 #include "../support/random.h"
-
-static int setup(void **state)
-{
-    (void)state;
-    entries_open();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    entries_close();
-    return 0;
-}
 
 static void add_rows(struct strbuf *out, struct reader *r, const char *name)
 {
@@ -59,12 +44,6 @@ static char *said(struct reader *r)
         strbuf_addch(&out, '\n');
     }
     return strbuf_detach(&out, NULL);
-}
-
-static int64_t last(void)
-{
-    struct error e;
-    return journal_last(entries_reader, &e);
 }
 
 static void expect_then(int64_t seq, const char *noted)
@@ -115,7 +94,7 @@ static void each_moment_is_as_it_was_noted(void **state)
     for (int i = 0; i < STEPS; i++) {
         entries_now += 1000;
         step(&dice);
-        seq[i] = last();
+        seq[i] = entries_last();
         noted[i] = said(entries_reader);
     }
     for (int i = 0; i < STEPS; i++) {
@@ -131,7 +110,7 @@ static void what_expired_since_was_there_without_its_value(void **state)
     (void)state;
     struct error e;
     entries_put("n", "key", "\"persimmon\"", 10, NULL, NULL);
-    int64_t put = last();
+    int64_t put = entries_last();
     entries_now += 10000;
     for (int swept = 0; swept < 2; swept++) {
         struct reader *past = reader_open_past(entries_store, put, NULL, NULL, &e);
@@ -155,7 +134,7 @@ static void what_is_put_meanwhile_is_not_in_it(void **state)
     struct entry_done done;
     entries_put("n", "a", "1", -1, NULL, &done);
     char *noted = said(entries_reader);
-    struct reader *past = reader_open_past(entries_store, last(), NULL, NULL, &e);
+    struct reader *past = reader_open_past(entries_store, entries_last(), NULL, NULL, &e);
     assert_non_null(past);
     entries_now += 5;
     entries_put("n", "a", "2", -1, NULL, NULL);
@@ -173,7 +152,7 @@ static void what_is_put_meanwhile_is_not_in_it(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(each_moment_is_as_it_was_noted),
         TEST(what_expired_since_was_there_without_its_value),

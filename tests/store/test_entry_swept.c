@@ -5,51 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../../store/db.h"
 #include "../../store/history.h"
 #include "../../store/import.h"
-#include "../../store/journal.h"
 #include "../../store/past.h"
-#include "../../store/reader.h"
 #include "../support/entries.h"
 
 #define SECRET "persimmon"
-
-static int setup(void **state)
-{
-    (void)state;
-    entries_open();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    entries_close();
-    return 0;
-}
-
-static int64_t counted(const char *sql)
-{
-    int64_t found;
-    struct error e;
-    if (db_int(reader_db(entries_reader), &found, -1, &e, sql, ""))
-        fail_msg("%s", e.what);
-    return found;
-}
-
-/* In how many places of the tables. */
-static int64_t kept(void)
-{
-    return counted("SELECT (SELECT count(*) FROM memory WHERE detail LIKE '%" SECRET "%')"
-                   " + (SELECT count(*) FROM event WHERE patch LIKE '%" SECRET "%')");
-}
-
-static int64_t last(void)
-{
-    struct error e;
-    return journal_last(entries_reader, &e);
-}
 
 static struct memory read_at(int64_t node, int64_t seq)
 {
@@ -89,26 +50,26 @@ static void what_was_taken_away_is_swept_and_stays_so(void **state)
         struct memory m;
         struct error e;
         entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
-        int64_t put = last();
+        int64_t put = entries_last();
         if (ways[i] == OPERATION_COUNT)
             assert_int_equal(entries_delete("n", "key"), ERROR_NONE);
         else
             assert_int_equal(entries_operate(ways[i], done.node), ERROR_NONE);
         assert_int_equal(entry_next_expiry(entries_reader, &e), entries_now + 10000);
         entries_sweep();
-        assert_true(kept() > 0);
+        assert_true(entries_kept(SECRET) > 0);
         entries_now += 10000;
         entries_sweep();
-        assert_int_equal(kept(), 0);
+        assert_int_equal(entries_kept(SECRET), 0);
         assert_int_equal(entry_next_expiry(entries_reader, &e), 0);
         assert_int_equal(memory_read(entries_reader, &entries_arena, done.node, &m, &e), 0);
         assert_int_equal(m.status, left[i]);
         assert_int_equal(read_at(done.node, put).status, STATUS_ACTIVE);
         assert_int_equal(read_at(done.node, put + 1).status, left[i]);
         entries_check();
-        int64_t events = last();
+        int64_t events = entries_last();
         entries_sweep();
-        assert_int_equal(last(), events); /* once */
+        assert_int_equal(entries_last(), events); /* once */
         entries_operate(OPERATION_PURGE, done.node);
         entries_check();
     }
@@ -127,7 +88,7 @@ static void what_is_restored_has_no_value(void **state)
     assert_null(entries_value("n", "key"));
     entries_check();
     entries_sweep();
-    assert_int_equal(kept(), 0);
+    assert_int_equal(entries_kept(SECRET), 0);
     assert_null(entries_value("n", "key"));
     entries_check();
     assert_int_equal(entries_put("n", "key", "2", -1, NULL, NULL), ERROR_NONE);
@@ -150,13 +111,13 @@ static void what_an_import_says_expired_is_swept(void **state)
     if (import_jsonl(entries_store, source, &options, &summary, &e))
         fail_msg("%s", e.what);
     free(source);
-    int64_t node = counted("SELECT id FROM memory WHERE name = 'x'");
+    int64_t node = entries_counted("SELECT id FROM memory WHERE name = 'x'");
     assert_int_equal(memory_read(entries_reader, &entries_arena, node, &m, &e), 0);
     assert_null(strstr(m.detail, SECRET));
     assert_null(entries_value("n", "key"));
     entries_check();
     entries_sweep();
-    assert_int_equal(kept(), 0);
+    assert_int_equal(entries_kept(SECRET), 0);
     entries_check();
 }
 
@@ -169,23 +130,9 @@ static void what_is_put_over_is_swept(void **state)
     entries_now += 10000;
     assert_int_equal(entries_put("n", "key", "2", -1, NULL, &done), ERROR_NONE);
     assert_int_equal(done.version, 3);
-    assert_int_equal(kept(), 0);
+    assert_int_equal(entries_kept(SECRET), 0);
     assert_string_equal(statuses(done.node), "active expired active");
     entries_check();
-}
-
-static int edit(int64_t node, const char *fields)
-{
-    struct request q = REQUEST_INIT;
-    struct plan p;
-    struct error e = {.code = ERROR_NONE};
-    q.nodes = &node;
-    q.node_count = 1;
-    q.fields = fields;
-    return operation_run_now(entries_store, &entries_person, OPERATION_EDIT, &q, &entries_arena, &p,
-                             &e)
-               ? (int)e.code
-               : ERROR_NONE;
 }
 
 static void an_edit_brings_nothing_back(void **state)
@@ -194,20 +141,20 @@ static void an_edit_brings_nothing_back(void **state)
     struct entry_done done;
     entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
     entries_now += 10000;
-    assert_int_equal(edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
-    assert_int_equal(kept(), 0);
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
+    assert_int_equal(entries_kept(SECRET), 0);
     assert_null(entries_value("n", "key"));
     entries_check();
-    assert_int_equal(edit(done.node, "{\"value\":2}"), ERROR_NONE);
+    assert_int_equal(entries_edit(done.node, "{\"value\":2}"), ERROR_NONE);
     assert_string_equal(entries_value("n", "key"), "2");
     entries_check();
     entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done);
     entries_now += 10000;
     entries_sweep();
-    assert_int_equal(edit(done.node, "{\"value\":3}"), ERROR_INVALID);
-    assert_int_equal(edit(done.node, "{\"value\":3,\"expires_at\":null}"), ERROR_NONE);
+    assert_int_equal(entries_edit(done.node, "{\"value\":3}"), ERROR_INVALID);
+    assert_int_equal(entries_edit(done.node, "{\"value\":3,\"expires_at\":null}"), ERROR_NONE);
     assert_string_equal(entries_value("n", "key"), "3");
-    assert_int_equal(kept(), 0);
+    assert_int_equal(entries_kept(SECRET), 0);
     entries_check();
 }
 
@@ -221,13 +168,13 @@ static void a_time_is_one_that_can_be(void **state)
         "{\"expires_at\":1e30}",       "{\"expires_at\":9007199254740993}"};
     struct entry_done done;
     entries_put("n", "key", "1", -1, NULL, &done);
-    int64_t events = last();
+    int64_t events = entries_last();
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
-        if (edit(done.node, wrong[i]) != ERROR_INVALID)
+        if (entries_edit(done.node, wrong[i]) != ERROR_INVALID)
             fail_msg("%s was taken", wrong[i]);
-    assert_int_equal(last(), events);
-    assert_int_equal(edit(done.node, "{\"expires_at\":1900000000000}"), ERROR_NONE);
-    assert_int_equal(edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
+    assert_int_equal(entries_last(), events);
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":1900000000000}"), ERROR_NONE);
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);
     assert_string_equal(entries_value("n", "key"), "1");
     entries_check();
 }
@@ -271,7 +218,7 @@ static void no_file_has_what_was_swept(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(what_was_taken_away_is_swept_and_stays_so),
         TEST(what_is_restored_has_no_value),

@@ -15,20 +15,6 @@
 
 #define SECRET "persimmon"
 
-static int setup(void **state)
-{
-    (void)state;
-    entries_open();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    entries_close();
-    return 0;
-}
-
 /* ---- ways to read it ---- */
 
 static bool shows(const struct memory *m)
@@ -199,19 +185,6 @@ static void what_was_swept_has_a_past(void **state)
     entries_check();
 }
 
-static int undo_event(int64_t seq)
-{
-    struct request q = REQUEST_INIT;
-    struct plan p;
-    struct error e = {.code = ERROR_NONE};
-    q.seqs = &seq;
-    q.seq_count = 1;
-    return operation_run_now(entries_store, &entries_person, OPERATION_UNDO, &q, &entries_arena, &p,
-                             &e)
-               ? (int)e.code
-               : ERROR_NONE;
-}
-
 static void what_was_swept_is_not_undone(void **state)
 {
     (void)state;
@@ -221,24 +194,10 @@ static void what_was_swept_is_not_undone(void **state)
     int64_t seq = journal_last(entries_reader, &e);
     entries_now += 10000;
     entries_sweep();
-    assert_int_equal(undo_event(seq), ERROR_REFUSED);
-    assert_int_equal(undo_event(seq + 1), ERROR_REFUSED);
+    assert_int_equal(entries_undo(seq), ERROR_REFUSED);
+    assert_int_equal(entries_undo(seq + 1), ERROR_REFUSED);
     assert_null(entries_value("n", "key"));
     entries_check();
-}
-
-static int edit_fields(int64_t node, const char *fields)
-{
-    struct request q = REQUEST_INIT;
-    struct plan p;
-    struct error e = {.code = ERROR_NONE};
-    q.nodes = &node;
-    q.node_count = 1;
-    q.fields = fields;
-    return operation_run_now(entries_store, &entries_person, OPERATION_EDIT, &q, &entries_arena,
-                             &p, &e)
-               ? (int)e.code
-               : ERROR_NONE;
 }
 
 static void an_edit_leaves_a_valid_entry(void **state)
@@ -246,11 +205,11 @@ static void an_edit_leaves_a_valid_entry(void **state)
     (void)state;
     struct entry_done done;
     entries_put("n", "key", "1", -1, NULL, &done);
-    assert_int_equal(edit_fields(done.node, "{\"namespace\":\"not one\"}"), ERROR_INVALID);
-    assert_int_equal(edit_fields(done.node, "{\"key\":\"\"}"), ERROR_INVALID);
-    assert_int_equal(edit_fields(done.node, "{\"expires_at\":1.5}"), ERROR_INVALID);
+    assert_int_equal(entries_edit(done.node, "{\"namespace\":\"not one\"}"), ERROR_INVALID);
+    assert_int_equal(entries_edit(done.node, "{\"key\":\"\"}"), ERROR_INVALID);
+    assert_int_equal(entries_edit(done.node, "{\"expires_at\":1.5}"), ERROR_INVALID);
     assert_string_equal(entries_value("n", "key"), "1");
-    assert_int_equal(edit_fields(done.node, "{\"value\":{\"a\":2}}"), ERROR_NONE);
+    assert_int_equal(entries_edit(done.node, "{\"value\":{\"a\":2}}"), ERROR_NONE);
     assert_string_equal(entries_value("n", "key"), "{\"a\":2}");
     entries_check();
 }
@@ -258,12 +217,18 @@ static void an_edit_leaves_a_valid_entry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_expired_is_shown_nowhere, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_older_version_goes_with_its_own_time, setup, teardown),
-        cmocka_unit_test_setup_teardown(with_the_last_version_all_of_them_go, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_was_swept_has_a_past, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_was_swept_is_not_undone, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_edit_leaves_a_valid_entry, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_expired_is_shown_nowhere, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(an_older_version_goes_with_its_own_time, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(with_the_last_version_all_of_them_go, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(what_was_swept_has_a_past, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(what_was_swept_is_not_undone, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(an_edit_leaves_a_valid_entry, entries_set_up,
+                                        entries_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,6 @@
  */
 #include "../support/scratch.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../../model/digest.h"
@@ -15,9 +14,8 @@
 #include "../../store/journal.h"
 #include "../../store/operation.h"
 #include "../../store/scrub.h"
-#include "../support/faulty_disk.h"
+#include "../support/faults.h"
 #include "../support/findings.h"
-#include "../support/no_memory.h"
 
 static struct store *s;
 static char *path;
@@ -125,42 +123,20 @@ static void check_sound(void)
     open_store();
 }
 
-#define DISK_FULL   0
-#define DISK_BROKEN 1
-#define NO_MEMORY   2
-#define FAULTS      3
-
-static void begin_fault(int fault, long nth, bool all)
-{
-    if (fault == NO_MEMORY) {
-        memory_failures = 0;
-        memory_gone = all;
-        memory_left = nth;
-    } else {
-        faulty_disk_break(nth, fault == DISK_FULL ? SQLITE_FULL : SQLITE_IOERR_WRITE, all);
-    }
-}
-
-static long end_fault(int fault)
-{
-    memory_left = -1;
-    return fault == NO_MEMORY ? memory_failures : faulty_disk_mend();
-}
-
 /*
  * Fails at each place in turn, until it comes out right with nothing having failed. What fails at a sync may be
  * there after all once the store is opened again, whole; within the process it is not.
  */
-static void try_everywhere(enum operation op, int fault, bool all, const char *kept)
+static void try_everywhere(enum operation op, enum fault fault, bool all, const char *kept)
 {
     int64_t events, now;
     struct error e;
     char *before = everything(&events);
     for (long nth = 0;; nth += all ? 7 : 1) {
         assert_true(nth < 20000);
-        begin_fault(fault, nth, all);
+        fault_begin(fault, nth, all);
         int result = attempt(op, &e);
-        long failed = end_fault(fault);
+        long failed = fault_end(fault);
         if (result) {
             assert_true(e.code != ERROR_NONE && e.what[0]);
             if (failed == 0)
@@ -189,7 +165,7 @@ static void try_all(enum operation op)
     char *kept = scratch_path("faults-before.db");
     close_store();
     scratch_copy(path, kept);
-    for (int fault = 0; fault < FAULTS; fault++)
+    for (enum fault fault = 0; fault < FAULTS; fault++)
         for (int all = 0; all < 2; all++) {
             scratch_copy(kept, path);
             open_store();
@@ -198,30 +174,6 @@ static void try_all(enum operation op)
         }
     open_store();
     free(kept);
-}
-
-/* ---- SQLite's own allocations ---- */
-
-static sqlite3_mem_methods memory;
-
-static void *failing_malloc(int size)
-{
-    return memory_fails() ? NULL : memory.xMalloc(size);
-}
-
-static void *failing_realloc(void *old, int size)
-{
-    return memory_fails() ? NULL : memory.xRealloc(old, size);
-}
-
-static void make_memory_fail(void)
-{
-    sqlite3_mem_methods failing;
-    assert_int_equal(sqlite3_config(SQLITE_CONFIG_GETMALLOC, &memory), SQLITE_OK);
-    failing = memory;
-    failing.xMalloc = failing_malloc;
-    failing.xRealloc = failing_realloc;
-    assert_int_equal(sqlite3_config(SQLITE_CONFIG_MALLOC, &failing), SQLITE_OK);
 }
 
 /* ---- what is tried ---- */
@@ -409,12 +361,12 @@ static void scrubbing(void **state)
     about("episode:e");
     do_first(OPERATION_PURGE);
     char *before = everything(&events);
-    for (int fault = 0; fault < FAULTS; fault++)
-        for (long nth = 0, failed = 1; failed > 0; nth += fault == NO_MEMORY ? 11 : 2) {
+    for (enum fault fault = 0; fault < FAULTS; fault++)
+        for (long nth = 0, failed = 1; failed > 0; nth += fault == FAULT_NO_MEMORY ? 11 : 2) {
             struct error e = {0};
-            begin_fault(fault, nth, nth % 3 == 0);
+            fault_begin(fault, nth, nth % 3 == 0);
             int result = store_scrub(s, NULL, NULL, &e);
-            failed = end_fault(fault);
+            failed = fault_end(fault);
             assert_true(nth < 20000 && (result == 0 || (failed > 0 && e.what[0] && e.todo[0])));
         }
     check_unchanged(before, events);
@@ -440,7 +392,7 @@ int main(void)
         TEST(citing),          TEST(logging_what_was_used),
         TEST(rating_a_source), TEST(fixing_provenance),
     };
-    make_memory_fail();
+    faults_install_in_sqlite();
     faulty_disk_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

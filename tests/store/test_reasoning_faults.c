@@ -4,14 +4,12 @@
  */
 #include "../support/reasoned.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../../model/strbuf.h"
 #include "../../store/import.h"
-#include "../support/faulty_disk.h"
+#include "../support/faults.h"
 #include "../support/findings.h"
-#include "../support/no_memory.h"
 
 #define STEPS                                                                                      \
     "\"reasoning_steps\":[{\"step_number\":1,\"question\":\"a\",\"intermediate_answer\":\"x\","    \
@@ -95,43 +93,22 @@ static int try_import(struct error *e)
 
 /* ---- trying ---- */
 
-#define DISK_FULL   0
-#define DISK_BROKEN 1
-#define NO_MEMORY   2
-#define FAULTS      3
-
-static void begin_fault(int fault, long nth, bool all)
-{
-    if (fault == NO_MEMORY) {
-        memory_failures = 0;
-        memory_gone = all;
-        memory_left = nth;
-    } else {
-        faulty_disk_break(nth, fault == DISK_FULL ? SQLITE_FULL : SQLITE_IOERR_WRITE, all);
-    }
-}
-
-static long end_fault(int fault)
-{
-    memory_left = -1;
-    return fault == NO_MEMORY ? memory_failures : faulty_disk_mend();
-}
-
 static int64_t events_now(void)
 {
     struct error e;
     return journal_last(reasoned.reader, &e);
 }
 
-static void try_everywhere(int (*attempt)(struct error *e), int fault, bool all, const char *kept)
+static void try_everywhere(int (*attempt)(struct error *e), enum fault fault, bool all,
+                           const char *kept)
 {
     int64_t events = events_now();
     for (long nth = 0;; nth += all ? 5 : 1) {
         struct error e = {.code = ERROR_NONE};
         assert_true(nth < 20000);
-        begin_fault(fault, nth, all);
+        fault_begin(fault, nth, all);
         int result = attempt(&e);
-        long failed = end_fault(fault);
+        long failed = fault_end(fault);
         if (result) {
             assert_true(e.code != ERROR_NONE && e.what[0]);
             if (failed == 0)
@@ -156,7 +133,7 @@ static void try_all(int (*attempt)(struct error *e))
     char *kept = scratch_path("before.db");
     close_store();
     scratch_copy(reasoned.path, kept);
-    for (int fault = 0; fault < FAULTS; fault++)
+    for (enum fault fault = 0; fault < FAULTS; fault++)
         for (int all = 0; all < 2; all++) {
             scratch_copy(kept, reasoned.path);
             open_again();

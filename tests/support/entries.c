@@ -7,7 +7,9 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 #include "../../model/strbuf.h"
+#include "../../store/db.h"
 #include "../../store/journal.h"
+#include "../../store/reader.h"
 #include "scratch.h"
 
 int64_t entries_now;
@@ -80,6 +82,20 @@ void entries_close(void)
     store_close(entries_store);
     arena_release(&entries_arena);
     free(path);
+}
+
+int entries_set_up(void **state)
+{
+    (void)state;
+    entries_open();
+    return 0;
+}
+
+int entries_tear_down(void **state)
+{
+    (void)state;
+    entries_close();
+    return 0;
 }
 
 const char *entries_path(void)
@@ -212,14 +228,65 @@ const char *entries_keys(const char *name, const char *prefix)
     return copy;
 }
 
+int entries_run(enum operation op, const struct request *q)
+{
+    struct plan p;
+    struct error e = {.code = ERROR_NONE};
+    return operation_run_now(entries_store, &entries_person, op, q, &entries_arena, &p, &e)
+               ? (int)e.code
+               : ERROR_NONE;
+}
+
 int entries_operate(enum operation op, int64_t node)
 {
     struct request q = REQUEST_INIT;
-    struct plan p;
-    struct error e = {.code = ERROR_NONE};
     q.nodes = &node;
     q.node_count = op == OPERATION_UNDO || op == OPERATION_REDO ? 0 : 1;
-    return operation_run_now(entries_store, &entries_person, op, &q, &entries_arena, &p, &e)
-               ? (int)e.code
-               : ERROR_NONE;
+    return entries_run(op, &q);
+}
+
+int entries_edit(int64_t node, const char *fields)
+{
+    struct request q = REQUEST_INIT;
+    q.nodes = &node;
+    q.node_count = 1;
+    q.fields = fields;
+    return entries_run(OPERATION_EDIT, &q);
+}
+
+int entries_undo(int64_t seq)
+{
+    struct request q = REQUEST_INIT;
+    q.seqs = &seq;
+    q.seq_count = 1;
+    return entries_run(OPERATION_UNDO, &q);
+}
+
+/* ---- what stands in its tables ---- */
+
+int64_t entries_counted(const char *sql)
+{
+    int64_t found;
+    struct error e;
+    if (db_int(reader_db(entries_reader), &found, -1, &e, sql, ""))
+        fail_msg("%s", e.what);
+    return found;
+}
+
+int64_t entries_kept(const char *word)
+{
+    int64_t found;
+    struct error e;
+    if (db_int(reader_db(entries_reader), &found, -1, &e,
+               "SELECT (SELECT count(*) FROM memory WHERE instr(detail, ?1) > 0)"
+               " + (SELECT count(*) FROM event WHERE instr(patch, ?1) > 0)",
+               "s", word))
+        fail_msg("%s", e.what);
+    return found;
+}
+
+int64_t entries_last(void)
+{
+    struct error e;
+    return journal_last(entries_reader, &e);
 }

@@ -19,6 +19,9 @@ void entries_end(void); /* closes it, until entries_begin */
 /* The file as it is, opened anew. */
 void entries_reopen(void);
 void entries_close(void);
+/* As a test's set-up and tear-down. */
+int entries_set_up(void **state);
+int entries_tear_down(void **state);
 const char *entries_path(void);
 
 /* As an agent. The code of the error, ERROR_NONE where it was done; `done` may be NULL. */
@@ -42,7 +45,17 @@ int64_t entries_total(const char *name, const char *prefix);
 const char *entries_keys(const char *name, const char *prefix);
 
 /* As a person. The code of the error. */
+int entries_run(enum operation op, const struct request *q);
 int entries_operate(enum operation op, int64_t node);
+int entries_edit(int64_t node, const char *fields);
+int entries_undo(int64_t seq);
+
+/* The number that the SQL finds in the tables. */
+int64_t entries_counted(const char *sql);
+/* In how many rows of memories and events the word stands. */
+int64_t entries_kept(const char *word);
+/* The last event. */
+int64_t entries_last(void);
 
 /* fsck finds nothing, and what is counted is what there is. */
 void entries_check(void);

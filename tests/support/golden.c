@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "frame.h"
 #include "scratch.h"
 
 static void report_difference(const char *path, const char *wanted, const char *got)
@@ -33,12 +34,8 @@ void golden_check(const struct script *s, const char *name, const char *frame)
 
 void golden_check_views(struct script *s, const struct golden_view *views, size_t count)
 {
-    static const struct {
-        int rows, columns;
-    } sizes[] = {{24, 80}, {36, 120}, {50, 200}};
-    for (size_t size = 0; size < 3; size++) {
-        s->rows = sizes[size].rows;
-        s->columns = sizes[size].columns;
+    for (size_t size = 0; size < FRAME_SIZES; size++) {
+        frame_resize(s, size);
         for (size_t i = 0; i < count; i++)
             golden_check(s, views[i].name, script_run(s, views[i].keys));
     }

@@ -7,6 +7,7 @@
 #include "../../store/cite.h"
 #include "../support/agents.h"
 #include "../support/chains.h"
+#include "../support/frame.h"
 #include "../support/golden.h"
 #include "../support/random.h"
 #include "../support/scratch.h"
@@ -150,17 +151,11 @@ static int64_t step_row(struct state *s, int number)
 
 /* ---- golden frames ---- */
 
-static const struct {
-    int rows, columns;
-} sizes[] = {{24, 80}, {36, 120}, {50, 200}};
-#define SIZES (sizeof(sizes) / sizeof(sizes[0]))
-
 static void check_views(struct state *s, int64_t node, const struct golden_view *views,
                         size_t count)
 {
-    for (size_t size = 0; size < SIZES; size++) {
-        s->script.rows = sizes[size].rows;
-        s->script.columns = sizes[size].columns;
+    for (size_t size = 0; size < FRAME_SIZES; size++) {
+        frame_resize(&s->script, size);
         for (size_t i = 0; i < count; i++)
             golden_check(&s->script, views[i].name,
                          script_run(&s->script, on(s, node, views[i].keys)));

@@ -10,21 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../model/alloc.h"
 #include "../../model/strbuf.h"
 #include "../../tui/seconds.h"
 #include "../../tui/timeline.h"
 #include "../support/golden.h"
-#include "../support/store_fixture.h"
+#include "../support/viewed.h"
 
 #define OLD_HASH  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define NEW_HASH  "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
 #define MORE_USES 90 /* steps that use the manual besides: more than are read at once */
-
-struct state {
-    struct fixture fixture;
-    struct script script;
-};
 
 /* ---- what is there ---- */
 
@@ -135,38 +129,17 @@ static void put_many(struct fixture *f, const char *chain, int from, int count)
 
 static int set_up(void **state)
 {
-    struct state *s = xcalloc(1, sizeof(*s));
-    fixture_open(&s->fixture);
+    struct viewed *s = viewed_open();
     put_documents(&s->fixture);
     put_chains(&s->fixture);
     put_rest(&s->fixture);
-    script_open(&s->script, s->fixture.store);
     s->script.columns = 120;
     s->script.rows = 50;
     *state = s;
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    struct state *s = *state;
-    script_close(&s->script);
-    fixture_close(&s->fixture);
-    free(s);
-    return 0;
-}
-
-static const char *shows(struct state *s, const char *keys, const char *text)
-{
-    const char *frame = script_run(&s->script, keys);
-    if (!strstr(frame, text)) {
-        fputs(frame, stderr);
-        fail_msg("after %s there is no \"%s\"", keys, text);
-    }
-    return frame;
-}
-
-static void hides(struct state *s, const char *keys, const char *text)
+static void hides(struct viewed *s, const char *keys, const char *text)
 {
     const char *frame = script_run(&s->script, keys);
     if (strstr(frame, text)) {
@@ -176,7 +149,7 @@ static void hides(struct state *s, const char *keys, const char *text)
 }
 
 /* The line that the cursor is on holds it. */
-static void stands_on(struct state *s, const char *keys, const char *text)
+static void stands_on(struct viewed *s, const char *keys, const char *text)
 {
     const char *frame = script_run(&s->script, keys), *cursor = strstr(frame, "\n > ");
     const char *found = cursor ? strstr(cursor, text) : NULL;
@@ -209,14 +182,14 @@ static void test_frames(void **state)
         {"docs-citations", ":citations<Enter>"},
         {"docs-attributions", "5"},
     };
-    struct state *s = *state;
+    struct viewed *s = *state;
     golden_check_views(&s->script, views, sizeof(views) / sizeof(views[0]));
 }
 
 /* What is told by a colour is told by a word or a sign as well. */
 static void test_without_colour(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     static const char *const keys[] = {DOCUMENT, RETRIEVALS, STRATEGIES, "7", "6"};
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         s->script.no_colour = false;
@@ -231,25 +204,25 @@ static void test_without_colour(void **state)
 
 static void test_uses(void **state)
 {
-    struct state *s = *state;
-    shows(s, DOCUMENT, "2 steps · 2 chains");
-    shows(s, DOCUMENT, ".95  chunk 14");
-    shows(s, DOCUMENT, "?.70  chunk 14");
-    shows(s, DOCUMENT, "\"ACCESS EXCLUSIVE conflicts with every mode.\"");
-    shows(s, DOCUMENT, "called \"The manual\" there");
-    shows(s, DOCUMENT, "page 12, Table-level locks");
-    shows(s, DOCUMENT, "Read the chapter on locks");
-    shows(s, DOCUMENT, "A migration needs a lock timeout");
-    shows(s, DOCUMENT, "4 uses · 1 belief");
-    shows(s, ":goto document:incident<Enter>", "~.60");
-    shows(s, ":goto document:incident<Enter>", "=.50");
-    shows(s, ":goto document:incident<Enter>", "as context_doc_1");
+    struct viewed *s = *state;
+    viewed_shows(s, DOCUMENT, "2 steps · 2 chains");
+    viewed_shows(s, DOCUMENT, ".95  chunk 14");
+    viewed_shows(s, DOCUMENT, "?.70  chunk 14");
+    viewed_shows(s, DOCUMENT, "\"ACCESS EXCLUSIVE conflicts with every mode.\"");
+    viewed_shows(s, DOCUMENT, "called \"The manual\" there");
+    viewed_shows(s, DOCUMENT, "page 12, Table-level locks");
+    viewed_shows(s, DOCUMENT, "Read the chapter on locks");
+    viewed_shows(s, DOCUMENT, "A migration needs a lock timeout");
+    viewed_shows(s, DOCUMENT, "4 uses · 1 belief");
+    viewed_shows(s, ":goto document:incident<Enter>", "~.60");
+    viewed_shows(s, ":goto document:incident<Enter>", "=.50");
+    viewed_shows(s, ":goto document:incident<Enter>", "as context_doc_1");
 }
 
 /* A step that used two passages is one step, and both are told: in full and beside the list. */
 static void test_two_passages(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     fixture_put(&s->fixture,
                 "{\"ref\":\"document:guide\",\"agent_id\":\"ash\",\"text\":\"A guide\"}",
                 STEP("both-1", "1", "first", "1794800000000", "Which of them?",
@@ -258,109 +231,111 @@ static void test_two_passages(void **state)
                      "guide\",\"relevance\":0.66,\"score\":"
                      "\"measured\",\"chunk\":3,\"excerpt\":\"Within a heartbeat.\"}"),
                 NULL);
-    shows(s, ":goto document:guide<Enter>", ".93  chunk 5");
-    shows(s, ":goto document:guide<Enter>", ".66  chunk 3");
-    shows(s, ":goto document:guide<Enter>", "\"Within a heartbeat.\"");
-    shows(s, ":goto document:guide<Enter>", "1 step · 1 chain");
-    shows(s, "7/A guide<Enter>", ".66  and another passage");
+    viewed_shows(s, ":goto document:guide<Enter>", ".93  chunk 5");
+    viewed_shows(s, ":goto document:guide<Enter>", ".66  chunk 3");
+    viewed_shows(s, ":goto document:guide<Enter>", "\"Within a heartbeat.\"");
+    viewed_shows(s, ":goto document:guide<Enter>", "1 step · 1 chain");
+    viewed_shows(s, "7/A guide<Enter>", ".66  and another passage");
 }
 
 /* The use of the older content says that it changed, the one of the newer does not. */
 static void test_changed(void **state)
 {
-    struct state *s = *state;
-    const char *frame = shows(s, DOCUMENT, "changed since");
+    struct viewed *s = *state;
+    const char *frame = viewed_shows(s, DOCUMENT, "changed since");
     const char *mark = strstr(frame, "changed since");
     assert_null(strstr(mark + 1, "changed since"));
     const char *excerpt = strstr(frame, "conflicts with every mode.");
     assert_true(excerpt < mark && !memchr(excerpt, '\n', (size_t)(mark - excerpt)));
-    shows(s, DOCUMENT, "2 versions of 1 passage");
-    shows(s, DOCUMENT, "aaaaaaaaaaaa  earlier");
-    shows(s, DOCUMENT, "bbbbbbbbbbbb  current");
+    viewed_shows(s, DOCUMENT, "2 versions of 1 passage");
+    viewed_shows(s, DOCUMENT, "aaaaaaaaaaaa  earlier");
+    viewed_shows(s, DOCUMENT, "bbbbbbbbbbbb  current");
 }
 
 static void test_logged(void **state)
 {
-    struct state *s = *state;
-    shows(s, ":goto attribution:logged-1<Enter>", "1794000000000  2026-11-0");
-    shows(s, DOCUMENT, "recorded");
-    shows(s, DOCUMENT, "matched");
-    shows(s, ":goto document:supervisor<Enter>", "no retrieval of it was logged");
-    shows(s, ":goto document:supervisor<Enter>", "no belief rests on it");
-    shows(s, ":goto document:supervisor<Enter>", "no use says what the passage was then");
+    struct viewed *s = *state;
+    viewed_shows(s, ":goto attribution:logged-1<Enter>", "1794000000000  2026-11-0");
+    viewed_shows(s, DOCUMENT, "recorded");
+    viewed_shows(s, DOCUMENT, "matched");
+    viewed_shows(s, ":goto document:supervisor<Enter>", "no retrieval of it was logged");
+    viewed_shows(s, ":goto document:supervisor<Enter>", "no belief rests on it");
+    viewed_shows(s, ":goto document:supervisor<Enter>", "no use says what the passage was then");
 }
 
 /* As much as is wanted is read, what is left is said, and the cursor stays where it asked for more. */
 static void test_pages(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.rows = 24;
     fixture_put(&s->fixture, "{\"ref\":\"chain:many\",\"agent_id\":\"ash\",\"text\":\"Many\"}",
                 NULL);
     put_many(&s->fixture, "many", 1, MORE_USES);
-    shows(s, DOCUMENT, "92 steps · 3 chains");
+    viewed_shows(s, DOCUMENT, "92 steps · 3 chains");
     /* The last of the section is what stands for the rest. */
-    shows(s, DOCUMENT "/Enter reads on<Enter>", "68 more; Enter reads on");
+    viewed_shows(s, DOCUMENT "/Enter reads on<Enter>", "68 more; Enter reads on");
     hides(s, DOCUMENT "/Enter reads on<Enter><Enter>", "more; Enter reads on");
-    shows(s, DOCUMENT "/Enter reads on<Enter><Enter>/Question 3 of<Enter>", "Question 3 of many");
-    shows(s, DOCUMENT "/Question 3 of<Enter>", "nothing here matches");
+    viewed_shows(s, DOCUMENT "/Enter reads on<Enter><Enter>/Question 3 of<Enter>",
+                 "Question 3 of many");
+    viewed_shows(s, DOCUMENT "/Question 3 of<Enter>", "nothing here matches");
     /* What stands for the rest is no memory: nothing is done to the document from there. */
-    shows(s, DOCUMENT "/Enter reads on<Enter>D", "there is no memory here");
+    viewed_shows(s, DOCUMENT "/Enter reads on<Enter>D", "there is no memory here");
 }
 
 /* A step that is part of no chain: that is said, and the step opens by itself. */
 static void test_of_no_chain(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     fixture_put(&s->fixture,
                 "{\"ref\":\"step:loose-1\",\"agent_id\":\"ash\",\"text\":\"On its own\","
                 "\"justifications\":[{\"role\":\"source\",\"antecedents\":[\"document:supervisor\""
                 "]}]}",
                 NULL);
-    shows(s, ":goto document:supervisor<Enter>", "of no chain");
-    shows(s, ":goto document:supervisor<Enter>/On its own<Enter><Enter>", "› step:loose-1\n");
-    shows(s, ":steps<Enter>", "On its own");
+    viewed_shows(s, ":goto document:supervisor<Enter>", "of no chain");
+    viewed_shows(s, ":goto document:supervisor<Enter>/On its own<Enter><Enter>",
+                 "› step:loose-1\n");
+    viewed_shows(s, ":steps<Enter>", "On its own");
 }
 
 /* A document that was only named: what used it is shown all the same. */
 static void test_missing(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     fixture_put(
         &s->fixture,
         STEP("named-1", "1", "first", "1794100000000", "Which one?",
              "{\"ref\":\"document:never-written\",\"relevance\":0.4,\"score\":\"measured\"}"),
         NULL);
-    shows(s, ":goto document:never-written<Enter>", "used, and never written here");
-    shows(s, ":goto document:never-written<Enter>", "Which one?");
+    viewed_shows(s, ":goto document:never-written<Enter>", "used, and never written here");
+    viewed_shows(s, ":goto document:never-written<Enter>", "Which one?");
 }
 
 /* Anywhere down, and back to the same line. */
 static void test_drill(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.columns = 200;
     stands_on(s, DOCUMENT "j", "chain:second");
-    shows(s, DOCUMENT "jj<Enter>", "› chain:second ");
-    shows(s, DOCUMENT "jj<Enter>", "Which lock was it?");
-    shows(s, DOCUMENT "jj<Enter>=", "3 strategies");
+    viewed_shows(s, DOCUMENT "jj<Enter>", "› chain:second ");
+    viewed_shows(s, DOCUMENT "jj<Enter>", "Which lock was it?");
+    viewed_shows(s, DOCUMENT "jj<Enter>=", "3 strategies");
     stands_on(s, DOCUMENT "jj<Enter>q", "Which lock was it?");
     stands_on(s, DOCUMENT "<Tab><Tab>", "citation:quoted-1");
-    shows(s, DOCUMENT "<Tab><Tab><Enter>", "› citation:quoted-1");
+    viewed_shows(s, DOCUMENT "<Tab><Tab><Enter>", "› citation:quoted-1");
     stands_on(s, DOCUMENT "<Tab><Tab><Enter>q", "citation:quoted-1");
-    shows(s, DOCUMENT "/lock timeout<Enter><Enter>", "› belief:concluded-1");
-    shows(s, DOCUMENT "/matched<Enter><Enter>", "› attribution:logged-2");
+    viewed_shows(s, DOCUMENT "/lock timeout<Enter><Enter>", "› belief:concluded-1");
+    viewed_shows(s, DOCUMENT "/matched<Enter><Enter>", "› attribution:logged-2");
     stands_on(s, DOCUMENT "/matched<Enter><Enter>q", "attribution:logged-2");
     /* The plain facts of it, and its lineage, from where the cursor is on none of its lines. */
-    shows(s, DOCUMENT ".", "── rests on ");
-    shows(s, DOCUMENT "r", "document:pg16-locking carries");
-    shows(s, DOCUMENT "<Enter>", "the cursor is on no other memory");
-    shows(s, "7/PostgreSQL<Enter><Enter>", "used in reasoning");
+    viewed_shows(s, DOCUMENT ".", "── rests on ");
+    viewed_shows(s, DOCUMENT "r", "document:pg16-locking carries");
+    viewed_shows(s, DOCUMENT "<Enter>", "the cursor is on no other memory");
+    viewed_shows(s, "7/PostgreSQL<Enter><Enter>", "used in reasoning");
 }
 
 static void at_shot(struct script *script, const char *name)
 {
-    struct state *s = (struct state *)((char *)script - offsetof(struct state, script));
+    struct viewed *s = (struct viewed *)script;
     if (!strcmp(name, "used"))
         put_many(&s->fixture, "first", 3, 1);
     if (!strcmp(name, "logged"))
@@ -380,67 +355,67 @@ static void at_shot(struct script *script, const char *name)
 /* What others write lands, and the cursor stays on its memory. */
 static void test_news(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.at_shot = at_shot;
     stands_on(s, DOCUMENT "<Tab><Tab><shot:used><C-l>", "citation:quoted-1");
-    shows(s, DOCUMENT, "3 steps · 2 chains");
+    viewed_shows(s, DOCUMENT, "3 steps · 2 chains");
     stands_on(s, RETRIEVALS "<Enter>j<shot:logged><C-l>", "attribution:logged-4");
-    shows(s, RETRIEVALS, "5 retrievals · 2 groups");
-    shows(s, STRATEGIES "<shot:answered><C-l>", "A worker held it.");
+    viewed_shows(s, RETRIEVALS, "5 retrievals · 2 groups");
+    viewed_shows(s, STRATEGIES "<shot:answered><C-l>", "A worker held it.");
 }
 
 /* As the store was before: what was written since is not there. */
 static void test_as_of(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     char keys[200];
     snprintf(keys, sizeof(keys), ":asof @8<Enter>%s", DOCUMENT);
-    shows(s, keys, "1 step · ");
+    viewed_shows(s, keys, "1 step · ");
     hides(s, keys, "Which lock was it?");
-    shows(s, DOCUMENT ":asof @8<Enter>", "1 step · ");
-    shows(s, RETRIEVALS ":asof @2<Enter>", "2 retrievals");
+    viewed_shows(s, DOCUMENT ":asof @8<Enter>", "1 step · ");
+    viewed_shows(s, RETRIEVALS ":asof @2<Enter>", "2 retrievals");
 }
 
 /* ---- retrievals ---- */
 
 static void test_groups(void **state)
 {
-    struct state *s = *state;
-    shows(s, RETRIEVALS, "retrievals › by type");
-    shows(s, RETRIEVALS, "4 retrievals · 2 groups · 1 suspect");
+    struct viewed *s = *state;
+    viewed_shows(s, RETRIEVALS, "retrievals › by type");
+    viewed_shows(s, RETRIEVALS, "4 retrievals · 2 groups · 1 suspect");
     stands_on(s, RETRIEVALS, "tavily_search");
     stands_on(s, RETRIEVALS "j", "web_scrape");
-    shows(s, RETRIEVALS "#", "by URI");
-    shows(s, RETRIEVALS "#", "(none)");
-    shows(s, RETRIEVALS "##", "by agent");
+    viewed_shows(s, RETRIEVALS "#", "by URI");
+    viewed_shows(s, RETRIEVALS "#", "(none)");
+    viewed_shows(s, RETRIEVALS "##", "by agent");
     stands_on(s, RETRIEVALS "##j", "claire");
-    shows(s, RETRIEVALS "###", "by type");
-    shows(s, "5#", "by type");
-    shows(s, "6#", "only logged retrievals have groups");
-    shows(s, ":retrievals agent<Enter>", "by agent");
-    shows(s, RETRIEVALS ":agent claire<Enter>", "1 retrieval · 1 group");
+    viewed_shows(s, RETRIEVALS "###", "by type");
+    viewed_shows(s, "5#", "by type");
+    viewed_shows(s, "6#", "only logged retrievals have groups");
+    viewed_shows(s, ":retrievals agent<Enter>", "by agent");
+    viewed_shows(s, RETRIEVALS ":agent claire<Enter>", "1 retrieval · 1 group");
 }
 
 static void test_unfolding(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     hides(s, RETRIEVALS, "attribution:logged-4");
-    shows(s, RETRIEVALS "<Enter>", "attribution:logged-4");
+    viewed_shows(s, RETRIEVALS "<Enter>", "attribution:logged-4");
     /* Newest first, and the one that was given in seconds is told. */
-    const char *frame = shows(s, RETRIEVALS "<Enter>", "suspect");
+    const char *frame = viewed_shows(s, RETRIEVALS "<Enter>", "suspect");
     assert_true(strstr(frame, "logged-4") < strstr(frame, "logged-3"));
-    shows(s, RETRIEVALS "l", "attribution:logged-4");
+    viewed_shows(s, RETRIEVALS "l", "attribution:logged-4");
     hides(s, RETRIEVALS "ljh", "attribution:logged-4");
     stands_on(s, RETRIEVALS "ljh", "tavily_search");
     hides(s, RETRIEVALS "<Enter><Enter>", "attribution:logged-4");
     stands_on(s, RETRIEVALS "<Enter><Tab>", "web_scrape");
-    shows(s, RETRIEVALS "<Enter>j<Enter>", "› attribution:logged-4");
-    shows(s, RETRIEVALS "<Enter>j", "── attribution:logged-4");
+    viewed_shows(s, RETRIEVALS "<Enter>j<Enter>", "› attribution:logged-4");
+    viewed_shows(s, RETRIEVALS "<Enter>j", "── attribution:logged-4");
 }
 
 static void test_group_pages(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     struct strbuf line = STRBUF_INIT;
     for (int i = 0; i < 50; i++) {
         strbuf_clear(&line);
@@ -451,65 +426,65 @@ static void test_group_pages(void **state)
         fixture_put(&s->fixture, line.buf, NULL);
     }
     strbuf_release(&line);
-    shows(s, RETRIEVALS "/git<Enter><Enter>G", "10 more; Enter reads on");
+    viewed_shows(s, RETRIEVALS "/git<Enter><Enter>G", "10 more; Enter reads on");
     s->script.rows = 80;
-    shows(s, RETRIEVALS "/git<Enter><Enter>G<Enter>G", "attribution:more-0 ");
+    viewed_shows(s, RETRIEVALS "/git<Enter><Enter>G<Enter>G", "attribution:more-0 ");
 }
 
 /* ---- strategies ---- */
 
 static void test_compared(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.columns = 200;
-    shows(s, STRATEGIES, "3 strategies");
-    shows(s, STRATEGIES, "one question");
-    shows(s, STRATEGIES, "2 different answers: what differs stands out");
-    shows(s, STRATEGIES, "no answer: it was abandoned");
-    shows(s, STRATEGIES, "3 documents · 0 by all · 2 by one");
-    shows(s, STRATEGIES, "used by 2 of 3");
-    shows(s, STRATEGIES, "only 1 used");
+    viewed_shows(s, STRATEGIES, "3 strategies");
+    viewed_shows(s, STRATEGIES, "one question");
+    viewed_shows(s, STRATEGIES, "2 different answers: what differs stands out");
+    viewed_shows(s, STRATEGIES, "no answer: it was abandoned");
+    viewed_shows(s, STRATEGIES, "3 documents · 0 by all · 2 by one");
+    viewed_shows(s, STRATEGIES, "used by 2 of 3");
+    viewed_shows(s, STRATEGIES, "only 1 used");
     /* From a step of it, and from the list. */
-    shows(s, ":goto step:first-1<Enter>=", "3 strategies");
-    shows(s, "6/DEPLOY<Enter>=", "3 strategies");
-    shows(s, ":goto chain:other<Enter>=", "no other chain was asked this");
-    shows(s, "7=", "this is no chain");
+    viewed_shows(s, ":goto step:first-1<Enter>=", "3 strategies");
+    viewed_shows(s, "6/DEPLOY<Enter>=", "3 strategies");
+    viewed_shows(s, ":goto chain:other<Enter>=", "no other chain was asked this");
+    viewed_shows(s, "7=", "this is no chain");
 }
 
 static void test_marked_are_compared(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.columns = 200;
-    shows(s, "6/Something<Enter> /DEPLOY<Enter> =", "several questions");
-    shows(s, "6/Something<Enter> /DEPLOY<Enter> =", "2 chains");
-    shows(s, "6/Something<Enter> 7G =", "this is no chain: mark two or go to one");
+    viewed_shows(s, "6/Something<Enter> /DEPLOY<Enter> =", "several questions");
+    viewed_shows(s, "6/Something<Enter> /DEPLOY<Enter> =", "2 chains");
+    viewed_shows(s, "6/Something<Enter> 7G =", "this is no chain: mark two or go to one");
 }
 
 /* One is looked at, and the lines about all of them open it. */
 static void test_looking(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.columns = 200;
-    shows(s, STRATEGIES, "[1]");
-    shows(s, STRATEGIES "l", "[2]");
-    shows(s, STRATEGIES "lh", "[1]");
-    shows(s, STRATEGIES "hh", "[1]");
-    shows(s, STRATEGIES "llll", "[3]");
-    shows(s, STRATEGIES, "on chain:first");
-    shows(s, STRATEGIES "ll", "on chain:second");
-    shows(s, STRATEGIES "h", "this is the first chain");
-    shows(s, STRATEGIES "lll", "this is the last chain");
-    shows(s, STRATEGIES "<Tab><Enter>", "› document:");
+    viewed_shows(s, STRATEGIES, "[1]");
+    viewed_shows(s, STRATEGIES "l", "[2]");
+    viewed_shows(s, STRATEGIES "lh", "[1]");
+    viewed_shows(s, STRATEGIES "hh", "[1]");
+    viewed_shows(s, STRATEGIES "llll", "[3]");
+    viewed_shows(s, STRATEGIES, "on chain:first");
+    viewed_shows(s, STRATEGIES "ll", "on chain:second");
+    viewed_shows(s, STRATEGIES "h", "this is the first chain");
+    viewed_shows(s, STRATEGIES "lll", "this is the last chain");
+    viewed_shows(s, STRATEGIES "<Tab><Enter>", "› document:");
     s->script.columns = 80;
     s->script.rows = 24;
-    shows(s, STRATEGIES, "1  ");
+    viewed_shows(s, STRATEGIES, "1  ");
     stands_on(s, STRATEGIES, "chain:");
 }
 
 /* More than are compared at once, and more than there are columns for. */
 static void test_many_strategies(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     struct strbuf line = STRBUF_INIT;
     for (int i = 0; i < 45; i++) {
         strbuf_clear(&line);
@@ -529,14 +504,14 @@ static void test_many_strategies(void **state)
     }
     strbuf_release(&line);
     s->script.columns = 200;
-    shows(s, ":goto chain:m-3<Enter>=", "the newest 40 of those that were asked this");
-    shows(s, ":goto chain:m-3<Enter>=", "7 different answers");
-    shows(s, ":goto chain:m-3<Enter>=llllllll", "the same as ");
-    shows(s, ":goto chain:m-3<Enter>=", "1 to 4 of 40, h and l show others");
-    shows(s, ":goto chain:m-3<Enter>=lllll", "3 to 6 of 40");
-    shows(s, ":goto chain:m-3<Enter>=llllllllllllllllllllllllllllll", " Worker supervisor ");
+    viewed_shows(s, ":goto chain:m-3<Enter>=", "the newest 40 of those that were asked this");
+    viewed_shows(s, ":goto chain:m-3<Enter>=", "7 different answers");
+    viewed_shows(s, ":goto chain:m-3<Enter>=llllllll", "the same as ");
+    viewed_shows(s, ":goto chain:m-3<Enter>=", "1 to 4 of 40, h and l show others");
+    viewed_shows(s, ":goto chain:m-3<Enter>=lllll", "3 to 6 of 40");
+    viewed_shows(s, ":goto chain:m-3<Enter>=llllllllllllllllllllllllllllll", " Worker supervisor ");
     s->script.columns = 80;
-    shows(s, ":goto chain:m-3<Enter>=", "on chain:m-3");
+    viewed_shows(s, ":goto chain:m-3<Enter>=", "on chain:m-3");
 }
 
 /* ---- whatever the terminal and the text ---- */
@@ -607,7 +582,7 @@ static const char *const ways[] = {
 
 static void test_hostile(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_hostile(&s->fixture);
     for (size_t i = 0; i < WAYS; i++) {
         script_run(&s->script, ways[i]);
@@ -620,7 +595,7 @@ static void test_hostile(void **state)
 
 static void test_ascii(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_hostile(&s->fixture);
     s->script.config.ascii = ASCII_YES;
     for (size_t i = 0; i < WAYS; i++) {
@@ -685,12 +660,12 @@ static void test_ranges(void **state)
 /* What a list shows beside the text is found and filtered by, too. */
 static void test_found_beside_the_text(void **state)
 {
-    struct state *s = *state;
-    shows(s, "6/nine workers<Enter>", "1 match for");
-    shows(s, "7/pg16-lock<Enter>", "1 match for");
-    shows(s, ":citations<Enter>/Table-level<Enter>", "1 match for");
-    shows(s, ":citations<Enter>/page 12<Enter>", "1 match for");
-    shows(s, ":citations<Enter>/PostgreSQL manual<Enter>", "1 match for");
+    struct viewed *s = *state;
+    viewed_shows(s, "6/nine workers<Enter>", "1 match for");
+    viewed_shows(s, "7/pg16-lock<Enter>", "1 match for");
+    viewed_shows(s, ":citations<Enter>/Table-level<Enter>", "1 match for");
+    viewed_shows(s, ":citations<Enter>/page 12<Enter>", "1 match for");
+    viewed_shows(s, ":citations<Enter>/PostgreSQL manual<Enter>", "1 match for");
     hides(s, "6/ten workers<Enter>", "1 match for");
     hides(s, "6\\nine workers<Enter>", "Something else?");
 }
@@ -698,28 +673,28 @@ static void test_found_beside_the_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_without_colour, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_two_passages, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_uses, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_changed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_logged, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_pages, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_of_no_chain, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_missing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_drill, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_news, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_as_of, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_groups, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_unfolding, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_group_pages, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_compared, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_marked_are_compared, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_looking, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_many_strategies, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_found_beside_the_text, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_ascii, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_without_colour, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_two_passages, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_uses, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_changed, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_logged, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_pages, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_of_no_chain, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_missing, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_drill, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_news, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_as_of, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_groups, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_unfolding, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_group_pages, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_compared, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_marked_are_compared, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_looking, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_many_strategies, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_found_beside_the_text, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_hostile, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_ascii, set_up, viewed_close),
         cmocka_unit_test(test_seconds),
         cmocka_unit_test(test_ranges),
     };

@@ -2,10 +2,10 @@
  * Golden frames: what each view shows of the demo store, at three sizes. `GENERATE=1` makes them
  * again; look at what changed before committing it.
  */
+#include "../support/frame.h"
 #include "../support/scratch.h"
 #include "../../tui/chart.h"
 #include "../../tui/demo_rules.h"
-#include "../support/script.h"
 
 static const struct {
     const char *name, *keys;
@@ -75,10 +75,6 @@ static const struct {
 };
 #define VIEWS (sizeof(views) / sizeof(views[0]))
 
-static const struct {
-    int rows, columns;
-} sizes[] = {{24, 80}, {36, 120}, {50, 200}};
-
 struct state {
     struct script script;
     bool generate;
@@ -139,8 +135,7 @@ static void test_views(void **state)
 {
     struct state *s = *state;
     for (size_t size = 0; size < 3; size++) {
-        s->script.rows = sizes[size].rows;
-        s->script.columns = sizes[size].columns;
+        frame_resize(&s->script, size);
         for (size_t i = 0; i < VIEWS; i++)
             check_frame(s, views[i].name, script_run(&s->script, views[i].keys));
     }
@@ -156,8 +151,7 @@ static void test_ascii(void **state)
     check_frame(s, "ascii-rests-on", script_run(&s->script, "jjjjf"));
     /* Also where the store's text is anything else. */
     for (size_t size = 0; size < 3; size++) {
-        s->script.rows = sizes[size].rows;
-        s->script.columns = sizes[size].columns;
+        frame_resize(&s->script, size);
         for (size_t i = 0; i < VIEWS; i++)
             for (const char *c = script_run(&s->script, views[i].keys); *c; c++)
                 assert_true(*c == '\n' || (*c >= ' ' && *c < 0x7f));

@@ -15,18 +15,11 @@
 #include "../support/golden.h"
 #include "../support/random.h"
 #include "../support/scratch.h"
-#include "../support/store_fixture.h"
-
-struct state {
-    struct script script; /* first: at_shot is handed it */
-    struct fixture fixture;
-};
+#include "../support/viewed.h"
 
 static int set_up(void **state)
 {
-    struct state *s = xcalloc(1, sizeof(*s));
-    fixture_open(&s->fixture);
-    script_open(&s->script, s->fixture.store);
+    struct viewed *s = viewed_open();
     s->script.columns = 100;
     s->script.rows = 30;
     setenv("TERM", "xterm-256color", 1);
@@ -34,16 +27,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    struct state *s = *state;
-    script_close(&s->script);
-    fixture_close(&s->fixture);
-    free(s);
-    return 0;
-}
-
-static void put(struct state *s, const char *format, ...)
+static void put(struct viewed *s, const char *format, ...)
 {
     char line[1000];
     va_list args;
@@ -54,7 +38,7 @@ static void put(struct state *s, const char *format, ...)
 }
 
 /* In one transaction, and frees them. */
-static void put_all(struct state *s, char **lines, size_t count)
+static void put_all(struct viewed *s, char **lines, size_t count)
 {
     fixture_put_lines(&s->fixture, (const char *const *)lines, count);
     for (size_t i = 0; i < count; i++)
@@ -62,22 +46,14 @@ static void put_all(struct state *s, char **lines, size_t count)
     free(lines);
 }
 
-static const char *shows(struct state *s, const char *keys, const char *text)
-{
-    const char *frame = script_run(&s->script, keys);
-    if (!strstr(frame, text))
-        fail_msg("after %s there is no \"%s\" in:\n%s", keys, text, frame);
-    return frame;
-}
-
-static void shows_not(struct state *s, const char *keys, const char *text)
+static void shows_not(struct viewed *s, const char *keys, const char *text)
 {
     const char *frame = script_run(&s->script, keys);
     if (strstr(frame, text))
         fail_msg("after %s there is \"%s\" in:\n%s", keys, text, frame);
 }
 
-static char *shot(struct state *s, const char *name)
+static char *shot(struct viewed *s, const char *name)
 {
     char *frame = script_shot(&s->script, name);
     assert_non_null(frame);
@@ -100,7 +76,7 @@ static void same_drawing(const char *a, const char *b)
 }
 
 /* A belief on an episode, a note and fifteen raws, under a goal that needs two; one raw is shared. */
-static void put_family(struct state *s)
+static void put_family(struct viewed *s)
 {
     char raws[600] = "";
     for (int i = 0; i < 15; i++) {
@@ -122,7 +98,7 @@ static void put_family(struct state *s)
 #define FOCUS  ":belief:focus-01<Enter>"
 #define CIRCLE ":belief:circle-0<Enter>"
 
-static void put_circle(struct state *s)
+static void put_circle(struct viewed *s)
 {
     for (int i = 0; i < 3; i++)
         put(s,
@@ -135,43 +111,44 @@ static void put_circle(struct state *s)
 
 static void test_opens(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
-    shows(s, FOCUS "f", "belief:focus-01 rests on");
-    shows(s, FOCUS "f", "n \xe2\x80\x93 Stage first");
+    viewed_shows(s, FOCUS "f", "belief:focus-01 rests on");
+    viewed_shows(s, FOCUS "f", "n \xe2\x80\x93 Stage first");
     shows_not(s, FOCUS "f", "No outage");
-    shows(s, FOCUS "r", "belief:focus-01 carries");
-    shows(s, FOCUS "r", "g \xe2\x97\x8f No outage");
-    shows(s, FOCUS "b", "No outage");
-    shows(s, FOCUS "b", "Skipped staging");
-    shows(s, FOCUS "b", "rests on 17 \xc2\xb7 carries 1 \xc2\xb7 ");
-    shows(s, FOCUS "b", "\xe2\x8b\xaf +");                 /* the raws beyond the first */
-    shows(s, FOCUS "bq", "belief:focus-01");               /* back where it was */
-    shows(s, ":carries note:no-0001<Enter>", "No outage"); /* by its name, with a ref */
-    shows(s, FOCUS "f<Enter>q", "belief:focus-01 rests on");
+    viewed_shows(s, FOCUS "r", "belief:focus-01 carries");
+    viewed_shows(s, FOCUS "r", "g \xe2\x97\x8f No outage");
+    viewed_shows(s, FOCUS "b", "No outage");
+    viewed_shows(s, FOCUS "b", "Skipped staging");
+    viewed_shows(s, FOCUS "b", "rests on 17 \xc2\xb7 carries 1 \xc2\xb7 ");
+    viewed_shows(s, FOCUS "b", "\xe2\x8b\xaf +");                 /* the raws beyond the first */
+    viewed_shows(s, FOCUS "bq", "belief:focus-01");               /* back where it was */
+    viewed_shows(s, ":carries note:no-0001<Enter>", "No outage"); /* by its name, with a ref */
+    viewed_shows(s, FOCUS "f<Enter>q", "belief:focus-01 rests on");
 }
 
 /* What rests on nothing says where to look. */
 static void test_source(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
-    shows(s, ":raw:r05-0000<Enter>f", "it rests on nothing; r shows what it carries");
-    shows(s, ":goal:goal-001<Enter>r", "it carries nothing; f shows what it rests on");
+    viewed_shows(s, ":raw:r05-0000<Enter>f", "it rests on nothing; r shows what it carries");
+    viewed_shows(s, ":goal:goal-001<Enter>r", "it carries nothing; f shows what it rests on");
 }
 
 static void test_where_an_outline_stands(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
     s->script.columns = 59;
-    shows(s, FOCUS "f", "\xe2\x94\x9c\xe2\x94\x80 \xe2\x97\x8f episode:ep-0001");
+    viewed_shows(s, FOCUS "f", "\xe2\x94\x9c\xe2\x94\x80 \xe2\x97\x8f episode:ep-0001");
     s->script.columns = 60;
     shows_not(s, FOCUS "f", "\xe2\x94\x9c\xe2\x94\x80 \xe2\x97\x8f episode:ep-0001");
     s->script.columns = 100;
     /* It comes and goes with the room, and the cursor stays on its memory. */
-    shows(s, FOCUS "f/note:<Enter><shot:wide><size:59x30><shot:narrow><size:100x30><shot:again>",
-          "n>");
+    viewed_shows(
+        s, FOCUS "f/note:<Enter><shot:wide><size:59x30><shot:narrow><size:100x30><shot:again>",
+        "n>");
     char *wide = shot(s, "wide"), *narrow = shot(s, "narrow"), *again = shot(s, "again");
     assert_non_null(strstr(narrow, "\xe2\x94\x80 \xe2\x80\x93 note:no-0001"));
     assert_non_null(strstr(narrow, "\n > "));
@@ -180,15 +157,15 @@ static void test_where_an_outline_stands(void **state)
     free(narrow);
     free(again);
     setenv("TERM", "dumb", 1);
-    shows(s, FOCUS "f", "\xe2\x94\x9c\xe2\x94\x80 \xe2\x97\x8f episode:ep-0001");
+    viewed_shows(s, FOCUS "f", "\xe2\x94\x9c\xe2\x94\x80 \xe2\x97\x8f episode:ep-0001");
     setenv("TERM", "xterm-256color", 1);
     s->script.config.graph_style = CHART_OUTLINE;
-    shows(s, FOCUS "f", "\xe2\x94\x9c\xe2\x94\x80 \xe2\x97\x8f episode:ep-0001");
+    viewed_shows(s, FOCUS "f", "\xe2\x94\x9c\xe2\x94\x80 \xe2\x97\x8f episode:ep-0001");
 }
 
 static void test_too_large(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     struct strbuf line = STRBUF_INIT, keys = STRBUF_INIT;
     char **lines = xcalloc(260, sizeof(*lines));
     for (int i = 0; i < 260; i++) { /* no two are alike, so none stand as one */
@@ -212,7 +189,7 @@ static void test_too_large(void **state)
         if (i >= 16 && strstr(frame = script_run(&s->script, keys.buf), ", drawing"))
             break;
     }
-    frame = shows(s, keys.buf, "\xe2\x94\x9c\xe2\x94\x80 ");
+    frame = viewed_shows(s, keys.buf, "\xe2\x94\x9c\xe2\x94\x80 ");
     assert_non_null(strstr(frame, "more than 200 in view: an outline; , draws it all the same"));
     assert_null(strstr(frame, "\n > \xe2\x97\x8f belief:wide-001")); /* it stands where it stood */
     char *beside = xstrdup(strstr(frame, "\n > "));
@@ -221,16 +198,16 @@ static void test_too_large(void **state)
     assert_non_null(name);
     name[1 + strcspn(name + 1, " ")] = '\0';
     strbuf_addstr(&keys, ",");
-    frame = shows(s, keys.buf, " in view");
+    frame = viewed_shows(s, keys.buf, " in view");
     char at[64];
     snprintf(at, sizeof(at), "n>\xe2\x97\x8b%s", name);
     assert_non_null(strstr(frame, at));
     strbuf_addstr(&keys, ",");
-    shows(s, keys.buf, ", drawing");
+    viewed_shows(s, keys.buf, ", drawing");
     strbuf_addstr(&keys, ",");
-    shows(s, keys.buf, at); /* at once: it was drawn already */
+    viewed_shows(s, keys.buf, at); /* at once: it was drawn already */
     strbuf_addstr(&keys, "-");
-    frame = shows(s, keys.buf, " in view");
+    frame = viewed_shows(s, keys.buf, " in view");
     assert_null(strstr(frame, at));
     free(beside);
     strbuf_release(&line);
@@ -239,34 +216,34 @@ static void test_too_large(void **state)
 
 static void test_exchange(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
-    shows(s, FOCUS "b,", ", drawing");
-    shows(s, FOCUS "b,", "belief:focus-01 rests on  Never skip staging");
-    shows(s, FOCUS "b,G", "belief:focus-01 carries  Never skip staging");
-    shows(s, FOCUS "b/goal:<Enter>,", "> ");
-    const char *frame = shows(s, FOCUS "b/goal:<Enter>,,", "g>");
+    viewed_shows(s, FOCUS "b,", ", drawing");
+    viewed_shows(s, FOCUS "b,", "belief:focus-01 rests on  Never skip staging");
+    viewed_shows(s, FOCUS "b,G", "belief:focus-01 carries  Never skip staging");
+    viewed_shows(s, FOCUS "b/goal:<Enter>,", "> ");
+    const char *frame = viewed_shows(s, FOCUS "b/goal:<Enter>,,", "g>");
     assert_null(strstr(frame, ", drawing"));
-    shows(s, FOCUS "b,q", "belief:focus-01");
+    viewed_shows(s, FOCUS "b,q", "belief:focus-01");
     /* The way chosen is remembered. */
-    shows(s, FOCUS "booqf", ", drawing");
-    shows(s, FOCUS "bolqf", "left rests on right");
-    shows(s, FOCUS "botqf", "above rests on below");
-    shows(s, FOCUS "boTqf", "\xe2\x94\x8c\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80");
-    shows(s, FOCUS "b:draw-as lr-box<Enter>", "left rests on right");
-    shows(s, FOCUS "b:draw-as sideways<Enter>", "no way to draw called \"sideways\"");
+    viewed_shows(s, FOCUS "booqf", ", drawing");
+    viewed_shows(s, FOCUS "bolqf", "left rests on right");
+    viewed_shows(s, FOCUS "botqf", "above rests on below");
+    viewed_shows(s, FOCUS "boTqf", "\xe2\x94\x8c\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80");
+    viewed_shows(s, FOCUS "b:draw-as lr-box<Enter>", "left rests on right");
+    viewed_shows(s, FOCUS "b:draw-as sideways<Enter>", "no way to draw called \"sideways\"");
     s->script.columns = 50; /* who asks for a drawing gets one */
-    shows(s, FOCUS "f,", "b>\xe2\x97\x8f Never");
+    viewed_shows(s, FOCUS "f,", "b>\xe2\x97\x8f Never");
 }
 
 /* ---- walking ---- */
 
 static void test_walks(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
     s->script.config.graph_style = CHART_LR;
-    shows(s, FOCUS "b<shot:at>l<shot:on>h<shot:back>h<shot:before>l<shot:again>", "b>");
+    viewed_shows(s, FOCUS "b<shot:at>l<shot:on>h<shot:back>h<shot:before>l<shot:again>", "b>");
     char *at = shot(s, "at"), *on = shot(s, "on"), *back = shot(s, "back");
     char *before = shot(s, "before"), *again = shot(s, "again");
     assert_non_null(strstr(at, "b>\xe2\x97\x8f Never"));
@@ -279,36 +256,36 @@ static void test_walks(void **state)
     free(back);
     free(before);
     free(again);
-    shows(s, FOCUS "bhh", "it carries nothing further");
-    shows(s, FOCUS "bG", "r>");
-    shows(s, FOCUS "bGg", "b>\xe2\x97\x8f Never");
+    viewed_shows(s, FOCUS "bhh", "it carries nothing further");
+    viewed_shows(s, FOCUS "bG", "r>");
+    viewed_shows(s, FOCUS "bGg", "b>\xe2\x97\x8f Never");
 }
 
 static void test_edges(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
-    shows(s, FOCUS "b<Tab>", "edge 1 of ");
-    shows(s, FOCUS "b<S-Tab>", ": carries goal:goal-001 \xc2\xb7 all are needed");
-    shows(s, FOCUS "b/Stage<Enter><Tab>", "edge 1 of 2: carries ");
+    viewed_shows(s, FOCUS "b<Tab>", "edge 1 of ");
+    viewed_shows(s, FOCUS "b<S-Tab>", ": carries goal:goal-001 \xc2\xb7 all are needed");
+    viewed_shows(s, FOCUS "b/Stage<Enter><Tab>", "edge 1 of 2: carries ");
     /* The arrow goes along the edge that was chosen. */
     s->script.config.graph_style = CHART_LR;
-    shows(s, FOCUS "f<Tab><shot:one>l<shot:gone>", ">");
+    viewed_shows(s, FOCUS "f<Tab><shot:one>l<shot:gone>", ">");
     char *one = shot(s, "one"), *gone = shot(s, "gone");
     assert_null(strstr(gone, "b>\xe2\x97\x8f Never"));
     free(one);
     free(gone);
-    shows(s, ":raw:r05-0000<Enter>f<Tab>", "it has no edge here");
+    viewed_shows(s, ":raw:r05-0000<Enter>f<Tab>", "it has no edge here");
 }
 
 /* ---- more and less ---- */
 
 static void test_more(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
     const char *keys = FOCUS "f/+1<Enter><shot:first><Enter><shot:more>-<shot:less>";
-    shows(s, keys, ">");
+    viewed_shows(s, keys, ">");
     char *first = shot(s, "first"), *more = shot(s, "more"), *less = shot(s, "less");
     assert_string_not_equal(first, more);
     same_drawing(first, less);
@@ -318,34 +295,34 @@ static void test_more(void **state)
     free(less);
     /* The way on from there opens it, too. */
     s->script.config.graph_style = CHART_LR;
-    shows(s, FOCUS "f/+10 raw<Enter>l", "r>\xe2\x97\x8f Captured 10");
+    viewed_shows(s, FOCUS "f/+10 raw<Enter>l", "r>\xe2\x97\x8f Captured 10");
     s->script.config.graph_style = CHART_AUTO;
-    shows(s, FOCUS "f++", "all that it rests on and carries is in view");
-    shows(s, FOCUS "f-", "this is what all of it is about");
-    shows(s, FOCUS "f/Stage<Enter>-", "nothing hangs on it here");
-    shows(s, FOCUS "f/episode<Enter>+", ">");
-    shows(s, FOCUS "f/Stage<Enter>+", "No outage"); /* it carries that too */
+    viewed_shows(s, FOCUS "f++", "all that it rests on and carries is in view");
+    viewed_shows(s, FOCUS "f-", "this is what all of it is about");
+    viewed_shows(s, FOCUS "f/Stage<Enter>-", "nothing hangs on it here");
+    viewed_shows(s, FOCUS "f/episode<Enter>+", ">");
+    viewed_shows(s, FOCUS "f/Stage<Enter>+", "No outage"); /* it carries that too */
     shows_not(s, FOCUS "f/Stage<Enter>+-", "No outage");
-    shows(s, FOCUS "f/Stage<Enter><lt>", "No outage");
-    shows(s, FOCUS "f/Stage<Enter>>", "all that it rests on is in view");
+    viewed_shows(s, FOCUS "f/Stage<Enter><lt>", "No outage");
+    viewed_shows(s, FOCUS "f/Stage<Enter>>", "all that it rests on is in view");
 }
 
 static void test_hides_what_lies_beyond(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     for (int i = 0; i < 4; i++)
         put(s,
             "{\"ref\":\"belief:deep-%d\",\"text\":\"Deep %d\",\"derived_from\":[\"belief:deep-%d\","
             "\"raw:deep-%d\"]}",
             i, i, i + 1, i);
-    shows(s, ":belief:deep-0<Enter>f", "Deep 2");
+    viewed_shows(s, ":belief:deep-0<Enter>f", "Deep 2");
     shows_not(s, ":belief:deep-0<Enter>f/Deep 1<Enter>-", "\xe2\x97\x8b Deep 2");
-    shows(s, ":belief:deep-0<Enter>f/Deep 1<Enter>-+", "Deep 2");
+    viewed_shows(s, ":belief:deep-0<Enter>f/Deep 1<Enter>-+", "Deep 2");
 }
 
 static void test_apart(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     for (int i = 0; i < 4; i++)
         put(s, "{\"ref\":\"raw:twin-%d\",\"text\":\"Twin %d\"}", i, i);
     put(s, "{\"ref\":\"belief:other-01\",\"text\":\"O\",\"derived_from\":[\"raw:twin-0\",\"raw:"
@@ -354,47 +331,50 @@ static void test_apart(void **state)
     put(s, "{\"ref\":\"belief:twins-1\",\"text\":\"T\",\"derived_from\":[\"belief:other-01\","
            "\"raw:twin-0\",\"raw:twin-1\","
            "\"raw:twin-2\",\"raw:twin-3\"]}");
-    shows(s, ":belief:twins-1<Enter>f", "4 raw");
-    shows(s, ":belief:twins-1<Enter>f/4 raw<Enter>", "4 raw with the same before and after them");
-    shows(s, ":belief:twins-1<Enter>f/4 raw<Enter><Enter>", "Twin 3");
+    viewed_shows(s, ":belief:twins-1<Enter>f", "4 raw");
+    viewed_shows(s, ":belief:twins-1<Enter>f/4 raw<Enter>",
+                 "4 raw with the same before and after them");
+    viewed_shows(s, ":belief:twins-1<Enter>f/4 raw<Enter><Enter>", "Twin 3");
     shows_not(s, ":belief:twins-1<Enter>f/4 raw<Enter><Enter>", "4 raw");
-    shows(s, ":belief:twins-1<Enter>f/4 raw<Enter><Enter>-", "4 raw");
-    shows(s, ":belief:twins-1<Enter>f/4 raw<Enter>#", "Twin 3");
-    shows(s, ":belief:twins-1<Enter>f/4 raw<Enter>#", "4 raw  ");
+    viewed_shows(s, ":belief:twins-1<Enter>f/4 raw<Enter><Enter>-", "4 raw");
+    viewed_shows(s, ":belief:twins-1<Enter>f/4 raw<Enter>#", "Twin 3");
+    viewed_shows(s, ":belief:twins-1<Enter>f/4 raw<Enter>#", "4 raw  ");
 }
 
 static void test_chain(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put(s, "{\"ref\":\"belief:ver-00000\",\"text\":\"Version 0\",\"created_at\":1}");
     for (int i = 1; i < 9; i++)
         put(s,
             "{\"ref\":\"belief:ver-0000%d\",\"text\":\"Version %d\",\"created_at\":%d,"
             "\"supersedes\":\"belief:ver-0000%d\",\"derived_from\":[\"belief:ver-0000%d\"]}",
             i, i, i + 1, i - 1, i - 1);
-    const char *frame = shows(s, ":belief:ver-00008<Enter>f", "\xe2\x8b\xae ");
+    const char *frame = viewed_shows(s, ":belief:ver-00008<Enter>f", "\xe2\x8b\xae ");
     assert_null(strstr(frame, "Version 4"));
-    shows(s, ":belief:ver-00008<Enter>f/7 beliefs<Enter>", "in a row, each with one before");
-    shows(s, ":belief:ver-00008<Enter>f/7 beliefs<Enter><Enter>", "b>\xe2\x97\x8f Version 7");
-    shows(s, ":belief:ver-00008<Enter>f/7 beliefs<Enter><Enter>-", "\xe2\x8b\xae>");
+    viewed_shows(s, ":belief:ver-00008<Enter>f/7 beliefs<Enter>", "in a row, each with one before");
+    viewed_shows(s, ":belief:ver-00008<Enter>f/7 beliefs<Enter><Enter>",
+                 "b>\xe2\x97\x8f Version 7");
+    viewed_shows(s, ":belief:ver-00008<Enter>f/7 beliefs<Enter><Enter>-", "\xe2\x8b\xae>");
 }
 
 static void test_list(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
-    const char *frame = shows(s, FOCUS "f/\xe2\x8b\xaf<Enter>#", "belief:focus-01 rests on raw");
+    const char *frame =
+        viewed_shows(s, FOCUS "f/\xe2\x8b\xaf<Enter>#", "belief:focus-01 rests on raw");
     assert_non_null(strstr(frame, " 15\n"));
-    shows(s, FOCUS "f/\xe2\x8b\xaf<Enter>#\\Captured 11<Enter>", "1 of 15");
-    shows(s, FOCUS "f/\xe2\x8b\xaf<Enter>#o", "the order is that of the drawing");
-    shows(s, FOCUS "f#", "this is one memory");
+    viewed_shows(s, FOCUS "f/\xe2\x8b\xaf<Enter>#\\Captured 11<Enter>", "1 of 15");
+    viewed_shows(s, FOCUS "f/\xe2\x8b\xaf<Enter>#o", "the order is that of the drawing");
+    viewed_shows(s, FOCUS "f#", "this is one memory");
 }
 
 /*
  * Whatever is opened or closed, the cursor stays in its cell, and so does what it is on: on graphs with circles, of
  * all kinds, from anywhere.
  */
-static void put_random(struct state *s, struct random *r, int count)
+static void put_random(struct viewed *s, struct random *r, int count)
 {
     static const char *const kinds[] = {"raw", "belief", "belief", "note", "episode"};
     char **lines = xcalloc((size_t)count, sizeof(*lines));
@@ -437,7 +417,7 @@ static void add_view(struct random *r, struct strbuf *keys, int number)
 static void test_keeps_the_cell(void **state)
 {
     static const int styles[] = {CHART_AUTO, CHART_LR, CHART_TB, CHART_TB_BOX, CHART_LR_BOX};
-    struct state *s = *state;
+    struct viewed *s = *state;
     struct random r = {7};
     int others = 0;
     put_random(s, &r, 300);
@@ -468,28 +448,29 @@ static void test_keeps_the_cell(void **state)
 
 static void test_shade(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
-    shows(s, FOCUS "b/Stage<Enter>W", "without note:no-0001, 1 would fall and 1 be weakened");
-    const char *frame = shows(s, FOCUS "b/Stage<Enter>W", "n>\xc3\x97");
+    viewed_shows(s, FOCUS "b/Stage<Enter>W",
+                 "without note:no-0001, 1 would fall and 1 be weakened");
+    const char *frame = viewed_shows(s, FOCUS "b/Stage<Enter>W", "n>\xc3\x97");
     assert_non_null(strstr(frame, "g \xe2\x97\x8b No outage")); /* it needs both */
     assert_non_null(strstr(frame, "b \xe2\x97\x90 Never skip"));
     assert_non_null(strstr(frame, "without note:no-0001: \xe2\x97\x8b 1 falls"));
-    shows(s, FOCUS "b/Stage<Enter>Wg", "b>\xe2\x97\x90 Never skip"); /* it stays */
-    shows_not(s, FOCUS "b/Stage<Enter>W<Esc><Esc>", "1 falls");      /* the search first */
+    viewed_shows(s, FOCUS "b/Stage<Enter>Wg", "b>\xe2\x97\x90 Never skip"); /* it stays */
+    shows_not(s, FOCUS "b/Stage<Enter>W<Esc><Esc>", "1 falls");             /* the search first */
     shows_not(s, FOCUS "b/Stage<Enter>WW", "1 falls");
-    shows(s, FOCUS "b/Stage<Enter>w", "would fall"); /* what if has its own view */
+    viewed_shows(s, FOCUS "b/Stage<Enter>w", "would fall"); /* what if has its own view */
     /* What falls and is not in the drawing is said to be elsewhere. */
     put(s, "{\"ref\":\"belief:alone-01\",\"text\":\"Alone\",\"derived_from\":[\"note:no-0001\"]}");
-    shows(s, FOCUS "b/Stage<Enter>W", "2 fall, 1 in view");
-    shows(s, ":note:no-0001<Enter>fW", "2 fall, none in view");
+    viewed_shows(s, FOCUS "b/Stage<Enter>W", "2 fall, 1 in view");
+    viewed_shows(s, ":note:no-0001<Enter>fW", "2 fall, none in view");
 }
 
 static void test_dots(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
-    shows(s, FOCUS "b<shot:at>Z<shot:small>Z<shot:again>", "Never skip");
+    viewed_shows(s, FOCUS "b<shot:at>Z<shot:small>Z<shot:again>", "Never skip");
     char *at = shot(s, "at"), *small = shot(s, "small"), *again = shot(s, "again");
     assert_null(strstr(small, "Skipped staging\xe2\x94"));
     assert_non_null(strstr(
@@ -498,9 +479,10 @@ static void test_dots(void **state)
     free(at);
     free(small);
     free(again);
-    shows(s, FOCUS "bZl", "r \xe2\x97\x8f ");
+    viewed_shows(s, FOCUS "bZl", "r \xe2\x97\x8f ");
     /* What is opened in it, and taken back. */
-    shows(s, FOCUS "b/+1<Enter><shot:at><Enter>Z<shot:small>-<shot:less>Z<shot:again>", "raw");
+    viewed_shows(s, FOCUS "b/+1<Enter><shot:at><Enter>Z<shot:small>-<shot:less>Z<shot:again>",
+                 "raw");
     at = shot(s, "at");
     small = shot(s, "small");
     char *less = shot(s, "less");
@@ -513,40 +495,41 @@ static void test_dots(void **state)
 
 static void test_search(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
-    shows(s, FOCUS "b/staging<Enter>", "2 matches for \"staging\"");
-    shows(s, FOCUS "b/staging<Enter>n", "match 2 of 2");
-    shows(s, FOCUS "b/staging<Enter>nn", "match 1 of 2, from the top again");
-    shows(s, FOCUS "b/ep-0001<Enter>", "e>\xe2\x97\x8f Skipped"); /* by the ref as well */
-    shows(s, FOCUS "b/nowhere<Enter>", "nothing here matches");
+    viewed_shows(s, FOCUS "b/staging<Enter>", "2 matches for \"staging\"");
+    viewed_shows(s, FOCUS "b/staging<Enter>n", "match 2 of 2");
+    viewed_shows(s, FOCUS "b/staging<Enter>nn", "match 1 of 2, from the top again");
+    viewed_shows(s, FOCUS "b/ep-0001<Enter>", "e>\xe2\x97\x8f Skipped"); /* by the ref as well */
+    viewed_shows(s, FOCUS "b/nowhere<Enter>", "nothing here matches");
 }
 
 static void test_legend(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
     put_circle(s);
-    shows(s, FOCUS "b", "needs all of them");
-    shows(s, FOCUS "bK", "\xe2\x94\x82 kinds");
+    viewed_shows(s, FOCUS "b", "needs all of them");
+    viewed_shows(s, FOCUS "bK", "\xe2\x94\x82 kinds");
     shows_not(s, FOCUS "bKK", "needs all of them");
-    shows(s, FOCUS "bKKK", "needs all of them");
+    viewed_shows(s, FOCUS "bKKK", "needs all of them");
     shows_not(s, FOCUS "bK<Esc>", "\xe2\x94\x82 kinds");
-    shows(s, CIRCLE "f",
-          "circle: belief:circle-0 \xe2\x86\x92 belief:circle-1 \xe2\x86\x92 "
-          "belief:circle-2 \xe2\x86\x92 itself");
-    shows(s, CIRCLE "f", "1 circle");
+    viewed_shows(s, CIRCLE "f",
+                 "circle: belief:circle-0 \xe2\x86\x92 belief:circle-1 \xe2\x86\x92 "
+                 "belief:circle-2 \xe2\x86\x92 itself");
+    viewed_shows(s, CIRCLE "f", "1 circle");
     put(s, "{\"ref\":\"belief:beside-1\",\"text\":\"B\",\"derived_from\":[\"belief:circle-1\"]}");
-    shows(s, ":belief:beside-1<Enter>f", "circle: belief:circle-1 \xe2\x86\x92 belief:circle-2");
-    shows(s, FOCUS "b?# lists all", "a drawn lineage");
+    viewed_shows(s, ":belief:beside-1<Enter>f",
+                 "circle: belief:circle-1 \xe2\x86\x92 belief:circle-2");
+    viewed_shows(s, FOCUS "b?# lists all", "a drawn lineage");
 }
 
 static void test_ghost(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put(s, "{\"ref\":\"belief:haunted1\",\"text\":\"H\",\"derived_from\":[\"raw:absent-99\"]}");
-    shows(s, ":belief:haunted<Enter>f", "r ?absent-9");
-    shows(s, ":belief:haunted<Enter>f/absent<Enter>", "r>?absent-9");
+    viewed_shows(s, ":belief:haunted<Enter>f", "r ?absent-9");
+    viewed_shows(s, ":belief:haunted<Enter>f/absent<Enter>", "r>?absent-9");
 }
 
 /* ---- news, and other moments ---- */
@@ -554,7 +537,7 @@ static void test_ghost(void **state)
 static void write_another(struct script *script, const char *name)
 {
     static int number = 10000001;
-    struct state *s = (struct state *)script;
+    struct viewed *s = (struct viewed *)script;
     if (!strcmp(name, "before"))
         put(s,
             "{\"ref\":\"value:newer-%d\",\"text\":\"Newer\",\"derived_from\":[\"belief:focus-"
@@ -566,12 +549,12 @@ static void write_another(struct script *script, const char *name)
 
 static void test_news(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
     s->script.at_shot = write_another;
-    shows(s, FOCUS "b<shot:elsewhere><C-l><shot:still>", "in view");
+    viewed_shows(s, FOCUS "b<shot:elsewhere><C-l><shot:still>", "in view");
     shows_not(s, FOCUS "b<shot:elsewhere><C-l>", "press R");
-    shows(s, FOCUS "b<shot:before><C-l><shot:after>R<shot:read>", "Newer");
+    viewed_shows(s, FOCUS "b<shot:before><C-l><shot:after>R<shot:read>", "Newer");
     char *before = shot(s, "before"), *after = shot(s, "after"), *read = shot(s, "read");
     assert_non_null(strstr(after, "1 new, press R"));
     same_drawing(before, after);
@@ -582,18 +565,18 @@ static void test_news(void **state)
     free(read);
     /* From below another view, and in the outline that stands for it. */
     shows_not(s, FOCUS "b<Enter><shot:elsewhere>q", "press R");
-    shows(s, FOCUS "r<Enter><shot:before>q", "press R");
-    shows(s, FOCUS "b,<shot:before><C-l>,", "1 new, press R");
+    viewed_shows(s, FOCUS "r<Enter><shot:before>q", "press R");
+    viewed_shows(s, FOCUS "b,<shot:before><C-l>,", "1 new, press R");
     s->script.at_shot = NULL;
 }
 
 /* What is done here is seen at once, in its place. */
 static void test_own_deeds(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
-    s->script.person = "sean";
-    shows(s, FOCUS "b/Stage<Enter><Esc><shot:before>d<Enter>y<shot:after><C-l>", "n>\xc3\x97");
+    viewed_shows(s, FOCUS "b/Stage<Enter><Esc><shot:before>d<Enter>y<shot:after><C-l>",
+                 "n>\xc3\x97");
     char *before = shot(s, "before"), *after = shot(s, "after");
     assert_null(strstr(after, "press R"));
     assert_non_null(strstr(before, "g \xe2\x97\x8f No outage"));
@@ -605,43 +588,43 @@ static void test_own_deeds(void **state)
 
 static void test_as_of(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
     int64_t then = 19; /* events: all of the family */
     char keys[200];
     put(s,
         "{\"ref\":\"value:later-01\",\"text\":\"Later\",\"derived_from\":[\"belief:focus-01\"]}");
-    shows(s, FOCUS "b", "Later");
+    viewed_shows(s, FOCUS "b", "Later");
     snprintf(keys, sizeof(keys), FOCUS "b:asof @%lld<Enter>", (long long)then);
     shows_not(s, keys, "Later");
-    shows(s, keys, "No outage");
+    viewed_shows(s, keys, "No outage");
     snprintf(keys, sizeof(keys), FOCUS "b:asof @%lld<Enter>:asof now<Enter>", (long long)then);
-    shows(s, keys, "Later");
+    viewed_shows(s, keys, "Later");
 }
 
 /* ---- acting ---- */
 
 static void test_acts(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
-    shows(s, FOCUS "b<Space>", "1 marked");
-    shows(s, FOCUS "b<Space>", "b>\xe2\x97\x8f*Never");
-    shows(s, FOCUS "b<Space>l<Space>", "2 marked");
-    shows(s, FOCUS "ba", "act on belief:focus-01");
-    shows(s, FOCUS "be", "Never skip staging");
-    shows(s, FOCUS "bI", "belief:focus-01 \xe2\x80\xba history");
-    shows(s, FOCUS "by", "graphviz");
-    shows(s, FOCUS "byd", "copied the drawing (");
-    shows(s, FOCUS "byi", "copied the ref (");
-    shows(s, FOCUS "bmalll'a", "b>");
-    shows(s, FOCUS "bq[", "in view");
-    shows(s, FOCUS "bv", "does not apply in this view");
+    viewed_shows(s, FOCUS "b<Space>", "1 marked");
+    viewed_shows(s, FOCUS "b<Space>", "b>\xe2\x97\x8f*Never");
+    viewed_shows(s, FOCUS "b<Space>l<Space>", "2 marked");
+    viewed_shows(s, FOCUS "ba", "act on belief:focus-01");
+    viewed_shows(s, FOCUS "be", "Never skip staging");
+    viewed_shows(s, FOCUS "bI", "belief:focus-01 \xe2\x80\xba history");
+    viewed_shows(s, FOCUS "by", "graphviz");
+    viewed_shows(s, FOCUS "byd", "copied the drawing (");
+    viewed_shows(s, FOCUS "byi", "copied the ref (");
+    viewed_shows(s, FOCUS "bmalll'a", "b>");
+    viewed_shows(s, FOCUS "bq[", "in view");
+    viewed_shows(s, FOCUS "bv", "does not apply in this view");
 }
 
 static void test_pointer(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
     const char *frame = script_run(&s->script, FOCUS "b");
     const char *at = strstr(frame, "Stage first"), *line = frame;
@@ -655,9 +638,9 @@ static void test_pointer(void **state)
     for (const char *c = line; c < at; c++)
         column += (*c & 0xc0) != 0x80;
     snprintf(keys, sizeof(keys), FOCUS "b<click:%d,%d>", column, row);
-    shows(s, keys, "n>");
+    viewed_shows(s, keys, "n>");
     snprintf(keys, sizeof(keys), FOCUS "b<click:%d,%d><click:%d,%d>", column, row, column, row);
-    shows(s, keys, "ref          note:no-0001");
+    viewed_shows(s, keys, "ref          note:no-0001");
     script_run(&s->script, FOCUS "b<click:1,3><wheeldown:5,5><wheelup:5,5>");
 }
 
@@ -666,7 +649,7 @@ static void test_pans(void **state)
 {
     static const char *const pans[] = {"H",      "L", "<C-d>", "<C-u>", "<PgDn>",
                                        "<PgUp>", ".", "j",     "l"};
-    struct state *s = *state;
+    struct viewed *s = *state;
     struct random r = {3};
     put_random(s, &r, 60);
     s->script.columns = 70;
@@ -688,29 +671,29 @@ static void test_pans(void **state)
 
 static void test_exports(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     struct strbuf keys = STRBUF_INIT;
     char *path = scratch_path("drawn.dot");
     size_t len;
     put_family(s);
     strbuf_addf(&keys, FOCUS "b:export dot %s<Enter>", path);
-    shows(s, keys.buf, "wrote the drawing for Graphviz (");
+    viewed_shows(s, keys.buf, "wrote the drawing for Graphviz (");
     char *text = scratch_read(path, &len);
     assert_non_null(strstr(text, "digraph"));
     assert_non_null(strstr(text, "goal:goal-001"));
     free(text);
     strbuf_clear(&keys);
     strbuf_addf(&keys, FOCUS "b:export json %s<Enter>", path);
-    shows(s, keys.buf, "that file is there already");
+    viewed_shows(s, keys.buf, "that file is there already");
     strbuf_addstr(&keys, "y");
-    shows(s, keys.buf, "wrote the drawing as JSON (");
+    viewed_shows(s, keys.buf, "wrote the drawing as JSON (");
     text = scratch_read(path, &len);
     assert_int_equal(text[0], '{');
     free(text);
     strbuf_clear(&keys);
     strbuf_addf(&keys, FOCUS "b:export text %s<Enter>", s->fixture.path);
     shows_not(s, keys.buf, "wrote");
-    shows(s, FOCUS "b:export nothing<Enter>", "it takes a form and a file");
+    viewed_shows(s, FOCUS "b:export nothing<Enter>", "it takes a form and a file");
     strbuf_release(&keys);
     free(path);
 }
@@ -719,7 +702,7 @@ static void test_exports(void **state)
 
 static void test_hostile(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     script_put_hostile(s->fixture.store, 11);
     script_put_wide(s->fixture.store);
     static const char *const views[] = {"0Gf",     "0Gr",    "0Gb",    "0jjjb",  "0jjjbol",
@@ -737,7 +720,7 @@ static void test_hostile(void **state)
 /* Nothing is told by colour alone: without any the cells are the same. */
 static void test_mono(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     static const char *const views[] = {FOCUS "b", FOCUS "b<Tab>", FOCUS "bW", FOCUS "bZ"};
     put_family(s);
     for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
@@ -752,7 +735,7 @@ static void test_mono(void **state)
 /* Any size at any time. */
 static void test_sizes(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_family(s);
     put_circle(s);
     script_run(&s->script,
@@ -764,7 +747,7 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, viewed_close)
         TEST(test_opens),          TEST(test_source),    TEST(test_where_an_outline_stands),
         TEST(test_too_large),      TEST(test_exchange),  TEST(test_walks),
         TEST(test_edges),          TEST(test_more),      TEST(test_hides_what_lies_beyond),

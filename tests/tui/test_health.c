@@ -7,20 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../model/alloc.h"
 #include "../../store/orphans.h"
 #include "../support/golden.h"
-#include "../support/store_fixture.h"
-
-struct state {
-    struct fixture fixture;
-    struct script script;
-};
+#include "../support/viewed.h"
 
 static int set_up(void **state)
 {
-    struct state *s = xcalloc(1, sizeof(*s));
-    fixture_open(&s->fixture);
+    struct viewed *s = viewed_open();
     fixture_put(
         &s->fixture,
         "{\"ref\":\"raw:good-1\",\"agent_id\":\"ash\",\"text\":\"A "
@@ -39,27 +32,8 @@ static int set_up(void **state)
         "{\"ref\":\"belief:lost-7\",\"agent_id\":\"claire\",\"text\":\"Its source is not here\","
         "\"created_at\":1794990000000,\"derived_from\":[\"raw:nowhere-8\",\"raw:good-1\"]}",
         NULL);
-    script_open(&s->script, s->fixture.store);
-    s->script.person = "sean";
     *state = s;
     return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct state *s = *state;
-    script_close(&s->script);
-    fixture_close(&s->fixture);
-    free(s);
-    return 0;
-}
-
-static const char *shows(struct state *s, const char *keys, const char *text)
-{
-    const char *frame = script_run(&s->script, keys);
-    if (!strstr(frame, text))
-        fail_msg("after %s there is no \"%s\" in:\n%s", keys, text, frame);
-    return frame;
 }
 
 static void test_frames(void **state)
@@ -69,7 +43,7 @@ static void test_frames(void **state)
         {"mend-menu", "!jx"},
         {"mend-preview", "!jx3wrong<Enter>"},
     };
-    struct state *s = *state;
+    struct viewed *s = *state;
     golden_check_views(&s->script, views, sizeof(views) / sizeof(views[0]));
 }
 
@@ -85,7 +59,7 @@ static int count_one(void *arg, const struct orphan *orphan)
     return 0;
 }
 
-static size_t problems(struct state *s, enum problem problem)
+static size_t problems(struct viewed *s, enum problem problem)
 {
     struct counted c = {.problem = problem};
     struct error e = {0};
@@ -97,62 +71,62 @@ static size_t problems(struct state *s, enum problem problem)
 /* What bears it out is asked for, shown, and done; the list looks again by itself. */
 static void test_mends_one(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.columns = 120;
     assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 2);
-    shows(s, "!j", "mends: ");
-    shows(s, "!jx2", "what bears it out?");
-    shows(s, "!jx2<Esc>", "left as it is");
-    shows(s, "!jx2raw:good-1<Enter>why<Enter>", "nothing is changed yet");
+    viewed_shows(s, "!j", "mends: ");
+    viewed_shows(s, "!jx2", "what bears it out?");
+    viewed_shows(s, "!jx2<Esc>", "left as it is");
+    viewed_shows(s, "!jx2raw:good-1<Enter>why<Enter>", "nothing is changed yet");
     assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 2);
     const char *frame =
-        shows(s, "!jx2raw:good-1<Enter>found it<Enter>y<C-g><shot:x>", "ungrounded 1");
+        viewed_shows(s, "!jx2raw:good-1<Enter>found it<Enter>y<C-g><shot:x>", "ungrounded 1");
     assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 1);
     /* The cursor went on to the next one that has it. */
     const char *cursor = strstr(frame, "\n > ");
     assert_non_null(cursor);
     assert_non_null(strstr(cursor, "It fell too"));
-    shows(s, "u<C-g><shot:x>!", "ungrounded 2");
+    viewed_shows(s, "u<C-g><shot:x>!", "ungrounded 2");
 }
 
 /* All that are marked and have that problem, as one change. */
 static void test_mends_marked(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.columns = 120;
-    shows(s, "!j  kx3wrong as well<Enter>y<C-g><shot:x>", "problem");
+    viewed_shows(s, "!j  kx3wrong as well<Enter>y<C-g><shot:x>", "problem");
     assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 0);
-    shows(s, ":audit operation:retract<Enter>", "one of 2 changes made together");
-    shows(s, "!  x", "problem under the cursor");
-    shows(s, "u<C-g><shot:x>!", "ungrounded 2");
+    viewed_shows(s, ":audit operation:retract<Enter>", "one of 2 changes made together");
+    viewed_shows(s, "!  x", "problem under the cursor");
+    viewed_shows(s, "u<C-g><shot:x>!", "ungrounded 2");
     assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 2);
 }
 
 /* A time in seconds is mended by what it must be, an unknown one asks for it. */
 static void test_mends_a_time(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.columns = 120;
     assert_int_equal(problems(s, PROBLEM_SUSPECT_TIME), 2);
-    shows(s, "!/seconds<Enter>", "mends: ");
-    shows(s, "!/seconds<Enter>x1why<Enter>", "nothing is changed yet");
-    shows(s, "!/seconds<Enter>x1in seconds<Enter>y<C-g><shot:x>", "problem");
+    viewed_shows(s, "!/seconds<Enter>", "mends: ");
+    viewed_shows(s, "!/seconds<Enter>x1why<Enter>", "nothing is changed yet");
+    viewed_shows(s, "!/seconds<Enter>x1in seconds<Enter>y<C-g><shot:x>", "problem");
     assert_true(problems(s, PROBLEM_SUSPECT_TIME) < 2);
 }
 
 /* Where no operation mends it, it is said what does; nothing can be mended where nothing can be written. */
 static void test_says_why_not(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.columns = 120;
-    shows(s, "!", "Import the source that has it");
-    shows(s, "!x", "Import the source that has it");
+    viewed_shows(s, "!", "Import the source that has it");
+    viewed_shows(s, "!x", "Import the source that has it");
 }
 
 /* News of others is looked at again, and the cursor stays on its problem. */
 static void at_shot(struct script *script, const char *name)
 {
-    struct state *s = (struct state *)((char *)script - offsetof(struct state, script));
+    struct viewed *s = (struct viewed *)script;
     if (!strcmp(name, "news"))
         fixture_put(&s->fixture,
                     "{\"ref\":\"belief:new-9\",\"agent_id\":\"ash\",\"text\":\"Also from "
@@ -162,7 +136,7 @@ static void at_shot(struct script *script, const char *name)
 
 static void test_news(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.columns = 120;
     s->script.at_shot = at_shot;
     script_run(&s->script, "!/nowhere<Enter><shot:news><C-g><shot:after>");
@@ -177,7 +151,7 @@ static void test_news(void **state)
 
 static void test_hostile(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     script_put_hostile(s->fixture.store, 11);
     fixture_put(&s->fixture,
                 "{\"ref\":\"belief:evil\\nid\",\"agent_id\":\"x\",\"text\":\"\\u001b]52;c;x\\u0007 "
@@ -193,13 +167,13 @@ static void test_hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_mends_one, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_mends_marked, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_mends_a_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_says_why_not, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_news, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_mends_one, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_mends_marked, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_mends_a_time, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_says_why_not, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_news, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_hostile, set_up, viewed_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,16 +13,11 @@
 #include "../../model/alloc.h"
 #include "../../store/operation.h"
 #include "../support/golden.h"
-#include "../support/store_fixture.h"
+#include "../support/viewed.h"
 
 #define CHAIN 5000
 
-struct state {
-    struct fixture fixture;
-    struct script script;
-};
-
-static void operate(struct state *s, enum operation op, const char *ref, const char *text,
+static void operate(struct viewed *s, enum operation op, const char *ref, const char *text,
                     const char *reason)
 {
     struct actor sean = {.class = ACTOR_PERSON, .name = "sean", .origin = "command"};
@@ -42,8 +37,7 @@ static void operate(struct state *s, enum operation op, const char *ref, const c
 
 static int set_up(void **state)
 {
-    struct state *s = xcalloc(1, sizeof(*s));
-    fixture_open(&s->fixture);
+    struct viewed *s = viewed_open();
     fixture_put(
         &s->fixture,
         "{\"ref\":\"raw:54c5507f-0000-4000-8000-000000000001\",\"agent_id\":\"ash\",\"text\":"
@@ -54,22 +48,11 @@ static int set_up(void **state)
         "\"created_at\":1794990000000,\"tags\":[\"deploy\"],\"derived_from\":[\"raw:54c5507f-"
         "0000-4000-8000-000000000001\"]}",
         NULL);
-    script_open(&s->script, s->fixture.store);
-    s->script.person = "sean";
     *state = s;
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    struct state *s = *state;
-    script_close(&s->script);
-    fixture_close(&s->fixture);
-    free(s);
-    return 0;
-}
-
-static void change(struct state *s)
+static void change(struct viewed *s)
 {
     operate(s, OPERATION_EDIT, "belief:7d10e6a2",
             "Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback "
@@ -89,59 +72,52 @@ static void test_frames(void **state)
         {"history-state", ":history belief:7d10<Enter>jj<Enter>"},
         {"history-memory", ":belief:7d10<Enter>I"},
     };
-    struct state *s = *state;
+    struct viewed *s = *state;
     change(s);
     golden_check_views(&s->script, views, sizeof(views) / sizeof(views[0]));
 }
 
-static void shows(struct state *s, const char *keys, const char *text)
-{
-    const char *frame = script_run(&s->script, keys);
-    if (!strstr(frame, text))
-        fail_msg("after %s there is no \"%s\" in:\n%s", keys, text, frame);
-}
-
 static void test_opens_states(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     change(s);
     s->script.columns = 120;
-    shows(s, ":history belief:7d10<Enter>", " 5 changes");
-    shows(s, ":history belief:7d10<Enter>", "event 5 · conf");
-    shows(s, ":history belief:7d10<Enter>G<Enter>", "It cost 40 minutes");
-    shows(s, ":history belief:7d10<Enter>G<Enter>", "4 things are otherwise by now");
-    shows(s, ":history belief:7d10<Enter><Enter>", "it is still so");
-    shows(s, ":history belief:7d10<Enter><Enter><Enter>", "rests on");
+    viewed_shows(s, ":history belief:7d10<Enter>", " 5 changes");
+    viewed_shows(s, ":history belief:7d10<Enter>", "event 5 · conf");
+    viewed_shows(s, ":history belief:7d10<Enter>G<Enter>", "It cost 40 minutes");
+    viewed_shows(s, ":history belief:7d10<Enter>G<Enter>", "4 things are otherwise by now");
+    viewed_shows(s, ":history belief:7d10<Enter><Enter>", "it is still so");
+    viewed_shows(s, ":history belief:7d10<Enter><Enter><Enter>", "rests on");
     /* What would be changed there is asked of the present alone. */
-    shows(s, ":history belief:7d10<Enter><Enter>d", "does not apply in this view");
+    viewed_shows(s, ":history belief:7d10<Enter><Enter>d", "does not apply in this view");
 }
 
 /* An event is taken back from the history too, and a second time is not offered. */
 static void test_undoes(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     change(s);
     s->script.columns = 120;
-    shows(s, ":history belief:7d10<Enter>jjjuy<C-g><shot:x>", "undone ·");
-    shows(s, ":history belief:7d10<Enter>", "40 minutes");
-    shows(s, ":history belief:7d10<Enter>jjjju", "it was taken back already");
+    viewed_shows(s, ":history belief:7d10<Enter>jjjuy<C-g><shot:x>", "undone ·");
+    viewed_shows(s, ":history belief:7d10<Enter>", "40 minutes");
+    viewed_shows(s, ":history belief:7d10<Enter>jjjju", "it was taken back already");
 }
 
 /* An addition that was taken back has a history too. */
 static void test_taken_back(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.columns = 120;
     operate(s, OPERATION_SUPERSEDE, "belief:7d10e6a2", "A better one", "clearer");
-    shows(s, ":history belief:7d10<Enter><Tab>", "2 versions");
+    viewed_shows(s, ":history belief:7d10<Enter><Tab>", "2 versions");
     operate(s, OPERATION_UNDO, NULL, NULL, NULL);
-    shows(s, ":history belief:7d10<Enter>", " 3 changes");
-    shows(s, ":audit operation:undo<Enter>", "the addition");
+    viewed_shows(s, ":history belief:7d10<Enter>", " 3 changes");
+    viewed_shows(s, ":audit operation:undo<Enter>", "the addition");
 }
 
 /* ---- a long chain ---- */
 
-static void put_chain(struct state *s)
+static void put_chain(struct viewed *s)
 {
     char **lines = xmalloc(CHAIN * sizeof(*lines));
     for (int i = 0; i < CHAIN; i++) {
@@ -164,39 +140,40 @@ static void put_chain(struct state *s)
 /* From each member the same chain; only what is on the screen is read of it. */
 static void test_long_chain(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     put_chain(s);
     s->script.columns = 120;
-    shows(s, ":history belief:v-2500<Enter>", "version 2501 of 5000");
-    shows(s, ":history belief:v-2500<Enter><Tab>", "2500/5000");
-    shows(s, ":history belief:v-2500<Enter><Tab>", "from version 2500 to 2501");
-    shows(s, ":history belief:v-2500<Enter><Tab>", "It takes 2499 minutes");
-    shows(s, ":history belief:v-0000<Enter><Tab>", "5000/5000");
-    shows(s, ":history belief:v-0000<Enter><Tab>g", "It takes 4999 minutes");
-    shows(s, ":history belief:v-4999<Enter><Tab>G", "the first version");
-    shows(s, ":history belief:v-4999<Enter><Tab>G<Enter>", "It takes 0 minutes");
-    shows(s, ":history belief:v-4999<Enter><Tab>/takes 77 <Enter>", "4923/5000");
-    shows(s, ":history belief:v-4999<Enter><Tab><size:1x1><size:20x6>jj<size:120x24>", "3/5000");
+    viewed_shows(s, ":history belief:v-2500<Enter>", "version 2501 of 5000");
+    viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "2500/5000");
+    viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "from version 2500 to 2501");
+    viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "It takes 2499 minutes");
+    viewed_shows(s, ":history belief:v-0000<Enter><Tab>", "5000/5000");
+    viewed_shows(s, ":history belief:v-0000<Enter><Tab>g", "It takes 4999 minutes");
+    viewed_shows(s, ":history belief:v-4999<Enter><Tab>G", "the first version");
+    viewed_shows(s, ":history belief:v-4999<Enter><Tab>G<Enter>", "It takes 0 minutes");
+    viewed_shows(s, ":history belief:v-4999<Enter><Tab>/takes 77 <Enter>", "4923/5000");
+    viewed_shows(s, ":history belief:v-4999<Enter><Tab><size:1x1><size:20x6>jj<size:120x24>",
+                 "3/5000");
 }
 
 /* Many changes of one memory come page by page. */
 static void test_many_changes(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.columns = 120;
     for (int i = 0; i < 450; i++) {
         char text[40];
         snprintf(text, sizeof(text), "It takes %d minutes", i);
         operate(s, OPERATION_EDIT, "raw:54c5507f", text, NULL);
     }
-    shows(s, ":history raw:54c5<Enter>G", "451/451");
-    shows(s, ":history raw:54c5<Enter>Gk", "The migration held a lock");
-    shows(s, ":history raw:54c5<Enter>:200<Enter>", "200/4");
+    viewed_shows(s, ":history raw:54c5<Enter>G", "451/451");
+    viewed_shows(s, ":history raw:54c5<Enter>Gk", "The migration held a lock");
+    viewed_shows(s, ":history raw:54c5<Enter>:200<Enter>", "200/4");
 }
 
 static void test_hostile(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     char keys[300];
     script_put_hostile(s->fixture.store, 9);
     fixture_put(
@@ -224,13 +201,13 @@ static void test_hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_opens_states, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_undoes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_taken_back, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_long_chain, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_many_changes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_opens_states, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_undoes, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_taken_back, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_long_chain, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_many_changes, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_hostile, set_up, viewed_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

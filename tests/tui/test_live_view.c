@@ -4,9 +4,9 @@
  */
 #include <unistd.h>
 #include "../support/agents.h"
+#include "../support/frame.h"
 #include "../support/golden.h"
 #include "../support/scratch.h"
-#include "../support/script.h"
 
 static int64_t now_is;
 static int64_t stands(void)
@@ -102,10 +102,6 @@ static const struct golden_view views[] = {
     {"sessions-end", "9<Tab>jK"},
     {"live-session", "9<Tab>j<Enter>"},
 };
-static const struct {
-    int rows, columns;
-} sizes[] = {{24, 80}, {36, 120}, {50, 200}};
-
 /* What differs from run to run: the process that serves, by its number and how long that is. */
 static char *without_process(const char *frame)
 {
@@ -143,8 +139,7 @@ static void check_frame(struct state *s, const char *name, const char *frame)
 static void check_frames(struct state *s, const struct golden_view *frames, size_t count)
 {
     for (size_t size = 0; size < 3; size++) {
-        s->script.rows = sizes[size].rows;
-        s->script.columns = sizes[size].columns;
+        frame_resize(&s->script, size);
         for (size_t i = 0; i < count; i++)
             check_frame(s, frames[i].name, script_run(&s->script, frames[i].keys));
     }
@@ -570,8 +565,7 @@ static void test_hostile(void **state)
     for (size_t i = 0; i < 6 * sizeof(keys) / sizeof(keys[0]); i++) {
         bool ascii = i % 6 >= 3;
         s->script.config.ascii = ascii ? ASCII_YES : ASCII_AUTO;
-        s->script.rows = sizes[i % 3].rows;
-        s->script.columns = sizes[i % 3].columns;
+        frame_resize(&s->script, i % 3);
         const char *frame = script_run(&s->script, keys[i / 6]);
         for (const char *c = frame; *c; c++)
             assert_true(*c == '\n' || ((unsigned char)*c >= ' ' && !(ascii && *c & 0x80)));
@@ -593,8 +587,7 @@ static void test_masked(void **state)
     agents_ask(session, "memory_list", 0, now_is, ERROR_REFUSED);
     agents_flush(s->store, s->log);
     for (size_t i = 0; i < 3 * sizeof(keys) / sizeof(keys[0]); i++) {
-        s->script.rows = sizes[i % 3].rows;
-        s->script.columns = sizes[i % 3].columns;
+        frame_resize(&s->script, i % 3);
         strbuf_clear(&masked);
         strbuf_addf(&masked, ":mask<Enter>%s", keys[i / 3]);
         const char *frame = script_run(&s->script, masked.buf);

@@ -1,7 +1,7 @@
 /* What a person expects without thinking: where the cursor is after Esc, what a count counts, what a
  * key is about, what a click does. On the demo store, whose first list has 21 beliefs. */
+#include "../support/frame.h"
 #include "../support/scratch.h"
-#include "../support/script.h"
 
 static int set_up(void **state)
 {
@@ -20,13 +20,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void shows(struct script *s, const char *keys, const char *text)
-{
-    const char *frame = script_run(s, keys);
-    if (!strstr(frame, text))
-        fail_msg("after %s there is no \"%s\" in:\n%s", keys, text, frame);
-}
-
 static void shows_not(struct script *s, const char *keys, const char *text)
 {
     const char *frame = script_run(s, keys);
@@ -37,9 +30,9 @@ static void shows_not(struct script *s, const char *keys, const char *text)
 static void test_escape_from_a_filter(void **state)
 {
     struct script *s = *state;
-    shows(s, "jjjj\\nothing at all<Enter><Esc>", " 5/21");
-    shows(s, "jjjj\\nothing at all<Esc>", " 5/21");
-    shows(s, "jjjj\\deploy<Enter><Esc>", " 5/21");
+    frame_after(s, "jjjj\\nothing at all<Enter><Esc>", " 5/21");
+    frame_after(s, "jjjj\\nothing at all<Esc>", " 5/21");
+    frame_after(s, "jjjj\\deploy<Enter><Esc>", " 5/21");
     /* What was chosen meanwhile is kept. */
     shows_not(s, "jjjj\\deploy<Enter>k<Esc>", " 5/21");
     shows_not(s, "jjjj\\deploy<Enter><Enter>q<Esc>", " 5/21");
@@ -48,41 +41,41 @@ static void test_escape_from_a_filter(void **state)
 static void test_what_a_search_finds_is_said(void **state)
 {
     struct script *s = *state;
-    shows(s, "/the", "16 matches");
-    shows(s, "/nothing at all", "no match");
-    shows(s, "/canary", "no match");
-    shows(s, ":belief:8<Tab>", "belief:8 is too short");
-    shows(s, ":belief:8<Enter>", "at least 4 characters");
-    shows(s, ":belief:8a27<Tab>", ":belief:8a2770de-67d0-450f-a29b-b158f6e6f3da");
+    frame_after(s, "/the", "16 matches");
+    frame_after(s, "/nothing at all", "no match");
+    frame_after(s, "/canary", "no match");
+    frame_after(s, ":belief:8<Tab>", "belief:8 is too short");
+    frame_after(s, ":belief:8<Enter>", "at least 4 characters");
+    frame_after(s, ":belief:8a27<Tab>", ":belief:8a2770de-67d0-450f-a29b-b158f6e6f3da");
     shows_not(s, "/the", "complete");
-    shows(s, ":", "Tab complete");
+    frame_after(s, ":", "Tab complete");
 }
 
 static void test_positions_count_memories(void **state)
 {
     struct script *s = *state;
-    shows(s, "!", " 1/10\n");
-    shows(s, "!G", " 10/10\n");
-    shows(s, "3Gw", " 1/13\n");
-    shows(s, "3GwG", " 13/13\n");
+    frame_after(s, "!", " 1/10\n");
+    frame_after(s, "!G", " 10/10\n");
+    frame_after(s, "3Gw", " 1/13\n");
+    frame_after(s, "3GwG", " 13/13\n");
     shows_not(s, "3Gr", "1/13\n");
 }
 
 static void test_what_if_lists_all(void **state)
 {
     struct script *s = *state;
-    shows(s, "3GwG", "would only lose an ancestor 5");
-    shows(s, "3Gw", "raw:19ea6cb7 what if");
-    shows(s, "<Space><Space><Space>w", "3 marked what if");
+    frame_after(s, "3GwG", "would only lose an ancestor 5");
+    frame_after(s, "3Gw", "raw:19ea6cb7 what if");
+    frame_after(s, "<Space><Space><Space>w", "3 marked what if");
 }
 
 static void test_keys_are_about_the_memory_shown(void **state)
 {
     struct script *s = *state;
-    shows(s, "jjjjjjjj<Enter>f", "belief:8a2770de rests on");
-    shows(s, "jjjjjjjj<Enter>w", "belief:8a2770de what if");
-    shows(s, "jjjjjjjj<Enter>j", "on belief:e745a454");
-    shows(s, "jjjjjjjj<Enter>jf", "belief:e745a454 rests on");
+    frame_after(s, "jjjjjjjj<Enter>f", "belief:8a2770de rests on");
+    frame_after(s, "jjjjjjjj<Enter>w", "belief:8a2770de what if");
+    frame_after(s, "jjjjjjjj<Enter>j", "on belief:e745a454");
+    frame_after(s, "jjjjjjjj<Enter>jf", "belief:e745a454 rests on");
 }
 
 static void test_bars_and_crumbs(void **state)
@@ -91,11 +84,11 @@ static void test_bars_and_crumbs(void **state)
     static const char *const views[] = {"", "<Enter>", "f", "r", "w", "!", "?<Esc>", "0"};
     for (s->columns = 40; s->columns <= 160; s->columns += 40) {
         for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-            shows(s, views[i], "q back  ? help\n");
+            frame_after(s, views[i], "q back  ? help\n");
             assert_memory_equal(script_run(s, views[i]), " stemma › ", 12);
         }
         shows_not(s, "o", "q back");
-        shows(s, "o", "Enter choose");
+        frame_after(s, "o", "Enter choose");
     }
 }
 
@@ -103,19 +96,19 @@ static void test_bars_and_crumbs(void **state)
 static void test_clicks(void **state)
 {
     struct script *s = *state;
-    shows(s, "<click:3,24>", "1 of 21");
-    shows(s, "<Enter><click:67,24>", " 1/21");
-    shows(s, "o<click:8,18>", "by updated");
-    shows(s, "o<click:60,3>", "q back  ? help");
-    shows(s, ":orde<click:8,22>", "newest first");
+    frame_after(s, "<click:3,24>", "1 of 21");
+    frame_after(s, "<Enter><click:67,24>", " 1/21");
+    frame_after(s, "o<click:8,18>", "by updated");
+    frame_after(s, "o<click:60,3>", "q back  ? help");
+    frame_after(s, ":orde<click:8,22>", "newest first");
 }
 
 static void test_the_wait_for_the_end(void **state)
 {
     struct script *s = *state;
-    shows(s, "G", " 21/21");
-    shows(s, "Gk", " 20/21");
-    shows(s, "Fj", " 2/21");
+    frame_after(s, "G", " 21/21");
+    frame_after(s, "Gk", " 20/21");
+    frame_after(s, "Fj", " 2/21");
     shows_not(s, "Fj", "following");
 }
 
@@ -129,10 +122,10 @@ static void test_line_breaks_in_names(void **state)
     scratch_put(store, "{\"ref\":\"belief:one\\ntwo\",\"agent_id\":\"ag\\nent\","
                        "\"text\":\"a line\",\"created_at\":1000}");
     script_open(&s, store);
-    shows(&s, "<Enter>", "belief:one\357\277\275two");
+    frame_after(&s, "<Enter>", "belief:one\357\277\275two");
     shows_not(&s, "<Enter>", "one two");
-    shows(&s, "<Enter>", "ag\357\277\275ent");
-    shows(&s, "A", "ag\357\277\275ent");
+    frame_after(&s, "<Enter>", "ag\357\277\275ent");
+    frame_after(&s, "A", "ag\357\277\275ent");
     script_close(&s);
     store_close(store);
     free(path);

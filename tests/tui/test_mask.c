@@ -8,19 +8,14 @@
 #include <string.h>
 #include <cmocka.h>
 #include "../../tui/demo_rules.h"
+#include "../support/frame.h"
 #include "../support/scratch.h"
-#include "../support/script.h"
 
 #define TO_KEY "Ojj<Enter>" /* its entries; the first has an address in its key */
 
 /* What is personal in the story's entries, in pieces that a narrow column still shows. */
 static const char *const personal[] = {"jane.doe", "555-123", "(415)", "4111 1111", "sk-demo"};
 #define PERSONAL (sizeof(personal) / sizeof(personal[0]))
-
-static const struct {
-    int rows, columns;
-} sizes[] = {{24, 80}, {36, 120}, {50, 200}};
-#define SIZES (sizeof(sizes) / sizeof(sizes[0]))
 
 static int set_up(void **state)
 {
@@ -43,22 +38,7 @@ static int tear_down(void **state)
 /* What of it is on the screen; NULL: nothing. */
 static const char *find_personal(const char *frame)
 {
-    for (size_t i = 0; i < PERSONAL; i++)
-        if (strstr(frame, personal[i]))
-            return personal[i];
-    return NULL;
-}
-
-static void assert_shows(const char *frame, const char *text)
-{
-    if (!strstr(frame, text))
-        fail_msg("there is no \"%s\" in\n%s", text, frame);
-}
-
-static void assert_lacks(const char *frame, const char *text)
-{
-    if (strstr(frame, text))
-        fail_msg("there is \"%s\" in\n%s", text, frame);
+    return frame_finds(frame, personal, PERSONAL);
 }
 
 /* Each shows something personal where nothing is masked. */
@@ -70,9 +50,8 @@ static void what_is_personal_is_not_shown(void **state)
     struct script *s = *state;
     struct strbuf keys = STRBUF_INIT;
     size_t shown = 0;
-    for (size_t size = 0; size < SIZES; size++) {
-        s->rows = sizes[size].rows;
-        s->columns = sizes[size].columns;
+    for (size_t size = 0; size < FRAME_SIZES; size++) {
+        frame_resize(s, size);
         for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
             shown += find_personal(script_run(s, views[i])) != NULL;
             strbuf_clear(&keys);
@@ -80,11 +59,11 @@ static void what_is_personal_is_not_shown(void **state)
             const char *frame = script_run(s, keys.buf), *found = find_personal(frame);
             if (found)
                 fail_msg("%s shows %s:\n%s", views[i], found, frame);
-            assert_shows(frame, "masked");
+            frame_shows(frame, "masked");
         }
     }
     strbuf_release(&keys);
-    assert_true(shown >= SIZES * 6);
+    assert_true(shown >= FRAME_SIZES * 6);
 }
 
 /* The view that is open when it begins, and when it ends. */
@@ -94,12 +73,12 @@ static void it_holds_at_once_and_until_it_is_ended(void **state)
     const char *after =
         script_run(s, TO_KEY "j<Enter><shot:before>:mask<Enter><shot:masked>:mask<Enter>");
     char *before = script_shot(s, "before"), *masked = script_shot(s, "masked");
-    assert_shows(before, "jane.doe@example.com");
+    frame_shows(before, "jane.doe@example.com");
     assert_null(find_personal(masked));
-    assert_shows(masked, "[redacted-email]");
-    assert_shows(after, "jane.doe@example.com");
-    assert_shows(after, "shown as it is");
-    assert_lacks(after, "masked");
+    frame_shows(masked, "[redacted-email]");
+    frame_shows(after, "jane.doe@example.com");
+    frame_shows(after, "shown as it is");
+    frame_lacks(after, "masked");
     free(before);
     free(masked);
 }
@@ -117,9 +96,9 @@ static void a_key_is_shown_as_agents_get_it(void **state)
         strbuf_clear(&keys);
         strbuf_addf(&keys, ":mask<Enter>%s", views[i]);
         const char *frame = script_run(s, keys.buf);
-        assert_shows(frame, "[REDACTED]_");
-        assert_lacks(frame, "contact:");
-        assert_lacks(frame, "[redacted-email]");
+        frame_shows(frame, "[REDACTED]_");
+        frame_lacks(frame, "contact:");
+        frame_lacks(frame, "[redacted-email]");
         assert_null(find_personal(frame));
     }
     strbuf_release(&keys);
@@ -134,8 +113,8 @@ static void a_size_is_of_what_is_stored(void **state)
     s->columns = 120;
     for (size_t i = 0; i < 2; i++) {
         const char *frame = script_run(s, keys[i]);
-        assert_shows(frame, " 56 B  "); /* in the list */
-        assert_shows(frame, " 56 B ─"); /* and above the value */
+        frame_shows(frame, " 56 B  "); /* in the list */
+        frame_shows(frame, " 56 B ─"); /* and above the value */
     }
 }
 
@@ -160,13 +139,13 @@ static void what_is_hidden_is_not_found(void **state)
     s->rows = 36;
     s->columns = 120;
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
-        assert_shows(script_run(s, ways[i].keys), ways[i].nothing);
+        frame_shows(script_run(s, ways[i].keys), ways[i].nothing);
     /* in the value of an entry, which lists of memories look through as well */
-    assert_lacks(script_run(s, "0/sk-demo<Enter>"), "nothing here matches");
-    assert_shows(script_run(s, "0\\sk-demo<Enter>"), "entry:");
+    frame_lacks(script_run(s, "0/sk-demo<Enter>"), "nothing here matches");
+    frame_shows(script_run(s, "0\\sk-demo<Enter>"), "entry:");
     /* and is again, of the same store, once it is shown */
-    assert_lacks(script_run(s, "Sexample.com<Enter>:mask<Enter>:mask<Enter>"), "nothing was found");
-    assert_shows(script_run(s, ":mask<Enter>Sagent.oncall<Enter>"), "[REDACTED]_");
+    frame_lacks(script_run(s, "Sexample.com<Enter>:mask<Enter>:mask<Enter>"), "nothing was found");
+    frame_shows(script_run(s, ":mask<Enter>Sagent.oncall<Enter>"), "[REDACTED]_");
 }
 
 /* How much was copied. */
@@ -207,14 +186,14 @@ static void nothing_is_changed_meanwhile(void **state)
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
         strbuf_clear(&keys);
         strbuf_addf(&keys, TO_KEY "j:mask<Enter>%s", changes[i]);
-        assert_shows(script_run(s, keys.buf), "nothing is changed here until :mask");
+        frame_shows(script_run(s, keys.buf), "nothing is changed here until :mask");
     }
     strbuf_clear(&keys);
-    assert_lacks(script_run(s, TO_KEY "j:mask<Enter>"), " e edit");
-    assert_shows(script_run(s, TO_KEY "j"), " e edit");
+    frame_lacks(script_run(s, TO_KEY "j:mask<Enter>"), " e edit");
+    frame_shows(script_run(s, TO_KEY "j"), " e edit");
     strbuf_addstr(&keys, TO_KEY "j:mask<Enter>:mask<Enter>e");
-    assert_lacks(script_run(s, keys.buf), "nothing is changed here");
-    assert_shows(script_run(s, keys.buf), "Enter save");
+    frame_lacks(script_run(s, keys.buf), "nothing is changed here");
+    frame_shows(script_run(s, keys.buf), "Enter save");
     strbuf_release(&keys);
 }
 
@@ -225,15 +204,15 @@ static void former_versions_are_not_shown(void **state)
     s->columns = 120;
     const char *frame = script_run(s, TO_KEY "j:mask<Enter>I");
     assert_null(find_personal(frame));
-    assert_shows(frame, "masked");
+    frame_shows(frame, "masked");
 }
 
 /* All of the message is read at 80 columns: it says how it ends. */
 static void a_narrow_terminal_says_how_it_ends(void **state)
 {
     struct script *s = *state;
-    assert_shows(script_run(s, TO_KEY ":mask<Enter>"), ":mask ends it");
-    assert_shows(script_run(s, TO_KEY "<Enter>:mask<Enter>"), ":mask ends it");
+    frame_shows(script_run(s, TO_KEY ":mask<Enter>"), ":mask ends it");
+    frame_shows(script_run(s, TO_KEY "<Enter>:mask<Enter>"), ":mask ends it");
 }
 
 int main(void)

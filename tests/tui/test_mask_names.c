@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "../support/frame.h"
 #include "../support/scratch.h"
-#include "../support/script.h"
 
 /* Each a piece that a narrow column still shows. */
 static const char *const personal[] = {"zqj", "zqk", "corp.exam", "555-123"};
@@ -73,28 +73,8 @@ static int tear_down(void **state)
 
 static const char *find_personal(const char *frame)
 {
-    for (size_t i = 0; i < PERSONAL; i++)
-        if (strstr(frame, personal[i]))
-            return personal[i];
-    return NULL;
+    return frame_finds(frame, personal, PERSONAL);
 }
-
-static void assert_shows(const char *frame, const char *text)
-{
-    if (!strstr(frame, text))
-        fail_msg("there is no \"%s\" in\n%s", text, frame);
-}
-
-static void assert_lacks(const char *frame, const char *text)
-{
-    if (strstr(frame, text))
-        fail_msg("there is \"%s\" in\n%s", text, frame);
-}
-
-static const struct {
-    int rows, columns;
-} sizes[] = {{24, 80}, {36, 120}, {50, 200}};
-#define SIZES (sizeof(sizes) / sizeof(sizes[0]))
 
 /* Masked before it is opened, and while it is. */
 static void assert_hides(struct script *s, const char *view)
@@ -105,8 +85,7 @@ static void assert_hides(struct script *s, const char *view)
         strbuf_addf(&keys, i ? "%s:mask<Enter>" : ":mask<Enter>%s", view);
         const char *frame = script_run(s, keys.buf), *found = find_personal(frame);
         if (found)
-            print_error("%s shows %s:\n%s", keys.buf, found,
-                        strstr(frame, found) - 150 > frame ? strstr(frame, found) - 150 : frame);
+            fail_msg("%s shows %s:\n%s", keys.buf, found, frame);
     }
     strbuf_release(&keys);
 }
@@ -212,9 +191,8 @@ static void no_view_shows_what_is_masked(void **state)
         "!j<Enter>",
     };
     struct script *s = *state;
-    for (size_t size = 0; size < SIZES; size++) {
-        s->rows = sizes[size].rows;
-        s->columns = sizes[size].columns;
+    for (size_t size = 0; size < FRAME_SIZES; size++) {
+        frame_resize(s, size);
         for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
             assert_hides(s, views[i]);
     }
@@ -231,12 +209,12 @@ static void a_key_that_is_not_the_text_is_shown_as_lists_have_it(void **state)
     for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
         strbuf_clear(&keys);
         strbuf_addf(&keys, ":mask<Enter>%s", views[i]);
-        assert_lacks(script_run(s, keys.buf), "password");
+        frame_lacks(script_run(s, keys.buf), "password");
     }
     strbuf_release(&keys);
-    assert_shows(script_run(s, "O<Enter>"), "password");
-    assert_shows(script_run(s, ":mask<Enter>O<Enter>"), " [REDACTED]_");
-    assert_shows(script_run(s, ":mask<Enter>O<Enter><Enter>"), "[REDACTED]_");
+    frame_shows(script_run(s, "O<Enter>"), "password");
+    frame_shows(script_run(s, ":mask<Enter>O<Enter>"), " [REDACTED]_");
+    frame_shows(script_run(s, ":mask<Enter>O<Enter><Enter>"), "[REDACTED]_");
 }
 
 /* A person who types what is masked gets it, masked. */
@@ -244,13 +222,13 @@ static void what_is_masked_is_opened_by_its_name(void **state)
 {
     struct script *s = *state;
     const char *frame = script_run(s, ":mask<Enter>:open note:zqj@<Enter>");
-    assert_shows(frame, "note:[redacted-email]");
+    frame_shows(frame, "note:[redacted-email]");
     assert_null(find_personal(frame));
-    assert_shows(script_run(s, ":mask<Enter>:open note:zqj@<Tab>"), "is masked: Enter opens it");
-    assert_shows(script_run(s, ":open note:zqj@<Tab>"), "note:zqj@corp.example");
-    assert_shows(script_run(s, ":mask<Enter>O"
-                               "G<Enter>"),
-                 "1 entry");
+    frame_shows(script_run(s, ":mask<Enter>:open note:zqj@<Tab>"), "is masked: Enter opens it");
+    frame_shows(script_run(s, ":open note:zqj@<Tab>"), "note:zqj@corp.example");
+    frame_shows(script_run(s, ":mask<Enter>O"
+                              "G<Enter>"),
+                "1 entry");
 }
 
 /* What is chosen by its masked name is meant all the same. */
@@ -259,11 +237,11 @@ static void agents_are_chosen_by_their_masked_names(void **state)
     struct script *s = *state;
     const char *frame = script_run(s, "0:mask<Enter>A<shot:menu>j<Enter>");
     char *menu = script_shot(s, "menu");
-    assert_shows(menu, "[redacted-email]");
+    frame_shows(menu, "[redacted-email]");
     assert_null(find_personal(menu));
     assert_null(find_personal(frame));
-    assert_shows(frame, "only what [redacted-email] holds");
-    assert_shows(frame, "a belief");
+    frame_shows(frame, "only what [redacted-email] holds");
+    frame_shows(frame, "a belief");
     assert_null(find_personal(script_run(s, ":mask<Enter>:agent z")));
     free(menu);
 }

@@ -11,23 +11,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../model/alloc.h"
 #include "../../model/strbuf.h"
 #include "../../store/operation.h"
 #include "../../tui/facts_past.h"
 #include "../../tui/facts_sheet.h"
 #include "../support/golden.h"
-#include "../support/store_fixture.h"
-
-struct state {
-    struct fixture fixture;
-    struct script script;
-};
+#include "../support/viewed.h"
 
 static int set_up(void **state)
 {
-    struct state *s = xcalloc(1, sizeof(*s));
-    fixture_open(&s->fixture);
+    struct viewed *s = viewed_open();
     fixture_put(
         &s->fixture,
         "{\"ref\":\"episode:52a8b0c0-1\",\"agent_id\":\"ash\",\"text\":\"Skipped staging\","
@@ -41,24 +34,13 @@ static int set_up(void **state)
         "elsewhere\",\"created_at\":1794990000000,\"history\":[{\"at\":1794991000000,\"old\":"
         "0.7,\"new\":0.8,\"reason\":\"theirs\",\"origin\":\"kernle\"}]}",
         NULL);
-    script_open(&s->script, s->fixture.store);
-    s->script.person = "sean";
     s->script.columns = 120;
     s->script.rows = 50;
     *state = s;
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    struct state *s = *state;
-    script_close(&s->script);
-    fixture_close(&s->fixture);
-    free(s);
-    return 0;
-}
-
-static void operate(struct state *s, enum operation op, const char *ref, const char *evidence,
+static void operate(struct viewed *s, enum operation op, const char *ref, const char *evidence,
                     const char *reason)
 {
     struct actor sean = {.class = ACTOR_PERSON, .name = "sean", .origin = "command"};
@@ -80,7 +62,7 @@ static void operate(struct state *s, enum operation op, const char *ref, const c
 
 #define BELIEF "belief:54c5507f-2"
 
-static void change(struct state *s)
+static void change(struct viewed *s)
 {
     operate(s, OPERATION_REINFORCE, BELIEF, "episode:52a8b0c0-1", "outage");
     operate(s, OPERATION_VERIFY, BELIEF, NULL, "read the report");
@@ -94,23 +76,15 @@ static void test_frames(void **state)
         {"memory-confidence", ":" BELIEF "<Enter>"},
         {"memory-decayed", ":belief:old-3<Enter>"},
     };
-    struct state *s = *state;
+    struct viewed *s = *state;
     change(s);
     golden_check_views(&s->script, views, sizeof(views) / sizeof(views[0]));
-}
-
-static const char *shows(struct state *s, const char *keys, const char *text)
-{
-    const char *frame = script_run(&s->script, keys);
-    if (!strstr(frame, text))
-        fail_msg("after %s there is no \"%s\" in:\n%s", keys, text, frame);
-    return frame;
 }
 
 /* The specification's own numbers: 0.7 becomes 0.713181…, and on from there, whatever is shown of them. */
 static void test_digits(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     char row[9][40], sum[9][60];
     double c = 0.7;
     int n = 0;
@@ -170,65 +144,65 @@ static void test_sums(void **state)
 /* What was undone has left the history, and the others keep their own sums. */
 static void test_undone(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     operate(s, OPERATION_REINFORCE, BELIEF, NULL, "first");
     operate(s, OPERATION_REINFORCE, BELIEF, NULL, "second");
     operate(s, OPERATION_UNDO, NULL, NULL, NULL);
     operate(s, OPERATION_VERIFY, BELIEF, NULL, "third");
-    const char *frame = shows(s, ":" BELIEF "<Enter>", "third");
+    const char *frame = viewed_shows(s, ":" BELIEF "<Enter>", "third");
     assert_non_null(strstr(frame, "   0.813  +0.100  "));
     assert_non_null(strstr(frame, "   0.713  +0.013  "));
     assert_null(strstr(frame, "second"));
     operate(s, OPERATION_UNDO, NULL, NULL, NULL);
-    frame = shows(s, ":" BELIEF "<Enter>", "first");
+    frame = viewed_shows(s, ":" BELIEF "<Enter>", "first");
     assert_null(strstr(frame, "verified")); /* it does not stand */
 }
 
 static void test_deeds(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     change(s);
-    const char *frame = shows(s, ":" BELIEF "<Enter>", " by sean");
+    const char *frame = viewed_shows(s, ":" BELIEF "<Enter>", " by sean");
     const char *protected_by = strstr(frame, " protected    20"),
                *verified = strstr(frame, " verified     20");
     assert_non_null(protected_by);
     assert_non_null(verified);
     operate(s, OPERATION_UNPROTECT, BELIEF, NULL, NULL);
-    frame = shows(s, ":" BELIEF "<Enter>", " verified     20");
+    frame = viewed_shows(s, ":" BELIEF "<Enter>", " verified     20");
     assert_null(strstr(frame, " protected    20"));
     operate(s, OPERATION_RETRACT, BELIEF, NULL, "wrong");
-    shows(s, ":" BELIEF "<Enter>", " retracted    20");
+    viewed_shows(s, ":" BELIEF "<Enter>", " retracted    20");
 }
 
 static void test_related(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     operate(s, OPERATION_SUPERSEDE, BELIEF, NULL, NULL);
-    shows(s, ":" BELIEF "<Enter>", "   superseded by    ");
-    shows(s, ":" BELIEF "<Enter>", "Always stage first");
-    shows(s, ":" BELIEF "<Enter>", " superseded   20");
+    viewed_shows(s, ":" BELIEF "<Enter>", "   superseded by    ");
+    viewed_shows(s, ":" BELIEF "<Enter>", "Always stage first");
+    viewed_shows(s, ":" BELIEF "<Enter>", " superseded   20");
 }
 
 /* The evidence of a change can be followed, and another system's history keeps its own digits. */
 static void test_follows(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     change(s);
-    shows(s, ":" BELIEF "<Enter><Tab><Tab><Tab><Enter>", "Skipped staging");
-    const char *frame = shows(s, ":belief:told-4<Enter>", "   0.800  +0.100  ");
+    viewed_shows(s, ":" BELIEF "<Enter><Tab><Tab><Tab><Enter>", "Skipped staging");
+    const char *frame = viewed_shows(s, ":belief:told-4<Enter>", "   0.800  +0.100  ");
     assert_null(strstr(frame, "0.05/(1"));
 }
 
 static void test_decays(void **state)
 {
-    struct state *s = *state;
-    shows(s, ":belief:old-3<Enter>", "decayed, as a view: 0.800 - 0.01 * ");
+    struct viewed *s = *state;
+    viewed_shows(s, ":belief:old-3<Enter>", "decayed, as a view: 0.800 - 0.01 * ");
     assert_null(strstr(script_run(&s->script, ":" BELIEF "<Enter>"), "decayed"));
 }
 
 /* ---- what it carries ---- */
 
-static void carries(struct state *s, const char *ref, size_t bound, const char *said)
+static void carries(struct viewed *s, const char *ref, size_t bound, const char *said)
 {
     struct error e = {0};
     struct strbuf out = STRBUF_INIT;
@@ -244,7 +218,7 @@ static void carries(struct state *s, const char *ref, size_t bound, const char *
 
 static void test_what_it_carries(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     fixture_put(&s->fixture, "{\"ref\":\"raw:hub\",\"text\":\"h\"}",
                 "{\"ref\":\"note:a\",\"text\":\"a\",\"derived_from\":[\"raw:hub\"]}",
                 "{\"ref\":\"note:b\",\"text\":\"b\",\"derived_from\":[\"raw:hub\"]}",
@@ -262,15 +236,15 @@ static void test_what_it_carries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_what_it_carries, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_digits, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_sums, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_undone, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_deeds, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_related, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_follows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_decays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_what_it_carries, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_digits, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_sums, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_undone, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_deeds, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_related, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_follows, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_decays, set_up, viewed_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,9 @@
  * store is kept, and looked at with the same keys. Only the line above and the one below say
  * otherwise. And what changed between two moments.
  */
+#include "../support/frame.h"
 #include "../support/golden.h"
 #include "../support/scratch.h"
-#include "../support/script.h"
 
 #define MOMENTS 8
 /* 2023-11-14 22:13:20, and every hour from then on. */
@@ -184,36 +184,29 @@ static void test_views_that_are_open_go_along(void **state)
     assert_non_null(strstr(frame, "as of 2023"));
 }
 
-static void says(struct state *s, const char *keys, const char *text)
-{
-    const char *frame = script_run(&s->now, keys);
-    if (!strstr(frame, text))
-        fail_msg("%s: no \"%s\" in\n%s", keys, text, frame);
-}
-
 static void test_it_is_marked(void **state)
 {
     struct state *s = *state;
-    says(s, ":asof @4<Enter>", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
-    says(s, ":as-of @4<Enter>", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
-    says(s, ":asof @4<Enter>j", "as of event 4, 2023-11-15 01:13:20Z");
+    frame_after(&s->now, ":asof @4<Enter>", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
+    frame_after(&s->now, ":as-of @4<Enter>", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
+    frame_after(&s->now, ":asof @4<Enter>j", "as of event 4, 2023-11-15 01:13:20Z");
     s->now.columns = 110;
-    says(s, ":asof @4<Enter>j", "read only \xc2\xb7 :asof now returns");
+    frame_after(&s->now, ":asof @4<Enter>j", "read only \xc2\xb7 :asof now returns");
     s->now.columns = 80;
-    says(s, ":asof<Enter>", "write :asof and a time");
-    says(s, ":asof 1999-01-01<Enter>", "there was nothing yet at 1999-01-01");
-    says(s, ":asof bogus<Enter>", "'bogus' is not a time");
-    says(s, ":asof @9<Enter>", "there is no event 9: the last one is 8");
-    says(s, ":asof now<Enter>", "this is the present already");
-    says(s, ":asof @4<Enter>:asof now<Enter>", "the present again");
+    frame_after(&s->now, ":asof<Enter>", "write :asof and a time");
+    frame_after(&s->now, ":asof 1999-01-01<Enter>", "there was nothing yet at 1999-01-01");
+    frame_after(&s->now, ":asof bogus<Enter>", "'bogus' is not a time");
+    frame_after(&s->now, ":asof @9<Enter>", "there is no event 9: the last one is 8");
+    frame_after(&s->now, ":asof now<Enter>", "this is the present already");
+    frame_after(&s->now, ":asof @4<Enter>:asof now<Enter>", "the present again");
     s->now.columns = 40;
-    says(s, ":asof @4<Enter>", "as of 2023-11-15 01:13");
+    frame_after(&s->now, ":asof @4<Enter>", "as of 2023-11-15 01:13");
     s->now.columns = 80;
     assert_null(strstr(script_run(&s->now, ":asof @4<Enter>:asof now<Enter>j"), "as of"));
     s->now.as_of = "@4"; /* as the command is given it */
-    says(s, "j", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
+    frame_after(&s->now, "j", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
     s->now.as_of = "soon";
-    says(s, "", "'soon' is not a time");
+    frame_after(&s->now, "", "'soon' is not a time");
     s->now.as_of = NULL;
 }
 
@@ -233,7 +226,7 @@ static void test_nothing_can_be_changed(void **state)
     for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
         char all[100];
         snprintf(all, sizeof(all), "0:asof @4<Enter>%s", keys[i]);
-        says(s, all, "the past cannot be changed");
+        frame_after(&s->now, all, "the past cannot be changed");
     }
 }
 
@@ -272,26 +265,27 @@ static void test_news_does_not_disturb(void **state)
 static void test_differences(void **state)
 {
     struct state *s = *state;
-    says(s, ":diff @3 @5<Enter>", "diff @3 @5");
-    says(s, ":diff @3 @5<Enter>", "2 memories");
-    says(s, ":diff @3 @5<Enter>", "Never deploy at noon \xe2\x86\x92 Deploy after staging");
-    says(s, ":diff @3 @5<Enter>", "active \xe2\x86\x92 retracted");
-    says(s, ":diff @3 @5<Enter><Enter>", "Deploy after staging");
-    says(s, ":diff @0 @2<Enter>", "+       @1");
-    says(s, ":diff @2 @0<Enter>", "-       @1");
-    says(s, ":diff @5 @5<Enter>", "nothing differs");
-    says(s, ":diff 1999-01-01 @1<Enter>", "diff @0 @1");
-    says(s, ":diff 30 years ago now<Enter>", "diff @0 @");
-    says(s, ":diff @3<Enter>", "diff @3 @");
-    says(s, ":diff<Enter>", "write :diff and two times");
-    says(s, ":diff bogus<Enter>", "are not two times");
+    frame_after(&s->now, ":diff @3 @5<Enter>", "diff @3 @5");
+    frame_after(&s->now, ":diff @3 @5<Enter>", "2 memories");
+    frame_after(&s->now, ":diff @3 @5<Enter>",
+                "Never deploy at noon \xe2\x86\x92 Deploy after staging");
+    frame_after(&s->now, ":diff @3 @5<Enter>", "active \xe2\x86\x92 retracted");
+    frame_after(&s->now, ":diff @3 @5<Enter><Enter>", "Deploy after staging");
+    frame_after(&s->now, ":diff @0 @2<Enter>", "+       @1");
+    frame_after(&s->now, ":diff @2 @0<Enter>", "-       @1");
+    frame_after(&s->now, ":diff @5 @5<Enter>", "nothing differs");
+    frame_after(&s->now, ":diff 1999-01-01 @1<Enter>", "diff @0 @1");
+    frame_after(&s->now, ":diff 30 years ago now<Enter>", "diff @0 @");
+    frame_after(&s->now, ":diff @3<Enter>", "diff @3 @");
+    frame_after(&s->now, ":diff<Enter>", "write :diff and two times");
+    frame_after(&s->now, ":diff bogus<Enter>", "are not two times");
     /* The moments are what they are, whichever is shown. */
-    says(s, ":asof @1<Enter>:diff @3 @5<Enter>", "2 memories");
-    says(s, ":diff @3 @5<Enter>:asof @1<Enter>", "2 memories");
+    frame_after(&s->now, ":asof @1<Enter>:diff @3 @5<Enter>", "2 memories");
+    frame_after(&s->now, ":diff @3 @5<Enter>:asof @1<Enter>", "2 memories");
     /* Taking back is about the line's event, and is shown first. */
-    says(s, ":diff @3 @5<Enter>u", "undo event ");
-    says(s, ":diff @3 @5<Enter>u", "nothing is changed yet");
-    says(s, ":diff @3 @5<Enter>/retracted<Enter>", "1 match for");
+    frame_after(&s->now, ":diff @3 @5<Enter>u", "undo event ");
+    frame_after(&s->now, ":diff @3 @5<Enter>u", "nothing is changed yet");
+    frame_after(&s->now, ":diff @3 @5<Enter>/retracted<Enter>", "1 match for");
 }
 
 /* ---- as they look ---- */

@@ -7,21 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../model/alloc.h"
 #include "../../store/marked.h"
 #include "../../store/operation.h"
 #include "../support/golden.h"
-#include "../support/store_fixture.h"
-
-struct state {
-    struct fixture fixture;
-    struct script script;
-};
+#include "../support/viewed.h"
 
 static int set_up(void **state)
 {
-    struct state *s = xcalloc(1, sizeof(*s));
-    fixture_open(&s->fixture);
+    struct viewed *s = viewed_open();
     fixture_put(
         &s->fixture,
         "{\"ref\":\"raw:54c5507f-1\",\"agent_id\":\"ash\",\"text\":\"The migration held a "
@@ -41,26 +34,8 @@ static int set_up(void **state)
         "{\"ref\":\"note:gone-5\",\"agent_id\":\"ash\",\"text\":\"gone\",\"status\":\"forgotten\","
         "\"created_at\":1794990000000,\"marks\":[{\"mark\":\"for_review\",\"at\":1794999900000}]}",
         NULL);
-    script_open(&s->script, s->fixture.store);
-    s->script.person = "sean";
     *state = s;
     return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct state *s = *state;
-    script_close(&s->script);
-    fixture_close(&s->fixture);
-    free(s);
-    return 0;
-}
-
-static void shows(struct state *s, const char *keys, const char *text)
-{
-    const char *frame = script_run(&s->script, keys);
-    if (!strstr(frame, text))
-        fail_msg("after %s there is no \"%s\" in:\n%s", keys, text, frame);
 }
 
 static void test_frames(void **state)
@@ -69,14 +44,14 @@ static void test_frames(void **state)
         {"review", "8"},
         {"review-reviewed", "8jx"},
     };
-    struct state *s = *state;
+    struct viewed *s = *state;
     golden_check_views(&s->script, views, sizeof(views) / sizeof(views[0]));
 }
 
 /* The newest mark counts, whatever was said before; what is gone is not asked for. */
 static void test_order(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     struct marked *queue;
     struct error e;
     size_t count;
@@ -98,27 +73,27 @@ static void test_order(void **state)
 /* One, or all that are marked, as one change that is undone as one. */
 static void test_reviewed(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.columns = 120;
-    shows(s, "8", "3 to review");
-    shows(s, "8jxfine<Enter><C-g><shot:x>", "2 to review");
-    shows(s, "8", "2 to review");
-    shows(s, ":audit operation:mark<Enter>", "+reviewed, -for_review, -for_review \"fine\"");
-    shows(s, "u<C-g><shot:x>8", "3 to review");
-    shows(s, "8  xok<Enter><C-g><shot:x>", "1 to review");
-    shows(s, "8u<C-g><shot:x>", "3 to review");
-    shows(s, "A1<Esc>8", "to review");
-    shows(s, ":agent claire<Enter>8", "1 to review");
-    shows(s, "8:agent claire<Enter>", "1 to review");
-    shows(s, "8x<Esc>", "3 to review");
+    viewed_shows(s, "8", "3 to review");
+    viewed_shows(s, "8jxfine<Enter><C-g><shot:x>", "2 to review");
+    viewed_shows(s, "8", "2 to review");
+    viewed_shows(s, ":audit operation:mark<Enter>", "+reviewed, -for_review, -for_review \"fine\"");
+    viewed_shows(s, "u<C-g><shot:x>8", "3 to review");
+    viewed_shows(s, "8  xok<Enter><C-g><shot:x>", "1 to review");
+    viewed_shows(s, "8u<C-g><shot:x>", "3 to review");
+    viewed_shows(s, "A1<Esc>8", "to review");
+    viewed_shows(s, ":agent claire<Enter>8", "1 to review");
+    viewed_shows(s, "8:agent claire<Enter>", "1 to review");
+    viewed_shows(s, "8x<Esc>", "3 to review");
     /* Reviewed already, and marked for another one since. */
-    shows(s, "8xone<Enter><C-g><shot:x>:mark for_review<Enter>again<Enter><C-g><shot:y>",
-          "to review");
+    viewed_shows(s, "8xone<Enter><C-g><shot:x>:mark for_review<Enter>again<Enter><C-g><shot:y>",
+                 "to review");
 }
 
 static void at_shot(struct script *script, const char *name)
 {
-    struct state *s = (struct state *)((char *)script - offsetof(struct state, script));
+    struct viewed *s = (struct viewed *)script;
     struct actor claire = {
         .class = ACTOR_AGENT, .name = "claire", .agent = "claire", .origin = "mcp"};
     struct request q = REQUEST_INIT;
@@ -139,7 +114,7 @@ static void at_shot(struct script *script, const char *name)
 /* What an agent puts there lands, and the cursor stays on its memory. */
 static void test_news(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     s->script.columns = 120;
     s->script.at_shot = at_shot;
     script_run(&s->script, "8jj<shot:news><C-g><shot:after>");
@@ -156,7 +131,7 @@ static void test_news(void **state)
 /* An agent's word that it reviewed something answers no person's question. */
 static void test_agents_word(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     struct actor ash = {.class = ACTOR_AGENT, .name = "ash", .agent = "ash", .origin = "mcp"};
     struct request q = REQUEST_INIT;
     struct plan plan;
@@ -167,12 +142,12 @@ static void test_agents_word(void **state)
     assert_int_equal(
         operation_run_now(s->fixture.store, &ash, OPERATION_MARK, &q, &s->fixture.arena, &plan, &e),
         0);
-    shows(s, "8", "3 to review");
+    viewed_shows(s, "8", "3 to review");
 }
 
 static void test_hostile(void **state)
 {
-    struct state *s = *state;
+    struct viewed *s = *state;
     fixture_put(
         &s->fixture,
         "{\"ref\":\"belief:evil\\nid\",\"agent_id\":\"x\\u001b[31m\",\"text\":\"\\u001b]52;c;x"
@@ -189,12 +164,12 @@ static void test_hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_order, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_reviewed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_news, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_agents_word, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_order, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_reviewed, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_news, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_agents_word, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_hostile, set_up, viewed_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
