@@ -9,14 +9,19 @@ enum type {
     TEXT,
     TEXTS,
     WHOLE,
-    NUMBER,
+    COUNT, /* a place, or how often */
+    SECONDS,
     TRUTH,
     ANY
 };
 
 static const char *const type_names[] = {
-    [TEXT] = "a text",     [TEXTS] = "a list of texts", [WHOLE] = "a whole number",
-    [NUMBER] = "a number", [TRUTH] = "true or false",
+    [TEXT] = "a text",
+    [TEXTS] = "a list of texts",
+    [WHOLE] = "a whole number",
+    [COUNT] = "a whole number from 0 on",
+    [SECONDS] = "a number of seconds from 0 on",
+    [TRUTH] = "true or false",
 };
 
 #define FIELDS_MAX 12
@@ -32,7 +37,7 @@ static const struct field fields[KIND_COUNT][FIELDS_MAX] = {
                       {"outcome", TEXT},
                       {"outcome_type", TEXT},
                       {"lessons", TEXTS}},
-    [KIND_BELIEF] = {{"belief_type", TEXT}, {"foundational", TRUTH}, {"times_reinforced", WHOLE}},
+    [KIND_BELIEF] = {{"belief_type", TEXT}, {"foundational", TRUTH}, {"times_reinforced", COUNT}},
     [KIND_NOTE] = {{"note_type", TEXT}, {"speaker", TEXT}, {"reason", TEXT}},
     [KIND_ATTRIBUTION] = {{"source_type", TEXT},
                           {"source_uri", TEXT},
@@ -48,26 +53,26 @@ static const struct field fields[KIND_COUNT][FIELDS_MAX] = {
     [KIND_CHAIN] = {{"question", TEXT},
                     {"final_answer", TEXT},
                     {"strategy", TEXT},
-                    {"total_time", NUMBER},
+                    {"total_time", SECONDS},
                     {"confidence_unstated", TRUTH},
                     {"token_usage", ANY}},
-    [KIND_STEP] = {{"step_number", WHOLE},
+    [KIND_STEP] = {{"step_number", COUNT},
                    {"question", TEXT},
                    {"intermediate_answer", TEXT},
                    {"reasoning_trace", TEXT},
-                   {"execution_time", NUMBER},
+                   {"execution_time", SECONDS},
                    {"confidence_unstated", TRUTH},
                    {"token_usage", ANY},
                    {"context_used", TEXTS}},
     [KIND_CITATION] = {{"document_id", TEXT},
                        {"document_name", TEXT},
-                       {"page", WHOLE},
+                       {"page", COUNT},
                        {"section", TEXT},
                        {"paragraph", ANY},
                        {"conversation_id", TEXT},
                        {"message_id", TEXT},
                        {"retrieved_at", WHOLE},
-                       {"rank", WHOLE},
+                       {"rank", COUNT},
                        {"snippet", ANY}},
     [KIND_ENTRY] = {{"namespace", TEXT}, {"key", TEXT}, {"value", ANY}, {"expires_at", WHOLE}},
 };
@@ -80,8 +85,10 @@ static bool is_of(struct json_slice value, enum type type)
         return value.ptr[0] == '"';
     case WHOLE:
         return json_integer(value, &whole) == 0;
-    case NUMBER:
-        return value.ptr[0] == '-' || (value.ptr[0] >= '0' && value.ptr[0] <= '9');
+    case COUNT:
+        return json_integer(value, &whole) == 0 && whole >= 0;
+    case SECONDS:
+        return value.ptr[0] >= '0' && value.ptr[0] <= '9';
     case TRUTH:
         return value.ptr[0] == 't' || value.ptr[0] == 'f';
     case TEXTS:

@@ -162,6 +162,9 @@ static void what_breaks_its_rules_is_refused(void **state)
         {.kind = KIND_NOTE, .text = "t", .confidence = NAN, .detail = "{\"speaker\":1}"},
         {.kind = KIND_NOTE, .text = "t", .confidence = NAN, .detail = "{\"belief_type\":\"fact\"}"},
         {.kind = KIND_STEP, .text = "t", .confidence = NAN, .detail = "{\"step_number\":1.5}"},
+        {.kind = KIND_STEP, .text = "t", .confidence = NAN, .detail = "{\"step_number\":-1}"},
+        {.kind = KIND_STEP, .text = "t", .confidence = NAN, .detail = "{\"execution_time\":-1}"},
+        {.kind = KIND_CITATION, .text = "t", .confidence = NAN, .detail = "{\"page\":-1}"},
         {.kind = KIND_EPISODE, .text = "t", .confidence = NAN, .detail = "{\"lessons\":[1]}"},
         {.kind = KIND_BELIEF, .text = "t", .confidence = NAN, .detail = "{\"foundational\":1}"},
     };

@@ -235,6 +235,9 @@ static void a_broken_line_stands_alone(void **state)
         "{\"a\":\"unclosed}",
         "{\"original_question\":\"q\",\"original_question\":\"q\"}",
         "{\"original_question\":\"q\",\"final_answer\":\"a\",\"reasoning_steps\":[{}]}",
+        CHAIN("negative?", STEP("-1", "a", "x", SOURCE("d", "0.9"))),
+        CHAIN("none?", STEP("0", "a", "x", SOURCE("d", "0.9"))),
+        CHAIN("half?", STEP("1.5", "a", "x", SOURCE("d", "0.9"))),
     };
     static const struct import_options as_ash = {.agent = "ash"};
     for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
