@@ -228,6 +228,19 @@ static void an_import_brings_no_second_one_of_a_key(void **state)
     expect("n", "key", "4");
 }
 
+/* The demo's, and what an export of a store with such entries says. */
+static void an_import_takes_a_text_beside_the_key(void **state)
+{
+    (void)state;
+    import("{\"ref\":\"entry:a\",\"agent_id\":\"bo\",\"text\":\"other words\","
+           "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":1}}\n"
+           "{\"ref\":\"entry:b\",\"agent_id\":\"bo\",\"text\":\"other words\","
+           "\"detail\":{\"namespace\":\"n\",\"value\":1}}\n",
+           1);
+    assert_non_null(strstr(told.buf, "line 2: entry:b: the text of an entry is its key, which"));
+    expect("n", "key", "1");
+}
+
 #define GONE(id)                                                                                   \
     "{\"ref\":\"entry:" id "\",\"agent_id\":\"bo\",\"created_at\":5,\"text\":\"key\","             \
     "\"status\":\"deleted\",\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":1}}\n"
@@ -671,6 +684,7 @@ int main(void)
         TEST(an_edit_moves_it),
         TEST(two_of_one_key_live_in_an_older_store),
         TEST(an_import_brings_no_second_one_of_a_key),
+        TEST(an_import_takes_a_text_beside_the_key),
         TEST(a_name_that_a_later_line_leaves_is_free),
         TEST(a_bulk_load_brings_no_second_one_either),
         TEST(what_is_imported_stands_beside_what_was_put),
