@@ -38,10 +38,7 @@ static void fill(struct store *s)
 static int setup(void **state)
 {
     (void)state;
-    original = scratch_path("original.db");
-    struct store *s = scratch_store(original);
-    fill(s);
-    store_close(s);
+    original = scratch_filled("original.db", fill);
     return 0;
 }
 

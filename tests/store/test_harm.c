@@ -7,33 +7,14 @@
 #include "../../model/exchange.h"
 #include "../../model/strbuf.h"
 #include "../../store/journal.h"
-#include "../../store/operation.h"
+#include "../support/operated.h"
 
-static struct store *s;
-static struct arena arena;
-static char *path;
-static struct reader *reader;
-static struct plan plan;
 static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};
 
 static int setup(void **state)
 {
-    struct error e;
     (void)state;
-    path = scratch_path("harmed.db");
-    s = scratch_store(path);
-    reader = reader_open(s, &e);
-    assert_non_null(reader);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    reader_close(reader);
-    arena_release(&arena);
-    store_close(s);
-    free(path);
+    operated_open("harmed.db");
     return 0;
 }
 
@@ -42,43 +23,9 @@ static void put(const char *ref, const char *more)
     struct strbuf line = STRBUF_INIT;
     strbuf_addf(&line, "{\"ref\":\"%s\",\"text\":\"says %s\",\"agent_id\":\"ash\"%s%s}", ref, ref,
                 *more ? "," : "", more);
-    scratch_put(s, line.buf);
+    operated_put(line.buf);
     strbuf_release(&line);
 }
-
-static int64_t row(const char *ref)
-{
-    struct error e;
-    int64_t node = ref_resolve(reader, ref, &e);
-    assert_true(node > 0);
-    return node;
-}
-
-static struct memory of(const char *ref)
-{
-    struct error e;
-    struct memory m;
-    assert_int_equal(memory_read(reader, &arena, row(ref), &m, &e), 0);
-    return m;
-}
-
-static int64_t events(void)
-{
-    struct error e;
-    int64_t last = journal_last(reader, &e);
-    assert_true(last >= 0);
-    return last;
-}
-
-static struct request about(const char **refs)
-{
-    struct request q = REQUEST_INIT;
-    q.refs = refs;
-    while (refs[q.ref_count])
-        q.ref_count++;
-    return q;
-}
-#define ABOUT(...) about((const char *[]){__VA_ARGS__, NULL})
 
 static const struct memory *subject(const struct planned *c)
 {
@@ -93,17 +40,17 @@ static void must(const struct actor *actor, enum operation op, const struct requ
 {
     struct error e;
     struct plan preview;
-    int64_t before = events();
-    if (operation_preview(reader, actor, op, q, &arena, &preview, &e))
+    int64_t before = operated_last();
+    if (operation_preview(operated.reader, actor, op, q, &operated.arena, &preview, &e))
         fail_msg("%s %s", e.what, e.todo);
-    assert_int_equal(events(), before);
-    if (operation_run_now(s, actor, op, q, &arena, &plan, &e))
+    assert_int_equal(operated_last(), before);
+    if (operation_run_now(operated.store, actor, op, q, &operated.arena, &operated.done, &e))
         fail_msg("%s %s", e.what, e.todo);
-    assert_int_equal(events(), before + (int64_t)preview.count);
-    assert_int_equal(plan.count, preview.count);
-    assert_int_equal(plan.named, preview.named);
-    for (size_t i = 0; i < plan.count; i++) {
-        const struct planned *a = &preview.change[i], *b = &plan.change[i];
+    assert_int_equal(operated_last(), before + (int64_t)preview.count);
+    assert_int_equal(operated.done.count, preview.count);
+    assert_int_equal(operated.done.named, preview.named);
+    for (size_t i = 0; i < operated.done.count; i++) {
+        const struct planned *a = &preview.change[i], *b = &operated.done.change[i];
         assert_string_equal(a->operation, b->operation);
         assert_true(ref_equal(subject(a)->ref, subject(b)->ref));
         assert_true(a->after->confidence == b->after->confidence);
@@ -111,11 +58,11 @@ static void must(const struct actor *actor, enum operation op, const struct requ
         assert_int_equal(a->after->mark_count, b->after->mark_count);
         assert_int_equal(a->after->justification_count, b->after->justification_count);
     }
-    assert_int_equal(plan.fall_count, preview.fall_count);
-    assert_int_equal(plan.weakened_count, preview.weakened_count);
-    assert_int_equal(plan.descends, preview.descends);
-    assert_int_equal(plan.left_count, preview.left_count);
-    assert_int_equal(plan.remark_count, preview.remark_count);
+    assert_int_equal(operated.done.fall_count, preview.fall_count);
+    assert_int_equal(operated.done.weakened_count, preview.weakened_count);
+    assert_int_equal(operated.done.descends, preview.descends);
+    assert_int_equal(operated.done.left_count, preview.left_count);
+    assert_int_equal(operated.done.remark_count, preview.remark_count);
 }
 
 static void refused(const struct actor *actor, enum operation op, const struct request *q,
@@ -123,48 +70,52 @@ static void refused(const struct actor *actor, enum operation op, const struct r
 {
     struct error e = {0}, previewed = {0};
     struct plan preview;
-    int64_t before = events();
-    assert_int_equal(operation_preview(reader, actor, op, q, &arena, &preview, &previewed), -1);
-    assert_int_equal(operation_run_now(s, actor, op, q, &arena, &plan, &e), -1);
+    int64_t before = operated_last();
+    assert_int_equal(
+        operation_preview(operated.reader, actor, op, q, &operated.arena, &preview, &previewed),
+        -1);
+    assert_int_equal(
+        operation_run_now(operated.store, actor, op, q, &operated.arena, &operated.done, &e), -1);
     assert_int_equal(e.code, code);
     assert_int_equal(previewed.code, code);
     assert_string_equal(e.what, previewed.what);
     assert_true(e.what[0] != '\0');
-    assert_int_equal(events(), before);
+    assert_int_equal(operated_last(), before);
 }
 
 /* Refs of the consequences, each followed by "weakened" ones' numbers. */
 static void expect_consequences(const char *falls, const char *weakened, int64_t descends)
 {
     struct strbuf text = STRBUF_INIT;
-    for (size_t i = 0; i < plan.fall_count; i++) {
+    for (size_t i = 0; i < operated.done.fall_count; i++) {
         strbuf_addstr(&text, i ? " " : "");
-        ref_add(&text, plan.falls[i].ref);
+        ref_add(&text, operated.done.falls[i].ref);
     }
     strbuf_addch(&text, '|');
-    for (size_t i = 0; i < plan.weakened_count; i++) {
+    for (size_t i = 0; i < operated.done.weakened_count; i++) {
         strbuf_addstr(&text, i ? " " : "");
-        ref_add(&text, plan.weakened[i].ref);
-        strbuf_addf(&text, " %u>%u", plan.weakened[i].holds, plan.weakened[i].remain);
+        ref_add(&text, operated.done.weakened[i].ref);
+        strbuf_addf(&text, " %u>%u", operated.done.weakened[i].holds,
+                    operated.done.weakened[i].remain);
     }
     struct strbuf expected = STRBUF_INIT;
     strbuf_addf(&expected, "%s|%s", falls, weakened);
     assert_string_equal(text.buf, expected.buf);
-    assert_int_equal(plan.descends, descends);
+    assert_int_equal(operated.done.descends, descends);
     strbuf_release(&text);
     strbuf_release(&expected);
 }
 
 static void expect_left(size_t at, const char *said)
 {
-    assert_true(at < plan.left_count);
-    assert_string_equal(plan.left[at], said);
+    assert_true(at < operated.done.left_count);
+    assert_string_equal(operated.done.left[at], said);
 }
 
 /* The only mark, by reason; NULL: there is none. */
 static void expect_mark(const char *ref, const char *reason)
 {
-    struct memory m = of(ref);
+    struct memory m = operated_read(ref);
     assert_int_equal(m.mark_count, reason ? 1 : 0);
     if (!reason)
         return;
@@ -195,9 +146,9 @@ static void forgetting_marks_what_it_carried(void **state)
     q.reason = "made up";
     must(&scratch_actor, OPERATION_FORGET, &q);
     expect_consequences("belief:a belief:c", "belief:b 2>1", 2);
-    assert_int_equal(plan.named, 1);
-    assert_int_equal(plan.count, 4);
-    struct memory one = of("raw:one");
+    assert_int_equal(operated.done.named, 1);
+    assert_int_equal(operated.done.count, 4);
+    struct memory one = operated_read("raw:one");
     assert_int_equal(one.status, STATUS_FORGOTTEN);
     assert_string_equal(one.text, "says raw:one");
     expect_mark("belief:a", "rests on raw:one, which was forgotten");
@@ -205,8 +156,8 @@ static void forgetting_marks_what_it_carried(void **state)
     expect_mark("belief:c", "rests on raw:one, which was forgotten");
     expect_mark("belief:d", NULL);
     expect_mark("belief:e", NULL);
-    assert_int_equal(of("belief:a").justification_count, 1); /* the skeleton stays */
-    assert_int_equal(of("belief:a").status, STATUS_ACTIVE);
+    assert_int_equal(operated_read("belief:a").justification_count, 1); /* the skeleton stays */
+    assert_int_equal(operated_read("belief:a").status, STATUS_ACTIVE);
 }
 
 static void forgetting_several_says_which(void **state)
@@ -217,21 +168,23 @@ static void forgetting_several_says_which(void **state)
     put("belief:f", "\"derived_from\":[\"raw:three\"]");
     struct request q = ABOUT("raw:one", "raw:two", "raw:three", "raw:one", "belief:d");
     must(&scratch_actor, OPERATION_FORGET, &q);
-    assert_int_equal(plan.named, 4);
+    assert_int_equal(operated.done.named, 4);
     expect_consequences("belief:a belief:b belief:c belief:e belief:f", "", 0);
     expect_mark("belief:a", "rests on raw:one, which was forgotten");
     expect_mark("belief:b", "rests on raw:one and others that were forgotten");
     expect_mark("belief:f", "rests on raw:three, which was forgotten");
-    assert_int_equal(of("belief:d").status, STATUS_FORGOTTEN); /* it was retracted */
+    assert_int_equal(operated_read("belief:d").status, STATUS_FORGOTTEN); /* it was retracted */
     struct event *all;
     size_t count;
     struct error e;
-    assert_int_equal(journal_of(reader, &arena, row("belief:f"), &all, &count, &e), 0);
+    assert_int_equal(
+        journal_of(operated.reader, &operated.arena, operated_row("belief:f"), &all, &count, &e),
+        0);
     assert_string_equal(all[count - 1].operation, "mark");
     assert_non_null(all[count - 1].correlation);
     q = ABOUT("raw:one");
     must(&scratch_actor, OPERATION_FORGET, &q);
-    assert_int_equal(plan.count, 0);
+    assert_int_equal(operated.done.count, 0);
     expect_left(0, "raw:one is forgotten already");
 }
 
@@ -243,7 +196,7 @@ static void what_is_protected_is_not_forgotten(void **state)
     struct request q = ABOUT("raw:two", "belief:kept");
     refused(&scratch_actor, OPERATION_FORGET, &q, ERROR_REFUSED);
     refused(&agent, OPERATION_FORGET, &q, ERROR_REFUSED);
-    assert_int_equal(of("raw:two").status, STATUS_ACTIVE);
+    assert_int_equal(operated_read("raw:two").status, STATUS_ACTIVE);
     q = ABOUT("raw:one"); /* what follows is not asked */
     must(&scratch_actor, OPERATION_FORGET, &q);
     expect_mark("belief:kept", "rests on raw:one, which was forgotten");
@@ -255,7 +208,7 @@ static void what_is_protected_is_not_forgotten(void **state)
 
 static void expect_confidence(const char *ref, double confidence)
 {
-    double found = of(ref).confidence;
+    double found = operated_read(ref).confidence;
     if (found != confidence)
         fail_msg("%s has %.17g, not %.17g", ref, found, confidence);
 }
@@ -281,7 +234,7 @@ static void propagating_lowers_what_it_carries(void **state)
     struct request q = ABOUT("belief:r");
     q.reason = "it was hearsay";
     must(&scratch_actor, OPERATION_PROPAGATE, &q);
-    assert_int_equal(plan.count, 3);
+    assert_int_equal(operated.done.count, 3);
     expect_confidence("belief:r", 0.55);
     expect_confidence("belief:a", 0.55);
     expect_confidence("belief:b", 0.6);
@@ -289,15 +242,15 @@ static void propagating_lowers_what_it_carries(void **state)
     expect_confidence("belief:d", 0.5);
     expect_confidence("belief:e", 0.9);
     expect_confidence("belief:g", 0.9);
-    assert_int_equal(plan.left_count, 4);
-    struct memory b = of("belief:b"), a = of("belief:a");
+    assert_int_equal(operated.done.left_count, 4);
+    struct memory b = operated_read("belief:b"), a = operated_read("belief:a");
     assert_int_equal(b.history_count, 1);
     assert_true(b.history[0].old == 0.9 && b.history[0].new_ == 0.6);
     assert_string_equal(a.history[0].reason, "propagated from belief:r; it was hearsay");
     assert_string_equal(b.history[0].reason,
                         "propagated from belief:r: note:n bears no more; it was hearsay");
     must(&scratch_actor, OPERATION_PROPAGATE, &q);
-    assert_int_equal(plan.count, 0);
+    assert_int_equal(operated.done.count, 0);
 }
 
 static void propagating_names_what_it_leaves(void **state)
@@ -309,8 +262,8 @@ static void propagating_names_what_it_leaves(void **state)
     put("belief:g", "\"derived_from\":[\"belief:x\"]");
     struct request q = ABOUT("belief:r");
     must(&scratch_actor, OPERATION_PROPAGATE, &q);
-    assert_int_equal(plan.count, 0);
-    assert_int_equal(plan.left_count, 3);
+    assert_int_equal(operated.done.count, 0);
+    assert_int_equal(operated.done.left_count, 3);
     expect_left(0, "belief:self is on a circle of support");
     expect_left(1, "belief:x is forgotten");
     expect_left(2, "belief:g has no justification that holds");
@@ -332,7 +285,7 @@ static void propagating_is_a_persons(void **state)
 
 static void expect_seed(const char *ref, bool is)
 {
-    struct memory m = of(ref);
+    struct memory m = operated_read(ref);
     bool annotated = false;
     for (size_t i = 0; i < m.annotation_count; i++)
         annotated |= strcmp(m.annotations[i], "kernle:seed-beliefs") == 0;
@@ -344,7 +297,7 @@ static void expect_seed(const char *ref, bool is)
 static void expect_derived(const char *ref, size_t justifications, const char *from)
 {
     struct strbuf refs = STRBUF_INIT;
-    struct memory m = of(ref);
+    struct memory m = operated_read(ref);
     assert_int_equal(m.justification_count, justifications);
     const struct justification *j = &m.justifications[justifications - 1];
     assert_int_equal(j->role, ROLE_DERIVED_FROM);
@@ -384,7 +337,7 @@ static void fixing_says_where_things_came_from(void **state)
     q.statements = statements;
     q.statement_count = 4;
     must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
-    assert_int_equal(plan.count, 5);
+    assert_int_equal(operated.done.count, 5);
     expect_seed("belief:by-context", true);
     expect_seed("belief:by-annotation", true);
     expect_seed("belief:by-words", true);
@@ -393,11 +346,11 @@ static void fixing_says_where_things_came_from(void **state)
     expect_seed("note:no-belief", false);
     expect_derived("episode:e", 1, "raw:one");
     expect_derived("belief:both", 2, "raw:one raw:two");
-    assert_int_equal(of("belief:named").justification_count, 1);
-    assert_int_equal(plan.left_count, 1);
+    assert_int_equal(operated_read("belief:named").justification_count, 1);
+    assert_int_equal(operated.done.left_count, 1);
     expect_left(0, "belief:inferred says what a seed says, and that it comes from elsewhere");
     must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
-    assert_int_equal(plan.count, 0);
+    assert_int_equal(operated.done.count, 0);
     refused(&agent, OPERATION_FIX_PROVENANCE, &q, ERROR_REFUSED);
 }
 
@@ -407,17 +360,18 @@ static void fixing_of_some_leaves_the_others(void **state)
     put_unfixed();
     struct request q = ABOUT("raw:two", "belief:by-context");
     must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
-    assert_int_equal(plan.count, 2);
+    assert_int_equal(operated.done.count, 2);
     expect_seed("belief:by-context", true);
     expect_seed("belief:both", false);
     expect_derived("belief:both", 2, "raw:two");
-    assert_int_equal(of("episode:e").justification_count, 0);
-    assert_string_equal(plan.change[0].reason, "it is a seed");
+    assert_int_equal(operated_read("episode:e").justification_count, 0);
+    assert_string_equal(operated.done.change[0].reason, "it is a seed");
     q = ABOUT("episode:e");
     q.reason = "as the log says";
     must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
     expect_derived("episode:e", 1, "raw:one");
-    assert_string_equal(plan.change[0].reason, "raw:one was processed into it; as the log says");
+    assert_string_equal(operated.done.change[0].reason,
+                        "raw:one was processed into it; as the log says");
 }
 
 /* What it would derive would hold itself up. */
@@ -430,9 +384,10 @@ static void fixing_makes_no_circle(void **state)
     put("raw:b", "\"processed_into\":[\"raw:a\"]");
     struct request q = REQUEST_INIT;
     must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
-    assert_int_equal(plan.count, 1);
-    assert_int_equal(of("note:n").justification_count, 0);
-    assert_int_equal(of("raw:a").justification_count + of("raw:b").justification_count, 1);
+    assert_int_equal(operated.done.count, 1);
+    assert_int_equal(operated_read("note:n").justification_count, 0);
+    assert_int_equal(
+        operated_read("raw:a").justification_count + operated_read("raw:b").justification_count, 1);
     expect_left(0, "note:n cannot be derived from a raw that rests on it");
 }
 
@@ -442,16 +397,16 @@ static void fixing_is_taken_back_at_once(void **state)
     put_unfixed();
     struct request q = REQUEST_INIT, undo = REQUEST_INIT;
     must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
-    size_t fixed = plan.count;
+    size_t fixed = operated.done.count;
     must(&scratch_actor, OPERATION_UNDO, &undo);
-    assert_int_equal(plan.count, fixed);
+    assert_int_equal(operated.done.count, fixed);
     expect_seed("belief:by-context", false);
-    assert_int_equal(of("episode:e").justification_count, 0);
+    assert_int_equal(operated_read("episode:e").justification_count, 0);
     must(&scratch_actor, OPERATION_FIX_PROVENANCE, &q);
-    assert_int_equal(plan.count, fixed);
+    assert_int_equal(operated.done.count, fixed);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, operated_close)
 
 int main(void)
 {

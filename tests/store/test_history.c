@@ -8,42 +8,21 @@
 #include "../../model/strbuf.h"
 #include "../../store/db.h"
 #include "../../store/history.h"
-#include "../../store/operation.h"
 #include "../../store/past.h"
+#include "../support/operated.h"
 
-static struct store *s;
-static struct arena arena;
-static char *path;
-static struct reader *reader;
-static struct plan done;
 static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0};
 
 static int setup(void **state)
 {
-    struct error e;
     (void)state;
-    path = scratch_path("history.db");
-    s = scratch_store(path);
-    reader = reader_open(s, &e);
-    assert_non_null(reader);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    reader_close(reader);
-    arena_release(&arena);
-    store_close(s);
-    free(path);
+    operated_open("history.db");
     return 0;
 }
 
 static void must(enum operation op, const struct request *q)
 {
-    struct error e = {0};
-    if (operation_run_now(s, &ann, op, q, &arena, &done, &e))
-        fail_msg("%s %s", e.what, e.todo);
+    operated_must(&ann, op, q);
 }
 
 static struct request about(int64_t *node)
@@ -80,7 +59,7 @@ static void expect_history(int64_t node, const char *expected)
 {
     struct strbuf out = STRBUF_INIT;
     struct error e;
-    if (history_walk(reader, node, tell, &out, &e))
+    if (history_walk(operated.reader, node, tell, &out, &e))
         fail_msg("%s", e.what);
     assert_string_equal(out.buf, expected);
     strbuf_release(&out);
@@ -91,7 +70,7 @@ static void a_history_is_told_newest_first(void **state)
     (void)state;
     const struct request none = REQUEST_INIT;
     int64_t node =
-        scratch_put(s, "{\"ref\":\"note:n\",\"text\":\"one\",\"derived_from\":[\"raw:r\"]}");
+        operated_put("{\"ref\":\"note:n\",\"text\":\"one\",\"derived_from\":[\"raw:r\"]}");
     edit_text(node, "two");
     edit_text(node, "three");
     must(OPERATION_UNDO, &none);
@@ -125,12 +104,12 @@ static void a_walk_may_be_stopped(void **state)
     (void)state;
     struct error e;
     int heard = 0;
-    int64_t node = scratch_put(s, "{\"ref\":\"note:n\",\"text\":\"one\"}");
+    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"one\"}");
     edit_text(node, "two");
     edit_text(node, "three");
-    assert_int_equal(history_walk(reader, node, stop_at_second, &heard, &e), 0);
+    assert_int_equal(history_walk(operated.reader, node, stop_at_second, &heard, &e), 0);
     assert_int_equal(heard, 2);
-    assert_int_equal(history_walk(reader, 4711, stop_at_second, &heard, &e), -1);
+    assert_int_equal(history_walk(operated.reader, 4711, stop_at_second, &heard, &e), -1);
     assert_int_equal(e.code, ERROR_NOT_FOUND);
 }
 
@@ -165,16 +144,16 @@ static void large_texts_are_not_all_kept(void **state)
         if (i == 0) {
             strbuf_addf(&line, "{\"ref\":\"note:n\",\"text\":\"%s\",\"derived_from\":[\"raw:r\"]}",
                         text.buf);
-            node = scratch_put(s, line.buf);
+            node = operated_put(line.buf);
         } else {
             edit_text(node, text.buf);
-            arena_clear(&arena);
+            arena_clear(&operated.arena);
         }
     }
     strbuf_release(&text);
     strbuf_release(&line);
     int left = LARGES - 1;
-    assert_int_equal(history_walk(reader, node, check_large, &left, &e), 0);
+    assert_int_equal(history_walk(operated.reader, node, check_large, &left, &e), 0);
     assert_int_equal(left, -1);
 }
 
@@ -195,13 +174,13 @@ static void what_does_not_fit_is_an_error(void **state)
     };
     struct strbuf out = STRBUF_INIT;
     struct error e;
-    int64_t node = scratch_put(s, "{\"ref\":\"note:n\",\"text\":\"one\"}");
+    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"one\"}");
     edit_text(node, "two");
     edit_text(node, "three");
     for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++) {
-        assert_int_equal(store_run(s, break_patch, sql[i], &e), 0);
+        assert_int_equal(store_run(operated.store, break_patch, sql[i], &e), 0);
         strbuf_clear(&out);
-        assert_int_equal(history_walk(reader, node, tell, &out, &e), -1);
+        assert_int_equal(history_walk(operated.reader, node, tell, &out, &e), -1);
         assert_int_equal(e.code, ERROR_STORE);
         assert_non_null(strstr(e.what, "event 2"));
         assert_string_equal(out.buf, "edit: two > three\n");
@@ -230,26 +209,28 @@ static void of_what_was_purged_nothing_is_told(void **state)
     struct error e = {0};
     int heard = 0;
     const struct request none = REQUEST_INIT;
-    int64_t other = scratch_put(s, "{\"ref\":\"note:o\",\"text\":\"other\"}");
-    int64_t node = scratch_put(s, "{\"ref\":\"note:n\",\"text\":\"one secret\"}");
+    int64_t other = operated_put("{\"ref\":\"note:o\",\"text\":\"other\"}");
+    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"one secret\"}");
     edit_text(other, "edited");
     edit_text(node, "two secret");
     struct request q = about(&node);
     must(OPERATION_PURGE, &q);
-    assert_int_equal(history_walk(reader, node, hear_purged, &heard, &e), 0);
+    assert_int_equal(history_walk(operated.reader, node, hear_purged, &heard, &e), 0);
     assert_int_equal(heard, 5);
     /* It cannot be undone, nor what came before it on that memory; undo goes on with the rest. */
     for (int64_t seq = 4; seq <= 5; seq++) {
         struct request by = REQUEST_INIT;
         by.seqs = &seq;
         by.seq_count = 1;
-        assert_int_equal(operation_run_now(s, &ann, OPERATION_UNDO, &by, &arena, &done, &e), -1);
+        assert_int_equal(operation_run_now(operated.store, &ann, OPERATION_UNDO, &by,
+                                           &operated.arena, &operated.done, &e),
+                         -1);
         assert_int_equal(e.code, ERROR_REFUSED);
         assert_non_null(strstr(e.what, seq == 5 ? "purge, which cannot be undone" : "was purged"));
     }
     must(OPERATION_UNDO, &none);
     /* A batch of which one was purged since: the others come back. */
-    int64_t both[] = {other, scratch_put(s, "{\"ref\":\"note:p\",\"text\":\"x\"}")};
+    int64_t both[] = {other, operated_put("{\"ref\":\"note:p\",\"text\":\"x\"}")};
     struct request two = about(both);
     two.node_count = 2;
     must(OPERATION_PROTECT, &two);
@@ -257,10 +238,10 @@ static void of_what_was_purged_nothing_is_told(void **state)
     must(OPERATION_UNPROTECT, &second);
     must(OPERATION_PURGE, &second);
     must(OPERATION_UNDO, &none);
-    assert_int_equal(done.count, 1);
-    assert_int_equal(done.left_count, 1);
+    assert_int_equal(operated.done.count, 1);
+    assert_int_equal(operated.done.left_count, 1);
     must(OPERATION_REDO, &none);
-    assert_int_equal(done.count, 1);
+    assert_int_equal(operated.done.count, 1);
     must(OPERATION_UNDO, &none);
     expect_history(other, "undo: other > other\nredo: other > other (undone by 14)\n"
                           "undo: other > other\nprotect: other > other (undone by 14)\n"
@@ -294,7 +275,7 @@ static void what_was_purged_is_not_made_up(void **state)
     struct error e = {0};
     struct memory then;
     const struct request none = REQUEST_INIT;
-    int64_t node = scratch_put(s, "{\"ref\":\"note:n\",\"text\":\"secret\",\"confidence\":0.5}");
+    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"secret\",\"confidence\":0.5}");
     struct request q = about(&node), on = about(&node);
     q.confidence = 0.75;
     must(OPERATION_EDIT, &q);
@@ -311,7 +292,7 @@ static void what_was_purged_is_not_made_up(void **state)
     must(OPERATION_MARK, &on);
     struct request bare = about(&node);
     must(OPERATION_PURGE, &bare);
-    assert_int_equal(history_walk(reader, node, hear_known, &out, &e), 0);
+    assert_int_equal(history_walk(operated.reader, node, hear_known, &out, &e), 0);
     assert_string_equal(out.buf, "purge v8 purged 0h 1m by 9\nmark v7 purged 0h 1m by 9\n"
                                  "redo v6 purged 0h 0m by 9\nundo by 9\n"
                                  "undo v5 purged 0h 0m by 9\nundo v4 purged 0h 0m by 9\n"
@@ -321,9 +302,10 @@ static void what_was_purged_is_not_made_up(void **state)
     static const int64_t versions[] = {0, 1, 2, 3, 4, 5, 0, 6, 7, 8};
     for (int64_t seq = 1; seq <= 9; seq++) {
         int64_t at;
-        assert_int_equal(memory_read_past(reader, &arena, node, seq, &then, &e), 0);
+        assert_int_equal(memory_read_past(operated.reader, &operated.arena, node, seq, &then, &e),
+                         0);
         assert_int_equal(then.status, seq == 6 ? STATUS_MISSING : STATUS_PURGED);
-        assert_int_equal(past_moment_time(reader, seq, &at, &e), 0);
+        assert_int_equal(past_moment_time(operated.reader, seq, &at, &e), 0);
         if (seq == 6)
             continue;
         assert_int_equal(then.version, versions[seq]);
@@ -339,7 +321,7 @@ static void a_confidence_before_a_purge_is_what_its_history_says(void **state)
     (void)state;
     struct error e = {0};
     struct memory then;
-    int64_t node = scratch_put(s, "{\"ref\":\"note:n\",\"text\":\"secret\",\"confidence\":0.5}");
+    int64_t node = operated_put("{\"ref\":\"note:n\",\"text\":\"secret\",\"confidence\":0.5}");
     struct request q = about(&node), bare = about(&node);
     for (int i = 0; i < 2; i++) {
         q.confidence = 0.75 + i / 8.0;
@@ -348,7 +330,8 @@ static void a_confidence_before_a_purge_is_what_its_history_says(void **state)
     must(OPERATION_PURGE, &bare);
     static const double confidences[] = {0.5, 0.75, 0.875};
     for (int64_t seq = 1; seq <= 3; seq++) {
-        assert_int_equal(memory_read_past(reader, &arena, node, seq, &then, &e), 0);
+        assert_int_equal(memory_read_past(operated.reader, &operated.arena, node, seq, &then, &e),
+                         0);
         assert_int_equal(then.history_count, seq - 1);
         assert_true(then.confidence == confidences[seq - 1]);
     }
@@ -359,25 +342,27 @@ static void an_undo_tells_which_purge_it_passed_over(void **state)
     (void)state;
     struct error e = {0};
     const struct request none = REQUEST_INIT;
-    int64_t rows[] = {scratch_put(s, "{\"ref\":\"note:a\",\"text\":\"a\"}"),
-                      scratch_put(s, "{\"ref\":\"note:b\",\"text\":\"b\"}")};
+    int64_t rows[] = {operated_put("{\"ref\":\"note:a\",\"text\":\"a\"}"),
+                      operated_put("{\"ref\":\"note:b\",\"text\":\"b\"}")};
     struct request a = about(&rows[0]), b = about(&rows[1]);
     edit_text(rows[0], "older");
     edit_text(rows[1], "gone");
     must(OPERATION_PURGE, &b);
     must(OPERATION_UNDO, &none);
-    assert_int_equal(done.change[0].undoes, 3);
-    assert_int_equal(done.remark_count, 1);
-    assert_string_equal(done.remarks[0],
+    assert_int_equal(operated.done.change[0].undoes, 3);
+    assert_int_equal(operated.done.remark_count, 1);
+    assert_string_equal(operated.done.remarks[0],
                         "passed over the purge of note:b (event 5), which cannot be undone");
     must(OPERATION_REDO, &none);
-    assert_int_equal(done.remark_count, 0);
+    assert_int_equal(operated.done.remark_count, 0);
     /* Nothing is in between, nothing is told. */
     edit_text(rows[0], "newer");
     must(OPERATION_UNDO, &none);
-    assert_int_equal(done.remark_count, 0);
+    assert_int_equal(operated.done.remark_count, 0);
     must(OPERATION_PURGE, &a);
-    assert_int_equal(operation_run_now(s, &ann, OPERATION_UNDO, &none, &arena, &done, &e), -1);
+    assert_int_equal(operation_run_now(operated.store, &ann, OPERATION_UNDO, &none, &operated.arena,
+                                       &operated.done, &e),
+                     -1);
     assert_int_equal(e.code, ERROR_NOT_FOUND);
     assert_non_null(strstr(e.what, "there is nothing to undo for ann but the purge of note:a "
                                    "(event 10) and 1 more, which cannot be undone"));
@@ -389,15 +374,18 @@ static void what_another_purged_is_passed_over_too(void **state)
     struct error e = {0};
     const struct actor bea = {ACTOR_PERSON, "bea", NULL, "command", NULL, 0};
     const struct request none = REQUEST_INIT;
-    int64_t rows[] = {scratch_put(s, "{\"ref\":\"note:a\",\"text\":\"a\"}"),
-                      scratch_put(s, "{\"ref\":\"note:b\",\"text\":\"b\"}")};
+    int64_t rows[] = {operated_put("{\"ref\":\"note:a\",\"text\":\"a\"}"),
+                      operated_put("{\"ref\":\"note:b\",\"text\":\"b\"}")};
     edit_text(rows[0], "older");
     edit_text(rows[1], "gone");
     struct request b = about(&rows[1]);
-    assert_int_equal(operation_run_now(s, &bea, OPERATION_PURGE, &b, &arena, &done, &e), 0);
+    assert_int_equal(operation_run_now(operated.store, &bea, OPERATION_PURGE, &b, &operated.arena,
+                                       &operated.done, &e),
+                     0);
     must(OPERATION_UNDO, &none);
-    assert_int_equal(done.change[0].undoes, 3);
-    assert_string_equal(done.remarks[0], "passed over event 4 on note:b, which was purged since");
+    assert_int_equal(operated.done.change[0].undoes, 3);
+    assert_string_equal(operated.done.remarks[0],
+                        "passed over event 4 on note:b, which was purged since");
 }
 
 /* ---- versions ---- */
@@ -426,14 +414,14 @@ static int put_lines(struct txn *t, void *arg, struct error *e)
 static void put(const char *const *line, size_t count)
 {
     struct error e;
-    if (store_run(s, put_lines, &(struct lines){line, count}, &e))
+    if (store_run(operated.store, put_lines, &(struct lines){line, count}, &e))
         fail_msg("%s", e.what);
 }
 
 static int64_t row(const char *ref)
 {
     struct error e;
-    int64_t node = ref_resolve(reader, ref, &e);
+    int64_t node = ref_resolve(operated.reader, ref, &e);
     assert_true(node > 0);
     return node;
 }
@@ -449,10 +437,11 @@ static void expect_versions(const char *expected)
         size_t count;
         struct strbuf out = STRBUF_INIT;
         snprintf(ref, sizeof(ref), "belief:%s", word);
-        assert_int_equal(history_versions(reader, &arena, row(ref), &rows, &count, &e), 0);
+        assert_int_equal(
+            history_versions(operated.reader, &operated.arena, row(ref), &rows, &count, &e), 0);
         for (size_t i = 0; i < count; i++) {
             struct memory_row m;
-            assert_int_equal(memory_row_read(reader, &arena, rows[i], &m, &e), 0);
+            assert_int_equal(memory_row_read(operated.reader, &operated.arena, rows[i], &m, &e), 0);
             strbuf_addf(&out, "%s%s", i ? " " : "", m.ref.id);
         }
         assert_string_equal(out.buf, expected);
@@ -515,7 +504,8 @@ static void a_long_chain_from_any_member(void **state)
     for (size_t k = 0; k < 4; k++) {
         char ref[32];
         snprintf(ref, sizeof(ref), "belief:v%05d", from[k]);
-        assert_int_equal(history_versions(reader, &arena, row(ref), &rows, &count, &e), 0);
+        assert_int_equal(
+            history_versions(operated.reader, &operated.arena, row(ref), &rows, &count, &e), 0);
         assert_int_equal(count, CHAIN);
         for (size_t i = 1; i < count; i++)
             assert_true(rows[i] > rows[i - 1]);
@@ -526,7 +516,7 @@ static void a_long_chain_from_any_member(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, operated_close)
     const struct CMUnitTest tests[] = {
         TEST(a_history_is_told_newest_first),
         TEST(a_walk_may_be_stopped),

@@ -7,76 +7,31 @@
 #include "../../model/exchange.h"
 #include "../../model/strbuf.h"
 #include "../../store/journal.h"
-#include "../../store/operation.h"
+#include "../support/operated.h"
 
-static struct store *s;
-static struct arena arena;
-static char *path;
-static struct reader *reader;
 static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};
 
 static int setup(void **state)
 {
-    struct error e;
     (void)state;
-    path = scratch_path("operated.db");
-    s = scratch_store(path);
-    scratch_put(s, "{\"ref\":\"raw:one\",\"text\":\"as it came\",\"agent_id\":\"ash\"}");
-    scratch_put(s, "{\"ref\":\"episode:met\",\"text\":\"met Claire\",\"agent_id\":\"ash\"}");
-    scratch_put(s,
-                "{\"ref\":\"belief:b\",\"text\":\"holds\",\"agent_id\":\"ash\",\"confidence\":0.7,"
-                "\"derived_from\":[\"raw:one\"],\"source_episodes\":[\"met\"],\"tags\":[\"t\"],"
-                "\"detail\":{\"belief_type\":\"rule\"}}");
-    reader = reader_open(s, &e);
-    assert_non_null(reader);
+    operated_open("operated.db");
+    operated_put("{\"ref\":\"raw:one\",\"text\":\"as it came\",\"agent_id\":\"ash\"}");
+    operated_put("{\"ref\":\"episode:met\",\"text\":\"met Claire\",\"agent_id\":\"ash\"}");
+    operated_put("{\"ref\":\"belief:b\",\"text\":\"holds\",\"agent_id\":\"ash\",\"confidence\":0.7,"
+                 "\"derived_from\":[\"raw:one\"],\"source_episodes\":[\"met\"],\"tags\":[\"t\"],"
+                 "\"detail\":{\"belief_type\":\"rule\"}}");
     return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    reader_close(reader);
-    arena_release(&arena);
-    store_close(s);
-    free(path);
-    return 0;
-}
-
-static struct plan done;
-
-static int try(const struct actor *actor, enum operation op, const struct request *q,
-               struct error *e)
-{
-    memset(e, 0, sizeof(*e));
-    return operation_run_now(s, actor, op, q, &arena, &done, e);
-}
-
-static void must(const struct actor *actor, enum operation op, const struct request *q)
-{
-    struct error e;
-    if (try(actor, op, q, &e))
-        fail_msg("%s %s", e.what, e.todo);
 }
 
 static void refused(const struct actor *actor, enum operation op, const struct request *q,
                     enum error_code code)
 {
     struct error e;
-    int64_t before = journal_last(reader, &e);
-    assert_int_equal(try(actor, op, q, &e), -1);
+    int64_t before = journal_last(operated.reader, &e);
+    assert_int_equal(operated_try(actor, op, q, &e), -1);
     assert_int_equal(e.code, code);
     assert_true(e.what[0] != '\0');
-    assert_int_equal(journal_last(reader, &e), before);
-}
-
-static struct memory of(const char *ref)
-{
-    struct error e;
-    struct memory m;
-    int64_t node = ref_resolve(reader, ref, &e);
-    assert_true(node > 0);
-    assert_int_equal(memory_read(reader, &arena, node, &m, &e), 0);
-    return m;
+    assert_int_equal(journal_last(operated.reader, &e), before);
 }
 
 static struct event last_event(const char *ref)
@@ -84,21 +39,11 @@ static struct event last_event(const char *ref)
     struct error e;
     struct event *events;
     size_t count;
-    int64_t node = ref_resolve(reader, ref, &e);
-    assert_int_equal(journal_of(reader, &arena, node, &events, &count, &e), 0);
+    int64_t node = ref_resolve(operated.reader, ref, &e);
+    assert_int_equal(journal_of(operated.reader, &operated.arena, node, &events, &count, &e), 0);
     assert_true(count > 0);
     return events[count - 1];
 }
-
-static struct request about(const char **refs)
-{
-    struct request q = REQUEST_INIT;
-    q.refs = refs;
-    while (refs[q.ref_count])
-        q.ref_count++;
-    return q;
-}
-#define ABOUT(...) about((const char *[]){__VA_ARGS__, NULL})
 
 static void close_to(double a, double b)
 {
@@ -117,25 +62,26 @@ static void reinforcing_is_by_the_formula(void **state)
     (void)state;
     struct request q = ABOUT("belief:b");
     for (size_t i = 0; i < 3; i++) {
-        must(&agent, OPERATION_REINFORCE, &q);
-        struct memory m = of("belief:b");
+        operated_must(&agent, OPERATION_REINFORCE, &q);
+        struct memory m = operated_read("belief:b");
         close_to(m.confidence, expected[i]);
         assert_int_equal(m.history_count, i + 1);
         close_to(m.history[i].old, kept[i][0]);
         close_to(m.history[i].new_, kept[i][1]);
         assert_int_equal(m.version, i + 2);
     }
-    assert_string_equal(of("belief:b").detail, "{\"belief_type\":\"rule\",\"times_reinforced\":3}");
-    assert_string_equal(of("belief:b").history[0].reason, "Reinforced (count: 1)");
+    assert_string_equal(operated_read("belief:b").detail,
+                        "{\"belief_type\":\"rule\",\"times_reinforced\":3}");
+    assert_string_equal(operated_read("belief:b").history[0].reason, "Reinforced (count: 1)");
 }
 
 static void above_the_ceiling_nothing_rises(void **state)
 {
     (void)state;
-    scratch_put(s, "{\"ref\":\"belief:sure\",\"text\":\"x\",\"confidence\":0.995}");
+    operated_put("{\"ref\":\"belief:sure\",\"text\":\"x\",\"confidence\":0.995}");
     struct request q = ABOUT("belief:sure");
-    must(&scratch_actor, OPERATION_REINFORCE, &q);
-    close_to(of("belief:sure").confidence, 0.995);
+    operated_must(&scratch_actor, OPERATION_REINFORCE, &q);
+    close_to(operated_read("belief:sure").confidence, 0.995);
 }
 
 static void evidence_joins_once(void **state)
@@ -144,16 +90,16 @@ static void evidence_joins_once(void **state)
                                           "new",         "raw:one", "context:a talk"};
     static const size_t groups[] = {2, 2, 3, 3, 3, 3};
     (void)state;
-    scratch_put(s, "{\"ref\":\"episode:new\",\"text\":\"met again\",\"agent_id\":\"ash\"}");
+    operated_put("{\"ref\":\"episode:new\",\"text\":\"met again\",\"agent_id\":\"ash\"}");
     struct request q = ABOUT("belief:b");
     for (size_t i = 0; i < 6; i++) {
         const char *evidence[] = {written[i]};
         q.evidence = evidence;
         q.evidence_count = 1;
-        must(&agent, OPERATION_REINFORCE, &q);
-        assert_int_equal(of("belief:b").justification_count, groups[i]);
+        operated_must(&agent, OPERATION_REINFORCE, &q);
+        assert_int_equal(operated_read("belief:b").justification_count, groups[i]);
     }
-    struct memory m = of("belief:b");
+    struct memory m = operated_read("belief:b");
     assert_int_equal(m.justifications[2].role, ROLE_EVIDENCE);
     assert_string_equal(m.history[1].evidence_source, "episode:met");
     assert_string_equal(m.history[5].evidence_source, "context:a talk");
@@ -163,12 +109,12 @@ static void evidence_never_makes_it_easier_to_fall(void **state)
 {
     const char *evidence[] = {"raw:one"};
     (void)state;
-    scratch_put(s, "{\"ref\":\"belief:bare\",\"text\":\"x\"}");
+    operated_put("{\"ref\":\"belief:bare\",\"text\":\"x\"}");
     struct request q = ABOUT("belief:bare");
     q.evidence = evidence;
     q.evidence_count = 1;
-    must(&agent, OPERATION_REINFORCE, &q);
-    struct memory m = of("belief:bare");
+    operated_must(&agent, OPERATION_REINFORCE, &q);
+    struct memory m = operated_read("belief:bare");
     assert_int_equal(m.justification_count, 2);
     assert_int_equal(m.justifications[0].count, 0);
     assert_int_equal(m.justifications[1].role, ROLE_REINFORCEMENT);
@@ -182,13 +128,13 @@ static void evidence_that_is_wrong_is_refused(void **state)
     q.evidence_count = 1;
     q.evidence = itself;
     refused(&agent, OPERATION_REINFORCE, &q, ERROR_INVALID);
-    must(&scratch_actor, OPERATION_RETRACT, &retract);
+    operated_must(&scratch_actor, OPERATION_RETRACT, &retract);
     q.evidence = gone;
     refused(&agent, OPERATION_REINFORCE, &q, ERROR_REFUSED);
     q.evidence = later;
-    must(&agent, OPERATION_REINFORCE, &q);
-    assert_int_equal(done.unresolved_count, 1);
-    assert_string_equal(done.unresolved[0], "raw:later");
+    operated_must(&agent, OPERATION_REINFORCE, &q);
+    assert_int_equal(operated.done.unresolved_count, 1);
+    assert_string_equal(operated.done.unresolved[0], "raw:later");
 }
 
 /* ---- process ---- */
@@ -198,9 +144,9 @@ static void a_raw_becomes_a_belief(void **state)
     (void)state;
     struct request q = ABOUT("raw:one");
     q.as = KIND_BELIEF;
-    must(&agent, OPERATION_PROCESS, &q);
-    assert_int_equal(done.count, 2);
-    struct memory m = *done.change[0].after, raw = of("raw:one");
+    operated_must(&agent, OPERATION_PROCESS, &q);
+    assert_int_equal(operated.done.count, 2);
+    struct memory m = *operated.done.change[0].after, raw = operated_read("raw:one");
     assert_string_equal(m.text, "as it came");
     close_to(m.confidence, 0.7);
     assert_string_equal(m.source, "raw-processing");
@@ -214,8 +160,8 @@ static void a_raw_becomes_a_belief(void **state)
     assert_int_equal(raw.relations[0].type, RELATION_PROCESSED_INTO);
     assert_string_equal(raw.relations[0].to.id, m.ref.id);
     q.as = KIND_NOTE;
-    must(&agent, OPERATION_PROCESS, &q);
-    assert_int_equal(of("raw:one").relation_count, 2);
+    operated_must(&agent, OPERATION_PROCESS, &q);
+    assert_int_equal(operated_read("raw:one").relation_count, 2);
     assert_string_equal(last_event("raw:one").operation, "process");
     assert_non_null(last_event("raw:one").correlation);
 }
@@ -227,10 +173,10 @@ static void at_the_command_line_it_is_promoted(void **state)
     typed.origin = "command";
     struct request q = ABOUT("raw:one");
     q.as = KIND_EPISODE;
-    must(&typed, OPERATION_PROCESS, &q);
-    assert_string_equal(done.change[0].after->source, "cli-promote");
-    assert_string_equal(done.change[0].after->tags[0], "promoted");
-    assert_null(done.change[0].after->detail);
+    operated_must(&typed, OPERATION_PROCESS, &q);
+    assert_string_equal(operated.done.change[0].after->source, "cli-promote");
+    assert_string_equal(operated.done.change[0].after->tags[0], "promoted");
+    assert_null(operated.done.change[0].after->detail);
 }
 
 static void only_a_raw_is_processed(void **state)
@@ -250,13 +196,13 @@ static void a_belief_is_superseded(void **state)
 {
     (void)state;
     struct request q = ABOUT("belief:b"), reinforce = ABOUT("belief:b");
-    must(&agent, OPERATION_REINFORCE, &reinforce);
+    operated_must(&agent, OPERATION_REINFORCE, &reinforce);
     q.text = "holds mostly";
     q.text_len = strlen(q.text);
     q.reason = "seen since";
-    must(&agent, OPERATION_SUPERSEDE, &q);
-    struct memory m = *done.change[1].after;
-    assert_int_equal(of("belief:b").status, STATUS_SUPERSEDED);
+    operated_must(&agent, OPERATION_SUPERSEDE, &q);
+    struct memory m = *operated.done.change[1].after;
+    assert_int_equal(operated_read("belief:b").status, STATUS_SUPERSEDED);
     assert_string_equal(m.text, "holds mostly");
     assert_string_equal(m.source_type, "inference");
     assert_int_equal(m.history_count, 0);
@@ -267,7 +213,7 @@ static void a_belief_is_superseded(void **state)
     assert_int_equal(m.justifications[1].role, ROLE_EVIDENCE);
     assert_string_equal(m.justifications[1].antecedents[0].ref.id, "met");
     assert_int_equal(m.relations[0].type, RELATION_SUPERSEDES);
-    close_to(m.confidence, of("belief:b").confidence);
+    close_to(m.confidence, operated_read("belief:b").confidence);
     refused(&agent, OPERATION_SUPERSEDE, &q, ERROR_CONFLICT); /* there is a newer one */
 }
 
@@ -288,15 +234,16 @@ static void an_episode_confirms_and_contradicts(void **state)
 {
     const char *yes[] = {"belief:b"}, *no[] = {"belief:c"};
     (void)state;
-    scratch_put(s, "{\"ref\":\"belief:c\",\"text\":\"x\",\"protected\":true}");
+    operated_put("{\"ref\":\"belief:c\",\"text\":\"x\",\"protected\":true}");
     struct request q = ABOUT("episode:met");
     q.evidence = yes;
     q.evidence_count = 1;
     q.contradicts = no;
     q.contradict_count = 1;
     refused(&agent, OPERATION_REVISE, &q, ERROR_REFUSED); /* all or none */
-    must(&scratch_actor, OPERATION_REVISE, &q);
-    struct memory b = of("belief:b"), c = of("belief:c"), episode = of("episode:met");
+    operated_must(&scratch_actor, OPERATION_REVISE, &q);
+    struct memory b = operated_read("belief:b"), c = operated_read("belief:c"),
+                  episode = operated_read("episode:met");
     close_to(b.confidence, 0.71318181818181818);
     assert_string_equal(b.history[0].evidence_source, "episode:met");
     assert_true(c.is_protected);
@@ -314,13 +261,13 @@ static void consolidation_names_its_day_and_its_raws(void **state)
 {
     const char *from[] = {"raw:one", "raw:two"};
     (void)state;
-    scratch_put(s, "{\"ref\":\"raw:two\",\"text\":\"more\"}");
+    operated_put("{\"ref\":\"raw:two\",\"text\":\"more\"}");
     struct request q = ABOUT("belief:b");
     q.evidence = from;
     q.evidence_count = 2;
     q.date = "2026-02-01";
-    must(&agent, OPERATION_CONSOLIDATE, &q);
-    struct memory m = of("belief:b");
+    operated_must(&agent, OPERATION_CONSOLIDATE, &q);
+    struct memory m = operated_read("belief:b");
     close_to(m.confidence, 0.71318181818181818);
     assert_string_equal(m.history[0].evidence_source, "consolidation:2026-02-01");
     assert_string_equal(m.history[0].reason, "Consolidated from raw:one, raw:two");
@@ -341,15 +288,15 @@ static void seeds_say_that_they_are(void **state)
     q.seeds = seeds;
     q.seed_count = 2;
     q.agent = "ash";
-    must(&scratch_actor, OPERATION_SEED, &q);
-    struct memory m = *done.change[0].after;
+    operated_must(&scratch_actor, OPERATION_SEED, &q);
+    struct memory m = *operated.done.change[0].after;
     assert_string_equal(m.source_type, "seed");
     assert_string_equal(m.source, "seed-initialization");
     assert_string_equal(m.context, "kernle_seed");
     assert_string_equal(m.annotations[0], "kernle:seed-beliefs");
     assert_string_equal(m.detail, "{\"belief_type\":\"foundational\",\"foundational\":true}");
     close_to(m.confidence, 0.65);
-    close_to(done.change[1].after->confidence, 0.8);
+    close_to(operated.done.change[1].after->confidence, 0.8);
 }
 
 /* ---- verify, protect, retract, restore ---- */
@@ -359,8 +306,8 @@ static void verifying_adds_a_tenth_up_to_one(void **state)
     (void)state;
     struct request q = ABOUT("belief:b");
     for (int i = 0; i < 4; i++)
-        must(&scratch_actor, OPERATION_VERIFY, &q);
-    struct memory m = of("belief:b");
+        operated_must(&scratch_actor, OPERATION_VERIFY, &q);
+    struct memory m = operated_read("belief:b");
     close_to(m.confidence, 1);
     close_to(m.history[0].new_, 0.8);
     close_to(m.history[3].old, 1);
@@ -379,10 +326,10 @@ static void what_a_person_decided_an_agent_leaves(void **state)
         snprintf(ref, sizeof(ref), "belief:decided%zu", i);
         snprintf(line, sizeof(line), "{\"ref\":\"%s\",\"text\":\"x\",\"status\":\"%s\"}", ref,
                  "superseded");
-        scratch_put(s, line);
+        operated_put(line);
         struct request q = ABOUT(ref);
         q.mark = "quarantined";
-        must(&scratch_actor, decided[i], &q);
+        operated_must(&scratch_actor, decided[i], &q);
         q.confidence = 0.3;
         q.mark = "faithful";
         for (size_t k = 0; k < 6; k++)
@@ -395,12 +342,12 @@ static void an_agent_takes_its_own_decisions_back(void **state)
 {
     (void)state;
     struct request q = ABOUT("belief:b");
-    must(&agent, OPERATION_RETRACT, &q);
-    assert_int_equal(of("belief:b").status, STATUS_RETRACTED);
-    must(&agent, OPERATION_RESTORE, &q);
-    assert_int_equal(of("belief:b").status, STATUS_ACTIVE);
-    must(&agent, OPERATION_VERIFY, &q);
-    must(&agent, OPERATION_REINFORCE, &q);
+    operated_must(&agent, OPERATION_RETRACT, &q);
+    assert_int_equal(operated_read("belief:b").status, STATUS_RETRACTED);
+    operated_must(&agent, OPERATION_RESTORE, &q);
+    assert_int_equal(operated_read("belief:b").status, STATUS_ACTIVE);
+    operated_must(&agent, OPERATION_VERIFY, &q);
+    operated_must(&agent, OPERATION_REINFORCE, &q);
     refused(&agent, OPERATION_UNPROTECT, &q, ERROR_REFUSED);
 }
 
@@ -409,33 +356,33 @@ static void a_retraction_outlasts_what_comes_over_it(void **state)
 {
     (void)state;
     struct request q = ABOUT("belief:b");
-    must(&agent, OPERATION_RETRACT, &q);
-    must(&scratch_actor, OPERATION_RETRACT, &q); /* the person says so as well */
-    assert_int_equal(done.count, 1);
-    must(&scratch_actor, OPERATION_RETRACT, &q);
-    assert_int_equal(done.count, 0);
+    operated_must(&agent, OPERATION_RETRACT, &q);
+    operated_must(&scratch_actor, OPERATION_RETRACT, &q); /* the person says so as well */
+    assert_int_equal(operated.done.count, 1);
+    operated_must(&scratch_actor, OPERATION_RETRACT, &q);
+    assert_int_equal(operated.done.count, 0);
     refused(&agent, OPERATION_RESTORE, &q, ERROR_REFUSED);
-    must(&scratch_actor, OPERATION_FORGET, &q);
+    operated_must(&scratch_actor, OPERATION_FORGET, &q);
     q.confidence = 0.01;
     refused(&agent, OPERATION_EDIT, &q, ERROR_REFUSED);
     refused(&agent, OPERATION_RESTORE, &q, ERROR_REFUSED);
-    must(&scratch_actor, OPERATION_RESTORE, &q);
-    must(&agent, OPERATION_EDIT, &q);
+    operated_must(&scratch_actor, OPERATION_RESTORE, &q);
+    operated_must(&agent, OPERATION_EDIT, &q);
 }
 
 static void a_verification_is_lifted_by_unprotecting(void **state)
 {
     (void)state;
     struct request q = ABOUT("belief:b");
-    must(&scratch_actor, OPERATION_VERIFY, &q);
+    operated_must(&scratch_actor, OPERATION_VERIFY, &q);
     q.confidence = 0.5;
-    must(&scratch_actor, OPERATION_EDIT, &q);
+    operated_must(&scratch_actor, OPERATION_EDIT, &q);
     q.confidence = 0.6;
     refused(&agent, OPERATION_EDIT, &q, ERROR_REFUSED);
-    must(&scratch_actor, OPERATION_UNPROTECT, &q);
-    must(&agent, OPERATION_EDIT, &q);
-    must(&scratch_actor, OPERATION_UNPROTECT, &q);
-    assert_int_equal(done.count, 0);
+    operated_must(&scratch_actor, OPERATION_UNPROTECT, &q);
+    operated_must(&agent, OPERATION_EDIT, &q);
+    operated_must(&scratch_actor, OPERATION_UNPROTECT, &q);
+    assert_int_equal(operated.done.count, 0);
 }
 
 static void whose_quarantine_it_is_counts(void **state)
@@ -443,13 +390,13 @@ static void whose_quarantine_it_is_counts(void **state)
     (void)state;
     struct request q = ABOUT("belief:b");
     q.mark = "quarantined";
-    must(&agent, OPERATION_MARK, &q);
+    operated_must(&agent, OPERATION_MARK, &q);
     q.mark = "reviewed";
-    must(&scratch_actor, OPERATION_MARK, &q);
+    operated_must(&scratch_actor, OPERATION_MARK, &q);
     q.confidence = 0.5;
-    must(&agent, OPERATION_EDIT, &q);
+    operated_must(&agent, OPERATION_EDIT, &q);
     q.mark = "quarantined";
-    must(&scratch_actor, OPERATION_MARK, &q);
+    operated_must(&scratch_actor, OPERATION_MARK, &q);
     q.confidence = 0.6;
     refused(&agent, OPERATION_EDIT, &q, ERROR_REFUSED);
 }
@@ -459,9 +406,9 @@ static void what_was_taken_back_by_hand_is_not_undone(void **state)
     (void)state;
     struct error e;
     struct request q = ABOUT("belief:b"), undo = REQUEST_INIT;
-    must(&agent, OPERATION_RETRACT, &q);
-    int64_t seq = journal_last(reader, &e);
-    must(&agent, OPERATION_RESTORE, &q);
+    operated_must(&agent, OPERATION_RETRACT, &q);
+    int64_t seq = journal_last(operated.reader, &e);
+    operated_must(&agent, OPERATION_RESTORE, &q);
     undo.seqs = &seq;
     undo.seq_count = 1;
     refused(&scratch_actor, OPERATION_UNDO, &undo, ERROR_CONFLICT);
@@ -474,10 +421,10 @@ static void a_contradiction_is_said_once(void **state)
     struct request q = ABOUT("episode:met");
     q.contradicts = no;
     q.contradict_count = 1;
-    must(&agent, OPERATION_REVISE, &q);
-    must(&agent, OPERATION_REVISE, &q);
-    assert_int_equal(done.count, 0);
-    assert_int_equal(of("belief:b").mark_count, 1);
+    operated_must(&agent, OPERATION_REVISE, &q);
+    operated_must(&agent, OPERATION_REVISE, &q);
+    assert_int_equal(operated.done.count, 0);
+    assert_int_equal(operated_read("belief:b").mark_count, 1);
 }
 
 static void a_preview_is_what_is_done(void **state)
@@ -485,36 +432,37 @@ static void a_preview_is_what_is_done(void **state)
     struct error e = {0};
     struct plan preview;
     (void)state;
-    scratch_put(s, "{\"ref\":\"goal:g\",\"text\":\"x\",\"derived_from\":[\"belief:b\"]}");
+    operated_put("{\"ref\":\"goal:g\",\"text\":\"x\",\"derived_from\":[\"belief:b\"]}");
     struct request q = ABOUT("belief:b", "episode:met");
-    int64_t before = journal_last(reader, &e);
-    assert_int_equal(
-        operation_preview(reader, &scratch_actor, OPERATION_RETRACT, &q, &arena, &preview, &e), 0);
-    assert_int_equal(journal_last(reader, &e), before);
-    must(&scratch_actor, OPERATION_RETRACT, &q);
+    int64_t before = journal_last(operated.reader, &e);
+    assert_int_equal(operation_preview(operated.reader, &scratch_actor, OPERATION_RETRACT, &q,
+                                       &operated.arena, &preview, &e),
+                     0);
+    assert_int_equal(journal_last(operated.reader, &e), before);
+    operated_must(&scratch_actor, OPERATION_RETRACT, &q);
     assert_int_equal(preview.count, 2);
-    assert_int_equal(done.count, 2);
+    assert_int_equal(operated.done.count, 2);
     assert_int_equal(preview.fall_count, 1);
     assert_string_equal(preview.falls[0].ref.id, "g");
-    assert_int_equal(done.fall_count, 1);
-    assert_int_equal(journal_last(reader, &e), before + 2);
-    must(&scratch_actor, OPERATION_RETRACT, &q); /* nothing is left to do */
-    assert_int_equal(done.count, 0);
-    assert_int_equal(done.left_count, 2);
+    assert_int_equal(operated.done.fall_count, 1);
+    assert_int_equal(journal_last(operated.reader, &e), before + 2);
+    operated_must(&scratch_actor, OPERATION_RETRACT, &q); /* nothing is left to do */
+    assert_int_equal(operated.done.count, 0);
+    assert_int_equal(operated.done.left_count, 2);
 }
 
 static void several_are_all_or_none(void **state)
 {
     (void)state;
-    scratch_put(s, "{\"ref\":\"belief:kept\",\"text\":\"x\",\"protected\":true}");
+    operated_put("{\"ref\":\"belief:kept\",\"text\":\"x\",\"protected\":true}");
     struct request q = ABOUT("belief:b", "belief:kept");
     refused(&agent, OPERATION_RETRACT, &q, ERROR_REFUSED);
-    assert_int_equal(of("belief:b").status, STATUS_ACTIVE);
+    assert_int_equal(operated_read("belief:b").status, STATUS_ACTIVE);
     q = ABOUT("belief:b", "belief:nowhere");
     refused(&agent, OPERATION_RETRACT, &q, ERROR_NOT_FOUND);
     q = ABOUT("belief:b", "belief:b");
-    must(&agent, OPERATION_RETRACT, &q);
-    assert_int_equal(done.count, 1);
+    operated_must(&agent, OPERATION_RETRACT, &q);
+    assert_int_equal(operated.done.count, 1);
 }
 
 static void restored_it_is_superseded_still(void **state)
@@ -523,10 +471,10 @@ static void restored_it_is_superseded_still(void **state)
     struct request q = ABOUT("belief:b"), other = ABOUT("belief:b");
     q.text = "better";
     q.text_len = 6;
-    must(&agent, OPERATION_SUPERSEDE, &q);
-    must(&scratch_actor, OPERATION_RETRACT, &other);
-    must(&scratch_actor, OPERATION_RESTORE, &other);
-    assert_int_equal(of("belief:b").status, STATUS_SUPERSEDED);
+    operated_must(&agent, OPERATION_SUPERSEDE, &q);
+    operated_must(&scratch_actor, OPERATION_RETRACT, &other);
+    operated_must(&scratch_actor, OPERATION_RESTORE, &other);
+    assert_int_equal(operated_read("belief:b").status, STATUS_SUPERSEDED);
 }
 
 /* ---- edit, mark ---- */
@@ -544,8 +492,8 @@ static void everything_can_be_edited(void **state)
     q.tags_given = true;
     q.fields = "{ \"foundational\": true, \"belief_type\": null }";
     q.reason = "a slip";
-    must(&scratch_actor, OPERATION_EDIT, &q);
-    struct memory m = of("belief:b");
+    operated_must(&scratch_actor, OPERATION_EDIT, &q);
+    struct memory m = operated_read("belief:b");
     assert_string_equal(m.text, "otherwise");
     assert_string_equal(m.detail, "{\"foundational\":true}");
     assert_int_equal(m.tag_count, 2);
@@ -553,12 +501,12 @@ static void everything_can_be_edited(void **state)
     assert_string_equal(m.history[0].reason, "a slip");
     assert_string_equal(last_event("belief:b").reason, "a slip");
     q.fields = NULL;
-    must(&scratch_actor, OPERATION_EDIT, &q); /* tags in another form are a change */
-    assert_int_equal(of("belief:b").version, 3);
+    operated_must(&scratch_actor, OPERATION_EDIT, &q); /* tags in another form are a change */
+    assert_int_equal(operated_read("belief:b").version, 3);
     q.tag_count = 2;
-    must(&scratch_actor, OPERATION_EDIT, &q); /* it is so already */
-    assert_int_equal(done.count, 0);
-    assert_int_equal(done.left_count, 1);
+    operated_must(&scratch_actor, OPERATION_EDIT, &q); /* it is so already */
+    assert_int_equal(operated.done.count, 0);
+    assert_int_equal(operated.done.left_count, 1);
 }
 
 static void an_edit_that_is_wrong_changes_nothing(void **state)
@@ -589,7 +537,7 @@ static void a_stale_edit_is_refused(void **state)
     q.expected_version = 2;
     refused(&scratch_actor, OPERATION_EDIT, &q, ERROR_CONFLICT);
     q.expected_version = 1;
-    must(&scratch_actor, OPERATION_EDIT, &q);
+    operated_must(&scratch_actor, OPERATION_EDIT, &q);
     q.confidence = 0.5;
     refused(&scratch_actor, OPERATION_EDIT, &q, ERROR_CONFLICT);
 }
@@ -600,13 +548,13 @@ static void bytes_that_are_no_text_are_kept_beside_it(void **state)
     struct request q = ABOUT("belief:b");
     q.text = "bro\xffken";
     q.text_len = 7;
-    must(&scratch_actor, OPERATION_EDIT, &q);
-    assert_string_equal(of("belief:b").detail,
+    operated_must(&scratch_actor, OPERATION_EDIT, &q);
+    assert_string_equal(operated_read("belief:b").detail,
                         "{\"belief_type\":\"rule\",\"original\":\"YnJv/2tlbg==\"}");
     q.text = "mended";
     q.text_len = 6;
-    must(&scratch_actor, OPERATION_EDIT, &q);
-    assert_string_equal(of("belief:b").detail, "{\"belief_type\":\"rule\"}");
+    operated_must(&scratch_actor, OPERATION_EDIT, &q);
+    assert_string_equal(operated_read("belief:b").detail, "{\"belief_type\":\"rule\"}");
 }
 
 static void marks_are_somebodys_words(void **state)
@@ -615,19 +563,19 @@ static void marks_are_somebodys_words(void **state)
     struct request q = ABOUT("belief:b");
     q.mark = "rating";
     q.value = "3";
-    must(&scratch_actor, OPERATION_MARK, &q);
-    must(&scratch_actor, OPERATION_MARK, &q);
-    assert_int_equal(done.count, 0);
+    operated_must(&scratch_actor, OPERATION_MARK, &q);
+    operated_must(&scratch_actor, OPERATION_MARK, &q);
+    assert_int_equal(operated.done.count, 0);
     q.value = "5";
-    must(&scratch_actor, OPERATION_MARK, &q);
-    must(&agent, OPERATION_MARK, &q);
-    struct memory m = of("belief:b");
+    operated_must(&scratch_actor, OPERATION_MARK, &q);
+    operated_must(&agent, OPERATION_MARK, &q);
+    struct memory m = operated_read("belief:b");
     assert_int_equal(m.mark_count, 2);
     assert_string_equal(m.marks[0].value, "5");
     assert_string_equal(m.marks[1].actor, "ash");
     q.value = NULL;
-    must(&scratch_actor, OPERATION_UNMARK, &q);
-    assert_int_equal(of("belief:b").mark_count, 0);
+    operated_must(&scratch_actor, OPERATION_UNMARK, &q);
+    assert_int_equal(operated_read("belief:b").mark_count, 0);
     q.mark = "esc\x1b";
     refused(&scratch_actor, OPERATION_MARK, &q, ERROR_INVALID);
     q.mark = "two words";
@@ -636,7 +584,7 @@ static void marks_are_somebodys_words(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, operated_close)
     const struct CMUnitTest tests[] = {
         TEST(reinforcing_is_by_the_formula),
         TEST(above_the_ceiling_nothing_rises),

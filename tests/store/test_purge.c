@@ -16,33 +16,14 @@
 #include "../../store/db.h"
 #include "../../store/import.h"
 #include "../../store/journal.h"
-#include "../../store/operation.h"
 #include "../../store/past.h"
 #include "../../store/scrub.h"
 #include "../support/findings.h"
+#include "../support/operated.h"
 #include "../support/random.h"
 
-static struct store *s;
-static struct arena arena;
-static char *path;
-static struct reader *reader;
-static struct plan plan;
 static struct random dice;
 static uint8_t *secret; /* [1 << 21] a bit for each three bytes that are to go */
-
-static void open_store(void)
-{
-    struct error e;
-    s = scratch_store(path);
-    reader = reader_open(s, &e);
-    assert_non_null(reader);
-}
-
-static void close_store(void)
-{
-    reader_close(reader);
-    store_close(s);
-}
 
 static int setup(void **state)
 {
@@ -50,19 +31,14 @@ static int setup(void **state)
     dice = (struct random){20260201};
     secret = calloc(1, 1 << 21);
     assert_non_null(secret);
-    path = scratch_path("purged.db");
-    open_store();
+    operated_open("purged.db");
     return 0;
 }
 
 static int teardown(void **state)
 {
-    (void)state;
-    close_store();
-    arena_release(&arena);
     free(secret);
-    free(path);
-    return 0;
+    return operated_close(state);
 }
 
 /* ---- secrets ---- */
@@ -79,7 +55,7 @@ static void note_secret(const unsigned char *text, size_t len)
  * arena. */
 static const char *make_secret(size_t count)
 {
-    unsigned char *text = arena_alloc(&arena, 3 * count + 1);
+    unsigned char *text = arena_alloc(&operated.arena, 3 * count + 1);
     assert_non_null(text);
     for (size_t i = 0; i < count; i++) {
         uint32_t c = 0x900 + random_below(&dice, 0x500);
@@ -106,7 +82,7 @@ static void blank_blobs(char *bytes, size_t len)
     static const char sql[] = "SELECT hash FROM event UNION ALL SELECT salt FROM event UNION ALL"
                               " SELECT hash FROM call UNION ALL SELECT hash FROM imported";
     struct error e;
-    struct db *db = reader_db(reader);
+    struct db *db = reader_db(operated.reader);
     sqlite3_stmt *stmt = db_prepare(db, sql, &e);
     assert_non_null(stmt);
     while (db_step(db, stmt, &e) > 0)
@@ -165,7 +141,7 @@ static size_t count_secrets(const char *name)
 static size_t secrets_left(void)
 {
     size_t found = 0, files = 0;
-    char *directory = strdup(path), *slash = strrchr(directory, '/');
+    char *directory = strdup(operated.path), *slash = strrchr(directory, '/');
     *slash = '\0';
     DIR *all = opendir(directory);
     assert_non_null(all);
@@ -186,34 +162,18 @@ static size_t secrets_left(void)
 
 /* ---- the store ---- */
 
-static int64_t row(const char *ref)
-{
-    struct error e;
-    int64_t node = ref_resolve(reader, ref, &e);
-    assert_true(node > 0);
-    return node;
-}
-
-static struct memory of(const char *ref)
-{
-    struct error e;
-    struct memory m;
-    assert_int_equal(memory_read(reader, &arena, row(ref), &m, &e), 0);
-    return m;
-}
-
 static void check_sound(void)
 {
-    close_store();
-    struct findings found = findings_of(path);
+    operated_end();
+    struct findings found = findings_of(operated.path);
     if (found.total)
         fail_msg("%s", found.text);
-    open_store();
+    operated_begin();
 }
 
 static struct request about(const char *ref)
 {
-    const char **refs = arena_array(&arena, 1, sizeof(*refs));
+    const char **refs = arena_array(&operated.arena, 1, sizeof(*refs));
     struct request q = REQUEST_INIT;
     refs[0] = ref;
     q.refs = refs;
@@ -223,9 +183,7 @@ static struct request about(const char *ref)
 
 static void must(enum operation op, const struct request *q)
 {
-    struct error e;
-    if (operation_run_now(s, &scratch_actor, op, q, &arena, &plan, &e))
-        fail_msg("%s %s", e.what, e.todo);
+    operated_must(&scratch_actor, op, q);
 }
 
 static void purge(const char *ref)
@@ -238,7 +196,7 @@ static void purge(const char *ref)
 static void scrub(void)
 {
     struct error e;
-    if (store_scrub(s, NULL, NULL, &e))
+    if (store_scrub(operated.store, NULL, NULL, &e))
         fail_msg("%s %s", e.what, e.todo);
 }
 
@@ -252,7 +210,7 @@ static void fill(size_t from, size_t count)
         for (uint32_t k = random_below(&dice, 60); k > 0; k--)
             strbuf_addf(&line, " %u", random_below(&dice, 100000));
         strbuf_addstr(&line, "\"}");
-        scratch_put(s, line.buf);
+        operated_put(line.buf);
         strbuf_release(&line);
     }
 }
@@ -302,7 +260,7 @@ static void put_secret(const char *ref, size_t length)
 {
     struct strbuf line = STRBUF_INIT;
     add_line(&line, ref, length);
-    scratch_put(s, line.buf);
+    operated_put(line.buf);
     strbuf_release(&line);
 }
 
@@ -310,7 +268,7 @@ static void put_secret(const char *ref, size_t length)
 
 static void expect_skeleton(const char *ref)
 {
-    struct memory m = of(ref);
+    struct memory m = operated_read(ref);
     assert_int_equal(m.status, STATUS_PURGED);
     assert_string_equal(m.text, "");
     assert_null(m.source);
@@ -345,7 +303,8 @@ static void expect_events(const char *ref, size_t count)
     struct event *events;
     struct error e;
     size_t found;
-    assert_int_equal(journal_of(reader, &arena, row(ref), &events, &found, &e), 0);
+    assert_int_equal(
+        journal_of(operated.reader, &operated.arena, operated_row(ref), &events, &found, &e), 0);
     assert_int_equal(found, count);
     for (size_t i = 0; i < found; i++) {
         assert_null(events[i].patch);
@@ -358,7 +317,7 @@ static void expect_events(const char *ref, size_t count)
 
 static void expect_skeleton_of_stub(const char *ref)
 {
-    struct memory m = of(ref);
+    struct memory m = operated_read(ref);
     assert_int_equal(m.status, STATUS_PURGED);
     assert_string_equal(m.text, "");
     assert_string_equal(m.agent_id, "ash");
@@ -414,7 +373,7 @@ static void again_and_again(void **state)
 static void alone_in_the_store(void **state)
 {
     (void)state;
-    scratch_put(s, "{\"ref\":\"raw:from\",\"text\":\"x\",\"status\":\"deleted\"}");
+    operated_put("{\"ref\":\"raw:from\",\"text\":\"x\",\"status\":\"deleted\"}");
     put_secret("belief:secret", 50);
     purge("raw:from");
     purge("belief:secret");
@@ -429,11 +388,11 @@ static void broken_bytes_go_as_well(void **state)
     static const char base64[] = "c2VjcmV0/3NlY3JldP8K";
     size_t len;
     (void)state;
-    scratch_put(s, "{\"ref\":\"raw:b\",\"text\":\"x\",\"detail\":{\"original\":\"c2VjcmV0/"
-                   "3NlY3JldP8K\"}}");
+    operated_put("{\"ref\":\"raw:b\",\"text\":\"x\",\"detail\":{\"original\":\"c2VjcmV0/"
+                 "3NlY3JldP8K\"}}");
     purge("raw:b");
     scrub();
-    char *bytes = scratch_read(path, &len);
+    char *bytes = scratch_read(operated.path, &len);
     assert_null(memmem(bytes, len, base64, 8));
     free(bytes);
 }
@@ -449,29 +408,30 @@ static void an_imported_one(void **state)
     add_line(&line, "belief:secret", 500);
     strbuf_addch(&line, '\n');
     scratch_write(lines, line.buf, line.len);
-    assert_int_equal(import_jsonl(s, lines, &options, &summary, &e), 0);
+    assert_int_equal(import_jsonl(operated.store, lines, &options, &summary, &e), 0);
     assert_int_equal(summary.added, 1);
     purge("belief:secret");
-    assert_true(plan.remark_count == 2);
-    assert_non_null(strstr(plan.remarks[0], "what was imported from stays as it is: "));
-    assert_non_null(strstr(plan.remarks[0], "elsewhere.jsonl"));
-    assert_string_equal(plan.remarks[1], "backups, exports and other copies stay as they are");
+    assert_true(operated.done.remark_count == 2);
+    assert_non_null(strstr(operated.done.remarks[0], "what was imported from stays as it is: "));
+    assert_non_null(strstr(operated.done.remarks[0], "elsewhere.jsonl"));
+    assert_string_equal(operated.done.remarks[1],
+                        "backups, exports and other copies stay as they are");
     scrub();
     assert_int_equal(secrets_left(), 0);
     for (int i = 0; i < 2; i++) { /* it does not come back, and no hash of it does */
-        assert_int_equal(import_jsonl(s, lines, &options, &summary, &e), 0);
+        assert_int_equal(import_jsonl(operated.store, lines, &options, &summary, &e), 0);
         assert_int_equal(summary.updated + summary.added + summary.conflicts, 0);
         expect_skeleton("belief:secret");
     }
     int64_t known;
-    assert_int_equal(db_int(reader_db(reader), &known, -1, &e,
+    assert_int_equal(db_int(reader_db(operated.reader), &known, -1, &e,
                             "SELECT count(*) FROM imported WHERE hash <> zeroblob(32)", ""),
                      0);
     assert_int_equal(known, 0);
     check_sound();
     options.replace = true; /* a person says so */
-    assert_int_equal(import_jsonl(s, lines, &options, &summary, &e), 0);
-    assert_int_equal(of("belief:secret").status, STATUS_ACTIVE);
+    assert_int_equal(import_jsonl(operated.store, lines, &options, &summary, &e), 0);
+    assert_int_equal(operated_read("belief:secret").status, STATUS_ACTIVE);
     check_sound(); /* what was erased before is still as it should be */
     strbuf_release(&line);
     free(lines);
@@ -482,20 +442,20 @@ static void what_was_added_and_taken_back(void **state)
 {
     struct error e;
     (void)state;
-    scratch_put(s, "{\"ref\":\"note:rests\",\"text\":\"t\",\"derived_from\":[\"belief:secret\"]}");
+    operated_put("{\"ref\":\"note:rests\",\"text\":\"t\",\"derived_from\":[\"belief:secret\"]}");
     put_secret("belief:secret", 700);
-    int64_t seq = journal_last(reader, &e);
+    int64_t seq = journal_last(operated.reader, &e);
     struct request q = REQUEST_INIT, again = REQUEST_INIT;
     q.seqs = &seq;
     q.seq_count = 1;
     must(OPERATION_UNDO, &q);
     must(OPERATION_REDO, &again);
     edit("belief:secret", make_secret(30), make_secret(9));
-    q.seqs = (int64_t[]){journal_last(reader, &e)};
+    q.seqs = (int64_t[]){journal_last(operated.reader, &e)};
     must(OPERATION_UNDO, &q);
     q.seqs = &seq;
     must(OPERATION_UNDO, &q);
-    assert_int_equal(of("belief:secret").status, STATUS_MISSING);
+    assert_int_equal(operated_read("belief:secret").status, STATUS_MISSING);
     assert_true(secrets_left() > 100);
     purge("belief:secret");
     scrub();
@@ -503,7 +463,8 @@ static void what_was_added_and_taken_back(void **state)
     expect_skeleton_of_stub("belief:secret");
     check_sound();
     q.seqs = (int64_t[]){seq + 1};
-    assert_int_equal(operation_run_now(s, &scratch_actor, OPERATION_UNDO, &q, &arena, &plan, &e),
+    assert_int_equal(operation_run_now(operated.store, &scratch_actor, OPERATION_UNDO, &q,
+                                       &operated.arena, &operated.done, &e),
                      -1);
     check_sound();
 }
@@ -513,38 +474,37 @@ static void what_was_added_and_taken_back(void **state)
 static void it_says_where_copies_may_live(void **state)
 {
     (void)state;
-    scratch_put(s, "{\"ref\":\"document:d\",\"text\":\"what it says\"}");
-    scratch_put(s,
-                "{\"ref\":\"citation:c\",\"text\":\"x\",\"justifications\":[{\"role\":\"citation\","
-                "\"antecedents\":[{\"ref\":\"document:d\",\"excerpt\":\"what it\"}]}]}");
-    scratch_put(s,
-                "{\"ref\":\"belief:b\",\"text\":\"x\",\"derived_from\":[\"document:d\"],"
-                "\"history\":[{\"at\":1,\"old\":0.1,\"new\":0.2,\"reason\":\"see document:d\"}]}");
-    scratch_put(s, "{\"ref\":\"belief:far\",\"text\":\"x\",\"derived_from\":[\"belief:b\"]}");
+    operated_put("{\"ref\":\"document:d\",\"text\":\"what it says\"}");
+    operated_put(
+        "{\"ref\":\"citation:c\",\"text\":\"x\",\"justifications\":[{\"role\":\"citation\","
+        "\"antecedents\":[{\"ref\":\"document:d\",\"excerpt\":\"what it\"}]}]}");
+    operated_put("{\"ref\":\"belief:b\",\"text\":\"x\",\"derived_from\":[\"document:d\"],"
+                 "\"history\":[{\"at\":1,\"old\":0.1,\"new\":0.2,\"reason\":\"see document:d\"}]}");
+    operated_put("{\"ref\":\"belief:far\",\"text\":\"x\",\"derived_from\":[\"belief:b\"]}");
     purge("document:d");
-    assert_int_equal(plan.remark_count, 4);
+    assert_int_equal(operated.done.remark_count, 4);
     assert_string_equal(
-        plan.remarks[0],
+        operated.done.remarks[0],
         "excerpts that are quoted from it and what it is called there stay: citation:c");
-    assert_string_equal(plan.remarks[1],
+    assert_string_equal(operated.done.remarks[1],
                         "what was made from it may repeat it: citation:c and belief:b");
-    assert_string_equal(plan.remarks[2], "reasons that name it stay: belief:b");
-    assert_int_equal(plan.fall_count, 3);
-    assert_int_equal(of("belief:b").mark_count, 0);
+    assert_string_equal(operated.done.remarks[2], "reasons that name it stay: belief:b");
+    assert_int_equal(operated.done.fall_count, 3);
+    assert_int_equal(operated_read("belief:b").mark_count, 0);
 }
 
 static void many_copies_are_counted(void **state)
 {
     (void)state;
-    scratch_put(s, "{\"ref\":\"raw:r\",\"text\":\"t\"}");
+    operated_put("{\"ref\":\"raw:r\",\"text\":\"t\"}");
     for (int i = 0; i < 40; i++) {
         char line[128];
         snprintf(line, sizeof(line),
                  "{\"ref\":\"note:%d\",\"text\":\"t\",\"derived_from\":[\"raw:r\"]}", i);
-        scratch_put(s, line);
+        operated_put(line);
     }
     purge("raw:r");
-    assert_string_equal(plan.remarks[0],
+    assert_string_equal(operated.done.remarks[0],
                         "what was made from it may repeat it: note:0, note:1, note:2, note:3, "
                         "note:4, note:5, note:6, note:7 and 32 more");
 }
@@ -555,19 +515,21 @@ static void refused(const struct actor *actor, const char *ref, enum error_code 
 {
     struct error e = {0};
     struct request q = about(ref);
-    int64_t before = journal_last(reader, &e);
-    assert_int_equal(operation_run_now(s, actor, OPERATION_PURGE, &q, &arena, &plan, &e), -1);
+    int64_t before = journal_last(operated.reader, &e);
+    assert_int_equal(operation_run_now(operated.store, actor, OPERATION_PURGE, &q, &operated.arena,
+                                       &operated.done, &e),
+                     -1);
     assert_int_equal(e.code, code);
-    assert_int_equal(journal_last(reader, &e), before);
+    assert_int_equal(journal_last(operated.reader, &e), before);
 }
 
 static void it_is_a_persons_and_for_good(void **state)
 {
     static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};
     (void)state;
-    scratch_put(s, "{\"ref\":\"raw:r\",\"text\":\"t\"}");
-    scratch_put(s, "{\"ref\":\"raw:kept\",\"text\":\"t\",\"protected\":true}");
-    scratch_put(s, "{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:never\"]}");
+    operated_put("{\"ref\":\"raw:r\",\"text\":\"t\"}");
+    operated_put("{\"ref\":\"raw:kept\",\"text\":\"t\",\"protected\":true}");
+    operated_put("{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:never\"]}");
     refused(&agent, "raw:r", ERROR_REFUSED);
     refused(&scratch_actor, "raw:kept", ERROR_REFUSED);
     refused(&scratch_actor, "raw:never", ERROR_NOT_FOUND);
@@ -575,12 +537,13 @@ static void it_is_a_persons_and_for_good(void **state)
     purge("raw:r");
     struct request q = about("raw:r");
     struct error e;
-    assert_int_equal(operation_run_now(s, &scratch_actor, OPERATION_RESTORE, &q, &arena, &plan, &e),
+    assert_int_equal(operation_run_now(operated.store, &scratch_actor, OPERATION_RESTORE, &q,
+                                       &operated.arena, &operated.done, &e),
                      -1);
     assert_int_equal(e.code, ERROR_REFUSED);
     purge("raw:r");
-    assert_int_equal(plan.count, 0);
-    assert_string_equal(plan.left[0], "raw:r is purged already");
+    assert_int_equal(operated.done.count, 0);
+    assert_string_equal(operated.done.left[0], "raw:r is purged already");
 }
 
 /* ---- scrubbing that cannot finish ---- */
@@ -605,19 +568,19 @@ static void what_is_read_keeps_the_log(void **state)
     (void)state;
     fill(0, 50);
     put_secret("belief:secret", 2000);
-    assert_int_equal(reader_begin(reader, &e), 0);
-    of("belief:secret"); /* a reader that holds this moment */
+    assert_int_equal(reader_begin(operated.reader, &e), 0);
+    operated_read("belief:secret"); /* a reader that holds this moment */
     purge("belief:secret");
     struct heard h = {.stop_in = SCRUB_LOG, .after = 3};
-    assert_int_equal(store_scrub(s, hear, &h, &e), -1);
+    assert_int_equal(store_scrub(operated.store, hear, &h, &e), -1);
     assert_int_equal(e.code, ERROR_INTERRUPTED);
     assert_non_null(strstr(e.what, "may still stand in the store's files"));
     assert_non_null(strstr(e.todo, "stemma purge"));
     assert_true(h.stages[SCRUB_LOG] > 3);
-    reader_end(reader);
+    reader_end(operated.reader);
     purge("belief:secret"); /* it is so already: only scrubbing is left */
     h = (struct heard){.stop_in = SCRUB_STAGE_COUNT};
-    assert_int_equal(store_scrub(s, hear, &h, &e), 0);
+    assert_int_equal(store_scrub(operated.store, hear, &h, &e), 0);
     assert_int_equal(secrets_left(), 0);
     check_sound();
 }
@@ -631,13 +594,13 @@ static void it_can_be_stopped_anywhere(void **state)
     for (enum scrub_stage stage = SCRUB_INDEX; stage < SCRUB_STAGE_COUNT; stage++) {
         struct error e;
         struct heard h = {.stop_in = stage};
-        assert_int_equal(store_scrub(s, hear, &h, &e), -1);
+        assert_int_equal(store_scrub(operated.store, hear, &h, &e), -1);
         assert_int_equal(e.code, ERROR_INTERRUPTED);
         check_sound();
     }
     scrub();
     assert_int_equal(secrets_left(), 0);
-    scratch_put(s, "{\"ref\":\"raw:after\",\"text\":\"all goes on\"}");
+    operated_put("{\"ref\":\"raw:after\",\"text\":\"all goes on\"}");
     check_sound();
 }
 
@@ -647,19 +610,19 @@ static void only_erased_events_may_lack_their_salt(void **state)
     (void)state;
     fill(0, 3);
     purge("note:n0");
-    close_store();
-    struct db *db = db_open(path, DB_WRITE, &e);
+    operated_end();
+    struct db *db = db_open(operated.path, DB_WRITE, &e);
     assert_non_null(db);
     assert_int_equal(db_exec(db, "UPDATE event SET salt = NULL WHERE seq = 2", &e), 0);
     db_close(db);
-    struct findings found = findings_of(path);
+    struct findings found = findings_of(operated.path);
     assert_int_equal(found.total, 2); /* the event, and the memory that nothing vouches for now */
-    db = db_open(path, DB_WRITE, &e);
+    db = db_open(operated.path, DB_WRITE, &e);
     assert_int_equal(db_exec(db, "UPDATE event SET salt = NULL WHERE operation = 'purge'", &e), 0);
     db_close(db);
-    found = findings_of(path);
+    found = findings_of(operated.path);
     assert_int_equal(found.total, 4);
-    open_store();
+    operated_begin();
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -5,44 +5,25 @@
 #include <string.h>
 #include "../../model/strbuf.h"
 #include "../../store/journal.h"
-#include "../../store/operation.h"
+#include "../support/operated.h"
 
-static struct store *s;
-static struct arena arena;
-static char *path;
-static struct reader *reader;
-static struct plan done;
 static const struct actor sean = {ACTOR_PERSON, "sean", NULL, "command", NULL, 0};
 static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "explorer", NULL, 0};
 
 static int setup(void **state)
 {
-    struct error e;
     (void)state;
-    path = scratch_path("rated.db");
-    s = scratch_store(path);
-    scratch_put(s, "{\"ref\":\"document:d\",\"text\":\"D\"}");
-    scratch_put(s, "{\"ref\":\"document:two words\",\"text\":\"W\"}");
-    scratch_put(s, "{\"ref\":\"step:s\",\"text\":\"q\",\"detail\":{\"step_number\":1},"
-                   "\"justifications\":[{\"role\":\"source\",\"reading\":\"any\",\"antecedents\":["
-                   "{\"ref\":\"document:d\",\"relevance\":0.4,\"score\":\"measured\"},"
-                   "{\"ref\":\"document:two words\",\"relevance\":0.3},"
-                   "{\"ref\":\"document:sha256-aaaa1\"},{\"ref\":\"document:sha256-aaaa2\"}]},"
-                   "{\"role\":\"step\",\"antecedents\":[\"step:before\"]}]}");
-    scratch_put(s, "{\"ref\":\"step:none\",\"text\":\"q\"}");
-    scratch_put(s, "{\"ref\":\"belief:b\",\"text\":\"b\"}");
-    reader = reader_open(s, &e);
-    assert_non_null(reader);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    reader_close(reader);
-    arena_release(&arena);
-    store_close(s);
-    free(path);
+    operated_open("rated.db");
+    operated_put("{\"ref\":\"document:d\",\"text\":\"D\"}");
+    operated_put("{\"ref\":\"document:two words\",\"text\":\"W\"}");
+    operated_put("{\"ref\":\"step:s\",\"text\":\"q\",\"detail\":{\"step_number\":1},"
+                 "\"justifications\":[{\"role\":\"source\",\"reading\":\"any\",\"antecedents\":["
+                 "{\"ref\":\"document:d\",\"relevance\":0.4,\"score\":\"measured\"},"
+                 "{\"ref\":\"document:two words\",\"relevance\":0.3},"
+                 "{\"ref\":\"document:sha256-aaaa1\"},{\"ref\":\"document:sha256-aaaa2\"}]},"
+                 "{\"role\":\"step\",\"antecedents\":[\"step:before\"]}]}");
+    operated_put("{\"ref\":\"step:none\",\"text\":\"q\"}");
+    operated_put("{\"ref\":\"belief:b\",\"text\":\"b\"}");
     return 0;
 }
 
@@ -56,7 +37,7 @@ static int say(const struct actor *actor, enum operation op, const char *ref, co
     q.value = value;
     q.reason = reason;
     memset(e, 0, sizeof(*e));
-    return operation_run_now(s, actor, op, &q, &arena, &done, e);
+    return operation_run_now(operated.store, actor, op, &q, &operated.arena, &operated.done, e);
 }
 
 static void rate(const struct actor *actor, const char *value, const char *reason)
@@ -69,12 +50,12 @@ static void rate(const struct actor *actor, const char *value, const char *reaso
 static void refused(const char *ref, const char *mark, const char *value, const char *says)
 {
     struct error e;
-    int64_t before = journal_last(reader, &e);
+    int64_t before = journal_last(operated.reader, &e);
     assert_int_equal(say(&sean, OPERATION_MARK, ref, mark, value, NULL, &e), -1);
     assert_int_equal(e.code, ERROR_INVALID);
     if (!strstr(e.what, says))
         fail_msg("%s", e.what);
-    assert_int_equal(journal_last(reader, &e), before);
+    assert_int_equal(journal_last(operated.reader, &e), before);
 }
 
 static void unmark(const struct actor *actor, const char *value)
@@ -90,14 +71,14 @@ static const char *marks(const char *ref)
     struct error e;
     struct memory m;
     struct strbuf out = STRBUF_INIT;
-    int64_t node = ref_resolve(reader, ref, &e);
-    assert_int_equal(memory_read(reader, &arena, node, &m, &e), 0);
+    int64_t node = ref_resolve(operated.reader, ref, &e);
+    assert_int_equal(memory_read(operated.reader, &operated.arena, node, &m, &e), 0);
     for (size_t i = 0; i < m.mark_count; i++)
         strbuf_addf(&out, "%s%s %s%s%s%s", i ? "; " : "", m.marks[i].actor,
                     m.marks[i].value ? m.marks[i].value : m.marks[i].mark,
                     m.marks[i].reason ? " (" : "", m.marks[i].reason ? m.marks[i].reason : "",
                     m.marks[i].reason ? ")" : "");
-    const char *copy = arena_strdup(&arena, out.buf);
+    const char *copy = arena_strdup(&operated.arena, out.buf);
     strbuf_release(&out);
     return copy;
 }
@@ -113,9 +94,9 @@ static void each_source_has_one_of_each_actor(void **state)
                         "sean document:two words irrelevant (says nothing); ann document:d "
                         "irrelevant; sean document:d irrelevant (read it again)");
     rate(&sean, "document:d irrelevant", NULL);
-    assert_int_equal(done.count, 0);
+    assert_int_equal(operated.done.count, 0);
     rate(&sean, "document:d irrelevant", "another reason");
-    assert_int_equal(done.count, 1);
+    assert_int_equal(operated.done.count, 1);
 }
 
 static void the_recorded_numbers_stay(void **state)
@@ -124,7 +105,9 @@ static void the_recorded_numbers_stay(void **state)
     struct memory m;
     (void)state;
     rate(&sean, "document:d irrelevant", NULL);
-    assert_int_equal(memory_read(reader, &arena, ref_resolve(reader, "step:s", &e), &m, &e), 0);
+    assert_int_equal(memory_read(operated.reader, &operated.arena,
+                                 ref_resolve(operated.reader, "step:s", &e), &m, &e),
+                     0);
     assert_true(m.justifications[0].antecedents[0].use->relevance == 0.4);
     assert_int_equal(m.justifications[0].antecedents[0].use->score, SCORE_MEASURED);
 }
@@ -163,7 +146,7 @@ static void one_rating_is_taken_away(void **state)
     unmark(&sean, "document:two words");
     assert_string_equal(marks("step:s"), "ann document:d irrelevant");
     unmark(&sean, "document:two words");
-    assert_int_equal(done.left_count, 1);
+    assert_int_equal(operated.done.left_count, 1);
     unmark(&sean, "document:d relevant"); /* not one's own: whoever's it is */
     assert_string_equal(marks("step:s"), "");
     rate(&sean, "document:d relevant", NULL);
@@ -203,8 +186,9 @@ static void undo_brings_a_rating_back(void **state)
     (void)state;
     rate(&sean, "document:d relevant", "so");
     rate(&sean, "document:d irrelevant", NULL);
-    assert_int_equal(operation_run_now(s, &sean, OPERATION_UNDO, &(struct request)REQUEST_INIT,
-                                       &arena, &done, &e),
+    assert_int_equal(operation_run_now(operated.store, &sean, OPERATION_UNDO,
+                                       &(struct request)REQUEST_INIT, &operated.arena,
+                                       &operated.done, &e),
                      0);
     assert_string_equal(marks("step:s"), "sean document:d relevant (so)");
 }
@@ -233,7 +217,7 @@ static void what_has_no_sources_is_rated_in_any_words(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, operated_close)
     const struct CMUnitTest tests[] = {
         TEST(each_source_has_one_of_each_actor),
         TEST(the_recorded_numbers_stay),

@@ -10,34 +10,24 @@
 #include "../../store/db.h"
 #include "../../store/subgraph.h"
 #include "../../store/history.h"
-#include "../../store/operation.h"
 #include "../support/findings.h"
+#include "../support/operated.h"
 
-static struct store *s;
-static struct arena arena;
-static char *path;
-static struct reader *reader;
-static struct plan done;
 static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};
 static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0};
 static const struct actor bob = {ACTOR_PERSON, "bob", NULL, "command", NULL, 0};
 
 static int setup(void **state)
 {
-    struct error e;
     (void)state;
-    path = scratch_path("undone.db");
-    s = scratch_store(path);
-    scratch_put(s, "{\"ref\":\"raw:one\",\"text\":\"as it came\",\"agent_id\":\"ash\"}");
-    scratch_put(s, "{\"ref\":\"episode:met\",\"text\":\"met Claire\",\"agent_id\":\"ash\"}");
-    scratch_put(s,
-                "{\"ref\":\"belief:b\",\"text\":\"holds\",\"agent_id\":\"ash\",\"confidence\":0.7,"
-                "\"derived_from\":[\"raw:one\"],\"tags\":[\"t\"],"
-                "\"detail\":{\"belief_type\":\"rule\"}}");
-    scratch_put(s, "{\"ref\":\"belief:on\",\"text\":\"rests\",\"agent_id\":\"ash\","
-                   "\"derived_from\":[\"belief:b\"]}");
-    reader = reader_open(s, &e);
-    assert_non_null(reader);
+    operated_open("undone.db");
+    operated_put("{\"ref\":\"raw:one\",\"text\":\"as it came\",\"agent_id\":\"ash\"}");
+    operated_put("{\"ref\":\"episode:met\",\"text\":\"met Claire\",\"agent_id\":\"ash\"}");
+    operated_put("{\"ref\":\"belief:b\",\"text\":\"holds\",\"agent_id\":\"ash\",\"confidence\":0.7,"
+                 "\"derived_from\":[\"raw:one\"],\"tags\":[\"t\"],"
+                 "\"detail\":{\"belief_type\":\"rule\"}}");
+    operated_put("{\"ref\":\"belief:on\",\"text\":\"rests\",\"agent_id\":\"ash\","
+                 "\"derived_from\":[\"belief:b\"]}");
     return 0;
 }
 
@@ -46,67 +36,38 @@ static void expect_sound(void)
     struct findings found = {.total = 0};
     struct fsck_summary summary;
     struct error e;
-    assert_int_equal(store_fsck(reader, findings_note, NULL, &found, &summary, &e), 0);
+    assert_int_equal(store_fsck(operated.reader, findings_note, NULL, &found, &summary, &e), 0);
     assert_string_equal(found.text, "");
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     expect_sound();
-    reader_close(reader);
-    arena_release(&arena);
-    store_close(s);
-    free(path);
-    return 0;
+    return operated_close(state);
 }
-
-static int try(const struct actor *actor, enum operation op, const struct request *q,
-               struct error *e)
-{
-    memset(e, 0, sizeof(*e));
-    return operation_run_now(s, actor, op, q, &arena, &done, e);
-}
-
-static void must(const struct actor *actor, enum operation op, const struct request *q)
-{
-    struct error e;
-    if (try(actor, op, q, &e))
-        fail_msg("%s %s", e.what, e.todo);
-}
-
-static struct request about(const char **refs)
-{
-    struct request q = REQUEST_INIT;
-    q.refs = refs;
-    while (refs[q.ref_count])
-        q.ref_count++;
-    return q;
-}
-#define ABOUT(...) about((const char *[]){__VA_ARGS__, NULL})
 
 static const struct request none = REQUEST_INIT;
 
 static void undo(const struct actor *actor)
 {
-    must(actor, OPERATION_UNDO, &none);
+    operated_must(actor, OPERATION_UNDO, &none);
 }
 
 static void redo(const struct actor *actor)
 {
-    must(actor, OPERATION_REDO, &none);
+    operated_must(actor, OPERATION_REDO, &none);
 }
 
 static void refused(const struct actor *actor, enum operation op, const struct request *q,
                     enum error_code code, const char *words)
 {
     struct error e;
-    int64_t before = journal_last(reader, &e);
-    assert_int_equal(try(actor, op, q, &e), -1);
+    int64_t before = journal_last(operated.reader, &e);
+    assert_int_equal(operated_try(actor, op, q, &e), -1);
     assert_int_equal(e.code, code);
     if (!strstr(e.what, words))
         fail_msg("“%s” does not say “%s”", e.what, words);
-    assert_int_equal(journal_last(reader, &e), before);
+    assert_int_equal(journal_last(operated.reader, &e), before);
 }
 
 static void undo_event(const struct actor *actor, int64_t seq)
@@ -114,29 +75,7 @@ static void undo_event(const struct actor *actor, int64_t seq)
     struct request q = REQUEST_INIT;
     q.seqs = &seq;
     q.seq_count = 1;
-    must(actor, OPERATION_UNDO, &q);
-}
-
-static int64_t last(void)
-{
-    struct error e;
-    return journal_last(reader, &e);
-}
-
-static int64_t row_of(const char *ref)
-{
-    struct error e;
-    int64_t node = ref_resolve(reader, ref, &e);
-    assert_true(node > 0);
-    return node;
-}
-
-static struct memory of(const char *ref)
-{
-    struct error e;
-    struct memory m;
-    assert_int_equal(memory_read(reader, &arena, row_of(ref), &m, &e), 0);
-    return m;
+    operated_must(actor, OPERATION_UNDO, &q);
 }
 
 /* Its exchange line with version and updated_at set aside. */
@@ -148,7 +87,7 @@ static const char *plain(struct memory m)
     m.version = 1;
     m.updated_at = 0;
     exchange_write(&line, &m, NULL);
-    const char *kept = arena_strdup(&arena, line.buf);
+    const char *kept = arena_strdup(&operated.arena, line.buf);
     strbuf_release(&line);
     return kept;
 }
@@ -158,7 +97,7 @@ static void edit_text(const struct actor *actor, const char *ref, const char *te
     struct request q = ABOUT(ref);
     q.text = text;
     q.text_len = strlen(text);
-    must(actor, OPERATION_EDIT, &q);
+    operated_must(actor, OPERATION_EDIT, &q);
 }
 
 static void tag(const struct actor *actor, const char *ref, const char *one)
@@ -168,7 +107,7 @@ static void tag(const struct actor *actor, const char *ref, const char *one)
     q.tags = tags;
     q.tag_count = 2;
     q.tags_given = true;
-    must(actor, OPERATION_EDIT, &q);
+    operated_must(actor, OPERATION_EDIT, &q);
 }
 
 /* ---- as in an editor ---- */
@@ -180,19 +119,19 @@ static void undo_walks_back_and_redo_forward(void **state)
     edit_text(&ann, "belief:b", "second");
     edit_text(&ann, "belief:b", "third");
     undo(&ann);
-    assert_string_equal(of("belief:b").text, "second");
+    assert_string_equal(operated_read("belief:b").text, "second");
     undo(&ann);
-    assert_string_equal(of("belief:b").text, "first");
+    assert_string_equal(operated_read("belief:b").text, "first");
     redo(&ann);
-    assert_string_equal(of("belief:b").text, "second");
+    assert_string_equal(operated_read("belief:b").text, "second");
     redo(&ann);
-    assert_string_equal(of("belief:b").text, "third");
+    assert_string_equal(operated_read("belief:b").text, "third");
     refused(&ann, OPERATION_REDO, &none, ERROR_NOT_FOUND, "nothing to redo");
     for (int i = 0; i < 3; i++)
         undo(&ann);
-    assert_string_equal(of("belief:b").text, "holds");
+    assert_string_equal(operated_read("belief:b").text, "holds");
     refused(&ann, OPERATION_UNDO, &none, ERROR_NOT_FOUND, "nothing to undo for ann");
-    assert_int_equal(of("belief:b").version, 11); /* each change is one more */
+    assert_int_equal(operated_read("belief:b").version, 11); /* each change is one more */
 }
 
 static void a_new_edit_ends_redo(void **state)
@@ -203,11 +142,11 @@ static void a_new_edit_ends_redo(void **state)
     edit_text(&ann, "belief:on", "other");
     refused(&ann, OPERATION_REDO, &none, ERROR_NOT_FOUND, "nothing to redo");
     undo(&ann);
-    assert_string_equal(of("belief:on").text, "rests");
+    assert_string_equal(operated_read("belief:on").text, "rests");
     /* What was undone before it is behind: undo goes on with what stands. */
     refused(&ann, OPERATION_UNDO, &none, ERROR_NOT_FOUND, "nothing to undo");
     redo(&ann);
-    assert_string_equal(of("belief:on").text, "other");
+    assert_string_equal(operated_read("belief:on").text, "other");
 }
 
 static void each_undoes_their_own(void **state)
@@ -216,12 +155,12 @@ static void each_undoes_their_own(void **state)
     edit_text(&ann, "belief:b", "by ann");
     edit_text(&bob, "belief:on", "by bob");
     struct request q = ABOUT("belief:on");
-    must(&agent, OPERATION_REINFORCE, &q);
+    operated_must(&agent, OPERATION_REINFORCE, &q);
     undo(&ann);
-    assert_string_equal(of("belief:b").text, "holds");
-    assert_string_equal(of("belief:on").text, "by bob");
+    assert_string_equal(operated_read("belief:b").text, "holds");
+    assert_string_equal(operated_read("belief:on").text, "by bob");
     undo(&bob);
-    assert_string_equal(of("belief:on").text, "rests");
+    assert_string_equal(operated_read("belief:on").text, "rests");
     refused(&bob, OPERATION_UNDO, &none, ERROR_NOT_FOUND, "nothing to undo for bob");
     refused(&agent, OPERATION_UNDO, &none, ERROR_REFUSED, "person");
     refused(&agent, OPERATION_REDO, &none, ERROR_REFUSED, "person");
@@ -232,14 +171,14 @@ static void undone_and_redone_again_and_again(void **state)
     (void)state;
     struct error e;
     edit_text(&ann, "belief:b", "new");
-    int64_t seq = last();
+    int64_t seq = operated_last();
     for (int i = 0; i < 20; i++) {
         undo(&ann);
-        assert_string_equal(of("belief:b").text, "holds");
-        assert_int_equal(history_undone_by(reader, seq, &e), last());
+        assert_string_equal(operated_read("belief:b").text, "holds");
+        assert_int_equal(history_undone_by(operated.reader, seq, &e), operated_last());
         redo(&ann);
-        assert_string_equal(of("belief:b").text, "new");
-        assert_int_equal(history_undone_by(reader, seq, &e), 0);
+        assert_string_equal(operated_read("belief:b").text, "new");
+        assert_int_equal(history_undone_by(operated.reader, seq, &e), 0);
     }
 }
 
@@ -249,25 +188,27 @@ static void an_agents_event_is_undone_by_its_number(void **state)
 {
     (void)state;
     struct error e;
-    const char *before = plain(of("belief:b"));
+    const char *before = plain(operated_read("belief:b"));
     struct request q = ABOUT("belief:b");
-    must(&agent, OPERATION_REINFORCE, &q);
-    int64_t seq = last();
+    operated_must(&agent, OPERATION_REINFORCE, &q);
+    int64_t seq = operated_last();
     undo_event(&ann, seq);
-    assert_string_equal(plain(of("belief:b")), before);
+    assert_string_equal(plain(operated_read("belief:b")), before);
     struct request again = REQUEST_INIT;
     again.seqs = &seq;
     again.seq_count = 1;
     refused(&ann, OPERATION_UNDO, &again, ERROR_REFUSED, "was taken back already, by event");
     /* Undoing that undo brings it again. */
-    int64_t undone = last();
+    int64_t undone = operated_last();
     undo_event(&ann, undone);
-    assert_int_equal(of("belief:b").history_count, 1);
-    assert_int_equal(history_undone_by(reader, seq, &e), 0);
-    assert_int_equal(history_undone_by(reader, undone, &e), last());
+    assert_int_equal(operated_read("belief:b").history_count, 1);
+    assert_int_equal(history_undone_by(operated.reader, seq, &e), 0);
+    assert_int_equal(history_undone_by(operated.reader, undone, &e), operated_last());
     struct event *events;
     size_t count;
-    assert_int_equal(journal_of(reader, &arena, row_of("belief:b"), &events, &count, &e), 0);
+    assert_int_equal(
+        journal_of(operated.reader, &operated.arena, operated_row("belief:b"), &events, &count, &e),
+        0);
     assert_string_equal(events[count - 2].operation, "undo");
     assert_int_equal(events[count - 2].undoes, seq);
     assert_string_equal(events[count - 1].operation, "redo");
@@ -281,12 +222,12 @@ static void an_undo_leaves_what_came_since(void **state)
 {
     (void)state;
     edit_text(&ann, "belief:b", "new");
-    int64_t seq = last();
+    int64_t seq = operated_last();
     tag(&ann, "belief:b", "since");
     undo_event(&ann, seq);
-    assert_string_equal(of("belief:b").text, "holds");
-    assert_int_equal(of("belief:b").tag_count, 2);
-    assert_string_equal(of("belief:b").tags[1], "since");
+    assert_string_equal(operated_read("belief:b").text, "holds");
+    assert_int_equal(operated_read("belief:b").tag_count, 2);
+    assert_string_equal(operated_read("belief:b").tags[1], "since");
 }
 
 static void what_was_changed_since_is_refused_with_both(void **state)
@@ -294,7 +235,7 @@ static void what_was_changed_since_is_refused_with_both(void **state)
     (void)state;
     struct error e;
     edit_text(&ann, "belief:b", "new");
-    int64_t seq = last();
+    int64_t seq = operated_last();
     edit_text(&bob, "belief:b", "newer");
     struct request q = REQUEST_INIT;
     q.seqs = &seq;
@@ -302,11 +243,11 @@ static void what_was_changed_since_is_refused_with_both(void **state)
     refused(&ann, OPERATION_UNDO, &q, ERROR_CONFLICT, "belief:b: text was changed again");
     struct revision revision;
     const struct memory *now;
-    assert_int_equal(history_at(reader, &arena, seq, &revision, &now, &e), 0);
+    assert_int_equal(history_at(operated.reader, &operated.arena, seq, &revision, &now, &e), 0);
     assert_string_equal(revision.before->text, "holds");
     assert_string_equal(revision.after->text, "new");
     assert_string_equal(now->text, "newer");
-    assert_int_equal(history_at(reader, &arena, 4711, &revision, &now, &e), -1);
+    assert_int_equal(history_at(operated.reader, &operated.arena, 4711, &revision, &now, &e), -1);
     assert_int_equal(e.code, ERROR_NOT_FOUND);
 }
 
@@ -316,19 +257,19 @@ static void a_batch_is_undone_as_one(void **state)
 {
     (void)state;
     struct request q = ABOUT("belief:b", "belief:on", "episode:met");
-    must(&ann, OPERATION_PROTECT, &q);
-    int64_t seq = last();
+    operated_must(&ann, OPERATION_PROTECT, &q);
+    int64_t seq = operated_last();
     undo(&ann);
-    assert_int_equal(done.count, 3);
-    assert_int_equal(done.change[0].undoes, seq); /* in reverse */
-    assert_int_equal(done.change[2].undoes, seq - 2);
-    assert_false(of("belief:b").is_protected);
-    assert_false(of("belief:on").is_protected);
+    assert_int_equal(operated.done.count, 3);
+    assert_int_equal(operated.done.change[0].undoes, seq); /* in reverse */
+    assert_int_equal(operated.done.change[2].undoes, seq - 2);
+    assert_false(operated_read("belief:b").is_protected);
+    assert_false(operated_read("belief:on").is_protected);
     redo(&ann);
-    assert_true(of("episode:met").is_protected);
+    assert_true(operated_read("episode:met").is_protected);
     undo_event(&ann, seq - 1); /* the one in the middle takes the others with it */
-    assert_false(of("belief:b").is_protected);
-    assert_false(of("episode:met").is_protected);
+    assert_false(operated_read("belief:b").is_protected);
+    assert_false(operated_read("episode:met").is_protected);
 }
 
 static void all_or_none(void **state)
@@ -337,17 +278,17 @@ static void all_or_none(void **state)
     struct request q = ABOUT("belief:b", "belief:on");
     q.mark = "rating";
     q.value = "good";
-    must(&ann, OPERATION_RETRACT, &q);
-    int64_t seq = last();
+    operated_must(&ann, OPERATION_RETRACT, &q);
+    int64_t seq = operated_last();
     struct request one = ABOUT("belief:on");
-    must(&bob, OPERATION_RESTORE, &one);
+    operated_must(&bob, OPERATION_RESTORE, &one);
     edit_text(&bob, "belief:on", "else");
-    must(&bob, OPERATION_FORGET, &one);
+    operated_must(&bob, OPERATION_FORGET, &one);
     struct request by = REQUEST_INIT;
     by.seqs = &seq;
     by.seq_count = 1;
     refused(&ann, OPERATION_UNDO, &by, ERROR_CONFLICT, "belief:on: status");
-    assert_int_equal(of("belief:b").status, STATUS_RETRACTED);
+    assert_int_equal(operated_read("belief:b").status, STATUS_RETRACTED);
 }
 
 static void a_preview_is_what_is_done(void **state)
@@ -357,19 +298,20 @@ static void a_preview_is_what_is_done(void **state)
     struct plan preview;
     struct request q = ABOUT("raw:one");
     q.as = KIND_NOTE;
-    must(&ann, OPERATION_PROCESS, &q);
-    int64_t before = last();
-    assert_int_equal(operation_preview(reader, &ann, OPERATION_UNDO, &none, &arena, &preview, &e),
+    operated_must(&ann, OPERATION_PROCESS, &q);
+    int64_t before = operated_last();
+    assert_int_equal(operation_preview(operated.reader, &ann, OPERATION_UNDO, &none,
+                                       &operated.arena, &preview, &e),
                      0);
-    assert_int_equal(last(), before);
+    assert_int_equal(operated_last(), before);
     assert_int_equal(preview.count, 2);
     undo(&ann);
-    assert_int_equal(done.count, 2);
+    assert_int_equal(operated.done.count, 2);
     for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(done.change[i].undoes, preview.change[i].undoes);
-        assert_int_equal(!done.change[i].after, !preview.change[i].after);
+        assert_int_equal(operated.done.change[i].undoes, preview.change[i].undoes);
+        assert_int_equal(!operated.done.change[i].after, !preview.change[i].after);
     }
-    assert_int_equal(of("raw:one").relation_count, 0);
+    assert_int_equal(operated_read("raw:one").relation_count, 0);
 }
 
 /* ---- what a person decided stands until a person takes it back ---- */
@@ -386,18 +328,18 @@ static void an_agent_may_change_again_what_was_undone(void **state)
     edit.tag_count = 1;
     edit.tags_given = true;
     for (size_t i = 0; i < sizeof(decisions) / sizeof(*decisions); i++) {
-        must(&ann, decisions[i], &q);
+        operated_must(&ann, decisions[i], &q);
         refused(&agent, OPERATION_EDIT, &edit, ERROR_REFUSED, "belief:b");
         undo(&ann);
-        must(&agent, OPERATION_EDIT, &edit);
-        undo_event(&ann, last());
-        must(&ann, decisions[i], &q);
+        operated_must(&agent, OPERATION_EDIT, &edit);
+        undo_event(&ann, operated_last());
+        operated_must(&ann, decisions[i], &q);
         undo(&ann);
         redo(&ann);
         refused(&agent, OPERATION_EDIT, &edit, ERROR_REFUSED, "belief:b");
         undo(&ann);
     }
-    must(&agent, OPERATION_EDIT, &edit);
+    operated_must(&agent, OPERATION_EDIT, &edit);
 }
 
 /* ---- an addition ---- */
@@ -406,7 +348,7 @@ static int64_t count_of(const char *sql)
 {
     struct error e;
     int64_t count;
-    assert_int_equal(db_int(reader_db(reader), &count, -1, &e, sql, ""), 0);
+    assert_int_equal(db_int(reader_db(operated.reader), &count, -1, &e, sql, ""), 0);
     return count;
 }
 
@@ -414,14 +356,14 @@ static void an_addition_leaves_a_stub(void **state)
 {
     (void)state;
     struct error e;
-    const char *before = plain(of("belief:b"));
-    int64_t node = row_of("belief:b"), version = of("belief:b").version;
+    const char *before = plain(operated_read("belief:b"));
+    int64_t node = operated_row("belief:b"), version = operated_read("belief:b").version;
     undo_event(&ann, 3);
-    assert_int_equal(done.fall_count, 1); /* what rests on it */
-    assert_string_equal(done.falls[0].ref.id, "on");
-    struct memory stub = of("belief:b");
+    assert_int_equal(operated.done.fall_count, 1); /* what rests on it */
+    assert_string_equal(operated.done.falls[0].ref.id, "on");
+    struct memory stub = operated_read("belief:b");
     assert_int_equal(stub.status, STATUS_MISSING);
-    assert_int_equal(stub.event, last());
+    assert_int_equal(stub.event, operated_last());
     assert_null(stub.text);
     static const char *const gone[] = {
         "SELECT count(*) FROM link WHERE memory = 3", "SELECT count(*) FROM use WHERE memory = 3",
@@ -432,18 +374,18 @@ static void an_addition_leaves_a_stub(void **state)
     for (size_t i = 0; i < sizeof(gone) / sizeof(*gone); i++)
         assert_int_equal(count_of(gone[i]), 0);
     struct row_label label;
-    int64_t on = row_of("belief:on");
-    assert_int_equal(labels_of_rows(reader, &on, 1, &label, &e), 0);
+    int64_t on = operated_row("belief:on");
+    assert_int_equal(labels_of_rows(operated.reader, &on, 1, &label, &e), 0);
     assert_int_equal(label.label, LABEL_UNGROUNDED);
     expect_sound();
-    assert_int_equal(answer_read(reader, &arena, node, &stub, &e), -1);
+    assert_int_equal(answer_read(operated.reader, &operated.arena, node, &stub, &e), -1);
     assert_non_null(strstr(e.what, "belief:b was taken back"));
     struct request q = ABOUT("belief:b");
     refused(&ann, OPERATION_VERIFY, &q, ERROR_NOT_FOUND, "belief:b was taken back");
     redo(&ann);
-    assert_string_equal(plain(of("belief:b")), before);
-    assert_int_equal(of("belief:b").version, version + 1);
-    assert_int_equal(row_of("belief:b"), node);
+    assert_string_equal(plain(operated_read("belief:b")), before);
+    assert_int_equal(operated_read("belief:b").version, version + 1);
+    assert_int_equal(operated_row("belief:b"), node);
     assert_int_equal(count_of("SELECT count(*) FROM memory_fts WHERE memory_fts MATCH 'hol'"), 1);
 }
 
@@ -454,22 +396,22 @@ static void an_addition_that_was_changed_since_stays(void **state)
     struct request q = REQUEST_INIT, b = ABOUT("belief:b");
     q.seqs = &seq;
     q.seq_count = 1;
-    must(&agent, OPERATION_REINFORCE, &b);
+    operated_must(&agent, OPERATION_REINFORCE, &b);
     refused(&ann, OPERATION_UNDO, &q, ERROR_CONFLICT, "belief:b was changed since it was added");
-    undo_event(&ann, last());
+    undo_event(&ann, operated_last());
     undo_event(&ann, seq); /* as it was again, if in another version */
-    assert_int_equal(of("belief:b").status, STATUS_MISSING);
+    assert_int_equal(operated_read("belief:b").status, STATUS_MISSING);
     /* It may be written anew; then there is nothing to bring again. */
-    scratch_put(s, "{\"ref\":\"belief:b\",\"text\":\"another\",\"agent_id\":\"ash\"}");
+    operated_put("{\"ref\":\"belief:b\",\"text\":\"another\",\"agent_id\":\"ash\"}");
     refused(&ann, OPERATION_REDO, &none, ERROR_CONFLICT, "belief:b was added again since then");
 }
 
 static void an_attribution_leaves_the_log(void **state)
 {
     (void)state;
-    scratch_put(s, "{\"ref\":\"attribution:a\",\"text\":\"found\",\"agent_id\":\"ash\","
-                   "\"detail\":{\"source_type\":\"web\",\"retrieval_timestamp\":5}}");
-    int64_t seq = last();
+    operated_put("{\"ref\":\"attribution:a\",\"text\":\"found\",\"agent_id\":\"ash\","
+                 "\"detail\":{\"source_type\":\"web\",\"retrieval_timestamp\":5}}");
+    int64_t seq = operated_last();
     assert_int_equal(count_of("SELECT count(*) FROM attribution"), 1);
     undo_event(&ann, seq);
     assert_int_equal(count_of("SELECT count(*) FROM attribution"), 0);

@@ -92,6 +92,15 @@ struct store *scratch_store(const char *path)
     return scratch_store_with(path, &(struct store_options){.create = true, .now = ticking});
 }
 
+char *scratch_filled(const char *name, void (*fill)(struct store *s))
+{
+    char *path = scratch_path(name);
+    struct store *s = scratch_store(path);
+    fill(s);
+    store_close(s);
+    return path;
+}
+
 struct putting {
     const char *line, *reason;
     bool replaces;

@@ -25,6 +25,9 @@ struct store *scratch_store(const char *path);
 struct store *scratch_store_with(const char *path, const struct store_options *options);
 extern const struct actor scratch_actor;
 
+/* Makes one in a place of its own, fills it and closes it: its path, free() it. */
+char *scratch_filled(const char *name, void (*fill)(struct store *s));
+
 /* Puts one line of the exchange form; what was there must allow it. Returns its row. */
 int64_t scratch_put(struct store *s, const char *line);
 /* The same, with the answer in `e`; 0 or -1. */

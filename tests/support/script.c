@@ -1,5 +1,7 @@
 #include "script.h"
 
+#include <stdlib.h>
+#include "../../model/alloc.h"
 #include "../../model/json.h"
 #include "../../tui/demo.h"
 #include "../../tui/explorer.h"
@@ -38,6 +40,23 @@ void script_close(struct script *s)
 {
     config_release(&s->config);
     strbuf_release(&s->frames);
+}
+
+int script_set_up_demo(void **state)
+{
+    struct script *s = xcalloc(1, sizeof(*s));
+    script_open_demo(s);
+    *state = s;
+    return 0;
+}
+
+int script_tear_down(void **state)
+{
+    struct script *s = *state;
+    store_close(s->store);
+    script_close(s);
+    free(s);
+    return 0;
 }
 
 struct last {

@@ -26,6 +26,10 @@ void script_open_demo(struct script *s);
 void script_open(struct script *s, struct store *store);
 void script_close(struct script *s);
 
+/* A set-up on the demo story, and a tear-down that closes its store too; the state is the script. */
+int script_set_up_demo(void **state);
+int script_tear_down(void **state);
+
 /* Runs the keys from a fresh explorer; what was there of frames is dropped. Returns the last frame,
  * valid until the next run. Fails the test where the explorer fails. */
 const char *script_run(struct script *s, const char *keys);

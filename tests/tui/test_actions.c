@@ -102,23 +102,6 @@ static void test_configured_keys(void **state)
 
 /* ---- on a screen ---- */
 
-static int set_up(void **state)
-{
-    struct script *s = calloc(1, sizeof(*s));
-    script_open_demo(s);
-    *state = s;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct script *s = *state;
-    store_close(s->store);
-    script_close(s);
-    free(s);
-    return 0;
-}
-
 /* The frame's last line before the cursor's. */
 static void bar_of(const char *frame, char *bar, size_t size)
 {
@@ -262,15 +245,21 @@ int main(void)
         cmocka_unit_test(test_no_key_twice),
         cmocka_unit_test(test_keys_left_free),
         cmocka_unit_test(test_configured_keys),
-        cmocka_unit_test_setup_teardown(test_bar_is_never_cut, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_bar_on_the_first_view, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_bar_of_the_live_view, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_help_lists_all, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_help_runs_what_is_chosen, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_palette_knows_all, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_goto, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_open_names_a_memory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_a_word_too_many, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bar_is_never_cut, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_bar_on_the_first_view, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_bar_of_the_live_view, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_help_lists_all, script_set_up_demo, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_help_runs_what_is_chosen, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_palette_knows_all, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_goto, script_set_up_demo, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_open_names_a_memory, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_a_word_too_many, script_set_up_demo, script_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

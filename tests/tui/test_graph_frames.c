@@ -48,15 +48,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    struct script *s = *state;
-    store_close(s->store);
-    script_close(s);
-    free(s);
-    return 0;
-}
-
 static void test_views(void **state)
 {
     golden_check_views(*state, views, sizeof(views) / sizeof(views[0]));
@@ -92,5 +83,5 @@ int main(void)
         cmocka_unit_test(test_narrow),
         cmocka_unit_test(test_ascii),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, script_tear_down);
 }

@@ -172,15 +172,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    struct script *s = *state;
-    store_close(s->store);
-    script_close(s);
-    free(s);
-    return 0;
-}
-
 /* A run of keys may choose to quit, by the palette or help: so they come in runs, and most of them
  * must reach their end. */
 static void run_seed(struct script *s, uint64_t seed)
@@ -240,5 +231,5 @@ int main(void)
         cmocka_unit_test(test_sizes),  cmocka_unit_test(test_seed_1), cmocka_unit_test(test_seed_2),
         cmocka_unit_test(test_seed_3), cmocka_unit_test(test_seed_4),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, script_tear_down);
 }

@@ -21,15 +21,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    struct script *s = *state;
-    store_close(s->store);
-    script_close(s);
-    free(s);
-    return 0;
-}
-
 static void put(struct script *s, const char *id, const char *text, int at)
 {
     char line[300];
@@ -283,16 +274,16 @@ static void test_views_are_as_they_were(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_nothing_moves, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_it_is_said, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_cursor_follows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_pause, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_filtered, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_many_at_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_changed_under_the_cursor, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_forgotten_under_the_cursor, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_search_goes_on, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_views_are_as_they_were, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_nothing_moves, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_it_is_said, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_the_cursor_follows, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_pause, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_filtered, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_many_at_once, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_changed_under_the_cursor, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_forgotten_under_the_cursor, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_search_goes_on, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_views_are_as_they_were, set_up, script_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,23 +3,6 @@
 #include "../support/frame.h"
 #include "../support/scratch.h"
 
-static int set_up(void **state)
-{
-    struct script *s = calloc(1, sizeof(*s));
-    script_open_demo(s);
-    *state = s;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct script *s = *state;
-    store_close(s->store);
-    script_close(s);
-    free(s);
-    return 0;
-}
-
 static void shows_not(struct script *s, const char *keys, const char *text)
 {
     const char *frame = script_run(s, keys);
@@ -134,14 +117,20 @@ static void test_line_breaks_in_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_escape_from_a_filter, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_what_a_search_finds_is_said, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_positions_count_memories, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_what_if_lists_all, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_keys_are_about_the_memory_shown, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_bars_and_crumbs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_clicks, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_wait_for_the_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_escape_from_a_filter, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_what_a_search_finds_is_said, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_positions_count_memories, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_what_if_lists_all, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_keys_are_about_the_memory_shown, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_bars_and_crumbs, script_set_up_demo, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_clicks, script_set_up_demo, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_the_wait_for_the_end, script_set_up_demo,
+                                        script_tear_down),
         cmocka_unit_test(test_line_breaks_in_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

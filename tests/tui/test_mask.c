@@ -26,15 +26,6 @@ static int set_up(void **state)
     return demo_rules_add(&s->config.permissions, &e);
 }
 
-static int tear_down(void **state)
-{
-    struct script *s = *state;
-    store_close(s->store);
-    script_close(s);
-    free(s);
-    return 0;
-}
-
 /* What of it is on the screen; NULL: nothing. */
 static const char *find_personal(const char *frame)
 {
@@ -218,15 +209,17 @@ static void a_narrow_terminal_says_how_it_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_is_personal_is_not_shown, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(it_holds_at_once_and_until_it_is_ended, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_key_is_shown_as_agents_get_it, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_size_is_of_what_is_stored, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_hidden_is_not_found, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_copied_is_masked, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nothing_is_changed_meanwhile, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(former_versions_are_not_shown, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_narrow_terminal_says_how_it_ends, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_personal_is_not_shown, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(it_holds_at_once_and_until_it_is_ended, set_up,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(a_key_is_shown_as_agents_get_it, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(a_size_is_of_what_is_stored, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_hidden_is_not_found, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_copied_is_masked, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(nothing_is_changed_meanwhile, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(former_versions_are_not_shown, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(a_narrow_terminal_says_how_it_ends, set_up,
+                                        script_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,15 +62,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    struct script *s = *state;
-    store_close(s->store);
-    script_close(s);
-    free(s);
-    return 0;
-}
-
 static const char *find_personal(const char *frame)
 {
     return frame_finds(frame, personal, PERSONAL);
@@ -249,11 +240,13 @@ static void agents_are_chosen_by_their_masked_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(no_view_shows_what_is_masked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_view_shows_what_is_masked, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(a_key_that_is_not_the_text_is_shown_as_lists_have_it,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_masked_is_opened_by_its_name, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(agents_are_chosen_by_their_masked_names, set_up, tear_down),
+                                        set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_masked_is_opened_by_its_name, set_up,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(agents_are_chosen_by_their_masked_names, set_up,
+                                        script_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
