@@ -85,6 +85,13 @@ int sources_extract(struct source_list *out, struct arena *arena, struct json_sl
                     const char *name, const char *const *contexts, size_t count, struct error *e);
 
 /*
+ * Cuts the excerpts of those anew whose content is known, so that they end before what `pii` finds, too: of what is half
+ * outside nobody sees any more that it is personal data. -1 where memory ran out.
+ */
+struct pii;
+int sources_cut(struct source_list *list, struct arena *arena, const struct pii *pii);
+
+/*
  * As somebody recorded them: a checked JSON array of {document_id, document_title?,
  * relevance_score, excerpt?, chunk_index?, retrieval_rank?, score_origin?}, and what else a result
  * may have but its content. Their score is asserted unless score_origin says another; a word that it

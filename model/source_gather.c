@@ -46,18 +46,17 @@ const char *source_invent(struct arena *arena, const char *prefix, size_t number
 #define BEYOND 1024 /* bytes behind an excerpt that are looked at for what begins in it */
 
 /* Half an address is known to nobody for one any more: an excerpt ends before what it would have the beginning of. */
-static size_t before_find(const char *bytes, size_t len, size_t end)
+static size_t before_find(const struct pii *pii, const char *bytes, size_t len, size_t end)
 {
     struct pii_span found = {0, 0, 0};
     size_t look = len - end > BEYOND ? end + BEYOND : len;
-    while (found.end < end && pii_find(pii_built_in(), bytes, look, found.end, &found) &&
-           found.start < end)
+    while (found.end < end && pii_find(pii, bytes, look, found.end, &found) && found.start < end)
         if (found.end > end)
             return found.start;
     return end;
 }
 
-static size_t excerpt_end(const char *bytes, size_t len)
+static size_t excerpt_end(const struct pii *pii, const char *bytes, size_t len)
 {
     uint32_t c;
     size_t end = 0;
@@ -65,13 +64,13 @@ static size_t excerpt_end(const char *bytes, size_t len)
         int n = utf8_decode(bytes + end, len - end, &c);
         end += n ? (size_t)n : 1;
     }
-    return end < len ? before_find(bytes, len, end) : end;
+    return end < len ? before_find(pii, bytes, len, end) : end;
 }
 
-const char *source_cut_excerpt(struct arena *arena, const char *bytes, size_t len)
+static const char *cut(const struct pii *pii, struct arena *arena, const char *bytes, size_t len)
 {
     char text[SOURCE_EXCERPT * 4];
-    size_t written = 0, i = 0, end = excerpt_end(bytes, len);
+    size_t written = 0, i = 0, end = excerpt_end(pii, bytes, len);
     while (i < end) {
         uint32_t c;
         int n = utf8_decode(bytes + i, len - i, &c);
@@ -79,6 +78,24 @@ const char *source_cut_excerpt(struct arena *arena, const char *bytes, size_t le
         written += (size_t)utf8_encode(n && c ? c : 0xfffd, text + written);
     }
     return arena_strndup(arena, text, written);
+}
+
+const char *source_cut_excerpt(struct arena *arena, const char *bytes, size_t len)
+{
+    return cut(pii_built_in(), arena, bytes, len);
+}
+
+int sources_cut(struct source_list *list, struct arena *arena, const struct pii *pii)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct source *s = &list->source[i];
+        if (!s->content || !s->excerpt)
+            continue;
+        s->excerpt = cut(pii, arena, s->content, s->content_len);
+        if (!s->excerpt)
+            return -1;
+    }
+    return 0;
 }
 
 int source_hash_content(struct source_reader *r, struct source *s)

@@ -5,6 +5,7 @@
 #include "../model/alloc.h"
 #include "../model/utf8.h"
 #include "document.h"
+#include "guard.h"
 #include "reasoning_detail.h"
 
 #define NAMED 60 /* code points of an id that a reason quotes */
@@ -295,6 +296,16 @@ static int note(struct writing *w, const struct memory *m, const struct step_giv
     return writing_note(w, &step, e);
 }
 
+/* An excerpt that is kept for an agent heeds what the configuration says is personal data, too. */
+static int cut_excerpts(struct writing *w, struct source_list *sources, struct error *e)
+{
+    struct reader *r = txn_reader(w->t, e);
+    if (!r)
+        return -1;
+    const struct guard_rules *rules = guard_rules_of(r);
+    return rules && sources_cut(sources, w->arena, guard_pii(rules)) ? no_memory(e) : 0;
+}
+
 int step_write(struct writing *w, const struct step_given *given, const char *id,
                struct json_slice others, struct step_added *out, struct error *e)
 {
@@ -305,6 +316,7 @@ int step_write(struct writing *w, const struct step_given *given, const char *id
     if (!detail)
         return no_memory(e);
     if (step_read_sources(w->earlier, w->earlier_count, given, w->arena, &read, e) ||
+        cut_excerpts(w, &read.sources, e) ||
         writing_memory(w, KIND_STEP, id, given->question, given->question_len, detail, &m, e))
         return -1;
     out->unread = read.sources.refused_count;

@@ -48,12 +48,14 @@ static int read_extract(struct mcp_call *call, struct reader *r, struct error *e
     struct left_out left = {0};
     struct json_slice results = take_value(&t, "search_results");
     struct contexts contexts = {0};
-    (void)r;
     if (!has_items(results))
         contexts = take_contexts(&t, "context_documents");
     if (take_end(&t, e) || sources_extract(&sources, &call->arena, results, "search_results",
                                            contexts.text, contexts.count, e))
         return -1;
+    const struct guard_rules *rules = guard_rules_of(r);
+    if (rules && sources_cut(&sources, &call->arena, guard_pii(rules)))
+        return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
     struct json_object o = json_begin(&call->result, '{');
     add_sources(&o, "sources", sources.source, sources.count, &left);
     add_refused(&o, contexts.refused, contexts.refused_count, sources.refused,

@@ -634,6 +634,46 @@ static void a_text_is_masked_before_it_is_cut(void **state)
     guarded_close(&g);
 }
 
+/* What the configuration says is personal data is not cut in half either. */
+static void an_excerpt_ends_before_what_the_configuration_finds(void **state)
+{
+    (void)state;
+    static struct pii_pattern badge = {"badge", "B-[0-9]{6}"};
+    struct guarded g;
+    struct permissions p;
+    char chain[64];
+    struct strbuf step = STRBUF_INIT;
+    guarded_open(&g);
+    permissions_init(&p);
+    p.patterns = &badge;
+    p.pattern_count = 1;
+    guarded_begin(&g, &p, "ash");
+    snprintf(chain, sizeof(chain), "%s",
+             answer_text(&g.f, guarded_tool(&g, "cot_begin", "{'question':'q'}"), "ref"));
+    strbuf_addf(&step, "{'chain':'%s','step_number':1,'question':'one','retrieved_documents':[{",
+                chain);
+    strbuf_addstr(&step, "'document_id':'d','title':'t','content':'");
+    strbuf_addchars(&step, 'x', 195);
+    strbuf_addstr(&step, " B-123456 and more'}]}");
+    has(guarded_tool(&g, "cot_step", step.buf), "\"ref\"");
+    strbuf_clear(&step);
+    strbuf_addf(&step, "{'chain':'%s'}", chain);
+    const char *told = guarded_tool(&g, "cot_get", step.buf);
+    has(told, "xxxxx \"");
+    if (strstr(told, "B-1"))
+        fail_msg("%s", told);
+    strbuf_clear(&step);
+    strbuf_addstr(&step, "{'context_documents':['");
+    strbuf_addchars(&step, 'x', 195);
+    strbuf_addstr(&step, " B-123456 and more']}");
+    told = guarded_tool(&g, "extract_sources", step.buf);
+    has(told, "xxxxx \"");
+    if (strstr(told, "B-1"))
+        fail_msg("%s", told);
+    strbuf_release(&step);
+    guarded_close(&g);
+}
+
 /* ---- errors ---- */
 
 static void check_error(const char *what, const char *answer)
@@ -881,6 +921,7 @@ int main(void)
         cmocka_unit_test(what_is_done_follows_what_is_told),
         cmocka_unit_test(personal_data_leaves_by_no_door),
         cmocka_unit_test(a_text_is_masked_before_it_is_cut),
+        cmocka_unit_test(an_excerpt_ends_before_what_the_configuration_finds),
         cmocka_unit_test(an_error_is_masked_before_it_is_cut),
         cmocka_unit_test(the_place_of_a_masked_text_says_nothing),
         cmocka_unit_test(a_text_that_is_json_is_masked_as_json_by_every_door),
