@@ -26,7 +26,7 @@ static int is_hidden(struct reader *r, const struct difference *one, bool *hidde
 struct side {
     struct reader *r; /* NULL: a person's */
     struct arena *arena;
-    const char *key, *shown; /* of an entry, and how it is shown */
+    const char *key, *shown; /* of an entry as it was then, and how it is shown */
 };
 
 /* A member of the detail is told without its name, by which a secret is known. */
@@ -68,11 +68,19 @@ static const char *side_of(const struct side *s, const char *field, const char *
     return member ? mask_member(s, field + sizeof(detail) - 1, text) : text;
 }
 
-static int add_differences(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
-                           const struct difference *all, size_t count, struct error *e)
+static int begin_side(struct side *s, struct reader *r, struct arena *arena, const struct memory *m,
+                      struct error *e)
 {
-    struct side s = {r, arena, NULL, NULL};
-    if (r && guard_key(r, arena, node, &s.key, &s.shown, e))
+    *s = (struct side){r, arena, NULL, NULL};
+    return r ? guard_entry_key(r, arena, m, &s->key, &s->shown, e) : 0;
+}
+
+static int add_differences(struct reader *r, struct arena *arena, const struct revision *v,
+                           struct strbuf *out, const struct difference *all, size_t count,
+                           struct error *e)
+{
+    struct side before, after;
+    if (begin_side(&before, r, arena, v->before, e) || begin_side(&after, r, arena, v->after, e))
         return -1;
     struct json_object list = json_begin(out, '[');
     for (size_t i = 0; i < count; i++) {
@@ -84,8 +92,8 @@ static int add_differences(struct reader *r, struct arena *arena, int64_t node, 
         json_item(&list);
         struct json_object o = json_begin(out, '{');
         json_pair(&o, "field", all[i].field);
-        json_pair(&o, "before", side_of(&s, all[i].field, all[i].before));
-        json_pair(&o, "after", side_of(&s, all[i].field, all[i].after));
+        json_pair(&o, "before", side_of(&before, all[i].field, all[i].before));
+        json_pair(&o, "after", side_of(&after, all[i].field, all[i].after));
         json_end(&o);
     }
     json_end(&list);
@@ -118,7 +126,7 @@ int answer_revision_to(struct reader *r, struct strbuf *out, const struct revisi
     if (revision->purged_by && revision->purged_by != revision->event.seq)
         json_pair_int(&o, "purged_by", revision->purged_by);
     json_key(&o, "changes");
-    if (add_differences(r, arena, revision->event.subject, out, all, count, e))
+    if (add_differences(r, arena, revision, out, all, count, e))
         return -1;
     json_end(&o);
     return out->failed ? error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out") : 0;

@@ -5,6 +5,7 @@
 #include "entry_find.h"
 #include "entry_key.h"
 #include "entry_row.h"
+#include "past.h"
 #include "reader.h"
 
 static int no_memory(struct error *e)
@@ -106,10 +107,13 @@ int entry_shown_key(struct reader *r, struct arena *arena, const char *name, con
 int entry_namespace(struct reader *r, struct arena *arena, int64_t node, const char **name,
                     struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(reader_db(r),
-                                    "SELECT n.name FROM entry e JOIN namespace n"
-                                    " ON n.id = e.namespace WHERE e.memory = ?",
-                                    e);
+    static const char now[] = "SELECT n.name FROM entry e JOIN namespace n ON n.id = e.namespace"
+                              " WHERE e.memory = ?";
+    static const char then[] =
+        "SELECT name FROM main.namespace WHERE id = coalesce((SELECT namespace FROM"
+        " temp.then_entry WHERE memory = ?1), (SELECT namespace FROM main.entry WHERE memory = "
+        "?1))";
+    sqlite3_stmt *stmt = db_prepare(reader_db(r), reader_past(r) < 0 ? now : then, e);
     int found = stmt ? db_bind(reader_db(r), stmt, e, "i", node) : -1;
     *name = found > 0 ? db_text(arena, stmt, 0) : NULL;
     bool failed = found > 0 && !*name;

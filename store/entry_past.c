@@ -35,7 +35,7 @@ int entry_past_put(struct db *db, const struct memory *m, struct error *e)
 
 /* ---- what there was ---- */
 
-/* Of those of one key that lived the one that was made last (entry_row.h). ?1 is the time of the moment, ?2 the
+/* Of those of one key the one that counted (entry_row.h). ?1 is the time of the moment, ?2 the
  * namespace. */
 #define FRONT(of)                                                                                  \
     "WITH lived AS (SELECT " ENTRY_PAST_COLUMNS                                                    \
@@ -44,8 +44,8 @@ int entry_past_put(struct db *db, const struct memory *m, struct error *e)
     " WHERE (state > 0 OR hidden > 0)" of " AND state < 2 AND past_same(memory)"                   \
     " UNION ALL SELECT " ENTRY_PAST_COLUMNS " FROM temp.then_entry WHERE state < 2" of             \
     "), front AS (SELECT *, state = 0 AND (expires IS NULL OR expires > ?1) AS there,"             \
-    " row_number() OVER (PARTITION BY namespace, key ORDER BY created DESC, memory DESC) AS place" \
-    " FROM lived) "
+    " row_number() OVER (PARTITION BY namespace, key ORDER BY state, created DESC, memory DESC)"   \
+    " AS place FROM lived) "
 
 static int moment(struct reader *r, int64_t *at, struct error *e)
 {

@@ -7,9 +7,12 @@
 #include "../model/json.h"
 #include "answer.h"
 #include "db.h"
+#include "detail_member.h"
 #include "entry.h"
+#include "entry_claim.h"
 #include "guard_entries.h"
 #include "guard_mask.h"
+#include "past.h"
 
 static const char names_entry[] = "entry:";
 
@@ -221,10 +224,32 @@ int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct
 
 /* ---- keys ---- */
 
-/* What was put by another way than the tools may have another text than its key. */
-#define KEY_SQL                                                                                    \
-    "SELECT coalesce((SELECT key FROM entry WHERE memory = m.id), m.text) FROM memory m"           \
-    " WHERE m.id = ? AND m.kind = ?"
+/* What was put by another way than the tools may have another text than its key. Of a moment its key of then. */
+#define KEY_SQL(of_then)                                                                           \
+    "SELECT coalesce(" of_then "(SELECT key FROM main.entry WHERE memory = m.id), m.text)"         \
+    " FROM memory m WHERE m.id = ? AND m.kind = ?"
+
+static int read_key(struct reader *r, struct arena *arena, int64_t node, const char **key,
+                    struct error *e)
+{
+    static const char now[] = KEY_SQL("");
+    static const char then[] = KEY_SQL("(SELECT key FROM temp.then_entry WHERE memory = m.id), ");
+    sqlite3_stmt *stmt = db_prepare(reader_db(r), reader_past(r) < 0 ? now : then, e);
+    int found = stmt ? db_bind(reader_db(r), stmt, e, "ii", node, (int64_t)KIND_ENTRY) : -1;
+    if (found <= 0)
+        return found;
+    *key = db_text(arena, stmt, 0);
+    sqlite3_reset(stmt);
+    return 1;
+}
+
+/* Shown as it is where its namespace says so, and where nothing in it is personal. */
+static bool key_is_open(const struct guard_rules *rules, const char *name, const char *key)
+{
+    size_t len = strlen(key);
+    return !name || permission_policy(guard_permissions(rules), name)->pii == PII_OFF ||
+           pii_key_open(guard_pii(rules), key, len) == len;
+}
 
 int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **key,
               const char **shown, struct error *e)
@@ -235,27 +260,42 @@ int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **
     const struct known_entry *known = rules ? guard_entry_known(r, node) : NULL;
     if (!rules || (known && (known->is_open || known->is_other)))
         return 0;
-    sqlite3_stmt *stmt = db_prepare(reader_db(r), KEY_SQL, e);
-    int found = stmt ? db_bind(reader_db(r), stmt, e, "ii", node, (int64_t)KIND_ENTRY) : -1;
+    int found = read_key(r, arena, node, key, e);
     if (found == 0)
         guard_entry_learn_other(r, node);
-    if (found <= 0)
-        return found;
-    *key = db_text(arena, stmt, 0);
-    sqlite3_reset(stmt);
-    if (!*key)
-        return 0;
+    if (found <= 0 || !*key)
+        return found < 0 ? -1 : 0;
     if (entry_namespace(r, arena, node, &name, e))
         return -1;
-    size_t len = strlen(*key);
-    if (!name || permission_policy(guard_permissions(rules), name)->pii == PII_OFF ||
-        pii_key_open(guard_pii(rules), *key, len) == len) {
+    if (key_is_open(rules, name, *key)) {
         struct known_entry *open = guard_entry_known(r, node);
         if (open)
             open->is_open = true;
         return 0;
     }
     return entry_shown_key(r, arena, name, *key, shown, e);
+}
+
+int guard_entry_key(struct reader *r, struct arena *arena, const struct memory *m, const char **key,
+                    const char **shown, struct error *e)
+{
+    const struct guard_rules *rules = guard_rules_of(r);
+    struct json_slice detail;
+    struct entry_claim name;
+    *key = *shown = NULL;
+    if (!rules || !m || m->ref.kind != KIND_ENTRY)
+        return 0;
+    int named = detail_read(m->detail, &detail) ? -1
+                : detail.ptr                    ? entry_name_of(m, detail, arena, &name)
+                                                : 0;
+    if (named < 0)
+        return out_of_memory(e);
+    if (!named)
+        return guard_key(r, arena, m->node, key, shown, e);
+    *key = name.key;
+    return key_is_open(rules, name.namespace_, name.key)
+               ? 0
+               : entry_shown_key(r, arena, name.namespace_, name.key, shown, e);
 }
 
 const char *guard_entry_text(struct reader *r, struct arena *arena, int64_t node, enum kind kind,

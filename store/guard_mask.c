@@ -133,7 +133,7 @@ static int show_key(struct masking *w, struct reader *r, struct memory *m, struc
     struct strbuf detail = STRBUF_INIT;
     if (m->ref.kind != KIND_ENTRY)
         return 0;
-    if (guard_key(r, w->arena, m->node, &key, &shown, e))
+    if (guard_entry_key(r, w->arena, m, &key, &shown, e))
         return -1;
     if (!shown)
         return 0;

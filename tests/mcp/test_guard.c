@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "../../store/operation.h"
 #include "../support/guarded.h"
 
 static void fill(struct guarded *g)
@@ -495,6 +496,43 @@ static void what_is_hidden_is_not_told_of(void **state)
     guarded_close(&g);
 }
 
+static int rename_key(struct txn *t, void *arg, struct error *e)
+{
+    static const struct actor person = {.class = ACTOR_PERSON, .name = "ann"};
+    struct arena arena = ARENA_INIT;
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    q.refs = arg;
+    q.ref_count = 1;
+    q.fields = "{\"key\":\"home\"}";
+    int result = operation_in(t, &person, OPERATION_EDIT, &q, &arena, &p, e);
+    arena_release(&arena);
+    return result;
+}
+
+/* A history says each side of a change by the key that the entry had then. */
+static void a_former_key_is_masked(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    struct error e;
+    char params[200];
+    guarded_open(&g);
+    const char *ref = guarded_put(&g, "ash", "public.x", "home_email", "1");
+    if (store_run(g.f.store, rename_key, &ref, &e))
+        fail_msg("%s", e.what);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    snprintf(params, sizeof(params), "{'ref':'%s'}", ref);
+    const char *told = guarded_tool(&g, "memory_history", params);
+    has(told, "\"field\":\"detail.key\",\"before\":\"[REDACTED]_");
+    has(told, "\"after\":\"home\"");
+    if (strstr(told, "home_email"))
+        fail_msg("%s", told);
+    guarded_close(&g);
+}
+
 /* What was found of a store without such links holds no longer than that. */
 static void an_entry_that_is_linked_later_is_left_out(void **state)
 {
@@ -537,6 +575,7 @@ int main(void)
         cmocka_unit_test(entries_are_changed_by_their_own_tools_alone),
         cmocka_unit_test(a_key_with_personal_data_is_not_told),
         cmocka_unit_test(what_is_hidden_is_not_told_of),
+        cmocka_unit_test(a_former_key_is_masked),
         cmocka_unit_test(an_entry_that_is_linked_later_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../model/strbuf.h"
+#include "../../store/guard.h"
+#include "../../store/guard_mask.h"
 #include "../../store/past.h"
+#include "../../store/reader.h"
 #include "../support/entries.h"
 #include "../support/random.h"
 
@@ -150,6 +153,62 @@ static void what_is_put_meanwhile_is_not_in_it(void **state)
     reader_close(past);
 }
 
+/* ---- masked ---- */
+
+/* What a masked reader of that moment shows in place of the key. */
+static void expect_shown(const struct guard_rules *rules, int64_t node, int64_t seq, bool masked,
+                         const char *key)
+{
+    struct error e;
+    struct memory m;
+    struct memory_row row;
+    struct reader *past = reader_open_past(entries_store, seq, NULL, NULL, &e);
+    assert_non_null(past);
+    reader_mask(past, rules);
+    for (int twice = 0; twice < 2; twice++) {
+        assert_int_equal(reader_begin(past, &e), 0);
+        if (memory_row_read(past, &entries_arena, node, &row, &e) ||
+            memory_read(past, &entries_arena, node, &m, &e))
+            fail_msg("%s", e.what);
+        assert_string_equal(row.text, m.text);
+        if (masked)
+            assert_non_null(strstr(m.text, ENTRY_SHOWN));
+        else
+            assert_string_equal(m.text, key);
+        assert_int_equal(strstr(m.detail, key) != NULL, !masked);
+        reader_end(past);
+    }
+    reader_close(past);
+}
+
+/* By the key and the namespace that it had, and not by those of now. */
+static void a_key_is_masked_as_it_was(void **state)
+{
+    (void)state;
+    struct error e;
+    struct permissions p;
+    struct entry_done done;
+    static struct namespace_policy off = {.pattern = "off", .pii = PII_OFF};
+    permissions_init(&p);
+    p.namespaces = &off;
+    p.namespace_count = 1;
+    struct guard_rules *rules = guard_rules_new(&p, &e);
+    assert_non_null(rules);
+    entries_put("n", "home_email", "1", -1, NULL, &done);
+    int64_t first = entries_last();
+    assert_int_equal(entries_edit(done.node, "{\"key\":\"home\"}"), ERROR_NONE);
+    int64_t second = entries_last();
+    assert_int_equal(entries_edit(done.node, "{\"key\":\"my/token\",\"namespace\":\"off\"}"),
+                     ERROR_NONE);
+    int64_t third = entries_last();
+    assert_int_equal(entries_edit(done.node, "{\"namespace\":\"n\"}"), ERROR_NONE);
+    expect_shown(rules, done.node, first, true, "home_email");
+    expect_shown(rules, done.node, second, false, "home");
+    expect_shown(rules, done.node, third, false, "my/token");
+    expect_shown(rules, done.node, entries_last(), true, "my/token");
+    guard_rules_release(rules);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
@@ -157,6 +216,7 @@ int main(void)
         TEST(each_moment_is_as_it_was_noted),
         TEST(what_expired_since_was_there_without_its_value),
         TEST(what_is_put_meanwhile_is_not_in_it),
+        TEST(a_key_is_masked_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
