@@ -136,13 +136,23 @@ static int refuse(struct reader *r, const struct candidates *c, const char *text
                      "no memory is called %s", text);
 }
 
+/* As its caller may see it, and cut only then. */
+static int too_long(const struct reader *r, const char *text, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    const char *seen = guard_text(r, &arena, text, strlen(text));
+    error_set(e, ERROR_INVALID, "Give kind:id, as belief:54c5507f, or an id alone.",
+              "%.80s… names no memory: an id has at most %d bytes", seen ? seen : "", REF_ID_MAX);
+    arena_release(&arena);
+    return -1;
+}
+
 int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
 {
     struct ref ref;
     enum ref_class class = ref_parse(text, &ref);
     if (class == REF_BAD && strlen(text) > REF_ID_MAX)
-        return error_set(e, ERROR_INVALID, "Give kind:id, as belief:54c5507f, or an id alone.",
-                         "%.80s… names no memory: an id has at most %d bytes", text, REF_ID_MAX);
+        return too_long(r, text, e);
     if (class == REF_ANNOTATION || class == REF_BAD)
         return error_set(e, ERROR_INVALID, "Give kind:id, as belief:54c5507f, or an id alone.",
                          "%s names no memory", text);

@@ -18,7 +18,8 @@
 #define AGENT_SHOWN   50  /* of an agent's memories */
 #define LINEAGE_DEPTH 20
 #define LINEAGE_LINES 2000
-#define TITLE_SHOWN   80 /* code points */
+#define TITLE_SHOWN   80  /* code points */
+#define URI_SHOWN     200 /* bytes of one that names nothing */
 
 const struct mcp_template resource_templates[] = {
     [TEMPLATE_MEMORY] = {SCHEME "{kind}/{id}", "memory", "A memory",
@@ -86,10 +87,22 @@ static const char *next_part(struct arena *arena, const char **at)
     return part;
 }
 
-static int no_such(const char *uri, struct error *e)
+/* Masked as a whole, decoded, before it is cut: half an encoded address is found by nobody. */
+static int no_such(struct reader *r, const char *uri, struct error *e)
 {
-    return error_set(e, ERROR_NOT_FOUND, "See resources/templates/list.",
-                     "there is no resource %.200s", uri);
+    const struct guard_rules *rules = guard_rules_of(r);
+    bool masks = rules && guard_permissions(rules)->mask;
+    struct strbuf shown = STRBUF_INIT;
+    mask_uri(masks ? guard_pii(rules) : NULL, uri, &shown);
+    if (shown.failed)
+        strbuf_clear(&shown);
+    size_t fits = shown.len <= URI_SHOWN             ? shown.len
+                  : utf8_valid(shown.buf, shown.len) ? utf8_fit(shown.buf, shown.len, URI_SHOWN)
+                                                     : URI_SHOWN;
+    error_set(e, ERROR_NOT_FOUND, "See resources/templates/list.", "there is no resource %.*s%s",
+              (int)fits, shown.buf, fits < shown.len ? "…" : "");
+    strbuf_release(&shown);
+    return -1;
 }
 
 /* What may follow a memory's id, and of which kind. */
@@ -115,15 +128,16 @@ static int find_template(const char *view, int kind)
 }
 
 /* `stemma://KIND/ID[/VIEW]` or `stemma://agent/AGENT`. */
-static int parse(struct arena *arena, const char *uri, struct resource *out, struct error *e)
+static int parse(struct reader *r, struct arena *arena, const char *uri, struct resource *out,
+                 struct error *e)
 {
     const char *part[4] = {NULL}, *at = uri + strlen(SCHEME);
     size_t count = 0;
     if (strncmp(uri, SCHEME, strlen(SCHEME)) != 0)
-        return no_such(uri, e);
+        return no_such(r, uri, e);
     while (at && count < 4)
         if (!(part[count++] = next_part(arena, &at)))
-            return no_such(uri, e);
+            return no_such(r, uri, e);
     if (count == 2 && strcmp(part[0], "agent") == 0) {
         *out = (struct resource){TEMPLATE_AGENT, NULL, part[1]};
         return 0;
@@ -131,7 +145,7 @@ static int parse(struct arena *arena, const char *uri, struct resource *out, str
     int kind = kind_from_name(part[0], strlen(part[0]));
     int template = count == 2 || count == 3 ? find_template(part[2], kind) : -1;
     if (kind < 0 || template <0)
-        return no_such(uri, e);
+        return no_such(r, uri, e);
     size_t size = strlen(part[0]) + strlen(part[1]) + 2;
     char *ref = arena_alloc(arena, size);
     if (!ref)
@@ -154,7 +168,7 @@ int64_t resource_row(struct reader *r, const char *uri, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct resource resource = {0, NULL, NULL};
-    int64_t row = parse(&arena, uri, &resource, e);
+    int64_t row = parse(r, &arena, uri, &resource, e);
     if (row == 0 && resource.ref)
         row = find_row(r, resource.ref, e);
     arena_release(&arena);
@@ -222,6 +236,14 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     return 0;
 }
 
+static int no_agent(struct mcp_call *call, struct reader *r, const struct resource *resource,
+                    struct error *e)
+{
+    const char *name = guard_text(r, &call->arena, resource->agent, strlen(resource->agent));
+    return error_set(e, ERROR_NOT_FOUND, "Complete the name, or list memories.",
+                     "no memory is of an agent %.100s", name ? name : "");
+}
+
 static int add_text(struct mcp_call *call, struct reader *r, const struct resource *resource,
                     struct strbuf *out, struct error *e)
 {
@@ -229,9 +251,7 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
     if (resource->agent) {
         if (list_has_agent(r, resource->agent, &known, e))
             return -1;
-        return known ? add_agent(call, r, resource->agent, out, e)
-                     : error_set(e, ERROR_NOT_FOUND, "Complete the name, or list memories.",
-                                 "no memory is of an agent %.100s", resource->agent);
+        return known ? add_agent(call, r, resource->agent, out, e) : no_agent(call, r, resource, e);
     }
     int64_t row = find_row(r, resource->ref, e);
     if (row < 0)
@@ -255,7 +275,7 @@ static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, st
 {
     struct resource resource = {0, NULL, NULL};
     struct strbuf text = STRBUF_INIT, *out = &call->result;
-    int result = parse(&call->arena, uri, &resource, e);
+    int result = parse(r, &call->arena, uri, &resource, e);
     if (!result)
         result = add_text(call, r, &resource, &text, e);
     if (!result) {

@@ -713,6 +713,33 @@ static void an_error_is_masked_before_it_is_cut(void **state)
     guarded_close(&g);
 }
 
+/* The same of what is percent-encoded. */
+static void a_uri_is_masked_before_it_is_cut(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    static const char *const around[][2] = {{"raw/", "/x"}, {"agent/", ""}, {"raw/", ""}};
+    static const char *const methods[] = {"resources/read", "resources/subscribe"};
+    guarded_open(&g);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    for (size_t pad = 40; pad < 200; pad++) {
+        struct strbuf params = STRBUF_INIT;
+        const char *const *way = around[pad % 3];
+        strbuf_addf(&params, "{'uri':'stemma://%s", way[0]);
+        strbuf_addchars(&params, 'x', pad);
+        strbuf_addf(&params, "%s%s", pad % 2 ? "%20jane.doe%40example.com" : "%20555%2D867%2d5309",
+                    pad % 3 == 2 ? "%20" : "");
+        if (pad % 3 == 2)
+            strbuf_addchars(&params, 'y', 250);
+        strbuf_addf(&params, "%s'}", way[1]);
+        check_error(params.buf, guarded_ask(&g, methods[pad % 3 != 1 && pad / 3 % 2], params.buf));
+        strbuf_release(&params);
+    }
+    guarded_close(&g);
+}
+
 /* ---- the place of a text ---- */
 
 static void put_texts(struct guarded *g, const char *mail)
@@ -923,6 +950,7 @@ int main(void)
         cmocka_unit_test(a_text_is_masked_before_it_is_cut),
         cmocka_unit_test(an_excerpt_ends_before_what_the_configuration_finds),
         cmocka_unit_test(an_error_is_masked_before_it_is_cut),
+        cmocka_unit_test(a_uri_is_masked_before_it_is_cut),
         cmocka_unit_test(the_place_of_a_masked_text_says_nothing),
         cmocka_unit_test(a_text_that_is_json_is_masked_as_json_by_every_door),
         cmocka_unit_test(memories_are_not_masked_where_the_configuration_says_so),
