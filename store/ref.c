@@ -4,6 +4,7 @@
 #include "../model/strbuf.h"
 #include "../model/utf8.h"
 #include "guard.h"
+#include "guard_mask.h"
 #include "reader.h"
 
 int64_t ref_find(struct db *db, struct ref ref, struct error *e)
@@ -194,10 +195,19 @@ static size_t shared_with(struct db *db, const char *sql, struct ref ref)
     return len;
 }
 
+/* What stands for a name that is masked is no name, and is shown whole. */
+static bool is_mask(struct reader *r, struct ref ref)
+{
+    struct error ignored;
+    return reader_masked(r) && ref_find(reader_db(r), ref, &ignored) == 0;
+}
+
 size_t ref_short_length(struct reader *r, struct ref ref)
 {
     struct db *db = reader_db(r);
     size_t whole = strlen(ref.id), len = utf8_prefix(ref.id, REF_SHORT);
+    if (is_mask(r, ref))
+        return whole;
     size_t before = shared_with(
         db, "SELECT name FROM memory WHERE kind = ? AND name < ? ORDER BY name DESC LIMIT 1", ref);
     size_t after = shared_with(

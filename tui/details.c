@@ -252,8 +252,9 @@ void details_ref(struct app *x, const struct memory_row *row, struct strbuf *out
 {
     const struct detail *detail = details_of(x, row->node);
     size_t len = strlen(row->ref.id), shortest = detail ? detail->short_length : REF_SHORT;
-    /* Only an id that looks random is cut: a short word is a name. */
-    if (!ref_is_uuid_prefix(row->ref.id, REF_SHORT) && len <= 24)
+    /* Only an id that looks random is cut: a short word is a name, and so is what stands for one that is masked. */
+    bool random = ref_is_uuid_prefix(row->ref.id, REF_SHORT);
+    if (!random && (len <= 24 || (!detail && rules_mask_is_on(x))))
         shortest = len;
     strbuf_addf(out, "%s:%.*s", kind_name(row->ref.kind), (int)(shortest < len ? shortest : len),
                 row->ref.id);

@@ -208,6 +208,19 @@ static void a_key_that_is_not_the_text_is_shown_as_lists_have_it(void **state)
     frame_shows(script_run(s, ":mask<Enter>O<Enter><Enter>"), "[REDACTED]_");
 }
 
+/* An id that is long is cut to what tells it apart; what stands for one that is masked tells nothing apart, and is
+ * whole. */
+static void what_stands_for_an_id_is_not_cut(void **state)
+{
+    struct script *s = *state;
+    s->rows = 36;
+    s->columns = 120;
+    frame_shows(script_run(s, ":mask<Enter>0jjjjjjj"),
+                "document:[redacted-email]-of-the-other-kind");
+    frame_shows(script_run(s, ":mask<Enter>:open document:zqj@corp.example-of<Enter>"),
+                "document:[redacted-email]-of-the-other-kind");
+}
+
 /* A person who types what is masked gets it, masked. */
 static void what_is_masked_is_opened_by_its_name(void **state)
 {
@@ -243,6 +256,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_view_shows_what_is_masked, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(a_key_that_is_not_the_text_is_shown_as_lists_have_it,
                                         set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(what_stands_for_an_id_is_not_cut, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(what_is_masked_is_opened_by_its_name, set_up,
                                         script_tear_down),
         cmocka_unit_test_setup_teardown(agents_are_chosen_by_their_masked_names, set_up,
