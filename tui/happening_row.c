@@ -239,12 +239,24 @@ static bool change_is_text(struct app *x, const struct happening_columns *c,
            (*h->change || *h->why || h->undoes > 0 || history_undone_by(x->reader, h->id, &e) > 0);
 }
 
+/* Where a call about no memory begins: with the column of memories, or, where its namespace does not fit there, right
+ * behind what is said of it. */
+static int begin_alone(const struct happening_columns *c, const struct happening *h)
+{
+    const char *said = happening_said(h);
+    int room = c->width - c->ref - 1, behind = c->said + (int)strlen(said) + 1;
+    size_t wide = strlen(h->what) + strlen(" in ") +
+                  text_width(h->namespace_, strlen(h->namespace_), SIZE_MAX, TEXT_EXACT);
+    bool fits = !*h->namespace_ || wide <= (size_t)(room > 0 ? room : 0);
+    return fits || behind > c->ref ? c->ref : behind;
+}
+
 static void draw_text(struct app *x, const struct happening_columns *c, const struct pane *row,
                       const struct happening *h, const char *pattern, int pan)
 {
     /* A call about no memory has nothing to say in the columns before either. */
     bool call = h->sort != HAPPENED_WRITE, alone = call && h->subject <= 0 && c->ref;
-    int at = alone ? c->ref : c->text, room = c->width - at - 1;
+    int at = alone ? begin_alone(c, h) : c->text, room = c->width - at - 1;
     if (change_is_text(x, c, h)) {
         draw_change(x, h, row, at, room, pattern);
         return;

@@ -188,6 +188,24 @@ static void play_shared(struct state *s)
     later(20000);
 }
 
+/* At 80 columns a namespace is read whole where there is room behind what is said. */
+static void test_a_long_namespace(void **state)
+{
+    struct state *s = *state;
+    static const char long_one[] = "session.production.europe";
+    note(
+        s, s->codex,
+        (struct call_note){.tool = "listMemory", .namespace_ = long_one, .outcome = ERROR_REFUSED});
+    note(s, s->codex,
+         (struct call_note){
+             .tool = "listMemory", .namespace_ = "session.rollout", .outcome = ERROR_REFUSED});
+    agents_flush(s->store, s->log);
+    s->script.at_shot = NULL;
+    const char *frame = script_run(&s->script, "9");
+    assert_non_null(strstr(frame, "refused listMemory in session.production.europe"));
+    assert_non_null(strstr(frame, "refused      listMemory in session.rollout PERMI"));
+}
+
 static void test_shared_memory(void **state)
 {
     static const struct golden_view shared[] = {
@@ -603,6 +621,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_shared_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_long_namespace, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing_moves, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_follows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_calls_land, set_up, tear_down),
