@@ -15,6 +15,7 @@ struct kept {
     const char *sql; /* as it was passed: an address to compare, never read */
     char *asked;     /* its text, where that is not the statement's; else NULL */
     sqlite3_stmt *stmt;
+    uint64_t key; /* given by db_prepare_as, else 0 */
 };
 
 struct db {
@@ -217,14 +218,16 @@ static int prepare(struct db *db, const char *sql, char **asked, sqlite3_stmt **
     return plain ? prepare_other(db, sql, plain, asked, stmt) : -1;
 }
 
-sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e)
+static sqlite3_stmt *renewed(sqlite3_stmt *stmt)
 {
-    struct kept *k = find_kept(db, sql);
-    if (k) {
-        sqlite3_reset(k->stmt);
-        sqlite3_clear_bindings(k->stmt);
-        return k->stmt;
-    }
+    sqlite3_reset(stmt);
+    sqlite3_clear_bindings(stmt);
+    return stmt;
+}
+
+/* A statement that is new to the table, under a key or 0. */
+static sqlite3_stmt *prepare_new(struct db *db, const char *sql, uint64_t key, struct error *e)
+{
     if (!array_grow((void **)&db->kept, &db->kept_alloc, db->kept_count, sizeof(*db->kept))) {
         error_set(e, ERROR_MEMORY, "", "memory ran out");
         return NULL;
@@ -235,8 +238,27 @@ sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e)
         db_error(db, e, "read");
         return NULL;
     }
-    db->kept[db->kept_count++] = (struct kept){sql, asked, stmt};
+    db->kept[db->kept_count++] = (struct kept){sql, asked, stmt, key};
     return stmt;
+}
+
+sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e)
+{
+    struct kept *k = find_kept(db, sql);
+    return k ? renewed(k->stmt) : prepare_new(db, sql, 0, e);
+}
+
+sqlite3_stmt *db_prepared(struct db *db, uint64_t key)
+{
+    for (size_t i = 0; i < db->kept_count; i++)
+        if (db->kept[i].key == key)
+            return renewed(db->kept[i].stmt);
+    return NULL;
+}
+
+sqlite3_stmt *db_prepare_as(struct db *db, uint64_t key, const char *sql, struct error *e)
+{
+    return prepare_new(db, sql, key, e);
 }
 
 static int bind_one(sqlite3_stmt *stmt, int at, char type, va_list *args)

@@ -143,30 +143,59 @@ static void bind_last(sqlite3_stmt *stmt, char type, const struct order_key *las
         sqlite3_bind_int64(stmt, id, last->node);
 }
 
-static sqlite3_stmt *prepare(struct list *l, struct strbuf *sql, struct error *e)
+static void bind(struct list *l, sqlite3_stmt *stmt)
 {
-    sqlite3_stmt *stmt = NULL;
-    if (sql->failed)
-        error_set(e, ERROR_MEMORY, "", "memory ran out while reading a list");
-    else
-        stmt = db_prepare(l->db, sql->buf, e);
-    strbuf_release(sql);
-    if (!stmt)
-        return NULL;
     filter_bind(&l->filter, stmt);
     if (l->have_last)
         bind_last(stmt, order_spec(l->query.order)->type, &l->last);
-    return stmt;
 }
 
 /* ---- the scans ---- */
 
+/* All that decides what add_stream_sql writes. */
+static uint64_t stream_key(const struct list *l, const struct stream *s)
+{
+    const struct filter *f = &l->filter;
+    const unsigned part[][2] = {{(unsigned)l->slot, 5},
+                                {(unsigned)s->kind, 5},
+                                {(unsigned)l->query.order, 4},
+                                {(unsigned)s->phase, 2},
+                                {l->down, 1},
+                                {l->have_last, 1},
+                                {l->sets_apart, 1},
+                                {begins_apart(l), 1},
+                                {f->by_agent, 1},
+                                {f->by_source_type, 1},
+                                {f->guarded, 1}};
+    uint64_t key = 0;
+    for (size_t i = 0; i < sizeof(part) / sizeof(part[0]); i++)
+        key = key << part[i][1] | part[i][0];
+    return DB_KEY_LIST | key;
+}
+
+static sqlite3_stmt *prepare_stream(struct list *l, const struct stream *s, struct error *e)
+{
+    uint64_t key = stream_key(l, s);
+    sqlite3_stmt *stmt = db_prepared(l->db, key);
+    struct strbuf sql = STRBUF_INIT;
+    if (stmt)
+        return stmt;
+    add_stream_sql(&sql, l, s);
+    if (sql.failed)
+        out_of_memory(e);
+    else
+        stmt = db_prepare_as(l->db, key, sql.buf, e);
+    strbuf_release(&sql);
+    return stmt;
+}
+
 static int open_phase(struct list *l, struct stream *s, struct error *e)
 {
-    struct strbuf sql = STRBUF_INIT;
-    add_stream_sql(&sql, l, s);
-    s->stmt = prepare(l, &sql, e);
-    return s->stmt ? 0 : -1;
+    s->stmt = prepare_stream(l, s, e);
+    if (!s->stmt)
+        return -1;
+    bind(l, s->stmt);
+    return 0;
 }
 
 /* Moves a scan to its next row, and into its next phase where one ends. */
@@ -240,9 +269,13 @@ static int open_ties(struct list *l, bool after_last, struct error *e)
 {
     struct strbuf sql = STRBUF_INIT;
     add_ties_sql(&sql, l, after_last);
-    l->ties = prepare(l, &sql, e);
+    l->ties = sql.failed ? NULL : db_prepare(l->db, sql.buf, e);
+    if (sql.failed)
+        out_of_memory(e);
+    strbuf_release(&sql);
     if (!l->ties)
         return -1;
+    bind(l, l->ties);
     if (after_last)
         bind_text(l->ties, ":whole", l->last.text, l->last.len);
     l->ties_limit = l->ties_limit < TIES_FIRST      ? TIES_FIRST
