@@ -18,7 +18,10 @@ CFLAGS_asan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
 CFLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
+# libmicrohttpd is loaded when it is needed, by the name that programs are linked with.
+PKG_LIBS   := $(shell pkg-config --libs $(filter-out libmicrohttpd,$(PKGS)) 2>/dev/null)
+MHD_SONAME := $(shell objdump -p "$$(pkg-config --variable=libdir libmicrohttpd 2>/dev/null)/libmicrohttpd.so" 2>/dev/null | \
+	awk '$$1 == "SONAME" { print $$2 }')
 ALL_CFLAGS := -std=c11 $(WARN) -ffp-contract=off -pthread $(CFLAGS_$(FLAVOUR)) $(PKG_CFLAGS) $(CFLAGS)
 LIBS       := $(PKG_LIBS) -lm -pthread
 # V=1 shows the commands themselves.
@@ -63,6 +66,8 @@ $(B)/%.o: %.c Makefile | libraries
 	@mkdir -p $(@D)
 	@echo '  CC   $<'
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/store/mcp/http_library.o: CPPFLAGS += -DMHD_SONAME='"$(or $(MHD_SONAME),libmicrohttpd.so)"'
 
 $(B)/embedded.c: $(EMBED) Makefile tui/embed
 	@mkdir -p $(@D)

@@ -156,17 +156,11 @@ static void bind(struct list *l, sqlite3_stmt *stmt)
 static uint64_t stream_key(const struct list *l, const struct stream *s)
 {
     const struct filter *f = &l->filter;
-    const unsigned part[][2] = {{(unsigned)l->slot, 5},
-                                {(unsigned)s->kind, 5},
-                                {(unsigned)l->query.order, 4},
-                                {(unsigned)s->phase, 2},
-                                {l->down, 1},
-                                {l->have_last, 1},
-                                {l->sets_apart, 1},
-                                {begins_apart(l), 1},
-                                {f->by_agent, 1},
-                                {f->by_source_type, 1},
-                                {f->guarded, 1}};
+    const unsigned part[][2] = {
+        {(unsigned)l->slot, 5},  {(unsigned)s->kind, 5}, {(unsigned)l->query.order, 4},
+        {(unsigned)s->phase, 2}, {l->down, 1},           {l->have_last, 1},
+        {l->sets_apart, 1},      {begins_apart(l), 1},   {f->by_agent, 1},
+        {f->by_source_type, 1},  {f->guarded, 1}};
     uint64_t key = 0;
     for (size_t i = 0; i < sizeof(part) / sizeof(part[0]); i++)
         key = key << part[i][1] | part[i][0];

@@ -43,7 +43,7 @@ int http_take(struct mcp_server *v, int fd)
     }
     if (from.ss_family == AF_UNIX) /* one without a name, whose length says nothing */
         len = sizeof(struct sockaddr_un);
-    return MHD_add_connection(h->daemon, fd, (struct sockaddr *)&from, len) == MHD_YES ? 0 : -1;
+    return mhd.add_connection(h->daemon, fd, (struct sockaddr *)&from, len) == MHD_YES ? 0 : -1;
 }
 
 static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
@@ -51,9 +51,9 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
     struct http_line *l = xcalloc(1, sizeof(*l));
     l->http = h;
     l->connection = c;
-    l->fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    l->fd = mhd.get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     const struct sockaddr *from =
-        MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+        mhd.get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
     l->local = from->sa_family == AF_UNIX;
     l->asks = true;
     l->deadline = monotonic_ms() + HTTP_HEAD_MS;
@@ -95,7 +95,7 @@ static void check_deadlines(struct http *h, int64_t now)
         if (!l->deadline || now < l->deadline)
             continue;
         l->deadline = 0;
-        if (l->asks && !MHD_get_connection_info(l->connection, MHD_CONNECTION_INFO_HTTP_STATUS))
+        if (l->asks && !mhd.get_connection_info(l->connection, MHD_CONNECTION_INFO_HTTP_STATUS))
             http_refuse_now(l, MHD_HTTP_REQUEST_TIMEOUT);
         shutdown(l->fd, SHUT_RDWR);
     }
@@ -121,7 +121,7 @@ static struct MHD_Daemon *start_daemon(struct http *h)
 {
     const unsigned flags =
         MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
-    return MHD_start_daemon(
+    return mhd.start_daemon(
         flags, 0, NULL, NULL, http_on_request, h, MHD_OPTION_EXTERNAL_LOGGER, http_on_complaint, h,
         MHD_OPTION_URI_LOG_CALLBACK, http_on_first_line, h, MHD_OPTION_NOTIFY_CONNECTION,
         on_connection, h, MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h,
@@ -135,6 +135,8 @@ struct http *http_of(struct mcp_server *v, struct error *e)
 {
     if (v->http)
         return v->http;
+    if (http_library_load(e))
+        return NULL;
     struct http *h = xcalloc(1, sizeof(*h));
     h->server = v;
     h->listeners[0].fd = h->listeners[1].fd = -1;
@@ -145,7 +147,7 @@ struct http *http_of(struct mcp_server *v, struct error *e)
                   strerror(errno));
         return NULL;
     }
-    int fd = MHD_get_daemon_info(h->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+    int fd = mhd.get_daemon_info(h->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
     h->events = (struct watch){.fd = fd, .on = on_events, .owner = h};
     server_watch(v, &h->events, EPOLLIN);
     h->look_at = monotonic_ms() + LOOK_MS;
@@ -156,7 +158,7 @@ void http_suspend(struct http_exchange *x)
 {
     if (x->suspended)
         return;
-    MHD_suspend_connection(x->line->connection);
+    mhd.suspend_connection(x->line->connection);
     x->suspended = true;
 }
 
@@ -165,7 +167,7 @@ void http_wake(struct http_exchange *x)
     if (!x->suspended)
         return;
     x->suspended = false;
-    MHD_resume_connection(x->line->connection);
+    mhd.resume_connection(x->line->connection);
 }
 
 /* Deadlines, streams on which nothing happens, clients that ask nothing. */
@@ -186,7 +188,7 @@ void http_turn(struct mcp_server *v)
     if (!v->http)
         return;
     look(v->http);
-    MHD_run(v->http->daemon);
+    mhd.run(v->http->daemon);
 }
 
 int http_timeout(const struct mcp_server *v)
@@ -198,7 +200,7 @@ int http_timeout(const struct mcp_server *v)
     int64_t left = h->look_at - monotonic_ms();
     if (left < 0)
         left = 0;
-    if (MHD_get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
+    if (mhd.get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
         return (int)ms;
     return h->lines || h->clients ? (int)left : -1;
 }
@@ -324,9 +326,9 @@ void http_close(struct mcp_server *v)
         x->gone = true;
         http_wake(x);
     }
-    MHD_run(h->daemon);
+    mhd.run(h->daemon);
     server_unwatch(v, &h->events);
-    MHD_stop_daemon(h->daemon);
+    mhd.stop_daemon(h->daemon);
     free(h->token);
     free(h);
     v->http = NULL;

@@ -33,7 +33,7 @@ static enum MHD_Result note_header(void *arg, enum MHD_ValueKind kind, const cha
 const char *http_header(struct MHD_Connection *c, const char *name, bool *twice)
 {
     struct wanted w = {.name = name};
-    MHD_get_connection_values(c, MHD_HEADER_KIND, note_header, &w);
+    mhd.get_connection_values(c, MHD_HEADER_KIND, note_header, &w);
     *twice = w.count > 1;
     return w.value;
 }
@@ -75,7 +75,7 @@ static enum MHD_Result note_shape(void *arg, enum MHD_ValueKind kind, const char
 static unsigned check_shape(const struct http_line *line, const char **why)
 {
     struct shape s = {.lengths = 0};
-    MHD_get_connection_values_n(line->connection, MHD_HEADER_KIND, note_shape, &s);
+    mhd.get_connection_values_n(line->connection, MHD_HEADER_KIND, note_shape, &s);
     *why = "a header's name has what no name has";
     if (s.odd)
         return MHD_HTTP_BAD_REQUEST;

@@ -10,7 +10,7 @@
 void *http_on_first_line(void *http, const char *uri, struct MHD_Connection *c)
 {
     struct http_line *line =
-        MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+        mhd.get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
     (void)http;
     if (!line)
         return NULL;
@@ -23,15 +23,15 @@ void *http_on_first_line(void *http, const char *uri, struct MHD_Connection *c)
 
 static bool is_before_one(void)
 {
-    return strncmp(MHD_get_version(), "0.", 2) == 0;
+    return strncmp(mhd.get_version(), "0.", 2) == 0;
 }
 
 /* Between the end of its head and our first word in it no other complaint is made: it is being refused. */
 static bool is_being_refused(const struct http_line *l)
 {
     return l->asks && !l->begun &&
-           MHD_get_connection_info(l->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) &&
-           !MHD_get_connection_info(l->connection, MHD_CONNECTION_INFO_HTTP_STATUS);
+           mhd.get_connection_info(l->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) &&
+           !mhd.get_connection_info(l->connection, MHD_CONNECTION_INFO_HTTP_STATUS);
 }
 
 void http_on_complaint(void *http, const char *format, va_list values)
@@ -86,7 +86,7 @@ bool http_head_is_plain(const struct http_line *line, const char *url, const cha
                         const char *version)
 {
     const union MHD_ConnectionInfo *size =
-        MHD_get_connection_info(line->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+        mhd.get_connection_info(line->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     if (!is_before_one())
         return true; /* it refuses them */
     if (!size || !line->uri_end)
@@ -96,7 +96,7 @@ bool http_head_is_plain(const struct http_line *line, const char *url, const cha
     b.at = line->uri_end;
     go_to(&b, version, 1);
     b.at = version + strlen(version);
-    MHD_get_connection_values_n(line->connection, MHD_HEADER_KIND, note_text, &b);
+    mhd.get_connection_values_n(line->connection, MHD_HEADER_KIND, note_text, &b);
     go_to(&b, b.end, 4);
     return !b.odd;
 }

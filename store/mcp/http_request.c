@@ -10,7 +10,7 @@
 
 static struct http_line *line_of(struct MHD_Connection *c)
 {
-    return MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    return mhd.get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
 static enum MHD_Result note_accepted(void *arg, enum MHD_ValueKind kind, const char *key,
@@ -38,7 +38,7 @@ static struct http_exchange *begin(struct http_line *line, const char *method)
     x->hangup.fd = -1;
     strbuf_init(&x->body);
     strbuf_init(&x->ready);
-    MHD_get_connection_values(line->connection, MHD_HEADER_KIND, note_accepted, x);
+    mhd.get_connection_values(line->connection, MHD_HEADER_KIND, note_accepted, x);
     if (!http_header(line->connection, "Accept", &twice))
         x->takes_json = true;
     x->next = h->exchanges;

@@ -6,9 +6,9 @@
 #ifndef STEMMA_MCP_HTTP_STATE_H
 #define STEMMA_MCP_HTTP_STATE_H
 
-#include <microhttpd.h>
 #include "connection_state.h"
 #include "http.h"
+#include "http_library.h"
 
 #define HTTP_PATH        "/mcp"
 #define HTTP_METRICS     "/metrics"
