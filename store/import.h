@@ -33,11 +33,11 @@ struct import_summary {
     bool empty;   /* cot: there is not even an empty list */
     int64_t read; /* memories the source has */
     int64_t added, updated, unchanged;
-    int64_t conflicts;      /* changed there and here: ours stayed */
-    int64_t gone;           /* of its memories here: it says them no more; they are kept */
-    int64_t refused;        /* another origin told it, with other content */
-    int64_t repeated;       /* named twice in this source, with other content: the first counts */
-    int64_t taken;          /* entries under a name that another one has, here or earlier in this source */
+    int64_t conflicts; /* changed there and here: ours stayed */
+    int64_t gone;      /* of its memories here: it says them no more; they are kept */
+    int64_t refused;   /* another origin told it, with other content */
+    int64_t repeated;  /* named twice in this source, with other content: the first counts */
+    int64_t taken; /* entries under a name that another one has, here or earlier in this source */
     int64_t not_understood; /* what was told of lines, rows and columns that could not be read */
     int64_t by_kind[16];    /* of `read`; KIND_COUNT <= 16 */
     int64_t links;          /* of what was read */

@@ -207,8 +207,7 @@ static void add_emitted(struct json_object *o, const struct cite_result *result)
 }
 
 /* Its parts masked before they are set together. */
-static void format_masked(const struct mcp_call *call, const struct citation *c,
-                          struct strbuf *out)
+static void format_masked(const struct mcp_call *call, const struct citation *c, struct strbuf *out)
 {
     struct strbuf name = STRBUF_INIT, section = STRBUF_INIT;
     if (c->name)

@@ -294,8 +294,10 @@ static void a_bad_source_does_not_hold_up_its_step(void **state)
                         "e", "0.5") ",7," //
                                     "{\"document_id\":\"f\",\"attribution\":\"context:none\"}")));
     expect(2, 2, 0, 3);
-    assert_int_equal(imported_said(&import, "chain 1 (line 1): step 1: source_attributions[0] (“d”)"), 1);
-    assert_int_equal(imported_said(&import, "chain 1 (line 1): step 1: source_attributions[3] (“f”)"), 1);
+    assert_int_equal(
+        imported_said(&import, "chain 1 (line 1): step 1: source_attributions[0] (“d”)"), 1);
+    assert_int_equal(
+        imported_said(&import, "chain 1 (line 1): step 1: source_attributions[3] (“f”)"), 1);
     assert_int_equal(chain_of("q?").step[0].source_count, 1);
 }
 
