@@ -206,7 +206,7 @@ static int log_together(struct txn *t, const struct actor *given, const struct a
 {
     char id[37];
     struct actor actor = *given;
-    struct used_before used;
+    struct used_before used = {.count = 0};
     if (find_used_before(t, a, arena, &used, e))
         return -1;
     if (!actor.correlation && (a->support_count || used.count)) {

@@ -98,7 +98,7 @@ static const char find_sql[] =
 static int find(struct reader *r, struct arena *arena, const struct citation_query *q,
                 int64_t **out, size_t *count, struct error *e)
 {
-    struct keys k;
+    struct keys k = {.and_document = false};
     int64_t *rows = NULL;
     size_t alloc = 0;
     struct db *db = reader_db(r);

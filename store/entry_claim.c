@@ -87,7 +87,7 @@ static int check(struct db *db, const struct memory *before, const struct memory
                  int64_t now, int64_t *over, struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    struct entry_claim claim, had;
+    struct entry_claim claim = {"", ""}, had = {"", ""};
     struct entry_holder holder = {0};
     *over = 0;
     if (after->ref.kind != KIND_ENTRY)

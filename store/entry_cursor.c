@@ -52,11 +52,10 @@ int entry_cursor_write(struct db *db, struct arena *arena, const struct entry_qu
     struct strbuf question = STRBUF_INIT;
     uint8_t plain[PLAIN] = {0}, sealed[SEALED];
     char text[TEXT];
-    size_t len = strlen(last);
     if (set_key(&ctx, db, e))
         return -1;
-    plain[0] = (uint8_t)len;
-    memcpy(plain + 1, last, len);
+    plain[0] = (uint8_t)strlen(last);
+    memcpy(plain + 1, last, plain[0]);
     add_question(&question, query);
     bool failed = question.failed;
     if (!failed)

@@ -296,7 +296,7 @@ int entry_row_put(struct txn *t, const struct memory *before, const struct memor
 {
     const struct memory *m = after ? after : before;
     struct arena arena = ARENA_INIT;
-    struct entry_row old = {0}, row;
+    struct entry_row old = {0}, row = {0};
     if (m->ref.kind != KIND_ENTRY)
         return 0;
     int has = after ? entry_row_of(t->db, after, &arena, &row, e) : 0;
@@ -317,7 +317,7 @@ static int fill_row(struct db *db, int64_t node, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct memory m;
-    struct entry_row row;
+    struct entry_row row = {0};
     int result = memory_read_db(db, &arena, node, &m, e);
     if (result && e->code != ERROR_MEMORY && e->code != ERROR_INTERRUPTED)
         result = 0; /* a damaged one: fsck tells of it */

@@ -38,14 +38,15 @@ static void mask_ref(struct masking *w, struct ref *ref)
     if (!ref->id || !*ref->id)
         return;
     ref_add(&text, *ref);
-    const char *given = text.failed ? NULL : text.buf, *shown = given;
-    w->failed |= !given;
-    mask(w, &shown, false);
-    if (w->failed || !shown)
+    const char *shown = text.buf;
+    w->failed |= text.failed;
+    if (!w->failed)
+        mask(w, &shown, false);
+    if (w->failed)
         ref->id = "";
-    else if (shown != given) {
+    else if (shown != text.buf) {
         size_t kind = strlen(kind_name(ref->kind)) + 1;
-        ref->id = strncmp(shown, given, kind) == 0 ? shown + kind : shown;
+        ref->id = strncmp(shown, text.buf, kind) == 0 ? shown + kind : shown;
     }
     strbuf_release(&text);
 }

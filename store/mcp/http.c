@@ -231,7 +231,7 @@ static int listen_at(int family, int port)
 
 static int port_of(int fd)
 {
-    struct sockaddr_in at;
+    struct sockaddr_in at = {.sin_port = 0};
     socklen_t len = sizeof(at);
     return getsockname(fd, (struct sockaddr *)&at, &len) ? -1 : ntohs(at.sin_port);
 }
