@@ -2,6 +2,7 @@
  * How a server ends: at once where nobody is there, soon where another program holds the store or a
  * client takes nothing. Bounds of time are far above what it takes and below what it took to wait for each.
  */
+#include "../support/has.h"
 #include "../support/loop_service.h"
 #include "../support/notes.h"
 #include "../support/program.h"
@@ -18,22 +19,10 @@
 
 #define LONG_MS 30000
 
-static void assert_has(const char *text, const char *part)
-{
-    if (!text || !strstr(text, part))
-        fail_msg("%s is not in %.400s", part, text ? text : "(nothing)");
-}
-
 static int new_store(void **state)
 {
-    *state = scratch_path("store.db");
+    scratch_set_up_path(state);
     store_close(scratch_store(*state));
-    return 0;
-}
-
-static int forget_store(void **state)
-{
-    free(*state);
     return 0;
 }
 
@@ -310,7 +299,7 @@ static void the_counts_of_a_killed_session_say_at_least(void **state)
 
 int main(void)
 {
-#define AT(test) cmocka_unit_test_setup_teardown(test, new_store, forget_store)
+#define AT(test) cmocka_unit_test_setup_teardown(test, new_store, scratch_tear_down_path)
     const struct CMUnitTest tests[] = {
         AT(a_listener_without_clients_ends_at_once),
         AT(the_end_does_not_wait_for_the_log),

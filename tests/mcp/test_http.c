@@ -2,6 +2,7 @@
  * HTTP as bytes: what is refused and how, both eras, streams, and that one who is slow or huge is nobody
  * else's trouble. Over TCP and over the Unix socket, against the program.
  */
+#include "../support/has.h"
 #include "../support/notes.h"
 #include "../support/program.h"
 #include "../support/scratch.h"
@@ -29,18 +30,6 @@
 #define INITIALIZE                                                                                 \
     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"     \
     "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"tester\",\"version\":\"9\"}}}"
-
-static void assert_has(const char *text, const char *part)
-{
-    if (!text || !strstr(text, part))
-        fail_msg("%s is not in %.600s", part, text ? text : "(nothing)");
-}
-
-static void assert_lacks(const char *text, const char *part)
-{
-    if (strstr(text, part))
-        fail_msg("%s is in %.600s", part, text);
-}
 
 static void expect(const struct web *w, const char *headers, const char *body, const char *status,
                    const char *part)

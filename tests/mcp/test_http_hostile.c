@@ -2,6 +2,7 @@
  * HTTP from who means no good or is broken: requests that could be read as two, answers that nobody reads, bodies that
  * nobody ends, clients that go; and what is counted of all that, at /metrics.
  */
+#include "../support/has.h"
 #include "../support/notes.h"
 #include "../support/program.h"
 #include "../support/scratch.h"
@@ -17,18 +18,6 @@
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                       \
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
 #define PING "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}" /* 40 bytes */
-
-static void assert_has(const char *text, const char *part)
-{
-    if (!text || !strstr(text, part))
-        fail_msg("%s is not in %.900s", part, text ? text : "(nothing)");
-}
-
-static void assert_lacks(const char *text, const char *part)
-{
-    if (strstr(text, part))
-        fail_msg("%s is in %.900s", part, text);
-}
 
 /* What comes back until it closes, or nothing has come for a moment after something did. */
 static void hear_all(int fd, struct strbuf *got)

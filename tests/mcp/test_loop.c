@@ -3,6 +3,7 @@
  * for what, and that one client is not held up by another. Counts, not times.
  */
 #include "../support/client.h"
+#include "../support/has.h"
 #include "../support/loop_service.h"
 #include "../support/scratch.h"
 
@@ -44,12 +45,6 @@ static struct client join(const struct place *p)
     client_connect(&c, p->socket);
     client_initialize(&c, "2025-11-25");
     return c;
-}
-
-static void assert_has(const char *line, const char *part)
-{
-    if (!line || !strstr(line, part))
-        fail_msg("%s is not in %.400s", part, line ? line : "(nothing)");
 }
 
 static int64_t notes(struct client *c)

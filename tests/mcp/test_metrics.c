@@ -2,23 +2,12 @@
  * What is counted of calls, as Prometheus and as another process of ours read it: every kind of call, names that are
  * too many or not to be told, and that counting takes no memory of its own.
  */
+#include "../support/has.h"
 #include "../support/scratch.h"
 
 #include <string.h>
 #include "../../model/strbuf.h"
 #include "../../store/mcp/metrics.h"
-
-static void has(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("%s is not in:\n%s", part, text);
-}
-
-static void lacks(const char *text, const char *part)
-{
-    if (strstr(text, part))
-        fail_msg("%s is in:\n%s", part, text);
-}
 
 static char *written(const struct metrics *m)
 {
@@ -87,7 +76,7 @@ static void calls_are_counted_by_tool_namespace_and_outcome(void **state)
         "stemma_start_time_seconds 1700000000\n",
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
-        has(text, lines[i]);
+        assert_has(text, lines[i]);
     free(text);
     metrics_free(m);
 }
@@ -134,8 +123,8 @@ static void a_hundred_namespaces_have_a_name(void **state)
     char *text = written(m);
     check_text(text);
     assert_int_equal(count_of(text, "namespace=\"session.n"), 100);
-    has(text, "namespace=\"other\",status=\"success\"} 1801\n");
-    has(text, "namespace=\"session.n0\",status=\"success\"} 2\n");
+    assert_has(text, "namespace=\"other\",status=\"success\"} 1801\n");
+    assert_has(text, "namespace=\"session.n0\",status=\"success\"} 2\n");
     free(text);
     metrics_free(m);
 }
@@ -162,9 +151,9 @@ static void who_tries_names_takes_no_ones_place(void **state)
     check_text(text);
     assert_int_equal(count_of(text, "namespace=\"secret.n"), METRICS_STRANGE);
     assert_int_equal(count_of(text, "namespace=\"session.n"), 80);
-    has(text, "namespace=\"\",status=\"INVALID_REQUEST\"} 5001\n");
-    has(text, "namespace=\"other\",status=\"PERMISSION_DENIED\"} 4980\n");
-    lacks(text, "not valid");
+    assert_has(text, "namespace=\"\",status=\"INVALID_REQUEST\"} 5001\n");
+    assert_has(text, "namespace=\"other\",status=\"PERMISSION_DENIED\"} 4980\n");
+    assert_lacks(text, "not valid");
     free(text);
     /* One that somebody was let into by then has its name for good, and leaves its place to another. */
     add(m, "getMemory", "secret.n0", ERROR_NONE, 1);
@@ -187,8 +176,8 @@ static void a_name_with_personal_data_is_told_to_nobody(void **state)
                                           .times = 1,
                                           .pii = pii});
     char *text = written(m);
-    lacks(text, "555-123");
-    has(text, "namespace=\"other\",status=\"success\"} 1\n");
+    assert_lacks(text, "555-123");
+    assert_has(text, "namespace=\"other\",status=\"success\"} 1\n");
     free(text);
     pii_free(pii);
     metrics_free(m);
@@ -209,14 +198,14 @@ static void names_are_told_to_who_may_read_there(void **state)
     add(m, "putMemory", "other", ERROR_NONE, 1);
     metrics_write(m, &p, &text);
     check_text(text.buf);
-    lacks(text.buf, "private");
-    has(text.buf, "putMemory\",namespace=\"session.a\",status=\"success\"} 1\n");
-    has(text.buf, "putMemory\",namespace=\"other\",status=\"success\"} 3\n");
-    has(text.buf, "getMemory\",namespace=\"other\",status=\"PERMISSION_DENIED\"} 1\n");
+    assert_lacks(text.buf, "private");
+    assert_has(text.buf, "putMemory\",namespace=\"session.a\",status=\"success\"} 1\n");
+    assert_has(text.buf, "putMemory\",namespace=\"other\",status=\"success\"} 3\n");
+    assert_has(text.buf, "getMemory\",namespace=\"other\",status=\"PERMISSION_DENIED\"} 1\n");
     metrics_write_json(m, &p, &json);
-    lacks(json.buf, "private");
+    assert_lacks(json.buf, "private");
     char *all = written(m);
-    has(all, "putMemory\",namespace=\"private.x\",status=\"success\"} 1\n");
+    assert_has(all, "putMemory\",namespace=\"private.x\",status=\"success\"} 1\n");
     free(all);
     strbuf_release(&text);
     strbuf_release(&json);

@@ -1,4 +1,5 @@
 /* stemma serve: what a client is told on the way, of long reads and for its log. */
+#include "../support/has.h"
 #include "../support/notes.h"
 #include "../support/program.h"
 #include "../support/scratch.h"
@@ -7,12 +8,6 @@
 #include "../support/tool_call.h"
 
 #define NOTES 60
-
-static void assert_has(const char *text, const char *part)
-{
-    if (!text || !strstr(text, part))
-        fail_msg("%s is not in %.400s", part, text ? text : "(nothing)");
-}
 
 static void begin(struct served *served, struct client *c, const char *store)
 {

@@ -1,4 +1,5 @@
 /* stemma serve: who may connect, both eras on one connection, and one process after another. */
+#include "../support/has.h"
 #include "../support/notes.h"
 #include "../support/program.h"
 #include "../support/scratch.h"
@@ -13,24 +14,6 @@
 #define META                                                                                       \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                       \
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
-
-static void assert_has(const char *text, const char *part)
-{
-    if (!text || !strstr(text, part))
-        fail_msg("%s is not in %.400s", part, text ? text : "(nothing)");
-}
-
-static int new_store(void **state)
-{
-    *state = scratch_path("store.db");
-    return 0;
-}
-
-static int forget_store(void **state)
-{
-    free(*state);
-    return 0;
-}
 
 static struct client join(const struct served *s)
 {
@@ -518,7 +501,7 @@ static void the_path_is_given_as_json_too(void **state)
 
 int main(void)
 {
-#define AT(test) cmocka_unit_test_setup_teardown(test, new_store, forget_store)
+#define AT(test) cmocka_unit_test_setup_teardown(test, scratch_set_up_path, scratch_tear_down_path)
     const struct CMUnitTest tests[] = {
         AT(both_eras_take_turns_on_a_connection),
         AT(the_socket_is_ours_alone),

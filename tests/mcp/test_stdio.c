@@ -1,4 +1,5 @@
 /* stemma mcp as clients start it: in any environment, over any kind of stream, ended in any way. */
+#include "../support/has.h"
 #include "../support/notes.h"
 #include "../support/program.h"
 #include "../support/scratch.h"
@@ -16,24 +17,6 @@
 #define INITIALIZE                                                                                 \
     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"     \
     "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}"
-
-static void assert_has(const char *text, const char *part)
-{
-    if (!text || !strstr(text, part))
-        fail_msg("%s is not in %.400s", part, text ? text : "(nothing)");
-}
-
-static int new_store(void **state)
-{
-    *state = scratch_path("store.db");
-    return 0;
-}
-
-static int forget_store(void **state)
-{
-    free(*state);
-    return 0;
-}
 
 /* What it told on standard error until it ended. */
 static char *told(struct client *c)
@@ -418,7 +401,7 @@ static void a_session_is_made_read_only_and_ended(void **state)
 
 int main(void)
 {
-#define AT(test) cmocka_unit_test_setup_teardown(test, new_store, forget_store)
+#define AT(test) cmocka_unit_test_setup_teardown(test, scratch_set_up_path, scratch_tear_down_path)
     const struct CMUnitTest tests[] = {
         AT(an_empty_environment_is_enough),
         AT(without_home_a_store_must_be_named),

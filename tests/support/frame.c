@@ -11,18 +11,6 @@ void frame_resize(struct script *s, size_t size)
     s->columns = frame_sizes[size].columns;
 }
 
-void frame_shows(const char *frame, const char *text)
-{
-    if (!strstr(frame, text))
-        fail_msg("there is no \"%s\" in\n%s", text, frame);
-}
-
-void frame_lacks(const char *frame, const char *text)
-{
-    if (strstr(frame, text))
-        fail_msg("there is \"%s\" in\n%s", text, frame);
-}
-
 const char *frame_finds(const char *frame, const char *const *texts, size_t count)
 {
     for (size_t i = 0; i < count; i++)

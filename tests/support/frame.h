@@ -12,8 +12,6 @@ extern const struct frame_size {
 /* From here on the script runs at the size of that number. */
 void frame_resize(struct script *s, size_t size);
 
-void frame_shows(const char *frame, const char *text);
-void frame_lacks(const char *frame, const char *text);
 /* The first of the texts that stands there; NULL: none does. */
 const char *frame_finds(const char *frame, const char *const *texts, size_t count);
 

@@ -19,6 +19,18 @@ char *scratch_path(const char *name)
 }
 
 /* In one piece, for some tests read many files of many pages. */
+int scratch_set_up_path(void **state)
+{
+    *state = scratch_path("store.db");
+    return 0;
+}
+
+int scratch_tear_down_path(void **state)
+{
+    free(*state);
+    return 0;
+}
+
 char *scratch_read(const char *path, size_t *len)
 {
     struct stat about;

@@ -11,6 +11,9 @@
 
 /* A path of that name in a directory that nothing else uses; free() it. */
 char *scratch_path(const char *name);
+/* A set-up whose state is such a path of a store, and its tear-down. */
+int scratch_set_up_path(void **state);
+int scratch_tear_down_path(void **state);
 /* The whole file (a NUL after it); free() it. NULL where there is none. */
 char *scratch_read(const char *path, size_t *len);
 void scratch_write(const char *path, const void *bytes, size_t len);

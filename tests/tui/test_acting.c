@@ -7,8 +7,9 @@
 #include "../../store/journal.h"
 #include "../../store/operation.h"
 #include "../../store/sweeper.h"
-#include "../support/frame.h"
+#include "../support/has.h"
 #include "../support/scratch.h"
+#include "../support/script.h"
 
 static const char *const lines[] = {
     "{\"ref\":\"raw:log-of-the-day\",\"created_at\":1000,\"text\":\"The log of the day\"}",
@@ -116,22 +117,22 @@ static void test_retract_shows_what_falls(void **state)
     struct acts *a = *state;
     int64_t before = last_event(a);
     const char *frame = script_run(&a->script, "3d<Enter>");
-    frame_shows(frame, "would be changed 1");
-    frame_shows(frame, "active \u2192 retracted");
-    frame_shows(frame, "would fall 1");
-    frame_shows(frame, "Rests on the log alone");
-    frame_shows(frame, "would be weakened 1");
-    frame_shows(frame, "2 \u2192 1 hold");
-    frame_shows(frame, "nothing is changed yet");
+    assert_has(frame, "would be changed 1");
+    assert_has(frame, "active \u2192 retracted");
+    assert_has(frame, "would fall 1");
+    assert_has(frame, "Rests on the log alone");
+    assert_has(frame, "would be weakened 1");
+    assert_has(frame, "2 \u2192 1 hold");
+    assert_has(frame, "nothing is changed yet");
     /* Enter opens a memory, every other way out leaves it as it is. */
-    frame_shows(script_run(&a->script, "3d<Enter><Enter>"), "created");
+    assert_has(script_run(&a->script, "3d<Enter><Enter>"), "created");
     script_run(&a->script, "3d<Enter>q");
     script_run(&a->script, "3d<Enter><Esc>");
     script_run(&a->script, "3d<Enter>1");
     script_run(&a->script, "3d<Esc>");
     assert_int_equal(last_event(a), before);
     frame = script_run(&a->script, "3dit was another day<Enter>y");
-    frame_shows(frame, "retracted \u00b7 u undoes it");
+    assert_has(frame, "retracted \u00b7 u undoes it");
     assert_says(a, RAW, "\"status\":\"retracted\"");
 }
 
@@ -143,16 +144,16 @@ static void test_retract_lists_who_only_descends(void **state)
                           "\"text\":\"Descends from both\","
                           "\"derived_from\":[\"belief:both-of-them\"]}");
     const char *frame = script_run(&a->script, "3d<Enter>");
-    frame_shows(frame, "would only lose an ancestor 1");
-    frame_shows(frame, "Descends from both");
+    assert_has(frame, "would only lose an ancestor 1");
+    assert_has(frame, "Descends from both");
 }
 
 static void test_open_again(void **state)
 {
     struct acts *a = *state;
     const char *frame = script_run(&a->script, "1<Enter>:belief:log-alone<Enter>");
-    frame_shows(frame, "this is that memory already");
-    frame_shows(script_run(&a->script, "1<Enter>:belief:log-alone<Enter>q"), "3 \u00b7 created");
+    assert_has(frame, "this is that memory already");
+    assert_has(script_run(&a->script, "1<Enter>:belief:log-alone<Enter>q"), "3 \u00b7 created");
 }
 
 static void test_state_says_marks(void **state)
@@ -163,11 +164,11 @@ static void test_state_says_marks(void **state)
                           "{\"at\":7001,\"mark\":\"poisoned\",\"actor\":\"sean\"},"
                           "{\"at\":7002,\"mark\":\"poisoned\",\"actor\":\"claire\"},"
                           "{\"at\":7003,\"mark\":\"quarantined\",\"actor\":\"sean\"}]}");
-    frame_shows(script_run(&a->script, "1:belief:poison<Enter>"),
-                "unsourced \u00b7 poisoned \u00b7 quarantined");
+    assert_has(script_run(&a->script, "1:belief:poison<Enter>"),
+               "unsourced \u00b7 poisoned \u00b7 quarantined");
     script_run(&a->script, "1:belief:third-one<Enter>:verify<Enter><Enter>");
-    frame_shows(script_run(&a->script, "1:belief:third-one<Enter>"),
-                "unsourced \u00b7 verified \u00b7 version 2");
+    assert_has(script_run(&a->script, "1:belief:third-one<Enter>"),
+               "unsourced \u00b7 verified \u00b7 version 2");
 }
 
 static void test_an_event_is_the_persons(void **state)
@@ -200,9 +201,9 @@ static void test_another_plan_is_asked_again(void **state)
     struct acts *a = *state;
     a->script.at_shot = add_one_more;
     const char *frame = script_run(&a->script, "3d<Enter><shot:between>y");
-    frame_shows(frame, "the store changed meanwhile");
-    frame_shows(frame, "would fall 2");
-    frame_shows(frame, "Came meanwhile");
+    assert_has(frame, "the store changed meanwhile");
+    assert_has(frame, "would fall 2");
+    assert_has(frame, "Came meanwhile");
     assert_says(a, RAW, "\"status\":\"active\"");
     a->script.at_shot = NULL;
     script_run(&a->script, "3d<Enter>y");
@@ -228,20 +229,20 @@ static void test_several_are_one(void **state)
     struct event *events;
     int64_t before = last_event(a);
     const char *frame = script_run(&a->script, "1  C<Enter>");
-    frame_shows(frame, "2 verified \u00b7 u undoes it");
-    frame_lacks(frame, "marked");
+    assert_has(frame, "2 verified \u00b7 u undoes it");
+    assert_lacks(frame, "marked");
     assert_int_equal(events_since(a, before, &arena, &events), 2);
     assert_non_null(events[0].correlation);
     assert_string_equal(events[0].correlation, events[1].correlation);
     assert_says(a, ALONE, "\"confidence\":0.7999999999999999");
     assert_says(a, BOTH, "\"confidence\":0.7,");
     frame = script_run(&a->script, "u");
-    frame_shows(frame, "undid: verify of ");
-    frame_shows(frame, "and 1 more");
+    assert_has(frame, "undid: verify of ");
+    assert_has(frame, "and 1 more");
     assert_says(a, ALONE, "\"confidence\":0.7,");
     assert_says(a, BOTH, "\"confidence\":0.6,");
     frame = script_run(&a->script, "<C-r>");
-    frame_shows(frame, "did again: verify of ");
+    assert_has(frame, "did again: verify of ");
     assert_says(a, BOTH, "\"confidence\":0.7,");
     arena_release(&arena);
 }
@@ -255,18 +256,18 @@ static void test_undo_tells_of_a_purge(void **state)
     script_run(&a->script, "1:purge<Enter><Enter>ypurge<Enter>");
     assert_int_equal(last_event(a), before + 1);
     const char *frame = script_run(&a->script, "u");
-    frame_shows(frame, "undid: verify of ");
-    frame_shows(frame, "; passed over the purge of ");
-    frame_shows(frame, ", which cannot be undone");
-    frame_shows(script_run(&a->script, "u"), "there is nothing to undo for sean but the purge of ");
+    assert_has(frame, "undid: verify of ");
+    assert_has(frame, "; passed over the purge of ");
+    assert_has(frame, ", which cannot be undone");
+    assert_has(script_run(&a->script, "u"), "there is nothing to undo for sean but the purge of ");
 }
 
 static void test_nothing_to_undo(void **state)
 {
     struct acts *a = *state;
-    frame_shows(script_run(&a->script, "u"), "there is nothing to undo");
-    frame_shows(script_run(&a->script, "<C-r>"), "there is nothing to redo");
-    frame_shows(script_run(&a->script, ":undo x<Enter>"), "is no number");
+    assert_has(script_run(&a->script, "u"), "there is nothing to undo");
+    assert_has(script_run(&a->script, "<C-r>"), "there is nothing to redo");
+    assert_has(script_run(&a->script, ":undo x<Enter>"), "is no number");
 }
 
 static void edit_by_another(struct script *s, const char *name)
@@ -283,10 +284,10 @@ static void test_a_refused_undo_shows_both(void **state)
     struct acts *a = *state;
     a->script.at_shot = edit_by_another;
     const char *frame = script_run(&a->script, "1e, and more<Enter><shot:between>u");
-    frame_shows(frame, "both versions of belief:log-alone");
-    frame_shows(frame, "As claire wrote it");
-    frame_shows(frame, "what the undo would bring back");
-    frame_shows(frame, "Rests on the log alone");
+    assert_has(frame, "both versions of belief:log-alone");
+    assert_has(frame, "As claire wrote it");
+    assert_has(frame, "what the undo would bring back");
+    assert_has(frame, "Rests on the log alone");
     assert_says(a, ALONE, "As claire wrote it");
     a->script.at_shot = NULL;
 }
@@ -334,15 +335,15 @@ static void test_the_menu_says_why_not(void **state)
 {
     struct acts *a = *state;
     const char *frame = script_run(&a->script, "1a");
-    frame_shows(frame, "act on belief:log-alone");
-    frame_shows(frame, "only a raw is processed");
-    frame_shows(frame, "it lives already");
-    frame_shows(frame, "it is not protected");
+    assert_has(frame, "act on belief:log-alone");
+    assert_has(frame, "only a raw is processed");
+    assert_has(frame, "it lives already");
+    assert_has(frame, "it is not protected");
     int64_t before = last_event(a);
-    frame_shows(script_run(&a->script, "1ap"), "only a raw is processed");
-    frame_shows(script_run(&a->script, "1aR"), "it lives already");
+    assert_has(script_run(&a->script, "1ap"), "only a raw is processed");
+    assert_has(script_run(&a->script, "1aR"), "it lives already");
     assert_int_equal(last_event(a), before);
-    frame_shows(script_run(&a->script, "1 a"), "the 1 marked");
+    assert_has(script_run(&a->script, "1 a"), "the 1 marked");
     script_run(&a->script, "1av<Enter>");
     assert_int_equal(last_event(a), before + 1);
 }
@@ -352,25 +353,25 @@ static void test_one_at_a_time(void **state)
 {
     struct acts *a = *state;
     int64_t before = last_event(a);
-    frame_shows(script_run(&a->script, "1  as"), "supersede: this is for one at a time");
-    frame_shows(script_run(&a->script, "1  aE"), "edit-outside: this is for one at a time");
+    assert_has(script_run(&a->script, "1  as"), "supersede: this is for one at a time");
+    assert_has(script_run(&a->script, "1  aE"), "edit-outside: this is for one at a time");
     assert_int_equal(last_event(a), before);
     /* The cursor is on the third one. */
-    frame_shows(script_run(&a->script, "1  a"), "belief:third-one, by the 2 marked");
-    frame_shows(script_run(&a->script, "1 as"), "supersede belief:log-alone");
-    frame_shows(script_run(&a->script, "1 e"), "edit belief:log-alone");
-    frame_shows(script_run(&a->script, "1 E"), "the editor changed nothing");
+    assert_has(script_run(&a->script, "1  a"), "belief:third-one, by the 2 marked");
+    assert_has(script_run(&a->script, "1 as"), "supersede belief:log-alone");
+    assert_has(script_run(&a->script, "1 e"), "edit belief:log-alone");
+    assert_has(script_run(&a->script, "1 E"), "the editor changed nothing");
 }
 
 static void test_why_says_of_what(void **state)
 {
     struct acts *a = *state;
-    frame_shows(script_run(&a->script, "1C"), "verify belief:log-alone: why? ");
-    frame_shows(script_run(&a->script, "1  C"), "verify 2 memories: why? ");
-    frame_shows(script_run(&a->script, "1Jp"), "mark belief:log-alone poisoned: why? ");
-    frame_shows(script_run(&a->script, "1B"), "reinforce belief:log-alone: by what? ");
+    assert_has(script_run(&a->script, "1C"), "verify belief:log-alone: why? ");
+    assert_has(script_run(&a->script, "1  C"), "verify 2 memories: why? ");
+    assert_has(script_run(&a->script, "1Jp"), "mark belief:log-alone poisoned: why? ");
+    assert_has(script_run(&a->script, "1B"), "reinforce belief:log-alone: by what? ");
     a->script.columns = 40;
-    frame_shows(script_run(&a->script, "1C"), " why? ");
+    assert_has(script_run(&a->script, "1C"), " why? ");
     a->script.columns = 110;
 }
 
@@ -379,10 +380,10 @@ static void test_nothing_to_change(void **state)
 {
     struct acts *a = *state;
     const char *frame = script_run(&a->script, "1:propagate<Enter>");
-    frame_shows(frame, "there is nothing to change: ");
-    frame_lacks(frame, "why?");
-    frame_lacks(frame, "would be changed");
-    frame_shows(script_run(&a->script, "1:fix-provenance<Enter>"), "there is nothing to change: ");
+    assert_has(frame, "there is nothing to change: ");
+    assert_lacks(frame, "why?");
+    assert_lacks(frame, "would be changed");
+    assert_has(script_run(&a->script, "1:fix-provenance<Enter>"), "there is nothing to change: ");
 }
 
 /* While something is shown and asked, no key takes back something else. */
@@ -390,9 +391,9 @@ static void test_no_undo_while_it_is_asked(void **state)
 {
     struct acts *a = *state;
     const char *frame = script_run(&a->script, "1C<Enter>3d<Enter>u");
-    frame_shows(frame, "first say what becomes of this");
+    assert_has(frame, "first say what becomes of this");
     assert_says(a, ALONE, "\"confidence\":0.7999999999999999");
-    frame_shows(script_run(&a->script, "3d<Enter><C-r>"), "first say what becomes of this");
+    assert_has(script_run(&a->script, "3d<Enter><C-r>"), "first say what becomes of this");
 }
 
 /* What does not fit in the status line gets more rows, so that what to do about it is seen. */
@@ -402,7 +403,7 @@ static void test_a_long_error_is_whole(void **state)
     a->script.columns = 60;
     const char *frame = script_run(&a->script, "1:retract belief:one-that-was-never-here-and-has-a-"
                                                "name-of-some-length<Enter><Enter>");
-    frame_shows(frame, "Search for it, or list its kind.");
+    assert_has(frame, "Search for it, or list its kind.");
     a->script.columns = 110;
 }
 
@@ -426,7 +427,7 @@ static void test_edit_the_marked(void **state)
 {
     struct acts *a = *state;
     const char *frame = script_run(&a->script, "1  e0.4<Tab><Tab><Tab>as agreed<Enter>");
-    frame_shows(frame, "2 edited");
+    assert_has(frame, "2 edited");
     assert_says(a, ALONE, "\"confidence\":0.4");
     assert_says(a, ALONE, "\"tags\":[\"log\"]");
     assert_says(a, BOTH, "\"confidence\":0.4");
@@ -439,11 +440,11 @@ static void test_edit_the_marked(void **state)
 static void test_what_it_became(void **state)
 {
     struct acts *a = *state;
-    frame_shows(script_run(&a->script, "3Pn"), "raw:log-of-the-day became note:");
-    frame_shows(script_run(&a->script, "1:supersede Better<Enter><Enter>"),
-                "took the place of belief:log-alone");
-    frame_shows(script_run(&a->script, ":seed Seeded<Enter><Enter>"), " seeded ");
-    frame_shows(script_run(&a->script, "jjjBepisode:the-o<Tab><Enter><Enter>"), "reinforced");
+    assert_has(script_run(&a->script, "3Pn"), "raw:log-of-the-day became note:");
+    assert_has(script_run(&a->script, "1:supersede Better<Enter><Enter>"),
+               "took the place of belief:log-alone");
+    assert_has(script_run(&a->script, ":seed Seeded<Enter><Enter>"), " seeded ");
+    assert_has(script_run(&a->script, "jjjBepisode:the-o<Tab><Enter><Enter>"), "reinforced");
     assert_says(a, BOTH, "\"evidence_source\":\"episode:the-outage\"");
 }
 
@@ -451,7 +452,7 @@ static void test_what_it_became(void **state)
 static void test_own_while_paused(void **state)
 {
     struct acts *a = *state;
-    frame_shows(script_run(&a->script, "1pe, shown<Enter>"), "Rests on the log alone, shown");
+    assert_has(script_run(&a->script, "1pe, shown<Enter>"), "Rests on the log alone, shown");
 }
 
 static void test_what_is_wrong_stays_open(void **state)
@@ -459,10 +460,10 @@ static void test_what_is_wrong_stays_open(void **state)
     struct acts *a = *state;
     int64_t before = last_event(a);
     const char *frame = script_run(&a->script, "1eX<Tab><C-u>two<Enter>");
-    frame_shows(frame, "\"two\" is no number");
-    frame_shows(frame, "Rests on the log aloneX");
-    frame_shows(script_run(&a->script, "1e<Tab><C-u>1.5<Enter>"), "from 0 to 1");
-    frame_shows(script_run(&a->script, "1e<Enter>"), "nothing was changed here");
+    assert_has(frame, "\"two\" is no number");
+    assert_has(frame, "Rests on the log aloneX");
+    assert_has(script_run(&a->script, "1e<Tab><C-u>1.5<Enter>"), "from 0 to 1");
+    assert_has(script_run(&a->script, "1e<Enter>"), "nothing was changed here");
     assert_int_equal(last_event(a), before);
 }
 
@@ -472,12 +473,12 @@ static void test_what_is_left_is_kept(void **state)
     struct acts *a = *state;
     int64_t before = last_event(a);
     const char *frame = script_run(&a->script, "1e, begun<Esc>je");
-    frame_lacks(frame, "begun");
-    frame_shows(script_run(&a->script, "1e, begun<Esc>jke"), "alone, begun");
-    frame_shows(script_run(&a->script, "1e, begun<Esc>:unsaved<Enter>e"), "alone, begun");
-    frame_shows(script_run(&a->script, "1e, begun<Esc>Q"), "what you typed is not all saved");
+    assert_lacks(frame, "begun");
+    assert_has(script_run(&a->script, "1e, begun<Esc>jke"), "alone, begun");
+    assert_has(script_run(&a->script, "1e, begun<Esc>:unsaved<Enter>e"), "alone, begun");
+    assert_has(script_run(&a->script, "1e, begun<Esc>Q"), "what you typed is not all saved");
     frame = script_run(&a->script, "1e, begun<Esc>:unsaved<Enter>xe");
-    frame_lacks(frame, "begun");
+    assert_lacks(frame, "begun");
     script_run(&a->script, "1e<Esc>Q<shot:never>"); /* nothing typed, nothing asked */
     assert_null(script_shot(&a->script, "never"));
     assert_int_equal(last_event(a), before);
@@ -499,7 +500,7 @@ static void test_add(void **state)
     /* What is marked is what it is made from. */
     const char *frame =
         script_run(&a->script, "3 :add note<Enter>From the log<Tab><C-n><C-n><Enter>");
-    frame_shows(frame, "added \u00b7 u undoes it");
+    assert_has(frame, "added \u00b7 u undoes it");
     struct arena arena = ARENA_INIT;
     struct event *events;
     size_t count = events_since(a, before, &arena, &events);
@@ -512,7 +513,7 @@ static void test_add(void **state)
     free(line);
     frame = script_run(&a->script, ":add entry limit<Enter>deploy<Tab><Tab>{\"n\": 3}<Tab>"
                                    "9026-02-01<Enter>");
-    frame_shows(frame, "added");
+    assert_has(frame, "added");
     count = events_since(a, events->seq, &arena, &events);
     assert_int_equal(count, 1);
     line = scratch_line(a->store, events->subject);
@@ -524,7 +525,7 @@ static void test_add(void **state)
     assert_null(strstr(line, "limit"));
     free(line);
     arena_release(&arena);
-    frame_shows(script_run(&a->script, "ib<Enter>"), "say what is to be remembered");
+    assert_has(script_run(&a->script, "ib<Enter>"), "say what is to be remembered");
 }
 
 static void test_every_kind_has_a_form(void **state)
@@ -573,12 +574,12 @@ static void test_an_entry_stays_one(void **state)
         char keys[200];
         snprintf(keys, sizeof(keys), ":edit entry:e<Enter>%s", no[i].keys);
         const char *frame = script_run(&a->script, keys);
-        frame_shows(frame, no[i].why);
-        frame_lacks(frame, "u undoes it");
+        assert_has(frame, no[i].why);
+        assert_lacks(frame, "u undoes it");
     }
-    frame_shows(script_run(&a->script, ":add entry k<Enter>n<Tab><Tab>2<Enter>"),
-                "has a key k already: entry:e");
-    frame_shows(script_run(&a->script, ":add entry<Enter>n<Enter>"), "give its key");
+    assert_has(script_run(&a->script, ":add entry k<Enter>n<Tab><Tab>2<Enter>"),
+               "has a key k already: entry:e");
+    assert_has(script_run(&a->script, ":add entry<Enter>n<Enter>"), "give its key");
     assert_int_equal(last_event(a), before);
     script_run(&a->script, ":edit entry:e<Enter><C-u>null<Tab>in 3 days<Enter>");
     char *line = scratch_line(a->store, row);
@@ -624,8 +625,8 @@ static void test_a_sweep_is_nobodys(void **state)
                           "\"n\",\"value\":1,\"expires_at\":1000}}");
     assert_int_equal(store_run(a->store, sweep, &left, &e), 0);
     const char *frame = script_run(&a->script, "@");
-    frame_shows(frame, "stemma itself");
-    frame_lacks(frame, "an agent");
+    assert_has(frame, "stemma itself");
+    assert_lacks(frame, "an agent");
 }
 
 static void test_namespaces_are_narrowed(void **state)
@@ -637,22 +638,22 @@ static void test_namespaces_are_narrowed(void **state)
     const char *frame = script_run(&a->script, "O");
     assert_order(frame, " eta", " zeta.x");
     frame = script_run(&a->script, "O\\zet<Enter>");
-    frame_shows(frame, "1 of 2 namespaces");
-    frame_lacks(frame, " eta");
-    frame_shows(script_run(&a->script, "O\\nowhere<Enter>"), "nothing matches the filter");
-    frame_shows(script_run(&a->script, "O\\zet<Enter><Esc>"), " eta");
+    assert_has(frame, "1 of 2 namespaces");
+    assert_lacks(frame, " eta");
+    assert_has(script_run(&a->script, "O\\nowhere<Enter>"), "nothing matches the filter");
+    assert_has(script_run(&a->script, "O\\zet<Enter><Esc>"), " eta");
     assert_order(script_run(&a->script, "O:order items<Enter>"), " zeta.x", " eta");
     frame = script_run(&a->script, "O:order items<Enter>:order items<Enter>");
     assert_order(frame, " eta", " zeta.x");
-    frame_shows(frame, "the other way round");
+    assert_has(frame, "the other way round");
     assert_order(script_run(&a->script, "Oob"), " eta", " zeta.x"); /* by bytes */
-    frame_shows(script_run(&a->script, "O:order size<Enter>"), "there is no order");
-    frame_lacks(script_run(&a->script, "OR"), "not apply");
+    assert_has(script_run(&a->script, "O:order size<Enter>"), "there is no order");
+    assert_lacks(script_run(&a->script, "OR"), "not apply");
     frame = script_run(&a->script, ":namespaces zeta.x<Enter>\\plu<Enter>");
-    frame_shows(frame, "1 entry");
-    frame_lacks(frame, "one");
-    frame_shows(script_run(&a->script, ":namespaces zeta.x<Enter>\\nowhere<Enter>"),
-                "nothing matches the filter");
+    assert_has(frame, "1 entry");
+    assert_lacks(frame, "one");
+    assert_has(script_run(&a->script, ":namespaces zeta.x<Enter>\\nowhere<Enter>"),
+               "nothing matches the filter");
 }
 
 /* What is found in a value is brought onto the screen, though no cursor can stand there. */
@@ -669,17 +670,17 @@ static void test_a_match_in_a_value_is_shown(void **state)
     strbuf_addstr(&value, "\"needle-two\"]");
     put_entry(a, "long", "eta", value.buf);
     strbuf_release(&value);
-    frame_lacks(script_run(&a->script, ":goto entry:long<Enter>"), "needle");
+    assert_lacks(script_run(&a->script, ":goto entry:long<Enter>"), "needle");
     const char *frame = script_run(&a->script, ":goto entry:long<Enter>/needle<Enter>");
-    frame_shows(frame, "needle-one");
+    assert_has(frame, "needle-one");
     frame = script_run(&a->script, ":goto entry:long<Enter>/needle<Enter>n");
-    frame_shows(frame, "needle-two");
-    frame_shows(frame, "match 2 of 2");
+    assert_has(frame, "needle-two");
+    assert_has(frame, "match 2 of 2");
     frame = script_run(&a->script, ":goto entry:long<Enter>/needle<Enter>nn");
-    frame_shows(frame, "needle-one");
+    assert_has(frame, "needle-one");
     frame = script_run(&a->script, ":goto entry:long<Enter>/needle<Enter>nN");
-    frame_shows(frame, "needle-one");
-    frame_shows(frame, "match 1 of 2");
+    assert_has(frame, "needle-one");
+    assert_has(frame, "match 1 of 2");
 }
 
 /* No two rows of a form have one name: a file of it could not be read. */
@@ -710,15 +711,15 @@ static void test_revise_from_an_episode(void **state)
 {
     struct acts *a = *state;
     const char *frame = script_run(&a->script, "1 j 2:revise<Enter>");
-    frame_shows(frame, "belief:log-alone");
-    frame_shows(frame, "neither");
+    assert_has(frame, "belief:log-alone");
+    assert_has(frame, "neither");
     script_run(&a->script, "1 j 2:revise<Enter><Right><Tab><Left><Enter>");
     assert_says(a, ALONE, "\"mark\":\"for_review\"");
     assert_says(a, THIRD, "\"times_reinforced\":1");
     /* Refs that are typed. */
     script_run(&a->script, "2:revise<Enter>belief:both-of-them<Enter>");
     assert_says(a, BOTH, "\"times_reinforced\":1");
-    frame_shows(script_run(&a->script, "2:revise<Enter><Enter>"), "say what it confirms");
+    assert_has(script_run(&a->script, "2:revise<Enter><Enter>"), "say what it confirms");
 }
 
 static void test_consolidate_and_seed(void **state)
@@ -738,9 +739,9 @@ static void test_stale_mine(void **state)
     struct acts *a = *state;
     a->script.at_shot = edit_by_another;
     const char *frame = script_run(&a->script, "1e, mine<shot:between><Enter>");
-    frame_shows(frame, "theirs: version 2, by claire (person)");
-    frame_shows(frame, "As claire wrote it");
-    frame_shows(frame, "Rests on the log alone, mine");
+    assert_has(frame, "theirs: version 2, by claire (person)");
+    assert_has(frame, "As claire wrote it");
+    assert_has(frame, "Rests on the log alone, mine");
     assert_says(a, ALONE, "As claire wrote it");
     a->script.at_shot = NULL;
 }
@@ -780,13 +781,13 @@ static void test_stale_by_harm(void **state)
     struct acts *a = *state;
     a->script.at_shot = harm_by_another;
     const char *frame = script_run(&a->script, "1e, mine<shot:retract><Enter>");
-    frame_shows(frame, "since you opened it: retracted by claire (person), ");
-    frame_shows(frame, "Rests on the log alone, mine");
+    assert_has(frame, "since you opened it: retracted by claire (person), ");
+    assert_has(frame, "Rests on the log alone, mine");
     script_run(&a->script, "1jj:belief:log-alone<Enter>e, mine<shot:purge><Enter><shot:both>m");
     char *both = script_shot(&a->script, "both");
-    frame_shows(both, "since you opened it: purged by claire (person), ");
-    frame_shows(both, "Rests on the log alone, mine");
-    frame_shows(both, "Nothing can be saved over it any more");
+    assert_has(both, "since you opened it: purged by claire (person), ");
+    assert_has(both, "Rests on the log alone, mine");
+    assert_has(both, "Nothing can be saved over it any more");
     free(both);
     frame = script_run(&a->script, "0:belief:third-one<Enter>q");
     a->script.at_shot = NULL;
@@ -797,8 +798,8 @@ static void test_stale_and_purged(void **state)
     struct acts *a = *state;
     a->script.at_shot = harm_by_another;
     const char *frame = script_run(&a->script, "1e, mine<shot:purge><Enter>m");
-    frame_shows(frame, "nothing can be saved over it; what you typed is kept");
-    frame_shows(frame, "Rests on the log alone, mine");
+    assert_has(frame, "nothing can be saved over it; what you typed is kept");
+    assert_has(frame, "Rests on the log alone, mine");
     a->script.at_shot = NULL;
 }
 
@@ -808,14 +809,14 @@ static void refused_undo(struct acts *a, int columns)
     static const char note[] = "It is not taken back. Compare both; then e edits it by hand.";
     a->script.columns = columns;
     const char *frame = script_run(&a->script, "@ju");
-    frame_shows(frame, "was changed since");
-    frame_shows(frame, note);
-    frame_shows(frame, "what event 6 did: edited by claire");
-    frame_shows(frame, "now: version 3, by you");
-    frame_shows(frame, "As claire wrote it");
-    frame_shows(frame, "As sean wrote it");
-    frame_shows(frame, "what the undo would bring back");
-    frame_shows(script_run(&a->script, "@juq"), "audit");
+    assert_has(frame, "was changed since");
+    assert_has(frame, note);
+    assert_has(frame, "what event 6 did: edited by claire");
+    assert_has(frame, "now: version 3, by you");
+    assert_has(frame, "As claire wrote it");
+    assert_has(frame, "As sean wrote it");
+    assert_has(frame, "what the undo would bring back");
+    assert_has(script_run(&a->script, "@juq"), "audit");
 }
 
 static void test_undo_that_is_refused(void **state)
@@ -835,9 +836,9 @@ static void test_difference_that_is_none(void **state)
     done_by_another(a, OPERATION_FORGET, ALONE, NULL);
     done_by_another(a, OPERATION_RESTORE, ALONE, NULL);
     const char *frame = script_run(&a->script, ":diff @5 @7<Enter>");
-    frame_shows(frame, "1 memory");
-    frame_shows(frame, "the same again, in another version");
-    frame_shows(script_run(&a->script, ":diff @5 @7<Enter>/same again<Enter>"), "1 match for");
+    assert_has(frame, "1 memory");
+    assert_has(frame, "the same again, in another version");
+    assert_has(script_run(&a->script, ":diff @5 @7<Enter>/same again<Enter>"), "1 match for");
 }
 
 /* What is erased leaves the list, and is not counted, though the cursor was on it. */
@@ -846,24 +847,24 @@ static void test_gone_from_the_list(void **state)
     struct acts *a = *state;
     a->script.at_shot = harm_by_another;
     const char *frame = script_run(&a->script, "1j<shot:purge>k");
-    frame_shows(frame, "2 \u00b7 created");
-    frame_lacks(frame, "Rests on the log alone");
+    assert_has(frame, "2 \u00b7 created");
+    assert_lacks(frame, "Rests on the log alone");
     a->script.at_shot = NULL;
     frame = script_run(&a->script, "1:purge<Enter><Enter>ypurge<Enter>");
-    frame_shows(frame, "1 \u00b7 created");
-    frame_shows(frame, "1/1");
+    assert_has(frame, "1 \u00b7 created");
+    assert_has(frame, "1/1");
     script_run(&a->script, "1:add belief new one<Enter><Enter>g<shot:added>u<shot:undone>");
     char *added = script_shot(&a->script, "added"), *undone = script_shot(&a->script, "undone");
-    frame_shows(added, "2 \u00b7 created");
-    frame_shows(added, "new one");
-    frame_shows(undone, "1 \u00b7 created");
-    frame_shows(undone, "1/1");
+    assert_has(added, "2 \u00b7 created");
+    assert_has(added, "new one");
+    assert_has(undone, "1 \u00b7 created");
+    assert_has(undone, "1/1");
     free(added);
     free(undone);
     /* of what is not there any more nothing follows, nor is it announced */
     frame = script_run(&a->script, "1:add belief another<Enter><Enter>u9");
-    frame_shows(frame, " missing");
-    frame_lacks(frame, "missing ·");
+    assert_has(frame, " missing");
+    assert_lacks(frame, "missing ·");
 }
 
 /* Going back is no choice: what was typed is there for the next time. */
@@ -871,8 +872,8 @@ static void test_stale_and_left(void **state)
 {
     struct acts *a = *state;
     a->script.at_shot = edit_by_another;
-    frame_shows(script_run(&a->script, "1e, mine<shot:between><Enter>q:unsaved<Enter>"),
-                "not saved: edit belief:log-alone");
+    assert_has(script_run(&a->script, "1e, mine<shot:between><Enter>q:unsaved<Enter>"),
+               "not saved: edit belief:log-alone");
     a->script.at_shot = NULL;
 }
 
@@ -882,7 +883,7 @@ static void test_editor(void **state)
 {
     struct acts *a = *state;
     use_editor("printf 'One line\\n\\n  another: \\033[31m # text\\n' >\"$1\"");
-    frame_shows(script_run(&a->script, "1E"), "Enter saves it");
+    assert_has(script_run(&a->script, "1E"), "Enter saves it");
     script_run(&a->script, "1Eas it was said<Enter>");
     assert_says(a, ALONE, "\"text\":\"One line\\n\\n  another: \\u001b[31m # text\"");
     assert_says(a, ALONE, "\"version\":2");
@@ -893,13 +894,13 @@ static void test_editor_changes_nothing(void **state)
     struct acts *a = *state;
     int64_t before = last_event(a);
     use_editor("touch \"$1\"");
-    frame_shows(script_run(&a->script, "1E"), "the editor changed nothing");
+    assert_has(script_run(&a->script, "1E"), "the editor changed nothing");
     use_editor(": >\"$1\"");
-    frame_shows(script_run(&a->script, "1E"), "the text was emptied");
+    assert_has(script_run(&a->script, "1E"), "the text was emptied");
     use_editor("rm \"$1\"");
-    frame_shows(script_run(&a->script, "1E"), "cannot be read");
+    assert_has(script_run(&a->script, "1E"), "cannot be read");
     setenv("EDITOR", "/nowhere/editor", 1);
-    frame_shows(script_run(&a->script, "1E"), "there is no editor");
+    assert_has(script_run(&a->script, "1E"), "there is no editor");
     assert_int_equal(last_event(a), before);
 }
 
@@ -910,17 +911,17 @@ static void test_editor_that_fails(void **state)
     int64_t before = last_event(a);
     use_editor("echo half of it >\"$1\"; exit 3");
     const char *frame = script_run(&a->script, "1E");
-    frame_shows(frame, "the editor failed (exit status 3)");
-    frame_shows(frame, "half of it");
+    assert_has(frame, "the editor failed (exit status 3)");
+    assert_has(frame, "half of it");
     use_editor("echo half of it >\"$1\"; kill -9 $$");
     frame = script_run(&a->script, "1E");
-    frame_shows(frame, "the editor was ended by signal 9");
-    frame_shows(frame, "half of it");
-    frame_shows(frame, "Rests on the log alone");
-    frame_shows(script_run(&a->script, "1E<Esc>jke"), "half of it");
+    assert_has(frame, "the editor was ended by signal 9");
+    assert_has(frame, "half of it");
+    assert_has(frame, "Rests on the log alone");
+    assert_has(script_run(&a->script, "1E<Esc>jke"), "half of it");
     /* What stands there may be half a text: no Enter saves it before it was taken. */
-    frame_shows(script_run(&a->script, "1E<Enter>"), "F5 takes it, F6 drops it");
-    frame_shows(script_run(&a->script, "1E<F6><Enter>"), "nothing was changed here");
+    assert_has(script_run(&a->script, "1E<Enter>"), "F5 takes it, F6 drops it");
+    assert_has(script_run(&a->script, "1E<F6><Enter>"), "nothing was changed here");
     assert_int_equal(last_event(a), before);
     script_run(&a->script, "1E<F5><Enter>");
     assert_says(a, ALONE, "\"text\":\"half of it\"");
@@ -969,8 +970,8 @@ static void test_a_file_that_does_not_read(void **state)
         "grep -q nonsense \"$1\" && { grep -v nonsense \"$1\" >\"$1.x\"; mv \"$1.x\" \"$1\"; "
         "exit 0; }; sed -i 's/^text:.*/text: kept/' \"$1\"; echo 'nonsense: 1' >>\"$1\"");
     const char *frame = script_run(&a->script, "1e<F4>");
-    frame_shows(frame, "there is no field nonsense here");
-    frame_shows(frame, "Rests on the log alone");
+    assert_has(frame, "there is no field nonsense here");
+    assert_has(frame, "Rests on the log alone");
     /* It opens again as it was left. */
     script_run(&a->script, "1e<F4><F4><Enter>");
     assert_says(a, ALONE, "\"text\":\"kept\"");
@@ -1067,8 +1068,8 @@ static void test_read_only(void **state)
                                        ":seed x<Enter>",
                                        ":reinforce x<Enter>"};
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-        frame_shows(script_run(&reading, keys[i]), "the store is open for reading only");
-    frame_shows(script_run(&reading, "a"), "the store is open for reading only");
+        assert_has(script_run(&reading, keys[i]), "the store is open for reading only");
+    assert_has(script_run(&reading, "a"), "the store is open for reading only");
     store_close(store);
     script_close(&reading);
     assert_int_equal(last_event(a), before);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "../support/frame.h"
+#include "../support/has.h"
 #include "../support/scratch.h"
 
 /* Each a piece that a narrow column still shows. */
@@ -200,12 +201,12 @@ static void a_key_that_is_not_the_text_is_shown_as_lists_have_it(void **state)
     for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
         strbuf_clear(&keys);
         strbuf_addf(&keys, ":mask<Enter>%s", views[i]);
-        frame_lacks(script_run(s, keys.buf), "password");
+        assert_lacks(script_run(s, keys.buf), "password");
     }
     strbuf_release(&keys);
-    frame_shows(script_run(s, "O<Enter>"), "password");
-    frame_shows(script_run(s, ":mask<Enter>O<Enter>"), " [REDACTED]_");
-    frame_shows(script_run(s, ":mask<Enter>O<Enter><Enter>"), "[REDACTED]_");
+    assert_has(script_run(s, "O<Enter>"), "password");
+    assert_has(script_run(s, ":mask<Enter>O<Enter>"), " [REDACTED]_");
+    assert_has(script_run(s, ":mask<Enter>O<Enter><Enter>"), "[REDACTED]_");
 }
 
 /* An id that is long is cut to what tells it apart; what stands for one that is masked tells nothing apart, and is
@@ -226,13 +227,13 @@ static void what_is_masked_is_opened_by_its_name(void **state)
 {
     struct script *s = *state;
     const char *frame = script_run(s, ":mask<Enter>:open note:zqj@<Enter>");
-    frame_shows(frame, "note:[redacted-email]");
+    assert_has(frame, "note:[redacted-email]");
     assert_null(find_personal(frame));
-    frame_shows(script_run(s, ":mask<Enter>:open note:zqj@<Tab>"), "is masked: Enter opens it");
-    frame_shows(script_run(s, ":open note:zqj@<Tab>"), "note:zqj@corp.example");
-    frame_shows(script_run(s, ":mask<Enter>O"
-                              "G<Enter>"),
-                "1 entry");
+    assert_has(script_run(s, ":mask<Enter>:open note:zqj@<Tab>"), "is masked: Enter opens it");
+    assert_has(script_run(s, ":open note:zqj@<Tab>"), "note:zqj@corp.example");
+    assert_has(script_run(s, ":mask<Enter>O"
+                             "G<Enter>"),
+               "1 entry");
 }
 
 /* What is chosen by its masked name is meant all the same. */
@@ -241,11 +242,11 @@ static void agents_are_chosen_by_their_masked_names(void **state)
     struct script *s = *state;
     const char *frame = script_run(s, "0:mask<Enter>A<shot:menu>j<Enter>");
     char *menu = script_shot(s, "menu");
-    frame_shows(menu, "[redacted-email]");
+    assert_has(menu, "[redacted-email]");
     assert_null(find_personal(menu));
     assert_null(find_personal(frame));
-    frame_shows(frame, "only what [redacted-email] holds");
-    frame_shows(frame, "a belief");
+    assert_has(frame, "only what [redacted-email] holds");
+    assert_has(frame, "a belief");
     assert_null(find_personal(script_run(s, ":mask<Enter>:agent z")));
     free(menu);
 }
