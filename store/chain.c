@@ -195,7 +195,7 @@ static int by_number(const void *a, const void *b)
 
 static int keep_steps(struct chain_reading *c, const struct step_read **order, size_t count)
 {
-    /* What is sorted are pointers. NOLINTNEXTLINE(bugprone-sizeof-expression) */
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     qsort(order, count, sizeof(*order), by_number);
     for (size_t i = 0; i < count; i++) {
         c->out->step[i] = order[i]->step;
@@ -212,7 +212,7 @@ static int keep_steps(struct chain_reading *c, const struct step_read **order, s
 static int read_steps(struct chain_reading *c, const int64_t *nodes, size_t count)
 {
     struct step_read *steps = arena_array(c->arena, count + 1, sizeof(*steps));
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression) */
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     const struct step_read **order = arena_array(c->arena, count + 1, sizeof(*order));
     c->out->step = arena_array(c->arena, count + 1, sizeof(*c->out->step));
     c->numbered = arena_array(c->arena, count + 1, sizeof(*c->numbered));

@@ -42,7 +42,7 @@ struct word {
 
 static bool is_rating(const char *mark)
 {
-    return strcmp(mark, "rating") == 0;
+    return mark && strcmp(mark, "rating") == 0;
 }
 
 static bool may_have_sources(const struct memory *m)

@@ -311,7 +311,7 @@ static int take_back(struct undo *u, struct target *t)
         return changed_since(u, t, t->now ? "was added again since then" : "was taken back since");
     if (!t->before)
         return check_unchanged(u, t);
-    if (t->after)
+    if (t->now)
         return restore(u, t);
     return (t->out = copy_of(u, t->before)) ? 0 : -1;
 }

@@ -62,6 +62,7 @@ static const char **tell_apart(const struct earlier *steps, size_t count,
                                struct step_read *out)
 {
     const char **rest = arena_array(arena, given->context_count + 1, sizeof(*rest));
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     out->from = arena_array(arena, given->context_count + 1, sizeof(*out->from));
     if (!rest || !out->from)
         return NULL;

@@ -210,7 +210,7 @@ static void tell_views(struct app *x, const struct event *events, size_t count, 
 static const struct event *find_touching(struct app *x, struct arena *arena, int64_t before)
 {
     struct memory_row row;
-    struct event *events;
+    struct event *events = NULL;
     struct error e;
     size_t count;
     int64_t node = view_node(x->top);
@@ -294,7 +294,7 @@ void app_news(struct app *x)
     int64_t before = feed_seq(x->feed);
     if (feed_next(x->feed, &arena, NEWS_MOST, &events, &count, &e))
         app_fail(x, &e);
-    if (count > 0) {
+    if (events && count > 0) {
         bool whole = count == NEWS_MOST && pass_over(x, &arena, &events, &count);
         /* Before the views hear of it, for a cursor that follows goes elsewhere. */
         const struct event *touching = find_touching(x, &arena, before);

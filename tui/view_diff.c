@@ -125,7 +125,7 @@ static int add_changed(struct diff_job *j, const struct changed *c, const struct
                                                    : '~',
                                .place = ++l->memories,
                                .ref = arena_strdup(&l->arena, ref.buf),
-                               .text = keep(l, m->text)};
+                               .text = keep(l, m ? m->text : "")};
     if (event) {
         line->at = event->at;
         line->who = keep(l, news_who(event));

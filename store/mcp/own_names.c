@@ -40,7 +40,7 @@ static void add_table(struct names *n, const struct field *fields)
     for (size_t i = 0; i < n->tables; i++)
         if (n->table[i] == fields)
             return;
-    /* What is kept are pointers. NOLINTNEXTLINE(bugprone-sizeof-expression) */
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     if (fields && array_grow((void **)&n->table, &n->table_alloc, n->tables, sizeof(*n->table)))
         n->table[n->tables++] = fields;
 }
