@@ -35,11 +35,11 @@ void story_store(char *out, size_t size, const char *name, const char *lines)
     assert_int_equal(story.p.status, 0);
 }
 
-int story_open(void **state)
+int story_open_empty(void **state)
 {
     static const char *const unset[] = {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
                                         "STEMMA_STORE",  "COLUMNS",         "NO_COLOR"};
-    const char *base = getenv("STEMMA_TEST_DIR"), *lines = NULL;
+    const char *base = getenv("STEMMA_TEST_DIR");
     (void)state;
     snprintf(story.directory, sizeof(story.directory), "%s/story-XXXXXX", base ? base : "/tmp");
     if (!mkdtemp(story.directory))
@@ -48,6 +48,14 @@ int story_open(void **state)
     setenv("LC_ALL", "C.UTF-8", 1);
     for (size_t i = 0; i < sizeof(unset) / sizeof(unset[0]); i++)
         unsetenv(unset[i]);
+    return 0;
+}
+
+int story_open(void **state)
+{
+    const char *lines = NULL;
+    if (story_open_empty(state))
+        return -1;
     for (const struct embedded_file *f = embedded_files; f->path; f++)
         if (strcmp(f->path, "tui/demo.jsonl") == 0)
             lines = f->text;

@@ -13,6 +13,7 @@ extern struct story story;
 
 /* For cmocka_run_group_tests; the environment is that of a pipe, in UTF-8. */
 int story_open(void **state);
+int story_open_empty(void **state); /* with no store yet */
 int story_close(void **state);
 
 /* A path in the directory; the caller's buffer. */

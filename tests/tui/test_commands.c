@@ -17,14 +17,7 @@
 #include "../../tui/command.h"
 #include "../../tui/embedded.h"
 #include "../../tui/text.h"
-#include "../support/program.h"
-
-static char directory[200];
-static char store[300]; /* the demo's story, read by most tests and changed by none */
-static struct program p;
-
-#define SAYS(text)  assert_non_null(strstr(p.out, text))
-#define TELLS(text) assert_non_null(strstr(p.err, text))
+#include "../support/story.h"
 
 static const char *embedded(const char *path)
 {
@@ -71,7 +64,7 @@ static const char *member(const char *line, const char *key)
 /* The refs of a list as JSON, a line each; *next is its cursor without quotes, or "". */
 static void list_refs(struct strbuf *refs, char *next, size_t size)
 {
-    char *at = p.out, *line;
+    char *at = story.p.out, *line;
     *next = '\0';
     while ((line = next_line(&at))) {
         const char *ref = member(line, "ref");
@@ -83,11 +76,6 @@ static void list_refs(struct strbuf *refs, char *next, size_t size)
     }
 }
 
-static void path_in(char *out, size_t size, const char *name)
-{
-    snprintf(out, size, "%s/%s", directory, name);
-}
-
 /* ---- help and usage ---- */
 
 static void each_command_has_help(void **state)
@@ -96,27 +84,27 @@ static void each_command_has_help(void **state)
     const struct command *const *table = command_table(&count);
     (void)state;
     for (size_t i = 1; i < count; i++) {
-        PROGRAM(&p, table[i]->name, "--help");
-        assert_int_equal(p.status, 0);
-        assert_int_equal(p.err_len, 0);
-        SAYS(table[i]->about);
+        PROGRAM(&story.p, table[i]->name, "--help");
+        assert_int_equal(story.p.status, 0);
+        assert_int_equal(story.p.err_len, 0);
+        STORY_SAYS(table[i]->about);
         for (const struct option_spec *o = table[i]->options; o && o->name; o++) {
             char option[64];
             snprintf(option, sizeof(option), "--%s", o->name);
-            SAYS(option);
+            STORY_SAYS(option);
         }
-        SAYS("--store PATH");
+        STORY_SAYS("--store PATH");
     }
-    PROGRAM(&p, "--help");
-    assert_int_equal(p.status, 0);
+    PROGRAM(&story.p, "--help");
+    assert_int_equal(story.p.status, 0);
     for (size_t i = 1; i < count; i++)
-        SAYS(table[i]->about);
-    PROGRAM(&p, "help", "list");
-    SAYS("Usage: stemma list KIND|all [options]");
-    PROGRAM(&p, "help", "config");
-    assert_string_equal(p.out, embedded("config.yaml"));
-    PROGRAM(&p, "--version");
-    SAYS("stemma " STEMMA_VERSION "\n");
+        STORY_SAYS(table[i]->about);
+    PROGRAM(&story.p, "help", "list");
+    STORY_SAYS("Usage: stemma list KIND|all [options]");
+    PROGRAM(&story.p, "help", "config");
+    assert_string_equal(story.p.out, embedded("config.yaml"));
+    PROGRAM(&story.p, "--version");
+    STORY_SAYS("stemma " STEMMA_VERSION "\n");
 }
 
 /* The same option takes an argument in each command that has it, or in none: options may stand
@@ -169,13 +157,13 @@ static void wrong_usage_says_what_would_be_right(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-        program_run(&p, NULL, wrong[i].arguments);
-        TELLS(wrong[i].tells);
-        assert_int_equal(p.status, 2);
-        assert_int_equal(p.out_len, 0);
-        assert_int_equal(count_lines(p.err), 1);
+        program_run(&story.p, NULL, wrong[i].arguments);
+        STORY_TELLS(wrong[i].tells);
+        assert_int_equal(story.p.status, 2);
+        assert_int_equal(story.p.out_len, 0);
+        assert_int_equal(count_lines(story.p.err), 1);
         /* One sentence of what is wrong, and one of what to do. */
-        const char *first = strpbrk(p.err + strlen("stemma: "), ".?!");
+        const char *first = strpbrk(story.p.err + strlen("stemma: "), ".?!");
         assert_true(first && strpbrk(first + 1, ".?!"));
     }
 }
@@ -184,15 +172,15 @@ static void options_stand_where_they_like(void **state)
 {
     struct strbuf first = STRBUF_INIT;
     (void)state;
-    PROGRAM(&p, "list", "beliefs", "--store", store, "--limit", "2", "--json");
-    assert_int_equal(p.status, 0);
-    strbuf_addstr(&first, p.out);
-    PROGRAM(&p, "--limit=2", "--json", "--store", store, "list", "beliefs");
-    assert_string_equal(p.out, first.buf);
-    PROGRAM(&p, "--store", store, "list", "--json", "--limit", "2", "--", "beliefs");
-    assert_string_equal(p.out, first.buf);
-    PROGRAM(&p, "list", "--", "--json");
-    assert_int_equal(p.status, 2);
+    PROGRAM(&story.p, "list", "beliefs", "--store", story.store, "--limit", "2", "--json");
+    assert_int_equal(story.p.status, 0);
+    strbuf_addstr(&first, story.p.out);
+    PROGRAM(&story.p, "--limit=2", "--json", "--store", story.store, "list", "beliefs");
+    assert_string_equal(story.p.out, first.buf);
+    PROGRAM(&story.p, "--store", story.store, "list", "--json", "--limit", "2", "--", "beliefs");
+    assert_string_equal(story.p.out, first.buf);
+    PROGRAM(&story.p, "list", "--", "--json");
+    assert_int_equal(story.p.status, 2);
     strbuf_release(&first);
 }
 
@@ -204,32 +192,33 @@ static void a_list_is_paged_by_its_cursor(void **state)
     char next[400];
     int count = 0;
     (void)state;
-    PROGRAM(&p, "list", "all", "--store", store, "--json");
+    PROGRAM(&story.p, "list", "all", "--store", story.store, "--json");
     list_refs(&all, next, sizeof(next));
     assert_string_equal(next, "");
-    PROGRAM(&p, "list", "all", "--store", store, "--json", "--limit", "7");
+    PROGRAM(&story.p, "list", "all", "--store", story.store, "--json", "--limit", "7");
     list_refs(&pages, next, sizeof(next));
     while (*next && count++ < 40) {
-        PROGRAM(&p, "list", "all", "--store", store, "--json", "--limit", "7", "--cursor", next);
+        PROGRAM(&story.p, "list", "all", "--store", story.store, "--json", "--limit", "7",
+                "--cursor", next);
         list_refs(&pages, next, sizeof(next));
     }
     assert_string_equal(pages.buf, all.buf);
     assert_int_equal(count_lines(all.buf), 170); /* the forgotten one is left out */
-    PROGRAM(&p, "list", "all", "--store", store, "--cursor", "nonsense");
-    assert_int_equal(p.status, 2);
+    PROGRAM(&story.p, "list", "all", "--store", story.store, "--cursor", "nonsense");
+    assert_int_equal(story.p.status, 2);
     strbuf_release(&all);
     strbuf_release(&pages);
 }
 
 static size_t count_list(const char *const *filters)
 {
-    const char *arguments[16] = {"list", "all", "--store", store, "--json"};
+    const char *arguments[16] = {"list", "all", "--store", story.store, "--json"};
     size_t n = 5;
     while (*filters)
         arguments[n++] = *filters++;
-    program_run(&p, NULL, arguments);
-    assert_int_equal(p.status, 0);
-    return count_lines(p.out);
+    program_run(&story.p, NULL, arguments);
+    assert_int_equal(story.p.status, 0);
+    return count_lines(story.p.out);
 }
 
 #define COUNT(...) count_list((const char *const[]){__VA_ARGS__, NULL})
@@ -254,17 +243,18 @@ static void a_list_is_ordered(void **state)
     struct strbuf up = STRBUF_INIT, down = STRBUF_INIT, turned = STRBUF_INIT;
     char next[100], *at, *line;
     (void)state;
-    PROGRAM(&p, "list", "beliefs", "--store", store, "--json", "--order", "confidence");
+    PROGRAM(&story.p, "list", "beliefs", "--store", story.store, "--json", "--order", "confidence");
     double last = 1;
-    at = p.out;
+    at = story.p.out;
     while ((line = next_line(&at))) {
         double confidence = strtod(member(line, "confidence"), NULL);
         assert_true(confidence <= last);
         last = confidence;
     }
-    PROGRAM(&p, "list", "beliefs", "--store", store, "--json", "--order", "text");
+    PROGRAM(&story.p, "list", "beliefs", "--store", story.store, "--json", "--order", "text");
     list_refs(&up, next, sizeof(next));
-    PROGRAM(&p, "list", "beliefs", "--store", store, "--json", "--order", "text", "--reverse");
+    PROGRAM(&story.p, "list", "beliefs", "--store", story.store, "--json", "--order", "text",
+            "--reverse");
     list_refs(&down, next, sizeof(next));
     while (down.len > 0) { /* the lines from the last to the first */
         size_t start = down.len - 1;
@@ -282,11 +272,12 @@ static void a_list_is_ordered(void **state)
 static void a_list_for_people_is_aligned(void **state)
 {
     (void)state;
-    PROGRAM(&p, "list", "beliefs", "--store", store, "--limit", "3", "--order", "confidence");
-    assert_int_equal(count_lines(p.out), 3);
-    SAYS("0.93  10/10  consolidation  ash ");
-    TELLS("go on with --cursor ");
-    SAYS("\xe2\x97\x8f  belief:");
+    PROGRAM(&story.p, "list", "beliefs", "--store", story.store, "--limit", "3", "--order",
+            "confidence");
+    assert_int_equal(count_lines(story.p.out), 3);
+    STORY_SAYS("0.93  10/10  consolidation  ash ");
+    STORY_TELLS("go on with --cursor ");
+    STORY_SAYS("\xe2\x97\x8f  belief:");
 }
 
 /* ---- show ---- */
@@ -294,32 +285,32 @@ static void a_list_for_people_is_aligned(void **state)
 static void show_tells_all_of_a_memory(void **state)
 {
     (void)state;
-    PROGRAM(&p, "show", "belief:3218", "--store", store);
-    assert_int_equal(p.status, 0);
-    SAYS("Run migrations before the workers restart.\n");
-    SAYS("grounded, 3 of 3 hold, active, protected\n");
-    SAYS("told by agent: Claire told me (agent:claire)\n");
-    SAYS("0.70 \xe2\x86\x92 0.713");
-    SAYS("  2  evidence\n");
-    SAYS("carries");
-    SAYS("reviewed  sean  agrees with the report");
-    PROGRAM(&p, "show", "belief:3218", "--store", store, "--json");
-    assert_int_equal(count_lines(p.out), 1);
-    p.out[p.out_len - 1] = '\0';
-    assert_string_equal(member(p.out, "label"), "\"grounded\"");
+    PROGRAM(&story.p, "show", "belief:3218", "--store", story.store);
+    assert_int_equal(story.p.status, 0);
+    STORY_SAYS("Run migrations before the workers restart.\n");
+    STORY_SAYS("grounded, 3 of 3 hold, active, protected\n");
+    STORY_SAYS("told by agent: Claire told me (agent:claire)\n");
+    STORY_SAYS("0.70 \xe2\x86\x92 0.713");
+    STORY_SAYS("  2  evidence\n");
+    STORY_SAYS("carries");
+    STORY_SAYS("reviewed  sean  agrees with the report");
+    PROGRAM(&story.p, "show", "belief:3218", "--store", story.store, "--json");
+    assert_int_equal(count_lines(story.p.out), 1);
+    story.p.out[story.p.out_len - 1] = '\0';
+    assert_string_equal(member(story.p.out, "label"), "\"grounded\"");
 }
 
 static void show_finds_what_is_meant_or_says_why_not(void **state)
 {
     (void)state;
-    PROGRAM(&p, "show", "belief:00000000", "--store", store);
-    assert_int_equal(p.status, 1);
-    PROGRAM(&p, "show", "bel", "--store", store);
-    assert_true(p.status == 1 || p.status == 2);
-    PROGRAM(&p, "show", "deploy.", "--store", store); /* two entries */
-    assert_int_equal(p.status, 2);
-    TELLS("entry:deploy.w");
-    TELLS("entry:deploy.f");
+    PROGRAM(&story.p, "show", "belief:00000000", "--store", story.store);
+    assert_int_equal(story.p.status, 1);
+    PROGRAM(&story.p, "show", "bel", "--store", story.store);
+    assert_true(story.p.status == 1 || story.p.status == 2);
+    PROGRAM(&story.p, "show", "deploy.", "--store", story.store); /* two entries */
+    assert_int_equal(story.p.status, 2);
+    STORY_TELLS("entry:deploy.w");
+    STORY_TELLS("entry:deploy.f");
 }
 
 static void a_trace_shows_each_memory_once(void **state)
@@ -327,49 +318,52 @@ static void a_trace_shows_each_memory_once(void **state)
     const char *shared = "Incident report: the payments queue", *at;
     int in_full = 0, again = 0;
     (void)state;
-    PROGRAM(&p, "show", "chain:e928fb0a", "--trace", "--store", store);
-    assert_int_equal(p.status, 0);
-    for (at = strstr(p.out, shared); at; at = strstr(at + 1, shared)) {
+    PROGRAM(&story.p, "show", "chain:e928fb0a", "--trace", "--store", story.store);
+    assert_int_equal(story.p.status, 0);
+    for (at = strstr(story.p.out, shared); at; at = strstr(at + 1, shared)) {
         const char *end = strchr(at, '\n'), *above = strstr(at, "above");
         *(above && above < end ? &again : &in_full) += 1;
     }
     assert_int_equal(in_full, 1);
     assert_int_equal(again, 2);
-    SAYS("all of 3");
+    STORY_SAYS("all of 3");
 }
 
 static void a_trace_carries_the_history(void **state)
 {
     (void)state;
-    PROGRAM(&p, "show", "belief:3218", "--trace", "--store", store);
-    SAYS("Confidence: 0.70 \xe2\x86\x92 0.713 \xe2\x86\x92 0.813 \xe2\x86\x92 0.821 (reinforced, "
-         "changed)\n");
-    SAYS(" 0.70 \xe2\x86\x92 0.713 from episode:65f767ba \xe2\x80\x9cSkipped staging on a deploy");
-    SAYS("\xe2\x80\x9d: the outage was this");
-    SAYS("context:told by Claire");
-    PROGRAM(&p, "show", "belief:ce930f73", "--trace", "--store", store);
-    SAYS("Confidence: 0.80 (seed \xe2\x86\x92 0.80)\n");
-    SAYS("kernle:seed-beliefs");
+    PROGRAM(&story.p, "show", "belief:3218", "--trace", "--store", story.store);
+    STORY_SAYS(
+        "Confidence: 0.70 \xe2\x86\x92 0.713 \xe2\x86\x92 0.813 \xe2\x86\x92 0.821 (reinforced, "
+        "changed)\n");
+    STORY_SAYS(
+        " 0.70 \xe2\x86\x92 0.713 from episode:65f767ba \xe2\x80\x9cSkipped staging on a deploy");
+    STORY_SAYS("\xe2\x80\x9d: the outage was this");
+    STORY_SAYS("context:told by Claire");
+    PROGRAM(&story.p, "show", "belief:ce930f73", "--trace", "--store", story.store);
+    STORY_SAYS("Confidence: 0.80 (seed \xe2\x86\x92 0.80)\n");
+    STORY_SAYS("kernle:seed-beliefs");
 }
 
 static void a_trace_shows_circles_and_where_it_is_cut(void **state)
 {
     (void)state;
-    PROGRAM(&p, "show", "belief:87cfa577", "--trace", "--store", store);
-    SAYS("circle: belief:f71aadb8 \xe2\x86\x92 belief:87cfa577 \xe2\x86\x92 belief:f71aadb8");
-    PROGRAM(&p, "show", "goal:80c2", "--trace", "--depth", "1", "--store", store);
-    SAYS(" deeper");
-    PROGRAM(&p, "show", "goal:80c2", "--trace", "--depth", "1", "--store", store, "--json");
-    p.out[p.out_len - 1] = '\0';
-    assert_true(strtol(member(p.out, "cut"), NULL, 10) > 0);
-    PROGRAM(&p, "show", "raw:47735e51", "--trace", "--store", store);
-    SAYS("Carries:");
-    PROGRAM(&p, "show", "raw:79d086c7", "--reverse", "--store", store);
-    assert_int_equal(p.status, 0);
-    SAYS("never written here");
-    SAYS("The staging cluster loses a node");
-    PROGRAM(&p, "show", "raw:79d086c7", "--store", store);
-    assert_int_equal(p.status, 1);
+    PROGRAM(&story.p, "show", "belief:87cfa577", "--trace", "--store", story.store);
+    STORY_SAYS("circle: belief:f71aadb8 \xe2\x86\x92 belief:87cfa577 \xe2\x86\x92 belief:f71aadb8");
+    PROGRAM(&story.p, "show", "goal:80c2", "--trace", "--depth", "1", "--store", story.store);
+    STORY_SAYS(" deeper");
+    PROGRAM(&story.p, "show", "goal:80c2", "--trace", "--depth", "1", "--store", story.store,
+            "--json");
+    story.p.out[story.p.out_len - 1] = '\0';
+    assert_true(strtol(member(story.p.out, "cut"), NULL, 10) > 0);
+    PROGRAM(&story.p, "show", "raw:47735e51", "--trace", "--store", story.store);
+    STORY_SAYS("Carries:");
+    PROGRAM(&story.p, "show", "raw:79d086c7", "--reverse", "--store", story.store);
+    assert_int_equal(story.p.status, 0);
+    STORY_SAYS("never written here");
+    STORY_SAYS("The staging cluster loses a node");
+    PROGRAM(&story.p, "show", "raw:79d086c7", "--store", story.store);
+    assert_int_equal(story.p.status, 1);
 }
 
 /* ---- search, orphans, whatif ---- */
@@ -379,21 +373,22 @@ static void search_finds_whole_words_first(void **state)
     char next[100];
     struct strbuf first = STRBUF_INIT, second = STRBUF_INIT;
     (void)state;
-    PROGRAM(&p, "search", "staging", "deploy", "--store", store, "--json");
-    assert_int_equal(p.status, 0);
+    PROGRAM(&story.p, "search", "staging", "deploy", "--store", story.store, "--json");
+    assert_int_equal(story.p.status, 0);
     list_refs(&first, next, sizeof(next));
-    PROGRAM(&p, "search", "staging deploy", "--store", store, "--json", "--limit", "1");
+    PROGRAM(&story.p, "search", "staging deploy", "--store", story.store, "--json", "--limit", "1");
     list_refs(&second, next, sizeof(next));
     assert_true(*next);
-    PROGRAM(&p, "search", "staging deploy", "--store", store, "--json", "--cursor", next);
+    PROGRAM(&story.p, "search", "staging deploy", "--store", story.store, "--json", "--cursor",
+            next);
     list_refs(&second, next, sizeof(next));
     assert_string_equal(second.buf, first.buf);
-    PROGRAM(&p, "search", "\xe3\x82\xb9\xe3\x83\x86\xe3\x83\xbc", "--kind", "belief", "--store",
-            store);
-    assert_int_equal(count_lines(p.out), 1);
-    PROGRAM(&p, "search", "nothing-of-the-kind", "--store", store);
-    assert_int_equal(p.status, 1);
-    assert_int_equal(p.out_len, 0);
+    PROGRAM(&story.p, "search", "\xe3\x82\xb9\xe3\x83\x86\xe3\x83\xbc", "--kind", "belief",
+            "--store", story.store);
+    assert_int_equal(count_lines(story.p.out), 1);
+    PROGRAM(&story.p, "search", "nothing-of-the-kind", "--store", story.store);
+    assert_int_equal(story.p.status, 1);
+    assert_int_equal(story.p.out_len, 0);
     strbuf_release(&first);
     strbuf_release(&second);
 }
@@ -403,13 +398,13 @@ static void orphans_are_a_problem_found(void **state)
     static const char *const problems[] = {"missing",    "ungrounded",  "circular",
                                            "unrecorded", "disagreeing", "suspect-time"};
     (void)state;
-    PROGRAM(&p, "orphans", "--store", store);
-    assert_int_equal(p.status, 1);
+    PROGRAM(&story.p, "orphans", "--store", story.store);
+    assert_int_equal(story.p.status, 1);
     for (size_t i = 0; i < sizeof(problems) / sizeof(problems[0]); i++)
-        SAYS(problems[i]);
-    PROGRAM(&p, "orphans", "--store", store, "--json", "--agent", "ash");
-    assert_int_equal(p.status, 1);
-    char *at = p.out, *line;
+        STORY_SAYS(problems[i]);
+    PROGRAM(&story.p, "orphans", "--store", story.store, "--json", "--agent", "ash");
+    assert_int_equal(story.p.status, 1);
+    char *at = story.p.out, *line;
     while ((line = next_line(&at)))
         assert_true(*member(line, "problem"));
 }
@@ -417,17 +412,17 @@ static void orphans_are_a_problem_found(void **state)
 static void whatif_says_what_falls_and_writes_nothing(void **state)
 {
     (void)state;
-    PROGRAM(&p, "whatif", "attribution:03b3f0bb", "--store", store, "--json");
-    assert_int_equal(p.status, 0);
-    p.out[p.out_len - 1] = '\0';
-    const char *falls = member(p.out, "falls");
+    PROGRAM(&story.p, "whatif", "attribution:03b3f0bb", "--store", story.store, "--json");
+    assert_int_equal(story.p.status, 0);
+    story.p.out[story.p.out_len - 1] = '\0';
+    const char *falls = member(story.p.out, "falls");
     int count = 0;
     for (const char *at = falls; (at = strchr(at, ':')); at++)
         count++;
     assert_int_equal(count, 11); /* ten notes, and the belief that is made of them */
-    PROGRAM(&p, "whatif", "episode:7569db5b", "note:e178d716", "--store", store);
-    SAYS("Nothing was written.");
-    SAYS("2 \xe2\x86\x92 1 hold");
+    PROGRAM(&story.p, "whatif", "episode:7569db5b", "note:e178d716", "--store", story.store);
+    STORY_SAYS("Nothing was written.");
+    STORY_SAYS("2 \xe2\x86\x92 1 hold");
 }
 
 /* ---- add, import, export, fsck ---- */
@@ -436,31 +431,31 @@ static void add_prints_the_ref(void **state)
 {
     char path[300], ref[100];
     (void)state;
-    path_in(path, sizeof(path), "deeper/added.db");
-    PROGRAM(&p, "add", "raw", "seen", "--store", path, "--agent", "ash");
-    assert_int_equal(p.status, 0);
-    assert_int_equal(p.out_len, 4 + 36 + 1);
-    snprintf(ref, sizeof(ref), "%.40s", p.out);
-    PROGRAM(&p, "add", "belief", "so it is", "--from", ref, "--from", "context:told", "--evidence",
-            "episode:later", "--tag", "a", "--tag", "b", "--source", "heard it", "--json",
-            "--store", path);
-    assert_int_equal(p.status, 0);
-    p.out[p.out_len - 1] = '\0';
-    assert_string_equal(member(p.out, "version"), "1");
-    assert_string_equal(member(p.out, "unresolved"), "[\"episode:later\"]");
-    PROGRAM(&p, "list", "beliefs", "--json", "--store", path);
-    SAYS("\"source_type\":\"told_by_agent\"");
-    SAYS("\"tags\":[\"a\",\"b\"]");
-    SAYS("\"annotations\":[\"context:told\"]");
-    PROGRAM_WITH(&p, "from a pipe\n", "add", "note", "-", "--store", path);
-    assert_int_equal(p.status, 0);
-    PROGRAM(&p, "list", "notes", "--json", "--store", path);
-    SAYS("\"text\":\"from a pipe\"");
-    PROGRAM(&p, "add", "note", "x", "--store", path, "--read-only");
-    assert_int_equal(p.status, 4);
-    PROGRAM(&p, "fsck", "--store", path);
-    assert_int_equal(p.status, 0);
-    SAYS("all is well");
+    story_path(path, sizeof(path), "deeper/added.db");
+    PROGRAM(&story.p, "add", "raw", "seen", "--store", path, "--agent", "ash");
+    assert_int_equal(story.p.status, 0);
+    assert_int_equal(story.p.out_len, 4 + 36 + 1);
+    snprintf(ref, sizeof(ref), "%.40s", story.p.out);
+    PROGRAM(&story.p, "add", "belief", "so it is", "--from", ref, "--from", "context:told",
+            "--evidence", "episode:later", "--tag", "a", "--tag", "b", "--source", "heard it",
+            "--json", "--store", path);
+    assert_int_equal(story.p.status, 0);
+    story.p.out[story.p.out_len - 1] = '\0';
+    assert_string_equal(member(story.p.out, "version"), "1");
+    assert_string_equal(member(story.p.out, "unresolved"), "[\"episode:later\"]");
+    PROGRAM(&story.p, "list", "beliefs", "--json", "--store", path);
+    STORY_SAYS("\"source_type\":\"told_by_agent\"");
+    STORY_SAYS("\"tags\":[\"a\",\"b\"]");
+    STORY_SAYS("\"annotations\":[\"context:told\"]");
+    PROGRAM_WITH(&story.p, "from a pipe\n", "add", "note", "-", "--store", path);
+    assert_int_equal(story.p.status, 0);
+    PROGRAM(&story.p, "list", "notes", "--json", "--store", path);
+    STORY_SAYS("\"text\":\"from a pipe\"");
+    PROGRAM(&story.p, "add", "note", "x", "--store", path, "--read-only");
+    assert_int_equal(story.p.status, 4);
+    PROGRAM(&story.p, "fsck", "--store", path);
+    assert_int_equal(story.p.status, 0);
+    STORY_SAYS("all is well");
 }
 
 static void export_and_import_are_lossless(void **state)
@@ -468,21 +463,21 @@ static void export_and_import_are_lossless(void **state)
     char again[300], file[300];
     struct strbuf first = STRBUF_INIT;
     (void)state;
-    path_in(again, sizeof(again), "again.db");
-    path_in(file, sizeof(file), "out.jsonl");
-    PROGRAM(&p, "export", "--store", store);
-    assert_int_equal(p.status, 0);
-    assert_int_equal(count_lines(p.out), 171);
-    strbuf_addstr(&first, p.out);
-    PROGRAM(&p, "export", "--store", store, "-o", file);
-    assert_int_equal(p.status, 0);
-    assert_int_equal(p.out_len, 0);
-    PROGRAM(&p, "import", "jsonl", file, "--store", again, "--json");
-    assert_int_equal(p.status, 0);
-    p.out[p.out_len - 1] = '\0';
-    assert_string_equal(member(p.out, "added"), "171");
-    PROGRAM(&p, "export", "--store", again);
-    assert_string_equal(p.out, first.buf);
+    story_path(again, sizeof(again), "again.db");
+    story_path(file, sizeof(file), "out.jsonl");
+    PROGRAM(&story.p, "export", "--store", story.store);
+    assert_int_equal(story.p.status, 0);
+    assert_int_equal(count_lines(story.p.out), 171);
+    strbuf_addstr(&first, story.p.out);
+    PROGRAM(&story.p, "export", "--store", story.store, "-o", file);
+    assert_int_equal(story.p.status, 0);
+    assert_int_equal(story.p.out_len, 0);
+    PROGRAM(&story.p, "import", "jsonl", file, "--store", again, "--json");
+    assert_int_equal(story.p.status, 0);
+    story.p.out[story.p.out_len - 1] = '\0';
+    assert_string_equal(member(story.p.out, "added"), "171");
+    PROGRAM(&story.p, "export", "--store", again);
+    assert_string_equal(story.p.out, first.buf);
     strbuf_release(&first);
 }
 
@@ -490,11 +485,11 @@ static void a_dry_run_writes_nothing(void **state)
 {
     char path[300];
     (void)state;
-    path_in(path, sizeof(path), "never.db");
-    PROGRAM_WITH(&p, embedded("tui/demo.jsonl"), "import", "jsonl", "-", "--dry-run", "--store",
-                 path);
-    assert_int_equal(p.status, 0);
-    SAYS("would import 171 memories: 171 added");
+    story_path(path, sizeof(path), "never.db");
+    PROGRAM_WITH(&story.p, embedded("tui/demo.jsonl"), "import", "jsonl", "-", "--dry-run",
+                 "--store", path);
+    assert_int_equal(story.p.status, 0);
+    STORY_SAYS("would import 171 memories: 171 added");
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
@@ -513,8 +508,8 @@ static void following_takes_over_changes_until_it_is_stopped(void **state)
     char source[300], path[300], line[2000], command[700];
     int out, status;
     (void)state;
-    path_in(source, sizeof(source), "lines.jsonl");
-    path_in(path, sizeof(path), "followed.db");
+    story_path(source, sizeof(source), "lines.jsonl");
+    story_path(path, sizeof(path), "followed.db");
     snprintf(command, sizeof(command), "echo '{\"ref\":\"raw:one\",\"text\":\"first\"}' > '%s'",
              source);
     assert_int_equal(system(command), 0);
@@ -539,12 +534,12 @@ static void lines_that_cannot_be_read_are_named(void **state)
 {
     char path[300];
     (void)state;
-    path_in(path, sizeof(path), "half.db");
-    PROGRAM_WITH(&p, "{\"ref\":\"raw:one\",\"text\":\"good\"}\nnot json\n", "import", "jsonl", "-",
-                 "--store", path);
-    assert_int_equal(p.status, 1);
-    TELLS("line 2");
-    SAYS("1 added");
+    story_path(path, sizeof(path), "half.db");
+    PROGRAM_WITH(&story.p, "{\"ref\":\"raw:one\",\"text\":\"good\"}\nnot json\n", "import", "jsonl",
+                 "-", "--store", path);
+    assert_int_equal(story.p.status, 1);
+    STORY_TELLS("line 2");
+    STORY_SAYS("1 added");
 }
 
 /* ---- what cannot be read or written ---- */
@@ -557,20 +552,20 @@ static void a_store_that_is_not_there(void **state)
     };
     char path[300];
     (void)state;
-    path_in(path, sizeof(path), "missing.db");
+    story_path(path, sizeof(path), "missing.db");
     for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
         const char *arguments[8] = {"--store", path};
         for (size_t n = 0; n < 3 && readers[i][n]; n++)
             arguments[n + 2] = readers[i][n];
-        program_run(&p, NULL, arguments);
-        assert_int_equal(p.status, 3);
-        TELLS("there is no store at ");
+        program_run(&story.p, NULL, arguments);
+        assert_int_equal(story.p.status, 3);
+        STORY_TELLS("there is no store at ");
         assert_int_not_equal(access(path, F_OK), 0);
     }
-    PROGRAM(&p, "list", "all", "--store", "/proc/version");
-    assert_int_equal(p.status, 3);
-    PROGRAM(&p, "list", "all", "--store", store, "--config", "/nonexistent");
-    assert_int_equal(p.status, 3);
+    PROGRAM(&story.p, "list", "all", "--store", "/proc/version");
+    assert_int_equal(story.p.status, 3);
+    PROGRAM(&story.p, "list", "all", "--store", story.store, "--config", "/nonexistent");
+    assert_int_equal(story.p.status, 3);
 }
 
 static void a_full_disk_is_an_error(void **state)
@@ -579,26 +574,27 @@ static void a_full_disk_is_an_error(void **state)
     static const char *const writers[][3] = {
         {"list", "all", NULL}, {"export", NULL, NULL}, {"help", NULL, NULL}};
     for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++) {
-        const char *arguments[8] = {"--store", store};
+        const char *arguments[8] = {"--store", story.store};
         for (size_t n = 0; n < 3 && writers[i][n]; n++)
             arguments[n + 2] = writers[i][n];
-        program_run_to(&p, open("/dev/full", O_WRONLY | O_CLOEXEC), arguments);
-        assert_int_equal(p.status, 3);
-        TELLS("cannot be written: No space left on device");
-        assert_int_equal(count_lines(p.err), 1);
+        program_run_to(&story.p, open("/dev/full", O_WRONLY | O_CLOEXEC), arguments);
+        assert_int_equal(story.p.status, 3);
+        STORY_TELLS("cannot be written: No space left on device");
+        assert_int_equal(count_lines(story.p.err), 1);
     }
-    PROGRAM(&p, "export", "-o", "/dev/full", "--store", store);
-    assert_int_equal(p.status, 3);
+    PROGRAM(&story.p, "export", "-o", "/dev/full", "--store", story.store);
+    assert_int_equal(story.p.status, 3);
 }
 
 /* The store must not get the number of standard output, or the list would be written into it. */
 static void a_closed_output_harms_nothing(void **state)
 {
     (void)state;
-    program_run_to(&p, -1, (const char *const[]){"list", "all", "--store", store, NULL});
-    assert_int_equal(p.status, 3);
-    PROGRAM(&p, "fsck", "--store", store);
-    assert_int_equal(p.status, 0);
+    program_run_to(&story.p, -1,
+                   (const char *const[]){"list", "all", "--store", story.store, NULL});
+    assert_int_equal(story.p.status, 3);
+    PROGRAM(&story.p, "fsck", "--store", story.store);
+    assert_int_equal(story.p.status, 0);
 }
 
 static void a_reader_that_goes_away_is_no_error(void **state)
@@ -607,9 +603,10 @@ static void a_reader_that_goes_away_is_no_error(void **state)
     (void)state;
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     close(ends[0]);
-    program_run_to(&p, ends[1], (const char *const[]){"export", "--store", store, NULL});
-    assert_int_equal(p.status, 0);
-    assert_int_equal(p.err_len, 0);
+    program_run_to(&story.p, ends[1],
+                   (const char *const[]){"export", "--store", story.store, NULL});
+    assert_int_equal(story.p.status, 0);
+    assert_int_equal(story.p.err_len, 0);
 }
 
 /* ---- the look ---- */
@@ -644,15 +641,15 @@ static void lines_fit_the_width(void **state)
     (void)state;
     for (size_t w = 0; w < 3; w++)
         for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
-            const char *arguments[10] = {"--store", store, "--color", "always"};
+            const char *arguments[10] = {"--store", story.store, "--color", "always"};
             char *at, *line;
             setenv("COLUMNS", widths[w], 1);
             for (size_t n = 0; n < 4 && said[i][n]; n++)
                 arguments[n + 4] = said[i][n];
-            program_run(&p, NULL, arguments);
+            program_run(&story.p, NULL, arguments);
             /* Of a trace only the outline: what stands before it is for reading in full. */
-            at = strcmp(said[i][0], "show") == 0 ? strstr(p.out, "\nRests on:") : p.out;
-            at = at ? at : strstr(p.out, "\nCarries:");
+            at = strcmp(said[i][0], "show") == 0 ? strstr(story.p.out, "\nRests on:") : story.p.out;
+            at = at ? at : strstr(story.p.out, "\nCarries:");
             while ((line = next_line(&at)))
                 assert_in_range(shown_width(line), 0, strtoul(widths[w], NULL, 10));
         }
@@ -662,16 +659,16 @@ static void lines_fit_the_width(void **state)
 static void colours_come_only_where_they_are_wanted(void **state)
 {
     (void)state;
-    PROGRAM(&p, "list", "beliefs", "--store", store);
-    assert_null(strchr(p.out, '\033'));
-    PROGRAM(&p, "list", "beliefs", "--store", store, "--color=always");
-    assert_non_null(strstr(p.out, "\033[32m"));
+    PROGRAM(&story.p, "list", "beliefs", "--store", story.store);
+    assert_null(strchr(story.p.out, '\033'));
+    PROGRAM(&story.p, "list", "beliefs", "--store", story.store, "--color=always");
+    assert_non_null(strstr(story.p.out, "\033[32m"));
     setenv("NO_COLOR", "1", 1);
-    PROGRAM(&p, "list", "beliefs", "--store", store, "--color", "auto");
-    assert_null(strchr(p.out, '\033'));
-    PROGRAM(&p, "permissions", "--store", store, "--agent", "a\033[31mb");
-    assert_null(strchr(p.out, '\033'));
-    assert_non_null(strstr(p.out, "[31mb\n"));
+    PROGRAM(&story.p, "list", "beliefs", "--store", story.store, "--color", "auto");
+    assert_null(strchr(story.p.out, '\033'));
+    PROGRAM(&story.p, "permissions", "--store", story.store, "--agent", "a\033[31mb");
+    assert_null(strchr(story.p.out, '\033'));
+    assert_non_null(strstr(story.p.out, "[31mb\n"));
     unsetenv("NO_COLOR");
 }
 
@@ -679,32 +676,33 @@ static void letters_stand_in_where_there_is_no_utf8(void **state)
 {
     char config[300];
     (void)state;
-    path_in(config, sizeof(config), "ascii.yaml");
+    story_path(config, sizeof(config), "ascii.yaml");
     FILE *f = fopen(config, "w");
     assert_non_null(f);
     fputs("ascii: yes\n", f);
     fclose(f);
-    PROGRAM(&p, "list", "all", "--store", store, "--config", config);
-    for (const char *c = p.out; *c; c++)
+    PROGRAM(&story.p, "list", "all", "--store", story.store, "--config", config);
+    for (const char *c = story.p.out; *c; c++)
         assert_true((unsigned char)*c < 0x80);
-    SAYS("G  belief:3218131c");
-    SAYS("W  belief:");
-    SAYS("U  belief:");
-    SAYS("C  belief:");
-    SAYS("-  belief:");
-    PROGRAM(&p, "show", "belief:87cfa577", "--trace", "--store", store, "--config", config);
-    SAYS("`- C belief:f71aadb8");
-    SAYS("circle: belief:f71aadb8 -> belief:87cfa577");
+    STORY_SAYS("G  belief:3218131c");
+    STORY_SAYS("W  belief:");
+    STORY_SAYS("U  belief:");
+    STORY_SAYS("C  belief:");
+    STORY_SAYS("-  belief:");
+    PROGRAM(&story.p, "show", "belief:87cfa577", "--trace", "--store", story.store, "--config",
+            config);
+    STORY_SAYS("`- C belief:f71aadb8");
+    STORY_SAYS("circle: belief:f71aadb8 -> belief:87cfa577");
     /* A character set that is named is taken at its word; none at all is UTF-8. */
     setenv("LC_ALL", "de_DE.ISO-8859-1", 1);
-    PROGRAM(&p, "list", "all", "--store", store);
-    SAYS("G  belief:3218131c");
-    PROGRAM(&p, "help", "list");
-    for (const char *c = p.out; *c; c++)
+    PROGRAM(&story.p, "list", "all", "--store", story.store);
+    STORY_SAYS("G  belief:3218131c");
+    PROGRAM(&story.p, "help", "list");
+    for (const char *c = story.p.out; *c; c++)
         assert_true((unsigned char)*c < 0x80);
     setenv("LC_ALL", "C", 1);
-    PROGRAM(&p, "list", "all", "--store", store);
-    SAYS("\xe2\x97\x8f  belief:3218131c");
+    PROGRAM(&story.p, "list", "all", "--store", story.store);
+    STORY_SAYS("\xe2\x97\x8f  belief:3218131c");
     setenv("LC_ALL", "C.UTF-8", 1);
 }
 
@@ -714,70 +712,42 @@ static void the_explorer_needs_a_terminal(void **state)
 {
     char path[300];
     (void)state;
-    PROGRAM(&p, store);
-    assert_int_equal(p.status, 2);
-    TELLS("`stemma list all --store ");
-    path_in(path, sizeof(path), "nowhere.db");
-    PROGRAM(&p, path);
-    assert_int_equal(p.status, 3);
-    PROGRAM(&p, "demo");
-    assert_int_equal(p.status, 2);
-    TELLS("/stemma/demo.db` lists what is there.");
-    PROGRAM(&p, "demo", "--live", "--read-only");
-    assert_int_equal(p.status, 2);
-    TELLS("two agents cannot write into a store that is open for reading only");
-    path_in(path, sizeof(path), "deaf.yaml");
+    PROGRAM(&story.p, story.store);
+    assert_int_equal(story.p.status, 2);
+    STORY_TELLS("`stemma list all --store ");
+    story_path(path, sizeof(path), "nowhere.db");
+    PROGRAM(&story.p, path);
+    assert_int_equal(story.p.status, 3);
+    PROGRAM(&story.p, "demo");
+    assert_int_equal(story.p.status, 2);
+    STORY_TELLS("/stemma/demo.db` lists what is there.");
+    PROGRAM(&story.p, "demo", "--live", "--read-only");
+    assert_int_equal(story.p.status, 2);
+    STORY_TELLS("two agents cannot write into a store that is open for reading only");
+    story_path(path, sizeof(path), "deaf.yaml");
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fputs("listen: no\n", f);
     fclose(f);
-    PROGRAM(&p, "demo", "--live", "--config", path);
-    assert_int_equal(p.status, 2);
-    TELLS("the configuration says `listen: no`");
+    PROGRAM(&story.p, "demo", "--live", "--config", path);
+    assert_int_equal(story.p.status, 2);
+    STORY_TELLS("the configuration says `listen: no`");
 }
 
 static void without_a_store_it_says_what_was_found(void **state)
 {
     (void)state;
     char home[300];
-    path_in(home, sizeof(home), "home");
+    story_path(home, sizeof(home), "home");
     mkdir(home, 0700);
     setenv("HOME", home, 1);
-    PROGRAM_WITH(&p, "", "--color", "never");
-    assert_int_equal(p.status, 0);
-    SAYS("There is no store at ");
-    SAYS("stemma demo");
-    PROGRAM(&p, "--json");
-    p.out[p.out_len - 1] = '\0';
-    assert_true(*member(p.out, "found"));
-}
-
-static int set_up(void **state)
-{
-    const char *base = getenv("STEMMA_TEST_DIR");
-    (void)state;
-    snprintf(directory, sizeof(directory), "%s/commands-XXXXXX", base ? base : "/tmp");
-    if (!mkdtemp(directory))
-        return -1;
-    setenv("HOME", directory, 1);
-    setenv("XDG_STATE_HOME", directory, 1);
-    unsetenv("XDG_DATA_HOME");
-    unsetenv("XDG_CONFIG_HOME");
-    unsetenv("STEMMA_STORE");
-    unsetenv("COLUMNS");
-    unsetenv("NO_COLOR");
-    path_in(store, sizeof(store), "demo.db");
-    PROGRAM_WITH(&p, embedded("tui/demo.jsonl"), "import", "jsonl", "-", "--store", store);
-    return p.status;
-}
-
-static int tear_down(void **state)
-{
-    char command[300];
-    (void)state;
-    program_release(&p);
-    snprintf(command, sizeof(command), "rm -r '%s'", directory);
-    return system(command);
+    PROGRAM_WITH(&story.p, "", "--color", "never");
+    assert_int_equal(story.p.status, 0);
+    STORY_SAYS("There is no store at ");
+    STORY_SAYS("stemma demo");
+    PROGRAM(&story.p, "--json");
+    story.p.out[story.p.out_len - 1] = '\0';
+    assert_true(*member(story.p.out, "found"));
 }
 
 int main(void)
@@ -815,5 +785,5 @@ int main(void)
         cmocka_unit_test(without_a_store_it_says_what_was_found),
     };
     setlocale(LC_CTYPE, "C.UTF-8");
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, story_open, story_close);
 }

@@ -14,7 +14,7 @@
 #include "../../model/kind.h"
 #include "../../model/strbuf.h"
 #include "../../model/utf8.h"
-#include "../support/program.h"
+#include "../support/story.h"
 
 /* As JSON: escape sequences, C1, DEL, bidi, tags, zero-width, marks, emoji, line breaks. */
 #define HOSTILE                                                                                    \
@@ -29,9 +29,7 @@
     "evil\xe2\x81\xa6\xe2\x80\xa8\xff\xc3("                                                        \
     "\xed\xa0\x80\r\n\t\xf0\x9f\x91\xa9\xf0\x9f\x8f\xbd"
 
-static char directory[200];
 static char store[300], ascii_config[300];
-static struct program p;
 
 /* ---- what must hold of anything that is said ---- */
 
@@ -60,7 +58,7 @@ static void assert_harmless(const char *s, size_t len, bool colours)
 
 static void assert_json_lines(void)
 {
-    const char *line = p.out;
+    const char *line = story.p.out;
     while (*line) {
         struct error e;
         const char *end = strchr(line, '\n');
@@ -77,12 +75,12 @@ static void assert_ascii(const char *const *words)
     const char *arguments[17] = {"--store", store, "--config", ascii_config};
     for (size_t n = 0; n < 12 && words[n]; n++)
         arguments[n + 4] = words[n];
-    program_run(&p, NULL, arguments);
-    for (size_t at = 0; at < p.out_len && strcmp(words[0], "export"); at++)
-        assert_true((unsigned char)p.out[at] < 0x7f);
-    for (size_t at = 0; at < p.err_len; at++)
-        if ((unsigned char)p.err[at] >= 0x7f)
-            fail_msg("%s %s: %s", words[0], words[1], p.err);
+    program_run(&story.p, NULL, arguments);
+    for (size_t at = 0; at < story.p.out_len && strcmp(words[0], "export"); at++)
+        assert_true((unsigned char)story.p.out[at] < 0x7f);
+    for (size_t at = 0; at < story.p.err_len; at++)
+        if ((unsigned char)story.p.err[at] >= 0x7f)
+            fail_msg("%s %s: %s", words[0], words[1], story.p.err);
 }
 
 /* Runs it as text, in ASCII, in colours and as JSON; all must be harmless and end as it should. */
@@ -94,21 +92,21 @@ static void try_command(const char *const *words)
         const char *arguments[16] = {"--store", store, ways[w]};
         for (size_t n = 0; n < 12 && words[n]; n++)
             arguments[n + 3] = words[n];
-        program_run(&p, NULL, arguments);
-        assert_true(p.status <= 4);
-        assert_harmless(p.err, p.err_len, false);
+        program_run(&story.p, NULL, arguments);
+        assert_true(story.p.status <= 4);
+        assert_harmless(story.p.err, story.p.err_len, false);
         if (w == 2)
             assert_json_lines();
         /* JSON keeps what can be kept as it is, but what drives or reorders is escaped. */
-        for (size_t at = 0; w == 2 && at < p.out_len;) {
+        for (size_t at = 0; w == 2 && at < story.p.out_len;) {
             uint32_t code;
-            int n = utf8_decode(p.out + at, p.out_len - at, &code);
+            int n = utf8_decode(story.p.out + at, story.p.out_len - at, &code);
             assert_int_not_equal(n, 0);
             assert_true(code == '\n' || (!utf8_is_control(code) && !utf8_is_bidi(code)));
             at += (size_t)n;
         }
         if (w < 2)
-            assert_harmless(p.out, p.out_len, w == 1);
+            assert_harmless(story.p.out, story.p.out_len, w == 1);
     }
 }
 
@@ -126,8 +124,11 @@ static void add_line(struct strbuf *out, enum kind kind)
                 "\"source\":\"" HOSTILE "\",\"source_entity\":\"human:" HOSTILE "\","
                 "\"tags\":[\"" HOSTILE "\",\"b\"],\"context\":\"" HOSTILE "\","
                 "\"annotations\":[\"context:" HOSTILE "\"],"
-                "\"detail\":{\"k" HOSTILE "\":\"" HOSTILE "\",\"list\":[\"" HOSTILE "\"]},",
-                name, name);
+                "\"detail\":{%s\"k" HOSTILE "\":\"" HOSTILE "\",\"list\":[\"" HOSTILE "\"]},",
+                name, name,
+                kind == KIND_ENTRY /* which an import takes by its name alone */
+                    ? "\"namespace\":\"n\",\"key\":\"k\",\"value\":\"" HOSTILE "\","
+                    : "");
     strbuf_addf(out,
                 "\"justifications\":[{\"role\":\"source\",\"reading\":\"all\",\"recorded\":"
                 "\"heuristic\",\"reason\":\"" HOSTILE
@@ -152,11 +153,11 @@ static void every_field_is_stored(void **state)
     (void)state;
     for (int k = 0; k < KIND_COUNT; k++)
         add_line(&lines, (enum kind)k);
-    PROGRAM_WITH(&p, lines.buf, "import", "jsonl", "-", "--store", store);
-    assert_int_equal(p.status, 0);
-    assert_non_null(strstr(p.out, "15 added"));
-    assert_harmless(p.out, p.out_len, false);
-    assert_harmless(p.err, p.err_len, false);
+    PROGRAM_WITH(&story.p, lines.buf, "import", "jsonl", "-", "--store", store);
+    assert_int_equal(story.p.status, 0);
+    assert_non_null(strstr(story.p.out, "15 added"));
+    assert_harmless(story.p.out, story.p.out_len, false);
+    assert_harmless(story.p.err, story.p.err_len, false);
     strbuf_release(&lines);
 }
 
@@ -192,9 +193,9 @@ static void each_memory_is_shown_harmlessly(void **state)
         TRY("show", ref, "--trace", "--depth", "1");
         TRY("whatif", ref);
         TRY("show", ref);
-        assert_int_equal(p.status, 0);
-        assert_non_null(strstr(p.out, "\\u001b[2J"));
-        assert_non_null(strstr(p.out, "\\u202eevil\\u2066"));
+        assert_int_equal(story.p.status, 0);
+        assert_non_null(strstr(story.p.out, "\\u001b[2J"));
+        assert_non_null(strstr(story.p.out, "\\u202eevil\\u2066"));
     }
     TRY("show", "raw:missing ", "--reverse");
     TRY("show", "note:other ");
@@ -203,10 +204,10 @@ static void each_memory_is_shown_harmlessly(void **state)
 static void what_was_removed_is_told(void **state)
 {
     (void)state;
-    PROGRAM(&p, "show", "belief:ident ", "--store", store);
-    assert_non_null(strstr(p.out, "not shown"));
-    assert_non_null(strstr(p.out, "control characters"));
-    assert_non_null(strstr(p.out, "bidi controls"));
+    PROGRAM(&story.p, "show", "belief:ident ", "--store", store);
+    assert_non_null(strstr(story.p.out, "not shown"));
+    assert_non_null(strstr(story.p.out, "control characters"));
+    assert_non_null(strstr(story.p.out, "bidi controls"));
 }
 
 /* A chain with a step, sources, marks and a citation, hostile in whatever reading them shows. */
@@ -250,20 +251,20 @@ static void reasoning_is_read_harmlessly(void **state)
     struct strbuf lines = STRBUF_INIT;
     (void)state;
     add_reasoning(&lines);
-    PROGRAM_WITH(&p, lines.buf, "import", "jsonl", "-", "--store", store);
-    assert_int_equal(p.status, 0);
+    PROGRAM_WITH(&story.p, lines.buf, "import", "jsonl", "-", "--store", store);
+    assert_int_equal(story.p.status, 0);
     strbuf_release(&lines);
     TRY("chain", "chain:talk ");
-    assert_int_equal(p.status, 0);
-    assert_non_null(strstr(p.out, "\\u001b[2J"));
+    assert_int_equal(story.p.status, 0);
+    assert_non_null(strstr(story.p.out, "\\u001b[2J"));
     setenv("COLUMNS", "70", 1);
     TRY("chain", "step:talk 1");
     TRY("sources", "chain:talk ", "--excerpts");
     TRY("cite", "chain:talk ");
     TRY("cite", "talk");
-    assert_int_equal(p.status, 0);
+    assert_int_equal(story.p.status, 0);
     TRY("document", "document:talk ", "--excerpts");
-    assert_int_equal(p.status, 0);
+    assert_int_equal(story.p.status, 0);
     TRY("document", "document:gone ");
     TRY("retrievals", "--by", "uri");
     unsetenv("COLUMNS");
@@ -279,7 +280,7 @@ static void reasoning_is_read_harmlessly(void **state)
 static void chains_that_are_refused_are_told_harmlessly(void **state)
 {
     (void)state;
-    PROGRAM_WITH(&p,
+    PROGRAM_WITH(&story.p,
                  "{\"original_question\":\"" HOSTILE "\",\"reasoning_steps\":[{\"step_number\":1,"
                  "\"question\":\"q\",\"source_attributions\":[{\"document_id\":\"" HOSTILE
                  "\",\"relevance_score\":7},{\"document_id\":\"d\",\"score_origin\":\"" HOSTILE
@@ -287,9 +288,9 @@ static void chains_that_are_refused_are_told_harmlessly(void **state)
                  "\",\"relevance_score\":0.5}]}}\n"
                  "{\"original_question\":\"q\",\"reasoning_steps\":\"" HOSTILE "\"}\n" TYPED,
                  "import", "cot", "-", "--store", store);
-    assert_true(p.err_len > 0);
-    assert_harmless(p.out, p.out_len, false);
-    assert_harmless(p.err, p.err_len, false);
+    assert_true(story.p.err_len > 0);
+    assert_harmless(story.p.out, story.p.out_len, false);
+    assert_harmless(story.p.err, story.p.err_len, false);
 }
 
 static void what_is_typed_is_harmless_too(void **state)
@@ -297,7 +298,7 @@ static void what_is_typed_is_harmless_too(void **state)
     char path[300];
     (void)state;
     TRY("add", "note", "typed " TYPED, "--agent", "ash");
-    assert_int_equal(p.status, 0);
+    assert_int_equal(story.p.status, 0);
     TRY("add", "note", "x", "--from", "context:" TYPED);
     TRY("add", "note", "x", "--source", TYPED);
     TRY("add", "note", "x", "--source-type", TYPED);
@@ -318,25 +319,25 @@ static void what_is_typed_is_harmless_too(void **state)
     TRY("list", "all", "--config", TYPED);
     TRY("add", TYPED, "x");
     TRY("add", "note", "x", "--from", "belief:" TYPED);
-    snprintf(path, sizeof(path), "%s/" TYPED, directory);
-    PROGRAM(&p, path);
-    assert_harmless(p.err, p.err_len, false);
-    PROGRAM(&p, "list", "all", "--store", path);
-    assert_harmless(p.err, p.err_len, false);
+    snprintf(path, sizeof(path), "%s/" TYPED, story.directory);
+    PROGRAM(&story.p, path);
+    assert_harmless(story.p.err, story.p.err_len, false);
+    PROGRAM(&story.p, "list", "all", "--store", path);
+    assert_harmless(story.p.err, story.p.err_len, false);
 }
 
 static void lines_that_are_refused_are_told_harmlessly(void **state)
 {
     (void)state;
-    PROGRAM_WITH(&p,
+    PROGRAM_WITH(&story.p,
                  "{\"ref\":\"raw:x\",\"agent_id\":\"a\",\"text\":\"t\",\"evil" HOSTILE "\":1}\n"
                  "{\"ref\":\"" HOSTILE "\",\"agent_id\":\"a\",\"text\":\"t\"}\n"
                  "{\"ref\":\"raw:y\",\"agent_id\":\"a\",\"text\":\"t\",\"status\":\"" HOSTILE
                  "\"}\n" TYPED,
                  "import", "jsonl", "-", "--store", store);
-    assert_true(p.err_len > 0);
-    assert_harmless(p.out, p.out_len, false);
-    assert_harmless(p.err, p.err_len, false);
+    assert_true(story.p.err_len > 0);
+    assert_harmless(story.p.out, story.p.out_len, false);
+    assert_harmless(story.p.err, story.p.err_len, false);
 }
 
 static void a_megabyte_is_shown_whole_or_cut(void **state)
@@ -345,46 +346,27 @@ static void a_megabyte_is_shown_whole_or_cut(void **state)
     (void)state;
     strbuf_addstr(&big, "megabyte ");
     strbuf_addchars(&big, 'x', 1000 * 1000);
-    PROGRAM_WITH(&p, big.buf, "add", "raw", "-", "--store", store);
-    assert_int_equal(p.status, 0);
+    PROGRAM_WITH(&story.p, big.buf, "add", "raw", "-", "--store", store);
+    assert_int_equal(story.p.status, 0);
     setenv("COLUMNS", "80", 1);
-    PROGRAM(&p, "list", "raw", "--store", store);
-    assert_true(p.out_len < 10000);
+    PROGRAM(&story.p, "list", "raw", "--store", store);
+    assert_true(story.p.out_len < 10000);
     unsetenv("COLUMNS");
-    PROGRAM(&p, "list", "raw", "--store", store);
-    assert_true(p.out_len > 1000 * 1000); /* into a pipe nothing is cut */
-    PROGRAM(&p, "search", "megabyte", "--json", "--store", store);
-    assert_true(p.out_len > 1000 * 1000);
+    PROGRAM(&story.p, "list", "raw", "--store", store);
+    assert_true(story.p.out_len > 1000 * 1000); /* into a pipe nothing is cut */
+    PROGRAM(&story.p, "search", "megabyte", "--json", "--store", store);
+    assert_true(story.p.out_len > 1000 * 1000);
     strbuf_release(&big);
 }
 
 static int set_up(void **state)
 {
-    const char *base = getenv("STEMMA_TEST_DIR");
-    (void)state;
-    snprintf(directory, sizeof(directory), "%s/hostile-XXXXXX", base ? base : "/tmp");
-    if (!mkdtemp(directory))
+    if (story_open_empty(state))
         return -1;
-    setenv("HOME", directory, 1);
-    unsetenv("XDG_DATA_HOME");
-    unsetenv("XDG_CONFIG_HOME");
-    unsetenv("STEMMA_STORE");
-    unsetenv("COLUMNS");
-    snprintf(store, sizeof(store), "%s/hostile.db", directory);
-    snprintf(ascii_config, sizeof(ascii_config), "%s/ascii.yaml", directory);
-    FILE *f = fopen(ascii_config, "w");
-    if (!f || fputs("ascii: yes\n", f) < 0 || fclose(f))
-        return -1;
+    story_path(store, sizeof(store), "hostile.db");
+    story_path(ascii_config, sizeof(ascii_config), "ascii.yaml");
+    story_write(ascii_config, "ascii: yes\n");
     return 0;
-}
-
-static int tear_down(void **state)
-{
-    char command[300];
-    (void)state;
-    program_release(&p);
-    snprintf(command, sizeof(command), "rm -r '%s'", directory);
-    return system(command);
 }
 
 int main(void)
@@ -401,5 +383,5 @@ int main(void)
         cmocka_unit_test(a_megabyte_is_shown_whole_or_cut),
     };
     setlocale(LC_CTYPE, "C.UTF-8");
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, story_close);
 }
