@@ -129,6 +129,23 @@ static void a_store_for_reading_refuses_writes(void **state)
 #define START_OTHER(c, command, store)                                                             \
     client_start_as((c), 65534, (const char *const[]){command, "--store", store, NULL})
 
+/* The file and its log. */
+static char *bytes_of(const char *path, size_t *len)
+{
+    size_t more;
+    struct strbuf name = STRBUF_INIT, all = STRBUF_INIT;
+    strbuf_addf(&name, "%s-wal", path);
+    char *file = scratch_read(path, len), *log = scratch_read(name.buf, &more);
+    strbuf_add(&all, file, *len);
+    if (log)
+        strbuf_add(&all, log, more);
+    free(file);
+    free(log);
+    strbuf_release(&name);
+    *len = all.len;
+    return strbuf_detach(&all, NULL);
+}
+
 static void what_may_not_be_changed_is_served_for_reading(void **state)
 {
     struct client c;
@@ -136,8 +153,13 @@ static void what_may_not_be_changed_is_served_for_reading(void **state)
     *strrchr(directory, '/') = '\0';
     struct store *s = scratch_store(*state);
     scratch_put(s, "{\"ref\":\"note:a\",\"text\":\"to be read\"}");
+    scratch_put(s,
+                "{\"ref\":\"entry:over\",\"text\":\"over\",\"detail\":{\"namespace\":\"public.x\","
+                "\"key\":\"over\",\"value\":\"medlar\",\"expires_at\":1000}}");
     store_close(s);
     static const char *const parts[] = {"", "-wal", "-shm"};
+    size_t before_len, after_len;
+    char *before = bytes_of(*state, &before_len);
     for (int i = 0; i < 3; i++) {
         char part[512];
         snprintf(part, sizeof(part), "%s%s", (const char *)*state, parts[i]);
@@ -150,6 +172,13 @@ static void what_may_not_be_changed_is_served_for_reading(void **state)
     assert_has(client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{"
                               "\"name\":\"memory_list\",\"arguments\":{}}}"),
                "to be read");
+    /* What has expired is neither shown nor swept. */
+    const char *got =
+        client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{"
+                       "\"name\":\"getMemory\",\"arguments\":{\"namespace\":\"public.x\","
+                       "\"key\":\"over\"}}}");
+    assert_has(got, "NOT_FOUND");
+    assert_null(strstr(got, "medlar"));
     note_send(&c, 1, "not kept");
     assert_has(client_read(&c), "is open for reading only");
     client_end(&c);
@@ -159,6 +188,12 @@ static void what_may_not_be_changed_is_served_for_reading(void **state)
     kill(c.pid, SIGTERM);
     assert_ends(&c, 0, "cannot be written");
     assert_int_equal(chmod(directory, 0755), 0);
+    char *after = bytes_of(*state, &after_len);
+    assert_int_equal(after_len, before_len);
+    assert_memory_equal(after, before, before_len);
+    assert_non_null(memmem(after, after_len, "medlar", strlen("medlar")));
+    free(before);
+    free(after);
     free(directory);
 }
 
