@@ -9,6 +9,9 @@
 #ifndef STEMMA_ERROR_H
 #define STEMMA_ERROR_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 enum error_code {
     ERROR_NONE = 0,
     ERROR_NOT_FOUND,   /* nothing matched; exit status 1 */
@@ -30,14 +33,30 @@ struct error {
     enum error_code code;
     char what[512];
     char todo[256];
+    unsigned char
+        quoted[512 / 8]; /* a bit for each byte of `what` that is no word of the program's own */
+    bool todo_quotes;    /* so is `todo`, or a part of it */
 };
 
 /*
  * Fills `e` and returns -1, so that a caller can `return error_set(...)`. `todo` may be "" where
- * there is nothing to do. Text that does not fit is cut at a code point.
+ * there is nothing to do; whoever quotes in it sets todo_quotes. Text that does not fit is cut at a code point.
+ * What the format itself says are the program's own words, what it puts in is quoted.
  */
 int error_set(struct error *e, enum error_code code, const char *todo, const char *what, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Is that byte of `what` one that the error quotes: an argument, a name, a number? */
+static inline bool error_quotes(const struct error *e, size_t at)
+{
+    return at < sizeof(e->what) && (e->quoted[at / 8] >> at % 8 & 1);
+}
+/* What to do follows what happened, "what. todo", and is no more by itself. */
+void error_join(struct error *e);
+/* From here on all of `what` counts as quoted, as what was written into it by other means. */
+void error_quote_all(struct error *e);
+/* None of it does: what was put in are the program's own words too, as the name of an argument. Returns -1. */
+int error_own_all(struct error *e);
 
 /* Puts "prefix: " before what `e` says already; for a line number or a file's name. Returns -1. */
 int error_prefix(struct error *e, const char *prefix, ...) __attribute__((format(printf, 2, 3)));

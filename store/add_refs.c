@@ -124,6 +124,7 @@ static enum ref_class ambiguous(const struct candidates *c, const char *text, st
     struct strbuf todo = STRBUF_INIT;
     strbuf_addf(&todo, "Say which: %s%s.", c->names.buf, c->count > CANDIDATES_SHOWN ? ", …" : "");
     error_set(e, ERROR_INVALID, todo.buf, "%s may be any of %zu memories", text, c->count);
+    e->todo_quotes = true;
     strbuf_release(&todo);
     return REF_BAD;
 }

@@ -140,8 +140,10 @@ static int no_source(const struct memory *m, struct ref ref, struct error *e)
     char todo[REF_ID_MAX + 64];
     snprintf(todo, sizeof(todo), "stemma show %s:%s lists what it rests on.",
              kind_name(m->ref.kind), m->ref.id);
-    return error_set(e, ERROR_INVALID, todo, "%.80s:%.100s is not a source of %s:%s",
-                     kind_name(ref.kind), ref.id, kind_name(m->ref.kind), m->ref.id);
+    error_set(e, ERROR_INVALID, todo, "%.80s:%.100s is not a source of %s:%s", kind_name(ref.kind),
+              ref.id, kind_name(m->ref.kind), m->ref.id);
+    e->todo_quotes = true;
+    return -1;
 }
 
 static int no_word(struct error *e)

@@ -21,7 +21,9 @@ static int check(struct plan *p, const struct memory *old, struct error *e)
         if (memory_row_read(p->reader, p->arena, by, &row, e))
             return -1;
         snprintf(todo, sizeof(todo), "Supersede %s:%s.", kind_name(row.ref.kind), row.ref.id);
-        return error_set(e, ERROR_CONFLICT, todo, "belief:%s is superseded already", old->ref.id);
+        error_set(e, ERROR_CONFLICT, todo, "belief:%s is superseded already", old->ref.id);
+        e->todo_quotes = true;
+        return -1;
     }
     if (policy_may_change(p->reader, p->actor, old, e))
         return -1;

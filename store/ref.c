@@ -121,6 +121,7 @@ static int refuse_ambiguous(struct reader *r, const struct candidates *c, const 
     if (c->count > shown)
         strbuf_addf(&todo, " and %zu more", c->count - shown);
     error_set(e, ERROR_INVALID, todo.buf, "%s may be any of %zu memories", text, c->count);
+    e->todo_quotes = true;
     strbuf_release(&todo);
     return -1;
 }

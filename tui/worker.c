@@ -260,7 +260,7 @@ const char *worker_cancel_all(struct worker *w)
 /* True where there may be something to draw. */
 static bool deliver_one(struct worker *w, struct job *job)
 {
-    static const struct error interrupted = {ERROR_INTERRUPTED, "cancelled", ""};
+    static const struct error interrupted = {.code = ERROR_INTERRUPTED, .what = "cancelled"};
     bool cancelled = atomic_load(&job->cancelled), drawn = !cancelled || job->slot == -2;
     if (cancelled) {
         if (job->slot == -2)

@@ -199,7 +199,7 @@ static int refuse(const struct place *p, struct error *e, const char *todo, cons
     add_place(&name, p);
     error_set(e, ERROR_INVALID, todo, "%s %s", name.buf, how);
     strbuf_release(&name);
-    return -1;
+    return error_own_all(e);
 }
 
 static int refuse_range(const struct place *p, const struct field *f, struct error *e)

@@ -161,7 +161,9 @@ static void mask_quoted(const struct pii *p, const char *s, size_t len, char *te
     strbuf_release(&masked);
 }
 
-void mask_quotes(const struct pii *p, struct json_slice given, char *text, size_t size)
+/* What an error quotes, perhaps cut, of the JSON that was given, masked as it was given: in its place, in a text that has
+ * so much room. What else there is in it stays. */
+static void mask_quotes(const struct pii *p, struct json_slice given, char *text, size_t size)
 {
     const char *at = given.ptr, *end = at ? at + given.len : NULL;
     while (at && at < end) {
@@ -179,19 +181,78 @@ void mask_quotes(const struct pii *p, struct json_slice given, char *text, size_
     }
 }
 
+/* Puts it in the place of a text of that size, cut where it is longer; nothing where it could not be made. */
+static void put_fixed(const struct strbuf *made, char *text, size_t size)
+{
+    size_t len = made->failed ? 0 : made->len < size ? made->len : size - 1;
+    while (len && len < made->len && ((unsigned char)made->buf[len] & 0xc0) == 0x80)
+        len--;
+    memcpy(text, len ? made->buf : "", len);
+    text[len] = '\0';
+}
+
+/* An error that is masked, and the arguments that it may quote. */
+struct said {
+    struct error *error;
+    struct json_slice given;
+    struct pii_seen *seen;
+};
+
 /* Text in a place of its own, whose size masking may pass: then it is cut. */
-static void mask_fixed(struct mcp_call *call, const struct pii *p, char *text, size_t size)
+static void mask_fixed(const struct said *s, const struct pii *p, char *text, size_t size)
 {
     struct strbuf masked = STRBUF_INIT;
-    mask_quotes(p, call->arguments, text, size);
-    if (pii_mask_string(p, text, strlen(text), &masked, &call->masked) || masked.failed) {
-        size_t len = masked.failed ? 0 : masked.len < size ? masked.len : size - 1;
-        while (len && len < masked.len && ((unsigned char)masked.buf[len] & 0xc0) == 0x80)
-            len--;
-        memcpy(text, len ? masked.buf : "", len);
-        text[len] = '\0';
-    }
+    mask_quotes(p, s->given, text, size);
+    if (pii_mask_string(p, text, strlen(text), &masked, s->seen) || masked.failed)
+        put_fixed(&masked, text, size);
     strbuf_release(&masked);
+}
+
+/* Where what is quoted from `at` on ends: what stands between two quotes may join them to one, as a colon does. */
+static size_t quote_end(const struct error *e, size_t at, size_t len)
+{
+    while (at < len && (error_quotes(e, at) || (at + 1 < len && error_quotes(e, at + 1))))
+        at++;
+    return at;
+}
+
+/*
+ * Patterns of a configuration look at what is quoted alone: one that finds much would leave nothing of what stemma says
+ * itself. The built-in rules find nothing in that, and look at all of it.
+ */
+static void mask_quoted_alone(const struct said *s, const struct pii *p)
+{
+    struct error *e = s->error;
+    struct strbuf all = STRBUF_INIT;
+    char quote[sizeof(e->what)];
+    size_t len = strlen(e->what);
+    for (size_t at = 0, end; at < len; at = end) {
+        end = at;
+        while (end < len && !error_quotes(e, end))
+            end++;
+        strbuf_add(&all, e->what + at, end - at);
+        at = end;
+        end = quote_end(e, at, len);
+        memcpy(quote, e->what + at, end - at);
+        quote[end - at] = '\0';
+        mask_fixed(s, p, quote, sizeof(quote));
+        strbuf_addstr(&all, quote);
+    }
+    put_fixed(&all, e->what, sizeof(e->what));
+    strbuf_release(&all);
+    mask_fixed(s, pii_built_in(), e->what, sizeof(e->what));
+}
+
+void mask_error(const struct pii *p, struct json_slice given, struct error *e,
+                struct pii_seen *seen)
+{
+    const struct said s = {e, given, seen};
+    bool own = pii_has_patterns(p);
+    if (own)
+        mask_quoted_alone(&s, p);
+    else
+        mask_fixed(&s, p, e->what, sizeof(e->what));
+    mask_fixed(&s, own && !e->todo_quotes ? pii_built_in() : p, e->todo, sizeof(e->todo));
 }
 
 void call_mask_text(const struct mcp_call *call, const char *text, struct strbuf *out)
@@ -269,8 +330,7 @@ void call_mask(struct mcp_call *call, struct reader *r)
         mask_events(call, p);
         call->warning = mask_warning(call, p);
     } else {
-        mask_fixed(call, p, call->error.what, sizeof(call->error.what));
-        mask_fixed(call, p, call->error.todo, sizeof(call->error.todo));
+        mask_error(p, call->arguments, &call->error, &call->masked);
         call->details = mask_part(call, p, call->details);
     }
     call->spans.pii_us += monotonic_us() - began;

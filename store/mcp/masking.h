@@ -16,9 +16,12 @@ void call_mask_text(const struct mcp_call *call, const char *text, struct strbuf
 void call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *out);
 /* By that matcher; NULL: as it is. */
 void mask_uri(const struct pii *p, const char *uri, struct strbuf *out);
-/* What an error quotes, perhaps cut, of the JSON that was given, masked as it was given: in its place, in a text that has
- * so much room. What else there is in it stays. */
-void mask_quotes(const struct pii *p, struct json_slice given, char *text, size_t size);
+/*
+ * Masks what an error says, whose arguments were `given`: what the configuration adds in what it quotes alone, for stemma's
+ * own words are nobody's data and tell what is wrong. `seen` may be NULL.
+ */
+void mask_error(const struct pii *p, struct json_slice given, struct error *e,
+                struct pii_seen *seen);
 /* Masks the event of its failure, an object. */
 void call_mask_event(const struct mcp_call *call, struct strbuf *event);
 

@@ -187,14 +187,11 @@ void refuse_name(const struct exchange *x, enum rpc_code code, const char *what,
 void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slice given,
                   struct error *e)
 {
-    struct strbuf masked = STRBUF_INIT;
     struct guard_rules *rules = rules_of(x);
     if (rules)
-        mask_quotes(guard_pii(rules), given, e->what, sizeof(e->what));
-    mask_by(rules, e->what, &masked);
+        mask_error(guard_pii(rules), given, e, NULL);
     guard_rules_release(rules);
-    reply_error(reply_to(x), code, "%s. %s", masked.failed ? "" : masked.buf, e->todo);
-    strbuf_release(&masked);
+    reply_error(reply_to(x), code, "%s. %s", e->what, e->todo);
 }
 
 static void refuse_method(const struct exchange *x)

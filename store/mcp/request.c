@@ -330,7 +330,8 @@ static void log_outcome(struct mcp_request *r)
 }
 
 /* Where the store lies is nothing to an agent. */
-static void leave_out_path(char *text, size_t size, const char *path)
+/* Was it there? */
+static bool leave_out_path(char *text, size_t size, const char *path)
 {
     static const char instead[] = "the store";
     struct strbuf out = STRBUF_INIT;
@@ -340,9 +341,11 @@ static void leave_out_path(char *text, size_t size, const char *path)
         strbuf_addstr(&out, instead);
     }
     strbuf_addstr(&out, from);
-    if (from != text)
+    bool found = from != text;
+    if (found)
         snprintf(text, size, "%s", out.failed ? instead : out.buf);
     strbuf_release(&out);
+    return found;
 }
 
 static void tell_failure(struct mcp_request *r)
@@ -354,7 +357,8 @@ static void tell_failure(struct mcp_request *r)
         call->tool->refused(call);
     if (path[0] != '/')
         return;
-    leave_out_path(call->error.what, sizeof(call->error.what), path);
+    if (leave_out_path(call->error.what, sizeof(call->error.what), path))
+        error_quote_all(&call->error); /* its words stand elsewhere by now */
     leave_out_path(call->error.todo, sizeof(call->error.todo), path);
 }
 

@@ -133,14 +133,6 @@ static void refuse_uri(const struct exchange *x, const struct guard *g, const st
     strbuf_release(&data);
 }
 
-static void mask_part(const struct pii *p, char *text, size_t size)
-{
-    struct strbuf masked = STRBUF_INIT;
-    if (pii_mask_string(p, text, strlen(text), &masked, NULL))
-        snprintf(text, size, "%s", masked.failed ? "" : masked.buf);
-    strbuf_release(&masked);
-}
-
 int64_t subscription_row(const struct mcp_connection *c, const struct guard *g, const char *uri,
                          struct error *e)
 {
@@ -150,10 +142,8 @@ int64_t subscription_row(const struct mcp_connection *c, const struct guard *g, 
     int64_t node = c->service->subscribed(r, uri, e);
     if (r)
         reader_guard(r, NULL);
-    if (node < 0 && g->rules) {
-        mask_part(guard_pii(g->rules), e->what, sizeof(e->what));
-        mask_part(guard_pii(g->rules), e->todo, sizeof(e->todo));
-    }
+    if (node < 0 && g->rules)
+        mask_error(guard_pii(g->rules), (struct json_slice){NULL, 0}, e, NULL);
     return node;
 }
 

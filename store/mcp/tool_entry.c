@@ -82,8 +82,7 @@ static void tell_refused(struct mcp_call *call)
     if (call->details || call->is_masked || (!call->namespace_ && find_namespace(call, &said)) ||
         !call->namespace_)
         return;
-    error_set(&call->error, ERROR_REFUSED, "", "%s%s%s", said.what, said.todo[0] ? ". " : "",
-              said.todo);
+    error_join(&call->error);
     strbuf_addstr(&details, "\"namespace\":");
     json_add_string(&details, call->namespace_);
     strbuf_addf(&details, ",\"operation\":\"%s\"", access_name(memory_tool_access(tool)));

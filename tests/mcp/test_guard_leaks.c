@@ -713,6 +713,46 @@ static void an_error_is_masked_before_it_is_cut(void **state)
     guarded_close(&g);
 }
 
+/* A pattern that finds anything leaves what stemma says itself: an agent learns what is wrong. */
+static void own_words_stand_in_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *params, *said, *lacks;
+    } asked[] = {
+        {"memory_get", "{'ref':'raw:zqj'}", "no memory is called [redacted-all]", "zqj"},
+        {"memory_get", "{}", "\"message\":\"ref ", "zqj"},
+        {"memory_raw", "{'blob':'b','zqj':1}", "there is no argument '[redacted-all]'", "zqj"},
+        {"memory_supersede", "{'ref':'raw:r','statement':'s'}",
+         "[redacted-all] is no belief, and only", "zqj"},
+        {"getMemory", "{'namespace':'zqj.x','key':'k'}", "Access denied to namespace", "zqj"},
+        {"resources/read", "{'uri':'stemma://zqj/x'}",
+         "there is no resource [redacted-all]. See "
+         "resources/templates/list.",
+         "zqj"},
+        {"resources/subscribe", "{'uri':'stemma://zqj/x'}", "there is no resource", "zqj"},
+        {"prompts/get", "{'name':'why_believed','arguments':{'zqj':'x'}}", "no", "zqj"},
+    };
+    struct guarded g;
+    struct permissions p;
+    static struct pii_pattern any = {"all", ".+"};
+    guarded_open(&g);
+    fixture_put(&g.f, "{\"ref\":\"raw:r\",\"text\":\"r\",\"created_at\":1}", NULL);
+    permissions_init(&p);
+    p.patterns = &any;
+    p.pattern_count = 1;
+    guarded_begin(&g, &p, "ash");
+    for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+        const char *answer = is_tool(asked[i].method)
+                                 ? guarded_tool(&g, asked[i].method, asked[i].params)
+                                 : guarded_ask(&g, asked[i].method, asked[i].params);
+        has(answer, asked[i].said);
+        if (strstr(answer, asked[i].lacks))
+            fail_msg("%s: %s", asked[i].method, answer);
+    }
+    guarded_close(&g);
+}
+
 /* The same of what is percent-encoded. */
 static void a_uri_is_masked_before_it_is_cut(void **state)
 {
@@ -950,6 +990,7 @@ int main(void)
         cmocka_unit_test(a_text_is_masked_before_it_is_cut),
         cmocka_unit_test(an_excerpt_ends_before_what_the_configuration_finds),
         cmocka_unit_test(an_error_is_masked_before_it_is_cut),
+        cmocka_unit_test(own_words_stand_in_errors),
         cmocka_unit_test(a_uri_is_masked_before_it_is_cut),
         cmocka_unit_test(the_place_of_a_masked_text_says_nothing),
         cmocka_unit_test(a_text_that_is_json_is_masked_as_json_by_every_door),
