@@ -105,7 +105,7 @@ int chain_step_rows(struct reader *r, struct arena *arena, int64_t chain, int64_
         *out = arena_array(arena, rows.count + 1, sizeof(**out));
         result = *out ? 0 : no_memory(e);
     }
-    if (result == 0 && rows.count)
+    if (*out && rows.count)
         memcpy(*out, rows.row, rows.count * sizeof(**out));
     *count = result == 0 ? rows.count : 0;
     free(rows.row);

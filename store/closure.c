@@ -173,7 +173,7 @@ static int look_back(struct search *s, struct way *way, uint32_t v, uint32_t sta
     struct links l;
     unsigned shape;
     size_t count;
-    uint32_t node, w;
+    uint32_t node = 0, w;
     if (links_of(&s->walk, row_of(s, way->node[v]), &l, e))
         return -1;
     while (links_group(&l, &shape, &count))

@@ -177,7 +177,7 @@ static int fill_uses(struct reader *r, struct arena *arena, int64_t document,
                      struct document_use *use, size_t count, struct error *e)
 {
     struct memory_row row;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; use && i < count; i++) {
         if (memory_row_read(r, arena, use[i].node, &row, e) ||
             read_use(r, arena, document, &use[i], e))
             return -1;

@@ -29,8 +29,9 @@ bool use_is_empty(const struct use *u)
 
 static bool same_use(const struct use *a, const struct use *b)
 {
-    if (use_is_empty(a) || use_is_empty(b))
-        return use_is_empty(a) && use_is_empty(b);
+    bool empty = use_is_empty(a);
+    if (empty || use_is_empty(b) || !a || !b)
+        return empty && use_is_empty(b);
     return same_number(a->relevance, b->relevance) && a->score == b->score &&
            a->chunk == b->chunk && a->rank == b->rank && a->page == b->page &&
            same_text(a->excerpt, b->excerpt) && same_text(a->section, b->section) &&

@@ -46,7 +46,7 @@ static int copy_blocks(struct reach_set *s, const struct reach *reach)
     s->back_count = reach->back_count;
     if (size_of(s) > BYTES_MAX / 4)
         return -1;
-    s->block = malloc(s->blocks * sizeof(*s->block));
+    s->block = malloc((s->blocks + 1) * sizeof(*s->block));
     s->back = malloc((s->back_count + 1) * sizeof(*s->back));
     if (!s->block || !s->back)
         return -1;
