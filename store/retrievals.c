@@ -103,7 +103,8 @@ static int find_groups(struct groups_found *g, const char *sql, struct error *e)
 static int find_without_uri(struct groups_found *g, struct error *e)
 {
     int64_t all, with = 0;
-    for (size_t i = 0; i < g->count; i++)
+    size_t had = g->count;
+    for (size_t i = 0; i < had; i++)
         with += g->list[i].count;
     if (db_int(g->db, &all, 0, e, "SELECT count(*) FROM attribution a WHERE" OF_AGENT, "s",
                g->agent))
@@ -112,6 +113,8 @@ static int find_without_uri(struct groups_found *g, struct error *e)
         return 0;
     if (find_groups(g, without_uri_sql, e))
         return -1;
+    if (g->count == had) /* counts that are wrong: fsck tells */
+        return 0;
     struct retrievals last = g->list[g->count - 1];
     size_t at = g->count - 1;
     for (; at > 0 && g->list[at - 1].last <= last.last; at--)

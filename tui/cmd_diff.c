@@ -32,7 +32,7 @@ static void print_memory(struct comparing *c, const struct changed *d)
     const char *ref = short_ref(c->reader, &c->arena, d->ref);
     output_text(c->out, TONE_STRONG, ref);
     strbuf_addstr(&c->out->text, "  ");
-    output_rest(c->out, TONE_PLAIN, m->text ? m->text : "", strlen(ref) + 2);
+    output_rest(c->out, TONE_PLAIN, m && m->text ? m->text : "", strlen(ref) + 2);
 }
 
 /* Going back, what an event added is not there yet. */

@@ -118,7 +118,7 @@ static int print_falls(struct printing *x, struct error *e)
 {
     const struct plan *p = x->p;
     print_count(x->out, x->stage == PLAN_DONE ? "fell" : "falls", (int64_t)p->fall_count);
-    for (size_t i = 0; i < p->fall_count && !x->out->closed; i++) {
+    for (size_t i = 0; p->falls && i < p->fall_count && !x->out->closed; i++) {
         struct strbuf note = STRBUF_INIT;
         if (print_consequence(x, &p->falls[i], &note, e))
             return -1;
@@ -130,7 +130,7 @@ static int print_weakened(struct printing *x, struct error *e)
 {
     const struct plan *p = x->p;
     print_count(x->out, "weakened", (int64_t)p->weakened_count);
-    for (size_t i = 0; i < p->weakened_count && !x->out->closed; i++) {
+    for (size_t i = 0; p->weakened && i < p->weakened_count && !x->out->closed; i++) {
         const struct consequence *c = &p->weakened[i];
         struct strbuf note = STRBUF_INIT;
         strbuf_addf(&note, "%u%s%u hold", (unsigned)c->holds, x->out->ascii ? " -> " : " → ",
