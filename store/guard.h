@@ -175,7 +175,7 @@ int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **
               const char **shown, struct error *e);
 /* The same of an entry as `m` says it was, which may be past: its key and its namespace of then. NULL is no entry. */
 int guard_entry_key(struct reader *r, struct arena *arena, const struct memory *m, const char **key,
-                 const char **shown, struct error *e);
+                    const char **shown, struct error *e);
 /* Adds JSON with the key, where it stands by itself, as it is shown. Keys need no escape in JSON. */
 void guard_add_shown(struct strbuf *out, const char *form, size_t len, const char *key,
                      const char *shown);
