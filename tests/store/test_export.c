@@ -177,6 +177,19 @@ static const char **random_texts(struct arena *a, size_t *count)
     return texts;
 }
 
+/* An import takes none without a name of its own, and of one that has expired the value is gone. */
+static void make_entry(struct arena *a, struct memory *m)
+{
+    static unsigned number;
+    struct strbuf detail = STRBUF_INIT;
+    strbuf_addf(&detail, "{\"namespace\":\"n\",\"key\":\"k%u\",\"value\":[1e300,\"\\u202e\"]}",
+                number++);
+    m->detail = arena_strdup(a, detail.buf);
+    if (m->status == STATUS_EXPIRED)
+        m->status = STATUS_ACTIVE;
+    strbuf_release(&detail);
+}
+
 static void random_memory(struct arena *a, struct memory *m)
 {
     static const char *const details[] = {
@@ -203,6 +216,8 @@ static void random_memory(struct arena *a, struct memory *m)
     m->annotations = random_texts(a, &m->annotation_count);
     m->version = 1 + below(9);
     m->detail = details[below(sizeof(details) / sizeof(*details))];
+    if (m->ref.kind == KIND_ENTRY)
+        make_entry(a, m);
     random_lists(a, m);
 }
 
