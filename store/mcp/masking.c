@@ -7,13 +7,19 @@
 #include "../kept_forms.h"
 #include "../monotonic.h"
 
+/* Which of the memory tools is called; -1: none of them. */
+static int memory_tool_of(const struct mcp_call *call)
+{
+    return call->tool ? memory_tool_from_name(call->tool->name) : -1;
+}
+
 /* The matcher for this answer; NULL: it leaves as it is. */
 static const struct pii *matcher(const struct mcp_call *call)
 {
     const struct guard_rules *rules = call->guard.rules;
     if (!rules)
         return NULL;
-    int tool = call->tool ? memory_tool_from_name(call->tool->name) : -1;
+    int tool = memory_tool_of(call);
     const struct permissions *p = guard_permissions(rules);
     bool of_namespace = tool >= 0 && call->namespace_;
     if (of_namespace && (tool == MEMORY_TOOL_GET || tool == MEMORY_TOOL_LIST))
@@ -318,13 +324,8 @@ static const char *mask_warning(struct mcp_call *call, const struct pii *p)
     return text;
 }
 
-void call_mask(struct mcp_call *call, struct reader *r)
+static void mask_all(struct mcp_call *call, const struct pii *p, struct reader *r)
 {
-    const struct pii *p = call->is_masked ? NULL : matcher(call);
-    call->is_masked = true;
-    if (!p)
-        return;
-    int64_t began = monotonic_us();
     if (call->error.code == ERROR_NONE) {
         mask_result(call, p, r);
         mask_events(call, p);
@@ -333,5 +334,18 @@ void call_mask(struct mcp_call *call, struct reader *r)
         mask_error(p, call->arguments, &call->error, &call->masked);
         call->details = mask_part(call, p, call->details);
     }
-    call->spans.pii_us += monotonic_us() - began;
+}
+
+/* How long it took is said of the memory tools, and of other calls where something was masked: said of each, a time
+ * that differs from call to call would make each a row of the log. */
+void call_mask(struct mcp_call *call, struct reader *r)
+{
+    const struct pii *p = call->is_masked ? NULL : matcher(call);
+    call->is_masked = true;
+    if (!p)
+        return;
+    int64_t began = monotonic_us(), before = call->masked.count;
+    mask_all(call, p, r);
+    if (memory_tool_of(call) >= 0 || call->masked.count > before)
+        call->spans.pii_us += monotonic_us() - began;
 }
