@@ -217,7 +217,7 @@ static size_t clean_form(struct kept_forms *k, const struct guard_rules *g, int6
     return stands && is_clean(slot, g) ? slot->len : 0;
 }
 
-#define ABOUT_BETWEEN 64 /* bytes of an answer between two forms */
+#define ABOUT_BETWEEN 256 /* bytes of an answer between two forms, snippets among them */
 
 void kept_forms_leave_out(struct reader *r, const struct guard_rules *g, const char *json,
                           size_t len, struct strbuf *rest)

@@ -10,9 +10,10 @@
 /* An answer has some places, by what was asked: the one that was given longest ago gives way. */
 #define SETS       256
 #define WAYS       8
-#define WORDS_MAX  256         /* bytes of a query that is kept */
-#define BYTES_MAX  (256 << 10) /* of all answers */
-#define EVENTS_MAX 256         /* after more than that it is asked anew */
+#define WORDS_MAX  256        /* bytes of a query that is kept */
+#define BYTES_MAX  (1 << 20)  /* of all answers, with what is said beside them */
+#define SAID_MAX   (32 << 10) /* bytes beside one answer */
+#define EVENTS_MAX 256        /* after more than that it is asked anew */
 
 struct asked {
     struct search_query query; /* its strings are the answer's own; words NULL: empty */
@@ -21,7 +22,9 @@ struct asked {
     int64_t seq;        /* the event at which it holds */
     int64_t *row;       /* one beyond the limit is among them where there is one */
     size_t count, size; /* of rows, and of all of it in bytes */
-    uint64_t used;      /* when: the least is given up first */
+    char *said;         /* beside them; NULL: nothing */
+    size_t said_len;
+    uint64_t used; /* when: the least is given up first */
 };
 
 struct kept_searches {
@@ -44,6 +47,7 @@ static void release(struct asked *a)
     free((char *)a->query.agent);
     free(a->stamp);
     free(a->row);
+    free(a->said);
     *a = (struct asked){0};
 }
 
@@ -208,4 +212,62 @@ int kept_search_run(struct reader *r, const struct search_query *query, size_t l
     *more = m.count > limit;
     *count = *more ? limit : m.count;
     return 0;
+}
+
+/* ---- what is said beside them ---- */
+
+/* The answer, where it is kept at the reader's moment; under the lock. */
+static struct asked *kept_now(struct kept_searches *k, struct reader *r,
+                              const struct search_query *q, size_t limit)
+{
+    int64_t seq;
+    struct error ignored;
+    const char *stamp = guard_stamp(r);
+    struct asked *a = find_answer(k, q, stamp, limit);
+    bool now = reader_keeps(r) && is_of(a, q, stamp, limit) &&
+               reader_moment(r, &seq, &ignored) == 0 && a->seq == seq;
+    return now ? a : NULL;
+}
+
+void kept_search_said(struct reader *r, const struct search_query *query, size_t limit,
+                      struct strbuf *said)
+{
+    struct kept_searches *k = reader_store(r)->searches;
+    pthread_mutex_lock(&k->lock);
+    const struct asked *a = kept_now(k, r, query, limit);
+    if (a && a->said)
+        strbuf_add(said, a->said, a->said_len);
+    pthread_mutex_unlock(&k->lock);
+}
+
+/* Room is made by giving up other answers, this one last of all. */
+static void make_room(struct kept_searches *k, const struct asked *a, size_t size)
+{
+    for (size_t i = 0; i < SETS * WAYS && k->bytes + size > BYTES_MAX; i++) {
+        struct asked *other = &k->answer[k->hand++ % (SETS * WAYS)];
+        if (other != a)
+            give_up(k, other);
+    }
+}
+
+void kept_search_say(struct reader *r, const struct search_query *query, size_t limit,
+                     const struct strbuf *said)
+{
+    struct kept_searches *k = reader_store(r)->searches;
+    char *copy = said->failed || said->len > SAID_MAX ? NULL : malloc(said->len + 1);
+    if (!copy)
+        return;
+    memcpy(copy, said->buf ? said->buf : "", said->len);
+    pthread_mutex_lock(&k->lock);
+    struct asked *a = kept_now(k, r, query, limit);
+    if (a && !a->said) {
+        make_room(k, a, said->len);
+        a->said = copy;
+        a->said_len = said->len;
+        a->size += said->len;
+        k->bytes += said->len;
+        copy = NULL;
+    }
+    pthread_mutex_unlock(&k->lock);
+    free(copy);
 }

@@ -21,4 +21,14 @@ void kept_searches_free(struct kept_searches *k); /* NULL is allowed */
 int kept_search_run(struct reader *r, const struct search_query *query, size_t limit, int64_t *rows,
                     size_t *count, bool *more, struct error *e);
 
+/*
+ * What is said beside the matches of that answer, as their snippets: given up with it, so that it may say nothing that
+ * changes without an event. kept_search_said appends what kept_search_say was given; nothing where the answer is
+ * not kept at this moment, or said nothing. Within the transaction of kept_search_run.
+ */
+void kept_search_said(struct reader *r, const struct search_query *query, size_t limit,
+                      struct strbuf *said);
+void kept_search_say(struct reader *r, const struct search_query *query, size_t limit,
+                     const struct strbuf *said);
+
 #endif

@@ -153,35 +153,31 @@ static int add_beginning(struct mcp_call *call, struct reader *r, const struct m
     return 0;
 }
 
-static int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, const char *words,
-                       struct strbuf *out, struct error *e)
+int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, const char *words,
+                struct strbuf *out, struct error *e)
 {
     struct strbuf snippet = STRBUF_INIT;
     int result = search_snippet_of_row(r, &call->arena, node, words, SNIPPET_WIDTH, &snippet, e);
-    reopen(out);
-    strbuf_addstr(out, ",\"snippet\":");
     json_add_string_len(out, snippet.buf, snippet.len);
-    strbuf_addch(out, '}');
     out->failed |= snippet.failed;
     strbuf_release(&snippet);
     return result;
 }
 
 int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
-             const char *words, struct strbuf *out, struct error *e)
+             struct strbuf *out, struct error *e)
 {
     size_t before = out->len;
     if (kept_form_add(r, &call->arena, node, label, out, e))
         return -1;
     size_t bytes = out->len - before;
-    if (bytes > PAGE_MAX) {
-        struct memory m;
-        strbuf_cut(out, before);
-        if (answer_read(r, &call->arena, node, &m, e) ||
-            add_beginning(call, r, &m, label, bytes, out, e))
-            return -1;
-    }
-    return words ? add_snippet(call, r, node, words, out, e) : 0;
+    if (bytes <= PAGE_MAX)
+        return 0;
+    struct memory m;
+    strbuf_cut(out, before);
+    return answer_read(r, &call->arena, node, &m, e)
+               ? -1
+               : add_beginning(call, r, &m, label, bytes, out, e);
 }
 
 int answer_fits(const struct mcp_call *call, const char *todo, struct error *e)

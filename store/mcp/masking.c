@@ -13,18 +13,22 @@ static int memory_tool_of(const struct mcp_call *call)
     return call->tool ? memory_tool_from_name(call->tool->name) : -1;
 }
 
-/* The matcher for this answer; NULL: it leaves as it is. */
-static const struct pii *matcher(const struct mcp_call *call)
+/* The matcher for the answer of that memory tool, or of another call (-1); NULL: it leaves as it is. */
+static const struct pii *matcher_of(const struct mcp_call *call, int tool)
 {
     const struct guard_rules *rules = call->guard.rules;
     if (!rules)
         return NULL;
-    int tool = memory_tool_of(call);
     const struct permissions *p = guard_permissions(rules);
     bool of_namespace = tool >= 0 && call->namespace_;
     if (of_namespace && (tool == MEMORY_TOOL_GET || tool == MEMORY_TOOL_LIST))
         return permission_policy(p, call->namespace_)->pii == PII_OFF ? NULL : guard_pii(rules);
     return p->mask || tool >= 0 || call->met_entry ? guard_pii(rules) : NULL;
+}
+
+static const struct pii *matcher(const struct mcp_call *call)
+{
+    return matcher_of(call, memory_tool_of(call));
 }
 
 static bool is_object(const char *json, size_t len)
@@ -340,12 +344,13 @@ static void mask_all(struct mcp_call *call, const struct pii *p, struct reader *
  * that differs from call to call would make each a row of the log. */
 void call_mask(struct mcp_call *call, struct reader *r)
 {
-    const struct pii *p = call->is_masked ? NULL : matcher(call);
+    int tool = memory_tool_of(call);
+    const struct pii *p = call->is_masked ? NULL : matcher_of(call, tool);
     call->is_masked = true;
     if (!p)
         return;
     int64_t began = monotonic_us(), before = call->masked.count;
     mask_all(call, p, r);
-    if (memory_tool_of(call) >= 0 || call->masked.count > before)
+    if (tool >= 0 || call->masked.count > before)
         call->spans.pii_us += monotonic_us() - began;
 }

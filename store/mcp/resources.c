@@ -196,7 +196,7 @@ static int add_memory_form(struct mcp_call *call, struct reader *r, int64_t row,
     struct row_label label;
     if (kept_labels_of_rows(r, &row, 1, &label, e))
         return -1;
-    return add_form(call, r, row, label.label, NULL, out, e);
+    return add_form(call, r, row, label.label, out, e);
 }
 
 /* {"agent_id","memories","total","more"}: the newest, and how many it leaves out. */
@@ -224,7 +224,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     struct json_object list = json_begin(out, '[');
     for (shown = 0; shown < count && out->len <= PAGE_MAX; shown++) {
         json_item(&list);
-        if (add_form(call, r, row[shown], label[shown].label, NULL, out, e))
+        if (add_form(call, r, row[shown], label[shown].label, out, e))
             return -1;
     }
     json_end(&list);

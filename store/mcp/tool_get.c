@@ -16,7 +16,7 @@ static int get(struct mcp_call *call, struct reader *r, struct error *e)
     int64_t row = resolve_argument(call, r, "ref", e);
     if (row < 0 || kept_labels_of_rows(r, &row, 1, &label, e))
         return -1;
-    return add_form(call, r, row, label.label, NULL, &call->result, e);
+    return add_form(call, r, row, label.label, &call->result, e);
 }
 
 static int read_get(struct mcp_call *call, struct reader *r, struct error *e)

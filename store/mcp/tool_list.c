@@ -196,7 +196,7 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
     struct json_object list = json_begin(out, '[');
     for (i = 0; i < p->count && out->len <= PAGE_MAX; i++) {
         json_item(&list);
-        if (add_form(call, r, p->row[i], p->labels[i], NULL, out, e))
+        if (add_form(call, r, p->row[i], p->labels[i], out, e))
             return -1;
     }
     json_end(&list);

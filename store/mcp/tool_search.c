@@ -42,16 +42,51 @@ static const struct field answer[] = {
 };
 
 struct matches {
+    const struct search_query *query;
+    size_t limit;
     int64_t row[LIMIT_MAX + 1];
     size_t count;
     bool more;
+    struct strbuf said; /* their snippets in order, each a string of JSON and a line end */
+    size_t told;        /* bytes of those that are in the answer */
 };
 
-static int add_matches(struct mcp_call *call, struct reader *r, struct matches *m,
-                       const char *words, struct error *e)
+/* The next snippet, which was said before or is made, into the form that was added last. */
+static int add_next_snippet(struct mcp_call *call, struct reader *r, struct matches *m, int64_t row,
+                            struct error *e)
+{
+    struct strbuf *out = &call->result, *said = &m->said;
+    if (m->told == said->len) {
+        if (add_snippet(call, r, row, m->query->words, said, e))
+            return -1;
+        strbuf_addch(said, '\n');
+    }
+    out->failed |= said->failed;
+    if (out->failed)
+        return 0;
+    const char *snippet = said->buf + m->told;
+    size_t len = strcspn(snippet, "\n");
+    strbuf_cut(out, out->len - 1);
+    strbuf_addstr(out, ",\"snippet\":");
+    strbuf_add(out, snippet, len);
+    strbuf_addch(out, '}');
+    m->told += len + 1;
+    return 0;
+}
+
+/* What an entry says of itself ends without an event. */
+static bool is_entry(const struct strbuf *out, size_t at)
+{
+    static const char begins[] = "{\"ref\":\"entry:";
+    return out->len - at >= sizeof(begins) &&
+           memcmp(out->buf + at, begins, sizeof(begins) - 1) == 0;
+}
+
+static int add_matches(struct mcp_call *call, struct reader *r, struct matches *m, struct error *e)
 {
     struct row_label label[LIMIT_MAX];
     struct strbuf *out = &call->result;
+    bool lasts = m->said.len == 0; /* what is said of them, until an event */
     if (m->count && kept_labels_of_rows(r, m->row, m->count, label, e))
         return -1;
     struct json_object o = json_begin(out, '{');
@@ -60,36 +95,43 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
     for (size_t i = 0; i < m->count; i++) {
         if (i && out->len > PAGE_MAX) {
             m->more = true;
+            lasts = false;
             break;
         }
         json_item(&list);
-        if (add_form(call, r, m->row[i], label[i].label, words, out, e))
+        size_t at = out->len;
+        if (add_form(call, r, m->row[i], label[i].label, out, e) ||
+            add_next_snippet(call, r, m, m->row[i], e))
             return -1;
+        lasts &= !is_entry(out, at);
     }
     json_end(&list);
     json_key(&o, "more");
     strbuf_addstr(out, m->more ? "true" : "false");
     json_end(&o);
+    if (lasts)
+        kept_search_say(r, m->query, m->limit, &m->said);
     return 0;
 }
 
 static int search(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct taking t = take_from(call);
-    struct matches m = {.more = false};
-    size_t limit = (size_t)arg_integer(call->arguments, "limit", 10);
     int kind = take_choice(&t, "kind", one_kind, -1);
     struct search_query q = {.words = take_text(&t, "query", NULL),
                              .kinds = kind < 0 ? 0 : KIND_BIT(kind),
                              .agent = take_text(&t, "agent_id", NULL)};
+    struct matches m = {.query = &q, .limit = (size_t)arg_integer(call->arguments, "limit", 10)};
     if (take_end(&t, e))
         return -1;
     if (!q.words[strspn(q.words, " \t\r\n")])
         return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
-    return kept_search_run(r, &q, limit, m.row, &m.count, &m.more, e) ||
-                   add_matches(call, r, &m, q.words, e)
-               ? -1
-               : 0;
+    if (kept_search_run(r, &q, m.limit, m.row, &m.count, &m.more, e))
+        return -1;
+    kept_search_said(r, &q, m.limit, &m.said);
+    int result = add_matches(call, r, &m, e);
+    strbuf_release(&m.said);
+    return result;
 }
 
 static int read_search(struct mcp_call *call, struct reader *r, struct error *e)

@@ -194,11 +194,14 @@ const struct memory *deed_added(const struct deed *d);
 extern const struct field memory_fields[];
 
 /*
- * Appends the memory. With `words` it has the snippet that a search shows. One that is too large for a
- * client is given by the beginning of its text and says how large it is. ERROR_NOT_FOUND: a stub.
+ * Appends the memory. One that is too large for a client is given by the beginning of its text and says how large
+ * it is. ERROR_NOT_FOUND: a stub.
  */
 int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
-             const char *words, struct strbuf *out, struct error *e);
+             struct strbuf *out, struct error *e);
+/* Appends what a search for the words shows of it, a string of JSON. */
+int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, const char *words,
+                struct strbuf *out, struct error *e);
 
 /* Bytes of an answer beyond which the usual clients would close the connection: it is said twice in a
  * message, once within a string, and they stop at 10 MiB. */

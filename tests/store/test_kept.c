@@ -72,6 +72,36 @@ static int find(void *arg, int64_t node, bool exact)
     return found->count > LIMIT;
 }
 
+static void add_snippets(struct reader *r, const char *query, const int64_t *rows, size_t count,
+                         struct strbuf *out)
+{
+    struct arena arena = ARENA_INIT;
+    struct error e;
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(search_snippet_of_row(r, &arena, rows[i], query, 40, out, &e), 0);
+        strbuf_addch(out, '\n');
+    }
+    arena_release(&arena);
+}
+
+/* What was said beside an answer is what would be said now, or nothing. */
+static void check_said(struct reader *r, const struct search_query *q, const int64_t *rows,
+                       size_t count, size_t *told_again)
+{
+    struct strbuf said = STRBUF_INIT, anew = STRBUF_INIT;
+    add_snippets(r, q->words, rows, count, &anew);
+    kept_search_said(r, q, LIMIT, &said);
+    if (said.len > 0) {
+        assert_string_equal(said.buf, anew.buf);
+        ++*told_again;
+    }
+    kept_search_say(r, q, LIMIT, &anew);
+    strbuf_release(&said);
+    strbuf_release(&anew);
+}
+
+static size_t told_again;
+
 /* Fewer questions than are kept, so that each is found again. */
 static void check_searches(struct reader *r)
 {
@@ -89,6 +119,7 @@ static void check_searches(struct reader *r)
         assert_int_equal(more, found.count > LIMIT);
         assert_int_equal(count, more ? LIMIT : found.count);
         assert_memory_equal(row, found.row, count * sizeof(*row));
+        check_said(r, &q, row, count, &told_again);
     }
 }
 
@@ -148,6 +179,7 @@ static void what_is_kept_is_exact(void **state)
         if (step % 3 == 0)
             check_all(f.reader, &f.arena);
     }
+    assert_true(told_again > STEPS / 3);
     fixture_close(&f);
 }
 
@@ -198,6 +230,45 @@ static void much_is_given_up(void **state)
         kept_form_add(f.reader, &f.arena, row, LABEL_GROUNDED, &out, &e);
     reader_end(f.reader);
     strbuf_release(&out);
+    check_all(f.reader, &f.arena);
+    fixture_close(&f);
+}
+
+/* More is said than there is room for. */
+static void much_that_is_said_is_given_up(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct random random = {15};
+    struct strbuf said = STRBUF_INIT, long_ = STRBUF_INIT;
+    struct error e;
+    size_t kept = 0;
+    fixture_open(&f);
+    fill(&f, &random);
+    while (long_.len < 20000)
+        strbuf_addstr(&long_, "what is said\n");
+    assert_int_equal(reader_begin(f.reader, &e), 0);
+    for (size_t i = 0; i < 300; i++) {
+        char word[20];
+        int64_t row[LIMIT + 1];
+        size_t count;
+        bool more;
+        snprintf(word, sizeof(word), "mark:%zu", i % 150);
+        struct search_query q = {.words = word};
+        assert_int_equal(kept_search_run(f.reader, &q, LIMIT, row, &count, &more, &e), 0);
+        strbuf_clear(&said);
+        kept_search_said(f.reader, &q, LIMIT, &said);
+        kept += said.len > 0;
+        if (said.len > 0)
+            assert_string_equal(said.buf, long_.buf);
+        kept_search_say(f.reader, &q, LIMIT, &long_);
+        kept_search_said(f.reader, &q, LIMIT, &said);
+        assert_true(said.len > 0);
+    }
+    assert_true(kept < 150);
+    reader_end(f.reader);
+    strbuf_release(&said);
+    strbuf_release(&long_);
     check_all(f.reader, &f.arena);
     fixture_close(&f);
 }
@@ -277,6 +348,7 @@ int main(void)
         cmocka_unit_test(what_is_kept_is_exact),
         cmocka_unit_test(an_older_moment_keeps_its_own),
         cmocka_unit_test(much_is_given_up),
+        cmocka_unit_test(much_that_is_said_is_given_up),
         cmocka_unit_test(clean_forms_need_not_be_looked_through),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
