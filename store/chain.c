@@ -131,7 +131,8 @@ static int read_step(struct chain_reading *c, int64_t node, struct step_read *ou
 {
     struct step_detail detail;
     struct memory *m = &out->m;
-    if (memory_read(c->r, c->arena, node, m, c->e) || guard_names(c->r, c->arena, m, c->e))
+    if (memory_read(c->r, c->arena, node, m, c->e) || guard_names(c->r, c->arena, m, c->e) ||
+        guard_excerpts(c->r, c->arena, m, c->e))
         return -1;
     if (step_detail_read(m->detail, c->arena, &detail))
         return no_memory(c->e);

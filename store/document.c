@@ -4,6 +4,7 @@
 #include "../model/json.h"
 #include "../model/utf8.h"
 #include "column.h"
+#include "guard.h"
 #include "reader.h"
 #include "chain.h"
 
@@ -106,6 +107,17 @@ static int take_passage(struct arena *arena, sqlite3_stmt *stmt, struct document
     return 0;
 }
 
+static int guard_passages(struct reader *r, struct arena *arena, int64_t document,
+                          struct document_use *u, struct error *e)
+{
+    if (guard_excerpt(r, arena, document, &u->use.excerpt, e))
+        return -1;
+    for (size_t i = 0; i < u->further_count; i++)
+        if (guard_excerpt(r, arena, document, &u->further[i].use.excerpt, e))
+            return -1;
+    return 0;
+}
+
 static int read_use(struct reader *r, struct arena *arena, int64_t document, struct document_use *u,
                     struct error *e)
 {
@@ -123,7 +135,9 @@ static int read_use(struct reader *r, struct arena *arena, int64_t document, str
     struct document_passage *further = u->further;
     u->further = arena_memdup(arena, further, u->further_count * sizeof(*further));
     free(further);
-    return step < 0 ? -1 : failed || !u->further ? out_of_memory(e) : 0;
+    if (step < 0 || failed || !u->further)
+        return step < 0 ? -1 : out_of_memory(e);
+    return guard_passages(r, arena, document, u, e);
 }
 
 struct document_use document_use_further(const struct document_use *u, size_t i)

@@ -132,6 +132,8 @@ int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, cons
 
 /* ---- texts ---- */
 
+/* Is personal data masked in what the caller reads? */
+bool guard_masks(const struct reader *r);
 /* The text as the caller may see it: itself, or masked in the arena, and that just as it is masked where it leaves by
  * itself (pii_mask_string). NULL where memory ran out. */
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len);
@@ -140,6 +142,11 @@ void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf 
                      const char *text, size_t code_points);
 /* The same of JSON, by which the values of secret keys are known; of what is no JSON, of a text. */
 const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len);
+/* An excerpt of that memory's text without the halves of personal data that it begins or ends with; in the arena. */
+int guard_excerpt(struct reader *r, struct arena *arena, int64_t quoted, const char **excerpt,
+                  struct error *e);
+/* The same of all that a memory uses. */
+int guard_excerpts(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* Has a name personal data in it, so that it is not to be found by its beginning? NULL is none. */
 bool guard_masks_name(const struct reader *r, const char *name);
 /* The form of a memory of which the caller sees its ref and whose it is. */
@@ -147,7 +154,7 @@ int guard_add_withheld(struct reader *r, struct arena *arena, int64_t node, stru
                        struct error *e);
 /* What a memory's form says of entries: it is one's; it may name one, beside its own ref. */
 struct form_kind {
-    bool is_entry, may_name;
+    bool is_entry, may_name, quotes; /* quotes: it has an excerpt */
 };
 struct form_kind guard_form_kind(const char *form, size_t len);
 /* Is the form, by what it says itself, one that the caller may be told as it is? Where it is not plain, no. */

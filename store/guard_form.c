@@ -334,8 +334,10 @@ static int add_thinned(struct reader *r, struct arena *arena, int64_t node, stru
                        struct error *e)
 {
     struct memory m;
-    if (answer_read(r, arena, node, &m, e) || guard_memory(r, arena, &m, e))
+    if (answer_read(r, arena, node, &m, e) || guard_memory(r, arena, &m, e) ||
+        guard_excerpts(r, arena, &m, e))
         return -1;
+    m.form = NULL;
     exchange_write(out, &m, NULL);
     if (!out->failed)
         strbuf_cut(out, out->len - 1);
@@ -355,6 +357,7 @@ void guard_add_shown(struct strbuf *out, const char *form, size_t len, const cha
     strbuf_add(out, form, (size_t)(end - form));
 }
 
+static const char excerpt[] = "\"excerpt\":\"";
 static const char begins_entry[] = "{\"ref\":\"entry:";
 
 struct form_kind guard_form_kind(const char *form, size_t len)
@@ -363,7 +366,8 @@ struct form_kind guard_form_kind(const char *form, size_t len)
     bool is_entry = len >= begun && memcmp(form, begins_entry, begun) == 0;
     size_t at = is_entry ? begun : 0;
     return (struct form_kind){.is_entry = is_entry,
-                              .may_name = guard_may_name(form + at, len - at)};
+                              .may_name = guard_may_name(form + at, len - at),
+                              .quotes = memmem(form, len, excerpt, sizeof(excerpt) - 1) != NULL};
 }
 
 /* `{"ref":"KIND:…","agent_id":"…"`: no entry, names none, and is the caller's own or one of nobody's. */
@@ -371,7 +375,7 @@ bool guard_form_is_open(struct reader *r, struct form_kind kind, const char *for
 {
     static const char middle[] = "\",\"agent_id\":\"";
     char agent[256];
-    if (kind.is_entry || kind.may_name)
+    if (kind.is_entry || kind.may_name || (kind.quotes && guard_masks(r)))
         return false;
     const char *at = memmem(form, len < 600 ? len : 600, middle, sizeof(middle) - 1);
     if (!at || memchr(form, '\\', (size_t)(at - form)))
@@ -395,7 +399,7 @@ int guard_form(struct reader *r, struct arena *arena, int64_t node, struct form_
         return -1;
     struct strbuf *to = shown ? &seen : out;
     int result = 0;
-    if (kind.may_name)
+    if (kind.may_name || (kind.quotes && guard_masks(r)))
         result = add_thinned(r, arena, node, to, e);
     else
         strbuf_add(to, whole, len);

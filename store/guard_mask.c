@@ -152,7 +152,7 @@ static int show_key(struct masking *w, struct reader *r, struct memory *m, struc
 int guard_mask_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
     struct masking w = {.pii = guard_pii(reader_masked(r)), .arena = arena};
-    if (show_key(&w, r, m, e))
+    if (show_key(&w, r, m, e) || guard_excerpts(r, arena, m, e))
         return -1;
     const char **const texts[] = {&m->text, &m->agent_id, &m->source, &m->source_entity,
                                   &m->context};

@@ -20,7 +20,7 @@ bool guard_met_entry(const struct reader *r)
     return reader_guarded(r) && reader_guard_known(r)->met;
 }
 
-static bool masks(const struct reader *r)
+bool guard_masks(const struct reader *r)
 {
     const struct guard *g = reader_guarded(r);
     return g ? g->rules->permissions.mask || guard_met_entry(r) : reader_masked(r) != NULL;
@@ -73,7 +73,7 @@ bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t l
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len)
 {
     const struct guard_rules *rules = guard_rules_of(r);
-    if (!masks(r) || !guard_finds(rules, text, len))
+    if (!guard_masks(r) || !guard_finds(rules, text, len))
         return text;
     struct strbuf out = STRBUF_INIT;
     pii_mask_string(rules->pii, text, len, &out, NULL);
@@ -98,7 +98,7 @@ const char *guard_json(const struct reader *r, struct arena *arena, const char *
     struct pii_seen none = {0, 0};
     struct error not_json;
     struct clean_mark mark;
-    if (!masks(r) || is_known_clean(rules, READ_AS_JSON, json, len, &mark))
+    if (!guard_masks(r) || is_known_clean(rules, READ_AS_JSON, json, len, &mark))
         return json;
     if (json_check(json, len, JSON_DEPTH_LIMIT, &not_json))
         return guard_text(r, arena, json, len);
@@ -114,5 +114,5 @@ const char *guard_json(const struct reader *r, struct arena *arena, const char *
 bool guard_masks_name(const struct reader *r, const char *name)
 {
     const struct guard_rules *rules = guard_rules_of(r);
-    return masks(r) && name && guard_finds(rules, name, strlen(name));
+    return guard_masks(r) && name && guard_finds(rules, name, strlen(name));
 }

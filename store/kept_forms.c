@@ -242,13 +242,26 @@ void kept_forms_leave_out(struct reader *r, const struct guard_rules *g, const c
     strbuf_add(rest, json + done, len - done);
 }
 
+/* Where nothing is hidden most forms are told as they are kept; what one quotes may have been cut within personal data. */
+static int add_open(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
+                    struct error *e)
+{
+    struct form_kind kind;
+    size_t before = out->len;
+    if (add_form(r, arena, node, out, &kind, e))
+        return -1;
+    if (out->failed || !kind.quotes || !guard_masks(r))
+        return 0;
+    strbuf_cut(out, before);
+    return guard_form(r, arena, node, (struct form_kind){.quotes = true}, NULL, 0, out, e);
+}
+
 int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum label label,
                   struct strbuf *out, struct error *e)
 {
     size_t before = out->len;
-    struct form_kind kind;
-    int told = guard_hides(r) ? add_guarded(r, arena, node, out, e)
-                              : add_form(r, arena, node, out, &kind, e);
+    int told =
+        guard_hides(r) ? add_guarded(r, arena, node, out, e) : add_open(r, arena, node, out, e);
     if (told || out->failed)
         return told < 0 ? -1 : 0;
     note(r, node, before);

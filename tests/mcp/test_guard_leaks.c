@@ -674,6 +674,55 @@ static void an_excerpt_ends_before_what_the_configuration_finds(void **state)
     guarded_close(&g);
 }
 
+#define QUOTES(role, ref, excerpt)                                                                 \
+    "\"justifications\":[{\"role\":\"" role "\",\"reading\":\"any\",\"recorded\":\"recorded\","    \
+    "\"at\":1,\"antecedents\":[{\"ref\":\"" ref "\",\"excerpt\":\"" excerpt "\"}]}]"
+
+/* Half an address that an import or another version cut is known by the text that it was cut from. */
+static void what_an_excerpt_cut_is_masked_by_the_whole(void **state)
+{
+    (void)state;
+    static const struct question asked[] = {
+        {"memory_get", "{'ref':'belief:q'}"},
+        {"memory_list", "{'kind':'belief'}"},
+        {"memory_list", "{'kind':'step','status':'all'}"},
+        {"memory_lineage", "{'ref':'belief:q'}"},
+        {"memory_search", "{'query':'quoting'}"},
+        {"memory_history", "{'ref':'belief:q'}"},
+        {"resources/read", "{'uri':'stemma://belief/q'}"},
+        {"cot_get", "{'chain':'chain:c'}"},
+        {"cot_sources", "{'chain':'chain:c'}"},
+        {"resources/read", "{'uri':'stemma://chain/c/sources'}"},
+        {"resources/read", "{'uri':'stemma://chain/c/reasoning'}"},
+    };
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    fixture_put(
+        &g.f,
+        "{\"ref\":\"raw:w\",\"agent_id\":\"ash\",\"created_at\":1,"
+        "\"text\":\"tell " MAIL " or call 555-867-5309 tonight\"}",
+        "{\"ref\":\"belief:q\",\"agent_id\":\"ash\",\"created_at\":2,\"text\":\"quoting\"," QUOTES(
+            "derived_from", "raw:w", "doe@example.com or call 555-867") "}",
+        "{\"ref\":\"step:s\",\"agent_id\":\"ash\",\"created_at\":3,\"text\":\"quoting\","
+        "\"detail\":{\"step_number\":1},\"relations\":[{\"type\":\"part_of\",\"to\":"
+        "\"chain:c\",\"at\":1}]," QUOTES("source", "raw:w", "tell jane.doe@exa") "}",
+        "{\"ref\":\"chain:c\",\"agent_id\":\"ash\",\"created_at\":4,\"text\":\"q\","
+        "\"detail\":{\"final_answer\":\"yes\"}}",
+        NULL);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+        const char *answer = ask(&g, &asked[i]);
+        if (strstr(answer, "\"error\"") || strstr(answer, "doe") || strstr(answer, "867"))
+            fail_msg("%s %s: %s", asked[i].method, asked[i].params, answer);
+    }
+    has(guarded_tool(&g, "memory_get", "{'ref':'belief:q'}"),
+        "\"excerpt\":\"[redacted-email] or call [redacted-phone]\"");
+    has(guarded_tool(&g, "cot_get", "{'chain':'chain:c'}"), "tell [redacted-email]");
+    guarded_close(&g);
+}
+
 /* ---- errors ---- */
 
 static void check_error(const char *what, const char *answer)
@@ -989,6 +1038,7 @@ int main(void)
         cmocka_unit_test(personal_data_leaves_by_no_door),
         cmocka_unit_test(a_text_is_masked_before_it_is_cut),
         cmocka_unit_test(an_excerpt_ends_before_what_the_configuration_finds),
+        cmocka_unit_test(what_an_excerpt_cut_is_masked_by_the_whole),
         cmocka_unit_test(an_error_is_masked_before_it_is_cut),
         cmocka_unit_test(own_words_stand_in_errors),
         cmocka_unit_test(a_uri_is_masked_before_it_is_cut),
