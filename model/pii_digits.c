@@ -65,23 +65,39 @@ static bool goes_on_to(struct pii_text t, size_t end, const char *set)
  * UUIDs: 8-4-4-4-12.
  */
 
-static bool is_uuid(struct pii_text t, size_t start)
+/* Without a branch, as answers are full of them. */
+static unsigned count_hex(const char *at, size_t len)
 {
-    if (t.len < 36 || start > t.len - 36)
+    unsigned char n = 0;
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)at[i];
+        n = (unsigned char)(n + (((unsigned char)((c | 0x20) - 'a') < 6) |
+                                 ((unsigned char)(c - '0') < 10)));
+    }
+    return n;
+}
+
+#define UUID_LEN   36
+#define UUID_HEX   32
+#define UUID_BLOCK 16 /* looked at as one where the compiler can */
+
+bool pii_is_uuid(struct pii_text t, size_t start)
+{
+    if (t.len < UUID_LEN || start > t.len - UUID_LEN)
         return false;
     const char *at = t.s + start;
     if (at[8] != '-' || at[13] != '-' || at[18] != '-' || at[23] != '-')
         return false;
-    for (size_t i = 0; i < 36; i++)
-        if (i != 8 && i != 13 && i != 18 && i != 23 && !is_hex(t, start + i))
-            return false;
-    return !(start > 0 && is_alphanumeric(t, start - 1)) && !is_alphanumeric(t, start + 36);
+    unsigned hex = count_hex(at, UUID_BLOCK) + count_hex(at + UUID_BLOCK, UUID_BLOCK) +
+                   count_hex(at + 2 * UUID_BLOCK, UUID_LEN - 2 * UUID_BLOCK);
+    return hex == UUID_HEX && !(start > 0 && is_alphanumeric(t, start - 1)) &&
+           !is_alphanumeric(t, start + UUID_LEN);
 }
 
 static bool is_in_uuid(struct pii_text t, size_t i)
 {
     for (size_t back = 0; back < 36 && back <= i; back++)
-        if (is_uuid(t, i - back))
+        if (pii_is_uuid(t, i - back))
             return true;
     return false;
 }

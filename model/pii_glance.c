@@ -32,14 +32,28 @@ static bool is_secret_word(struct pii_text t, size_t at)
     return end > 0 && (pii_is(t, end, '"') || pii_is(t, end, '\\'));
 }
 
+/* By its first two letters most words are the name of no secret. */
+static bool may_be_secret(const char *word)
+{
+    const unsigned char *letter = (const unsigned char *)word;
+    switch ((letter[0] | 0x20) << 8 | (letter[1] | 0x20)) {
+    case 'p' << 8 | 'a':
+    case 's' << 8 | 'e':
+    case 's' << 8 | 's':
+    case 't' << 8 | 'o':
+    case 'a' << 8 | 'p':
+    case 'c' << 8 | 'r':
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* A quote: what it opens may be the name of a secret. */
 static bool at_quote(struct glancing *g, size_t i)
 {
     g->piece = g->letter = i + 1;
-    /* By the letter that it begins with most words are none. */
-    static const unsigned first =
-        1u << 'p' % 32 | 1u << 's' % 32 | 1u << 't' % 32 | 1u << 'a' % 32 | 1u << 'c' % 32;
-    return i + 1 < g->t.len && (first >> (g->t.s[i + 1] & 31) & 1) && is_secret_word(g->t, i + 1);
+    return i + 2 < g->t.len && may_be_secret(g->t.s + i + 1) && is_secret_word(g->t, i + 1);
 }
 
 /* Backslashes: of this string, and of strings within it. */
@@ -77,6 +91,10 @@ static bool is_harmless(struct pii_text t, size_t i, size_t n, size_t piece)
     if (n > PII_CARD_DIGITS)
         return true;
     bool row = after == ' ' || after == '-' || after == '.' || after == '/' || after == '(';
+    if (row && (pii_is_letter(t, i + n + 1) || pii_is(t, i + n + 1, '"'))) {
+        row = false; /* no digits follow the sign: a part of a UUID, the end of a sentence */
+        after = '\0';
+    }
     if (n == 3 || n == 6 || n == 1 || first == '0')
         return !row;
     return first < '3' || first > '6' || (n < 13 && after != ' ' && after != '-');
@@ -89,9 +107,27 @@ static bool is_number(const struct glancing *g, size_t piece, size_t i)
     return pii_digits_at(t, i - piece, 0, &found);
 }
 
+#define UUID_FIRST 8 /* digits before its first dash */
+#define UUID_LEN   36
+
+/* Where the UUID ends whose first digit that is no letter stands at `i`; 0: there is none. */
+static size_t past_uuid(struct pii_text t, size_t i)
+{
+    size_t start = i;
+    while (start > 0 && i - start < UUID_FIRST && (t.s[start - 1] | 0x20) >= 'a' &&
+           (t.s[start - 1] | 0x20) <= 'f')
+        start--;
+    return pii_is(t, start + UUID_FIRST, '-') && pii_is_uuid(t, start) ? start + UUID_LEN : 0;
+}
+
 static bool at_digit(const struct glancing *g, size_t *i)
 {
-    size_t start = *i, end = start;
+    size_t start = *i, end = past_uuid(g->t, start);
+    if (end > 0) {
+        *i = end;
+        return false;
+    }
+    end = start;
     while (pii_is_digit(g->t, end))
         end++;
     *i = end;
@@ -140,13 +176,56 @@ static const unsigned char glances[256] = {
     ALL_HIGH(0xa8), ALL_HIGH(0xb0), ALL_HIGH(0xb8), ALL_HIGH(0xc0), ALL_HIGH(0xc8), ALL_HIGH(0xd0),
     ALL_HIGH(0xd8), ALL_HIGH(0xe0), ALL_HIGH(0xe8), ALL_HIGH(0xf0), ALL_HIGH(0xf8)};
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+
+/* Of sixteen bytes those that are not plain, a bit for each. */
+static unsigned signs_of(const char *at)
+{
+    __m128i bytes = _mm_loadu_si128((const __m128i *)at);
+    __m128i from_zero = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+    __m128i digit = _mm_cmpeq_epi8(_mm_min_epu8(from_zero, _mm_set1_epi8(9)), from_zero);
+    __m128i at_sign = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('@'));
+    __m128i escape = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+    __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+    __m128i any = _mm_or_si128(_mm_or_si128(digit, at_sign), _mm_or_si128(escape, quote));
+    return (unsigned)_mm_movemask_epi8(
+        _mm_or_si128(any, bytes)); /* what is high has its high bit */
+}
+
+static size_t skip_sixteens(const char *json, size_t i, size_t len)
+{
+    for (; len - i >= sizeof(__m128i); i += sizeof(__m128i)) {
+        unsigned signs = signs_of(json + i);
+        if (signs)
+            return i + (size_t)__builtin_ctz(signs);
+    }
+    return i;
+}
+#else
+static size_t skip_sixteens(const char *json, size_t i, size_t len)
+{
+    (void)json;
+    (void)len;
+    return i;
+}
+#endif
+
+/* The next byte that is not plain; `len` where none is. */
+static size_t skip_plain(const char *json, size_t i, size_t len)
+{
+    i = skip_sixteens(json, i, len);
+    while (i < len && glances[(unsigned char)json[i]] == PLAIN)
+        i++;
+    return i;
+}
+
 bool pii_glance(const char *json, size_t len)
 {
     struct glancing g = {.t = {json, len}};
     bool may = false;
     for (size_t i = 0; !may;) {
-        while (i < len && glances[(unsigned char)json[i]] == PLAIN)
-            i++;
+        i = skip_plain(json, i, len);
         if (i == len)
             return false;
         switch (glances[(unsigned char)json[i]]) {

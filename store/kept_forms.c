@@ -225,7 +225,8 @@ void kept_forms_leave_out(struct reader *r, const struct guard_rules *g, const c
     struct kept_forms *k = reader_store(r)->forms;
     const struct guard_known *known = reader_guard_known(r);
     size_t done = 0;
-    strbuf_grow(rest, known->form_count * ABOUT_BETWEEN);
+    if (known->form_count > 0)
+        strbuf_grow(rest, known->form_count * ABOUT_BETWEEN);
     pthread_mutex_lock(&k->lock);
     for (size_t i = 0; i < known->form_count; i++) {
         size_t at = known->form[i].at;
@@ -239,7 +240,8 @@ void kept_forms_leave_out(struct reader *r, const struct guard_rules *g, const c
         done = at + form;
     }
     pthread_mutex_unlock(&k->lock);
-    strbuf_add(rest, json + done, len - done);
+    if (done > 0)
+        strbuf_add(rest, json + done, len - done);
 }
 
 /* Where nothing is hidden most forms are told as they are kept; what one quotes may have been cut within personal data. */

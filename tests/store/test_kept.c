@@ -328,6 +328,8 @@ static void clean_forms_need_not_be_looked_through(void **state)
         add_answer(&f, &random, &answer);
         reader_end(f.reader);
         kept_forms_leave_out(f.reader, rules, answer.buf, answer.len, &rest);
+        if (rest.len == 0) /* nothing was */
+            strbuf_add(&rest, answer.buf, answer.len);
         reader_guard(f.reader, NULL);
         assert_int_equal(json_check(rest.buf, rest.len, JSON_DEPTH_MAX, &e), 0);
         bool found = pii_in_json(guard_pii(rules), answer.buf, answer.len, &none);
