@@ -90,6 +90,8 @@ def make(rng, n):
              "created_at": 1_700_000_000_000 + i * 1000, "updated_at": 1_700_000_000_000 + i * 1000, "confidence": round(rng.random(), 3),
              "source_type": "direct_experience", "version": 1,
              "status": rng.choices(["active", "superseded", "expired", "retracted", "forgotten", "deleted"], [80, 5, 3, 4, 4, 4])[0]}
+        if ref.startswith("entry:"):  # which an import takes by its name alone
+            m["detail"] = {"namespace": "n", "key": f"k{i}", "value": i}
         groups = []
         for _ in range(rng.choice([0, 0, 1, 1, 2, 3])):
             pool = refs if rng.random() < .3 else refs[:max(1, i)]
