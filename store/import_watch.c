@@ -6,6 +6,7 @@
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
@@ -18,7 +19,8 @@
  * itself off: only what was written counts at once, other news is looked at.
  */
 
-#define POLL_MS 1000
+#define POLL_MS       1000
+#define FRESH_SECONDS 2.0
 
 /* What of a file changes whenever it is written. */
 struct trace {
@@ -155,6 +157,20 @@ int import_watch_changed(struct import_watch *w)
     if (!file.there)
         return -1;
     return written || changed;
+}
+
+static bool is_fresh(const struct trace *t, struct timespec now)
+{
+    double age =
+        difftime(now.tv_sec, t->changed.tv_sec) + (double)(now.tv_nsec - t->changed.tv_nsec) / 1e9;
+    return t->there && age >= 0 && age < FRESH_SECONDS;
+}
+
+bool import_watch_is_fresh(const struct import_watch *w)
+{
+    struct timespec now;
+    return clock_gettime(CLOCK_REALTIME, &now) == 0 &&
+           (is_fresh(&w->file_trace, now) || is_fresh(&w->log_trace, now));
 }
 
 void import_watch_close(struct import_watch *w)

@@ -46,7 +46,8 @@ static const struct source {
     {"cot", import_cot, import_cot_check, false},
 };
 
-#define AWAY_MS 1000 /* between two looks for a source that is away */
+#define AGAIN_MS 100  /* between two readings of what may still be written */
+#define AWAY_MS  1000 /* between two looks for a source that is away */
 
 /* An import as it was asked for. */
 struct task {
@@ -252,6 +253,15 @@ static bool may_pass(const struct task *t, const struct error *e)
     return true;
 }
 
+/* After a failure: true after a moment, or at once with the next change, where the source was written just now. A copy
+ * that is made over it may rest halfway. */
+static bool may_be_written(struct import_watch *w)
+{
+    struct pollfd fd = {.fd = import_watch_fd(w), .events = POLLIN};
+    return import_watch_is_fresh(w) && (stop_poll(&fd, 1, AGAIN_MS) >= 0 || errno == EINTR) &&
+           !stop_wanted();
+}
+
 static int follow(struct task *t, struct import_watch *w, struct error *e)
 {
     struct import_summary s;
@@ -264,7 +274,8 @@ static int follow(struct task *t, struct import_watch *w, struct error *e)
          * before it is blamed. */
         bool first = result && !failed;
         failed = result;
-        again = result && e->code != ERROR_INTERRUPTED && (has_changed(t, w) || first);
+        again = result && e->code != ERROR_INTERRUPTED &&
+                (has_changed(t, w) || first || may_be_written(w));
         if (again || (result && may_pass(t, e))) {
             result = 0;
             continue;
