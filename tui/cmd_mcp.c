@@ -6,8 +6,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "../model/utf8.h"
+#include "../store/add.h"
 #include "config_rules.h"
 #include "opening.h"
 #include "serving.h"
@@ -68,18 +71,43 @@ static int serve(struct invocation *i, struct store *s, int in, int out, struct 
     return result;
 }
 
+/* Said where a person reads it, in the configuration's first try, not with each write. */
+static int check_agent(const char *agent, struct error *e)
+{
+    if (agent && !*agent)
+        return error_set(e, ERROR_USAGE, "Write --agent NAME.", "the name of the agent is empty");
+    if (agent && !utf8_valid(agent, strlen(agent)))
+        return error_set(e, ERROR_USAGE, "Write --agent NAME.",
+                         "the name of the agent is not valid UTF-8");
+    if (agent && utf8_count(agent) > AGENT_NAME_MAX)
+        return error_set(e, ERROR_USAGE, "Call the agent by a shorter name.",
+                         "the name of the agent has more than %d characters", AGENT_NAME_MAX);
+    return 0;
+}
+
+/* Clients start it wherever they like: a path that does not say where is another store from elsewhere. */
+static void note_relative(const struct invocation *i)
+{
+    const char *store = option_text(i, "store");
+    char *real = store && *store != '/' ? realpath(store, NULL) : NULL;
+    if (real)
+        output_note("the store is %s; a client's configuration had better name it so", real);
+    free(real);
+}
+
 static int run_mcp(struct invocation *i, struct error *e)
 {
     int in, out;
-    const char *agent = option_text(i, "agent");
-    if (agent && !*agent)
-        return error_set(e, ERROR_USAGE, "Write --agent NAME.", "the name of the agent is empty");
+    if (check_agent(option_text(i, "agent"), e))
+        return -1;
     serving_prepare();
     if (take_streams(&in, &out, e))
         return -1;
     if (isatty(in))
         output_note("an MCP server: it waits for JSON-RPC here, a message a line; Ctrl-D ends it");
     struct store *s = opening_served_store(i, e);
+    if (s)
+        note_relative(i);
     int result = s ? serve(i, s, in, out, e) : -1;
     store_close(s);
     return result;

@@ -15,14 +15,17 @@ static char *label(struct json_slice value)
     char said[NAME_ROOM + sizeof("…")];
     size_t len = value.len - 2 < NAME_ROOM ? value.len - 2 : NAME_ROOM;
     len = json_unescape(said, value.ptr + 1, len);
-    size_t end = 0, count = 0;
+    size_t end = 0, count = 0,
+           last = 0; /* where the last character begins that there is room for */
     for (int n; end < len && said[end] != '\0'; end += (size_t)n, count++) {
         uint32_t c;
         n = utf8_decode(said + end, len - end, &c);
         if (n == 0)
             break;
+        if (count == NAME_MAX_CHARACTERS - 1)
+            last = end;
         if (count == NAME_MAX_CHARACTERS) {
-            memcpy(said + end, "…", sizeof("…"));
+            memcpy(said + last, "…", sizeof("…"));
             return xstrdup(said);
         }
     }

@@ -101,6 +101,55 @@ static void what_cannot_be_served_is_said_on_standard_error(void **state)
     CLIENT_START(&c, "mcp", "--store", *state, "--agent", "");
     assert_null(client_read(&c));
     assert_ends(&c, 2, "agent");
+    char name[202];
+    memset(name, 'a', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    CLIENT_START(&c, "mcp", "--store", *state, "--agent", name);
+    assert_null(client_read(&c));
+    assert_ends(&c, 2, "more than 200 characters");
+    CLIENT_START(&c, "mcp", "--store", *state, "--agent", "\xff");
+    assert_null(client_read(&c));
+    assert_ends(&c, 2, "not valid UTF-8");
+}
+
+/* Its memories are filed under what there is room for. */
+static void a_client_with_a_long_name_writes(void **state)
+{
+    struct client c;
+    char name[300];
+    memset(name, 'a', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    CLIENT_START(&c, "mcp", "--store", *state);
+    client_sendf(&c,
+                 "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                 "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{"
+                 "\"name\":\"%s\",\"version\":\"1\"}}}",
+                 name);
+    assert_has(client_read(&c), "\"serverInfo\"");
+    note_send(&c, 1, "kept");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    client_end(&c);
+    assert_null(client_read(&c));
+    assert_ends(&c, 0, NULL);
+    assert_int_equal(notes_check(*state), 1);
+}
+
+/* From another directory the same words would name another store. */
+static void a_relative_store_is_told_in_full(void **state)
+{
+    struct client c;
+    char before[4096], *path = *state, *name = strrchr(path, '/');
+    if (getenv("STEMMA") && *getenv("STEMMA") != '/')
+        skip();
+    assert_non_null(getcwd(before, sizeof(before)));
+    *name = '\0';
+    assert_int_equal(chdir(path), 0);
+    *name = '/';
+    CLIENT_START(&c, "mcp", "--store", name + 1);
+    assert_int_equal(chdir(before), 0);
+    client_initialize(&c, "2025-11-25");
+    client_end(&c);
+    assert_ends(&c, 0, path);
 }
 
 static void a_store_for_reading_refuses_writes(void **state)
@@ -442,6 +491,8 @@ int main(void)
         AT(without_home_a_store_must_be_named),
         AT(the_default_store_is_made_at_home),
         AT(what_cannot_be_served_is_said_on_standard_error),
+        AT(a_client_with_a_long_name_writes),
+        AT(a_relative_store_is_told_in_full),
         AT(a_store_for_reading_refuses_writes),
         AT(what_may_not_be_changed_is_served_for_reading),
         AT(a_path_may_begin_at_home),
