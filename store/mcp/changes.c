@@ -1,12 +1,15 @@
 #include "changes.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include "../../model/alloc.h"
 #include "../chain.h"
+#include "../guard.h"
 #include "../subgraph.h"
 
 #define AROUND_MOST 16384 /* memories that are walked for all that are subscribed to together */
-#define EACH_LEAST  64    /* for one of them at least, where all together rest on more */
+#define SEEN_MOST   (8 * AROUND_MOST) /* and for all callers from whom some are hidden */
+#define EACH_LEAST  64 /* for one of them at least, where all together rest on more */
 
 static void add(struct changes *c, int64_t row)
 {
@@ -89,19 +92,29 @@ static void spread(const struct graph *g, const int64_t *changed, size_t count, 
         }
 }
 
+/* Which nodes rest on those rows, the changed ones themselves among them; NULL: there is no memory. */
+static uint8_t *find_met(const struct graph *g, const int64_t *changed, size_t count)
+{
+    uint8_t *met = calloc((size_t)g->nodes + 1, sizeof(*met));
+    uint32_t *queue = calloc((size_t)g->nodes + 1, sizeof(*queue));
+    if (met && queue)
+        spread(g, changed, count, met, queue);
+    bool found = met && queue;
+    free(queue);
+    if (!found)
+        free(met);
+    return found ? met : NULL;
+}
+
 /* The roots are the first nodes. What is added stands after the changed rows, which stay in order. */
 static void add_met(struct changes *c, size_t changed, const struct graph *g, size_t roots)
 {
-    uint8_t *met = calloc(g->nodes, sizeof(*met));
-    uint32_t *queue = calloc(g->nodes, sizeof(*queue));
-    c->any |= !met || !queue;
-    if (met && queue)
-        spread(g, c->row, changed, met, queue);
+    uint8_t *met = find_met(g, c->row, changed);
+    c->any |= !met;
     for (size_t i = 0; met && i < roots; i++)
         if (met[i])
             add(c, g->row[i]);
     free(met);
-    free(queue);
 }
 
 /* False where these rest on more than `most`. */
@@ -122,6 +135,17 @@ static bool reach_within(struct changes *c, size_t changed, const int64_t *rows,
     return true;
 }
 
+/* Those first rows are what events were of; the others are reached. */
+static void keep_direct(struct changes *c, size_t changed)
+{
+    size_t bytes = changed * sizeof(*c->direct);
+    c->direct = malloc(bytes + 1);
+    c->any |= !c->direct;
+    c->direct_count = c->direct ? changed : 0;
+    if (changed > 0 && c->direct)
+        memcpy(c->direct, c->row, bytes);
+}
+
 void changes_reach(struct changes *c, int64_t *subscribed, size_t count, struct reader *r)
 {
     size_t changed = c->count = sort(c->row, c->count);
@@ -133,11 +157,71 @@ void changes_reach(struct changes *c, int64_t *subscribed, size_t count, struct 
     for (size_t i = 0; !all && i < count && !c->any; i++)
         if (!reach_within(c, changed, subscribed + i, 1, share, r))
             add(c, subscribed[i]);
+    if (c->count > changed)
+        keep_direct(c, changed);
     c->count = sort(c->row, c->count);
+}
+
+/* ---- as a caller sees it ---- */
+
+bool changes_is_direct(const struct changes *c, int64_t row)
+{
+    const int64_t *rows = c->direct ? c->direct : c->row;
+    size_t count = c->direct ? c->direct_count : c->count;
+    return count > 0 && bsearch(&row, rows, count, sizeof(*rows), by_row);
+}
+
+/* What changed that is not hidden, in order; how much it is. */
+static size_t find_seen(const struct changes *c, struct reader *r, int64_t *seen)
+{
+    struct error ignored;
+    size_t count = 0;
+    for (size_t i = 0; i < c->direct_count; i++) {
+        enum sight sight = SIGHT_NONE;
+        if (guard_sight(r, c->direct[i], &sight, &ignored) == 0 && sight != SIGHT_NONE)
+            seen[count++] = c->direct[i];
+    }
+    return count;
+}
+
+/* The same by the graph without what is hidden; what cannot be found out is taken for reached. */
+static bool reaches(struct changes *c, struct reader *r, const int64_t *seen, size_t seen_count,
+                    const int64_t *rows, size_t count)
+{
+    struct error ignored;
+    struct graph g;
+    size_t left = c->walked < SEEN_MOST ? SEEN_MOST - c->walked : 0;
+    size_t most = left < EACH_LEAST ? EACH_LEAST : left < AROUND_MOST ? left : AROUND_MOST;
+    bool bounded = false, found = true;
+    if (graph_load_around(r, &g, rows, count, ANCESTORS, most, &bounded, &ignored))
+        return true;
+    c->walked += bounded ? most : g.nodes;
+    if (bounded)
+        return true;
+    uint8_t *met = guard_graph(r, &g, &ignored) == 0 ? find_met(&g, seen, seen_count) : NULL;
+    if (met)
+        found = memchr(met, 1, count) != NULL;
+    free(met);
+    graph_release(&g);
+    return found;
+}
+
+bool changes_reach_seen(struct changes *c, struct reader *r, const int64_t *rows, size_t count)
+{
+    if (count == 0 || !c->direct)
+        return false;
+    if (!guard_hides_linked_entries(r))
+        return true;
+    int64_t *seen = calloc(c->direct_count + 1, sizeof(*seen));
+    size_t seen_count = seen ? find_seen(c, r, seen) : 0;
+    bool found = seen_count > 0 && reaches(c, r, seen, seen_count, rows, count);
+    free(seen);
+    return found;
 }
 
 void changes_clear(struct changes *c)
 {
     free(c->row);
+    free(c->direct);
     *c = (struct changes){0};
 }

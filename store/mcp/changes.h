@@ -10,8 +10,11 @@
 struct changes {
     int64_t *row; /* ascending and each once after changes_reach */
     size_t count, alloc;
-    bool reach; /* something rests on one of them */
-    bool any;   /* more changed than is known */
+    int64_t *direct; /* those that events were of, where others were reached; NULL: all of `row` */
+    size_t direct_count;
+    size_t walked; /* nodes that changes_reach_seen looked at */
+    bool reach;    /* something rests on one of them */
+    bool any;      /* more changed than is known */
 };
 
 /* Gathered rows beyond which they are told rather than kept. */
@@ -25,6 +28,14 @@ void changes_add(struct changes *c, const struct event *events, size_t count, st
  * store. One that rests on more than there is time for is added, too; `any` where that cannot be read.
  */
 void changes_reach(struct changes *c, int64_t *subscribed, size_t count, struct reader *r);
+/* Is the row one that an event was of? After changes_reach. */
+bool changes_is_direct(const struct changes *c, int64_t row);
+/*
+ * Does one of the rows that changes_reach added rest on what changed as the reader's caller sees it: on a memory that is
+ * not hidden from him, by links that are not? Else he would learn of what is hidden by being told. Where that
+ * takes too long to say, and something changed that he sees, yes.
+ */
+bool changes_reach_seen(struct changes *c, struct reader *r, const int64_t *rows, size_t count);
 /* Forgets them all and their memory. */
 void changes_clear(struct changes *c);
 

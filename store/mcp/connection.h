@@ -76,11 +76,10 @@ void mcp_connection_answer(struct mcp_call *call);
 /* Sends what progress a call has told since the last time. */
 void mcp_connection_tell_progress(struct mcp_call *call);
 
-/* Memories changed: tells who subscribed. `nodes` ascending, each once. Dropped where more than
+/* Memories changed (after changes_reach): tells who subscribed, of what he sees. Dropped where more than
  * MCP_OUT_HIGH bytes wait already and told later, once for each URI. */
-void mcp_connection_changed(struct mcp_connection *c, const int64_t *nodes, size_t count);
-/* The same where any may have. */
-void mcp_connection_any_changed(struct mcp_connection *c);
+struct changes;
+void mcp_connection_changed(struct mcp_connection *c, struct changes *changes);
 /* The rows that it subscribed to, at most `most` of them; how many there would be. */
 size_t mcp_connection_subscribed_rows(const struct mcp_connection *c, int64_t *rows, size_t most);
 /* Does it want to know? */

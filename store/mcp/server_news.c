@@ -76,10 +76,7 @@ static void tell_subscribers(struct mcp_server *v)
     for (struct peer *p = v->peers; p; p = p->next) {
         if (!p->connection || !mcp_connection_subscribed(p->connection))
             continue;
-        if (c->any)
-            mcp_connection_any_changed(p->connection);
-        else
-            mcp_connection_changed(p->connection, c->row, c->count);
+        mcp_connection_changed(p->connection, c);
         peer_touch(p);
     }
     changes_clear(c);

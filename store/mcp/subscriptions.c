@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "changes.h"
 #include "masking.h"
 #include "protocol.h"
 
@@ -183,25 +184,54 @@ void protocol_unsubscribe(const struct exchange *x)
 
 /* ---- telling ---- */
 
-/* Does it see what changed, by the rules of now? Of many things any of which may have: `nodes`, or NULL. */
-static bool is_seen(struct mcp_connection *c, const struct subscription *s, const int64_t *nodes,
-                    size_t count)
+static bool sees(struct reader *r, int64_t row)
+{
+    struct error ignored;
+    enum sight sight = SIGHT_NONE;
+    return guard_sight(r, row, &sight, &ignored) == 0 && sight == SIGHT_WHOLE;
+}
+
+/* Of many things any of which may have changed: does he see one that did, or that rests on one? */
+static bool sees_any(struct reader *r, struct changes *changes)
+{
+    int64_t *reached = calloc(changes->count + 1, sizeof(*reached));
+    size_t count = 0;
+    bool seen = false;
+    for (size_t i = 0; reached && !seen && i < changes->count; i++) {
+        int64_t row = changes->row[i];
+        if (!sees(r, row))
+            continue;
+        seen = changes_is_direct(changes, row);
+        reached[count++] = row;
+    }
+    seen = seen || changes_reach_seen(changes, r, reached, count);
+    free(reached);
+    return seen;
+}
+
+/* The same of what it is subscribed to, as the reader's caller sees it. */
+static bool sees_change(struct reader *r, const struct subscription *s, struct changes *changes)
+{
+    if (s->node && !sees(r, s->node))
+        return false;
+    if (changes->any)
+        return true;
+    if (!s->node)
+        return sees_any(r, changes);
+    return changes_is_direct(changes, s->node) || changes_reach_seen(changes, r, &s->node, 1);
+}
+
+/* By the rules of now. */
+static bool is_seen(struct mcp_connection *c, const struct subscription *s, struct changes *changes)
 {
     struct reader *r = c->host->reader;
     struct guard g = {.rules = c->host->rules ? c->host->rules(c->host) : NULL,
                       .agent = s->agent,
                       .bound = s->bound};
-    struct error ignored;
-    enum sight sight = SIGHT_WHOLE;
     if (!g.rules || !r)
         return true;
     reader_guard(r, &g);
-    if (s->node)
-        nodes = &s->node;
-    count = s->node ? 1 : count;
-    bool seen = !nodes;
-    for (size_t i = 0; !seen && i < count; i++)
-        seen = guard_sight(r, nodes[i], &sight, &ignored) == 0 && sight == SIGHT_WHOLE;
+    bool seen = sees_change(r, s, changes);
     reader_guard(r, NULL);
     guard_rules_release(g.rules);
     return seen;
@@ -244,22 +274,18 @@ static int compare_nodes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void mcp_connection_changed(struct mcp_connection *c, const int64_t *nodes, size_t count)
+static bool may_concern(const struct subscription *s, const struct changes *changes)
 {
-    if (count == 0)
-        return;
-    for (struct subscription *s = c->subscriptions; s; s = s->next)
-        if ((s->node == 0 || bsearch(&s->node, nodes, count, sizeof(*nodes), compare_nodes)) &&
-            is_seen(c, s, nodes, count))
-            s->late = c->late = true;
-    if (c->late)
-        subscriptions_catch_up(c);
+    return changes->any || s->node == 0 ||
+           bsearch(&s->node, changes->row, changes->count, sizeof(*changes->row), compare_nodes);
 }
 
-void mcp_connection_any_changed(struct mcp_connection *c)
+void mcp_connection_changed(struct mcp_connection *c, struct changes *changes)
 {
+    if (changes->count == 0 && !changes->any)
+        return;
     for (struct subscription *s = c->subscriptions; s; s = s->next)
-        if (is_seen(c, s, NULL, 0))
+        if (may_concern(s, changes) && is_seen(c, s, changes))
             s->late = c->late = true;
     if (c->late)
         subscriptions_catch_up(c);

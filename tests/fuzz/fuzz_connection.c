@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../store/mcp/changes.h"
 #include "../support/fake_service.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
@@ -13,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 /* What is heard: at the end of the input, when what waits has come back, and when memories change. */
 static char *talk(const uint8_t *bytes, size_t len, bool bytewise)
 {
-    static const int64_t nodes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    int64_t nodes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    struct changes changes = {.row = nodes, .count = sizeof(nodes) / sizeof(*nodes)};
     struct fake f;
     struct strbuf heard = STRBUF_INIT;
     fake_open(&f, fake_service());
@@ -26,7 +28,7 @@ static char *talk(const uint8_t *bytes, size_t len, bool bytewise)
     strbuf_addstr(&heard, fake_hear(&f));
     while (fake_finish(&f))
         ;
-    mcp_connection_changed(f.c, nodes, sizeof(nodes) / sizeof(*nodes));
+    mcp_connection_changed(f.c, &changes);
     mcp_connection_goodbye(f.c);
     strbuf_addstr(&heard, fake_hear(&f));
     assert(mcp_connection_in_flight(f.c) == 0);

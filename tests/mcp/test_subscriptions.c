@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "../../store/mcp/changes.h"
 #include "../../store/mcp/connection_state.h"
 #include "../support/dialogue.h"
 
@@ -25,7 +26,7 @@ static void change(struct fake *f, int64_t first, int64_t last)
     size_t count = 0;
     while (first <= last)
         nodes[count++] = first++;
-    mcp_connection_changed(f->c, nodes, count);
+    mcp_connection_changed(f->c, &(struct changes){.row = nodes, .count = count});
 }
 
 static void a_subscriber_is_told_until_it_has_enough(void **state)
