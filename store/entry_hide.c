@@ -4,6 +4,7 @@
 #include "../model/strbuf.h"
 #include "detail_member.h"
 #include "entry_row.h"
+#include "guard.h"
 #include "reader.h"
 
 static int no_memory(struct error *e)
@@ -44,6 +45,27 @@ static int is_over_now(struct reader *r, int64_t node, bool *is, struct error *e
     return 0;
 }
 
+/* What was deleted is to agents as if it were gone, until a person restores it. */
+static int is_deleted_now(struct reader *r, int64_t node, bool *is, struct error *e)
+{
+    int64_t status;
+    if (db_int(reader_db(r), &status, 0, e, "SELECT status FROM main.memory WHERE id = ?", "i",
+               node))
+        return -1;
+    *is = status == STATUS_DELETED;
+    return 0;
+}
+
+/* Is the value shown no more, in that version or in any? */
+static int is_hidden(struct reader *r, const struct memory *m, bool *is, struct error *e)
+{
+    int over = entry_is_over(m, store_now(reader_store(r)), e);
+    *is = over > 0;
+    if (over < 0 || (!*is && is_over_now(r, m->node, is, e)))
+        return -1;
+    return !*is && reader_guarded(r) ? is_deleted_now(r, m->node, is, e) : 0;
+}
+
 /* An entry, or anything else. */
 static int kind_of(struct reader *r, int64_t node, enum kind *kind, struct error *e)
 {
@@ -75,11 +97,10 @@ int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct e
         return no_memory(e);
     if (!detail.ptr || !json_member(detail.ptr, detail.len, "value").ptr)
         return 0;
-    int is = entry_is_over(m, store_now(reader_store(r)), e);
-    bool over = is > 0;
-    if (is < 0 || (!over && is_over_now(r, m->node, &over, e)))
+    bool hidden;
+    if (is_hidden(r, m, &hidden, e))
         return -1;
-    if (!over)
+    if (!hidden)
         return 0;
     m->detail = without(detail, "value", arena);
     m->form = NULL; /* says it as it was */

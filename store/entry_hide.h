@@ -1,6 +1,7 @@
 /*
  * The value of an entry that has expired is shown to nobody any more, from that instant on and whether it was
- * swept or not: not as it is, not as it was, in none of its versions. For store/ alone.
+ * swept or not: not as it is, not as it was, in none of its versions. That of one that was deleted is shown so to no
+ * agent, but to a person, who may restore it. For store/ alone.
  */
 #ifndef STEMMA_ENTRY_HIDE_H
 #define STEMMA_ENTRY_HIDE_H
@@ -9,8 +10,9 @@
 
 /*
  * Takes the value out of `m`, which is the memory of that row now or at any time, where that version or the
- * present one has expired; what it takes it out of is a copy in the arena. A reader of the writer's connection
- * sees all of it, for what it reads is written again. -1 where memory ran out.
+ * present one has expired, and where the present one is deleted and the reader has a guard; what it takes it out
+ * of is a copy in the arena. A reader of the writer's connection sees all of it, for what it reads is written
+ * again. -1 where memory ran out.
  */
 int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 

@@ -127,10 +127,10 @@ static void keep(struct kept_forms *k, int64_t seq, int64_t row, const char *for
     pthread_mutex_unlock(&k->lock);
 }
 
-/* What expires says less of itself from one moment to the next, without an event. */
+/* What expires says less of itself from one moment to the next, without an event; what was deleted, to an agent. */
 static bool lasts(const struct memory *m)
 {
-    return m->ref.kind != KIND_ENTRY || entry_lasts(m);
+    return m->ref.kind != KIND_ENTRY || (m->status != STATUS_DELETED && entry_lasts(m));
 }
 
 static int add_form(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,

@@ -279,6 +279,68 @@ static void a_time_to_live_is_checked(void **state)
     calls_end();
 }
 
+static const char *ask_of(const char *method, const char *format, const char *ref)
+{
+    char params[200];
+    snprintf(params, sizeof(params), format, ref);
+    return strchr(method, '/') ? guarded_ask(&calls_served, method, params)
+                               : guarded_tool(&calls_served, method, params);
+}
+
+/* So many doors tell what it says, which has "plover" in all its versions. */
+static size_t doors_that_tell(const char *ref)
+{
+    static const char *const doors[][2] = {
+        {"memory_get", "{'ref':'%s'}"},
+        {"memory_get", "{'refs':['%s']}"},
+        {"memory_history", "{'ref':'%s'}"},
+        {"memory_lineage", "{'ref':'%s'}"},
+        {"memory_list", "{'kind':'entry','status':'active'}"},
+        {"memory_list", "{'kind':'entry','status':'deleted'}"},
+        {"memory_list", "{'kind':'entry','status':'all'}"},
+        {"memory_search", "{'query':'quux','kind':'entry'}"},
+        {"memory_search", "{'query':'quux','kind':'entry','status':'all'}"},
+        {"memory_search", "{'query':'quux','status':'deleted'}"},
+        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'%s'}}"},
+        {"getMemory", "{'namespace':'session.t','key':'k'}"},
+    };
+    size_t tell = 0;
+    char uri[120];
+    for (size_t i = 0; i < ROWS(doors); i++)
+        tell += strstr(ask_of(doors[i][0], doors[i][1], ref), "plover") != NULL;
+    snprintf(uri, sizeof(uri), "{'uri':'stemma://entry/%s'}", strchr(ref, ':') + 1);
+    tell += strstr(guarded_ask(&calls_served, "resources/read", uri), "plover") != NULL;
+    return tell;
+}
+
+static void a_person_reads(const char *ref)
+{
+    struct fixture *f = &calls_served.f;
+    struct memory m;
+    struct error e;
+    assert_int_equal(memory_read(f->reader, &f->arena, fixture_row(f, ref), &m, &e), 0);
+    assert_non_null(strstr(m.detail, "plover"));
+}
+
+/* Of what was deleted no agent reads what it said, in no version, nor finds it by that; a person does. */
+static void what_was_deleted_is_read_by_no_agent(void **state)
+{
+    (void)state;
+    calls_begin(NULL, NULL);
+    calls_put("session.t", "k", "'quux plover'");
+    calls_put("session.t", "k", "'quux plover again'");
+    const char *ref = answer_text(&calls_served.f, calls_get("session.t", "k"), "ref");
+    assert_true(doors_that_tell(ref) > 5);
+    calls_expect("", "deleteMemory", "{'namespace':'session.t','key':'k'}");
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(doors_that_tell(ref), 0);
+        a_person_reads(ref);
+    }
+    assert_null(strstr(calls_ask("memory_search", "{'query':'quux','status':'deleted'}"), ref));
+    assert_non_null(strstr(calls_ask("memory_get", "{'ref':'%s'}", ref), "\"deleted\""));
+    calls_end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +352,7 @@ int main(void)
         cmocka_unit_test(a_prefix_does_not_guess_at_what_a_pattern_hides),
         cmocka_unit_test(a_pattern_masks_no_name_of_an_answer),
         cmocka_unit_test(what_expires_is_gone_at_that_instant),
+        cmocka_unit_test(what_was_deleted_is_read_by_no_agent),
         cmocka_unit_test(a_time_to_live_is_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
