@@ -7,6 +7,7 @@
 #include "column.h"
 #include "detail_member.h"
 #include "guard.h"
+#include "guard_mask.h"
 #include "reader.h"
 
 static int no_memory(struct error *e)
@@ -108,7 +109,10 @@ static int read_title(struct reader *r, struct arena *arena, struct chain_docume
     if (sight == SIGHT_WHOLE && text && *text && strcmp(text, d->ref.id) != 0 &&
         !is_untitled(detail))
         d->title = text;
-    return 0;
+    if (reader_masked(r))
+        d->ref = guard_mask_ref(reader_masked(r), arena, d->ref);
+    const char **const shown[] = {&d->title};
+    return guard_mask_texts(r, arena, shown, 1, e);
 }
 
 static int by_best(const void *a, const void *b)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "../model/alloc.h"
 #include "found_by.h"
+#include "guard_mask.h"
 #include "past.h"
 #include "reader.h"
 #include "reasoning_detail.h"
@@ -291,7 +292,8 @@ static int read_brief(struct reader *r, struct arena *arena, int64_t node, struc
     out->total_time = detail.total_time;
     out->answer = detail.answer;
     out->strategy = detail.strategy;
-    return 0;
+    const char **const shown[] = {&out->answer, &out->strategy};
+    return guard_mask_texts(r, arena, shown, 2, e);
 }
 
 int chain_brief_read(struct reader *r, struct arena *arena, int64_t node, struct chain_brief *out,
@@ -312,7 +314,7 @@ static int find_same(struct reader *r, struct arena *arena, int64_t node, size_t
                      int64_t **out, size_t *count, struct error *e)
 {
     struct memory m;
-    if (memory_read(r, arena, node, &m, e))
+    if (guard_read_bare(r, arena, node, &m, e))
         return -1;
     return found_by_rows(reader_db(r), arena, FOUND_BY_QUESTION, m.text ? m.text : "", NULL,
                          INT64_MAX, limit < SIZE_MAX ? limit + 1 : limit, out, count, e);

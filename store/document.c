@@ -5,6 +5,7 @@
 #include "../model/utf8.h"
 #include "column.h"
 #include "guard.h"
+#include "guard_mask.h"
 #include "reader.h"
 #include "chain.h"
 
@@ -110,11 +111,14 @@ static int take_passage(struct arena *arena, sqlite3_stmt *stmt, struct document
 static int guard_passages(struct reader *r, struct arena *arena, int64_t document,
                           struct document_use *u, struct error *e)
 {
-    if (guard_excerpt(r, arena, document, &u->use.excerpt, e))
+    if (guard_excerpt(r, arena, document, &u->use.excerpt, e) ||
+        guard_mask_use(r, arena, &u->use, e))
         return -1;
-    for (size_t i = 0; i < u->further_count; i++)
-        if (guard_excerpt(r, arena, document, &u->further[i].use.excerpt, e))
+    for (size_t i = 0; i < u->further_count; i++) {
+        struct use *use = &u->further[i].use;
+        if (guard_excerpt(r, arena, document, &use->excerpt, e) || guard_mask_use(r, arena, use, e))
             return -1;
+    }
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "../model/alloc.h"
 #include "detail_member.h"
 #include "found_by.h"
+#include "guard_mask.h"
 #include "reader.h"
 
 struct found {
@@ -112,7 +113,7 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
     struct db *db = reader_db(r);
     struct memory m;
     const char *uri, *id, *hash;
-    if (memory_read(r, arena, document, &m, e))
+    if (guard_read_bare(r, arena, document, &m, e))
         return -1;
     if (detail_text(&m, "uri", arena, &uri) || detail_text(&m, "document_id", arena, &id) ||
         detail_text(&m, "version_hash", arena, &hash))

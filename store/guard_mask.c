@@ -92,9 +92,9 @@ static void mask_use(struct masking *w, struct antecedent *a)
     if (!use)
         return;
     *use = *a->use;
-    mask(w, &use->excerpt, false);
-    mask(w, &use->section, false);
-    mask(w, &use->title, false);
+    const char **const said[] = {&use->excerpt, &use->section, &use->label, &use->title};
+    for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
+        mask(w, said[i], false);
     a->use = use;
 }
 
@@ -125,6 +125,16 @@ static void mask_past(struct masking *w, struct memory *m)
         mask(w, &m->marks[i].reason, false);
         mask(w, &m->marks[i].actor, false);
     }
+}
+
+int guard_read_bare(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                    struct error *e)
+{
+    const struct guard_rules *mask = reader_masked(r);
+    reader_mask(r, NULL);
+    int result = memory_read(r, arena, node, out, e);
+    reader_mask(r, mask);
+    return result;
 }
 
 /* The key of an entry is shown as lists have it, wherever it stands. */
@@ -166,4 +176,21 @@ int guard_mask_memory(struct reader *r, struct arena *arena, struct memory *m, s
     mask_past(&w, m);
     m->form = NULL; /* says it as it is */
     return finish(&w, e);
+}
+
+int guard_mask_texts(const struct reader *r, struct arena *arena, const char **const *texts,
+                     size_t count, struct error *e)
+{
+    if (!reader_masked(r))
+        return 0;
+    struct masking w = {.pii = guard_pii(reader_masked(r)), .arena = arena};
+    for (size_t i = 0; i < count; i++)
+        mask(&w, texts[i], false);
+    return finish(&w, e);
+}
+
+int guard_mask_use(const struct reader *r, struct arena *arena, struct use *use, struct error *e)
+{
+    const char **const said[] = {&use->excerpt, &use->section, &use->label, &use->title};
+    return guard_mask_texts(r, arena, said, sizeof(said) / sizeof(said[0]), e);
 }

@@ -21,4 +21,13 @@ const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena
 /* With the id as it is shown, in the arena where that is another; "" where memory ran out. */
 struct ref guard_mask_ref(const struct guard_rules *rules, struct arena *arena, struct ref ref);
 
+/* memory_read without a mask, to look up what the memory names; never to show it. */
+int guard_read_bare(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                    struct error *e);
+/* What was read past memory_read: each of these texts, and what is said of a use, as the reader is shown them; untouched
+ * where it is not masked. What becomes another is in the arena. -1 with ERROR_MEMORY. */
+int guard_mask_texts(const struct reader *r, struct arena *arena, const char **const *texts,
+                     size_t count, struct error *e);
+int guard_mask_use(const struct reader *r, struct arena *arena, struct use *use, struct error *e);
+
 #endif

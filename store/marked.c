@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "../model/alloc.h"
 #include "column.h"
+#include "guard_mask.h"
 #include "reader.h"
 
 /* The index of names leads to them; an agent that has no memory has no row, and -1 is nobody's. */
@@ -62,5 +63,8 @@ int marked_read(struct reader *r, struct arena *arena, int64_t node, const char 
         return -1;
     if (failed)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    return found ? 0 : error_set(e, ERROR_NOT_FOUND, "", "it is not marked %s", mark);
+    if (!found)
+        return error_set(e, ERROR_NOT_FOUND, "", "it is not marked %s", mark);
+    const char **const shown[] = {&out->actor, &out->value, &out->reason};
+    return guard_mask_texts(r, arena, shown, 3, e);
 }

@@ -8,6 +8,7 @@
 #include "column.h"
 #include "detail_member.h"
 #include "found_by.h"
+#include "guard_mask.h"
 #include "reader.h"
 
 static int out_of_memory(struct error *e)
@@ -59,20 +60,22 @@ static const char *const grouped_sql[RETRIEVALS_GROUPS] = {
 static const char without_uri_sql[] =
     "SELECT NULL" COUNTED " FROM attribution a WHERE" WITHOUT_URI " AND" OF_AGENT;
 
-static int add_group(struct arena *arena, sqlite3_stmt *stmt, struct retrievals *out,
-                     struct error *e)
+static int add_group(struct reader *r, struct arena *arena, sqlite3_stmt *stmt,
+                     struct retrievals *out, struct error *e)
 {
+    const char **const shown[] = {&out->shown};
     bool failed = false;
     *out = (struct retrievals){.name = column_text(arena, stmt, 0, &failed),
                                .count = sqlite3_column_int64(stmt, 1),
                                .first = sqlite3_column_int64(stmt, 2),
                                .last = sqlite3_column_int64(stmt, 3),
                                .suspect = sqlite3_column_int64(stmt, 4)};
-    return failed ? out_of_memory(e) : 0;
+    out->shown = out->name;
+    return failed ? out_of_memory(e) : guard_mask_texts(r, arena, shown, 1, e);
 }
 
 struct groups_found {
-    struct db *db;
+    struct reader *r;
     struct arena *arena;
     const char *agent;
     int64_t now;
@@ -82,13 +85,14 @@ struct groups_found {
 
 static int find_groups(struct groups_found *g, const char *sql, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(g->db, sql, e);
+    struct db *db = reader_db(g->r);
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
     int more =
-        stmt ? db_bind(g->db, stmt, e, "sii", g->agent, CLOCK_EARLIEST, g->now + CLOCK_DAY) : -1;
-    for (; more > 0; more = db_step(g->db, stmt, e)) {
+        stmt ? db_bind(db, stmt, e, "sii", g->agent, CLOCK_EARLIEST, g->now + CLOCK_DAY) : -1;
+    for (; more > 0; more = db_step(db, stmt, e)) {
         if (!array_grow((void **)&g->list, &g->alloc, g->count, sizeof(*g->list)))
             more = out_of_memory(e);
-        else if (add_group(g->arena, stmt, &g->list[g->count], e))
+        else if (add_group(g->r, g->arena, stmt, &g->list[g->count], e))
             more = -1;
         if (more < 0)
             break;
@@ -106,8 +110,8 @@ static int find_without_uri(struct groups_found *g, struct error *e)
     size_t had = g->count;
     for (size_t i = 0; i < had; i++)
         with += g->list[i].count;
-    if (db_int(g->db, &all, 0, e, "SELECT count(*) FROM attribution a WHERE" OF_AGENT, "s",
-               g->agent))
+    if (db_int(reader_db(g->r), &all, 0, e, "SELECT count(*) FROM attribution a WHERE" OF_AGENT,
+               "s", g->agent))
         return -1;
     if (all == with)
         return 0;
@@ -126,7 +130,7 @@ static int find_without_uri(struct groups_found *g, struct error *e)
 int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_group by,
                        const char *agent, struct retrievals **out, size_t *count, struct error *e)
 {
-    struct groups_found g = {reader_db(r), arena, agent, store_now(reader_store(r)), NULL, 0, 0};
+    struct groups_found g = {r, arena, agent, store_now(reader_store(r)), NULL, 0, 0};
     *out = NULL;
     *count = 0;
     if (reader_begin(r, e))

@@ -16,7 +16,8 @@ enum retrieval_group {
 const char *retrieval_group_name(enum retrieval_group by); /* type, URI, agent */
 
 struct retrievals {
-    const char *name; /* of the group; NULL: those without one */
+    const char *name;  /* of the group, by which it is meant; NULL: those without one */
+    const char *shown; /* the same as the reader is shown it */
     int64_t count;
     int64_t first,
         last;        /* retrieval times, ms; of those that are not suspect, where there are some */

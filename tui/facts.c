@@ -200,12 +200,9 @@ static int read_around(struct reader *r, struct facts *f, size_t bound, struct e
 static int measure_value(struct reader *r, struct facts *f, struct error *e)
 {
     struct memory whole = f->memory;
-    const struct guard_rules *mask = reader_masked(r);
     if (f->memory.ref.kind != KIND_ENTRY)
         return 0;
-    reader_mask(r, NULL);
-    int result = mask ? memory_read(r, &f->arena, f->node, &whole, e) : 0;
-    reader_mask(r, mask);
+    int result = reader_masked(r) ? guard_read_bare(r, &f->arena, f->node, &whole, e) : 0;
     f->value_bytes = result ? 0 : (int64_t)member_of(&whole, "value").len;
     return result;
 }

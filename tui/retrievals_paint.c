@@ -31,7 +31,7 @@ struct group_columns retrievals_fit(const struct app *x, int width)
 
 const char *retrievals_group_said(const struct retrievals *group)
 {
-    return group->name && *group->name ? group->name : "(none)";
+    return group->shown && *group->shown ? group->shown : "(none)";
 }
 
 /* ---- drawing ---- */

@@ -3,6 +3,7 @@
 #include "../model/alloc.h"
 #include "../model/difference.h"
 #include "../model/strbuf.h"
+#include "../store/guard_mask.h"
 #include "../store/history.h"
 #include "../store/operation.h"
 #include "app.h"
@@ -164,7 +165,8 @@ static void name_theirs(struct versus_view *s, const char *theirs)
         strbuf_addstr(&title, ", by ");
         news_add_who(x, events, &title);
         strbuf_addf(&title, ", %s%s", when, x->exact_times || !strcmp(when, "now") ? "" : " ago");
-        if (events->reason)
+        const char **const shown[] = {&events->reason};
+        if (guard_mask_texts(x->reader, &s->arena, shown, 1, &e) == 0 && events->reason)
             strbuf_addf(&title, ": %s", events->reason);
     }
     s->their_title = keep(s, title.buf);
