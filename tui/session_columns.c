@@ -60,6 +60,10 @@ static void format_rate(char *out, size_t size, double rate)
 static void format_peer(char *out, size_t size, const struct session_row *s)
 {
     char uid[24] = "?", pid[24] = "?";
+    if (session_is_loopback(s)) {
+        snprintf(out, size, "loopback");
+        return;
+    }
     if (s->peer_uid >= 0)
         snprintf(uid, sizeof(uid), "%lld", (long long)s->peer_uid);
     if (s->peer_pid >= 0)

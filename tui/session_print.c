@@ -32,7 +32,7 @@ void session_took(char *out, size_t size, const struct session_row *s, double pe
 void session_peer(char *out, size_t size, const struct session_row *s)
 {
     int len = 0;
-    *out = '\0';
+    snprintf(out, size, "%s", session_is_loopback(s) ? "loopback" : "");
     if (s->peer_uid >= 0)
         len = snprintf(out, size, "uid %lld ", (long long)s->peer_uid);
     if (s->peer_pid >= 0)

@@ -19,6 +19,11 @@ bool session_is_lost(const struct session_row *s)
     return !s->lives && s->ended_by && !strcmp(s->ended_by, "lost");
 }
 
+bool session_is_loopback(const struct session_row *s)
+{
+    return s->peer_uid < 0 && s->peer_pid < 0 && s->transport && strcmp(s->transport, "http") == 0;
+}
+
 void session_state(const struct session_row *s, struct strbuf *out)
 {
     if (s->lives)

@@ -14,6 +14,8 @@ void session_name(const struct session_row *s, struct strbuf *out);
 void session_state(const struct session_row *s, struct strbuf *out);
 /* Its process was killed: what it did last may not have been counted. */
 bool session_is_lost(const struct session_row *s);
+/* Is its peer at a port of the loopback, where the system does not say who that is? */
+bool session_is_loopback(const struct session_row *s);
 /* Whose memory it is where a call does not say, as raw text; NULL: nobody knows. */
 const char *session_agent(const struct session_row *s);
 

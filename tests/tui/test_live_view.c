@@ -557,6 +557,23 @@ static void test_sessions_by_what_is_shown(void **state)
     assert_non_null(strstr(script_run(&s->script, "9<Tab>\\codex<Enter>"), "1 of 2 sessions"));
 }
 
+/* Of a peer at a port the system says nothing, but where it is. */
+static void test_peers(void **state)
+{
+    struct state *s = *state;
+    session_begin(s->log,
+                  &(struct session_start){
+                      .client = "by-a-port", .transport = "http", .peer_uid = -1, .peer_pid = -1});
+    agents_flush(s->store, s->log);
+    s->script.at_shot = NULL;
+    frame_resize(&s->script, 2);
+    const char *frame = script_run(&s->script, "9<Tab>\\by-a-port<Enter>");
+    assert_non_null(strstr(frame, "loopback"));
+    frame = script_run(&s->script, "9<Tab>\\by-a-port<Enter><Enter>");
+    assert_non_null(strstr(frame, "loopback"));
+    assert_null(strstr(frame, "?:?"));
+}
+
 /* ---- what is hostile ---- */
 
 static void test_hostile(void **state)
@@ -637,6 +654,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_changed_since, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_room, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sessions_by_what_is_shown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_peers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_masked, set_up, tear_down),
     };
