@@ -141,22 +141,59 @@ static unsigned check_sender(const struct http_line *line, const char **why)
     return 0;
 }
 
-/* `application/json`, whatever parameters follow. */
+/* The rest of a text without the blanks before it. */
+static const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+/* JSON is UTF-8 by itself, so that a charset can say nothing else; other parameters mean nothing. */
+static bool is_utf8(const char *value)
+{
+    static const char *const names[] = {"utf-8", "utf8", "us-ascii"};
+    bool quoted = *value == '"';
+    value += quoted;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        size_t len = strlen(names[i]);
+        if (strncasecmp(value, names[i], len) != 0)
+            continue;
+        const char *rest = value + len;
+        if (quoted && *rest++ != '"')
+            continue;
+        rest = skip_blanks(rest);
+        return !*rest || *rest == ';';
+    }
+    return false;
+}
+
+/* `application/json`, with whatever parameters. */
 static bool is_json(const char *type)
 {
-    static const char name[] = "application/json";
-    size_t len = sizeof(name) - 1;
-    if (!type || strncasecmp(type, name, len) != 0)
+    static const char name[] = "application/json", charset[] = "charset=";
+    if (!type || strncasecmp(type, name, sizeof(name) - 1) != 0)
         return false;
-    return !type[len] || type[len] == ';' || isspace((unsigned char)type[len]);
+    const char *at = skip_blanks(type + sizeof(name) - 1);
+    if (*at && *at != ';')
+        return false;
+    for (; at; at = strchr(at, ';')) {
+        at = skip_blanks(at + (*at == ';'));
+        if (strncasecmp(at, charset, sizeof(charset) - 1) == 0 &&
+            !is_utf8(at + sizeof(charset) - 1))
+            return false;
+    }
+    return true;
 }
 
 static unsigned check_post(const struct http_line *line, const char **why)
 {
     bool twice;
     const char *type = http_header(line->connection, "Content-Type", &twice);
-    *why = "Content-Type must be application/json";
+    *why = "Content-Type must be application/json, which is UTF-8";
     if (twice || !is_json(type))
+        return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
+    const char *coding = http_header(line->connection, "Content-Encoding", &twice);
+    *why = "the body must be as it is: without a Content-Encoding";
+    if (twice || (coding && *coding && strcasecmp(coding, "identity") != 0))
         return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
     const char *length = http_header(line->connection, "Content-Length", &twice);
     *why = "the body is longer than 16 MiB";

@@ -169,6 +169,8 @@ static void it_listens_on_the_loopback_alone(void **state)
 
 /* ---- requests ---- */
 
+#define TYPE(parameters) "Content-Type: application/json; " parameters "\r\nContent-Length: 2\r\n"
+
 static void what_is_no_request_of_ours_is_refused(void **state)
 {
     struct web *w = *state;
@@ -187,6 +189,15 @@ static void what_is_no_request_of_ours_is_refused(void **state)
         {"POST /mcp HTTP/1.1", "Content-Length: 2\r\n", " 415 "},
         {"POST /mcp HTTP/1.1", "Content-Type: text/plain\r\nContent-Length: 2\r\n", " 415 "},
         {"POST /mcp HTTP/1.1", "Content-Type: application/jsonp\r\nContent-Length: 2\r\n", " 415 "},
+        {"POST /mcp HTTP/1.1", "Content-Type: application/json x\r\nContent-Length: 2\r\n",
+         " 415 "},
+        {"POST /mcp HTTP/1.1", TYPE("charset=utf-16"), " 415 "},
+        {"POST /mcp HTTP/1.1", TYPE("a=b ;CHARSET=\"latin1\""), " 415 "},
+        {"POST /mcp HTTP/1.1", TYPE("charset=utf-8; charset=utf-80"), " 415 "},
+        {"POST /mcp HTTP/1.1", TYPE("charset=\"utf-8"), " 415 "},
+        {"POST /mcp HTTP/1.1", TYPE("charset="), " 415 "},
+        {"POST /mcp HTTP/1.1", JSON "Content-Encoding: gzip\r\nContent-Length: 2\r\n", " 415 "},
+        {"POST /mcp HTTP/1.1", JSON "Content-Encoding: br, gzip\r\nContent-Length: 2\r\n", " 415 "},
         {"POST /mcp HTTP/1.1", JSON "Accept: text/html\r\nContent-Length: 2\r\n", " 406 "},
         {"POST /mcp HTTP/1.1", JSON "Content-Length: 16777217\r\n", " 413 "},
         {"POST /mcp HTTP/1.1", JSON "Content-Length: 99999999999999999999999\r\n", " 4"},
@@ -337,10 +348,32 @@ static void heads_have_a_size(void **state)
     strbuf_release(&got);
 }
 
+/* What says of a body no more than that it is JSON as it is. */
+static void bodies_may_be_described(void **state)
+{
+    struct web *w = *state;
+    static const char *const rows[] = {
+        "Content-Type: application/json\r\nContent-Encoding: identity\r\n",
+        "Content-Type: application/json\r\nContent-Encoding:\r\n",
+        "Content-Type: Application/JSON;charset=UTF-8\r\n",
+        "Content-Type: application/json ; a=\"b;c\"; charset=\"utf-8\" ;\r\n",
+        "Content-Type: application/json;\r\n",
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct strbuf out = STRBUF_INIT;
+        strbuf_addf(&out,
+                    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"
+                    "%sContent-Length: 40\r\n\r\n" PING,
+                    w->token, rows[i]);
+        expect_raw(web_dial(w), out.buf, " 200 ");
+        strbuf_release(&out);
+    }
+}
+
 #define CROWD 300
 
-/* More than it takes, each in the middle of a head or a body: the first of them are told after a while that they are
- * slow, and whoever is there already is answered all the time. */
+/* More than it takes, each in the middle of a head or a body: the first of them are told that they are slow, and whoever
+ * is there already is answered all the time. */
 static void a_slow_crowd_is_nobody_elses_trouble(void **state)
 {
     struct web *w = *state;
@@ -527,6 +560,8 @@ static void requests_of_one_client_are_one_session(void **state)
     for (const char *at = p.out; (at = strstr(at, "\"transport\":")); at++)
         count++;
     assert_int_equal(count, 2);
+    PROGRAM(&p, "sessions", "--all", "--store", w->store);
+    assert_has(p.out, "loopback"); /* the system does not say who is there */
     program_release(&p);
 }
 
@@ -603,6 +638,7 @@ int main(void)
         CASE(chunks_pipelines_and_bytes_are_all_the_same),
         CASE(a_body_without_an_end_is_not_kept),
         CASE(heads_have_a_size),
+        CASE(bodies_may_be_described),
         CASE(a_slow_crowd_is_nobody_elses_trouble),
         CASE(what_is_told_on_the_way_makes_a_stream),
         CASE(changes_arrive_on_a_listen_stream),
