@@ -13,10 +13,11 @@
 #define ACCEPTS_TURN 64
 #define BACKLOG      128
 #define HEAD_BYTES   (32u << 10) /* what the library keeps of a request: its head */
+#define LEAVING_MAX  256         /* of those that gave way, in one turn */
 #define LOOK_MS      250
 #define PORT_TRIES   16
 
-/* ---- connections ---- */
+/* ---- who connects ---- */
 
 static void on_listener(struct watch *w, uint32_t events)
 {
@@ -37,68 +38,14 @@ int http_take(struct mcp_server *v, int fd)
     struct sockaddr_storage from = {.ss_family = AF_UNSPEC};
     socklen_t len = sizeof(from);
     struct http *h = http_of(v, &ignored);
-    if (!h || h->closing || getpeername(fd, (struct sockaddr *)&from, &len)) {
+    if (!h || h->closing || getpeername(fd, (struct sockaddr *)&from, &len) ||
+        !http_lines_have_room(h)) {
         close(fd);
         return -1;
     }
     if (from.ss_family == AF_UNIX) /* one without a name, whose length says nothing */
         len = sizeof(struct sockaddr_un);
     return mhd.add_connection(h->daemon, fd, (struct sockaddr *)&from, len) == MHD_YES ? 0 : -1;
-}
-
-static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
-{
-    struct http_line *l = xcalloc(1, sizeof(*l));
-    l->http = h;
-    l->connection = c;
-    l->fd = mhd.get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-    const struct sockaddr *from =
-        mhd.get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
-    l->local = from->sa_family == AF_UNIX;
-    l->asks = true;
-    l->deadline = monotonic_ms() + HTTP_HEAD_MS;
-    l->next = h->lines;
-    if (l->next)
-        l->next->previous = l;
-    h->lines = l;
-    *socket = l;
-}
-
-static void remove_line(struct http_line *l)
-{
-    if (l->client)
-        http_client_end(l->client);
-    if (l->previous)
-        l->previous->next = l->next;
-    else
-        l->http->lines = l->next;
-    if (l->next)
-        l->next->previous = l->previous;
-    free(l);
-}
-
-static void on_connection(void *http, struct MHD_Connection *c, void **socket,
-                          enum MHD_ConnectionNotificationCode what)
-{
-    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        add_line(http, c, socket);
-    } else if (*socket) {
-        remove_line(*socket);
-        *socket = NULL;
-    }
-}
-
-/* Who is slow with a head or a body, or with what comes next, goes. */
-static void check_deadlines(struct http *h, int64_t now)
-{
-    for (struct http_line *l = h->lines; l; l = l->next) {
-        if (!l->deadline || now < l->deadline)
-            continue;
-        l->deadline = 0;
-        if (l->asks && !mhd.get_connection_info(l->connection, MHD_CONNECTION_INFO_HTTP_STATUS))
-            http_refuse_now(l, MHD_HTTP_REQUEST_TIMEOUT);
-        shutdown(l->fd, SHUT_RDWR);
-    }
 }
 
 /* ---- the library and the loop ---- */
@@ -124,11 +71,11 @@ static struct MHD_Daemon *start_daemon(struct http *h)
     return mhd.start_daemon(
         flags, 0, NULL, NULL, http_on_request, h, MHD_OPTION_EXTERNAL_LOGGER, http_on_complaint, h,
         MHD_OPTION_URI_LOG_CALLBACK, http_on_first_line, h, MHD_OPTION_NOTIFY_CONNECTION,
-        on_connection, h, MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_LINES_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)HEAD_BYTES, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(HTTP_BODY_MS / 1000),
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,
-        MHD_OPTION_END);
+        http_on_connection, h, MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)(HTTP_LINES_MAX + LEAVING_MAX),
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)(HTTP_BODY_MS / 1000), MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL, MHD_OPTION_END);
 }
 
 struct http *http_of(struct mcp_server *v, struct error *e)
@@ -171,13 +118,10 @@ void http_wake(struct http_exchange *x)
 }
 
 /* Deadlines, streams on which nothing happens, clients that ask nothing. */
-static void look(struct http *h)
+static void look(struct http *h, int64_t now)
 {
-    int64_t now = monotonic_ms();
-    if (now < h->look_at)
-        return;
     h->look_at = now + LOOK_MS;
-    check_deadlines(h, now);
+    http_lines_look(h, now);
     for (struct http_exchange *x = h->exchanges; x; x = x->next)
         http_stay_alive(x, now);
     http_clients_look(h, now);
@@ -185,10 +129,16 @@ static void look(struct http *h)
 
 void http_turn(struct mcp_server *v)
 {
-    if (!v->http)
+    struct http *h = v->http;
+    if (!h)
         return;
-    look(v->http);
-    mhd.run(v->http->daemon);
+    int64_t now = monotonic_ms();
+    bool looks = now >= h->look_at;
+    if (looks)
+        look(h, now);
+    mhd.run(h->daemon);
+    if (looks) /* what is unread now the library does not want */
+        http_lines_find_stuck(h, now);
 }
 
 int http_timeout(const struct mcp_server *v)

@@ -31,6 +31,7 @@ static struct http_exchange *begin(struct http_line *line, const char *method)
     struct http *h = line->http;
     struct http_exchange *x = xcalloc(1, sizeof(*x));
     bool twice;
+    line->let_in = line->busy = true;
     x->line = line;
     x->http = h;
     x->metrics = line->metrics;
@@ -78,6 +79,7 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
     if (line) {
         line->deadline = monotonic_ms() + HTTP_IDLE_MS;
         line->asks = false;
+        line->busy = false;
     }
     if (!x)
         return;
@@ -245,6 +247,7 @@ static void await_more(struct http_line *line)
 {
     int64_t soon = monotonic_ms() + HTTP_STALL_MS;
     line->deadline = soon < line->body_end ? soon : line->body_end;
+    line->unread = 0;
 }
 
 /* The first time: nothing but the head is there, and only now can it be refused without the body. */

@@ -1,6 +1,6 @@
 /*
- * What the files of HTTP share: http.c (the library, descriptors, deadlines), http_request.c (a request's
- * head and body), http_head.c (what the library does not say of a head), http_check.c (whom it lets in, and
+ * What the files of HTTP share: http.c (the library, descriptors), http_line.c (connections and how long they may
+ * stay), http_request.c (a request's head and body), http_head.c (what the library does not say of a head), http_check.c (whom it lets in, and
  * headers against the body), http_answer.c (what goes back), http_client.c (who it is of).
  */
 #ifndef STEMMA_MCP_HTTP_STATE_H
@@ -38,6 +38,12 @@ struct http_line {
     bool asks;                  /* its request, or the first that it owes us, has no answer yet */
     bool begun;                 /* the head of its request is whole, and with us */
     bool metrics;               /* the path of its request is HTTP_METRICS */
+    bool let_in;                /* a head of it was good once */
+    bool busy;                  /* a request that was let in is not over */
+    bool leaving;               /* ended by us, which the library sees in its next turn */
+    bool drains;                /* refused while it sends on: what comes is thrown away */
+    size_t unread;              /* bytes of its body that waited when that was last looked at */
+    unsigned stuck;             /* so often they were no fewer */
     struct http_client *client; /* whose requests have no label; NULL: there was none */
     const char *uri_end;        /* of its request, in the library's keeping; NULL: it has none */
     int64_t body_end;           /* ms: the latest deadline of its body */
@@ -95,9 +101,10 @@ struct http {
     int port;
     char *token; /* NULL: none is needed */
     bool closing;
-    size_t held;     /* bytes of bodies */
-    int64_t look_at; /* ms: when deadlines are looked at again */
-    struct http_line *lines;
+    size_t held;             /* bytes of bodies */
+    int64_t look_at;         /* ms: when deadlines are looked at again */
+    struct http_line *lines; /* the latest first */
+    size_t line_count;       /* without those that leave */
     struct http_exchange *exchanges;
     struct http_client *clients;
     size_t client_count;
@@ -109,6 +116,18 @@ struct http *http_of(struct mcp_server *v, struct error *e); /* started where it
 void http_wake(struct http_exchange *x);
 /* It waits for http_wake. */
 void http_suspend(struct http_exchange *x);
+
+/* http_line.c */
+
+/* As the library calls. */
+void http_on_connection(void *http, struct MHD_Connection *c, void **socket,
+                        enum MHD_ConnectionNotificationCode what);
+/* Is there for one more? Where all places are taken, one that has no request which was let in gives way. */
+bool http_lines_have_room(struct http *h);
+/* Ends who is slow with a head or a body, or with what comes next. */
+void http_lines_look(struct http *h, int64_t now);
+/* After the library had its turn: refuses bodies in which it gets no further. */
+void http_lines_find_stuck(struct http *h, int64_t now);
 
 /* http_head.c */
 

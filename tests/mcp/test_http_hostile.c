@@ -430,6 +430,69 @@ static void bodies_without_an_end_have_a_bound_together(void **state)
     free(part);
 }
 
+/* The line before a chunk is kept whole, so that one without an end can be read no further. */
+static void the_line_before_a_chunk_has_an_end(void **state)
+{
+    struct web *w = *state;
+    static const struct {
+        const char *begins;
+        char goes_on;
+    } rows[] = {{"1;", 'a'}, {"0", '0'}, {"2\r\n{}\r\n1 ; a=", '"'}};
+    char *part = malloc(PART);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+        int fd = web_dial(w), other = web_dial(w);
+        strbuf_addf(&out,
+                    POST "\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n" WEB_JSON CHUNKED
+                         "\r\n%s",
+                    w->token, rows[i].begins);
+        memset(part, rows[i].goes_on, PART);
+        web_put(fd, out.buf, out.len);
+        web_put(fd, part, i % 2 ? PART : 100000);
+        hear_all(fd, &got);
+        assert_has(got.len ? got.buf : "", "HTTP/1.1 400 ");
+        assert_int_equal(count(got.buf, "HTTP/1.1 "), 1);
+        char *answer = web_post_on(w, other, "", PING);
+        assert_has(answer, "\"result\":{}");
+        free(answer);
+        close(other);
+        close(fd);
+        strbuf_release(&out);
+        strbuf_release(&got);
+    }
+    wait_metric(w, "stemma_connections", 1);
+    free(part);
+}
+
+#define CROWD 400
+
+/* Whoever has no token takes no place from who has one: who speaks at once is answered, who was there stays. */
+static void a_crowd_without_a_token_gives_way(void **state)
+{
+    struct web *w = *state;
+    static const char *const rows[] = {POST "\r\nHost: 127.0.0.1\r\n", "",
+                                       "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                                       "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\nGET"};
+    int crowd[CROWD], kept = web_dial(w);
+    free(web_post_on(w, kept, "", PING));
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        for (int k = 0; k < CROWD; k++) {
+            crowd[k] = web_dial(w);
+            web_say(crowd[k], rows[i]);
+        }
+        for (int k = 0; k < 5; k++) {
+            int fd = web_dial(w);
+            char *answer = web_post_on(w, k ? fd : kept, "", PING);
+            assert_has(answer, "\"result\":{}");
+            free(answer);
+            close(fd);
+        }
+        for (int k = 0; k < CROWD; k++)
+            close(crowd[k]);
+    }
+    close(kept);
+}
+
 /* Nothing is written to the store meanwhile. */
 static sqlite3 *hold(const char *store)
 {
@@ -510,6 +573,8 @@ int main(void)
         CASE(calls_are_counted_whoever_makes_them),
         CASE(who_does_not_read_is_not_answered_on),
         CASE(bodies_without_an_end_have_a_bound_together),
+        CASE(the_line_before_a_chunk_has_an_end),
+        CASE(a_crowd_without_a_token_gives_way),
         CASE(who_goes_cancels_what_is_stateless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

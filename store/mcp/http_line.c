@@ -1,0 +1,139 @@
+/* The connections: their places, who gives way, what takes too long, and where the library is stuck. */
+#include "http_state.h"
+
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include "../../model/alloc.h"
+
+#define LINGER_MS   1000       /* for whoever still sends to read why it is refused */
+#define DRAIN_BYTES (1u << 20) /* at once */
+#define DRAIN_TIMES 16
+#define STUCK_LOOKS 3 /* it has other things to do first, as to say that it will go on */
+
+/* ---- beginning and end ---- */
+
+static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
+{
+    struct http_line *l = xcalloc(1, sizeof(*l));
+    l->http = h;
+    l->connection = c;
+    l->fd = mhd.get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    const struct sockaddr *from =
+        mhd.get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+    l->local = from->sa_family == AF_UNIX;
+    l->asks = true;
+    l->deadline = monotonic_ms() + HTTP_HEAD_MS;
+    l->next = h->lines;
+    if (l->next)
+        l->next->previous = l;
+    h->lines = l;
+    h->line_count++;
+    *socket = l;
+}
+
+static void remove_line(struct http_line *l)
+{
+    l->http->line_count -= !l->leaving;
+    if (l->client)
+        http_client_end(l->client);
+    if (l->previous)
+        l->previous->next = l->next;
+    else
+        l->http->lines = l->next;
+    if (l->next)
+        l->next->previous = l->previous;
+    free(l);
+}
+
+void http_on_connection(void *http, struct MHD_Connection *c, void **socket,
+                        enum MHD_ConnectionNotificationCode what)
+{
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        add_line(http, c, socket);
+    } else if (*socket) {
+        remove_line(*socket);
+        *socket = NULL;
+    }
+}
+
+/* It is told why where it waits for an answer, and its place is free once the library sees the end. */
+static void end_line(struct http_line *l)
+{
+    l->deadline = 0;
+    if (l->asks && !mhd.get_connection_info(l->connection, MHD_CONNECTION_INFO_HTTP_STATUS))
+        http_refuse_now(l, MHD_HTTP_REQUEST_TIMEOUT);
+    shutdown(l->fd, SHUT_RDWR);
+    l->http->line_count -= !l->leaving;
+    l->leaving = true;
+}
+
+/* ---- places ---- */
+
+/*
+ * Whoever was never let in gives way first, the one that came first before the others: half a head, a refused
+ * token, answers to that which nobody reads. Then who was let in and asks for nothing now. A request keeps its place.
+ */
+bool http_lines_have_room(struct http *h)
+{
+    struct http_line *victim = NULL;
+    if (h->line_count < HTTP_LINES_MAX)
+        return true;
+    for (struct http_line *l = h->lines; l; l = l->next)
+        if (!l->busy && !l->leaving && (!victim || victim->let_in || !l->let_in))
+            victim = l;
+    if (victim)
+        end_line(victim);
+    return victim != NULL;
+}
+
+/* ---- time ---- */
+
+void http_lines_look(struct http *h, int64_t now)
+{
+    for (struct http_line *l = h->lines; l; l = l->next)
+        if (l->deadline && now >= l->deadline)
+            end_line(l);
+}
+
+/* ---- bodies that the library reads no further ---- */
+
+static size_t unread(const struct http_line *l)
+{
+    int n = 0;
+    return ioctl(l->fd, FIONREAD, &n) == 0 && n > 0 ? (size_t)n : 0;
+}
+
+/* Were the connection closed over what was not read, the answer would be lost on its way. */
+static void drain(struct http_line *l)
+{
+    for (int i = 0; i < DRAIN_TIMES; i++)
+        if (recv(l->fd, NULL, DRAIN_BYTES, MSG_TRUNC | MSG_DONTWAIT) <= 0)
+            return;
+}
+
+/*
+ * The library keeps the line before a chunk whole, and says nothing where its memory is full of one that has no end
+ * (zeros before the size, an extension): bytes wait for it turn after turn, and it gives us none.
+ */
+static void find_stuck(struct http_line *l, int64_t now)
+{
+    size_t before = l->unread;
+    l->unread = unread(l);
+    l->stuck = before > 0 && l->unread >= before ? l->stuck + 1 : 0;
+    if (l->stuck < STUCK_LOOKS)
+        return;
+    http_refuse_now(l, MHD_HTTP_BAD_REQUEST);
+    l->drains = true;
+    l->deadline = now + LINGER_MS;
+}
+
+void http_lines_find_stuck(struct http *h, int64_t now)
+{
+    for (struct http_line *l = h->lines; l; l = l->next) {
+        bool body = l->asks && l->begun && l->deadline; /* else it may wait as long as it likes */
+        if (body)
+            find_stuck(l, now);
+        if (l->drains)
+            drain(l);
+    }
+}
