@@ -171,51 +171,64 @@ bool changes_is_direct(const struct changes *c, int64_t row)
     return count > 0 && bsearch(&row, rows, count, sizeof(*rows), by_row);
 }
 
-/* What changed that is not hidden, in order; how much it is. */
-static size_t find_seen(const struct changes *c, struct reader *r, int64_t *seen)
+static bool is_there(struct reader *r, int64_t row)
 {
     struct error ignored;
-    size_t count = 0;
-    for (size_t i = 0; i < c->direct_count; i++) {
-        enum sight sight = SIGHT_NONE;
-        if (guard_sight(r, c->direct[i], &sight, &ignored) == 0 && sight != SIGHT_NONE)
-            seen[count++] = c->direct[i];
-    }
-    return count;
+    enum sight sight = SIGHT_NONE;
+    return guard_sight(r, row, &sight, &ignored) == 0 && sight != SIGHT_NONE;
 }
 
-/* The same by the graph without what is hidden; what cannot be found out is taken for reached. */
-static bool reaches(struct changes *c, struct reader *r, const int64_t *seen, size_t seen_count,
-                    const int64_t *rows, size_t count)
+/* Is anything that changed not hidden? */
+static bool any_seen(const struct changes *c, struct reader *r)
+{
+    bool seen = false;
+    for (size_t i = 0; !seen && i < c->direct_count; i++)
+        seen = is_there(r, c->direct[i]);
+    return seen;
+}
+
+/* What changed in the graph and is not hidden, in order; how much it is. Only entries are hidden so. */
+static size_t find_seen(const struct changes *c, struct reader *r, const struct graph *g,
+                        int64_t *seen)
+{
+    size_t count = 0;
+    for (uint32_t node = 0; node < g->nodes; node++)
+        if (changes_is_direct(c, g->row[node]) &&
+            (g->kind[node] != KIND_ENTRY || is_there(r, g->row[node])))
+            seen[count++] = g->row[node];
+    return sort(seen, count);
+}
+
+/* In the graph as it was loaded: is one of its first `roots` nodes met without what is hidden? */
+static bool meets(const struct changes *c, struct reader *r, struct graph *g, size_t roots)
 {
     struct error ignored;
-    struct graph g;
-    size_t left = c->walked < SEEN_MOST ? SEEN_MOST - c->walked : 0;
-    size_t most = left < EACH_LEAST ? EACH_LEAST : left < AROUND_MOST ? left : AROUND_MOST;
-    bool bounded = false, found = true;
-    if (graph_load_around(r, &g, rows, count, ANCESTORS, most, &bounded, &ignored))
-        return true;
-    c->walked += bounded ? most : g.nodes;
-    if (bounded)
-        return true;
-    uint8_t *met = guard_graph(r, &g, &ignored) == 0 ? find_met(&g, seen, seen_count) : NULL;
-    if (met)
-        found = memchr(met, 1, count) != NULL;
+    int64_t *seen = calloc((size_t)g->nodes + 1, sizeof(*seen));
+    size_t count = seen ? find_seen(c, r, g, seen) : 0;
+    bool thinned = count > 0 && guard_graph(r, g, &ignored) == 0;
+    uint8_t *met = thinned ? find_met(g, seen, count) : NULL;
+    bool found = met && memchr(met, 1, roots);
     free(met);
-    graph_release(&g);
+    free(seen);
     return found;
 }
 
 bool changes_reach_seen(struct changes *c, struct reader *r, const int64_t *rows, size_t count)
 {
+    struct error ignored;
+    struct graph g;
+    size_t left = c->walked < SEEN_MOST ? SEEN_MOST - c->walked : 0;
+    size_t most = left < EACH_LEAST ? EACH_LEAST : left < AROUND_MOST ? left : AROUND_MOST;
+    bool bounded = false;
     if (count == 0 || !c->direct)
         return false;
     if (!guard_hides_linked_entries(r))
         return true;
-    int64_t *seen = calloc(c->direct_count + 1, sizeof(*seen));
-    size_t seen_count = seen ? find_seen(c, r, seen) : 0;
-    bool found = seen_count > 0 && reaches(c, r, seen, seen_count, rows, count);
-    free(seen);
+    if (graph_load_around(r, &g, rows, count, ANCESTORS, most, &bounded, &ignored))
+        return any_seen(c, r);
+    c->walked += bounded ? most : g.nodes;
+    bool found = bounded ? any_seen(c, r) : meets(c, r, &g, count);
+    graph_release(&g);
     return found;
 }
 
