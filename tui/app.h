@@ -79,7 +79,7 @@ struct app {
     bool exact_times;           /* "2026-11-20 10:42" in place of "3w" */
     bool paused;                /* changes by others are counted and not shown */
     const struct view *follows; /* the list whose cursor goes to what is new; NULL: none */
-    size_t held_back;           /* changes that came while it is paused */
+    size_t held_back;           /* changes that came while it is paused; see news_held_from */
     int64_t visited;            /* the journal's last event when the store was left last */
     int64_t visited_at;         /* its time */
     bool visited_before;        /* else `visited` is the last event at the start */

@@ -3,6 +3,7 @@
 
 #include "../model/strbuf.h"
 #include "lineage_view.h"
+#include "news.h"
 #include "rules.h"
 #include "text.h"
 #include "view_memory.h"
@@ -70,7 +71,7 @@ static void add_counts(struct app *x, struct strbuf *out)
     if (x->top->under > 0)
         strbuf_addf(out, " %s %zu new %s", dot, x->top->under, glyph_text(&x->screen, GLYPH_DOWN));
     if (x->paused)
-        strbuf_addf(out, " %s paused, %zu held back", dot, x->held_back);
+        strbuf_addf(out, " %s paused, %zu held back", dot, news_held_from(x, x->top));
     if (x->follows == x->top)
         strbuf_addf(out, " %s following", dot);
     if (store_is_read_only(x->store))

@@ -50,6 +50,7 @@ static void add_opening(struct graph_view *g, struct opening o)
     }
     o.before = drawing_hold(g->drawing);
     o.serial_before = g->serial;
+    o.seen_before = g->seen;
     g->opening[g->openings++] = o;
     if (!wish_anew(g))
         graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);

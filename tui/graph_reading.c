@@ -146,6 +146,7 @@ void graph_view_restore(struct graph_view *g, const struct opening *o)
 {
     worker_cancel(&g->view.app->worker, g, SLOT_DRAWING);
     g->serial = o->serial_before;
+    g->seen = g->view.read_to = o->seen_before;
     g->news += o->news_missed;
     show(g, drawing_hold(o->before), ARRIVE_IN_PLACE);
 }
@@ -192,7 +193,8 @@ void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct dr
     j->arrival = arrival;
     j->dots = g->dots;
     j->moment = x->asof.moment.seq;
-    j->seen = x->feed ? feed_seq(x->feed) : INT64_MAX;
+    view_reads(&g->view);
+    j->seen = x->feed ? g->view.read_to : INT64_MAX;
     if (drawing_is_drawn(over))
         j->before = drawing_hold(over);
     j->options = (struct chart_options){.style = g->style,

@@ -45,6 +45,7 @@ struct opening {
     /* Held: what was drawn then, to which taking it back returns. */
     struct drawing *before;
     uint64_t serial_before, serial; /* of what was drawn then, and with it */
+    int64_t seen_before;            /* the journal's last event when that was read */
     size_t news_missed;             /* that was read with it and was not in what was drawn then */
 };
 

@@ -177,30 +177,31 @@ static void say(struct app *x, const struct event *last, size_t total, const str
 
 /* ---- telling ---- */
 
-static void fall_behind(struct view *v, const struct view *top)
+static void fall_behind(struct view *v, const struct view *top, int64_t last)
 {
     for (; v; v = v->below)
-        v->behind = v->behind || v != top;
+        v->behind = v->behind || (v != top && v->read_to < last);
 }
 
-/* The view on top hears of it; what is not seen is read again when it is. */
+/* The view on top hears of it; what is not seen is read again when it is. There is an event at least. */
 static void tell_views(struct app *x, const struct event *events, size_t count, bool whole)
 {
     details_changed(&x->details);
     x->preview.stale = true;
     bool added = whole;
+    int64_t last = events[count - 1].seq;
     for (size_t i = 0; i < count; i++)
         added = added || !events[i].before;
     if (added && x->agents <= 1)
         news_count_agents(x);
     view_news(x->top, events, count, whole);
-    fall_behind(x->top, x->top);
+    fall_behind(x->top, x->top, last);
     for (int i = 0; i < ROOT_COUNT; i++)
-        fall_behind(x->root[i], x->top);
+        fall_behind(x->root[i], x->top, last);
     for (size_t i = 0; i < x->trail.count; i++)
-        fall_behind(x->trail.visited[i], x->top);
+        fall_behind(x->trail.visited[i], x->top, last);
     for (size_t i = 0; i < TRAIL_PLACES; i++)
-        fall_behind(x->trail.place[i].view, x->top);
+        fall_behind(x->trail.place[i].view, x->top, last);
 }
 
 /*
@@ -233,6 +234,13 @@ static void count_news(struct app *x)
     int64_t last = feed_look(x->feed, &e) > 0 ? journal_last(x->asof.present, &e) : -1;
     if (last >= 0)
         x->held_back = (size_t)(last - feed_seq(x->feed));
+}
+
+size_t news_held_from(const struct app *x, const struct view *v)
+{
+    int64_t told = x->feed ? feed_seq(x->feed) : 0;
+    size_t has = v->read_to > told ? (size_t)(v->read_to - told) : 0;
+    return x->held_back > has ? x->held_back - has : 0;
 }
 
 /* The last event that another made, and how many of them there are; what was done here is said

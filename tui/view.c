@@ -2,6 +2,7 @@
 
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
+#include "../store/journal.h"
 #include "app.h"
 #include "text.h"
 
@@ -11,6 +12,19 @@ void view_init(struct view *v, const struct view_ops *ops, struct app *app)
     v->app = app;
     v->references = 1;
     v->selected = LINE_NONE;
+    view_reads(v);
+}
+
+void view_reads(struct view *v)
+{
+    struct error e;
+    int64_t last = journal_last(v->app->reader, &e);
+    v->read_to = last > 0 ? last : 0;
+}
+
+void view_reads_not(struct view *v)
+{
+    v->read_to = 0;
 }
 
 struct view *view_hold(struct view *v)
@@ -271,15 +285,23 @@ void view_read_moved(struct view *v)
 
 bool view_request(struct view *v, enum view_request request)
 {
-    bool loads = request == REQUEST_REFRESH && v->ops->load;
-    if (loads)
+    int64_t before = v->read_to;
+    if (request == REQUEST_REFRESH && v->ops->load) {
         view_load(v);
-    return loads || (v->ops->request && v->ops->request(v, request));
+        return true;
+    }
+    if (request == REQUEST_REFRESH)
+        view_reads(v);
+    bool done = v->ops->request && v->ops->request(v, request);
+    if (!done)
+        v->read_to = before;
+    return done;
 }
 
 void view_load(struct view *v)
 {
     v->calm.wanted = false;
+    view_reads(v);
     v->ops->load(v);
 }
 
@@ -291,6 +313,13 @@ static void load_when_due(struct view *v)
 
 void view_news(struct view *v, const struct event *events, size_t count, bool whole)
 {
+    size_t known = 0;
+    while (known < count && events[known].seq <= v->read_to)
+        known++;
+    if (count > 0 && known == count)
+        return;
+    events = events ? events + known : NULL;
+    count -= known;
     v->calm.wanted = v->ops->load != NULL;
     load_when_due(v);
     if (v->ops->news)

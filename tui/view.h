@@ -177,7 +177,9 @@ struct view {
     size_t line_wanted;  /* so is this one, counted from 1; 0: none */
     bool behind;         /* something was written while it was not on top */
     bool moved;          /* what it has read is of another moment than the one that is shown */
-    struct calm calm;    /* of what ops->load reads */
+    int64_t
+        read_to; /* the journal's last event when it was begun to be read: it has those up to that one */
+    struct calm calm; /* of what ops->load reads */
     struct search search;
 };
 
@@ -186,8 +188,15 @@ void view_init(struct view *v, const struct view_ops *ops, struct app *app);
 struct view *view_hold(struct view *v);
 void view_drop(struct view *v); /* NULL is allowed */
 
-/* Tells it that memories were written: ops->news. */
+/*
+ * Tells it that memories were written: ops->news. Of `count` events, which ascend, those that it was read with are
+ * left out; without any all that was written is meant.
+ */
 void view_news(struct view *v, const struct event *events, size_t count, bool whole);
+/* All of it is read from now on: what was written until now is no news to it. */
+void view_reads(struct view *v);
+/* That is not so: what was to be read was given up. */
+void view_reads_not(struct view *v);
 /* It is read anew now. */
 void view_load(struct view *v);
 

@@ -30,8 +30,10 @@ struct list_view {
     int64_t *ids; /* all of them, once `complete`; before, the first ones */
     size_t id_count, id_alloc;
     bool complete;
-    bool load_wanted;          /* it must be read again, when its time comes */
-    int64_t load_at;           /* monotonic: not before */
+    bool load_wanted; /* it must be read again, when its time comes */
+    int64_t load_at;  /* monotonic: not before */
+    int64_t
+        read_last; /* the journal's last event after it was read: it may have those up to that one */
     struct unplaced *unplaced; /* written, and not in its place yet; NULL: nothing ever was */
     int64_t *shown;            /* those that the filter leaves; where there is one */
     size_t shown_count, shown_alloc;
@@ -158,6 +160,7 @@ struct load_job {
     bool failed, news, only_new;
     int64_t since;        /* the event after which it is new */
     struct marks written; /* after it */
+    int64_t last;         /* event that it may have been read with */
     int64_t begun;        /* monotonic ms */
 };
 
@@ -204,7 +207,9 @@ static enum job_result load_run(struct job *job, struct reader *r, struct error 
     if (j->failed)
         return (enum job_result)error_set(e, ERROR_MEMORY, "Filter by kind or agent.",
                                           "there is no memory left for a list this long");
-    return failed ? JOB_FAILED : JOB_DONE;
+    if (!failed)
+        j->last = journal_last(r, e);
+    return failed || j->last < 0 ? JOB_FAILED : JOB_DONE;
 }
 
 static void start_filter(struct list_view *l);
@@ -216,21 +221,31 @@ static void count_pushed(struct list_view *l, size_t top)
         l->view.above += l->view.top - top;
 }
 
-static void load_done(struct job *job, const struct error *e)
+/* What others wrote meanwhile may have been read with it. */
+static void take_reading(struct list_view *l, struct load_job *j)
 {
-    struct load_job *j = (struct load_job *)job;
-    struct list_view *l = j->list;
-    if (e->code != ERROR_NONE) {
-        app_fail(l->view.app, e);
-        return;
-    }
-    size_t top = j->news && l->complete && !filtered(l) ? l->view.top : LINE_NONE;
     free(l->ids);
     l->ids = j->ids;
     l->id_count = j->count;
     l->id_alloc = j->alloc;
     j->ids = NULL;
     l->complete = true;
+    l->read_last = j->last;
+    for (size_t i = 0; l->unplaced && i < l->unplaced->count; i++)
+        l->unplaced->was_there[i] = true;
+}
+
+static void load_done(struct job *job, const struct error *e)
+{
+    struct load_job *j = (struct load_job *)job;
+    struct list_view *l = j->list;
+    if (e->code != ERROR_NONE) {
+        view_reads_not(&l->view);
+        app_fail(l->view.app, e);
+        return;
+    }
+    size_t top = j->news && l->complete && !filtered(l) ? l->view.top : LINE_NONE;
+    take_reading(l, j);
     if (filtered(l))
         start_filter(l);
     else
@@ -266,6 +281,7 @@ static void start_load(struct list_view *l, bool news)
     j->only_new = l->only_new;
     j->since = l->view.app->visited;
     l->load_wanted = false;
+    view_reads(&l->view);
     list_query(l, &j->query);
     j->agent = l->agent ? xstrdup(l->agent) : NULL;
     j->words = l->words ? xstrdup(l->words) : NULL;
@@ -537,7 +553,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     l->load_wanted |= whole;
     for (size_t i = 0; i < count && !whole; i++)
         if (events[i].subject > 0)
-            expect(l, events[i].subject, events[i].before != NULL);
+            expect(l, events[i].subject, events[i].before || events[i].seq <= l->read_last);
     take_unplaced(l);
     take_load(l);
 }

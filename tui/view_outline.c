@@ -577,7 +577,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     struct view *drawing = outline_of(v)->drawing;
     outline_of(v)->changed = true;
     if (drawing)
-        drawing->ops->news(drawing, events, count, whole);
+        view_news(drawing, events, count, whole);
 }
 
 static void release(struct view *v)

@@ -41,6 +41,10 @@ static void write_at_shot(struct script *s, const char *name)
         put(s, "oldest", "the oldest of all", 1);
     if (!strcmp(name, "match"))
         put(s, "match", "number 0 once more", 8000);
+    for (int i = 0; i < 3 && !strncmp(name, "three", 5); i++) {
+        snprintf(id, sizeof(id), "%s-%d", name, i);
+        put(s, id, "held one", 9100 + i);
+    }
     for (int i = 0; i < 300 && !strcmp(name, "many"); i++) {
         snprintf(id, sizeof(id), "many-%03d", i);
         put(s, id, "one of many", 7000 + i);
@@ -123,6 +127,95 @@ static void test_pause(void **state)
     assert_null(strstr(after, "paused,"));
     free(held);
     free(after);
+}
+
+static size_t times(const char *frame, const char *text)
+{
+    size_t count = 0;
+    for (const char *at = frame; (at = strstr(at, text)); at += strlen(text))
+        count++;
+    return count;
+}
+
+/* What a list was read with during a pause is not put in once more when the pause ends. */
+static void check_held_once(struct script *s, const char *keys, const char *total)
+{
+    char *held, *after;
+    s->at_shot = write_at_shot;
+    script_run(s, keys);
+    held = script_shot(s, "held");
+    after = script_shot(s, "after");
+    assert_int_equal(times(held, "  held one"), times(after, "  held one"));
+    assert_non_null(strstr(held, "paused, 0 held back"));
+    assert_non_null(strstr(held, total));
+    assert_non_null(strstr(after, total));
+    assert_null(strstr(after, " new "));
+    free(held);
+    free(after);
+}
+
+static void test_paused_and_opened(void **state)
+{
+    check_held_once(*state, "p<shot:three><C-g>0<shot:held>p<shot:after>", "63 · created");
+}
+
+static void test_paused_and_read_again(void **state)
+{
+    check_held_once(*state, "p<shot:three-again><C-g>R<shot:held>p<shot:after>", "63 · created");
+}
+
+/* What came while the past was looked at is read with the present. */
+static void test_back_from_the_past(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = write_at_shot;
+    script_run(s, "0:asof @50<Enter><shot:three><C-g>:asof now<Enter><shot:back>g<shot:after>");
+    char *back = script_shot(s, "back"), *after = script_shot(s, "after");
+    assert_non_null(strstr(back, "63 · created"));
+    assert_non_null(strstr(after, "63 · created"));
+    assert_int_equal(times(after, "  held one"), 3);
+    free(back);
+    free(after);
+}
+
+/* The count is of what this view does not have. */
+static void test_held_back_from_each(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = write_at_shot;
+    script_run(s, "p<shot:three><C-g>0<shot:newest><C-g><shot:later>1<shot:first>p<shot:after>0"
+                  "<shot:all>");
+    char *later = script_shot(s, "later"), *first = script_shot(s, "first"),
+         *after = script_shot(s, "after"), *all = script_shot(s, "all");
+    assert_non_null(strstr(later, "63 · created"));
+    assert_non_null(strstr(later, "paused, 1 held back"));
+    assert_non_null(strstr(first, "60 · created"));
+    assert_non_null(strstr(first, "paused, 4 held back"));
+    assert_non_null(strstr(after, "64 · created"));
+    assert_non_null(strstr(all, "64 · created"));
+    assert_int_equal(times(all, "  held one"), 3);
+    assert_int_equal(times(all, "  the newest of all"), 1);
+    free(later);
+    free(first);
+    free(after);
+    free(all);
+}
+
+/* Where a view says that something was written since, what it was read with is not meant. */
+static void test_held_is_no_change(void **state)
+{
+    struct script *s = *state;
+    s->at_shot = write_at_shot;
+    s->columns = 120;
+    script_run(s, "p<shot:three><C-g>w<shot:held>p<shot:after><shot:newest><C-g><shot:later>");
+    char *held = script_shot(s, "held"), *after = script_shot(s, "after"),
+         *later = script_shot(s, "later");
+    assert_non_null(strstr(held, "paused, 0 held back"));
+    assert_null(strstr(after, "changed since"));
+    assert_non_null(strstr(later, "changed since"));
+    free(held);
+    free(after);
+    free(later);
 }
 
 static void test_filtered(void **state)
@@ -278,6 +371,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_it_is_said, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_the_cursor_follows, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_pause, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_paused_and_opened, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_paused_and_read_again, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_back_from_the_past, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_held_back_from_each, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_held_is_no_change, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_filtered, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_many_at_once, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_changed_under_the_cursor, set_up, script_tear_down),

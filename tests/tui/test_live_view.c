@@ -322,6 +322,19 @@ static void test_paused(void **state)
     free(after);
 }
 
+static void test_opened_while_paused(void **state)
+{
+    struct state *s = *state;
+    s->script.at_shot = at_shot;
+    script_run(&s->script, "p<shot:five><C-g>9<shot:held>p<shot:after>");
+    char *held = script_shot(&s->script, "held"), *after = script_shot(&s->script, "after");
+    assert_non_null(strstr(held, "11 events"));
+    assert_non_null(strstr(held, "paused, 0 held back"));
+    assert_non_null(strstr(after, "11 events"));
+    free(held);
+    free(after);
+}
+
 /* All of it can be reached, page after page. */
 static void test_to_the_beginning(void **state)
 {
@@ -643,6 +656,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_follows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_calls_land, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_paused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_opened_while_paused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_to_the_beginning, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_beyond_what_is_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_end_ends_following, set_up, tear_down),
