@@ -135,17 +135,14 @@ int call_about(struct db *db, int64_t session, char hex[2 * DIGEST_SIZE + 1], st
     return found;
 }
 
-int call_append_session(struct txn *t, int64_t session, int64_t at, struct error *e)
+int call_append_session(struct txn *t, const char *tool, int64_t session, int64_t at,
+                        struct error *e)
 {
     char about[2 * DIGEST_SIZE + 1], times[32];
     if (call_about(t->db, session, about, e) < 0)
         return -1;
     snprintf(times, sizeof(times), "%lld,0", (long long)at);
-    struct call_entry entry = {.session = session,
-                               .at = at,
-                               .tool = CALL_SESSION,
-                               .count = 1,
-                               .times = times,
-                               .about = about};
+    struct call_entry entry = {
+        .session = session, .at = at, .tool = tool, .count = 1, .times = times, .about = about};
     return call_append(t, &entry, e);
 }

@@ -177,6 +177,7 @@ static void free_session(struct session *s)
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         free(texts[i]);
     free(s->past);
+    pthread_mutex_destroy(&s->lock);
     if (s->log->locks >= 0)
         session_lock_drop(s->log->locks, s->uuid);
     free(s);

@@ -149,24 +149,42 @@ static void check_head(struct fsck *f, const struct head *head, const struct cal
                     (long long)l->id);
 }
 
-/* A session began: its row must be there, and what it says of itself the same. */
+static bool is_about(const char *tool)
+{
+    return strcmp(tool, CALL_SESSION) == 0 || strcmp(tool, CALL_NAMED) == 0;
+}
+
+/* Did the client of that session call itself something else since? */
+static int is_named_later(struct fsck *f, const struct call_link *l, int64_t *later,
+                          struct error *e)
+{
+    return db_int(f->db, later, 0, e,
+                  "SELECT 1 FROM call WHERE id > ? AND session = ? AND tool = '" CALL_NAMED
+                  "' LIMIT 1",
+                  "ii", l->id, l->c.session);
+}
+
+/* A session began, or was named anew: its row must be there, and what the last of these says of it the same. */
 static int check_about(struct fsck *f, const struct call_link *l, struct error *e)
 {
     char hex[2 * DIGEST_SIZE + 1];
+    int64_t later = 0;
     static const struct ref none = {KIND_RAW, NULL};
-    if (!l->readable || strcmp(l->c.tool, CALL_SESSION) != 0 || l->c.session < 1)
+    if (!l->readable || !is_about(l->c.tool) || l->c.session < 1)
         return 0;
     int found = call_about(f->db, l->c.session, hex, e);
-    if (found < 0)
+    bool same = found > 0 && same_text(hex, l->c.about);
+    if (found < 0 || (found && !same && is_named_later(f, l, &later, e)))
         return -1;
     if (!found)
         fsck_report(f, FSCK_SESSION, l->id, none, "Restore it from a backup.",
                     "session %lld is gone, and row %lld of the log of calls saw it begin",
                     (long long)l->c.session, (long long)l->id);
-    else if (!same_text(hex, l->c.about))
+    else if (!same && !later)
         fsck_report(f, FSCK_SESSION, l->id, none, NULL,
-                    "session %lld was altered: it is not what it was when it began",
-                    (long long)l->c.session);
+                    "session %lld was altered: it is not what it was when it %s",
+                    (long long)l->c.session,
+                    strcmp(l->c.tool, CALL_NAMED) == 0 ? "was named last" : "began");
     return 0;
 }
 

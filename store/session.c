@@ -5,6 +5,7 @@
 #include "../model/alloc.h"
 #include "../model/utf8.h"
 #include "call_chain.h"
+#include "same.h"
 #include "session_lock.h"
 #include "txn.h"
 
@@ -30,6 +31,11 @@ static char *said(const char *text, size_t most)
     return copy;
 }
 
+static char *actor_of(const struct session *s)
+{
+    return xstrdup(s->agent ? s->agent : s->client ? s->client : "agent");
+}
+
 struct session *session_begin(struct call_log *l, const struct session_start *start)
 {
     struct session *s = xcalloc(1, sizeof(*s));
@@ -40,7 +46,9 @@ struct session *session_begin(struct call_log *l, const struct session_start *st
     s->task = said(start->task, TASK_NAME_MAX);
     s->era = said(start->era, NAME_MAX_CHARACTERS);
     s->transport = said(start->transport, NAME_MAX_CHARACTERS);
-    s->actor = xstrdup(s->agent ? s->agent : s->client ? s->client : "agent");
+    s->actor = actor_of(s);
+    pthread_mutex_init(&s->lock, NULL);
+    atomic_init(&s->named, 0);
     s->peer_uid = start->peer_uid;
     s->peer_pid = start->peer_pid;
     s->started_at = s->seen_at = store_now(l->store);
@@ -53,6 +61,37 @@ struct session *session_begin(struct call_log *l, const struct session_start *st
     if (l->locks >= 0)
         session_lock_hold(l->locks, s->uuid);
     return s;
+}
+
+/* Takes `value`. */
+static void replace(char **text, char *value)
+{
+    free(*text);
+    *text = value;
+}
+
+void session_follow(struct session *s, const char *client, const char *version, const char *era)
+{
+    char *name = said(client, NAME_MAX_CHARACTERS);
+    char *number = name ? said(version, NAME_MAX_CHARACTERS) : NULL;
+    char *revision = said(era, NAME_MAX_CHARACTERS);
+    bool renamed = name && !(same_text(s->client, name) && same_text(s->client_version, number));
+    if (!renamed && same_text(s->era, revision)) {
+        free(name);
+        free(number);
+        free(revision);
+        return;
+    }
+    pthread_mutex_lock(&s->lock);
+    if (name) {
+        replace(&s->client, name);
+        replace(&s->client_version, number);
+        replace(&s->actor, actor_of(s));
+    }
+    replace(&s->era, revision);
+    atomic_fetch_add(&s->named, 1);
+    pthread_mutex_unlock(&s->lock);
+    session_touch(s);
 }
 
 bool session_is_ended(const struct session *s)
@@ -72,38 +111,89 @@ const char *session_uuid(const struct session *s)
 
 /* ---- the writer's thread ---- */
 
-static int make_row(struct txn *t, struct session *s, struct error *e)
+static int insert_row(struct txn *t, struct session *s, struct error *e)
 {
-    if (db_run(t->db, e,
+    pthread_mutex_lock(&s->lock);
+    int result =
+        db_run(t->db, e,
                "INSERT INTO session(uuid, class, actor, agent, task, client, client_version, era,"
                " transport, peer_uid, peer_pid, process, started_at, seen_at)"
                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), ?, ?, ?)",
                "sisssssssiiiii", s->uuid, (int64_t)ACTOR_AGENT, s->actor, s->agent, s->task,
                s->client, s->client_version, s->era, s->transport ? s->transport : "", s->peer_uid,
-               s->peer_pid, (int64_t)getpid(), s->started_at, s->started_at))
+               s->peer_pid, (int64_t)getpid(), s->started_at, s->started_at);
+    pthread_mutex_unlock(&s->lock);
+    return result;
+}
+
+static int make_row(struct txn *t, struct session *s, struct error *e)
+{
+    if (insert_row(t, s, e))
         return -1;
     s->row = sqlite3_last_insert_rowid(db_handle(t->db));
-    return call_append_session(t, s->row, s->started_at, e);
+    return call_append_session(t, CALL_SESSION, s->row, s->started_at, e);
+}
+
+static bool column_is(sqlite3_stmt *stmt, int column, const char *text)
+{
+    return same_text((const char *)sqlite3_column_text(stmt, column), text);
+}
+
+enum {
+    ROW,
+    ENDED,
+    READ_ONLY,
+    ACTOR,
+    CLIENT,
+    VERSION,
+    ERA
+};
+
+/* Does the row say what the client said last? */
+static bool is_named(sqlite3_stmt *stmt, struct session *s)
+{
+    pthread_mutex_lock(&s->lock);
+    bool same = column_is(stmt, ACTOR, s->actor) && column_is(stmt, CLIENT, s->client) &&
+                column_is(stmt, VERSION, s->client_version) && column_is(stmt, ERA, s->era);
+    pthread_mutex_unlock(&s->lock);
+    return same;
+}
+
+static int name_anew(struct txn *t, struct session *s, struct error *e)
+{
+    pthread_mutex_lock(&s->lock);
+    int result = db_run(t->db, e,
+                        "UPDATE session SET actor = ?2, client = ?3, client_version = ?4, era = ?5"
+                        " WHERE id = ?1",
+                        "issss", s->row, s->actor, s->client, s->client_version, s->era);
+    pthread_mutex_unlock(&s->lock);
+    return result ? -1 : call_append_session(t, CALL_NAMED, s->row, t->now, e);
 }
 
 int session_find_row(struct txn *t, struct session *s, struct error *e)
 {
-    if (s->moment == t->moment)
+    unsigned named = atomic_load(&s->named);
+    if (s->moment == t->moment && s->written == named)
         return 0;
     sqlite3_stmt *stmt = db_prepare(t->db,
-                                    "SELECT id, ended_by IS NOT NULL, read_only FROM session"
-                                    " WHERE uuid = ?",
+                                    "SELECT id, ended_by IS NOT NULL, read_only, actor, client,"
+                                    " client_version, era FROM session WHERE uuid = ?",
                                     e);
     int found = stmt ? db_bind(t->db, stmt, e, "s", s->uuid) : -1;
     if (found < 0 || (!found && make_row(t, s, e)))
         return -1;
+    bool known = true;
     if (found) {
-        s->row = sqlite3_column_int64(stmt, 0);
-        atomic_store(&s->ended, sqlite3_column_int(stmt, 1) != 0);
-        atomic_store(&s->read_only, sqlite3_column_int(stmt, 2) != 0);
+        s->row = sqlite3_column_int64(stmt, ROW);
+        atomic_store(&s->ended, sqlite3_column_int(stmt, ENDED) != 0);
+        atomic_store(&s->read_only, sqlite3_column_int(stmt, READ_ONLY) != 0);
+        known = is_named(stmt, s);
     }
     sqlite3_reset(stmt);
+    if (!known && name_anew(t, s, e))
+        return -1;
     s->moment = t->moment;
+    s->written = named;
     return 0;
 }
 

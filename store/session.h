@@ -54,6 +54,9 @@ void call_log_hurry(struct call_log *l, int64_t until);
 void call_log_close(struct call_log *l);
 /* Everything is copied. Its row is made with its first write or the next flush. */
 struct session *session_begin(struct call_log *l, const struct session_start *start);
+/* Its client says another name, version or revision: the row follows. Copied; `client` NULL: it does not say,
+ * and is called what it was, with the version that belongs to that. */
+void session_follow(struct session *s, const char *client, const char *version, const char *era);
 void session_note(struct session *s, const struct call_note *note);
 /* Its peer went away; `s` is gone for the caller. Jobs that the writer has by then still find it. */
 void session_end(struct session *s);

@@ -2,6 +2,7 @@
 #ifndef STEMMA_SESSION_STATE_H
 #define STEMMA_SESSION_STATE_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include "call_times.h"
 #include "session.h"
@@ -10,8 +11,13 @@ struct session {
     struct call_log *log;
     /* Said when it began; never changed. */
     char uuid[37];
-    char *actor, *agent, *task, *client, *client_version, *era, *transport;
+    char *agent, *task, *transport;
     int64_t peer_uid, peer_pid, started_at;
+
+    /* What its client said last: written by the loop's thread alone, and read by the writer's under the lock. */
+    pthread_mutex_t lock;
+    char *actor, *client, *client_version, *era;
+    atomic_uint named; /* how often that changed */
 
     /* The loop's thread's. */
     int64_t seen_at, calls, errors;
@@ -33,6 +39,7 @@ struct session {
     /* The writer's thread's: its row, as txn.moment says. */
     int64_t row;
     uint64_t moment;
+    unsigned written; /* `named`, as the row says it */
 };
 
 /* Equal calls that are to share a row. */

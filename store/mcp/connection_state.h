@@ -95,7 +95,7 @@ void request_forget_all(struct mcp_connection *c);
 
 /* sitting.c */
 
-/* Begins the session where none was begun. `client` is clientInfo; ptr NULL: not known. */
+/* Begins the session where none was begun; else it follows what the client calls itself now. `client` is clientInfo; ptr NULL: not known. */
 void sitting_begin(struct mcp_connection *c, const char *era, struct json_slice client);
 /* The client's name in clientInfo as far as it is kept, to be freed; NULL: it has none. */
 char *sitting_name(struct json_slice client);

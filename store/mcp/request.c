@@ -178,7 +178,9 @@ struct json_slice request_kept(const struct mcp_call *call, const struct message
 static struct mcp_call *make(const struct exchange *x, const char *client, struct json_slice agent)
 {
     struct mcp_connection *c = x->c;
-    sitting_begin(c, c->revision ? c->revision : MCP_LEGACY_NEWEST, (struct json_slice){NULL, 0});
+    if (!x->m->modern)
+        sitting_begin(c, c->revision ? c->revision : MCP_LEGACY_NEWEST,
+                      (struct json_slice){NULL, 0});
     struct json_slice params = x->m->params;
     if (!params.ptr)
         params = (struct json_slice){"{}", 2};

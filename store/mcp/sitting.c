@@ -38,12 +38,8 @@ char *sitting_name(struct json_slice client)
     return label(message_member(client, "name"));
 }
 
-void sitting_begin(struct mcp_connection *c, const char *era, struct json_slice client)
+static void begin(struct mcp_connection *c, const char *era, const char *name, const char *version)
 {
-    if (c->sitting || !c->host->log)
-        return;
-    char *name = sitting_name(client);
-    char *version = label(message_member(client, "version"));
     struct session_start start = {
         .client = name,
         .client_version = version,
@@ -57,6 +53,18 @@ void sitting_begin(struct mcp_connection *c, const char *era, struct json_slice 
     c->sitting = xcalloc(1, sizeof(*c->sitting));
     c->sitting->session = session_begin(c->host->log, &start);
     c->sitting->holders = 1;
+}
+
+void sitting_begin(struct mcp_connection *c, const char *era, struct json_slice client)
+{
+    if (!c->host->log)
+        return;
+    char *name = sitting_name(client);
+    char *version = label(message_member(client, "version"));
+    if (c->sitting)
+        session_follow(c->sitting->session, name, version, era);
+    else
+        begin(c, era, name, version);
     free(name);
     free(version);
 }

@@ -496,8 +496,9 @@ static void a_modern_request_begins_a_session_too(void **state)
     dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
     fake_close(&s.fake);
     struct session_row row = only_session(&s);
-    assert_string_equal(row.client, "first");
-    assert_string_equal(row.era, "2026-07-28");
+    assert_string_equal(row.client, "second"); /* as it was called last */
+    assert_string_equal(row.client_version, "2");
+    assert_string_equal(row.era, "2025-11-25"); /* of the last request, which shook no hands */
     assert_int_equal(row.calls, 1);
     fixture_close(&s.fixture);
 }
@@ -534,7 +535,31 @@ static void each_request_has_its_own_actor(void **state)
                     RESULT("7", MODERN_SAID("agent")));
     fake_close(&s.fake);
     struct session_row row = only_session(&s);
-    assert_string_equal(row.client, "first");
+    assert_string_equal(row.client, "new");
+    assert_string_equal(row.era, "2026-07-28");
+    fixture_close(&s.fixture);
+}
+
+/* Who looks around without a name first is called as it calls itself then, also where its row is there already. */
+static void a_session_follows_what_its_client_calls_itself(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, SAY("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+                    RESULT("1", MODERN_SAID("agent")));
+    call_log_flush(s.log);
+    char *line = dialogue_quoted(BEGIN("2", "'name':'claude-code','version':'2.1'"));
+    fake_say(&s.fake, line);
+    free(line);
+    fake_hear(&s.fake);
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.actor, "claude-code");
+    assert_string_equal(row.client, "claude-code");
+    assert_string_equal(row.client_version, "2.1");
+    assert_string_equal(row.era, "2025-06-18");
+    assert_null(row.agent);
     fixture_close(&s.fixture);
 }
 
@@ -661,6 +686,7 @@ int main(void)
         cmocka_unit_test(a_connection_is_a_session),
         cmocka_unit_test(a_modern_request_begins_a_session_too),
         cmocka_unit_test(each_request_has_its_own_actor),
+        cmocka_unit_test(a_session_follows_what_its_client_calls_itself),
         cmocka_unit_test(an_answer_that_is_too_long_is_noted_as_an_error),
         cmocka_unit_test(what_a_person_decided_is_heeded),
         cmocka_unit_test(a_name_that_is_too_long_or_broken_is_a_label_all_the_same),

@@ -243,6 +243,42 @@ static void who_a_session_was_does_not_change_unseen(void **state)
     assert_int_equal(found.count[FSCK_SESSION], 1);
 }
 
+static void name_twice(struct store *s)
+{
+    struct error e;
+    struct call_log *l = call_log_open(s, &e);
+    assert_non_null(l);
+    struct session *one = session_begin(l, &(struct session_start){.transport = "stdio"});
+    note(one, "memory_get", 1, ERROR_NONE);
+    flush(s, l);
+    session_follow(one, "claude-code", "2", "2025-11-25");
+    flush(s, l);
+    session_follow(one, NULL, NULL, "2025-11-25"); /* says nothing new */
+    session_follow(one, "codex", NULL, "2026-07-28");
+    call_log_close(l);
+}
+
+/* Its row follows, each time the log says so, and fsck holds it against the last. */
+static void a_session_may_be_named_anew(void **state)
+{
+    (void)state;
+    char *path = scratch_filled("named.db", name_twice);
+    struct findings found = findings_of(path);
+    if (found.total)
+        fail_msg("%s", found.text);
+    char *same = altered_copy(
+        path, "DELETE FROM session WHERE client <> 'codex' OR client_version IS NOT NULL OR"
+              " actor <> 'codex' OR (SELECT count(*) FROM call WHERE tool = '(named anew)') <> 2");
+    assert_int_equal(findings_of(same).total, 0);
+    char *altered = altered_copy(path, "UPDATE session SET client = 'claude-code'");
+    found = findings_of(altered);
+    assert_int_equal(found.total, 1);
+    assert_non_null(strstr(found.text, "not what it was when it was named last"));
+    free(altered);
+    free(same);
+    free(path);
+}
+
 static void a_session_that_is_gone_or_was_put_in_is_told(void **state)
 {
     (void)state;
@@ -326,6 +362,7 @@ int main(void)
         cmocka_unit_test(a_tail_that_is_cut_shows_by_the_head),
         cmocka_unit_test(another_end_of_the_same_length_shows_by_the_head),
         cmocka_unit_test(who_a_session_was_does_not_change_unseen),
+        cmocka_unit_test(a_session_may_be_named_anew),
         cmocka_unit_test(a_session_that_is_gone_or_was_put_in_is_told),
         cmocka_unit_test(rows_of_before_have_no_guard),
         cmocka_unit_test(rows_are_signed_where_there_is_a_key),
