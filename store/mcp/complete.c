@@ -118,55 +118,95 @@ static const struct {
     {true, "agent", complete_agent},
 };
 
-static bool is_template(const char *uri)
+static const struct mcp_template *find_template(const char *uri)
 {
     for (size_t i = 0; i < RESOURCE_TEMPLATES; i++)
         if (uri && strcmp(resource_templates[i].uri, uri) == 0)
-            return true;
-    return false;
+            return &resource_templates[i];
+    return NULL;
 }
 
 /* Those that are of one kind alone name it. */
 static bool is_of_chains(const char *uri)
 {
-    return uri && strncmp(uri, "stemma://chain/", strlen("stemma://chain/")) == 0;
+    return strncmp(uri, "stemma://chain/", strlen("stemma://chain/")) == 0;
 }
 
-static bool is_prompt(const char *name)
+static const struct mcp_prompt *find_prompt(const char *name)
 {
     for (size_t i = 0; i < MEMORY_PROMPTS; i++)
         if (name && strcmp(memory_prompts[i].name, name) == 0)
+            return &memory_prompts[i];
+    return NULL;
+}
+
+/* Does the URI have it in braces? */
+static bool template_has(const struct mcp_template *t, const char *name)
+{
+    size_t len = strlen(name);
+    for (const char *at = t->uri; (at = strchr(at, '{')); at++)
+        if (strncmp(at + 1, name, len) == 0 && at[1 + len] == '}')
             return true;
     return false;
 }
 
-/* What `ref` and `argument` ask for: 1 with the completer, 0 where nothing is known of that argument. */
+static bool prompt_has(const struct mcp_prompt *p, const char *name)
+{
+    for (const struct field *f = p->arguments; f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* What is asked about: one of the two. */
+struct about {
+    const struct mcp_template *template;
+    const struct mcp_prompt *prompt;
+};
+
+static bool find_about(struct taking *ref, struct about *about)
+{
+    const char *type = take_text(ref, "type", NULL);
+    *about = (struct about){NULL, NULL};
+    if (type && strcmp(type, "ref/prompt") == 0)
+        about->prompt = find_prompt(take_text(ref, "name", NULL));
+    else if (type && strcmp(type, "ref/resource") == 0)
+        about->template = find_template(take_text(ref, "uri", NULL));
+    return about->prompt || about->template;
+}
+
+/* Of an argument that it does not have nothing is known. */
+static completer completer_of(const struct about *about, const char *name)
+{
+    bool prompt = about->prompt != NULL;
+    if (!(prompt ? prompt_has(about->prompt, name) : template_has(about->template, name)))
+        return NULL;
+    for (size_t i = 0; i < sizeof(completers) / sizeof(*completers); i++)
+        if (completers[i].prompt == prompt && strcmp(completers[i].name, name) == 0)
+            return completers[i].complete;
+    return NULL;
+}
+
+/* What `ref` and `argument` ask for; *found NULL: nothing is known of that argument. */
 static int find_completer(struct taking *t, completer *found, struct asked *asked, struct error *e)
 {
     struct taking ref = take_within(t->arena, take_value(t, "ref"));
     struct taking argument = take_within(t->arena, take_value(t, "argument"));
     struct taking context = take_within(t->arena, take_value(t, "context"));
-    const char *type = take_text(&ref, "type", NULL);
-    bool prompt = type && strcmp(type, "ref/prompt") == 0;
-    if (!type ||
-        (prompt ? !is_prompt(take_text(&ref, "name", NULL))
-                : strcmp(type, "ref/resource") != 0 || !is_template(take_text(&ref, "uri", NULL))))
+    struct about about;
+    if (!find_about(&ref, &about))
         return error_set(e, ERROR_INVALID, "Name a prompt, or the URI of a template.",
                          "ref names no prompt and no template");
     const char *name = take_text(&argument, "name", NULL);
     asked->value = take_text(&argument, "value", NULL);
     struct taking chosen = take_within(t->arena, take_value(&context, "arguments"));
-    asked->kind = !prompt && is_of_chains(take_text(&ref, "uri", NULL))
+    asked->kind = about.template && is_of_chains(about.template->uri)
                       ? kind_name(KIND_CHAIN)
                       : take_text(&chosen, "kind", NULL);
     if (!name || !asked->value)
         return error_set(e, ERROR_INVALID, "Give argument.name and argument.value.",
                          "argument has no name or no value");
-    for (size_t i = 0; i < sizeof(completers) / sizeof(*completers); i++)
-        if (completers[i].prompt == prompt && strcmp(completers[i].name, name) == 0) {
-            *found = completers[i].complete;
-            return 1;
-        }
+    *found = completer_of(&about, name);
     return 0;
 }
 
@@ -176,8 +216,7 @@ int complete_argument(struct mcp_call *call, struct reader *r, struct error *e)
     struct asked asked = {NULL, NULL};
     struct strbuf *out = &call->result;
     completer complete = NULL;
-    int found = find_completer(&t, &complete, &asked, e);
-    if (found < 0 || reader_begin(r, e))
+    if (find_completer(&t, &complete, &asked, e) || reader_begin(r, e))
         return -1;
     strbuf_addstr(out, "\"completion\":");
     struct json_object o = json_begin(out, '{');

@@ -281,8 +281,25 @@ static void names_are_completed(void **state)
     c = complete(&f, PROMPT, "ref", "b", "");
     assert_string_equal(answer_text(&f, c, "completion.values.0"), "belief:");
     assert_int_equal(answer_number(c, "completion.total"), 3);
-    c = complete(&f, PROMPT, "other", "b", "");
-    assert_int_equal(answer_count(c, "completion.values"), 0);
+    fixture_close(&f);
+}
+
+/* Whoever asks for what another template or prompt has gets nothing. */
+static void what_a_template_does_not_have_is_not_completed(void **state)
+{
+    (void)state;
+    static const char *const asked[][2] = {
+        {AGENTS, "kind"}, {AGENTS, "id"},    {AGENTS, "agent}"}, {TEMPLATE, "agent"},
+        {TEMPLATE, ""},   {PROMPT, "other"}, {PROMPT, "agent"},
+    };
+    struct fixture f;
+    fixture_open(&f);
+    fill(&f);
+    for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+        const char *c = complete(&f, asked[i][0], asked[i][1], "b", "");
+        assert_int_equal(answer_count(c, "completion.values"), 0);
+        assert_int_equal(answer_number(c, "completion.total"), 0);
+    }
     fixture_close(&f);
 }
 
@@ -432,6 +449,7 @@ int main(void)
         cmocka_unit_test(a_subscription_is_of_a_row),
         cmocka_unit_test(all_are_listed_in_pages),
         cmocka_unit_test(names_are_completed),
+        cmocka_unit_test(what_a_template_does_not_have_is_not_completed),
         cmocka_unit_test(many_names_are_counted),
         cmocka_unit_test(what_cannot_be_completed_is_refused),
         cmocka_unit_test(prompts_show_what_they_ask_about),
