@@ -65,9 +65,13 @@ struct revision;
 int answer_revision(struct strbuf *out, const struct revision *revision, struct arena *arena,
                     struct error *e);
 
-/* The same as the reader's caller may see it. */
+/* How much is told: so many code points of each text, and changes until they take so many bytes. */
+struct answer_bounds {
+    size_t characters, bytes;
+};
+/* The same as the reader's caller may see it. `bounds` NULL: whole. */
 int answer_revision_to(struct reader *r, struct strbuf *out, const struct revision *revision,
-                       struct arena *arena, struct error *e);
+                       const struct answer_bounds *bounds, struct arena *arena, struct error *e);
 
 /* `diff`: {"ref","event","before","after","events"}: the members of the exchange form that differ
  * (exchange_diff), and the numbers of the last event on it in between and of all of them. */

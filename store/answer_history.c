@@ -5,6 +5,7 @@
 
 #include "../model/difference.h"
 #include "../model/json.h"
+#include "../model/utf8.h"
 #include "guard.h"
 #include "history.h"
 
@@ -26,7 +27,8 @@ static int is_hidden(struct reader *r, const struct difference *one, bool *hidde
 struct side {
     struct reader *r; /* NULL: a person's */
     struct arena *arena;
-    const char *key, *shown; /* of an entry as it was then, and how it is shown */
+    const struct answer_bounds *bounds; /* NULL: there are none */
+    const char *key, *shown;            /* of an entry as it was then, and how it is shown */
 };
 
 /* A member of the detail is told without its name, by which a secret is known. */
@@ -68,32 +70,49 @@ static const char *side_of(const struct side *s, const char *field, const char *
     return member ? mask_member(s, field + sizeof(detail) - 1, text) : text;
 }
 
-static int begin_side(struct side *s, struct reader *r, struct arena *arena, const struct memory *m,
-                      struct error *e)
+/* The text as far as the bounds go, masked before it is cut; NULL stays NULL. */
+static const char *within(const struct side *s, const char *text, struct strbuf *out)
 {
-    *s = (struct side){r, arena, NULL, NULL};
-    return r ? guard_entry_key(r, arena, m, &s->key, &s->shown, e) : 0;
+    if (!text || !s->bounds)
+        return text;
+    const char *seen = mask_words((void *)s, text);
+    size_t end = seen ? utf8_prefix(seen, s->bounds->characters) : 0;
+    if (seen && !seen[end])
+        return seen;
+    const char *cut = seen ? arena_strndup(s->arena, seen, end) : NULL;
+    out->failed |= !cut;
+    return cut;
 }
 
-static int add_differences(struct reader *r, struct arena *arena, const struct revision *v,
-                           struct strbuf *out, const struct difference *all, size_t count,
-                           struct error *e)
+static int begin_side(struct side *s, const struct side *like, const struct memory *m,
+                      struct error *e)
+{
+    *s = *like;
+    return s->r ? guard_entry_key(s->r, s->arena, m, &s->key, &s->shown, e) : 0;
+}
+
+static int add_differences(const struct side *like, const struct revision *v, struct strbuf *out,
+                           const struct difference *all, size_t count, struct error *e)
 {
     struct side before, after;
-    if (begin_side(&before, r, arena, v->before, e) || begin_side(&after, r, arena, v->after, e))
+    size_t began = out->len;
+    if (begin_side(&before, like, v->before, e) || begin_side(&after, like, v->after, e))
         return -1;
     struct json_object list = json_begin(out, '[');
     for (size_t i = 0; i < count; i++) {
+        const struct difference *one = &all[i];
         bool hidden;
-        if (is_hidden(r, &all[i], &hidden, e))
+        if (like->bounds && out->len - began > like->bounds->bytes)
+            break;
+        if (is_hidden(like->r, one, &hidden, e))
             return -1;
         if (hidden)
             continue;
         json_item(&list);
         struct json_object o = json_begin(out, '{');
-        json_pair(&o, "field", all[i].field);
-        json_pair(&o, "before", side_of(&before, all[i].field, all[i].before));
-        json_pair(&o, "after", side_of(&after, all[i].field, all[i].after));
+        json_pair(&o, "field", within(like, one->field, out));
+        json_pair(&o, "before", within(&before, side_of(&before, one->field, one->before), out));
+        json_pair(&o, "after", within(&after, side_of(&after, one->field, one->after), out));
         json_end(&o);
     }
     json_end(&list);
@@ -103,20 +122,22 @@ static int add_differences(struct reader *r, struct arena *arena, const struct r
 int answer_revision(struct strbuf *out, const struct revision *revision, struct arena *arena,
                     struct error *e)
 {
-    return answer_revision_to(NULL, out, revision, arena, e);
+    return answer_revision_to(NULL, out, revision, NULL, arena, e);
 }
 
 int answer_revision_to(struct reader *r, struct strbuf *out, const struct revision *revision,
-                       struct arena *arena, struct error *e)
+                       const struct answer_bounds *bounds, struct arena *arena, struct error *e)
 {
     struct difference *all = NULL;
     size_t count = 0;
     arena_clear(arena);
-    struct side side = {r, arena, NULL, NULL};
+    struct side side = {r, arena, bounds, NULL, NULL};
+    struct event event = revision->event;
     if (!revision->purged_by && memory_difference_seen(revision->before, revision->after, arena,
                                                        mask_words, &side, &all, &count))
         return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-    answer_event(out, &revision->event);
+    event.reason = within(&side, event.reason, out);
+    answer_event(out, &event);
     strbuf_cut(out, out->len - 1); /* more members follow */
     struct json_object o = {out, '}', true};
     if (revision->after)
@@ -126,7 +147,7 @@ int answer_revision_to(struct reader *r, struct strbuf *out, const struct revisi
     if (revision->purged_by && revision->purged_by != revision->event.seq)
         json_pair_int(&o, "purged_by", revision->purged_by);
     json_key(&o, "changes");
-    if (add_differences(r, arena, revision, out, all, count, e))
+    if (add_differences(&side, revision, out, all, count, e))
         return -1;
     json_end(&o);
     return out->failed ? error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out") : 0;

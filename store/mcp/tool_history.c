@@ -7,6 +7,10 @@
 
 /* ---- memory_history ---- */
 
+#define CHANGE_MAX                                                                                 \
+    (ANSWER_MAX / 2)   /* bytes of one that is told whole: a page and it fit into an answer */
+#define BEGINNING 2000 /* code points of a text of one that is not */
+
 static const struct field history_arguments[] = {
     REF_FIELD,
     {.name = "limit",
@@ -78,6 +82,10 @@ static const struct field event_fields[] = {
      .flags = FIELD_REQUIRED,
      .fields = change_fields,
      .about = "What differed, field by field."},
+    {.name = "too_large",
+     .type = FIELD_INTEGER,
+     .about = "The whole would take so many bytes: of each text only the beginning is given, and "
+              "not every change where there are many."},
     FIELD_END,
 };
 
@@ -131,6 +139,26 @@ static int renumber(struct telling *t, struct revision *v)
                : 0;
 }
 
+/* One that is too large is told by the beginnings of its texts, and says so. */
+static int add_event(struct telling *t, const struct revision *v)
+{
+    static const struct answer_bounds bounds = {BEGINNING, PAGE_MAX / 2};
+    struct strbuf *out = &t->call->result;
+    json_item(&t->events);
+    size_t began = out->len;
+    if (answer_revision_to(t->reader, out, v, NULL, &t->arena, t->e))
+        return -1;
+    size_t bytes = out->len - began;
+    if (bytes <= CHANGE_MAX)
+        return 0;
+    strbuf_cut(out, began);
+    if (answer_revision_to(t->reader, out, v, &bounds, &t->arena, t->e))
+        return -1;
+    strbuf_cut(out, out->len - 1); /* one more member */
+    strbuf_addf(out, ",\"too_large\":%zu}", bytes);
+    return 0;
+}
+
 static int each(void *arg, const struct revision *v)
 {
     struct telling *t = arg;
@@ -144,10 +172,7 @@ static int each(void *arg, const struct revision *v)
     t->left--;
     t->last = t->number;
     struct revision told = *v;
-    if (renumber(t, &told))
-        return 1;
-    json_item(&t->events);
-    return answer_revision_to(t->reader, out, &told, &t->arena, t->e) ? 1 : 0;
+    return renumber(t, &told) || add_event(t, &told) ? 1 : 0;
 }
 
 static int add_events(struct telling *t, struct json_object *o, struct error *e)

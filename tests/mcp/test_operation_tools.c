@@ -342,6 +342,32 @@ static void a_history_is_told_in_pages(void **state)
     assert_int_equal(answer_number(answer, "events.0.seq"), 8); /* of the memory, not of all */
 }
 
+/* A change that no answer has room for is told by the beginnings of its texts; the others are whole. */
+static void a_change_of_megabytes_is_begun(void **state)
+{
+    (void)state;
+    struct strbuf line = STRBUF_INIT;
+    strbuf_addstr(&line, "{\"ref\":\"raw:big\",\"agent_id\":\"ash\",\"text\":\"");
+    strbuf_addchars(&line, 'x', 4u << 20);
+    strbuf_addstr(&line, "\"}");
+    fixture_put(&f, line.buf, NULL);
+    call("memory_update", "{\"ref\":\"raw:big\",\"text\":\"small\",\"reason\":\"%s\"}", "shorter");
+    call("memory_update", "{\"ref\":\"raw:big\",\"text\":\"other\"}");
+    strbuf_release(&line);
+    const char *all = call("memory_history", "{\"ref\":\"raw:big\"}");
+    assert_int_equal(answer_count(all, "events"), 3);
+    assert_null(answer_at(all, "events.0.too_large").ptr);
+    assert_true(answer_number(all, "events.1.too_large") > 4 << 20);
+    IS(all, "events.1.reason", "shorter");
+    IS(all, "events.1.changes.0.field", "text");
+    assert_int_equal(strlen(TEXT(all, "events.1.changes.0.before")), 2000);
+    IS(all, "events.1.changes.0.after", "small");
+    const char *one = call("memory_history", "{\"ref\":\"raw:big\",\"limit\":1,\"before\":2}");
+    assert_int_equal(answer_count(one, "events"), 1);
+    assert_true(answer_number(one, "events.0.too_large") > 4 << 20);
+    assert_int_equal(answer_number(one, "events.0.version"), 1);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -351,7 +377,7 @@ int main(void)
         TEST(an_update_changes_what_is_given),    TEST(a_mark_and_a_seed),
         TEST(decisions_are_told_as_they_are),     TEST(what_a_person_decided_stands),
         TEST(agents_have_no_more_than_that),      TEST(a_propagation_is_only_shown),
-        TEST(a_history_is_told_in_pages),
+        TEST(a_history_is_told_in_pages),         TEST(a_change_of_megabytes_is_begun),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
