@@ -177,9 +177,8 @@ struct view {
     size_t line_wanted;  /* so is this one, counted from 1; 0: none */
     bool behind;         /* something was written while it was not on top */
     bool moved;          /* what it has read is of another moment than the one that is shown */
-    int64_t
-        read_to; /* the journal's last event when it was begun to be read: it has those up to that one */
-    struct calm calm; /* of what ops->load reads */
+    int64_t read_to;     /* the journal's last event when its reading began: up to it, it has all */
+    struct calm calm;    /* of what ops->load reads */
     struct search search;
 };
 
