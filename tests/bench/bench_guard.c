@@ -12,6 +12,7 @@
 #include "wire.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include "../../model/json.h"
@@ -43,9 +44,26 @@ static struct guard_rules *rules_now(void *side)
     return guard_rules_hold(((struct side *)side)->rules);
 }
 
+/*
+ * The client on one processor, both servers on another: what an answer takes depends on who shares a core with whom,
+ * by half and more, and the system would leave each thread where it happens to be.
+ */
+static void keep_to(int which)
+{
+    cpu_set_t allowed, one;
+    if (sched_getaffinity(0, sizeof(allowed), &allowed) || CPU_COUNT(&allowed) < 2)
+        return;
+    CPU_ZERO(&one);
+    for (int cpu = 0, seen = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &allowed) && seen++ == which)
+            CPU_SET(cpu, &one);
+    pthread_setaffinity_np(pthread_self(), sizeof(one), &one);
+}
+
 static void *run(void *server)
 {
     struct error ignored;
+    keep_to(1);
     mcp_server_run(server, &ignored);
     return NULL;
 }
@@ -155,6 +173,7 @@ int main(int argc, char **argv)
     struct guard_rules *rules = default_rules();
     begin(&bare, argv[1], NULL);
     begin(&guarded, argv[1], rules);
+    keep_to(0);
     for (size_t i = 0; i < asking_read_count; i++)
         if (asking_reads[i].bar != BAR_LONG && /* some of whose answers would be too long */
             (argc == 2 || strncmp(asking_reads[i].name, argv[2], strlen(argv[2])) == 0))
