@@ -77,7 +77,8 @@ static const struct setting settings[] = {
          "# putMemory's"),
     PART(agents, config_read_agents, "{}",
          "single agents' grants, each in place of the general one of that tool, as in\n"
-         "# {ash: {tool_permissions: {putMemory: {}}}}, which keeps ash from writing"),
+         "# {ash: {tool_permissions: {putMemory: {}}}}, which keeps ash from writing where it is "
+         "started with --agent ash"),
     PART(
         namespaces, config_read_namespaces, "{}",
         "what namespaces are held to, by patterns, as in {\"session.*\": {pii: refuse, max_items: "
