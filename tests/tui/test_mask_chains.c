@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include "../support/frame.h"
 #include "../support/has.h"
+#include "../support/masked.h"
 #include "../support/scratch.h"
 
 /* Each a piece that a narrow column still shows. */
@@ -56,35 +57,12 @@ static const char *const lines[] = {
 
 static int set_up(void **state)
 {
-    struct script *s = calloc(1, sizeof(*s));
-    char *path = scratch_path("chains.db");
-    struct store *store = scratch_store(path);
-    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-        scratch_put(store, lines[i]);
-    script_open(s, store);
-    free(path);
-    *state = s;
-    return 0;
+    return masked_set_up(state, lines, sizeof(lines) / sizeof(lines[0]));
 }
 
 static const char *find_personal(const char *frame)
 {
     return frame_finds(frame, personal, PERSONAL);
-}
-
-/* Masked before it is opened, and while it is. */
-static void assert_hides(struct script *s, const char *view)
-{
-    struct strbuf keys = STRBUF_INIT;
-    for (size_t i = 0; i < 2; i++) {
-        strbuf_clear(&keys);
-        strbuf_addf(&keys, i ? "%s:mask<Enter>" : ":mask<Enter>%s", view);
-        const char *frame = script_run(s, keys.buf), *found = find_personal(frame);
-        if (found)
-            fail_msg("%s shows %s:\n%s", keys.buf, found, frame);
-        assert_has(frame, "masked");
-    }
-    strbuf_release(&keys);
 }
 
 /* Each shows something personal on a large screen where nothing is masked. */
@@ -126,7 +104,7 @@ static void no_view_of_reasoning_shows_it(void **state)
             const char *bare = script_run(s, views[i]);
             if (size == FRAME_SIZES - 1 && !find_personal(bare))
                 fail_msg("%s shows nothing personal:\n%s", views[i], bare);
-            assert_hides(s, views[i]);
+            masked_hides(s, views[i], personal, PERSONAL, true);
         }
     }
 }
@@ -154,7 +132,7 @@ static void no_other_view_shows_it(void **state)
     struct script *s = *state;
     frame_resize(s, FRAME_SIZES - 1);
     for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-        assert_hides(s, views[i]);
+        masked_hides(s, views[i], personal, PERSONAL, true);
 }
 
 /* What is masked is looked up as it is stored. */

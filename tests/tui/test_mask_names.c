@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include "../support/frame.h"
 #include "../support/has.h"
+#include "../support/masked.h"
 #include "../support/scratch.h"
 
 /* Each a piece that a narrow column still shows. */
@@ -52,34 +53,12 @@ static const char *const lines[] = {
 
 static int set_up(void **state)
 {
-    struct script *s = calloc(1, sizeof(*s));
-    char *path = scratch_path("names.db");
-    struct store *store = scratch_store(path);
-    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-        scratch_put(store, lines[i]);
-    script_open(s, store);
-    free(path);
-    *state = s;
-    return 0;
+    return masked_set_up(state, lines, sizeof(lines) / sizeof(lines[0]));
 }
 
 static const char *find_personal(const char *frame)
 {
     return frame_finds(frame, personal, PERSONAL);
-}
-
-/* Masked before it is opened, and while it is. */
-static void assert_hides(struct script *s, const char *view)
-{
-    struct strbuf keys = STRBUF_INIT;
-    for (size_t i = 0; i < 2; i++) {
-        strbuf_clear(&keys);
-        strbuf_addf(&keys, i ? "%s:mask<Enter>" : ":mask<Enter>%s", view);
-        const char *frame = script_run(s, keys.buf), *found = find_personal(frame);
-        if (found)
-            fail_msg("%s shows %s:\n%s", keys.buf, found, frame);
-    }
-    strbuf_release(&keys);
 }
 
 static void no_view_shows_what_is_masked(void **state)
@@ -186,7 +165,7 @@ static void no_view_shows_what_is_masked(void **state)
     for (size_t size = 0; size < FRAME_SIZES; size++) {
         frame_resize(s, size);
         for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-            assert_hides(s, views[i]);
+            masked_hides(s, views[i], personal, PERSONAL, false);
     }
 }
 
