@@ -77,21 +77,20 @@ static unsigned count_hex(const char *at, size_t len)
     return n;
 }
 
-#define UUID_LEN   36
 #define UUID_HEX   32
 #define UUID_BLOCK 16 /* looked at as one where the compiler can */
 
 bool pii_is_uuid(struct pii_text t, size_t start)
 {
-    if (t.len < UUID_LEN || start > t.len - UUID_LEN)
+    if (t.len < PII_UUID_LEN || start > t.len - PII_UUID_LEN)
         return false;
     const char *at = t.s + start;
     if (at[8] != '-' || at[13] != '-' || at[18] != '-' || at[23] != '-')
         return false;
     unsigned hex = count_hex(at, UUID_BLOCK) + count_hex(at + UUID_BLOCK, UUID_BLOCK) +
-                   count_hex(at + 2 * UUID_BLOCK, UUID_LEN - 2 * UUID_BLOCK);
+                   count_hex(at + 2 * UUID_BLOCK, PII_UUID_LEN - 2 * UUID_BLOCK);
     return hex == UUID_HEX && !(start > 0 && is_alphanumeric(t, start - 1)) &&
-           !is_alphanumeric(t, start + UUID_LEN);
+           !is_alphanumeric(t, start + PII_UUID_LEN);
 }
 
 static bool is_in_uuid(struct pii_text t, size_t i)

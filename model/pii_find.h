@@ -29,6 +29,7 @@ bool pii_mail_at(struct pii_mail *m, size_t at, size_t from, struct pii_span *ou
 /* The address that begins at or before `start` (not before `from`) and reaches beyond it. */
 bool pii_mail_over(struct pii_mail *m, size_t start, size_t from, struct pii_span *out);
 
+#define PII_UUID_LEN 36
 /* Does a UUID begin there, within which no digits are a number's? */
 bool pii_is_uuid(struct pii_text t, size_t start);
 /*

@@ -108,7 +108,6 @@ static bool is_number(const struct glancing *g, size_t piece, size_t i)
 }
 
 #define UUID_FIRST 8 /* digits before its first dash */
-#define UUID_LEN   36
 
 /* Where the UUID ends whose first digit that is no letter stands at `i`; 0: there is none. */
 static size_t past_uuid(struct pii_text t, size_t i)
@@ -117,7 +116,7 @@ static size_t past_uuid(struct pii_text t, size_t i)
     while (start > 0 && i - start < UUID_FIRST && (t.s[start - 1] | 0x20) >= 'a' &&
            (t.s[start - 1] | 0x20) <= 'f')
         start--;
-    return pii_is(t, start + UUID_FIRST, '-') && pii_is_uuid(t, start) ? start + UUID_LEN : 0;
+    return pii_is(t, start + UUID_FIRST, '-') && pii_is_uuid(t, start) ? start + PII_UUID_LEN : 0;
 }
 
 static bool at_digit(const struct glancing *g, size_t *i)

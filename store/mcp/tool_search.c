@@ -86,7 +86,7 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
 {
     struct row_label label[LIMIT_MAX];
     struct strbuf *out = &call->result;
-    bool lasts = m->said.len == 0; /* what is said of them, until an event */
+    bool lasts = m->said.len == 0; /* snippets that are new, and hold until an event */
     if (m->count && kept_labels_of_rows(r, m->row, m->count, label, e))
         return -1;
     struct json_object o = json_begin(out, '{');
