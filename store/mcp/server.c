@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
@@ -12,6 +13,7 @@
 #include "http.h"
 
 #define EVENTS        64
+#define LINGER_US     50
 #define SETTLE_MS     100  /* before it looks at what others do */
 #define STOP_MS       1000 /* what a stop leaves for answering */
 #define REFUSED_MS    200  /* for the log, where its writes have waited in vain already */
@@ -81,6 +83,13 @@ static size_t most_peers(void)
     return files.rlim_cur > 2 * OTHERS_FILES ? files.rlim_cur - OTHERS_FILES : OTHERS_FILES;
 }
 
+/* Is there a processor for whoever asks beside this one's? */
+static bool has_company(void)
+{
+    cpu_set_t ours;
+    return sched_getaffinity(0, sizeof(ours), &ours) == 0 && CPU_COUNT(&ours) > 1;
+}
+
 static struct mcp_server *make_server(struct store *s, const struct mcp_service *service,
                                       const struct mcp_server_options *options)
 {
@@ -94,6 +103,7 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     v->writes_end = &v->writes;
     v->done_end = &v->done;
     v->peers_max = most_peers();
+    v->may_linger = has_company();
     v->endpoint = (struct endpoint)ENDPOINT_INIT;
     v->listener.fd = v->holder.fd = v->news.fd = -1;
     v->listener.owner = v->holder.owner = v->news.owner = v;
@@ -202,10 +212,28 @@ static int timeout(const struct mcp_server *v)
     return ms;
 }
 
+/*
+ * Who asks one thing after another does so within microseconds of an answer, and waking up takes longer than most
+ * answers: so after one the loop looks for more a little, before it sleeps.
+ */
+static int linger(struct mcp_server *v, struct epoll_event *events)
+{
+    int64_t until = monotonic_us() + LINGER_US;
+    int count = 0;
+    v->lingers = false;
+    while (count == 0 && monotonic_us() < until) {
+        sched_yield();
+        count = epoll_wait(v->epoll, events, EVENTS, 0);
+    }
+    return count;
+}
+
 static void take_events(struct mcp_server *v)
 {
     struct epoll_event events[EVENTS];
-    int count = epoll_wait(v->epoll, events, EVENTS, timeout(v));
+    int ms = timeout(v), count = v->lingers && ms ? linger(v, events) : 0;
+    if (count == 0)
+        count = epoll_wait(v->epoll, events, EVENTS, ms);
     for (int i = 0; i < count; i++) {
         struct watch *w = events[i].data.ptr;
         w->on(w, events[i].events);

@@ -265,6 +265,7 @@ static void flush(struct peer *p)
     }
     if (p->deaf)
         forget(p);
+    p->server->lingers |= moved && p->server->may_linger;
     note_stuck(p, moved);
 }
 

@@ -96,6 +96,7 @@ struct mcp_server {
 
     int epoll;
     struct watch wake; /* an eventfd */
+    bool may_linger, lingers; /* something was sent just now, and may be answered at once */
     atomic_bool stop;
     bool stopping;
     int64_t deadline; /* ms, of the stopping */
