@@ -12,6 +12,13 @@
 #define NOT_THERE UINT32_MAX
 #define BRIEF_MAX 1000 /* bytes of a text in brief */
 #define REFS_KEPT 4096 /* of the first in the walk */
+#define SHAPES    256  /* that a justification may have */
+
+/* A piece of the answer that comes again. */
+struct said {
+    const char *text;
+    size_t len;
+};
 
 /* The object in the making. */
 struct drawing {
@@ -23,8 +30,12 @@ struct drawing {
     uint32_t *place;    /* [nodes] where it stands in the walk, or NOT_THERE */
     struct arena arena; /* of the memory that is being written */
     struct arena refs;
-    const char **ref; /* [ref_count] by the place in the walk, as JSON; NULL: not kept */
+    struct said
+        *ref; /* [ref_count] by the place in the walk, as JSON; not kept where its text is NULL */
     size_t ref_count;
+    struct said shape
+        [SHAPES]
+        [2]; /* what links of that shape say of it, before their group's number and behind it */
 };
 
 static int no_memory(struct error *e)
@@ -73,7 +84,7 @@ static int read_gist(struct drawing *d, int64_t row, struct gist *out, struct er
 static void keep_ref(struct drawing *d, size_t index, const char *ref, size_t len)
 {
     if (index < d->ref_count)
-        d->ref[index] = arena_strndup(&d->refs, ref, len);
+        d->ref[index] = (struct said){arena_strndup(&d->refs, ref, len), len};
 }
 
 static int add_ref_of_row(struct drawing *d, int64_t row, struct error *e)
@@ -88,8 +99,8 @@ static int add_ref_of_row(struct drawing *d, int64_t row, struct error *e)
 static int add_ref(struct drawing *d, uint32_t node, struct error *e)
 {
     uint32_t place = d->place[node];
-    if (place < d->ref_count && d->ref[place]) {
-        strbuf_addstr(d->out, d->ref[place]);
+    if (place < d->ref_count && d->ref[place].text) {
+        strbuf_add(d->out, d->ref[place].text, d->ref[place].len);
         return 0;
     }
     return add_ref_of_row(d, graph_row(&d->t->graph, node), e);
@@ -168,20 +179,33 @@ static int add_node(struct drawing *d, size_t index, struct error *e)
     return flush(d, e);
 }
 
-/* What all links of one justification say of it, which holds nothing that needs an escape. */
-static void add_shape(struct drawing *d, uint32_t just)
+/* What is said of a shape, which holds nothing that needs an escape; with the end of the object. */
+static int say_shape(struct drawing *d, uint8_t shape, struct error *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addf(&text, ",\"role\":\"%s\",\"reading\":\"%s\",\"justification\":",
+                role_name(SHAPE_ROLE(shape)), reading_name(SHAPE_READING(shape)));
+    size_t before = text.len;
+    strbuf_addf(&text, ",\"recorded\":\"%s\"}", recorded_name(SHAPE_RECORDED(shape)));
+    const char *kept = text.failed ? NULL : arena_strndup(&d->refs, text.buf, text.len);
+    if (kept) {
+        d->shape[shape][0] = (struct said){kept, before};
+        d->shape[shape][1] = (struct said){kept + before, text.len - before};
+    }
+    strbuf_release(&text);
+    return kept ? 0 : no_memory(e);
+}
+
+static int add_shape(struct drawing *d, uint32_t just, struct error *e)
 {
     const struct graph *g = &d->t->graph;
-    uint8_t shape = g->just_shape[just];
-    strbuf_addstr(d->out, ",\"role\":\"");
-    strbuf_addstr(d->out, role_name(SHAPE_ROLE(shape)));
-    strbuf_addstr(d->out, "\",\"reading\":\"");
-    strbuf_addstr(d->out, reading_name(SHAPE_READING(shape)));
-    strbuf_addstr(d->out, "\",\"justification\":");
+    const struct said *said = d->shape[g->just_shape[just]];
+    if (!said[0].text && say_shape(d, g->just_shape[just], e))
+        return -1;
+    strbuf_add(d->out, said[0].text, said[0].len);
     json_add_int(d->out, g->just_group[just]);
-    strbuf_addstr(d->out, ",\"recorded\":\"");
-    strbuf_addstr(d->out, recorded_name(SHAPE_RECORDED(shape)));
-    strbuf_addstr(d->out, "\"}");
+    strbuf_add(d->out, said[1].text, said[1].len);
+    return 0;
 }
 
 /* One antecedent of one justification. */
@@ -193,8 +217,7 @@ static int add_link(struct drawing *d, uint32_t just, uint32_t to, struct error 
     strbuf_addstr(d->out, ",\"to\":");
     if (add_ref(d, to, e))
         return -1;
-    add_shape(d, just);
-    return flush(d, e);
+    return add_shape(d, just, e) ? -1 : flush(d, e);
 }
 
 /* The links among the memories reached. */

@@ -2,6 +2,7 @@
 #include "guard.h"
 
 #include <string.h>
+#include "../model/find_text.h"
 #include "../model/json.h"
 #include "answer.h"
 #include "db.h"
@@ -120,7 +121,7 @@ bool guard_may_name(const char *text, size_t len)
 {
     static const char word[] = "entry";
     const char *end = text + len, *at = text;
-    while ((at = memmem(at, (size_t)(end - at), word, sizeof(word) - 1))) {
+    while ((at = find_text(at, (size_t)(end - at), word, sizeof(word) - 1))) {
         at += sizeof(word) - 1;
         if (at < end && (*at == ':' || *at == '/' || *at == '\\'))
             return true;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "../model/exchange.h"
 #include "../model/exchange_parts.h"
+#include "../model/find_text.h"
 #include "../model/json.h"
 #include "answer.h"
 #include "db.h"
@@ -367,7 +368,7 @@ struct form_kind guard_form_kind(const char *form, size_t len)
     size_t at = is_entry ? begun : 0;
     return (struct form_kind){.is_entry = is_entry,
                               .may_name = guard_may_name(form + at, len - at),
-                              .quotes = memmem(form, len, excerpt, sizeof(excerpt) - 1) != NULL};
+                              .quotes = find_text(form, len, excerpt, sizeof(excerpt) - 1) != NULL};
 }
 
 /* `{"ref":"KIND:…","agent_id":"…"`: no entry, names none, and is the caller's own or one of nobody's. */

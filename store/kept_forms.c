@@ -11,9 +11,9 @@
 #include "reader.h"
 #include "store_state.h"
 
-#define SLOTS      2048 /* a row has one place: what falls on it later takes it over */
+#define SLOTS      4096 /* a row has one place: what falls on it later takes it over */
 #define FORM_MAX   (8 << 10)
-#define BYTES_MAX  (1 << 20) /* of all that is kept */
+#define BYTES_MAX  (3 << 20) /* of all that is kept */
 #define EVENTS_MAX 4096      /* after more than that nothing is looked through: all is given up */
 
 struct slot {

@@ -8,7 +8,8 @@
 #include "server_state.h"
 
 #define THREADS     2
-#define PROGRESS_MS 100 /* before a call's first word of how far it is, and between two */
+#define ANSWER_ROOM (8 << 10) /* bytes that an answer has from the start: most need no more */
+#define PROGRESS_MS 100       /* before a call's first word of how far it is, and between two */
 
 struct hand {
     struct reading_threads *owner;
@@ -92,6 +93,7 @@ void call_run_read(struct mcp_call *call, struct reader *r)
         return;
     reader_on_progress(r, tell, call);
     reader_guard(r, &call->guard);
+    strbuf_grow(&call->result, ANSWER_ROOM);
     int result = atomic_load(&call->cancelled) ? cancelled(e) : call->read(call, r, e);
     call->met_entry = guard_met_entry(r);
     reader_on_progress(r, NULL, NULL);

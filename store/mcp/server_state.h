@@ -95,7 +95,7 @@ struct mcp_server {
     struct reading_threads *reading;
 
     int epoll;
-    struct watch wake; /* an eventfd */
+    struct watch wake;        /* an eventfd */
     bool may_linger, lingers; /* something was sent just now, and may be answered at once */
     atomic_bool stop;
     bool stopping;

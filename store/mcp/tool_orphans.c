@@ -70,6 +70,7 @@ struct page {
     struct reader *reader;
     struct error *e;
     bool failed;
+    bool thins; /* something may be hidden from the caller */
     struct json_object list;
     int wanted; /* -1: every problem */
     struct place after, at;
@@ -89,7 +90,7 @@ static int is_seen(struct page *p, const struct orphan *orphan, bool *seen)
 {
     bool hidden = false;
     *seen = true;
-    if (!guard_hides(p->reader))
+    if (!p->thins)
         return 0;
     if (guard_sees(p->reader, orphan->ref.kind, orphan->agent, orphan->node, seen, p->e) ||
         guard_names_hidden(p->reader, orphan->target, &hidden, p->e))
@@ -178,6 +179,7 @@ static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e
     struct json_object o = json_begin(&call->result, '{');
     json_key(&o, "problems");
     p.list = json_begin(&call->result, '[');
+    p.thins = guard_hides(r);
     if (kept_orphans_find(r, agent, each, &p, e) || p.failed)
         return -1;
     json_end(&p.list);
