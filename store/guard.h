@@ -116,6 +116,7 @@ struct guard_known {
     struct guard_form_at {
         int64_t row;
         size_t at;
+        uint64_t copy_of; /* the number of the kept form that it is a copy of */
     } form[GUARD_FORMS];
     size_t form_count;
     bool met; /* an entry whose personal data is masked was looked at for the caller */

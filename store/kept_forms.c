@@ -18,16 +18,18 @@
 
 struct slot {
     int64_t row;
-    char *form; /* without its last brace; NULL: empty */
-    size_t len;
+    char *form; /* NULL: empty */
+    size_t len; /* without the last brace, which stands behind */
     struct form_kind kind;
+    uint64_t number;    /* no other form had it */
     uint64_t looked_by; /* the rules by which it was looked through last; 0: none */
     bool clean;         /* they found no personal data in it */
 };
 
 struct kept_forms {
     pthread_mutex_t lock;
-    int64_t seq; /* the event up to which all of it holds */
+    int64_t seq;      /* the event up to which all of it holds */
+    uint64_t numbers; /* that were given */
     size_t bytes;
     size_t hand; /* the slot that is given up next where there are too many bytes */
     struct slot slot[SLOTS];
@@ -94,16 +96,22 @@ static int bring_to(struct kept_forms *k, struct reader *r, int64_t seq, struct 
     return 1;
 }
 
+/* What is known of a form that was appended. */
+struct copied {
+    struct form_kind kind;
+    uint64_t of; /* the number of the kept one that it is the same as; 0: of none */
+};
+
 /* 1 where the form was appended, without its last brace; 0: it is not kept. */
 static int find(struct kept_forms *k, struct reader *r, int64_t seq, int64_t row,
-                struct strbuf *out, struct form_kind *kind, struct error *e)
+                struct strbuf *out, struct copied *copied, struct error *e)
 {
     pthread_mutex_lock(&k->lock);
     const struct slot *slot = slot_of(k, row);
     int found = bring_to(k, r, seq, e);
     if (found > 0 && (found = slot->form && slot->row == row)) {
         strbuf_add(out, slot->form, slot->len);
-        *kind = slot->kind;
+        *copied = (struct copied){slot->kind, slot->number};
     }
     pthread_mutex_unlock(&k->lock);
     return found;
@@ -111,17 +119,20 @@ static int find(struct kept_forms *k, struct reader *r, int64_t seq, int64_t row
 
 /* Where there is no memory for it, it is not kept. */
 static void keep(struct kept_forms *k, int64_t seq, int64_t row, const char *form, size_t len,
-                 struct form_kind kind)
+                 struct copied *copied)
 {
     pthread_mutex_lock(&k->lock);
     struct slot *slot = slot_of(k, row);
-    char *copy = k->seq == seq ? malloc(len) : NULL;
+    char *copy = k->seq == seq ? malloc(len + 1) : NULL;
     if (copy) {
         memcpy(copy, form, len);
+        copy[len] = '}';
         empty(k, slot);
         while (k->bytes + len > BYTES_MAX)
             empty(k, &k->slot[k->hand++ % SLOTS]);
-        *slot = (struct slot){.row = row, .form = copy, .len = len, .kind = kind};
+        copied->of = ++k->numbers;
+        *slot = (struct slot){
+            .row = row, .form = copy, .len = len, .kind = copied->kind, .number = copied->of};
         k->bytes += len;
     }
     pthread_mutex_unlock(&k->lock);
@@ -134,7 +145,7 @@ static bool lasts(const struct memory *m)
 }
 
 static int add_form(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
-                    struct form_kind *kind, struct error *e)
+                    struct copied *copied, struct error *e)
 {
     struct kept_forms *k = reader_store(r)->forms;
     struct memory m;
@@ -142,7 +153,7 @@ static int add_form(struct reader *r, struct arena *arena, int64_t node, struct 
     size_t before = out->len;
     if (reader_moment(r, &seq, e))
         return -1;
-    int found = reader_keeps(r) ? find(k, r, seq, node, out, kind, e) : 0;
+    int found = reader_keeps(r) ? find(k, r, seq, node, out, copied, e) : 0;
     if (found < 0 || (!found && answer_read(r, arena, node, &m, e)))
         return -1;
     if (!found) {
@@ -150,9 +161,9 @@ static int add_form(struct reader *r, struct arena *arena, int64_t node, struct 
         if (out->failed)
             return 0;
         strbuf_cut(out, out->len - 1);
-        *kind = guard_form_kind(out->buf + before, out->len - before);
+        *copied = (struct copied){guard_form_kind(out->buf + before, out->len - before), 0};
         if (out->len - before <= FORM_MAX && reader_keeps(r) && lasts(&m))
-            keep(k, seq, node, out->buf + before, out->len - before, *kind);
+            keep(k, seq, node, out->buf + before, out->len - before, copied);
     }
     return 0;
 }
@@ -160,16 +171,18 @@ static int add_form(struct reader *r, struct arena *arena, int64_t node, struct 
 /* What is kept is whole: it is thinned for whom it is told. 1: it was withheld, which is all there is to it. Most forms
  * are told as they are, so that they are written where they belong and looked at there. */
 static int add_guarded(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
-                       struct error *e)
+                       uint64_t *copy_of, struct error *e)
 {
     enum sight sight;
-    struct form_kind kind;
+    struct copied copied;
     size_t before = out->len;
     struct strbuf whole = STRBUF_INIT;
-    if (add_form(r, arena, node, out, &kind, e))
+    if (add_form(r, arena, node, out, &copied, e))
         return -1;
-    if (out->failed || guard_form_is_open(r, kind, out->buf + before, out->len - before))
+    if (out->failed || guard_form_is_open(r, copied.kind, out->buf + before, out->len - before)) {
+        *copy_of = copied.of;
         return 0;
+    }
     strbuf_add(&whole, out->buf + before, out->len - before);
     strbuf_cut(out, before);
     int result = guard_sight(r, node, &sight, e);
@@ -178,7 +191,7 @@ static int add_guarded(struct reader *r, struct arena *arena, int64_t node, stru
     else if (result == 0 && sight == SIGHT_OWNER)
         result = guard_add_withheld(r, arena, node, out, e) ? -1 : 1;
     else if (result == 0 && !whole.failed)
-        result = guard_form(r, arena, node, kind, whole.buf, whole.len, out, e);
+        result = guard_form(r, arena, node, copied.kind, whole.buf, whole.len, out, e);
     out->failed |= whole.failed;
     strbuf_release(&whole);
     return result;
@@ -186,34 +199,36 @@ static int add_guarded(struct reader *r, struct arena *arena, int64_t node, stru
 
 /* ---- what need not be looked through again ---- */
 
-static void note(struct reader *r, int64_t row, size_t at)
+/* What was written over earlier ones stands there now. */
+static void note(struct reader *r, int64_t row, size_t at, uint64_t copy_of)
 {
     struct guard_known *known = reader_guard_known(r);
-    if (reader_guarded(r) && known->form_count < GUARD_FORMS)
-        known->form[known->form_count++] = (struct guard_form_at){row, at};
+    while (known->form_count > 0 && known->form[known->form_count - 1].at >= at)
+        known->form_count--;
+    if (copy_of && reader_guarded(r) && known->form_count < GUARD_FORMS)
+        known->form[known->form_count++] = (struct guard_form_at){row, at, copy_of};
 }
 
 /* One that gave way and comes again is known by its mark, unread. */
 static bool is_clean(struct slot *slot, const struct guard_rules *g)
 {
     if (slot->looked_by != guard_serial_of(g)) {
-        struct strbuf whole = STRBUF_INIT;
-        strbuf_add(&whole, slot->form, slot->len);
-        strbuf_addch(&whole, '}');
-        slot->clean = !whole.failed && !guard_finds_in_json(g, whole.buf, whole.len);
+        slot->clean = !guard_finds_in_json(g, slot->form, slot->len + 1);
         slot->looked_by = guard_serial_of(g);
-        strbuf_release(&whole);
     }
     return slot->clean;
 }
 
+/* What an answer cut off again and wrote over does not begin as a form does, with its ref. */
+#define BEGINNING 80
+
 /* How many bytes a form takes that stands there as it is kept, and is clean; 0: none does. */
-static size_t clean_form(struct kept_forms *k, const struct guard_rules *g, int64_t row,
-                         const char *json, size_t len)
+static size_t clean_form(struct kept_forms *k, const struct guard_rules *g,
+                         const struct guard_form_at *form, const char *json, size_t len)
 {
-    struct slot *slot = slot_of(k, row);
-    bool stands = slot->form && slot->row == row && slot->len <= len &&
-                  memcmp(slot->form, json, slot->len) == 0;
+    struct slot *slot = slot_of(k, form->row);
+    bool stands = slot->form && slot->number == form->copy_of && slot->len <= len &&
+                  memcmp(slot->form, json, slot->len < BEGINNING ? slot->len : BEGINNING) == 0;
     return stands && is_clean(slot, g) ? slot->len : 0;
 }
 
@@ -232,7 +247,7 @@ void kept_forms_leave_out(struct reader *r, const struct guard_rules *g, const c
         size_t at = known->form[i].at;
         if (at < done || at >= len)
             continue;
-        size_t form = clean_form(k, g, known->form[i].row, json + at, len - at);
+        size_t form = clean_form(k, g, &known->form[i], json + at, len - at);
         if (form == 0)
             continue;
         strbuf_add(rest, json + done, at - done);
@@ -246,14 +261,16 @@ void kept_forms_leave_out(struct reader *r, const struct guard_rules *g, const c
 
 /* Where nothing is hidden most forms are told as they are kept; what one quotes may have been cut within personal data. */
 static int add_open(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
-                    struct error *e)
+                    uint64_t *copy_of, struct error *e)
 {
-    struct form_kind kind;
+    struct copied copied;
     size_t before = out->len;
-    if (add_form(r, arena, node, out, &kind, e))
+    if (add_form(r, arena, node, out, &copied, e))
         return -1;
-    if (out->failed || !kind.quotes || !guard_masks(r))
+    if (out->failed || !copied.kind.quotes || !guard_masks(r)) {
+        *copy_of = copied.of;
         return 0;
+    }
     strbuf_cut(out, before);
     return guard_form(r, arena, node, (struct form_kind){.quotes = true}, NULL, 0, out, e);
 }
@@ -262,11 +279,12 @@ int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum labe
                   struct strbuf *out, struct error *e)
 {
     size_t before = out->len;
-    int told =
-        guard_hides(r) ? add_guarded(r, arena, node, out, e) : add_open(r, arena, node, out, e);
+    uint64_t copy_of = 0;
+    int told = guard_hides(r) ? add_guarded(r, arena, node, out, &copy_of, e)
+                              : add_open(r, arena, node, out, &copy_of, e);
     if (told || out->failed)
         return told < 0 ? -1 : 0;
-    note(r, node, before);
+    note(r, node, before, copy_of);
     strbuf_addstr(out, ",\"label\":");
     json_add_string(out, label_name(label));
     strbuf_addch(out, '}');
