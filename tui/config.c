@@ -96,7 +96,9 @@ static const struct setting settings[] = {
      .offset = offsetof(struct config, permissions.share),
      .type = SETTING_BOOL,
      .fallback = "no",
-     .about = "agents see each other's memories; no: of another's its ref and whose it is"},
+     .about =
+         "agents see each other's memories; no: of another's its ref and whose it is, where an "
+         "agent\n# says which it is"},
 };
 #define SETTINGS (sizeof(settings) / sizeof(settings[0]))
 
