@@ -395,6 +395,11 @@ static int heed_one(struct db *db, struct session *s, struct error *e)
     return 0;
 }
 
+int session_heed(struct session *s, struct reader *r, struct error *e)
+{
+    return writes(s->log) ? heed_one(reader_db(r), s, e) : 0;
+}
+
 /* Decisions are events of no memory, which an index finds: where there is no new one, nothing more is
  * read, however many sessions there are. */
 int call_log_heed(struct call_log *l, struct reader *r, struct error *e)

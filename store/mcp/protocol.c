@@ -381,11 +381,21 @@ void protocol_answer(struct reply r, const struct mcp_call *call)
 
 /* ---- calls ---- */
 
+/* As the row has it by now: what is known of it is as old as the last look, and a person who lets it write
+ * again says so at once. What cannot be read is as it was. */
+static bool is_read_only(const struct mcp_call *call)
+{
+    struct error ignored;
+    struct reader *r = call->request->host->reader;
+    if (session_is_read_only(call->session) && r)
+        session_heed(call->session, r, &ignored);
+    return session_is_read_only(call->session);
+}
+
 int protocol_admit(struct mcp_call *call, struct error *e)
 {
     bool ended = call->session && session_is_ended(call->session);
-    if (!ended &&
-        !(call->session && call->work == WORK_WRITE && session_is_read_only(call->session)))
+    if (!ended && !(call->session && call->work == WORK_WRITE && is_read_only(call)))
         return 0;
     call->denied = DENIAL_SESSION;
     if (ended)

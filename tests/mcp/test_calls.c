@@ -585,10 +585,11 @@ static void an_answer_that_is_too_long_is_noted_as_an_error(void **state)
     fixture_close(&s.fixture);
 }
 
-/* The person's decisions, as the store has them, reach the connection. */
-static void decide(struct served *s, bool end)
+static const struct actor person = {.class = ACTOR_PERSON, .name = "ash", .origin = "command"};
+
+/* The session that there is. */
+static int64_t living(struct served *s)
 {
-    static const struct actor person = {.class = ACTOR_PERSON, .name = "ash", .origin = "command"};
     struct session_row *rows;
     size_t count;
     struct error e;
@@ -598,8 +599,16 @@ static void decide(struct served *s, bool end)
            count == 0)
         ;
     assert_int_equal(count, 1);
-    int bad = end ? store_session_end(s->fixture.store, &person, rows[0].id, &e)
-                  : store_session_read_only(s->fixture.store, &person, rows[0].id, true, &e);
+    return rows[0].id;
+}
+
+/* The person's decisions, as the store has them, reach the connection. */
+static void decide(struct served *s, bool end)
+{
+    struct error e;
+    int64_t id = living(s);
+    int bad = end ? store_session_end(s->fixture.store, &person, id, &e)
+                  : store_session_read_only(s->fixture.store, &person, id, true, &e);
     if (bad)
         fail_msg("%s", e.what);
     assert_true(call_log_heed(s->log, s->fixture.reader, &e) >= 0);
@@ -630,6 +639,29 @@ static void what_a_person_decided_is_heeded(void **state)
                     ERROR("5", "-32603",
                           "a person ended this session. Connect anew if you are meant to go "
                           "on.") RESULT("6", ""));
+    fake_close(&s.fake);
+    call_log_close(s.log);
+    fixture_close(&s.fixture);
+}
+
+#define WROTE BOTH_FORMS("{\\'ref\\':\\'belief:1\\'}", "{'ref':'belief:1'}")
+
+/* Nobody looked since, and it is so already. */
+static void who_may_write_again_may_at_once(void **state)
+{
+    (void)state;
+    struct served s;
+    struct error e;
+    serve(&s);
+    s.fake.host.reader = s.fixture.reader;
+    dialogue_expect(&s.fake, CALL("1", "write", ""), RESULT("1", WROTE));
+    decide(&s, false);
+    char *line = dialogue_quoted(CALL("2", "write", ""));
+    fake_say(&s.fake, line);
+    assert_non_null(strstr(fake_hear(&s.fake), "PERMISSION_DENIED"));
+    free(line);
+    assert_int_equal(store_session_read_only(s.fixture.store, &person, living(&s), false, &e), 0);
+    dialogue_expect(&s.fake, CALL("3", "write", ""), RESULT("3", WROTE));
     fake_close(&s.fake);
     call_log_close(s.log);
     fixture_close(&s.fixture);
@@ -689,6 +721,7 @@ int main(void)
         cmocka_unit_test(a_session_follows_what_its_client_calls_itself),
         cmocka_unit_test(an_answer_that_is_too_long_is_noted_as_an_error),
         cmocka_unit_test(what_a_person_decided_is_heeded),
+        cmocka_unit_test(who_may_write_again_may_at_once),
         cmocka_unit_test(a_name_that_is_too_long_or_broken_is_a_label_all_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
