@@ -87,6 +87,8 @@ struct json_slice request_kept(const struct mcp_call *call, const struct message
 void request_start(struct mcp_call *call);
 /* Answers it at once with call->error. */
 void request_fail(struct mcp_call *call);
+/* Counts and logs it with call->error, with which the request was answered already: it goes no further. */
+void request_count(struct mcp_call *call);
 /* The one in flight with this id that was not cancelled, or NULL. */
 struct mcp_request *request_find(const struct mcp_connection *c, struct json_slice id);
 void request_cancel(struct mcp_request *r);

@@ -175,22 +175,38 @@ static void refuse_client(const struct exchange *x, const struct mcp_tool *tool)
     strbuf_release(&data);
 }
 
+/* What calls of no tool of ours are counted as, whatever name they gave: a stranger has as many as it likes. */
+static const struct mcp_tool unknown_tool = {.name = "unknown_tool"};
+
+/* An agent that has a tool's name or its form wrong is to be seen, too. `tool` NULL: there is no such. */
+static void count_malformed(const struct exchange *x, const struct mcp_tool *tool)
+{
+    struct mcp_call *call = request_new(x, (struct json_slice){NULL, 0});
+    if (!call)
+        return;
+    call->tool = tool ? tool : &unknown_tool;
+    call->error.code = ERROR_INVALID;
+    request_count(call);
+}
+
 void protocol_tools_call(const struct exchange *x)
 {
     char name[MCP_METHOD_MAX + 1];
     struct json_slice arguments = x->m->arguments;
-    if (message_word(x->m->name, name, sizeof(name)) < 0) {
-        reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.name must be the name of a tool");
+    bool named = message_word(x->m->name, name, sizeof(name)) >= 0;
+    const struct mcp_tool *tool = named ? find_tool(x->c->service, name) : NULL;
+    if (tool && !lacks(x, tool) && (!arguments.ptr || message_is_object(arguments))) {
+        call_tool(x, tool);
         return;
     }
-    const struct mcp_tool *tool = find_tool(x->c->service, name);
-    if (!tool)
+    if (!named)
+        reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.name must be the name of a tool");
+    else if (!tool)
         refuse_name(x, RPC_INVALID_PARAMS, "tool", name);
     else if (lacks(x, tool))
         refuse_client(x, tool);
-    else if (arguments.ptr && !message_is_object(arguments))
+    else
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
                     "params.arguments must be an object or be left out");
-    else
-        call_tool(x, tool);
+    count_malformed(x, tool);
 }

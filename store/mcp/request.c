@@ -318,6 +318,12 @@ static void release(struct mcp_request *r)
     free(r);
 }
 
+void request_count(struct mcp_call *call)
+{
+    note(call, false);
+    release(call->request);
+}
+
 /* What is worth a line in the client's log: never what a memory says. */
 static void log_outcome(struct mcp_request *r)
 {

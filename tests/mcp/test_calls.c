@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include "../../model/utf8.h"
 #include "../../store/mcp/connection_state.h"
+#include "../../store/mcp/metrics.h"
 #include "../../store/session.h"
 #include "../support/dialogue.h"
 #include "../support/store_fixture.h"
@@ -563,6 +564,48 @@ static void a_session_follows_what_its_client_calls_itself(void **state)
     fixture_close(&s.fixture);
 }
 
+static void say_quoted(struct fake *f, const char *format, int i)
+{
+    char said[200];
+    snprintf(said, sizeof(said), format, i);
+    char *line = dialogue_quoted(said);
+    fake_say(f, line);
+    free(line);
+    assert_non_null(strstr(fake_hear(f), "-32602"));
+}
+
+/* The client is told an error of the protocol, and whoever watches sees calls that failed. Names that are none of ours
+ * are as many as a stranger likes, and one in the log. */
+static void a_malformed_call_is_counted_and_logged(void **state)
+{
+    (void)state;
+    struct served s;
+    struct call_row *rows;
+    size_t count;
+    struct error e;
+    serve(&s);
+    struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+    for (int i = 0; i < 50; i++)
+        say_quoted(&s.fake, SAY("1", "tools/call", "'name':'none%d'"), i);
+    say_quoted(&s.fake, SAY("1", "tools/call", "'name':%d"), 7);
+    say_quoted(&s.fake, SAY("1", "tools/call", "'name':'say','arguments':[%d]"), 1);
+    assert_int_equal(m->call_count, 2);
+    assert_int_equal(metrics_failures(metrics_row(m, "unknown_tool", true)), 51);
+    assert_int_equal(metrics_failures(metrics_row(m, "say", true)), 1);
+    fake_close(&s.fake);
+    metrics_free(m);
+    struct session_row row = only_session(&s);
+    assert_int_equal(row.calls, 52);
+    assert_int_equal(row.errors, 52);
+    assert_int_equal(call_list(s.fixture.reader, &s.fixture.arena, 0, 100, &rows, &count, &e), 0);
+    assert_int_equal(count, 2);
+    assert_string_equal(rows[0].tool, "unknown_tool");
+    assert_int_equal(rows[0].count, 51);
+    assert_int_equal(rows[0].outcome[0], ERROR_INVALID);
+    assert_string_equal(rows[1].tool, "say");
+    fixture_close(&s.fixture);
+}
+
 /* It is noted as what the client was told. */
 static void an_answer_that_is_too_long_is_noted_as_an_error(void **state)
 {
@@ -719,6 +762,7 @@ int main(void)
         cmocka_unit_test(a_modern_request_begins_a_session_too),
         cmocka_unit_test(each_request_has_its_own_actor),
         cmocka_unit_test(a_session_follows_what_its_client_calls_itself),
+        cmocka_unit_test(a_malformed_call_is_counted_and_logged),
         cmocka_unit_test(an_answer_that_is_too_long_is_noted_as_an_error),
         cmocka_unit_test(what_a_person_decided_is_heeded),
         cmocka_unit_test(who_may_write_again_may_at_once),
