@@ -99,16 +99,17 @@ static bool take_until(struct filter_reading *r, const char *value)
     return take_time(r, &r->out->until, value);
 }
 
-static const char *const sort_names[] = {"changes", "reads", "refusals"};
+static const char *const sort_names[] = {"changes", "reads", "refusals", "cancellations"};
+#define SORTS (sizeof(sort_names) / sizeof(sort_names[0]))
 
 static bool take_sort(struct filter_reading *r, const char *value)
 {
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < SORTS; i++)
         if (!strcmp(value, sort_names[i])) {
             r->out->sorts = 1u << i;
             return true;
         }
-    return refuse(r, "only changes, reads or refusals", value);
+    return refuse(r, "only changes, reads, refusals or cancellations", value);
 }
 
 static const struct column {
@@ -123,7 +124,7 @@ static const struct column {
     {"correlation", "what was done together", take_correlation},
     {"since", "a date, yesterday, \"2 days ago\"", take_since},
     {"until", "the same", take_until},
-    {"only", "changes, reads or refusals", take_sort},
+    {"only", "changes, reads, refusals or cancellations", take_sort},
     {"ref", NULL, take_memory}, /* as the command calls it */
 };
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -338,7 +339,7 @@ static void offer_values(const struct offer *o)
         offer_times(o);
     for (int i = 0; !strcmp(name, "kind") && i < KIND_COUNT; i++)
         offer(o, kind_name((enum kind)i), "");
-    for (size_t i = 0; !strcmp(name, "only") && i < 3; i++)
+    for (size_t i = 0; !strcmp(name, "only") && i < SORTS; i++)
         offer(o, sort_names[i], "");
 }
 

@@ -196,25 +196,20 @@ static void put_guard(struct laying *l, const struct call_row *c)
 static void put_calls(struct laying *l, const struct happening *h)
 {
     char first[40], last[40], text[128];
-    int64_t from = h->at, to = h->at;
+    int64_t from = h->at;
     const struct call_row *c = l->facts->calls;
-    for (size_t i = 0; i < c->count; i++) {
-        bool refused = c->outcome[i] != ERROR_NONE;
-        if (refused != (h->sort == HAPPENED_REFUSAL))
-            continue;
-        from = c->at[i] < from ? c->at[i] : from;
-        to = c->at[i] > to ? c->at[i] : to;
-    }
+    for (size_t i = 0; i < c->count; i++)
+        if (c->outcome[i] == h->outcome && c->at[i] < from)
+            from = c->at[i];
     put(l, "tool", c->tool);
     exact(first, sizeof(first), from);
-    exact(last, sizeof(last), to);
+    exact(last, sizeof(last), h->at);
     if (h->count > 1)
         snprintf(text, sizeof(text), "%u times, from %s to %s", h->count, first, last);
     else
         snprintf(text, sizeof(text), "once, %s", first);
     put(l, "called", text);
-    if (h->sort == HAPPENED_REFUSAL)
-        put(l, "refused", error_name((enum error_code)h->outcome));
+    put(l, "refused", happening_why(h));
     put_guard(l, c);
 }
 

@@ -5,23 +5,30 @@
 #include <string.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
+#include "../store/call_outcome.h"
 #include "news.h"
 
 #define ONE sizeof(struct happening *)
 
 const char *happening_said(const struct happening *h)
 {
-    return h->sort == HAPPENED_READ      ? "read"
-           : h->sort == HAPPENED_REFUSAL ? "refused"
-                                         : news_said(h->what);
+    static const char *const calls[] = {[HAPPENED_WRITE] = NULL,
+                                        [HAPPENED_READ] = "read",
+                                        [HAPPENED_REFUSAL] = "refused",
+                                        [HAPPENED_CANCEL] = "cancelled"};
+    return calls[h->sort] ? calls[h->sort] : news_said(h->what);
+}
+
+const char *happening_why(const struct happening *h)
+{
+    return h->sort == HAPPENED_REFUSAL ? call_outcome_name((enum error_code)h->outcome) : "";
 }
 
 void happening_text(const struct happening *h, struct strbuf *out)
 {
-    const char *code = h->outcome ? error_name((enum error_code)h->outcome) : "";
     strbuf_addf(out, "%s%s %s %s %s %s %s %s %s %s %s", h->who, h->person ? " person" : "",
-                happening_said(h), h->what, h->client, h->namespace_, h->ref, code, h->change,
-                h->why, h->text);
+                happening_said(h), h->what, h->client, h->namespace_, h->ref, happening_why(h),
+                h->change, h->why, h->text);
 }
 
 bool happening_filter_narrows(const struct happening_filter *f)
@@ -47,12 +54,12 @@ static bool is_later(const struct happening *a, const struct happening *b)
         return a->at > b->at;
     if (is_call(a) != is_call(b))
         return is_call(a);
-    return a->id != b->id ? a->id > b->id : a->sort > b->sort;
+    return a->id != b->id ? a->id > b->id : a->outcome > b->outcome;
 }
 
 static bool is_same(const struct happening *a, const struct happening *b)
 {
-    return is_call(a) == is_call(b) && a->id == b->id && a->sort == b->sort;
+    return is_call(a) == is_call(b) && a->id == b->id && a->outcome == b->outcome;
 }
 
 size_t happenings_count(const struct happenings *all)

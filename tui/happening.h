@@ -16,6 +16,7 @@ enum happening_sort {
     HAPPENED_WRITE = 0, /* an event of the journal */
     HAPPENED_READ,      /* calls that were answered */
     HAPPENED_REFUSAL,   /* calls that failed */
+    HAPPENED_CANCEL,    /* calls that their client gave up */
 };
 
 /* Strings are raw text of the store, in `bytes`; "" where there is none. */
@@ -24,10 +25,10 @@ struct happening {
     int64_t id;               /* the event's seq; the row of the log of calls */
     int64_t subject, session; /* 0: none */
     int64_t undoes;           /* the event that it takes back; 0: none */
-    uint32_t count;           /* of equal calls */
+    uint32_t count;           /* of equal calls that came out alike */
     uint32_t masked;          /* personal data in their answers */
     uint8_t sort;             /* enum happening_sort */
-    uint8_t outcome;          /* enum error_code, of a refusal */
+    uint8_t outcome;          /* enum error_code, of calls */
     bool person;              /* else an agent, whatever its name */
     bool foreign;             /* the name is not its session's own */
     const char *who;          /* the agent, else the actor; of a person the actor */
@@ -42,8 +43,10 @@ struct happening {
 /* What all of it says of a happening, for a search or a filter. */
 struct strbuf;
 void happening_text(const struct happening *h, struct strbuf *out);
-/* "added", "read", "refused". */
+/* "added", "read", "refused", "cancelled". */
 const char *happening_said(const struct happening *h);
+/* Why a call was refused: "CONFLICT"; "" of whatever was not. */
+const char *happening_why(const struct happening *h);
 
 /* ---- reading: the worker's thread ---- */
 

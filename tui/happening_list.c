@@ -139,6 +139,7 @@ static void let_go(struct happening_list *l)
         return;
     happenings_cut(&l->all, KEPT_MOST * 3 / 4, &l->oldest_seq, &l->oldest_call);
     l->complete = false;
+    l->counted = true;
     view_set_count(v, happenings_count(&l->all));
     view_search_again(v);
 }
@@ -162,6 +163,18 @@ static void begin_anew(struct happening_list *l)
     view_search_again(&l->view);
 }
 
+/* A row of calls is a line or more of them: how many there are is known where all were looked at. */
+static void count_there(struct happening_list *l, struct happening_walk *w)
+{
+    l->there += w->back ? 0 : w->seen;
+    if (!l->counted) {
+        l->looked += w->seen;
+        l->counted = w->back && w->ended;
+        l->there = l->counted || l->looked > l->there ? l->looked : l->there;
+    }
+    w->seen = 0;
+}
+
 /* What was found since the last time; the job keeps none of it. */
 static void deliver(struct list_job *j)
 {
@@ -173,14 +186,15 @@ static void deliver(struct list_job *j)
         l->newest_seq = w->first_seq - 1;
         l->newest_call = w->first_call - 1;
         l->there = (size_t)w->there;
+        l->looked = 0;
+        l->counted = false;
         l->begun = true;
     }
+    count_there(l, w);
     if (w->back)
         take_in(l, w->found, w->count, happenings_append);
     else
         land(l, w->found, w->count);
-    l->there += w->back ? 0 : w->seen;
-    w->seen = 0;
     w->taken += w->count;
     w->count = 0;
     if (w->back) {

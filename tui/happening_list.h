@@ -20,7 +20,8 @@ struct happening_list {
     bool newer_wanted;
     bool reads_far; /* what is under way reads on to what is waited for, else a page */
     size_t there;   /* about so many happenings, whatever the filter leaves */
-    size_t looked;  /* and so many of them were looked at by now */
+    size_t looked;  /* and so many of them were looked at, from the newest on */
+    bool counted;   /* once all were, or some of them are let go: then that number stays */
     size_t landed;  /* since the time below */
     int64_t landed_from;
     double rate; /* a second */

@@ -71,6 +71,7 @@ static enum style style_of(const struct happening *h)
         [HAPPENED_WRITE] = STYLE_TEXT,
         [HAPPENED_READ] = STYLE_DIM,
         [HAPPENED_REFUSAL] = STYLE_UNGROUNDED,
+        [HAPPENED_CANCEL] = STYLE_DIM,
     };
     return styles[h->sort];
 }
@@ -84,7 +85,7 @@ static int draw_call(struct app *x, const struct happening *h, const struct pane
     if (*h->namespace_)
         strbuf_addf(&call, " in %s", h->namespace_);
     if (h->sort == HAPPENED_REFUSAL) /* last: its first letters are enough */
-        strbuf_addf(&call, " %s", error_name((enum error_code)h->outcome));
+        strbuf_addf(&call, " %s", happening_why(h));
     if (h->count > 1)
         strbuf_addf(&call, " %s%u", glyph_text(&x->screen, GLYPH_TIMES), h->count);
     if (h->masked > 0)

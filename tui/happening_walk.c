@@ -7,17 +7,17 @@
 #include "../model/alloc.h"
 #include "../model/permission.h"
 #include "../model/strbuf.h"
+#include "../store/call_outcome.h"
 #include "../store/cite.h"
 #include "../store/guard_mask.h"
 #include "app.h"
 #include "change_words.h"
+#include "happening_make.h"
 #include "match.h"
 #include "news.h"
 
-#define BATCH     256  /* of a log, at a time */
-#define SPAN      8192 /* events that are looked through at a time for those that are wanted */
-#define TEXT_KEPT 160  /* bytes of a memory's text */
-#define NAME_KEPT 64
+#define BATCH 256  /* of a log, at a time */
+#define SPAN  8192 /* events that are looked through at a time for those that are wanted */
 
 /* ---- one of them ---- */
 
@@ -47,78 +47,6 @@ static const struct client_known *client_of(struct happening_walk *w, struct rea
     }
     arena_release(&arena);
     return one;
-}
-
-struct words {
-    const char *who, *what, *client, *change, *why; /* NULL: "" */
-    const char *text;                               /* where it is about no memory */
-    const char *namespace_;
-};
-
-static size_t room_of(const char *text, size_t most)
-{
-    return (text ? strnlen(text, most) : 0) + 1;
-}
-
-/* A string and its end, of at most `most` bytes, in the happening's own. */
-static const char *pack(char **at, const char *text, size_t most)
-{
-    size_t len = room_of(text, most) - 1;
-    char *begin = *at;
-    if (text && len > 0)
-        memcpy(begin, text, len);
-    begin[len] = '\0';
-    *at += len + 1;
-    return begin;
-}
-
-/* Where memory runs out nothing is said. */
-static void mask_words(struct reader *r, struct arena *arena, struct words *words)
-{
-    const struct guard_rules *rules = reader_masked(r);
-    words->who = guard_mask_text(rules, arena, words->who);
-    words->client = guard_mask_text(rules, arena, words->client);
-    words->text = guard_mask_text(rules, arena, words->text);
-    words->change = guard_mask_text(rules, arena, words->change);
-    words->why = guard_mask_text(rules, arena, words->why);
-    words->namespace_ = guard_mask_text(rules, arena, words->namespace_);
-}
-
-/* NULL where memory ran out. */
-static struct happening *make(struct reader *r, const struct happening *like,
-                              const struct words *words)
-{
-    struct arena arena = ARENA_INIT;
-    struct memory_row row;
-    struct error e;
-    char ref[REF_ID_MAX + 32] = "";
-    bool known = like->subject > 0 && !memory_row_read(r, &arena, like->subject, &row, &e);
-    if (known)
-        snprintf(ref, sizeof(ref), "%s:%s", kind_name(row.ref.kind), row.ref.id);
-    struct words masked = *words;
-    if (reader_masked(r))
-        mask_words(r, &arena, &masked);
-    words = &masked;
-    const char *text = known ? row.text : words->text;
-    size_t room = room_of(words->who, NAME_KEPT) + room_of(words->what, NAME_KEPT) +
-                  room_of(words->client, NAME_KEPT) + room_of(ref, sizeof(ref)) +
-                  room_of(text, TEXT_KEPT) + room_of(words->change, TEXT_KEPT) +
-                  room_of(words->why, TEXT_KEPT) + room_of(words->namespace_, TEXT_KEPT);
-    struct happening *h = malloc(sizeof(*h) + room);
-    if (h) {
-        char *at = h->bytes;
-        *h = *like;
-        h->who = pack(&at, words->who, NAME_KEPT);
-        h->what = pack(&at, words->what, NAME_KEPT);
-        h->client = pack(&at, words->client, NAME_KEPT);
-        h->ref = pack(&at, ref, sizeof(ref));
-        h->text = pack(&at, text, TEXT_KEPT);
-        h->change = pack(&at, words->change, TEXT_KEPT);
-        h->why = pack(&at, words->why, TEXT_KEPT);
-        h->namespace_ = pack(&at, words->namespace_, TEXT_KEPT);
-    }
-    arena_release(&arena);
-    return h;
 }
 
 static bool matches(const struct happening *h, const char *pattern)
@@ -165,16 +93,16 @@ static int keep_event(struct happening_walk *w, struct reader *r, const struct e
     struct error uncounted;
     if (news_is_answer(event))
         news_add_answer(cite_counted(r, event, &uncounted), &text);
-    struct words words = {like.person && event->actor ? event->actor : news_who(event),
-                          event->operation,
-                          client->name,
-                          change.buf,
-                          event->reason,
-                          text.buf,
-                          NULL};
+    struct happening_words words = {like.person && event->actor ? event->actor : news_who(event),
+                                    event->operation,
+                                    client->name,
+                                    change.buf,
+                                    event->reason,
+                                    text.buf,
+                                    NULL};
     like.foreign = !like.person && event->session > 0 &&
                    strncmp(words.who, client->agent, sizeof(client->agent) - 1) != 0;
-    struct happening *h = make(r, &like, &words);
+    struct happening *h = happening_make(r, &like, &words);
     strbuf_release(&change);
     strbuf_release(&text);
     return keep(w, h, e);
@@ -187,35 +115,37 @@ static bool is_write(const struct call_row *call)
     return tool == MEMORY_TOOL_PUT || tool == MEMORY_TOOL_DELETE;
 }
 
-/* Calls of a row that were answered, or that failed in one way, are one happening. */
+static enum happening_sort sort_of(enum error_code outcome)
+{
+    return outcome == ERROR_NONE          ? HAPPENED_READ
+           : outcome == ERROR_INTERRUPTED ? HAPPENED_CANCEL
+                                          : HAPPENED_REFUSAL;
+}
+
+/* Calls of a row that came out alike are one happening. */
 static int keep_calls(struct happening_walk *w, struct reader *r, const struct call_row *call,
-                      bool refused, struct error *e)
+                      const struct call_outcome *o, struct error *e)
 {
     const struct happening_filter *f = &w->filter;
-    struct happening like = {.id = call->id,
+    const struct call_guard *g = &call->guard;
+    struct happening like = {.at = o->last,
+                             .id = call->id,
                              .subject = call->subject,
                              .session = call->session,
-                             .sort = refused ? HAPPENED_REFUSAL : HAPPENED_READ};
-    for (size_t i = 0; i < call->count; i++) {
-        bool in_time = call->at[i] >= f->since && (!f->until || call->at[i] <= f->until);
-        if ((call->outcome[i] != ERROR_NONE) != refused || !in_time)
-            continue;
-        like.count++;
-        like.at = call->at[i] > like.at ? call->at[i] : like.at;
-        like.outcome = (uint8_t)call->outcome[i];
-    }
-    if (like.count == 0 || (!refused && is_write(call)) ||
+                             .count = (uint32_t)o->count,
+                             .masked = g->redactions > 0 ? (uint32_t)g->redactions : 0,
+                             .sort = sort_of(o->code),
+                             .outcome = o->code};
+    if ((like.sort == HAPPENED_READ && is_write(call)) ||
         (f->sorts && !(f->sorts & 1u << like.sort)))
         return 0;
     const struct client_known *client = client_of(w, r, call->session);
-    const struct call_guard *g = &call->guard;
-    like.masked = g->redactions > 0 ? (uint32_t)g->redactions : 0;
     like.foreign = g->agent && strncmp(g->agent, client->agent, sizeof(client->agent) - 1) != 0;
-    struct words words = {.who = g->agent ? g->agent : client->agent,
-                          .what = call->tool,
-                          .client = client->name,
-                          .namespace_ = g->namespace_};
-    return keep(w, make(r, &like, &words), e);
+    struct happening_words words = {.who = g->agent ? g->agent : client->agent,
+                                    .what = call->tool,
+                                    .client = client->name,
+                                    .namespace_ = g->namespace_};
+    return keep(w, happening_make(r, &like, &words), e);
 }
 
 static bool wants_call(struct happening_walk *w, struct reader *r, const struct call_row *call)
@@ -234,8 +164,14 @@ static int keep_call(struct happening_walk *w, struct reader *r, const struct ca
 {
     if (!wants_call(w, r, call))
         return 0;
-    /* Of one row the refusal is the later one (is_later). */
-    return keep_calls(w, r, call, w->back, e) || keep_calls(w, r, call, !w->back, e) ? -1 : 0;
+    const struct happening_filter *f = &w->filter;
+    struct call_outcome of[ERROR_CODES];
+    size_t count = call_outcomes(call, f->since, f->until ? f->until : INT64_MAX, of);
+    /* In the order of their codes, as is_later has it. */
+    for (size_t i = 0; i < count; i++)
+        if (keep_calls(w, r, call, &of[w->back ? count - 1 - i : i], e))
+            return -1;
+    return 0;
 }
 
 /* ---- the two logs ---- */

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "../store/call_outcome.h"
 
-#define BATCH    LOG_BLOCK
-#define OUTCOMES ERROR_CODES
+#define BATCH LOG_BLOCK
 
 void log_lines_open(struct log_lines *l, struct reader *r, const struct event_filter *filter,
                     bool calls_wanted, const struct log_place *end)
@@ -95,19 +95,11 @@ static int is_wanted(struct log_lines *l, const struct call_row *row, bool *want
 /* A line for each outcome that a row has, of the calls in the time that is asked for. */
 static void add_row(struct log_lines *l, const struct call_row *row)
 {
-    struct log_line found[OUTCOMES] = {{.count = 0}};
-    for (size_t i = 0; i < row->count; i++) {
-        struct log_line *line = &found[row->outcome[i]];
-        if (row->at[i] < l->filter->since || row->at[i] > l->filter->until)
-            continue;
-        if (!line->count++)
-            *line = (struct log_line){row->at[i], row->at[i], NULL, row, row->outcome[i], 1};
-        line->at = row->at[i] < line->at ? row->at[i] : line->at;
-        line->until = row->at[i] > line->until ? row->at[i] : line->until;
-    }
-    for (size_t i = 0; i < OUTCOMES; i++)
-        if (found[i].count)
-            l->calls.lines[l->calls.count++] = found[i];
+    struct call_outcome of[ERROR_CODES];
+    size_t count = call_outcomes(row, l->filter->since, l->filter->until, of);
+    for (size_t i = 0; i < count; i++)
+        l->calls.lines[l->calls.count++] =
+            (struct log_line){of[i].first, of[i].last, NULL, row, of[i].code, of[i].count};
 }
 
 static int64_t block_of(int64_t call)
@@ -167,7 +159,7 @@ static int read_calls(struct log_lines *l, struct error *e)
     do {
         arena_clear(&b->arena);
         if (call_list(l->reader, &b->arena, b->last, BATCH, &rows, &count, e) ||
-            begin_batch(b, count * OUTCOMES, e))
+            begin_batch(b, count * ERROR_CODES, e))
             return -1;
         if (count && block_of(rows[0].id) > block_of(l->end.call))
             return 0;

@@ -11,6 +11,7 @@
 #include "../model/clock.h"
 #include "../model/json.h"
 #include "../store/answer.h"
+#include "../store/call_outcome.h"
 #include "../store/cite.h"
 #include "brief.h"
 #include "news.h"
@@ -23,14 +24,6 @@
 #define VIA_WIDTH       24 /* on a terminal */
 
 /* ---- JSON ---- */
-
-/* As the client was told; a call that it cancelled itself was told of in no answer. */
-static const char *outcome_name(enum error_code outcome)
-{
-    return outcome == ERROR_NONE          ? "OK"
-           : outcome == ERROR_INTERRUPTED ? "CANCELLED"
-                                          : error_name(outcome);
-}
 
 /* When each of them was. */
 static void add_times(struct json_object *o, const struct log_line *line)
@@ -78,7 +71,7 @@ static void write_calls(struct strbuf *out, const struct log_line *line,
         exchange_add_ref(out, line->row->ref);
     else
         json_add_string(out, NULL);
-    json_pair(&o, "outcome", outcome_name(line->outcome));
+    json_pair(&o, "outcome", call_outcome_name(line->outcome));
     json_pair_int(&o, "count", (int64_t)line->count);
     add_times(&o, line);
     add_guard(&o, &line->row->guard);
@@ -300,7 +293,7 @@ static int print_calls(struct output *out, struct log_lines *l, const struct log
     bool failed = line->outcome != ERROR_NONE;
     describe_calls(out, l, line->row, session, arena, &rest);
     if (failed)
-        strbuf_addf(&rest, "%s%s", gap(&rest), outcome_name(line->outcome));
+        strbuf_addf(&rest, "%s%s", gap(&rest), call_outcome_name(line->outcome));
     if (g->redactions)
         strbuf_addf(&rest, "%s%lld masked", gap(&rest), (long long)g->redactions);
     if (line->count > 1)

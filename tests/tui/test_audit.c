@@ -197,7 +197,7 @@ static void test_wrong_filters(void **state)
         {"since:whenever", "give a date, yesterday"},
         {"memory:belief:ffff", "there is no such memory"},
         {"session:99", "there is no such session"},
-        {"only:some", "only changes, reads or refusals"},
+        {"only:some", "only changes, reads, refusals or cancellations"},
     };
     s->script.columns = 120;
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {

@@ -233,6 +233,42 @@ static void test_what_the_guard_did(void **state)
     happening_walk_release(&w);
 }
 
+/* Calls of one row are told apart by how they came out, whichever way they are read. */
+static void test_each_outcome(void **state)
+{
+    static const enum error_code outcomes[] = {ERROR_CONFLICT,    ERROR_NONE,     ERROR_INVALID,
+                                               ERROR_INTERRUPTED, ERROR_CONFLICT, ERROR_REFUSED};
+    static const struct {
+        const char *said, *why;
+        uint32_t count;
+    } wanted[] = {
+        {"refused", "PERMISSION_DENIED", 1},
+        {"refused", "CONFLICT", 2},
+        {"cancelled", "", 1},
+        {"refused", "INVALID_REQUEST", 1},
+        {"read", "", 1},
+    };
+    struct state *s = *state;
+    struct session *willow = agents_join(s->log, "codex", "willow");
+    for (size_t i = 0; i < 6; i++)
+        agents_ask(willow, "memory_update", 1, now_is + (int64_t)i, outcomes[i]);
+    agents_flush(s->store, s->log);
+    for (int back = 0; back < 2; back++) {
+        struct happening_walk w = {
+            .back = back, .begun = !back, .filter = {.actor = "willow", .since = now_is}};
+        struct happenings all = {0};
+        assert_int_equal(take(&w, s->reader, &all), 5);
+        for (size_t i = 0; i < 5; i++) {
+            const struct happening *h = happenings_at(&all, i);
+            assert_string_equal(happening_said(h), wanted[i].said);
+            assert_string_equal(happening_why(h), wanted[i].why);
+            assert_int_equal(h->count, wanted[i].count);
+        }
+        happenings_release(&all);
+        happening_walk_release(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +277,7 @@ int main(void)
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_one_session),
         cmocka_unit_test(test_what_the_guard_did),
+        cmocka_unit_test(test_each_outcome),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
