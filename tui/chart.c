@@ -84,6 +84,26 @@ static int keep_text(struct chart *c, struct chart_node *node, const char *text,
     return node->text ? 0 : -1;
 }
 
+/* Of the ids that are masked the second and those after have their number behind the mask, as keys in JSON have, so
+ * that no name is twice; `masked` counts them. */
+static int read_name(struct chart *c, struct reader *r, uint32_t i, struct arena *scratch,
+                     unsigned *masked)
+{
+    const char *id = c->scene.node[i].id, *shown = id;
+    struct strbuf name = STRBUF_INIT;
+    if (reader_masked(r))
+        shown = guard_mask_text(reader_masked(r), scratch, id);
+    if (shown && shown != id) {
+        strbuf_addstr(&name, shown);
+        if (++*masked > 1)
+            strbuf_addf(&name, " %u", *masked);
+        shown = name.failed ? NULL : arena_strndup(&c->arena, name.buf, name.len);
+    }
+    c->node[i].name = shown;
+    strbuf_release(&name);
+    return shown ? 0 : -1;
+}
+
 /* For want of a text the beginning of its id, as long as lists show it. */
 static int keep_id(struct chart *c, struct reader *r, uint32_t i, struct arena *scratch,
                    unsigned flags)
@@ -126,12 +146,14 @@ static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena
 static int read_texts(struct chart *c, struct reader *r, struct error *e)
 {
     struct arena scratch = ARENA_INIT;
+    unsigned masked = 0;
     int result = 0;
     c->node = calloc(c->scene.nodes ? c->scene.nodes : 1, sizeof(*c->node));
     if (!c->node)
         return no_memory(e);
     for (uint32_t i = 0; i < c->scene.nodes && !result; i++)
-        result = read_text(c, r, i, &scratch, e);
+        result =
+            read_name(c, r, i, &scratch, &masked) ? no_memory(e) : read_text(c, r, i, &scratch, e);
     arena_release(&scratch);
     return result;
 }

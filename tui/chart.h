@@ -44,6 +44,7 @@ struct chart_options {
  * not in view (↓5). Of what stands for several: "⋯ +37 raw", "12 raw", "⋮ 9 superseded"; of a ghost "b ?ID".
  */
 struct chart_node {
+    const char *name;   /* its id, or what is shown of it: the names of two nodes differ */
     const char *label;  /* clean, cut at a cell; drawn anew by chart_lay_out */
     int columns;        /* of the label */
     int head_columns;   /* of what stands before its text, the kind and the mark among it */

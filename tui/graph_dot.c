@@ -30,11 +30,11 @@ static unsigned flags_of(const struct chart *c)
 
 static void add_name(struct strbuf *out, const struct chart *c, uint32_t i)
 {
-    const char *id = c->scene.node[i].id;
+    const char *name = c->node[i].name;
     struct strbuf clean = STRBUF_INIT;
-    text_add(&clean, id, flags_of(c) | TEXT_EXACT);
+    text_add(&clean, name, flags_of(c) | TEXT_EXACT);
     strbuf_addch(out, '"');
-    if (strcmp(clean.buf, id) != 0)
+    if (strcmp(clean.buf, name) != 0)
         strbuf_addf(out, "%u ", (unsigned)i);
     add_quoted(out, clean.buf, true);
     strbuf_addch(out, '"');
@@ -111,7 +111,7 @@ static void add_node(struct strbuf *out, const struct chart *c, uint32_t i)
         strbuf_addstr(out, ", penwidth=2");
     if (single) {
         struct strbuf id = STRBUF_INIT;
-        text_add(&id, n->id, flags_of(c) | TEXT_EXACT);
+        text_add(&id, c->node[i].name, flags_of(c) | TEXT_EXACT);
         strbuf_addstr(out, ", tooltip=\"");
         add_quoted(out, id.buf, false);
         strbuf_addch(out, '"');

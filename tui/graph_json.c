@@ -141,7 +141,7 @@ static int add_memory(struct writing *w, uint32_t i, struct json_object *o, stru
 {
     const struct scene_node *n = &w->chart->scene.node[i];
     enum label label = n->sort == SCENE_GHOST ? LABEL_GONE : w->chart->node[i].support;
-    json_pair(o, "ref", n->id);
+    json_pair(o, "ref", w->chart->node[i].name);
     add_depth(w, i, o);
     json_pair(o, "kind", kind_name(n->kind));
     if (add_text(w, i, o, e))
@@ -160,7 +160,7 @@ static int add_several(struct writing *w, uint32_t i, struct json_object *o, str
         [SCENE_MORE] = "more", [SCENE_TWINS] = "twins", [SCENE_CHAIN] = "chain"};
     const struct scene_node *n = &w->chart->scene.node[i];
     uint32_t of = n->sort == SCENE_MORE ? node_of(w, n->row) : PICTURE_NONE;
-    json_pair(o, "id", n->id);
+    json_pair(o, "id", w->chart->node[i].name);
     json_pair(o, "sort", sorts[n->sort]);
     add_depth(w, i, o);
     json_pair(o, "kind", kind_name(n->kind));
@@ -168,7 +168,7 @@ static int add_several(struct writing *w, uint32_t i, struct json_object *o, str
     if (n->total_bounded)
         json_pair_bool(o, "bounded", true);
     if (of != PICTURE_NONE)
-        json_pair(o, "of", w->chart->scene.node[of].id);
+        json_pair(o, "of", w->chart->node[of].name);
     if (n->sort == SCENE_MORE)
         return 0;
     json_key(o, "members");
@@ -214,11 +214,10 @@ static int compare_edges(const void *a, const void *b)
 static void begin_link(struct writing *w, struct json_object *links, struct json_object *o,
                        uint32_t from, uint32_t to)
 {
-    const struct scene *s = &w->chart->scene;
     json_item(links);
     *o = json_begin(w->out, '{');
-    json_pair(o, "from", s->node[from].id);
-    json_pair(o, "to", s->node[to].id);
+    json_pair(o, "from", w->chart->node[from].name);
+    json_pair(o, "to", w->chart->node[to].name);
 }
 
 /* Of several ways the one that is drawn. */
@@ -312,7 +311,7 @@ static void add_cycle(struct writing *w, struct json_object *cycles, const uint3
     struct json_object cycle = json_begin(w->out, '[');
     for (size_t i = 0; i < count; i++) {
         json_item(&cycle);
-        json_add_string(w->out, w->chart->scene.node[node[i]].id);
+        json_add_string(w->out, w->chart->node[node[i]].name);
     }
     json_end(&cycle);
 }
@@ -358,7 +357,7 @@ static int add_all(struct writing *w, struct error *e)
         [SCENE_RESTS_ON] = "rests_on", [SCENE_CARRIES] = "carries", [SCENE_BOTH] = "both"};
     const struct chart *c = w->chart;
     struct json_object o = json_begin(w->out, '{');
-    json_pair(&o, "focus", c->scene.node[0].id);
+    json_pair(&o, "focus", c->node[0].name);
     json_pair(&o, "show", shows[w->show]);
     if (c->style != CHART_OUTLINE) {
         json_pair(&o, "style", chart_style_name(c->style));

@@ -160,7 +160,7 @@ static void print_focus(struct output *out, const struct chart *c)
     const struct scene_node *n = &c->scene.node[0];
     const char *text = c->node[0].text;
     struct strbuf name = STRBUF_INIT, said = STRBUF_INIT;
-    text_add(&name, n->id, out->flags | TEXT_EXACT);
+    text_add(&name, c->node[0].name, out->flags | TEXT_EXACT);
     if (n->sort == SCENE_MEMORY && c->node[0].textless) {
         strbuf_addf(&said, " (%s)", c->node[0].dead ? status_name(n->status) : "no text");
     } else if (n->sort == SCENE_MEMORY) {

@@ -230,6 +230,53 @@ static void agents_are_chosen_by_their_masked_names(void **state)
     free(menu);
 }
 
+/* ---- files ---- */
+
+/* It rests on two that are named alike once they are masked, and is itself masked. */
+static const char *const alike[] = {
+    "{\"ref\":\"belief:zqj@corp.example\",\"text\":\"\",\"confidence\":0.5," LINK(
+        "derived_from", "raw:zqk@corp.example\"},{\"ref\":\"raw:zqj@corp.example") "}",
+};
+
+static int set_up_alike(void **state)
+{
+    return masked_set_up(state, alike, sizeof(alike) / sizeof(alike[0]));
+}
+
+static char *exported(struct script *s, const char *format)
+{
+    struct strbuf keys = STRBUF_INIT;
+    char *path = scratch_path("drawn");
+    size_t len;
+    strbuf_addf(&keys, ":mask<Enter>1f:export %s %s<Enter>", format, path);
+    assert_has(script_run(s, keys.buf), "wrote the drawing");
+    char *text = scratch_read(path, &len);
+    assert_int_equal(remove(path), 0);
+    assert_null(find_personal(text));
+    strbuf_release(&keys);
+    free(path);
+    return text;
+}
+
+static void a_drawing_is_written_as_it_is_shown(void **state)
+{
+    struct script *s = *state;
+    s->rows = 36;
+    s->columns = 120;
+    free(exported(s, "text"));
+    char *dot = exported(s, "dot");
+    assert_has(dot, "\"belief:[redacted-email]\" -> \"raw:[redacted-email] 2\"");
+    assert_has(dot, "\"belief:[redacted-email]\" -> \"raw:[redacted-email] 3\"");
+    free(dot);
+    char *json = exported(s, "json");
+    assert_has(json, "\"focus\":\"belief:[redacted-email]\"");
+    assert_has(json, "\"ref\":\"raw:[redacted-email] 2\"");
+    assert_has(json, "\"ref\":\"raw:[redacted-email] 3\"");
+    assert_has(json, "\"to\":\"raw:[redacted-email] 2\"");
+    assert_has(json, "\"to\":\"raw:[redacted-email] 3\"");
+    free(json);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +287,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_masked_is_opened_by_its_name, set_up,
                                         script_tear_down),
         cmocka_unit_test_setup_teardown(agents_are_chosen_by_their_masked_names, set_up,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(a_drawing_is_written_as_it_is_shown, set_up_alike,
                                         script_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
