@@ -1,6 +1,7 @@
 #include "actions.h"
 
 #include "app.h"
+#include "news.h"
 #include "view_chain.h"
 
 const char *blocked_no_preview(struct app *x)
@@ -49,13 +50,14 @@ void act_follow(struct app *x, const char *argument)
 
 void act_pause(struct app *x, const char *argument)
 {
+    size_t held = news_held_from(x, x->top);
     (void)argument;
     x->paused = !x->paused;
     if (x->paused) {
         app_say(x, "paused: what others write waits");
         return;
     }
-    app_say(x, "going on: %zu change%s came meanwhile", x->held_back, x->held_back == 1 ? "" : "s");
+    app_say(x, "going on: %zu came meanwhile", held);
     app_news(x);
 }
 

@@ -54,6 +54,7 @@ struct app {
     struct error listen_error;
     struct feed *feed;     /* NULL: changes cannot be followed here */
     uint64_t changes_told; /* feed_changes that the views have heard of */
+    uint64_t changes_held; /* and that the one on top has counted during a pause */
     struct follow *follow;
     struct keymap keymap;
     sigset_t wait_mask;

@@ -189,6 +189,7 @@ static void deliver(struct list_job *j)
         l->looked = 0;
         l->counted = false;
         l->begun = true;
+        happening_held_clear(l);
     }
     count_there(l, w);
     if (w->back)
@@ -203,6 +204,7 @@ static void deliver(struct list_job *j)
     } else {
         l->newest_seq = w->seq;
         l->newest_call = w->call;
+        happening_held_clear(l);
     }
 }
 
@@ -292,6 +294,8 @@ static void read_newer(struct happening_list *l)
 {
     struct app *x = l->view.app;
     l->newer_wanted = true;
+    if (x->paused)
+        happening_held_count(l);
     if (!l->begun || l->asked || worker_has(&x->worker, l, SLOT_NEWER) || x->paused)
         return;
     l->newer_wanted = false;
@@ -394,8 +398,9 @@ void happening_list_layout(struct happening_list *l, int height)
     struct view *v = &l->view;
     if (v->top == 0)
         v->above = 0;
-    if (l->newer_wanted)
+    if (l->newer_wanted && !v->app->paused)
         read_newer(l);
+    happening_held_go_on(l);
     if (l->rate > 0 || l->landed > 0)
         count_landed(l, 0);
     read_on(l, height);

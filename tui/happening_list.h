@@ -7,6 +7,7 @@
 #define STEMMA_HAPPENING_LIST_H
 
 #include "happening.h"
+#include "happening_held.h"
 #include "view.h"
 
 struct happening_list {
@@ -18,11 +19,12 @@ struct happening_list {
     bool complete;                                            /* back to the beginning */
     bool asked; /* another filter: its first answer replaces what is there */
     bool newer_wanted;
-    bool reads_far; /* what is under way reads on to what is waited for, else a page */
-    size_t there;   /* about so many happenings, whatever the filter leaves */
-    size_t looked;  /* and so many of them were looked at, from the newest on */
-    bool counted;   /* once all were, or some of them are let go: then that number stays */
-    size_t landed;  /* since the time below */
+    struct happening_held held; /* while it is paused */
+    bool reads_far;             /* what is under way reads on to what is waited for, else a page */
+    size_t there;               /* about so many happenings, whatever the filter leaves */
+    size_t looked;              /* and so many of them were looked at, from the newest on */
+    bool counted;  /* once all were, or some of them are let go: then that number stays */
+    size_t landed; /* since the time below */
     int64_t landed_from;
     double rate; /* a second */
 };

@@ -236,8 +236,20 @@ static void count_news(struct app *x)
         x->held_back = (size_t)(last - feed_seq(x->feed));
 }
 
+/* Who counts by himself what is held back hears of it, though it is not shown. */
+static void stir_held(struct app *x)
+{
+    if (asof_is_past(x) || feed_changes(x->feed) == x->changes_held)
+        return;
+    x->changes_held = feed_changes(x->feed);
+    if (x->top->ops->held && x->top->ops->stirred)
+        x->top->ops->stirred(x->top);
+}
+
 size_t news_held_from(const struct app *x, const struct view *v)
 {
+    if (v->ops->held)
+        return v->ops->held(v);
     int64_t told = x->feed ? feed_seq(x->feed) : 0;
     size_t has = v->read_to > told ? (size_t)(v->read_to - told) : 0;
     return x->held_back > has ? x->held_back - has : 0;
@@ -297,6 +309,7 @@ void app_news(struct app *x)
         return;
     if (x->paused || asof_is_past(x)) {
         count_news(x);
+        stir_held(x);
         return;
     }
     int64_t before = feed_seq(x->feed);

@@ -35,7 +35,8 @@ bool news_is_answer(const struct event *event);
 /* What the response rests on: "3 sources"; 0 or less: "no sources". After a colon where something stands there. */
 void news_add_answer(int64_t sources, struct strbuf *out);
 
-/* How many changes are held back from that view: what it was read with while it is paused, it has. */
+/* How many changes are held back from that view: what it was read with while it is paused, it has. Of one whose lines
+ * are what happened, how many lines. */
 struct view;
 size_t news_held_from(const struct app *x, const struct view *v);
 

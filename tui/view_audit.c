@@ -242,6 +242,7 @@ static const struct view_ops audit_ops = {
     .shown = happening_list_stirred,
     .news = news,
     .stirred = happening_list_stirred,
+    .held = happening_held_from,
     .filter = filter_of,
     .set_filter = set_filter,
     .ask_filter = ask_filter,

@@ -235,6 +235,7 @@ static const struct view_ops live_ops = {
     .shown = happening_list_stirred,
     .news = happening_list_news,
     .stirred = happening_list_stirred,
+    .held = happening_held_from,
     .filter = filter_of,
     .set_filter = set_filter,
     .session = session_at_cursor,

@@ -120,11 +120,74 @@ static void test_a_cancelled_call(void **state)
     assert_non_null(strstr(line, "⊘"));
 }
 
+/* ---- what is held back ---- */
+
+/* Three refusals of one tool, another call and a change: three lines, and one event of the journal. */
+static void act_at_shot(struct script *script, const char *name)
+{
+    static int written;
+    struct state *s = (struct state *)script;
+    char line[100];
+    if (strncmp(name, "act", 3) != 0)
+        return;
+    for (int i = 0; i < 3; i++)
+        ask(s, "memory_get", ERROR_NOT_FOUND);
+    ask(s, "memory_list", ERROR_NONE);
+    now_is++;
+    snprintf(line, sizeof(line), "{\"ref\":\"note:n-%d\",\"text\":\"held one\"}", written++);
+    agents_write(s->store, s->ash, "ash", line);
+    agents_flush(s->store, s->log);
+}
+
+static void check_held(struct state *s, const char *keys, const char *const wanted[3])
+{
+    static const char *const names[] = {"held", "again", "after"};
+    s->script.at_shot = act_at_shot;
+    script_run(&s->script, keys);
+    for (size_t i = 0; i < 3; i++) {
+        char *shot = script_shot(&s->script, names[i]);
+        if (!strstr(shot, wanted[i]))
+            fail_msg("%s: \"%s\" is not in %s", names[i], wanted[i], shot);
+        free(shot);
+    }
+}
+
+/* What will be shown is counted: calls too, and what the filter leaves. */
+static void test_held_back(void **state)
+{
+    static const char *const all[] = {"paused, 3 held back", "paused, 6 held back", "7 events"};
+    static const char *const refused[] = {"paused, 1 held back", "paused, 2 held back",
+                                          "4 of 13 events"};
+    static const char *const audit[] = {"paused, 1 held back", "paused, 2 held back", "7 events"};
+    static const char shots[] = "p<shot:act><C-g><shot:held><shot:act-again><C-g><shot:again>p";
+    static const struct {
+        const char *before;
+        const char *const *wanted;
+    } rows[] = {{"9", all}, {"9\\refused<Enter>", refused}, {"@\\only:changes<Enter>", audit}};
+    struct state *s = *state;
+    for (size_t i = 0; i < 3; i++) {
+        char keys[200];
+        snprintf(keys, sizeof(keys), "%s%s<shot:after>", rows[i].before, shots);
+        check_held(s, keys, rows[i].wanted);
+    }
+}
+
+/* What a list was read with during the pause it has. */
+static void test_held_since_it_was_read(void **state)
+{
+    static const char *const wanted[] = {"paused, 0 held back", "paused, 3 held back", "7 events"};
+    check_held(*state,
+               "9p<shot:act><C-g>R<shot:held><shot:act-again><C-g><shot:again>p<shot:after>",
+               wanted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_each_outcome_has_a_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_cancelled_call, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_held_back, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_held_since_it_was_read, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
