@@ -63,7 +63,7 @@ struct changed {
 /*
  * Calls `each` for every memory that differs, in the order of their last events; `arena` is cleared
  * between. `each` may stop it with non-zero. The moments may be given in either order: it tells how
- * to come from the first to the second.
+ * to come from the first to the second. The value of an entry that has expired by now is in neither.
  */
 int past_compare(struct reader *r, int64_t from, int64_t to,
                  int (*each)(void *arg, const struct changed *c), void *arg, struct error *e);

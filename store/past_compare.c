@@ -4,6 +4,7 @@
 #include <string.h>
 #include "../model/alloc.h"
 #include "../model/exchange.h"
+#include "entry_hide.h"
 #include "past.h"
 #include "reader.h"
 #include "rewind.h"
@@ -113,6 +114,12 @@ static int read_at(struct comparison *c, int64_t row, int64_t seq, struct memory
                                                                                              : 0;
 }
 
+/* What is told of both sides; whether they differ is known by the whole of them. */
+static int hide(struct comparison *c, struct memory *before, struct memory *after, struct error *e)
+{
+    return entry_hide(c->r, &c->arena, before, e) || entry_hide(c->r, &c->arena, after, e) ? -1 : 0;
+}
+
 /* Damaged events aside, what came has an addition among them. */
 static int find_made(struct comparison *c, const struct group *g, bool came, int64_t *made,
                      struct error *e)
@@ -145,7 +152,7 @@ static int compare_one(struct comparison *c, const struct group *g, struct error
     if (is_same || (!was && !is))
         return 0;
     int64_t made;
-    if (find_made(c, g, c->from < c->to ? !was : !is, &made, e))
+    if (find_made(c, g, c->from < c->to ? !was : !is, &made, e) || hide(c, &before, &after, e))
         return -1;
     struct changed changed = {.node = met->row,
                               .ref = after.ref,

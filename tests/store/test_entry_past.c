@@ -129,6 +129,66 @@ static void what_expired_since_was_there_without_its_value(void **state)
     }
 }
 
+/* ---- compared ---- */
+
+#define SECRET "persimmon"
+
+static int add_changed(void *arg, const struct changed *c)
+{
+    struct strbuf *out = arg;
+    strbuf_addf(out, "%s|%s\n", c->before ? c->before->detail : "-",
+                c->after ? c->after->detail : "-");
+    return 0;
+}
+
+/* The details of what differs, both ways. */
+static char *compared(struct reader *r, int64_t from, int64_t to)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct error e;
+    if (past_compare(r, from, to, add_changed, &out, &e) ||
+        past_compare(r, to, from, add_changed, &out, &e))
+        fail_msg("%s", e.what);
+    return strbuf_detach(&out, NULL);
+}
+
+static void expect_hidden(int64_t from, int64_t to, const char *shown)
+{
+    struct error e;
+    struct reader *past = reader_open_past(entries_store, to, NULL, NULL, &e);
+    assert_non_null(past);
+    struct reader *readers[] = {entries_reader, past};
+    for (size_t i = 0; i < 2; i++) {
+        char *said = compared(readers[i], from, to);
+        assert_null(strstr(said, SECRET));
+        assert_non_null(strstr(said, shown)); /* that it differs is told */
+        free(said);
+    }
+    reader_close(past);
+}
+
+/* Of one that was put over in time the journal keeps its value, and nobody is told it. */
+static void what_expired_since_is_in_no_comparison(void **state)
+{
+    (void)state;
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, NULL);
+    int64_t first = entries_last();
+    entries_put("n", "key", "\"used\"", -1, NULL, NULL);
+    int64_t second = entries_last();
+    char *said = compared(entries_reader, first, second);
+    assert_non_null(strstr(said, SECRET)); /* its time has not come */
+    free(said);
+    entries_put("n", "alone", "\"" SECRET "\"", 10, NULL, NULL);
+    int64_t third = entries_last();
+    entries_now += 10000;
+    expect_hidden(first, second, "used");
+    expect_hidden(0, first, "expires_at");
+    expect_hidden(second, third, "alone");
+    entries_sweep();
+    expect_hidden(first, second, "used");
+    expect_hidden(second, third, "alone");
+}
+
 /* A reader of the past that is open while others write still says the same. */
 static void what_is_put_meanwhile_is_not_in_it(void **state)
 {
@@ -215,6 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(each_moment_is_as_it_was_noted),
         TEST(what_expired_since_was_there_without_its_value),
+        TEST(what_expired_since_is_in_no_comparison),
         TEST(what_is_put_meanwhile_is_not_in_it),
         TEST(a_key_is_masked_as_it_was),
     };
