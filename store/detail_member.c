@@ -1,6 +1,7 @@
 #include "detail_member.h"
 
 #include <string.h>
+#include "../model/strbuf.h"
 #include "../model/utf8.h"
 
 int detail_read(const char *detail, struct json_slice *out)
@@ -63,4 +64,30 @@ int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise)
     int64_t whole;
     struct json_slice value = detail_member(m, name);
     return value.ptr && json_integer(value, &whole) == 0 ? whole : otherwise;
+}
+
+int detail_drop(const char **detail, const char *member, struct arena *arena)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct json_slice object;
+    bool any = false;
+    if (detail_read(*detail, &object))
+        return -1;
+    if (!object.ptr)
+        return 0;
+    strbuf_addch(&out, '{');
+    for (struct json_each it = json_each(object); json_next(&it);) {
+        if (json_key_is(it.key, member))
+            continue;
+        strbuf_addstr(&out, any ? ",\"" : "\"");
+        strbuf_add(&out, it.key.ptr, it.key.len);
+        strbuf_addstr(&out, "\":");
+        strbuf_add(&out, it.value.ptr, it.value.len);
+        any = true;
+    }
+    strbuf_addch(&out, '}');
+    const char *made = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
+    strbuf_release(&out);
+    *detail = made ? made : *detail;
+    return made ? 0 : -1;
 }

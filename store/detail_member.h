@@ -21,5 +21,7 @@ struct json_slice detail_member(const struct memory *m, const char *name);
 int detail_text(const struct memory *m, const char *name, struct arena *arena, const char **out);
 /* A member that is a whole number. */
 int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise);
+/* Takes all members of that name out of a detail, into the arena; what is no JSON stays. -1 where memory ran out. */
+int detail_drop(const char **detail, const char *member, struct arena *arena);
 
 #endif

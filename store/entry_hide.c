@@ -1,7 +1,6 @@
 #include "entry_hide.h"
 
 #include <string.h>
-#include "../model/strbuf.h"
 #include "detail_member.h"
 #include "entry_row.h"
 #include "guard.h"
@@ -10,27 +9,6 @@
 static int no_memory(struct error *e)
 {
     return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
-}
-
-/* Of a detail that was checked, all members of that name. */
-static const char *without(struct json_slice detail, const char *member, struct arena *arena)
-{
-    struct strbuf out = STRBUF_INIT;
-    bool any = false;
-    strbuf_addch(&out, '{');
-    for (struct json_each it = json_each(detail); json_next(&it);) {
-        if (json_key_is(it.key, member))
-            continue;
-        strbuf_addstr(&out, any ? ",\"" : "\"");
-        strbuf_add(&out, it.key.ptr, it.key.len);
-        strbuf_addstr(&out, "\":");
-        strbuf_add(&out, it.value.ptr, it.value.len);
-        any = true;
-    }
-    strbuf_addch(&out, '}');
-    const char *made = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
-    strbuf_release(&out);
-    return made;
 }
 
 /* Has the present version expired? What is swept then loses all that it ever said. */
@@ -102,7 +80,6 @@ int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct e
         return -1;
     if (!hidden)
         return 0;
-    m->detail = without(detail, "value", arena);
     m->form = NULL; /* says it as it was */
-    return m->detail ? 0 : no_memory(e);
+    return detail_drop(&m->detail, "value", arena) ? no_memory(e) : 0;
 }

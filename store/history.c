@@ -11,6 +11,7 @@
 #include "../model/exchange.h"
 #include "../model/strbuf.h"
 #include "entry_hide.h"
+#include "past.h"
 #include "reader.h"
 #include "rewind.h"
 
@@ -45,6 +46,7 @@ struct walk {
     int64_t version;            /* that of the state before it */
     int64_t purged_by;          /* the purge that was met */
     bool swept;                 /* an entry expired, and what it was until then was erased */
+    bool retimed;               /* it may have had another time until then */
 };
 
 static int out_of_memory(struct error *e)
@@ -133,8 +135,9 @@ static int purged_state(struct walk *w, const struct event *event, struct memory
     *before = rewind_purged(arena_of(w), w->known, w->version, at, event->at);
     if (!*before)
         return out_of_memory(w->e);
-    return w->swept ? rewind_swept_status(reader_db(w->reader), w->node, event->seq - 1,
-                                          &(*before)->status, w->e)
+    w->retimed |= rewind_retimes(event->operation);
+    return w->swept ? rewind_swept(reader_db(w->reader), arena_of(w), w->node, event->seq - 1,
+                                   w->retimed, *before, w->e)
                     : 0;
 }
 
@@ -290,16 +293,40 @@ static int read_stored(struct walk *w, struct arena *arena)
     return 0;
 }
 
+/* Of a reader of the past: the first event after its moment that erased what there was before it. */
+static int read_erased(struct walk *w, struct arena *arena)
+{
+    static const char sql[] = "SELECT seq FROM event WHERE subject = ? AND seq > ? AND operation IN"
+                              " ('purge', 'expire', 'evict') ORDER BY seq LIMIT 1";
+    int64_t past = reader_past(w->reader), seq = 0;
+    if (past < 0)
+        return 0;
+    struct memory *left = arena_alloc(arena, sizeof(*left));
+    struct db *db = left ? reader_begin_present(w->reader, w->e) : NULL;
+    if (!db)
+        return left ? -1 : out_of_memory(w->e);
+    int result = db_int(db, &seq, 0, w->e, sql, "ii", w->node, past);
+    if (result == 0 && seq)
+        result = rewind_memory(db, arena, w->node, seq, left, w->e);
+    reader_end_present(w->reader);
+    if (result || !seq || left->status == STATUS_MISSING)
+        return result;
+    w->known = left;
+    w->swept = left->status != STATUS_PURGED;
+    return 0;
+}
+
 static int walk(struct walk *w, const struct memory **now)
 {
     struct arena stored = ARENA_INIT;
     if (reader_begin(w->reader, w->e))
         return -1;
-    int result = read_stored(w, w->kept ? w->kept : &stored);
+    struct arena *arena = w->kept ? w->kept : &stored;
+    int result = read_stored(w, arena);
     if (now)
         *now = result ? NULL : w->stored;
     if (result == 0)
-        result = read_takings(w) ? -1 : walk_events(w);
+        result = read_erased(w, arena) || read_takings(w) ? -1 : walk_events(w);
     reader_end(w->reader);
     free(w->takings);
     arena_release(&stored);

@@ -137,7 +137,7 @@ static enum status status_after(const char *operation)
 }
 
 /* What expires after it was taken away stays taken away. */
-int rewind_swept_status(struct db *db, int64_t node, int64_t seq, enum status *out, struct error *e)
+static int swept_status(struct db *db, int64_t node, int64_t seq, enum status *out, struct error *e)
 {
     static const char sql[] =
         "SELECT operation FROM event WHERE subject = ? AND seq <= ? AND operation IN ('add', 'put',"
@@ -157,6 +157,23 @@ int rewind_swept_status(struct db *db, int64_t node, int64_t seq, enum status *o
     if (expired && STATUS_LIVES(*out))
         *out = STATUS_EXPIRED;
     return more;
+}
+
+bool rewind_retimes(const char *operation)
+{
+    static const char *const all[] = {"put", "edit", "import", "undo", "redo"};
+    for (size_t i = 0; operation && i < sizeof(all) / sizeof(*all); i++)
+        if (strcmp(operation, all[i]) == 0)
+            return true;
+    return false;
+}
+
+int rewind_swept(struct db *db, struct arena *arena, int64_t node, int64_t seq, bool retimed,
+                 struct memory *m, struct error *e)
+{
+    if (retimed && m->detail && detail_drop(&m->detail, "expires_at", arena))
+        return out_of_memory(e);
+    return swept_status(db, node, seq, &m->status, e);
 }
 
 /* ---- one event back ---- */
@@ -200,6 +217,7 @@ struct rewinding {
     int64_t until;              /* when the event was that was taken back last */
     bool erased;                /* it was purged then, and `state` only says that it was there */
     bool swept;                 /* an entry expired later, and the same holds of it */
+    bool retimed;               /* it may have had another time until then */
 };
 
 static void step_version(struct rewinding *w, sqlite3_stmt *stmt)
@@ -229,6 +247,7 @@ static int step_back(struct rewinding *w, sqlite3_stmt *stmt, struct error *e)
     w->swept |= !fields && rewind_is_swept(w->known);
     w->erased = !fields && w->known && (w->swept || w->known->status == STATUS_PURGED);
     if (!fields) {
+        w->retimed |= rewind_retimes((const char *)sqlite3_column_text(stmt, 4));
         w->state = w->known;
         return 0;
     }
@@ -253,13 +272,13 @@ static int end_erased(struct rewinding *w, struct error *e)
     w->state = m;
     if (!m)
         return out_of_memory(e);
-    return w->swept ? rewind_swept_status(w->db, w->node, w->seq, &m->status, e) : 0;
+    return w->swept ? rewind_swept(w->db, w->arena, w->node, w->seq, w->retimed, m, e) : 0;
 }
 
 static int step_all(struct rewinding *w, struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(w->db,
-                                    "SELECT seq, canonical, patch, at FROM event"
+                                    "SELECT seq, canonical, patch, at, operation FROM event"
                                     " WHERE subject = ? AND seq > ? ORDER BY seq DESC",
                                     e);
     int more = stmt ? db_bind(w->db, stmt, e, "ii", w->node, w->seq) : -1;

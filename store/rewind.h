@@ -24,10 +24,12 @@ struct memory *rewind_purged(struct arena *arena, const struct memory *known, in
                              int64_t at, int64_t until);
 
 /* Is that an entry that expired? Of what it was until then no patch is kept; rewind_purged says what is known, and
- * rewind_swept_status what its status was: by the operations on it up to `seq`. */
+ * rewind_swept the rest: its status as the event `seq` left it, by the operations until then, and no time where
+ * one since may have given it another (`retimed`, by rewind_retimes). */
 bool rewind_is_swept(const struct memory *known);
-int rewind_swept_status(struct db *db, int64_t node, int64_t seq, enum status *out,
-                        struct error *e);
+bool rewind_retimes(const char *operation);
+int rewind_swept(struct db *db, struct arena *arena, int64_t node, int64_t seq, bool retimed,
+                 struct memory *m, struct error *e);
 
 /* Fills the rows that its links lead to, and with `seq` above 0 what status they had then. */
 int rewind_links(struct db *db, struct memory *m, int64_t seq, struct error *e);

@@ -6,6 +6,7 @@
 #include "../../model/strbuf.h"
 #include "../../store/guard.h"
 #include "../../store/guard_mask.h"
+#include "../../store/history.h"
 #include "../../store/past.h"
 #include "../../store/reader.h"
 #include "../support/entries.h"
@@ -189,6 +190,145 @@ static void what_expired_since_is_in_no_comparison(void **state)
     expect_hidden(second, third, "alone");
 }
 
+/* ---- histories ---- */
+
+struct telling {
+    struct strbuf out;
+    int64_t last; /* event that is told */
+};
+
+static int add_revision(void *arg, const struct revision *revision)
+{
+    struct telling *t = arg;
+    const struct memory *m = revision->after;
+    if (revision->event.seq <= t->last)
+        strbuf_addf(&t->out, "%lld %s %s %s\n", (long long)revision->event.seq,
+                    revision->event.operation, m ? status_name(m->status) : "-",
+                    m && m->detail ? m->detail : "-");
+    return 0;
+}
+
+/* What became of it until that event, newest first. */
+static char *told(struct reader *r, int64_t node, int64_t last)
+{
+    struct telling t = {.out = STRBUF_INIT, .last = last};
+    struct error e;
+    if (history_walk(r, node, add_revision, &t, &e))
+        fail_msg("node %lld until event %lld: %s", (long long)node, (long long)last, e.what);
+    return strbuf_detach(&t.out, NULL);
+}
+
+static char *told_then(int64_t node, int64_t seq)
+{
+    struct error e;
+    struct reader *past = reader_open_past(entries_store, seq, NULL, NULL, &e);
+    assert_non_null(past);
+    char *said = told(past, node, seq);
+    reader_close(past);
+    return said;
+}
+
+static void expect_told_then(int64_t node, int64_t seq, const char *expected)
+{
+    char *said = told_then(node, seq);
+    assert_string_equal(said, expected);
+    free(said);
+}
+
+/* Only of the version that expired is it known when it would. */
+static void what_expired_since_has_its_history(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    char with[200];
+    entries_put("n", "key", "1", -1, NULL, &done);
+    entries_put("n", "key", "2", 10, NULL, NULL);
+    snprintf(with, sizeof(with),
+             "2 put active {\"namespace\":\"n\",\"key\":\"key\",\"expires_at\":%lld}\n"
+             "1 put active {\"namespace\":\"n\",\"key\":\"key\"}\n",
+             (long long)entries_now + 10000);
+    entries_now += 10000;
+    entries_sweep();
+    expect_told_then(done.node, 2, with);
+    expect_told_then(done.node, 1, strchr(with, '\n') + 1);
+    char *now = told(entries_reader, done.node, 2);
+    assert_string_equal(now, with);
+    free(now);
+    entries_put("n", "key", "3", -1, NULL, NULL); /* it lives again */
+    expect_told_then(done.node, 2, with);
+}
+
+static void what_was_evicted_since_has_its_history(void **state)
+{
+    (void)state;
+    static const struct namespace_policy one = {.max_items = 1, .evict_oldest = true};
+    struct entry_done done;
+    entries_put("n", "a", "1", -1, &one, &done);
+    entries_put("n", "a", "2", -1, &one, NULL);
+    entries_now++;
+    entries_put("n", "b", "3", -1, &one, NULL);
+    expect_told_then(done.node, 2,
+                     "2 put active {\"namespace\":\"n\",\"key\":\"a\"}\n"
+                     "1 put active {\"namespace\":\"n\",\"key\":\"a\"}\n");
+}
+
+static void take_any_step(struct random *dice)
+{
+    static const enum operation ways[] = {OPERATION_FORGET,  OPERATION_RETRACT,
+                                          OPERATION_RESTORE, OPERATION_PROTECT,
+                                          OPERATION_PURGE,   OPERATION_UNPROTECT};
+    static const struct namespace_policy few = {.max_items = 2, .evict_oldest = true};
+    static const char *const keys[] = {"a", "b", "c"};
+    const char *key = keys[random_below(dice, 3)];
+    int64_t node = 1 + random_below(dice, 6);
+    switch (random_below(dice, 7)) {
+    case 0:
+        entries_delete_as(&entries_person, "n", key);
+        break;
+    case 1:
+        entries_operate(ways[random_below(dice, 6)], node);
+        break;
+    case 2:
+        entries_undo(1 + random_below(dice, (uint32_t)entries_last() + 1));
+        break;
+    case 3:
+        entries_now += random_below(dice, 3000);
+        entries_sweep();
+        break;
+    default:
+        entries_put_as(&entries_person, "n", key, "1", random_below(dice, 2) ? -1 : 2,
+                       random_below(dice, 3) ? NULL : &few, NULL);
+    }
+}
+
+#define ANY_STEPS 80
+
+/* Whatever became of it later: the history until a moment is that of now, cut there. */
+static void each_history_is_that_of_now_until_then(void **state)
+{
+    (void)state;
+    struct random dice = {20261122};
+    struct error e;
+    for (int i = 0; i < ANY_STEPS; i++) {
+        entries_now++;
+        take_any_step(&dice);
+    }
+    int64_t rows = entries_counted("SELECT max(id) FROM memory"), last = entries_last();
+    assert_true(entries_counted("SELECT count(*) FROM event WHERE operation = 'expire'") > 0);
+    assert_true(entries_counted("SELECT count(*) FROM event WHERE operation = 'evict'") > 0);
+    for (int64_t seq = 1; seq <= last; seq++) {
+        struct reader *past = reader_open_past(entries_store, seq, NULL, NULL, &e);
+        assert_non_null(past);
+        for (int64_t node = 1; node <= rows; node++) {
+            char *then = told(past, node, seq), *now = told(entries_reader, node, seq);
+            assert_string_equal(then, now);
+            free(then);
+            free(now);
+        }
+        reader_close(past);
+    }
+}
+
 /* A reader of the past that is open while others write still says the same. */
 static void what_is_put_meanwhile_is_not_in_it(void **state)
 {
@@ -276,6 +416,9 @@ int main(void)
         TEST(each_moment_is_as_it_was_noted),
         TEST(what_expired_since_was_there_without_its_value),
         TEST(what_expired_since_is_in_no_comparison),
+        TEST(what_expired_since_has_its_history),
+        TEST(what_was_evicted_since_has_its_history),
+        TEST(each_history_is_that_of_now_until_then),
         TEST(what_is_put_meanwhile_is_not_in_it),
         TEST(a_key_is_masked_as_it_was),
     };
