@@ -5,7 +5,7 @@
  * In a text that is no JSON the value of a secret key counts as well where both stand as JSON has them:
  * `"password": "x"`, or within a string of JSON: `\\"password\\": \\"x\\"`.
  *
- * Matching, that of patterns too, reads full-width forms as ASCII, digits of other scripts as 0-9, dashes and
+ * Matching, that of patterns too, reads full-width forms and %XX as ASCII, digits of other scripts as 0-9, dashes and
  * spaces of any kind as `-` and ` `, an escape of JSON as what it stands for, and goes past what has no width; spans are of the text as it stands. Of
  * overlapping finds the earliest counts, then the longest. What stands around a number keeps it from being one where
  * that is a digit; a card of one group is none within a hash or as a fraction, and nothing within a UUID is any.

@@ -12,6 +12,7 @@ enum glance {
     AT,
     ESCAPE,
     QUOTE,
+    PERCENT,
     HIGH
 };
 
@@ -169,11 +170,12 @@ static bool at_high(const struct glancing *g, size_t *i)
     [n] = HIGH, [(n) + 1] = HIGH, [(n) + 2] = HIGH, [(n) + 3] = HIGH, [(n) + 4] = HIGH,            \
     [(n) + 5] = HIGH, [(n) + 6] = HIGH, [(n) + 7] = HIGH
 static const unsigned char glances[256] = {
-    ['0'] = DIGIT,  ['1'] = DIGIT,  ['2'] = DIGIT,  ['3'] = DIGIT,  ['4'] = DIGIT,  ['5'] = DIGIT,
-    ['6'] = DIGIT,  ['7'] = DIGIT,  ['8'] = DIGIT,  ['9'] = DIGIT,  ['@'] = AT,     ['\\'] = ESCAPE,
-    ['"'] = QUOTE,  ALL_HIGH(0x80), ALL_HIGH(0x88), ALL_HIGH(0x90), ALL_HIGH(0x98), ALL_HIGH(0xa0),
-    ALL_HIGH(0xa8), ALL_HIGH(0xb0), ALL_HIGH(0xb8), ALL_HIGH(0xc0), ALL_HIGH(0xc8), ALL_HIGH(0xd0),
-    ALL_HIGH(0xd8), ALL_HIGH(0xe0), ALL_HIGH(0xe8), ALL_HIGH(0xf0), ALL_HIGH(0xf8)};
+    ['0'] = DIGIT,  ['1'] = DIGIT,   ['2'] = DIGIT,  ['3'] = DIGIT,   ['4'] = DIGIT,
+    ['5'] = DIGIT,  ['6'] = DIGIT,   ['7'] = DIGIT,  ['8'] = DIGIT,   ['9'] = DIGIT,
+    ['@'] = AT,     ['\\'] = ESCAPE, ['"'] = QUOTE,  ['%'] = PERCENT, ALL_HIGH(0x80),
+    ALL_HIGH(0x88), ALL_HIGH(0x90),  ALL_HIGH(0x98), ALL_HIGH(0xa0),  ALL_HIGH(0xa8),
+    ALL_HIGH(0xb0), ALL_HIGH(0xb8),  ALL_HIGH(0xc0), ALL_HIGH(0xc8),  ALL_HIGH(0xd0),
+    ALL_HIGH(0xd8), ALL_HIGH(0xe0),  ALL_HIGH(0xe8), ALL_HIGH(0xf0),  ALL_HIGH(0xf8)};
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -187,7 +189,9 @@ static unsigned signs_of(const char *at)
     __m128i at_sign = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('@'));
     __m128i escape = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
     __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
-    __m128i any = _mm_or_si128(_mm_or_si128(digit, at_sign), _mm_or_si128(escape, quote));
+    __m128i percent = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('%'));
+    __m128i any = _mm_or_si128(_mm_or_si128(_mm_or_si128(digit, at_sign), percent),
+                               _mm_or_si128(escape, quote));
     return (unsigned)_mm_movemask_epi8(
         _mm_or_si128(any, bytes)); /* what is high has its high bit */
 }
@@ -238,6 +242,10 @@ bool pii_glance(const char *json, size_t len)
             break;
         case QUOTE:
             may = at_quote(&g, i++);
+            break;
+        case PERCENT:
+            may = pii_view_percent(json + i, len - i);
+            i++;
             break;
         default:
             may = at_high(&g, &i);

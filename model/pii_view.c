@@ -116,12 +116,60 @@ static size_t unit_at(const char *s, size_t len, bool escaped, uint32_t *code_po
     return n ? (size_t)n : 1;
 }
 
+static int hex_digit(uint32_t c)
+{
+    return c >= '0' && c <= '9'   ? (int)(c - '0')
+           : c >= 'a' && c <= 'f' ? (int)(c - 'a') + 10
+           : c >= 'A' && c <= 'F' ? (int)(c - 'A') + 10
+                                  : -1;
+}
+
+/* The two digits that follow a percent sign, as they are read: how many bytes they take, 0 where they are none of a
+ * printable ASCII character. */
+static size_t percent_at(const char *s, size_t len, bool escaped, uint32_t *code_point)
+{
+    size_t used = 0;
+    int value = 0;
+    for (int digits = 0; digits < 2;) {
+        uint32_t c;
+        if (used >= len)
+            return 0;
+        used += unit_at(s + used, len - used, escaped, &c);
+        c = pii_view_reads(c);
+        if (c == PII_NOTHING)
+            continue;
+        if (hex_digit(c) < 0)
+            return 0;
+        value = value * 16 + hex_digit(c);
+        digits++;
+    }
+    if (value < ' ' || value > '~')
+        return 0;
+    *code_point = (uint32_t)value;
+    return used;
+}
+
+/* What stands there is read as one code point: which, and how many bytes it takes. */
+static size_t reading_at(const char *s, size_t len, bool escaped, uint32_t *code_point)
+{
+    size_t used = unit_at(s, len, escaped, code_point);
+    *code_point = pii_view_reads(*code_point);
+    return *code_point == '%' ? used + percent_at(s + used, len - used, escaped, code_point) : used;
+}
+
+bool pii_view_percent(const char *s, size_t len)
+{
+    uint32_t c;
+    return percent_at(s + 1, len - 1, false, &c) > 0;
+}
+
 static bool is_plain(const char *s, size_t len, bool escaped)
 {
     unsigned char high = 0;
     for (size_t i = 0; i < len; i++)
         high |= (unsigned char)s[i];
-    return high < 0x80 && !(escaped ? memchr(s, '\\', len) : memmem(s, len, "\\u", 2));
+    return high < 0x80 && !memchr(s, '%', len) &&
+           !(escaped ? memchr(s, '\\', len) : memmem(s, len, "\\u", 2));
 }
 
 /* A broken byte becomes three, everything else at most what it was. */
@@ -146,8 +194,7 @@ int pii_view_open(struct pii_view *v, const char *raw, size_t len, bool escaped)
     size_t written = 0;
     for (size_t i = 0, used; i < len; i += used) {
         uint32_t c;
-        used = unit_at(raw + i, len - i, escaped, &c);
-        c = pii_view_reads(c);
+        used = reading_at(raw + i, len - i, escaped, &c);
         if (c == PII_NOTHING)
             continue;
         int n = utf8_encode(c, v->own + written);
@@ -180,7 +227,7 @@ size_t pii_view_end(const struct pii_view *v, size_t i)
     if (!v->at)
         return i;
     size_t at = v->at[i - 1];
-    return at + unit_at(v->raw + at, v->raw_len - at, v->escaped, &c);
+    return at + reading_at(v->raw + at, v->raw_len - at, v->escaped, &c);
 }
 
 size_t pii_view_place(const struct pii_view *v, size_t from)

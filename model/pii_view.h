@@ -1,6 +1,7 @@
 /*
  * A text as it is matched: full-width forms as ASCII, digits of other scripts as 0-9, dashes and spaces of
- * any kind as `-` and ` `, without what has no width, and with each place's own in the text as it stands.
+ * any kind as `-` and ` `, what a URI encodes of ASCII (%40) as what it means, without what has no width, and with each
+ * place's own in the text as it stands.
  */
 #ifndef STEMMA_PII_VIEW_H
 #define STEMMA_PII_VIEW_H
@@ -22,6 +23,9 @@ struct pii_view {
 /* What a code point is read as; PII_NOTHING: it is gone past. */
 #define PII_NOTHING UINT32_MAX
 uint32_t pii_view_reads(uint32_t code_point);
+
+/* Is the percent sign at `s` (len > 0) the first of three that stand for a printable ASCII character? */
+bool pii_view_percent(const char *s, size_t len);
 
 /* -1: no memory. Borrows `raw`. O(len). */
 int pii_view_open(struct pii_view *v, const char *raw, size_t len, bool escaped);

@@ -274,13 +274,50 @@ static struct pii_span longest_at(struct pii_text t, size_t at)
     return best;
 }
 
-bool plain_pii_find(const char *text, size_t len, size_t from, struct pii_span *out)
+static bool find_read(struct pii_text t, size_t from, struct pii_span *out)
 {
-    struct pii_text t = {text, len};
-    for (size_t at = from; at < len; at++) {
+    for (size_t at = from; at < t.len; at++) {
         *out = longest_at(t, at);
         if (out->end)
             return true;
     }
     return false;
+}
+
+static int hex(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The printable character that three bytes stand for in a URI; 0: none. */
+static char coded_at(const char *text, size_t len, size_t i)
+{
+    if (text[i] != '%' || len - i < 3 || hex(text[i + 1]) < 0 || hex(text[i + 2]) < 0)
+        return 0;
+    int value = hex(text[i + 1]) * 16 + hex(text[i + 2]);
+    return (char)(value >= ' ' && value <= '~' ? value : 0);
+}
+
+bool plain_pii_find(const char *text, size_t len, size_t from, struct pii_span *out)
+{
+    char *read = malloc(len + 1);
+    size_t *at = calloc(len + 1, sizeof(*at)), count = 0, begin = 0;
+    if (!read || !at)
+        abort();
+    for (size_t i = 0; i < len; i += coded_at(text, len, i) ? 3 : 1) {
+        char coded = coded_at(text, len, i);
+        begin += i < from;
+        at[count] = i;
+        read[count++] = coded ? coded : text[i];
+    }
+    at[count] = len;
+    bool found = find_read((struct pii_text){read, count}, begin, out);
+    if (found)
+        *out = (struct pii_span){at[out->start], at[out->end], out->kind};
+    free(read);
+    free(at);
+    return found;
 }
