@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "../../model/strbuf.h"
 #include "../../store/history.h"
 #include "../../store/import.h"
 #include "../../store/past.h"
@@ -96,22 +97,29 @@ static void what_is_restored_has_no_value(void **state)
     entries_check();
 }
 
-static void what_an_import_says_expired_is_swept(void **state)
+static void import_line(const char *ref, const char *members, const char *detail)
 {
-    (void)state;
-    static const char line[] =
-        "{\"ref\":\"entry:x\",\"agent_id\":\"bo\",\"created_at\":5,\"text\":\"key\",\"status\":"
-        "\"expired\",\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":\"" SECRET "\"}}\n";
     struct error e;
-    struct memory m;
+    struct strbuf line = STRBUF_INIT;
     struct import_options options = {.agent = "ash", .actor = "ann"};
     struct import_summary summary = {0};
-    char *source = scratch_path("lines.jsonl");
-    scratch_write(source, line, strlen(line));
+    char *source = scratch_path(ref);
+    strbuf_addf(&line,
+                "{\"ref\":\"entry:%s\",\"agent_id\":\"bo\",\"created_at\":5,\"text\":\"key\"%s,"
+                "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":\"" SECRET "\"%s}}\n",
+                ref, members, detail);
+    scratch_write(source, line.buf, line.len);
     if (import_jsonl(entries_store, source, &options, &summary, &e))
         fail_msg("%s", e.what);
+    assert_int_equal(summary.added, 1);
+    strbuf_release(&line);
     free(source);
-    int64_t node = entries_counted("SELECT id FROM memory WHERE name = 'x'");
+}
+
+static void expect_imported_is_swept(int64_t node)
+{
+    struct error e;
+    struct memory m;
     assert_int_equal(memory_read(entries_reader, &entries_arena, node, &m, &e), 0);
     assert_null(strstr(m.detail, SECRET));
     assert_null(entries_value("n", "key"));
@@ -119,6 +127,21 @@ static void what_an_import_says_expired_is_swept(void **state)
     entries_sweep();
     assert_int_equal(entries_kept(SECRET), 0);
     entries_check();
+}
+
+static void what_an_import_says_expired_is_swept(void **state)
+{
+    (void)state;
+    import_line("x", ",\"status\":\"expired\"", "");
+    expect_imported_is_swept(entries_counted("SELECT id FROM memory WHERE name = 'x'"));
+}
+
+/* It lived when the export was made. */
+static void what_expired_since_its_export_is_swept(void **state)
+{
+    (void)state;
+    import_line("x", "", ",\"expires_at\":5");
+    expect_imported_is_swept(entries_counted("SELECT id FROM memory WHERE name = 'x'"));
 }
 
 /* Nobody swept: the put does, so that the journal keeps nothing of it. */
@@ -223,6 +246,7 @@ int main(void)
         TEST(what_was_taken_away_is_swept_and_stays_so),
         TEST(what_is_restored_has_no_value),
         TEST(what_an_import_says_expired_is_swept),
+        TEST(what_expired_since_its_export_is_swept),
         TEST(what_is_put_over_is_swept),
         TEST(an_edit_brings_nothing_back),
         TEST(a_time_is_one_that_can_be),
