@@ -324,13 +324,20 @@ static bool check_modern(struct http_exchange *x, struct mcp_connection *c, cons
     return true;
 }
 
-/* None, or one that is known; whoever begins needs none. */
-static bool has_label(const struct http_exchange *x, const struct message *m)
+/* By a label it is of a session, whose revision is the one that was agreed on whatever the request says; false: of none
+ * that is known. Whoever begins needs no label. */
+static bool find_session(const struct http_exchange *x, const struct message *m,
+                         const char **revision)
 {
     bool twice;
     const char *label = http_header(x->line->connection, "Mcp-Session-Id", &twice);
+    if (!label || strcmp(m->method, "initialize") == 0)
+        return true;
     struct http_client *client = http_client_labelled(x->http, label);
-    return !label || (client && client->named && !twice) || strcmp(m->method, "initialize") == 0;
+    if (!client || !client->named || twice)
+        return false;
+    *revision = client->peer->connection->revision;
+    return true;
 }
 
 static bool refuse_label(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
@@ -356,5 +363,5 @@ bool http_check_message(struct http_exchange *x, struct mcp_connection *c, const
     *revision = version ? protocol_legacy_revision(version) : MCP_BATCHES;
     if (!*revision)
         return refuse_version(x, c, m, version);
-    return has_label(x, m) || refuse_label(x, c, m);
+    return find_session(x, m, revision) || refuse_label(x, c, m);
 }

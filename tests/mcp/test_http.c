@@ -584,6 +584,33 @@ static void an_unknown_session_is_no_session(void **state)
     expect(w, UNKNOWN MODERN("server/discover"), DISCOVER, " 200 ", "\"resultType\"");
 }
 
+/* Arrays are of one revision: the session's, whatever a request says or leaves out. */
+static void a_session_keeps_its_revision(void **state)
+{
+    static const char *const revisions[] = {"2025-03-26", "2025-11-25"};
+    struct web *w = *state;
+    for (size_t i = 0; i < 2; i++) {
+        char begin[300], label[64], headers[200];
+        const char *status = i ? " 400 " : " 200 ", *part = i ? "-32600" : "[{\"jsonrpc\"";
+        snprintf(begin, sizeof(begin),
+                 "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":"
+                 "{\"protocolVersion\":\"%s\",\"capabilities\":{},\"clientInfo\":"
+                 "{\"name\":\"tester\",\"version\":\"9\"}}}",
+                 revisions[i]);
+        int fd = web_dial(w);
+        char *answer = web_post_on(w, fd, "", begin);
+        label_of(answer, label, sizeof(label));
+        free(answer);
+        close(fd);
+        expect(w, label, "[" PING "]", status, part);
+        for (size_t k = 0; k < 2; k++) {
+            snprintf(headers, sizeof(headers), "%sMCP-Protocol-Version: %s\r\n", label,
+                     revisions[k]);
+            expect(w, headers, "[" PING "]", status, part);
+        }
+    }
+}
+
 static void who_has_no_session_is_not_in_anothers(void **state)
 {
     struct web *w = *state;
@@ -645,6 +672,7 @@ int main(void)
         CASE(a_session_has_a_stream_until_it_is_ended),
         CASE(requests_of_one_client_are_one_session),
         CASE(an_unknown_session_is_no_session),
+        CASE(a_session_keeps_its_revision),
         CASE(who_has_no_session_is_not_in_anothers),
         CASE(the_socket_speaks_both),
     };
