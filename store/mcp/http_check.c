@@ -86,19 +86,47 @@ static unsigned check_shape(const struct http_line *line, const char **why)
     return s.encodings && !s.chunked ? MHD_HTTP_NOT_IMPLEMENTED : 0;
 }
 
+/* ---- what is asked for ---- */
+
+/* What a request's target says. One that is a whole URL names the host as well, which counts in the place of Host
+ * (RFC 9112, 3.2.2). */
+struct target {
+    const char *host; /* not ended; NULL: it is a path alone */
+    size_t host_len;
+    const char *path;
+};
+
+static struct target read_target(const char *url)
+{
+    static const char scheme[] = "http://";
+    size_t skip = sizeof(scheme) - 1;
+    if (strncasecmp(url, scheme, skip) != 0)
+        return (struct target){.path = url};
+    size_t len = strcspn(url + skip, "/");
+    return (struct target){.host = url + skip, .host_len = len, .path = url + skip + len};
+}
+
+bool http_asks_metrics(const char *url)
+{
+    return strcmp(read_target(url).path, HTTP_METRICS) == 0;
+}
+
 /* ---- who asks ---- */
 
 /* A name of the loopback, and a port or none. */
-static bool is_loopback(const char *authority)
+static bool is_loopback(const char *authority, size_t len)
 {
     static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        size_t len = strlen(names[i]);
-        if (strncasecmp(authority, names[i], len) != 0)
+        size_t name = strlen(names[i]);
+        if (len < name || strncasecmp(authority, names[i], name) != 0)
             continue;
-        const char *rest = authority + len;
-        size_t digits = *rest == ':' ? strspn(rest + 1, "0123456789") : 0;
-        return !*rest || (digits > 0 && digits <= 5 && !rest[1 + digits]);
+        const char *port = authority + name;
+        size_t left = len - name;
+        if (left == 0)
+            return true;
+        size_t digits = *port == ':' ? strspn(port + 1, "0123456789") : 0;
+        return digits > 0 && digits <= 5 && left == 1 + digits;
     }
     return false;
 }
@@ -106,8 +134,8 @@ static bool is_loopback(const char *authority)
 static bool is_own_origin(const char *origin)
 {
     if (strncasecmp(origin, "http://", 7) == 0)
-        return is_loopback(origin + 7);
-    return strncasecmp(origin, "https://", 8) == 0 && is_loopback(origin + 8);
+        return is_loopback(origin + 7, strlen(origin + 7));
+    return strncasecmp(origin, "https://", 8) == 0 && is_loopback(origin + 8, strlen(origin + 8));
 }
 
 /* In the same time whichever byte differs. */
@@ -124,13 +152,16 @@ static bool has_token(struct MHD_Connection *c, const char *token)
     return strlen(said) == len && memeql_sec(said, token, len);
 }
 
-static unsigned check_sender(const struct http_line *line, const char **why)
+static unsigned check_sender(const struct http_line *line, const struct target *target,
+                             const char **why)
 {
     bool twice, origin_twice;
-    const char *host = http_header(line->connection, "Host", &twice);
+    const char *said = http_header(line->connection, "Host", &twice);
+    const char *host = target->host ? target->host : said;
+    size_t len = target->host ? target->host_len : said ? strlen(said) : 0;
     const char *origin = http_header(line->connection, "Origin", &origin_twice);
     *why = "Host must be a name of the loopback: localhost, 127.0.0.1 or [::1]";
-    if (!line->local && (!host || twice || !is_loopback(host)))
+    if (!line->local && (twice || !host || !is_loopback(host, len)))
         return MHD_HTTP_FORBIDDEN;
     *why = "Origin must be on the loopback, or be left out";
     if (origin && (origin_twice || !is_own_origin(origin)))
@@ -202,15 +233,16 @@ static unsigned check_post(const struct http_line *line, const char **why)
     return 0;
 }
 
-unsigned http_check_head(const struct http_line *line, const char *method, const char *path,
+unsigned http_check_head(const struct http_line *line, const char *method, const char *url,
                          const char *version, const char **why)
 {
+    struct target target = read_target(url);
     *why = "a head has no NUL and no folded line";
-    if (!http_head_is_plain(line, path, method, version))
+    if (!http_head_is_plain(line, url, method, version))
         return MHD_HTTP_BAD_REQUEST;
     unsigned status = check_shape(line, why);
     if (!status)
-        status = check_sender(line, why);
+        status = check_sender(line, &target, why);
     if (status)
         return status;
     *why = "metrics are read with GET";
@@ -219,7 +251,7 @@ unsigned http_check_head(const struct http_line *line, const char *method, const
                    ? 0
                    : MHD_HTTP_METHOD_NOT_ALLOWED;
     *why = "MCP is at " HTTP_PATH ", what is counted at " HTTP_METRICS;
-    if (strcmp(path, HTTP_PATH) != 0)
+    if (strcmp(target.path, HTTP_PATH) != 0)
         return MHD_HTTP_NOT_FOUND;
     if (strcmp(method, "POST") == 0)
         return check_post(line, why);

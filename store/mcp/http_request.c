@@ -256,7 +256,7 @@ static enum MHD_Result take_head(struct http_line *line, const char *url, const 
 {
     const char *why;
     line->begun = true;
-    line->metrics = strcmp(url, HTTP_METRICS) == 0;
+    line->metrics = http_asks_metrics(url);
     line->body_end = monotonic_ms() + HTTP_BODY_MS;
     await_more(line);
     unsigned status = http_check_head(line, method, url, version, &why);

@@ -142,8 +142,10 @@ bool http_head_is_plain(const struct http_line *line, const char *url, const cha
 
 /* The value of a header that is there once at most, NULL: it is not. `twice` is set where it is there again. */
 const char *http_header(struct MHD_Connection *c, const char *name, bool *twice);
+/* Is that what the target of a request names: HTTP_METRICS? */
+bool http_asks_metrics(const char *url);
 /* The status that a request is refused with for its head, 0: none; `why` says it. */
-unsigned http_check_head(const struct http_line *line, const char *method, const char *path,
+unsigned http_check_head(const struct http_line *line, const char *method, const char *url,
                          const char *version, const char **why);
 /*
  * Headers against the message. False where that was answered, with the status in x->status. `revision`: of a

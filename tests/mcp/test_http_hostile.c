@@ -67,7 +67,16 @@ static const struct odd odd[] = {
     {"POST /%6dcp HTTP/1.1", LENGTH, PING, " 404 "},
     {"POST /mcp%00x HTTP/1.1", LENGTH, PING, " 404 "},
     {"POST /mcp/../mcp HTTP/1.1", LENGTH, PING, " 404 "},
-    {"POST http://evil.example.com/mcp HTTP/1.1", LENGTH, PING, " 404 "},
+    {"POST http://localhost/mcp HTTP/1.1", LENGTH, PING, NULL},
+    {"POST HTTP://[::1]:80/mcp?a HTTP/1.1", LENGTH, PING, NULL},
+    {"POST http://evil.example.com/mcp HTTP/1.1", LENGTH, PING, " 403 "},
+    {"POST http://localhost.evil.example.com/mcp HTTP/1.1", LENGTH, PING, " 403 "},
+    {"POST http://localhost:/mcp HTTP/1.1", LENGTH, PING, " 403 "},
+    {"POST http://evil@localhost/mcp HTTP/1.1", LENGTH, PING, " 403 "},
+    {"POST http:///mcp HTTP/1.1", LENGTH, PING, " 403 "},
+    {"POST http://localhost HTTP/1.1", LENGTH, PING, " 404 "},
+    {"POST http://localhost//mcp HTTP/1.1", LENGTH, PING, " 404 "},
+    {"POST https://localhost/mcp HTTP/1.1", LENGTH, PING, " 404 "},
     {"POST /mcp HTTP/2.0", LENGTH, PING, " 505 "},
     {"POST /mcp", "", "", " 400 "},
     {"CONNECT localhost:80 HTTP/1.1", "", "", " 40"},
@@ -268,7 +277,17 @@ static void metrics_are_behind_the_same_doors(void **state)
     assert_has(text, "Content-Type: text/plain; version=0.0.4");
     assert_has(text, "# TYPE memory_tool_requests_total counter\n");
     free(text);
-    int fd = web_dial_socket(w); /* there the system says who asks */
+    struct strbuf whole = STRBUF_INIT; /* the host in a target counts, and Host not */
+    strbuf_addf(&whole, "GET http://localhost/metrics HTTP/1.1\r\nHost: evil.example.com\r\n%s\r\n",
+                good);
+    int fd = web_dial(w);
+    web_put(fd, whole.buf, whole.len);
+    text = web_take_answer(fd, &got);
+    assert_has(text, "HTTP/1.1 200 ");
+    free(text);
+    close(fd);
+    strbuf_release(&whole);
+    fd = web_dial_socket(w); /* there the system says who asks */
     web_say(fd, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\nGET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
     for (int i = 0; i < 2; i++) {
         text = web_take_answer(fd, &got);
