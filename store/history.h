@@ -67,18 +67,23 @@ int64_t history_undone_by(struct reader *r, int64_t seq, struct error *e);
 /* The end of its chain, itself where nothing takes it back. *undone: history_undone_by is not 0. */
 int history_end(struct reader *r, int64_t seq, int64_t *end, bool *undone, struct error *e);
 
-/* What an undo passes over on its way: events of purges, and of what was purged since. */
+struct session_decision;
+/* What an undo passes over on its way: events of purges, and of what was purged since; and what it does not
+ * pass: a decision about a session, which cannot be taken back. */
 struct passed {
     size_t purges; /* the person's own */
     size_t others; /* what else the person did to what was purged since, by whomever */
     int64_t seq;   /* the newest of the purges; of the others, where there is none */
     struct ref ref;
+    const struct session_decision *decision; /* NULL: none stops it */
+    int64_t decided, session;                /* its event, and what it is about */
+    int64_t before; /* the event that would be next, were it not for that; 0: none */
 };
 /*
  * The events that undo (redo) would take back now, for the person of that name: newest first; none
  * where there is nothing. As in an editor: several undos walk back over what the person did by
  * hand, redo walks forward, and after a new edit there is nothing to redo. What was purged since is
- * passed over, and *passed (may be NULL) says so. In the arena.
+ * passed over, a decision about a session is not, and *passed (may be NULL) says so. In the arena.
  */
 int history_to_undo(struct reader *r, struct arena *arena, const char *actor, bool redo,
                     int64_t **seqs, size_t *count, struct passed *passed, struct error *e);

@@ -6,6 +6,7 @@
 #include "../model/alloc.h"
 #include "column.h"
 #include "reader.h"
+#include "session.h"
 
 /* The event that takes that one back, last: there is one at most, unless the journal was altered. */
 static int taken_by(struct reader *r, int64_t seq, int64_t *by, struct error *e)
@@ -90,9 +91,9 @@ int history_batch(struct reader *r, struct arena *arena, int64_t seq, int64_t **
 /* What a person did by hand, newest first; `kept`: of what it changed something is. */
 static const char by_hand[] =
     "SELECT e.seq, e.undoes, e.operation,"
-    " e.operation <> 'purge' AND coalesce(m.status, 7) <> 6, m.kind, m.name"
+    " e.operation <> 'purge' AND coalesce(m.status, 7) <> 6, m.kind, m.name, e.subject, e.session"
     " FROM event e LEFT JOIN memory m ON m.id = e.subject"
-    " WHERE e.actor = ? AND e.person AND e.subject IS NOT NULL ORDER BY e.seq DESC";
+    " WHERE e.actor = ? AND e.person ORDER BY e.seq DESC";
 
 struct next {
     struct reader *r;
@@ -122,6 +123,16 @@ static int pass_over(struct next *n, sqlite3_stmt *stmt, struct error *e)
     return 0;
 }
 
+/* Of what is about no memory only what a person decided about a session concerns an undo. */
+static void stop_at(struct passed *p, sqlite3_stmt *stmt)
+{
+    const char *operation = (const char *)sqlite3_column_text(stmt, 2);
+    if (p->decision || !(p->decision = session_decision(operation)))
+        return;
+    p->decided = sqlite3_column_int64(stmt, 0);
+    p->session = sqlite3_column_int64(stmt, 7);
+}
+
 /*
  * Undo passes over all that takes something back, and over what was taken back; what is left is the
  * next. Redo looks for an undo that stands, and an edit made since ends the search.
@@ -132,6 +143,10 @@ static int look(struct next *n, sqlite3_stmt *stmt, struct error *e)
     bool takes_back = sqlite3_column_type(stmt, 1) != SQLITE_NULL;
     const char *operation = (const char *)sqlite3_column_text(stmt, 2);
     bool is_undo = takes_back && operation && strcmp(operation, "undo") == 0;
+    if (sqlite3_column_type(stmt, 6) == SQLITE_NULL) {
+        stop_at(&n->passed, stmt);
+        return 0;
+    }
     if (!sqlite3_column_int(stmt, 3))
         return pass_over(n, stmt, e);
     n->ended = n->redo && !takes_back;
@@ -206,7 +221,9 @@ int history_to_undo(struct reader *r, struct arena *arena, const char *actor, bo
     if (reader_begin(r, e))
         return -1;
     int result = find_next(&n, actor, e);
-    if (result == 0 && n.seq)
+    if (!redo && n.passed.decision)
+        n.passed.before = n.seq;
+    else if (result == 0 && n.seq)
         result = history_batch(r, arena, n.seq, seqs, count, e);
     reader_end(r);
     if (passed)

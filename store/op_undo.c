@@ -17,6 +17,7 @@
 #include "history.h"
 #include "import_seen.h"
 #include "reader.h"
+#include "session.h"
 
 /*
  * What one undo holds at once at most: some 2 KB for each event of an import. It is told beforehand
@@ -559,6 +560,21 @@ static int remark_import(struct plan *p, int64_t undone, struct error *e)
         (long long)count, count == 1 ? "memory" : "memories", (long long)seq);
 }
 
+/* What was decided about a session is no memory's, and stands until it is decided otherwise. */
+static int stopped(const struct passed *s, struct error *e)
+{
+    const char *against = s->decision->against;
+    char before[64] = "", todo[128];
+    if (s->before)
+        snprintf(before, sizeof(before), "stemma undo %lld takes back what was done before",
+                 (long long)s->before);
+    snprintf(todo, sizeof(todo), "%s%s%s%s", against, *against && *before ? "; " : "", before,
+             *against || *before ? "." : "");
+    return error_set(e, ERROR_REFUSED, todo, "event %lld %s session %lld%s, which cannot be undone",
+                     (long long)s->decided, s->decision->did, (long long)s->session,
+                     s->decision->so);
+}
+
 static int nothing_by(struct plan *p, bool redo, const struct passed *s, struct error *e)
 {
     struct strbuf what = STRBUF_INIT;
@@ -584,6 +600,8 @@ static int take_back_last(struct plan *p, const struct request *q, bool redo, st
     struct passed passed;
     if (history_to_undo(p->reader, p->arena, p->actor->name, redo, &seqs, &count, &passed, e))
         return -1;
+    if (!redo && passed.decision)
+        return stopped(&passed, e);
     if (count == 0)
         return nothing_by(p, redo, &passed, e);
     if (count > EVENTS_MAX)

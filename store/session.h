@@ -163,5 +163,12 @@ int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct 
 int store_session_end(struct store *s, const struct actor *actor, int64_t session, struct error *e);
 int store_session_read_only(struct store *s, const struct actor *actor, int64_t session,
                             bool read_only, struct error *e);
+struct session_decision {
+    const char *operation; /* of its event */
+    const char *did, *so;  /* "made", " read-only": what it did to a session */
+    const char *against;   /* "Let it write again": what decides otherwise; "": nothing does */
+};
+/* NULL: an event of that operation is no decision about a session. */
+const struct session_decision *session_decision(const char *operation);
 
 #endif

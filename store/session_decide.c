@@ -1,6 +1,7 @@
 /* What a person decides about a session: its row and an event, in one transaction. */
 #include "session.h"
 
+#include <string.h>
 #include <unistd.h>
 #include "journal_write.h"
 #include "session_lock.h"
@@ -17,14 +18,25 @@ struct decide {
     enum decision decision;
 };
 
-/* In words: what was done, and what is done already. */
-static const char *const operations[] = {"end-session", "read-only-session", "read-write-session"};
+static const struct session_decision decisions[] = {
+    [END] = {"end-session", "ended", "", ""},
+    [READ_ONLY] = {"read-only-session", "made", " read-only", "Let it write again"},
+    [READ_WRITE] = {"read-write-session", "let", " write again", "Make it read-only again"},
+};
+
+const struct session_decision *session_decision(const char *operation)
+{
+    for (size_t i = 0; operation && i < sizeof(decisions) / sizeof(decisions[0]); i++)
+        if (strcmp(decisions[i].operation, operation) == 0)
+            return &decisions[i];
+    return NULL;
+}
 
 static int record(struct txn *t, const struct decide *d, struct error *e)
 {
     struct actor actor = *d->actor;
     actor.session = d->session; /* the one that it is about: a person has none */
-    struct change change = {.operation = operations[d->decision]};
+    struct change change = {.operation = decisions[d->decision].operation};
     /* Whoever looked the session up in this transaction looks again. */
     t->moment++;
     return journal_append(t, &actor, &change, e);

@@ -335,7 +335,8 @@ static const struct action actions[] = {
 #define ACTIONS (sizeof(actions) / sizeof(actions[0]))
 _Static_assert(ACTIONS <= ACTIONS_MAX, "a keymap has room for every action");
 
-/* Where a view has other words first in the key bar than others have, in their order. */
+/* Where a view has other words first in the key bar than others have, in their order; NULL: it does not stand
+ * there, for what it does is nothing of that view. */
 static const struct {
     enum place place;
     const char *action, *word;
@@ -434,6 +435,7 @@ static const struct {
     {IN_SESSIONS, "end-session", "end session"},
     {IN_SESSIONS, "session-writes", "read-only"},
     {IN_SESSIONS, "next-section", "events"},
+    {IN_SESSIONS, "undo", NULL},
 };
 #define FIRST_WORDS (sizeof(first_words) / sizeof(first_words[0]))
 

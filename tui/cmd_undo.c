@@ -60,7 +60,9 @@ const struct command cmd_undo = {
         "With all that was done together with it: all or none. What was changed since is refused "
         "(exit status 4) and told; other changes of the same memory stay. An undone addition "
         "leaves "
-        "a stub. A purge cannot be undone.\n\n" OPERATING_JSON,
+        "a stub. A purge cannot be undone, and is passed over; nor can what was decided about a "
+        "session, which is decided again: what was done before that is taken back by its number "
+        "alone.\n\n" OPERATING_JSON,
     .options = options,
     .max_words = 1,
     .run = run_undo,

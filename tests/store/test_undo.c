@@ -10,6 +10,7 @@
 #include "../../store/db.h"
 #include "../../store/subgraph.h"
 #include "../../store/history.h"
+#include "../support/agents.h"
 #include "../support/findings.h"
 #include "../support/operated.h"
 
@@ -419,6 +420,50 @@ static void an_attribution_leaves_the_log(void **state)
     assert_int_equal(count_of("SELECT count(*) FROM attribution"), 1);
 }
 
+/* ---- what was decided about a session ---- */
+
+static int64_t only_session(void)
+{
+    return count_of("SELECT id FROM session");
+}
+
+static void undo_stops_at_a_decision_about_a_session(void **state)
+{
+    struct error e;
+    char words[64];
+    (void)state;
+    struct call_log *log = agents_open(operated.store);
+    agents_ask(agents_join(log, "claude-code", "ash"), "memory_get", 0, SCRATCH_NOW, ERROR_NONE);
+    agents_flush(operated.store, log);
+    int64_t session = only_session();
+    edit_text(&ann, "belief:b", "first");
+    int64_t edit = operated_last();
+    assert_int_equal(store_session_read_only(operated.store, &ann, session, true, &e), 0);
+    refused(&ann, OPERATION_UNDO, &none, ERROR_REFUSED, "read-only, which cannot be undone");
+    assert_int_equal(operated_try(&ann, OPERATION_UNDO, &none, &e), -1);
+    snprintf(words, sizeof(words), "Let it write again; stemma undo %lld takes", (long long)edit);
+    assert_non_null(strstr(e.todo, words));
+    assert_int_equal(store_session_end(operated.store, &ann, session, &e), 0);
+    snprintf(words, sizeof(words), "event %lld ended session %lld, which",
+             (long long)operated_last(), (long long)session);
+    refused(&ann, OPERATION_UNDO, &none, ERROR_REFUSED, words);
+    /* What came after it is undone as ever, and what others did is theirs. */
+    edit_text(&ann, "belief:b", "second");
+    edit_text(&bob, "belief:on", "bob's");
+    undo(&ann);
+    assert_string_equal(operated_read("belief:b").text, "first");
+    refused(&ann, OPERATION_UNDO, &none, ERROR_REFUSED, words);
+    redo(&ann);
+    assert_string_equal(operated_read("belief:b").text, "second");
+    undo(&bob);
+    assert_string_equal(operated_read("belief:on").text, "rests");
+    undo(&ann);
+    undo_event(&ann, edit);
+    assert_string_equal(operated_read("belief:b").text, "holds");
+    refused(&ann, OPERATION_UNDO, &none, ERROR_REFUSED, words);
+    call_log_close(log);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -437,6 +482,7 @@ int main(void)
         TEST(an_addition_leaves_a_stub),
         TEST(an_addition_that_was_changed_since_stays),
         TEST(an_attribution_leaves_the_log),
+        TEST(undo_stops_at_a_decision_about_a_session),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -459,6 +459,25 @@ static void test_read_only_and_end(void **state)
     assert_non_null(strstr(script_run(&s->script, "9\\ash<Enter>K"), "that session has ended"));
 }
 
+/* What was done last is such a decision: what was done to a memory before it stays. */
+static void test_undo_takes_no_decision_back(void **state)
+{
+    struct state *s = *state;
+    s->script.at_shot = NULL;
+    s->script.rows = 50;
+    s->script.columns = 200;
+    s->script.person = "ann";
+    const char *frame = script_run(&s->script, ":protect belief:7d10e6a2<Enter><Enter><C-g>"
+                                               "9<Tab>jKy<C-g><shot:ended>u");
+    char *ended = script_shot(&s->script, "ended");
+    assert_null(strstr(ended, "u undo"));
+    assert_non_null(strstr(frame, "ended session 1, which cannot be undone"));
+    frame = script_run(&s->script, "9");
+    assert_non_null(strstr(frame, "protect"));
+    assert_null(strstr(frame, "undid"));
+    free(ended);
+}
+
 /* ---- who it was ---- */
 
 /* An agent that signs with a person's name is told from that person. */
@@ -663,6 +682,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_filter_and_search, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opens, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_read_only_and_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_undo_takes_no_decision_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_who, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_second_agent, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_changed_since, set_up, tear_down),
