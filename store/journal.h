@@ -33,6 +33,8 @@ int journal_of_before(struct reader *r, struct arena *arena, int64_t node, int64
  * it with non-zero. */
 int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node),
                     void *arg, struct error *e);
+/* Was that memory there by the event `seq`: is one of its own up to that? 1, 0; -1 on error. */
+int journal_knew(struct reader *r, int64_t node, int64_t seq, struct error *e);
 int64_t journal_last(struct reader *r, struct error *e); /* the greatest seq; 0: none; -1 */
 
 /* Which events are wanted: all that is given must hold. */

@@ -129,6 +129,16 @@ int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int6
     return more;
 }
 
+int journal_knew(struct reader *r, int64_t node, int64_t seq, struct error *e)
+{
+    int64_t knew;
+    if (db_int(reader_db(r), &knew, 0, e,
+               "SELECT EXISTS (SELECT 1 FROM event WHERE subject = ? AND seq <= ?)", "ii", node,
+               seq))
+        return -1;
+    return knew != 0;
+}
+
 /* ---- some of them ---- */
 
 /* Every statement has the same parameters; the index that helps is offered by a plain comparison. */

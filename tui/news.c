@@ -106,11 +106,12 @@ void news_count_agents(struct app *x)
 
 char news_mark(const struct app *x, const struct memory_row *row)
 {
+    struct error e;
     if (row->node == x->touched)
         return '!';
     if (row->event <= x->visited)
         return ' ';
-    return row->version > 1 ? '~' : '+';
+    return journal_knew(x->reader, row->node, x->visited, &e) == 0 ? '+' : '~';
 }
 
 bool news_is_answer(const struct event *event)

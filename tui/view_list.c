@@ -674,7 +674,8 @@ static const char *empty(struct view *v)
     if (l->words)
         return "nothing was found";
     if (l->only_new)
-        return "nothing is new since your last visit; Esc shows the rest";
+        return v->app->visited_before ? "nothing is new since your last visit; Esc shows the rest"
+                                      : "nothing came while you look; Esc shows the rest";
     return l->agent ? "nothing of this agent; A shows others" : "nothing here yet";
 }
 

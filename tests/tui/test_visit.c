@@ -60,9 +60,13 @@ static void assert_row(const char *frame, const char *text, const char *begins)
 static void test_first_visit(void **state)
 {
     struct state *s = *state;
-    const char *frame = script_run(&s->script, "<C-g>");
-    assert_row(frame, "belief two", "   –  0.80");
-    assert_non_null(strstr(script_run(&s->script, "+"), "new"));
+    const char *frame = script_run(&s->script, "<C-g><shot:first>+");
+    char *first = script_shot(&s->script, "first");
+    assert_row(first, "belief two", "   –  0.80");
+    assert_non_null(strstr(frame, "this is your first visit"));
+    assert_non_null(strstr(frame, "nothing came while you look; Esc shows the rest"));
+    assert_null(strstr(frame, "last visit"));
+    free(first);
 }
 
 static void test_new_and_changed(void **state)
@@ -86,6 +90,25 @@ static void test_new_and_changed(void **state)
     /* That was a visit too. */
     assert_row(script_run(&s->script, "<C-g>"), "belief four", " > –  ");
     assert_non_null(strstr(script_run(&s->script, "+<shot:x>"), "nothing is new"));
+}
+
+/* What came since is new, however often it was changed by then and whatever version it was brought in. */
+static void test_new_and_changed_at_once(void **state)
+{
+    struct state *s = *state;
+    script_run(&s->script, "j");
+    put(s->script.store, "four", 1004);
+    scratch_replace(s->script.store, "{\"ref\":\"belief:four\",\"text\":\"belief four, revised\"}",
+                    "it was wrong");
+    scratch_put(s->script.store, "{\"ref\":\"belief:far\",\"text\":\"belief far\",\"version\":3}");
+    /* One that was known as a ref alone comes with its own first event. */
+    scratch_put(s->script.store, "{\"ref\":\"belief:five\",\"text\":\"belief five\","
+                                 "\"derived_from\":[\"belief:six\"]}");
+    const char *frame = script_run(&s->script, "<C-g>");
+    assert_row(frame, "belief four, revised", "   –+ ");
+    assert_row(frame, "belief far", "   –+ ");
+    put(s->script.store, "six", 1006);
+    assert_row(script_run(&s->script, "<C-g>"), "belief six", "   –+ ");
 }
 
 static void write_at_shot(struct script *script, const char *name)
@@ -216,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_first_visit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_new_and_changed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_new_and_changed_at_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_it_comes_while_one_looks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_paused_is_not_seen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_file, set_up, tear_down),
