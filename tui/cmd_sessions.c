@@ -361,7 +361,9 @@ const struct command cmd_sessions = {
         "ID, "
         "its number or the beginning of its uuid, all that is known of that session.\n\n"
         "What is decided here holds whatever process serves the session, and is an event of the "
-        "journal. On a terminal lines are cut to its width; into a pipe nothing is cut. The exit "
+        "journal. Whose session is ended may connect anew and begin another one; a client of HTTP "
+        "that has nothing to begin anew (of 2026-07-28) is refused for ten minutes.\n\n"
+        "On a terminal lines are cut to its width; into a pipe nothing is cut. The exit "
         "status is 1 where there is none.",
     .options = options,
     .max_words = 1,

@@ -23,6 +23,9 @@ int http_timeout(const struct mcp_server *v); /* ms, -1: for ever */
 void http_settle(struct peer *p);
 /* Its peer goes at once. */
 void http_lose_peer(struct peer *p);
+/* A person ended the session of a peer that keeps a client: one with a label begins anew, another is refused for its
+ * time. */
+void http_expel(struct peer *p);
 /* Accepts no more, and lets clients go who ask for nothing. */
 void http_finish(struct mcp_server *v);
 /* Are answers still being sent? */

@@ -3,9 +3,11 @@
  * they say: in the stateless era by clientInfo, in the other by the label that the answer to `initialize`
  * gave it (Mcp-Session-Id). One that has none is served all the same: on the Unix socket as its process, over
  * TCP as its connection. Whoever comes with a label that is not known (any more) is told so, and begins anew.
+ * Who is known by what it says of itself cannot: where a person ended its session it is refused for HTTP_ENDED_MS.
  */
 #include "http_state.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <sys/random.h>
 #include "../../model/alloc.h"
@@ -47,14 +49,38 @@ static void make_room(struct http *h)
         http_client_end(oldest);
 }
 
+bool http_client_is_over(const struct http_client *c, int64_t now)
+{
+    if (c->ended)
+        return now - c->ended >= HTTP_ENDED_MS;
+    return !c->peer->exchange && now - c->used >= (c->named ? HTTP_NAMED_MS : HTTP_CLIENT_MS);
+}
+
 void http_clients_look(struct http *h, int64_t now)
 {
     for (struct http_client *c = h->clients, *next; c; c = next) {
         next = c->next;
-        int64_t most = c->named ? HTTP_NAMED_MS : HTTP_CLIENT_MS;
-        if (!c->peer->exchange && now - c->used >= most)
+        if (http_client_is_over(c, now))
             http_client_end(c);
     }
+}
+
+void http_expel(struct peer *p)
+{
+    if (p->client->named)
+        http_client_end(p->client);
+    else
+        p->client->ended = monotonic_ms();
+}
+
+const char *http_client_again(const struct http_client *c)
+{
+    static_assert(HTTP_ENDED_MS == 600000, "the words say so");
+    if (c->named)
+        return "Send initialize without Mcp-Session-Id if you are meant to go on.";
+    return c->line ? NULL
+                   : "Ask the person who reviews this store. Ten minutes after the end another "
+                     "session begins.";
 }
 
 static struct http_client *add(struct http *h, const struct http_line *line)

@@ -158,8 +158,10 @@ static void take_message(struct http_exchange *x, struct mcp_connection *c, cons
     struct http_client *client =
         begins ? NULL : http_client_of(x->http, x->line, m, label, revision);
     c->revision = begins ? NULL : revision;
-    if (client)
+    if (client) {
         mcp_connection_join(c, client->peer->connection, client->named);
+        c->again = http_client_again(client);
+    }
     mcp_connection_take(c, m);
     if (begins && c->sitting && (client = http_client_new(x->http, x->line)))
         snprintf(x->label, sizeof(x->label), "%.*s", HTTP_LABEL, client->key);

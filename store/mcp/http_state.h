@@ -28,6 +28,8 @@
 /* A client that asks nothing for so long is forgotten, and so is one with a label: ms. */
 #define HTTP_CLIENT_MS 600000
 #define HTTP_NAMED_MS  3600000
+/* One whose session a person ended, and that can neither connect nor shake hands anew, is refused for so long: ms. */
+#define HTTP_ENDED_MS 600000
 
 /* One connection of HTTP, for one request after the other. */
 struct http_line {
@@ -57,8 +59,9 @@ struct http_client {
     struct http_line *line; /* it is that line's, and ends with it; NULL: it is not bound to one */
     struct peer *peer;      /* keeps its connection; told of changes, for its stream */
     char key[2 * 32 + 1];
-    bool named;   /* by a label that it was given: subscriptions and log level are kept */
-    int64_t used; /* ms */
+    bool named;    /* by a label that it was given: subscriptions and log level are kept */
+    int64_t used;  /* ms */
+    int64_t ended; /* ms: when a person had ended its session; 0: nobody did */
     struct http_client *next;
 };
 
@@ -185,6 +188,10 @@ struct http_client *http_client_labelled(struct http *h, const char *label);
 /* A new one with a label of its own. */
 struct http_client *http_client_new(struct http *h, const struct http_line *line);
 void http_client_end(struct http_client *c);
+/* What it may do after that; NULL: connect anew. */
+const char *http_client_again(const struct http_client *c);
+/* Has it asked nothing for so long, or is the time over for which it was refused? What it tries prolongs the first alone. */
+bool http_client_is_over(const struct http_client *c, int64_t now);
 /* Its peer goes: nothing of it is left but that. */
 void http_client_forget(struct http_client *c);
 /* Forgets those that ask nothing any more. */

@@ -145,6 +145,8 @@ void protocol_listen(const struct exchange *x)
     struct json_slice wanted = message_member(x->m->params, "notifications");
     struct json_slice uris = {NULL, 0};
     size_t count = 1;
+    if (protocol_is_over(x))
+        return;
     if (!message_is_object(wanted)) {
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.notifications must be an object");
         return;

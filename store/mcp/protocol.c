@@ -381,6 +381,31 @@ void protocol_answer(struct reply r, const struct mcp_call *call)
 
 /* ---- calls ---- */
 
+static int say_ended(const struct mcp_connection *c, struct error *e)
+{
+    return error_set(e, ERROR_REFUSED,
+                     c->again ? c->again : "Connect anew if you are meant to go on.",
+                     "a person ended this session");
+}
+
+bool protocol_is_over(const struct exchange *x)
+{
+    struct error e;
+    if (!x->c->sitting || !session_is_ended(x->c->sitting->session))
+        return false;
+    say_ended(x->c, &e);
+    reply_error(reply_to(x), RPC_INTERNAL_ERROR, "%s. %s", e.what, e.todo);
+    return true;
+}
+
+int protocol_deny(const struct mcp_call *call, struct error *e)
+{
+    if (session_is_ended(call->session))
+        return say_ended(call->connection, e);
+    return error_set(e, ERROR_REFUSED, "Read, or ask the person who reviews this store.",
+                     "a person made this session read-only");
+}
+
 /* As the row has it by now: what is known of it is as old as the last look, and a person who lets it write
  * again says so at once. What cannot be read is as it was. */
 static bool is_read_only(const struct mcp_call *call)
@@ -398,11 +423,7 @@ int protocol_admit(struct mcp_call *call, struct error *e)
     if (!ended && !(call->session && call->work == WORK_WRITE && is_read_only(call)))
         return 0;
     call->denied = DENIAL_SESSION;
-    if (ended)
-        return error_set(e, ERROR_REFUSED, "Connect anew if you are meant to go on.",
-                         "a person ended this session");
-    return error_set(e, ERROR_REFUSED, "Read, or ask the person who reviews this store.",
-                     "a person made this session read-only");
+    return protocol_deny(call, e);
 }
 
 void protocol_start_read(const struct exchange *x, call_read read)

@@ -42,6 +42,10 @@ bool protocol_is_first_page(const struct exchange *x);
 /* What a person decided about its session: ERROR_REFUSED. The writer asks again, in the write's own
  * transaction. */
 int protocol_admit(struct mcp_call *call, struct error *e);
+/* Says so of a call that was denied for that, by whomever. */
+int protocol_deny(const struct mcp_call *call, struct error *e);
+/* Was its session ended? Answers so then. */
+bool protocol_is_over(const struct exchange *x);
 /* Has `read` write the members of the result, from the request's params. */
 void protocol_start_read(const struct exchange *x, call_read read);
 /* The result of a call that came back, or its error. */

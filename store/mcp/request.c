@@ -361,6 +361,8 @@ static void tell_failure(struct mcp_request *r)
     struct mcp_call *call = &r->call;
     struct reader *reader = r->host->reader;
     const char *path = reader ? store_path(reader_store(reader)) : "";
+    if (call->error.code == ERROR_REFUSED && call->denied == DENIAL_SESSION)
+        protocol_deny(call, &call->error); /* the writer does not know what its client can do */
     if (call->error.code == ERROR_REFUSED && call->tool && call->tool->refused)
         call->tool->refused(call);
     if (path[0] != '/')

@@ -3,7 +3,7 @@
  * subscribed to, or that such a one rests on. Every commit stirs the feed, our own as well, so it is
  * looked at no more often than every LOOK_MS; where nobody subscribed, the events are not read.
  */
-#include "server_state.h"
+#include "http.h"
 
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -126,7 +126,10 @@ static void heed(struct mcp_server *v)
         struct session *session = p->connection ? mcp_connection_session(p->connection) : NULL;
         if (session && !p->expelled && session_is_ended(session)) {
             p->expelled = true;
-            peer_finish(p);
+            if (p->client)
+                http_expel(p);
+            else
+                peer_finish(p);
         }
     }
 }
