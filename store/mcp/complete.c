@@ -16,7 +16,8 @@ struct values {
 
 struct asked {
     const char *value;
-    const char *kind; /* of the context; NULL: none was chosen */
+    const char *kind; /* of the context */
+    size_t kind_len;  /* 0: none was chosen */
 };
 
 typedef int (*completer)(struct mcp_call *call, struct reader *r, const struct asked *asked,
@@ -78,8 +79,11 @@ static int add_ids(struct mcp_call *call, struct reader *r, unsigned kinds, cons
 static int complete_id(struct mcp_call *call, struct reader *r, const struct asked *asked,
                        struct values *v, struct error *e)
 {
-    int kind = asked->kind ? kind_from_name(asked->kind, strlen(asked->kind)) : -1;
-    return add_ids(call, r, kind < 0 ? KINDS_ALL : KIND_BIT(kind), asked->value, false, v, e);
+    bool chosen = asked->kind_len > 0;
+    int kind = chosen ? kind_from_name(asked->kind, asked->kind_len) : -1;
+    if (chosen && kind < 0) /* there is no memory of that kind */
+        return 0;
+    return add_ids(call, r, chosen ? KIND_BIT(kind) : KINDS_ALL, asked->value, false, v, e);
 }
 
 static int complete_agent(struct mcp_call *call, struct reader *r, const struct asked *asked,
@@ -158,6 +162,26 @@ static bool prompt_has(const struct mcp_prompt *p, const char *name)
     return false;
 }
 
+/* A name; one with a NUL in it is nobody's, as an empty one is. NULL: there is none. */
+static const char *take_name(struct taking *t, const char *member)
+{
+    size_t len;
+    const char *name = take_text(t, member, &len);
+    return name && strlen(name) < len ? "" : name;
+}
+
+/* The kind that was chosen before. */
+static void take_kind(struct taking *context, const struct mcp_template *template,
+                      struct asked *asked)
+{
+    struct taking chosen = take_within(context->arena, take_value(context, "arguments"));
+    asked->kind = take_text(&chosen, "kind", &asked->kind_len);
+    if (template && is_of_chains(template->uri)) {
+        asked->kind = kind_name(KIND_CHAIN);
+        asked->kind_len = strlen(asked->kind);
+    }
+}
+
 /* What is asked about: one of the two. */
 struct about {
     const struct mcp_template *template;
@@ -166,12 +190,12 @@ struct about {
 
 static bool find_about(struct taking *ref, struct about *about)
 {
-    const char *type = take_text(ref, "type", NULL);
+    const char *type = take_name(ref, "type");
     *about = (struct about){NULL, NULL};
     if (type && strcmp(type, "ref/prompt") == 0)
-        about->prompt = find_prompt(take_text(ref, "name", NULL));
+        about->prompt = find_prompt(take_name(ref, "name"));
     else if (type && strcmp(type, "ref/resource") == 0)
-        about->template = find_template(take_text(ref, "uri", NULL));
+        about->template = find_template(take_name(ref, "uri"));
     return about->prompt || about->template;
 }
 
@@ -197,23 +221,22 @@ static int find_completer(struct taking *t, completer *found, struct asked *aske
     if (!find_about(&ref, &about))
         return error_set(e, ERROR_INVALID, "Name a prompt, or the URI of a template.",
                          "ref names no prompt and no template");
-    const char *name = take_text(&argument, "name", NULL);
-    asked->value = take_text(&argument, "value", NULL);
-    struct taking chosen = take_within(t->arena, take_value(&context, "arguments"));
-    asked->kind = about.template && is_of_chains(about.template->uri)
-                      ? kind_name(KIND_CHAIN)
-                      : take_text(&chosen, "kind", NULL);
+    size_t len;
+    const char *name = take_name(&argument, "name");
+    asked->value = take_text(&argument, "value", &len);
+    take_kind(&context, about.template, asked);
     if (!name || !asked->value)
         return error_set(e, ERROR_INVALID, "Give argument.name and argument.value.",
                          "argument has no name or no value");
-    *found = completer_of(&about, name);
+    bool is_text = strlen(asked->value) == len; /* nothing begins with a NUL in it */
+    *found = is_text ? completer_of(&about, name) : NULL;
     return 0;
 }
 
 int complete_argument(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct taking t = take_from(call);
-    struct asked asked = {NULL, NULL};
+    struct asked asked = {.value = NULL};
     struct strbuf *out = &call->result;
     completer complete = NULL;
     if (find_completer(&t, &complete, &asked, e) || reader_begin(r, e))

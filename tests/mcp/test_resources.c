@@ -273,6 +273,10 @@ static void names_are_completed(void **state)
     assert_int_equal(answer_number(c, "completion.total"), 0);
     c = complete(&f, TEMPLATE, "id", "b", "raw");
     assert_int_equal(answer_number(c, "completion.total"), 0);
+    c = complete(&f, TEMPLATE, "id", "b", "");
+    assert_int_equal(answer_number(c, "completion.total"), 2);
+    c = complete(&f, TEMPLATE, "id", "b", "nope");
+    assert_int_equal(answer_number(c, "completion.total"), 0);
     c = complete(&f, AGENTS, "agent", "b", "");
     assert_int_equal(answer_count(c, "completion.values"), 2);
     assert_string_equal(answer_text(&f, c, "completion.values.0"), "b/ee é");
@@ -281,6 +285,27 @@ static void names_are_completed(void **state)
     c = complete(&f, PROMPT, "ref", "b", "");
     assert_string_equal(answer_text(&f, c, "completion.values.0"), "belief:");
     assert_int_equal(answer_number(c, "completion.total"), 3);
+    fixture_close(&f);
+}
+
+/* A NUL is in no name, so that nothing is it or begins so. */
+static void nothing_has_a_nul_in_it(void **state)
+{
+    (void)state;
+    static const char *const asked[][4] = {
+        {TEMPLATE, "kind", "\\u0000", ""},  {TEMPLATE, "kind", "be\\u0000", ""},
+        {TEMPLATE, "id", "\\u0000", ""},    {TEMPLATE, "id", "b", "belief\\u0000"},
+        {AGENTS, "agent", "\\u0000", ""},   {PROMPT, "ref", "belief:\\u0000", ""},
+        {TEMPLATE, "kind\\u0000", "b", ""},
+    };
+    struct fixture f;
+    fixture_open(&f);
+    fill(&f);
+    for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+        const char *c = complete(&f, asked[i][0], asked[i][1], asked[i][2], asked[i][3]);
+        assert_int_equal(answer_count(c, "completion.values"), 0);
+        assert_int_equal(answer_number(c, "completion.total"), 0);
+    }
     fixture_close(&f);
 }
 
@@ -449,6 +474,7 @@ int main(void)
         cmocka_unit_test(a_subscription_is_of_a_row),
         cmocka_unit_test(all_are_listed_in_pages),
         cmocka_unit_test(names_are_completed),
+        cmocka_unit_test(nothing_has_a_nul_in_it),
         cmocka_unit_test(what_a_template_does_not_have_is_not_completed),
         cmocka_unit_test(many_names_are_counted),
         cmocka_unit_test(what_cannot_be_completed_is_refused),
