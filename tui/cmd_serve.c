@@ -77,7 +77,7 @@ static int serve_http(struct telling *t, int port, struct store *s, struct error
 {
     if (http_token_find(&t->token, s, e))
         return -1;
-    struct mcp_http_options options = {.port = port, .token = t->token.text};
+    struct mcp_http_options options = {.port = port, .token = &t->token};
     if (mcp_server_http(t->server, &options, e))
         return -1;
     t->port = mcp_server_http_port(t->server);

@@ -216,7 +216,9 @@ int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options
         return error_set(e, ERROR_STORE, "Choose another port; 0 takes a free one.",
                          "cannot listen at port %d of the loopback: %s", options->port,
                          strerror(errno));
-    h->token = options->token ? xstrdup(options->token) : NULL;
+    h->open = !options->token;
+    if (options->token)
+        h->token = *options->token;
     h->port = port_of(fds[0]);
     for (int i = 0; i < 2; i++) {
         h->listeners[i] = (struct watch){.fd = fds[i], .on = on_listener, .owner = h};
@@ -279,7 +281,6 @@ void http_close(struct mcp_server *v)
     mhd.run(h->daemon);
     server_unwatch(v, &h->events);
     mhd.stop_daemon(h->daemon);
-    free(h->token);
     free(h);
     v->http = NULL;
 }

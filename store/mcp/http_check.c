@@ -152,6 +152,18 @@ static bool has_token(struct MHD_Connection *c, const char *token)
     return strlen(said) == len && memeql_sec(said, token, len);
 }
 
+/* The one that its file holds by now. */
+static unsigned check_token(const struct http_line *line, const char **why)
+{
+    struct http_token *token = &line->http->token;
+    struct error ignored;
+    *why = "the token file is not its owner's alone, holds no token or cannot be made";
+    if (http_token_look(token, &ignored))
+        return MHD_HTTP_SERVICE_UNAVAILABLE;
+    *why = "Authorization must have the token: `Bearer` and what the token file holds";
+    return has_token(line->connection, token->text) ? 0 : MHD_HTTP_UNAUTHORIZED;
+}
+
 static unsigned check_sender(const struct http_line *line, const struct target *target,
                              const char **why)
 {
@@ -166,10 +178,7 @@ static unsigned check_sender(const struct http_line *line, const struct target *
     *why = "Origin must be on the loopback, or be left out";
     if (origin && (origin_twice || !is_own_origin(origin)))
         return MHD_HTTP_FORBIDDEN;
-    *why = "Authorization must have the token: `Bearer` and what the token file holds";
-    if (!line->local && line->http->token && !has_token(line->connection, line->http->token))
-        return MHD_HTTP_UNAUTHORIZED;
-    return 0;
+    return line->local || line->http->open ? 0 : check_token(line, why);
 }
 
 /* The rest of a text without the blanks before it. */

@@ -9,6 +9,7 @@
 #include "connection_state.h"
 #include "http.h"
 #include "http_library.h"
+#include "http_token.h"
 
 #define HTTP_PATH        "/mcp"
 #define HTTP_METRICS     "/metrics"
@@ -102,7 +103,8 @@ struct http {
     struct MHD_Daemon *daemon;
     struct watch events, listeners[2];
     int port;
-    char *token; /* NULL: none is needed */
+    bool open;               /* without a token */
+    struct http_token token; /* else: that clients must have */
     bool closing;
     size_t held;             /* bytes of bodies */
     int64_t look_at;         /* ms: when deadlines are looked at again */

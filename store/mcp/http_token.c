@@ -26,6 +26,7 @@ static int read_token(struct http_token *t, struct error *e)
 {
     char text[TOKEN_LEN + 2] = "";
     struct stat st;
+    t->text[0] = '\0';
     int fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0 && errno == ENOENT)
         return 0;
@@ -71,6 +72,18 @@ static int make_token(struct http_token *t, struct error *e)
     return result;
 }
 
+int http_token_look(struct http_token *t, struct error *e)
+{
+    int found = read_token(t, e);
+    if (found == 0 && make_token(t, e))
+        return -1;
+    if (found == 0)
+        found = read_token(t, e);
+    if (found == 0)
+        error_set(e, ERROR_STORE, "Try again.", "%s was removed", t->path);
+    return found > 0 ? 0 : -1;
+}
+
 int http_token_find(struct http_token *t, struct store *s, struct error *e)
 {
     struct endpoint where;
@@ -78,10 +91,5 @@ int http_token_find(struct http_token *t, struct store *s, struct error *e)
         return -1;
     size_t stem = strlen(where.path) - strlen(".sock");
     snprintf(t->path, sizeof(t->path), "%.*s.token", (int)stem, where.path);
-    int found = read_token(t, e);
-    if (found == 0 && make_token(t, e) == 0)
-        found = read_token(t, e);
-    if (found == 0)
-        error_set(e, ERROR_STORE, "Try again.", "%s was removed", t->path);
-    return found > 0 ? 0 : -1;
+    return http_token_look(t, e);
 }

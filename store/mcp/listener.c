@@ -19,7 +19,7 @@ static int serve_http(struct mcp_listener *l, struct store *s, int port)
         return 0;
     if (http_token_find(&token, s, &l->http))
         return -1;
-    struct mcp_http_options options = {.port = port, .token = token.text};
+    struct mcp_http_options options = {.port = port, .token = &token};
     return mcp_server_http(l->server, &options, &l->http);
 }
 

@@ -11,6 +11,7 @@
 
 #include "service.h"
 
+struct http_token;
 struct mcp_server;
 
 /* What a server tells whoever started it, in the loop's thread. */
@@ -54,8 +55,8 @@ int mcp_server_run(struct mcp_server *v, struct error *e);
  * this.
  */
 struct mcp_http_options {
-    int port;          /* 0: a free one */
-    const char *token; /* that clients must have; NULL: none, for tests alone */
+    int port;                       /* 0: a free one */
+    const struct http_token *token; /* that clients must have; NULL: none, for tests alone */
 };
 int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options, struct error *e);
 /* The port it has; 0: it does not listen there. */

@@ -14,21 +14,23 @@
 #include <sys/un.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include "../../store/mcp/http_token.h"
 #include "../support/loop_service.h"
 #include "../support/store_fixture.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
-#define TOKEN     "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0"
 #define ANSWER_MS 20000 /* far more than any answer takes */
 #define QUIET_MS  5     /* who may wait for more is not waited for longer */
 
 static struct fixture fixture;
 static struct running running;
+static struct http_token token;
 
 static void stop(void)
 {
     running_stop(&running);
+    unlink(token.path);
     fixture_close(&fixture);
 }
 
@@ -43,11 +45,11 @@ static void start(void)
 {
     struct error e;
     struct mcp_server_options options = {0};
-    struct mcp_http_options http = {.token = TOKEN};
+    struct mcp_http_options http = {.token = &token};
     fixture_open(&fixture);
     running.server = mcp_server_new(fixture.store, loop_service(), &options, &e);
-    if (!running.server || mcp_server_listen(running.server, &e) ||
-        mcp_server_http(running.server, &http, &e) ||
+    if (!running.server || http_token_find(&token, fixture.store, &e) ||
+        mcp_server_listen(running.server, &e) || mcp_server_http(running.server, &http, &e) ||
         pthread_create(&running.thread, NULL, serve, running.server))
         abort();
     running_path(&running);
@@ -107,12 +109,11 @@ static void say(int fd, const char *text, size_t len)
 /* A good head around a body that is anything, as it is or in pieces. */
 static void add_request(struct strbuf *out, const char *body, size_t len, bool chunked)
 {
-    strbuf_addf(
-        out,
-        "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer " TOKEN
-        "\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
-        "Connection: close\r\n",
-        mcp_server_http_port(running.server));
+    strbuf_addf(out,
+                "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer %s\r\n"
+                "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
+                "Connection: close\r\n",
+                mcp_server_http_port(running.server), token.text);
     if (chunked)
         strbuf_addf(out, "Transfer-Encoding: chunked\r\n\r\n%zx\r\n", len);
     else

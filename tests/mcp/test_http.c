@@ -135,6 +135,39 @@ static void the_token_is_its_owners_alone(void **state)
     assert_string_not_equal(token, w->token);
 }
 
+static void read_token(struct web *w)
+{
+    size_t len;
+    char *text = scratch_read(w->token_file, &len);
+    assert_int_equal(len, 65);
+    snprintf(w->token, sizeof(w->token), "%.64s", text);
+    free(text);
+}
+
+/* By the next request, of whoever it is, and on a connection that was let in before. */
+static void a_token_holds_as_long_as_its_file(void **state)
+{
+    struct web *w = *state, old = *w;
+    int fd = web_dial(w);
+    free(web_post_on(w, fd, "", PING));
+    assert_int_equal(unlink(w->token_file), 0);
+    char *answer = web_post_on(&old, fd, "", PING);
+    assert_has(answer, " 401 ");
+    free(answer);
+    close(fd);
+    read_token(w);
+    assert_string_not_equal(w->token, old.token);
+    expect(w, "", PING, " 200 ", "\"result\"");
+    expect(&old, "", PING, " 401 ", "Authorization");
+    assert_int_equal(chmod(w->token_file, 0644), 0); /* who read it meanwhile gets nothing by it */
+    expect(w, "", PING, " 503 ", "the token file");
+    assert_int_equal(chmod(w->token_file, 0600), 0);
+    expect(w, "", PING, " 200 ", "\"result\"");
+    scratch_write(w->token_file, old.token, strlen(old.token));
+    expect(w, "", PING, " 401 ", "Authorization");
+    expect(&old, "", PING, " 200 ", "\"result\"");
+}
+
 /* Nothing but the loopback, and both of its addresses where the machine has them. */
 static void it_listens_on_the_loopback_alone(void **state)
 {
@@ -658,6 +691,7 @@ int main(void)
         CASE(only_who_has_the_token_is_let_in),
         CASE(names_of_others_are_refused),
         CASE(the_token_is_its_owners_alone),
+        CASE(a_token_holds_as_long_as_its_file),
         CASE(it_listens_on_the_loopback_alone),
         CASE(what_is_no_request_of_ours_is_refused),
         CASE(a_legacy_client_is_served),
