@@ -3,6 +3,7 @@
 #include "app.h"
 #include "news.h"
 #include "view_chain.h"
+#include "view_list.h"
 
 const char *blocked_no_preview(struct app *x)
 {
@@ -37,6 +38,14 @@ const char *blocked_no_feed(struct app *x)
     return x->feed ? NULL : "changes to this store cannot be followed";
 }
 
+/* Does what is new land above all else? */
+static bool newest_is_first(const struct app *x)
+{
+    if (view_is_list(x->top))
+        return !list_view_own_order(x->top) && x->order == ORDER_CREATED && !x->reverse;
+    return x->top->ops->place & (IN_LIVE | IN_AUDIT);
+}
+
 void act_follow(struct app *x, const char *argument)
 {
     (void)argument;
@@ -45,7 +54,9 @@ void act_follow(struct app *x, const char *argument)
         return;
     }
     x->follows = x->follows == x->top ? NULL : x->top;
-    app_say(x, x->follows ? "the cursor follows what is new" : "the cursor stays where it is");
+    app_say(x, x->follows ? "the cursor goes to what is new" : "the cursor stays where it is");
+    if (x->follows && newest_is_first(x))
+        view_first(x->top);
 }
 
 void act_pause(struct app *x, const char *argument)

@@ -188,7 +188,8 @@ void act_order(struct app *x, const char *argument)
 
 /* ---- agents ---- */
 
-/* Namespaces are shared: they show what every agent put there, and what this one may do. */
+/* Namespaces are shared: they show what every agent put there, and what this one may do. What happens is everybody's
+ * as well. */
 static void say_agent(struct app *x, const char *name)
 {
     enum place place = x->top->ops->place;
@@ -196,6 +197,8 @@ static void say_agent(struct app *x, const char *name)
         app_say(x, name ? "what %s may do" : "what any agent may do", name);
     else if (name && (place == IN_NAMESPACES || place == IN_ENTRIES))
         app_say(x, "lists show only what %s holds; a namespace holds what every agent put", name);
+    else if (name && place & IN_EVERYBODYS)
+        app_say(x, "lists show only what %s holds; here all agents stand, and \\ filters", name);
     else
         app_say(x, name ? "only what %s holds" : "every agent", name);
 }

@@ -36,7 +36,8 @@ static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
     }
     strbuf_addstr(out, "stemma");
     add_moment(x, out);
-    strbuf_addf(out, " %s %s", crumb, x->agent ? x->agent : "all agents");
+    bool one = x->agent && !(x->top->ops->place & IN_EVERYBODYS);
+    strbuf_addf(out, " %s %s", crumb, one ? x->agent : "all agents");
     if (depth > count)
         strbuf_addf(out, " %s %s", crumb, glyph_text(&x->screen, GLYPH_ELLIPSIS));
     while (count > 0) {

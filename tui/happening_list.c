@@ -381,6 +381,18 @@ int64_t happening_list_node(struct view *v, size_t line)
     return h ? h->subject : 0;
 }
 
+/* What is said of it is what its line says. */
+bool happening_list_open(struct view *v)
+{
+    const struct happening *h = happening_list_cursor(list_of(v));
+    if (h && h->subject > 0)
+        app_open_memory(v->app, h->subject);
+    else if (h)
+        app_say(v->app, "\"%s\" was about no one memory",
+                h->sort == HAPPENED_WRITE ? happening_said(h) : h->what);
+    return true;
+}
+
 /* More is read before the last line is reached, and what nobody waits for any more is left. */
 static void read_on(struct happening_list *l, int height)
 {

@@ -41,6 +41,7 @@ struct happening *happening_list_cursor(struct happening_list *l);
 void happening_list_add_total(const struct happening_list *l, struct strbuf *out);
 
 /* For the view_ops of whatever begins with one. */
+bool happening_list_open(struct view *v);
 void happening_list_stirred(struct view *v);
 void happening_list_news(struct view *v, const struct event *events, size_t count, bool whole);
 bool happening_list_partial(struct view *v);

@@ -15,6 +15,7 @@
 #include "happening_make.h"
 #include "match.h"
 #include "news.h"
+#include "session_words.h"
 
 #define BATCH 256  /* of a log, at a time */
 #define SPAN  8192 /* events that are looked through at a time for those that are wanted */
@@ -42,7 +43,7 @@ static const struct client_known *client_of(struct happening_walk *w, struct rea
     if (!session_find(r, &arena, text, &row, &e)) {
         const char *agent = row.agent ? row.agent : row.actor;
         one->acts = !strcmp(row.actor, w->filter.actor) || !strcmp(agent, w->filter.actor);
-        snprintf(one->name, sizeof(one->name), "%s", row.client ? row.client : row.transport);
+        snprintf(one->name, sizeof(one->name), "%s", session_client(&row));
         snprintf(one->agent, sizeof(one->agent), "%s", agent);
     }
     arena_release(&arena);

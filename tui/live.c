@@ -19,14 +19,39 @@ struct live_job {
     struct app *app;
     struct arena arena;
     struct session_row *session;
-    size_t count;
+    size_t count, agents;
 };
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* One agent may have several sessions. Of whom nobody knows whose it is counts by himself. */
+static size_t count_agents(struct live_job *j)
+{
+    const char **names = arena_array(&j->arena, j->count ? j->count : 1, sizeof(*names));
+    size_t named = 0, agents = 0;
+    if (!names)
+        return j->count;
+    for (size_t i = 0; i < j->count; i++) {
+        const char *name = session_agent(&j->session[i]);
+        if (name)
+            names[named++] = name;
+        agents += !name;
+    }
+    qsort(names, named, sizeof(*names), compare_names);
+    for (size_t i = 0; i < named; i++)
+        agents += i == 0 || strcmp(names[i - 1], names[i]) != 0;
+    return agents;
+}
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct live_job *j = (struct live_job *)job;
     if (session_list(r, &j->arena, true, 0, &j->session, &j->count, e))
         return JOB_FAILED;
+    j->agents = count_agents(j); /* by their names, which may be masked alike */
     session_mask(r, &j->arena, j->session, j->count);
     return JOB_DONE;
 }
@@ -105,6 +130,7 @@ static void done(struct job *job, const struct error *e)
         live->pace = pace;
         live->session = j->session;
         live->count = j->count;
+        live->agents = j->agents;
         live->arena = j->arena;
         live->known = true;
         j->arena = before;
@@ -174,8 +200,8 @@ double live_rate(const struct app *x, int64_t session)
 
 void live_add_count(struct app *x, struct strbuf *out)
 {
-    if (x->live.count > 0)
-        strbuf_addf(out, "%zu agent%s live", x->live.count, x->live.count == 1 ? "" : "s");
+    if (x->live.agents > 0)
+        strbuf_addf(out, "%zu agent%s live", x->live.agents, x->live.agents == 1 ? "" : "s");
 }
 
 /* ---- the listener ---- */

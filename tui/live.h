@@ -18,6 +18,7 @@ struct live {
     struct arena arena;
     struct session_row *session; /* [count] newest first */
     size_t count;
+    size_t agents; /* of how many agents they are */
     bool known;
     uint64_t
         came_and_went; /* another number once somebody did: what hangs on a session is another then */

@@ -122,6 +122,7 @@ void app_key(struct app *x, const struct input_event *pressed)
     struct input_event event = from_bar(x, pressed);
     const struct view *top = x->top;
     size_t selected = top->selected, first = top->top;
+    bool followed = x->follows == top;
     x->status[0] = '\0';
     x->status_style = STYLE_STATUS;
     x->status_fresh = false;
@@ -131,8 +132,8 @@ void app_key(struct app *x, const struct input_event *pressed)
     if (key && !x->prompt.ops)
         view_want_nothing(x->top);
     take_key(x, &event);
-    /* Who moves goes a way of their own, and no longer follows. */
-    if (x->follows && x->follows == top && x->top == top &&
+    /* Who moves goes a way of their own, and no longer follows; the key that begins it may move there. */
+    if (followed && x->follows == top && x->top == top &&
         (top->selected != selected || top->top != first || view_wants_more(top)))
         x->follows = NULL;
     if (x->touched && view_node(x->top) != x->touched)

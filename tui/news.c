@@ -4,6 +4,7 @@
 #include "../store/cite.h"
 #include "../store/sweeper.h"
 #include "app.h"
+#include "session_words.h"
 #include "text.h"
 
 #define SAID_MS 3000 /* what a key was answered stands at least so long */
@@ -87,10 +88,10 @@ void news_add_who(struct app *x, const struct event *event, struct strbuf *out)
     }
     strbuf_addf(out, " (%s", person ? "person" : "agent");
     if (!person && event->session > 0 &&
-        !session_read(x->reader, &arena, event->session, &session, &e) && session.client &&
-        strcmp(session.client, news_who(event)) != 0) {
+        !session_read(x->reader, &arena, event->session, &session, &e) &&
+        strcmp(session_client(&session), news_who(event)) != 0) {
         strbuf_addstr(out, ", via ");
-        add_name(x, session.client, out);
+        add_name(x, session_client(&session), out);
     }
     strbuf_addch(out, ')');
     arena_release(&arena);

@@ -4,12 +4,14 @@
 #include "../model/strbuf.h"
 #include "../store/guard_mask.h"
 
+const char *session_client(const struct session_row *s)
+{
+    return s->client && *s->client ? s->client : "unnamed client";
+}
+
 void session_name(const struct session_row *s, struct strbuf *out)
 {
-    if (s->client && *s->client)
-        strbuf_addstr(out, s->client);
-    else
-        strbuf_addstr(out, "unnamed client");
+    strbuf_addstr(out, session_client(s));
     if (s->client_version && *s->client_version)
         strbuf_addf(out, " %s", s->client_version);
 }

@@ -8,6 +8,8 @@ struct strbuf;
 
 /* Rows that a masked reader read, as such a one shows them; in the arena. */
 void session_mask(struct reader *r, struct arena *arena, struct session_row *rows, size_t count);
+/* What its client calls itself, or what it is called where it does not say. */
+const char *session_client(const struct session_row *s);
 /* Each appends raw text. "claude-code 2.1.4", or what is known instead. */
 void session_name(const struct session_row *s, struct strbuf *out);
 /* "live", "ended by sean", "lost: its process was killed". */

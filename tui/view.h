@@ -60,6 +60,8 @@ enum place {
     IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT | IN_NAMESPACES |
                 IN_ENTRIES,            /* lines that a filter hides */
     IN_EVENTS = IN_AUDIT | IN_HISTORY, /* lines that are events */
+    /* lines of every agent, whichever one the lists show */
+    IN_EVERYBODYS = IN_LIVE | IN_SESSIONS | IN_AUDIT,
 };
 
 /* What a person asks of a view; one that does not know it answers false. */

@@ -107,20 +107,10 @@ static const char *empty(struct view *v)
                       : "nothing has happened here yet";
 }
 
-static bool open_line(struct view *v)
-{
-    const struct happening *h = happening_list_cursor(&audit_of(v)->list);
-    if (h && h->subject > 0)
-        app_open_memory(v->app, h->subject);
-    else if (h)
-        app_say(v->app, "%s was about no one memory", h->what);
-    return true;
-}
-
 static bool request(struct view *v, enum view_request request)
 {
     if (request == REQUEST_OPEN)
-        return open_line(v);
+        return happening_list_open(v);
     if (request != REQUEST_REFRESH)
         return false;
     event_preview_changed(&audit_of(v)->preview);

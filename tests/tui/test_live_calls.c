@@ -181,6 +181,83 @@ static void test_held_since_it_was_read(void **state)
                wanted);
 }
 
+/* ---- whose it is ---- */
+
+/* Lists are narrowed to one agent; what happened is not, and does not say so. */
+static void test_one_agent(void **state)
+{
+    static const char *const keys[] = {"9", "9<Tab>", "@"};
+    struct state *s = *state;
+    char all[100];
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(all, sizeof(all), "%s:agent lat<Enter>", keys[i]);
+        const char *frame = script_run(&s->script, all);
+        assert_non_null(strstr(frame, " stemma › all agents › "));
+        assert_non_null(strstr(frame, "lists show only what lat holds; here all agents stand"));
+    }
+    assert_non_null(strstr(script_run(&s->script, "9:agent lat<Enter>0"), " stemma › lat › "));
+    assert_non_null(
+        strstr(script_run(&s->script, "9:agent lat<Enter>:agent all<Enter>"), "every agent"));
+}
+
+/* Agents are counted, whatever sessions they have. */
+static void test_agents_that_live(void **state)
+{
+    struct state *s = *state;
+    assert_non_null(strstr(script_run(&s->script, "9"), " 1 agent live "));
+    agents_join(s->log, "codex", "ash");
+    agents_join(s->log, "claude-code", "ash");
+    agents_flush(s->store, s->log);
+    assert_non_null(strstr(script_run(&s->script, "9"), " 1 agent live "));
+    agents_join(s->log, "codex", "willow");
+    agents_flush(s->store, s->log);
+    assert_non_null(strstr(script_run(&s->script, "9"), " 2 agents live "));
+    assert_non_null(strstr(script_run(&s->script, "9<Tab>"), " 4 sessions"));
+}
+
+/* A client without a name is called the same wherever it is told of; and what happened is called as its line says. */
+static void test_an_unnamed_client(void **state)
+{
+    struct state *s = *state;
+    agents_join(s->log, "", "willow");
+    agents_flush(s->store, s->log);
+    script_run(&s->script, "9<Tab>Wy<C-g><shot:decided>");
+    const char *frame = script_run(&s->script, "9");
+    assert_non_null(strstr(frame, "the session of unnamed client"));
+    assert_null(strstr(frame, "session of stdio"));
+    frame = script_run(&s->script, "9<Enter>");
+    assert_non_null(strstr(frame, "\"made read-only\" was about no one memory"));
+    frame = script_run(&s->script, "@<Enter>");
+    assert_non_null(strstr(frame, "\"made read-only\" was about no one memory"));
+}
+
+/* ---- what follows ---- */
+
+/* Where the cursor is to go to what is new it goes there, and waits for nothing more. */
+static void test_follows_at_once(void **state)
+{
+    static const char *const keys[] = {"9j<shot:act><C-g>F", "@j<shot:act><C-g>F",
+                                       "0j<shot:act><C-g>F"};
+    struct state *s = *state;
+    act_at_shot(&s->script, "act");
+    s->script.at_shot = act_at_shot;
+    for (size_t i = 0; i < 3; i++) {
+        const char *frame = script_run(&s->script, keys[i]);
+        assert_non_null(strstr(frame, " following"));
+        assert_non_null(strstr(frame, "the cursor goes to what is new"));
+        assert_non_null(strstr(frame, " 1/"));
+        assert_null(strstr(frame, " new ↑"));
+    }
+}
+
+/* What stemma did by itself has no P either. */
+static void test_help_of_marks(void **state)
+{
+    struct state *s = *state;
+    s->script.rows = 250;
+    assert_non_null(strstr(script_run(&s->script, "?"), "an agent's, or stemma's own"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +265,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_cancelled_call, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_held_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_held_since_it_was_read, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_one_agent, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_agents_that_live, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_unnamed_client, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_follows_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_help_of_marks, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
