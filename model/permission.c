@@ -239,6 +239,13 @@ bool permission_allows(const struct permissions *p, const char *agent, enum memo
     return false;
 }
 
+bool permission_reads(const struct permissions *p, const char *agent, const char *name,
+                      enum meeting met)
+{
+    return permission_allows(p, agent, MEMORY_TOOL_GET, name, ACCESS_READ) &&
+           (met == MET_BY_REF || permission_allows(p, agent, MEMORY_TOOL_LIST, name, ACCESS_READ));
+}
+
 unsigned permission_contexts(const struct permissions *p, const char *agent)
 {
     const struct grant *g = permission_grant(p, agent, MEMORY_TOOL_CONTEXT);

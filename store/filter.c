@@ -14,8 +14,8 @@ static int find_name(struct db *db, const char *name, const char *sql, int64_t *
 int filter_make(struct filter *f, struct reader *r, const struct list_query *query, struct error *e)
 {
     struct db *db = reader_db(r);
-    f->guarded = guard_hides(r);
-    f->kinds = query->kinds ? query->kinds : KINDS_ALL;
+    f->kinds = guard_kinds(r, query->kinds ? query->kinds : KINDS_ALL);
+    f->guarded = guard_hides_of(r, f->kinds);
     f->statuses = query->statuses ? query->statuses : STATUSES_LISTED;
     f->by_agent = query->agent != NULL;
     f->by_source_type = query->source_type != NULL;

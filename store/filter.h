@@ -14,7 +14,7 @@ struct filter {
     int64_t agent, source_type; /* rows; -1: nothing is called so, and no row passes */
 };
 
-/* With the defaults of `struct list_query` filled in. */
+/* With the defaults of `struct list_query` filled in, without kinds of which the reader's caller is listed none. */
 int filter_make(struct filter *f, struct reader *r, const struct list_query *query,
                 struct error *e);
 

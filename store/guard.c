@@ -31,6 +31,12 @@ static bool has_entry(struct reader *r)
     return found != 0;
 }
 
+/* Are memories of others kept from it? */
+static bool keeps_apart(const struct guard *g)
+{
+    return g->bound && !g->rules->permissions.share;
+}
+
 /* Is anything there that the rules are about? What cannot be read is taken for hidden. */
 static bool has_hidden(struct reader *r, const struct guard *g)
 {
@@ -38,7 +44,7 @@ static bool has_hidden(struct reader *r, const struct guard *g)
     int64_t found;
     if (has_entry(r))
         return true;
-    if (!g->bound || g->rules->permissions.share)
+    if (!keeps_apart(g))
         return false;
     return db_int(reader_db(r), &found, 0, &ignored, "SELECT 1 FROM agent WHERE name <> ? LIMIT 1",
                   "s", g->agent ? g->agent : "") ||
@@ -54,6 +60,17 @@ bool guard_hides(const struct reader *r)
     if (known->hides < 0)
         known->hides = has_hidden((struct reader *)r, g);
     return known->hides > 0;
+}
+
+unsigned guard_kinds(struct reader *r, unsigned kinds)
+{
+    bool asks = kinds & KIND_BIT(KIND_ENTRY) && guard_hides(r);
+    return asks && !guard_lists_entries(r) ? kinds & ~KIND_BIT(KIND_ENTRY) : kinds;
+}
+
+bool guard_hides_of(const struct reader *r, unsigned kinds)
+{
+    return guard_hides(r) && (kinds & KIND_BIT(KIND_ENTRY) || keeps_apart(reader_guarded(r)));
 }
 
 /* So many entries are looked at for links at the first question; where there are more, some may have links. */
@@ -117,14 +134,12 @@ bool guard_hides_linked_entries(const struct reader *r)
 bool guard_hides_linked(const struct reader *r)
 {
     const struct guard *g = reader_guarded(r);
-    return guard_hides(r) &&
-           ((g->bound && !g->rules->permissions.share) || guard_hides_linked_entries(r));
+    return guard_hides(r) && (keeps_apart(g) || guard_hides_linked_entries(r));
 }
 
 static bool is_another(const struct guard *g, const char *agent)
 {
-    return g->bound && !g->rules->permissions.share && agent && *agent &&
-           (!g->agent || strcmp(agent, g->agent) != 0);
+    return keeps_apart(g) && agent && *agent && (!g->agent || strcmp(agent, g->agent) != 0);
 }
 
 bool guard_hides_agent(const struct reader *r, const char *agent)
@@ -142,50 +157,58 @@ static int find_sight_of_entry(struct reader *r, int64_t node, struct known_entr
     struct arena arena = ARENA_INIT;
     const char *name = NULL;
     int result = entry_namespace(r, &arena, node, &name, e);
-    bool allowed =
-        result == 0 && name && permission_allows(p, g->agent, MEMORY_TOOL_GET, name, ACCESS_READ);
+    bool allowed = result == 0 && name && permission_reads(p, g->agent, name, MET_BY_REF);
     out->sight = allowed ? SIGHT_WHOLE : SIGHT_NONE;
+    out->is_listed = allowed && permission_reads(p, g->agent, name, MET_IN_LIST);
     out->is_masked = allowed && permission_policy(p, name)->pii != PII_OFF;
     if (result == 0)
-        guard_entry_learn(r, node, out->sight, out->is_masked);
+        guard_entry_learn(r, node, out);
     arena_release(&arena);
     return result;
 }
 
-static int sight_of_entry(struct reader *r, int64_t node, enum sight *out, struct error *e)
+static int sight_of_entry(struct reader *r, int64_t node, enum meeting met, enum sight *out,
+                          struct error *e)
 {
     struct known_entry found = {.sight = SIGHT_NONE};
     const struct known_entry *known = guard_entry_known(r, node);
     int result = known ? 0 : find_sight_of_entry(r, node, &found, e);
     if (!known)
         known = &found;
-    *out = known->sight;
-    reader_guard_known(r)->met |= known->is_masked;
+    *out = met == MET_BY_REF || known->is_listed ? known->sight : SIGHT_NONE;
+    reader_guard_known(r)->met |= known->is_masked && *out == SIGHT_WHOLE;
     return result;
 }
 
-int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
-                   enum sight *out, struct error *e)
+static int sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
+                    enum meeting met, enum sight *out, struct error *e)
 {
     const struct guard *g = reader_guarded(r);
     *out = SIGHT_WHOLE;
     if (!g)
         return 0;
     if (kind == KIND_ENTRY)
-        return sight_of_entry(r, node, out, e);
+        return sight_of_entry(r, node, met, out, e);
     if (is_another(g, agent))
         *out = SIGHT_OWNER;
     return 0;
 }
 
-int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e)
+int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
+                   enum sight *out, struct error *e)
+{
+    return sight_of(r, node, kind, agent, MET_BY_REF, out, e);
+}
+
+static int sight_of_row(struct reader *r, int64_t node, enum meeting met, enum sight *out,
+                        struct error *e)
 {
     *out = SIGHT_WHOLE;
     if (!guard_hides(r))
         return 0;
     const struct known_entry *known = guard_entry_known(r, node);
     if (known && !known->is_other)
-        return sight_of_entry(r, node, out, e);
+        return sight_of_entry(r, node, met, out, e);
     sqlite3_stmt *stmt = db_prepare(reader_db(r),
                                     "SELECT m.kind, a.name FROM memory m LEFT JOIN agent a"
                                     " ON a.id = m.agent WHERE m.id = ?",
@@ -196,8 +219,21 @@ int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e
     int kind = column_enum(stmt, 0, KIND_COUNT);
     const char *agent = (const char *)sqlite3_column_text(stmt, 1);
     int result = kind < 0 ? reader_damaged(e, "the kind", node)
-                          : guard_sight_of(r, node, (enum kind)kind, agent, out, e);
+                          : sight_of(r, node, (enum kind)kind, agent, met, out, e);
     sqlite3_reset(stmt);
+    return result;
+}
+
+int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e)
+{
+    return sight_of_row(r, node, MET_BY_REF, out, e);
+}
+
+int guard_lists(struct reader *r, int64_t node, bool *listed, struct error *e)
+{
+    enum sight sight;
+    int result = sight_of_row(r, node, MET_IN_LIST, &sight, e);
+    *listed = result == 0 && sight == SIGHT_WHOLE;
     return result;
 }
 
@@ -220,7 +256,7 @@ static int64_t mine(struct reader *r)
 static bool is_open_agent(struct reader *r, int64_t agent)
 {
     const struct guard *g = reader_guarded(r);
-    return agent == 0 || !g->bound || g->rules->permissions.share || agent == mine(r);
+    return agent == 0 || !keeps_apart(g) || agent == mine(r);
 }
 
 int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
@@ -234,7 +270,11 @@ int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bo
         *seen = is_open_agent(r, agent);
         return 0;
     }
-    int result = sight_of_entry(r, node, &sight, e);
+    if (!guard_lists_entries(r)) {
+        *seen = false;
+        return 0;
+    }
+    int result = sight_of_entry(r, node, MET_IN_LIST, &sight, e);
     *seen = sight == SIGHT_WHOLE;
     return result;
 }

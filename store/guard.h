@@ -59,8 +59,17 @@ int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e
 /* The same where kind and agent (NULL: nobody's) are known: costs nothing but for entries. */
 int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
                    enum sight *out, struct error *e);
-/* May there be anything that the caller does not see whole? Where not, nothing need be asked. */
+/* Is it shown to the caller where it is met among others, in a list, a search, a completion, a count? It is seen whole
+ * then; of an entry that takes the grant to list it as well. */
+int guard_lists(struct reader *r, int64_t node, bool *listed, struct error *e);
+/* May there be anything that the caller does not see whole, or not in a list? Where not, nothing need be asked. */
 bool guard_hides(const struct reader *r);
+
+/* Of those kinds the ones of which any may be listed: entries are left out as a kind where the caller may list none of the
+ * namespaces there are. */
+unsigned guard_kinds(struct reader *r, unsigned kinds);
+/* May any of those kinds be left out of lists? */
+bool guard_hides_of(const struct reader *r, unsigned kinds);
 
 /* May there be among memories that have links? Where not, a lineage of one that the caller sees holds nothing else. */
 bool guard_hides_linked(const struct reader *r);
@@ -73,8 +82,8 @@ int guard_graph(struct reader *r, struct graph *g, struct error *e);
 
 /* ---- in SQL ---- */
 
-/* Gives a connection of the reader's the function guard_sees(kind, agent, id), of columns of `memory`: does the
- * caller see that one whole? */
+/* Gives a connection of the reader's the function guard_sees(kind, agent, id), of columns of `memory`: is
+ * that one listed to the caller? */
 struct db;
 struct strbuf;
 int guard_prepare(struct reader *r, struct db *db, struct error *e);
@@ -86,7 +95,7 @@ int guard_prepare(struct reader *r, struct db *db, struct error *e);
 const char *guard_sql(const struct reader *r);
 /* Are memories of that agent kept from the caller? Entries are not asked about. */
 bool guard_hides_agent(const struct reader *r, const char *agent);
-/* Does the caller see the memory of that row whole, whose agent has that row (0: nobody)? */
+/* Is the memory of that row listed to the caller, whose agent has that row (0: nobody)? */
 int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
                struct error *e);
 /* Says for whom an answer was found, for who keeps it for others as well; "" where all are answered alike. The
@@ -112,6 +121,12 @@ struct guard_known {
     struct guard_stamp stamp;
     void *cursor_key;            /* guard_cursor.c's; NULL: not made */
     struct known_entry *entries; /* guard_entries.c's; NULL: none */
+    struct guard_listing {       /* guard_entries.c's */
+        uint64_t caller;         /* the number of the stamp for which it holds */
+        int64_t last;            /* the row of the last namespace that was looked at */
+        bool any;                /* one of them may be listed */
+        bool asked;              /* in this transaction */
+    } listing;
     /* The forms that were added for this caller, in their order, of which the first are noted: see kept_forms.h. */
     struct guard_form_at {
         int64_t row;

@@ -4,6 +4,7 @@
 #include "../model/alloc.h"
 #include "column.h"
 #include "db.h"
+#include "guard_rules.h"
 #include "reader.h"
 
 #define KEPT 1024 /* an entry has one place: what falls on it later takes it over */
@@ -31,9 +32,9 @@ struct known_entry *guard_entry_known(struct reader *r, int64_t node)
     return stands ? k : NULL;
 }
 
-void guard_entry_learn(struct reader *r, int64_t node, enum sight sight, bool is_masked)
+void guard_entry_learn(struct reader *r, int64_t node, const struct known_entry *what)
 {
-    struct known_entry now = {.sight = sight, .is_masked = is_masked};
+    struct known_entry now = *what;
     struct known_entry *k = place_of(r, node, &now);
     if (k)
         *k = now;
@@ -45,6 +46,40 @@ void guard_entry_learn_other(struct reader *r, int64_t node)
     struct known_entry *k = place_of(r, node, &now);
     if (k)
         *k = now;
+}
+
+/* Looks through the namespaces behind the last one that was, until one may be listed. */
+static int look_on(struct reader *r, struct guard_listing *l, struct error *e)
+{
+    const struct guard *g = reader_guarded(r);
+    struct db *db = reader_db(r);
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT id, name FROM namespace WHERE id > ? ORDER BY id", e);
+    int more = stmt ? db_bind(db, stmt, e, "i", l->last) : -1;
+    for (; more > 0 && !l->any; more = db_step(db, stmt, e)) {
+        const char *name = (const char *)sqlite3_column_text(stmt, 1);
+        l->any = !name || permission_reads(&g->rules->permissions, g->agent, name, MET_IN_LIST);
+        l->last = sqlite3_column_int64(stmt, 0);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+/* A namespace stays once it is there, so that what was found of it holds for as long as the caller does; but what a
+ * transaction of the writer's has added may go again. */
+bool guard_lists_entries(struct reader *r)
+{
+    struct error ignored;
+    struct guard_known *known = reader_guard_known(r);
+    struct guard_listing *l = &known->listing;
+    guard_stamp(r);
+    if (l->caller != known->stamp.number || (!l->asked && !reader_keeps(r)))
+        *l = (struct guard_listing){.caller = known->stamp.number};
+    if (!l->asked && !l->any && look_on(r, l, &ignored))
+        return true;
+    l->asked = true;
+    return l->any;
 }
 
 void guard_entries_free(struct known_entry *all)

@@ -56,7 +56,8 @@ static int find_beginning(struct reader *r, unsigned kinds, const char *prefix, 
 #define FIND_BEGINNING                                                                             \
     "SELECT created_at, id, name FROM memory INDEXED BY memory_ref"                                \
     " WHERE kind = ? AND name >= ? AND name < ? AND status < 4"
-    const char *sql = guard_hides(r) ? FIND_BEGINNING GUARD_SQL : FIND_BEGINNING;
+    kinds = guard_kinds(r, kinds);
+    const char *sql = guard_hides_of(r, kinds) ? FIND_BEGINNING GUARD_SQL : FIND_BEGINNING;
     struct db *db = reader_db(r);
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         if (!(kinds & KIND_BIT(kind)))

@@ -339,7 +339,7 @@ static int open_streams(struct list *l, struct error *e)
     if (begins_apart(l))
         phase = l->sets_apart ? PHASE_APART : PHASE_END;
     for (int kind = 0; kind < KIND_COUNT; kind++)
-        if (l->query.kinds & KIND_BIT(kind))
+        if (l->filter.kinds & KIND_BIT(kind))
             l->stream[l->stream_count++] = (struct stream){.kind = (enum kind)kind, .phase = phase};
     for (size_t i = 0; i < l->stream_count && phase != PHASE_END; i++)
         if (open_phase(l, &l->stream[i], e) || advance(l, &l->stream[i], e))

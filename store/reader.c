@@ -55,6 +55,7 @@ static void forget_known(struct reader *r)
 {
     r->known.hides = r->known.hides_linked = -1;
     r->known.mine = 0;
+    r->known.listing.asked = false;
 }
 
 struct reader *reader_open(struct store *s, struct error *e)

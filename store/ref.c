@@ -90,6 +90,7 @@ static int find_all(struct reader *r, unsigned kinds, const char *id, struct can
             return -1;
     if (c->count || utf8_count(id) < REF_PREFIX_MIN)
         return 0;
+    kinds = guard_kinds(r, kinds); /* a beginning finds what is listed */
     for (int kind = 0; kind < KIND_COUNT; kind++)
         if (kinds & KIND_BIT(kind) && find_prefix(r, (enum kind)kind, id, c, e))
             return -1;

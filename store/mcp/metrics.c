@@ -151,7 +151,7 @@ void metrics_told_names(const struct metrics *m, const struct permissions *seen,
     out->name[NAMES_OTHER] = &out->other;
     out->count = NAMES_FIRST;
     for (size_t i = NAMES_FIRST; i < m->name_count; i++)
-        if (!seen || permission_allows(seen, NULL, MEMORY_TOOL_GET, m->names[i]->name, ACCESS_READ))
+        if (!seen || permission_reads(seen, NULL, m->names[i]->name, MET_IN_LIST))
             out->name[out->count++] = m->names[i];
         else
             add_names(&out->other, m->names[i]);

@@ -91,7 +91,7 @@ uint64_t metrics_failures(const struct call_counts *c);
 
 /*
  * Appends all of it as Prometheus reads it (text, version 0.0.4). Where agents come to it too, a namespace that the
- * general grants of `seen` do not let all of them read has no name and counts as `other`; NULL: all have theirs.
+ * general grants of `seen` do not let all of them list and get has no name and counts as `other`; NULL: all have theirs.
  */
 #define METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"
 void metrics_write(const struct metrics *m, const struct permissions *seen, struct strbuf *out);

@@ -133,17 +133,17 @@ struct changed {
     bool more;
 };
 
-/* Is it to be told: of that agent, and seen whole? 1, 0; -1 on error. */
+/* Is it to be told: of that agent, and listed to the caller? 1, 0; -1 on error. */
 static int is_told(struct mcp_call *call, struct reader *r, const struct event *event,
                    const char *agent, struct error *e)
 {
     struct memory_row row;
-    enum sight sight;
+    bool listed;
     if (event->subject <= 0)
         return 0;
-    if (guard_sight(r, event->subject, &sight, e))
+    if (guard_lists(r, event->subject, &listed, e))
         return -1;
-    if (sight != SIGHT_WHOLE)
+    if (!listed)
         return 0;
     if (!agent)
         return 1;

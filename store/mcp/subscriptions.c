@@ -198,8 +198,10 @@ static bool sees_any(struct reader *r, struct changes *changes)
     size_t count = 0;
     bool seen = false;
     for (size_t i = 0; reached && !seen && i < changes->count; i++) {
+        struct error ignored;
         int64_t row = changes->row[i];
-        if (!sees(r, row))
+        bool listed;
+        if (guard_lists(r, row, &listed, &ignored) || !listed)
             continue;
         seen = changes_is_direct(changes, row);
         reached[count++] = row;

@@ -213,22 +213,25 @@ static struct namespace_policy policies[] = {
     {.pattern = "*.off", .pii = PII_OFF},
 };
 
-/* Everybody reads open.*, bo shut.* alone, and cy nothing. */
+/* Everybody reads open.*, bo shut.* alone, cy nothing; di only gets there what it names, and ed only lists keys. */
 static void grant(struct permissions *p, bool mask)
 {
-    static struct agent_grants agents[2];
+    static struct agent_grants agents[4];
     struct grant grant = {.given = true, .operations = ACCESS_READ, .max_ttl_seconds = -1};
     permissions_init(p);
     agents[0].agent = "bo";
     agents[1].agent = "cy";
+    agents[2].agent = "di";
+    agents[3].agent = "ed";
     agents[1].grant[MEMORY_TOOL_GET] = agents[1].grant[MEMORY_TOOL_LIST] = grant;
+    agents[2].grant[MEMORY_TOOL_LIST] = agents[3].grant[MEMORY_TOOL_GET] = grant;
     grant.namespace_count = 1;
     grant.namespaces = (const char **)open_names;
     p->grant[MEMORY_TOOL_GET] = p->grant[MEMORY_TOOL_LIST] = grant;
     grant.namespaces = (const char **)shut_names;
     agents[0].grant[MEMORY_TOOL_GET] = agents[0].grant[MEMORY_TOOL_LIST] = grant;
     p->agents = agents;
-    p->agent_count = 2;
+    p->agent_count = 4;
     p->namespaces = policies;
     p->namespace_count = sizeof(policies) / sizeof(*policies);
     p->mask = mask;
@@ -238,47 +241,80 @@ static const char *const spaces[] = {"open.mask", "open.refuse", "open.off",
                                      "shut.mask", "shut.refuse", "shut.off"};
 #define SPACES (sizeof(spaces) / sizeof(*spaces))
 
-static void check_door(struct guarded *g, size_t space, bool allowed, bool off, const char *ref)
+/* The parameters with the ref for %r, its id for %i, its beginning for %b, and a word of its value for %w. */
+static void fill_in(struct strbuf *out, const char *params, const char *ref, size_t space)
 {
-    static const char *const doors[][2] = {
-        {"memory_get", "{'ref':'%s'}"},
-        {"memory_search", "{'query':'plover%zu'}"},
-        {"memory_list", "{'kind':'entry','status':'all'}"},
-        {"memory_history", "{'ref':'%s'}"},
-        {"memory_lineage", "{'ref':'%s'}"},
-        {"resources/list", "{}"},
-        {"resources/read", "{'uri':'stemma://entry/%s'}"},
-        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'%s'}}"},
-        {"completion/complete", "{'ref':{'type':'ref/prompt','name':'why_believed'},"
-                                "'argument':{'name':'ref','value':'%s'}}"},
+    for (const char *at = params; *at; at++)
+        if (*at != '%')
+            strbuf_addch(out, *at);
+        else if (*++at == 'b')
+            strbuf_addf(out, "%.16s", ref);
+        else if (*at == 'w')
+            strbuf_addf(out, "plover%zu", space);
+        else
+            strbuf_addstr(out, *at == 'r' ? ref : strchr(ref, ':') + 1);
+}
+
+static void check_door(struct guarded *g, size_t space, bool by_ref, bool listed, bool off,
+                       const char *ref)
+{
+    static const struct {
+        const char *name, *params;
+        enum meeting met;
+    } doors[] = {
+        {"memory_get", "{'ref':'%r'}", MET_BY_REF},
+        {"memory_get", "{'ref':'%b'}", MET_IN_LIST}, /* the beginning of one finds among others */
+        {"memory_search", "{'query':'%w'}", MET_IN_LIST},
+        {"memory_list", "{'kind':'entry','status':'all'}", MET_IN_LIST},
+        {"memory_list", "{'label':'grounded'}", MET_IN_LIST},
+        {"memory_list", "{'agent_id':'zoe','order':'text'}", MET_IN_LIST},
+        {"memory_history", "{'ref':'%r'}", MET_BY_REF},
+        {"memory_lineage", "{'ref':'%r'}", MET_BY_REF},
+        {"resources/list", "{}", MET_IN_LIST},
+        {"resources/read", "{'uri':'stemma://entry/%i'}", MET_BY_REF},
+        {"resources/read", "{'uri':'stemma://agent/zoe'}", MET_IN_LIST},
+        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'%r'}}", MET_BY_REF},
+        {"prompts/get", "{'name':'review_agent','arguments':{'agent':'zoe'}}", MET_IN_LIST},
+        {"prompts/get", "{'name':'what_changed','arguments':{'since':'1970-01-02'}}", MET_IN_LIST},
+        {"completion/complete",
+         "{'ref':{'type':'ref/prompt','name':'why_believed'},"
+         "'argument':{'name':'ref','value':'%r'}}",
+         MET_IN_LIST},
+        {"completion/complete",
+         "{'ref':{'type':'ref/prompt','name':'why_believed'},"
+         "'argument':{'name':'ref','value':'entry:'}}",
+         MET_IN_LIST},
     };
     const char *id = strchr(ref, ':') + 1;
     for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++) {
+        bool allowed = doors[i].met == MET_BY_REF ? by_ref : listed;
         struct strbuf params = STRBUF_INIT;
-        const char *hole = strchr(doors[i][1], '%');
-        strbuf_add(&params, doors[i][1], hole ? (size_t)(hole - doors[i][1]) : strlen(doors[i][1]));
-        if (hole && hole[1] == 's')
-            strbuf_addf(&params, "%s%s", strstr(doors[i][1], "//entry/") ? id : ref, hole + 2);
-        else if (hole)
-            strbuf_addf(&params, "%zu%s", space, hole + 3);
-        bool tool = !strchr(doors[i][0], '/');
-        const char *answer = tool ? guarded_tool(g, doors[i][0], params.buf)
-                                  : guarded_ask(g, doors[i][0], params.buf);
+        fill_in(&params, doors[i].params, ref, space);
+        bool tool = !strchr(doors[i].name, '/');
+        const char *answer = tool ? guarded_tool(g, doors[i].name, params.buf)
+                                  : guarded_ask(g, doors[i].name, params.buf);
         const char *result = strstr(answer, "\"result\"");
         bool failed = strstr(answer, "\"error\"") != NULL;
         const char *told = tool ? answer : result ? result : "";
         bool named = strstr(failed ? "" : told, id) != NULL;
         if (named != allowed)
-            fail_msg("%s of %s: %s", doors[i][0], spaces[space], answer);
-        if (strstr(answer, "jane.doe") && !(off && strcmp(doors[i][0], "memory_get") == 0))
-            fail_msg("%s of %s: %s", doors[i][0], spaces[space], answer);
+            fail_msg("%s %s of %s: %s", doors[i].name, params.buf, spaces[space], answer);
+        if (strstr(answer, "jane.doe") && !(off && strcmp(doors[i].name, "memory_get") == 0))
+            fail_msg("%s %s of %s: %s", doors[i].name, params.buf, spaces[space], answer);
         strbuf_release(&params);
     }
 }
 
 static void each_namespace_is_seen_by_whom_it_is_granted(void **state)
 {
-    static const char *const agents[] = {"ash", "bo", "cy", NULL};
+    static const struct {
+        const char *agent, *reads, *lists; /* namespaces that begin so */
+        const char *total;
+    } cases[] = {
+        {"ash", "open", "open", "\"total\":3"}, {"bo", "shut", "shut", "\"total\":3"},
+        {"cy", "none", "none", "\"total\":0"},  {"di", "open", "none", "\"total\":0"},
+        {"ed", "none", "none", "\"total\":0"},  {NULL, "open", "open", "\"total\":3"},
+    };
     (void)state;
     struct guarded g;
     const char *ref[SPACES];
@@ -289,18 +325,14 @@ static void each_namespace_is_seen_by_whom_it_is_granted(void **state)
                  i);
         ref[i] = guarded_put(&g, "zoe", spaces[i], "key", value);
     }
-    for (size_t a = 0; a < sizeof(agents) / sizeof(*agents); a++) {
+    for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
         struct permissions p;
         grant(&p, true);
-        guarded_begin(&g, &p, agents[a]);
-        for (size_t i = 0; i < SPACES; i++) {
-            bool open = strncmp(spaces[i], "open", 4) == 0;
-            bool is_bo = agents[a] && strcmp(agents[a], "bo") == 0;
-            bool is_cy = agents[a] && strcmp(agents[a], "cy") == 0;
-            check_door(&g, i, !is_cy && open != is_bo, false, ref[i]);
-        }
-        has(guarded_tool(&g, "memory_list", "{'kind':'entry'}"),
-            agents[a] && strcmp(agents[a], "cy") == 0 ? "\"total\":0" : "\"total\":3");
+        guarded_begin(&g, &p, cases[c].agent);
+        for (size_t i = 0; i < SPACES; i++)
+            check_door(&g, i, strncmp(spaces[i], cases[c].reads, 4) == 0,
+                       strncmp(spaces[i], cases[c].lists, 4) == 0, false, ref[i]);
+        has(guarded_tool(&g, "memory_list", "{'kind':'entry'}"), cases[c].total);
         guarded_end(&g);
     }
     guarded_close(&g);
@@ -467,6 +499,35 @@ static void a_key_with_personal_data_is_not_told(void **state)
     guarded_close(&g);
 }
 
+/* Who may not list it is told of it by its ref, and neither of what is wrong with it nor of its changes but by that:
+ * what was subscribed to last would be told first. */
+static void what_is_not_listed_is_told_by_its_ref(void **state)
+{
+    static const char *const agents[] = {"ash", "di"};
+    static const char *const told_first[] = {"stemma://agent/zoe", "stemma://entry/e"};
+    (void)state;
+    struct guarded g;
+    guarded_open(&g);
+    fixture_put(&g.f, "{\"ref\":\"raw:r\",\"agent_id\":\"zoe\",\"text\":\"e\"}", NULL);
+    fixture_put(&g.f,
+                "{\"ref\":\"entry:e\",\"agent_id\":\"zoe\",\"text\":\"k\",\"created_at\":5,"
+                "\"detail\":{\"namespace\":\"open.mask\",\"key\":\"k\",\"value\":1}}",
+                NULL);
+    for (int i = 0; i < 2; i++) {
+        struct permissions p;
+        grant(&p, true);
+        guarded_begin(&g, &p, agents[i]);
+        const char *orphans = guarded_tool(&g, "memory_orphans", "{'problem':'suspect-time'}");
+        (i == 0 ? has : has_not)(orphans, "entry:e");
+        guarded_ask(&g, "resources/subscribe", "{'uri':'stemma://entry/e'}");
+        guarded_ask(&g, "resources/subscribe", "{'uri':'stemma://agent/zoe'}");
+        guarded_put(&g, "zoe", "open.mask", "k", i == 0 ? "2" : "3");
+        has(client_read(&g.client), told_first[i]);
+        guarded_end(&g);
+    }
+    guarded_close(&g);
+}
+
 /* Were it told, it would be told first: it was subscribed to last. */
 static void what_is_hidden_is_not_told_of(void **state)
 {
@@ -574,6 +635,7 @@ int main(void)
         cmocka_unit_test(each_tool_of_entries_does_what_is_granted),
         cmocka_unit_test(entries_are_changed_by_their_own_tools_alone),
         cmocka_unit_test(a_key_with_personal_data_is_not_told),
+        cmocka_unit_test(what_is_not_listed_is_told_by_its_ref),
         cmocka_unit_test(what_is_hidden_is_not_told_of),
         cmocka_unit_test(a_former_key_is_masked),
         cmocka_unit_test(an_entry_that_is_linked_later_is_left_out),

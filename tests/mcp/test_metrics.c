@@ -204,6 +204,11 @@ static void names_are_told_to_who_may_read_there(void **state)
     assert_has(text.buf, "getMemory\",namespace=\"other\",status=\"PERMISSION_DENIED\"} 1\n");
     metrics_write_json(m, &p, &json);
     assert_lacks(json.buf, "private");
+    p.grant[MEMORY_TOOL_GET] = p.grant[MEMORY_TOOL_LIST];
+    p.grant[MEMORY_TOOL_LIST].namespace_count = 0; /* a name is met here as in a list */
+    strbuf_clear(&text);
+    metrics_write(m, &p, &text);
+    assert_lacks(text.buf, "session.a");
     char *all = written(m);
     assert_has(all, "putMemory\",namespace=\"private.x\",status=\"success\"} 1\n");
     free(all);

@@ -234,6 +234,25 @@ static void what_is_released_grants_nothing(void **state)
     assert_true(p.mask);
 }
 
+/* What is met in a list is read and listed; what is named is read. */
+static void what_is_met_in_lists_is_listed_and_read(void **state)
+{
+    static const char *const here[] = {"here.*"};
+    (void)state;
+    for (unsigned given = 0; given < 4; given++) {
+        struct permissions p = {.share = true};
+        struct grant some = {.given = true, .namespaces = here, .namespace_count = 1};
+        some.operations = given & 1 ? ACCESS_READ : ACCESS_WRITE;
+        p.grant[MEMORY_TOOL_GET] = some;
+        some.operations = given & 2 ? ACCESS_READ : ACCESS_WRITE;
+        p.grant[MEMORY_TOOL_LIST] = some;
+        assert_int_equal(permission_reads(&p, "ash", "here.x", MET_BY_REF), given & 1);
+        assert_int_equal(permission_reads(&p, "ash", "here.x", MET_IN_LIST), given == 3);
+        assert_false(permission_reads(&p, "ash", "there.x", MET_BY_REF));
+        assert_false(permission_reads(&p, "ash", "there.x", MET_IN_LIST));
+    }
+}
+
 /*
  * Every way in which the general list, the general get, the agent's list and the agent's get may be given or
  * not: whose grant a getMemory has, and the same of putMemory and deleteMemory.
@@ -382,6 +401,7 @@ int main(void)
         cmocka_unit_test(a_pattern_must_be_able_to_match),
         cmocka_unit_test(at_first_it_is_the_documents),
         cmocka_unit_test(what_is_released_grants_nothing),
+        cmocka_unit_test(what_is_met_in_lists_is_listed_and_read),
         cmocka_unit_test(the_nearest_grant_counts),
         cmocka_unit_test(a_grant_of_nothing_grants_nothing),
         cmocka_unit_test(the_closest_policy_counts),
