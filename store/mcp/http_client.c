@@ -1,7 +1,7 @@
 /*
  * Clients. Connections of HTTP mean nothing by themselves, so that requests of one client are known by what
- * they say: in the stateless era by clientInfo, in the other by the label that the answer to `initialize`
- * gave it (Mcp-Session-Id). One that has none is served all the same: on the Unix socket as its process, over
+ * they say: in the stateless era by clientInfo and the agent that they are for, in the other by the label that the
+ * answer to `initialize` gave it (Mcp-Session-Id). One that has none is served all the same: on the Unix socket as its process, over
  * TCP as its connection. Whoever comes with a label that is not known (any more) is told so, and begins anew.
  * Who is known by what it says of itself cannot: where a person ended its session it is refused for HTTP_ENDED_MS.
  */
@@ -154,6 +154,8 @@ struct http_client *http_client_of(struct http *h, struct http_line *line, const
                 (long long)who.pid);
     if (!revision && m->client.ptr)
         strbuf_add(&said, m->client.ptr, m->client.len);
+    if (!revision && m->agent.ptr)
+        strbuf_add(&said, m->agent.ptr, m->agent.len);
     digest_bytes(&d, said.buf, said.len);
     digest_hex(key, &d);
     bool failed = said.failed;

@@ -660,6 +660,24 @@ static void who_has_no_session_is_not_in_anothers(void **state)
     expect(w, "", CALL("getContext", "{\"include_history\":true}"), " 200 ", "\"tool_history\":[]");
 }
 
+#define CONTEXT(agent)                                                                             \
+    "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":{\"name\":\"getContext\"," \
+    "\"arguments\":{\"include_history\":true},\"_meta\":{"                                         \
+    "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                  \
+    "\"io.modelcontextprotocol/clientCapabilities\":{},"                                           \
+    "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"host\",\"version\":\"1\"},"                \
+    "\"dev.stemma/agent_id\":\"" agent "\"}}}"
+
+/* Where nothing but what it says tells a client from another. */
+static void agents_of_one_client_have_a_session_each(void **state)
+{
+    static const char headers[] = MODERN("tools/call") "Mcp-Name: getContext\r\n";
+    struct web *w = *state;
+    expect(w, headers, CONTEXT("ash"), " 200 ", "\"tool_history\":[]");
+    expect(w, headers, CONTEXT("bob"), " 200 ", "\"tool_history\":[]");
+    expect(w, headers, CONTEXT("ash"), " 200 ", "\"tool_history\":[{\"tool_name\":\"getContext\"");
+}
+
 /* ---- the Unix socket ---- */
 
 static void the_socket_speaks_both(void **state)
@@ -708,6 +726,7 @@ int main(void)
         CASE(an_unknown_session_is_no_session),
         CASE(a_session_keeps_its_revision),
         CASE(who_has_no_session_is_not_in_anothers),
+        CASE(agents_of_one_client_have_a_session_each),
         CASE(the_socket_speaks_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
