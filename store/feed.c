@@ -7,6 +7,8 @@
  * what it announced may come a little later: after one, feed_timeout asks for looks at growing
  * intervals, until a minute has passed in which nothing stirred. Where inotify cannot be had, it
  * asks for one every half a second. A look is one PRAGMA data_version.
+ *
+ * The directory tells as well of a store that is removed or replaced, of whose log nothing would ever come again.
  */
 #include "feed.h"
 
@@ -26,6 +28,8 @@ struct feed {
     struct reader *r;
     char *log;        /* the path of the write-ahead log */
     const char *name; /* the last part of it */
+    size_t store_len; /* so much of that is the store's own name */
+    bool moved;       /* what has that name may be another file by now */
     int fd;           /* inotify, or -1 */
     int log_watch;    /* -1: there is no log */
     bool watched;     /* the directory is */
@@ -52,7 +56,8 @@ static int watch_directory(struct feed *f)
     if (slash)
         slash[slash == directory] = '\0';
     int watch = inotify_add_watch(f->fd, slash ? directory : ".",
-                                  IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR);
+                                  IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM |
+                                      IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR);
     free(directory);
     return watch;
 }
@@ -78,6 +83,15 @@ static bool is_ours(const struct feed *f, const struct inotify_event *event)
     return event->len && strcmp(event->name, f->name) == 0;
 }
 
+/* Does it say something of the store itself, or of its directory? */
+static bool is_of_store(const struct feed *f, const struct inotify_event *event)
+{
+    if (event->mask & (IN_Q_OVERFLOW | IN_MOVE_SELF | IN_DELETE_SELF))
+        return true;
+    return event->len && strncmp(event->name, f->name, f->store_len) == 0 &&
+           event->name[f->store_len] == '\0';
+}
+
 /* Reads what inotify has to say. A log that was made or removed is watched anew. */
 static bool drain(struct feed *f)
 {
@@ -87,7 +101,9 @@ static bool drain(struct feed *f)
     while (f->fd >= 0 && (len = read(f->fd, bytes, sizeof(bytes))) > 0)
         for (char *at = bytes; at < bytes + len;) {
             const struct inotify_event *event = (const struct inotify_event *)at;
-            stirred |= is_ours(f, event);
+            bool moved = is_of_store(f, event);
+            f->moved |= moved;
+            stirred |= moved || is_ours(f, event);
             renewed |= event->wd != f->log_watch && is_ours(f, event);
             at += sizeof(*event) + event->len;
         }
@@ -114,6 +130,8 @@ struct feed *feed_open(struct reader *r, struct error *e)
     strbuf_release(&log);
     const char *slash = strrchr(f->log, '/');
     f->name = slash ? slash + 1 : f->log;
+    f->store_len = strlen(f->name) - strlen("-wal");
+    f->moved = true; /* before it was watched it may have been, too */
     f->fd = f->log_watch = -1;
     f->look_at = -1;
     watch(f); /* first, so that nothing is missed between the two */
@@ -178,19 +196,30 @@ static void plan_next_look(struct feed *f, bool stirred)
     f->look_ms *= 2;
 }
 
+/* Is the store the one that was opened? Looked at where it may not be, and again while it is not. */
+static int check_file(struct feed *f, struct error *e)
+{
+    struct store *s = reader_store(f->r);
+    if (!f->moved && f->fd >= 0)
+        return store_check_file(s, e);
+    int result = store_look_at_file(s, e);
+    f->moved = result != 0;
+    return result;
+}
+
 int feed_look(struct feed *f, struct error *e)
 {
     int64_t version;
     plan_next_look(f, drain(f));
-    if (read_version(f, &version, e))
+    f->unread |= f->more;
+    f->more = false;
+    if (check_file(f, e) || read_version(f, &version, e))
         return -1;
     if (version != f->version) {
         f->version = version;
         f->changes++;
         f->unread = true;
     }
-    f->unread |= f->more;
-    f->more = false;
     return f->unread;
 }
 

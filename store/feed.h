@@ -17,7 +17,8 @@ int feed_timeout(const struct feed *f);
 /* The events since the last call, at most `limit` (call again while it gives that many). */
 int feed_next(struct feed *f, struct arena *arena, size_t limit, struct event **out, size_t *count,
               struct error *e);
-/* Is there something that feed_next would read? 1, 0, or -1. Nothing is read, and what is there waits. */
+/* Is there something that feed_next would read? 1, 0, or -1. Nothing is read, and what is there waits. Where the
+ * store was removed or replaced both are ERROR_STORE, until it is there again. */
 int feed_look(struct feed *f, struct error *e);
 int64_t feed_seq(const struct feed *f);
 /* Passes over the events up to `seq`; never goes back. */

@@ -270,6 +270,22 @@ bool store_is_read_only(const struct store *s)
     return s->read_only;
 }
 
+int store_check_file(const struct store *s, struct error *e)
+{
+    if (!atomic_load(&s->gone))
+        return 0;
+    return error_set(e, ERROR_STORE, "Open it again.",
+                     "%s was removed or replaced while it was open", s->path);
+}
+
+int store_look_at_file(struct store *s, struct error *e)
+{
+    struct stat now;
+    bool same = stat(s->path, &now) == 0 && now.st_dev == s->device && now.st_ino == s->inode;
+    atomic_store(&s->gone, !same);
+    return store_check_file(s, e);
+}
+
 int64_t store_now(const struct store *s)
 {
     return s->now();

@@ -40,6 +40,13 @@ bool store_is_read_only(const struct store *s);
 /* Says why nothing can be written there; `todo` is said where that was the caller's choice.
  * ERROR_REFUSED; returns -1. */
 int store_cannot_write(const struct store *s, const char *todo, struct error *e);
+/*
+ * A file that was removed or replaced takes with it what is written to it, and what others write to the new one
+ * is never read. Looks, from any thread, whether it is the one that was opened: 0, or -1 with ERROR_STORE.
+ */
+int store_look_at_file(struct store *s, struct error *e);
+/* The same as it was seen last, by a writer or a feed: costs nothing. */
+int store_check_file(const struct store *s, struct error *e);
 int64_t store_now(const struct store *s);
 void store_make_id(const struct store *s, char out[37]);
 

@@ -26,6 +26,7 @@ struct store {
     size_t key_len;
     dev_t device; /* which file it was when it was opened: a writer refuses another */
     ino_t inode;
+    atomic_bool gone;      /* another stood there, or none, when that was looked at last */
     struct writer *writer; /* NULL where it is read-only */
     struct tallies *tallies;
     struct kept_labels *labels;

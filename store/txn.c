@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <time.h>
 #include "../model/alloc.h"
 #include "db_open.h"
@@ -26,16 +25,6 @@ struct store *txn_store(struct txn *t)
 int64_t txn_now(struct txn *t)
 {
     return t->now;
-}
-
-/* A file that was removed or replaced would take what is written with it. */
-static int check_file(const struct store *s, struct error *e)
-{
-    struct stat now;
-    if (stat(s->path, &now) == 0 && now.st_dev == s->device && now.st_ino == s->inode)
-        return 0;
-    return error_set(e, ERROR_STORE, "Open it again.",
-                     "%s was removed or replaced while it was open", s->path);
 }
 
 /* ---- waiting for others ---- */
@@ -67,7 +56,7 @@ void txn_wait_for_others(struct txn *t, bool wait)
 
 struct txn *txn_open(struct store *s, struct error *e)
 {
-    if (check_file(s, e))
+    if (store_look_at_file(s, e))
         return NULL;
     struct txn *t = xcalloc(1, sizeof(*t));
     t->store = s;
@@ -175,7 +164,7 @@ int txn_begin(struct txn *t, struct error *e)
     t->now = store_now(t->store);
     t->moment++;
     t->failed = false;
-    if (check_file(t->store, e) || turnstile_enter(&t->turnstile, TURNSTILE_WAIT_MS, e))
+    if (store_look_at_file(t->store, e) || turnstile_enter(&t->turnstile, TURNSTILE_WAIT_MS, e))
         return -1;
     if (db_run(t->db, e, "BEGIN IMMEDIATE", "") == 0) {
         if (refresh(t, e) == 0) {

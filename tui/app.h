@@ -91,6 +91,7 @@ struct app {
 
     size_t told; /* changes by others since the last key */
 
+    struct error lost; /* why nothing is heard of the store any more; ERROR_NONE */
     char status[1024];
     enum style status_style;
     bool status_fresh; /* set while the last key was handled */
@@ -116,6 +117,8 @@ struct app {
 /* The status line. Text may be hostile. */
 void app_say(struct app *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void app_fail(struct app *x, const struct error *e);
+/* Before anything else is said: nothing, or what is so all the time. */
+void app_rest(struct app *x);
 
 /* ---- the stack of views ---- */
 

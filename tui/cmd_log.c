@@ -354,7 +354,8 @@ const struct command cmd_log = {
         "second, equal ones as one line with the time of the first: they may stand up to a second "
         "out of order, and with --follow behind changes that came after them.\n\n"
         "On a terminal lines are cut to its width; into a pipe nothing is cut. --follow ends with "
-        "Ctrl-C, or with --until when that has passed. The exit status is 1 where nothing matches.",
+        "Ctrl-C, or with --until when that has passed, and fails where the store is removed or "
+        "replaced meanwhile. The exit status is 1 where nothing matches.",
     .options = options,
     .run = run_log,
 };

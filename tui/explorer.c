@@ -41,6 +41,15 @@ void app_fail(struct app *x, const struct error *e)
     x->status_style = STYLE_ERROR;
 }
 
+void app_rest(struct app *x)
+{
+    x->status[0] = '\0';
+    x->status_style = STYLE_STATUS;
+    if (x->lost.code != ERROR_NONE)
+        app_fail(x, &x->lost);
+    x->status_fresh = false;
+}
+
 /* ---- the stack ---- */
 
 static void top_changed(struct app *x)

@@ -123,9 +123,7 @@ void app_key(struct app *x, const struct input_event *pressed)
     const struct view *top = x->top;
     size_t selected = top->selected, first = top->top;
     bool followed = x->follows == top;
-    x->status[0] = '\0';
-    x->status_style = STYLE_STATUS;
-    x->status_fresh = false;
+    app_rest(x);
     /* What is typed into a search is what is looked for. */
     bool key = event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED;
     x->told = key ? 0 : x->told;
@@ -239,8 +237,9 @@ static bool take_news(struct app *x, bool stirred)
         return false;
     int64_t seq = feed_seq(x->feed);
     uint64_t changes = feed_changes(x->feed);
+    enum error_code lost = x->lost.code;
     app_news(x);
-    return feed_seq(x->feed) != seq || feed_changes(x->feed) != changes;
+    return feed_seq(x->feed) != seq || feed_changes(x->feed) != changes || x->lost.code != lost;
 }
 
 enum turn {

@@ -226,6 +226,18 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
     return changed && !acting_is_own(x, events) ? events : NULL;
 }
 
+/* That nothing is heard of the store is said at once, and by app_rest for as long as it is so. `failed` with `e`. */
+static void heed(struct app *x, bool failed, const struct error *e)
+{
+    bool known = x->lost.code != ERROR_NONE;
+    x->lost.code = ERROR_NONE;
+    if (!failed)
+        return;
+    x->lost = *e;
+    if (!known)
+        app_fail(x, e);
+}
+
 /* While paused, or in the past: only how many there are. A reader of the past hears of them as they come, so
  * that no frame has to wait for many. */
 static void count_news(struct app *x)
@@ -233,7 +245,9 @@ static void count_news(struct app *x)
     struct error e;
     if (asof_is_past(x) && reader_begin(x->reader, &e) == 0)
         reader_end(x->reader);
-    int64_t last = feed_look(x->feed, &e) > 0 ? journal_last(x->asof.present, &e) : -1;
+    int news = feed_look(x->feed, &e);
+    heed(x, news < 0, &e);
+    int64_t last = news > 0 ? journal_last(x->asof.present, &e) : -1;
     if (last >= 0)
         x->held_back = (size_t)(last - feed_seq(x->feed));
 }
@@ -315,8 +329,7 @@ void app_news(struct app *x)
         return;
     }
     int64_t before = feed_seq(x->feed);
-    if (feed_next(x->feed, &arena, NEWS_MOST, &events, &count, &e))
-        app_fail(x, &e);
+    heed(x, feed_next(x->feed, &arena, NEWS_MOST, &events, &count, &e) != 0, &e);
     if (events && count > 0) {
         bool whole = count == NEWS_MOST && pass_over(x, &arena, &events, &count);
         /* Before the views hear of it, for a cursor that follows goes elsewhere. */

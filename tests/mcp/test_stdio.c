@@ -483,11 +483,37 @@ static void a_session_is_made_read_only_and_ended(void **state)
     assert_int_equal(notes_check(*state), 1);
 }
 
+static void a_store_that_is_gone_is_read_no_more(void **state)
+{
+    static const char ask[] = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":"
+                              "{\"name\":\"memory_list\",\"arguments\":{}}}";
+    static const char read[] = "{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"resources/read\","
+                               "\"params\":{\"uri\":\"stemma://note/none\"}}";
+    struct client c;
+    const char *line;
+    CLIENT_START(&c, "mcp", "--store", *state);
+    client_initialize(&c, "2025-11-25");
+    note_send(&c, 1, "kept");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    assert_has(client_ask(&c, ask), "kept");
+    assert_int_equal(unlink(*state), 0);
+    for (int i = 0; strstr(line = client_ask(&c, ask), "kept"); i++) { /* it looks a little later */
+        assert_true(i < 60000);
+        usleep(1000);
+    }
+    assert_has(line, "\"isError\":true");
+    assert_has(line, "was removed or replaced while it was open");
+    assert_has(client_ask(&c, read), "was removed or replaced while it was open");
+    client_end(&c);
+    assert_ends(&c, 0, NULL);
+}
+
 int main(void)
 {
 #define AT(test) cmocka_unit_test_setup_teardown(test, scratch_set_up_path, scratch_tear_down_path)
     const struct CMUnitTest tests[] = {
         AT(an_empty_environment_is_enough),
+        AT(a_store_that_is_gone_is_read_no_more),
         AT(without_home_a_store_must_be_named),
         AT(the_default_store_is_made_at_home),
         AT(what_cannot_be_served_is_said_on_standard_error),

@@ -267,6 +267,49 @@ static void test_following_leaves_the_store_as_it_is(void **state)
     f->reader = reader_open(f->store, &e);
 }
 
+/* ---- a store that goes ---- */
+
+static void expect_gone(struct fixture *f, struct feed *feed)
+{
+    struct error e = {0};
+    struct event *events;
+    struct pollfd fd = {.fd = feed_fd(feed), .events = POLLIN};
+    size_t count;
+    assert_int_equal(poll(&fd, 1, 20000), 1);
+    assert_int_equal(feed_next(feed, &f->arena, 10, &events, &count, &e), -1);
+    assert_int_equal(e.code, ERROR_STORE);
+    assert_non_null(strstr(e.what, "was removed or replaced while it was open"));
+    assert_int_equal(feed_look(feed, &e), -1); /* and again, though nothing stirs */
+    assert_int_equal(store_check_file(f->store, &e), -1);
+}
+
+static void test_a_store_that_is_removed_or_replaced(void **state)
+{
+    struct fixture *f = *state;
+    struct error e;
+    struct strbuf away = STRBUF_INIT;
+    const char *path = store_path(f->store);
+    struct feed *feed = open_feed(f);
+    int64_t seq = feed_seq(feed);
+    put(f, "before", 1);
+    wait_for(f, feed, 1, 10, &seq);
+    strbuf_addf(&away, "%s.away", path);
+    assert_int_equal(rename(path, away.buf), 0);
+    expect_gone(f, feed);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    assert_true(fd >= 0);
+    close(fd);
+    expect_gone(f, feed);
+    /* The one that was opened is there again. */
+    assert_int_equal(rename(away.buf, path), 0);
+    assert_int_equal(feed_look(feed, &e), 0);
+    assert_int_equal(store_check_file(f->store, &e), 0);
+    put(f, "after", 1);
+    wait_for(f, feed, 1, 10, &seq);
+    feed_close(feed);
+    strbuf_release(&away);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 5 && strcmp(argv[1], "write") == 0)
@@ -281,6 +324,7 @@ int main(int argc, char **argv)
         TEST(test_polling),
         TEST(test_what_is_beside_it),
         TEST(test_following_leaves_the_store_as_it_is),
+        TEST(test_a_store_that_is_removed_or_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,6 +101,39 @@ static void test_it_is_said(void **state)
     free(after);
 }
 
+/* At "away" the store goes, and is back at "back". */
+static void move_at_shot(struct script *s, const char *name)
+{
+    char away[400];
+    snprintf(away, sizeof(away), "%s.away", store_path(s->store));
+    if (!strcmp(name, "away"))
+        assert_int_equal(rename(store_path(s->store), away), 0);
+    if (!strcmp(name, "back"))
+        assert_int_equal(rename(away, store_path(s->store)), 0);
+}
+
+/* It is said as long as it is so, but where a key has something else to say. */
+static void test_a_store_that_goes(void **state)
+{
+    static const char gone[] = "was removed or replaced while it was open";
+    static const char *const lasting[] = {"at-once", "moved", "read", "held"};
+    struct script *s = *state;
+    s->columns = 200;
+    s->at_shot = move_at_shot;
+    const char *frame = script_run(s, "<shot:away><shot:at-once>j<shot:moved>R<shot:read>"
+                                      "pj<shot:held><shot:back>jj");
+    assert_null(strstr(frame, gone));
+    for (size_t i = 0; i < sizeof(lasting) / sizeof(lasting[0]); i++) {
+        char *shot = script_shot(s, lasting[i]);
+        if (!strstr(shot, gone))
+            fail_msg("%s does not say so", lasting[i]);
+        free(shot);
+    }
+    frame = script_run(s, "<shot:away>jp");
+    assert_null(strstr(frame, gone));
+    move_at_shot(s, "back");
+}
+
 static void test_the_cursor_follows(void **state)
 {
     struct script *s = *state;
@@ -369,6 +402,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_nothing_moves, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_it_is_said, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_a_store_that_goes, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_the_cursor_follows, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_pause, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_paused_and_opened, set_up, script_tear_down),

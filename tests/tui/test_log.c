@@ -426,6 +426,24 @@ static void following_ends_with_whoever_reads(void **state)
     assert_int_equal(end_of(pid), 0);
 }
 
+static void following_ends_where_the_store_goes(void **state)
+{
+    (void)state;
+    char *own = scratch_path("going.db");
+    struct store *s = scratch_store(own);
+    int out;
+    scratch_put(s, "{\"ref\":\"note:last\",\"text\":\"t\"}");
+    int pid = program_start(
+        &out, (const char *const[]){"log", "--store", own, "--follow", "--json", NULL});
+    assert_string_equal(member(next_line(out), "ref"), "\"note:last\"");
+    assert_int_equal(unlink(own), 0);
+    assert_string_equal(next_line(out), "");
+    close(out);
+    assert_int_equal(end_of(pid), 3);
+    store_close(s);
+    free(own);
+}
+
 /* Where it is in nobody's way: in a store of its own. */
 static void what_the_guard_did_is_told(void **state)
 {
@@ -662,6 +680,7 @@ int main(void)
         cmocka_unit_test(following_ends_when_its_time_is_over),
         cmocka_unit_test(what_lands_is_followed),
         cmocka_unit_test(following_ends_with_whoever_reads),
+        cmocka_unit_test(following_ends_where_the_store_goes),
         cmocka_unit_test(what_the_guard_did_is_told),
         cmocka_unit_test(sessions_are_listed),
         cmocka_unit_test(one_session_is_shown_in_full),
