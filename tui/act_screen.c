@@ -29,7 +29,8 @@ void act_refresh(struct app *x, const char *argument)
     (void)argument;
     details_changed(&x->details);
     x->preview.stale = true;
-    if (view_request(x->top, REQUEST_REFRESH))
+    /* Of a store that is lost it is what was there before, and that stays said. */
+    if (view_request(x->top, REQUEST_REFRESH) && x->lost.code == ERROR_NONE)
         app_say(x, "read again");
 }
 

@@ -132,6 +132,9 @@ static void test_a_store_that_goes(void **state)
     frame = script_run(s, "<shot:away>jp");
     assert_null(strstr(frame, gone));
     move_at_shot(s, "back");
+    frame = script_run(s, "<shot:away>jR");
+    assert_non_null(strstr(frame, gone));
+    move_at_shot(s, "back");
 }
 
 static void test_the_cursor_follows(void **state)
