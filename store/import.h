@@ -88,7 +88,7 @@ int import_watch_timeout(const struct import_watch *w); /* ms between polls; -1:
 int import_watch_changed(struct import_watch *w);       /* 1 yes, 0 no, -1 it is gone */
 /* Was it written within the last two seconds, so that its writer may not have ended? As of import_watch_changed. */
 bool import_watch_is_fresh(const struct import_watch *w);
-void import_watch_close(struct import_watch *w);        /* NULL is allowed */
+void import_watch_close(struct import_watch *w); /* NULL is allowed */
 
 /* All memories but stubs, a line each, sorted by ref; `write` gets each line with its line end. */
 int export_jsonl(struct reader *r, int (*write)(void *arg, const char *line, size_t len), void *arg,
