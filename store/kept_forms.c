@@ -174,7 +174,7 @@ static int add_guarded(struct reader *r, struct arena *arena, int64_t node, stru
                        uint64_t *copy_of, struct error *e)
 {
     enum sight sight;
-    struct copied copied;
+    struct copied copied = {.of = 0};
     size_t before = out->len;
     struct strbuf whole = STRBUF_INIT;
     if (add_form(r, arena, node, out, &copied, e))
@@ -263,7 +263,7 @@ void kept_forms_leave_out(struct reader *r, const struct guard_rules *g, const c
 static int add_open(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                     uint64_t *copy_of, struct error *e)
 {
-    struct copied copied;
+    struct copied copied = {.of = 0};
     size_t before = out->len;
     if (add_form(r, arena, node, out, &copied, e))
         return -1;
