@@ -222,14 +222,33 @@ static bool is_clean(struct slot *slot, const struct guard_rules *g)
 /* What an answer cut off again and wrote over does not begin as a form does, with its ref. */
 #define BEGINNING 80
 
-/* How many bytes a form takes that stands there as it is kept, and is clean; 0: none does. */
+/* The label behind a form is a word of our own: its bytes with its name, 0 where there is none. */
+static size_t label_at(const char *json, size_t len)
+{
+    static const char begins[] = ",\"label\":\"";
+    size_t at = sizeof(begins) - 1;
+    if (len <= at || memcmp(json, begins, at) != 0)
+        return 0;
+    while (at < len && ((json[at] >= 'a' && json[at] <= 'z') || json[at] == '-'))
+        at++;
+    return at < len && json[at] == '"' ? at + 1 : 0;
+}
+
+/* How many bytes a form takes with its label that stands there as it is kept, and is clean; 0: none does. */
 static size_t clean_form(struct kept_forms *k, const struct guard_rules *g,
                          const struct guard_form_at *form, const char *json, size_t len)
 {
     struct slot *slot = slot_of(k, form->row);
     bool stands = slot->form && slot->number == form->copy_of && slot->len <= len &&
                   memcmp(slot->form, json, slot->len < BEGINNING ? slot->len : BEGINNING) == 0;
-    return stands && is_clean(slot, g) ? slot->len : 0;
+    return stands && is_clean(slot, g) ? slot->len + label_at(json + slot->len, len - slot->len)
+                                       : 0;
+}
+
+/* Does nothing but the end of one member of a list and the beginning of the next stand there? */
+static bool is_between(const char *json, size_t len)
+{
+    return len == 2 && json[0] == '}' && json[1] == ',';
 }
 
 #define ABOUT_BETWEEN 256 /* bytes of an answer between two forms, snippets among them */
@@ -250,8 +269,10 @@ void kept_forms_leave_out(struct reader *r, const struct guard_rules *g, const c
         size_t form = clean_form(k, g, &known->form[i], json + at, len - at);
         if (form == 0)
             continue;
-        strbuf_add(rest, json + done, at - done);
-        strbuf_addstr(rest, "{\"\":0");
+        if (done == 0 || !is_between(json + done, at - done)) {
+            strbuf_add(rest, json + done, at - done);
+            strbuf_add(rest, "{\"\":0", 5);
+        }
         done = at + form;
     }
     pthread_mutex_unlock(&k->lock);

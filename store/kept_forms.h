@@ -23,9 +23,9 @@ int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum labe
 
 /*
  * Appends the answer without the forms that were added for the reader's caller, stand in it as they are kept, and hold
- * no personal data by those rules: in place of each stands {"":0. There is personal data in the answer only where there is
- * in what is left. Forms are known by the places where they were added and by how they begin there. Nothing is
- * appended where none is left out.
+ * no personal data by those rules, nor their labels: in place of each, or of several in a row, stands {"":0. There is
+ * personal data in the answer only where there is in what is left. Forms are known by the places where they were added
+ * and by how they begin there. Nothing is appended where none is left out.
  */
 struct guard_rules;
 void kept_forms_leave_out(struct reader *r, const struct guard_rules *g, const char *json,
