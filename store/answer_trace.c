@@ -30,12 +30,11 @@ struct drawing {
     uint32_t *place;    /* [nodes] where it stands in the walk, or NOT_THERE */
     struct arena arena; /* of the memory that is being written */
     struct arena refs;
-    struct said
-        *ref; /* [ref_count] by the place in the walk, as JSON; not kept where its text is NULL */
+    /* [ref_count] by the place in the walk, as JSON; not kept where its text is NULL */
+    struct said *ref;
     size_t ref_count;
-    struct said shape
-        [SHAPES]
-        [2]; /* what links of that shape say of it, before their group's number and behind it */
+    /* What links of that shape say of it, before their group's number and behind it. */
+    struct said shape[SHAPES][2];
 };
 
 static int no_memory(struct error *e)

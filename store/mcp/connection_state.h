@@ -57,8 +57,8 @@ struct mcp_connection {
     struct sitting *sitting;
     char *client; /* its name, of the last initialize; NULL: it gave none */
     char *agent, *task;
-    const char *
-        again; /* what its client may do once a person ended its session. A constant; NULL: connect anew */
+    /* What its client may do once a person ended its session. A constant; NULL: connect anew. */
+    const char *again;
     const char *transport;
     int64_t uid, pid;
 };

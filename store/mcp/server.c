@@ -13,7 +13,7 @@
 #include "http.h"
 
 #define EVENTS        64
-#define LINGER_US     50
+#define LINGER_US     50   /* that it looks on after an answer (linger) */
 #define SETTLE_MS     100  /* before it looks at what others do */
 #define STOP_MS       1000 /* what a stop leaves for answering */
 #define REFUSED_MS    200  /* for the log, where its writes have waited in vain already */
