@@ -32,6 +32,7 @@ static const struct member of_event[] = {
     TEXT("before", before),
     TEXT("class", class_name),
     TEXT("correlation", correlation),
+    NUMBER("erases", erases),
     TEXT("operation", operation),
     TEXT("origin", origin),
     TEXT("patch", patch),

@@ -19,6 +19,8 @@ struct canonical {
     const char *before;
     const char *class_name;
     const char *correlation;
+    int64_t
+        erases; /* the event up to which it erased what those before it kept; 0: see fsck_chain.c */
     const char *operation;
     const char *origin;
     const char *patch;

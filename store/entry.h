@@ -90,12 +90,12 @@ int entry_delete(struct txn *t, const struct actor *actor, const char *name, con
 /*
  * Sweeping: what has expired loses its value for good, in the memory and in the journal's patches, and its
  * status says so; what rests on it keeps its label. What was deleted, forgotten or retracted before it expired is
- * swept like the others and stays what it is. A version that was put over before its own time was over is shown
- * by nothing from that time on; its patch goes with those of the others when the entry expires or is purged. Each is an event of `actor`. At most `most` in one
- * transaction; *left: there are more.
+ * swept like the others and stays what it is. So is what was put over, edited away or taken back before its own time
+ * was over, with all that came before it; what the entry is by then stays. Each is an event of `actor`. At most `most`
+ * of what is and of what was in one transaction; *left: there are more.
  */
 int entry_sweep(struct txn *t, const struct actor *actor, size_t most, bool *left, struct error *e);
-/* When the next one expires that is not swept, ms since the epoch; 0: none will. -1 */
+/* When the next value expires that is not swept, ms since the epoch; 0: none will. -1 */
 int64_t entry_next_expiry(struct reader *r, struct error *e);
 
 /* ---- for who reviews ---- */

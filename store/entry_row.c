@@ -25,7 +25,7 @@ int entry_value_of(const struct memory *m, struct json_slice *out, struct error 
 }
 
 /* What is no time at all is none. */
-static int64_t expires_in(struct json_slice detail)
+int64_t entry_expires_in(struct json_slice detail)
 {
     int64_t whole;
     double number;
@@ -41,7 +41,7 @@ static int64_t expires_in(struct json_slice detail)
 bool entry_lasts(const struct memory *m)
 {
     struct json_slice detail;
-    return detail_read(m->detail, &detail) == 0 && (!detail.ptr || expires_in(detail) == 0);
+    return detail_read(m->detail, &detail) == 0 && (!detail.ptr || entry_expires_in(detail) == 0);
 }
 
 int entry_is_over(const struct memory *m, int64_t now, struct error *e)
@@ -53,7 +53,7 @@ int entry_is_over(const struct memory *m, int64_t now, struct error *e)
         return 1;
     if (detail_read(m->detail, &detail))
         return no_memory(e);
-    int64_t expires = detail.ptr ? expires_in(detail) : 0;
+    int64_t expires = detail.ptr ? entry_expires_in(detail) : 0;
     return expires && expires <= now;
 }
 
@@ -85,7 +85,7 @@ int entry_row_of(struct db *db, const struct memory *m, struct arena *arena, str
     out->created = m->created_at;
     out->updated = m->updated_at;
     out->event = m->event;
-    out->expires = expires_in(detail);
+    out->expires = entry_expires_in(detail);
     out->bytes = (int64_t)json_member(detail.ptr, detail.len, "value").len;
     if (out->state == ENTRY_EXPIRED && out->bytes)
         out->expires = 1;

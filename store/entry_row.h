@@ -43,6 +43,8 @@ int entry_row_of(struct db *db, const struct memory *m, struct arena *arena, str
 
 /* The value of an entry as it stands in its detail; ptr NULL: it has none. -1 where memory ran out. */
 int entry_value_of(const struct memory *m, struct json_slice *out, struct error *e);
+/* The time that a detail, or a part of it, says in `expires_at`: ms since the epoch, at least 1; 0: it says none. */
+int64_t entry_expires_in(struct json_slice detail);
 /* Is it certain that it never expires? */
 bool entry_lasts(const struct memory *m);
 /* Has it a value that nobody is to see any more? 1, 0; -1 where memory ran out: nobody knows. */

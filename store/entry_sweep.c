@@ -2,8 +2,25 @@
 #include "entry_find.h"
 #include "entry_row.h"
 #include "operation.h"
+#include "put.h"
 #include "reader.h"
-#include "txn.h"
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "", "memory ran out");
+}
+
+/* ---- when there is something to sweep ---- */
+
+static int sooner(struct reader *r, const char *sql, int64_t *next, struct error *e)
+{
+    int64_t at;
+    if (db_int(reader_db(r), &at, 0, e, sql, ""))
+        return -1;
+    if (at && (!*next || at < *next))
+        *next = at;
+    return 0;
+}
 
 int64_t entry_next_expiry(struct reader *r, struct error *e)
 {
@@ -11,12 +28,15 @@ int64_t entry_next_expiry(struct reader *r, struct error *e)
                                 " AND expires IS NOT NULL ORDER BY expires LIMIT 1";
     static const char gone[] = "SELECT expires FROM entry WHERE state > 0 AND bytes > 0"
                                " AND expires IS NOT NULL ORDER BY expires LIMIT 1";
-    int64_t next, other;
-    if (db_int(reader_db(r), &next, 0, e, there, "") ||
-        db_int(reader_db(r), &other, 0, e, gone, ""))
-        return -1;
-    return other && (!next || other < next) ? other : next;
+    static const char left[] = "SELECT expires FROM event INDEXED BY event_expires"
+                               " WHERE expires IS NOT NULL ORDER BY expires LIMIT 1";
+    int64_t next = 0;
+    return sooner(r, there, &next, e) || sooner(r, gone, &next, e) || sooner(r, left, &next, e)
+               ? -1
+               : next;
 }
+
+/* ---- what is there ---- */
 
 int entry_expire(struct plan *p, int64_t node, const char *operation, struct error *e)
 {
@@ -53,7 +73,7 @@ static int find_over(struct txn *t, struct arena *arena, size_t most, int64_t **
     *count = 0;
     *out = arena_array(arena, most + 1, sizeof(**out));
     if (!*out)
-        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+        return no_memory(e);
     sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
     int more = stmt ? db_bind(t->db, stmt, e, "ii", txn_now(t), (int64_t)most + 1) : -1;
     for (; more > 0; more = db_step(t->db, stmt, e))
@@ -75,7 +95,8 @@ int entry_expire_now(struct txn *t, const struct actor *actor, int64_t node, con
     return result;
 }
 
-int entry_sweep(struct txn *t, const struct actor *actor, size_t most, bool *left, struct error *e)
+static int sweep_present(struct txn *t, const struct actor *actor, size_t most, bool *left,
+                         struct error *e)
 {
     struct arena arena = ARENA_INIT;
     int64_t *rows;
@@ -86,4 +107,69 @@ int entry_sweep(struct txn *t, const struct actor *actor, size_t most, bool *lef
         result = entry_expire_now(t, actor, rows[i], "expire", e);
     arena_release(&arena);
     return result;
+}
+
+/* ---- what was there ---- */
+
+/* A memory, and the last of its events whose patch keeps a value that is over. */
+struct past_value {
+    int64_t node, event;
+};
+
+/* Those of the first so many such events, in the arena. */
+static int find_past(struct txn *t, struct arena *arena, size_t most, struct past_value **out,
+                     size_t *count, bool *left, struct error *e)
+{
+    static const char sql[] =
+        "SELECT subject, max(seq), count(*) FROM (SELECT subject, seq FROM event"
+        " INDEXED BY event_expires WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires"
+        " LIMIT ?) GROUP BY subject";
+    size_t events = 0;
+    *count = 0;
+    *out = arena_array(arena, most, sizeof(**out));
+    if (!*out)
+        return no_memory(e);
+    sqlite3_stmt *stmt = db_prepare(t->db, sql, e);
+    int more = stmt ? db_bind(t->db, stmt, e, "ii", txn_now(t), (int64_t)most) : -1;
+    for (; more > 0; more = db_step(t->db, stmt, e)) {
+        (*out)[(*count)++] =
+            (struct past_value){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
+        events += (size_t)sqlite3_column_int64(stmt, 2);
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    *left = events == most;
+    return more;
+}
+
+static int sweep_one(struct txn *t, const struct actor *actor, const struct past_value *v,
+                     struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory m;
+    int result =
+        memory_read_db(t->db, &arena, v->node, &m, e) || txn_sweep(t, actor, &m, v->event, e);
+    arena_release(&arena);
+    return result ? -1 : 0;
+}
+
+static int sweep_past(struct txn *t, const struct actor *actor, size_t most, bool *left,
+                      struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct past_value *all;
+    size_t count;
+    int result = find_past(t, &arena, most, &all, &count, left, e);
+    for (size_t i = 0; i < count && result == 0; i++)
+        result = sweep_one(t, actor, &all[i], e);
+    arena_release(&arena);
+    return result;
+}
+
+/* With what expires now goes all that it was: that is swept first. */
+int entry_sweep(struct txn *t, const struct actor *actor, size_t most, bool *left, struct error *e)
+{
+    if (sweep_present(t, actor, most, left, e))
+        return -1;
+    return *left ? 0 : sweep_past(t, actor, most, left, e);
 }

@@ -251,15 +251,19 @@ static void note_last(struct fsck *f, const struct link_of_chain *l)
     }
 }
 
-/* Which events erased what those before them kept. Only a person purges, by hand; entries expire by themselves. */
+/* Up to where events erased what those before them kept: all of it, or as they say. Only a person purges, by hand;
+ * what entries said expires by itself. */
 static int find_purged(struct fsck *f, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(f->db,
-                                    "SELECT subject, max(seq) FROM event WHERE subject > 0"
-                                    " AND ((person AND operation = 'purge') OR (operation IN"
-                                    " ('expire', 'evict') AND subject IN (SELECT id FROM memory"
-                                    " WHERE kind = 14))) GROUP BY subject",
-                                    e);
+    sqlite3_stmt *stmt =
+        db_prepare(f->db,
+                   "SELECT subject, max(CASE WHEN operation <> 'sweep' THEN seq WHEN"
+                   " json_valid(canonical) THEN 1 + json_extract(canonical,"
+                   " '$.erases') END) FROM event WHERE subject > 0 AND ((person"
+                   " AND operation = 'purge') OR (operation IN ('expire', 'evict',"
+                   " 'sweep') AND subject IN (SELECT id FROM memory WHERE"
+                   " kind = 14))) GROUP BY subject",
+                   e);
     int more = stmt ? db_step(f->db, stmt, e) : -1;
     for (; more > 0 && f->last; more = db_step(f->db, stmt, e)) {
         int64_t subject = sqlite3_column_int64(stmt, 0);

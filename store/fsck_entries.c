@@ -1,6 +1,7 @@
 /* The tables of entries against the memories, and what is counted in them against themselves. */
 #include "fsck_rows.h"
 
+#include "entry_leaving.h"
 #include "entry_row.h"
 
 static const struct ref no_ref = {KIND_RAW, NULL};
@@ -22,6 +23,38 @@ bool fsck_entry_is(sqlite3_stmt *stmt, const struct entry_row *row)
 {
     return fsck_row_is(stmt, "ssiiiiirii", row->name, row->key, row->shown, (int64_t)row->state,
                        row->created, row->updated, row->event, row->expires, row->bytes, row->open);
+}
+
+static int check_leaving(void *arg, const struct leaving *l)
+{
+    struct rows *r = arg;
+    if (l->stored != l->expires)
+        fsck_report(r->f, FSCK_EVENT_ALTERED, l->seq, r->m.ref, NULL,
+                    "event %lld on %s:%s was altered: when what its patch keeps is over is not what"
+                    " that says",
+                    (long long)l->seq, kind_name(r->m.ref.kind), r->m.ref.id);
+    return 0;
+}
+
+int fsck_entry_leaving(struct rows *r)
+{
+    return entry_leaving_walk(r->f->db, &r->m, check_leaving, r, r->e);
+}
+
+/* No other event has such a time: those on other memories, and those of which no patch is kept. */
+static int check_no_time(struct rows *r)
+{
+    static const char sql[] =
+        "SELECT seq FROM event INDEXED BY event_expires WHERE expires IS NOT NULL AND (patch IS"
+        " NULL OR subject NOT IN (SELECT id FROM memory WHERE kind = 14) OR subject IS NULL)";
+    sqlite3_stmt *stmt = db_prepare(r->f->db, sql, r->e);
+    int more = stmt ? db_step(r->f->db, stmt, r->e) : -1;
+    for (; more > 0; more = db_step(r->f->db, stmt, r->e)) {
+        int64_t seq = sqlite3_column_int64(stmt, 0);
+        fsck_report(r->f, FSCK_EVENT_ALTERED, seq, no_ref, NULL,
+                    "event %lld was altered: it keeps nothing that is ever over", (long long)seq);
+    }
+    return more;
 }
 
 /* Reports each namespace that the statement names. */
@@ -81,7 +114,7 @@ static int count_unlisted(struct rows *r)
 
 int fsck_entry_counts(struct rows *r)
 {
-    if (count_unlisted(r))
+    if (count_unlisted(r) || check_no_time(r))
         return -1;
     return report_each(r, hidden_sql, "shows another than the last of those of one key") ||
                    report_each(r, counts_sql, "has a wrong count of its entries") ||

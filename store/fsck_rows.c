@@ -182,6 +182,9 @@ static int check_memory(struct rows *r, sqlite3_stmt *row)
     int64_t node = sqlite3_column_int64(row, 0), before = r->f->summary->findings;
     if (read_and_check(r, row, node))
         return -1;
+    bool is_sound = r->f->summary->findings == before && !row_set_has(&r->f->told, node);
+    if (is_sound && r->m.ref.kind == KIND_ENTRY && fsck_entry_leaving(r))
+        return -1;
     return r->f->summary->findings > before ? fsck_note_told(r->f, node, r->e) : 0;
 }
 

@@ -34,6 +34,8 @@ struct entry_row;
 int fsck_secret(struct rows *r);
 /* Is the row (its namespace by name, and all but `hidden`) what the memory says? */
 bool fsck_entry_is(sqlite3_stmt *stmt, const struct entry_row *row);
+/* What each event on the entry says of when its patch's value is over, against the patch. */
+int fsck_entry_leaving(struct rows *r);
 /* What is counted of namespaces and of runs of keys, and which of one key is shown. O(n log n). */
 int fsck_entry_counts(struct rows *r);
 

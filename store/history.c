@@ -45,7 +45,7 @@ struct walk {
     const struct memory *known; /* the last state that there was; NULL: none */
     int64_t version;            /* that of the state before it */
     int64_t purged_by;          /* the purge that was met */
-    bool swept;                 /* an entry expired, and what it was until then was erased */
+    bool swept;                 /* what an entry was had expired, and was erased */
     bool retimed;               /* it may have had another time until then */
 };
 
@@ -141,27 +141,41 @@ static int purged_state(struct walk *w, const struct event *event, struct memory
                     : 0;
 }
 
-/* The purge itself is known by its name: it may be of what had been taken back. */
-static bool meet_purge(struct walk *w, const struct event *event)
+/* The state before it is not kept: it was purged, or what an entry was is swept, and of one whose addition was taken
+ * back by then nothing else is known any more. */
+static int meet_erased(struct walk *w, const struct event *event)
 {
-    bool erased = event->before && !event->patch;
-    w->swept |= erased && rewind_is_swept(w->known);
-    if (w->swept)
-        return erased;
-    if (!w->known || w->known->status != STATUS_PURGED)
-        return false;
-    if (!w->purged_by && (erased || (event->operation && strcmp(event->operation, "purge") == 0)))
+    struct memory *m;
+    if (!w->known && event->ref.id && event->ref.kind == KIND_ENTRY) {
+        if (rewind_taken_back(reader_db(w->reader), arena_of(w), event->ref, w->node, event->seq,
+                              &m, w->e))
+            return -1;
+        w->known = m;
+        w->version = m->version;
+    }
+    w->swept |= rewind_is_swept(w->known);
+    return 0;
+}
+
+/* The purge itself is known by its name: it may be of what had been taken back. */
+static void meet_purge(struct walk *w, const struct event *event, bool erased)
+{
+    if (w->swept || !w->known || w->known->status != STATUS_PURGED || w->purged_by)
+        return;
+    if (erased || (event->operation && strcmp(event->operation, "purge") == 0))
         w->purged_by = event->seq;
-    return erased;
 }
 
 static int state_before(struct walk *w, const struct event *event, struct memory **before)
 {
-    bool erased = meet_purge(w, event);
+    bool erased = event->before && !event->patch;
     *before = NULL;
+    if (erased && meet_erased(w, event))
+        return -1;
+    meet_purge(w, event, erased);
     if (!event->before)
         return 0;
-    if (erased)
+    if (erased && (w->swept || (w->known && w->known->status == STATUS_PURGED)))
         return purged_state(w, event, before);
     if (!event->patch)
         return damaged(w, event, "does not say what was before it");
@@ -203,7 +217,7 @@ static int step(struct walk *w, const struct event *event)
     if (w->state) {
         w->state->event = w->told->event = event->seq;
         w->known = w->state;
-        w->version = w->state->version - 1;
+        w->version = w->state->version - !rewind_keeps(event->operation);
     }
     if (state_before(w, event, &before) || tell_of(w, before, &told))
         return -1;
@@ -297,7 +311,7 @@ static int read_stored(struct walk *w, struct arena *arena)
 static int read_erased(struct walk *w, struct arena *arena)
 {
     static const char sql[] = "SELECT seq FROM event WHERE subject = ? AND seq > ? AND operation IN"
-                              " ('purge', 'expire', 'evict') ORDER BY seq LIMIT 1";
+                              " ('purge', 'expire', 'evict', 'sweep') ORDER BY seq LIMIT 1";
     int64_t past = reader_past(w->reader), seq = 0;
     if (past < 0)
         return 0;

@@ -43,15 +43,15 @@ static int insert_event(struct txn *t, const struct actor *actor, const struct c
         digest_hmac(&hmac, key, t->store->key_len, &hash);
     if (db_run(t->db, e,
                "INSERT INTO event(seq, at, session, actor, operation, subject, correlation,"
-               " canonical, salt, patch, hash, hmac, person, undoes)"
-               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               "iirssrssbsbbrr", t->last_seq + 1, t->now, actor->session, actor->name,
+               " canonical, salt, patch, hash, hmac, person, undoes, expires)"
+               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               "iirssrssbsbbrrr", t->last_seq + 1, t->now, actor->session, actor->name,
                change->operation, change->node, actor->correlation, t->canonical.buf, salt,
                (size_t)SALT_SIZE, patch, hash.bytes, (size_t)DIGEST_SIZE, key ? hmac.bytes : NULL,
                key ? (size_t)DIGEST_SIZE : 0,
                (int64_t)journal_is_by_hand(actor->class == ACTOR_AGENT ? "agent" : "person",
                                            actor->origin),
-               change->undoes))
+               change->undoes, change->expires))
         return -1;
     t->last_seq++;
     t->last_at = t->now;
@@ -91,6 +91,7 @@ int journal_append(struct txn *t, const struct actor *actor, const struct change
                         .agent = actor->agent,
                         .class_name = actor->class == ACTOR_AGENT ? "agent" : "person",
                         .correlation = actor->correlation,
+                        .erases = change->erases,
                         .operation = change->operation,
                         .origin = actor->origin,
                         .ref = change->ref.id ? ref : NULL,

@@ -10,6 +10,7 @@
 #include "groups.h"
 #include "journal.h"
 #include "reader.h"
+#include "rewind.h"
 
 static int out_of_memory(struct error *e)
 {
@@ -128,6 +129,8 @@ static int read_taken_back(struct plan *p, int64_t node, struct memory **m, stru
     *m = NULL;
     if (journal_of(p->reader, p->arena, node, &events, &count, e))
         return -1;
+    while (count > 0 && rewind_keeps(events[count - 1].operation))
+        count--;
     if (count == 0 || !events[count - 1].patch)
         return 0;
     *m = arena_alloc(p->arena, sizeof(**m));

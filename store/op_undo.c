@@ -141,7 +141,8 @@ static int find_end(struct undo *u, int64_t seq, int64_t *end)
 static int check_operation(int64_t seq, const char *operation, struct error *e)
 {
     int op = operation_from_name(operation);
-    if (strcmp(operation, "expire") == 0 || strcmp(operation, "evict") == 0)
+    if (strcmp(operation, "expire") == 0 || strcmp(operation, "evict") == 0 ||
+        strcmp(operation, "sweep") == 0)
         return error_set(e, ERROR_REFUSED, "Put another value.",
                          "event %lld took the value of an entry away for good", (long long)seq);
     if (op < 0 || operation_entry((enum operation)op)->undone)

@@ -4,6 +4,7 @@
 #include "../model/json.h"
 #include "attribution_row.h"
 #include "entry_claim.h"
+#include "entry_leaving.h"
 #include "entry_row.h"
 #include "found_by.h"
 #include "journal_write.h"
@@ -141,7 +142,8 @@ static int put_words(struct txn *t, const struct memory *before, const struct me
  * `before`. What is replaced must be what was committed to: a row that was altered behind the
  * journal's back is not carried into it.
  */
-static int last_commitment(struct txn *t, const struct memory *before, char hex[], struct error *e)
+int put_last_commitment(struct txn *t, const struct memory *before, char hex[2 * DIGEST_SIZE + 1],
+                        struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(t->db, "SELECT canonical, salt FROM event WHERE seq = ?", e);
     int found = stmt ? db_bind(t->db, stmt, e, "i", before->event) : -1;
@@ -177,6 +179,7 @@ static int record(struct txn *t, const struct actor *actor, const struct put *ho
                   struct error *e)
 {
     const struct memory *m = after ? after : before;
+    int64_t expires = 0;
     strbuf_clear(&t->text);
     if (before && !how->erases)
         exchange_patch(&t->text, before, after);
@@ -187,6 +190,8 @@ static int record(struct txn *t, const struct actor *actor, const struct put *ho
         exchange_write(&t->bytes, after, NULL);
     if (t->text.failed || t->bytes.failed)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    if (before && entry_leaving(before, t->text.buf, t->text.len, !after, &expires, e))
+        return -1;
     return journal_append(t, actor,
                           &(struct change){.operation = how->operation,
                                            .ref = m->ref,
@@ -195,6 +200,7 @@ static int record(struct txn *t, const struct actor *actor, const struct put *ho
                                            .after = after ? t->bytes.buf : NULL,
                                            .after_len = t->bytes.len,
                                            .patch = column(&t->text),
+                                           .expires = expires,
                                            .reason = how->reason,
                                            .undoes = how->undoes},
                           e);
@@ -256,7 +262,7 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
         return error_set(e, ERROR_STORE, "Report it.", "there is nothing to put");
     if ((after && put_check(after, &t->words, e)) ||
         (after && !t->load && entry_claim_check(t->db, before, after, t->now, e)) ||
-        (before && last_commitment(t, before, commitment, e)))
+        (before && put_last_commitment(t, before, commitment, e)))
         return -1;
     if (!after)
         return take_back(t, actor, how, before, commitment, e);
@@ -274,7 +280,8 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
     if (put_links(t, before, after, e) || put_history(t, before, after, e) ||
         put_marks(t, before, after, e) || attribution_put(t, before, after, e) ||
         found_by_put(t, before, after, e) || entry_row_put(t, before, after, e) ||
-        put_words(t, before, after, e) || (how->erases && put_erase(t, after->node, e)) ||
+        put_words(t, before, after, e) ||
+        (how->erases && put_erase(t, after->node, INT64_MAX, e)) ||
         record(t, actor, how, before, after, commitment, e)) {
         t->failed = true;
         return -1;

@@ -29,8 +29,20 @@ int put_marks(struct txn *t, const struct memory *before, const struct memory *a
 
 /* Takes away all of these that `before` has. */
 int put_nothing(struct txn *t, const struct memory *before, struct error *e);
-/* Erases the patches and salts of all events on it so far, and what was kept of its source. */
-int put_erase(struct txn *t, int64_t node, struct error *e);
+/* Erases the patches and salts of the events on it up to `last`, and what is kept of its source where one of them
+ * replaced that. */
+int put_erase(struct txn *t, int64_t node, int64_t last, struct error *e);
+
+/*
+ * Sweeps what `m` was before its event `last`, that one's patch included, and nothing of what it is, which may be a
+ * stub: an event that says so. Neither its version nor its time changes.
+ */
+int txn_sweep(struct txn *t, const struct actor *actor, const struct memory *m, int64_t last,
+              struct error *e);
+
+/* What the last event on `before` committed to, in hex: it must be what is stored, else ERROR_CONFLICT. */
+int put_last_commitment(struct txn *t, const struct memory *before, char hex[2 * DIGEST_SIZE + 1],
+                        struct error *e);
 
 /* Appends the strings as a JSON array; nothing where there are none. The form of the columns. */
 void put_strings(struct strbuf *out, const char *const *strings, size_t count);

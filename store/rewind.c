@@ -3,7 +3,6 @@
 #include "../model/exchange.h"
 #include "../model/json.h"
 #include "column.h"
-#include "detail_member.h"
 
 static int out_of_memory(struct error *e)
 {
@@ -22,158 +21,6 @@ int rewind_time(struct db *db, int64_t node, int64_t seq, int64_t *at, struct er
     return db_int(db, at, 0, e,
                   "SELECT at FROM event WHERE subject = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
                   "ii", node, seq);
-}
-
-/* ---- what was purged ---- */
-
-/* The moment that a purged memory is cut back to. */
-struct cut {
-    struct arena *arena;
-    int64_t at, until; /* of its event, of the next one */
-    bool failed;
-};
-
-/* Two events may be of the same millisecond: then nobody knows whose it is, and it is not told. */
-static bool came_later(const struct cut *c, int64_t at)
-{
-    return at > c->at || at >= c->until;
-}
-
-static void *copy_of(struct cut *c, const void *list, size_t count, size_t size)
-{
-    void *copy = count ? arena_memdup(c->arena, list, count * size) : NULL;
-    c->failed |= count && !copy;
-    return copy;
-}
-
-/* What the first later change of the confidence changed is what it was. */
-static void cut_history(struct cut *c, struct memory *m)
-{
-    struct history_entry *kept = copy_of(c, m->history, m->history_count, sizeof(*kept));
-    size_t count = 0, changed = 0;
-    for (size_t i = 0; kept && i < m->history_count; i++)
-        if (!came_later(c, kept[i].at))
-            kept[count++] = kept[i];
-        else if (!kept[i].origin && !changed++)
-            m->confidence = kept[i].old;
-    m->history = kept;
-    m->history_count = count;
-}
-
-static void cut_marks(struct cut *c, struct memory *m)
-{
-    struct mark *kept = copy_of(c, m->marks, m->mark_count, sizeof(*kept));
-    size_t count = 0;
-    for (size_t i = 0; kept && i < m->mark_count; i++)
-        if (!came_later(c, kept[i].at))
-            kept[count++] = kept[i];
-    m->marks = kept;
-    m->mark_count = count;
-}
-
-/* The lineage stays: of a link that may have been there already it is not said that it was not. */
-static bool linked_later(const struct cut *c, const struct memory *m, int64_t at)
-{
-    return at > c->at && at > m->created_at;
-}
-
-static void cut_links(struct cut *c, struct memory *m)
-{
-    struct justification *j = copy_of(c, m->justifications, m->justification_count, sizeof(*j));
-    struct relation *r = copy_of(c, m->relations, m->relation_count, sizeof(*r));
-    size_t count = 0;
-    for (size_t i = 0; j && i < m->justification_count; i++)
-        if (!linked_later(c, m, j[i].at))
-            j[count++] = j[i];
-    m->justifications = j;
-    m->justification_count = count;
-    count = 0;
-    for (size_t i = 0; r && i < m->relation_count; i++)
-        if (!linked_later(c, m, r[i].at))
-            r[count++] = r[i];
-    m->relations = r;
-    m->relation_count = count;
-}
-
-struct memory *rewind_purged(struct arena *arena, const struct memory *known, int64_t version,
-                             int64_t at, int64_t until)
-{
-    struct cut c = {.arena = arena, .at = at, .until = until};
-    struct memory *m = arena_memdup(arena, known, sizeof(*m));
-    if (!m)
-        return NULL;
-    m->version = version > 1 ? version : 1;
-    m->updated_at = at;
-    m->event = 0;
-    m->form = NULL;
-    cut_history(&c, m);
-    cut_marks(&c, m);
-    cut_links(&c, m);
-    return c.failed ? NULL : m;
-}
-
-bool rewind_is_swept(const struct memory *known)
-{
-    if (!known || known->ref.kind != KIND_ENTRY || known->status >= STATUS_PURGED)
-        return false;
-    return known->status == STATUS_EXPIRED ||
-           (!STATUS_LIVES(known->status) && detail_member(known, "expires_at").ptr &&
-            !detail_member(known, "value").ptr);
-}
-
-static enum status status_after(const char *operation)
-{
-    static const struct {
-        const char *operation;
-        enum status status;
-    } all[] = {
-        {"delete", STATUS_DELETED}, {"forget", STATUS_FORGOTTEN}, {"retract", STATUS_RETRACTED},
-        {"expire", STATUS_EXPIRED}, {"evict", STATUS_EXPIRED},
-    };
-    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-        if (strcmp(operation, all[i].operation) == 0)
-            return all[i].status;
-    return STATUS_ACTIVE;
-}
-
-/* What expires after it was taken away stays taken away. */
-static int swept_status(struct db *db, int64_t node, int64_t seq, enum status *out, struct error *e)
-{
-    static const char sql[] =
-        "SELECT operation FROM event WHERE subject = ? AND seq <= ? AND operation IN ('add', 'put',"
-        " 'import', 'restore', 'undo', 'redo', 'delete', 'forget', 'retract', 'expire', 'evict')"
-        " ORDER BY seq DESC";
-    bool expired = false;
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = stmt ? db_bind(db, stmt, e, "ii", node, seq) : -1;
-    *out = STATUS_ACTIVE;
-    while (more > 0) {
-        *out = status_after((const char *)sqlite3_column_text(stmt, 0));
-        expired |= *out == STATUS_EXPIRED;
-        more = *out == STATUS_EXPIRED ? db_step(db, stmt, e) : 0;
-    }
-    if (stmt)
-        sqlite3_reset(stmt);
-    if (expired && STATUS_LIVES(*out))
-        *out = STATUS_EXPIRED;
-    return more;
-}
-
-bool rewind_retimes(const char *operation)
-{
-    static const char *const all[] = {"put", "edit", "import", "undo", "redo"};
-    for (size_t i = 0; operation && i < sizeof(all) / sizeof(*all); i++)
-        if (strcmp(operation, all[i]) == 0)
-            return true;
-    return false;
-}
-
-int rewind_swept(struct db *db, struct arena *arena, int64_t node, int64_t seq, bool retimed,
-                 struct memory *m, struct error *e)
-{
-    if (retimed && m->detail && detail_drop(&m->detail, "expires_at", arena))
-        return out_of_memory(e);
-    return swept_status(db, node, seq, &m->status, e);
 }
 
 /* ---- one event back ---- */
@@ -213,19 +60,35 @@ struct rewinding {
     int64_t node, seq;
     const struct memory *state; /* by then; NULL: a stub */
     const struct memory *known; /* the last state that there was; NULL: none */
-    int64_t version;            /* that of the state before it */
-    int64_t until;              /* when the event was that was taken back last */
-    bool erased;                /* it was purged then, and `state` only says that it was there */
-    bool swept;                 /* an entry expired later, and the same holds of it */
-    bool retimed;               /* it may have had another time until then */
+    struct ref ref;
+    int64_t version; /* that of the state before it */
+    int64_t until;   /* when the event was that was taken back last */
+    bool erased;     /* it was purged then, and `state` only says that it was there */
+    bool swept;      /* an entry expired later, and the same holds of it */
+    bool retimed;    /* it may have had another time until then */
 };
 
 static void step_version(struct rewinding *w, sqlite3_stmt *stmt)
 {
     const char *canonical = (const char *)sqlite3_column_text(stmt, 1);
     size_t len = (size_t)sqlite3_column_bytes(stmt, 1);
-    w->version -= json_member(canonical, len, "after").ptr != NULL;
+    w->version -= json_member(canonical, len, "after").ptr &&
+                  !rewind_keeps(((const char *)sqlite3_column_text(stmt, 4)));
     w->until = sqlite3_column_int64(stmt, 3);
+}
+
+/* An entry whose addition was taken back before what it said expired: nothing else is known of it any more. */
+static int meet_erased(struct rewinding *w, int64_t seq, struct error *e)
+{
+    struct memory *m;
+    if (!w->known && w->ref.kind == KIND_ENTRY) {
+        if (rewind_taken_back(w->db, w->arena, w->ref, w->node, seq, &m, e))
+            return -1;
+        w->known = m;
+        w->version = m->version;
+    }
+    w->swept |= rewind_is_swept(w->known);
+    return 0;
 }
 
 /* Takes one event back. What was purged has no patches any more, down to its addition. */
@@ -244,7 +107,8 @@ static int step_back(struct rewinding *w, sqlite3_stmt *stmt, struct error *e)
     const char *fields = fields_of(w->arena, stmt, &failed);
     if (failed)
         return out_of_memory(e);
-    w->swept |= !fields && rewind_is_swept(w->known);
+    if (!fields && meet_erased(w, sqlite3_column_int64(stmt, 0), e))
+        return -1;
     w->erased = !fields && w->known && (w->swept || w->known->status == STATUS_PURGED);
     if (!fields) {
         w->retimed |= rewind_retimes((const char *)sqlite3_column_text(stmt, 4));
@@ -295,7 +159,7 @@ int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq,
     struct memory now;
     if (memory_read_db(db, arena, node, &now, e))
         return -1;
-    struct rewinding w = {.db = db, .arena = arena, .node = node, .seq = seq};
+    struct rewinding w = {.db = db, .arena = arena, .ref = now.ref, .node = node, .seq = seq};
     w.known = w.state = now.status == STATUS_MISSING ? NULL : &now;
     w.version = now.version;
     int64_t event = now.event;

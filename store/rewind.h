@@ -23,13 +23,20 @@ int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq,
 struct memory *rewind_purged(struct arena *arena, const struct memory *known, int64_t version,
                              int64_t at, int64_t until);
 
-/* Is that an entry that expired? Of what it was until then no patch is kept; rewind_purged says what is known, and
- * rewind_swept the rest: its status as the event `seq` left it, by the operations until then, and no time where
- * one since may have given it another (`retimed`, by rewind_retimes). */
+/*
+ * Of an entry no patch is kept of what it was before it expired, or before what it had been expired; unless it was
+ * purged (rewind_is_swept, of what is known). rewind_purged says what is known, and rewind_swept the rest: no value,
+ * its status as the event `seq` left it, by the operations until then, and no time where one since may have given it
+ * another (`retimed`, by rewind_retimes). A sweep of what it had been keeps what it is (rewind_keeps).
+ */
 bool rewind_is_swept(const struct memory *known);
 bool rewind_retimes(const char *operation);
+bool rewind_keeps(const char *operation);
 int rewind_swept(struct db *db, struct arena *arena, int64_t node, int64_t seq, bool retimed,
                  struct memory *m, struct error *e);
+/* What is known of one whose addition the event `seq` took back, and which was swept then: that it was there. */
+int rewind_taken_back(struct db *db, struct arena *arena, struct ref ref, int64_t node, int64_t seq,
+                      struct memory **out, struct error *e);
 
 /* Fills the rows that its links lead to, and with `seq` above 0 what status they had then. */
 int rewind_links(struct db *db, struct memory *m, int64_t seq, struct error *e);

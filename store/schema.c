@@ -1,6 +1,7 @@
 #include "schema.h"
 
 #include "attribution_row.h"
+#include "entry_leaving.h"
 #include "entry_row.h"
 #include "found_by.h"
 
@@ -94,11 +95,13 @@ static const char tables[] =
     " read_only INTEGER NOT NULL DEFAULT 0, calls INTEGER NOT NULL DEFAULT 0,"
     " errors INTEGER NOT NULL DEFAULT 0, latency TEXT) STRICT;"
     /* The journal. `canonical` is what was hashed; the columns beside it repeat it for queries. person: 1
-     * where a person did it by hand, else NULL; undoes: the event that it takes back. */
+     * where a person did it by hand, else NULL; undoes: the event that it takes back; expires: when what the patch
+     * keeps of an entry is over (entry_leaving.h). */
     "CREATE TABLE event("
     " seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, session INTEGER, actor TEXT NOT NULL,"
     " operation TEXT NOT NULL, subject INTEGER, correlation TEXT, canonical TEXT NOT NULL,"
-    " salt BLOB, patch TEXT, hash BLOB NOT NULL, hmac BLOB, person INTEGER, undoes INTEGER) STRICT;"
+    " salt BLOB, patch TEXT, hash BLOB NOT NULL, hmac BLOB, person INTEGER, undoes INTEGER,"
+    " expires INTEGER) STRICT;"
     /* Reads and refusals, chained like the journal; equal ones in a flush share a row. `guard` is what was
      * granted, denied and masked of it. */
     "CREATE TABLE call("
@@ -165,6 +168,8 @@ static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS event_person ON event(subject, operation) WHERE person;"
     "CREATE INDEX IF NOT EXISTS event_undoable ON event(actor, seq) WHERE person;"
     "CREATE INDEX IF NOT EXISTS event_undoes ON event(undoes) WHERE undoes IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS event_expires ON event(expires, subject)"
+    " WHERE expires IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS event_confidence ON event(subject)"
     " WHERE instr(patch, '\"confidence\":') > 0;"
     "CREATE INDEX IF NOT EXISTS mark_name ON mark(mark, memory);";
@@ -182,7 +187,7 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_kept; DROP INDEX IF EXISTS "
     "entry_oldest;";
 
-static const char set_version[] = "PRAGMA user_version = 5";
+static const char set_version[] = "PRAGMA user_version = 6";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -226,7 +231,8 @@ int schema_fill_targets(struct db *db, struct error *e)
 /*
  * Version 2 has the table of attributions; version 3 says of an event whether a person did it by hand (as
  * journal_is_by_hand) and what it takes back; version 4 what a document was called in a use, repeats there where
- * the link leads, and has the table found_by; version 5 has the tables of entries, and says of a call what the guard did. A memory is
+ * the link leads, and has the table found_by; version 5 has the tables of entries, and says of a call what the guard did; version 6 says of an event
+ * when what its patch keeps of an entry is over. A memory is
  * read with its uses, so their columns come first.
  */
 static int migrate(struct db *db, struct error *e)
@@ -240,16 +246,18 @@ static int migrate(struct db *db, struct error *e)
     static const char of_uses[] = "ALTER TABLE use ADD COLUMN title TEXT;"
                                   "ALTER TABLE use ADD COLUMN target INTEGER;";
     static const char of_calls[] = "ALTER TABLE call ADD COLUMN guard TEXT;";
+    static const char of_entries[] = "ALTER TABLE event ADD COLUMN expires INTEGER;";
     int64_t version;
     if (db_int(db, &version, 0, e, "PRAGMA user_version", "") ||
         (version < 4 && (db_exec(db, of_uses, e) || schema_fill_targets(db, e) ||
                          db_exec(db, FOUND_BY_TABLE, e) || found_by_fill(db, e))) ||
         (version < 2 && (db_exec(db, ATTRIBUTION_TABLE, e) || attribution_fill(db, e))) ||
         (version < 3 && db_exec(db, columns, e)) ||
-        (version < 5 && (db_exec(db, ENTRY_TABLES SECRET_ROW, e) || db_exec(db, of_calls, e))))
+        (version < 5 && (db_exec(db, ENTRY_TABLES SECRET_ROW, e) || db_exec(db, of_calls, e))) ||
+        (version < 6 && db_exec(db, of_entries, e)))
         return -1;
     return db_exec(db, indexes, e) || (version < 5 && entry_row_fill(db, e)) ||
-                   db_exec(db, set_version, e)
+                   (version < 6 && entry_leaving_fill(db, e)) || db_exec(db, set_version, e)
                ? -1
                : 0;
 }

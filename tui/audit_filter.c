@@ -298,6 +298,7 @@ static void offer_operations(const struct offer *o)
         {"add", "a memory was written"},
         {"import", "it came from another store"},
         {"expire", "its time was over"},
+        {"sweep", "what it had been was over"},
         {"source_added", "a response cited a passage"},
         {"done", "a response had cited all that it rests on"},
         {"end-session", "a person ended a session"},

@@ -37,6 +37,7 @@ const char *news_said(const char *operation)
         {"propagate", "propagated"},
         {"fix-provenance", "fixed"},
         {"expire", "expired"},
+        {"sweep", "swept"},
         {"finish", "finished"},
         {"source_added", "cited"},
         {"done", "answered"},

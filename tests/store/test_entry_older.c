@@ -1,9 +1,12 @@
-/* Entries in a store that an earlier stemma wrote, which had no tables of them: found once it is brought forward. */
+/* Entries in stores that an earlier stemma wrote. One had no tables of them: found once it is brought forward. The other
+ * did not say when what a patch keeps is over: swept once it is. */
 #include "../support/scratch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../../store/past.h"
+#include "../../store/schema.h"
 #include "../support/entries.h"
 
 #define LATER INT64_C(1796000000000) /* than all that it says */
@@ -20,7 +23,8 @@ static int setup(void **state)
 static void its_entries_are_found(void **state)
 {
     (void)state;
-    assert_int_equal(entries_counted("SELECT user_version FROM pragma_user_version"), 5);
+    assert_int_equal(entries_counted("SELECT user_version FROM pragma_user_version"),
+                     SCHEMA_VERSION);
     entries_check();
     /* Of the two of one key the one that a person forgot does not count. */
     assert_string_equal(entries_value("plant", "pump/limit"), "{\"bar\":4}");
@@ -78,6 +82,47 @@ static void what_a_person_forgot_comes_back_by_a_person(void **state)
     entries_check();
 }
 
+static int setup_5(void **state)
+{
+    (void)state;
+    entries_open_dump("tests/data/version-5.sql");
+    entries_begin();
+    return 0;
+}
+
+static int64_t kept_until(int64_t seq)
+{
+    char sql[100];
+    snprintf(sql, sizeof(sql), "SELECT coalesce(expires, 0) FROM event WHERE seq = %lld",
+             (long long)seq);
+    return entries_counted(sql);
+}
+
+static void what_was_left_before_its_time_is_swept(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t seq, expires;
+    } left[] = {{2, 60000}, {4, 60000}, {7, 60000}, {11, 1000000000}};
+    struct error e;
+    assert_int_equal(entries_counted("SELECT user_version FROM pragma_user_version"),
+                     SCHEMA_VERSION);
+    assert_int_equal(entries_counted("SELECT count(*) FROM event WHERE expires NOT NULL"), 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(kept_until(left[i].seq), SCRATCH_NOW + left[i].expires);
+    entries_check();
+    assert_int_equal(entry_next_expiry(entries_reader, &e), SCRATCH_NOW + 60000);
+    assert_int_equal(entries_kept("persimmon"), 3);
+    entries_now = SCRATCH_NOW + 60000;
+    entries_sweep();
+    assert_int_equal(entries_kept("persimmon"), 0);
+    assert_string_equal(entries_value("plant", "shift"), "\"quince\"");
+    assert_string_equal(entries_value("plant", "pump"), "\"medlar\"");
+    assert_null(entries_value("plant", "valve"));
+    assert_int_equal(kept_until(11), SCRATCH_NOW + 1000000000);
+    entries_check();
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, entries_tear_down)
@@ -86,6 +131,8 @@ int main(void)
         TEST(it_is_put_into),
         TEST(what_had_expired_is_swept),
         TEST(what_a_person_forgot_comes_back_by_a_person),
+        cmocka_unit_test_setup_teardown(what_was_left_before_its_time_is_swept, setup_5,
+                                        entries_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,6 +237,12 @@ static void no_file_has_what_was_swept(void **state)
     entries_sweep();
     entries_reopen(); /* closing does not wait for the moment */
     assert_int_equal(in_file("-wal") + in_file(""), 0);
+    entries_put("n", "key", "\"" SECRET "\"", 10, NULL, NULL);
+    entries_put("n", "key", "2", -1, NULL, NULL);
+    entries_now += 10000;
+    entries_sweep();
+    entries_reopen();
+    assert_int_equal(in_file("-wal") + in_file(""), 0);
 }
 
 int main(void)

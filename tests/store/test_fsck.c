@@ -249,10 +249,10 @@ static void an_event_that_is_gone_or_was_put_in_breaks_the_chain(void **state)
         "DELETE FROM event WHERE seq IN (2, 3)",
         "INSERT INTO event SELECT 0, at, session, actor, operation, subject, correlation, "
         "canonical,"
-        " salt, patch, hash, hmac, person, undoes FROM event WHERE seq = 2",
+        " salt, patch, hash, hmac, person, undoes, expires FROM event WHERE seq = 2",
         "INSERT INTO event SELECT 9, at, session, actor, operation, subject, correlation, "
         "canonical,"
-        " salt, patch, hash, hmac, person, undoes FROM event WHERE seq = 5",
+        " salt, patch, hash, hmac, person, undoes, expires FROM event WHERE seq = 5",
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
         char *path = altered(sql[i]);
