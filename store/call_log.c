@@ -4,6 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "../model/alloc.h"
+#include "call_outcome.h"
 #include "db.h"
 #include "reader.h"
 #include "session_lock.h"
@@ -150,7 +151,7 @@ void session_note(struct session *s, const struct call_note *note)
 {
     struct call_log *l = s->log;
     s->calls++;
-    s->errors += note->outcome != ERROR_NONE;
+    s->errors += call_outcome_is_error(note->outcome);
     if (note->at > s->seen_at)
         s->seen_at = note->at;
     latency_add(&s->latency, note->took_us);

@@ -23,6 +23,11 @@ size_t call_outcomes(const struct call_row *row, int64_t since, int64_t until,
     return count;
 }
 
+bool call_outcome_is_error(enum error_code code)
+{
+    return code != ERROR_NONE && code != ERROR_INTERRUPTED;
+}
+
 const char *call_outcome_name(enum error_code code)
 {
     return code == ERROR_NONE ? "OK" : code == ERROR_INTERRUPTED ? "CANCELLED" : error_name(code);

@@ -100,11 +100,12 @@ int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct 
                : id;
 }
 
-/* A row of which something is known has calls of one outcome, whose letter stands in its times. What
+/* A row of which something is known has calls of one outcome, whose letter stands in its times (call_times.c): `t` is
+ * one that the client gave up, which is no error, and `x` none at all. What
  * somebody altered counts as far as it is JSON. */
 #define NAMES                                                                                      \
     "SELECT session, json_extract(guard, '$.namespace'), sum(count),"                              \
-    " sum(iif(times GLOB '*[a-wyz]*', count, 0)),"                                                 \
+    " sum(iif(times GLOB '*[a-su-wyz]*', count, 0)),"                                              \
     " CAST(total(json_extract(guard, '$.redactions')) AS INTEGER) FROM call"                       \
     " WHERE iif(guard IS NULL, 0, json_valid(guard)) AND session BETWEEN ? AND ?"                  \
     " GROUP BY 1, 2 ORDER BY 1, 2"

@@ -102,12 +102,15 @@ void mcp_connection_join(struct mcp_connection *c, struct mcp_connection *from, 
 static void take_message(struct mcp_connection *c, struct batch *batch, const struct message *m)
 {
     struct exchange x = {.c = c, .batch = batch, .m = m};
+    c->refused = 0;
     if (m->class == MESSAGE_REQUEST)
         protocol_request(&x);
     else if (m->class == MESSAGE_NOTIFICATION)
         protocol_notification(c, m);
     else if (m->class == MESSAGE_BROKEN)
         reply_error(reply_to(&x), m->code, "%s", m->problem);
+    if (c->refused)
+        protocol_count_refused(&x);
 }
 
 static void refuse(struct mcp_connection *c, enum rpc_code code, const char *problem)

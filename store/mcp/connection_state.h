@@ -61,6 +61,8 @@ struct mcp_connection {
     const char *again;
     const char *transport;
     int64_t uid, pid;
+    enum rpc_code
+        refused; /* with what the message at hand was answered before it was any call's; 0: it was not */
 };
 
 struct method;

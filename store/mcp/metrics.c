@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../model/alloc.h"
+#include "../call_outcome.h"
 
 #define OTHER "other"
 
@@ -15,7 +16,9 @@ static const char *const reasons[DENIAL_COUNT] = {
 
 const char *metrics_status(enum error_code outcome)
 {
-    return outcome == ERROR_NONE ? "success" : error_name(outcome);
+    return outcome == ERROR_NONE          ? "success"
+           : outcome == ERROR_INTERRUPTED ? "cancelled"
+                                          : error_name(outcome);
 }
 
 const char *metrics_reason(enum denial denied)
@@ -48,7 +51,7 @@ struct metrics *metrics_new(int64_t process, int64_t started_at)
     m->started_at = started_at;
     for (int i = 0; i < ERROR_CODES; i++)
         for (int k = i; k >= 0; k--)
-            if (strcmp(error_name((enum error_code)i), error_name((enum error_code)k)) == 0)
+            if (strcmp(metrics_status((enum error_code)i), metrics_status((enum error_code)k)) == 0)
                 m->status[i] = (enum error_code)k;
     m->names[NAMES_NONE] = new_name("");
     m->names[NAMES_OTHER] = new_name(OTHER);
@@ -215,13 +218,13 @@ void metrics_http(struct metrics *m, unsigned code)
 
 uint64_t metrics_calls(const struct call_counts *c)
 {
-    return c->ended[ERROR_NONE] + metrics_failures(c);
+    return c->ended[ERROR_NONE] + c->ended[ERROR_INTERRUPTED] + metrics_failures(c);
 }
 
 uint64_t metrics_failures(const struct call_counts *c)
 {
     uint64_t count = 0;
-    for (int i = ERROR_NONE + 1; i < ERROR_CODES; i++)
-        count += c->ended[i];
+    for (int i = 0; i < ERROR_CODES; i++)
+        count += call_outcome_is_error((enum error_code)i) ? c->ended[i] : 0;
     return count;
 }

@@ -82,7 +82,7 @@ void metrics_count(struct metrics *m, const struct mcp_call *call, const char *n
 
 void metrics_http(struct metrics *m, unsigned code);
 
-/* "success", "PERMISSION_DENIED", …; "namespace", "memory", …: constants. */
+/* "success", "cancelled", "PERMISSION_DENIED", …; "namespace", "memory", …: constants. */
 const char *metrics_status(enum error_code outcome);
 const char *metrics_reason(enum denial denied);
 /* Of a tool or a method: all that ended so or so, or not well. */

@@ -1,6 +1,6 @@
 #include "metrics_log.h"
 
-#include <string.h>
+#include "protocol.h"
 
 #define PAGE 512 /* rows that are read at once */
 
@@ -16,7 +16,7 @@ static enum denial denial_of(int tool, const struct call_guard *g)
 
 static void add_row(struct metrics *m, const struct call_row *row)
 {
-    bool is_tool = row->tool && row->tool[0] != '(' && !strchr(row->tool, '/');
+    bool is_tool = row->tool && row->tool[0] != '(' && !protocol_is_method(row->tool);
     int tool = is_tool ? memory_tool_from_name(row->tool) : -1;
     for (size_t i = 0; i < row->count; i++) {
         bool refused = row->outcome[i] == ERROR_REFUSED;

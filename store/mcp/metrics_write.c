@@ -57,7 +57,7 @@ static void add_requests(struct strbuf *out, const struct metrics *m,
                          const struct told_names *names)
 {
     begin(out, "memory_tool_requests_total", "counter",
-          "Calls of tools that were answered, by namespace and outcome.");
+          "Calls of tools, by namespace and outcome; cancelled: their client gave them up.");
     for (size_t i = 0; i < m->call_count; i++) {
         const struct call_counts *c = m->calls[i];
         int tool = memory_tool_from_name(c->name);
@@ -132,7 +132,7 @@ static void add_redactions(struct strbuf *out, const struct metrics *m, bool too
 static void add_methods(struct strbuf *out, const struct metrics *m)
 {
     begin(out, "stemma_requests_total", "counter",
-          "Requests that are no calls of tools and read the store, by outcome.");
+          "Requests that are no calls of tools and read the store or were in error, by outcome.");
     for (size_t i = 0; i < m->call_count; i++)
         for (int status = 0; !m->calls[i]->is_tool && status < ERROR_CODES; status++) {
             if (!m->calls[i]->ended[status])

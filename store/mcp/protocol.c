@@ -151,6 +151,16 @@ static const struct method methods[] = {
     {"logging/setLevel", METHOD_LEGACY, NULL, set_level},
 };
 
+const struct method protocol_unknown_method = {.name = "unknown_method"};
+
+bool protocol_is_method(const char *name)
+{
+    for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++)
+        if (strcmp(methods[i].name, name) == 0)
+            return true;
+    return strcmp(name, protocol_unknown_method.name) == 0;
+}
+
 static const struct method *find_method(const struct exchange *x)
 {
     for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++)
@@ -207,8 +217,7 @@ static bool is_name(struct json_slice value, size_t most)
     return len > 0 && utf8_valid(name, (size_t)len) && utf8_count(name) <= most;
 }
 
-/* What is ours in _meta; whom a request is for is not to be mistaken. */
-static const char *check_own_meta(const struct message *m)
+const char *protocol_check_own_meta(const struct message *m)
 {
     double spent;
     if (m->agent.ptr && !is_name(m->agent, AGENT_NAME_MAX))
@@ -223,7 +232,7 @@ static const char *check_own_meta(const struct message *m)
 /* False where the request was answered with what is wrong with its _meta. */
 static bool check_meta(const struct exchange *x)
 {
-    const char *wrong = check_own_meta(x->m);
+    const char *wrong = protocol_check_own_meta(x->m);
     if (wrong) {
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "params._meta: %s", wrong);
         return false;

@@ -23,6 +23,10 @@ struct method {
 
 /* Serves a request, in whatever era it is of. */
 void protocol_request(struct exchange *x);
+/* What requests of no method of ours are counted as, whatever they ask for. */
+extern const struct method protocol_unknown_method;
+/* Is that the name under which requests are counted that are no calls of tools? */
+bool protocol_is_method(const char *name);
 /* Answers that there is no such tool, or what `what` says, of that name, which is masked. */
 void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name);
 /* Answers what is wrong with what was given, masked. */
@@ -32,6 +36,8 @@ void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slic
 void protocol_refuse_version(const struct exchange *x, const char *wanted);
 /* The revision of that name among those with a handshake, a constant; NULL: there is none. */
 const char *protocol_legacy_revision(const char *name);
+/* What is wrong with what is ours in _meta, for whom a request is is not to be mistaken; NULL: nothing. */
+const char *protocol_check_own_meta(const struct message *m);
 /* Heeds a notification, or not. */
 void protocol_notification(struct mcp_connection *c, const struct message *m);
 /* What the service offers, as the object `capabilities`. */
@@ -51,10 +57,17 @@ void protocol_start_read(const struct exchange *x, call_read read);
 /* The result of a call that came back, or its error. */
 void protocol_answer(struct reply r, const struct mcp_call *call);
 
+/* protocol_refused.c */
+
+/* Counts and logs a message that was answered with an error before it was any call's. */
+void protocol_count_refused(const struct exchange *x);
+
 /* protocol_tools.c */
 bool protocol_has_tools(const struct mcp_service *service);
 void protocol_tools_list(const struct exchange *x);
 void protocol_tools_call(const struct exchange *x);
+/* The tool that a call is counted as. */
+const struct mcp_tool *protocol_tool_meant(const struct exchange *x);
 
 /* protocol_resources.c */
 bool protocol_has_resources(const struct mcp_service *service);

@@ -178,23 +178,28 @@ static void refuse_client(const struct exchange *x, const struct mcp_tool *tool)
 /* What calls of no tool of ours are counted as, whatever name they gave: a stranger has as many as it likes. */
 static const struct mcp_tool unknown_tool = {.name = "unknown_tool"};
 
-/* An agent that has a tool's name or its form wrong is to be seen, too. `tool` NULL: there is no such. */
-static void count_malformed(const struct exchange *x, const struct mcp_tool *tool)
+/* *named: it gives what could be a name. */
+static const struct mcp_tool *named_tool(const struct exchange *x, char name[MCP_METHOD_MAX + 1],
+                                         bool *named)
 {
-    struct mcp_call *call = request_new(x, (struct json_slice){NULL, 0});
-    if (!call)
-        return;
-    call->tool = tool ? tool : &unknown_tool;
-    call->error.code = ERROR_INVALID;
-    request_count(call);
+    *named = message_word(x->m->name, name, MCP_METHOD_MAX + 1) >= 0;
+    return *named ? find_tool(x->c->service, name) : NULL;
+}
+
+const struct mcp_tool *protocol_tool_meant(const struct exchange *x)
+{
+    char name[MCP_METHOD_MAX + 1];
+    bool named;
+    const struct mcp_tool *tool = named_tool(x, name, &named);
+    return tool ? tool : &unknown_tool;
 }
 
 void protocol_tools_call(const struct exchange *x)
 {
     char name[MCP_METHOD_MAX + 1];
+    bool named;
     struct json_slice arguments = x->m->arguments;
-    bool named = message_word(x->m->name, name, sizeof(name)) >= 0;
-    const struct mcp_tool *tool = named ? find_tool(x->c->service, name) : NULL;
+    const struct mcp_tool *tool = named_tool(x, name, &named);
     if (tool && !lacks(x, tool) && (!arguments.ptr || message_is_object(arguments))) {
         call_tool(x, tool);
         return;
@@ -208,5 +213,4 @@ void protocol_tools_call(const struct exchange *x)
     else
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
                     "params.arguments must be an object or be left out");
-    count_malformed(x, tool);
 }

@@ -10,6 +10,7 @@ struct reply reply_to(const struct exchange *x)
         .id = x->m->id,
         .era = x->m->modern ? ERA_MODERN : ERA_LEGACY,
         .cached = x->method && x->method->flags & METHOD_CACHED,
+        .at_once = true,
     };
 }
 
@@ -84,6 +85,8 @@ static void error_v(struct reply *r, enum rpc_code code, const struct strbuf *da
                     const char *format, va_list args)
 {
     struct strbuf message = STRBUF_INIT;
+    if (r->at_once)
+        r->c->refused = code;
     strbuf_vaddf(&message, format, args);
     add_error(r, code, data, message.buf);
     r->out->failed |= message.failed || (data && data->failed);

@@ -17,7 +17,8 @@ struct reply {
     struct batch *batch;  /* NULL: a line of its own */
     struct json_slice id; /* ptr NULL: it could not be read */
     enum mcp_era era;
-    bool cached; /* the method's results say how long they hold */
+    bool cached;  /* the method's results say how long they hold */
+    bool at_once; /* it is no call's: its error is the message's (mcp_connection.refused) */
     struct error
         *instead; /* filled where an error is sent in place of the answer; NULL: nobody asks */
     struct json_object result;

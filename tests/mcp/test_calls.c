@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include "../../model/utf8.h"
 #include "../../store/mcp/connection_state.h"
-#include "../../store/mcp/metrics.h"
+#include "../../store/mcp/metrics_log.h"
 #include "../../store/session.h"
 #include "../support/dialogue.h"
 #include "../support/store_fixture.h"
@@ -606,6 +606,91 @@ static void a_malformed_call_is_counted_and_logged(void **state)
     fixture_close(&s.fixture);
 }
 
+static void refused(struct fake *f, const char *said)
+{
+    char *line = dialogue_quoted(said);
+    fake_say(f, line);
+    free(line);
+    assert_non_null(strstr(fake_hear(f), "\"error\""));
+}
+
+/* The same of a method that is not called so, or not in that form. Nobody begins a session by it. */
+static void what_never_was_a_call_is_counted_and_logged(void **state)
+{
+    (void)state;
+    struct served s;
+    struct call_row *rows;
+    size_t count;
+    struct error e;
+    serve(&s);
+    struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+    refused(&s.fake, SAY("0", "memory/none", ""));
+    assert_null(mcp_connection_session(s.fake.c));
+    assert_int_equal(m->call_count, 0);
+    char *begin = dialogue_quoted(SAY("0", "initialize", "'protocolVersion':'2025-06-18'"));
+    fake_say(&s.fake, begin);
+    free(begin);
+    fake_hear(&s.fake);
+    refused(&s.fake, SAY("1", "memory/none", ""));
+    refused(&s.fake, SAY("2", "memory/other", "'_meta':{'dev.stemma/agent_id':5}"));
+    refused(&s.fake, "{'jsonrpc':'2.0','id':[3],'method':'ping'}\n");
+    refused(&s.fake, "nonsense\n");
+    refused(&s.fake, SAY("4", "logging/setLevel", "'level':'loud'"));
+    refused(&s.fake, SAY("5", "ping", "'_meta':{'progressToken':[]}"));
+    refused(&s.fake, SAY("6", "tools/list", "'cursor':'x'"));
+    refused(&s.fake, SAY("7", "tools/call", "'name':'say','_meta':{'dev.stemma/task_id':''}"));
+    dialogue_expect(&s.fake, SAY("8", "ping", ""), RESULT("8", ""));
+    dialogue_expect(&s.fake, CALL("9", "say", "'text':'hi'"), RESULT("9", SAID("hi", "agent")));
+    assert_int_equal(metrics_failures(metrics_row(m, "unknown_method", false)), 4);
+    assert_int_equal(metrics_failures(metrics_row(m, "ping", false)), 1);
+    assert_int_equal(metrics_failures(metrics_row(m, "say", true)), 1);
+    fake_close(&s.fake);
+    metrics_free(m);
+    struct session_row row = only_session(&s);
+    assert_int_equal(row.calls, 9);
+    assert_int_equal(row.errors, 8);
+    assert_int_equal(call_list(s.fixture.reader, &s.fixture.arena, 0, 100, &rows, &count, &e), 0);
+    assert_string_equal(rows[0].tool, "unknown_method");
+    assert_int_equal(rows[0].count, 4);
+    struct metrics_totals totals;
+    m = metrics_of_log(s.fixture.reader, &totals, &e);
+    assert_non_null(m);
+    assert_int_equal(metrics_failures(metrics_row(m, "unknown_method", false)), 4);
+    assert_int_equal(metrics_failures(metrics_row(m, "ping", false)), 1);
+    assert_int_equal(totals.failures, 8);
+    metrics_free(m);
+    fixture_close(&s.fixture);
+}
+
+/* What its client gave up is a call, and did not fail. */
+static void what_was_cancelled_is_no_error(void **state)
+{
+    (void)state;
+    struct served s;
+    struct error e;
+    struct metrics_totals totals;
+    serve(&s);
+    struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+    s.fake.answers_cancelled = true;
+    dialogue_expect(&s.fake, WAIT("1") CANCEL("1") WAIT("2"), "");
+    dialogue_expect(&s.fake, CALL("3", "say", "'text':'hi'"), RESULT("3", SAID("hi", "agent")));
+    fake_close(&s.fake); /* and one by going */
+    struct call_counts *wait = metrics_row(m, "wait", true);
+    assert_int_equal(wait->ended[ERROR_INTERRUPTED], 2);
+    assert_int_equal(metrics_calls(wait), 2);
+    assert_int_equal(metrics_failures(wait), 0);
+    metrics_free(m);
+    struct session_row row = only_session(&s);
+    assert_int_equal(row.calls, 3);
+    assert_int_equal(row.errors, 0);
+    m = metrics_of_log(s.fixture.reader, &totals, &e);
+    assert_non_null(m);
+    assert_int_equal(metrics_failures(metrics_row(m, "wait", true)), 0);
+    assert_int_equal(totals.failures, 0);
+    metrics_free(m);
+    fixture_close(&s.fixture);
+}
+
 /* It is noted as what the client was told. */
 static void an_answer_that_is_too_long_is_noted_as_an_error(void **state)
 {
@@ -763,6 +848,8 @@ int main(void)
         cmocka_unit_test(each_request_has_its_own_actor),
         cmocka_unit_test(a_session_follows_what_its_client_calls_itself),
         cmocka_unit_test(a_malformed_call_is_counted_and_logged),
+        cmocka_unit_test(what_never_was_a_call_is_counted_and_logged),
+        cmocka_unit_test(what_was_cancelled_is_no_error),
         cmocka_unit_test(an_answer_that_is_too_long_is_noted_as_an_error),
         cmocka_unit_test(what_a_person_decided_is_heeded),
         cmocka_unit_test(who_may_write_again_may_at_once),

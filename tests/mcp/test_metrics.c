@@ -39,6 +39,7 @@ static void calls_are_counted_by_tool_namespace_and_outcome(void **state)
     add(m, "putMemory", "session.a", ERROR_PII, 40);
     add(m, "putMemory", "session.a", ERROR_INVALID, 40);
     add(m, "putMemory", "session.a", ERROR_USAGE, 40); /* called the same */
+    add(m, "putMemory", "session.a", ERROR_INTERRUPTED, 40);
     add(m, "getContext", NULL, ERROR_NONE, 1500000);
     add(m, "memory_get", NULL, ERROR_NOT_FOUND, 3);
     metrics_add(
@@ -58,6 +59,8 @@ static void calls_are_counted_by_tool_namespace_and_outcome(void **state)
         "DETECTED\"} 1\n",
         "memory_tool_requests_total{tool_name=\"putMemory\",namespace=\"session.a\",status="
         "\"INVALID_REQUEST\"} 2\n",
+        "memory_tool_requests_total{tool_name=\"putMemory\",namespace=\"session.a\",status="
+        "\"cancelled\"} 1\n",
         "memory_tool_requests_total{tool_name=\"getContext\",namespace=\"\",status=\"success\"} "
         "1\n",
         "memory_tool_requests_total{tool_name=\"memory_get\",namespace=\"\",status=\"NOT_FOUND\"} "

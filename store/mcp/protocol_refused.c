@@ -1,0 +1,40 @@
+/* Messages that were answered with an error before they were any call's: counted and logged all the same. */
+#include "protocol.h"
+#include "request.h"
+
+static enum error_code outcome_of(const struct mcp_connection *c)
+{
+    if (c->refused != RPC_INTERNAL_ERROR)
+        return ERROR_INVALID;
+    return c->sitting && session_is_ended(c->sitting->session) ? ERROR_REFUSED : ERROR_MEMORY;
+}
+
+/* What is to be counted of a message that may be wrong in all else: who it says that it is from. */
+static struct message who_says(const struct message *m)
+{
+    struct message out = {.class = MESSAGE_REQUEST, .id = {"null", 4}, .modern = m->modern};
+    if (m->class != MESSAGE_REQUEST || protocol_check_own_meta(m))
+        return out;
+    out.client = m->client;
+    out.agent = m->agent;
+    out.task = m->task;
+    return out;
+}
+
+/* An agent that has the name of a tool or a method wrong, or its form, is to be seen, too. Who did not begin a session
+ * begins none by that, unless it called a tool. */
+void protocol_count_refused(const struct exchange *x)
+{
+    struct message said = who_says(x->m);
+    struct exchange counted = {
+        .c = x->c, .m = &said, .method = x->method ? x->method : &protocol_unknown_method};
+    bool calls = counted.method->serve == protocol_tools_call;
+    struct mcp_call *call =
+        calls || x->c->sitting ? request_new(&counted, (struct json_slice){NULL, 0}) : NULL;
+    if (!call)
+        return;
+    call->tool = calls ? protocol_tool_meant(x) : NULL;
+    call->error.code = outcome_of(x->c);
+    call->denied = call->error.code == ERROR_REFUSED ? DENIAL_SESSION : DENIAL_NONE;
+    request_count(call);
+}
