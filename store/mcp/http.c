@@ -15,6 +15,7 @@
 #define HEAD_BYTES   (32u << 10) /* what the library keeps of a request: its head */
 #define LEAVING_MAX  256         /* of those that gave way, in one turn */
 #define LOOK_MS      250
+#define TOKEN_MS     1000
 #define PORT_TRIES   16
 
 /* ---- who connects ---- */
@@ -72,7 +73,7 @@ static struct MHD_Daemon *start_daemon(struct http *h)
         flags, 0, NULL, NULL, http_on_request, h, MHD_OPTION_EXTERNAL_LOGGER, http_on_complaint, h,
         MHD_OPTION_URI_LOG_CALLBACK, http_on_first_line, h, MHD_OPTION_NOTIFY_CONNECTION,
         http_on_connection, h, MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)(HTTP_LINES_MAX + LEAVING_MAX),
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)(HTTP_LINES_MAX + HTTP_CROWD_MAX + LEAVING_MAX),
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)(HTTP_BODY_MS / 1000), MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL, MHD_OPTION_END);
@@ -114,14 +115,32 @@ void http_wake(struct http_exchange *x)
     if (!x->suspended)
         return;
     x->suspended = false;
+    x->http->woken = true;
     mhd.resume_connection(x->line->connection);
 }
 
-/* Deadlines, streams on which nothing happens, clients that ask nothing. */
+/* Who was let in by a token that holds no more hears nothing more. */
+static void part_strangers(struct http *h, int64_t now)
+{
+    struct error ignored; /* what cannot be used lets nobody in */
+    struct http_exchange *x = h->exchanges;
+    while (x && x->line->local)
+        x = x->next;
+    if (!x || h->open || now < h->token_at)
+        return;
+    h->token_at = now + TOKEN_MS;
+    http_token_look(&h->token, &ignored);
+    for (; x; x = x->next)
+        if (!x->line->local && x->token != h->token.changes)
+            http_part(x);
+}
+
+/* Deadlines, tokens, streams on which nothing happens, clients that ask nothing. */
 static void look(struct http *h, int64_t now)
 {
     h->look_at = now + LOOK_MS;
     http_lines_look(h, now);
+    part_strangers(h, now);
     for (struct http_exchange *x = h->exchanges; x; x = x->next)
         http_stay_alive(x, now);
     http_clients_look(h, now);
@@ -136,6 +155,7 @@ void http_turn(struct mcp_server *v)
     bool looks = now >= h->look_at;
     if (looks)
         look(h, now);
+    h->woken = false;
     mhd.run(h->daemon);
     if (looks) /* what is unread now the library does not want */
         http_lines_find_stuck(h, now);
@@ -147,7 +167,7 @@ int http_timeout(const struct mcp_server *v)
     MHD_UNSIGNED_LONG_LONG ms;
     if (!h)
         return -1;
-    int64_t left = h->look_at - monotonic_ms();
+    int64_t left = h->woken ? 0 : h->look_at - monotonic_ms();
     if (left < 0)
         left = 0;
     if (mhd.get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
@@ -254,10 +274,7 @@ void http_finish(struct mcp_server *v)
     stop_listening(h);
     for (struct http_exchange *x = h->exchanges; x; x = x->next)
         if (x->get)
-            x->ended = true;
-    for (struct http_exchange *x = h->exchanges; x; x = x->next)
-        if (x->ended)
-            http_wake(x);
+            http_part(x);
 }
 
 bool http_is_busy(const struct mcp_server *v)

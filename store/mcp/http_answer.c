@@ -8,6 +8,8 @@
 #define READY_MAX (256u << 10) /* bytes of events that are made before they can be sent */
 #define BLOCK     16384u
 #define ERROR_MAX 65536 /* a longer answer is no error */
+/* Seconds after which there may be room. */
+#define RETRY_AFTER "1"
 
 /* ---- answers of the transport ---- */
 
@@ -30,6 +32,10 @@ static enum MHD_Result queue(struct MHD_Connection *c, unsigned status, struct M
     add_header(r, "X-Content-Type-Options", "nosniff");
     if (status == MHD_HTTP_UNAUTHORIZED)
         add_header(r, "WWW-Authenticate", "Bearer realm=\"stemma\"");
+    if (status == MHD_HTTP_SERVICE_UNAVAILABLE)
+        add_header(r, "Retry-After", RETRY_AFTER);
+    if (line->crowded)
+        add_header(r, "Connection", "close");
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
         add_header(r, "Allow", line->metrics ? "GET, HEAD" : "POST, GET, DELETE");
     enum MHD_Result result = mhd.queue_response(c, status, r);
@@ -65,10 +71,11 @@ enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const cha
 
 void http_refuse_now(struct http_line *line, unsigned status)
 {
-    char head[128];
-    int len = snprintf(head, sizeof(head),
-                       "HTTP/1.1 %u %s\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", status,
-                       mhd.get_reason_phrase_for(status));
+    char head[160];
+    bool later = status == MHD_HTTP_SERVICE_UNAVAILABLE;
+    int len = snprintf(
+        head, sizeof(head), "HTTP/1.1 %u %s\r\n%sConnection: close\r\nContent-Length: 0\r\n\r\n",
+        status, mhd.get_reason_phrase_for(status), later ? "Retry-After: " RETRY_AFTER "\r\n" : "");
     line->asks = false;
     metrics_http(line->http->server->metrics, status);
     ssize_t n = send(line->fd, head, (size_t)len, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -157,6 +164,16 @@ void http_pump(struct http_exchange *x)
         http_wake(x);
     if (!x->get && (x->ended || x->gone))
         peer_drop(p);
+}
+
+void http_part(struct http_exchange *x)
+{
+    if (x->get) {
+        x->ended = true;
+        http_wake(x);
+    } else if (x->peer) {
+        peer_finish(x->peer);
+    }
 }
 
 void http_settle(struct peer *p)

@@ -12,6 +12,18 @@
 
 /* ---- beginning and end ---- */
 
+/* What it is counted in. */
+static size_t *places_of(struct http_line *l)
+{
+    return l->crowded ? &l->http->crowd : &l->http->line_count;
+}
+
+static void leave_place(struct http_line *l)
+{
+    *places_of(l) -= !l->leaving;
+    l->leaving = true;
+}
+
 static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
 {
     struct http_line *l = xcalloc(1, sizeof(*l));
@@ -27,13 +39,14 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
     if (l->next)
         l->next->previous = l;
     h->lines = l;
-    h->line_count++;
+    l->crowded = h->line_count >= HTTP_LINES_MAX;
+    ++*places_of(l);
     *socket = l;
 }
 
 static void remove_line(struct http_line *l)
 {
-    l->http->line_count -= !l->leaving;
+    leave_place(l);
     if (l->client)
         http_client_end(l->client);
     if (l->previous)
@@ -63,8 +76,7 @@ static void end_line(struct http_line *l)
     if (l->asks && !mhd.get_connection_info(l->connection, MHD_CONNECTION_INFO_HTTP_STATUS))
         http_refuse_now(l, MHD_HTTP_REQUEST_TIMEOUT);
     shutdown(l->fd, SHUT_RDWR);
-    l->http->line_count -= !l->leaving;
-    l->leaving = true;
+    leave_place(l);
 }
 
 /* ---- places ---- */
@@ -73,17 +85,38 @@ static void end_line(struct http_line *l)
  * Whoever was never let in gives way first, the one that came first before the others: half a head, a refused
  * token, answers to that which nobody reads. Then who was let in and asks for nothing now. A request keeps its place.
  */
-bool http_lines_have_room(struct http *h)
+static struct http_line *find_victim(struct http *h, bool crowded)
 {
     struct http_line *victim = NULL;
+    for (struct http_line *l = h->lines; l; l = l->next)
+        if (l->crowded == crowded && !l->busy && !l->leaving &&
+            (!victim || victim->let_in || !l->let_in))
+            victim = l;
+    return victim;
+}
+
+bool http_lines_have_room(struct http *h)
+{
     if (h->line_count < HTTP_LINES_MAX)
         return true;
-    for (struct http_line *l = h->lines; l; l = l->next)
-        if (!l->busy && !l->leaving && (!victim || victim->let_in || !l->let_in))
-            victim = l;
+    struct http_line *victim = find_victim(h, false);
+    if (!victim && h->crowd < HTTP_CROWD_MAX)
+        return true;
+    if (!victim)
+        victim = find_victim(h, true);
     if (victim)
         end_line(victim);
     return victim != NULL;
+}
+
+bool http_line_has_place(struct http_line *l)
+{
+    if (!l->crowded || l->http->line_count >= HTTP_LINES_MAX)
+        return !l->crowded;
+    --*places_of(l);
+    l->crowded = false;
+    ++*places_of(l);
+    return true;
 }
 
 /* ---- time ---- */

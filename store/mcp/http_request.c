@@ -34,6 +34,7 @@ static struct http_exchange *begin(struct http_line *line, const char *method)
     line->let_in = line->busy = true;
     x->line = line;
     x->http = h;
+    x->token = h->token.changes;
     x->metrics = line->metrics;
     x->get = !x->metrics && strcmp(method, "GET") == 0;
     x->hangup.fd = -1;
@@ -261,6 +262,8 @@ static enum MHD_Result take_head(struct http_line *line, const char *url, const 
     line->metrics = http_asks_metrics(url);
     line->body_end = monotonic_ms() + HTTP_BODY_MS;
     await_more(line);
+    if (!http_line_has_place(line))
+        return http_refuse(line->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "there is no room");
     unsigned status = http_check_head(line, method, url, version, &why);
     if (status)
         return http_refuse(line->connection, status, why);

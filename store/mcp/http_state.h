@@ -14,6 +14,7 @@
 #define HTTP_PATH        "/mcp"
 #define HTTP_METRICS     "/metrics"
 #define HTTP_LINES_MAX   256 /* connections at once */
+#define HTTP_CROWD_MAX   64  /* beyond those: of whom is told that there is no room */
 #define HTTP_BODY_MAX    MCP_LINE_MAX
 #define HTTP_BODIES_MAX  (64u << 20) /* bytes of all bodies that are being read */
 #define HTTP_CLIENTS_MAX 256
@@ -43,6 +44,7 @@ struct http_line {
     bool metrics;               /* the path of its request is HTTP_METRICS */
     bool let_in;                /* a head of it was good once */
     bool busy;                  /* a request that was let in is not over */
+    bool crowded;               /* it has no place, and is told so */
     bool leaving;               /* ended by us, which the library sees in its next turn */
     bool drains;                /* refused while it sends on: what comes is thrown away */
     size_t unread;              /* bytes of its body that waited when that was last looked at */
@@ -87,6 +89,7 @@ struct http_exchange {
     bool suspended;             /* the library waits for us */
     bool ended;                 /* nothing more is added to `ready` */
     bool gone;                  /* nobody hears the answer */
+    unsigned token;             /* the changes of the token by which it was let in */
     unsigned status;            /* of an error that is the answer; 0: by its code */
     char label[HTTP_LABEL + 1]; /* told with the answer; "": none */
     char client[2 * 32 + 1];    /* the key of whom it is of */
@@ -105,11 +108,14 @@ struct http {
     int port;
     bool open;               /* without a token */
     struct http_token token; /* else: that clients must have */
+    int64_t token_at;        /* ms: when its file is looked at again for those that are served */
     bool closing;
+    bool woken;              /* one that waited for us goes on, of which the library tells nobody */
     size_t held;             /* bytes of bodies */
     int64_t look_at;         /* ms: when deadlines are looked at again */
     struct http_line *lines; /* the latest first */
-    size_t line_count;       /* without those that leave */
+    size_t line_count;       /* that have a place, without those that leave */
+    size_t crowd;            /* that have none, without those that leave */
     struct http_exchange *exchanges;
     struct http_client *clients;
     size_t client_count;
@@ -127,8 +133,11 @@ void http_suspend(struct http_exchange *x);
 /* As the library calls. */
 void http_on_connection(void *http, struct MHD_Connection *c, void **socket,
                         enum MHD_ConnectionNotificationCode what);
-/* Is there for one more? Where all places are taken, one that has no request which was let in gives way. */
+/* Is there for one more? Where all places are taken, one that has no request which was let in gives way. Where none
+ * does, a few are taken in all the same, to be told. */
 bool http_lines_have_room(struct http *h);
+/* Has it a place? One that became free is its own. */
+bool http_line_has_place(struct http_line *l);
 /* Ends who is slow with a head or a body, or with what comes next. */
 void http_lines_look(struct http *h, int64_t now);
 /* After the library had its turn: refuses bodies in which it gets no further. */
@@ -174,6 +183,8 @@ enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const cha
 void http_refuse_now(struct http_line *line, unsigned status);
 /* Takes what the engine said. */
 void http_pump(struct http_exchange *x);
+/* Nothing more is told on a stream; what was asked and is not a stream is answered. */
+void http_part(struct http_exchange *x);
 /* Hands the answer to the library. */
 enum MHD_Result http_answer(struct http_exchange *x);
 /* What is counted, as text, or as JSON where that alone is accepted. */

@@ -30,6 +30,9 @@ static int read_token(struct http_token *t, struct error *e)
     int fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0 && errno == ENOENT)
         return 0;
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+        return error_set(e, ERROR_BUSY, "Close some programs.", "cannot read %s now: %s", t->path,
+                         strerror(errno));
     bool ours = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
                 !(st.st_mode & 077);
     ssize_t len = ours ? read(fd, text, sizeof(text) - 1) : -1;
@@ -72,7 +75,7 @@ static int make_token(struct http_token *t, struct error *e)
     return result;
 }
 
-int http_token_look(struct http_token *t, struct error *e)
+static int look(struct http_token *t, struct error *e)
 {
     int found = read_token(t, e);
     if (found == 0 && make_token(t, e))
@@ -82,6 +85,17 @@ int http_token_look(struct http_token *t, struct error *e)
     if (found == 0)
         error_set(e, ERROR_STORE, "Try again.", "%s was removed", t->path);
     return found > 0 ? 0 : -1;
+}
+
+int http_token_look(struct http_token *t, struct error *e)
+{
+    char before[sizeof(t->text)];
+    memcpy(before, t->text, sizeof(before));
+    int result = look(t, e);
+    if (result && e->code == ERROR_BUSY)
+        memcpy(t->text, before, sizeof(before));
+    t->changes += strcmp(before, t->text) != 0;
+    return result;
 }
 
 int http_token_find(struct http_token *t, struct store *s, struct error *e)

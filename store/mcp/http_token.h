@@ -10,7 +10,8 @@
 
 struct http_token {
     char path[108];
-    char text[65]; /* "": there is none that can be used */
+    char text[65];    /* "": there is none that can be used */
+    unsigned changes; /* of that, since it was found */
 };
 
 /* Reads it, or makes it. ERROR_REFUSED where the file is another's, open to others, a link, or no token. */

@@ -181,7 +181,7 @@ static void say_goodbye(struct mcp_connection *c, const struct listen_stream *st
                   "}}\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{"
                   "\"requestId\":");
     strbuf_add(out, stream->id.ptr, stream->id.len);
-    strbuf_addstr(out, ",\"reason\":\"the server ends\"}}\n");
+    strbuf_addstr(out, ",\"reason\":\"the server ends the stream\"}}\n");
     if (out->failed)
         strbuf_cut(out, before);
 }

@@ -107,7 +107,7 @@ static void a_stream_is_acknowledged_and_stamped(void **state)
     mcp_connection_goodbye(f.c);
 #define GOODBYE(id)                                                                                \
     RESULT(id, "'resultType':'complete'," STAMPED(id))                                             \
-    NOTE("notifications/cancelled", "'requestId':" id ",'reason':'the server ends'")
+    NOTE("notifications/cancelled", "'requestId':" id ",'reason':'the server ends the stream'")
     dialogue_expect(&f, "", GOODBYE("''") GOODBYE("'7'"));
     change(&f, 1, 9);
     dialogue_expect(&f, "", UPDATED("2"));
