@@ -23,7 +23,7 @@ const char *memory_tool_name(enum memory_tool tool)
 int memory_tool_from_name(const char *name)
 {
     for (int t = 0; t < MEMORY_TOOL_COUNT; t++)
-        if (strcmp(tools[t].name, name) == 0)
+        if (*tools[t].name == *name && strcmp(tools[t].name, name) == 0)
             return t;
     return -1;
 }

@@ -26,7 +26,7 @@ void strbuf_clear(struct strbuf *sb)
 
 bool strbuf_grow(struct strbuf *sb, size_t more)
 {
-    if (more < sb->alloc && sb->len < sb->alloc - more)
+    if (strbuf_has_room(sb, more))
         return true;
     if (sb->failed || more > SIZE_MAX / 4 || sb->len > SIZE_MAX / 4) {
         sb->failed = true;
@@ -54,20 +54,6 @@ void strbuf_cut(struct strbuf *sb, size_t len)
         return;
     sb->len = len;
     sb->buf[len] = '\0';
-}
-
-void strbuf_add(struct strbuf *sb, const void *bytes, size_t len)
-{
-    if (len == 0 || sb->failed || !strbuf_grow(sb, len))
-        return;
-    memcpy(sb->buf + sb->len, bytes, len);
-    sb->len += len;
-    sb->buf[sb->len] = '\0';
-}
-
-void strbuf_addstr(struct strbuf *sb, const char *s)
-{
-    strbuf_add(sb, s, strlen(s));
 }
 
 void strbuf_addchars(struct strbuf *sb, char c, size_t count)

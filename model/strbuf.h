@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct strbuf {
     char *buf;
@@ -34,8 +35,23 @@ void strbuf_clear(struct strbuf *sb);
 bool strbuf_grow(struct strbuf *sb, size_t more);
 void strbuf_cut(struct strbuf *sb, size_t len);
 
-void strbuf_add(struct strbuf *sb, const void *bytes, size_t len);
-void strbuf_addstr(struct strbuf *sb, const char *s);
+static inline bool strbuf_has_room(const struct strbuf *sb, size_t more)
+{
+    return more < sb->alloc && sb->len < sb->alloc - more;
+}
+/* Written here, since nearly all that is ever said passes it in small pieces of known lengths. */
+static inline void strbuf_add(struct strbuf *sb, const void *bytes, size_t len)
+{
+    if (sb->failed || (!strbuf_has_room(sb, len) && (len == 0 || !strbuf_grow(sb, len))))
+        return;
+    memcpy(sb->buf + sb->len, bytes, len);
+    sb->len += len;
+    sb->buf[sb->len] = '\0';
+}
+static inline void strbuf_addstr(struct strbuf *sb, const char *s)
+{
+    strbuf_add(sb, s, strlen(s));
+}
 static inline void strbuf_addch(struct strbuf *sb, char c)
 {
     if (sb->failed || (sb->len + 1 >= sb->alloc && !strbuf_grow(sb, 1)))

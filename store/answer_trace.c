@@ -5,14 +5,14 @@
 #include <string.h>
 #include "../model/json.h"
 #include "../model/utf8.h"
-#include "column.h"
 #include "guard.h"
+#include "kept_gists.h"
 #include "reader.h"
 
-#define NOT_THERE UINT32_MAX
-#define BRIEF_MAX 1000 /* bytes of a text in brief */
-#define REFS_KEPT 4096 /* of the first in the walk */
-#define SHAPES    256  /* that a justification may have */
+#define ADD(out, literal) strbuf_add(out, literal, sizeof(literal) - 1)
+#define NOT_THERE         UINT32_MAX
+#define REFS_KEPT         4096 /* of the first in the walk */
+#define SHAPES            256  /* that a justification may have */
 
 /* A piece of the answer that comes again. */
 struct said {
@@ -28,7 +28,8 @@ struct drawing {
     const struct trace *t;
     struct lineage walk;
     uint32_t *place;    /* [nodes] where it stands in the walk, or NOT_THERE */
-    struct arena arena; /* of the memory that is being written */
+    struct gist gist;   /* of the memory that is being written */
+    struct arena arena; /* of the same */
     struct arena refs;
     /* [ref_count] by the place in the walk, as JSON; not kept where its text is NULL */
     struct said *ref;
@@ -48,50 +49,31 @@ static int flush(const struct drawing *d, struct error *e)
     return d->to->flush ? d->to->flush(d->to->arg, e) : 0;
 }
 
-/* What is said of a memory. */
-struct gist {
-    struct ref ref;
-    enum status status;
-    const char *text; /* NULL: none */
-};
-
-static int read_gist(struct drawing *d, int64_t row, struct gist *out, struct error *e)
+/* What is said of a memory, until the next one is asked for. */
+static int read_gist(struct drawing *d, int64_t row, struct error *e)
 {
-    struct db *db = reader_db(d->reader);
-    bool failed = false;
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT kind, name, status, text FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
-    if (found < 0)
-        return -1;
-    if (found == 0)
-        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
     arena_clear(&d->arena);
-    int kind = column_enum(stmt, 0, KIND_COUNT), status = column_enum(stmt, 2, STATUS_COUNT);
-    *out = (struct gist){{(enum kind)kind, column_text(&d->arena, stmt, 1, &failed)},
-                         (enum status)status,
-                         column_text(&d->arena, stmt, 3, &failed)};
-    sqlite3_reset(stmt);
-    if (failed)
-        return no_memory(e);
-    return kind < 0 || status < 0 || !out->ref.id ? reader_damaged(e, "the kind or status", row)
-                                                  : 0;
+    return gist_read(d->reader, &d->arena, row, &d->gist, e);
 }
 
-/* The ref stands in `out`: it is kept, for links name it again. Where there is no memory for it, it is
- * read again. */
-static void keep_ref(struct drawing *d, size_t index, const char *ref, size_t len)
+/* Links name it again. Where there is no memory for it, it is read again. */
+static void keep_ref(struct drawing *d, size_t index)
 {
+    size_t len = d->gist.ref_len;
     if (index < d->ref_count)
-        d->ref[index] = (struct said){arena_strndup(&d->refs, ref, len), len};
+        d->ref[index] = (struct said){arena_memdup(&d->refs, d->gist.json.buf, len), len};
+}
+
+static void add_gist_ref(struct drawing *d)
+{
+    strbuf_add(d->out, d->gist.json.buf, d->gist.ref_len);
 }
 
 static int add_ref_of_row(struct drawing *d, int64_t row, struct error *e)
 {
-    struct gist gist = {0};
-    if (read_gist(d, row, &gist, e))
+    if (read_gist(d, row, e))
         return -1;
-    exchange_add_ref(d->out, gist.ref);
+    add_gist_ref(d);
     return 0;
 }
 
@@ -107,24 +89,30 @@ static int add_ref(struct drawing *d, uint32_t node, struct error *e)
 
 /* In brief as much as an outline would show, to a code point. What is cut is masked before; the rest, with all of the
  * answer. */
-static void add_text(struct drawing *d, const char *text, struct json_object *o)
+static void add_long_text(struct drawing *d, const char *text)
 {
     size_t len = text ? strlen(text) : 0;
-    bool cut = d->to->brief && len > BRIEF_MAX;
+    bool cut = d->to->brief && len > GIST_TEXT_MAX;
     if (cut) {
         text = guard_text(d->reader, &d->arena, text, len);
         d->out->failed |= !text;
         len = text ? strlen(text) : 0;
-        cut = len > BRIEF_MAX;
+        cut = len > GIST_TEXT_MAX;
     }
     if (cut)
-        len = utf8_fit(text, len, BRIEF_MAX);
-    json_key(o, "text");
+        len = utf8_fit(text, len, GIST_TEXT_MAX);
     json_add_string_len(d->out, text ? text : "", len);
-    if (!cut)
-        return;
-    json_key(o, "text_cut");
-    strbuf_addstr(d->out, "true");
+    if (cut)
+        ADD(d->out, ",\"text_cut\":true");
+}
+
+static void add_text(struct drawing *d, int64_t row)
+{
+    const struct gist *g = &d->gist;
+    if (g->text)
+        add_long_text(d, guard_entry_text(d->reader, &d->arena, row, g->kind, g->text));
+    else
+        strbuf_add(d->out, g->json.buf + g->ref_len, g->json.len - g->ref_len);
 }
 
 /* All that is told of another agent's memory. */
@@ -146,35 +134,29 @@ static int add_withheld(struct drawing *d, size_t index, int64_t row, struct err
 static int add_node(struct drawing *d, size_t index, struct error *e)
 {
     uint32_t node = d->walk.node[index];
-    struct gist gist = {0};
+    int64_t row = graph_row(&d->t->graph, node);
     enum sight sight = SIGHT_WHOLE;
-    if (guard_hides_linked(d->reader) &&
-        guard_sight(d->reader, graph_row(&d->t->graph, node), &sight, e))
+    if (guard_hides_linked(d->reader) && guard_sight(d->reader, row, &sight, e))
         return -1;
     if (sight != SIGHT_WHOLE)
-        return add_withheld(d, index, graph_row(&d->t->graph, node), e);
-    if (read_gist(d, graph_row(&d->t->graph, node), &gist, e))
+        return add_withheld(d, index, row, e);
+    if (read_gist(d, row, e))
         return -1;
-    struct json_object o = json_begin(d->out, '{');
-    json_key(&o, "ref");
-    size_t before = d->out->len;
-    exchange_add_ref(d->out, gist.ref);
-    keep_ref(d, index, d->out->buf + before, d->out->len - before);
-    json_key(&o, "depth");
+    keep_ref(d, index);
+    ADD(d->out, "{\"ref\":");
+    add_gist_ref(d);
+    ADD(d->out, ",\"depth\":");
     json_add_int(d->out, d->walk.depth[index]);
-    add_text(d,
-             guard_entry_text(d->reader, &d->arena, graph_row(&d->t->graph, node), gist.ref.kind,
-                              gist.text),
-             &o);
-    json_key(&o, "label");
-    json_add_string(d->out, label_name((enum label)d->t->labels.label[node]));
-    json_key(&o, "status");
-    json_add_string(d->out, status_name(gist.status));
-    if (gist.status == STATUS_MISSING) {
-        json_key(&o, "missing");
-        strbuf_addstr(d->out, "true");
-    }
-    json_end(&o);
+    ADD(d->out, ",\"text\":");
+    add_text(d, row);
+    ADD(d->out, ",\"label\":\"");
+    strbuf_addstr(d->out, label_name((enum label)d->t->labels.label[node]));
+    ADD(d->out, "\",\"status\":\"");
+    strbuf_addstr(d->out, status_name(d->gist.status));
+    ADD(d->out, "\"");
+    if (d->gist.status == STATUS_MISSING)
+        ADD(d->out, ",\"missing\":true");
+    ADD(d->out, "}");
     return flush(d, e);
 }
 
@@ -210,10 +192,10 @@ static int add_shape(struct drawing *d, uint32_t just, struct error *e)
 /* One antecedent of one justification. */
 static int add_link(struct drawing *d, uint32_t just, uint32_t to, struct error *e)
 {
-    strbuf_addstr(d->out, "{\"from\":");
+    ADD(d->out, "{\"from\":");
     if (add_ref(d, d->t->graph.just_node[just], e))
         return -1;
-    strbuf_addstr(d->out, ",\"to\":");
+    ADD(d->out, ",\"to\":");
     if (add_ref(d, to, e))
         return -1;
     return add_shape(d, just, e) ? -1 : flush(d, e);
@@ -308,13 +290,15 @@ static int find_places(struct drawing *d, struct error *e)
 
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e)
 {
-    struct drawing d = {.to = to, .out = to->out, .reader = r, .t = t};
+    struct drawing d = {
+        .to = to, .out = to->out, .reader = r, .t = t, .gist = {.json = STRBUF_INIT}};
     if (lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth))
         return no_memory(e);
     int result = find_places(&d, e) || add_answer(&d, e) ? -1 : 0;
     free(d.place);
     free(d.ref);
     lineage_release(&d.walk);
+    strbuf_release(&d.gist.json);
     arena_release(&d.refs);
     arena_release(&d.arena);
     return result;

@@ -130,7 +130,7 @@ struct guard_known {
     /* The forms that were added for this caller, in their order, of which the first are noted: see kept_forms.h. */
     struct guard_form_at {
         int64_t row;
-        size_t at;
+        size_t at, len;
         uint64_t copy_of; /* the number of the kept form that it is a copy of */
     } form[GUARD_FORMS];
     size_t form_count;

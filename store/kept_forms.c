@@ -1,6 +1,5 @@
 #include "kept_forms.h"
 
-#include <pthread.h>
 #include <string.h>
 #include "../model/alloc.h"
 #include "../model/exchange.h"
@@ -8,92 +7,42 @@
 #include "answer.h"
 #include "entry_row.h"
 #include "guard.h"
+#include "kept_rows.h"
 #include "reader.h"
 #include "store_state.h"
 
-#define SLOTS      4096 /* a row has one place: what falls on it later takes it over */
-#define FORM_MAX   (8 << 10)
-#define BYTES_MAX  (3 << 20) /* of all that is kept */
-#define EVENTS_MAX 4096      /* after more than that nothing is looked through: all is given up */
+#define SLOTS     4096
+#define FORM_MAX  (32 << 10)
+#define BYTES_MAX (3 << 20) /* of all that is kept */
 
-struct slot {
-    int64_t row;
-    char *form; /* NULL: empty */
-    size_t len; /* without the last brace, which stands behind */
+struct form {
+    struct kept_row kept;
+    uint32_t len; /* without the last brace, which stands behind */
     struct form_kind kind;
+    bool clean;         /* the rules found no personal data in it */
     uint64_t number;    /* no other form had it */
     uint64_t looked_by; /* the rules by which it was looked through last; 0: none */
-    bool clean;         /* they found no personal data in it */
+    char json[];
 };
 
 struct kept_forms {
-    pthread_mutex_t lock;
-    int64_t seq;      /* the event up to which all of it holds */
+    struct kept_rows rows;
     uint64_t numbers; /* that were given */
-    size_t bytes;
-    size_t hand; /* the slot that is given up next where there are too many bytes */
-    struct slot slot[SLOTS];
 };
 
 struct kept_forms *kept_forms_new(void)
 {
     struct kept_forms *k = xcalloc(1, sizeof(*k));
-    pthread_mutex_init(&k->lock, NULL);
+    kept_rows_init(&k->rows, SLOTS, BYTES_MAX);
     return k;
-}
-
-static struct slot *slot_of(struct kept_forms *k, int64_t row)
-{
-    return &k->slot[(uint64_t)row % SLOTS];
-}
-
-static void empty(struct kept_forms *k, struct slot *slot)
-{
-    k->bytes -= slot->form ? slot->len : 0;
-    free(slot->form);
-    *slot = (struct slot){0};
-}
-
-static void empty_all(struct kept_forms *k)
-{
-    for (size_t i = 0; i < SLOTS; i++)
-        empty(k, &k->slot[i]);
 }
 
 void kept_forms_free(struct kept_forms *k)
 {
     if (!k)
         return;
-    empty_all(k);
-    pthread_mutex_destroy(&k->lock);
+    kept_rows_release(&k->rows);
     free(k);
-}
-
-/* Gives up the subjects of the events since then. */
-static int drop_changed(struct kept_forms *k, struct db *db, struct error *e)
-{
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT subject FROM event WHERE seq > ? AND subject IS NOT NULL", e);
-    int more = stmt ? db_bind(db, stmt, e, "i", k->seq) : -1;
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        int64_t row = sqlite3_column_int64(stmt, 0);
-        if (slot_of(k, row)->row == row)
-            empty(k, slot_of(k, row));
-    }
-    return more;
-}
-
-/* Brings it to the reader's moment: 1; 0: it is ahead of it. */
-static int bring_to(struct kept_forms *k, struct reader *r, int64_t seq, struct error *e)
-{
-    if (k->seq >= seq)
-        return k->seq == seq;
-    if (k->bytes > 0 && seq - k->seq > EVENTS_MAX)
-        empty_all(k);
-    if (k->bytes > 0 && drop_changed(k, reader_db(r), e))
-        return -1;
-    k->seq = seq;
-    return 1;
 }
 
 /* What is known of a form that was appended. */
@@ -106,36 +55,35 @@ struct copied {
 static int find(struct kept_forms *k, struct reader *r, int64_t seq, int64_t row,
                 struct strbuf *out, struct copied *copied, struct error *e)
 {
-    pthread_mutex_lock(&k->lock);
-    const struct slot *slot = slot_of(k, row);
-    int found = bring_to(k, r, seq, e);
-    if (found > 0 && (found = slot->form && slot->row == row)) {
-        strbuf_add(out, slot->form, slot->len);
-        *copied = (struct copied){slot->kind, slot->number};
+    struct kept_row *kept;
+    pthread_mutex_lock(&k->rows.lock);
+    int found = kept_rows_find(&k->rows, r, seq, row, &kept, e);
+    if (found > 0) {
+        const struct form *form = (const struct form *)kept;
+        strbuf_add(out, form->json, form->len);
+        *copied = (struct copied){form->kind, form->number};
     }
-    pthread_mutex_unlock(&k->lock);
+    pthread_mutex_unlock(&k->rows.lock);
     return found;
 }
 
 /* Where there is no memory for it, it is not kept. */
-static void keep(struct kept_forms *k, int64_t seq, int64_t row, const char *form, size_t len,
+static void keep(struct kept_forms *k, int64_t seq, int64_t row, const char *json, size_t len,
                  struct copied *copied)
 {
-    pthread_mutex_lock(&k->lock);
-    struct slot *slot = slot_of(k, row);
-    char *copy = k->seq == seq ? malloc(len + 1) : NULL;
-    if (copy) {
-        memcpy(copy, form, len);
-        copy[len] = '}';
-        empty(k, slot);
-        while (k->bytes + len > BYTES_MAX)
-            empty(k, &k->slot[k->hand++ % SLOTS]);
+    pthread_mutex_lock(&k->rows.lock);
+    struct form *form = (struct form *)kept_rows_add(&k->rows, seq, row, sizeof(*form) + len + 1);
+    if (form) {
         copied->of = ++k->numbers;
-        *slot = (struct slot){
-            .row = row, .form = copy, .len = len, .kind = copied->kind, .number = copied->of};
-        k->bytes += len;
+        form->len = (uint32_t)len;
+        form->kind = copied->kind;
+        form->number = copied->of;
+        form->looked_by = 0;
+        form->clean = false;
+        memcpy(form->json, json, len);
+        form->json[len] = '}';
     }
-    pthread_mutex_unlock(&k->lock);
+    pthread_mutex_unlock(&k->rows.lock);
 }
 
 /* What expires says less of itself from one moment to the next, without an event; what was deleted, to an agent. */
@@ -199,50 +147,37 @@ static int add_guarded(struct reader *r, struct arena *arena, int64_t node, stru
 
 /* ---- what need not be looked through again ---- */
 
-/* What was written over earlier ones stands there now. */
-static void note(struct reader *r, int64_t row, size_t at, uint64_t copy_of)
+/* What was written over earlier ones stands there now, `len` bytes with its label. */
+static void note(struct reader *r, int64_t row, size_t at, size_t len, uint64_t copy_of)
 {
     struct guard_known *known = reader_guard_known(r);
     while (known->form_count > 0 && known->form[known->form_count - 1].at >= at)
         known->form_count--;
     if (copy_of && reader_guarded(r) && known->form_count < GUARD_FORMS)
-        known->form[known->form_count++] = (struct guard_form_at){row, at, copy_of};
+        known->form[known->form_count++] = (struct guard_form_at){row, at, len, copy_of};
 }
 
 /* One that gave way and comes again is known by its mark, unread. */
-static bool is_clean(struct slot *slot, const struct guard_rules *g)
+static bool is_clean(struct form *form, const struct guard_rules *g)
 {
-    if (slot->looked_by != guard_serial_of(g)) {
-        slot->clean = !guard_finds_in_json(g, slot->form, slot->len + 1);
-        slot->looked_by = guard_serial_of(g);
+    if (form->looked_by != guard_serial_of(g)) {
+        form->clean = !guard_finds_in_json(g, form->json, form->len + 1);
+        form->looked_by = guard_serial_of(g);
     }
-    return slot->clean;
+    return form->clean;
 }
 
 /* What an answer cut off again and wrote over does not begin as a form does, with its ref. */
 #define BEGINNING 80
 
-/* The label behind a form is a word of our own: its bytes with its name, 0 where there is none. */
-static size_t label_at(const char *json, size_t len)
+/* Does the form stand there as it is kept, and is it clean? Its label is a word of our own. */
+static bool is_clean_form(struct kept_forms *k, const struct guard_rules *g,
+                          const struct guard_form_at *at, const char *json, size_t len)
 {
-    static const char begins[] = ",\"label\":\"";
-    size_t at = sizeof(begins) - 1;
-    if (len <= at || memcmp(json, begins, at) != 0)
-        return 0;
-    while (at < len && ((json[at] >= 'a' && json[at] <= 'z') || json[at] == '-'))
-        at++;
-    return at < len && json[at] == '"' ? at + 1 : 0;
-}
-
-/* How many bytes a form takes with its label that stands there as it is kept, and is clean; 0: none does. */
-static size_t clean_form(struct kept_forms *k, const struct guard_rules *g,
-                         const struct guard_form_at *form, const char *json, size_t len)
-{
-    struct slot *slot = slot_of(k, form->row);
-    bool stands = slot->form && slot->number == form->copy_of && slot->len <= len &&
-                  memcmp(slot->form, json, slot->len < BEGINNING ? slot->len : BEGINNING) == 0;
-    return stands && is_clean(slot, g) ? slot->len + label_at(json + slot->len, len - slot->len)
-                                       : 0;
+    struct form *form = (struct form *)kept_rows_at(&k->rows, at->row);
+    return form && form->number == at->copy_of && at->len <= len &&
+           memcmp(form->json, json, form->len < BEGINNING ? form->len : BEGINNING) == 0 &&
+           is_clean(form, g);
 }
 
 /* Does nothing but the end of one member of a list and the beginning of the next stand there? */
@@ -261,21 +196,20 @@ void kept_forms_leave_out(struct reader *r, const struct guard_rules *g, const c
     size_t done = 0;
     if (known->form_count > 0)
         strbuf_grow(rest, known->form_count * ABOUT_BETWEEN);
-    pthread_mutex_lock(&k->lock);
+    pthread_mutex_lock(&k->rows.lock);
     for (size_t i = 0; i < known->form_count; i++) {
         size_t at = known->form[i].at;
         if (at < done || at >= len)
             continue;
-        size_t form = clean_form(k, g, &known->form[i], json + at, len - at);
-        if (form == 0)
+        if (!is_clean_form(k, g, &known->form[i], json + at, len - at))
             continue;
         if (done == 0 || !is_between(json + done, at - done)) {
             strbuf_add(rest, json + done, at - done);
             strbuf_add(rest, "{\"\":0", 5);
         }
-        done = at + form;
+        done = at + known->form[i].len;
     }
-    pthread_mutex_unlock(&k->lock);
+    pthread_mutex_unlock(&k->rows.lock);
     if (done > 0)
         strbuf_add(rest, json + done, len - done);
 }
@@ -305,9 +239,10 @@ int kept_form_add(struct reader *r, struct arena *arena, int64_t node, enum labe
                               : add_open(r, arena, node, out, &copy_of, e);
     if (told || out->failed)
         return told < 0 ? -1 : 0;
-    note(r, node, before, copy_of);
-    strbuf_addstr(out, ",\"label\":");
-    json_add_string(out, label_name(label));
+    strbuf_addstr(out, ",\"label\":\"");
+    strbuf_addstr(out, label_name(label));
+    strbuf_addch(out, '"');
+    note(r, node, before, out->len - before, copy_of);
     strbuf_addch(out, '}');
     return 0;
 }

@@ -8,6 +8,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "kept_forms.h"
+#include "kept_gists.h"
 #include "kept_labels.h"
 #include "kept_links.h"
 #include "kept_orphans.h"
@@ -235,6 +236,7 @@ struct store *store_open(const char *path, const struct store_options *options,
     s->labels = kept_labels_new();
     s->links = kept_links_new();
     s->forms = kept_forms_new();
+    s->gists = kept_gists_new();
     s->orphans = kept_orphans_new();
     s->searches = kept_searches_new();
     s->recency = recency_new();
@@ -250,6 +252,7 @@ void store_close(struct store *s)
     kept_labels_free(s->labels);
     kept_links_free(s->links);
     kept_forms_free(s->forms);
+    kept_gists_free(s->gists);
     kept_orphans_free(s->orphans);
     kept_searches_free(s->searches);
     recency_free(s->recency);

@@ -11,6 +11,7 @@ struct tallies;
 struct kept_labels;
 struct kept_links;
 struct kept_forms;
+struct kept_gists;
 struct kept_orphans;
 struct kept_searches;
 struct recency;
@@ -32,6 +33,7 @@ struct store {
     struct kept_labels *labels;
     struct kept_links *links;
     struct kept_forms *forms;
+    struct kept_gists *gists;
     struct kept_orphans *orphans;
     struct kept_searches *searches;
     struct recency *recency;

@@ -11,6 +11,7 @@
 #include "../../store/answer.h"
 #include "../../store/guard.h"
 #include "../../store/kept_forms.h"
+#include "../../store/kept_gists.h"
 #include "../../store/kept_searches.h"
 #include "../../store/search.h"
 #include "../support/random.h"
@@ -56,6 +57,37 @@ static void check_forms(struct reader *r, struct arena *arena)
             assert_string_equal(kept.buf, anew.buf);
     }
     strbuf_release(&kept);
+    strbuf_release(&anew);
+}
+
+/* As the row says it itself. */
+static void add_gist(struct reader *r, struct arena *arena, int64_t row, struct strbuf *out)
+{
+    struct memory_row m;
+    struct error e;
+    assert_int_equal(memory_row_read(r, arena, row, &m, &e), 0);
+    exchange_add_ref(out, m.ref);
+    json_add_string(out, m.text ? m.text : "");
+    strbuf_addstr(out, status_name(m.status));
+}
+
+/* More than once, since what is asked for once is not kept. */
+static void check_gists(struct reader *r, struct arena *arena)
+{
+    struct gist gist = {.json = STRBUF_INIT};
+    struct strbuf anew = STRBUF_INIT;
+    struct error e;
+    for (int64_t i = 0; i < 3 * KEPT; i++) {
+        assert_int_equal(gist_read(r, arena, 1 + i % KEPT, &gist, &e), 0);
+        assert_null(gist.text);
+        strbuf_addstr(&gist.json, status_name(gist.status));
+        strbuf_clear(&anew);
+        add_gist(r, arena, 1 + i % KEPT, &anew);
+        assert_string_equal(gist.json.buf, anew.buf);
+    }
+    assert_int_equal(gist_read(r, arena, 1000000, &gist, &e), -1);
+    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    strbuf_release(&gist.json);
     strbuf_release(&anew);
 }
 
@@ -155,6 +187,7 @@ static void check_all(struct reader *r, struct arena *arena)
     struct error e;
     assert_int_equal(reader_begin(r, &e), 0);
     check_forms(r, arena);
+    check_gists(r, arena);
     check_searches(r);
     check_lineages(r);
     reader_end(r);
@@ -226,8 +259,8 @@ static void much_is_given_up(void **state)
     struct strbuf out = STRBUF_INIT;
     struct error e;
     assert_int_equal(reader_begin(f.reader, &e), 0);
-    for (int64_t row = 60; row < 440; row++)
-        kept_form_add(f.reader, &f.arena, row, LABEL_GROUNDED, &out, &e);
+    for (int64_t i = 0; i < 3L * 380; i++)
+        kept_form_add(f.reader, &f.arena, 60 + i % 380, LABEL_GROUNDED, &out, &e);
     reader_end(f.reader);
     strbuf_release(&out);
     check_all(f.reader, &f.arena);

@@ -1,0 +1,129 @@
+#include "kept_gists.h"
+
+#include <string.h>
+#include "../model/alloc.h"
+#include "../model/exchange_parts.h"
+#include "../model/json.h"
+#include "column.h"
+#include "kept_rows.h"
+#include "reader.h"
+#include "store_state.h"
+
+#define SLOTS     16384
+#define BYTES_MAX (5 << 19) /* of all that is kept */
+
+struct kept_gist {
+    struct kept_row kept;
+    uint16_t ref_len;
+    uint8_t kind, status;
+    uint32_t len;
+    char json[];
+};
+
+struct kept_gists {
+    struct kept_rows rows;
+};
+
+struct kept_gists *kept_gists_new(void)
+{
+    struct kept_gists *k = xcalloc(1, sizeof(*k));
+    kept_rows_init(&k->rows, SLOTS, BYTES_MAX);
+    return k;
+}
+
+void kept_gists_free(struct kept_gists *k)
+{
+    if (!k)
+        return;
+    kept_rows_release(&k->rows);
+    free(k);
+}
+
+/* 1 where it was kept. */
+static int find(struct kept_gists *k, struct reader *r, int64_t seq, int64_t row, struct gist *out,
+                struct error *e)
+{
+    struct kept_row *kept;
+    pthread_mutex_lock(&k->rows.lock);
+    int found = kept_rows_find(&k->rows, r, seq, row, &kept, e);
+    if (found > 0) {
+        const struct kept_gist *gist = (const struct kept_gist *)kept;
+        strbuf_add(&out->json, gist->json, gist->len);
+        out->ref_len = gist->ref_len;
+        out->kind = (enum kind)gist->kind;
+        out->status = (enum status)gist->status;
+    }
+    pthread_mutex_unlock(&k->rows.lock);
+    return found;
+}
+
+/* Where there is no memory for it, it is not kept. */
+static void keep(struct kept_gists *k, int64_t seq, int64_t row, const struct gist *g)
+{
+    if (g->text || g->json.failed || g->ref_len > UINT16_MAX)
+        return;
+    pthread_mutex_lock(&k->rows.lock);
+    struct kept_gist *kept =
+        (struct kept_gist *)kept_rows_add(&k->rows, seq, row, sizeof(*kept) + g->json.len);
+    if (kept) {
+        kept->ref_len = (uint16_t)g->ref_len;
+        kept->kind = (uint8_t)g->kind;
+        kept->status = (uint8_t)g->status;
+        kept->len = (uint32_t)g->json.len;
+        memcpy(kept->json, g->json.buf, g->json.len);
+    }
+    pthread_mutex_unlock(&k->rows.lock);
+}
+
+static int no_memory(struct error *e)
+{
+    return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
+                     "there is no memory for what is read");
+}
+
+static int read_row(struct reader *r, struct arena *arena, int64_t row, struct gist *out,
+                    struct error *e)
+{
+    struct db *db = reader_db(r);
+    bool failed = false;
+    sqlite3_stmt *stmt =
+        db_prepare(db, "SELECT kind, name, status, text FROM memory WHERE id = ?", e);
+    int found = stmt ? db_bind(db, stmt, e, "i", row) : -1;
+    if (found < 0)
+        return -1;
+    if (found == 0)
+        return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
+    int kind = column_enum(stmt, 0, KIND_COUNT), status = column_enum(stmt, 2, STATUS_COUNT);
+    struct ref ref = {(enum kind)kind, column_text(arena, stmt, 1, &failed)};
+    const char *text = column_text(arena, stmt, 3, &failed);
+    sqlite3_reset(stmt);
+    if (failed)
+        return no_memory(e);
+    if (kind < 0 || status < 0 || !ref.id)
+        return reader_damaged(e, "the kind or status", row);
+    out->kind = ref.kind;
+    out->status = (enum status)status;
+    exchange_add_ref(&out->json, ref);
+    out->ref_len = out->json.len;
+    if (text && (ref.kind == KIND_ENTRY || strlen(text) > GIST_TEXT_MAX))
+        out->text = text;
+    else
+        json_add_string(&out->json, text ? text : "");
+    return out->json.failed ? no_memory(e) : 0;
+}
+
+int gist_read(struct reader *r, struct arena *arena, int64_t row, struct gist *out, struct error *e)
+{
+    struct kept_gists *k = reader_keeps(r) ? reader_store(r)->gists : NULL;
+    int64_t seq = 0;
+    strbuf_clear(&out->json);
+    out->text = NULL;
+    if (k && reader_moment(r, &seq, e))
+        return -1;
+    int found = k ? find(k, r, seq, row, out, e) : 0;
+    if (found || read_row(r, arena, row, out, e))
+        return found > 0 ? 0 : -1;
+    if (k && out->kind != KIND_ENTRY)
+        keep(k, seq, row, out);
+    return 0;
+}
