@@ -42,7 +42,7 @@ static inline bool strbuf_has_room(const struct strbuf *sb, size_t more)
 /* Written here, since nearly all that is ever said passes it in small pieces of known lengths. */
 static inline void strbuf_add(struct strbuf *sb, const void *bytes, size_t len)
 {
-    if (sb->failed || (!strbuf_has_room(sb, len) && (len == 0 || !strbuf_grow(sb, len))))
+    if (len == 0 || sb->failed || (!strbuf_has_room(sb, len) && !strbuf_grow(sb, len)))
         return;
     memcpy(sb->buf + sb->len, bytes, len);
     sb->len += len;
