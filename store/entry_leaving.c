@@ -171,7 +171,9 @@ static int fill_memory(struct filling *f, int64_t node)
 int entry_leaving_fill(struct db *db, struct error *e)
 {
     struct filling f = {db, e};
-    sqlite3_stmt *stmt = db_prepare(db, "SELECT id FROM memory WHERE kind = ?", e);
+    static const char sql[] = "SELECT id FROM memory WHERE kind = ? AND EXISTS (SELECT 1 FROM event"
+                              " WHERE subject = memory.id AND instr(patch, '\"value\"') > 0)";
+    sqlite3_stmt *stmt = db_prepare(db, sql, e);
     int more = stmt ? db_bind(db, stmt, e, "i", (int64_t)KIND_ENTRY) : -1;
     while (more > 0)
         more = fill_memory(&f, sqlite3_column_int64(stmt, 0)) ? -1 : db_step(db, stmt, e);

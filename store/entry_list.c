@@ -25,6 +25,12 @@ struct listing {
     char last[ENTRY_KEY_MAX + 1];
 };
 
+/* So much of a key must be open: of what is behind personal data nothing is compared. */
+static int64_t least_open(const struct listing *l)
+{
+    return l->query->pii ? (int64_t)strlen(l->prefix) : 0;
+}
+
 /* Does it match, as far as anybody may see it? */
 static bool matches(const struct listing *l, const char *key, size_t len, size_t *open)
 {
@@ -61,7 +67,8 @@ static int take_key(struct listing *l, sqlite3_stmt *stmt, struct error *e)
 
 static const char page_sql[] =
     "SELECT key, memory, shown FROM entry INDEXED BY entry_there WHERE namespace = ? AND key >= ?"
-    " AND key < ? AND state = 0 AND hidden = 0 AND (expires IS NULL OR expires > ?) ORDER BY key";
+    " AND key < ? AND state = 0 AND hidden = 0 AND open >= ? AND (expires IS NULL OR expires > ?)"
+    " ORDER BY key";
 
 /* Of two bounds SQLite would look for the first alone, and read all keys up to the other. No key has a byte 1, so what
  * follows a key begins there. */
@@ -73,18 +80,27 @@ static void first_key(const struct listing *l, const char *after, char *out, siz
         snprintf(out, size, "%s\x01", after);
 }
 
+/* Are all there that match? Those of pages before are counted with them. */
+static bool is_all(const struct listing *l)
+{
+    return !l->query->cursor && (int64_t)l->page->count == l->page->total;
+}
+
 static int fill_page(struct listing *l, const char *after, bool *more, struct error *e)
 {
     struct db *db = reader_db(l->reader);
     char from[ENTRY_KEY_MAX + 2];
     first_key(l, after, from, sizeof(from));
-    sqlite3_stmt *stmt = db_prepare(db, page_sql, e);
-    int step = stmt ? db_bind(db, stmt, e, "issi", l->name, from, l->end, l->now) : -1;
     *more = false;
+    if (l->page->total == 0)
+        return 0;
+    sqlite3_stmt *stmt = db_prepare(db, page_sql, e);
+    int step =
+        stmt ? db_bind(db, stmt, e, "issii", l->name, from, l->end, least_open(l), l->now) : -1;
     while (step > 0) {
         int taken = take_key(l, stmt, e);
         *more = taken > 0;
-        step = taken < 0 ? -1 : taken > 0 ? 0 : db_step(db, stmt, e);
+        step = taken < 0 ? -1 : taken > 0 || is_all(l) ? 0 : db_step(db, stmt, e);
     }
     if (stmt)
         sqlite3_reset(stmt);
@@ -98,9 +114,9 @@ static int count_kept(struct listing *l, struct error *e)
                               "<= ? AND namespace = ? AND key >= ? AND key < ?"
                               " AND state = 0 AND expires IS NOT NULL AND hidden = 0 AND open >= ?";
     struct db *db = reader_db(l->reader);
-    int64_t over, open = l->query->pii ? (int64_t)strlen(l->prefix) : 0;
+    int64_t over;
     if (entry_block_count(db, l->name, l->prefix, !l->query->pii, &l->page->total, e) ||
-        db_int(db, &over, 0, e, sql, "iissi", l->now, l->name, l->prefix, l->end, open))
+        db_int(db, &over, 0, e, sql, "iissi", l->now, l->name, l->prefix, l->end, least_open(l)))
         return -1;
     l->page->total -= over;
     return 0;
@@ -113,7 +129,9 @@ static int count_matches(struct listing *l, struct error *e)
     struct db *db = reader_db(l->reader);
     size_t open;
     sqlite3_stmt *stmt = db_prepare(db, page_sql, e);
-    int step = stmt ? db_bind(db, stmt, e, "issi", l->name, l->prefix, l->end, l->now) : -1;
+    int step =
+        stmt ? db_bind(db, stmt, e, "issii", l->name, l->prefix, l->end, least_open(l), l->now)
+             : -1;
     for (; step > 0; step = db_step(db, stmt, e)) {
         const char *key = (const char *)sqlite3_column_text(stmt, 0);
         l->page->total += key && matches(l, key, (size_t)sqlite3_column_bytes(stmt, 0), &open);
@@ -140,7 +158,7 @@ static int list(struct listing *l, struct error *e)
     if (l->name <= 0 || strlen(l->prefix) > ENTRY_KEY_MAX)
         return l->name < 0 ? -1 : 0;
     snprintf(l->end, sizeof(l->end), "%s" ENTRY_KEY_END, l->prefix);
-    if (fill_page(l, after, &more, e) || count_all(l, e))
+    if (count_all(l, e) || fill_page(l, after, &more, e))
         return -1;
     return more
                ? entry_cursor_write(reader_db(l->reader), l->arena, q, l->last, &l->page->cursor, e)
