@@ -1,9 +1,9 @@
-/* A frame: the breadcrumb, the view with its preview, the status line and the key bar. */
+/* A frame: the header, the view with its preview, the status line and the key bar. */
 #include "app.h"
 
 #include "../model/strbuf.h"
+#include "header.h"
 #include "lineage_view.h"
-#include "news.h"
 #include "rules.h"
 #include "text.h"
 #include "view_memory.h"
@@ -13,134 +13,6 @@
 #define LIST_LEAST   70
 #define RULE_HEIGHT  30 /* a screen this high has a rule above the status line */
 #define STATUS_MOST  4  /* rows of the status line */
-
-/* ---- the breadcrumb ---- */
-
-/* Which moment is shown stands wherever there is room for anything. */
-static void add_moment(const struct app *x, struct strbuf *out)
-{
-    if (asof_is_past(x))
-        strbuf_addf(out, " %s ", glyph_text(&x->screen, GLYPH_CRUMB));
-    asof_add_crumb(x, out);
-}
-
-static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
-{
-    const struct view *way[64];
-    const char *crumb = glyph_text(&x->screen, GLYPH_CRUMB);
-    size_t count = 0, depth = 0;
-    for (const struct view *v = x->top->below; v; v = v->below) {
-        if (count < most && count < 64)
-            way[count++] = v;
-        depth++;
-    }
-    strbuf_addstr(out, "stemma");
-    add_moment(x, out);
-    bool one = x->agent && !(x->top->ops->place & IN_EVERYBODYS);
-    strbuf_addf(out, " %s %s", crumb, one ? x->agent : "all agents");
-    if (depth > count)
-        strbuf_addf(out, " %s %s", crumb, glyph_text(&x->screen, GLYPH_ELLIPSIS));
-    while (count > 0) {
-        struct view *v = (struct view *)(uintptr_t)way[--count];
-        strbuf_addf(out, " %s ", crumb);
-        v->ops->title(v, out);
-    }
-    strbuf_addf(out, " %s ", crumb);
-}
-
-static void add_counts(struct app *x, struct strbuf *out)
-{
-    const char *dot = glyph_text(&x->screen, GLYPH_DOT);
-    bool own = x->top->ops->place & (IN_LIVE | IN_SESSIONS);
-    struct strbuf counts = STRBUF_INIT;
-    if (rules_mask_is_on(x))
-        strbuf_addstr(out, "masked");
-    acting_add_chip(x, out); /* first: counts give way from their end */
-    if (x->top->ops->counts)
-        x->top->ops->counts(x->top, &counts);
-    if (counts.len > 0)
-        strbuf_addf(out, "%s%s%s%s", out->len ? " " : "", out->len ? dot : "", out->len ? " " : "",
-                    counts.buf);
-    strbuf_release(&counts);
-    if (x->live.count > 0 && !own) {
-        if (out->len > 0)
-            strbuf_addf(out, " %s ", dot);
-        live_add_count(x, out);
-    }
-    if (x->top->above > 0)
-        strbuf_addf(out, " %s %zu new %s", dot, x->top->above, glyph_text(&x->screen, GLYPH_UP));
-    if (x->top->under > 0)
-        strbuf_addf(out, " %s %zu new %s", dot, x->top->under, glyph_text(&x->screen, GLYPH_DOWN));
-    if (x->paused)
-        strbuf_addf(out, " %s paused, %zu held back", dot, news_held_from(x, x->top));
-    if (x->follows == x->top)
-        strbuf_addf(out, " %s following", dot);
-    if (store_is_read_only(x->store))
-        strbuf_addf(out, " %s read only", dot);
-}
-
-static int width_of(const struct strbuf *text)
-{
-    return (int)text_width(text->buf, text->len, 4096, TEXT_EXACT);
-}
-
-/* The counts give way from their end, one after the other. */
-static int fit_counts(struct app *x, struct strbuf *counts, int room)
-{
-    const char *dot = glyph_text(&x->screen, GLYPH_DOT);
-    while (counts->len > 0 && width_of(counts) > room) {
-        char *last = NULL;
-        for (char *at = counts->buf; (at = strstr(at, dot)); at += strlen(dot))
-            if (at > counts->buf && at[-1] == ' ')
-                last = at;
-        strbuf_cut(counts, last ? (size_t)(last - counts->buf) - 1 : 0);
-    }
-    return counts->len > 0 ? width_of(counts) : 0;
-}
-
-/* The way in full, or its middle as an ellipsis: it begins with `stemma` wherever that fits. */
-static void fit_crumbs(struct app *x, struct strbuf *crumbs, int room)
-{
-    const char *crumb = glyph_text(&x->screen, GLYPH_CRUMB);
-    for (size_t most = 8; most-- > 0;) {
-        strbuf_clear(crumbs);
-        add_crumbs(x, crumbs, most);
-        rules_mask(x, crumbs);
-        if (width_of(crumbs) <= room)
-            return;
-    }
-    strbuf_clear(crumbs);
-    strbuf_addstr(crumbs, "stemma");
-    add_moment(x, crumbs);
-    strbuf_addf(crumbs, " %s %s %s ", crumb, glyph_text(&x->screen, GLYPH_ELLIPSIS), crumb);
-    if (asof_is_past(x) && width_of(crumbs) > room) {
-        strbuf_clear(crumbs);
-        asof_add_crumb(x, crumbs);
-        strbuf_addf(crumbs, " %s ", crumb);
-    }
-}
-
-static void draw_crumbs(struct app *x, const struct pane *row)
-{
-    struct strbuf crumbs = STRBUF_INIT, last = STRBUF_INIT, counts = STRBUF_INIT;
-    x->top->ops->title(x->top, &last);
-    rules_mask(x, &last);
-    add_counts(x, &counts);
-    int title = width_of(&last), least = title < 24 ? title : 24;
-    int shortest = asof_is_past(x) ? 25 : 13; /* "as of 2026-11-13 09:00 > " */
-    int right = fit_counts(x, &counts, row->width - 2 - shortest - least - 3);
-    int room = row->width - 2 - right - (right ? 3 : 0);
-    fit_crumbs(x, &crumbs, room - title);
-    int at = 1;
-    if (width_of(&crumbs) < room)
-        at += paint_bytes(row, 0, at, room, STYLE_CRUMB, crumbs.buf, crumbs.len);
-    paint_bytes(row, 0, at, room - at + 1, STYLE_TITLE, last.buf, last.len);
-    if (right)
-        paint_right(row, 0, row->width - right - 1, right, STYLE_COUNTS, counts.buf);
-    strbuf_release(&crumbs);
-    strbuf_release(&last);
-    strbuf_release(&counts);
-}
 
 /* ---- the body ---- */
 
@@ -458,7 +330,7 @@ static void draw_parts(struct app *x, const struct pane *whole)
     int at = crumbs + body.height;
     if (crumbs) {
         struct pane row = pane_row(whole, 0);
-        draw_crumbs(x, &row);
+        header_draw(x, &row);
     }
     draw_body(x, &body);
     if (palette_is_open(x))

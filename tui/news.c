@@ -159,11 +159,12 @@ static bool may_speak(const struct app *x)
     return !x->status_fresh || monotonic_ms() - x->said_at > SAID_MS;
 }
 
+/* Who types has the row for that: the lines and the header tell of what lands meanwhile. */
 static void say(struct app *x, const struct event *last, size_t total, const struct event *touching)
 {
     struct strbuf text = STRBUF_INIT;
     x->told += total;
-    if (!touching && !may_speak(x))
+    if (x->prompt.ops || (!touching && !may_speak(x)))
         return;
     if (touching)
         strbuf_addstr(&text, "changed under the cursor: ");

@@ -5,6 +5,7 @@
 #include "app.h"
 #include "text.h"
 
+#define NOTE_APART      4 /* columns of the row beside what is typed and its note */
 #define CONTROL(letter) ((uint32_t)(letter)&31)
 
 const char *const prompt_keys[] = {
@@ -173,16 +174,24 @@ void prompt_key(struct app *x, const struct input_event *event)
         type_key(x, key);
 }
 
-/* What is said at the right of the field: what just happened, or what was found. */
-static int draw_note(struct app *x, const struct pane *row)
+/*
+ * What is said at the right of the field: what just happened, or what was found. It has the columns that what is typed
+ * leaves, so that this stays where it is; what a key was answered has a third of the row in any case. Returns the
+ * columns it took from `from` on.
+ */
+static int draw_note(struct app *x, const struct pane *row, int from)
 {
     struct strbuf note = STRBUF_INIT;
+    const struct text_edit *line = &x->prompt.line;
     if (x->status[0])
         strbuf_addstr(&note, x->status);
-    else if (x->prompt.ops->note && x->prompt.line.len > 0)
+    else if (x->prompt.ops->note && line->len > 0)
         x->prompt.ops->note(x, &note);
-    int most = row->width * 2 / 3;
-    int width = (int)text_width(note.buf, note.len, (size_t)(most > 0 ? most : 0), 0);
+    int typed = (int)text_width(line->text, line->len, (size_t)row->width, 0);
+    int most = row->width - from - typed - NOTE_APART;
+    if (x->status[0] && x->status_fresh && most < row->width / 3)
+        most = row->width / 3;
+    int width = most > 0 ? (int)text_width(note.buf, note.len, (size_t)most, 0) : 0;
     width = width < most ? width : most;
     if (width > 0)
         paint_bytes(row, 0, row->width - width - 1, width,
@@ -209,7 +218,7 @@ void prompt_draw(struct app *x, const struct pane *row)
 {
     struct prompt *p = &x->prompt;
     int at = draw_prefix(x, row) + 1;
-    int room = row->width - at - 1 - draw_note(x, row);
+    int room = row->width - at - 1 - draw_note(x, row, at);
     text_edit_draw(&p->line, row, at, room + 1, STYLE_TEXT, true);
     if (p->line.len == 0)
         paint_text(row, 0, at + 1, room, STYLE_DIM, p->ops->hint);

@@ -97,7 +97,11 @@ struct view_ops {
     bool at_large; /* the cursor may stand on no line: then the view itself is what is acted on */
 
     void (*title)(struct view *v, struct strbuf *out);  /* the last word of the breadcrumb */
-    void (*counts)(struct view *v, struct strbuf *out); /* at its right */
+    /* At its right, in that order (header.h): how the lines have to be read, kept longest; what is counted; the order of
+     * the lines, which goes first. Any may be NULL */
+    void (*notice)(struct view *v, struct strbuf *out);
+    void (*counts)(struct view *v, struct strbuf *out);
+    void (*order)(struct view *v, struct strbuf *out);
     /* Before each frame, and whenever the size may have changed. May be NULL. */
     void (*layout)(struct view *v, int height, int width);
     int (*header)(struct view *v); /* rows above the lines that do not scroll; NULL: none */

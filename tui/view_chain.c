@@ -31,10 +31,6 @@ static void counts(struct view *v, struct strbuf *out)
     if (!c->reading)
         return;
     const struct chain *chain = chain_shown(c);
-    if (c->landed) {
-        snprintf(text, sizeof(text), "%zu new step%s", c->landed, c->landed == 1 ? "" : "s");
-        add_part(c, out, text);
-    }
     add_part(c, out, chain_state_name(chain->state));
     if (c->by_confidence)
         add_part(c, out, "by confidence");
@@ -47,6 +43,13 @@ static void counts(struct view *v, struct strbuf *out)
     seconds_text(time, chain->total_time);
     if (*time)
         add_part(c, out, time);
+}
+
+static void notice(struct view *v, struct strbuf *out)
+{
+    const struct chain_view *c = chain_of(v);
+    if (c->reading && c->landed)
+        strbuf_addf(out, "%zu new step%s", c->landed, c->landed == 1 ? "" : "s");
 }
 
 static void position(struct view *v, struct strbuf *out)
@@ -336,6 +339,7 @@ static const struct view_ops chain_ops = {
     .place = IN_CHAIN,
     .zooms = true,
     .title = title,
+    .notice = notice,
     .counts = counts,
     .draw = draw,
     .point = chain_view_point,

@@ -454,8 +454,12 @@ static void counts(struct view *v, struct strbuf *out)
                     c->lines.of[PART_FALLS] == 1 ? "s" : "");
     if (c->lines.of[PART_WEAKENED])
         strbuf_addf(out, " %s %zu weakened", dot, c->lines.of[PART_WEAKENED]);
-    if (c->changed)
-        strbuf_addf(out, " %s changed since, R asks again", dot);
+}
+
+static void notice(struct view *v, struct strbuf *out)
+{
+    if (confirm_of(v)->known && confirm_of(v)->changed)
+        strbuf_addstr(out, "changed since, R asks again");
 }
 
 static bool selectable(struct view *v, size_t line)
@@ -542,6 +546,7 @@ static const struct view_ops confirm_ops = {
     .place = IN_CONFIRM,
     .preview = true,
     .title = title,
+    .notice = notice,
     .counts = counts,
     .draw_line = draw_line,
     .selectable = selectable,

@@ -301,9 +301,13 @@ static void counts(struct view *v, struct strbuf *out)
     if (!d->known)
         return;
     strbuf_addf(out, "%u memor%s", d->found.memories, d->found.memories == 1 ? "y" : "ies");
-    if (d->found.untold)
-        strbuf_addf(out, " %s of %u not what differs: stemma diff tells all",
-                    glyph_text(&v->app->screen, GLYPH_DOT), d->found.untold);
+}
+
+static void notice(struct view *v, struct strbuf *out)
+{
+    const struct diff_view *d = diff_of(v);
+    if (d->known && d->found.untold)
+        strbuf_addf(out, "of %u not what differs, stemma diff tells all", d->found.untold);
 }
 
 static void position(struct view *v, struct strbuf *out)
@@ -378,6 +382,7 @@ static const struct view_ops diff_ops = {
     .place = IN_DIFF,
     .preview = true,
     .title = title,
+    .notice = notice,
     .counts = counts,
     .draw_line = draw_line,
     .selectable = selectable,

@@ -49,10 +49,6 @@ static void counts(struct view *v, struct strbuf *out)
     if (!drawing_is_drawn(g->drawing))
         return;
     const struct chart *c = &g->drawing->chart;
-    if (g->news)
-        strbuf_addf(out, "%zu%s new, press R %s ", g->news, g->stale ? "+" : "", dot);
-    else if (g->stale)
-        strbuf_addf(out, "changed, press R %s ", dot);
     static const char *const words[] = {"rests on", "carries"};
     for (int side = 0; side < 2; side++)
         strbuf_addf(out, "%s %zu%s %s ", words[side], c->total[side],
@@ -61,6 +57,17 @@ static void counts(struct view *v, struct strbuf *out)
     if (c->scene.circles)
         strbuf_addf(out, " %s %zu circle%s", dot, c->scene.circles,
                     c->scene.circles == 1 ? "" : "s");
+}
+
+static void notice(struct view *v, struct strbuf *out)
+{
+    const struct graph_view *g = graph_of(v);
+    if (!drawing_is_drawn(g->drawing))
+        return;
+    if (g->news)
+        strbuf_addf(out, "%zu%s new, press R", g->news, g->stale ? "+" : "");
+    else if (g->stale)
+        strbuf_addstr(out, "changed, press R");
 }
 
 /* Nodes have no number that says anything. */
@@ -264,6 +271,7 @@ static const struct view_ops graph_ops = {
     .place = IN_GRAPH,
     .preview = true,
     .title = title,
+    .notice = notice,
     .counts = counts,
     .draw = draw,
     .line_at = line_at,

@@ -290,18 +290,20 @@ static void title(struct view *v, struct strbuf *out)
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    struct health_view *h = health_of(v);
-    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
+    const struct health_view *h = health_of(v);
+    if (h->known)
+        strbuf_addf(out, "%u problem%s", h->found.findings, h->found.findings == 1 ? "" : "s");
+}
+
+static void notice(struct view *v, struct strbuf *out)
+{
+    const struct health_view *h = health_of(v);
     int percent = h->looking ? atomic_load(&h->looking->percent) : 0;
     if (percent > 0)
-        strbuf_addf(out, "looking %d%%%s", percent, h->known ? " " : "");
-    if (percent > 0 && h->known)
-        strbuf_addf(out, "%s ", dot);
-    if (!h->known)
-        return;
-    strbuf_addf(out, "%u problem%s", h->found.findings, h->found.findings == 1 ? "" : "s");
-    if (h->changed)
-        strbuf_addf(out, " %s changed since, R looks again", dot);
+        strbuf_addf(out, "looking %d%%", percent);
+    if (h->known && h->changed)
+        strbuf_addf(out, "%s%s%schanged since, R looks again", out->len ? " " : "",
+                    out->len ? glyph_text(&v->app->screen, GLYPH_DOT) : "", out->len ? " " : "");
 }
 
 static void position(struct view *v, struct strbuf *out)
@@ -387,6 +389,7 @@ static const struct view_ops health_ops = {
     .place = IN_HEALTH,
     .preview = true,
     .title = title,
+    .notice = notice,
     .counts = counts,
     .layout = layout,
     .header = header,

@@ -606,7 +606,6 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     struct list_view *l = list_of(v);
-    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
     const char *more = glyph_text(&v->app->screen, GLYPH_ELLIPSIS);
     if (filtered(l)) {
         size_t lines;
@@ -617,10 +616,19 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, "%zu", l->id_count);
     else
         strbuf_addstr(out, more);
+}
+
+static void notice(struct view *v, struct strbuf *out)
+{
+    if (list_of(v)->gone)
+        strbuf_addstr(out, "with gone ones");
+}
+
+static void order(struct view *v, struct strbuf *out)
+{
+    const struct list_view *l = list_of(v);
     if (!is_found(l))
-        strbuf_addf(out, " %s %s %s", dot, order_name(l->order), order_arrow(l));
-    if (l->gone)
-        strbuf_addf(out, " %s with gone ones", dot);
+        strbuf_addf(out, "%s %s", order_name(l->order), order_arrow(l));
 }
 
 static void position(struct view *v, struct strbuf *out)
@@ -714,7 +722,9 @@ static const struct view_ops list_ops = {
     .place = IN_LIST,
     .preview = true,
     .title = title,
+    .notice = notice,
     .counts = counts,
+    .order = order,
     .layout = layout,
     .header = header,
     .draw_header = draw_header,

@@ -41,8 +41,6 @@ static void counts(struct view *v, struct strbuf *out)
     struct live_view *l = live_of(v);
     const char *more = glyph_text(&v->app->screen, GLYPH_ELLIPSIS);
     const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
-    live_add_count(v->app, out);
-    strbuf_addf(out, "%s%s%s", out->len ? " " : "", out->len ? dot : "", out->len ? " " : "");
     if (*l->list.filter.pattern && !l->list.filter.session)
         strbuf_addf(out, "%zu%s of %zu event%s", v->count, l->list.complete ? "" : more,
                     l->list.there, l->list.there == 1 ? "" : "s");

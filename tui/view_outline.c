@@ -453,9 +453,12 @@ static void counts(struct view *v, struct strbuf *out)
     strbuf_addf(out, "%zu memor%s", o->memories, o->memories == 1 ? "y" : "ies");
     if (o->tree.outline.count >= LINES_MOST)
         strbuf_addstr(out, " and more than can be listed");
-    if (o->changed)
-        strbuf_addf(out, " %s changed since, R reads it again",
-                    glyph_text(&v->app->screen, GLYPH_DOT));
+}
+
+static void notice(struct view *v, struct strbuf *out)
+{
+    if (outline_of(v)->tree.filled && outline_of(v)->changed)
+        strbuf_addstr(out, "changed since, R reads it again");
 }
 
 /* Lines are not memories here: one may stand in several places. */
@@ -593,6 +596,7 @@ static const struct view_ops outline_ops = {
     .place = IN_OUTLINE,
     .preview = true,
     .title = title,
+    .notice = notice,
     .counts = counts,
     .draw_line = draw_line,
     .node = node_at,

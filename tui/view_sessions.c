@@ -188,11 +188,8 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     struct sessions_view *s = sessions_of(v);
-    const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
-    live_add_count(v->app, out);
     if (!s->known)
         return;
-    strbuf_addf(out, "%s%s%s", out->len ? " " : "", out->len ? dot : "", out->len ? " " : "");
     if (*s->filter)
         strbuf_addf(out, "%zu of ", v->count);
     strbuf_addf(out, "%zu session%s", s->count, s->count == 1 ? "" : "s");

@@ -270,8 +270,12 @@ static void counts(struct view *v, struct strbuf *out)
     strbuf_addf(out, "%zu fall%s %s %zu weakened %s %zu only descend",
                 w->outcomes.of[SECTION_FALLS], w->outcomes.of[SECTION_FALLS] == 1 ? "s" : "", dot,
                 w->outcomes.of[SECTION_WEAKENED], dot, w->outcomes.of[SECTION_DESCENDS]);
-    if (w->changed)
-        strbuf_addf(out, " %s changed since, R asks again", dot);
+}
+
+static void notice(struct view *v, struct strbuf *out)
+{
+    if (whatif_of(v)->known && whatif_of(v)->changed)
+        strbuf_addstr(out, "changed since, R asks again");
 }
 
 static bool selectable(struct view *v, size_t line)
@@ -360,6 +364,7 @@ static const struct view_ops whatif_ops = {
     .place = IN_WHATIF,
     .preview = true,
     .title = title,
+    .notice = notice,
     .counts = counts,
     .draw_line = draw_line,
     .selectable = selectable,

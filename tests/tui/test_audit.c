@@ -313,7 +313,7 @@ static void test_news(void **state)
     cursor_line(before, before_line, sizeof(before_line));
     cursor_line(after, after_line, sizeof(after_line));
     assert_string_equal(before_line, after_line);
-    assert_non_null(strstr(after, " 19 events · 1 agent live · 5 new ↑"));
+    assert_non_null(strstr(after, " 5 new ↑ · 19 events"));
     free(before);
     free(after);
 }

@@ -204,14 +204,14 @@ static void test_one_agent(void **state)
 static void test_agents_that_live(void **state)
 {
     struct state *s = *state;
-    assert_non_null(strstr(script_run(&s->script, "9"), " 1 agent live "));
+    assert_non_null(strstr(script_run(&s->script, "9"), " 1 agent live"));
     agents_join(s->log, "codex", "ash");
     agents_join(s->log, "claude-code", "ash");
     agents_flush(s->store, s->log);
-    assert_non_null(strstr(script_run(&s->script, "9"), " 1 agent live "));
+    assert_non_null(strstr(script_run(&s->script, "9"), " 1 agent live"));
     agents_join(s->log, "codex", "willow");
     agents_flush(s->store, s->log);
-    assert_non_null(strstr(script_run(&s->script, "9"), " 2 agents live "));
+    assert_non_null(strstr(script_run(&s->script, "9"), " 2 agents live"));
     assert_non_null(strstr(script_run(&s->script, "9<Tab>"), " 4 sessions"));
 }
 

@@ -271,7 +271,7 @@ static void test_nothing_moves(void **state)
     cursor_line(before, before_line, sizeof(before_line));
     cursor_line(after, after_line, sizeof(after_line));
     assert_string_equal(before_line, after_line);
-    assert_non_null(strstr(after, "11 events · 5 new ↑"));
+    assert_non_null(strstr(after, "5 new ↑ · 11 events"));
     assert_null(strstr(top, " new "));
     cursor_line(top, before_line, sizeof(before_line));
     assert_non_null(strstr(before_line, "landed 4"));
@@ -289,7 +289,7 @@ static void test_follows(void **state)
     char *after = script_shot(&s->script, "after"), *moved = script_shot(&s->script, "moved");
     cursor_line(after, line, sizeof(line));
     assert_non_null(strstr(line, "one of many 699"));
-    assert_non_null(strstr(after, "706 events · following"));
+    assert_non_null(strstr(after, "following · 706 events"));
     assert_null(strstr(moved, "following"));
     free(after);
     free(moved);
@@ -400,7 +400,7 @@ static void test_filter_and_search(void **state)
     s->script.at_shot = at_shot;
     script_run(&s->script, "9\\landed 3<Enter><shot:five><C-g><shot:after><Esc><shot:all>");
     char *after = script_shot(&s->script, "after"), *all = script_shot(&s->script, "all");
-    assert_non_null(strstr(after, " 1 of 11 events "));
+    assert_non_null(strstr(after, " 1 of 11 events"));
     assert_non_null(strstr(after, "landed 3"));
     assert_null(strstr(after, "landed 4"));
     assert_non_null(strstr(all, "11 events"));
@@ -453,7 +453,7 @@ static void test_read_only_and_end(void **state)
     assert_true(may_write(s, s->codex));
     frame = script_run(&s->script, "9<Tab>jKy<C-g><shot:x>");
     assert_false(may_write(s, s->claude));
-    assert_non_null(strstr(frame, "1 agent live · 2 sessions"));
+    assert_non_null(strstr(frame, "2 sessions · 1 agent live"));
     assert_non_null(strstr(script_run(&s->script, "9"), "the session of claude-code"));
     assert_non_null(strstr(script_run(&s->script, "9<Tab>GK"), "that session has ended"));
     assert_non_null(strstr(script_run(&s->script, "9\\ash<Enter>K"), "that session has ended"));
