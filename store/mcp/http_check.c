@@ -296,6 +296,13 @@ static bool refuse_version(struct http_exchange *x, struct mcp_connection *c,
     return false;
 }
 
+/* It would have nothing to say until the server ends. */
+static bool refuse_form(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
+{
+    x->status = MHD_HTTP_NOT_ACCEPTABLE;
+    return refuse(x, c, m, RPC_INVALID_REQUEST, "subscriptions/listen gives text/event-stream");
+}
+
 /* What a value in base64 between =?base64? and ?= says, else the value itself; false: it says nothing. */
 static bool decode(const char *value, char *out, size_t size)
 {
@@ -360,6 +367,8 @@ static bool check_modern(struct http_exchange *x, struct mcp_connection *c, cons
     if (!message_is_string(m->version))
         return refuse(x, c, m, RPC_INVALID_PARAMS,
                       "params._meta must have " MCP_META("protocolVersion") ", a string");
+    if (strcmp(m->method, "subscriptions/listen") == 0 && !x->takes_events)
+        return refuse_form(x, c, m);
     if (!message_is_object(m->capabilities)) /* the engine says which; this is its status */
         x->status = MHD_HTTP_BAD_REQUEST;
     return true;

@@ -137,12 +137,37 @@ static void a_stream_ends_with_its_token(void **state)
     close(local);
 }
 
+/* It is told so at once, and what it has of the server is free for its next request. */
+static void who_takes_no_events_has_no_stream(void **state)
+{
+    struct web *w = *state;
+    struct strbuf got = STRBUF_INIT, out = STRBUF_INIT;
+    int fd = web_dial(w);
+    strbuf_addf(&out,
+                "POST /mcp HTTP/1.1\r\nHost: localhost:%d\r\nAuthorization: Bearer %s\r\n" WEB_JSON
+                "Accept: application/json\r\n" MODERN "Content-Length: %zu\r\n\r\n%s",
+                w->port, w->token, strlen(LISTEN), LISTEN);
+    web_put(fd, out.buf, out.len);
+    char *answer = web_take_answer(fd, &got);
+    assert_has(answer, "HTTP/1.1 406 ");
+    assert_has(answer, "\"id\":\"s\"");
+    assert_has(answer, "text/event-stream");
+    free(answer);
+    answer = web_post_on(w, fd, "", PING);
+    assert_has(answer, " 200 ");
+    free(answer);
+    close(fd);
+    strbuf_release(&out);
+    strbuf_release(&got);
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, web_new_store, web_forget_store)
     const struct CMUnitTest tests[] = {
         CASE(who_finds_no_room_is_told),
         CASE(a_stream_ends_with_its_token),
+        CASE(who_takes_no_events_has_no_stream),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
