@@ -162,10 +162,10 @@ void session_note(struct session *s, const struct call_note *note)
         gather(l, s, note);
 }
 
-void session_end(struct session *s)
+void session_end(struct session *s, enum session_ender by)
 {
     s->ended_at = store_now(s->log->store);
-    s->ended_by = "client";
+    s->ended_by = by == ENDED_BY_CLIENT ? "client" : "server";
     session_touch(s);
 }
 
@@ -354,10 +354,8 @@ void call_log_close(struct call_log *l)
         return;
     call_log_hurry(l, monotonic_ms() + WAIT_MS);
     for (struct session *s = l->first; s; s = s->next)
-        if (!s->ended_at) {
-            session_end(s);
-            s->ended_by = "server";
-        }
+        if (!s->ended_at)
+            session_end(s, ENDED_BY_SERVER);
     /* One may be under way, and one has waited for it; one that fails is tried once more. */
     for (int i = 0; writes(l) && i < 3; i++) {
         call_log_flush(l);

@@ -58,8 +58,13 @@ struct session *session_begin(struct call_log *l, const struct session_start *st
  * and is called what it was, with the version that belongs to that. */
 void session_follow(struct session *s, const char *client, const char *version, const char *era);
 void session_note(struct session *s, const struct call_note *note);
-/* Its peer went away; `s` is gone for the caller. Jobs that the writer has by then still find it. */
-void session_end(struct session *s);
+enum session_ender {
+    ENDED_BY_CLIENT,
+    ENDED_BY_SERVER,
+};
+/* Its peer went away, or is served no further; `s` is gone for the caller. Jobs that the writer has by then still
+ * find it. */
+void session_end(struct session *s, enum session_ender by);
 /* How long until call_log_flush is worth a call: ms, or -1 for ever. */
 int call_log_due(const struct call_log *l);
 void call_log_flush(struct call_log *l);

@@ -36,6 +36,12 @@ void mcp_connection_free(struct mcp_connection *c)
     free(c);
 }
 
+void mcp_connection_dismiss(struct mcp_connection *c)
+{
+    if (c->sitting)
+        c->sitting->dismissed = true;
+}
+
 void mcp_connection_feed(struct mcp_connection *c, const char *bytes, size_t len)
 {
     framing_feed(&c->in, bytes, len);

@@ -40,6 +40,8 @@ struct mcp_connection *mcp_connection_new(const struct mcp_service *service, str
                                           const struct mcp_peer *peer);
 /* Cancels what is in flight; calls that come back later are dropped. Ends its session. */
 void mcp_connection_free(struct mcp_connection *c);
+/* It is we who end it, and not its client. */
+void mcp_connection_dismiss(struct mcp_connection *c);
 
 /* Bytes that arrived. They are kept until mcp_connection_next has taken them. */
 void mcp_connection_feed(struct mcp_connection *c, const char *bytes, size_t len);

@@ -28,6 +28,7 @@
 struct sitting {
     struct session *session;
     size_t holders;
+    bool dismissed; /* it is we who end it */
 };
 
 /* Answers that are sent together as one array. */

@@ -290,7 +290,7 @@ void http_close(struct mcp_server *v)
         return;
     stop_listening(h);
     while (h->clients)
-        http_client_end(h->clients);
+        http_client_dismiss(h->clients);
     for (struct http_exchange *x = h->exchanges; x; x = x->next) {
         x->gone = true;
         http_wake(x);

@@ -38,6 +38,11 @@ void http_client_end(struct http_client *c)
     peer_drop(c->peer);
 }
 
+void http_client_dismiss(struct http_client *c)
+{
+    peer_dismiss(c->peer);
+}
+
 /* The one that asked nothing for longest, where there is one that asks nothing now. */
 static void make_room(struct http *h)
 {
@@ -46,7 +51,7 @@ static void make_room(struct http *h)
         if (!c->peer->exchange && (!oldest || c->used < oldest->used))
             oldest = c;
     if (oldest && h->client_count >= HTTP_CLIENTS_MAX)
-        http_client_end(oldest);
+        http_client_dismiss(oldest);
 }
 
 bool http_client_is_over(const struct http_client *c, int64_t now)
@@ -61,7 +66,7 @@ void http_clients_look(struct http *h, int64_t now)
     for (struct http_client *c = h->clients, *next; c; c = next) {
         next = c->next;
         if (http_client_is_over(c, now))
-            http_client_end(c);
+            http_client_dismiss(c);
     }
 }
 

@@ -47,7 +47,9 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
 static void remove_line(struct http_line *l)
 {
     leave_place(l);
-    if (l->client)
+    if (l->client && l->leaving)
+        http_client_dismiss(l->client);
+    else if (l->client)
         http_client_end(l->client);
     if (l->previous)
         l->previous->next = l->next;

@@ -200,7 +200,9 @@ struct http_client *http_client_of(struct http *h, struct http_line *line, const
 struct http_client *http_client_labelled(struct http *h, const char *label);
 /* A new one with a label of its own. */
 struct http_client *http_client_new(struct http *h, const struct http_line *line);
+/* As it wished; it is let go by us. */
 void http_client_end(struct http_client *c);
+void http_client_dismiss(struct http_client *c);
 /* What it may do after that; NULL: connect anew. */
 const char *http_client_again(const struct http_client *c);
 /* Has it asked nothing for so long, or is the time over for which it was refused? What it tries prolongs the first alone. */

@@ -286,6 +286,7 @@ static void begin_stop(struct mcp_server *v)
     http_finish(v);
     for (struct peer *p = v->peers; p; p = p->next) {
         calls_hurry(p, v->deadline - STOP_MS / 2, false);
+        p->dismissed |= !p->ended;
         peer_finish(p);
     }
 }
@@ -293,7 +294,7 @@ static void begin_stop(struct mcp_server *v)
 static void drop_all(struct mcp_server *v)
 {
     for (struct peer *p = v->peers; p; p = p->next)
-        peer_drop(p);
+        peer_dismiss(p);
 }
 
 /* What the writer has begun cannot be taken back, so the last turns wait for it. */

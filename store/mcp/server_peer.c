@@ -288,6 +288,8 @@ void peer_drop(struct peer *p)
     v->stuck -= p->stuck_at != 0;
     if (p->http)
         http_lose_peer(p);
+    if (p->dismissed)
+        mcp_connection_dismiss(p->connection);
     mcp_connection_free(p->connection);
     p->connection = NULL;
     close_watch(v, &p->in);
@@ -299,6 +301,12 @@ void peer_drop(struct peer *p)
         v->options.tell(v->options.arg, SERVER_EXPELLED, NULL, p->who.pid);
     listen_resume(v);
     peer_touch(p); /* it is freed when its last call has come back */
+}
+
+void peer_dismiss(struct peer *p)
+{
+    p->dismissed = true;
+    peer_drop(p);
 }
 
 void peer_finish(struct peer *p)
@@ -337,7 +345,7 @@ static void check_stuck(struct peer *p, int64_t now)
         go_deaf(p);
         peer_touch(p);
     } else if (ms >= patience) {
-        peer_drop(p);
+        peer_dismiss(p);
     }
 }
 

@@ -61,6 +61,7 @@ struct peer {
     bool ended;                     /* nothing more is read */
     bool deaf;                      /* what is sent goes nowhere */
     bool parted;                    /* it was told goodbye */
+    bool dismissed;                 /* it is we who end it, and not its client */
     bool expelled;                  /* a person ended its session */
     size_t sent;                    /* of what the connection has to send */
     int64_t stuck_at;               /* ms: since when it takes nothing; 0: it does, or need not */
@@ -169,6 +170,8 @@ void peer_take(struct peer *p);
 void peer_settle(struct peer *p);
 /* At once, whatever waits. */
 void peer_drop(struct peer *p);
+/* The same, and not as its client wished. */
+void peer_dismiss(struct peer *p);
 /* Nothing more is taken from it; it goes when all is answered. */
 void peer_finish(struct peer *p);
 void peer_free(struct peer *p);

@@ -81,6 +81,6 @@ void sitting_release(struct sitting *s)
     if (!s || --s->holders > 0)
         return;
     if (s->session)
-        session_end(s->session);
+        session_end(s->session, s->dismissed ? ENDED_BY_SERVER : ENDED_BY_CLIENT);
     free(s);
 }

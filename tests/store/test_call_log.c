@@ -477,7 +477,7 @@ static void a_job_that_the_writer_has_still_finds_its_session(void **state)
     for (int i = 0; i < 64; i++) {
         w[i] = (struct write){.session = session_begin(p.log, &start), .result = -1};
         assert_int_equal(store_submit(p.store, admit, NULL, &w[i], &e), 0);
-        session_end(w[i].session);
+        session_end(w[i].session, ENDED_BY_CLIENT);
         call_log_flush(p.log);
     }
     flush(&p);
@@ -502,7 +502,7 @@ static void many_sessions_come_and_go(void **state)
         if (round % 3)
             call_log_flush(p.log);
         for (int i = 0; i < 50; i++)
-            session_end(s[i]);
+            session_end(s[i], ENDED_BY_CLIENT);
         call_log_flush(p.log);
     }
     flush(&p);

@@ -98,14 +98,14 @@ static void a_chain_runs_while_its_session_does(void **state)
     /* Another session goes on with it, and the first one ends. */
     struct written other = {begin_session(l), w.chain, reasoned_given(1, "a", "x")};
     write_within(&other);
-    session_end(w.session);
+    session_end(w.session, ENDED_BY_CLIENT);
     call_log_flush(l);
     assert_int_equal(store_run(reasoned.store, write_in_session, &other, &e), -1); /* and waits */
     assert_int_equal(reasoned_read(w.chain).state, CHAIN_RUNNING);
     assert_int_equal(chain_brief_read(reasoned.reader, &reasoned.arena, w.chain, &b, &e), 0);
     assert_int_equal(b.state, CHAIN_RUNNING);
     assert_int_equal(b.steps, 1);
-    session_end(other.session);
+    session_end(other.session, ENDED_BY_CLIENT);
     call_log_close(l);
     assert_int_equal(reasoned_read(w.chain).state, CHAIN_ABANDONED);
     assert_int_equal(chain_brief_read(reasoned.reader, &reasoned.arena, w.chain, &b, &e), 0);

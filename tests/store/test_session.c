@@ -271,7 +271,7 @@ static void one_that_was_ended_writes_no_more(void **state)
     assert_int_equal(e.code, ERROR_CONFLICT);
     assert_int_equal(store_session_end(other, &scratch_actor, 99, &e), -1);
     assert_int_equal(e.code, ERROR_NOT_FOUND);
-    session_end(w.session);
+    session_end(w.session, ENDED_BY_CLIENT);
     flush(s, l);
     struct seen seen;
     see(&seen, s, false);
@@ -462,7 +462,7 @@ static void a_store_for_reading_keeps_it_in_memory(void **state)
     struct call_log *l = open_log(s);
     struct session *one = session_begin(l, &start), *two = session_begin(l, &start);
     note(one, "memory_get", 0, SCRATCH_NOW, ERROR_NONE);
-    session_end(two);
+    session_end(two, ENDED_BY_CLIENT);
     call_log_flush(l);
     assert_int_equal(call_log_due(l), -1);
     assert_false(session_is_ended(one));

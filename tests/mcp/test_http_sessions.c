@@ -1,0 +1,118 @@
+/* Over HTTP: what the store says of sessions, of whom they are and who ended them. */
+#include "../support/has.h"
+#include "../support/program.h"
+#include "../support/scratch.h"
+#include "../support/web.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define INITIALIZE                                                                                 \
+    "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"     \
+    "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"old\",\"version\":\"1\"}}}"
+/* What a client of 2026-07-28 writes; `own` is more of its _meta, each with a comma before it. */
+#define WRITES(client, own)                                                                        \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"memory_raw\"," \
+    "\"arguments\":{\"blob\":\"x\"},\"_meta\":{"                                                   \
+    "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                  \
+    "\"io.modelcontextprotocol/clientCapabilities\":{},"                                           \
+    "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"" client "\",\"version\":\"1\"}" own "}}}"
+#define AGENT(name) ",\"dev.stemma/agent_id\":\"" name "\""
+#define TASK(name)  ",\"dev.stemma/task_id\":\"" name "\""
+#define HEADERS                                                                                    \
+    "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: memory_raw\r\n"
+
+/* What is answered over a connection of its own; free() it. */
+static char *ask(const struct web *w, const char *headers, const char *body)
+{
+    int fd = web_dial(w);
+    char *answer = web_post_on(w, fd, headers, body);
+    close(fd);
+    return answer;
+}
+
+static void expect(const struct web *w, const char *headers, const char *body, const char *part)
+{
+    char *answer = ask(w, headers, body);
+    assert_has(answer, part);
+    free(answer);
+}
+
+/* A line of JSON for each session, the newest first. */
+static void list_all(const struct web *w, struct program *p)
+{
+    PROGRAM(p, "sessions", "--all", "--json", "--store", w->store);
+    assert_int_equal(p->status, 0);
+}
+
+/* Does one line say all of these? Ends with NULL. */
+static bool one_says(const char *lines, const char *const *parts)
+{
+    char line[8192];
+    for (; *lines; lines += strcspn(lines, "\n") + 1) {
+        const char *const *part = parts;
+        snprintf(line, sizeof(line), "%.*s", (int)strcspn(lines, "\n"), lines);
+        while (*part && strstr(line, *part))
+            part++;
+        if (!*part)
+            return true;
+    }
+    return false;
+}
+
+static void expect_one(const struct web *w, const char *const *parts)
+{
+    struct program p = {0};
+    list_all(w, &p);
+    if (!one_says(p.out, parts))
+        fail_msg("none of these has %s: %s", *parts, p.out);
+    program_release(&p);
+}
+#define EXPECT_ONE(w, ...) expect_one(w, (const char *const[]){__VA_ARGS__, NULL})
+
+static void add_delete(struct strbuf *out, const struct web *w, const char *label)
+{
+    strbuf_addf(out,
+                "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n" WEB_ACCEPT
+                "%s\r\n",
+                w->token, label);
+}
+
+static void label_of(const char *answer, char *out, size_t size)
+{
+    const char *at = strstr(answer, "Mcp-Session-Id: ");
+    assert_non_null(at);
+    snprintf(out, size, "%.48s\r\n", at);
+}
+
+static void who_ended_it_is_said(void **state)
+{
+    struct web *w = *state;
+    char label[80];
+    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    expect(w, HEADERS, WRITES("stays", ""), "raw:");
+    char *answer = ask(w, "", INITIALIZE);
+    label_of(answer, label, sizeof(label));
+    free(answer);
+    int fd = web_dial(w);
+    add_delete(&out, w, label);
+    web_put(fd, out.buf, out.len);
+    free(web_take_answer(fd, &got));
+    close(fd);
+    web_stop(w);
+    web_start(w, w->store);
+    EXPECT_ONE(w, "\"client\":\"stays\"", "\"ended_by\":\"server\"");
+    EXPECT_ONE(w, "\"client\":\"old\"", "\"ended_by\":\"client\"");
+    strbuf_release(&out);
+    strbuf_release(&got);
+}
+
+int main(void)
+{
+#define CASE(test) cmocka_unit_test_setup_teardown(test, web_new_store, web_forget_store)
+    const struct CMUnitTest tests[] = {
+        CASE(who_ended_it_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
