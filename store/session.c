@@ -70,16 +70,18 @@ static void replace(char **text, char *value)
     *text = value;
 }
 
-void session_follow(struct session *s, const char *client, const char *version, const char *era)
+void session_follow(struct session *s, const struct session_start *now)
 {
-    char *name = said(client, NAME_MAX_CHARACTERS);
-    char *number = name ? said(version, NAME_MAX_CHARACTERS) : NULL;
-    char *revision = said(era, NAME_MAX_CHARACTERS);
+    char *name = said(now->client, NAME_MAX_CHARACTERS);
+    char *number = name ? said(now->client_version, NAME_MAX_CHARACTERS) : NULL;
+    char *revision = said(now->era, NAME_MAX_CHARACTERS), *task = said(now->task, TASK_NAME_MAX);
     bool renamed = name && !(same_text(s->client, name) && same_text(s->client_version, number));
-    if (!renamed && same_text(s->era, revision)) {
+    bool turned = task && !same_text(s->task, task);
+    if (!renamed && !turned && same_text(s->era, revision)) {
         free(name);
         free(number);
         free(revision);
+        free(task);
         return;
     }
     pthread_mutex_lock(&s->lock);
@@ -88,6 +90,8 @@ void session_follow(struct session *s, const char *client, const char *version, 
         replace(&s->client_version, number);
         replace(&s->actor, actor_of(s));
     }
+    if (task)
+        replace(&s->task, task);
     replace(&s->era, revision);
     atomic_fetch_add(&s->named, 1);
     pthread_mutex_unlock(&s->lock);
@@ -146,7 +150,8 @@ enum {
     ACTOR,
     CLIENT,
     VERSION,
-    ERA
+    ERA,
+    TASK
 };
 
 /* Does the row say what the client said last? */
@@ -154,7 +159,8 @@ static bool is_named(sqlite3_stmt *stmt, struct session *s)
 {
     pthread_mutex_lock(&s->lock);
     bool same = column_is(stmt, ACTOR, s->actor) && column_is(stmt, CLIENT, s->client) &&
-                column_is(stmt, VERSION, s->client_version) && column_is(stmt, ERA, s->era);
+                column_is(stmt, VERSION, s->client_version) && column_is(stmt, ERA, s->era) &&
+                column_is(stmt, TASK, s->task);
     pthread_mutex_unlock(&s->lock);
     return same;
 }
@@ -163,9 +169,9 @@ static int name_anew(struct txn *t, struct session *s, struct error *e)
 {
     pthread_mutex_lock(&s->lock);
     int result = db_run(t->db, e,
-                        "UPDATE session SET actor = ?2, client = ?3, client_version = ?4, era = ?5"
-                        " WHERE id = ?1",
-                        "issss", s->row, s->actor, s->client, s->client_version, s->era);
+                        "UPDATE session SET actor = ?2, client = ?3, client_version = ?4, era = ?5,"
+                        " task = ?6 WHERE id = ?1",
+                        "isssss", s->row, s->actor, s->client, s->client_version, s->era, s->task);
     pthread_mutex_unlock(&s->lock);
     return result ? -1 : call_append_session(t, CALL_NAMED, s->row, t->now, e);
 }
@@ -177,7 +183,7 @@ int session_find_row(struct txn *t, struct session *s, struct error *e)
         return 0;
     sqlite3_stmt *stmt = db_prepare(t->db,
                                     "SELECT id, ended_by IS NOT NULL, read_only, actor, client,"
-                                    " client_version, era FROM session WHERE uuid = ?",
+                                    " client_version, era, task FROM session WHERE uuid = ?",
                                     e);
     int found = stmt ? db_bind(t->db, stmt, e, "s", s->uuid) : -1;
     if (found < 0 || (!found && make_row(t, s, e)))

@@ -23,8 +23,9 @@ struct session_start {
     const char *client, *client_version; /* as the client says; NULL: it does not */
     const char *era;                     /* the revision: "2025-11-25", "2026-07-28" */
     const char *transport;               /* "stdio", "socket" */
-    const char *agent, *task;            /* `stemma mcp --agent`, `--task`; NULL: none */
-    int64_t peer_uid, peer_pid;          /* as the system knows them; -1: unknown */
+    const char *agent,
+        *task; /* whose it is: `stemma mcp --agent`, `--task`, or as requests say of it; NULL: none */
+    int64_t peer_uid, peer_pid; /* as the system knows them; -1: unknown */
 };
 
 /* One call that was answered. */
@@ -54,9 +55,9 @@ void call_log_hurry(struct call_log *l, int64_t until);
 void call_log_close(struct call_log *l);
 /* Everything is copied. Its row is made with its first write or the next flush. */
 struct session *session_begin(struct call_log *l, const struct session_start *start);
-/* Its client says another name, version or revision: the row follows. Copied; `client` NULL: it does not say,
- * and is called what it was, with the version that belongs to that. */
-void session_follow(struct session *s, const char *client, const char *version, const char *era);
+/* Its client says another name, version, revision or task: the row follows. Copied; `client` NULL: it does not say,
+ * and is called what it was, with the version that belongs to that; and so is its task. */
+void session_follow(struct session *s, const struct session_start *now);
 void session_note(struct session *s, const struct call_note *note);
 enum session_ender {
     ENDED_BY_CLIENT,

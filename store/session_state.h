@@ -11,12 +11,12 @@ struct session {
     struct call_log *log;
     /* Said when it began; never changed. */
     char uuid[37];
-    char *agent, *task, *transport;
+    char *agent, *transport;
     int64_t peer_uid, peer_pid, started_at;
 
     /* What its client said last: written by the loop's thread alone, and read by the writer's under the lock. */
     pthread_mutex_t lock;
-    char *actor, *client, *client_version, *era;
+    char *actor, *client, *client_version, *era, *task;
     atomic_uint named; /* how often that changed */
 
     /* The loop's thread's. */

@@ -353,7 +353,8 @@ const struct command cmd_sessions = {
     .words = "[ID]",
     .about = "who is connected over MCP; end one, or make it read-only",
     .details =
-        "A line each, newest first: client, agent (of --agent, or the client's name) and how it is "
+        "A line each, newest first: client, agent (of --agent; over HTTP what a client of "
+        "2026-07-28 names; else the client's name) and how it is "
         "connected, when it was seen last, how many calls it made (`+`: at least, for its process "
         "was "
         "killed and the last second was not counted) and how many of them failed (what was no call "

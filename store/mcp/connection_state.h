@@ -61,6 +61,8 @@ struct mcp_connection {
     /* What its client may do once a person ended its session. A constant; NULL: connect anew. */
     const char *again;
     const char *transport;
+    /* Its session is known by what its requests say of themselves alone: all of them the same agent, or none. */
+    bool by_word;
     int64_t uid, pid;
     enum rpc_code
         refused; /* with what the message at hand was answered before it was any call's; 0: it was not */
@@ -102,8 +104,10 @@ void request_forget_all(struct mcp_connection *c);
 
 /* sitting.c */
 
-/* Begins the session where none was begun; else it follows what the client calls itself now. `client` is clientInfo; ptr NULL: not known. */
-void sitting_begin(struct mcp_connection *c, const char *era, struct json_slice client);
+/* Begins the session with a request where none was begun; else it follows what the client says of itself now.
+ * `client` is clientInfo; ptr NULL: not known. */
+void sitting_begin(struct mcp_connection *c, const char *era, const struct message *m,
+                   struct json_slice client);
 /* The client's name in clientInfo as far as it is kept, to be freed; NULL: it has none. */
 char *sitting_name(struct json_slice client);
 struct sitting *sitting_hold(struct sitting *s);

@@ -159,6 +159,7 @@ static void take_message(struct http_exchange *x, struct mcp_connection *c, cons
     struct http_client *client =
         begins ? NULL : http_client_of(x->http, x->line, m, label, revision);
     c->revision = begins ? NULL : revision;
+    c->by_word = x->modern;
     if (client) {
         mcp_connection_join(c, client->peer->connection, client->named);
         c->again = http_client_again(client);

@@ -89,7 +89,7 @@ static void initialize(const struct exchange *x)
     c->revision = ours ? ours : MCP_LEGACY_NEWEST;
     free(c->client);
     c->client = sitting_name(client);
-    sitting_begin(c, c->revision, client);
+    sitting_begin(c, c->revision, x->m, client);
     reply_open(&r);
     json_key(&r.result, "protocolVersion");
     json_add_string(r.out, c->revision);
@@ -288,7 +288,7 @@ static void serve_modern(struct exchange *x)
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
                     "params._meta must have " MCP_META("clientCapabilities") ", an object");
     else if (check_meta(x)) {
-        sitting_begin(x->c, MCP_MODERN, m->client);
+        sitting_begin(x->c, MCP_MODERN, m, m->client);
         x->method->serve(x);
     }
 }

@@ -179,7 +179,7 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
 {
     struct mcp_connection *c = x->c;
     if (!x->m->modern)
-        sitting_begin(c, c->revision ? c->revision : MCP_LEGACY_NEWEST,
+        sitting_begin(c, c->revision ? c->revision : MCP_LEGACY_NEWEST, x->m,
                       (struct json_slice){NULL, 0});
     struct json_slice params = x->m->params;
     if (!params.ptr)

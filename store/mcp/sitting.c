@@ -2,6 +2,7 @@
 
 #include "../../model/alloc.h"
 #include "../../model/utf8.h"
+#include "../add.h"
 
 /* A client's name is a label beside what it does, and as long as an agent's may be: what goes beyond is
  * cut, and the mark says so. A character of JSON takes 12 bytes at most. */
@@ -38,33 +39,42 @@ char *sitting_name(struct json_slice client)
     return label(message_member(client, "name"));
 }
 
-static void begin(struct mcp_connection *c, const char *era, const char *name, const char *version)
+static void begin_or_follow(struct mcp_connection *c, const struct session_start *now)
 {
-    struct session_start start = {
-        .client = name,
-        .client_version = version,
-        .era = era,
-        .transport = c->transport,
-        .agent = c->agent,
-        .task = c->task,
-        .peer_uid = c->uid,
-        .peer_pid = c->pid,
-    };
+    if (c->sitting) {
+        session_follow(c->sitting->session, now);
+        return;
+    }
     c->sitting = xcalloc(1, sizeof(*c->sitting));
-    c->sitting->session = session_begin(c->host->log, &start);
+    c->sitting->session = session_begin(c->host->log, now);
     c->sitting->holders = 1;
 }
 
-void sitting_begin(struct mcp_connection *c, const char *era, struct json_slice client)
+/* Those of its _meta were checked. */
+static const char *own_word(const struct mcp_connection *c, const char *told,
+                            struct json_slice said, char *room, size_t size)
 {
+    return told ? told : c->by_word && message_word(said, room, size) > 0 ? room : NULL;
+}
+
+void sitting_begin(struct mcp_connection *c, const char *era, const struct message *m,
+                   struct json_slice client)
+{
+    char agent[4 * AGENT_NAME_MAX + 1], task[4 * TASK_NAME_MAX + 1];
     if (!c->host->log)
         return;
     char *name = sitting_name(client);
     char *version = label(message_member(client, "version"));
-    if (c->sitting)
-        session_follow(c->sitting->session, name, version, era);
-    else
-        begin(c, era, name, version);
+    begin_or_follow(c, &(struct session_start){
+                           .client = name,
+                           .client_version = version,
+                           .era = era,
+                           .transport = c->transport,
+                           .agent = own_word(c, c->agent, m->agent, agent, sizeof(agent)),
+                           .task = own_word(c, c->task, m->task, task, sizeof(task)),
+                           .peer_uid = c->uid,
+                           .peer_pid = c->pid,
+                       });
     free(name);
     free(version);
 }

@@ -108,11 +108,28 @@ static void who_ended_it_is_said(void **state)
     strbuf_release(&got);
 }
 
+/* Else nobody could say which of them is to be ended. Of its task the last stands. */
+static void whose_it_is_is_said(void **state)
+{
+    struct web *w = *state;
+    expect(w, HEADERS, WRITES("host", AGENT("ash")), "raw:");
+    expect(w, HEADERS, WRITES("host", AGENT("bob") TASK("T8")), "raw:");
+    expect(w, HEADERS, WRITES("host", AGENT("bob") TASK("T9")), "raw:");
+    expect(w, HEADERS, WRITES("host", AGENT("bob")), "raw:");
+    expect(w, HEADERS, WRITES("host", ""), "raw:");
+    web_stop(w);
+    web_start(w, w->store);
+    EXPECT_ONE(w, "\"id\":1,", "\"agent\":\"ash\",\"task\":null", "\"calls\":1,");
+    EXPECT_ONE(w, "\"id\":2,", "\"agent\":\"bob\",\"task\":\"T9\"", "\"calls\":3,");
+    EXPECT_ONE(w, "\"id\":3,", "\"actor\":\"host\",\"agent\":null", "\"calls\":1,");
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, web_new_store, web_forget_store)
     const struct CMUnitTest tests[] = {
         CASE(who_ended_it_is_said),
+        CASE(whose_it_is_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

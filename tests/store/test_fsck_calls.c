@@ -251,10 +251,12 @@ static void name_twice(struct store *s)
     struct session *one = session_begin(l, &(struct session_start){.transport = "stdio"});
     note(one, "memory_get", 1, ERROR_NONE);
     flush(s, l);
-    session_follow(one, "claude-code", "2", "2025-11-25");
+    session_follow(one, &(struct session_start){
+                            .client = "claude-code", .client_version = "2", .era = "2025-11-25"});
     flush(s, l);
-    session_follow(one, NULL, NULL, "2025-11-25"); /* says nothing new */
-    session_follow(one, "codex", NULL, "2026-07-28");
+    session_follow(one, &(struct session_start){.era = "2025-11-25"}); /* says nothing new */
+    session_follow(
+        one, &(struct session_start){.client = "codex", .era = "2026-07-28", .task = "tidy up"});
     call_log_close(l);
 }
 
@@ -268,7 +270,8 @@ static void a_session_may_be_named_anew(void **state)
         fail_msg("%s", found.text);
     char *same = altered_copy(
         path, "DELETE FROM session WHERE client <> 'codex' OR client_version IS NOT NULL OR"
-              " actor <> 'codex' OR (SELECT count(*) FROM call WHERE tool = '(named anew)') <> 2");
+              " actor <> 'codex' OR task <> 'tidy up' OR (SELECT count(*) FROM call WHERE tool = "
+              "'(named anew)') <> 2");
     assert_int_equal(findings_of(same).total, 0);
     char *altered = altered_copy(path, "UPDATE session SET client = 'claude-code'");
     found = findings_of(altered);
