@@ -555,7 +555,8 @@ static void an_older_store_gets_the_table(void **state)
     fixture_sql(&f,
                 "DROP TABLE attribution; DROP TABLE found_by; DROP INDEX event_person; DROP "
                 "INDEX event_undoable;"
-                "DROP INDEX event_undoes; DROP INDEX event_confidence;"
+                "DROP INDEX event_undoes; DROP INDEX event_confidence; DROP INDEX event_expires;"
+                "ALTER TABLE event DROP COLUMN expires;"
                 "ALTER TABLE event DROP COLUMN person; ALTER TABLE event DROP COLUMN undoes;"
                 "DROP INDEX use_version; DROP INDEX use_content; DROP INDEX use_passage; ALTER "
                 "TABLE use DROP COLUMN title;"
