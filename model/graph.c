@@ -197,7 +197,7 @@ static bool thin_just(struct graph *g, uint32_t from, uint32_t first, uint32_t e
 {
     uint32_t links = g->links;
     for (uint32_t i = first; i < end; i++)
-        if (view[g->link_to[i]])
+        if (view[g->link_to[i]] != VIEW_NONE)
             g->link_to[g->links++] = g->link_to[i];
     if (first < end && links == g->links)
         return false;
@@ -208,6 +208,27 @@ static bool thin_just(struct graph *g, uint32_t from, uint32_t first, uint32_t e
     return true;
 }
 
+/* It takes the place of one that goes. */
+static void put_empty(struct graph *g, uint32_t node, uint32_t to)
+{
+    g->just_node[to] = node;
+    g->just_group[to] = NODE_NONE;
+    g->just_shape[to] = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ALL, RECORDED);
+    g->link_first[to] = g->links;
+}
+
+/* The groups of those justifications from 0 on, without a gap. */
+static void number_groups(struct graph *g, uint32_t begin, uint32_t end)
+{
+    uint32_t last = NODE_NONE, number = 0;
+    for (uint32_t j = begin; j < end; j++) {
+        uint32_t stored = g->just_group[j];
+        number += j > begin && stored != last;
+        g->just_group[j] = number;
+        last = stored;
+    }
+}
+
 /* What is kept is never behind what is read, so that it can take its place. */
 int graph_thin(struct graph *g, const uint8_t *view)
 {
@@ -216,12 +237,15 @@ int graph_thin(struct graph *g, const uint8_t *view)
     g->links = 0;
     for (uint32_t v = 0; v < g->nodes; v++) {
         uint32_t end_just = g->just_first[v + 1], kept = count;
+        if (view[v] == VIEW_STOOD)
+            put_empty(g, v, count++);
         for (; just < end_just; just++) {
             uint32_t end = g->link_first[just + 1];
-            if (view[v] > 1)
+            if (view[v] >= VIEW_WHOLE)
                 count += thin_just(g, just, first, end, count, view);
             first = end;
         }
+        number_groups(g, kept, count);
         g->just_first[v] = kept;
     }
     g->justs = count;

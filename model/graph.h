@@ -57,9 +57,16 @@ int graph_add_node(struct graph *g, enum kind kind, enum status status);
 int graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint32_t *antecedents,
                     size_t count);
 int graph_finish(struct graph *g);
+/* What graph_thin leaves of a node. */
+enum node_view {
+    VIEW_NONE = 0, /* no links: none come from it, none lead to it */
+    VIEW_REF,      /* those that lead to it */
+    VIEW_WHOLE,
+    VIEW_STOOD, /* all, with an empty justification before them: of its first one all antecedents are VIEW_NONE */
+};
 /*
- * Takes links away from a finished graph: all of the justifications of nodes whose `view` is less than 2, and links to
- * nodes of which it is 0; a justification that loses all its antecedents goes too. Nodes stay, and so do labels that
+ * Takes links away from a finished graph, as `view` says of each node; a justification that loses all its antecedents
+ * goes too, and the groups of a node are numbered as those that are left. Nodes stay, and so do labels that
  * were computed before, but not what they say of justifications. O(nodes + links).
  * -1 where memory ran out.
  */

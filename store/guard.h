@@ -207,6 +207,8 @@ const char *guard_entry_text(struct reader *r, struct arena *arena, int64_t node
                              const char *text);
 /* Takes away from a memory what the caller does not see: antecedents, relations, or all but ref and owner. */
 int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
+/* The same of one that he sees whole. */
+int guard_thin(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* Appends an answer with its personal data masked; `seen` as in pii.h. */
 bool guard_mask_json(const struct guard *g, const char *json, size_t len, struct strbuf *out,
                      struct pii_seen *seen);

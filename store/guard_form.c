@@ -13,6 +13,7 @@
 #include "entry_claim.h"
 #include "guard_entries.h"
 #include "guard_mask.h"
+#include "guard_support.h"
 #include "past.h"
 
 static const char names_entry[] = "entry:";
@@ -86,59 +87,6 @@ int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct
 
 /* ---- a memory thinned ---- */
 
-static int sight_of_link(struct reader *r, struct ref ref, int64_t node, bool *seen,
-                         struct error *e)
-{
-    enum sight sight = SIGHT_NONE;
-    *seen = true;
-    if (ref.kind != KIND_ENTRY)
-        return 0;
-    if (node > 0 && guard_sight(r, node, &sight, e))
-        return -1;
-    *seen = sight != SIGHT_NONE;
-    return 0;
-}
-
-/* *left: how many antecedents of the group are seen. */
-static int thin_group(struct reader *r, struct arena *arena, struct justification *j,
-                      struct error *e)
-{
-    struct antecedent *kept = arena_array(arena, j->count + 1, sizeof(*kept));
-    size_t count = 0;
-    if (!kept)
-        return out_of_memory(e);
-    for (size_t i = 0; i < j->count; i++) {
-        bool seen;
-        if (sight_of_link(r, j->antecedents[i].ref, j->antecedents[i].node, &seen, e))
-            return -1;
-        if (seen)
-            kept[count++] = j->antecedents[i];
-    }
-    j->antecedents = kept;
-    j->count = count;
-    return 0;
-}
-
-/* A group of which nothing is left is as if it had never been given. */
-static int thin_groups(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
-{
-    struct justification *kept = arena_array(arena, m->justification_count + 1, sizeof(*kept));
-    size_t count = 0;
-    if (!kept)
-        return out_of_memory(e);
-    for (size_t i = 0; i < m->justification_count; i++) {
-        struct justification j = m->justifications[i];
-        size_t before = j.count;
-        if (thin_group(r, arena, &j, e))
-            return -1;
-        if (j.count > 0 || before == 0)
-            kept[count++] = j;
-    }
-    m->justifications = kept;
-    m->justification_count = count;
-    return 0;
-}
-
 static int thin_relations(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
     struct relation *kept = arena_array(arena, m->relation_count + 1, sizeof(*kept));
@@ -147,7 +95,7 @@ static int thin_relations(struct reader *r, struct arena *arena, struct memory *
         return out_of_memory(e);
     for (size_t i = 0; i < m->relation_count; i++) {
         bool seen;
-        if (sight_of_link(r, m->relations[i].to, m->relations[i].to_node, &seen, e))
+        if (guard_sees_end(r, m->relations[i].to, m->relations[i].to_node, &seen, e))
             return -1;
         if (seen)
             kept[count++] = m->relations[i];
@@ -205,6 +153,16 @@ static void withhold(struct memory *m)
     *m = bare;
 }
 
+int guard_thin(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+{
+    m->form = NULL;
+    return guard_groups(r, arena, m, e) || thin_relations(r, arena, m, e) ||
+                   thin_history(r, arena, m, e) || thin_annotations(r, arena, m, e) ||
+                   guard_names(r, arena, m, e)
+               ? -1
+               : 0;
+}
+
 int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
     enum sight sight;
@@ -212,15 +170,10 @@ int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct
         return 0;
     if (guard_sight_of(r, m->node, m->ref.kind, m->agent_id, &sight, e))
         return -1;
-    if (sight != SIGHT_WHOLE)
-        withhold(m);
-    m->form = NULL;
-    return sight != SIGHT_WHOLE ||
-                   (thin_groups(r, arena, m, e) == 0 && thin_relations(r, arena, m, e) == 0 &&
-                    thin_history(r, arena, m, e) == 0 && thin_annotations(r, arena, m, e) == 0 &&
-                    guard_names(r, arena, m, e) == 0)
-               ? 0
-               : -1;
+    if (sight == SIGHT_WHOLE)
+        return guard_thin(r, arena, m, e);
+    withhold(m);
+    return 0;
 }
 
 /* ---- keys ---- */
