@@ -69,7 +69,7 @@ int answer_revision(struct strbuf *out, const struct revision *revision, struct 
 struct answer_bounds {
     size_t characters, bytes;
 };
-/* The same as the reader's caller may see it. `bounds` NULL: whole. */
+/* The same masked as for the reader's caller; guard_revision took away what he may not see. `bounds` NULL: whole. */
 int answer_revision_to(struct reader *r, struct strbuf *out, const struct revision *revision,
                        const struct answer_bounds *bounds, struct arena *arena, struct error *e);
 

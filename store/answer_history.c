@@ -9,20 +9,6 @@
 #include "guard.h"
 #include "history.h"
 
-/* What names an entry that the reader's caller does not see is no change to it. */
-static int is_hidden(struct reader *r, const struct difference *one, bool *hidden, struct error *e)
-{
-    bool after = false;
-    *hidden = false;
-    if (!r || !guard_hides(r))
-        return 0;
-    if (guard_names_hidden(r, one->before, hidden, e) ||
-        guard_names_hidden(r, one->after, &after, e))
-        return -1;
-    *hidden |= after;
-    return 0;
-}
-
 /* What one side of a difference may say of it. */
 struct side {
     struct reader *r; /* NULL: a person's */
@@ -101,13 +87,8 @@ static int add_differences(const struct side *like, const struct revision *v, st
     struct json_object list = json_begin(out, '[');
     for (size_t i = 0; i < count; i++) {
         const struct difference *one = &all[i];
-        bool hidden;
         if (like->bounds && out->len - began > like->bounds->bytes)
             break;
-        if (is_hidden(like->r, one, &hidden, e))
-            return -1;
-        if (hidden)
-            continue;
         json_item(&list);
         struct json_object o = json_begin(out, '{');
         json_pair(&o, "field", within(like, one->field, out));

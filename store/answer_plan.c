@@ -3,7 +3,7 @@
 
 #include "../model/exchange_diff.h"
 #include "../model/json.h"
-#include "guard.h"
+#include "guard_then.h"
 #include "operation.h"
 
 /* ---- changes ---- */
@@ -12,6 +12,7 @@ struct writing {
     const struct answer *to;
     struct strbuf *out;
     struct reader *reader; /* for whose caller it is; NULL: a person */
+    struct arena *arena;
 };
 
 static int flush(const struct writing *w, struct error *e)
@@ -37,21 +38,34 @@ static void add_status(struct strbuf *out, const struct memory *m)
     json_end(&o);
 }
 
-/* One that is added is whole on one side, and null on the other. */
-static void add_sides(struct writing *w, struct json_object *o, const struct planned *c)
+/* Every change has another time and version. One that is added is whole on one side, and null on the other. */
+static void add_difference(struct strbuf *before, struct strbuf *after, const struct memory *was,
+                           const struct memory *is)
+{
+    struct memory alike;
+    if (was && is) {
+        alike = *was;
+        alike.updated_at = is->updated_at;
+        alike.version = is->version;
+        alike.form = NULL;
+        was = &alike;
+    }
+    exchange_diff(before, after, was, is);
+}
+
+static int add_sides(struct writing *w, struct json_object *o, const struct planned *c,
+                     struct error *e)
 {
     struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
-    if (c->erases && c->before && c->after) { /* what is to be gone is not handed on */
-        add_status(&before, c->before);
-        add_status(&after, c->after);
-    } else if (c->before && c->after) {
-        struct memory was = *c->before; /* every change has another time and version */
-        was.updated_at = c->after->updated_at;
-        was.version = c->after->version;
-        was.form = NULL;
-        exchange_diff(&before, &after, &was, c->after);
+    const struct memory *was = c->before, *is = c->after;
+    if (w->reader && (guard_state(w->reader, w->arena, c->before, &was, e) ||
+                      guard_state(w->reader, w->arena, c->after, &is, e)))
+        return -1;
+    if (c->erases && was && is) { /* what is to be gone is not handed on */
+        add_status(&before, was);
+        add_status(&after, is);
     } else {
-        exchange_diff(&before, &after, c->before, c->after);
+        add_difference(&before, &after, was, is);
     }
     json_key(o, "before");
     strbuf_add(w->out, before.buf, before.len);
@@ -60,6 +74,7 @@ static void add_sides(struct writing *w, struct json_object *o, const struct pla
     w->out->failed |= before.failed | after.failed;
     strbuf_release(&before);
     strbuf_release(&after);
+    return 0;
 }
 
 static int add_change(struct writing *w, const struct planned *c, bool done, struct error *e)
@@ -79,7 +94,8 @@ static int add_change(struct writing *w, const struct planned *c, bool done, str
     if (c->after)
         json_pair_int(&o, "version", c->after->version);
     json_pair(&o, "reason", c->reason);
-    add_sides(w, &o, c);
+    if (add_sides(w, &o, c, e))
+        return -1;
     json_end(&o);
     return flush(w, e);
 }
@@ -183,6 +199,6 @@ static int add_plan(struct writing *w, const char *operation, const struct plan 
 int answer_plan(const struct answer *to, const char *operation, const struct plan *p, bool done,
                 struct error *e)
 {
-    struct writing w = {to, to->out, to->reader};
+    struct writing w = {to, to->out, to->reader, p->arena};
     return add_plan(&w, operation, p, done, e);
 }

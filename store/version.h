@@ -1,4 +1,5 @@
-/* A memory as it was at one of its versions, for who meets another than the one that was read. */
+/* A memory as it was at one of its versions, for who meets another than the one that was read; as the reader's caller sees
+ * it. */
 #ifndef STEMMA_VERSION_H
 #define STEMMA_VERSION_H
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "../../model/clock.h"
 #include "../answer.h"
-#include "../history.h"
+#include "../guard_then.h"
 #include "../kept_labels.h"
 
 #define CHANGES_SHOWN  12   /* of one memory */
@@ -61,11 +61,16 @@ struct changes_told {
     struct strbuf *text;
     size_t count;
     bool more;
+    struct error *e;
 };
 
 static int each_change(void *arg, const struct revision *v)
 {
     struct changes_told *t = arg;
+    struct revision told = *v;
+    bool is_told;
+    if (guard_revision(t->reader, t->arena, &told, &is_told, t->e) || !is_told)
+        return 1;
     if (t->count++ == CHANGES_SHOWN) {
         t->more = true;
         return 1;
@@ -73,7 +78,7 @@ static int each_change(void *arg, const struct revision *v)
     strbuf_addstr(t->text, "- ");
     add_when(t->text, v->event.at);
     strbuf_addch(t->text, ' ');
-    add_event(t->reader, t->arena, &v->event, t->text);
+    add_event(t->reader, t->arena, &told.event, t->text);
     if (v->undone_by)
         strbuf_addstr(t->text, " (taken back since)");
     strbuf_addch(t->text, '\n');
@@ -83,9 +88,10 @@ static int each_change(void *arg, const struct revision *v)
 static int add_changes(struct mcp_call *call, struct reader *r, int64_t row, struct strbuf *text,
                        struct error *e)
 {
-    struct changes_told told = {.reader = r, .arena = &call->arena, .text = text};
+    struct changes_told told = {.reader = r, .arena = &call->arena, .text = text, .e = e};
     strbuf_addstr(text, "\nHow it changed, the newest first:\n");
-    if (history_walk(r, row, each_change, &told, e))
+    e->code = ERROR_NONE;
+    if (history_walk(r, row, each_change, &told, e) || e->code != ERROR_NONE)
         return -1;
     if (told.more)
         strbuf_addstr(text, "(there are older changes: memory_history)\n");
@@ -171,6 +177,35 @@ static int add_changed(struct mcp_call *call, struct reader *r, const struct eve
     return 0;
 }
 
+/* The newest event on a memory as it is told of that memory, where anything may be hidden of it. */
+struct seeing {
+    struct reader *reader;
+    struct arena *arena;
+    struct event *out;
+    struct error *e;
+};
+
+static int see_newest(void *arg, const struct revision *v)
+{
+    struct seeing *s = arg;
+    struct revision told = *v;
+    bool is_told;
+    if (guard_revision(s->reader, s->arena, &told, &is_told, s->e) == 0)
+        s->out->reason = is_told && told.event.reason ? s->out->reason : NULL;
+    return 1;
+}
+
+static int find_seen(struct reader *r, struct arena *arena, const struct event *newest,
+                     struct event *out, struct error *e)
+{
+    struct seeing s = {r, arena, out, e};
+    *out = *newest;
+    e->code = ERROR_NONE;
+    if (!newest->reason || !guard_hides(r))
+        return 0;
+    return history_walk(r, newest->subject, see_newest, &s, e) || e->code != ERROR_NONE ? -1 : 0;
+}
+
 static int add_changed_lines(struct mcp_call *call, struct reader *r, const struct changed *c,
                              struct strbuf *text, struct error *e)
 {
@@ -186,7 +221,10 @@ static int add_changed_lines(struct mcp_call *call, struct reader *r, const stru
         strbuf_addstr(text, "  ");
         add_when(text, c->last[i]->at);
         strbuf_addch(text, ' ');
-        add_event(r, &call->arena, c->last[i], text);
+        struct event seen;
+        if (find_seen(r, &call->arena, c->last[i], &seen, e))
+            return -1;
+        add_event(r, &call->arena, &seen, text);
         if (c->events[i] > 1)
             strbuf_addf(text, " (the last of %zu changes)", c->events[i]);
         strbuf_addch(text, '\n');

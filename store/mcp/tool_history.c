@@ -2,7 +2,7 @@
 #include "../../model/exchange_parts.h"
 #include "../answer.h"
 #include "../db.h"
-#include "../history.h"
+#include "../guard_then.h"
 #include "tools.h"
 
 /* ---- memory_history ---- */
@@ -111,6 +111,7 @@ struct telling {
     struct reader *reader;
     struct json_object events;
     struct arena arena;
+    struct arena states; /* of the change that is looked at */
     int64_t row;
     int64_t number;       /* of the change that was looked at last */
     int64_t before, last; /* numbers; of the last that was told */
@@ -163,7 +164,13 @@ static int each(void *arg, const struct revision *v)
 {
     struct telling *t = arg;
     struct strbuf *out = &t->call->result;
-    if (--t->number >= t->before)
+    struct revision told = *v;
+    bool is_told;
+    t->number--;
+    arena_clear(&t->states);
+    if (guard_revision(t->reader, &t->states, &told, &is_told, t->e) || !is_told)
+        return 1;
+    if (t->number >= t->before)
         return 0;
     if (t->left == 0 || out->len > PAGE_MAX) {
         t->more = true;
@@ -171,7 +178,6 @@ static int each(void *arg, const struct revision *v)
     }
     t->left--;
     t->last = t->number;
-    struct revision told = *v;
     return renumber(t, &told) || add_event(t, &told) ? 1 : 0;
 }
 
@@ -219,7 +225,8 @@ static int add_versions(struct telling *t, struct json_object *o, struct reader 
 
 static int tell_history(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct telling t = {.call = call, .reader = r, .arena = ARENA_INIT, .e = e};
+    struct telling t = {
+        .call = call, .reader = r, .arena = ARENA_INIT, .states = ARENA_INIT, .e = e};
     int64_t row = resolve_whole(call, r, "ref", e);
     t.row = row;
     t.before = arg_integer(call->arguments, "before", INT64_MAX);
@@ -230,6 +237,7 @@ static int tell_history(struct mcp_call *call, struct reader *r, struct error *e
     int result = add_events(&t, &o, e) || add_versions(&t, &o, r, row, e) ? -1 : 0;
     json_end(&o);
     arena_release(&t.arena);
+    arena_release(&t.states);
     return result || answer_fits(call, "Ask for fewer changes, by limit.", e) ? -1 : 0;
 }
 
@@ -252,6 +260,8 @@ const struct mcp_tool tool_memory_history = {
         "when "
         "do I believe this, and why did it change?\", and before you correct what somebody else "
         "changed.\n"
+        "It begins where you may see the memory: what it was while it was another's, or in a "
+        "namespace that you may not read, is not told.\n"
         "before and after of an event are commitments of the journal, not content; `changes` says "
         "what it was. One with `undoes` took another one back.\n"
         "Example: {\"ref\": \"belief:54c5507f\", \"limit\": 5}. Where `older` is given there are "
