@@ -30,7 +30,7 @@ struct call_log *call_log_open(struct store *s, struct error *e)
     return l;
 }
 
-static bool writes(const struct call_log *l)
+bool call_log_writes(const struct call_log *l)
 {
     return l->locks >= 0;
 }
@@ -158,7 +158,7 @@ void session_note(struct session *s, const struct call_note *note)
     if (note->is_tool)
         session_remember(s, note);
     session_touch(s);
-    if (writes(l) && (note->namespace_ || !note->wrote || note->outcome != ERROR_NONE))
+    if (call_log_writes(l) && (note->namespace_ || !note->wrote || note->outcome != ERROR_NONE))
         gather(l, s, note);
 }
 
@@ -173,15 +173,9 @@ void session_end(struct session *s, enum session_ender by)
 
 static void free_session(struct session *s)
 {
-    char *texts[] = {s->actor,          s->agent, s->task,     s->client,
-                     s->client_version, s->era,   s->transport};
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-        free(texts[i]);
-    free(s->past);
-    pthread_mutex_destroy(&s->lock);
-    if (s->log->locks >= 0)
+    if (call_log_writes(s->log))
         session_lock_drop(s->log->locks, s->uuid);
-    free(s);
+    session_free(s);
 }
 
 /* Forgets the sessions whose end is recorded: the writer takes jobs in their order, so it has none of
@@ -206,14 +200,19 @@ static void free_flight(struct flight *f)
     free(f);
 }
 
+/* Is its end written down? Not that of one which came back since. */
+static void note_recorded(const struct snapshot *s)
+{
+    s->session->recorded = s->ended_at && s->ended_at == s->session->ended_at;
+}
+
 /* Takes back a flight that arrived. */
 static void land(struct call_log *l)
 {
     if (!l->flight || atomic_load_explicit(&l->state, memory_order_acquire) != FLIGHT_DONE)
         return;
     for (size_t i = 0; i < l->flight->snapshot_count; i++)
-        if (l->flight->snapshots[i].ended_at)
-            l->flight->snapshots[i].session->recorded = true;
+        note_recorded(&l->flight->snapshots[i]);
     free_flight(l->flight);
     l->flight = NULL;
     l->flew = true;
@@ -315,7 +314,7 @@ static void submit(struct call_log *l)
 
 void call_log_flush(struct call_log *l)
 {
-    if (!writes(l)) {
+    if (!call_log_writes(l)) {
         forget_unwritten(l);
         return;
     }
@@ -357,7 +356,7 @@ void call_log_close(struct call_log *l)
         if (!s->ended_at)
             session_end(s, ENDED_BY_SERVER);
     /* One may be under way, and one has waited for it; one that fails is tried once more. */
-    for (int i = 0; writes(l) && i < 3; i++) {
+    for (int i = 0; call_log_writes(l) && i < 3; i++) {
         call_log_flush(l);
         wait_for_flight(l);
         land(l);
@@ -373,47 +372,4 @@ void call_log_close(struct call_log *l)
     if (l->locks >= 0)
         close(l->locks);
     free(l);
-}
-
-/* ---- what others decided ---- */
-
-#define DECISIONS "SELECT max(seq) FROM event WHERE subject IS NULL AND seq > ?"
-#define DECIDED   "SELECT ended_by IS NOT NULL, read_only FROM session WHERE uuid = ?"
-
-static int heed_one(struct db *db, struct session *s, struct error *e)
-{
-    sqlite3_stmt *stmt = db_prepare(db, DECIDED, e);
-    int found = stmt ? db_bind(db, stmt, e, "s", s->uuid) : -1;
-    if (found < 0)
-        return -1;
-    if (found) {
-        atomic_store(&s->ended, sqlite3_column_int(stmt, 0) != 0);
-        atomic_store(&s->read_only, sqlite3_column_int(stmt, 1) != 0);
-    }
-    sqlite3_reset(stmt);
-    return 0;
-}
-
-int session_heed(struct session *s, struct reader *r, struct error *e)
-{
-    return writes(s->log) ? heed_one(reader_db(r), s, e) : 0;
-}
-
-/* Decisions are events of no memory, which an index finds: where there is no new one, nothing more is
- * read, however many sessions there are. */
-int call_log_heed(struct call_log *l, struct reader *r, struct error *e)
-{
-    struct db *db = reader_db(r);
-    int64_t last;
-    if (!writes(l) || !l->first)
-        return 0;
-    if (db_int(db, &last, 0, e, DECISIONS, "i", l->heeded))
-        return -1;
-    if (last <= l->heeded)
-        return 0;
-    for (struct session *s = l->first; s; s = s->next)
-        if (!s->ended_at && heed_one(db, s, e))
-            return -1;
-    l->heeded = last;
-    return 0;
 }

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 #include "call_chain.h"
+#include "session_held.h"
 #include "session_lock.h"
 #include "store_state.h"
 #include "txn.h"
@@ -32,7 +33,9 @@ static int write_unlogged(struct txn *t, struct session *s, size_t count, struct
 
 /* ---- sessions ---- */
 
-/* What a person decided stands; that somebody took a session for gone does not, for it is here. */
+#define PASSED "ended_by IS NULL OR (NOT " SESSION_BY_PERSON " AND ended_at <= ?8)"
+/* What a person decided stands; that somebody took a session for gone does not, for it is here, and nor does the
+ * end that it came back from. */
 static int write_snapshot(struct txn *t, const struct snapshot *s, struct error *e)
 {
     struct strbuf latency = STRBUF_INIT;
@@ -41,10 +44,11 @@ static int write_snapshot(struct txn *t, const struct snapshot *s, struct error 
     latency_write(&latency, &s->latency);
     int result = db_run(t->db, e,
                         "UPDATE session SET seen_at = ?2, calls = ?3, errors = ?4, latency = ?5,"
-                        " ended_at = iif(ended_by IS NULL, ?6, ended_at),"
-                        " ended_by = coalesce(ended_by, ?7) WHERE id = ?1",
-                        "iiiisrs", s->session->row, s->seen_at, s->calls, s->errors, latency.buf,
-                        s->ended_at, s->ended_by);
+                        " ended_at = iif(" PASSED ", ?6, ended_at),"
+                        " ended_by = iif(" PASSED ", ?7, ended_by)"
+                        " WHERE id = ?1",
+                        "iiiisrsr", s->session->row, s->seen_at, s->calls, s->errors, latency.buf,
+                        s->ended_at, s->ended_by, atomic_load(&s->session->returned_from));
     strbuf_release(&latency);
     if (result == 0 && s->unlogged)
         result = write_unlogged(t, s->session, s->unlogged, e);

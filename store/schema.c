@@ -4,6 +4,7 @@
 #include "entry_leaving.h"
 #include "entry_row.h"
 #include "found_by.h"
+#include "session_held.h"
 
 /*
  * memory: one row for every ref ever named. A missing one is a stub (status 7, no text), which is
@@ -172,6 +173,7 @@ static const char indexes[] =
     " WHERE expires IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS event_confidence ON event(subject)"
     " WHERE instr(patch, '\"confidence\":') > 0;"
+    "CREATE INDEX IF NOT EXISTS session_decided ON session(client, agent) WHERE " SESSION_HELD ";"
     "CREATE INDEX IF NOT EXISTS mark_name ON mark(mark, memory);";
 
 /* Those of the events and attributions stay: a load appends to them in order, which costs less than another pass over

@@ -6,6 +6,7 @@
 #include "../model/utf8.h"
 #include "call_chain.h"
 #include "same.h"
+#include "session_held.h"
 #include "session_lock.h"
 #include "txn.h"
 
@@ -36,7 +37,7 @@ static char *actor_of(const struct session *s)
     return xstrdup(s->agent ? s->agent : s->client ? s->client : "agent");
 }
 
-struct session *session_begin(struct call_log *l, const struct session_start *start)
+struct session *session_new(struct call_log *l, const struct session_start *start)
 {
     struct session *s = xcalloc(1, sizeof(*s));
     s->log = l;
@@ -52,14 +53,38 @@ struct session *session_begin(struct call_log *l, const struct session_start *st
     s->peer_uid = start->peer_uid;
     s->peer_pid = start->peer_pid;
     s->started_at = s->seen_at = store_now(l->store);
-    atomic_init(&s->ended, false);
+    atomic_init(&s->ended, 0);
     atomic_init(&s->read_only, false);
+    atomic_init(&s->returned_from, 0);
     store_make_id(l->store, s->uuid);
+    return s;
+}
+
+void session_free(struct session *s)
+{
+    char *texts[] = {s->actor,          s->agent, s->task,     s->client,
+                     s->client_version, s->era,   s->transport};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        free(texts[i]);
+    free(s->past);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}
+
+void session_enlist(struct session *s)
+{
+    struct call_log *l = s->log;
     session_touch(s);
     s->next = l->first;
     l->first = s;
-    if (l->locks >= 0)
+    if (call_log_writes(l))
         session_lock_hold(l->locks, s->uuid);
+}
+
+struct session *session_begin(struct call_log *l, const struct session_start *start)
+{
+    struct session *s = session_new(l, start);
+    session_enlist(s);
     return s;
 }
 
@@ -100,7 +125,23 @@ void session_follow(struct session *s, const struct session_start *now)
 
 bool session_is_ended(const struct session *s)
 {
-    return atomic_load_explicit(&s->ended, memory_order_relaxed);
+    return atomic_load_explicit(&s->ended, memory_order_relaxed) != 0;
+}
+
+int64_t session_ended_ago(const struct session *s)
+{
+    int64_t ms = store_now(s->log->store) - atomic_load(&s->ended);
+    return ms > 0 ? ms : 0;
+}
+
+void session_decided(struct session *s, sqlite3_stmt *stmt, int first)
+{
+    int64_t ended = sqlite3_column_int64(stmt, first);
+    bool by_person = sqlite3_column_int(stmt, first + 1) != 0;
+    if (!by_person && ended <= atomic_load(&s->returned_from))
+        ended = 0;
+    atomic_store(&s->ended, ended);
+    atomic_store(&s->read_only, sqlite3_column_int(stmt, first + 2) != 0);
 }
 
 bool session_is_read_only(const struct session *s)
@@ -145,22 +186,22 @@ static bool column_is(sqlite3_stmt *stmt, int column, const char *text)
 
 enum {
     ROW,
-    ENDED,
-    READ_ONLY,
-    ACTOR,
+    DECIDED,
+    ACTOR = DECIDED + 3,
     CLIENT,
     VERSION,
     ERA,
-    TASK
+    TASK,
+    PROCESS
 };
 
-/* Does the row say what the client said last? */
+/* Does the row say what the client said last, and who serves it? */
 static bool is_named(sqlite3_stmt *stmt, struct session *s)
 {
     pthread_mutex_lock(&s->lock);
     bool same = column_is(stmt, ACTOR, s->actor) && column_is(stmt, CLIENT, s->client) &&
                 column_is(stmt, VERSION, s->client_version) && column_is(stmt, ERA, s->era) &&
-                column_is(stmt, TASK, s->task);
+                column_is(stmt, TASK, s->task) && sqlite3_column_int64(stmt, PROCESS) == getpid();
     pthread_mutex_unlock(&s->lock);
     return same;
 }
@@ -170,8 +211,9 @@ static int name_anew(struct txn *t, struct session *s, struct error *e)
     pthread_mutex_lock(&s->lock);
     int result = db_run(t->db, e,
                         "UPDATE session SET actor = ?2, client = ?3, client_version = ?4, era = ?5,"
-                        " task = ?6 WHERE id = ?1",
-                        "isssss", s->row, s->actor, s->client, s->client_version, s->era, s->task);
+                        " task = ?6, process = ?7 WHERE id = ?1",
+                        "isssssi", s->row, s->actor, s->client, s->client_version, s->era, s->task,
+                        (int64_t)getpid());
     pthread_mutex_unlock(&s->lock);
     return result ? -1 : call_append_session(t, CALL_NAMED, s->row, t->now, e);
 }
@@ -182,8 +224,9 @@ int session_find_row(struct txn *t, struct session *s, struct error *e)
     if (s->moment == t->moment && s->written == named)
         return 0;
     sqlite3_stmt *stmt = db_prepare(t->db,
-                                    "SELECT id, ended_by IS NOT NULL, read_only, actor, client,"
-                                    " client_version, era, task FROM session WHERE uuid = ?",
+                                    "SELECT id, " SESSION_DECIDED ", actor, client,"
+                                    " client_version, era, task, process FROM session"
+                                    " WHERE uuid = ?",
                                     e);
     int found = stmt ? db_bind(t->db, stmt, e, "s", s->uuid) : -1;
     if (found < 0 || (!found && make_row(t, s, e)))
@@ -191,8 +234,7 @@ int session_find_row(struct txn *t, struct session *s, struct error *e)
     bool known = true;
     if (found) {
         s->row = sqlite3_column_int64(stmt, ROW);
-        atomic_store(&s->ended, sqlite3_column_int(stmt, ENDED) != 0);
-        atomic_store(&s->read_only, sqlite3_column_int(stmt, READ_ONLY) != 0);
+        session_decided(s, stmt, DECIDED);
         known = is_named(stmt, s);
     }
     sqlite3_reset(stmt);

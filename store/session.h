@@ -55,6 +55,12 @@ void call_log_hurry(struct call_log *l, int64_t until);
 void call_log_close(struct call_log *l);
 /* Everything is copied. Its row is made with its first write or the next flush. */
 struct session *session_begin(struct call_log *l, const struct session_start *start);
+/* The same for one of whom nothing is known but what stands in `start`, so that it may come again and nobody could
+ * tell. What a person decided about its session holds until then: it goes on where it may only read, and is ended
+ * where that was less than SESSION_REFUSED_MS ago. Else, and where that cannot be read, another begins. */
+#define SESSION_REFUSED_MS 600000
+struct session *session_return(struct call_log *l, struct reader *r,
+                               const struct session_start *start);
 /* Its client says another name, version, revision or task: the row follows. Copied; `client` NULL: it does not say,
  * and is called what it was, with the version that belongs to that; and so is its task. */
 void session_follow(struct session *s, const struct session_start *now);
@@ -75,7 +81,8 @@ size_t call_log_sessions(const struct call_log *l);
 int call_log_heed(struct call_log *l, struct reader *r, struct error *e);
 /* The same of this one, at once: one look at its row. */
 int session_heed(struct session *s, struct reader *r, struct error *e);
-bool session_is_ended(const struct session *s); /* by a person: nothing more of it is served */
+bool session_is_ended(const struct session *s);     /* by a person: nothing more of it is served */
+int64_t session_ended_ago(const struct session *s); /* ms, of one that is */
 bool session_is_read_only(const struct session *s);
 const char *session_uuid(const struct session *s);
 
@@ -116,6 +123,7 @@ struct session_row {
         *ended_by; /* "client", "server", a person's name, "lost" (its process was killed); NULL */
     bool read_only;
     bool lives; /* not ended, and the process that serves it is there */
+    bool away;  /* it does not live, and may only read when its client comes again */
     int64_t calls, errors;
     struct latency latency;
 };
@@ -165,7 +173,7 @@ int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct 
 /* ---- a person's decisions ---- */
 
 /* Ends it, whatever process serves it; it notices within a second. ERROR_CONFLICT: it has ended, or
- * its process was killed. */
+ * its process was killed; one that is away may be let write all the same. */
 int store_session_end(struct store *s, const struct actor *actor, int64_t session, struct error *e);
 int store_session_read_only(struct store *s, const struct actor *actor, int64_t session,
                             bool read_only, struct error *e);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "journal_write.h"
+#include "session_held.h"
 #include "session_lock.h"
 
 enum decision {
@@ -42,10 +43,11 @@ static int record(struct txn *t, const struct decide *d, struct error *e)
     return journal_append(t, &actor, &change, e);
 }
 
-static int carry_out(struct txn *t, const struct decide *d, bool ended, bool read_only,
+/* `away`: it may come again, and a person may let it write before that. */
+static int carry_out(struct txn *t, const struct decide *d, bool ended, bool away, bool read_only,
                      struct error *e)
 {
-    if (ended)
+    if (ended && !(away && d->decision == READ_WRITE))
         return error_set(e, ERROR_CONFLICT, "", "session %lld has ended already",
                          (long long)d->session);
     if (d->decision == END)
@@ -78,18 +80,21 @@ static bool is_served(struct txn *t, sqlite3_stmt *stmt, int column)
 static int run_decision(struct txn *t, void *arg, struct error *e)
 {
     const struct decide *d = arg;
-    sqlite3_stmt *stmt = db_prepare(
-        t->db, "SELECT ended_by IS NOT NULL, read_only, uuid FROM session WHERE id = ?", e);
+    sqlite3_stmt *stmt = db_prepare(t->db,
+                                    "SELECT ended_by IS NOT NULL, read_only, uuid, " SESSION_AWAY
+                                    " FROM session WHERE id = ?",
+                                    e);
     int found = stmt ? db_bind(t->db, stmt, e, "i", d->session) : -1;
     if (found < 0)
         return -1;
     bool ended = found && (sqlite3_column_int(stmt, 0) || !is_served(t, stmt, 2));
     bool read_only = found && sqlite3_column_int(stmt, 1);
+    bool away = found && sqlite3_column_int(stmt, 3);
     sqlite3_reset(stmt);
     if (!found)
         return error_set(e, ERROR_NOT_FOUND, "stemma sessions --all lists them.",
                          "there is no session %lld", (long long)d->session);
-    return carry_out(t, d, ended, read_only, e);
+    return carry_out(t, d, ended, away, read_only, e);
 }
 
 int store_session_end(struct store *s, const struct actor *actor, int64_t session, struct error *e)

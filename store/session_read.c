@@ -7,6 +7,7 @@
 #include "../model/alloc.h"
 #include "column.h"
 #include "reader.h"
+#include "session_held.h"
 #include "session_lock.h"
 
 #define UUID_PREFIX_MIN 4
@@ -14,7 +15,7 @@
 #define COLUMNS                                                                                    \
     "SELECT id, uuid, actor, agent, task, client, client_version, era, transport,"                 \
     " ifnull(peer_uid, -1), ifnull(peer_pid, -1), ifnull(process, -1), started_at, seen_at,"       \
-    " ended_at, ended_by, read_only, calls, errors, latency FROM session "
+    " ended_at, ended_by, read_only, calls, errors, latency, " SESSION_AWAY " FROM session "
 
 /* The texts from column 1 on, in their order. */
 static bool read_texts(struct arena *a, sqlite3_stmt *stmt, struct session_row *out)
@@ -49,6 +50,7 @@ static int read_row(struct arena *a, sqlite3_stmt *stmt, int ask, struct session
     latency_read(&out->latency, (const char *)sqlite3_column_text(stmt, 19));
     bool ended = sqlite3_column_type(stmt, 14) != SQLITE_NULL;
     out->lives = !ended && out->uuid && session_lock_is_held(ask, out->uuid);
+    out->away = !out->lives && sqlite3_column_int(stmt, 20) != 0;
     if (!out->lives && !out->ended_by)
         out->ended_by = "lost";
     if (!out->lives && !ended)

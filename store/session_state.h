@@ -3,6 +3,7 @@
 #define STEMMA_SESSION_STATE_H
 
 #include <pthread.h>
+#include <sqlite3.h>
 #include <stdatomic.h>
 #include "call_times.h"
 #include "session.h"
@@ -34,7 +35,10 @@ struct session {
     struct session *next;
 
     /* Any thread's. */
-    atomic_bool ended, read_only; /* by a person */
+    _Atomic int64_t ended; /* when a person ended it; 0: nobody did */
+    atomic_bool read_only; /* a person made it so */
+    _Atomic int64_t
+        returned_from; /* the end that it came back from, which its row may still say; 0: none */
 
     /* The writer's thread's: its row, as txn.moment says. */
     int64_t row;
@@ -107,6 +111,15 @@ struct call_log {
     int64_t heeded;        /* the last event that was looked at */
 };
 
+/* As it begins, and in no list yet. */
+struct session *session_new(struct call_log *l, const struct session_start *start);
+void session_free(struct session *s);
+/* It is there from now on. */
+void session_enlist(struct session *s);
+/* What its row says, in three columns from `first` on: SESSION_DECIDED. */
+void session_decided(struct session *s, sqlite3_stmt *stmt, int first);
+/* Is anything written? */
+bool call_log_writes(const struct call_log *l);
 /* There is something new to write of it. */
 void session_touch(struct session *s);
 /* Keeps what session_past tells. */

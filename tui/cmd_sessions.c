@@ -91,6 +91,8 @@ static void format_state(char *out, const struct session_row *s)
 {
     if (s->lives)
         snprintf(out, CELL_SIZE, "%s", s->read_only ? "read-only" : "live");
+    else if (s->away)
+        snprintf(out, CELL_SIZE, "away, read-only");
     else if (s->ended_by && strcmp(s->ended_by, "lost") == 0)
         snprintf(out, CELL_SIZE, "lost");
     else
@@ -366,7 +368,9 @@ const struct command cmd_sessions = {
         "journal. A connection is a session, whatever agents its requests name; over HTTP a client "
         "of 2026-07-28 has one for each agent that it names, and one for its requests that name "
         "none. Whose session is ended may connect anew and begin another one; a client of HTTP "
-        "that has nothing to begin anew (of 2026-07-28) is refused for ten minutes.\n\n"
+        "that has nothing to begin anew (of 2026-07-28) is refused for ten minutes. One of these "
+        "that may only read goes on so, however long it was away and whatever process serves it "
+        "then, until a person lets it write again: also while it is away.\n\n"
         "On a terminal lines are cut to its width; into a pipe nothing is cut. The exit "
         "status is 1 where there is none.",
     .options = options,

@@ -30,6 +30,8 @@ void session_state(const struct session_row *s, struct strbuf *out)
 {
     if (s->lives)
         strbuf_addstr(out, s->read_only ? "live, read only" : "live");
+    else if (s->away)
+        strbuf_addstr(out, "away; read only when it comes again");
     else if (session_is_lost(s))
         strbuf_addstr(out, "lost: its process was killed");
     else

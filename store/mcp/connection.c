@@ -83,6 +83,11 @@ struct session *mcp_connection_session(struct mcp_connection *c)
     return c->sitting ? c->sitting->session : NULL;
 }
 
+bool mcp_connection_is_shared(const struct mcp_connection *c)
+{
+    return c->sitting && c->sitting->holders > 1;
+}
+
 bool mcp_connection_waits(const struct mcp_connection *c)
 {
     return c->in_flight > 0 || c->streams;

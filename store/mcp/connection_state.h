@@ -108,8 +108,9 @@ void request_forget_all(struct mcp_connection *c);
  * `client` is clientInfo; ptr NULL: not known. */
 void sitting_begin(struct mcp_connection *c, const char *era, const struct message *m,
                    struct json_slice client);
-/* The client's name in clientInfo as far as it is kept, to be freed; NULL: it has none. */
+/* The client's name and version in clientInfo as far as they are kept, to be freed; NULL: it has none. */
 char *sitting_name(struct json_slice client);
+char *sitting_version(struct json_slice client);
 struct sitting *sitting_hold(struct sitting *s);
 void sitting_release(struct sitting *s);
 

@@ -1,9 +1,10 @@
 /*
  * Clients. Connections of HTTP mean nothing by themselves, so that requests of one client are known by what
- * they say: in the stateless era by clientInfo and the agent that they are for, in the other by the label that the
+ * they say: in the stateless era by the name and version in clientInfo and the agent that they are for, in the other by the label that the
  * answer to `initialize` gave it (Mcp-Session-Id). One that has none is served all the same: on the Unix socket as its process, over
  * TCP as its connection. Whoever comes with a label that is not known (any more) is told so, and begins anew.
- * Who is known by what it says of itself cannot: where a person ended its session it is refused for HTTP_ENDED_MS.
+ * Who is known by what it says of itself cannot: where a person ended its session it is refused for HTTP_ENDED_MS,
+ * and what may only read goes on so. That stands in the store, so that a client may be forgotten.
  */
 #include "http_state.h"
 
@@ -12,6 +13,7 @@
 #include <sys/random.h>
 #include "../../model/alloc.h"
 #include "../../model/digest.h"
+#include "../add.h"
 
 struct mcp_peer http_peer(const struct http_line *line)
 {
@@ -43,12 +45,18 @@ void http_client_dismiss(struct http_client *c)
     peer_dismiss(c->peer);
 }
 
+/* Is a request of it in flight, or a stream? */
+static bool is_busy(const struct http_client *c)
+{
+    return c->peer->exchange || mcp_connection_is_shared(c->peer->connection);
+}
+
 /* The one that asked nothing for longest, where there is one that asks nothing now. */
 static void make_room(struct http *h)
 {
     struct http_client *oldest = NULL;
     for (struct http_client *c = h->clients; c; c = c->next)
-        if (!c->peer->exchange && (!oldest || c->used < oldest->used))
+        if (!is_busy(c) && (!oldest || c->used < oldest->used))
             oldest = c;
     if (oldest && h->client_count >= HTTP_CLIENTS_MAX)
         http_client_dismiss(oldest);
@@ -58,7 +66,7 @@ bool http_client_is_over(const struct http_client *c, int64_t now)
 {
     if (c->ended)
         return now - c->ended >= HTTP_ENDED_MS;
-    return !c->peer->exchange && now - c->used >= (c->named ? HTTP_NAMED_MS : HTTP_CLIENT_MS);
+    return !is_busy(c) && now - c->used >= (c->named ? HTTP_NAMED_MS : HTTP_CLIENT_MS);
 }
 
 void http_clients_look(struct http *h, int64_t now)
@@ -70,12 +78,19 @@ void http_clients_look(struct http *h, int64_t now)
     }
 }
 
+void http_client_heed(struct http_client *c)
+{
+    struct session *s = mcp_connection_session(c->peer->connection);
+    if (!c->ended && s && session_is_ended(s))
+        c->ended = monotonic_ms() - session_ended_ago(s);
+}
+
 void http_expel(struct peer *p)
 {
     if (p->client->named)
         http_client_end(p->client);
     else
-        p->client->ended = monotonic_ms();
+        http_client_heed(p->client);
 }
 
 const char *http_client_again(const struct http_client *c)
@@ -145,6 +160,19 @@ static struct http_client *of_line(struct http *h, struct http_line *line)
     return c;
 }
 
+/* What tells it from others, each with its end: as the store knows its session (session_return). */
+static void add_words(struct strbuf *out, const struct message *m)
+{
+    char agent[4 * AGENT_NAME_MAX + 1];
+    char *name = sitting_name(m->client), *version = sitting_version(m->client);
+    const char *words[] = {name, version,
+                           message_word(m->agent, agent, sizeof(agent)) > 0 ? agent : NULL};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        strbuf_add(out, words[i] ? words[i] : "", words[i] ? strlen(words[i]) + 1 : 1);
+    free(name);
+    free(version);
+}
+
 struct http_client *http_client_of(struct http *h, struct http_line *line, const struct message *m,
                                    const char *label, const char *revision)
 {
@@ -157,10 +185,8 @@ struct http_client *http_client_of(struct http *h, struct http_line *line, const
     char key[2 * DIGEST_SIZE + 1];
     strbuf_addf(&said, "%s %lld %lld ", revision ? revision : MCP_MODERN, (long long)who.uid,
                 (long long)who.pid);
-    if (!revision && m->client.ptr)
-        strbuf_add(&said, m->client.ptr, m->client.len);
-    if (!revision && m->agent.ptr)
-        strbuf_add(&said, m->agent.ptr, m->agent.len);
+    if (!revision)
+        add_words(&said, m);
     digest_bytes(&d, said.buf, said.len);
     digest_hex(key, &d);
     bool failed = said.failed;

@@ -150,6 +150,15 @@ static void cancel_elsewhere(struct http_exchange *x, const struct message *m)
     }
 }
 
+/* Without its client nobody could say whether a person ended its session. */
+static void turn_away(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
+{
+    struct message none = {.id = {NULL, 0}};
+    struct exchange to = {.c = c, .m = m->class == MESSAGE_REQUEST ? m : &none};
+    x->status = MHD_HTTP_SERVICE_UNAVAILABLE;
+    reply_error(reply_to(&to), RPC_INTERNAL_ERROR, "there is no room");
+}
+
 /* What is said to `initialize` is the beginning of a client with a label; others have been there before. */
 static void take_message(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
                          const char *revision)
@@ -160,6 +169,10 @@ static void take_message(struct http_exchange *x, struct mcp_connection *c, cons
         begins ? NULL : http_client_of(x->http, x->line, m, label, revision);
     c->revision = begins ? NULL : revision;
     c->by_word = x->modern;
+    if (!begins && !client) {
+        turn_away(x, c, m);
+        return;
+    }
     if (client) {
         mcp_connection_join(c, client->peer->connection, client->named);
         c->again = http_client_again(client);
@@ -170,6 +183,7 @@ static void take_message(struct http_exchange *x, struct mcp_connection *c, cons
     if (!client)
         return;
     mcp_connection_join(client->peer->connection, c, client->named);
+    http_client_heed(client);
     snprintf(x->client, sizeof(x->client), "%s", client->key);
     if (client->named)
         cancel_elsewhere(x, m);

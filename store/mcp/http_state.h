@@ -31,7 +31,7 @@
 #define HTTP_CLIENT_MS 600000
 #define HTTP_NAMED_MS  3600000
 /* One whose session a person ended, and that can neither connect nor shake hands anew, is refused for so long: ms. */
-#define HTTP_ENDED_MS 600000
+#define HTTP_ENDED_MS SESSION_REFUSED_MS
 
 /* One connection of HTTP, for one request after the other. */
 struct http_line {
@@ -203,6 +203,8 @@ struct http_client *http_client_new(struct http *h, const struct http_line *line
 /* As it wished; it is let go by us. */
 void http_client_end(struct http_client *c);
 void http_client_dismiss(struct http_client *c);
+/* Sees whether a person ended its session. */
+void http_client_heed(struct http_client *c);
 /* What it may do after that; NULL: connect anew. */
 const char *http_client_again(const struct http_client *c);
 /* Has it asked nothing for so long, or is the time over for which it was refused? What it tries prolongs the first alone. */

@@ -39,6 +39,11 @@ char *sitting_name(struct json_slice client)
     return label(message_member(client, "name"));
 }
 
+char *sitting_version(struct json_slice client)
+{
+    return label(message_member(client, "version"));
+}
+
 static void begin_or_follow(struct mcp_connection *c, const struct session_start *now)
 {
     if (c->sitting) {
@@ -46,7 +51,9 @@ static void begin_or_follow(struct mcp_connection *c, const struct session_start
         return;
     }
     c->sitting = xcalloc(1, sizeof(*c->sitting));
-    c->sitting->session = session_begin(c->host->log, now);
+    c->sitting->session = c->by_word && c->host->reader
+                              ? session_return(c->host->log, c->host->reader, now)
+                              : session_begin(c->host->log, now);
     c->sitting->holders = 1;
 }
 
@@ -64,7 +71,7 @@ void sitting_begin(struct mcp_connection *c, const char *era, const struct messa
     if (!c->host->log)
         return;
     char *name = sitting_name(client);
-    char *version = label(message_member(client, "version"));
+    char *version = sitting_version(client);
     begin_or_follow(c, &(struct session_start){
                            .client = name,
                            .client_version = version,

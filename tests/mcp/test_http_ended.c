@@ -146,7 +146,8 @@ static void a_connection_may_be_made_anew(void **state)
 static void what_it_tries_does_not_prolong_it(void **state)
 {
     (void)state;
-    struct peer peer = {.client = NULL};
+    struct mcp_connection says_nothing = {.sitting = NULL};
+    struct peer peer = {.connection = &says_nothing};
     struct http_client c = {.peer = &peer, .used = 1000};
     assert_false(http_client_is_over(&c, 999 + HTTP_CLIENT_MS));
     assert_true(http_client_is_over(&c, 1000 + HTTP_CLIENT_MS));

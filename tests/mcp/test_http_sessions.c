@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "../../store/mcp/http_state.h"
 
 #define INITIALIZE                                                                                 \
     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"     \
@@ -22,6 +23,15 @@
 #define TASK(name)  ",\"dev.stemma/task_id\":\"" name "\""
 #define HEADERS                                                                                    \
     "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: memory_raw\r\n"
+
+/* What one of many asks, by its number. */
+#define DISCOVERS                                                                                  \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\",\"params\":{\"_meta\":{"         \
+    "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                  \
+    "\"io.modelcontextprotocol/clientCapabilities\":{},"                                           \
+    "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"other%d\",\"version\":\"1\"}}}}"
+#define DISCOVER_HEADERS "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: server/discover\r\n"
+#define TRIES            6000
 
 /* What is answered over a connection of its own; free() it. */
 static char *ask(const struct web *w, const char *headers, const char *body)
@@ -124,12 +134,72 @@ static void whose_it_is_is_said(void **state)
     EXPECT_ONE(w, "\"id\":3,", "\"actor\":\"host\",\"agent\":null", "\"calls\":1,");
 }
 
+/* As soon as its row is there, which is written a moment after. */
+static void decide(const struct web *w, const char *option, const char *id, const char *said)
+{
+    struct program p = {0};
+    for (int i = 0; i < TRIES && !(p.out && strstr(p.out, said)); i++) {
+        usleep(i ? 10000 : 0);
+        PROGRAM(&p, "sessions", option, id, "--store", w->store);
+    }
+    assert_has(p.out, said);
+    program_release(&p);
+}
+
+static void expect_held(const struct web *w)
+{
+    expect(w, HEADERS, WRITES("reads", AGENT("bob")), "a person made this session read-only");
+    expect(w, HEADERS, WRITES("over", ""), "a person ended this session");
+    expect(w, HEADERS, WRITES("reads", AGENT("ash")), "raw:");
+}
+
+/* The server forgets who asked nothing for longest, where there is no room for more. */
+static void come_in_crowds(const struct web *w)
+{
+    char body[1024];
+    int fd = web_dial(w);
+    for (int i = 0; i <= HTTP_CLIENTS_MAX; i++) {
+        snprintf(body, sizeof(body), DISCOVERS, i);
+        char *answer = web_post_on(w, fd, DISCOVER_HEADERS, body);
+        assert_has(answer, " 200 ");
+        free(answer);
+    }
+    close(fd);
+}
+
+/* Neither that it was forgotten meanwhile nor another process makes it void, and it is the same session. */
+static void what_was_decided_holds(void **state)
+{
+    struct web *w = *state;
+    expect(w, HEADERS, WRITES("reads", AGENT("bob")), "raw:");
+    expect(w, HEADERS, WRITES("over", ""), "raw:");
+    decide(w, "--make-read-only", "1", "may only read now");
+    decide(w, "--end", "2", "was ended");
+    for (int i = 0; i < 2; i++) {
+        expect_held(w);
+        come_in_crowds(w);
+        expect_held(w);
+        come_in_crowds(w);
+        web_stop(w);
+        web_start(w, w->store);
+    }
+    struct program p = {0};
+    PROGRAM(&p, "sessions", "--all", "--store", w->store);
+    assert_has(p.out, "away, read-only");
+    decide(w, "--make-read-write", "1", "may write now");
+    expect(w, HEADERS, WRITES("reads", AGENT("bob")), "raw:");
+    PROGRAM(&p, "fsck", "--store", w->store);
+    assert_int_equal(p.status, 0);
+    program_release(&p);
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, web_new_store, web_forget_store)
     const struct CMUnitTest tests[] = {
         CASE(who_ended_it_is_said),
         CASE(whose_it_is_is_said),
+        CASE(what_was_decided_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
