@@ -18,7 +18,8 @@ struct call_spans {
 /* Strings may be NULL: there is none. */
 struct call_guard {
     const char *namespace_;
-    const char *agent, *task; /* that the requests said themselves */
+    const char *agent; /* in whose name, where that is not the session's */
+    const char *task;  /* that the requests said themselves */
     const char *traceparent;
     int64_t redactions; /* in all the answers together; the same of spans */
     struct call_spans spans;

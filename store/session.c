@@ -34,7 +34,7 @@ static char *said(const char *text, size_t most)
 
 static char *actor_of(const struct session *s)
 {
-    return xstrdup(s->agent ? s->agent : s->client ? s->client : "agent");
+    return xstrdup(s->agent ? s->agent : s->client ? s->client : SESSION_UNNAMED);
 }
 
 struct session *session_new(struct call_log *l, const struct session_start *start)
@@ -95,32 +95,42 @@ static void replace(char **text, char *value)
     *text = value;
 }
 
+/* Who it is stays: what was done under a name is not another's because a client says another one later. */
+static bool is_new(const struct session *s, const char *name, const char *version)
+{
+    if (!name)
+        return false;
+    return !s->client || (same_text(s->client, name) && !same_text(s->client_version, version));
+}
+
 void session_follow(struct session *s, const struct session_start *now)
 {
     char *name = said(now->client, NAME_MAX_CHARACTERS);
-    char *number = name ? said(now->client_version, NAME_MAX_CHARACTERS) : NULL;
+    char *number = said(now->client_version, NAME_MAX_CHARACTERS);
     char *revision = said(now->era, NAME_MAX_CHARACTERS), *task = said(now->task, TASK_NAME_MAX);
-    bool renamed = name && !(same_text(s->client, name) && same_text(s->client_version, number));
-    bool turned = task && !same_text(s->task, task);
-    if (!renamed && !turned && same_text(s->era, revision)) {
-        free(name);
-        free(number);
-        free(revision);
-        free(task);
-        return;
+    bool named = is_new(s, name, number), turned = task && !same_text(s->task, task);
+    if (named || turned || !same_text(s->era, revision)) {
+        pthread_mutex_lock(&s->lock);
+        if (named) {
+            replace(&s->client, name);
+            replace(&s->client_version, number);
+            replace(&s->actor, actor_of(s));
+            name = number = NULL;
+        }
+        if (turned) {
+            replace(&s->task, task);
+            task = NULL;
+        }
+        replace(&s->era, revision);
+        revision = NULL;
+        atomic_fetch_add(&s->named, 1);
+        pthread_mutex_unlock(&s->lock);
+        session_touch(s);
     }
-    pthread_mutex_lock(&s->lock);
-    if (name) {
-        replace(&s->client, name);
-        replace(&s->client_version, number);
-        replace(&s->actor, actor_of(s));
-    }
-    if (task)
-        replace(&s->task, task);
-    replace(&s->era, revision);
-    atomic_fetch_add(&s->named, 1);
-    pthread_mutex_unlock(&s->lock);
-    session_touch(s);
+    free(name);
+    free(number);
+    free(revision);
+    free(task);
 }
 
 bool session_is_ended(const struct session *s)
@@ -147,6 +157,11 @@ void session_decided(struct session *s, sqlite3_stmt *stmt, int first)
 bool session_is_read_only(const struct session *s)
 {
     return atomic_load_explicit(&s->read_only, memory_order_relaxed);
+}
+
+const char *session_actor(const struct session *s)
+{
+    return s->actor;
 }
 
 const char *session_uuid(const struct session *s)
@@ -195,7 +210,7 @@ enum {
     PROCESS
 };
 
-/* Does the row say what the client said last, and who serves it? */
+/* Does the row say what is known of the client by now, and who serves it? */
 static bool is_named(sqlite3_stmt *stmt, struct session *s)
 {
     pthread_mutex_lock(&s->lock);

@@ -17,7 +17,8 @@
 struct call_log;
 struct session;
 
-#define TASK_NAME_MAX 1000 /* characters of a task's name */
+#define TASK_NAME_MAX   1000    /* characters of a task's name */
+#define SESSION_UNNAMED "agent" /* who nobody says a name of */
 
 struct session_start {
     const char *client, *client_version; /* as the client says; NULL: it does not */
@@ -38,9 +39,10 @@ struct call_note {
     bool is_tool;
     bool wrote; /* it is in the journal: only counted here, unless it is of a namespace. A refused
                    write is logged */
-    const char *namespace_;   /* that it was about; NULL: none */
-    const char *agent, *task; /* that the request itself said; NULL: it did not */
-    const char *traceparent;  /* the trace it belongs to (W3C); NULL: none */
+    const char *namespace_;  /* that it was about; NULL: none */
+    const char *agent;       /* in whose name, where that is not the session's; NULL: it is */
+    const char *task;        /* that the request itself said; NULL: it did not */
+    const char *traceparent; /* the trace it belongs to (W3C); NULL: none */
     struct call_spans spans;
     int64_t redactions; /* personal data that was masked in its answer */
 };
@@ -61,8 +63,9 @@ struct session *session_begin(struct call_log *l, const struct session_start *st
 #define SESSION_REFUSED_MS 600000
 struct session *session_return(struct call_log *l, struct reader *r,
                                const struct session_start *start);
-/* Its client says another name, version, revision or task: the row follows. Copied; `client` NULL: it does not say,
- * and is called what it was, with the version that belongs to that; and so is its task. */
+/* Its client says who it is, where it had not said it yet, or another version, revision or task: the row follows. One
+ * that calls itself something else is the same session, and what it does from then on stands under its own name.
+ * Copied; `client` and `task` NULL: it does not say. */
 void session_follow(struct session *s, const struct session_start *now);
 void session_note(struct session *s, const struct call_note *note);
 enum session_ender {
@@ -84,6 +87,7 @@ int session_heed(struct session *s, struct reader *r, struct error *e);
 bool session_is_ended(const struct session *s);     /* by a person: nothing more of it is served */
 int64_t session_ended_ago(const struct session *s); /* ms, of one that is */
 bool session_is_read_only(const struct session *s);
+const char *session_actor(const struct session *s); /* good until session_follow */
 const char *session_uuid(const struct session *s);
 
 /* What went through a session so far. */

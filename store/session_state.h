@@ -15,7 +15,7 @@ struct session {
     char *agent, *transport;
     int64_t peer_uid, peer_pid, started_at;
 
-    /* What its client said last: written by the loop's thread alone, and read by the writer's under the lock. */
+    /* What its client said of itself: written by the loop's thread alone, and read by the writer's under the lock. */
     pthread_mutex_t lock;
     char *actor, *client, *client_version, *era, *task;
     atomic_uint named; /* how often that changed */

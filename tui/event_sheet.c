@@ -59,10 +59,11 @@ static void put_who(struct laying *l)
 {
     const struct event *e = l->facts->event;
     struct strbuf who = STRBUF_INIT;
-    const char *actor = e ? e->actor : l->facts->session.actor;
+    const struct session_row *session = &l->facts->session;
     const struct call_row *calls = l->facts->calls;
     const char *said = calls ? calls->guard.agent : NULL;
-    const char *agent = e ? e->agent : said ? said : l->facts->session.agent;
+    const char *actor = e ? e->actor : said ? said : session->actor;
+    const char *agent = e ? e->agent : said ? said : session->agent;
     add_name(&who, actor ? actor : "someone");
     bool person = e && e->class_name && !strcmp(e->class_name, "person");
     bool nobody = e && news_is_nobodys(e);

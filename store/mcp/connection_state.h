@@ -104,7 +104,7 @@ void request_forget_all(struct mcp_connection *c);
 
 /* sitting.c */
 
-/* Begins the session with a request where none was begun; else it follows what the client says of itself now.
+/* Begins the session with a request where none was begun; else session_follow says what becomes of it.
  * `client` is clientInfo; ptr NULL: not known. */
 void sitting_begin(struct mcp_connection *c, const char *era, const struct message *m,
                    struct json_slice client);

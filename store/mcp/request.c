@@ -184,7 +184,7 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
     struct json_slice params = x->m->params;
     if (!params.ptr)
         params = (struct json_slice){"{}", 2};
-    const char *name = c->agent ? c->agent : client ? client : "agent";
+    const char *name = c->agent ? c->agent : client ? client : SESSION_UNNAMED;
     size_t size = sizeof(struct mcp_request) + x->m->id.len + params.len + agent.len +
                   2 * x->m->agent.len + 2 * strlen(name) + x->m->task.len +
                   (c->task ? strlen(c->task) : 0) + TRACEPARENT + 16;
@@ -203,7 +203,7 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
     fill_call(r, x);
     fill_guard(r, x, client, &at);
     fill_meta(r, x, &at);
-    name_actor(r, r->call.guard.agent ? r->call.guard.agent : "agent", agent, &at);
+    name_actor(r, r->call.guard.agent ? r->call.guard.agent : SESSION_UNNAMED, agent, &at);
     return &r->call;
 }
 
@@ -277,6 +277,14 @@ void request_forget_all(struct mcp_connection *c)
     }
 }
 
+/* In whose name it stands, where the request said that itself or the session has another; NULL: the session's. */
+static const char *own_name(const struct mcp_call *call)
+{
+    const char *name = call->guard.agent ? call->guard.agent : SESSION_UNNAMED;
+    bool own = call->request->own_agent || strcmp(name, session_actor(call->session)) != 0;
+    return own ? name : NULL;
+}
+
 /* Also of a call that was cancelled: it was made, and a write of it may be in the journal. What was
  * answered counts: `wrote` may be so where its answer was too long and became an error. */
 static void note(const struct mcp_call *call, bool wrote)
@@ -297,7 +305,7 @@ static void note(const struct mcp_call *call, bool wrote)
         .is_tool = call->tool != NULL,
         .wrote = wrote,
         .namespace_ = call->namespace_,
-        .agent = call->request->own_agent ? call->guard.agent : NULL,
+        .agent = own_name(call),
         .task = call->request->own_task ? call->task : NULL,
         .traceparent = call->traceparent,
         .spans = call->spans,

@@ -497,11 +497,26 @@ static void a_modern_request_begins_a_session_too(void **state)
     dialogue_expect(&s.fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
     fake_close(&s.fake);
     struct session_row row = only_session(&s);
-    assert_string_equal(row.client, "second"); /* as it was called last */
-    assert_string_equal(row.client_version, "2");
+    assert_string_equal(row.client, "first"); /* as it called itself first */
+    assert_null(row.client_version);
     assert_string_equal(row.era, "2025-11-25"); /* of the last request, which shook no hands */
     assert_int_equal(row.calls, 1);
     fixture_close(&s.fixture);
+}
+
+/* In whose name the rows of the log of calls stand, in their order, equal ones as one; NULL: the session's. */
+static void assert_calls_of(struct served *s, const char *const *names, size_t count)
+{
+    struct call_row *rows;
+    struct error e;
+    size_t found;
+    assert_int_equal(call_list(s->fixture.reader, &s->fixture.arena, 0, 100, &rows, &found, &e), 0);
+    assert_int_equal(found, count);
+    for (size_t i = 0; i < count; i++)
+        if (names[i])
+            assert_string_equal(rows[i].guard.agent, names[i]);
+        else
+            assert_null(rows[i].guard.agent);
 }
 
 #define NAMED(name)                                                                                \
@@ -536,8 +551,39 @@ static void each_request_has_its_own_actor(void **state)
                     RESULT("7", MODERN_SAID("agent")));
     fake_close(&s.fake);
     struct session_row row = only_session(&s);
-    assert_string_equal(row.client, "new");
+    assert_string_equal(row.client, "first");
     assert_string_equal(row.era, "2026-07-28");
+    static const char *const names[] = {NULL, "second", "agent", "old", "new"};
+    assert_calls_of(&s, names, 5);
+    fixture_close(&s.fixture);
+}
+
+static void shake_hands(struct served *s, const char *said)
+{
+    char *line = dialogue_quoted(said);
+    fake_say(&s->fake, line);
+    free(line);
+    fake_hear(&s->fake);
+}
+
+/* Who calls itself something else does from then on what it does under that name, and nothing that was done before. */
+static void another_name_takes_nothing_over(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    shake_hands(&s, BEGIN("1", "'name':'alice','version':'1'"));
+    dialogue_expect(&s.fake, CALL("2", "say", "'text':'hi'"), RESULT("2", SAID("hi", "alice")));
+    call_log_flush(s.log);
+    shake_hands(&s, BEGIN("3", "'name':'mallory','version':'2'"));
+    dialogue_expect(&s.fake, CALL("4", "say", "'text':'hi'"), RESULT("4", SAID("hi", "mallory")));
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.actor, "alice");
+    assert_string_equal(row.client, "alice");
+    assert_string_equal(row.client_version, "1");
+    static const char *const names[] = {NULL, "mallory"};
+    assert_calls_of(&s, names, 2);
     fixture_close(&s.fixture);
 }
 
@@ -847,6 +893,7 @@ int main(void)
         cmocka_unit_test(a_modern_request_begins_a_session_too),
         cmocka_unit_test(each_request_has_its_own_actor),
         cmocka_unit_test(a_session_follows_what_its_client_calls_itself),
+        cmocka_unit_test(another_name_takes_nothing_over),
         cmocka_unit_test(a_malformed_call_is_counted_and_logged),
         cmocka_unit_test(what_never_was_a_call_is_counted_and_logged),
         cmocka_unit_test(what_was_cancelled_is_no_error),

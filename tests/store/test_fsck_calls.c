@@ -255,8 +255,12 @@ static void name_twice(struct store *s)
                             .client = "claude-code", .client_version = "2", .era = "2025-11-25"});
     flush(s, l);
     session_follow(one, &(struct session_start){.era = "2025-11-25"}); /* says nothing new */
-    session_follow(
-        one, &(struct session_start){.client = "codex", .era = "2026-07-28", .task = "tidy up"});
+    session_follow(one, &(struct session_start){.client = "codex",
+                                                .era = "2025-11-25"}); /* nor does another */
+    session_follow(one, &(struct session_start){.client = "claude-code",
+                                                .client_version = "3",
+                                                .era = "2026-07-28",
+                                                .task = "tidy up"});
     call_log_close(l);
 }
 
@@ -269,11 +273,11 @@ static void a_session_may_be_named_anew(void **state)
     if (found.total)
         fail_msg("%s", found.text);
     char *same = altered_copy(
-        path, "DELETE FROM session WHERE client <> 'codex' OR client_version IS NOT NULL OR"
-              " actor <> 'codex' OR task <> 'tidy up' OR (SELECT count(*) FROM call WHERE tool = "
-              "'(named anew)') <> 2");
+        path, "DELETE FROM session WHERE client <> 'claude-code' OR client_version <> '3' OR"
+              " actor <> 'claude-code' OR task <> 'tidy up' OR"
+              " (SELECT count(*) FROM call WHERE tool = '(named anew)') <> 2");
     assert_int_equal(findings_of(same).total, 0);
-    char *altered = altered_copy(path, "UPDATE session SET client = 'claude-code'");
+    char *altered = altered_copy(path, "UPDATE session SET client = 'codex'");
     found = findings_of(altered);
     assert_int_equal(found.total, 1);
     assert_non_null(strstr(found.text, "not what it was when it was named last"));
