@@ -315,13 +315,11 @@ static int print_and_follow(struct log *g, struct error *e)
 
 static int print_log(struct log *g, struct error *e)
 {
-    if (resolve(g, e))
+    bool follows = option_given(g->i, "follow");
+    if (resolve(g, e) || (follows ? print_and_follow(g, e) : print_there_is(g, e)))
         return -1;
-    if (option_given(g->i, "follow"))
-        return print_and_follow(g, e);
-    if (print_there_is(g, e))
-        return -1;
-    if (g->printed || option_given(g->i, "cursor"))
+    bool over = !follows || time_left(g) == 0; /* nothing more can match */
+    if (g->printed || option_given(g->i, "cursor") || !over)
         return 0;
     output_note("nothing matched");
     return 1;

@@ -55,15 +55,51 @@ static void add_guard(struct json_object *o, const struct call_guard *g)
     json_end(&spans);
 }
 
+/* The session's name where somebody signs with another; NULL: he does not. */
+static const char *other_name(const struct session_row *session, const char *signs)
+{
+    bool same = session->actor && signs && strcmp(session->actor, signs) == 0;
+    return same ? NULL : session->actor;
+}
+
+/* The session in which an agent did it; NULL: none did. */
+static int find_session(struct log_lines *l, const struct event *event,
+                        const struct session_row **out, struct error *e)
+{
+    bool person = event->class_name && strcmp(event->class_name, "person") == 0;
+    *out = NULL;
+    return person || !event->session ? 0 : log_lines_session(l, event->session, out, e);
+}
+
+static int write_event(struct strbuf *out, struct log_lines *l, const struct event *event,
+                       struct error *e)
+{
+    const struct session_row *session;
+    if (find_session(l, event, &session, e))
+        return -1;
+    answer_event(out, event);
+    strbuf_cut(out, out->len - 1); /* one more member follows */
+    struct json_object o = {out, '}', true};
+    json_pair(&o, "via", session ? other_name(session, event->actor) : NULL);
+    json_end(&o);
+    return 0;
+}
+
+static const char *who_called(const struct call_row *row, const struct session_row *session)
+{
+    return row->guard.agent ? row->guard.agent : session->actor;
+}
+
 static void write_calls(struct strbuf *out, const struct log_line *line,
                         const struct session_row *session)
 {
     struct json_object o = json_begin(out, '{');
     json_pair_int(&o, "call", line->row->id);
     json_pair_int(&o, "at", line->at);
-    json_pair(&o, "actor", session->actor);
+    const char *who = who_called(line->row, session);
+    json_pair(&o, "actor", who);
     json_pair(&o, "class", "agent");
-    json_pair(&o, "agent", line->row->guard.agent ? line->row->guard.agent : session->agent);
+    json_pair(&o, "agent", line->row->guard.agent ? who : session->agent);
     json_pair_int(&o, "session", line->row->session);
     json_pair(&o, "operation", line->row->tool);
     json_key(&o, "ref");
@@ -75,6 +111,7 @@ static void write_calls(struct strbuf *out, const struct log_line *line,
     json_pair_int(&o, "count", (int64_t)line->count);
     add_times(&o, line);
     add_guard(&o, &line->row->guard);
+    json_pair(&o, "via", other_name(session, who));
     json_end(&o);
 }
 
@@ -178,23 +215,24 @@ static void print_parts(struct output *out, int64_t at, struct who who, const ch
     strbuf_release(&last);
 }
 
+static void add_via(struct output *out, const char *name, struct strbuf *rest)
+{
+    strbuf_addstr(rest, "via ");
+    add_name(rest, out, name, out->columns == SIZE_MAX ? SIZE_MAX - 1 : VIA_WIDTH);
+}
+
 /* Who it is that signs so, where the session is known by another name: "via NAME". */
-static int add_via(struct output *out, struct log_lines *l, const struct event *event,
-                   struct strbuf *rest, struct error *e)
+static int describe_signer(struct output *out, struct log_lines *l, const struct event *event,
+                           struct strbuf *rest, struct error *e)
 {
     const struct session_row *session;
-    bool person = event->class_name && strcmp(event->class_name, "person") == 0;
-    if (person || !event->session)
-        return 0;
-    if (log_lines_session(l, event->session, &session, e))
+    if (find_session(l, event, &session, e))
         return -1;
-    if (session->actor && event->actor && strcmp(session->actor, event->actor) == 0)
-        return 0;
-    strbuf_addstr(rest, "via ");
-    if (session->actor)
-        add_name(rest, out, session->actor, out->columns == SIZE_MAX ? SIZE_MAX - 1 : VIA_WIDTH);
-    else
-        strbuf_addf(rest, "session %lld", (long long)event->session);
+    const char *name = session ? other_name(session, event->actor) : NULL;
+    if (name)
+        add_via(out, name, rest);
+    else if (session && !session->actor)
+        strbuf_addf(rest, "via session %lld", (long long)event->session);
     return 0;
 }
 
@@ -247,7 +285,7 @@ static int print_event(struct output *out, struct log_lines *l, const struct eve
                        struct arena *arena, struct error *e)
 {
     struct strbuf rest = STRBUF_INIT;
-    int result = add_via(out, l, event, &rest, e);
+    int result = describe_signer(out, l, event, &rest, e);
     if (result == 0 && event->subject)
         result = describe_subject(l, event, arena, &rest, e);
     else if (result == 0 && news_is_answer(event))
@@ -273,10 +311,9 @@ static void describe_calls(struct output *out, struct log_lines *l, const struct
                            struct strbuf *rest)
 {
     const struct call_guard *g = &row->guard;
-    if (g->agent && session->actor && strcmp(g->agent, session->actor) != 0) {
-        strbuf_addstr(rest, "via ");
-        add_name(rest, out, session->actor, out->columns == SIZE_MAX ? SIZE_MAX - 1 : VIA_WIDTH);
-    }
+    const char *name = other_name(session, who_called(row, session));
+    if (name)
+        add_via(out, name, rest);
     if (row->ref.id)
         strbuf_addf(rest, "%s%s", gap(rest), short_ref(l->reader, arena, row->ref));
     if (g->namespace_) {
@@ -299,7 +336,7 @@ static int print_calls(struct output *out, struct log_lines *l, const struct log
     if (line->count > 1)
         strbuf_addf(&rest, "%s%zu times in %.1f s", gap(&rest), line->count,
                     (double)(line->until - line->at) / 1000);
-    print_parts(out, line->at, (struct who){g->agent ? g->agent : session->actor, "agent", false},
+    print_parts(out, line->at, (struct who){who_called(line->row, session), "agent", false},
                 line->row->tool ? line->row->tool : "", &rest, failed ? TONE_WARN : TONE_DIM);
     strbuf_release(&rest);
     return 0;
@@ -313,7 +350,8 @@ int log_print(struct output *out, struct log_lines *l, const struct log_line *li
     if (line->event && !out->json)
         return print_event(out, l, line->event, arena, e);
     if (line->event) {
-        answer_event(&out->text, line->event);
+        if (write_event(&out->text, l, line->event, e))
+            return -1;
     } else {
         if (log_lines_session(l, line->row->session, &session, e))
             return -1;

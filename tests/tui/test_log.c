@@ -16,7 +16,7 @@
 #include "../support/story.h"
 
 #define JSON_KEYS                                                                                  \
-    "seq at actor class agent origin session operation ref before after reason correlation "
+    "seq at actor class agent origin session operation ref before after reason correlation via "
 
 static char *path;
 static struct store *live; /* the store in this process, which serves */
@@ -415,6 +415,9 @@ static void following_ends_when_its_time_is_over(void **state)
     LOG("--follow", "--calls", "--json", "--until", "now", "--limit", "2");
     assert_int_equal(story.p.status, 0);
     assert_int_equal(count_lines(story.p.out), 2);
+    LOG("--follow", "--until", "2020-01-01");
+    assert_int_equal(story.p.status, 1);
+    assert_int_equal(count_lines(story.p.out), 0);
 }
 
 static void following_ends_with_whoever_reads(void **state)
@@ -469,6 +472,8 @@ static void what_the_guard_did_is_told(void **state)
     PROGRAM(&story.p, "log", "--store", other, "--calls", "--json", "--actor", "rowan");
     assert_int_equal(count_lines(story.p.out), 2);
     const char *json = line(0);
+    assert_string_equal(member(json, "actor"), "\"rowan\"");
+    assert_string_equal(member(json, "via"), "\"ash\"");
     assert_string_equal(member(json, "agent"), "\"rowan\"");
     assert_string_equal(member(json, "namespace"), "\"team.ops\"");
     assert_string_equal(member(json, "task"), "\"t 1\"");
@@ -610,6 +615,10 @@ static void an_agent_cannot_pass_for_a_person(void **state)
     STORY_SAYS("nnn (agent)  add                 via evil client  note:00000005");
     STORY_SAYS("Z  \xe5\x88\xa9\xe7\x94\xa8 (agent)         add                 via ");
     assert_true(story.p.out_len > sizeof(name)); /* into a pipe nothing is cut */
+    PROGRAM(&story.p, "log", "--store", other, "--json", "--until", "now");
+    assert_string_equal(member(line(0), "via"), "null");
+    assert_string_equal(member(line(1), "via"), "\"evil  client\"");
+    assert_string_equal(member(line(2), "via"), "null");
     for (int columns = 20; columns < 140; columns++) {
         char text[16];
         snprintf(text, sizeof(text), "%d", columns);
