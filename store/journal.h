@@ -33,6 +33,13 @@ int journal_of_before(struct reader *r, struct arena *arena, int64_t node, int64
  * it with non-zero. */
 int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node),
                     void *arg, struct error *e);
+/* The events since that time of memories that are listed to the caller, of that agent's alone (NULL: anybody's), newest
+ * first; `each` may stop it with non-zero, -1 being an error. O(events since then) where it does not. */
+int journal_walk_newest(struct reader *r, int64_t since, const char *agent,
+                        int (*each)(void *arg, int64_t seq, int64_t node), void *arg,
+                        struct error *e);
+/* How many of one memory's there are since that time; -1. */
+int64_t journal_count_of(struct reader *r, int64_t node, int64_t since, struct error *e);
 /* Was that memory there by the event `seq`: is one of its own up to that? 1, 0; -1 on error. */
 int journal_knew(struct reader *r, int64_t node, int64_t seq, struct error *e);
 int64_t journal_last(struct reader *r, struct error *e); /* the greatest seq; 0: none; -1 */

@@ -463,6 +463,46 @@ static void what_changed_since_a_time_is_told(void **state)
     fixture_close(&f);
 }
 
+#define OTHERS 2500
+
+/* However much others did since: the newest of what is asked for is told, and all of its changes are counted. */
+static void what_changed_is_found_behind_what_others_did(void **state)
+{
+    (void)state;
+    static char line[OTHERS][100];
+    static const char *lines[OTHERS];
+    struct fixture f;
+    fixture_open(&f);
+    fill(&f);
+    fixture_put(&f, "{\"ref\":\"belief:b1\",\"agent_id\":\"ash\",\"text\":\"no\"}", NULL);
+    for (int i = 0; i < OTHERS; i++) {
+        snprintf(line[i], sizeof(line[i]),
+                 "{\"ref\":\"raw:o%d\",\"agent_id\":\"bee\",\"text\":\"o\"}", i);
+        lines[i] = line[i];
+    }
+    fixture_put_lines(&f, lines, OTHERS);
+    size_t which = named("what_changed");
+    const char *of_one = prompt(&f, which, "{\"since\":\"1970-01-01\",\"agent\":\"ash\"}");
+    assert_non_null(strstr(of_one, "- belief:b1 ["));
+    assert_non_null(strstr(of_one, "(the last of 2 changes)"));
+    assert_null(strstr(of_one, "raw:o"));
+    assert_null(strstr(of_one, "There is more"));
+    struct permissions p;
+    struct error e;
+    permissions_init(&p);
+    struct guard_rules *rules = guard_rules_new(&p, &e);
+    reader_guard(f.reader, &(struct guard){.rules = rules, .agent = "ash", .bound = true});
+    const char *own = prompt(&f, which, "{\"since\":\"1970-01-01\"}");
+    assert_non_null(strstr(own, "- belief:b1 ["));
+    assert_null(strstr(own, "- raw:o"));
+    assert_null(strstr(own, "There is more"));
+    reader_guard(f.reader, NULL);
+    guard_rules_release(rules);
+    assert_non_null(
+        strstr(prompt(&f, which, "{\"since\":\"1970-01-01\"}"), "(There is more that changed"));
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +521,7 @@ int main(void)
         cmocka_unit_test(prompts_show_what_they_ask_about),
         cmocka_unit_test(a_belief_is_reviewed_with_what_became_of_it),
         cmocka_unit_test(what_changed_since_a_time_is_told),
+        cmocka_unit_test(what_changed_is_found_behind_what_others_did),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
