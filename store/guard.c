@@ -137,15 +137,22 @@ bool guard_hides_linked(const struct reader *r)
     return guard_hides(r) && (keeps_apart(g) || guard_hides_linked_entries(r));
 }
 
-static bool is_another(const struct guard *g, const char *agent)
+bool guard_is_another(const struct guard *g, const char *agent)
 {
-    return keeps_apart(g) && agent && *agent && (!g->agent || strcmp(agent, g->agent) != 0);
+    return g->rules && keeps_apart(g) && agent && *agent &&
+           (!g->agent || strcmp(agent, g->agent) != 0);
+}
+
+int guard_refuse(struct error *e)
+{
+    return error_set(e, ERROR_REFUSED, "Ask the person who reviews this memory.",
+                     "that memory is another agent's, and agents do not share here");
 }
 
 bool guard_hides_agent(const struct reader *r, const char *agent)
 {
     const struct guard *g = reader_guarded(r);
-    return g && is_another(g, agent);
+    return g && guard_is_another(g, agent);
 }
 
 /* Entries are governed by their namespaces alone. One whose namespace is not known is nobody's to see. */
@@ -189,7 +196,7 @@ static int sight_of(struct reader *r, int64_t node, enum kind kind, const char *
         return 0;
     if (kind == KIND_ENTRY)
         return sight_of_entry(r, node, met, out, e);
-    if (is_another(g, agent))
+    if (guard_is_another(g, agent))
         *out = SIGHT_OWNER;
     return 0;
 }

@@ -93,6 +93,9 @@ int guard_prepare(struct reader *r, struct db *db, struct error *e);
 #define GUARD_MASKS_SQL "guard_masks(kind, text)"
 /* That condition on `memory`, to follow another one; "" where nothing is hidden. */
 const char *guard_sql(const struct reader *r);
+/* Is that agent another than the caller, from whom memories of others are kept? */
+bool guard_is_another(const struct guard *g, const char *agent);
+int guard_refuse(struct error *e); /* -1: what is another's is refused so */
 /* Are memories of that agent kept from the caller? Entries are not asked about. */
 bool guard_hides_agent(const struct reader *r, const char *agent);
 /* Is the memory of that row listed to the caller, whose agent has that row (0: nobody)? */

@@ -90,10 +90,7 @@ int check_whole(struct reader *r, int64_t row, struct error *e)
     enum sight sight;
     if (guard_sight(r, row, &sight, e))
         return -1;
-    return sight == SIGHT_WHOLE
-               ? 0
-               : error_set(e, ERROR_REFUSED, "Ask the person who reviews this memory.",
-                           "that memory is another agent's, and agents do not share here");
+    return sight == SIGHT_WHOLE ? 0 : guard_refuse(e);
 }
 
 int64_t resolve_whole(struct mcp_call *call, struct reader *r, const char *name, struct error *e)

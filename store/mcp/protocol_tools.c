@@ -137,6 +137,13 @@ static int check_leave(struct mcp_call *call, struct error *e)
                      "%s is not for agents here", call->tool->name);
 }
 
+/* Nobody writes in another's name who may not see what that one wrote. */
+static int check_name(const struct mcp_call *call, struct error *e)
+{
+    bool another = call->work == WORK_WRITE && guard_is_another(&call->guard, call->actor.agent);
+    return another ? guard_refuse(e) : 0;
+}
+
 static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
 {
     struct json_slice arguments = x->m->arguments;
@@ -153,7 +160,7 @@ static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
         arguments.ptr ? request_kept(call, x->m, arguments) : (struct json_slice){"{}", 2};
     const struct field *fields = tool->arguments ? tool->arguments : no_arguments;
     struct error *e = &call->error;
-    if (protocol_admit(call, e) || check_leave(call, e) ||
+    if (protocol_admit(call, e) || check_leave(call, e) || check_name(call, e) ||
         (tool->permit && tool->permit(call, e)) || field_check(fields, call->arguments, e) ||
         (tool->begin && tool->begin(call, e)))
         request_fail(call);

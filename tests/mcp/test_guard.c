@@ -188,6 +188,49 @@ static void what_is_anothers_is_not_changed(void **state)
     guarded_close(&g);
 }
 
+/* Whoever says that it is another, where agents are kept apart. */
+static void nobody_writes_in_anothers_name(void **state)
+{
+    static const char *const calls[][2] = {
+        {"memory_raw", "{'blob':'b'%s}"},
+        {"memory_belief", "{'statement':'s'%s}"},
+        {"memory_add", "{'kind':'note','text':'n'%s}"},
+        {"cot_begin", "{'question':'q'%s}"},
+        {"cot_record", "{'original_question':'q','final_answer':'a','reasoning_steps':[],"
+                       "'total_confidence':0.5%s}"},
+        {"cite_sources", "{'response_text':'It is so.','passages':[{'document_id':'d',"
+                         "'content':'It is so.'}]%s}"},
+        {"log_source_attribution", "{'source_type':'web','retrieval_timestamp':1700000000000%s}"},
+        {"log_search_attribution",
+         "{'query':'q','results_summary':'r','retrieval_timestamp':1700000000000%s}"},
+    };
+    (void)state;
+    struct guarded g;
+    begin(&g, false, "ash");
+    for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+        char params[300];
+        snprintf(params, sizeof(params), calls[i][1], ",'agent_id':'bo'");
+        const char *answer = guarded_tool(&g, calls[i][0], params);
+        if (!strstr(answer, "PERMISSION_DENIED") || !strstr(answer, "is another agent's"))
+            fail_msg("%s: %s", calls[i][0], answer);
+    }
+    has(guarded_tool(&g, "memory_raw", "{'blob':'b','agent_id':'ash'}"), "\"version\":1");
+    has(guarded_tool(&g, "memory_raw", "{'blob':'b','agent_id':''}"), "agent_id");
+    const char *told = guarded_ask(&g, "tools/call",
+                                   "{'name':'memory_raw','arguments':{'blob':'b','agent_id':'bo'},"
+                                   "'_meta':{'dev.stemma/agent_id':'ash'}}");
+    has(told, "PERMISSION_DENIED");
+    struct permissions p;
+    permissions_init(&p);
+    p.share = true;
+    guarded_rules(&g, &p);
+    has(guarded_tool(&g, "memory_raw", "{'blob':'b','agent_id':'bo'}"), "\"version\":1");
+    guarded_close(&g);
+    begin(&g, false, NULL);
+    has(guarded_tool(&g, "memory_raw", "{'blob':'b','agent_id':'bo'}"), "\"version\":1");
+    guarded_close(&g);
+}
+
 static void who_is_not_bound_sees_all_memories(void **state)
 {
     (void)state;
@@ -630,6 +673,7 @@ int main(void)
         cmocka_unit_test(lists_and_counts_leave_others_out),
         cmocka_unit_test(other_doors_tell_nothing_of_others),
         cmocka_unit_test(what_is_anothers_is_not_changed),
+        cmocka_unit_test(nobody_writes_in_anothers_name),
         cmocka_unit_test(who_is_not_bound_sees_all_memories),
         cmocka_unit_test(each_namespace_is_seen_by_whom_it_is_granted),
         cmocka_unit_test(each_tool_of_entries_does_what_is_granted),

@@ -475,7 +475,6 @@ static const struct question given[] = {
     {"memory_belief",
      "{'statement':'deploys are told to " MAIL "','derived_from':['raw:" MAIL "']}"},
     {"memory_add", "{'kind':'document','text':'" MAIL "','detail':{'uri':'mailto:" MAIL "'}}"},
-    {"memory_add", "{'kind':'belief','text':'of another','agent_id':'" MAIL "'}"},
     {"log_source_attribution",
      "{'agent_id':'ash','source_type':'web','retrieval_timestamp':1700000000000,'source_uri':'"
      "mailto:" MAIL "','content_summary':'" CALL
@@ -582,6 +581,9 @@ static void personal_data_leaves_by_no_door(void **state)
     struct guarded g;
     struct permissions p;
     guarded_open(&g);
+    fixture_put(&g.f,
+                "{\"ref\":\"belief:of-another\",\"text\":\"of another\",\"agent_id\":\"" MAIL "\"}",
+                NULL);
     permissions_init(&p);
     guarded_begin(&g, &p, "ash");
     for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++) {
