@@ -137,7 +137,7 @@ int entry_put(struct txn *t, const struct actor *actor, const struct entry_put *
         return -1;
     struct memory *m = node ? overwrite(&p, node, put, e) : make(&p, t, put, e);
     if (!m || set_value(&p, m, put, expires, e) || entry_value_of(m, &value, e) ||
-        entry_make_room(t, actor, put, (int64_t)value.len, node, &out->evicted, e) ||
+        entry_make_room(t, actor, put, (int64_t)value.len, expires, node, &out->evicted, e) ||
         plan_carry_out(&p, t, e))
         return -1;
     out->node = m->node;

@@ -118,12 +118,15 @@ static int evict(struct room *o, struct error *e)
 }
 
 int entry_make_room(struct txn *t, const struct actor *actor, const struct entry_put *put,
-                    int64_t bytes, int64_t memory, int64_t *evicted, struct error *e)
+                    int64_t bytes, int64_t expires, int64_t memory, int64_t *evicted,
+                    struct error *e)
 {
     const struct namespace_policy *p = put->policy;
     struct room o = {
         .t = t, .actor = actor, .policy = p, .without = memory, .items = 1, .bytes = bytes};
     *evicted = 0;
+    if (expires && expires <= txn_now(t))
+        return 0; /* over already: it takes none */
     if (!p || (p->max_items <= 0 && p->max_bytes <= 0))
         return 0;
     if (!fits(&o)) /* it never could */

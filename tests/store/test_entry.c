@@ -109,6 +109,20 @@ static void what_expired_makes_room_before_the_oldest_does(void **state)
     entries_check();
 }
 
+static void what_is_over_at_once_takes_no_room(void **state)
+{
+    (void)state;
+    const struct namespace_policy refuses = {.max_items = 1};
+    struct entry_done done;
+    for (int i = 0; i < 3; i++)
+        entries_put("n", (const char *[]){"a", "b", "c"}[i], "1", -1, &three, NULL);
+    assert_int_equal(entries_put("n", "d", "1", 0, &three, &done), ERROR_NONE);
+    assert_int_equal(done.evicted, 0);
+    assert_int_equal(entries_put("n", "e", "1", 0, &refuses, &done), ERROR_NONE);
+    assert_string_equal(entries_keys("n", NULL), "a b c");
+    entries_check();
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -161,6 +175,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(pages_go_through_all, entries_set_up, entries_tear_down),
         cmocka_unit_test_setup_teardown(what_expired_makes_room_before_the_oldest_does,
                                         entries_set_up, entries_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_over_at_once_takes_no_room, entries_set_up,
+                                        entries_tear_down),
         cmocka_unit_test_setup_teardown(what_does_not_fit_is_refused, entries_set_up,
                                         entries_tear_down),
         cmocka_unit_test_setup_teardown(what_a_person_protects_gives_way_to_nothing, entries_set_up,
