@@ -110,7 +110,7 @@ static int refuse_unknown(enum kind kind, struct json_slice key, struct error *e
         strbuf_addf(&known, "%s%s", known.len ? ", " : "Known are ", f->name);
     strbuf_addch(&known, '.');
     size_t shown = utf8_fit(key.ptr, key.len, 60);
-    error_set(e, ERROR_INVALID, known.buf, "no field %.*s%s in the detail of a %s", (int)shown,
+    error_set(e, ERROR_INVALID, known.buf, "no field %.*s%s in a detail of the kind %s", (int)shown,
               key.ptr, shown < key.len ? "…" : "", kind_name(kind));
     strbuf_release(&known);
     return -1;

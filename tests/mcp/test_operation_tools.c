@@ -215,6 +215,8 @@ static void a_mark_and_a_seed(void **state)
                  "ref"));
     IS(m, "text", "g");
     assert_int_equal(answer_number(m, "detail.why"), 1);
+    tool_objects(&f, "memory_add", "{'kind':'attribution','text':'x','detail':{'foo':1}}",
+                 ERROR_INVALID, "no field foo in a detail of the kind attribution");
 }
 
 /* ---- deciding ---- */
