@@ -25,26 +25,33 @@ const char *one_score(int i)
         GIVEN("attribution", FIELD_STRING,                                                         \
               "attribution:ID of the retrieval it came from, as log_source_attribution answered.")
 
+/* Retrievals give an id or a title as a number, a chunk as text, a score that is none: all is taken, and so no type is
+ * asked for. */
 const struct field search_result_fields[] = {
-    GIVEN("document_id", FIELD_STRING, "Of the document. Without one its place: doc_0."),
-    GIVEN("title", FIELD_STRING, "Of the document; or document_title."),
-    GIVEN("document_title", FIELD_STRING, "Where there is no title."),
-    GIVEN("score", FIELD_NUMBER, "Its relevance, 0 to 1; or relevance_score. Without one 0.5."),
-    GIVEN("relevance_score", FIELD_NUMBER, "Where there is no score."),
+    GIVEN("document_id", FIELD_ANY,
+          "Of the document, a text or a number. Without one its place: doc_0."),
+    GIVEN("title", FIELD_ANY, "Of the document, a text or a number; or document_title."),
+    GIVEN("document_title", FIELD_ANY, "Where there is no title."),
+    GIVEN("score", FIELD_ANY,
+          "Its relevance, a number 0 to 1; or relevance_score. Without a number 0.5."),
+    GIVEN("relevance_score", FIELD_ANY, "Where there is no score."),
     GIVEN("content", FIELD_STRING, "The passage, whole; or text."),
     GIVEN("text", FIELD_STRING, "Where there is no content."),
-    GIVEN("chunk_index", FIELD_INTEGER, "Which chunk of the document it is."),
+    GIVEN("chunk_index", FIELD_ANY,
+          "Which chunk of the document it is: an integer, or a text that is one."),
     SOURCE_EXTRAS,
     FIELD_END,
 };
 
 const struct field recorded_source_fields[] = {
-    GIVEN("document_id", FIELD_STRING, "Of the document."),
-    GIVEN("document_title", FIELD_STRING, "Of the document."),
-    GIVEN("relevance_score", FIELD_NUMBER, "How relevant it was to this step, 0 to 1."),
+    GIVEN("document_id", FIELD_ANY, "Of the document, a text or a number."),
+    GIVEN("document_title", FIELD_ANY, "Of the document, a text or a number."),
+    GIVEN("relevance_score", FIELD_ANY,
+          "How relevant it was to this step, a number 0 to 1. Without a number 0.5."),
     GIVEN("excerpt", FIELD_STRING, "The passage that was used."),
-    GIVEN("chunk_index", FIELD_INTEGER, "Which chunk of the document it is."),
-    GIVEN("retrieval_rank", FIELD_INTEGER, "Its place in the retrieval, from 1."),
+    GIVEN("chunk_index", FIELD_ANY,
+          "Which chunk of the document it is: an integer, or a text that is one."),
+    GIVEN("retrieval_rank", FIELD_ANY, "Its place in the retrieval, an integer from 1."),
     {.name = "score_origin",
      .type = FIELD_STRING,
      .flags = FIELD_NULLABLE,

@@ -18,15 +18,16 @@
     }
 
 static const struct field given_location_fields[] = {
-    PART("page", FIELD_INTEGER, "0: none."),
+    PART("page", FIELD_ANY, "An integer, or a text that is one. 0: none."),
     PART("section", FIELD_STRING, "By its title."),
-    PART("paragraph", FIELD_INTEGER, "Its index."),
+    PART("paragraph", FIELD_ANY, "Its index: an integer, or a text that is one."),
     FIELD_END,
 };
 
 static const struct field given_fields[] = {
-    PART("documentId", FIELD_STRING, "Of the document. Without one: source-1 by its place."),
-    PART("documentName", FIELD_STRING, "As people call it."),
+    PART("documentId", FIELD_ANY,
+         "Of the document, a text or a number. Without one: source-1 by its place."),
+    PART("documentName", FIELD_ANY, "As people call it, a text or a number."),
     {.name = "location",
      .type = FIELD_OBJECT,
      .flags = FIELD_NULLABLE | FIELD_OPEN,

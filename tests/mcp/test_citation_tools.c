@@ -258,6 +258,15 @@ static void null_is_as_absent_and_more_is_passed_over(void **state)
     expect_emitted(&f, answer, "sources", "source-1 0.5, source-2 0.5, 12345 0.5");
     answer_says(&f, answer, "sources.1.documentName", "Unknown source");
     assert_null(strstr(answer, "null")); /* an absent field is left out */
+    tool_allows(&f, "cite_sources",
+                "{'conversation_id':'c','message_id':'m','sources':[{'documentId':12345,"
+                "'documentName':7,'location':{'page':'5','section':null,'paragraph':1},"
+                "'relevanceScore':null,'score_origin':null,'more':null}]}");
+    tool_allows(&f, "cot_record",
+                "{'original_question':'q','final_answer':'a','reasoning_steps':[{'step_number':1,"
+                "'question':'q','intermediate_answer':'a','confidence_score':1,"
+                "'source_attributions':[{'document_id':12345,'document_title':7,"
+                "'relevance_score':'high','chunk_index':'5','retrieval_rank':' 2 '}]}]}");
     fixture_close(&f);
 }
 

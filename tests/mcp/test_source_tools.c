@@ -123,6 +123,7 @@ static void results_are_read_as_they_come(void **state)
                  cases[i].result);
         snprintf(source, sizeof(source), "[{'document_id':%s}]", cases[i].source);
         answer_is(tool_ask(&f, EXTRACT, arguments), "sources", source);
+        tool_allows(&f, EXTRACT, arguments);
     }
     fixture_close(&f);
 }

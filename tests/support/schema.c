@@ -105,7 +105,8 @@ static bool knows_keywords(struct validation *v, struct json_slice schema)
                                         "maxItems",   "items",
                                         "minLength",  "default",
                                         "properties", "required",
-                                        "nullable",   "additionalProperties"};
+                                        "nullable",   "additionalProperties",
+                                        "maxLength"};
     for (struct json_each it = json_each(schema); json_next(&it);) {
         bool found = false;
         for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
@@ -156,6 +157,9 @@ static bool fits(struct validation *v, struct json_slice schema, struct json_sli
 {
     if (!knows_keywords(v, schema))
         return false;
+    struct json_slice nullable = of(schema, "nullable");
+    if (nullable.ptr && nullable.ptr[0] == 't' && value.ptr[0] == 'n')
+        return true;
     if (!fits_type(of(schema, "type"), value))
         return wrong(v, "is of another type");
     if (!fits_enum(of(schema, "enum"), value))

@@ -119,6 +119,18 @@ static const char *quoted(struct fixture *f, const char *text)
     return line;
 }
 
+void tool_allows(struct fixture *f, const char *tool, const char *arguments)
+{
+    char why[600];
+    struct strbuf schema = STRBUF_INIT;
+    const char *given = quoted(f, arguments);
+    field_schema(&schema, tool_named(tool)->arguments, true);
+    if (!schema_fits(json_trim(schema.buf, schema.len), json_trim(given, strlen(given)), why,
+                     sizeof(why)))
+        fail_msg("%s: %s\n%s", tool, why, given);
+    strbuf_release(&schema);
+}
+
 const char *tool_ask(struct fixture *f, const char *tool, const char *arguments)
 {
     return tool_answer(f, tool, quoted(f, arguments));

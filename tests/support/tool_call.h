@@ -25,6 +25,9 @@ const char *tool_ask(struct fixture *f, const char *tool, const char *arguments)
 void tool_objects(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
                   const char *what);
 
+/* The schema that a client sees of what the tool takes allows these arguments, in which a ' stands for a ". */
+void tool_allows(struct fixture *f, const char *tool, const char *arguments);
+
 /* One of the service's functions, with `params`: the members of its result as an object, or NULL and the
  * error. */
 const char *service_answer(struct fixture *f, call_read read, const char *params, struct error *e);
