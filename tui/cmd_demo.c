@@ -1,6 +1,7 @@
 /*
  * stemma demo: a store of its own each time, in a place that other commands can be told. A second
- * demo at the same time gets a private one, so that neither pulls the store from under the other.
+ * demo at the same time gets a private one, so that neither pulls the store from under the other. One that is
+ * made where --store says stays there.
  */
 #include "cmd.h"
 
@@ -10,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "demo.h"
 #include "demo_agents.h"
 #include "demo_rules.h"
 #include "explore.h"
+#include "opening.h"
 #include "scratch.h"
 
 /* Where the demo store stands: always in the same place, so that commands can be tried on it. */
@@ -65,7 +68,6 @@ static int explore_demo(struct invocation *i, const char *path, bool stays, stru
     struct opened o;
     struct demo_agents agents = DEMO_AGENTS_INIT;
     char notice[600];
-    scratch_remove_store(path); /* every run tells the story from its beginning */
     if (demo_rules_add(&i->config.permissions, e) || demo_unpack(path, i->out.now, e) ||
         explore_possible(i, stays ? path : NULL, NULL, e) ||
         (option_given(i, "live") && demo_agents_start(&agents, path, e)))
@@ -78,23 +80,44 @@ static int explore_demo(struct invocation *i, const char *path, bool stays, stru
     return result;
 }
 
-static int run_demo(struct invocation *i, struct error *e)
+/* Where the caller says: nothing that stands there is touched. */
+static int explore_there(struct invocation *i, struct error *e)
+{
+    struct stat st;
+    const char *path = opening_path(i, NULL, e);
+    if (!path)
+        return -1;
+    if (lstat(path, &st) == 0)
+        return error_set(e, ERROR_USAGE, "Name a file that is not there yet, or leave --store out.",
+                         "%.400s is there already, and the demo begins with a store of its own",
+                         path);
+    return opening_make_parents(path, e) ? -1 : explore_demo(i, path, true, e);
+}
+
+static int explore_usual(struct invocation *i, struct error *e)
 {
     struct scratch scratch = SCRATCH_INIT;
     const char *path = demo_path(&i->arena);
-    if (option_given(i, "live") && check_listening(i, e))
-        return -1;
     int lock = path ? take_lock(path) : -1;
     if (lock < 0) {
         if (scratch_make(&scratch, e))
             return -1;
         path = scratch.store;
+    } else {
+        scratch_remove_store(path); /* every run tells the story from its beginning */
     }
     int result = explore_demo(i, path, lock >= 0, e);
     scratch_remove(&scratch);
     if (lock >= 0)
         close(lock);
     return result;
+}
+
+static int run_demo(struct invocation *i, struct error *e)
+{
+    if (option_given(i, "live") && check_listening(i, e))
+        return -1;
+    return option_given(i, "store") ? explore_there(i, e) : explore_usual(i, e);
 }
 
 static const struct option_spec options[] = {
@@ -107,9 +130,11 @@ const struct command cmd_demo = {
     .name = "demo",
     .words = "[--live]",
     .about = "explore a store made for looking around",
-    .details = "The story begins anew each time. It stands in ~/.local/state/stemma/demo.db, where "
-               "other commands can be tried on it.\n\nWith --live two agents, Ash and Claire, "
-               "connect to the explorer's socket as any agent would, and leave when it ends.",
+    .details =
+        "The story begins anew each time. It stands in ~/.local/state/stemma/demo.db, where "
+        "other commands can be tried on it, or where --store says, if nothing is there yet.\n\n"
+        "With --live two agents, Ash and Claire, connect to the explorer's socket as any agent "
+        "would, and leave when it ends.",
     .options = options,
     .run = run_demo,
 };

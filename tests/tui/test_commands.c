@@ -734,6 +734,28 @@ static void the_explorer_needs_a_terminal(void **state)
     STORY_TELLS("the configuration says `listen: no`");
 }
 
+/* Where --store says, and never over what is there. */
+static void a_demo_is_made_where_it_is_wanted(void **state)
+{
+    char path[300], line[400];
+    struct stat before, after;
+    (void)state;
+    story_path(path, sizeof(path), "own/tale.db");
+    snprintf(line, sizeof(line), "`stemma list all --store %.120s` lists", path);
+    PROGRAM(&story.p, "demo", "--store", path);
+    STORY_TELLS(line);
+    PROGRAM(&story.p, "list", "belief", "--store", path);
+    STORY_SAYS("belief:");
+    assert_int_equal(stat(path, &before), 0);
+    PROGRAM(&story.p, "demo", "--store", path);
+    assert_int_equal(story.p.status, 2);
+    STORY_TELLS("is there already");
+    assert_int_equal(stat(path, &after), 0);
+    assert_int_equal(before.st_ino, after.st_ino);
+    PROGRAM(&story.p, "demo", "--store", "");
+    STORY_TELLS("the path of the store is empty");
+}
+
 static void without_a_store_it_says_what_was_found(void **state)
 {
     (void)state;
@@ -782,6 +804,7 @@ int main(void)
         cmocka_unit_test(colours_come_only_where_they_are_wanted),
         cmocka_unit_test(letters_stand_in_where_there_is_no_utf8),
         cmocka_unit_test(the_explorer_needs_a_terminal),
+        cmocka_unit_test(a_demo_is_made_where_it_is_wanted),
         cmocka_unit_test(without_a_store_it_says_what_was_found),
     };
     setlocale(LC_CTYPE, "C.UTF-8");
