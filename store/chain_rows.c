@@ -9,6 +9,7 @@
 #include "past.h"
 #include "reader.h"
 #include "reasoning_detail.h"
+#include "remedy.h"
 #include "session.h"
 
 static int no_memory(struct error *e)
@@ -153,7 +154,7 @@ int64_t chain_row(struct reader *r, int64_t node, struct error *e)
     else if (kind != KIND_CHAIN)
         chain = 0;
     return chain ? chain
-                 : error_set(e, ERROR_NOT_FOUND, "stemma list chain lists them.",
+                 : error_set(e, ERROR_NOT_FOUND, REMEDY_CHAINS,
                              kind == KIND_STEP ? "the step is part of no chain"
                                                : "it is no chain of thought, and no step of one");
 }

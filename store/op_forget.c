@@ -5,6 +5,7 @@
 #include "operation.h"
 
 #include "../model/strbuf.h"
+#include "remedy.h"
 
 static int out_of_memory(struct error *e)
 {
@@ -21,7 +22,7 @@ static int forget(struct plan *p, int64_t node, const struct request *q, struct 
         return plan_leave(p, e, "%s:%s is %s already", kind_name(now->ref.kind), now->ref.id,
                           status_name(now->status));
     if (now->is_protected)
-        return error_set(e, ERROR_REFUSED, "Unprotect it first.", "%s:%s is protected",
+        return error_set(e, ERROR_REFUSED, REMEDY_UNPROTECT, "%s:%s is protected",
                          kind_name(now->ref.kind), now->ref.id);
     struct memory *m = plan_change(p, node, "forget", q->reason, e);
     if (!m)

@@ -9,6 +9,7 @@
 #include "../model/strbuf.h"
 #include "../model/utf8.h"
 #include "operation.h"
+#include "remedy.h"
 #include "same.h"
 
 #define MARK_MAX 60 /* characters; it stands in a column */
@@ -138,7 +139,7 @@ static int rated_by_id(struct plan *p, const struct memory *m, const char *value
 static int no_source(const struct memory *m, struct ref ref, struct error *e)
 {
     char todo[REF_ID_MAX + 64];
-    snprintf(todo, sizeof(todo), "stemma show %s:%s lists what it rests on.",
+    snprintf(todo, sizeof(todo), REMEDY_SHOW "%s:%s lists what it rests on.",
              kind_name(m->ref.kind), m->ref.id);
     error_set(e, ERROR_INVALID, todo, "%.80s:%.100s is not a source of %s:%s", kind_name(ref.kind),
               ref.id, kind_name(m->ref.kind), m->ref.id);

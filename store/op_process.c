@@ -4,6 +4,7 @@
  */
 #include <string.h>
 #include "operation.h"
+#include "remedy.h"
 #include "same.h"
 
 #define PROMOTED 0.7 /* the confidence of what was made so */
@@ -31,7 +32,7 @@ static int check(const struct memory *raw, enum kind as, struct error *e)
                          "it is not said what to make of %s:%s", kind_name(raw->ref.kind),
                          raw->ref.id);
     if (!STATUS_LIVES(raw->status))
-        return error_set(e, ERROR_REFUSED, "Restore it first.", "raw:%s is %s", raw->ref.id,
+        return error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "raw:%s is %s", raw->ref.id,
                          status_name(raw->status));
     return 0;
 }

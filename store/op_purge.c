@@ -10,6 +10,7 @@
 #include "groups.h"
 #include "journal.h"
 #include "reader.h"
+#include "remedy.h"
 #include "rewind.h"
 
 static int out_of_memory(struct error *e)
@@ -172,7 +173,7 @@ static int purge(struct plan *p, int64_t node, const struct request *q, struct e
     if (now->status == STATUS_PURGED)
         return plan_leave(p, e, "%s:%s is purged already", kind_name(now->ref.kind), now->ref.id);
     if (now->is_protected)
-        return error_set(e, ERROR_REFUSED, "Unprotect it first.", "%s:%s is protected",
+        return error_set(e, ERROR_REFUSED, REMEDY_UNPROTECT, "%s:%s is protected",
                          kind_name(now->ref.kind), now->ref.id);
     struct memory *m = plan_change(p, node, "purge", q->reason, e);
     if (!m)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 #include "../model/json.h"
+#include "remedy.h"
 
 #define STEP    0.05
 #define SLOWER  0.1
@@ -97,7 +98,7 @@ struct memory *reinforce_one(struct plan *p, int64_t node, const char *operation
     if (!m)
         return NULL;
     if (!STATUS_LIVES(m->status)) {
-        error_set(e, ERROR_REFUSED, "Restore it first.", "%s:%s is %s", kind_name(m->ref.kind),
+        error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "%s:%s is %s", kind_name(m->ref.kind),
                   m->ref.id, status_name(m->status));
         return NULL;
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "../model/strbuf.h"
 #include "op_reinforce.h"
+#include "remedy.h"
 
 struct revision_of {
     const struct memory *episode;
@@ -104,8 +105,8 @@ static int find_episode(struct plan *p, const struct request *q, struct revision
         return error_set(e, ERROR_INVALID, "Name one episode.",
                          "beliefs are revised from one episode");
     if (!STATUS_LIVES(r->episode->status))
-        return error_set(e, ERROR_REFUSED, "Restore it first.", "episode:%s is %s",
-                         r->episode->ref.id, status_name(r->episode->status));
+        return error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "episode:%s is %s", r->episode->ref.id,
+                         status_name(r->episode->status));
     return name_reasons(p, r, e);
 }
 

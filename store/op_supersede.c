@@ -5,6 +5,7 @@
 #include <string.h>
 #include "operation.h"
 #include "policy.h"
+#include "remedy.h"
 
 static int check(struct plan *p, const struct memory *old, struct error *e)
 {
@@ -28,7 +29,7 @@ static int check(struct plan *p, const struct memory *old, struct error *e)
     if (policy_may_change(p->reader, p->actor, old, e))
         return -1;
     if (!STATUS_LIVES(old->status))
-        return error_set(e, ERROR_REFUSED, "Restore it first.", "belief:%s is %s", old->ref.id,
+        return error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "belief:%s is %s", old->ref.id,
                          status_name(old->status));
     return 0;
 }

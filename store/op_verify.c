@@ -1,5 +1,6 @@
 /* Verify: it was looked into, and holds. Its confidence rises by 0.1, to 1 at most. */
 #include "operation.h"
+#include "remedy.h"
 
 #define VERIFIED 0.1
 
@@ -9,8 +10,8 @@ static int verify(struct plan *p, int64_t node, const struct request *q, struct 
     if (!m)
         return -1;
     if (!STATUS_LIVES(m->status))
-        return error_set(e, ERROR_REFUSED, "Restore it first.", "%s:%s is %s",
-                         kind_name(m->ref.kind), m->ref.id, status_name(m->status));
+        return error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "%s:%s is %s", kind_name(m->ref.kind),
+                         m->ref.id, status_name(m->status));
     double confidence = m->confidence + VERIFIED < 1 ? m->confidence + VERIFIED : 1;
     return plan_confidence(p, m, confidence, q->reason ? q->reason : "verified", NULL, e);
 }

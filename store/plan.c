@@ -8,6 +8,7 @@
 #include "guard.h"
 #include "policy.h"
 #include "reader.h"
+#include "remedy.h"
 #include "store_state.h"
 #include "txn.h"
 
@@ -86,8 +87,8 @@ bool plan_changes(const struct plan *p, int64_t node, const struct memory **afte
 
 static int taken_back(struct ref ref, struct error *e)
 {
-    return error_set(e, ERROR_NOT_FOUND, "Undo that to have it again.",
-                     "%s:%s was taken back: only its ref is left", kind_name(ref.kind), ref.id);
+    return error_set(e, ERROR_NOT_FOUND, REMEDY_UNDO, "%s:%s was taken back: only its ref is left",
+                     kind_name(ref.kind), ref.id);
 }
 
 const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)

@@ -10,6 +10,7 @@
 #include "found_by.h"
 #include "guard_mask.h"
 #include "reader.h"
+#include "remedy.h"
 
 static int out_of_memory(struct error *e)
 {
@@ -264,7 +265,7 @@ static int no_attribution(const struct memory *m, struct error *e)
     if (m->ref.kind != KIND_ATTRIBUTION)
         return error_set(e, ERROR_INVALID, "Name a logged retrieval: attribution:ID.",
                          "%s:%.100s is no attribution: it has no hash to check", kind, id);
-    return m->event ? error_set(e, ERROR_NOT_FOUND, "Undo that to have it again.",
+    return m->event ? error_set(e, ERROR_NOT_FOUND, REMEDY_UNDO,
                                 "%s:%.100s was taken back: only its ref is left", kind, id)
                     : error_set(e, ERROR_NOT_FOUND, "It is only named by others.",
                                 "%s:%.100s was never written here", kind, id);

@@ -14,6 +14,7 @@
 #include "kept_orphans.h"
 #include "kept_searches.h"
 #include "recency.h"
+#include "remedy.h"
 #include "schema.h"
 #include "tally.h"
 #include "turnstile.h"
@@ -152,7 +153,7 @@ static int read_state(const char *path, enum schema_state *state, struct error *
 int store_cannot_write(const struct store *s, const char *todo, struct error *e)
 {
     if (s->newer)
-        return error_set(e, ERROR_REFUSED, "Use the newest stemma to change it.",
+        return error_set(e, ERROR_REFUSED, REMEDY_NEWER,
                          "%s was written by a newer stemma and is open for reading only", s->path);
     return error_set(e, ERROR_REFUSED, todo, "%s is open for reading only", s->path);
 }

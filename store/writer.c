@@ -6,6 +6,7 @@
 #include "../model/alloc.h"
 #include "checkpoint.h"
 #include "head.h"
+#include "remedy.h"
 #include "store_state.h"
 #include "txn.h"
 #include "monotonic.h"
@@ -385,7 +386,7 @@ int store_submit_list(struct store *s, struct store_job *jobs, struct error *e)
 {
     struct writer *w = s->writer;
     if (!w)
-        return store_cannot_write(s, "Open it without --read-only, and where you may write.", e);
+        return store_cannot_write(s, REMEDY_WRITABLE, e);
     struct store_job **end = &jobs;
     while (*end)
         end = &(*end)->next;

@@ -5,6 +5,7 @@
 #include "masking.h"
 #include "metrics.h"
 #include "protocol.h"
+#include "remedy.h"
 #include "../monotonic.h"
 
 static int64_t now_ms(void)
@@ -373,6 +374,7 @@ static void tell_failure(struct mcp_request *r)
         protocol_deny(call, &call->error); /* the writer does not know what its client can do */
     if (call->error.code == ERROR_REFUSED && call->tool && call->tool->refused)
         call->tool->refused(call);
+    remedy_for_agent(&call->error, call->service->leave);
     if (path[0] != '/')
         return;
     if (leave_out_path(call->error.what, sizeof(call->error.what), path))

@@ -80,7 +80,7 @@ static int whatif(struct mcp_call *call, struct reader *r, struct error *e)
         return -1;
     call->subject = rows[0];
     return answer_whatif(r, rows, count, &call->result, e) ||
-                   answer_fits(call, "Ask about fewer, or run stemma whatif.", e)
+                   answer_fits(call, "Ask about fewer.", e)
                ? -1
                : 0;
 }
