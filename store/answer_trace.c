@@ -110,7 +110,7 @@ static void add_text(struct drawing *d, int64_t row)
 {
     const struct gist *g = &d->gist;
     if (g->text)
-        add_long_text(d, guard_entry_text(d->reader, &d->arena, row, g->kind, g->text));
+        add_long_text(d, guard_memory_text(d->reader, &d->arena, row, g->kind, g->text));
     else
         strbuf_add(d->out, g->json.buf + g->ref_len, g->json.len - g->ref_len);
 }

@@ -373,17 +373,25 @@ static const char of_type[] =
     " attribution_type WHERE agent = ?1 AND type = ?2 ORDER BY at DESC, memory DESC"
     " LIMIT ?3 OFFSET ?4) a CROSS JOIN memory m ON m.id = a.memory";
 
-static int add_rows(struct db *db, const struct attribution_query *q, const char *type,
+static int add_rows(struct reader *r, const struct attribution_query *q, const char *type,
                     int64_t agent, struct strbuf *out, struct error *e)
 {
     struct json_object list = json_begin(out, '[');
+    struct db *db = reader_db(r);
     sqlite3_stmt *stmt = db_prepare(db, type ? of_type : of_agent, e);
     int more = stmt ? db_bind(db, stmt, e, "isii", agent, type, q->limit, q->offset) : -1;
     for (; more > 0; more = db_step(db, stmt, e)) {
         json_item(&list);
+        size_t before = out->len;
         add_row(out, q, stmt);
+        if (guard_names_in_json(r, q->agent_id, out, before, e)) {
+            more = -1;
+            break;
+        }
     }
     json_end(&list);
+    if (stmt)
+        sqlite3_reset(stmt);
     return more;
 }
 
@@ -399,7 +407,7 @@ static int answer(struct reader *r, const struct attribution_query *q, struct st
         agent = 0;
     struct json_object o = json_begin(out, '{');
     json_key(&o, "attributions");
-    if (add_rows(db, q, type, agent, out, e) ||
+    if (add_rows(r, q, type, agent, out, e) ||
         (agent && tally_attributions(r, agent, type, &total, e)))
         return -1;
     json_key(&o, "total");

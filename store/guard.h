@@ -187,10 +187,18 @@ int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct 
 /*
  * Leaves out what a memory names beside its links that is nothing but the ref or the URI of an entry that the caller does
  * not see, be it there or not: in its detail the element of an array, or the value of a member, which is null then; of
- * its marks the value; its source. What the caller wrote himself are his own words, and values are governed by their
- * namespaces. In the arena.
+ * its marks the value; its source; its text, in place of which stands its kind. What the caller wrote himself are his
+ * own words, and values are governed by their namespaces; and what another memory is called is its ref. In the arena.
  */
 int guard_names(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
+/* The same of some of its texts, whose kind and agent are looked up where any of them may name one. */
+int guard_names_of_row(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
+                       struct error *e);
+/* The same of JSON that was appended from `from` on, of a memory of that agent. */
+int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out, size_t from,
+                        struct error *e);
+/* Is the text, as far as is known without a look, nothing but the name of an entry? */
+bool guard_is_name(const char *text);
 /* May the text name one at all? */
 bool guard_may_name(const char *text, size_t len);
 /* Does it begin with the ref of a memory that the caller does not see whole? */
@@ -205,9 +213,9 @@ int guard_entry_key(struct reader *r, struct arena *arena, const struct memory *
 /* Adds JSON with the key, where it stands by itself, as it is shown. Keys need no escape in JSON. */
 void guard_add_shown(struct strbuf *out, const char *form, size_t len, const char *key,
                      const char *shown);
-/* What is shown in place of a memory's text: of an entry its key as above, else the text itself. */
-const char *guard_entry_text(struct reader *r, struct arena *arena, int64_t node, enum kind kind,
-                             const char *text);
+/* What is shown in place of a memory's text: of an entry its key as above, else the text as guard_names leaves it. */
+const char *guard_memory_text(struct reader *r, struct arena *arena, int64_t node, enum kind kind,
+                              const char *text);
 /* Takes away from a memory what the caller does not see: antecedents, relations, or all but ref and owner. */
 int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* The same of one that he sees whole. */

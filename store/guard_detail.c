@@ -5,6 +5,7 @@
 #include "../model/find_text.h"
 #include "../model/json.h"
 #include "answer.h"
+#include "column.h"
 #include "db.h"
 #include "reader.h"
 
@@ -142,13 +143,38 @@ static int thin_detail(struct reader *r, struct arena *arena, struct memory *m, 
     return result;
 }
 
+/* ---- texts ---- */
+
+static bool begins_as_name(const char *text)
+{
+    return strncmp(text, ref_begins, sizeof(ref_begins) - 1) == 0 ||
+           strncmp(text, uri_begins, sizeof(uri_begins) - 1) == 0;
+}
+
+bool guard_is_name(const char *text)
+{
+    return begins_as_name(text) && !text[strcspn(text, " \t\r\n")];
+}
+
 static int thin_text(struct reader *r, const char **text, struct error *e)
 {
     bool unseen = false;
-    if (*text && is_unseen(r, *text, strlen(*text), &unseen, e))
+    if (*text && begins_as_name(*text) && is_unseen(r, *text, strlen(*text), &unseen, e))
         return -1;
     if (unseen)
         *text = NULL;
+    return 0;
+}
+
+/* What a memory says is more than a name where it has several words. */
+static int thin_words(struct reader *r, enum kind kind, const char **text, struct error *e)
+{
+    if (!*text || !guard_is_name(*text))
+        return 0;
+    if (thin_text(r, text, e))
+        return -1;
+    if (!*text)
+        *text = kind_name(kind);
     return 0;
 }
 
@@ -166,14 +192,69 @@ static int thin_marks(struct reader *r, struct arena *arena, struct memory *m, s
     return 0;
 }
 
+/* ---- whose words they are ---- */
+
+static bool is_own(const struct guard *g, const char *agent)
+{
+    return g->agent && agent && strcmp(g->agent, agent) == 0;
+}
+
 int guard_names(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
     const struct guard *g = reader_guarded(r);
-    bool own = g && g->agent && m->agent_id && strcmp(g->agent, m->agent_id) == 0;
-    if (!g || own || m->ref.kind == KIND_ENTRY)
+    if (!g || is_own(g, m->agent_id) || m->ref.kind == KIND_ENTRY)
         return 0;
     return thin_detail(r, arena, m, e) || thin_marks(r, arena, m, e) ||
-                   thin_text(r, &m->source, e) || thin_text(r, &m->source_entity, e)
+                   thin_words(r, m->ref.kind, &m->text, e) || thin_text(r, &m->source, e) ||
+                   thin_text(r, &m->source_entity, e)
                ? -1
                : 0;
+}
+
+static bool may_name(const struct memory *m)
+{
+    const char *const texts[] = {m->text, m->source, m->source_entity};
+    bool may = m->detail && guard_may_name(m->detail, strlen(m->detail));
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        may |= texts[i] && begins_as_name(texts[i]);
+    return may;
+}
+
+int guard_names_of_row(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
+                       struct error *e)
+{
+    bool failed = false;
+    if (!guard_hides(r) || !may_name(m))
+        return 0;
+    sqlite3_stmt *stmt = db_prepare(reader_db(r),
+                                    "SELECT m.kind, a.name FROM memory m LEFT JOIN agent a"
+                                    " ON a.id = m.agent WHERE m.id = ?",
+                                    e);
+    int found = stmt ? db_bind(reader_db(r), stmt, e, "i", node) : -1;
+    if (found <= 0)
+        return found;
+    int kind = column_enum(stmt, 0, KIND_COUNT);
+    m->agent_id = column_text(arena, stmt, 1, &failed);
+    sqlite3_reset(stmt);
+    if (kind < 0)
+        return reader_damaged(e, "the kind", node);
+    m->ref.kind = (enum kind)kind;
+    return failed ? no_memory(e) : guard_names(r, arena, m, e);
+}
+
+int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out, size_t from,
+                        struct error *e)
+{
+    const struct guard *g = reader_guarded(r);
+    struct strbuf thinned = STRBUF_INIT;
+    size_t len = out->len - from;
+    if (out->failed || !guard_hides(r) || is_own(g, agent) || !guard_may_name(out->buf + from, len))
+        return 0;
+    int result = thin(r, out->buf + from, out->buf + out->len, &thinned, e);
+    if (result == 0) {
+        strbuf_cut(out, from);
+        strbuf_add(out, thinned.buf, thinned.len);
+    }
+    strbuf_release(&thinned);
+    return result;
 }

@@ -252,13 +252,17 @@ int guard_entry_key(struct reader *r, struct arena *arena, const struct memory *
                : entry_shown_key(r, arena, name.namespace_, name.key, shown, e);
 }
 
-const char *guard_entry_text(struct reader *r, struct arena *arena, int64_t node, enum kind kind,
-                             const char *text)
+const char *guard_memory_text(struct reader *r, struct arena *arena, int64_t node, enum kind kind,
+                              const char *text)
 {
     struct error ignored;
     const char *key, *shown;
-    if (kind != KIND_ENTRY || !text || !guard_rules_of(r))
+    if (!text || !guard_rules_of(r))
         return text;
+    if (kind != KIND_ENTRY) {
+        struct memory m = {.text = text};
+        return guard_names_of_row(r, arena, node, &m, &ignored) ? kind_name(kind) : m.text;
+    }
     if (guard_key(r, arena, node, &key, &shown, &ignored))
         return ENTRY_SHOWN;
     const char *masked = shown ? guard_text(r, arena, key, strlen(key)) : NULL;

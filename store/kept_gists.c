@@ -5,6 +5,7 @@
 #include "../model/exchange_parts.h"
 #include "../model/json.h"
 #include "column.h"
+#include "guard.h"
 #include "kept_rows.h"
 #include "reader.h"
 #include "store_state.h"
@@ -105,7 +106,7 @@ static int read_row(struct reader *r, struct arena *arena, int64_t row, struct g
     out->status = (enum status)status;
     exchange_add_ref(&out->json, ref);
     out->ref_len = out->json.len;
-    if (text && (ref.kind == KIND_ENTRY || strlen(text) > GIST_TEXT_MAX))
+    if (text && (ref.kind == KIND_ENTRY || strlen(text) > GIST_TEXT_MAX || guard_is_name(text)))
         out->text = text;
     else
         json_add_string(&out->json, text ? text : "");

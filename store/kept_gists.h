@@ -2,7 +2,8 @@
  * What a lineage says of each memory in it, its ref, text and status, as it was read before, for who asks about the same
  * few again and again: exact at the moment of the reader's transaction.
  *
- * Not kept are entries, which say less of themselves from one moment to the next, and long texts.
+ * Not kept are entries, which say less of themselves from one moment to the next, long texts, and those that may name an
+ * entry.
  */
 #ifndef STEMMA_KEPT_GISTS_H
 #define STEMMA_KEPT_GISTS_H
@@ -16,7 +17,7 @@
 struct gist {
     struct strbuf json; /* the ref, then the text where `text` is NULL; "" where there is none */
     size_t ref_len;     /* bytes of it that the ref takes */
-    const char *text;   /* in the arena: an entry's, or one of more than GIST_TEXT_MAX bytes */
+    const char *text;   /* in the arena: one that is not kept */
     enum kind kind;
     enum status status;
 };

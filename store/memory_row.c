@@ -54,8 +54,8 @@ static void fill_list_row(struct reader *r, struct arena *a, sqlite3_stmt *stmt,
     out->updated_at = sqlite3_column_int64(stmt, 7);
     out->confidence = db_double(stmt, 8);
     out->is_protected = sqlite3_column_int(stmt, 9) != 0;
-    out->text = guard_entry_text(r, a, out->node, out->ref.kind,
-                                 row_text(r, a, stmt, &out->text_cut, failed));
+    out->text = guard_memory_text(r, a, out->node, out->ref.kind,
+                                  row_text(r, a, stmt, &out->text_cut, failed));
     out->source = column_text(a, stmt, 11, failed);
     out->tags = column_text(a, stmt, 12, failed);
     out->annotations = column_text(a, stmt, 13, failed);

@@ -75,6 +75,11 @@ int search_parts_seen(struct memory *m, struct reader *r, struct arena *a, int64
     struct seeing s = {.r = r, .arena = a, .same = true};
     if ((guard_hides(r) || reader_masked(r)) && guard_key(r, a, node, &s.key, &s.shown, e))
         return -1;
+    const struct memory whole = *m;
+    if (guard_names_of_row(r, a, node, m, e))
+        return -1;
+    s.same = m->text == whole.text && m->detail == whole.detail && m->source == whole.source &&
+             m->source_entity == whole.source_entity;
     see_detail(&s, node, &m->detail);
     if (guard_rules_of(r)) {
         const char **const texts[] = {&m->text, &m->context, &m->source, &m->source_entity};
