@@ -137,6 +137,9 @@ int session_list(struct reader *r, struct arena *arena, bool living, size_t limi
 /* The same of those that are older than the session of that id; INT64_MAX: of all. */
 int session_page(struct reader *r, struct arena *arena, bool living, int64_t before, size_t limit,
                  struct session_row **out, size_t *count, struct error *e);
+/* Those that are away, newest first. O(those that a person decided about). */
+int session_list_away(struct reader *r, struct arena *arena, struct session_row **out,
+                      size_t *count, struct error *e);
 int session_read(struct reader *r, struct arena *arena, int64_t id, struct session_row *out,
                  struct error *e); /* ERROR_NOT_FOUND */
 /* By its row, or a unique prefix (4 or more) of its uuid. ERROR_NOT_FOUND, ERROR_INVALID (ambiguous). */

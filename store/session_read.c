@@ -58,9 +58,20 @@ static int read_row(struct arena *a, sqlite3_stmt *stmt, int ask, struct session
     return 0;
 }
 
+enum which {
+    ALL,
+    LIVING,
+    AWAY
+};
+
+static bool is_wanted(const struct session_row *row, enum which which)
+{
+    return which == ALL || (which == LIVING ? row->lives : row->away);
+}
+
 /* The rows of a statement that is stepped once, which gave `more`. */
 static int read_rows(struct db *db, struct arena *a, sqlite3_stmt *stmt, int more, int ask,
-                     bool living, size_t limit, struct session_row **rows, size_t *count,
+                     enum which which, size_t limit, struct session_row **rows, size_t *count,
                      struct error *e)
 {
     size_t alloc = 0;
@@ -69,24 +80,29 @@ static int read_rows(struct db *db, struct arena *a, sqlite3_stmt *stmt, int mor
             return error_set(e, ERROR_MEMORY, "", "memory ran out");
         if (read_row(a, stmt, ask, &(*rows)[*count], e))
             return -1;
-        *count += !living || (*rows)[*count].lives;
+        *count += is_wanted(&(*rows)[*count], which);
     }
     return more < 0 ? -1 : 0;
 }
 
-int session_page(struct reader *r, struct arena *arena, bool living, int64_t before, size_t limit,
-                 struct session_row **out, size_t *count, struct error *e)
+/* Those with an id below `before`, in the arena. */
+static int read_which(struct reader *r, struct arena *arena, enum which which, int64_t before,
+                      size_t limit, struct session_row **out, size_t *count, struct error *e)
 {
-    static const char all[] = COLUMNS "WHERE id < ? ORDER BY id DESC";
-    static const char not_ended[] = COLUMNS "WHERE id < ? AND ended_at IS NULL ORDER BY id DESC";
+    static const char *const statements[] = {
+        [ALL] = COLUMNS "WHERE id < ? ORDER BY id DESC",
+        [LIVING] = COLUMNS "WHERE id < ? AND ended_at IS NULL ORDER BY id DESC",
+        [AWAY] = COLUMNS "INDEXED BY session_decided WHERE id < ? AND (" SESSION_HELD
+                         ") AND " SESSION_AWAY " ORDER BY id DESC",
+    };
     struct db *db = reader_db(r);
     struct session_row *rows = NULL;
     int ask = session_lock_ask(store_path(reader_store(r)));
-    sqlite3_stmt *stmt = db_prepare(db, living ? not_ended : all, e);
+    sqlite3_stmt *stmt = db_prepare(db, statements[which], e);
     *out = NULL;
     *count = 0;
     int more = stmt ? db_bind(db, stmt, e, "i", before) : -1;
-    int result = read_rows(db, arena, stmt, more, ask, living, limit, &rows, count, e);
+    int result = read_rows(db, arena, stmt, more, ask, which, limit, &rows, count, e);
     if (result == 0 && *count && !(*out = arena_memdup(arena, rows, *count * sizeof(*rows))))
         result = error_set(e, ERROR_MEMORY, "", "memory ran out");
     if (stmt)
@@ -95,6 +111,18 @@ int session_page(struct reader *r, struct arena *arena, bool living, int64_t bef
     if (ask >= 0)
         close(ask);
     return result;
+}
+
+int session_page(struct reader *r, struct arena *arena, bool living, int64_t before, size_t limit,
+                 struct session_row **out, size_t *count, struct error *e)
+{
+    return read_which(r, arena, living ? LIVING : ALL, before, limit, out, count, e);
+}
+
+int session_list_away(struct reader *r, struct arena *arena, struct session_row **out,
+                      size_t *count, struct error *e)
+{
+    return read_which(r, arena, AWAY, INT64_MAX, 0, out, count, e);
 }
 
 int session_list(struct reader *r, struct arena *arena, bool living, size_t limit,

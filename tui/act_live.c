@@ -30,25 +30,45 @@ static int64_t session_here(struct app *x)
     return x->top->ops->session ? x->top->ops->session(x->top) : 0;
 }
 
-/* The session as it was seen last; NULL: it does not live. */
-static const struct session_row *living(struct app *x, int64_t id)
+static const struct session_row *find(const struct session_row *rows, size_t count, int64_t id)
 {
-    for (size_t i = 0; i < x->live.count; i++)
-        if (x->live.session[i].id == id)
-            return &x->live.session[i];
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].id == id)
+            return &rows[i];
     return NULL;
 }
 
-const char *blocked_no_session(struct app *x)
+/* The session as it was seen last; NULL: it does not live. */
+static const struct session_row *living(struct app *x, int64_t id)
 {
-    int64_t id = session_here(x);
+    return find(x->live.session, x->live.count, id);
+}
+
+/* The same of one that may come again. */
+static const struct session_row *away(struct app *x, int64_t id)
+{
+    return find(x->live.away, x->live.away_count, id);
+}
+
+static const char *blocked(struct app *x)
+{
     if (store_is_read_only(x->store))
         return "the store is open for reading only";
     if (asof_is_past(x))
         return asof_blocked(x);
-    if (id == 0)
-        return "this was not done in a session";
-    return living(x, id) ? NULL : "that session has ended";
+    return session_here(x) ? NULL : "this was not done in a session";
+}
+
+const char *blocked_no_session(struct app *x)
+{
+    const char *why = blocked(x);
+    return why || living(x, session_here(x)) ? why : "that session has ended";
+}
+
+const char *blocked_no_writer(struct app *x)
+{
+    const char *why = blocked(x);
+    return why || away(x, session_here(x)) ? why : blocked_no_session(x);
 }
 
 enum decision {
@@ -104,6 +124,8 @@ static void decide(struct app *x, enum decision decision)
 {
     struct strbuf name = STRBUF_INIT;
     const struct session_row *s = living(x, x->asked_session);
+    if (!s && decision == GIVE_WRITING)
+        s = away(x, x->asked_session);
     if (!s) {
         app_say(x, "that session has ended by now");
         return;
@@ -127,10 +149,10 @@ static void answered(struct app *x, const struct popup_item *item)
         decide(x, (enum decision)item->value);
 }
 
-/* `what` is a constant. */
-static void ask(struct app *x, enum decision decision, const char *what, const char *then)
+/* `what` is a constant; `s` NULL: about none. */
+static void ask(struct app *x, const struct session_row *s, enum decision decision,
+                const char *what, const char *then)
 {
-    const struct session_row *s = living(x, session_here(x));
     struct strbuf name = STRBUF_INIT;
     if (!s)
         return;
@@ -148,15 +170,18 @@ static void ask(struct app *x, enum decision decision, const char *what, const c
 void act_end_session(struct app *x, const char *argument)
 {
     (void)argument;
-    ask(x, END_IT, "end this session?", "nothing more of it is served");
+    ask(x, living(x, session_here(x)), END_IT, "end this session?", "nothing more of it is served");
 }
 
 void act_session_writes(struct app *x, const char *argument)
 {
-    const struct session_row *s = living(x, session_here(x));
+    int64_t here = session_here(x);
+    const struct session_row *s = living(x, here), *gone = away(x, here);
     (void)argument;
-    if (s && s->read_only)
-        ask(x, GIVE_WRITING, "let this session write again?", "its writes are taken again");
+    if (s && !s->read_only)
+        ask(x, s, TAKE_WRITING, "make this session read-only?",
+            "its writes are refused from now on");
     else
-        ask(x, TAKE_WRITING, "make this session read-only?", "its writes are refused from now on");
+        ask(x, s ? s : gone, GIVE_WRITING, "let this session write again?",
+            s ? "its writes are taken again" : "its writes are taken when it comes again");
 }

@@ -311,7 +311,7 @@ static const struct action actions[] = {
      IN_LIVE | IN_SESSIONS, "end session", 5, ARGUMENT_NONE, act_end_session, blocked_no_session},
     {"session-writes", "makes the session under the cursor read-only, or lets it write again", "W",
      GROUP_LIVE, IN_LIVE | IN_SESSIONS, "read-only", 5, ARGUMENT_NONE, act_session_writes,
-     blocked_no_session},
+     blocked_no_writer},
     {"pause", "holds back what others write, or lets it come", "p", GROUP_LIVE, IN_ALL, "pause", 17,
      ARGUMENT_NONE, act_pause, blocked_no_feed},
     {"refresh", "reads this view again", "R", GROUP_LIVE,

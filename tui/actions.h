@@ -214,6 +214,7 @@ const char *blocked_no_history_forward(struct app *x);
 const char *blocked_no_marks(struct app *x);
 const char *blocked_no_preview(struct app *x);
 const char *blocked_no_session(struct app *x);
+const char *blocked_no_writer(struct app *x);
 const char *blocked_no_feed(struct app *x);
 const char *blocked_no_lines(struct app *x);
 const char *blocked_open(struct app *x);

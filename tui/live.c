@@ -18,8 +18,8 @@ struct live_job {
     struct job job;
     struct app *app;
     struct arena arena;
-    struct session_row *session;
-    size_t count, agents;
+    struct session_row *session, *away;
+    size_t count, away_count, agents;
 };
 
 static int compare_names(const void *a, const void *b)
@@ -49,10 +49,12 @@ static size_t count_agents(struct live_job *j)
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct live_job *j = (struct live_job *)job;
-    if (session_list(r, &j->arena, true, 0, &j->session, &j->count, e))
+    if (session_list(r, &j->arena, true, 0, &j->session, &j->count, e) ||
+        session_list_away(r, &j->arena, &j->away, &j->away_count, e))
         return JOB_FAILED;
     j->agents = count_agents(j); /* by their names, which may be masked alike */
     session_mask(r, &j->arena, j->session, j->count);
+    session_mask(r, &j->arena, j->away, j->away_count);
     return JOB_DONE;
 }
 
@@ -130,6 +132,8 @@ static void done(struct job *job, const struct error *e)
         live->pace = pace;
         live->session = j->session;
         live->count = j->count;
+        live->away = j->away;
+        live->away_count = j->away_count;
         live->agents = j->agents;
         live->arena = j->arena;
         live->known = true;

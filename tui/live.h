@@ -18,6 +18,8 @@ struct live {
     struct arena arena;
     struct session_row *session; /* [count] newest first */
     size_t count;
+    struct session_row *away; /* [away_count] */
+    size_t away_count;
     size_t agents; /* of how many agents they are */
     bool known;
     uint64_t

@@ -459,6 +459,35 @@ static void test_read_only_and_end(void **state)
     assert_non_null(strstr(script_run(&s->script, "9\\ash<Enter>K"), "that session has ended"));
 }
 
+/* Whoever may come again is let write before. */
+static void test_one_that_is_away(void **state)
+{
+    struct state *s = *state;
+    struct session *away = session_begin(
+        s->log, &(struct session_start){
+                    .client = "host", .era = "2026-07-28", .transport = "http", .agent = "bob"});
+    agents_flush(s->store, s->log);
+    s->script.at_shot = NULL;
+    s->script.rows = 36;
+    s->script.columns = 120;
+    script_run(&s->script, "9<Tab>\\bob<Enter>Wy");
+    assert_false(may_write(s, away));
+    session_end(away, ENDED_BY_SERVER);
+    agents_flush(s->store, s->log);
+    const char *frame = script_run(&s->script, "9<Tab>\\bob<Enter>");
+    assert_non_null(strstr(frame, "away; read only when it comes again"));
+    assert_non_null(
+        strstr(script_run(&s->script, "9<Tab>\\bob<Enter>K"), "that session has ended"));
+    script_run(&s->script, "9<Tab>\\bob<Enter>W<shot:asked>y");
+    char *asked = script_shot(&s->script, "asked");
+    assert_non_null(strstr(asked, "its writes are taken when it comes again"));
+    free(asked);
+    frame = script_run(&s->script, "9<Tab>\\bob<Enter>");
+    assert_null(strstr(frame, "away; read only"));
+    assert_non_null(
+        strstr(script_run(&s->script, "9<Tab>\\bob<Enter>W"), "that session has ended"));
+}
+
 /* What was done last is such a decision: what was done to a memory before it stays. */
 static void test_undo_takes_no_decision_back(void **state)
 {
@@ -682,6 +711,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_filter_and_search, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opens, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_read_only_and_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_one_that_is_away, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_undo_takes_no_decision_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_who, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_second_agent, set_up, tear_down),
