@@ -185,7 +185,7 @@ static void test_the_live_view_follows(void **state)
     terminal_start(&t, store_path(l->store), 36, 120);
     terminal_wait_shows(&t, "60 · created");
     terminal_type(&t, "9");
-    terminal_wait_shows(&t, "60 events · following");
+    terminal_wait_shows(&t, "following · 60 events");
     strbuf_clear(&t.bytes);
     assert_int_equal(pthread_create(&thread, NULL, write_steadily, l), 0);
     struct strbuf line = STRBUF_INIT;
