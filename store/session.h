@@ -140,6 +140,9 @@ int session_page(struct reader *r, struct arena *arena, bool living, int64_t bef
 /* Those that are away, newest first. O(those that a person decided about). */
 int session_list_away(struct reader *r, struct arena *arena, struct session_row **out,
                       size_t *count, struct error *e);
+/* The names that sessions go by, each once, in their order: some of them hold no memory. O(sessions). */
+int session_agents(struct reader *r, struct arena *arena, const char ***out, size_t *count,
+                   struct error *e);
 int session_read(struct reader *r, struct arena *arena, int64_t id, struct session_row *out,
                  struct error *e); /* ERROR_NOT_FOUND */
 /* By its row, or a unique prefix (4 or more) of its uuid. ERROR_NOT_FOUND, ERROR_INVALID (ambiguous). */

@@ -131,6 +131,33 @@ int session_list(struct reader *r, struct arena *arena, bool living, size_t limi
     return session_page(r, arena, living, INT64_MAX, limit, out, count, e);
 }
 
+int session_agents(struct reader *r, struct arena *arena, const char ***out, size_t *count,
+                   struct error *e)
+{
+    static const char names[] = "SELECT DISTINCT ifnull(agent, actor) FROM session ORDER BY 1";
+    struct db *db = reader_db(r);
+    const char **found = NULL;
+    size_t alloc = 0;
+    bool failed = false;
+    sqlite3_stmt *stmt = db_prepare(db, names, e);
+    int more = stmt ? db_bind(db, stmt, e, "") : -1;
+    *out = NULL;
+    *count = 0;
+    for (; more > 0 && !failed; more = db_step(db, stmt, e)) {
+        failed = !array_grow((void **)&found, &alloc, *count, sizeof(*found));
+        if (!failed)
+            found[(*count)++] = column_text(arena, stmt, 0, &failed);
+    }
+    if (*count && !(*out = arena_memdup(arena, found, *count * sizeof(*found))))
+        failed = true;
+    if (stmt)
+        sqlite3_reset(stmt);
+    free(found);
+    if (failed)
+        return error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return more < 0 ? -1 : 0;
+}
+
 /* ---- one of them ---- */
 
 static bool is_number(const char *text, int64_t *out)

@@ -220,19 +220,32 @@ static void agent_chosen(struct app *x, const struct popup_item *item)
     take_agent(x, item->value ? item->text : NULL);
 }
 
-/* Those that the configuration names, where it is about them: they may have done nothing yet. */
-static void offer_configured(struct app *x, const struct agent_count *agents, size_t count)
+static void offer_agent(struct app *x, const char *name, const char *help)
 {
-    struct guard_rules *rules = x->top->ops->place == IN_PERMISSIONS ? rules_now(x) : NULL;
+    for (size_t i = 1; i < x->popup.count; i++) /* the first one is all of them */
+        if (!strcmp(x->popup.items[i].text, name))
+            return;
+    popup_add(&x->popup, KEY_NONE, name, help)->value = 1;
+}
+
+/* Who has no memories, where it is about what they may do: those that the configuration names, and those that were
+ * connected. */
+static void offer_others(struct app *x, struct arena *arena)
+{
+    struct guard_rules *rules = rules_now(x);
     const struct permissions *p = rules ? guard_permissions(rules) : NULL;
-    for (size_t i = 0; p && i < p->agent_count; i++) {
-        size_t k = 0;
-        while (k < count && strcmp(agents[k].name, p->agents[i].agent) != 0)
-            k++;
-        if (k == count)
-            popup_add(&x->popup, KEY_NONE, p->agents[i].agent, "grants of its own")->value = 1;
-    }
+    const char **names;
+    struct error e;
+    size_t count;
+    for (size_t i = 0; p && i < p->agent_count; i++)
+        offer_agent(x, p->agents[i].agent, "grants of its own");
     guard_rules_release(rules);
+    if (session_agents(x->reader, arena, &names, &count, &e)) {
+        app_fail(x, &e);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        offer_agent(x, names[i], "was connected");
 }
 
 void act_agent(struct app *x, const char *argument)
@@ -251,7 +264,8 @@ void act_agent(struct app *x, const char *argument)
         arena_release(&arena);
         return;
     }
-    popup_open(&x->popup, "whose memories?", agent_chosen);
+    bool allowed = x->top->ops->place == IN_PERMISSIONS;
+    popup_open(&x->popup, allowed ? "whose permissions?" : "whose memories?", agent_chosen);
     popup_add(&x->popup, '0', "all agents", "")->value = 0;
     for (size_t i = 0; i < count; i++) {
         snprintf(help, sizeof(help), "%lld", (long long)agents[i].count);
@@ -261,7 +275,8 @@ void act_agent(struct app *x, const char *argument)
             x->popup.selected = i + 1;
     }
     x->agents = count;
-    offer_configured(x, agents, count);
+    if (allowed)
+        offer_others(x, &arena);
     arena_release(&arena);
 }
 

@@ -78,9 +78,9 @@ static void choose_letter(struct app *x, uint32_t key)
 static void click(struct app *x, const struct input_event *event)
 {
     struct popup *p = &x->popup;
-    long row = event->y - p->pane.y - 1;
+    long row = event->y - p->pane.y;
     bool inside = event->x >= p->pane.x && event->x < p->pane.x + p->pane.width && row >= 0 &&
-                  row < p->pane.height - 2 && p->top + (size_t)row < p->count;
+                  row < p->pane.height && p->top + (size_t)row < p->count;
     if (event->button == 1 && inside)
         choose(x, p->top + (size_t)row);
     else if (event->button == 1)
@@ -181,7 +181,7 @@ static void draw_item(struct app *x, const struct pane *box, int row, size_t ind
     }
 }
 
-/* The frame's rows: a title and a count above, a plain one below where there is room for it. */
+/* The frame's rows: a title and a count above, a plain one below. */
 static void draw_frame(struct app *x, const struct pane *box)
 {
     struct popup *p = &x->popup;
@@ -190,8 +190,7 @@ static void draw_frame(struct app *x, const struct pane *box)
     if (p->count + 2 > (size_t)box->height)
         snprintf(count, sizeof(count), "%zu of %zu", p->selected + 1, p->count);
     paint_rule(box, 0, p->title, count);
-    if (box->height > 1)
-        paint_rule(box, box->height - 1, "", "");
+    paint_rule(box, box->height - 1, "", "");
     for (int row = 0; row < box->height; row++) {
         bool top = row == 0, bottom = row == box->height - 1;
         const char *left = top      ? glyph_text(&x->screen, GLYPH_TOP_LEFT)
@@ -205,29 +204,37 @@ static void draw_frame(struct app *x, const struct pane *box)
     }
 }
 
+/* Scrolls as little as brings the chosen line among so many. */
+static void reveal(struct popup *p, int rows)
+{
+    if (p->selected < p->top)
+        p->top = p->selected;
+    if (rows > 0 && p->selected >= p->top + (size_t)rows)
+        p->top = p->selected - (size_t)rows + 1;
+}
+
+/* Where there is no room for a frame around a line, the lines have it all. */
 void popup_draw(struct app *x, const struct pane *body)
 {
     struct popup *p = &x->popup;
     size_t text;
     mask_items(x, p);
+    bool framed = body->height >= 3;
     int width = widest(x, &text) + 2, title = (int)strlen(p->title) + 10;
-    int height = (int)p->count + 2;
+    int height = (int)p->count + 2 * framed;
     width = width < title ? title : width;
     height = height > body->height ? body->height : height;
     width = width > body->width - 2 ? body->width - 2 : width;
-    size_t rows = height > 2 ? (size_t)height - 2 : 0;
-    if (p->selected < p->top)
-        p->top = p->selected;
-    if (rows > 0 && p->selected >= p->top + rows)
-        p->top = p->selected - rows + 1;
+    reveal(p, height - 2 * framed);
     /* A column of the view on each side is cleared with it. */
     struct pane around = pane_part(body, body->height - height, 0, height, width + 2);
     paint_clear(&around);
-    p->pane = pane_part(&around, 0, 1, height, width);
-    p->pane.over = STYLE_POPUP;
-    paint_clear(&p->pane);
-    draw_frame(x, &p->pane);
-    struct pane inside = pane_part(&p->pane, 0, 1, height, width - 2);
-    for (size_t row = 0; row < rows && p->top + row < p->count; row++)
-        draw_item(x, &inside, (int)row + 1, p->top + row, text);
+    struct pane box = pane_part(&around, 0, 1, height, width);
+    box.over = STYLE_POPUP;
+    paint_clear(&box);
+    if (framed)
+        draw_frame(x, &box);
+    p->pane = pane_part(&box, framed, 1, height - 2 * framed, width - 2);
+    for (int row = 0; row < p->pane.height && p->top + (size_t)row < p->count; row++)
+        draw_item(x, &p->pane, row, p->top + (size_t)row, text);
 }

@@ -27,7 +27,7 @@ struct popup {
     void (*chosen)(struct app *x, const struct popup_item *item);
     bool any_key; /* letters are values of their own: `chosen` gets NULL and `letter` */
     uint32_t letter;
-    struct pane pane; /* where it was drawn */
+    struct pane pane; /* where its lines were drawn */
 };
 
 void popup_open(struct popup *p, const char *title,

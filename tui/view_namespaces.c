@@ -27,8 +27,8 @@ struct namespaces_view {
     struct guard_rules *rules; /* held; that the rows are shown by */
     bool read;
     struct {
-        int items, items_bar, bytes, bytes_bar, bar, put, put_width, expired, pii, name;
-    } at; /* 0: it is not shown */
+        int items, bytes, bar, put, put_width, expired, pii, name;
+    } at; /* 0: it is not shown; `bar` is how wide one is */
 };
 
 static struct namespaces_view *namespaces_of(const struct view *v)
@@ -201,18 +201,24 @@ static void load(struct view *v)
 
 /* ---- drawing ---- */
 
+#define ITEMS      14 /* columns of a number and what is behind it, their bars apart */
+#define BYTES      15
+#define NAME_LEAST 14 /* columns of the name: what leaves it less is not shown */
+
 /* "items ▆▆░ bytes ▆▆░ put expired data name" */
 static void layout(struct view *v, int height, int width)
 {
     struct namespaces_view *n = namespaces_of(v);
-    int at = 3;
+    int at = 3, room = width - at - NAME_LEAST;
     (void)height;
     n->at.bar = width >= 150 ? 14 : width >= 100 ? 8 : 5;
-    n->at.items = at;
-    n->at.items_bar = at + 13;
-    n->at.bytes = n->at.items_bar + n->at.bar + 2;
-    n->at.bytes_bar = n->at.bytes + 14;
-    at = n->at.bytes_bar + n->at.bar + 2;
+    if (room < ITEMS + BYTES + 2 * (1 + n->at.bar))
+        n->at.bar = 0;
+    int bar = n->at.bar ? 1 + n->at.bar : 0;
+    n->at.items = room >= ITEMS ? at : 0;
+    at += n->at.items ? ITEMS + bar : 0;
+    n->at.bytes = room >= ITEMS + BYTES ? at : 0;
+    at += n->at.bytes ? BYTES + bar : 0;
     n->at.put_width = v->app->exact_times ? 19 : 4;
     n->at.put = width - at >= n->at.put_width + 24 ? at : 0;
     at += n->at.put ? n->at.put_width + 2 : 0;
@@ -232,8 +238,10 @@ static int header(struct view *v)
 static void draw_header(struct view *v, const struct pane *p)
 {
     const struct namespaces_view *n = namespaces_of(v);
-    paint_right(p, 0, n->at.items, 12, STYLE_HEADER, "items");
-    paint_right(p, 0, n->at.bytes, 13, STYLE_HEADER, "bytes");
+    if (n->at.items)
+        paint_right(p, 0, n->at.items, 12, STYLE_HEADER, "items");
+    if (n->at.bytes)
+        paint_right(p, 0, n->at.bytes, 13, STYLE_HEADER, "bytes");
     if (n->at.put)
         paint_right(p, 0, n->at.put, n->at.put_width, STYLE_HEADER, "put");
     if (n->at.expired)
@@ -260,12 +268,17 @@ static void add_use(struct strbuf *out, int64_t used, int64_t most, bool bytes)
     strbuf_addf(out, "/%s", text);
 }
 
-static void draw_use(const struct pane *row, int column, int width, int64_t used, int64_t most,
+static void draw_use(const struct pane *row, int column, int bar, int64_t used, int64_t most,
                      bool bytes)
 {
     struct strbuf text = STRBUF_INIT;
+    int width = bytes ? 13 : 12;
+    if (!column)
+        return;
     add_use(&text, used, most, bytes);
     paint_right(row, 0, column, width, gauge_style(used, most), text.buf);
+    if (bar)
+        gauge_draw(row, column + width + 1, bar, used, most);
     strbuf_release(&text);
 }
 
@@ -277,10 +290,8 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     const struct namespace_policy *policy = permission_policy(rules_say(v->app, n->rules), r->name);
     struct facts_look look = {.now = v->app->now, .exact_times = v->app->exact_times};
     char text[40];
-    draw_use(row, n->at.items, 12, r->items, policy->max_items, false);
-    gauge_draw(row, n->at.items_bar, n->at.bar, r->items, policy->max_items);
-    draw_use(row, n->at.bytes, 13, r->bytes, policy->max_bytes, true);
-    gauge_draw(row, n->at.bytes_bar, n->at.bar, r->bytes, policy->max_bytes);
+    draw_use(row, n->at.items, n->at.bar, r->items, policy->max_items, false);
+    draw_use(row, n->at.bytes, n->at.bar, r->bytes, policy->max_bytes, true);
     if (n->at.put && r->updated_at > 0) {
         facts_when(text, sizeof(text), r->updated_at, &look);
         paint_right(row, 0, n->at.put, n->at.put_width, STYLE_AGE, text);

@@ -8,7 +8,10 @@
 #include "rules.h"
 #include "view_entries.h"
 
-#define WIDE_CELL 14 /* columns in which a tool has its whole name */
+#define WIDE_CELL  14 /* columns in which a tool has its whole name */
+#define CELL       11
+#define SMALL_CELL 7  /* columns in which it is said whether it is allowed */
+#define NAME_LEAST 14 /* columns of the name: tools that leave it less have none */
 
 struct permissions_view {
     struct view view;
@@ -20,8 +23,10 @@ struct permissions_view {
     struct arena arena;        /* of the rows */
     struct permission_row *row;
     bool read;
-    int cell, policy; /* columns: of a tool, and where the policy begins; 0: it is not shown */
-    int name_width;
+    int tools;               /* so many have a column, the first ones */
+    int cell;                /* columns of one */
+    int name_at, name_width; /* where the name begins */
+    int policy;              /* where the policy begins; 0: it is not shown */
 };
 
 static struct permissions_view *permissions_of(const struct view *v)
@@ -95,12 +100,17 @@ static void layout(struct view *v, int height, int width)
 {
     struct permissions_view *t = permissions_of(v);
     (void)height;
-    t->cell = width >= 110 ? WIDE_CELL : 11;
-    t->name_width = width - 4 - 4 * t->cell;
+    int room = width - 4 - NAME_LEAST;
+    t->cell = width >= 110 ? WIDE_CELL : room >= PERMISSION_TOOLS * CELL ? CELL : SMALL_CELL;
+    t->tools = PERMISSION_TOOLS;
+    while (t->tools > 0 && t->tools * t->cell > room)
+        t->tools--;
+    t->name_at = 4 + t->tools * t->cell;
+    t->name_width = width - t->name_at;
     t->policy = 0;
     if (t->name_width > 60) {
         t->name_width = t->name_width / 2 < 40 ? t->name_width / 2 : 40;
-        t->policy = 4 + t->name_width + 2 + 4 * t->cell;
+        t->policy = t->name_at + t->name_width + 2;
     }
 }
 
@@ -122,10 +132,10 @@ static void draw_header(struct view *v, const struct pane *p)
     int at = 3 + paint_text(p, 0, 3, 12, STYLE_FIELD, "getContext") + 2;
     paint_text(p, 0, at, p->width - at - 1, STYLE_TEXT, parts.buf);
     strbuf_release(&parts);
-    for (int i = 0; i < PERMISSION_TOOLS; i++)
+    for (int i = 0; i < t->tools; i++)
         paint_text(p, 1, 4 + i * t->cell, t->cell - 1, STYLE_HEADER,
                    t->cell < WIDE_CELL ? short_names[i] : memory_tool_name(permission_tool[i]));
-    paint_text(p, 1, 4 + 4 * t->cell, t->name_width, STYLE_HEADER, "namespace or pattern");
+    paint_text(p, 1, t->name_at, t->name_width, STYLE_HEADER, "namespace or pattern");
     if (t->policy)
         paint_text(p, 1, t->policy, p->width - t->policy, STYLE_HEADER, "held to");
 }
@@ -149,7 +159,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     const struct permissions_view *t = permissions_of(v);
     const struct permission_row *r = &t->row[line];
     struct strbuf text = STRBUF_INIT;
-    for (int i = 0; i < PERMISSION_TOOLS; i++) {
+    for (int i = 0; i < t->tools; i++) {
         strbuf_clear(&text);
         add_cell(&r->rule[i], permission_tool[i], &text);
         paint_text(row, 0, 4 + i * t->cell, t->cell - 1,
@@ -157,7 +167,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     }
     strbuf_clear(&text);
     add_shown(v, line, &text);
-    paint_name(row, 0, 4 + 4 * t->cell, t->name_width, r->pattern ? STYLE_DIM : STYLE_TEXT,
+    paint_name(row, 0, t->name_at, t->name_width, r->pattern ? STYLE_DIM : STYLE_TEXT,
                text.buf ? text.buf : "", v->search.pattern);
     if (t->policy) {
         strbuf_clear(&text);

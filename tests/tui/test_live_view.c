@@ -670,6 +670,19 @@ static void test_hostile(void **state)
     }
 }
 
+/* Who holds no memory, and was refused, is one whose permissions may be asked for. */
+static void test_permissions_of_who_was_refused(void **state)
+{
+    struct state *s = *state;
+    s->script.at_shot = NULL;
+    struct session *bob = agents_join(s->log, "cursor", "bob");
+    agents_ask(bob, "getMemory", 0, now_is, ERROR_REFUSED);
+    agents_flush(s->store, s->log);
+    frame_after(&s->script, "O#A", "bob         was connected");
+    assert_non_null(strstr(script_run(&s->script, "O#A<Up><End><Enter>"), "what bob may do"));
+    assert_null(strstr(script_run(&s->script, "A"), "bob")); /* whose memories are listed */
+}
+
 /* Who is connected, and what each did, is told by masked names. */
 static void test_masked(void **state)
 {
@@ -720,6 +733,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_sessions_by_what_is_shown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_peers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_permissions_of_who_was_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_masked, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

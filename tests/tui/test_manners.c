@@ -75,6 +75,38 @@ static void test_bars_and_crumbs(void **state)
     }
 }
 
+/* Where there is no room for a frame, a menu has its lines. */
+static void test_menus_on_few_rows(void **state)
+{
+    struct script *s = *state;
+    int rows = s->rows, columns = s->columns;
+    for (s->columns = 20; s->columns <= 80; s->columns += 20) {
+        for (s->rows = 2; s->rows <= 7; s->rows++) {
+            frame_after(s, "o", " > c  created");
+            frame_after(s, "o<Down>", " > u  updated");
+            frame_after(s, "o<Down><Down>", " > f  confid");
+        }
+    }
+    s->rows = rows;
+    s->columns = columns;
+}
+
+/* Numbers give way to the name that they are of. */
+static void test_names_on_few_columns(void **state)
+{
+    struct script *s = *state;
+    int columns = s->columns;
+    for (s->columns = 20; s->columns <= 120; s->columns += 5) {
+        frame_after(s, "O", "agent.claire");
+        frame_after(s, "O", "namespace");
+        frame_after(s, "O#", "agent.claire");
+    }
+    s->columns = 40;
+    frame_after(s, "O", "1  agent.claire");
+    frame_after(s, "O#", "denied denied denied deploy");
+    s->columns = columns;
+}
+
 /* The key bar stands in the last of 24 rows, a menu above it. */
 static void test_clicks(void **state)
 {
@@ -128,6 +160,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_keys_are_about_the_memory_shown, script_set_up_demo,
                                         script_tear_down),
         cmocka_unit_test_setup_teardown(test_bars_and_crumbs, script_set_up_demo, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_menus_on_few_rows, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_names_on_few_columns, script_set_up_demo,
+                                        script_tear_down),
         cmocka_unit_test_setup_teardown(test_clicks, script_set_up_demo, script_tear_down),
         cmocka_unit_test_setup_teardown(test_the_wait_for_the_end, script_set_up_demo,
                                         script_tear_down),
