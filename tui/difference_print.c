@@ -1,9 +1,10 @@
 #include "difference_print.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include "../model/clock.h"
 #include "../model/difference.h"
+#include "../model/json.h"
+#include "kind_fields.h"
 #include "portrait.h"
 #include "text.h"
 
@@ -64,18 +65,20 @@ static void print_sides(struct output *out, const struct difference *d, size_t i
 /* A number as a person reads it: a time, or so many digits of a confidence. In `room`. */
 static const char *readable(struct strbuf *room, const char *field, const char *value)
 {
-    char iso[32], *end;
+    struct json_slice slice = {value, value ? strlen(value) : 0};
+    char iso[32];
+    double confidence;
+    int64_t ms;
+    if (!value)
+        return NULL;
     strbuf_clear(room);
-    if (!value || (strcmp(field, "created_at") != 0 && strcmp(field, "confidence") != 0))
-        return value;
-    double number = strtod(value, &end);
-    if (*end || end == value)
-        return value;
-    if (strcmp(field, "confidence") == 0) {
-        add_confidence(room, number);
-    } else {
-        clock_format_iso(iso, sizeof(iso), (int64_t)number);
+    if (strcmp(field, "confidence") == 0 && json_double(slice, &confidence) == 0) {
+        add_confidence(room, confidence);
+    } else if (field_is_time(field, strlen(field)) && json_integer(slice, &ms) == 0) {
+        clock_format_iso(iso, sizeof(iso), ms);
         strbuf_addstr(room, iso);
+    } else {
+        return value;
     }
     return room->buf;
 }

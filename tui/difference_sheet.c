@@ -5,18 +5,13 @@
 #include "../model/json.h"
 #include "../model/strbuf.h"
 #include "../model/text_difference.h"
+#include "kind_fields.h"
 #include "text.h"
 
 #define FIELD_WIDTH 16
 #define NARROW      56
 #define KEEP        80 /* bytes that stay of what is the same, beside what differs */
 #define BRIEF       48 /* columns of a value that stands beside what it was */
-
-static bool is_time(const char *field)
-{
-    size_t len = strlen(field);
-    return len > 3 && !strcmp(field + len - 3, "_at");
-}
 
 /* Numbers as people read them, anything else as it is. */
 static void add_value(struct strbuf *out, const char *field, const char *value)
@@ -27,7 +22,7 @@ static void add_value(struct strbuf *out, const char *field, const char *value)
     int64_t ms;
     if (!strcmp(field, "confidence") && json_double(slice, &number) == 0) {
         strbuf_addf(out, "%.3f", number);
-    } else if (is_time(field) && json_integer(slice, &ms) == 0) {
+    } else if (field_is_time(field, strlen(field)) && json_integer(slice, &ms) == 0) {
         clock_format_iso(when, sizeof(when), ms);
         strbuf_addstr(out, when);
     } else {

@@ -14,7 +14,8 @@ enum slot {
 #define KEPT_MOST 100000 /* beyond it the oldest are let go, where the cursor is far from them */
 #define SLICE_MS  20
 #define FIRST_MS  10
-#define PACE_MS   1000
+#define PACE_MS   1000 /* a rate stands so long */
+#define LATELY_MS 2000 /* and is of so long */
 
 struct list_job {
     struct job job;
@@ -39,20 +40,21 @@ struct happening *happening_list_cursor(struct happening_list *l)
 
 /* ---- landing ---- */
 
-/* The clock of a script stands still for what is measured. */
-static void count_landed(struct happening_list *l, size_t count)
+/* How many happened of late, by their own times: what is only shown late, as after a pause, is none of them. */
+static void measure(struct happening_list *l)
 {
-    int64_t now = monotonic_ms(), took = now - l->landed_from;
-    l->landed += count;
-    if (l->view.app->options->script)
+    struct app *x = l->view.app;
+    size_t lately = 0;
+    int64_t now = monotonic_ms();
+    if (l->rate > 0 && now - l->rated_at < PACE_MS && !x->options->script)
         return;
-    if (took >= PACE_MS) {
-        l->rate = took < 10 * PACE_MS ? (double)l->landed * 1000 / (double)took : 0;
-        l->landed = 0;
-        l->landed_from = now;
+    for (; lately < happenings_count(&l->all); lately++) {
+        int64_t ago = x->now - happenings_at(&l->all, lately)->at;
+        if (ago >= LATELY_MS || ago <= -LATELY_MS)
+            break;
     }
-    if (l->rate > 0 || l->landed > 0)
-        app_wake(l->view.app, PACE_MS);
+    l->rate = (double)lately * 1000 / LATELY_MS;
+    l->rated_at = now;
 }
 
 static int compare_sizes(const void *a, const void *b)
@@ -96,9 +98,9 @@ static void keep_matches(struct happening_list *l, const size_t *in, size_t coun
     strbuf_release(&text);
 }
 
-/* Takes them over; `put` is happenings_land or happenings_append. How many there are more. */
-static size_t take_in(struct happening_list *l, struct happening **found, size_t count,
-                      size_t (*put)(struct happenings *, struct happening *))
+/* Takes them over; `put` is happenings_land or happenings_append. */
+static void take_in(struct happening_list *l, struct happening **found, size_t count,
+                    size_t (*put)(struct happenings *, struct happening *))
 {
     size_t *in = malloc((count ? count : 1) * sizeof(*in)), landed = 0;
     for (size_t i = 0; i < count; i++) {
@@ -118,14 +120,13 @@ static size_t take_in(struct happening_list *l, struct happening **found, size_t
         keep_matches(l, in, landed);
     }
     free(in);
-    return landed;
 }
 
 static void land(struct happening_list *l, struct happening **found, size_t count)
 {
     struct view *v = &l->view;
     size_t top = v->top;
-    count_landed(l, take_in(l, found, count, happenings_land));
+    take_in(l, found, count, happenings_land);
     v->above += v->top > top ? v->top - top : 0;
 }
 
@@ -192,6 +193,7 @@ static void deliver(struct list_job *j)
         happening_held_clear(l);
     }
     count_there(l, w);
+    size_t before = l->view.count;
     if (w->back)
         take_in(l, w->found, w->count, happenings_append);
     else
@@ -201,6 +203,7 @@ static void deliver(struct list_job *j)
     if (w->back) {
         l->oldest_seq = w->seq;
         l->oldest_call = w->call;
+        happening_return_seek(l, before);
     } else {
         l->newest_seq = w->seq;
         l->newest_call = w->call;
@@ -237,10 +240,12 @@ static void done(struct job *job, const struct error *e)
         return;
     }
     deliver(j);
-    if (j->walk.back)
+    if (j->walk.back) {
         l->complete = j->walk.ended;
-    else
+        happening_return_seek(l, l->view.count);
+    } else {
         let_go(l);
+    }
     view_grown(&l->view);
 }
 
@@ -310,6 +315,12 @@ void happening_list_read_anew(struct happening_list *l)
     read_older(l);
 }
 
+void happening_list_refilter(struct happening_list *l, bool was, bool is)
+{
+    happening_return_filter(l, was, is);
+    happening_list_read_anew(l);
+}
+
 /* As many lines as a screen shows, at once, where they are near: the worker may be busy with others. */
 static void read_first_page(struct happening_list *l)
 {
@@ -326,7 +337,6 @@ static void read_first_page(struct happening_list *l)
 
 void happening_list_begin(struct happening_list *l)
 {
-    l->landed_from = monotonic_ms();
     read_first_page(l);
     if (!l->complete)
         read_older(l);
@@ -413,8 +423,9 @@ void happening_list_layout(struct happening_list *l, int height)
     if (l->newer_wanted && !v->app->paused)
         read_newer(l);
     happening_held_go_on(l);
-    if (l->rate > 0 || l->landed > 0)
-        count_landed(l, 0);
+    measure(l);
+    if (l->rate > 0 && !v->app->options->script)
+        app_wake(v->app, PACE_MS);
     read_on(l, height);
 }
 

@@ -8,6 +8,7 @@
 
 #include "happening.h"
 #include "happening_held.h"
+#include "happening_return.h"
 #include "view.h"
 
 struct happening_list {
@@ -20,19 +21,21 @@ struct happening_list {
     bool asked; /* another filter: its first answer replaces what is there */
     bool newer_wanted;
     struct happening_held held; /* while it is paused */
-    bool reads_far;             /* what is under way reads on to what is waited for, else a page */
-    size_t there;               /* about so many happenings, whatever the filter leaves */
-    size_t looked;              /* and so many of them were looked at, from the newest on */
-    bool counted;  /* once all were, or some of them are let go: then that number stays */
-    size_t landed; /* since the time below */
-    int64_t landed_from;
-    double rate; /* a second */
+    struct happening_return back;
+    bool reads_far;   /* what is under way reads on to what is waited for, else a page */
+    size_t there;     /* about so many happenings, whatever the filter leaves */
+    size_t looked;    /* and so many of them were looked at, from the newest on */
+    bool counted;     /* once all were, or some of them are let go: then that number stays */
+    double rate;      /* a second, of late */
+    int64_t rated_at; /* monotonic */
 };
 
 /* After view_init and once the filter is set: begins to read. */
 void happening_list_begin(struct happening_list *l);
 /* All of it from the newest on, after the filter was changed. The lines stay until the first answer comes. */
 void happening_list_read_anew(struct happening_list *l);
+/* The same for another filter: the cursor is where it belongs by happening_return.h. */
+void happening_list_refilter(struct happening_list *l, bool was, bool is);
 /* Before each frame, for that many rows of lines: reads on where the cursor nears the end. */
 void happening_list_layout(struct happening_list *l, int height);
 struct happening *happening_list_at(struct happening_list *l, size_t line); /* NULL: none */

@@ -162,6 +162,11 @@ void value_join(struct strbuf *out, const char *const *parts, size_t count)
 
 /* ---- values ---- */
 
+bool field_is_time(const char *name, size_t len)
+{
+    return len > 3 && !memcmp(name + len - 3, "_at", 3);
+}
+
 static bool is_null(struct json_slice value)
 {
     return !value.ptr || (value.len == 4 && memcmp(value.ptr, "null", 4) == 0);

@@ -12,6 +12,7 @@
 #include "../model/json.h"
 #include "../store/subgraph.h"
 #include "brief.h"
+#include "kind_fields.h"
 #include "surroundings.h"
 #include "text.h"
 
@@ -163,7 +164,11 @@ static void add_member(struct strbuf *out, struct json_slice value)
 static void detail_field(struct portrait *p, const struct json_each *it, size_t width)
 {
     struct strbuf value = STRBUF_INIT;
-    add_member(&value, it->value);
+    int64_t ms;
+    if (field_is_time(it->key.ptr, it->key.len) && json_integer(it->value, &ms) == 0)
+        add_time(&value, ms, p->out->now);
+    else
+        add_member(&value, it->value);
     strbuf_addchars(&p->out->text, ' ', DETAIL_INDENT);
     text_fit(&p->out->text, it->key.ptr, it->key.len, width, p->out->flags | TEXT_PAD);
     strbuf_addstr(&p->out->text, "  ");

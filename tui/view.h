@@ -183,6 +183,7 @@ struct view {
     size_t above, under; /* new lines that landed outside the screen since it was at its top */
     bool end_wanted;     /* G was the last key, and the last line is not known yet */
     size_t line_wanted;  /* so is this one, counted from 1; 0: none */
+    bool line_sought;    /* so is one that the view itself will know */
     bool behind;         /* something was written while it was not on top */
     bool moved;          /* what it has read is of another moment than the one that is shown */
     int64_t read_to;     /* the journal's last event when its reading began: up to it, it has all */

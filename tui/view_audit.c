@@ -130,15 +130,18 @@ static void set_filter(struct view *v, const char *text)
     struct audit_view *a = audit_of(v);
     struct happening_filter filter;
     char why[160];
-    if (!strcmp(a->filter, text))
+    bool was = *a->filter != '\0';
+    if (!strcmp(a->filter, text)) {
+        happening_return_taken(&a->list);
         return;
+    }
     if (!audit_filter_read(v->app, text, &filter, why, sizeof(why))) {
         app_say(v->app, "%s", why);
         return;
     }
     snprintf(a->filter, sizeof(a->filter), "%s", text);
     a->list.filter = filter;
-    happening_list_read_anew(&a->list);
+    happening_list_refilter(&a->list, was, *text != '\0');
 }
 
 /* What is typed takes effect word by word: the name of a column and half a value would leave nothing. */
@@ -249,6 +252,7 @@ struct view *audit_view_new(struct app *x, const char *filter)
     event_preview_open(&a->preview, x);
     if (audit_filter_read(x, filter, &a->list.filter, why, sizeof(why))) {
         snprintf(a->filter, sizeof(a->filter), "%s", filter);
+        happening_return_taken(&a->list);
     } else {
         app_say(x, "%s", why);
         a->list.filter = (struct happening_filter){.session = 0};

@@ -48,7 +48,7 @@ static void counts(struct view *v, struct strbuf *out)
         happening_list_add_total(&l->list, out);
     if (!*l->list.filter.pattern || l->list.filter.session)
         strbuf_addf(out, " event%s", v->count == 1 ? "" : "s");
-    if (l->list.rate >= 0.5)
+    if (l->list.rate >= 1)
         strbuf_addf(out, " %s %.0f/s", dot, l->list.rate);
 }
 
@@ -191,10 +191,13 @@ static const char *filter_of(const struct view *v)
 static void set_filter(struct view *v, const char *pattern)
 {
     struct live_view *l = live_of(v);
-    if (!strcmp(l->list.filter.pattern, pattern))
+    bool was = *l->list.filter.pattern != '\0';
+    if (!strcmp(l->list.filter.pattern, pattern)) {
+        happening_return_taken(&l->list);
         return;
+    }
     snprintf(l->list.filter.pattern, sizeof(l->list.filter.pattern), "%s", pattern);
-    happening_list_read_anew(&l->list);
+    happening_list_refilter(&l->list, was, *pattern != '\0');
 }
 
 static void release(struct view *v)

@@ -215,13 +215,14 @@ void view_search_next(struct view *v, int direction)
 
 bool view_wants_more(const struct view *v)
 {
-    return v->end_wanted || v->line_wanted > 0 || (v->search.wanted && !v->search.complete);
+    return v->end_wanted || v->line_wanted > 0 || v->line_sought || (v->search.wanted && !v->search.complete);
 }
 
 void view_want_nothing(struct view *v)
 {
     v->end_wanted = false;
     v->line_wanted = 0;
+    v->line_sought = false;
     v->search.wanted = false;
 }
 

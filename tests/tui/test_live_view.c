@@ -6,6 +6,7 @@
 #include "../support/agents.h"
 #include "../support/frame.h"
 #include "../support/golden.h"
+#include "../support/has.h"
 #include "../support/scratch.h"
 
 static int64_t now_is;
@@ -249,6 +250,8 @@ static void at_shot(struct script *script, const char *name)
         write_more(s, 5, "landed");
     if (!strcmp(name, "many"))
         write_more(s, 700, "one of many");
+    if (!strcmp(name, "quiet"))
+        later(6000);
     if (!strcmp(name, "call")) {
         agents_ask(s->claude, "memory_lineage", s->raw, now_is, ERROR_NONE);
         agents_flush(s->store, s->log);
@@ -408,6 +411,76 @@ static void test_filter_and_search(void **state)
     free(all);
     const char *frame = script_run(&s->script, "9jjj/migration<Enter><shot:five><C-g>n");
     assert_non_null(strstr(frame, "match 2 of 3"));
+}
+
+/* A filter that is gone leaves the cursor on what it found, where that was looked at; else where it was. */
+static void test_escape_from_a_filter(void **state)
+{
+    struct state *s = *state;
+    char line[600];
+    write_more(s, 1500, "one of many");
+    s->script.at_shot = NULL;
+    static const struct {
+        const char *keys, *cursor;
+        bool follows;
+    } cases[] = {
+        {"9\\refused<Enter><Esc>", "refused", false},
+        {"9\\one of many 0<Enter><Esc>", "one of many 0", false},
+        {"9\\many 1499<Enter><Esc>", "one of many 1499", true},
+        {"9\\refused<Esc>", "one of many 1499", true},
+        {"9\\nowhere at all<Enter><Esc>", "one of many 1499", true},
+        {"9jj\\refused<Esc>", "one of many 1497", false},
+        {"9jj\\nowhere at all<Enter><Esc>", "one of many 1497", false},
+        {"9jj\\many 14<Down><Esc>", "one of many 1498", false},
+        {"9jj\\many 14<Enter>jjj<Esc>", "one of many 1496", false},
+        {"9:filter refused<Enter><Esc>", "refused", false},
+        {"@\\refused<Enter><Esc>", "refused", false},
+        {"@\\many 14<Enter>j<Esc>", "one of many 1498", false},
+        {"@jj\\many 13<Esc>", "one of many 1497", false},
+        {"@:audit operation:add<Enter>jj<Esc>", "one of many 1497", false},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const char *frame = script_run(&s->script, cases[i].keys);
+        cursor_line(frame, line, sizeof(line));
+        if (!strstr(line, cases[i].cursor))
+            fail_msg("after %s the cursor is on %s", cases[i].keys, line);
+        if (cases[i].follows != (strstr(frame, "following") != NULL))
+            fail_msg("after %s:\n%.300s", cases[i].keys, frame);
+        if (!strstr(frame, "1506 events"))
+            fail_msg("after %s not all is there:\n%.300s", cases[i].keys, frame);
+    }
+}
+
+/* What happens while it is sought lands above it, and a key ends the search for it. */
+static void test_news_while_one_is_sought(void **state)
+{
+    struct state *s = *state;
+    char line[600];
+    write_more(s, 1500, "one of many");
+    s->script.at_shot = at_shot;
+    script_run(&s->script, "9\\refused<Enter><Esc><shot:five><C-g><shot:after>");
+    char *after = script_shot(&s->script, "after");
+    cursor_line(after, line, sizeof(line));
+    assert_non_null(strstr(line, "refused"));
+    free(after);
+}
+
+/* A rate is of when it happened, not of when it is shown. */
+static void test_a_rate_is_of_late(void **state)
+{
+    struct state *s = *state;
+    s->script.at_shot = at_shot;
+    script_run(&s->script, "9p<shot:five><C-g>p<shot:at-once>");
+    char *now = script_shot(&s->script, "at-once");
+    assert_non_null(strstr(now, "11 events · 2/s"));
+    free(now);
+    script_run(&s->script, "9p<shot:many><shot:quiet>p<shot:later>");
+    char *then = script_shot(&s->script, "later");
+    char *header = strndup(then, strcspn(then, "\n"));
+    assert_has(header, "711 events");
+    assert_lacks(header, "/s");
+    free(header);
+    free(then);
 }
 
 static void test_opens(void **state)
@@ -722,6 +795,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_beyond_what_is_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_end_ends_following, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_filter_and_search, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_escape_from_a_filter, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_news_while_one_is_sought, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_rate_is_of_late, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opens, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_read_only_and_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_that_is_away, set_up, tear_down),

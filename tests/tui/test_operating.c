@@ -363,6 +363,12 @@ static void an_entry_stays_one(void **state)
     MUST("add", "entry", "1", "--field", "namespace=n", "--field", "value=plain words", "--field",
          "key=1", "--field", "expires_at=never");
     size_t before = events();
+    MUST("edit", ref, "--field", "expires_at=2099-02-01 10:00", "--dry-run");
+    STORY_SAYS("→ 2099-02-01T10:00:00.000Z\n");
+    MUST("show", ref);
+    STORY_SAYS("Z (in ");
+    MUST("history", ref);
+    STORY_SAYS("+ detail.expires_at  20");
     static const char *const no[][2] = {
         {"value=", "there is no value"},
         {"value={oops", "not JSON"},
