@@ -164,6 +164,8 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
                            status[0] ? (x->screen.utf8 ? " · " : " . ") : "");
     if (status[0])
         paint_text(row, 0, at, room - at + 1, x->status_style, status);
+    else if (x->popup.open && !x->popup.framed)
+        paint_text(row, 0, at, room - at + 1, STYLE_STATUS, x->popup.title);
     else
         draw_moment(x, row, at, room - at + 1);
     paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);

@@ -213,28 +213,28 @@ static void reveal(struct popup *p, int rows)
         p->top = p->selected - (size_t)rows + 1;
 }
 
-/* Where there is no room for a frame around a line, the lines have it all. */
+/* Where there is no room for a frame around a line, the lines have it all; the status line has the title. */
 void popup_draw(struct app *x, const struct pane *body)
 {
     struct popup *p = &x->popup;
     size_t text;
     mask_items(x, p);
-    bool framed = body->height >= 3;
+    p->framed = body->height >= 3;
     int width = widest(x, &text) + 2, title = (int)strlen(p->title) + 10;
-    int height = (int)p->count + 2 * framed;
+    int height = (int)p->count + 2 * p->framed;
     width = width < title ? title : width;
     height = height > body->height ? body->height : height;
     width = width > body->width - 2 ? body->width - 2 : width;
-    reveal(p, height - 2 * framed);
+    reveal(p, height - 2 * p->framed);
     /* A column of the view on each side is cleared with it. */
     struct pane around = pane_part(body, body->height - height, 0, height, width + 2);
     paint_clear(&around);
     struct pane box = pane_part(&around, 0, 1, height, width);
     box.over = STYLE_POPUP;
     paint_clear(&box);
-    if (framed)
+    if (p->framed)
         draw_frame(x, &box);
-    p->pane = pane_part(&box, framed, 1, height - 2 * framed, width - 2);
+    p->pane = pane_part(&box, p->framed, 1, height - 2 * p->framed, width - 2);
     for (int row = 0; row < p->pane.height && p->top + (size_t)row < p->count; row++)
         draw_item(x, &p->pane, row, p->top + (size_t)row, text);
 }

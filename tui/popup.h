@@ -28,6 +28,7 @@ struct popup {
     bool any_key; /* letters are values of their own: `chosen` gets NULL and `letter` */
     uint32_t letter;
     struct pane pane; /* where its lines were drawn */
+    bool framed;      /* around them stood a frame with the title */
 };
 
 void popup_open(struct popup *p, const char *title,

@@ -83,6 +83,7 @@ static void test_menus_on_few_rows(void **state)
     for (s->columns = 20; s->columns <= 80; s->columns += 20) {
         for (s->rows = 2; s->rows <= 7; s->rows++) {
             frame_after(s, "o", " > c  created");
+            frame_after(s, "o", "order");
             frame_after(s, "o<Down>", " > u  updated");
             frame_after(s, "o<Down><Down>", " > f  confid");
         }
