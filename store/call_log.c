@@ -173,7 +173,7 @@ void session_end(struct session *s, enum session_ender by)
 
 static void free_session(struct session *s)
 {
-    if (call_log_writes(s->log))
+    if (s->held)
         session_lock_drop(s->log->locks, s->uuid);
     session_free(s);
 }
@@ -233,6 +233,7 @@ static void take_snapshot(struct snapshot *out, struct session *s)
                              s->ended_at, s->ended_by, s->unlogged, s->latency};
     s->unlogged = 0;
     s->changed = false;
+    session_hold(s);
 }
 
 /* Hands over what was gathered; from here on the next is. Where memory runs out it stays gathered. */

@@ -33,7 +33,7 @@ static int write_unlogged(struct txn *t, struct session *s, size_t count, struct
 
 /* ---- sessions ---- */
 
-#define PASSED "ended_by IS NULL OR (NOT " SESSION_BY_PERSON " AND ended_at <= ?8)"
+#define PASSED "ended_by IS NULL OR (NOT " SESSION_BY_PERSON " AND ?8)"
 /* What a person decided stands; that somebody took a session for gone does not, for it is here, and nor does the
  * end that it came back from. */
 static int write_snapshot(struct txn *t, const struct snapshot *s, struct error *e)
@@ -47,8 +47,8 @@ static int write_snapshot(struct txn *t, const struct snapshot *s, struct error 
                         " ended_at = iif(" PASSED ", ?6, ended_at),"
                         " ended_by = iif(" PASSED ", ?7, ended_by)"
                         " WHERE id = ?1",
-                        "iiiisrsr", s->session->row, s->seen_at, s->calls, s->errors, latency.buf,
-                        s->ended_at, s->ended_by, atomic_load(&s->session->returned_from));
+                        "iiiisrsi", s->session->row, s->seen_at, s->calls, s->errors, latency.buf,
+                        s->ended_at, s->ended_by, (int64_t)atomic_load(&s->session->returned));
     strbuf_release(&latency);
     if (result == 0 && s->unlogged)
         result = write_unlogged(t, s->session, s->unlogged, e);

@@ -55,7 +55,7 @@ struct session *session_new(struct call_log *l, const struct session_start *star
     s->started_at = s->seen_at = store_now(l->store);
     atomic_init(&s->ended, 0);
     atomic_init(&s->read_only, false);
-    atomic_init(&s->returned_from, 0);
+    atomic_init(&s->returned, false);
     store_make_id(l->store, s->uuid);
     return s;
 }
@@ -71,14 +71,19 @@ void session_free(struct session *s)
     free(s);
 }
 
+void session_hold(struct session *s)
+{
+    if (call_log_writes(s->log) && !s->held)
+        s->held = session_lock_hold(s->log->locks, s->uuid);
+}
+
 void session_enlist(struct session *s)
 {
     struct call_log *l = s->log;
     session_touch(s);
     s->next = l->first;
     l->first = s;
-    if (call_log_writes(l))
-        session_lock_hold(l->locks, s->uuid);
+    session_hold(s);
 }
 
 struct session *session_begin(struct call_log *l, const struct session_start *start)
@@ -148,7 +153,7 @@ void session_decided(struct session *s, sqlite3_stmt *stmt, int first)
 {
     int64_t ended = sqlite3_column_int64(stmt, first);
     bool by_person = sqlite3_column_int(stmt, first + 1) != 0;
-    if (!by_person && ended <= atomic_load(&s->returned_from))
+    if (!by_person && atomic_load(&s->returned))
         ended = 0;
     atomic_store(&s->ended, ended);
     atomic_store(&s->read_only, sqlite3_column_int(stmt, first + 2) != 0);

@@ -2,12 +2,10 @@
 #include "session_state.h"
 
 #include <string.h>
-#include <unistd.h>
 #include "../model/alloc.h"
 #include "db.h"
 #include "reader.h"
 #include "session_held.h"
-#include "session_lock.h"
 
 #define DECISIONS "SELECT max(seq) FROM event WHERE subject IS NULL AND seq > ?"
 #define DECIDED   "SELECT " SESSION_DECIDED " FROM session WHERE uuid = ?"
@@ -87,15 +85,6 @@ static bool still_holds(const struct call_log *l, sqlite3_stmt *stmt)
     return true;
 }
 
-static bool is_served_elsewhere(const struct call_log *l, const char *uuid)
-{
-    int ask = session_lock_ask(store_path(l->store));
-    bool held = session_lock_is_held(ask, uuid);
-    if (ask >= 0)
-        close(ask);
-    return held;
-}
-
 static struct session *find_here(const struct call_log *l, const char *uuid)
 {
     struct session *s = l->first;
@@ -118,21 +107,22 @@ static void take_over(struct session *s, sqlite3_stmt *stmt)
         s->task = xstrdup((const char *)sqlite3_column_text(stmt, TASK));
 }
 
-/* The one that `s` had before, as its row says; NULL: there is none that could go on. */
+/*
+ * The one that `s` had before, as its row says; NULL: there is none that could go on. Another process may serve it
+ * still, which is about to end, or listens at another port: the row is of both then, and the last of them says how
+ * many calls there were.
+ */
 static struct session *go_on(struct session *s, sqlite3_stmt *stmt)
 {
     const char *uuid = (const char *)sqlite3_column_text(stmt, UUID);
     struct session *had = uuid ? find_here(s->log, uuid) : NULL;
-    if (!uuid || !still_holds(s->log, stmt) ||
-        (had ? had->ended_at == 0 : is_served_elsewhere(s->log, uuid)))
+    if (!uuid || !still_holds(s->log, stmt) || (had && had->ended_at == 0))
         return NULL;
     if (!had) {
         take_over(s, stmt);
         had = s;
     }
-    /* Its end here may not be written yet. */
-    int64_t ended = had->ended_at ? had->ended_at : sqlite3_column_int64(stmt, ENDED);
-    atomic_store(&had->returned_from, ended);
+    atomic_store(&had->returned, true);
     session_decided(had, stmt, ENDED);
     return had;
 }

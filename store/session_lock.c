@@ -41,10 +41,10 @@ static struct flock byte_of(const char *uuid, short type)
 }
 
 /* One that fails leaves a session that looks gone to others, and is served all the same. */
-void session_lock_hold(int fd, const char *uuid)
+bool session_lock_hold(int fd, const char *uuid)
 {
     struct flock lock = byte_of(uuid, F_WRLCK);
-    fcntl(fd, F_OFD_SETLK, &lock);
+    return fcntl(fd, F_OFD_SETLK, &lock) == 0;
 }
 
 void session_lock_drop(int fd, const char *uuid)

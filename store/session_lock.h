@@ -12,7 +12,7 @@
 
 /* The file, made where there is none: a descriptor to hold sessions with. -1 with `e`. */
 int session_lock_open(const char *store_path, struct error *e);
-void session_lock_hold(int fd, const char *uuid);
+bool session_lock_hold(int fd, const char *uuid); /* false: somebody else does */
 void session_lock_drop(int fd, const char *uuid);
 
 /* A descriptor to ask with: of its own, for nobody is in the way of their own locks. -1: no session is

@@ -28,6 +28,7 @@ struct session {
     size_t unlogged;           /* calls since the last flush for which there was no room */
     bool changed;              /* since the last flush */
     bool recorded;             /* its end is in the store */
+    bool held;                 /* its lock */
     int64_t bytes, tool_calls; /* see struct session_use */
     double usd;
     struct past_call *past; /* a ring, whose oldest is at tool_calls % past_alloc once it is full */
@@ -37,8 +38,7 @@ struct session {
     /* Any thread's. */
     _Atomic int64_t ended; /* when a person ended it; 0: nobody did */
     atomic_bool read_only; /* a person made it so */
-    _Atomic int64_t
-        returned_from; /* the end that it came back from, which its row may still say; 0: none */
+    atomic_bool returned;  /* ends in its row that are no person's are over, or another process's */
 
     /* The writer's thread's: its row, as txn.moment says. */
     int64_t row;
@@ -116,6 +116,8 @@ struct session *session_new(struct call_log *l, const struct session_start *star
 void session_free(struct session *s);
 /* It is there from now on. */
 void session_enlist(struct session *s);
+/* Takes its lock, which another process may hold still. */
+void session_hold(struct session *s);
 /* What its row says, in three columns from `first` on: SESSION_DECIDED. */
 void session_decided(struct session *s, sqlite3_stmt *stmt, int first);
 /* Is anything written? */

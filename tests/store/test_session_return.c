@@ -252,6 +252,39 @@ static void one_that_is_away_may_be_let_write(void **state)
     close_place(&p);
 }
 
+/* One that listens at another port, or the one before that is about to end. */
+static void another_process_may_serve_it_still(void **state)
+{
+    (void)state;
+    struct place first, second;
+    char uuid[37];
+    open_place(&first);
+    struct session *s = come(&first, &bob);
+    name_of(s, uuid);
+    flush(&first);
+    decide(&first, uuid, true);
+    second = (struct place){.path = first.path};
+    serve(&second);
+    s = come(&second, &bob);
+    assert_string_equal(session_uuid(s), uuid);
+    assert_false(may_write(&second, s));
+    flush(&second);
+    stop(&first);
+    assert_false(may_write(&second, s));
+    assert_true(session_is_read_only(s));
+    assert_false(session_is_ended(s));
+    session_note(s, &(struct call_note){.tool = "memory_list", .at = store_now(second.store)});
+    flush(&second);
+    assert_true(row_of(&second, uuid).lives);
+    decide(&second, uuid, false);
+    assert_true(may_write(&second, s));
+    end(&second, uuid);
+    assert_false(may_write(&second, s));
+    assert_true(session_is_ended(s));
+    close_place(&second);
+    arena_release(&first.arena);
+}
+
 /* ---- ended ---- */
 
 static void an_end_holds_for_its_time(void **state)
@@ -316,6 +349,7 @@ int main(void)
         cmocka_unit_test(another_is_not_meant),
         cmocka_unit_test(who_comes_back_at_once_goes_on),
         cmocka_unit_test(one_that_is_away_may_be_let_write),
+        cmocka_unit_test(another_process_may_serve_it_still),
         cmocka_unit_test(an_end_holds_for_its_time),
         cmocka_unit_test(it_is_found_by_an_index),
     };
