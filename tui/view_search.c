@@ -215,7 +215,8 @@ void view_search_next(struct view *v, int direction)
 
 bool view_wants_more(const struct view *v)
 {
-    return v->end_wanted || v->line_wanted > 0 || v->line_sought || (v->search.wanted && !v->search.complete);
+    return v->end_wanted || v->line_wanted > 0 || v->line_sought ||
+           (v->search.wanted && !v->search.complete);
 }
 
 void view_want_nothing(struct view *v)
