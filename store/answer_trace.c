@@ -6,6 +6,7 @@
 #include "../model/json.h"
 #include "../model/utf8.h"
 #include "guard.h"
+#include "kept_forms.h"
 #include "kept_gists.h"
 #include "reader.h"
 
@@ -30,6 +31,7 @@ struct drawing {
     uint32_t *place;    /* [nodes] where it stands in the walk, or NOT_THERE */
     struct gist gist;   /* of the memory that is being written */
     struct arena arena; /* of the same */
+    bool clean; /* what was written so far holds no personal data, as is known without a look */
     struct arena refs;
     /* [ref_count] by the place in the walk, as JSON; not kept where its text is NULL */
     struct said *ref;
@@ -53,7 +55,9 @@ static int flush(const struct drawing *d, struct error *e)
 static int read_gist(struct drawing *d, int64_t row, struct error *e)
 {
     arena_clear(&d->arena);
-    return gist_read(d->reader, &d->arena, row, &d->gist, e);
+    int result = gist_read(d->reader, &d->arena, row, &d->gist, e);
+    d->clean &= result == 0 && d->gist.clean;
+    return result;
 }
 
 /* Links name it again. Where there is no memory for it, it is read again. */
@@ -119,6 +123,7 @@ static void add_text(struct drawing *d, int64_t row)
 static int add_withheld(struct drawing *d, size_t index, int64_t row, struct error *e)
 {
     struct memory_row m;
+    d->clean = false;
     if (memory_row_read(d->reader, &d->arena, row, &m, e))
         return -1;
     struct json_object o = json_begin(d->out, '{');
@@ -290,11 +295,18 @@ static int find_places(struct drawing *d, struct error *e)
 
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e)
 {
-    struct drawing d = {
-        .to = to, .out = to->out, .reader = r, .t = t, .gist = {.json = STRBUF_INIT}};
+    size_t before = to->out->len;
+    struct drawing d = {.to = to,
+                        .out = to->out,
+                        .reader = r,
+                        .t = t,
+                        .gist = {.json = STRBUF_INIT},
+                        .clean = true};
     if (lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth))
         return no_memory(e);
     int result = find_places(&d, e) || add_answer(&d, e) ? -1 : 0;
+    if (result == 0 && d.clean && !to->flush && !d.out->failed)
+        kept_forms_note_clean(r, before, d.out->len - 1 - before);
     free(d.place);
     free(d.ref);
     lineage_release(&d.walk);

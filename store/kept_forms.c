@@ -157,6 +157,21 @@ static void note(struct reader *r, int64_t row, size_t at, size_t len, uint64_t 
         known->form[known->form_count++] = (struct guard_form_at){row, at, len, copy_of};
 }
 
+#define LOOKED_THROUGH UINT64_MAX /* in place of a number: it is no copy, and clean */
+
+void kept_forms_note_clean(struct reader *r, size_t at, size_t len)
+{
+    note(r, 0, at, len, LOOKED_THROUGH);
+}
+
+void kept_forms_note_more(struct reader *r, size_t from, size_t to)
+{
+    struct guard_known *known = reader_guard_known(r);
+    struct guard_form_at *last = known->form_count ? &known->form[known->form_count - 1] : NULL;
+    if (last && last->at + last->len == from)
+        last->len = to - last->at;
+}
+
 /* One that gave way and comes again is known by its mark, unread. */
 static bool is_clean(struct form *form, const struct guard_rules *g)
 {
@@ -174,6 +189,8 @@ static bool is_clean(struct form *form, const struct guard_rules *g)
 static bool is_clean_form(struct kept_forms *k, const struct guard_rules *g,
                           const struct guard_form_at *at, const char *json, size_t len)
 {
+    if (at->copy_of == LOOKED_THROUGH)
+        return at->len <= len;
     struct form *form = (struct form *)kept_rows_at(&k->rows, at->row);
     return form && form->number == at->copy_of && at->len <= len &&
            memcmp(form->json, json, form->len < BEGINNING ? form->len : BEGINNING) == 0 &&

@@ -18,6 +18,8 @@ struct kept_gist {
     uint16_t ref_len;
     uint8_t kind, status;
     uint32_t len;
+    uint64_t looked_by; /* the rules by which it was looked through last; 0: none */
+    bool clean;         /* they found no personal data in it */
     char json[];
 };
 
@@ -40,19 +42,51 @@ void kept_gists_free(struct kept_gists *k)
     free(k);
 }
 
+static const struct guard_rules *rules_of(const struct reader *r)
+{
+    const struct guard *g = reader_guarded(r);
+    return g ? g->rules : NULL;
+}
+
+/* As an answer has it, its text under its key. Where there is no memory for that it is not known to be clean. */
+static bool looks_clean(const struct guard_rules *rules, const char *json, size_t ref_len,
+                        size_t len)
+{
+    struct strbuf whole = STRBUF_INIT;
+    strbuf_addstr(&whole, "{\"ref\":");
+    strbuf_add(&whole, json, ref_len);
+    strbuf_addstr(&whole, ",\"text\":");
+    strbuf_add(&whole, json + ref_len, len - ref_len);
+    strbuf_addch(&whole, '}');
+    bool clean = !whole.failed && !guard_finds_in_json(rules, whole.buf, whole.len);
+    strbuf_release(&whole);
+    return clean;
+}
+
+static bool is_clean(const struct guard_rules *rules, struct kept_gist *g)
+{
+    if (g->looked_by != guard_serial_of(rules)) {
+        g->clean = looks_clean(rules, g->json, g->ref_len, g->len);
+        g->looked_by = guard_serial_of(rules);
+    }
+    return g->clean;
+}
+
 /* 1 where it was kept. */
 static int find(struct kept_gists *k, struct reader *r, int64_t seq, int64_t row, struct gist *out,
                 struct error *e)
 {
+    const struct guard_rules *rules = rules_of(r);
     struct kept_row *kept;
     pthread_mutex_lock(&k->rows.lock);
     int found = kept_rows_find(&k->rows, r, seq, row, &kept, e);
     if (found > 0) {
-        const struct kept_gist *gist = (const struct kept_gist *)kept;
+        struct kept_gist *gist = (struct kept_gist *)kept;
         strbuf_add(&out->json, gist->json, gist->len);
         out->ref_len = gist->ref_len;
         out->kind = (enum kind)gist->kind;
         out->status = (enum status)gist->status;
+        out->clean = rules && is_clean(rules, gist);
     }
     pthread_mutex_unlock(&k->rows.lock);
     return found;
@@ -71,6 +105,8 @@ static void keep(struct kept_gists *k, int64_t seq, int64_t row, const struct gi
         kept->kind = (uint8_t)g->kind;
         kept->status = (uint8_t)g->status;
         kept->len = (uint32_t)g->json.len;
+        kept->looked_by = 0;
+        kept->clean = false;
         memcpy(kept->json, g->json.buf, g->json.len);
     }
     pthread_mutex_unlock(&k->rows.lock);
@@ -119,11 +155,14 @@ int gist_read(struct reader *r, struct arena *arena, int64_t row, struct gist *o
     int64_t seq = 0;
     strbuf_clear(&out->json);
     out->text = NULL;
+    out->clean = false;
     if (k && reader_moment(r, &seq, e))
         return -1;
     int found = k ? find(k, r, seq, row, out, e) : 0;
     if (found || read_row(r, arena, row, out, e))
         return found > 0 ? 0 : -1;
+    if (rules_of(r) && !out->text)
+        out->clean = looks_clean(rules_of(r), out->json.buf, out->ref_len, out->json.len);
     if (k && out->kind != KIND_ENTRY)
         keep(k, seq, row, out);
     return 0;

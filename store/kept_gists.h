@@ -20,6 +20,8 @@ struct gist {
     const char *text;   /* in the arena: one that is not kept */
     enum kind kind;
     enum status status;
+    bool
+        clean; /* by the rules for the reader's caller it holds no personal data; false: it is not known */
 };
 #define GIST_TEXT_MAX 1000
 

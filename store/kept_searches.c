@@ -24,7 +24,9 @@ struct asked {
     size_t count, size; /* of rows, and of all of it in bytes */
     char *said;         /* beside them; NULL: nothing */
     size_t said_len;
-    uint64_t used; /* when: the least is given up first */
+    uint64_t looked_by; /* the rules by which that was looked through last; 0: none */
+    bool clean;         /* they found no personal data in it */
+    uint64_t used;      /* when: the least is given up first */
 };
 
 struct kept_searches {
@@ -229,14 +231,42 @@ static struct asked *kept_now(struct kept_searches *k, struct reader *r,
     return now ? a : NULL;
 }
 
+/* Its lines as the members of an array. */
+static bool looks_clean(const struct guard_rules *rules, const char *said, size_t len)
+{
+    struct strbuf array = STRBUF_INIT;
+    strbuf_addch(&array, '[');
+    strbuf_add(&array, said, len);
+    strbuf_cut(&array, len > 0 ? array.len - 1 : array.len);
+    for (char *at = array.buf; (at = memchr(at, '\n', array.len - (size_t)(at - array.buf)));)
+        *at = ',';
+    strbuf_addch(&array, ']');
+    bool clean = !array.failed && !guard_finds_in_json(rules, array.buf, array.len);
+    strbuf_release(&array);
+    return clean;
+}
+
+static bool is_clean(const struct guard_rules *rules, struct asked *a)
+{
+    if (a->looked_by != guard_serial_of(rules)) {
+        a->clean = looks_clean(rules, a->said, a->said_len);
+        a->looked_by = guard_serial_of(rules);
+    }
+    return a->clean;
+}
+
 void kept_search_said(struct reader *r, const struct search_query *query, size_t limit,
-                      struct strbuf *said)
+                      struct strbuf *said, bool *clean)
 {
     struct kept_searches *k = reader_store(r)->searches;
+    const struct guard *g = reader_guarded(r);
+    *clean = false;
     pthread_mutex_lock(&k->lock);
-    const struct asked *a = kept_now(k, r, query, limit);
-    if (a && a->said)
+    struct asked *a = kept_now(k, r, query, limit);
+    if (a && a->said) {
         strbuf_add(said, a->said, a->said_len);
+        *clean = g && g->rules && is_clean(g->rules, a);
+    }
     pthread_mutex_unlock(&k->lock);
 }
 
@@ -263,6 +293,7 @@ void kept_search_say(struct reader *r, const struct search_query *query, size_t 
     if (a && !a->said) {
         make_room(k, a, said->len);
         a->said = copy;
+        a->looked_by = 0;
         a->said_len = said->len;
         a->size += said->len;
         k->bytes += said->len;

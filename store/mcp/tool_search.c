@@ -1,5 +1,6 @@
 /* memory_search: memories that have all the words. */
 #include <string.h>
+#include "../kept_forms.h"
 #include "../kept_searches.h"
 #include "../kept_labels.h"
 #include "tools.h"
@@ -49,6 +50,7 @@ struct matches {
     bool more;
     struct strbuf said; /* their snippets in order, each a string of JSON and a line end */
     size_t told;        /* bytes of those that are in the answer */
+    bool clean;         /* they were said before, and hold no personal data */
 };
 
 /* The next snippet, which was said before or is made, into the form that was added last. */
@@ -57,6 +59,7 @@ static int add_next_snippet(struct mcp_call *call, struct reader *r, struct matc
 {
     struct strbuf *out = &call->result, *said = &m->said;
     if (m->told == said->len) {
+        m->clean = false;
         if (add_snippet(call, r, row, m->query->words, said, e))
             return -1;
         strbuf_addch(said, '\n');
@@ -66,9 +69,12 @@ static int add_next_snippet(struct mcp_call *call, struct reader *r, struct matc
         return 0;
     const char *snippet = said->buf + m->told;
     size_t len = strcspn(snippet, "\n");
-    strbuf_cut(out, out->len - 1);
+    size_t from = out->len - 1;
+    strbuf_cut(out, from);
     strbuf_addstr(out, ",\"snippet\":");
     strbuf_add(out, snippet, len);
+    if (m->clean)
+        kept_forms_note_more(r, from, out->len);
     strbuf_addch(out, '}');
     m->told += len + 1;
     return 0;
@@ -128,7 +134,7 @@ static int search(struct mcp_call *call, struct reader *r, struct error *e)
         return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
     if (kept_search_run(r, &q, m.limit, m.row, &m.count, &m.more, e))
         return -1;
-    kept_search_said(r, &q, m.limit, &m.said);
+    kept_search_said(r, &q, m.limit, &m.said, &m.clean);
     int result = add_matches(call, r, &m, e);
     strbuf_release(&m.said);
     return result;

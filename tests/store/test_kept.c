@@ -122,7 +122,9 @@ static void check_said(struct reader *r, const struct search_query *q, const int
 {
     struct strbuf said = STRBUF_INIT, anew = STRBUF_INIT;
     add_snippets(r, q->words, rows, count, &anew);
-    kept_search_said(r, q, LIMIT, &said);
+    bool clean;
+    kept_search_said(r, q, LIMIT, &said, &clean);
+    assert_false(clean); /* without a caller nobody looks */
     if (said.len > 0) {
         assert_string_equal(said.buf, anew.buf);
         ++*told_again;
@@ -290,12 +292,13 @@ static void much_that_is_said_is_given_up(void **state)
         struct search_query q = {.words = word};
         assert_int_equal(kept_search_run(f.reader, &q, LIMIT, row, &count, &more, &e), 0);
         strbuf_clear(&said);
-        kept_search_said(f.reader, &q, LIMIT, &said);
+        bool clean;
+        kept_search_said(f.reader, &q, LIMIT, &said, &clean);
         kept += said.len > 0;
         if (said.len > 0)
             assert_string_equal(said.buf, long_.buf);
         kept_search_say(f.reader, &q, LIMIT, &long_);
-        kept_search_said(f.reader, &q, LIMIT, &said);
+        kept_search_said(f.reader, &q, LIMIT, &said, &clean);
         assert_true(said.len > 0);
     }
     assert_true(kept < 150);
@@ -326,7 +329,16 @@ static void add_answer(struct fixture *f, struct random *random, struct strbuf *
         assert_int_equal(kept_form_add(f->reader, &f->arena, 1 + random_below(random, 20),
                                        LABEL_GROUNDED, out, &e),
                          0);
-        if (random_below(random, 8) == 0) {
+        uint32_t turn = random_below(random, 8);
+        if (turn < 3) {
+            size_t from = out->len - 1;
+            strbuf_cut(out, from);
+            strbuf_addstr(out, turn ? ",\"snippet\":\"plain\"" : ",\"snippet\":\"di@example.com\"");
+            if (turn)
+                kept_forms_note_more(f->reader, from, out->len);
+            strbuf_addch(out, '}');
+        }
+        if (turn == 3) {
             strbuf_cut(out, at);
             strbuf_addstr(out, random_below(random, 2) ? "{\"text\":\"bob@example.com\"}"
                                                        : "{\"text\":\"bob\"}");

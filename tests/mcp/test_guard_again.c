@@ -1,0 +1,93 @@
+/* What is asked again and again is answered from what is kept of it: personal data is masked each time, whatever changed
+ * in between, and what holds none is told as it is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "../support/guarded.h"
+
+#define TIMES 5
+
+static const char *const doors[][2] = {
+    {"memory_lineage", "{'ref':'belief:top'}"},
+    {"memory_lineage", "{'ref':'raw:low','direction':'descendants'}"},
+    {"memory_search", "{'query':'deploy'}"},
+    {"memory_search", "{'query':'eplo'}"},
+    {"memory_list", "{}"},
+    {"memory_get", "{'ref':'raw:low'}"},
+};
+
+static void put(struct guarded *g, const char *low, const char *top)
+{
+    char lines[2][300];
+    snprintf(lines[0], sizeof(lines[0]), "{\"ref\":\"raw:low\",\"text\":\"deploy %s\"}", low);
+    snprintf(lines[1], sizeof(lines[1]),
+             "{\"ref\":\"belief:top\",\"text\":\"deploy %s\",\"derived_from\":[\"raw:low\"]}", top);
+    fixture_put(&g->f, lines[0], lines[1], NULL);
+}
+
+static void check_doors(struct guarded *g, const char *shown, const char *hidden)
+{
+    for (size_t i = 0; i < TIMES * sizeof(doors) / sizeof(*doors); i++) {
+        const char *const *door = doors[i / TIMES];
+        const char *answer = guarded_tool(g, door[0], door[1]);
+        if (strstr(answer, hidden) || !strstr(answer, shown))
+            fail_msg("%s %s: %s", door[0], door[1], answer);
+    }
+}
+
+static void it_is_masked_each_time(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    put(&g, "on monday", "on tuesday");
+    permissions_init(&p);
+    p.mask = true;
+    guarded_begin(&g, &p, "ash");
+    check_doors(&g, "on monday", "@");
+    put(&g, "says ann@example.com", "on tuesday");
+    check_doors(&g, "[redacted-email]", "ann@");
+    put(&g, "on friday", "says ann@example.com");
+    for (size_t i = 0; i < TIMES; i++)
+        if (strstr(guarded_tool(&g, "memory_lineage", "{'ref':'belief:top'}"), "ann@"))
+            fail_msg("it was told in round %zu", i);
+    put(&g, "on friday", "on sunday");
+    check_doors(&g, "on friday", "@");
+    guarded_close(&g);
+}
+
+/* What was looked through by other rules is looked through again. */
+static void other_rules_look_again(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    put(&g, "says ann@example.com", "on tuesday");
+    permissions_init(&p);
+    p.mask = false;
+    guarded_begin(&g, &p, "ash");
+    for (int i = 0; i < 2; i++) {
+        check_doors(&g, "ann@example.com", "[redacted-email]");
+        permissions_init(&p);
+        p.mask = true;
+        guarded_rules(&g, &p);
+        check_doors(&g, "[redacted-email]", "ann@");
+        permissions_init(&p);
+        p.mask = false;
+        guarded_rules(&g, &p);
+    }
+    guarded_close(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_masked_each_time),
+        cmocka_unit_test(other_rules_look_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
