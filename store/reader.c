@@ -170,15 +170,28 @@ static bool much_is_free(void)
 #endif
 }
 
+static void give_back(bool anyway)
+{
+#ifdef __GLIBC__
+    if (anyway || much_is_free())
+        malloc_trim(0);
+#else
+    (void)anyway;
+#endif
+}
+
 void reader_rest(struct reader *r)
 {
     sqlite3_db_release_memory(db_handle(r->db));
     if (r->second)
         sqlite3_db_release_memory(db_handle(r->second));
-#ifdef __GLIBC__
-    if (r->was_long || much_is_free())
-        malloc_trim(0);
-#endif
+    give_back(r->was_long);
+    r->was_long = false;
+}
+
+void reader_pause(struct reader *r)
+{
+    give_back(r->was_long);
     r->was_long = false;
 }
 

@@ -79,6 +79,8 @@ bool reader_is_writers(const struct reader *r);
 
 /* Gives back the memory that its connections keep of the file, where nothing more is asked for now. */
 void reader_rest(struct reader *r);
+/* Gives back what was freed alone, where it is much: the next question finds the file as warm as it was. */
+void reader_pause(struct reader *r);
 
 /* Gives the connection the functions by which graph_load takes rows: once, when it is opened. */
 int graph_load_prepare(struct db *db, struct error *e);

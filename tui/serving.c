@@ -45,7 +45,7 @@ static void raise_limit(void)
 /*
  * What a large answer took goes back to the system when it is freed. By itself glibc raises these bounds
  * to the largest block it has seen freed, and each thread then keeps about as much. And what is kept between
- * reads would lie among what each thread let go of, in a heap of each thread's own: two are enough, as threads
+ * reads would lie among what each thread let go of, in a heap of each thread's own: one is enough, as threads
  * that read long wait for the disk and for SQLite more than for memory.
  */
 static void keep_small(void)
@@ -53,7 +53,7 @@ static void keep_small(void)
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, KEPT_MAX);
     mallopt(M_TRIM_THRESHOLD, KEPT_MAX);
-    mallopt(M_ARENA_MAX, 2);
+    mallopt(M_ARENA_MAX, 1);
 #endif
 }
 

@@ -10,9 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "../../model/alloc.h"
+#include "../reader.h"
 #include "http.h"
 
 #define EVENTS        64
+#define PAUSE_MS      100  /* without an event, after which memory is given back */
 #define LINGER_US     50   /* that it looks on after an answer (linger) */
 #define SETTLE_MS     100  /* before it looks at what others do */
 #define STOP_MS       1000 /* what a stop leaves for answering */
@@ -232,8 +234,12 @@ static void take_events(struct mcp_server *v)
 {
     struct epoll_event events[EVENTS];
     int ms = timeout(v), count = v->lingers && ms ? linger(v, events) : 0;
+    bool pauses = v->worked && (ms < 0 || ms > PAUSE_MS);
     if (count == 0)
-        count = epoll_wait(v->epoll, events, EVENTS, ms);
+        count = epoll_wait(v->epoll, events, EVENTS, pauses ? PAUSE_MS : ms);
+    if (count == 0 && pauses)
+        reader_pause(v->reader);
+    v->worked = count > 0 || (v->worked && !pauses);
     for (int i = 0; i < count; i++) {
         struct watch *w = events[i].data.ptr;
         w->on(w, events[i].events);

@@ -98,6 +98,7 @@ struct mcp_server {
     int epoll;
     struct watch wake;        /* an eventfd */
     bool may_linger, lingers; /* something was sent just now, and may be answered at once */
+    bool worked;              /* there was an event since it last paused */
     atomic_bool stop;
     bool stopping;
     int64_t deadline; /* ms, of the stopping */

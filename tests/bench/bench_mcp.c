@@ -151,6 +151,8 @@ static void bench_writes(const char *path, pid_t server, const char *store, cons
     close(fd);
 }
 
+#define REST_US 500000 /* after which a server has given back what it does not keep */
+
 static void bench_clients(const char *path, pid_t server)
 {
     int fds[CLIENTS];
@@ -168,6 +170,7 @@ static void bench_clients(const char *path, pid_t server)
         asking_make(&line, (size_t)i, &writes[0]);
         wire_ask(fds[i], line.buf, &answer);
     }
+    usleep(REST_US);
     missed |= bench_report("resident memory with 50 clients", 20,
                            serving_resident_mb(server, "VmRSS:"), "MB");
     missed |=
