@@ -159,8 +159,10 @@ int gist_read(struct reader *r, struct arena *arena, int64_t row, struct gist *o
     if (k && reader_moment(r, &seq, e))
         return -1;
     int found = k ? find(k, r, seq, row, out, e) : 0;
-    if (found || read_row(r, arena, row, out, e))
-        return found > 0 ? 0 : -1;
+    if (found < 0 || (!found && read_row(r, arena, row, out, e)))
+        return -1;
+    if (found)
+        return out->json.failed ? no_memory(e) : 0;
     if (rules_of(r) && !out->text)
         out->clean = looks_clean(rules_of(r), out->json.buf, out->ref_len, out->json.len);
     if (k && out->kind != KIND_ENTRY)

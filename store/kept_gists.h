@@ -20,8 +20,7 @@ struct gist {
     const char *text;   /* in the arena: one that is not kept */
     enum kind kind;
     enum status status;
-    bool
-        clean; /* by the rules for the reader's caller it holds no personal data; false: it is not known */
+    bool clean; /* of personal data, by the rules for the reader's caller; false: it is not known */
 };
 #define GIST_TEXT_MAX 1000
 
