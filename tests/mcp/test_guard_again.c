@@ -59,6 +59,18 @@ static void it_is_masked_each_time(void **state)
     guarded_close(&g);
 }
 
+/* With a pattern of its own for days. */
+static void take_days_for_personal(struct guarded *g)
+{
+    struct permissions p;
+    permissions_init(&p);
+    p.patterns = arena_array(&p.arena, 1, sizeof(*p.patterns));
+    assert_non_null(p.patterns);
+    p.patterns[0] = (struct pii_pattern){"day", "[a-z]+day"};
+    p.pattern_count = 1;
+    guarded_rules(g, &p);
+}
+
 /* What was looked through by other rules is looked through again. */
 static void other_rules_look_again(void **state)
 {
@@ -66,18 +78,14 @@ static void other_rules_look_again(void **state)
     struct guarded g;
     struct permissions p;
     guarded_open(&g);
-    put(&g, "says ann@example.com", "on tuesday");
+    put(&g, "on monday", "on monday");
     permissions_init(&p);
-    p.mask = false;
     guarded_begin(&g, &p, "ash");
     for (int i = 0; i < 2; i++) {
-        check_doors(&g, "ann@example.com", "[redacted-email]");
+        check_doors(&g, "on monday", "[redacted-");
+        take_days_for_personal(&g);
+        check_doors(&g, "[redacted-day]", "monday");
         permissions_init(&p);
-        p.mask = true;
-        guarded_rules(&g, &p);
-        check_doors(&g, "[redacted-email]", "ann@");
-        permissions_init(&p);
-        p.mask = false;
         guarded_rules(&g, &p);
     }
     guarded_close(&g);
