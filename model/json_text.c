@@ -32,56 +32,67 @@ static char *add_scalar(char *to, const char *text, size_t len)
 #include <tmmintrin.h>
 
 /*
- * Four bytes of which a set of bits says which get a backslash before them: which byte comes where (NO: none), the
- * backslashes, and how many there are then. Mula's and Lemire's way of moving bytes apart by a table of shuffles, with
- * so small a table that it stays in the nearest cache.
+ * Eight bytes of which a set of bits says which get a backslash before them: which byte comes where, SL being the
+ * backslash. Mula's and Lemire's way of moving bytes apart by a table of shuffles, which has what each half of the set makes of
+ * its four bytes, one behind the other.
  */
-#define NO 0x80
-#define SL '\\'
-static const struct apart {
-    uint8_t from[8], slash[8];
-} apart[16] = {
-    {{0, 1, 2, 3, NO, NO, NO, NO}, {0}},
-    {{NO, 0, 1, 2, 3, NO, NO, NO}, {SL}},
-    {{0, NO, 1, 2, 3, NO, NO, NO}, {0, SL}},
-    {{NO, 0, NO, 1, 2, 3, NO, NO}, {SL, 0, SL}},
-    {{0, 1, NO, 2, 3, NO, NO, NO}, {0, 0, SL}},
-    {{NO, 0, 1, NO, 2, 3, NO, NO}, {SL, 0, 0, SL}},
-    {{0, NO, 1, NO, 2, 3, NO, NO}, {0, SL, 0, SL}},
-    {{NO, 0, NO, 1, NO, 2, 3, NO}, {SL, 0, SL, 0, SL}},
-    {{0, 1, 2, NO, 3, NO, NO, NO}, {0, 0, 0, SL}},
-    {{NO, 0, 1, 2, NO, 3, NO, NO}, {SL, 0, 0, 0, SL}},
-    {{0, NO, 1, 2, NO, 3, NO, NO}, {0, SL, 0, 0, SL}},
-    {{NO, 0, NO, 1, 2, NO, 3, NO}, {SL, 0, SL, 0, 0, SL}},
-    {{0, 1, NO, 2, NO, 3, NO, NO}, {0, 0, SL, 0, SL}},
-    {{NO, 0, 1, NO, 2, NO, 3, NO}, {SL, 0, 0, SL, 0, SL}},
-    {{0, NO, 1, NO, 2, NO, 3, NO}, {0, SL, 0, SL, 0, SL}},
-    {{NO, 0, NO, 1, NO, 2, NO, 3}, {SL, 0, SL, 0, SL, 0, SL}},
+#define SL 8
+#define LOW(...)                                                                                   \
+    {0, 1, 2, 3, __VA_ARGS__}, {SL, 0, 1, 2, 3, __VA_ARGS__}, {0, SL, 1, 2, 3, __VA_ARGS__},       \
+        {SL, 0, SL, 1, 2, 3, __VA_ARGS__}, {0, 1, SL, 2, 3, __VA_ARGS__},                          \
+        {SL, 0, 1, SL, 2, 3, __VA_ARGS__}, {0, SL, 1, SL, 2, 3, __VA_ARGS__},                      \
+        {SL, 0, SL, 1, SL, 2, 3, __VA_ARGS__}, {0, 1, 2, SL, 3, __VA_ARGS__},                      \
+        {SL, 0, 1, 2, SL, 3, __VA_ARGS__}, {0, SL, 1, 2, SL, 3, __VA_ARGS__},                      \
+        {SL, 0, SL, 1, 2, SL, 3, __VA_ARGS__}, {0, 1, SL, 2, SL, 3, __VA_ARGS__},                  \
+        {SL, 0, 1, SL, 2, SL, 3, __VA_ARGS__}, {0, SL, 1, SL, 2, SL, 3, __VA_ARGS__},              \
+    {                                                                                              \
+        SL, 0, SL, 1, SL, 2, SL, 3, __VA_ARGS__                                                    \
+    }
+static const uint8_t apart[256][16] = {
+    LOW(4, 5, 6, 7),
+    LOW(SL, 4, 5, 6, 7),
+    LOW(4, SL, 5, 6, 7),
+    LOW(SL, 4, SL, 5, 6, 7),
+    LOW(4, 5, SL, 6, 7),
+    LOW(SL, 4, 5, SL, 6, 7),
+    LOW(4, SL, 5, SL, 6, 7),
+    LOW(SL, 4, SL, 5, SL, 6, 7),
+    LOW(4, 5, 6, SL, 7),
+    LOW(SL, 4, 5, 6, SL, 7),
+    LOW(4, SL, 5, 6, SL, 7),
+    LOW(SL, 4, SL, 5, 6, SL, 7),
+    LOW(4, 5, SL, 6, SL, 7),
+    LOW(SL, 4, 5, SL, 6, SL, 7),
+    LOW(4, SL, 5, SL, 6, SL, 7),
+    LOW(SL, 4, SL, 5, SL, 6, SL, 7),
 };
-static const uint8_t grown[16] = {4, 5, 5, 6, 5, 6, 6, 7, 5, 6, 6, 7, 6, 7, 7, 8};
+
+/* The eight bytes in the lower half of `bytes`; it writes up to eight bytes past what it returns. */
+__attribute__((target("ssse3,popcnt"))) static inline char *add_eight(char *to, __m128i bytes,
+                                                                      unsigned found)
+{
+    __m128i order = _mm_loadu_si128((const __m128i *)apart[found]);
+    __m128i from = _mm_unpacklo_epi64(bytes, _mm_set1_epi8('\\'));
+    _mm_storeu_si128((__m128i *)to, _mm_shuffle_epi8(from, order));
+    return to + 8 + __builtin_popcount(found);
+}
 
 /* Sixteen bytes at a time; *at is how far it came. It writes up to eight bytes past what it returns. */
-__attribute__((target("ssse3"))) static char *add_sixteens(char *to, const char *text, size_t len,
-                                                           size_t *at)
+__attribute__((target("ssse3,popcnt"))) static char *add_sixteens(char *to, const char *text,
+                                                                  size_t len, size_t *at)
 {
     const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
     for (; len - *at >= 16; *at += 16) {
         __m128i bytes = _mm_loadu_si128((const __m128i *)(text + *at));
-        int found = _mm_movemask_epi8(
+        unsigned found = (unsigned)_mm_movemask_epi8(
             _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, slash)));
         if (!found) {
             _mm_storeu_si128((__m128i *)to, bytes);
             to += 16;
             continue;
         }
-        for (char part = 0; part < 16; part += 4, found >>= 4) {
-            const struct apart *a = &apart[found & 15];
-            __m128i from =
-                _mm_add_epi8(_mm_loadl_epi64((const __m128i *)a->from), _mm_set1_epi8(part));
-            __m128i slashes = _mm_loadl_epi64((const __m128i *)a->slash);
-            _mm_storel_epi64((__m128i *)to, _mm_or_si128(_mm_shuffle_epi8(bytes, from), slashes));
-            to += grown[found & 15];
-        }
+        to = add_eight(to, bytes, found & 255);
+        to = add_eight(to, _mm_unpackhi_epi64(bytes, bytes), found >> 8);
     }
     return to;
 }
@@ -89,7 +100,7 @@ __attribute__((target("ssse3"))) static char *add_sixteens(char *to, const char 
 static char *add(char *to, const char *text, size_t len)
 {
     size_t at = 0;
-    if (__builtin_cpu_supports("ssse3"))
+    if (__builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt"))
         to = add_sixteens(to, text, len, &at);
     return add_scalar(to, text + at, len - at);
 }

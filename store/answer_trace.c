@@ -14,6 +14,7 @@
 #define NOT_THERE         UINT32_MAX
 #define REFS_KEPT         4096 /* of the first in the walk */
 #define SHAPES            256  /* that a justification may have */
+#define ABOUT_NODE        600  /* bytes of an answer, with a link or two */
 
 /* A piece of the answer that comes again. */
 struct said {
@@ -169,10 +170,15 @@ static int add_node(struct drawing *d, size_t index, struct error *e)
 static int say_shape(struct drawing *d, uint8_t shape, struct error *e)
 {
     struct strbuf text = STRBUF_INIT;
-    strbuf_addf(&text, ",\"role\":\"%s\",\"reading\":\"%s\",\"justification\":",
-                role_name(SHAPE_ROLE(shape)), reading_name(SHAPE_READING(shape)));
+    ADD(&text, ",\"role\":\"");
+    strbuf_addstr(&text, role_name(SHAPE_ROLE(shape)));
+    ADD(&text, "\",\"reading\":\"");
+    strbuf_addstr(&text, reading_name(SHAPE_READING(shape)));
+    ADD(&text, "\",\"justification\":");
     size_t before = text.len;
-    strbuf_addf(&text, ",\"recorded\":\"%s\"}", recorded_name(SHAPE_RECORDED(shape)));
+    ADD(&text, ",\"recorded\":\"");
+    strbuf_addstr(&text, recorded_name(SHAPE_RECORDED(shape)));
+    ADD(&text, "\"}");
     const char *kept = text.failed ? NULL : arena_strndup(&d->refs, text.buf, text.len);
     if (kept) {
         d->shape[shape][0] = (struct said){kept, before};
@@ -304,6 +310,8 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
                         .clean = true};
     if (lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth))
         return no_memory(e);
+    if (d.walk.count <= REFS_KEPT) /* what is longer is mostly flushed as it is made */
+        strbuf_grow(d.out, d.walk.count * ABOUT_NODE);
     int result = find_places(&d, e) || add_answer(&d, e) ? -1 : 0;
     if (result == 0 && d.clean && !to->flush && !d.out->failed)
         kept_forms_note_clean(r, before, d.out->len - 1 - before);

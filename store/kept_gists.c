@@ -53,6 +53,7 @@ static bool looks_clean(const struct guard_rules *rules, const char *json, size_
                         size_t len)
 {
     struct strbuf whole = STRBUF_INIT;
+    strbuf_grow(&whole, len + sizeof("{'ref':,'text':}"));
     strbuf_addstr(&whole, "{\"ref\":");
     strbuf_add(&whole, json, ref_len);
     strbuf_addstr(&whole, ",\"text\":");
