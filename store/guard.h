@@ -29,6 +29,21 @@ bool guard_finds(const struct guard_rules *g, const char *text, size_t len);
 bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t len);
 /* A number that no other rules of this process have, from 1 on. */
 uint64_t guard_serial_of(const struct guard_rules *g);
+
+/* What rules found in something that is kept, which is looked through once by each that come. */
+struct guard_look {
+    uint64_t by; /* the rules that looked last; 0: none */
+    bool clean;  /* they found no personal data */
+};
+static inline bool guard_looked(const struct guard_look *look, const struct guard_rules *g)
+{
+    return look->by == guard_serial_of(g);
+}
+static inline void guard_note_look(struct guard_look *look, const struct guard_rules *g, bool clean)
+{
+    *look = (struct guard_look){guard_serial_of(g), clean};
+}
+
 /* 16 random bytes of these rules alone. */
 #define GUARD_KEY 16
 const unsigned char *guard_key_of(const struct guard_rules *g);

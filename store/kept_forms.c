@@ -19,9 +19,8 @@ struct form {
     struct kept_row kept;
     uint32_t len; /* without the last brace, which stands behind */
     struct form_kind kind;
-    bool clean;         /* the rules found no personal data in it */
-    uint64_t number;    /* no other form had it */
-    uint64_t looked_by; /* the rules by which it was looked through last; 0: none */
+    struct guard_look look;
+    uint64_t number; /* no other form had it */
     char json[];
 };
 
@@ -78,8 +77,7 @@ static void keep(struct kept_forms *k, int64_t seq, int64_t row, const char *jso
         form->len = (uint32_t)len;
         form->kind = copied->kind;
         form->number = copied->of;
-        form->looked_by = 0;
-        form->clean = false;
+        form->look = (struct guard_look){0};
         memcpy(form->json, json, len);
         form->json[len] = '}';
     }
@@ -175,11 +173,9 @@ void kept_forms_note_more(struct reader *r, size_t from, size_t to)
 /* One that gave way and comes again is known by its mark, unread. */
 static bool is_clean(struct form *form, const struct guard_rules *g)
 {
-    if (form->looked_by != guard_serial_of(g)) {
-        form->clean = !guard_finds_in_json(g, form->json, form->len + 1);
-        form->looked_by = guard_serial_of(g);
-    }
-    return form->clean;
+    if (!guard_looked(&form->look, g))
+        guard_note_look(&form->look, g, !guard_finds_in_json(g, form->json, form->len + 1));
+    return form->look.clean;
 }
 
 /* What an answer cut off again and wrote over does not begin as a form does, with its ref. */

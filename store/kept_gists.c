@@ -18,8 +18,7 @@ struct kept_gist {
     uint16_t ref_len;
     uint8_t kind, status;
     uint32_t len;
-    uint64_t looked_by; /* the rules by which it was looked through last; 0: none */
-    bool clean;         /* they found no personal data in it */
+    struct guard_look look;
     char json[];
 };
 
@@ -66,11 +65,9 @@ static bool looks_clean(const struct guard_rules *rules, const char *json, size_
 
 static bool is_clean(const struct guard_rules *rules, struct kept_gist *g)
 {
-    if (g->looked_by != guard_serial_of(rules)) {
-        g->clean = looks_clean(rules, g->json, g->ref_len, g->len);
-        g->looked_by = guard_serial_of(rules);
-    }
-    return g->clean;
+    if (!guard_looked(&g->look, rules))
+        guard_note_look(&g->look, rules, looks_clean(rules, g->json, g->ref_len, g->len));
+    return g->look.clean;
 }
 
 /* 1 where it was kept. */
@@ -106,8 +103,7 @@ static void keep(struct kept_gists *k, int64_t seq, int64_t row, const struct gi
         kept->kind = (uint8_t)g->kind;
         kept->status = (uint8_t)g->status;
         kept->len = (uint32_t)g->json.len;
-        kept->looked_by = 0;
-        kept->clean = false;
+        kept->look = (struct guard_look){0};
         memcpy(kept->json, g->json.buf, g->json.len);
     }
     pthread_mutex_unlock(&k->rows.lock);

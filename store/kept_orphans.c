@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include "../model/alloc.h"
 #include "../model/clock.h"
-#include "../model/strbuf.h"
+#include "../model/json.h"
+#include "answer.h"
 #include "guard.h"
 #include "reader.h"
 #include "store_state.h"
@@ -24,6 +25,7 @@ struct found {
     size_t count, alloc;
     struct strbuf text;
     int64_t until; /* ms: from then on a time that lay ahead is suspect no more */
+    struct guard_look look;
 };
 
 struct kept_orphans {
@@ -114,6 +116,17 @@ static int take(void *arg, const struct orphan *o)
 
 /* ---- asking ---- */
 
+static struct orphan orphan_of(const struct found *f, const struct kept *one)
+{
+    return (struct orphan){.node = one->node,
+                           .ref = {(enum kind)one->kind, f->text.buf + one->id},
+                           .agent = one->agent,
+                           .problem = (enum problem)one->problem,
+                           .label = (enum label)one->label,
+                           .field = one->field,
+                           .target = one->target ? f->text.buf + one->target : NULL};
+}
+
 /* 1 where what is kept was given. */
 static int give_kept(struct kept_orphans *k, int64_t seq, struct finding *g)
 {
@@ -124,13 +137,7 @@ static int give_kept(struct kept_orphans *k, int64_t seq, struct finding *g)
         const struct kept *one = &f->kept[i];
         if (g->agent && one->agent != g->agent)
             continue;
-        struct orphan o = {.node = one->node,
-                           .ref = {(enum kind)one->kind, f->text.buf + one->id},
-                           .agent = one->agent,
-                           .problem = (enum problem)one->problem,
-                           .label = (enum label)one->label,
-                           .field = one->field,
-                           .target = one->target ? f->text.buf + one->target : NULL};
+        struct orphan o = orphan_of(f, one);
         g->enough = g->each(g->arg, &o) != 0;
     }
     pthread_mutex_unlock(&k->lock);
@@ -187,4 +194,38 @@ int kept_orphans_find(struct reader *r, const char *agent,
         keep_found(k, seq, &g.found);
     release(&g.found);
     return result;
+}
+
+/* As an answer has them. Where there is no memory for that they are not known to be clean. */
+static bool looks_clean(const struct guard_rules *rules, const struct found *f)
+{
+    struct strbuf all = STRBUF_INIT;
+    struct json_object list = json_begin(&all, '[');
+    for (size_t i = 0; i < f->count; i++) {
+        struct orphan o = orphan_of(f, &f->kept[i]);
+        json_item(&list);
+        answer_orphan(&all, &o);
+    }
+    json_end(&list);
+    bool clean = !all.failed && !guard_finds_in_json(rules, all.buf, all.len);
+    strbuf_release(&all);
+    return clean;
+}
+
+bool kept_orphans_are_clean(struct reader *r)
+{
+    struct kept_orphans *k = reader_store(r)->orphans;
+    const struct guard *g = reader_guarded(r);
+    int64_t seq;
+    struct error ignored;
+    if (!g || !g->rules || !reader_keeps(r) || guard_hides_linked_entries(r) ||
+        reader_moment(r, &seq, &ignored))
+        return false;
+    pthread_mutex_lock(&k->lock);
+    struct found *f = &k->found;
+    if (k->seq == seq && !guard_looked(&f->look, g->rules))
+        guard_note_look(&f->look, g->rules, looks_clean(g->rules, f));
+    bool clean = k->seq == seq && f->look.clean;
+    pthread_mutex_unlock(&k->lock);
+    return clean;
 }

@@ -17,5 +17,8 @@ void kept_orphans_free(struct kept_orphans *k); /* NULL is allowed */
 int kept_orphans_find(struct reader *r, const char *agent,
                       int (*each)(void *arg, const struct orphan *orphan), void *arg,
                       struct error *e);
+/* After that, in the same transaction: does nothing that it may have given hold personal data, by the rules of who
+ * asks? Where that is not known, false. */
+bool kept_orphans_are_clean(struct reader *r);
 
 #endif

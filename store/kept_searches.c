@@ -24,9 +24,8 @@ struct asked {
     size_t count, size; /* of rows, and of all of it in bytes */
     char *said;         /* beside them; NULL: nothing */
     size_t said_len;
-    uint64_t looked_by; /* the rules by which that was looked through last; 0: none */
-    bool clean;         /* they found no personal data in it */
-    uint64_t used;      /* when: the least is given up first */
+    struct guard_look look; /* into that */
+    uint64_t used;          /* when: the least is given up first */
 };
 
 struct kept_searches {
@@ -248,11 +247,9 @@ static bool looks_clean(const struct guard_rules *rules, const char *said, size_
 
 static bool is_clean(const struct guard_rules *rules, struct asked *a)
 {
-    if (a->looked_by != guard_serial_of(rules)) {
-        a->clean = looks_clean(rules, a->said, a->said_len);
-        a->looked_by = guard_serial_of(rules);
-    }
-    return a->clean;
+    if (!guard_looked(&a->look, rules))
+        guard_note_look(&a->look, rules, looks_clean(rules, a->said, a->said_len));
+    return a->look.clean;
 }
 
 void kept_search_said(struct reader *r, const struct search_query *query, size_t limit,
@@ -293,7 +290,7 @@ void kept_search_say(struct reader *r, const struct search_query *query, size_t 
     if (a && !a->said) {
         make_room(k, a, said->len);
         a->said = copy;
-        a->looked_by = 0;
+        a->look = (struct guard_look){0};
         a->said_len = said->len;
         a->size += said->len;
         k->bytes += said->len;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../answer.h"
+#include "../kept_forms.h"
 #include "../kept_orphans.h"
 #include "../reader.h"
 #include "tools.h"
@@ -179,9 +180,12 @@ static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e
     struct json_object o = json_begin(&call->result, '{');
     json_key(&o, "problems");
     p.list = json_begin(&call->result, '[');
+    size_t first = call->result.len;
     p.thins = guard_hides(r);
     if (kept_orphans_find(r, agent, each, &p, e) || p.failed)
         return -1;
+    if (p.count > 0 && kept_orphans_are_clean(r))
+        kept_forms_note_clean(r, first, call->result.len - 1 - first);
     json_end(&p.list);
     if (p.more && add_next(&p, &o))
         return -1;
