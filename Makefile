@@ -1,7 +1,7 @@
 # Every task of the project. `make help` lists them.
 #
 # FLAVOUR chooses how things are built, each in a directory of its own under build/:
-#   release (make), asan (make test), tsan, fuzz (make fuzz). clang builds in a directory of its own.
+#   release (make), asan (make test), tsan (make tsan), fuzz (make fuzz). clang builds in a directory of its own.
 
 CC       ?= cc
 FLAVOUR  ?= release
@@ -32,6 +32,11 @@ OBJS  := $(SRCS:%.c=$(B)/%.o)
 LIB   := $(B)/libstemma.a
 LIBOBJS := $(filter-out $(B)/tui/main.o,$(OBJS)) $(B)/embedded.o
 TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c tests/store/test_*.c tests/mcp/test_*.c tests/tui/test_*.c)))
+# Those in which threads work at the same time.
+THREADED := $(addprefix $(B)/tests/,$(addprefix store/test_,writer kept kept_links kept_rows interrupt bulk feed \
+	operations_at_once two_processes entry_swept import_watch) $(addprefix mcp/test_,loop flood calls guard_again http \
+	http_streams subscriptions progress ending stdio socket) $(addprefix tui/test_,live live_view live_calls under_load \
+	worker chain_live callers http_port config_change))
 TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.py))
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 DRAW  := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/draw/*.c)))
@@ -41,7 +46,7 @@ FUZZ_SECONDS ?= 60
 # Compiled in as the defaults: the configuration, the themes, the demo store.
 EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) $(wildcard tui/demo.jsonl)
 
-.PHONY: all help demo deps deps-test test check bench fuzz fuzz-run format lint install clean libraries
+.PHONY: all help demo deps deps-test test check tsan tsan-run bench fuzz fuzz-run format lint install clean libraries
 all: stemma tests/graph-draw
 
 libraries:
@@ -121,6 +126,14 @@ test: deps-test ## install what the tests need, build with ASan and UBSan, run e
 
 check: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/mcp/conformance_server $(TESTS)
 	@STEMMA=$(CURDIR)/$(B)/stemma CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/mcp/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(TEST_SCRIPTS) $(TESTS)
+
+tsan: deps-test ## run the tests in which threads work at the same time with ThreadSanitizer
+	@$(MAKE) --no-print-directory FLAVOUR=tsan tsan-run
+# What it finds in the programs that a test starts stands in a file too.
+tsan-run: $(B)/stemma $(THREADED)
+	@rm -f $(B)/race.*
+	@STEMMA=$(CURDIR)/$(B)/stemma TSAN_OPTIONS=log_path=$(CURDIR)/$(B)/race ./tests/run $(THREADED)
+	@! cat $(B)/race.* 2>/dev/null
 
 bench: deps-test ## print every bar of the design beside what is measured (release build)
 	@$(MAKE) --no-print-directory FLAVOUR=release stemma bench-run
