@@ -18,7 +18,8 @@
 #include "text.h"
 
 #define TIME_WIDTH      20
-#define CLOCK_WIDTH     9 /* of that without its date */
+#define DAY_WIDTH       15 /* of that without its year */
+#define CLOCK_WIDTH     9  /* and without its date */
 #define ACTOR_WIDTH     19
 #define OPERATION_WIDTH 18
 #define VIA_WIDTH       24 /* on a terminal */
@@ -117,23 +118,29 @@ static void write_calls(struct strbuf *out, const struct log_line *line,
 
 /* ---- for people ---- */
 
-/* How wide what stands before the rest is; 0: it is left out, or the rest begins with it. */
+/* What stands before the rest, and how wide; 0: it is left out, or the rest begins with it. */
 struct layout {
     size_t time, actor, operation;
+    size_t said; /* of an operation with which the rest begins: its first letters are enough */
+    bool letter; /* for the class, before the name */
+    bool via;    /* comes before the text, else behind it */
 };
 
-/* Where a line is narrow the date goes first; the rest keeps ten columns. */
+/* From 60 columns on the rest has 37: a ref and words of its text, or why it was refused. */
 static const struct layout *layout_for(size_t columns)
 {
     static const struct {
         size_t least;
         struct layout layout;
     } layouts[] = {
-        {73, {TIME_WIDTH, ACTOR_WIDTH, OPERATION_WIDTH}},
-        {62, {CLOCK_WIDTH, ACTOR_WIDTH, OPERATION_WIDTH}},
-        {42, {CLOCK_WIDTH, ACTOR_WIDTH, 0}},
-        {26, {0, 14, 0}},
-        {0, {0, 0, 0}},
+        {120,
+         {.time = TIME_WIDTH, .actor = ACTOR_WIDTH, .operation = OPERATION_WIDTH, .via = true}},
+        {100, {.time = TIME_WIDTH, .actor = ACTOR_WIDTH, .operation = OPERATION_WIDTH}},
+        {80, {.time = DAY_WIDTH, .actor = ACTOR_WIDTH, .said = OPERATION_WIDTH}},
+        {70, {.time = CLOCK_WIDTH, .actor = ACTOR_WIDTH, .said = 14}},
+        {44, {.time = CLOCK_WIDTH, .actor = 10, .said = 14, .letter = true}},
+        {26, {.actor = 10, .said = 14, .letter = true}},
+        {0, {.said = 14, .letter = true}},
     };
     size_t i = 0;
     while (columns < layouts[i].least)
@@ -170,69 +177,117 @@ struct who {
     bool nobody; /* stemma did it by itself */
 };
 
-/* "root" is a person; "root (agent)" is one whatever it calls itself, and that is never cut off. */
+/*
+ * "root" is a person; "root (agent)" is one whatever it calls itself, and that is never cut off. Where it
+ * is narrow a letter says it: "P root", "A root".
+ */
 static void add_actor(struct strbuf *to, const struct output *out, const struct layout *layout,
                       struct who who)
 {
     bool person = who.class_name && strcmp(who.class_name, "person") == 0;
-    const char *mark = who.nobody       ? " itself"
-                       : person         ? ""
-                       : who.class_name ? " (agent)"
-                                        : " (unknown)";
+    static const char *const marks[][2] = {
+        {" itself", "- "}, {"", "P "}, {" (agent)", "A "}, {" (unknown)", "? "}};
+    const char *mark = marks[who.nobody ? 0 : person ? 1 : who.class_name ? 2 : 3][layout->letter];
     size_t most = SIZE_MAX - 1, taken = strlen(mark);
     if (out->columns != SIZE_MAX)
         most = layout->actor > taken + 2 ? layout->actor - taken : 3;
+    if (layout->letter)
+        strbuf_addstr(to, mark);
     add_name(to, out, who.actor ? who.actor : "", most);
-    strbuf_addstr(to, mark);
+    if (!layout->letter)
+        strbuf_addstr(to, mark);
 }
 
-/* "2026-11-20 16:20:31Z", and who, and what, and the rest, if there is any. */
-static void print_parts(struct output *out, int64_t at, struct who who, const char *operation,
-                        const struct strbuf *rest, enum tone tone)
+/* "2026-11-20 16:20:31Z", or its end. */
+static size_t print_time(struct output *out, int64_t at, size_t width)
 {
-    const struct layout *layout = layout_for(out->columns);
-    struct strbuf actor = STRBUF_INIT, last = STRBUF_INIT;
     char iso[32], time[40];
     clock_format_iso(iso, sizeof(iso), at);
     /* The T is a space, and the ms are left out. */
     size_t date = strcspn(iso, "T"), seconds = strcspn(iso, ".");
-    snprintf(time, sizeof(time), "%.*s %.*sZ", (int)date, iso, (int)(seconds - date - 1),
-             iso + date + 1);
-    size_t used = output_column(out, TONE_DIM, time + (layout->time == CLOCK_WIDTH ? date + 1 : 0),
-                                layout->time, 0);
+    int len = snprintf(time, sizeof(time), "%.*s %.*sZ", (int)date, iso, (int)(seconds - date - 1),
+                       iso + date + 1);
+    size_t from = width < TIME_WIDTH && (size_t)len > width ? (size_t)len - width : 0;
+    return output_column(out, TONE_DIM, time + from, width, 0);
+}
+
+/* What is told of a line behind its operation. */
+struct rest {
+    struct strbuf via, text;
+};
+#define REST_INIT                                                                                  \
+    {                                                                                              \
+        .via = STRBUF_INIT, .text = STRBUF_INIT                                                    \
+    }
+
+static void rest_release(struct rest *rest)
+{
+    strbuf_release(&rest->via);
+    strbuf_release(&rest->text);
+}
+
+static void add_part(struct strbuf *to, const struct strbuf *part)
+{
+    if (to->len && part->len)
+        strbuf_addstr(to, "  ");
+    strbuf_add(to, part->buf ? part->buf : "", part->len);
+}
+
+/* The operation, where it has no column, and the rest. The text has what is left of a narrow line, and through whom comes last. */
+static void add_last(struct strbuf *to, const struct output *out, const struct layout *layout,
+                     const char *operation, const struct rest *rest)
+{
+    bool more = rest->via.len || rest->text.len;
+    struct strbuf said = STRBUF_INIT;
+    if (!more)
+        strbuf_addstr(&said, operation);
+    else if (!layout->operation)
+        text_fit(&said, operation, strlen(operation), layout->said, TEXT_EXACT | out->flags);
+    add_part(to, &said);
+    add_part(to, layout->via ? &rest->via : &rest->text);
+    add_part(to, layout->via ? &rest->text : &rest->via);
+    to->failed |= said.failed;
+    strbuf_release(&said);
+}
+
+/* When, and who, and what, and the rest, if there is any. */
+static void print_parts(struct output *out, int64_t at, struct who who, const char *operation,
+                        const struct rest *rest, enum tone tone)
+{
+    const struct layout *layout = layout_for(out->columns);
+    struct strbuf actor = STRBUF_INIT, last = STRBUF_INIT;
+    size_t used = print_time(out, at, layout->time);
     add_actor(&actor, out, layout, who);
     used += output_column(out, TONE_PLAIN, actor.buf, layout->actor, TEXT_EXACT);
     if (!layout->actor)
-        strbuf_addf(&last, "%s  ", actor.buf);
-    if (rest->len && layout->operation)
+        add_part(&last, &actor);
+    if (rest->via.len || rest->text.len)
         used += output_column(out, tone, operation, layout->operation, TEXT_EXACT);
-    else
-        strbuf_addf(&last, "%s%s", operation, rest->len ? "  " : "");
-    strbuf_addstr(&last, rest->len ? rest->buf : "");
-    output_rest(out, tone, last.buf, used);
-    out->text.failed |= actor.failed | last.failed;
+    add_last(&last, out, layout, operation, rest);
+    output_rest(out, tone, last.buf ? last.buf : "", used);
+    out->text.failed |= actor.failed | last.failed | rest->via.failed | rest->text.failed;
     strbuf_release(&actor);
     strbuf_release(&last);
 }
 
-static void add_via(struct output *out, const char *name, struct strbuf *rest)
+static void add_via(struct output *out, const char *name, struct strbuf *via)
 {
-    strbuf_addstr(rest, "via ");
-    add_name(rest, out, name, out->columns == SIZE_MAX ? SIZE_MAX - 1 : VIA_WIDTH);
+    strbuf_addstr(via, "via ");
+    add_name(via, out, name, out->columns == SIZE_MAX ? SIZE_MAX - 1 : VIA_WIDTH);
 }
 
 /* Who it is that signs so, where the session is known by another name: "via NAME". */
 static int describe_signer(struct output *out, struct log_lines *l, const struct event *event,
-                           struct strbuf *rest, struct error *e)
+                           struct strbuf *via, struct error *e)
 {
     const struct session_row *session;
     if (find_session(l, event, &session, e))
         return -1;
     const char *name = session ? other_name(session, event->actor) : NULL;
     if (name)
-        add_via(out, name, rest);
+        add_via(out, name, via);
     else if (session && !session->actor)
-        strbuf_addf(rest, "via session %lld", (long long)event->session);
+        strbuf_addf(via, "via session %lld", (long long)event->session);
     return 0;
 }
 
@@ -243,7 +298,6 @@ static int describe_subject(struct log_lines *l, const struct event *event, stru
     struct memory_row row;
     if (memory_row_read(l->reader, arena, event->subject, &row, e))
         return e->code == ERROR_NOT_FOUND ? 0 : -1; /* an altered journal: fsck says so */
-    strbuf_addstr(rest, rest->len ? "  " : "");
     strbuf_addstr(rest, short_ref(l->reader, arena, row.ref));
     if (event->undoes)
         strbuf_addf(rest, "  takes back event %lld", (long long)event->undoes);
@@ -260,7 +314,7 @@ static int describe_session(struct output *out, struct log_lines *l, int64_t id,
     const struct session_row *session;
     if (log_lines_session(l, id, &session, e))
         return -1;
-    strbuf_addf(rest, "%ssession %lld", rest->len ? "  " : "", (long long)id);
+    strbuf_addf(rest, "session %lld", (long long)id);
     strbuf_addstr(rest, session->actor ? "  " : "");
     add_name(rest, out, session->actor ? session->actor : "", SIZE_MAX - 1);
     if (session->client && strcmp(session->client, session->actor ? session->actor : "") != 0) {
@@ -273,72 +327,68 @@ static int describe_session(struct output *out, struct log_lines *l, int64_t id,
 static int describe_answer(struct log_lines *l, const struct event *event, struct strbuf *rest,
                            struct error *e)
 {
-    struct strbuf text = STRBUF_INIT;
     int64_t sources = cite_counted(l->reader, event, e);
-    news_add_answer(sources, &text);
-    strbuf_addf(rest, "%s%s", rest->len ? "  " : "", text.buf);
-    strbuf_release(&text);
+    news_add_answer(sources, rest);
     return sources < 0 ? -1 : 0;
 }
 
 static int print_event(struct output *out, struct log_lines *l, const struct event *event,
                        struct arena *arena, struct error *e)
 {
-    struct strbuf rest = STRBUF_INIT;
-    int result = describe_signer(out, l, event, &rest, e);
+    struct rest rest = REST_INIT;
+    int result = describe_signer(out, l, event, &rest.via, e);
     if (result == 0 && event->subject)
-        result = describe_subject(l, event, arena, &rest, e);
+        result = describe_subject(l, event, arena, &rest.text, e);
     else if (result == 0 && news_is_answer(event))
-        result = describe_answer(l, event, &rest, e);
+        result = describe_answer(l, event, &rest.text, e);
     else if (result == 0 && event->session)
-        result = describe_session(out, l, event->session, &rest, e);
+        result = describe_session(out, l, event->session, &rest.text, e);
     if (result == 0)
         print_parts(out, event->at,
                     (struct who){event->actor, event->class_name, news_is_nobodys(event)},
                     event->operation ? event->operation : "", &rest, TONE_PLAIN);
-    strbuf_release(&rest);
+    rest_release(&rest);
     return result;
 }
 
-static const char *gap(const struct strbuf *rest)
+static const char *gap(const struct strbuf *text)
 {
-    return rest->len ? "  " : "";
+    return text->len ? "  " : "";
 }
 
-/* Through whom, where the requests said that they are another's; about what. */
-static void describe_calls(struct output *out, struct log_lines *l, const struct call_row *row,
-                           const struct session_row *session, struct arena *arena,
-                           struct strbuf *rest)
+/* Why not, which must be seen, then about what. */
+static void describe_calls(struct output *out, struct log_lines *l, const struct log_line *line,
+                           struct arena *arena, struct strbuf *text)
 {
+    const struct call_row *row = line->row;
     const struct call_guard *g = &row->guard;
-    const char *name = other_name(session, who_called(row, session));
-    if (name)
-        add_via(out, name, rest);
+    if (line->outcome != ERROR_NONE)
+        strbuf_addstr(text, call_outcome_name(line->outcome));
     if (row->ref.id)
-        strbuf_addf(rest, "%s%s", gap(rest), short_ref(l->reader, arena, row->ref));
+        strbuf_addf(text, "%s%s", gap(text), short_ref(l->reader, arena, row->ref));
     if (g->namespace_) {
-        strbuf_addf(rest, "%sin ", gap(rest));
-        add_name(rest, out, g->namespace_, SIZE_MAX - 1);
+        strbuf_addf(text, "%sin ", gap(text));
+        add_name(text, out, g->namespace_, SIZE_MAX - 1);
     }
+    if (g->redactions)
+        strbuf_addf(text, "%s%lld masked", gap(text), (long long)g->redactions);
+    if (line->count > 1)
+        strbuf_addf(text, "%s%zu times in %.1f s", gap(text), line->count,
+                    (double)(line->until - line->at) / 1000);
 }
 
 static int print_calls(struct output *out, struct log_lines *l, const struct log_line *line,
                        const struct session_row *session, struct arena *arena)
 {
-    struct strbuf rest = STRBUF_INIT;
-    const struct call_guard *g = &line->row->guard;
-    bool failed = line->outcome != ERROR_NONE;
-    describe_calls(out, l, line->row, session, arena, &rest);
-    if (failed)
-        strbuf_addf(&rest, "%s%s", gap(&rest), call_outcome_name(line->outcome));
-    if (g->redactions)
-        strbuf_addf(&rest, "%s%lld masked", gap(&rest), (long long)g->redactions);
-    if (line->count > 1)
-        strbuf_addf(&rest, "%s%zu times in %.1f s", gap(&rest), line->count,
-                    (double)(line->until - line->at) / 1000);
-    print_parts(out, line->at, (struct who){who_called(line->row, session), "agent", false},
-                line->row->tool ? line->row->tool : "", &rest, failed ? TONE_WARN : TONE_DIM);
-    strbuf_release(&rest);
+    struct rest rest = REST_INIT;
+    const char *who = who_called(line->row, session), *name = other_name(session, who);
+    if (name)
+        add_via(out, name, &rest.via);
+    describe_calls(out, l, line, arena, &rest.text);
+    print_parts(out, line->at, (struct who){who, "agent", false},
+                line->row->tool ? line->row->tool : "", &rest,
+                line->outcome != ERROR_NONE ? TONE_WARN : TONE_DIM);
+    rest_release(&rest);
     return 0;
 }
 

@@ -336,7 +336,7 @@ static void calls_are_merged_by_time(void **state)
     assert_string_equal(member(line(6), "actor"), "\"cursor\"");
     LOG("--calls");
     STORY_SAYS("memory_get          note:aaaaaaaa  2 times in 0.0 s\n");
-    STORY_SAYS("memory_get          note:aaaaaaaa  NOT_FOUND\n");
+    STORY_SAYS("memory_get          NOT_FOUND  note:aaaaaaaa\n");
     STORY_SAYS("tools/list\n");
     static const struct {
         const char *option, *value;
@@ -484,7 +484,7 @@ static void what_the_guard_did_is_told(void **state)
     PROGRAM(&story.p, "log", "--store", other, "--calls");
     STORY_SAYS("rowan (agent)");
     STORY_SAYS("via ash  in team.ops  3 masked\n");
-    STORY_SAYS("via ash  in team.ops  PERMISSION_DENIED\n");
+    STORY_SAYS("via ash  PERMISSION_DENIED  in team.ops\n");
     PROGRAM(&story.p, "sessions", "--store", other, "--json");
     assert_string_equal(member(line(0), "redactions"), "3");
     assert_string_equal(member(line(0), "namespaces"),
@@ -625,10 +625,46 @@ static void an_agent_cannot_pass_for_a_person(void **state)
         setenv("COLUMNS", text, 1);
         PROGRAM(&story.p, "log", "--store", other);
         assert_true(story_widest() <= (size_t)columns);
+        const char *mark = columns >= 70 ? " (agent)" : "A ";
         size_t agents = 0;
-        for (const char *at = story.p.out; (at = strstr(at, " (agent)")); at++)
+        for (const char *at = story.p.out; (at = strstr(at, mark)); at++)
             agents++;
         assert_int_equal(agents, 5);
+        if (columns >= 44 && columns < 70)
+            STORY_SAYS("Z  P tester    add ");
+    }
+    unsetenv("COLUMNS");
+    call_log_close(log);
+    store_close(s);
+}
+
+/* A ref and words of its text, or why it was refused, on every terminal that has 60 columns. */
+static void narrow_lines_tell_what_matters(void **state)
+{
+    (void)state;
+    char other[300];
+    story_path(other, sizeof(other), "narrow.db");
+    struct store *s = scratch_store(other);
+    struct call_log *log = agents_open(s);
+    struct session *one = agents_join(log, "claude-code", "claude");
+    int64_t memory = agents_write(s, one, "claude",
+                                  "{\"ref\":\"belief:7d10e6a2-0000-4000-8000-000000000002\","
+                                  "\"text\":\"Canary first, then\"}");
+    agents_write(s, one, "a name of one's own",
+                 "{\"ref\":\"note:99c64f62-0000-4000-8000-000000000003\",\"text\":\"signed\"}");
+    agents_ask(one, "memory_revise_from_episode", memory, store_now(s), ERROR_REFUSED);
+    agents_ask(one, "memory_update", memory, store_now(s), ERROR_INVALID);
+    agents_flush(s, log);
+    for (int columns = 60; columns < 140; columns += 5) {
+        char text[16];
+        snprintf(text, sizeof(text), "%d", columns);
+        setenv("COLUMNS", text, 1);
+        PROGRAM(&story.p, "log", "--store", other, "--calls");
+        assert_true(story_widest() <= (size_t)columns);
+        STORY_SAYS("belief:7d10e6a2  Canary fi");
+        STORY_SAYS("note:99c64f62");
+        STORY_SAYS("PERMISSION_DENIED");
+        STORY_SAYS("INVALID_REQUEST");
     }
     unsetenv("COLUMNS");
     call_log_close(log);
@@ -694,6 +730,7 @@ int main(void)
         cmocka_unit_test(sessions_are_listed),
         cmocka_unit_test(one_session_is_shown_in_full),
         cmocka_unit_test(an_agent_cannot_pass_for_a_person),
+        cmocka_unit_test(narrow_lines_tell_what_matters),
         cmocka_unit_test(a_person_decides),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
