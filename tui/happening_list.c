@@ -5,6 +5,7 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "match.h"
+#include "view_live.h"
 
 enum slot {
     SLOT_NEWER = 0,
@@ -391,15 +392,24 @@ int64_t happening_list_node(struct view *v, size_t line)
     return h ? h->subject : 0;
 }
 
-/* What is said of it is what its line says. */
+/* What was about no memory: to the session that a person decided about. What is said of it is what its line says. */
+static void open_other(struct happening_list *l, const struct happening *h)
+{
+    struct app *x = l->view.app;
+    bool wrote = h->sort == HAPPENED_WRITE, decided = wrote && session_decision(h->what);
+    bool here = decided && h->session == l->filter.session;
+    if (!decided || here || !live_view_open_session(x, h->session))
+        app_say(x, "\"%s\" was about %s", wrote ? happening_said(h) : h->what,
+                here ? "this session" : "no one memory");
+}
+
 bool happening_list_open(struct view *v)
 {
     const struct happening *h = happening_list_cursor(list_of(v));
     if (h && h->subject > 0)
         app_open_memory(v->app, h->subject);
     else if (h)
-        app_say(v->app, "\"%s\" was about no one memory",
-                h->sort == HAPPENED_WRITE ? happening_said(h) : h->what);
+        open_other(list_of(v), h);
     return true;
 }
 

@@ -135,17 +135,25 @@ static int64_t session_at_cursor(struct view *v)
     return h && h->session ? h->session : live_of(v)->list.filter.session;
 }
 
+/* As it is shown; false where there is none. */
+static bool find_session(struct app *x, int64_t session, struct arena *arena,
+                         struct session_row *row)
+{
+    struct error e;
+    char id[24];
+    snprintf(id, sizeof(id), "%lld", (long long)session);
+    if (session <= 0 || session_find(x->reader, arena, id, row, &e))
+        return false;
+    session_mask(x->reader, arena, row, 1);
+    return true;
+}
+
 /* A call that was about no memory: the session that made it. */
 static void draw_preview(struct view *v, const struct pane *p)
 {
     struct arena arena = ARENA_INIT;
     struct session_row row;
-    struct error e;
-    char id[24];
-    snprintf(id, sizeof(id), "%lld", (long long)session_at_cursor(v));
-    bool known = session_at_cursor(v) > 0 && !session_find(v->app->reader, &arena, id, &row, &e);
-    if (known)
-        session_mask(v->app->reader, &arena, &row, 1);
+    bool known = find_session(v->app, session_at_cursor(v), &arena, &row);
     session_preview(v->app, p, known ? &row : NULL);
     arena_release(&arena);
 }
@@ -244,6 +252,21 @@ struct view *live_view_of(struct app *x, int64_t session, const char *name)
     if (x->feed)
         x->follows = &l->list.view;
     return &l->list.view;
+}
+
+bool live_view_open_session(struct app *x, int64_t session)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf name = STRBUF_INIT;
+    struct session_row row;
+    bool known = find_session(x, session, &arena, &row);
+    if (known) {
+        session_name(&row, &name);
+        app_push(x, live_view_of(x, session, name.buf));
+    }
+    strbuf_release(&name);
+    arena_release(&arena);
+    return known;
 }
 
 struct view *live_view_new(struct app *x)

@@ -11,5 +11,7 @@
 struct view *live_view_new(struct app *x);
 /* What that session alone does; 0: all of them. `name` is raw text, copied. */
 struct view *live_view_of(struct app *x, int64_t session, const char *name);
+/* Goes there, under its name; false where the session is not known. */
+bool live_view_open_session(struct app *x, int64_t session);
 
 #endif

@@ -32,6 +32,7 @@ enum field_flag {
                         it. Any other string that does is refused, so that none is cut */
     FIELD_TAUGHT = 64, /* an array whose elements the schema describes and the check passes: whoever
                           takes it refuses what it cannot take, one element at a time */
+    FIELD_SUBJECT = 128, /* the ref, or the list of refs, of the memory that a call is about */
 };
 
 struct field {

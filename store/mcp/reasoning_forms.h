@@ -19,8 +19,9 @@ extern const struct field search_result_fields[], recorded_source_fields[];
 
 #define CHAIN_FIELD                                                                                \
     {                                                                                              \
-        .name = "chain", .type = FIELD_STRING, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,          \
-        .longest = URI_MAX, .about = "chain:ID, as cot_begin and cot_record answer it."            \
+        .name = "chain", .type = FIELD_STRING,                                                     \
+        .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT, .longest = URI_MAX,             \
+        .about = "chain:ID, as cot_begin and cot_record answer it."                                \
     }
 #define EXCERPTS_FIELD                                                                             \
     {                                                                                              \

@@ -6,6 +6,7 @@
 #include "metrics.h"
 #include "protocol.h"
 #include "remedy.h"
+#include "subject.h"
 #include "../monotonic.h"
 
 static int64_t now_ms(void)
@@ -286,9 +287,18 @@ static const char *own_name(const struct mcp_call *call)
     return own ? name : NULL;
 }
 
+/* What a person wants to know of a refusal first. Where it was looked for in vain there is none. */
+static void note_subject(struct mcp_call *call)
+{
+    struct reader *r = call->request->host->reader;
+    bool failed = call->error.code != ERROR_NONE && call->error.code != ERROR_NOT_FOUND;
+    if (failed && !call->subject && call->tool && r)
+        subject_find(call, r);
+}
+
 /* Also of a call that was cancelled: it was made, and a write of it may be in the journal. What was
  * answered counts: `wrote` may be so where its answer was too long and became an error. */
-static void note(const struct mcp_call *call, bool wrote)
+static void note(struct mcp_call *call, bool wrote)
 {
     struct metrics *metrics = call->request->host->metrics;
     const char *name = call->tool ? call->tool->name : call->request->method->name;
@@ -297,6 +307,7 @@ static void note(const struct mcp_call *call, bool wrote)
         metrics_count(metrics, call, name, took_us);
     if (!call->session)
         return;
+    note_subject(call);
     struct call_note n = {
         .tool = name,
         .subject = call->subject,

@@ -7,8 +7,9 @@
 
 #define READ_FIELD                                                                                 \
     {                                                                                              \
-        .name = "chain", .type = FIELD_STRING, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,          \
-        .longest = URI_MAX,                                                                        \
+        .name = "chain", .type = FIELD_STRING,                                                     \
+        .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT, .longest = URI_MAX,             \
+                                                                                                   \
         .about = "chain:ID, or the beginning of the id; step:ID gives the chain it is part of."    \
     }
 

@@ -5,7 +5,7 @@
 static const struct field arguments[] = {
     {.name = "ref",
      .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
      .about = "kind:id; the beginning of an id (4 characters or more) where it is unique."},
     FIELD_END,
 };

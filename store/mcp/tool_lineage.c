@@ -5,7 +5,7 @@
 static const struct field arguments[] = {
     {.name = "ref",
      .type = FIELD_STRING,
-     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,
+     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
      .about = "kind:id, or the beginning of an id where it is unique."},
     {.name = "direction",
      .type = FIELD_STRING,

@@ -6,12 +6,15 @@ static const struct field arguments[] = {
     {.name = "refs",
      .type = FIELD_ARRAY,
      .of = FIELD_STRING,
-     .flags = FIELD_NONE_EMPTY,
+     .flags = FIELD_NONE_EMPTY | FIELD_SUBJECT,
      .longest = URI_MAX,
      .min = 1,
      .max = REFS_MAX,
      .about = "What to think of as retracted: kind:id, or beginnings of ids."},
-    {.name = "ref", .type = FIELD_STRING, .flags = FIELD_NOT_EMPTY, .about = "The same, of one."},
+    {.name = "ref",
+     .type = FIELD_STRING,
+     .flags = FIELD_NOT_EMPTY | FIELD_SUBJECT,
+     .about = "The same, of one."},
     FIELD_END,
 };
 

@@ -139,8 +139,9 @@ void take_provenance(struct taking *t, struct add_request *r);
  */
 #define REF_FIELD                                                                                  \
     {                                                                                              \
-        .name = "ref", .type = FIELD_STRING, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,            \
-        .longest = URI_MAX, .about = "kind:id, or the beginning of an id where it is unique."      \
+        .name = "ref", .type = FIELD_STRING,                                                       \
+        .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT, .longest = URI_MAX,             \
+        .about = "kind:id, or the beginning of an id where it is unique."                          \
     }
 #define REASON_FIELD                                                                               \
     {                                                                                              \

@@ -225,10 +225,24 @@ static void test_an_unnamed_client(void **state)
     const char *frame = script_run(&s->script, "9");
     assert_non_null(strstr(frame, "the session of unnamed client"));
     assert_null(strstr(frame, "session of stdio"));
-    frame = script_run(&s->script, "9<Enter>");
-    assert_non_null(strstr(frame, "\"made read-only\" was about no one memory"));
-    frame = script_run(&s->script, "@<Enter>");
-    assert_non_null(strstr(frame, "\"made read-only\" was about no one memory"));
+}
+
+/* What a person decided was about a session: there one goes. */
+static void test_opens_the_session_of_a_decision(void **state)
+{
+    struct state *s = *state;
+    agents_join(s->log, "", "willow");
+    agents_flush(s->store, s->log);
+    script_run(&s->script, "9<Tab>Wy<C-g><shot:decided>");
+    static const char *const keys[] = {"9<Enter>", "@<Enter>"};
+    for (size_t i = 0; i < 2; i++) {
+        const char *frame = script_run(&s->script, keys[i]);
+        assert_non_null(strstr(frame, "live › unnamed client"));
+        assert_non_null(strstr(frame, " made read-only "));
+        assert_null(strstr(frame, "no one memory"));
+    }
+    assert_non_null(strstr(script_run(&s->script, "9<Enter><Enter>"),
+                           "\"made read-only\" was about this session"));
 }
 
 /* ---- what follows ---- */
@@ -268,6 +282,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_one_agent, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_agents_that_live, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_an_unnamed_client, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_opens_the_session_of_a_decision, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_follows_at_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_help_of_marks, set_up, tear_down),
     };
