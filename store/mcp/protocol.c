@@ -46,12 +46,43 @@ void protocol_add_capabilities(struct strbuf *out, const struct mcp_service *ser
     json_end(&o);
 }
 
-static void add_instructions(struct reply *r)
+static void mask_by(const struct guard_rules *rules, const char *text, struct strbuf *out)
 {
-    if (!r->c->service->instructions)
+    if (rules)
+        pii_mask_string(guard_pii(rules), text, strlen(text), out, NULL);
+    else
+        strbuf_addstr(out, text);
+}
+
+/* Whom the session is bound to, where it is, so that no call names another; as it may be seen. */
+static void add_own_name(const struct exchange *x, struct strbuf *out)
+{
+    struct arena arena = ARENA_INIT;
+    struct guard g = request_guard(x, &arena);
+    if (g.bound && g.agent) {
+        strbuf_addstr(out, "You are ");
+        mask_by(g.rules, g.agent, out);
+        strbuf_addstr(out, " here: an agent_id that you give is that.\n");
+    }
+    guard_rules_release(g.rules);
+    arena_release(&arena);
+}
+
+/* The name comes first, unless what follows would be cut for it. */
+static void add_instructions(const struct exchange *x, struct reply *r)
+{
+    const char *instructions = x->c->service->instructions;
+    struct strbuf all = STRBUF_INIT;
+    if (!instructions)
         return;
+    add_own_name(x, &all);
+    if (all.len + strlen(instructions) > MCP_INSTRUCTIONS_MAX)
+        strbuf_clear(&all);
+    strbuf_addstr(&all, instructions);
     json_key(&r->result, "instructions");
-    json_add_string(r->out, r->c->service->instructions);
+    json_add_string_len(r->out, all.buf, all.len);
+    r->out->failed |= all.failed;
+    strbuf_release(&all);
 }
 
 const char *protocol_legacy_revision(const char *name)
@@ -97,7 +128,7 @@ static void initialize(const struct exchange *x)
     protocol_add_capabilities(r.out, c->service);
     json_key(&r.result, "serverInfo");
     reply_add_server(r.out, c->service);
-    add_instructions(&r);
+    add_instructions(x, &r);
     reply_close(&r);
 }
 
@@ -109,7 +140,7 @@ static void discover(const struct exchange *x)
     strbuf_addstr(r.out, "[\"" MCP_MODERN "\"]");
     json_key(&r.result, "capabilities");
     protocol_add_capabilities(r.out, x->c->service);
-    add_instructions(&r);
+    add_instructions(x, &r);
     reply_close(&r);
 }
 
@@ -174,14 +205,6 @@ static struct guard_rules *rules_of(const struct exchange *x)
 {
     struct mcp_host *host = x->c->host;
     return host->rules ? host->rules(host) : NULL;
-}
-
-static void mask_by(const struct guard_rules *rules, const char *text, struct strbuf *out)
-{
-    if (rules)
-        pii_mask_string(guard_pii(rules), text, strlen(text), out, NULL);
-    else
-        strbuf_addstr(out, text);
 }
 
 void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name)

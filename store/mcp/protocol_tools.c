@@ -116,13 +116,18 @@ static const struct mcp_tool *find_tool(const struct mcp_service *service, const
     return NULL;
 }
 
-/* The agent that a call says it acts for, where the tool lets it say so. */
-static struct json_slice agent_of(const struct mcp_tool *tool, struct json_slice arguments)
+static const struct field *agent_field(const struct mcp_tool *tool)
 {
     for (const struct field *f = tool->arguments; f && f->name; f++)
         if (strcmp(f->name, "agent_id") == 0)
-            return message_member(arguments, "agent_id");
-    return (struct json_slice){NULL, 0};
+            return f;
+    return NULL;
+}
+
+/* The agent that a call says it acts for, where the tool lets it say so. */
+static struct json_slice agent_of(const struct mcp_tool *tool, struct json_slice arguments)
+{
+    return agent_field(tool) ? message_member(arguments, "agent_id") : (struct json_slice){NULL, 0};
 }
 
 /* Known, and not for agents here: that is no slip of the client's. */
@@ -137,11 +142,26 @@ static int check_leave(struct mcp_call *call, struct error *e)
                      "%s is not for agents here", call->tool->name);
 }
 
-/* Nobody writes in another's name who may not see what that one wrote. */
+static int refuse_agent(const char *own, bool is_required, struct error *e)
+{
+    struct strbuf todo = STRBUF_INIT;
+    strbuf_addf(&todo,
+                is_required ? "Give agent_id \"%s\"." : "Leave agent_id out, or give \"%s\".", own);
+    error_set(e, ERROR_REFUSED, todo.buf, "agent_id names another agent, and you are %s here", own);
+    e->todo_quotes = true;
+    strbuf_release(&todo);
+    return -1;
+}
+
+/* Nobody writes in another's name, nor asks in it, who may not see what that one wrote: who must say an agent asks as
+ * that one, who may say one chooses whose. */
 static int check_name(const struct mcp_call *call, struct error *e)
 {
-    bool another = call->work == WORK_WRITE && guard_is_another(&call->guard, call->actor.agent);
-    return another ? guard_refuse(e) : 0;
+    const struct field *f = agent_field(call->tool);
+    bool is_required = f && f->flags & FIELD_REQUIRED, acts = call->work == WORK_WRITE;
+    if (!(acts || is_required) || !guard_is_another(&call->guard, call->actor.agent))
+        return 0;
+    return refuse_agent(call->guard.agent ? call->guard.agent : "", is_required, e);
 }
 
 static void call_tool(const struct exchange *x, const struct mcp_tool *tool)

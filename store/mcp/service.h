@@ -88,9 +88,10 @@ struct mcp_prompt {
     call_read get; /* writes the members "description" and "messages" of the result */
 };
 
+#define MCP_INSTRUCTIONS_MAX 2048 /* characters: hosts cut there */
 struct mcp_service {
     const char *name, *title, *version;
-    const char *instructions; /* at most 2,048 characters */
+    const char *instructions; /* at most MCP_INSTRUCTIONS_MAX, with room for who it is for */
     const struct mcp_tool *const *tools;
     size_t tool_count;
     bool leave; /* those by leave are offered */

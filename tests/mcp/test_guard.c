@@ -203,17 +203,26 @@ static void nobody_writes_in_anothers_name(void **state)
         {"log_source_attribution", "{'source_type':'web','retrieval_timestamp':1700000000000%s}"},
         {"log_search_attribution",
          "{'query':'q','results_summary':'r','retrieval_timestamp':1700000000000%s}"},
+        {"get_source_attributions", "{'limit':1%s}"},
     };
     (void)state;
     struct guarded g;
     begin(&g, false, "ash");
     for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
-        char params[300];
-        snprintf(params, sizeof(params), calls[i][1], ",'agent_id':'bo'");
-        const char *answer = guarded_tool(&g, calls[i][0], params);
-        if (!strstr(answer, "PERMISSION_DENIED") || !strstr(answer, "is another agent's"))
-            fail_msg("%s: %s", calls[i][0], answer);
+        static const char *const others[] = {"bo", "nobody"}; /* one is refused as the other */
+        bool is_required = strstr(calls[i][0], "_attribution") != NULL;
+        for (size_t k = 0; k < 2; k++) {
+            char params[300], agent[40];
+            snprintf(agent, sizeof(agent), ",'agent_id':'%s'", others[k]);
+            snprintf(params, sizeof(params), calls[i][1], agent);
+            const char *answer = guarded_tool(&g, calls[i][0], params);
+            has(answer, "\"PERMISSION_DENIED\"");
+            has(answer, "\"agent_id names another agent, and you are ash here\"");
+            has(answer, is_required ? "\"Give agent_id \\\"ash\\\".\""
+                                    : "\"Leave agent_id out, or give \\\"ash\\\".\"");
+        }
     }
+    has(guarded_tool(&g, "get_source_attributions", "{'agent_id':'ash'}"), "\"total\":");
     has(guarded_tool(&g, "memory_raw", "{'blob':'b','agent_id':'ash'}"), "\"version\":1");
     has(guarded_tool(&g, "memory_raw", "{'blob':'b','agent_id':''}"), "agent_id");
     const char *told = guarded_ask(&g, "tools/call",
@@ -228,6 +237,39 @@ static void nobody_writes_in_anothers_name(void **state)
     guarded_close(&g);
     begin(&g, false, NULL);
     has(guarded_tool(&g, "memory_raw", "{'blob':'b','agent_id':'bo'}"), "\"version\":1");
+    guarded_close(&g);
+}
+
+/* Before its first call an agent is told by which name it goes; one that is not bound goes by any. */
+static void who_is_bound_is_told_its_name(void **state)
+{
+    static const char began[] = "{'protocolVersion':'2025-11-25','capabilities':{},"
+                                "'clientInfo':{'name':'c','version':'1'}}";
+    static const char line[] = "\"instructions\":\"You are %s here: an agent_id that you give is "
+                               "that.\\nstemma is your";
+    static const char *const meta =
+        "{'_meta':{'io.modelcontextprotocol/protocolVersion':'2026-07-28',"
+        "'io.modelcontextprotocol/clientCapabilities':{}%s}}";
+    char params[300], told[200];
+    (void)state;
+    struct guarded g;
+    begin(&g, false, "ash");
+    snprintf(told, sizeof(told), line, "ash");
+    has(guarded_ask(&g, "initialize", began), told);
+    snprintf(params, sizeof(params), meta, "");
+    has(guarded_ask(&g, "server/discover", params), told);
+    guarded_close(&g);
+    begin(&g, false, NULL);
+    has(guarded_ask(&g, "initialize", began), "\"instructions\":\"stemma is your");
+    has(guarded_ask(&g, "server/discover", params), "\"instructions\":\"stemma is your");
+    snprintf(params, sizeof(params), meta, ",'dev.stemma/agent_id':'x@example.com'");
+    snprintf(told, sizeof(told), line, "[redacted-email]");
+    has(guarded_ask(&g, "server/discover", params), told);
+    guarded_close(&g);
+    char long_name[150] = {0};
+    memset(long_name, 'n', sizeof(long_name) - 1);
+    begin(&g, false, long_name);
+    has(guarded_ask(&g, "initialize", began), "\"instructions\":\"stemma is your");
     guarded_close(&g);
 }
 
@@ -674,6 +716,7 @@ int main(void)
         cmocka_unit_test(other_doors_tell_nothing_of_others),
         cmocka_unit_test(what_is_anothers_is_not_changed),
         cmocka_unit_test(nobody_writes_in_anothers_name),
+        cmocka_unit_test(who_is_bound_is_told_its_name),
         cmocka_unit_test(who_is_not_bound_sees_all_memories),
         cmocka_unit_test(each_namespace_is_seen_by_whom_it_is_granted),
         cmocka_unit_test(each_tool_of_entries_does_what_is_granted),
