@@ -300,7 +300,7 @@ static int write_detail(struct unpatch *u, const struct change *c, const struct 
     for (size_t i = 0; i <= now->count; i++) {
         for (; back < c->removed_count && c->index[back] == place; back++, place++) {
             struct json_slice member = c->removed[back];
-            if (*member.ptr != '{' || !elements_key(member).ptr)
+            if (!member.ptr || *member.ptr != '{' || !elements_key(member).ptr)
                 return misfit(u, "detail");
             add_member(out, member);
         }

@@ -167,7 +167,7 @@ static int add_node(struct drawing *d, size_t index, struct error *e)
 }
 
 /* What is said of a shape, which holds nothing that needs an escape; with the end of the object. */
-static int say_shape(struct drawing *d, uint8_t shape, struct error *e)
+static bool say_shape(struct drawing *d, uint8_t shape, struct said said[2])
 {
     struct strbuf text = STRBUF_INIT;
     ADD(&text, ",\"role\":\"");
@@ -180,20 +180,21 @@ static int say_shape(struct drawing *d, uint8_t shape, struct error *e)
     strbuf_addstr(&text, recorded_name(SHAPE_RECORDED(shape)));
     ADD(&text, "\"}");
     const char *kept = text.failed ? NULL : arena_strndup(&d->refs, text.buf, text.len);
-    if (kept) {
-        d->shape[shape][0] = (struct said){kept, before};
-        d->shape[shape][1] = (struct said){kept + before, text.len - before};
-    }
+    size_t len = text.len;
     strbuf_release(&text);
-    return kept ? 0 : no_memory(e);
+    if (!kept)
+        return false;
+    said[0] = (struct said){kept, before};
+    said[1] = (struct said){kept + before, len - before};
+    return true;
 }
 
 static int add_shape(struct drawing *d, uint32_t just, struct error *e)
 {
     const struct graph *g = &d->t->graph;
-    const struct said *said = d->shape[g->just_shape[just]];
-    if (!said[0].text && say_shape(d, g->just_shape[just], e))
-        return -1;
+    struct said *said = d->shape[g->just_shape[just]];
+    if (!said[0].text && !say_shape(d, g->just_shape[just], said))
+        return no_memory(e);
     strbuf_add(d->out, said[0].text, said[0].len);
     json_add_int(d->out, g->just_group[just]);
     strbuf_add(d->out, said[1].text, said[1].len);
