@@ -302,12 +302,11 @@ enum MHD_Result http_answer_metrics(struct http_exchange *x)
     const char *accept = http_header(x->line->connection, "Accept", &twice);
     bool json = accept && !twice && strcasecmp(accept, "application/json") == 0;
     struct guard_rules *rules = v->options.rules ? v->options.rules(v->options.rules_arg) : NULL;
-    const struct permissions *seen = rules ? guard_permissions(rules) : NULL;
     count_connections(v);
     if (json)
-        metrics_write_json(v->metrics, seen, &text);
+        metrics_write_json(v->metrics, rules, &text);
     else
-        metrics_write(v->metrics, seen, &text);
+        metrics_write(v->metrics, rules, &text);
     guard_rules_release(rules);
     return queue(x->line->connection, MHD_HTTP_OK,
                  text_response(&text, json ? "application/json" : METRICS_TYPE));

@@ -102,10 +102,11 @@ struct call_counts *metrics_row(struct metrics *m, const char *name, bool is_too
     return c;
 }
 
-static bool is_personal(const struct pii *pii, const char *name)
+/* Whoever reads what is counted meets the name there as in a list. */
+static bool may_be_told(const struct guard_rules *rules, const char *name)
 {
-    struct pii_span found;
-    return pii && pii_find(pii, name, strlen(name), 0, &found);
+    return !rules || (permission_reads(guard_permissions(rules), NULL, name, MET_IN_LIST) &&
+                      !guard_finds(rules, name, strlen(name)));
 }
 
 /* Whoever is let in makes a name known for good; before that it is one of a few. */
@@ -119,18 +120,19 @@ static struct namespace_counts *admit(struct metrics *m, struct namespace_counts
 }
 
 struct namespace_counts *metrics_name(struct metrics *m, const char *name, bool let_in,
-                                      const struct pii *pii)
+                                      const struct guard_rules *rules)
 {
     if (!name || !namespace_is_valid(name, strlen(name)))
         return m->names[NAMES_NONE];
+    if (strcmp(name, OTHER) == 0 || !may_be_told(rules, name))
+        return m->names[NAMES_OTHER];
     size_t slot = hash(name);
     for (; m->name_slot[slot]; slot = (slot + 1) % METRICS_SLOTS) {
         struct namespace_counts *n = m->names[m->name_slot[slot] - 1];
         if (strcmp(n->name, name) == 0)
             return admit(m, n, let_in);
     }
-    if (m->name_count == NAMES_FIRST + METRICS_NAMES || strcmp(name, OTHER) == 0 ||
-        (!let_in && m->strange == METRICS_STRANGE) || is_personal(pii, name))
+    if (m->name_count == NAMES_FIRST + METRICS_NAMES || (!let_in && m->strange == METRICS_STRANGE))
         return m->names[NAMES_OTHER];
     struct namespace_counts *n = m->names[m->name_count++] = new_name(name);
     n->strange = !let_in;
@@ -139,25 +141,13 @@ struct namespace_counts *metrics_name(struct metrics *m, const char *name, bool 
     return n;
 }
 
-static void add_names(struct namespace_counts *sum, const struct namespace_counts *n)
-{
-    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
-        for (int status = 0; status < ERROR_CODES; status++)
-            sum->ended[tool][status] += n->ended[tool][status];
-}
-
-void metrics_told_names(const struct metrics *m, const struct permissions *seen,
+void metrics_told_names(const struct metrics *m, const struct guard_rules *rules,
                         struct told_names *out)
 {
-    out->other = *m->names[NAMES_OTHER];
-    out->name[NAMES_NONE] = m->names[NAMES_NONE];
-    out->name[NAMES_OTHER] = &out->other;
-    out->count = NAMES_FIRST;
-    for (size_t i = NAMES_FIRST; i < m->name_count; i++)
-        if (!seen || permission_reads(seen, NULL, m->names[i]->name, MET_IN_LIST))
+    out->count = 0;
+    for (size_t i = 0; i < m->name_count; i++)
+        if (i < NAMES_FIRST || may_be_told(rules, m->names[i]->name))
             out->name[out->count++] = m->names[i];
-        else
-            add_names(&out->other, m->names[i]);
 }
 
 /* ---- counting ---- */
@@ -178,7 +168,7 @@ void metrics_add(struct metrics *m, const struct metrics_call *call)
     }
     if (tool >= 0)
         metrics_name(m, call->namespace_, call->outcome != ERROR_REFUSED && status != ERROR_USAGE,
-                     call->pii)
+                     call->rules)
             ->ended[tool][status] += call->times;
 }
 
@@ -205,7 +195,7 @@ void metrics_count(struct metrics *m, const struct mcp_call *call, const char *n
         .redactions = call->masked.count,
         .took_us = took_us,
         .times = 1,
-        .pii = call->guard.rules ? guard_pii(call->guard.rules) : NULL,
+        .rules = call->guard.rules,
     };
     metrics_add(m, &counted);
 }

@@ -3,15 +3,17 @@
  * took, why they were denied, and what was masked in their answers. Names and numbers, never content.
  *
  * Counting takes O(1), and memory that nobody who calls can make grow: of the namespaces the first
- * METRICS_NAMES have a name of their own and the rest is `other`, as is one whose name has personal data in it.
- * Names that no call was let into are METRICS_STRANGE of them at most, so that whoever tries them all takes no
- * place from those that are used. One thread.
+ * METRICS_NAMES have a name of their own and the rest is `other`. Names that no call was let into are
+ * METRICS_STRANGE of them at most, so that whoever tries them all takes no place from those that are used.
+ *
+ * Agents come to what is told, so that a name is told only while the rules let everybody list and get there by the
+ * general grants and find no personal data in it. What is called while they do not counts as `other`, for good; what
+ * counted under the name before is left out until they do again. So no count ever falls. One thread.
  */
 #ifndef STEMMA_MCP_METRICS_H
 #define STEMMA_MCP_METRICS_H
 
 #include "../../model/latency.h"
-#include "../../model/permission.h"
 #include "service.h"
 
 #define METRICS_NAMES   100
@@ -69,12 +71,12 @@ struct metrics_call {
     int64_t redactions;
     int64_t took_us; /* -1: not known */
     uint64_t times;
-    const struct pii *pii; /* what is personal in a name; NULL: nothing */
+    const struct guard_rules *rules; /* that held for them; NULL: each name may be told */
 };
 /* The counts of that name, made where there is room. `let_in`: a call of it was. */
 struct call_counts *metrics_row(struct metrics *m, const char *name, bool is_tool);
 struct namespace_counts *metrics_name(struct metrics *m, const char *name, bool let_in,
-                                      const struct pii *pii);
+                                      const struct guard_rules *rules);
 void metrics_add(struct metrics *m, const struct metrics_call *call);
 /* One that is answered. */
 void metrics_count(struct metrics *m, const struct mcp_call *call, const char *name,
@@ -89,22 +91,18 @@ const char *metrics_reason(enum denial denied);
 uint64_t metrics_calls(const struct call_counts *c);
 uint64_t metrics_failures(const struct call_counts *c);
 
-/*
- * Appends all of it as Prometheus reads it (text, version 0.0.4). Where agents come to it too, a namespace that the
- * general grants of `seen` do not let all of them list and get has no name and counts as `other`; NULL: all have theirs.
- */
+/* Appends all of it as Prometheus reads it (text, version 0.0.4), as `rules` let it be told now; NULL: to a person. */
 #define METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"
-void metrics_write(const struct metrics *m, const struct permissions *seen, struct strbuf *out);
+void metrics_write(const struct metrics *m, const struct guard_rules *rules, struct strbuf *out);
 /* The same as one object of JSON, and back, from another process: NULL with `e` where it is none. */
-void metrics_write_json(const struct metrics *m, const struct permissions *seen,
+void metrics_write_json(const struct metrics *m, const struct guard_rules *rules,
                         struct strbuf *out);
 /* The namespaces as they are told so. */
 struct told_names {
-    struct namespace_counts other;
     const struct namespace_counts *name[METRICS_NAMES + 2];
     size_t count;
 };
-void metrics_told_names(const struct metrics *m, const struct permissions *seen,
+void metrics_told_names(const struct metrics *m, const struct guard_rules *rules,
                         struct told_names *out);
 struct metrics *metrics_read_json(const char *text, size_t len, struct error *e);
 

@@ -161,10 +161,10 @@ static void add_gauge(struct strbuf *out, const char *name, const char *about, i
     strbuf_addf(out, "%s %lld\n", name, (long long)value);
 }
 
-void metrics_write(const struct metrics *m, const struct permissions *seen, struct strbuf *out)
+void metrics_write(const struct metrics *m, const struct guard_rules *rules, struct strbuf *out)
 {
     struct told_names names;
-    metrics_told_names(m, seen, &names);
+    metrics_told_names(m, rules, &names);
     add_requests(out, m, &names);
     add_latencies(out, m, true);
     add_denials(out, m);
@@ -281,11 +281,12 @@ static void write_names(struct json_object *o, const struct told_names *names)
     json_end(&list);
 }
 
-void metrics_write_json(const struct metrics *m, const struct permissions *seen, struct strbuf *out)
+void metrics_write_json(const struct metrics *m, const struct guard_rules *rules,
+                        struct strbuf *out)
 {
     struct json_object o = json_begin(out, '{'), list;
     struct told_names names;
-    metrics_told_names(m, seen, &names);
+    metrics_told_names(m, rules, &names);
     if (m->process)
         json_pair_int(&o, "process", m->process);
     if (m->started_at)

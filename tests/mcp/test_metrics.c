@@ -7,6 +7,7 @@
 
 #include <string.h>
 #include "../../model/strbuf.h"
+#include "../../store/guard.h"
 #include "../../store/mcp/metrics.h"
 
 static char *written(const struct metrics *m)
@@ -164,59 +165,128 @@ static void who_tries_names_takes_no_ones_place(void **state)
     metrics_free(m);
 }
 
+/* ---- by rules ---- */
+
+static struct guard_rules *rules_of(struct permissions *p)
+{
+    struct error e;
+    struct guard_rules *rules = guard_rules_new(p, &e);
+    assert_non_null(rules);
+    return rules;
+}
+
+static struct guard_rules *default_rules(void)
+{
+    struct permissions p;
+    permissions_init(&p);
+    return rules_of(&p);
+}
+
+static void put_by(struct metrics *m, const struct guard_rules *rules, const char *name)
+{
+    metrics_add(m, &(struct metrics_call){.name = "putMemory",
+                                          .is_tool = true,
+                                          .namespace_ = name,
+                                          .took_us = 1,
+                                          .times = 1,
+                                          .rules = rules});
+}
+
+static void expect_puts(const struct metrics *m, const struct guard_rules *rules, const char *name,
+                        int count)
+{
+    struct strbuf text = STRBUF_INIT, json = STRBUF_INIT;
+    char line[200], quoted[100];
+    snprintf(line, sizeof(line), "putMemory\",namespace=\"%s\",status=\"success\"} %d\n", name,
+             count);
+    snprintf(quoted, sizeof(quoted), "\"%s\"", name);
+    metrics_write(m, rules, &text);
+    metrics_write_json(m, rules, &json);
+    check_text(text.buf);
+    if (count > 0) {
+        assert_has(text.buf, line);
+        assert_has(json.buf, quoted);
+    } else {
+        assert_lacks(text.buf, quoted);
+        assert_lacks(json.buf, quoted);
+    }
+    strbuf_release(&text);
+    strbuf_release(&json);
+}
+
 /* Of a namespace that is called after somebody the name is not told. */
 static void a_name_with_personal_data_is_told_to_nobody(void **state)
 {
     struct metrics *m = metrics_new(1, 1);
-    struct error e;
-    struct pii *pii = pii_new(NULL, 0, &e);
+    struct guard_rules *rules = default_rules();
     (void)state;
-    assert_non_null(pii);
-    metrics_add(m, &(struct metrics_call){.name = "getMemory",
-                                          .is_tool = true,
-                                          .namespace_ = "agent.555-123-4567",
-                                          .took_us = 1,
-                                          .times = 1,
-                                          .pii = pii});
+    put_by(m, rules, "agent.555-123-4567");
     char *text = written(m);
     assert_lacks(text, "555-123");
-    assert_has(text, "namespace=\"other\",status=\"success\"} 1\n");
     free(text);
-    pii_free(pii);
+    expect_puts(m, rules, "other", 1);
+    guard_rules_release(rules);
     metrics_free(m);
 }
 
-/* Nor, where agents come, that of one that not all of them may read. */
+/* Nor that of one that not all agents may read. */
 static void names_are_told_to_who_may_read_there(void **state)
 {
     struct metrics *m = metrics_new(1, 1);
-    struct strbuf text = STRBUF_INIT, json = STRBUF_INIT;
+    struct guard_rules *rules = default_rules();
+    (void)state;
+    put_by(m, rules, "session.a");
+    put_by(m, rules, "private.x");
+    put_by(m, rules, "private.y");
+    put_by(m, rules, "other");
+    expect_puts(m, rules, "session.a", 1);
+    expect_puts(m, rules, "private.x", 0);
+    expect_puts(m, rules, "private.y", 0);
+    expect_puts(m, rules, "other", 3);
+    guard_rules_release(rules);
+    put_by(m, NULL, "private.x"); /* as a person's log has it */
+    expect_puts(m, NULL, "private.x", 1);
+    metrics_free(m);
+}
+
+/* What follows a change counts by what holds then, and what came before counts no second time. */
+static void no_count_falls_where_the_rules_change(void **state)
+{
+    struct metrics *m = metrics_new(1, 1);
     struct permissions p;
+    struct pii_pattern badge = {"badge", "B-[0-9]{6}"};
+    struct guard_rules *rules = default_rules(), *badges, *unlisted;
     (void)state;
     permissions_init(&p);
-    add(m, "putMemory", "session.a", ERROR_NONE, 1);
-    add(m, "putMemory", "private.x", ERROR_NONE, 1);
-    add(m, "putMemory", "private.y", ERROR_NONE, 1);
-    add(m, "getMemory", "private.x", ERROR_REFUSED, 1);
-    add(m, "putMemory", "other", ERROR_NONE, 1);
-    metrics_write(m, &p, &text);
-    check_text(text.buf);
-    assert_lacks(text.buf, "private");
-    assert_has(text.buf, "putMemory\",namespace=\"session.a\",status=\"success\"} 1\n");
-    assert_has(text.buf, "putMemory\",namespace=\"other\",status=\"success\"} 3\n");
-    assert_has(text.buf, "getMemory\",namespace=\"other\",status=\"PERMISSION_DENIED\"} 1\n");
-    metrics_write_json(m, &p, &json);
-    assert_lacks(json.buf, "private");
+    p.patterns = &badge;
+    p.pattern_count = 1;
+    badges = rules_of(&p);
+    permissions_init(&p);
     p.grant[MEMORY_TOOL_GET] = p.grant[MEMORY_TOOL_LIST];
     p.grant[MEMORY_TOOL_LIST].namespace_count = 0; /* a name is met here as in a list */
-    strbuf_clear(&text);
-    metrics_write(m, &p, &text);
-    assert_lacks(text.buf, "session.a");
-    char *all = written(m);
-    assert_has(all, "putMemory\",namespace=\"private.x\",status=\"success\"} 1\n");
-    free(all);
-    strbuf_release(&text);
-    strbuf_release(&json);
+    unlisted = rules_of(&p);
+    for (int i = 0; i < 3; i++)
+        put_by(m, rules, "session.B-123456");
+    put_by(m, rules, "session.a");
+    put_by(m, rules, "private.x");
+    expect_puts(m, rules, "session.B-123456", 3);
+    expect_puts(m, rules, "other", 1);
+    expect_puts(m, badges, "session.B-123456", 0);
+    expect_puts(m, badges, "session.a", 1);
+    expect_puts(m, badges, "other", 1);
+    put_by(m, badges, "session.B-123456");
+    expect_puts(m, badges, "other", 2);
+    expect_puts(m, unlisted, "session.a", 0);
+    put_by(m, unlisted, "session.a");
+    expect_puts(m, unlisted, "other", 3);
+    expect_puts(m, rules, "session.B-123456", 3);
+    expect_puts(m, rules, "session.a", 1);
+    expect_puts(m, rules, "other", 3);
+    put_by(m, rules, "session.a");
+    expect_puts(m, rules, "session.a", 2);
+    guard_rules_release(rules);
+    guard_rules_release(badges);
+    guard_rules_release(unlisted);
     metrics_free(m);
 }
 
@@ -312,6 +382,7 @@ int main(void)
         cmocka_unit_test(who_tries_names_takes_no_ones_place),
         cmocka_unit_test(a_name_with_personal_data_is_told_to_nobody),
         cmocka_unit_test(names_are_told_to_who_may_read_there),
+        cmocka_unit_test(no_count_falls_where_the_rules_change),
         cmocka_unit_test(tools_without_end_are_counted_as_one),
         cmocka_unit_test(another_process_reads_the_same),
         cmocka_unit_test(what_is_no_metrics_is_refused),
