@@ -195,6 +195,7 @@ void http_lose_peer(struct peer *p)
     p->exchange = NULL;
     if (x) {
         x->peer = NULL;
+        x->ended |= x->get; /* nothing in it is owed */
         x->gone |= !x->ended;
         http_wake(x);
     }

@@ -70,39 +70,73 @@ static void add(struct strbuf *out, const struct web *w, const char *method, con
                 method, w->token, label);
 }
 
+/* A session begins: the header with its label, and its line's end. */
+static void begin(const struct web *w, char label[80])
+{
+    char *answer = ask(w, "", INITIALIZE);
+    const char *at = strstr(answer, "Mcp-Session-Id: ");
+    assert_non_null(at);
+    snprintf(label, 80, "%.48s\r\n", at);
+    free(answer);
+}
+
+static int open_stream(const struct web *w, const char *label)
+{
+    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    int stream = web_dial(w);
+    add(&out, w, "GET", label);
+    web_put(stream, out.buf, out.len);
+    assert_true(web_hear_until(stream, &got, "text/event-stream"));
+    strbuf_release(&out);
+    strbuf_release(&got);
+    return stream;
+}
+
+/* With its last chunk: what is cut off before that is an error to whoever reads. */
+static void expect_end(int stream)
+{
+    struct strbuf got = STRBUF_INIT;
+    assert_true(web_hear_until(stream, &got, "0\r\n\r\n"));
+    close(stream);
+    strbuf_release(&got);
+}
+
+static void a_stream_ends_with_what_its_client_ends(void **state)
+{
+    struct web *w = *state;
+    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    char label[80];
+    begin(w, label);
+    int stream = open_stream(w, label), fd = web_dial(w);
+    add(&out, w, "DELETE", label);
+    web_put(fd, out.buf, out.len);
+    assert_true(web_hear_until(fd, &got, " 200 "));
+    close(fd);
+    expect_end(stream);
+    strbuf_release(&out);
+    strbuf_release(&got);
+}
+
 /* Its stream ends, and its label is known no more, so that it shakes hands anew. */
 static void an_ended_label_is_unknown(void **state)
 {
     struct web *w = *state;
     struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
-    char label[80];
-    int stream = web_dial(w);
-    char *answer = ask(w, "", INITIALIZE);
-    const char *at = strstr(answer, "Mcp-Session-Id: ");
-    assert_non_null(at);
-    snprintf(label, sizeof(label), "%.48s\r\n", at);
-    free(answer);
+    char label[80], *answer;
+    begin(w, label);
     expect(w, label, REQUEST("tools/call", LISTS), " 200 ");
-    add(&out, w, "GET", label);
-    web_put(stream, out.buf, out.len);
-    assert_true(web_hear_until(stream, &got, "text/event-stream"));
+    int stream = open_stream(w, label);
     end_session(w, "1");
-    while (web_read_more(stream, &got))
-        ;
-    close(stream);
+    expect_end(stream);
     expect(w, label, REQUEST("tools/call", LISTS), " 404 ");
-    strbuf_clear(&got);
+    add(&out, w, "GET", label);
     stream = web_dial(w);
     web_put(stream, out.buf, out.len);
     answer = web_take_answer(stream, &got);
     assert_has(answer, " 404 ");
     free(answer);
     close(stream);
-    answer = ask(w, "", INITIALIZE);
-    at = strstr(answer, "Mcp-Session-Id: ");
-    assert_non_null(at);
-    snprintf(label, sizeof(label), "%.48s\r\n", at);
-    free(answer);
+    begin(w, label);
     expect(w, label, REQUEST("tools/call", LISTS), "\"total\":0");
     strbuf_release(&out);
     strbuf_release(&got);
@@ -161,9 +195,8 @@ int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, web_new_store, web_forget_store)
     const struct CMUnitTest tests[] = {
-        CASE(an_ended_label_is_unknown),
-        CASE(who_has_nothing_to_begin_anew_is_told_how_long),
-        CASE(a_connection_may_be_made_anew),
+        CASE(a_stream_ends_with_what_its_client_ends),        CASE(an_ended_label_is_unknown),
+        CASE(who_has_nothing_to_begin_anew_is_told_how_long), CASE(a_connection_may_be_made_anew),
         cmocka_unit_test(what_it_tries_does_not_prolong_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
