@@ -27,6 +27,9 @@
 int json_check(const char *text, size_t len, int depth, struct error *e);
 /* The same, but broken UTF-8 and lone surrogate escapes in strings pass: what reads them must look. */
 int json_check_lax(const char *text, size_t len, int depth, struct error *e);
+/* Is it JSON as json_check_lax has it, however deep, whatever keys stand twice and however large numbers are? What is no
+ * more than that can be sliced, and nothing else. False also where memory ran out. */
+bool json_is_formed(const char *text, size_t len);
 
 /*
  * Reading what json_check has passed, in slices of the text, without copying.

@@ -1,5 +1,6 @@
 #include "json.h"
 
+#include <limits.h>
 #include <math.h>
 #include "alloc.h"
 #include "json_scan.h"
@@ -22,18 +23,37 @@ struct checker {
     const char *text, *at, *end;
     struct error *e;
     bool lax;                       /* broken UTF-8 and lone surrogates pass */
+    bool form;                      /* keys and the size of numbers are not looked at */
     int level, depth;               /* open containers, and how many there may be */
-    size_t first[JSON_DEPTH_LIMIT]; /* the first key of each open container */
-    char close[JSON_DEPTH_LIMIT];   /* its closing bracket */
+    size_t first[JSON_DEPTH_LIMIT]; /* the first key of each open container; not of a form */
+    char *close;                    /* its closing bracket; of `depth` of them */
     struct key *keys;               /* of all open objects */
     size_t key_count, key_alloc;
     struct strbuf unescaped;
 };
 
+static size_t place_of(const struct checker *c, const char *at)
+{
+    return (size_t)(at - c->text) + 1;
+}
+
 static int fail_at(struct checker *c, const char *at, const char *what)
 {
     return error_set(c->e, ERROR_INVALID, "Mend the text there and try again.",
-                     "not JSON: %s at byte %zu", what, (size_t)(at - c->text) + 1);
+                     "not JSON: %s at byte %zu", what, place_of(c, at));
+}
+
+/* It is JSON by its form. */
+static int fail_with(struct checker *c, const char *at, const char *what)
+{
+    return error_set(c->e, ERROR_INVALID, "Mend the text there and try again.",
+                     "JSON with %s at byte %zu", what, place_of(c, at));
+}
+
+static int fail_depth(struct checker *c)
+{
+    return error_set(c->e, ERROR_INVALID, "Nest it less, or give it as a string.",
+                     "JSON nested deeper than %d levels at byte %zu", c->depth, place_of(c, c->at));
 }
 
 static int fail(struct checker *c, const char *what)
@@ -133,7 +153,7 @@ static int check_finite(struct checker *c, const char *start, size_t whole, bool
     bool finite = isfinite(strtod(copy, NULL));
     if (copy != few)
         free(copy);
-    return finite ? 0 : fail_at(c, start, "a number that is too large");
+    return finite ? 0 : fail_with(c, start, "a number that is too large");
 }
 
 static int check_number(struct checker *c)
@@ -163,7 +183,7 @@ static int check_number(struct checker *c)
         if (c->at == power)
             return fail(c, "an exponent without digits");
     }
-    return check_finite(c, start, whole, exponent);
+    return c->form ? 0 : check_finite(c, start, whole, exponent);
 }
 
 static int check_word(struct checker *c)
@@ -196,7 +216,7 @@ static int compare_keys(const void *a, const void *b, void *checker)
 static int fail_twice(struct checker *c, const struct key *a, const struct key *b)
 {
     size_t place = a->place > b->place ? a->place : b->place;
-    return fail_at(c, c->text + place, "a key that its object has already");
+    return fail_with(c, c->text + place, "a key that its object has already");
 }
 
 /* Compares the new key with those before it while they are few. */
@@ -252,7 +272,8 @@ static int check_key(struct checker *c)
         return fail(c, "no key where one must stand");
     const char *key = c->at + 1;
     bool escapes;
-    if (check_string(c, &escapes) || remember_key(c, key, (size_t)(c->at - key) - 1, escapes))
+    if (check_string(c, &escapes) ||
+        (!c->form && remember_key(c, key, (size_t)(c->at - key) - 1, escapes)))
         return -1;
     skip_space(c);
     if (c->at == c->end || *c->at != ':')
@@ -264,22 +285,30 @@ static int check_key(struct checker *c)
 static int open_container(struct checker *c)
 {
     if (c->level >= c->depth)
-        return fail(c, "more levels than are read");
+        return fail_depth(c);
     c->close[c->level] = *c->at == '{' ? '}' : ']';
-    c->first[c->level] = c->key_count;
+    if (!c->form)
+        c->first[c->level] = c->key_count;
     c->level++;
     c->at++;
     return 0;
 }
 
-static int close_container(struct checker *c)
+static int forget_keys(struct checker *c)
 {
     if (check_many_keys(c))
         return -1;
-    c->level--;
-    c->key_count = c->first[c->level];
+    c->key_count = c->first[c->level - 1];
     if (c->key_count == 0)
         strbuf_cut(&c->unescaped, 0);
+    return 0;
+}
+
+static int close_container(struct checker *c)
+{
+    if (!c->form && forget_keys(c))
+        return -1;
+    c->level--;
     c->at++;
     return 0;
 }
@@ -348,6 +377,8 @@ static int check_all(struct checker *c)
 static int check(const char *text, size_t len, int depth, bool lax, struct error *e)
 {
     struct checker c = {.text = text, .at = text, .end = text + len, .e = e, .lax = lax};
+    char close[JSON_DEPTH_LIMIT];
+    c.close = close;
     c.depth = depth < JSON_DEPTH_LIMIT ? depth : JSON_DEPTH_LIMIT;
     strbuf_init(&c.unescaped);
     int bad = check_all(&c);
@@ -364,4 +395,16 @@ int json_check(const char *text, size_t len, int depth, struct error *e)
 int json_check_lax(const char *text, size_t len, int depth, struct error *e)
 {
     return check(text, len, depth, true, e);
+}
+
+bool json_is_formed(const char *text, size_t len)
+{
+    struct error ignored;
+    struct checker c = {.text = text, .at = text, .end = text + len, .e = &ignored};
+    c.lax = c.form = true;
+    c.depth = len < INT_MAX ? (int)len : INT_MAX;
+    c.close = malloc(len ? len : 1);
+    bool formed = c.close && check_all(&c) == 0;
+    free(c.close);
+    return formed;
 }

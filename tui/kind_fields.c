@@ -277,7 +277,8 @@ static int read_json(struct strbuf *json, const char *text, struct error *e)
     if (!text[strspn(text, " \t\r\n")])
         return error_set(e, ERROR_INVALID, "Give JSON; null says that there is nothing.",
                          "there is no value");
-    if (json_check(text, strlen(text), JSON_DEPTH_MAX, e))
+    /* It stands within a detail. */
+    if (json_check(text, strlen(text), JSON_DEPTH_MAX - 1, e))
         return -1;
     json_minify(json, text, strlen(text));
     return 0;

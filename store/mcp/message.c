@@ -240,19 +240,44 @@ void message_take(struct message *m, struct json_slice value)
  */
 static int check_line(const char *line, size_t len, struct error *e)
 {
-    struct error lax;
     if (json_check(line, len, JSON_DEPTH_LIMIT, e) == 0)
         return 0;
-    bool passes = e->code != ERROR_MEMORY && utf8_valid(line, len) &&
-                  json_check_lax(line, len, JSON_DEPTH_LIMIT, &lax) == 0;
-    return passes ? 0 : -1;
+    if (e->code == ERROR_MEMORY || !utf8_valid(line, len))
+        return -1;
+    return json_check_lax(line, len, JSON_DEPTH_LIMIT, e);
+}
+
+/* The id of a request that has one id alone; of an answer to us it would be one of ours. */
+static struct json_slice only_id(struct json_slice object)
+{
+    struct json_slice id = {NULL, 0};
+    size_t ids = 0, methods = 0;
+    for (struct json_each it = json_each(object); json_next(&it);) {
+        if (json_key_is(it.key, "id")) {
+            id = it.value;
+            ids++;
+        }
+        methods += json_key_is(it.key, "method");
+    }
+    bool is_one = ids == 1 && methods > 0 && message_is_id(id);
+    return is_one ? id : (struct json_slice){NULL, 0};
+}
+
+/* What is JSON and still not to be read (too deep, a key twice, a number beyond all) may say who waits for its answer. */
+static void turn_away(struct message *m, const char *line, size_t len, const char *problem)
+{
+    bool formed = utf8_valid(line, len) && json_is_formed(line, len);
+    struct json_slice value = json_trim(line, len);
+    broken(m, formed ? RPC_INVALID_REQUEST : RPC_PARSE_ERROR, problem);
+    if (formed && message_is_object(value))
+        m->id = only_id(value);
 }
 
 int message_read(struct message *m, const char *line, size_t len, struct error *e)
 {
     memset(m, 0, sizeof(*m));
     if (check_line(line, len, e)) {
-        broken(m, RPC_PARSE_ERROR, e->what);
+        turn_away(m, line, len, e->what);
         return e->code == ERROR_MEMORY ? -1 : 0;
     }
     struct json_slice value = json_trim(line, len);

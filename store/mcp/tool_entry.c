@@ -392,7 +392,7 @@ static const struct field put_arguments[] = {
     {.name = "value",
      .type = FIELD_ANY,
      .flags = FIELD_REQUIRED | FIELD_NULLABLE,
-     .about = "Any JSON, 1,048,576 bytes of it at most."},
+     .about = "Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most."},
     {.name = "ttl_seconds",
      .type = FIELD_INTEGER,
      .min = 0,
@@ -416,6 +416,7 @@ static int take_json(struct mcp_call *call, struct strbuf *out, struct error *e)
     struct json_slice value = message_member(call->arguments, "value");
     if (!value.ptr)
         return error_set(e, ERROR_INVALID, "Give any JSON, null too.", "value is missing");
+    _Static_assert(VALUE_DEPTH == 63, "the schema says so");
     if (json_check(value.ptr, value.len, VALUE_DEPTH, e))
         return error_prefix(e, "value");
     json_tidy(out, value.ptr, value.len);

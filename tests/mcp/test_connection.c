@@ -62,7 +62,9 @@ static void what_is_broken_is_answered_once(void **state)
         {"{'jsonrpc':'2.0','id':1,'method':'ping','params':[]}\n",
          ERROR("1", "-32602", "params must be an object or be left out")},
         {"{'jsonrpc':'2.0','id':1,'method':'ping','id':1}\n",
-         LOST("-32700", "not JSON: a key that its object has already at byte 41")},
+         LOST("-32600", "JSON with a key that its object has already at byte 41")},
+        {"{'jsonrpc':'2.0','id':7,'method':'ping','params':{'a':1,'a':1}}\n",
+         ERROR("7", "-32600", "JSON with a key that its object has already at byte 57")},
         {"[]\n", no_array},
         {"["
          "{'jsonrpc':'2.0','id':1,'method':'ping'}"

@@ -323,6 +323,28 @@ static void a_value_is_as_large_as_it_may_be(void **state)
     calls_end();
 }
 
+static const char *put_nested(size_t levels)
+{
+    return calls_ask("putMemory", "{'namespace':'n','key':'k','value':%s%s}",
+                     calls_chars('[', levels), calls_chars(']', levels));
+}
+
+/* It is JSON, and is told so. */
+static void a_value_has_so_many_levels(void **state)
+{
+    struct permissions p;
+    (void)state;
+    calls_grant_all(&p);
+    calls_begin(&p, NULL);
+    assert_string_equal(put_nested(63), "{\"success\":true}");
+    assert_int_equal(answer_at(calls_get("n", "k"), "value").len, 126);
+    const char *answer = put_nested(64);
+    assert_string_equal(calls_code(answer), INVALID);
+    assert_string_equal(answer_text(&calls_served.f, answer, "error.message"),
+                        "value: JSON nested deeper than 63 levels at byte 64");
+    calls_end();
+}
+
 /* ---- personal data ---- */
 
 static struct namespace_policy policies[] = {
@@ -536,6 +558,7 @@ int main(void)
         cmocka_unit_test(what_a_client_escaped_is_kept_as_text),
         cmocka_unit_test(what_is_stored_is_what_counts),
         cmocka_unit_test(a_value_is_as_large_as_it_may_be),
+        cmocka_unit_test(a_value_has_so_many_levels),
         cmocka_unit_test(each_namespace_has_its_policy),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(the_oldest_gives_way_where_it_may),

@@ -147,7 +147,6 @@ static void what_is_not_json_is_a_parse_error_without_id(void **state)
         "{\"jsonrpc\":\"2.0\",\"id\":NaN,\"method\":\"ping\"}",
         "{\"jsonrpc\":\"2.0\",\"id\":01,\"method\":\"ping\"}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"a\":5.}}",
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"a\":1e400}}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"/*why*/}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"pi\tng\"}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"p\\x69ng\"}",
@@ -159,9 +158,8 @@ static void what_is_not_json_is_a_parse_error_without_id(void **state)
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\\ud800\xff\"}",
         "{\"jsonrpc\":\"2.0\",\v\"id\":1,\"method\":\"ping\"}",
         "\xef\xbb\xbf{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":2,\"method\":\"ping\"}",
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"m\\u0065thod\":\"pong\"}",
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"a\":1,\"a\":1}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"a\":1,\"a\":1}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\",\"params\":{\"a\":1,\"a\":1}}",
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
         struct row row = {lines[i], MESSAGE_BROKEN, RPC_PARSE_ERROR, NULL};
@@ -169,6 +167,33 @@ static void what_is_not_json_is_a_parse_error_without_id(void **state)
     }
     struct message m = read_line("{\"jsonrpc\":\"2.0\"\0}", 18); /* a NUL is not white space */
     assert_int_equal(m.code, RPC_PARSE_ERROR);
+}
+
+#define PING "\"jsonrpc\":\"2.0\",\"method\":\"ping\""
+#define BAD  MESSAGE_BROKEN, RPC_INVALID_REQUEST
+
+/* Who sent JSON that is not read waits for an answer. */
+static void what_is_json_and_not_read_has_its_id(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"{\"id\":1," PING ",\"params\":{\"a\":1e400}}", BAD, "1"},
+        {"{" PING ",\"params\":{\"a\":1,\"a\":{\"id\":5}},\"id\":\"x\"}", BAD, "\"x\""},
+        {"{" PING ",\"m\\u0065thod\":\"pong\",\"\\u0069d\":2}", BAD, "2"},
+        {"{\"id\":1," PING ",\"params\":{\"a\":1,\"a\":\"\\ud83d\"}}", BAD, "1"},
+        /* that is two of them, or none */
+        {"{\"id\":1," PING ",\"id\":2}", BAD, NULL},
+        {"{\"id\":1," PING ",\"\\u0069d\":1}", BAD, NULL},
+        {"{\"id\":1.5," PING ",\"params\":{\"a\":1e400}}", BAD, NULL},
+        {"{\"id\":\"\\ud83d\"," PING ",\"params\":{\"a\":1e400}}", BAD, NULL},
+        {"{" PING ",\"params\":{\"id\":3,\"id\":3}}", BAD, NULL},
+        {"[{\"id\":1," PING ",\"params\":{\"a\":1e400}}]", BAD, NULL},
+        /* of ours */
+        {"{\"id\":1,\"jsonrpc\":\"2.0\",\"result\":{\"a\":1e400}}", BAD, NULL},
+    };
+    CHECK(rows);
+    struct message m = read_line(rows[3].line, strlen(rows[3].line));
+    assert_string_equal(m.problem, "JSON with a key that its object has already at byte 57");
 }
 
 static void an_id_that_is_too_long_is_told_so(void **state)
@@ -285,7 +310,9 @@ static void answers_and_notifications_are_never_answered(void **state)
 static void levels_have_a_bound(void **state)
 {
     (void)state;
-    for (size_t levels = 126; levels <= 127; levels++) {
+    static const size_t some[] = {126, 127, 100000};
+    for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++) {
+        size_t levels = some[i];
         struct strbuf line = STRBUF_INIT;
         strbuf_addstr(&line,
                       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"a\":");
@@ -294,6 +321,9 @@ static void levels_have_a_bound(void **state)
         strbuf_addstr(&line, "}}");
         struct message m = read_line(line.buf, line.len);
         assert_int_equal(m.class, levels == 126 ? MESSAGE_REQUEST : MESSAGE_BROKEN);
+        expect_slice(m.id, "1");
+        assert_string_equal(m.problem,
+                            levels == 126 ? "" : "JSON nested deeper than 128 levels at byte 181");
         strbuf_release(&line);
     }
 }
@@ -365,6 +395,7 @@ int main(void)
         cmocka_unit_test(an_id_has_a_length),
         cmocka_unit_test(ids_are_the_same_by_type_and_text),
         cmocka_unit_test(what_is_not_json_is_a_parse_error_without_id),
+        cmocka_unit_test(what_is_json_and_not_read_has_its_id),
         cmocka_unit_test(an_id_that_is_too_long_is_told_so),
         cmocka_unit_test(a_broken_envelope_is_an_invalid_request),
         cmocka_unit_test(what_is_right_is_taken),

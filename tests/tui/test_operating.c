@@ -26,8 +26,12 @@ static const char lines[] =
 
 static char path[300];
 
-#define FIVE "ééééé"
-#define WIDE FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE
+#define FIVE  "ééééé"
+#define WIDE  FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE
+#define OPEN  "[[[[[[[[["
+#define CLOSE "]]]]]]]]]"
+#define DEEP                                                                                       \
+    OPEN OPEN OPEN OPEN OPEN OPEN OPEN CLOSE CLOSE CLOSE CLOSE CLOSE CLOSE CLOSE /* 63 levels */
 
 #define DO(...)            PROGRAM(&story.p, "--store", path, __VA_ARGS__)
 #define DO_WITH(in, ...)   PROGRAM_WITH(&story.p, in, "--store", path, __VA_ARGS__)
@@ -362,6 +366,7 @@ static void an_entry_stays_one(void **state)
     snprintf(ref, sizeof(ref), "%.*s", (int)strcspn(story.p.out, "\n"), story.p.out);
     MUST("add", "entry", "1", "--field", "namespace=n", "--field", "value=plain words", "--field",
          "key=1", "--field", "expires_at=never");
+    MUST("edit", ref, "--field", "value=" DEEP);
     size_t before = events();
     MUST("edit", ref, "--field", "expires_at=2099-02-01 10:00", "--dry-run");
     STORY_SAYS("→ 2099-02-01T10:00:00.000Z\n");
@@ -373,6 +378,7 @@ static void an_entry_stays_one(void **state)
         {"value=", "there is no value"},
         {"value={oops", "not JSON"},
         {"value=\"", "not JSON"},
+        {"value=[" DEEP "]", "JSON nested deeper than 63 levels at byte 64"},
         {"expires_at=1000", "is no time"},
         {"expires_at=2020-01-01", "is past"},
         {"expires_at=2 days ago", "is no time"},

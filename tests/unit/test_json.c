@@ -176,7 +176,11 @@ static void an_error_says_where(void **state)
     const char *text = "{\"key\":1,\n \"key\":2}";
     assert_int_equal(json_check(text, strlen(text), 9, &e), -1);
     assert_int_equal(e.code, ERROR_INVALID);
-    assert_string_equal(e.what, "not JSON: a key that its object has already at byte 12");
+    assert_string_equal(e.what, "JSON with a key that its object has already at byte 12");
+    assert_int_equal(json_check("[1e999]", 7, 9, &e), -1);
+    assert_string_equal(e.what, "JSON with a number that is too large at byte 2");
+    assert_int_equal(json_check("[[[1]]]", 7, 2, &e), -1);
+    assert_string_equal(e.what, "JSON nested deeper than 2 levels at byte 3");
     assert_int_equal(json_check("[1,2", 4, 9, &e), -1);
     assert_string_equal(e.what, "not JSON: it ends too soon at byte 5");
 }
@@ -222,6 +226,39 @@ static void levels_are_bounded(void **state)
     free(text);
     assert_int_equal(json_check("1", 1, 0, &e), 0);
     assert_int_equal(json_check("[]", 2, 0, &e), -1);
+}
+
+/* What is turned away for what it has is JSON all the same. */
+static void a_form_is_looked_at_alone(void **state)
+{
+    (void)state;
+    static const char *const formed[] = {
+        "1",
+        "{\"a\":1,\"a\":1}",
+        "[1e999]",
+        "{\"a\":[{\"b\":{},\"b\":1}]}",
+        " \"\\ud800\" ",
+        "{\"a\":1e400,\"\\u0061\":2}",
+    };
+    static const char *const not_formed[] = {
+        "",          "{\"a\":1,\"a\":1,}", "[1e]",          "[01e999]",
+        "[\"\\x\"]", "{\"a\":1}}",         "{\"a\" 1e400}", "[1e999",
+    };
+    for (size_t i = 0; i < sizeof(formed) / sizeof(*formed); i++)
+        assert_true(json_is_formed(formed[i], strlen(formed[i])));
+    for (size_t i = 0; i < sizeof(not_formed) / sizeof(*not_formed); i++)
+        assert_false(json_is_formed(not_formed[i], strlen(not_formed[i])));
+    const size_t deep = 100000;
+    char *text = malloc(2 * deep);
+    assert_non_null(text);
+    memset(text, '[', deep);
+    memset(text + deep, ']', deep);
+    assert_true(json_is_formed(text, 2 * deep));
+    assert_false(json_is_formed(text, 2 * deep - 1));
+    assert_false(json_is_formed(text, deep));
+    text[2 * deep - 1] = '}';
+    assert_false(json_is_formed(text, 2 * deep));
+    free(text);
 }
 
 /* Objects of many keys; one repeated at any distance, plain or escaped. */
@@ -678,6 +715,7 @@ int main(void)
         cmocka_unit_test(an_error_says_where),
         cmocka_unit_test(a_text_is_no_longer_than_its_length),
         cmocka_unit_test(levels_are_bounded),
+        cmocka_unit_test(a_form_is_looked_at_alone),
         cmocka_unit_test(a_repeated_key_is_found_among_many),
         cmocka_unit_test(json_as_text_escapes_quotes_and_backslashes_alone),
         cmocka_unit_test(many_keys_take_no_square_of_time),
