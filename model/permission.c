@@ -51,16 +51,21 @@ static bool is_word(unsigned char c)
            c == '-';
 }
 
-bool namespace_is_valid(const char *name, size_t len)
+/* No dot is first, last or beside another. `stars`: `*` is taken too. */
+static bool is_dotted(const char *name, size_t len, bool stars)
 {
-    if (len == 0 || len > NAMESPACE_MAX)
-        return false;
     for (size_t i = 0; i < len; i++) {
         bool first = i == 0 || name[i - 1] == '.';
-        if (!is_word((unsigned char)name[i]) && (name[i] != '.' || first || i + 1 == len))
+        bool word = is_word((unsigned char)name[i]) || (stars && name[i] == '*');
+        if (!word && (name[i] != '.' || first || i + 1 == len))
             return false;
     }
     return true;
+}
+
+bool namespace_is_valid(const char *name, size_t len)
+{
+    return len > 0 && len <= NAMESPACE_MAX && is_dotted(name, len, false);
 }
 
 bool entry_key_is_valid(const char *key, size_t len)
@@ -75,12 +80,7 @@ bool entry_key_is_valid(const char *key, size_t len)
 
 bool namespace_pattern_is_valid(const char *pattern, size_t len)
 {
-    if (len == 0 || len > NAMESPACE_PATTERN_MAX)
-        return false;
-    for (size_t i = 0; i < len; i++)
-        if (!is_word((unsigned char)pattern[i]) && pattern[i] != '.' && pattern[i] != '*')
-            return false;
-    return true;
+    return len > 0 && len <= NAMESPACE_PATTERN_MAX && is_dotted(pattern, len, true);
 }
 
 /* Where the rest does not match, the last `*` takes one character more: those before it need not. */

@@ -78,7 +78,11 @@ static const struct setting settings[] = {
     PART(agents, config_read_agents, "{}",
          "single agents' grants, each in place of the general one of that tool, as in\n"
          "# {ash: {tool_permissions: {putMemory: {}}}}, which keeps ash from writing where it is "
-         "started with --agent ash"),
+         "started\n"
+         "# with --agent ash; a tool that is not named is as it is for everybody, so who is to be "
+         "kept from\n"
+         "# all has {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: "
+         "{}}"),
     PART(
         namespaces, config_read_namespaces, "{}",
         "what namespaces are held to, by patterns, as in {\"session.*\": {pii: refuse, max_items: "
@@ -89,8 +93,9 @@ static const struct setting settings[] = {
         "how often a tool may be called in each namespace, as in {putMemory: {window_seconds: 60,\n"
         "# window_calls: 100, per_second: 5, burst: 10}}; of window and bucket one is enough"),
     PART(pii, config_read_pii, "{mask: yes, patterns: {}}",
-         "is personal data masked where agents read memories, and what counts as such besides, as "
-         "in\n"
+         "is personal data masked where agents read memories (no: that of entries still is, save "
+         "where `pii`\n"
+         "# of their namespace is off), and what counts as such besides, as in\n"
          "# {patterns: {badge: 'B-[0-9]{6}'}} (PCRE2)"),
     {.name = "share",
      .offset = offsetof(struct config, permissions.share),

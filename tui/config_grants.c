@@ -20,7 +20,7 @@ int config_pattern(struct config_reading *r, const char *pattern)
         return 0;
     return config_fail(r, config_line(r),
                        "'%.80s' can match no namespace: a pattern is letters, digits, _ - . and *, "
-                       "at most %d of them",
+                       "at most %d of them, no dot first, last or beside another",
                        pattern, NAMESPACE_PATTERN_MAX);
 }
 
@@ -132,31 +132,47 @@ static int read_grant(struct config_reading *r, const char *name, void *into)
 }
 
 /* Whatever was granted before is no longer. */
-static int read_grants(struct config_reading *r, struct grant grant[MEMORY_TOOL_COUNT])
+int config_read_grants(struct config_reading *r)
 {
+    struct grant *grant = r->c->permissions.grant;
     memset(grant, 0, MEMORY_TOOL_COUNT * sizeof(*grant));
     return config_each(r, "tool_permissions", "tools with their grants; {} grants nothing",
                        read_grant, grant);
 }
 
-int config_read_grants(struct config_reading *r)
-{
-    return read_grants(r, r->c->permissions.grant);
-}
-
 /* ---- agents ---- */
+
+/* Tool by tool: where none is named nothing is taken away, and whoever wrote that meant it to be. */
+static int read_own_grants(struct config_reading *r, struct grant own[MEMORY_TOOL_COUNT])
+{
+    static const char takes[] =
+        "tools, each with a grant in place of everybody's; {listMemory: {}, getMemory: {}, "
+        "putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing";
+    size_t line = config_line(r);
+    bool any = false;
+    if (config_each(r, "tool_permissions", takes, read_grant, own))
+        return -1;
+    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
+        any |= own[tool].given;
+    return any ? 0 : config_fail(r, line, "'tool_permissions' takes %s", takes);
+}
 
 static int read_agent_part(struct config_reading *r, const char *name, void *into)
 {
     static const char *const names[] = {"tool_permissions"};
     if (strcmp(name, names[0]) != 0)
         return config_unknown(r, "part of an agent", name, names, 1, sizeof(names[0]));
-    return config_advance(r) ? -1 : read_grants(r, into);
+    return config_advance(r) ? -1 : read_own_grants(r, into);
 }
 
 static int read_agent(struct config_reading *r, const char *name, void *into)
 {
     struct arena *arena = &r->c->permissions.arena;
+    if (strchr(name, '*'))
+        return config_fail(r, config_line(r),
+                           "'%.80s' is no agent's name: names are no patterns here, and each "
+                           "agent has a line of its own",
+                           name);
     struct agent_grants *agent = config_append(r, arena, into);
     if (!agent)
         return -1;

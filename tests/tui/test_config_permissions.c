@@ -50,6 +50,9 @@ static void assert_refused(const struct wrong *w)
 
 /* ---- what is right ---- */
 
+/* Of an agent. */
+#define NO_GRANTS "{listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}}"
+
 static void grants_are_read(void **state)
 {
     (void)state;
@@ -109,17 +112,41 @@ static void agents_are_read(void **state)
     (void)state;
     assert_read("agents:\n"
                 "  ash: {tool_permissions: {putMemory: {}}}\n"
-                "  'Claire *': {tool_permissions: {putMemory: {allowed_namespaces: [public.*],\n"
+                "  'Claire O.': {tool_permissions: {putMemory: {allowed_namespaces: [public.*],\n"
                 "                                  operations: [write]}}}\n"
                 "  nobody: {}\n");
     const struct permissions *p = &c.permissions;
     assert_int_equal(p->agent_count, 3);
     assert_false(permission_allows(p, "ash", MEMORY_TOOL_PUT, "session.x", ACCESS_WRITE));
     assert_true(permission_allows(p, "ash", MEMORY_TOOL_LIST, "session.x", ACCESS_READ));
-    assert_true(permission_allows(p, "Claire *", MEMORY_TOOL_PUT, "public.x", ACCESS_WRITE));
-    assert_false(permission_allows(p, "Claire *", MEMORY_TOOL_PUT, "session.x", ACCESS_WRITE));
-    assert_true(permission_allows(p, "Claire x", MEMORY_TOOL_PUT, "session.x", ACCESS_WRITE));
+    assert_true(permission_allows(p, "Claire O.", MEMORY_TOOL_PUT, "public.x", ACCESS_WRITE));
+    assert_false(permission_allows(p, "Claire O.", MEMORY_TOOL_PUT, "session.x", ACCESS_WRITE));
+    assert_true(permission_allows(p, "Claire", MEMORY_TOOL_PUT, "session.x", ACCESS_WRITE));
     assert_true(permission_allows(p, "nobody", MEMORY_TOOL_PUT, "session.x", ACCESS_WRITE));
+    config_release(&c);
+}
+
+/* As the error says, whatever everybody is granted. */
+static void an_agent_is_barred(void **state)
+{
+    (void)state;
+    assert_read("tool_permissions:\n"
+                "  listMemory: {allowed_namespaces: ['*'], operations: [read]}\n"
+                "  getMemory: {allowed_namespaces: ['*'], operations: [read]}\n"
+                "  putMemory: {allowed_namespaces: ['*'], operations: [write]}\n"
+                "  deleteMemory: {allowed_namespaces: ['*'], operations: [write]}\n"
+                "  getContext: {allowed_context_types: [task], operations: [read]}\n"
+                "agents: {ash: {tool_permissions: " NO_GRANTS "}}\n");
+    const struct permissions *p = &c.permissions;
+    for (int t = 0; t < MEMORY_TOOL_COUNT; t++) {
+        enum memory_tool tool = (enum memory_tool)t;
+        enum access access = memory_tool_access(tool);
+        assert_false(permission_allows(p, "ash", tool, "session.x", access));
+        assert_int_equal(permission_allows(p, "claire", tool, "session.x", access),
+                         tool != MEMORY_TOOL_CONTEXT);
+    }
+    assert_int_equal(permission_contexts(p, "ash"), 0);
+    assert_int_equal(permission_contexts(p, "claire"), CONTEXT_TASK);
     config_release(&c);
 }
 
@@ -192,7 +219,8 @@ static void what_is_empty_changes_nothing(void **state)
 /* ---- what is wrong ---- */
 
 #define PATTERN_WRONG                                                                              \
-    " can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them"
+    " can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, "    \
+    "no dot first, last or beside another"
 
 static void wrong_grants_are_refused(void **state)
 {
@@ -226,6 +254,10 @@ static void wrong_grants_are_refused(void **state)
         {"tool_permissions:\n  putMemory:\n    allowed_namespaces: [~]", 3, "''" PATTERN_WRONG},
         {"tool_permissions:\n  putMemory:\n    allowed_namespaces: [a/b]", 3,
          "'a/b'" PATTERN_WRONG},
+        {"tool_permissions:\n  putMemory:\n    allowed_namespaces: [session.]", 3,
+         "'session.'" PATTERN_WRONG},
+        {"tool_permissions:\n  putMemory:\n    allowed_namespaces: ['session..*']", 3,
+         "'session..*'" PATTERN_WRONG},
         {"tool_permissions:\n  putMemory:\n    allowed_namespaces: [[a]]", 3,
          "allowed_namespaces takes a single value"},
         {"tool_permissions:\n  putMemory:\n    allowed_namespaces: [\"a\\0b\"]", 3,
@@ -258,6 +290,10 @@ static void wrong_grants_are_refused(void **state)
     ALL_REFUSED(wrong);
 }
 
+#define OWN_GRANTS_WRONG                                                                           \
+    "'tool_permissions' takes tools, each with a grant in place of everybody's; " NO_GRANTS        \
+    " grants nothing"
+
 static void wrong_agents_are_refused(void **state)
 {
     static const struct wrong wrong[] = {
@@ -266,8 +302,12 @@ static void wrong_agents_are_refused(void **state)
         {"agents:\n  ash:\n    putMemory: {}", 3, "there is no part of an agent 'putMemory'"},
         {"agents:\n  ash:\n    tool_permission: {}", 3,
          "there is no part of an agent 'tool_permission'; did you mean 'tool_permissions'?"},
-        {"agents:\n  ash:\n    tool_permissions:", 3,
-         "'tool_permissions' takes tools with their grants; {} grants nothing"},
+        {"agents:\n  ash:\n    tool_permissions:", 3, OWN_GRANTS_WRONG},
+        {"agents:\n  ash:\n    tool_permissions: {}\n  claire: {}", 3, OWN_GRANTS_WRONG},
+        {"agents:\n  ash:\n    tool_permissions: [putMemory]", 3, OWN_GRANTS_WRONG},
+        {"agents:\n  as*: {tool_permissions: {putMemory: {}}}", 2,
+         "'as*' is no agent's name: names are no patterns here, and each agent has a line of its "
+         "own"},
         {"agents:\n  ash: {}\n  claire: {}\n  ash: {}", 4, "'ash' stands here a second time"},
         {"agents: {'': {}}", 1, "a name in 'agents' is empty"},
         {"agents: {~: {}}", 1, "a name in 'agents' is empty"},
@@ -336,6 +376,8 @@ static void wrong_policies_are_refused(void **state)
     static const struct wrong wrong[] = {
         {"namespaces: [a]", 1, "'namespaces' takes patterns with what they are held to"},
         {"namespaces:\n  a b: {}", 2, "'a b'" PATTERN_WRONG},
+        {"namespaces:\n  session..w: {}", 2, "'session..w'" PATTERN_WRONG},
+        {"namespaces:\n  session.w.: {}", 2, "'session.w.'" PATTERN_WRONG},
         {"namespaces:\n  '': {}", 2, "a name in 'namespaces' is empty"},
         {"namespaces:\n  a: {}\n  'a': {}", 3, "'a' stands here a second time"},
         {"namespaces:\n  a: mask", 2, "'a' takes what it is held to, as in {pii: refuse}"},
@@ -466,7 +508,7 @@ static void whatever_is_changed_it_is_read_or_refused(void **state)
         "tool_permissions:\n"
         "  putMemory: {allowed_namespaces: [\"a.*\"], operations: [write], max_ttl_seconds: 9}\n"
         "  getContext: {allowed_context_types: [task], operations: [read]}\n"
-        "agents: {ash: {tool_permissions: {}}}\n"
+        "agents: {ash: {tool_permissions: {putMemory: {}}}}\n"
         "namespaces: {\"a.*\": {pii: off, max_items: 1, rate_limits: {getMemory: {burst: 1,\n"
         "  per_second: 2.5}}}}\n"
         "pii: {mask: no, patterns: {p: 'x+'}}\nshare: no\n";
@@ -501,6 +543,7 @@ int main(void)
         cmocka_unit_test(grants_are_read),
         cmocka_unit_test(what_is_not_granted_is_denied),
         cmocka_unit_test(agents_are_read),
+        cmocka_unit_test(an_agent_is_barred),
         cmocka_unit_test(policies_are_read),
         cmocka_unit_test(patterns_of_personal_data_are_read),
         cmocka_unit_test(what_is_empty_changes_nothing),

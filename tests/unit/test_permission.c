@@ -163,8 +163,10 @@ static void a_long_pattern_takes_no_long_time(void **state)
 
 static void a_pattern_must_be_able_to_match(void **state)
 {
-    static const char *const valid[] = {"*", "a", "session.*", "*.x-_9", "."};
-    static const char *const invalid[] = {"", "a b", "a/b", "a?", "[a]", "é", "a\n", "{a,b}"};
+    static const char *const valid[] = {"*",  "a",     "session.*", "*.x-_9",
+                                        "**", "*.*.*", "a.*.b",     "s*.w"};
+    static const char *const invalid[] = {"",   "a b", "a/b",  "a?", "[a]", "é",  "a\n", "{a,b}",
+                                          "..", ".",   "a..b", "a.", ".a",  "*.", ".*",  "a..*"};
     char longest[NAMESPACE_PATTERN_MAX + 2];
     (void)state;
     for
