@@ -42,6 +42,9 @@ static void print_why(const struct printing *w, const struct permission_row *row
         strbuf_addstr(&w->out->text, "    ");
         output_rest(w->out, TONE_DIM, text.buf, 4);
     }
+    strbuf_clear(&text);
+    namespace_held_to_say(w->p, row->name, &text);
+    output_led(w->out, TONE_DIM, "    held to: ", text.buf, 13);
     strbuf_release(&text);
 }
 
@@ -53,7 +56,7 @@ static void print_row(const struct printing *w, const struct permission_row *row
     for (size_t i = 0; i < PERMISSION_TOOLS; i++)
         print_cell(w->out, &row->rule[i], permission_tool[i]);
     used += PERMISSION_TOOLS * (CELL_COLUMNS + 2);
-    namespace_policy_say(permission_policy(w->p, row->name), &text);
+    namespace_held_to_say(w->p, row->name, &text);
     output_rest(w->out, TONE_DIM, text.buf, used);
     strbuf_release(&text);
     if (w->why)
@@ -63,8 +66,9 @@ static void print_row(const struct printing *w, const struct permission_row *row
 static void print_head(const struct printing *w)
 {
     struct strbuf parts = STRBUF_INIT;
-    permission_contexts_say(w->p, w->agent, &parts);
-    strbuf_addf(&parts, "; of other agents' memories it sees %s; personal data is %s",
+    permission_context_say(w->p, w->agent, &parts);
+    strbuf_addf(&parts,
+                "; of other agents' memories it sees %s; personal data outside entries is %s",
                 w->p->share ? "all" : "ref and owner", w->p->mask ? "masked" : "not masked");
     output_text(w->out, TONE_STRONG, w->agent ? w->agent : "any agent");
     strbuf_addstr(&w->out->text, "\n");
@@ -161,7 +165,7 @@ static const struct option_spec options[] = {
      .type = OPTION_TEXT,
      .argument = "A",
      .about = "of this agent; without it, of one that has no grants of its own"},
-    {.name = "why", .about = "under each line, which rule decides"},
+    {.name = "why", .about = "under each line, which rule decides, and all that it is held to"},
     OPTION_AS_OF,
     OPTION_END,
 };
@@ -173,7 +177,8 @@ const struct command cmd_permissions = {
     .details =
         "A line for each namespace that the store has and for each pattern that the configuration "
         "names: whether listMemory, getMemory, putMemory and deleteMemory are allowed there, with "
-        "the longest time to live that putMemory takes, and what the namespace is held to. It is "
+        "the longest time to live that putMemory takes, and what the namespace is held to: its "
+        "policy, and how often each may be called. It is "
         "worked out from the configuration, as a server decides it. --as-of chooses the "
         "namespaces of that time; the rules are always those of now.",
     .options = options,

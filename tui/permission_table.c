@@ -90,6 +90,16 @@ void permission_contexts_say(const struct permissions *p, const char *agent, str
         strbuf_addstr(out, "none");
 }
 
+void permission_context_say(const struct permissions *p, const char *agent, struct strbuf *out)
+{
+    struct strbuf rate = STRBUF_INIT;
+    permission_contexts_say(p, agent, out);
+    rate_limit_say(permission_rate(p, MEMORY_TOOL_CONTEXT, NULL), &rate);
+    if (rate.len > 0)
+        strbuf_addf(out, "; %s", rate.buf);
+    strbuf_release(&rate);
+}
+
 /* ---- words ---- */
 
 void bytes_say(char *out, size_t size, int64_t bytes)
@@ -152,6 +162,18 @@ void rate_limit_say(const struct rate_limit *limit, struct strbuf *out)
     if (limit->burst > 0)
         strbuf_addf(out, "%s%lld at once, %g a second", out->len > begin ? ", " : "",
                     (long long)limit->burst, limit->per_second);
+}
+
+void namespace_held_to_say(const struct permissions *p, const char *name, struct strbuf *out)
+{
+    namespace_policy_say(permission_policy(p, name), out);
+    for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
+        const struct rate_limit *limit = permission_rate(p, permission_tool[i], name);
+        if (limit->window_calls == 0 && limit->burst == 0)
+            continue;
+        strbuf_addf(out, "; %s ", memory_tool_name(permission_tool[i]));
+        rate_limit_say(limit, out);
+    }
 }
 
 /* ---- the rows ---- */

@@ -30,10 +30,15 @@ struct permission_rule permission_explain(const struct permissions *p, const cha
 void permission_rule_say(const struct permission_rule *rule, struct strbuf *out);
 /* "session, task": the parts of a context that the agent may have; "none". */
 void permission_contexts_say(const struct permissions *p, const char *agent, struct strbuf *out);
+/* The same, and how often it may be asked for: "session, task; 10 calls in 60 s". */
+void permission_context_say(const struct permissions *p, const char *agent, struct strbuf *out);
 /* "personal data refused, 1000 items, 1.0 MB, the oldest gives way" appended. */
 void namespace_policy_say(const struct namespace_policy *policy, struct strbuf *out);
 /* "100 calls in 60 s, 5 a second, 10 at once"; nothing where there is no limit. */
 void rate_limit_say(const struct rate_limit *limit, struct strbuf *out);
+/* The policy of a namespace, or of all that a pattern stands for, and how often each tool of the table may be called
+ * there: "personal data masked, 5 items; listMemory 2 calls in 60 s" appended. */
+void namespace_held_to_say(const struct permissions *p, const char *name, struct strbuf *out);
 /* "512 B", "3.4 KB", "1.0 MB". `size` at least 16. */
 void bytes_say(char *out, size_t size, int64_t bytes);
 /* "45s", "59m", "3h", "2d": rounded down; "0s" for what is over. `size` at least 16. */

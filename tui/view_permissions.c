@@ -6,6 +6,7 @@
 #include "namespaces_job.h"
 #include "permission_table.h"
 #include "rules.h"
+#include "text.h"
 #include "view_entries.h"
 
 #define WIDE_CELL  14 /* columns in which a tool has its whole name */
@@ -126,7 +127,7 @@ static void draw_header(struct view *v, const struct pane *p)
     const struct permissions *rules = rules_say(v->app, t->rules);
     static const char *const short_names[PERMISSION_TOOLS] = {"list", "get", "put", "delete"};
     struct strbuf parts = STRBUF_INIT;
-    permission_contexts_say(rules, t->agent, &parts);
+    permission_context_say(rules, t->agent, &parts);
     strbuf_addf(&parts, "; other agents' memories: %s",
                 rules->share ? "all of them" : "ref and owner");
     int at = 3 + paint_text(p, 0, 3, 12, STYLE_FIELD, "getContext") + 2;
@@ -171,7 +172,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
                text.buf ? text.buf : "", v->search.pattern);
     if (t->policy) {
         strbuf_clear(&text);
-        namespace_policy_say(permission_policy(rules_say(v->app, t->rules), r->name), &text);
+        namespace_held_to_say(rules_say(v->app, t->rules), r->name, &text);
         paint_text(row, 0, t->policy, row->width - t->policy - 1, STYLE_DIM, text.buf);
     }
     strbuf_release(&text);
@@ -193,10 +194,26 @@ static void draw_rules(struct view *v, const struct permission_row *r, const str
     }
 }
 
+static void draw_held_to(struct view *v, const struct permission_row *r, const struct pane *p,
+                         int row)
+{
+    const struct permissions *rules = rules_say(v->app, permissions_of(v)->rules);
+    struct arena arena = ARENA_INIT;
+    struct strbuf text = STRBUF_INIT;
+    struct text_line *lines;
+    size_t width = p->width > 17 ? (size_t)p->width - 16 : 1;
+    namespace_held_to_say(rules, r->name, &text);
+    long count = text_wrap(&arena, text.buf, text.len, width, SIZE_MAX, 0, &lines);
+    paint_text(p, row, 1, 13, STYLE_FIELD, "held to");
+    for (long i = 0; i < count; i++)
+        paint_text(p, row + (int)i, 15, (int)width, STYLE_TEXT, lines[i].text);
+    strbuf_release(&text);
+    arena_release(&arena);
+}
+
 static void draw_preview(struct view *v, const struct pane *p)
 {
     const struct permissions_view *t = permissions_of(v);
-    const struct permissions *rules = rules_say(v->app, t->rules);
     struct strbuf text = STRBUF_INIT;
     int row = 1;
     if (v->selected >= v->count || p->height < 1) {
@@ -207,10 +224,7 @@ static void draw_preview(struct view *v, const struct pane *p)
     add_shown(v, v->selected, &text);
     paint_rule(p, 0, text.buf ? text.buf : "", r->pattern ? "pattern" : "namespace");
     draw_rules(v, r, p, &row);
-    strbuf_clear(&text);
-    namespace_policy_say(permission_policy(rules, r->name), &text);
-    paint_text(p, row + 1, 1, 13, STYLE_FIELD, "held to");
-    paint_text(p, row + 1, 15, p->width - 16, STYLE_TEXT, text.buf);
+    draw_held_to(v, r, p, row + 1);
     strbuf_release(&text);
 }
 

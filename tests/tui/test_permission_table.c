@@ -87,6 +87,24 @@ static void the_rule_is_named(void **state)
     strbuf_release(&why);
 }
 
+static void what_a_namespace_is_held_to(void **state)
+{
+    struct strbuf said = STRBUF_INIT;
+    (void)state;
+    rules.rate[MEMORY_TOOL_PUT] = (struct rate_limit){.per_second = 2, .burst = 3};
+    rules.rate[MEMORY_TOOL_CONTEXT] = (struct rate_limit){.per_second = 2, .burst = 3};
+    rules.namespaces[0].rate[MEMORY_TOOL_GET] =
+        (struct rate_limit){.window_seconds = 1.5, .window_calls = 1};
+    rules.namespaces[0].has_rate[MEMORY_TOOL_GET] = true;
+    namespace_held_to_say(&rules, "session.a", &said);
+    assert_string_equal(said.buf, "personal data masked, 5 items, 2.0 KB, the oldest gives way; "
+                                  "getMemory 1 call in 1.5 s; putMemory 3 at once, 2 a second");
+    strbuf_clear(&said);
+    permission_context_say(&rules, NULL, &said);
+    assert_string_equal(said.buf, "session, agent, task; 3 at once, 2 a second");
+    strbuf_release(&said);
+}
+
 static void json_stands_over_lines(void **state)
 {
     static const char json[] = "{\"a\":[1,{\"b\\\"}\":\"x,y:{\"}],\"c\":{},\"d\":[]}";
@@ -105,6 +123,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(it_says_what_is_decided, set_up, tear_down),
         cmocka_unit_test_setup_teardown(each_name_stands_once_namespaces_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_rule_is_named, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_a_namespace_is_held_to, set_up, tear_down),
         cmocka_unit_test(json_stands_over_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,97 @@
+/* What an agent may do, as the explorer and `stemma permissions` tell it. */
+#include <locale.h>
+#include "../../tui/demo_rules.h"
+#include "../support/frame.h"
+#include "../support/has.h"
+#include "../support/scratch.h"
+#include "../support/story.h"
+
+static int set_up(void **state)
+{
+    struct error e;
+    script_set_up_demo(state);
+    struct script *s = *state;
+    return demo_rules_add(&s->config.permissions, &e);
+}
+
+/* ---- in the explorer ---- */
+
+static void it_opens_by_its_name_wherever_one_is(void **state)
+{
+    static const char *const places[] = {"", "O", "O<Enter>", "O#", "9", "<Enter>"};
+    struct script *s = *state;
+    struct strbuf keys = STRBUF_INIT;
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        strbuf_clear(&keys);
+        strbuf_addf(&keys, "%s:permissions claire<Enter>", places[i]);
+        frame_after(s, keys.buf, "permissions \xe2\x80\xba claire");
+    }
+    strbuf_release(&keys);
+}
+
+/* In the line of a namespace, and in full below. */
+static void how_often_is_said(void **state)
+{
+    struct script *s = *state;
+    struct permissions *p = &s->config.permissions;
+    p->rate[MEMORY_TOOL_LIST] = (struct rate_limit){.window_seconds = 60, .window_calls = 2};
+    p->rate[MEMORY_TOOL_CONTEXT] = (struct rate_limit){.per_second = 5, .burst = 10};
+    for (size_t size = 0; size < FRAME_SIZES; size++) {
+        frame_resize(s, size);
+        const char *frame = frame_after(s, "O#", "listMemory 2 calls in");
+        assert_has(frame, "getContext  session, agent, task; 10 at once, 5 a second; other");
+    }
+    s->config.preview = PREVIEW_OFF;
+    assert_has(strstr(frame_after(s, "O#", "held to"), "deploy  "),
+               "personal data masked; listMemory 2 calls in 60 s");
+    p->rate[MEMORY_TOOL_LIST] = p->rate[MEMORY_TOOL_CONTEXT] = (struct rate_limit){0};
+    assert_lacks(script_run(s, "O#"), "2 calls");
+}
+
+/* ---- the command ---- */
+
+static void configure(const char *text)
+{
+    char path[300];
+    story_path(path, sizeof(path), "rules.yaml");
+    story_write(path, text);
+    STORY("--config", path, "permissions", "--why");
+    assert_int_equal(story.p.status, 0);
+}
+
+static void the_command_says_how_often(void **state)
+{
+    (void)state;
+    configure("namespaces: {session.r: {pii: refuse, rate_limits: {listMemory: {}}}}\n"
+              "rate_limits: {listMemory: {window_seconds: 60, window_calls: 2}}\n");
+    STORY_SAYS("personal data masked; listMemory 2 calls in 60 s\n");
+    STORY_SAYS("    held to: personal data masked; listMemory 2 calls in 60 s\n");
+    STORY_SAYS("    held to: personal data refused\n");
+}
+
+static void it_says_where_personal_data_is_masked(void **state)
+{
+    (void)state;
+    configure("pii: {mask: no}\n");
+    STORY_SAYS("personal data outside entries is not masked\n");
+    STORY_SAYS("  personal data masked\n"); /* of each namespace that says nothing else */
+    configure("namespaces: {\"*\": {pii: off}}\n");
+    STORY_SAYS("personal data outside entries is masked\n");
+    STORY_SAYS("  personal data as it is\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest shown[] = {
+        cmocka_unit_test_setup_teardown(it_opens_by_its_name_wherever_one_is, set_up,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(how_often_is_said, set_up, script_tear_down),
+    };
+    const struct CMUnitTest said[] = {
+        cmocka_unit_test(the_command_says_how_often),
+        cmocka_unit_test(it_says_where_personal_data_is_masked),
+    };
+    setlocale(LC_CTYPE, "C.UTF-8");
+    int failed = cmocka_run_group_tests(shown, NULL, NULL);
+    return failed + cmocka_run_group_tests(said, story_open, story_close);
+}
