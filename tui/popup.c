@@ -204,9 +204,11 @@ static void draw_frame(struct app *x, const struct pane *box)
     }
 }
 
-/* Scrolls as little as brings the chosen line among so many. */
+/* Scrolls as little as brings the chosen line among so many, with none left empty below the last. */
 static void reveal(struct popup *p, int rows)
 {
+    size_t shown = rows > 0 ? (size_t)rows : 0, last = p->count > shown ? p->count - shown : 0;
+    p->top = p->top < last ? p->top : last;
     if (p->selected < p->top)
         p->top = p->selected;
     if (rows > 0 && p->selected >= p->top + (size_t)rows)

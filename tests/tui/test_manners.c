@@ -92,6 +92,14 @@ static void test_menus_on_few_rows(void **state)
     s->columns = columns;
 }
 
+/* What gave way to a small terminal is there again in a large one. */
+static void test_menus_after_a_resize(void **state)
+{
+    struct script *s = *state;
+    frame_after(s, "o<Down><Down><size:20x6>", " > f  ");
+    frame_after(s, "o<Down><Down><size:20x6><size:80x24>", "   c  created");
+}
+
 /* Numbers give way to the name that they are of. */
 static void test_names_on_few_columns(void **state)
 {
@@ -162,6 +170,8 @@ int main(void)
                                         script_tear_down),
         cmocka_unit_test_setup_teardown(test_bars_and_crumbs, script_set_up_demo, script_tear_down),
         cmocka_unit_test_setup_teardown(test_menus_on_few_rows, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test_setup_teardown(test_menus_after_a_resize, script_set_up_demo,
                                         script_tear_down),
         cmocka_unit_test_setup_teardown(test_names_on_few_columns, script_set_up_demo,
                                         script_tear_down),
