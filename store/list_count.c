@@ -196,18 +196,30 @@ int list_agents(struct reader *r, struct arena *arena, struct agent_count **out,
     return result;
 }
 
-int list_has_agent(struct reader *r, const char *name, bool *has, struct error *e)
+int64_t list_find_agent(struct reader *r, const char *name, struct error *e)
 {
     int64_t found;
-    int result =
-        db_int(reader_db(r), &found, 0, e, "SELECT count(*) FROM agent WHERE name = ?", "s", name);
-    *has = found > 0;
-    if (result || !*has || !guard_hides(r))
-        return result;
+    bool has = true;
+    if (db_int(reader_db(r), &found, 0, e, "SELECT id FROM agent WHERE name = ?", "s", name))
+        return -1;
+    if (found == 0 || !guard_hides(r))
+        return found;
     struct list_query query = {.agent = name, .statuses = STATUSES_ALL};
     if (guard_hides_agent(r, name))
         query.kinds = KIND_BIT(KIND_ENTRY); /* of others these alone may be seen */
-    return list_any(r, &query, has, e);
+    return list_any(r, &query, &has, e) ? -1 : has ? found : 0;
+}
+
+int list_agent_of(struct reader *r, int64_t node, int64_t *agent, struct error *e)
+{
+    return db_int(reader_db(r), agent, 0, e, "SELECT agent FROM memory WHERE id = ?", "i", node);
+}
+
+int list_has_agent(struct reader *r, const char *name, bool *has, struct error *e)
+{
+    int64_t found = list_find_agent(r, name, e);
+    *has = found > 0;
+    return found < 0 ? -1 : 0;
 }
 
 /* ---- source types ---- */

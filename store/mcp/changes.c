@@ -5,6 +5,7 @@
 #include "../../model/alloc.h"
 #include "../chain.h"
 #include "../guard.h"
+#include "../list.h"
 #include "../subgraph.h"
 
 #define AROUND_MOST 16384 /* memories that are walked for all that are subscribed to together */
@@ -171,6 +172,25 @@ bool changes_is_direct(const struct changes *c, int64_t row)
     return count > 0 && bsearch(&row, rows, count, sizeof(*rows), by_row);
 }
 
+/* 0: nobody's; -1: as far as is known anybody's. */
+static void find_agents(struct changes *c, struct reader *r)
+{
+    struct error ignored;
+    c->agent = calloc(c->count + 1, sizeof(*c->agent));
+    for (size_t i = 0; c->agent && i < c->count; i++)
+        if (list_agent_of(r, c->row[i], &c->agent[i], &ignored))
+            c->agent[i] = -1;
+}
+
+bool changes_is_of(struct changes *c, struct reader *r, size_t place, int64_t agent)
+{
+    if (agent == 0)
+        return true;
+    if (!c->agent)
+        find_agents(c, r);
+    return !c->agent || c->agent[place] < 0 || c->agent[place] == agent;
+}
+
 static bool is_there(struct reader *r, int64_t row)
 {
     struct error ignored;
@@ -236,5 +256,6 @@ void changes_clear(struct changes *c)
 {
     free(c->row);
     free(c->direct);
+    free(c->agent);
     *c = (struct changes){0};
 }

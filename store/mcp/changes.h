@@ -12,9 +12,10 @@ struct changes {
     size_t count, alloc;
     int64_t *direct; /* those that events were of, where others were reached; NULL: all of `row` */
     size_t direct_count;
-    size_t walked; /* nodes that changes_reach_seen looked at */
-    bool reach;    /* something rests on one of them */
-    bool any;      /* more changed than is known */
+    int64_t *agent; /* whose the rows are, at their places; NULL: nobody asked */
+    size_t walked;  /* nodes that changes_reach_seen looked at */
+    bool reach;     /* something rests on one of them */
+    bool any;       /* more changed than is known */
 };
 
 /* Gathered rows beyond which they are told rather than kept. */
@@ -28,6 +29,8 @@ void changes_add(struct changes *c, const struct event *events, size_t count, st
  * store. One that rests on more than there is time for is added, too; `any` where that cannot be read.
  */
 void changes_reach(struct changes *c, int64_t *subscribed, size_t count, struct reader *r);
+/* Is what stands there in `row` a memory of that agent's row (0: anybody's)? After changes_reach. What cannot be read is. */
+bool changes_is_of(struct changes *c, struct reader *r, size_t place, int64_t agent);
 /* Is the row one that an event was of? After changes_reach. */
 bool changes_is_direct(const struct changes *c, int64_t row);
 /*

@@ -84,8 +84,14 @@ void mcp_connection_tell_progress(struct mcp_call *call);
  * MCP_OUT_HIGH bytes wait already and told later, once for each URI. */
 struct changes;
 void mcp_connection_changed(struct mcp_connection *c, struct changes *changes);
-/* The rows that it subscribed to, at most `most` of them; how many there would be. */
-size_t mcp_connection_subscribed_rows(const struct mcp_connection *c, int64_t *rows, size_t most);
+/* Memories' rows, each perhaps several times. */
+struct mcp_rows {
+    int64_t *row;
+    size_t count, alloc;
+    bool failed; /* there was no memory for all */
+};
+/* Adds those that it subscribed to, and those that others it subscribed to show. */
+void mcp_connection_subscribed_rows(const struct mcp_connection *c, struct mcp_rows *out);
 /* Does it want to know? */
 bool mcp_connection_subscribed(const struct mcp_connection *c);
 /* The server ends in good order: listen streams get their last answer. */

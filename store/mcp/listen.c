@@ -81,15 +81,15 @@ static int honour(struct mcp_connection *c, const struct listen_stream *stream,
 {
     struct json_object list = json_begin(honoured, '[');
     char uri[MCP_URI_MAX];
+    struct mcp_subject subject;
     struct error e;
     for (struct json_each it = json_each(uris); json_next(&it);) {
         int len = message_word(it.value, uri, sizeof(uri));
         if (len <= 0 || subscription_find(c, stream, uri, (size_t)len))
             continue;
-        int64_t node = subscription_row(c, g, uri, &e);
-        if (node < 0)
+        if (subscription_subject(c, g, uri, &subject, &e))
             continue;
-        if (subscription_add(c, stream, g, uri, (size_t)len, node))
+        if (subscription_add(c, stream, g, uri, (size_t)len, &subject))
             return -1;
         json_item(&list);
         json_add_string_len(honoured, uri, (size_t)len);

@@ -15,7 +15,6 @@
 
 #define SCHEME        "stemma://"
 #define PAGE          100 /* resources in one */
-#define AGENT_SHOWN   50  /* of an agent's memories */
 #define LINEAGE_DEPTH 20
 #define LINEAGE_LINES 2000
 #define TITLE_SHOWN   80  /* code points */
@@ -164,15 +163,34 @@ static int64_t find_row(struct reader *r, const char *ref, struct error *e)
     return row;
 }
 
-int64_t resource_row(struct reader *r, const char *uri, struct error *e)
+/* The row, or -1. */
+static int64_t find_agent(struct reader *r, const char *agent, struct error *e)
+{
+    int64_t found = list_find_agent(r, agent, e);
+    if (found)
+        return found;
+    struct arena arena = ARENA_INIT;
+    const char *name = guard_text(r, &arena, agent, strlen(agent));
+    error_set(e, ERROR_NOT_FOUND, "Complete the name, or list memories.",
+              "no memory is of an agent %.100s", name ? name : "");
+    arena_release(&arena);
+    return -1;
+}
+
+/* What can be read can be subscribed to, and nothing else: who waits for an agent that has written nothing yet would wait
+ * as well for a name that is misspelt, or hidden from him. */
+int resource_subject(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct resource resource = {0, NULL, NULL};
-    int64_t row = parse(r, &arena, uri, &resource, e);
-    if (row == 0 && resource.ref)
-        row = find_row(r, resource.ref, e);
+    int result = parse(r, &arena, uri, &resource, e);
+    *out = (struct mcp_subject){0};
+    if (result == 0 && resource.ref)
+        result = (out->node = find_row(r, resource.ref, e)) < 0 ? -1 : 0;
+    else if (result == 0)
+        result = (out->agent = find_agent(r, resource.agent, e)) < 0 ? -1 : 0;
     arena_release(&arena);
-    return row;
+    return result;
 }
 
 static void add_encoded(struct strbuf *out, const char *s)
@@ -199,22 +217,43 @@ static int add_memory_form(struct mcp_call *call, struct reader *r, int64_t row,
     return add_form(call, r, row, label.label, out, e);
 }
 
+/* The newest that an agent wrote; -1. */
+static int list_shown(struct reader *r, const struct list_query *query, int64_t *row, size_t *count,
+                      struct error *e)
+{
+    int more = 1;
+    *count = 0;
+    struct list *l = list_open(r, query, NULL, e);
+    if (!l)
+        return -1;
+    while (*count < MCP_SHOWN_MOST && (more = list_next(l, &row[*count], e)) > 0)
+        ++*count;
+    list_close(l);
+    return more < 0 ? -1 : 0;
+}
+
+size_t resource_shown(struct reader *r, const char *uri, int64_t *rows)
+{
+    struct arena arena = ARENA_INIT;
+    struct resource resource = {0, NULL, NULL};
+    struct error ignored;
+    size_t count = 0;
+    bool named = parse(r, &arena, uri, &resource, &ignored) == 0 && resource.agent;
+    if (named)
+        list_shown(r, &(struct list_query){.agent = resource.agent}, rows, &count, &ignored);
+    arena_release(&arena);
+    return count;
+}
+
 /* {"agent_id","memories","total","more"}: the newest, and how many it leaves out. */
 static int add_agent(struct mcp_call *call, struct reader *r, const char *agent, struct strbuf *out,
                      struct error *e)
 {
     struct list_query query = {.agent = agent};
-    struct row_label label[AGENT_SHOWN];
-    int64_t row[AGENT_SHOWN], total;
-    size_t count = 0, shown;
-    int more = 1;
-    struct list *l = list_open(r, &query, NULL, e);
-    if (!l)
-        return -1;
-    while (count < AGENT_SHOWN && (more = list_next(l, &row[count], e)) > 0)
-        count++;
-    list_close(l);
-    if (more < 0 || tally_list(r, &query, &total, e) ||
+    struct row_label label[MCP_SHOWN_MOST];
+    int64_t row[MCP_SHOWN_MOST], total;
+    size_t count, shown;
+    if (list_shown(r, &query, row, &count, e) || tally_list(r, &query, &total, e) ||
         (count && kept_labels_of_rows(r, row, count, label, e)))
         return -1;
     struct json_object o = json_begin(out, '{');
@@ -236,23 +275,12 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     return 0;
 }
 
-static int no_agent(struct mcp_call *call, struct reader *r, const struct resource *resource,
-                    struct error *e)
-{
-    const char *name = guard_text(r, &call->arena, resource->agent, strlen(resource->agent));
-    return error_set(e, ERROR_NOT_FOUND, "Complete the name, or list memories.",
-                     "no memory is of an agent %.100s", name ? name : "");
-}
-
 static int add_text(struct mcp_call *call, struct reader *r, const struct resource *resource,
                     struct strbuf *out, struct error *e)
 {
-    bool known = true;
-    if (resource->agent) {
-        if (list_has_agent(r, resource->agent, &known, e))
-            return -1;
-        return known ? add_agent(call, r, resource->agent, out, e) : no_agent(call, r, resource, e);
-    }
+    if (resource->agent)
+        return find_agent(r, resource->agent, e) < 0 ? -1
+                                                     : add_agent(call, r, resource->agent, out, e);
     int64_t row = find_row(r, resource->ref, e);
     if (row < 0)
         return -1;

@@ -22,7 +22,8 @@ extern const struct mcp_template resource_templates[];
 
 int list_resources(struct mcp_call *call, struct reader *r, struct error *e);
 int read_resource(struct mcp_call *call, struct reader *r, struct error *e);
-int64_t resource_row(struct reader *r, const char *uri, struct error *e);
+int resource_subject(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e);
+size_t resource_shown(struct reader *r, const char *uri, int64_t *rows);
 
 int complete_argument(struct mcp_call *call, struct reader *r, struct error *e);
 

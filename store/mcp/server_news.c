@@ -42,30 +42,17 @@ static bool someone_subscribed(const struct mcp_server *v)
 
 /* ---- telling ---- */
 
-/* The rows that are subscribed to, as often as they are, up to `most`; how many there are. */
-static size_t subscribed_rows(const struct mcp_server *v, int64_t *rows, size_t most)
-{
-    size_t count = 0;
-    for (const struct peer *p = v->peers; p; p = p->next) {
-        size_t room = count < most ? most - count : 0;
-        if (p->connection)
-            count += mcp_connection_subscribed_rows(p->connection,
-                                                    room ? rows + (most - room) : NULL, room);
-    }
-    return count;
-}
-
 /* Where too many are subscribed to, to be looked into, something that one rests on may have changed. */
 static void find_reached(struct mcp_server *v)
 {
     struct changes *c = &v->changes;
-    size_t count = c->reach ? subscribed_rows(v, NULL, 0) : 0;
-    int64_t *rows = count <= SUBSCRIBED_MOST ? calloc(count + 1, sizeof(*rows)) : NULL;
-    if (rows)
-        changes_reach(c, rows, c->reach ? subscribed_rows(v, rows, count) : 0, v->reader);
-    else
-        c->any = true;
-    free(rows);
+    struct mcp_rows rows = {NULL, 0, 0, false};
+    for (const struct peer *p = c->reach ? v->peers : NULL; p; p = p->next)
+        if (p->connection && rows.count <= SUBSCRIBED_MOST)
+            mcp_connection_subscribed_rows(p->connection, &rows);
+    c->any |= rows.failed || rows.count > SUBSCRIBED_MOST;
+    changes_reach(c, rows.row, rows.count, v->reader);
+    free(rows.row);
 }
 
 static void tell_subscribers(struct mcp_server *v)

@@ -84,7 +84,8 @@ static const char instructions[] =
     .instructions = instructions, .tools = tools, .tool_count = sizeof(tools) / sizeof(tools[0]),  \
     .templates = resource_templates, .template_count = RESOURCE_TEMPLATES,                         \
     .prompts = memory_prompts, .prompt_count = MEMORY_PROMPTS, .list_resources = list_resources,   \
-    .read_resource = read_resource, .complete = complete_argument, .subscribed = resource_row
+    .read_resource = read_resource, .complete = complete_argument, .subscribed = resource_subject, \
+    .shown = resource_shown
 
 static const struct mcp_service service = {SERVES};
 static const struct mcp_service service_with_leave = {SERVES, .leave = true};

@@ -88,6 +88,13 @@ struct mcp_prompt {
     call_read get; /* writes the members "description" and "messages" of the result */
 };
 
+/* What a resource tells of. */
+struct mcp_subject {
+    int64_t node;  /* a memory's row; 0: it tells of many */
+    int64_t agent; /* the row of the agent whose they are; 0: they are anybody's */
+};
+#define MCP_SHOWN_MOST 50
+
 #define MCP_INSTRUCTIONS_MAX 2048 /* characters: hosts cut there */
 struct mcp_service {
     const char *name, *title, *version;
@@ -104,9 +111,11 @@ struct mcp_service {
     call_read list_resources; /* {cursor?} -> "resources":[…],"nextCursor"? */
     call_read read_resource;  /* {uri} -> "contents":[…]; ERROR_NOT_FOUND where there is none */
     call_read complete;       /* {ref, argument, context?} -> "completion":{…} */
-    /* Which memory's row a URI is of, for subscriptions; 0: of many, so that every change counts; -1: there
-     * is no such resource. */
-    int64_t (*subscribed)(struct reader *r, const char *uri, struct error *e);
+    /* For subscriptions: what a URI is of, as the reader's caller may read it; -1: there is no such resource. */
+    int (*subscribed)(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e);
+    /* Of one of an agent's memories, the rows of those that reading it shows, at most MCP_SHOWN_MOST; how many. NULL: no
+     * URI is of those. */
+    size_t (*shown)(struct reader *r, const char *uri, int64_t *rows);
 };
 
 /* One request in flight. Made by the connection, carried out by the server, answered by the connection. */

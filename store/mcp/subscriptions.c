@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "changes.h"
+#include "../../model/alloc.h"
 #include "masking.h"
 #include "protocol.h"
 
@@ -26,7 +27,8 @@ static void forget(struct subscription *s)
 }
 
 int subscription_add(struct mcp_connection *c, const struct listen_stream *stream,
-                     const struct guard *g, const char *uri, size_t len, int64_t node)
+                     const struct guard *g, const char *uri, size_t len,
+                     const struct mcp_subject *subject)
 {
     if (subscription_find(c, stream, uri, len))
         return 0;
@@ -37,7 +39,7 @@ int subscription_add(struct mcp_connection *c, const struct listen_stream *strea
         free(agent);
         return -1;
     }
-    *s = (struct subscription){.next = c->subscriptions, .stream = stream, .node = node};
+    *s = (struct subscription){.next = c->subscriptions, .stream = stream, .subject = *subject};
     s->bound = g->bound;
     s->agent = agent;
     s->len = len;
@@ -95,15 +97,37 @@ bool mcp_connection_subscribed(const struct mcp_connection *c)
     return c->subscriptions != NULL;
 }
 
-size_t mcp_connection_subscribed_rows(const struct mcp_connection *c, int64_t *rows, size_t most)
+static struct guard_rules *rules_of(const struct mcp_connection *c)
 {
-    size_t count = 0;
-    for (const struct subscription *s = c->subscriptions; s; s = s->next) {
-        if (s->node && count < most)
-            rows[count] = s->node;
-        count += s->node != 0;
-    }
+    return c->host->rules ? c->host->rules(c->host) : NULL;
+}
+
+/* As who subscribed is shown it by now; how many. */
+static size_t find_shown(const struct mcp_connection *c, const struct subscription *s,
+                         int64_t rows[MCP_SHOWN_MOST])
+{
+    struct reader *r = c->host->reader;
+    struct guard g = {.rules = rules_of(c), .agent = s->agent, .bound = s->bound};
+    if (!r || !c->service->shown)
+        return 0;
+    reader_guard(r, g.rules ? &g : NULL);
+    size_t count = c->service->shown(r, s->uri, rows);
+    reader_guard(r, NULL);
+    guard_rules_release(g.rules);
     return count;
+}
+
+void mcp_connection_subscribed_rows(const struct mcp_connection *c, struct mcp_rows *out)
+{
+    for (const struct subscription *s = c->subscriptions; s; s = s->next) {
+        int64_t shown[MCP_SHOWN_MOST] = {s->subject.node};
+        size_t count = s->subject.node ? 1 : s->subject.agent ? find_shown(c, s, shown) : 0;
+        for (size_t i = 0; i < count; i++)
+            if (array_grow((void **)&out->row, &out->alloc, out->count, sizeof(*out->row)))
+                out->row[out->count++] = shown[i];
+            else
+                out->failed = true;
+    }
 }
 
 /* ---- resources/subscribe and resources/unsubscribe ---- */
@@ -134,18 +158,18 @@ static void refuse_uri(const struct exchange *x, const struct guard *g, const st
     strbuf_release(&data);
 }
 
-int64_t subscription_row(const struct mcp_connection *c, const struct guard *g, const char *uri,
-                         struct error *e)
+int subscription_subject(const struct mcp_connection *c, const struct guard *g, const char *uri,
+                         struct mcp_subject *out, struct error *e)
 {
     struct reader *r = c->host->reader;
     if (r)
         reader_guard(r, g);
-    int64_t node = c->service->subscribed(r, uri, e);
+    int result = c->service->subscribed(r, uri, out, e);
     if (r)
         reader_guard(r, NULL);
-    if (node < 0 && g->rules)
+    if (result && g->rules)
         mask_error(guard_pii(g->rules), (struct json_slice){NULL, 0}, e, NULL);
-    return node;
+    return result;
 }
 
 void protocol_subscribe(const struct exchange *x)
@@ -157,13 +181,13 @@ void protocol_subscribe(const struct exchange *x)
         return;
     struct arena arena = ARENA_INIT;
     struct guard g = request_guard(x, &arena);
-    int64_t node = subscription_row(c, &g, uri, &e);
-    if (node < 0)
+    struct mcp_subject subject;
+    if (subscription_subject(c, &g, uri, &subject, &e))
         refuse_uri(x, &g, &e, uri);
     else if (c->subscribed >= MCP_SUBSCRIPTIONS_MAX)
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "a connection has at most %d subscriptions",
                     MCP_SUBSCRIPTIONS_MAX);
-    else if (subscription_add(c, NULL, &g, uri, strlen(uri), node))
+    else if (subscription_add(c, NULL, &g, uri, strlen(uri), &subject))
         reply_error(reply_to(x), RPC_INTERNAL_ERROR, "not enough memory for the subscription");
     else
         reply_empty(x);
@@ -192,7 +216,7 @@ static bool sees(struct reader *r, int64_t row)
 }
 
 /* Of many things any of which may have changed: does he see one that did, or that rests on one? */
-static bool sees_any(struct reader *r, struct changes *changes)
+static bool sees_any(struct reader *r, const struct subscription *s, struct changes *changes)
 {
     int64_t *reached = calloc(changes->count + 1, sizeof(*reached));
     size_t count = 0;
@@ -201,6 +225,8 @@ static bool sees_any(struct reader *r, struct changes *changes)
         struct error ignored;
         int64_t row = changes->row[i];
         bool listed;
+        if (!changes_is_of(changes, r, i, s->subject.agent))
+            continue;
         if (guard_lists(r, row, &listed, &ignored) || !listed)
             continue;
         seen = changes_is_direct(changes, row);
@@ -214,22 +240,21 @@ static bool sees_any(struct reader *r, struct changes *changes)
 /* The same of what it is subscribed to, as the reader's caller sees it. */
 static bool sees_change(struct reader *r, const struct subscription *s, struct changes *changes)
 {
-    if (s->node && !sees(r, s->node))
+    int64_t node = s->subject.node;
+    if (node && !sees(r, node))
         return false;
     if (changes->any)
         return true;
-    if (!s->node)
-        return sees_any(r, changes);
-    return changes_is_direct(changes, s->node) || changes_reach_seen(changes, r, &s->node, 1);
+    if (!node)
+        return sees_any(r, s, changes);
+    return changes_is_direct(changes, node) || changes_reach_seen(changes, r, &node, 1);
 }
 
 /* By the rules of now. */
 static bool is_seen(struct mcp_connection *c, const struct subscription *s, struct changes *changes)
 {
     struct reader *r = c->host->reader;
-    struct guard g = {.rules = c->host->rules ? c->host->rules(c->host) : NULL,
-                      .agent = s->agent,
-                      .bound = s->bound};
+    struct guard g = {.rules = rules_of(c), .agent = s->agent, .bound = s->bound};
     if (!g.rules || !r)
         return true;
     reader_guard(r, &g);
@@ -276,10 +301,16 @@ static int compare_nodes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool may_concern(const struct subscription *s, const struct changes *changes)
+static bool may_concern(const struct mcp_connection *c, const struct mcp_subject *subject,
+                        struct changes *changes)
 {
-    return changes->any || s->node == 0 ||
-           bsearch(&s->node, changes->row, changes->count, sizeof(*changes->row), compare_nodes);
+    bool found = changes->any;
+    if (subject->node)
+        return found || bsearch(&subject->node, changes->row, changes->count, sizeof(*changes->row),
+                                compare_nodes);
+    for (size_t i = 0; !found && i < changes->count; i++)
+        found = changes_is_of(changes, c->host->reader, i, subject->agent);
+    return found;
 }
 
 void mcp_connection_changed(struct mcp_connection *c, struct changes *changes)
@@ -287,7 +318,7 @@ void mcp_connection_changed(struct mcp_connection *c, struct changes *changes)
     if (changes->count == 0 && !changes->any)
         return;
     for (struct subscription *s = c->subscriptions; s; s = s->next)
-        if (may_concern(s, changes) && is_seen(c, s, changes))
+        if (may_concern(c, &s->subject, changes) && is_seen(c, s, changes))
             s->late = c->late = true;
     if (c->late)
         subscriptions_catch_up(c);

@@ -18,7 +18,7 @@ struct listen_stream {
 struct subscription {
     struct subscription *next;
     const struct listen_stream *stream; /* NULL: by resources/subscribe */
-    int64_t node;                       /* 0: of many, any of which it is told of */
+    struct mcp_subject subject;         /* of many, it is told of any of them */
     bool late;                          /* it changed, and that is not told yet */
     bool bound;                         /* as the guard of who subscribed */
     char *agent;                        /* likewise */
@@ -26,16 +26,17 @@ struct subscription {
     char uri[];
 };
 
-/* The row of what a URI is of, as the service says it, for that caller: 0: of many; -1 with an error, masked. */
-int64_t subscription_row(const struct mcp_connection *c, const struct guard *g, const char *uri,
-                         struct error *e);
+/* What a URI is of, as the service says it, for that caller; -1 with an error, masked. */
+int subscription_subject(const struct mcp_connection *c, const struct guard *g, const char *uri,
+                         struct mcp_subject *out, struct error *e);
 
 struct subscription *subscription_find(const struct mcp_connection *c,
                                        const struct listen_stream *stream, const char *uri,
                                        size_t len);
 /* Nothing where it is there already. -1: there is no memory. */
 int subscription_add(struct mcp_connection *c, const struct listen_stream *stream,
-                     const struct guard *g, const char *uri, size_t len, int64_t node);
+                     const struct guard *g, const char *uri, size_t len,
+                     const struct mcp_subject *subject);
 /* Removes those of a stream, or the one. */
 void subscription_drop(struct mcp_connection *c, const struct listen_stream *stream,
                        const struct subscription *only);

@@ -185,9 +185,10 @@ static int read_resource(struct mcp_call *call, struct reader *r, struct error *
     return 0;
 }
 
-static int64_t subscribed(struct reader *r, const char *uri, struct error *e)
+static int subscribed(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e)
 {
     (void)r;
+    *out = (struct mcp_subject){0};
     if (strncmp(uri, "test://", 7) == 0)
         return 0;
     error_set(e, ERROR_NOT_FOUND, "", "there is no resource %s", uri);

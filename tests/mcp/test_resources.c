@@ -181,19 +181,29 @@ static void a_subscription_is_of_a_row(void **state)
     struct fixture f;
     struct error e;
     const struct mcp_service *s = stemma_service(true);
+    static const char *const uris[][2] = {
+        {"stemma://belief/b1", "belief:b1"},
+        {"stemma://belief/b1/lineage", "belief:b1"},
+        {"stemma://belief/b1/lineage.json", "belief:b1"},
+        {"stemma://episode/never", "episode:never"}, /* only named, it may be written later */
+    };
+    static const char *const none[] = {"stemma://belief/nothing", "stemma://agent/nobody",
+                                       "nonsense"};
+    struct mcp_subject subject;
     fixture_open(&f);
     fill(&f);
-    int64_t row = fixture_row(&f, "belief:b1");
-    assert_int_equal(s->subscribed(f.reader, "stemma://belief/b1", &e), row);
-    assert_int_equal(s->subscribed(f.reader, "stemma://belief/b1/lineage", &e), row);
-    assert_int_equal(s->subscribed(f.reader, "stemma://belief/b1/lineage.json", &e), row);
-    assert_int_equal(s->subscribed(f.reader, "stemma://agent/ash", &e), 0);
-    /* What is only named may be written later. */
-    assert_int_equal(s->subscribed(f.reader, "stemma://episode/never", &e),
-                     fixture_row(&f, "episode:never"));
-    assert_int_equal(s->subscribed(f.reader, "stemma://belief/nothing", &e), -1);
-    assert_int_equal(s->subscribed(f.reader, "nonsense", &e), -1);
-    assert_int_equal(e.code, ERROR_NOT_FOUND);
+    for (size_t i = 0; i < sizeof(uris) / sizeof(*uris); i++) {
+        assert_int_equal(s->subscribed(f.reader, uris[i][0], &subject, &e), 0);
+        assert_int_equal(subject.node, fixture_row(&f, uris[i][1]));
+        assert_int_equal(subject.agent, 0);
+    }
+    assert_int_equal(s->subscribed(f.reader, "stemma://agent/ash", &subject, &e), 0);
+    assert_true(subject.node == 0 && subject.agent > 0);
+    for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
+        e.code = ERROR_NONE;
+        assert_int_equal(s->subscribed(f.reader, none[i], &subject, &e), -1);
+        assert_int_equal(e.code, ERROR_NOT_FOUND);
+    }
     fixture_close(&f);
 }
 

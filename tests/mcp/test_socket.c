@@ -215,6 +215,52 @@ static void who_subscribed_is_told_of_what_it_rests_on(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
+#define OF(agent, ref, text)                                                                       \
+    "{\"ref\":\"" ref "\",\"agent_id\":\"" agent "\",\"text\":\"" text "\"}"
+#define RESTS_OF(agent, ref, text, on)                                                             \
+    "{\"ref\":\"" ref "\",\"agent_id\":\"" agent "\",\"text\":\"" text                             \
+    "\",\"derived_from\":[\"" on "\"]}"
+
+/* What an agent's resource shows: his memories, and what becomes of their labels. */
+static void who_subscribed_to_an_agent_is_told_of_its_memories(void **state)
+{
+    static const char *const ash[] = {"stemma://agent/ash\""};
+    static const char *const other[] = {"stemma://raw/other\""};
+    static const char unknown[] = "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"resources/%s\","
+                                  "\"params\":{\"uri\":\"stemma://agent/nobody\"}}";
+    struct served served;
+    struct store *s = scratch_store(*state);
+    scratch_put(s, OF("bo", "raw:r", "seen"));
+    scratch_put(s, OF("bo", "raw:other", "seen"));
+    scratch_put(s, RESTS_OF("bo", "belief:bo", "his", "raw:other"));
+    scratch_put(s, RESTS_OF("ash", "belief:b", "one", "raw:r"));
+    served_start(&served, *state);
+    struct client c = join(&served);
+    subscribe(&c, "stemma://agent/ash");
+    subscribe(&c, "stemma://raw/other"); /* told of alone, where the agent is not told of */
+    scratch_replace(s, OF("bo", "raw:other", "again"), NULL);
+    expect_news(&c, other, 1);
+    scratch_replace(s, RESTS_OF("ash", "belief:b", "two", "raw:r"), NULL);
+    expect_news(&c, ash, 1);
+    scratch_put(s, OF("bo", "raw:new", "new"));
+    scratch_replace(s, OF("bo", "raw:other", "once more"), NULL);
+    expect_news(&c, other, 1);
+    scratch_put(s, OF("ash", "raw:hers", "new"));
+    expect_news(&c, ash, 1);
+    scratch_replace(s,
+                    "{\"ref\":\"raw:r\",\"agent_id\":\"bo\",\"text\":\"seen\","
+                    "\"status\":\"retracted\"}",
+                    "no");
+    expect_news(&c, ash, 1);
+    client_sendf(&c, unknown, "subscribe");
+    assert_has(client_read(&c), "-32002");
+    client_sendf(&c, unknown, "read");
+    assert_has(client_read(&c), "-32002");
+    store_close(s);
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+}
+
 /* However much rests on what changed, only who asked for some of that is told. */
 static void what_much_rests_on_is_told_to_those_that_rest_on_it(void **state)
 {
@@ -509,6 +555,7 @@ int main(void)
         AT(who_is_there_is_recorded_as_the_system_knows_it),
         AT(who_subscribed_is_told_of_changes),
         AT(who_subscribed_is_told_of_what_it_rests_on),
+        AT(who_subscribed_to_an_agent_is_told_of_its_memories),
         AT(what_much_rests_on_is_told_to_those_that_rest_on_it),
         AT(much_that_changes_is_told_once),
         AT(the_next_takes_over_from_one_that_was_killed),

@@ -181,14 +181,16 @@ static int list_things(struct mcp_call *call, struct reader *r, struct error *e)
     return 0;
 }
 
-static int64_t thing(struct reader *r, const char *uri, struct error *e)
+static int thing(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e)
 {
     (void)r;
+    *out = (struct mcp_subject){0};
     if (strcmp(uri, "fake://things") == 0)
         return 0;
     if (strncmp(uri, "fake://thing/", 13) != 0 || uri[13] < '1' || uri[13] > '9' || uri[14])
         return error_set(e, ERROR_NOT_FOUND, "", "no such thing");
-    return uri[13] - '0';
+    out->node = uri[13] - '0';
+    return 0;
 }
 
 static int read_thing(struct mcp_call *call, struct reader *r, struct error *e)
@@ -196,10 +198,10 @@ static int read_thing(struct mcp_call *call, struct reader *r, struct error *e)
     struct json_slice uri = json_member(call->arguments.ptr, call->arguments.len, "uri");
     char text[64];
     snprintf(text, sizeof(text), "%.*s", (int)uri.len - 2, uri.ptr + 1);
-    int64_t node = thing(r, text, e);
-    if (node < 0)
+    struct mcp_subject subject;
+    if (thing(r, text, &subject, e))
         return -1;
-    call->subject = node;
+    call->subject = subject.node;
     strbuf_addf(&call->result, "\"contents\":[{\"uri\":\"%s\",\"text\":\"a thing\"}]", text);
     return 0;
 }
