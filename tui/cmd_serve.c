@@ -23,6 +23,7 @@ struct telling {
     struct mcp_server *server; /* NULL: not yet */
     struct http_token token;
     int port;            /* of HTTP; 0: none */
+    char path[108];      /* that was told last; "": none */
     struct error failed; /* ERROR_NONE: the path was written */
 };
 
@@ -55,12 +56,30 @@ static int print_places(struct telling *t, const char *path, struct error *e)
     return output_flush(t->out, e);
 }
 
+/* Where it listens again after its socket was removed is no news to whoever reads the places. */
+static void tell_path(struct telling *t, const char *path)
+{
+    if (strcmp(t->path, path) == 0) {
+        output_note("the socket was removed; it listens at %s again", path);
+        return;
+    }
+    snprintf(t->path, sizeof(t->path), "%s", path);
+    if (print_places(t, path, &t->failed) && t->server)
+        mcp_server_stop(t->server);
+}
+
+static void tell_failure(struct telling *t, const char *path)
+{
+    struct error why;
+    if (mcp_server_unlistened(t->server, &why))
+        output_note("the socket %s was removed, and %s; it is tried again", path, why.what);
+}
+
 static void tell(void *arg, enum server_news news, const char *path, int64_t pid)
 {
     struct telling *t = arg;
-    if (news == SERVER_LISTENS) {
-        if (print_places(t, path, &t->failed) && t->server)
-            mcp_server_stop(t->server);
+    if (news == SERVER_LISTENS || news == SERVER_CANNOT_LISTEN) {
+        (news == SERVER_LISTENS ? tell_path : tell_failure)(t, path);
         return;
     }
     if (t->port && print_places(t, NULL, &t->failed) && t->server)

@@ -259,9 +259,12 @@ void live_add_listener(struct app *x, struct strbuf *out)
 {
     if (add_wrong(x, out))
         return;
+    struct error why;
     const char *path = x->listener ? mcp_listener_path(x->listener) : NULL;
     if (path)
         strbuf_addf(out, "listens at %s", path);
+    else if (x->listener && mcp_listener_unlistened(x->listener, &why))
+        strbuf_addf(out, "cannot listen: %s", why.what);
     else if (x->listener)
         strbuf_addstr(out, "another process listens for this store");
     else if (store_is_read_only(x->store))

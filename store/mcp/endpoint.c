@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -114,7 +115,7 @@ static void beside(const struct endpoint *p, const char *suffix, char out[108])
     snprintf(out, sizeof(p->path), "%.*s%s", (int)stem, p->path, suffix);
 }
 
-/* Is the file that is locked the one that others would find? Some program may have tidied up. */
+/* Is the file that is locked the one that others would find? */
 static bool lock_stands(const struct endpoint *p)
 {
     char path[108];
@@ -152,6 +153,7 @@ static int take_lock(struct endpoint *p, struct error *e)
 static int make_socket(struct endpoint *p)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct stat made;
     beside(p, ".new", address.sun_path);
     unlink(address.sun_path);
     p->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -159,10 +161,12 @@ static int make_socket(struct endpoint *p)
         return -1;
     if (bind(p->listener, (const struct sockaddr *)&address, sizeof(address)))
         return -1;
-    return chmod(address.sun_path, 0600) || listen(p->listener, BACKLOG) ||
-                   rename(address.sun_path, p->path)
-               ? -1
-               : 0;
+    if (chmod(address.sun_path, 0600) || listen(p->listener, BACKLOG) ||
+        lstat(address.sun_path, &made) || rename(address.sun_path, p->path))
+        return -1;
+    p->device = made.st_dev;
+    p->inode = made.st_ino;
+    return 0;
 }
 
 int endpoint_listen(struct endpoint *p, struct error *e)
@@ -176,6 +180,27 @@ int endpoint_listen(struct endpoint *p, struct error *e)
         close(p->listener);
     close(p->lock);
     p->listener = p->lock = -1;
+    return -1;
+}
+
+bool endpoint_stands(const struct endpoint *p)
+{
+    struct stat there;
+    return p->listener >= 0 && lock_stands(p) && lstat(p->path, &there) == 0 &&
+           there.st_dev == p->device && there.st_ino == p->inode;
+}
+
+int endpoint_watch(const struct endpoint *p)
+{
+    char directory[sizeof(p->path)];
+    int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    memcpy(directory, p->path, sizeof(directory));
+    *strrchr(directory, '/') = '\0';
+    if (fd < 0 ||
+        inotify_add_watch(fd, directory,
+                          IN_DELETE | IN_MOVE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR) >= 0)
+        return fd;
+    close(fd);
     return -1;
 }
 

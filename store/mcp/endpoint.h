@@ -7,6 +7,7 @@
 #ifndef STEMMA_MCP_ENDPOINT_H
 #define STEMMA_MCP_ENDPOINT_H
 
+#include <sys/types.h>
 #include "../../model/error.h"
 #include "../store.h"
 
@@ -14,10 +15,12 @@ struct endpoint {
     char path[108]; /* of the socket, as in sun_path */
     int lock;       /* held; -1: not */
     int listener;   /* the socket's descriptor, non-blocking; -1: not listening */
+    dev_t device;   /* of the file that was made for it */
+    ino_t inode;
 };
 #define ENDPOINT_INIT                                                                              \
     {                                                                                              \
-        "", -1, -1                                                                                 \
+        .lock = -1, .listener = -1                                                                 \
     }
 
 /*
@@ -27,6 +30,10 @@ struct endpoint {
 int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *e);
 /* Takes the lock and listens: 1; 0: another process holds it. */
 int endpoint_listen(struct endpoint *p, struct error *e);
+/* Would who looks for it find its socket, and its lock? Some program may have tidied up. */
+bool endpoint_stands(const struct endpoint *p);
+/* A descriptor of inotify that becomes readable when something comes or goes where it is; -1: there is none. */
+int endpoint_watch(const struct endpoint *p);
 /*
  * Connects to whoever listens: the descriptor, or -1 with ERROR_NOT_FOUND where nobody does, ERROR_BUSY
  * where it has more to accept than it can.

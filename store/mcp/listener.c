@@ -66,6 +66,11 @@ const char *mcp_listener_path(struct mcp_listener *l)
     return mcp_server_path(l->server);
 }
 
+bool mcp_listener_unlistened(struct mcp_listener *l, struct error *why)
+{
+    return mcp_server_unlistened(l->server, why);
+}
+
 const struct error *mcp_listener_http(const struct mcp_listener *l)
 {
     return &l->http;

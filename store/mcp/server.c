@@ -107,7 +107,7 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     v->peers_max = most_peers();
     v->may_linger = has_company();
     v->endpoint = (struct endpoint)ENDPOINT_INIT;
-    v->listener.fd = v->holder.fd = v->news.fd = -1;
+    v->listener.fd = v->holder.fd = v->news.fd = v->place.fd = -1;
     v->listener.owner = v->holder.owner = v->news.owner = v;
     v->arena = (struct arena)ARENA_INIT;
     strbuf_init(&v->room);
@@ -122,7 +122,7 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     v->reading = reading_new(s, calls_on_pooled, v);
     v->metrics = metrics_new((int64_t)getpid(), store_now(s));
     v->look_from = monotonic_ms() + SETTLE_MS;
-    v->unheard.code = ERROR_NONE;
+    v->unheard.code = v->unlistened.code = ERROR_NONE;
     return v;
 }
 

@@ -18,6 +18,7 @@ struct mcp_server;
 enum server_news {
     SERVER_LISTENS, /* at `path` */
     SERVER_WAITS, /* the process `pid` (-1: not known) listens there; this one will when it goes */
+    SERVER_CANNOT_LISTEN, /* any more: mcp_server_unlistened says why; it tries again, and SERVER_LISTENS then */
     SERVER_EXPELLED, /* a person ended the session of the one it serves over descriptors */
 };
 
@@ -36,7 +37,7 @@ struct mcp_server_options {
 struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *service,
                                   const struct mcp_server_options *options, struct error *e);
 /* Listens at the store's socket (endpoint.h). While another process holds it, it waits for that to go and
- * then takes over: 0 either way. */
+ * then takes over: 0 either way. Where some program removes the socket it is made anew. */
 int mcp_server_listen(struct mcp_server *v, struct error *e);
 /*
  * Serves whoever is at these descriptors (a pipe, a socket, a terminal, a file each), which it takes
@@ -66,6 +67,8 @@ void mcp_server_stop(struct mcp_server *v);
 void mcp_server_free(struct mcp_server *v);
 /* The path it listens at; NULL: it does not (yet), or another process does. From any thread. */
 const char *mcp_server_path(struct mcp_server *v);
+/* Can it not listen, though no other process does? Why. From any thread. */
+bool mcp_server_unlistened(struct mcp_server *v, struct error *why);
 
 /* The same in a thread of its own: for the explorer. NULL with `e` where it cannot start. `options` NULL: none.
  * `http_port` 0: without HTTP; where that alone cannot be, mcp_listener_http says why. */
@@ -74,6 +77,7 @@ struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_servic
                                         const struct mcp_server_options *options, int http_port,
                                         struct error *e);
 const char *mcp_listener_path(struct mcp_listener *l);
+bool mcp_listener_unlistened(struct mcp_listener *l, struct error *why);
 /* What became of HTTP: ERROR_NONE where it is served, or was not asked for. */
 const struct error *mcp_listener_http(const struct mcp_listener *l);
 void mcp_listener_stop(struct mcp_listener *l); /* NULL is allowed */

@@ -2,7 +2,7 @@
  * The socket: accepting, and taking over where another process listens first. Who waits keeps an idle
  * connection to whoever listens, which ends when that process does, however it does; then the lock is
  * tried again, a few times soon (the end of a process closes its files one after another) and then
- * once a second.
+ * once a second. Where the socket is, some program may tidy up: then it is made anew.
  */
 #include "server_state.h"
 
@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #define ACCEPTS_TURN 64
-#define PAUSE_MS     2    /* before the first try to take over, doubled for each that fails */
-#define PAUSE_MAX_MS 1000 /* and as long as there is no room for a peer */
+#define PAUSE_MS     2     /* before the first try to take over, doubled for each that fails */
+#define PAUSE_MAX_MS 1000  /* and as long as there is no room for a peer */
+#define SETTLE_MS    100   /* after something went, before it is looked what */
+#define LOOK_MS      60000 /* between two looks where nobody says that something went */
 
 /* ---- accepting ---- */
 
@@ -60,10 +62,54 @@ static void on_listener(struct watch *w, uint32_t events)
 
 void listen_resume(struct mcp_server *v)
 {
-    if (v->listener.fd < 0 || !v->listen_at)
+    if (v->listener.fd < 0 || !v->listen_at || v->unsure)
         return;
     v->listen_at = 0;
     server_watch(v, &v->listener, EPOLLIN);
+}
+
+/* ---- where the socket is ---- */
+
+static void look_in(struct mcp_server *v, int ms)
+{
+    v->unsure = true;
+    v->listen_at = monotonic_ms() + ms;
+}
+
+/* Whatever it was, one look at what is there says more. */
+static void on_place(struct watch *w, uint32_t events)
+{
+    char bytes[4096];
+    (void)events;
+    while (read(w->fd, bytes, sizeof(bytes)) > 0)
+        ;
+    look_in(w->owner, SETTLE_MS);
+}
+
+static void leave_place(struct mcp_server *v)
+{
+    if (v->place.fd < 0)
+        return;
+    server_unwatch(v, &v->place);
+    close(v->place.fd);
+    v->place.fd = -1;
+}
+
+/* Before the socket is made, so that nothing is missed. */
+static void watch_place(struct mcp_server *v)
+{
+    leave_place(v);
+    v->place = (struct watch){.fd = endpoint_watch(&v->endpoint), .on = on_place, .owner = v};
+    server_watch(v, &v->place, EPOLLIN);
+}
+
+/* The same text each time, for other threads read it. */
+static const char *remember_place(struct mcp_server *v)
+{
+    size_t i = *v->places[0] && strcmp(v->places[0], v->endpoint.path) != 0;
+    if (strcmp(v->places[i], v->endpoint.path) != 0)
+        memcpy(v->places[i], v->endpoint.path, sizeof(v->places[i]));
+    return v->places[i];
 }
 
 /* ---- taking over ---- */
@@ -111,27 +157,91 @@ static void wait_for_holder(struct mcp_server *v, bool first)
         v->options.tell(v->options.arg, SERVER_WAITS, v->endpoint.path, pid);
 }
 
-static int listen_now(struct mcp_server *v, bool first, struct error *e)
+/* `e` NULL: it does, or waits. */
+static void set_unlistened(struct mcp_server *v, const struct error *e)
 {
-    int taken = endpoint_listen(&v->endpoint, e);
-    if (taken < 0)
-        return -1;
-    if (taken == 0) {
-        wait_for_holder(v, first);
-        return 0;
-    }
+    pthread_mutex_lock(&v->lock);
+    if (e)
+        v->unlistened = *e;
+    else
+        v->unlistened.code = ERROR_NONE;
+    pthread_mutex_unlock(&v->lock);
+}
+
+static void begin_accepting(struct mcp_server *v)
+{
+    v->listen_pause = 0;
     v->listen_at = 0;
+    v->unsure = false;
     v->listener = (struct watch){.fd = v->endpoint.listener, .on = on_listener, .owner = v};
     server_watch(v, &v->listener, EPOLLIN);
-    atomic_store(&v->path, v->endpoint.path);
+    if (v->place.fd < 0)
+        look_in(v, LOOK_MS);
+    atomic_store(&v->path, remember_place(v));
     if (v->options.tell)
         v->options.tell(v->options.arg, SERVER_LISTENS, v->endpoint.path, -1);
+}
+
+/* `first`: it is told who does instead. */
+static int listen_now(struct mcp_server *v, bool first, struct error *e)
+{
+    if (endpoint_find(&v->endpoint, v->store, true, e))
+        return -1;
+    watch_place(v);
+    int taken = endpoint_listen(&v->endpoint, e);
+    if (taken <= 0)
+        leave_place(v);
+    if (taken < 0)
+        return -1;
+    set_unlistened(v, NULL);
+    if (taken)
+        begin_accepting(v);
+    else
+        wait_for_holder(v, first);
     return 0;
 }
 
 int mcp_server_listen(struct mcp_server *v, struct error *e)
 {
-    return endpoint_find(&v->endpoint, v->store, true, e) ? -1 : listen_now(v, true, e);
+    return listen_now(v, true, e);
+}
+
+static void stop_listening(struct mcp_server *v)
+{
+    leave_place(v);
+    if (v->listener.fd >= 0)
+        server_unwatch(v, &v->listener);
+    v->listener.fd = -1;
+    v->listen_at = 0;
+    v->unsure = false;
+    atomic_store(&v->path, NULL);
+    endpoint_close(&v->endpoint);
+}
+
+/* Who has connected already is served. Another process may have taken the place; else it is made again. */
+static void listen_anew(struct mcp_server *v)
+{
+    struct error e;
+    on_listener(&v->listener, 0);
+    stop_listening(v);
+    if (listen_now(v, true, &e) == 0)
+        return;
+    set_unlistened(v, &e);
+    try_later(v);
+    if (v->options.tell)
+        v->options.tell(v->options.arg, SERVER_CANNOT_LISTEN, v->endpoint.path, -1);
+}
+
+static void look_at_place(struct mcp_server *v)
+{
+    v->unsure = false;
+    if (!endpoint_stands(&v->endpoint)) {
+        listen_anew(v);
+        return;
+    }
+    listen_resume(v);
+    if (v->place.fd < 0)
+        look_in(v, LOOK_MS);
 }
 
 void listen_try(struct mcp_server *v)
@@ -140,7 +250,7 @@ void listen_try(struct mcp_server *v)
     if (!v->listen_at || monotonic_ms() < v->listen_at)
         return;
     if (v->listener.fd >= 0)
-        listen_resume(v);
+        look_at_place(v);
     else if (listen_now(v, false, &ignored))
         try_later(v);
 }
@@ -148,12 +258,15 @@ void listen_try(struct mcp_server *v)
 void listen_close(struct mcp_server *v)
 {
     let_holder_go(v);
-    if (v->listener.fd >= 0)
-        server_unwatch(v, &v->listener);
-    v->listener.fd = -1;
-    v->listen_at = 0;
-    atomic_store(&v->path, NULL);
-    endpoint_close(&v->endpoint);
+    stop_listening(v);
+}
+
+bool mcp_server_unlistened(struct mcp_server *v, struct error *why)
+{
+    pthread_mutex_lock(&v->lock);
+    *why = v->unlistened;
+    pthread_mutex_unlock(&v->lock);
+    return why->code != ERROR_NONE;
 }
 
 const char *mcp_server_path(struct mcp_server *v)

@@ -116,9 +116,14 @@ struct mcp_server {
     struct endpoint endpoint;
     struct watch listener;
     struct watch holder; /* an idle connection to whoever listens instead */
-    int64_t listen_at;   /* ms: when to try again to listen, or to accept; 0: no need */
+    struct watch
+        place;   /* where the socket is: something came or went there; fd -1: nobody says so */
+    bool unsure; /* whether the socket is still found: looked at by listen_at */
+    int64_t listen_at;   /* ms: when to look, to try again to listen, or to accept; 0: no need */
     int listen_pause;    /* ms */
-    _Atomic(const char *) path;
+    char places[2][108]; /* where it listened, each written once: there are no more (endpoint.h) */
+    _Atomic(const char *) path; /* one of them */
+    struct error unlistened; /* under `lock`: why it cannot listen; ERROR_NONE: it does, or waits */
 
     struct feed *feed;
     struct watch news;

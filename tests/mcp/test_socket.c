@@ -446,6 +446,74 @@ static void a_stop_answers_what_was_accepted(void **state)
     assert_int_equal(notes_check(*state), answered);
 }
 
+/* ---- where some program tidies up ---- */
+
+/* Until somebody listens there again, and holds the lock; whoever never does fails the test in the end. */
+static void wait_for_socket(const char *path)
+{
+    struct client c;
+    char lock[120];
+    snprintf(lock, sizeof(lock), "%.*s.lock", (int)strlen(path) - 5, path);
+    for (int tries = 0; access(lock, F_OK) || !client_try(&c, path); tries++) {
+        assert_true(tries < 6000);
+        usleep(10000);
+    }
+    client_close(&c);
+}
+
+static void a_socket_that_is_removed_is_made_anew(void **state)
+{
+    struct served served;
+    struct stat st;
+    char lock[120];
+    served_start(&served, *state);
+    struct client before = join(&served);
+    snprintf(lock, sizeof(lock), "%.*s.lock", (int)strlen(served.path) - 5, served.path);
+    for (int turn = 0; turn < 4; turn++) {
+        if (turn > 0)
+            unlink(lock); /* with it, and alone */
+        if (turn < 3)
+            unlink(served.path);
+        wait_for_socket(served.path);
+        assert_int_equal(lstat(served.path, &st), 0);
+        assert_int_equal(st.st_mode & 0777, 0600);
+        struct client c = join(&served);
+        char content[32];
+        snprintf(content, sizeof(content), "after turn %d", turn);
+        note_send(&c, 1, content);
+        assert_int_equal(note_answered(client_read(&c)), 1);
+        client_close(&c);
+    }
+    note_send(&before, 2, "who was there is served on");
+    assert_int_equal(note_answered(client_read(&before)), 2);
+    client_close(&before);
+    assert_int_equal(served_stop(&served), 0);
+    assert_int_equal(access(served.path, F_OK), -1);
+    assert_int_equal(notes_check(*state), 5);
+}
+
+/* Its holder has the lock again: nobody else listens beside it. */
+static void another_waits_after_it_was_made_anew(void **state)
+{
+    struct served served;
+    struct client second;
+    char lock[120], bytes[512];
+    served_start(&served, *state);
+    snprintf(lock, sizeof(lock), "%.*s.lock", (int)strlen(served.path) - 5, served.path);
+    unlink(lock);
+    unlink(served.path);
+    wait_for_socket(served.path);
+    CLIENT_START(&second, "serve", "--store", *state);
+    ssize_t n = read(second.err, bytes, sizeof(bytes) - 1);
+    bytes[n > 0 ? n : 0] = '\0';
+    assert_has(bytes, "waiting for it to end");
+    assert_int_equal(served_stop(&served), 0);
+    assert_string_equal(client_read(&second), served.path);
+    kill(second.pid, SIGTERM);
+    assert_int_equal(client_wait(&second), 0);
+    client_close(&second);
+}
+
 /* ---- a place that is not ours alone ---- */
 
 /* Where somebody listened its lock is left. */
@@ -535,6 +603,48 @@ static void a_place_that_is_not_ours_alone_is_not_used(void **state)
     forget_stranger(&s);
 }
 
+/* The directory as well, which is nobody else's here; where it cannot be made it is tried again. */
+static void a_place_that_is_removed_is_made_anew(void **state)
+{
+    struct stranger s;
+    struct client c, served;
+    struct stat st;
+    char path[120];
+    (void)state;
+    if (geteuid() != 0)
+        skip(); /* its own place may be in use */
+    be_stranger(&s);
+    remove_place(s.place);
+    if (!client_start_as(&served, s.uid, (const char *const[]){"serve", "--store", s.store, NULL}))
+        skip();
+    snprintf(path, sizeof(path), "%s", client_read(&served));
+    assert_has(path, s.place);
+    remove_place(s.place);
+    wait_for_socket(path);
+    assert_int_equal(lstat(s.place, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0700);
+    assert_int_equal(st.st_uid, s.uid);
+    remove_place(s.place);
+    assert_int_equal(symlink(s.home, s.place), 0);
+    struct strbuf told = STRBUF_INIT;
+    while (!strstr(told.buf, "is not a directory that is yours alone")) {
+        char bytes[512];
+        ssize_t n = read(served.err, bytes, sizeof(bytes));
+        assert_true(n > 0);
+        strbuf_add(&told, bytes, (size_t)n);
+    }
+    strbuf_release(&told);
+    remove_place(s.place);
+    wait_for_socket(path);
+    client_connect(&c, path);
+    client_initialize(&c, "2025-11-25");
+    client_close(&c);
+    kill(served.pid, SIGTERM);
+    assert_int_equal(client_wait(&served), 0);
+    client_close(&served);
+    forget_stranger(&s);
+}
+
 static void the_path_is_given_as_json_too(void **state)
 {
     struct client c;
@@ -563,6 +673,9 @@ int main(void)
         AT(a_socket_that_was_left_behind_is_no_hindrance),
         AT(a_stop_answers_what_was_accepted),
         AT(a_place_that_is_not_ours_alone_is_not_used),
+        AT(a_socket_that_is_removed_is_made_anew),
+        AT(another_waits_after_it_was_made_anew),
+        AT(a_place_that_is_removed_is_made_anew),
         AT(the_path_is_given_as_json_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
