@@ -7,6 +7,7 @@
 
 #define REMEDY_CHAINS    "stemma list chain lists them."
 #define REMEDY_SHOW      "stemma show " /* and the ref, and what it shows */
+#define REMEDY_NAMED     "Its lineage tells who names it: stemma show --reverse."
 #define REMEDY_UNPROTECT "Unprotect it first."
 #define REMEDY_RESTORE   "Restore it first."
 #define REMEDY_UNDO      "Undo that to have it again."

@@ -12,6 +12,7 @@ static const struct {
 } remedies[] = {
     {REMEDY_CHAINS, "memory_list of the kind chain lists them.", NULL},
     {REMEDY_SHOW, "memory_get tells what it rests on.", NULL},
+    {REMEDY_NAMED, "memory_lineage with the direction descendants tells who names it.", NULL},
     {REMEDY_UNPROTECT, "Ask " PERSON ": only they can unprotect it.", NULL},
     {REMEDY_RESTORE, "Ask " PERSON " to restore it.", "Restore it first, with memory_restore."},
     {REMEDY_UNDO, "Ask " PERSON " to take that back.", NULL},

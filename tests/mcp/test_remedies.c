@@ -13,7 +13,7 @@ static void begin(struct guarded *g)
     guarded_open(g);
     fixture_put(&g->f, "{\"ref\":\"raw:one\",\"text\":\"heard\"}",
                 "{\"ref\":\"belief:a\",\"text\":\"so it is\",\"derived_from\":[\"raw:one\"]}",
-                "{\"ref\":\"step:s\",\"text\":\"why?\"}", NULL);
+                "{\"ref\":\"step:s\",\"text\":\"why?\",\"derived_from\":[\"raw:none\"]}", NULL);
     permissions_init(&p);
     guarded_begin(g, &p, NULL);
 }
@@ -26,6 +26,8 @@ static void an_agent_is_told_what_it_can_do(void **state)
         {"cot_get", "{'chain':'belief:a'}", "memory_list of the kind chain lists them."},
         {"memory_mark", "{'ref':'step:s','mark':'rating','value':'document:none relevant'}",
          "memory_get tells what it rests on."},
+        {"memory_get", "{'ref':'raw:none'}",
+         "memory_lineage with the direction descendants tells who names it."},
         {"memory_forget", "{'ref':'belief:a'}",
          "Ask the person who reviews this memory: only they can unprotect it."},
         {"memory_process_raw", "{'ref':'raw:one','as':'note'}",
@@ -41,6 +43,9 @@ static void an_agent_is_told_what_it_can_do(void **state)
         if (!strstr(answer, "\"error\"") || !strstr(answer, calls[i].todo))
             fail_msg("%s: %s", calls[i].tool, answer);
     }
+    const char *answer = guarded_ask(&g, "resources/read", "{'uri':'stemma://raw/none'}");
+    if (!strstr(answer, "memory_lineage with the direction descendants tells who names it."))
+        fail_msg("%s", answer);
     guarded_close(&g);
 }
 
