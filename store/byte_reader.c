@@ -85,6 +85,12 @@ static int stop_asked(struct byte_reader *r, struct error *e)
     return r->is_file ? interrupted(e) : 0;
 }
 
+/* Not every signal that ends the wait asks for its end: one that stopped the process for a while does not. */
+static bool asks_to_go_on(const struct byte_reader *r)
+{
+    return r->asked && !r->asked(r->arg, r->offset, r->size);
+}
+
 int byte_reader_ended(const struct byte_reader *r, struct error *e)
 {
     return r->stopped ? interrupted(e) : 0;
@@ -103,7 +109,7 @@ int byte_reader_fill(struct byte_reader *r, struct error *e)
     if (some == 0)
         return BYTES_IDLE;
     if (some < 0 && errno == EINTR)
-        return stop_asked(r, e);
+        return asks_to_go_on(r) ? BYTES_IDLE : stop_asked(r, e);
     ssize_t got = read(r->fd, r->buf + r->end, CHUNK);
     if (got < 0 && errno == EINTR)
         return stop_asked(r, e);

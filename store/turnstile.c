@@ -7,7 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 #include "../model/alloc.h"
+#include "lock_holder.h"
 #include "monotonic.h"
+#include "standstill.h"
 
 static int open_lock(const char *path, const char *suffix, struct error *e)
 {
@@ -33,7 +35,7 @@ int turnstile_open(struct turnstile *t, const char *path, struct error *e)
 
 /*
  * flock has no time limit, so it is asked again and again, at most 2 ms apart. The turns do not
- * depend on it: nobody passes whoever holds `next`.
+ * depend on it: nobody passes whoever holds `next`. ESTALE: the process is to stand still first.
  */
 static int lock_until(const struct turnstile *t, int fd, int64_t deadline)
 {
@@ -42,6 +44,10 @@ static int lock_until(const struct turnstile *t, int fd, int64_t deadline)
             return 0;
         if (errno != EWOULDBLOCK && errno != EINTR)
             return -1;
+        if (standstill_wanted()) {
+            errno = ESTALE;
+            return -1;
+        }
         bool unwanted = t->gives_up && t->gives_up(t->arg);
         if (unwanted || monotonic_us() >= deadline) {
             errno = unwanted ? ECANCELED : ETIMEDOUT;
@@ -51,22 +57,57 @@ static int lock_until(const struct turnstile *t, int fd, int64_t deadline)
     }
 }
 
-int turnstile_enter(struct turnstile *t, int wait_ms, struct error *e)
+/* Both, one after the other; neither after -1. */
+static int pass(const struct turnstile *t, int64_t deadline)
 {
-    int64_t deadline = monotonic_us() + (int64_t)wait_ms * 1000;
-    int entered = lock_until(t, t->next, deadline);
-    if (entered == 0) {
-        entered = lock_until(t, t->write, deadline);
+    int passed = lock_until(t, t->next, deadline);
+    if (passed == 0) {
+        passed = lock_until(t, t->write, deadline);
         int saved = errno;
         flock(t->next, LOCK_UN);
         errno = saved;
     }
-    if (entered == 0)
+    return passed;
+}
+
+/* Who passed it last holds `write`; only where nobody does, who stands in it holds the others up. */
+static int say_busy(const struct turnstile *t, int wait_ms, struct error *e)
+{
+    int seconds = (wait_ms + 999) / 1000;
+    bool stopped;
+    pid_t pid = lock_holder(t->write, &stopped);
+    if (!pid)
+        pid = lock_holder(t->next, &stopped);
+    if (pid && stopped) {
+        error_set(e, ERROR_BUSY, "", "process %d, which is stopped, keeps others from writing",
+                  (int)pid);
+        snprintf(e->todo, sizeof(e->todo), "Let it go on (fg, or kill -CONT %d), then try again.",
+                 (int)pid);
+        return -1;
+    }
+    if (pid)
+        return error_set(e, ERROR_BUSY, "Wait for it to finish, then try again.",
+                         "process %d has been writing to the store for %d s", (int)pid, seconds);
+    return error_set(e, ERROR_BUSY, "Wait for it to finish, then try again.",
+                     "another process has been writing to the store for %d s", seconds);
+}
+
+int turnstile_enter(struct turnstile *t, int wait_ms, struct error *e)
+{
+    int passed;
+    do { /* how long the process stood still does not count */
+        standstill_enter();
+        passed = pass(t, monotonic_us() + (int64_t)wait_ms * 1000);
+        int saved = errno;
+        t->passed = passed == 0;
+        if (passed)
+            standstill_leave();
+        errno = saved;
+    } while (passed && errno == ESTALE);
+    if (passed == 0)
         return 0;
     if (errno == ETIMEDOUT)
-        return error_set(e, ERROR_BUSY, "Wait for it to finish, then try again.",
-                         "another process has been writing to the store for %d s",
-                         (wait_ms + 999) / 1000);
+        return say_busy(t, wait_ms, e);
     if (errno == ECANCELED)
         return error_set(e, ERROR_BUSY, "Try again later.",
                          "another process was writing to the store, and this one had to go on");
@@ -76,11 +117,16 @@ int turnstile_enter(struct turnstile *t, int wait_ms, struct error *e)
 
 void turnstile_leave(struct turnstile *t)
 {
+    if (!t->passed)
+        return;
     flock(t->write, LOCK_UN);
+    t->passed = false;
+    standstill_leave();
 }
 
 void turnstile_close(struct turnstile *t)
 {
+    turnstile_leave(t);
     if (t->next >= 0)
         close(t->next);
     if (t->write >= 0)

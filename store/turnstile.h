@@ -15,20 +15,23 @@
 
 struct turnstile {
     int next, write; /* descriptors; -1: not open */
+    bool passed;     /* it holds `write` */
     /* Asked again and again while it waits: true where nobody wants to any longer. NULL: nobody is asked. */
     bool (*gives_up)(void *arg);
     void *arg;
 };
 #define TURNSTILE_INIT                                                                             \
     {                                                                                              \
-        -1, -1, NULL, NULL                                                                         \
+        -1, -1, false, NULL, NULL                                                                  \
     }
 
 /* Opens (and makes, 0600) the two files of the store at `path`. */
 int turnstile_open(struct turnstile *t, const char *path, struct error *e);
-/* Waits at most `wait_ms`, and no longer than is wanted; ERROR_BUSY after that, with neither lock held. */
+/* Waits at most `wait_ms`, and no longer than is wanted; ERROR_BUSY after that, with neither lock held, and where the
+ * system tells which process holds it up, with its number. Where the process is to stand still (standstill.h), it
+ * begins to wait when that goes on. */
 int turnstile_enter(struct turnstile *t, int wait_ms, struct error *e);
-void turnstile_leave(struct turnstile *t);
+void turnstile_leave(struct turnstile *t); /* nothing where it was not passed */
 void turnstile_close(struct turnstile *t);
 
 #endif

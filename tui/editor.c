@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "app.h"
 #include "signals.h"
+#include "suspend.h"
 
 #define TEXT_MOST (64u * 1024 * 1024) /* more than that is no text that was typed */
 
@@ -173,7 +174,7 @@ static int wait_for(struct app *x, pid_t pid)
         if (got < 0 && errno != EINTR)
             return -1;
         if (got == pid && WIFSTOPPED(status)) {
-            raise(SIGSTOP);
+            suspend_now(SIGSTOP);
             kill(pid, SIGCONT);
         } else if (got == pid) {
             return status;

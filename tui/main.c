@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "cmd.h"
 #include "../store/store.h"
+#include "suspend.h"
 
 /* A store must never come to have the number of a standard stream that was closed. */
 static void fill_standard_streams(void)
@@ -89,6 +90,7 @@ int main(int argc, char **argv)
     fill_standard_streams();
     output_locale();
     signal(SIGPIPE, SIG_IGN);
+    suspend_watch();
     if (command_parse(&i, argc, argv, &e) || prepare(&i, &e)) {
         heed_ascii(argc, argv);
         output_error(&e);

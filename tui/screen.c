@@ -13,6 +13,7 @@
 #include "config.h"
 #include "output.h"
 #include "restore.h"
+#include "suspend.h"
 #include "terminfo.h"
 
 #define ROWS_MOST    1024
@@ -215,17 +216,8 @@ void screen_suspend(struct screen *s)
 {
     if (s->fd < 0)
         return;
-    struct sigaction ours, usual = {.sa_handler = SIG_DFL};
-    sigset_t stop, before;
     screen_leave(s);
-    sigaction(SIGTSTP, &usual, &ours);
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGTSTP);
-    raise(SIGTSTP);
-    pthread_sigmask(SIG_UNBLOCK, &stop, &before);
-    /* Here it stands still until SIGCONT. */
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    sigaction(SIGTSTP, &ours, NULL);
+    suspend_now(SIGTSTP);
     restore_remember(s->fd);
     screen_repaint(s);
 }

@@ -2,13 +2,11 @@
 #include "../support/scratch.h"
 
 #include <pthread.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "../../model/exchange.h"
 #include "../../store/db.h"
 #include "../../store/journal.h"
-#include "../../store/turnstile.h"
 
 static char *path;
 static struct store *s;
@@ -335,26 +333,6 @@ static void a_store_that_another_program_locked_is_busy(void **state)
     assert_int_equal(scratch_try(s, "{\"ref\":\"raw:busy\",\"text\":\"t\"}", &e), 0);
 }
 
-static void the_turnstile_gives_up_in_time(void **state)
-{
-    (void)state;
-    struct error e;
-    struct turnstile a = TURNSTILE_INIT, b = TURNSTILE_INIT;
-    assert_int_equal(turnstile_open(&a, path, &e), 0);
-    assert_int_equal(turnstile_open(&b, path, &e), 0);
-    assert_int_equal(turnstile_enter(&a, 0, &e), 0);
-    assert_int_equal(turnstile_enter(&b, 5, &e), -1);
-    assert_int_equal(e.code, ERROR_BUSY);
-    /* It did not keep `next`: another may queue. */
-    assert_int_equal(flock(b.next, LOCK_EX | LOCK_NB), 0);
-    assert_int_equal(flock(b.next, LOCK_UN), 0);
-    turnstile_leave(&a);
-    assert_int_equal(turnstile_enter(&b, 0, &e), 0);
-    turnstile_leave(&b);
-    turnstile_close(&a);
-    turnstile_close(&b);
-}
-
 /* ---- the file goes away, or is changed by another ---- */
 
 static void what_was_removed_is_not_written(void **state)
@@ -476,7 +454,6 @@ int main(void)
         cmocka_unit_test(what_is_lost_is_never_acknowledged),
         cmocka_unit_test(a_full_disk_is_said_and_loses_nothing),
         cmocka_unit_test(a_store_that_another_program_locked_is_busy),
-        cmocka_unit_test(the_turnstile_gives_up_in_time),
         cmocka_unit_test(what_was_removed_is_not_written),
         cmocka_unit_test(a_store_that_became_newer_is_left_alone),
         cmocka_unit_test(indexes_that_are_gone_are_made_by_the_next_writer),

@@ -1,0 +1,224 @@
+/*
+ * C-z: what is stopped holds neither a transaction nor the turnstile, so that others go on writing. The real
+ * program as a job of its own, as under a shell: one that no one could continue is not stopped. Each is stopped
+ * while it writes, and again and again, for only most moments of that are within a transaction.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "../../store/mcp/endpoint.h"
+#include "../../store/turnstile.h"
+#include "../support/client.h"
+#include "../support/scratch.h"
+#include "../support/terminal.h"
+
+#define ROUNDS 12
+#define CALLS  60 /* which a client may have under way at a time */
+
+struct job {
+    pid_t pid;
+    int in, out;
+};
+
+static void start_job(struct job *j, const char *const *arguments)
+{
+    const char *program = getenv("STEMMA");
+    const char *argv[8] = {program ? program : "./stemma"};
+    int in[2], out[2];
+    for (size_t n = 0; n < 6 && arguments[n]; n++)
+        argv[n + 1] = arguments[n];
+    assert_int_equal(pipe2(in, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(out, O_CLOEXEC), 0);
+    j->pid = fork();
+    assert_true(j->pid >= 0);
+    if (j->pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* where the test fails */
+        setpgid(0, 0);
+        dup2(in[0], STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        execv(argv[0], (char *const *)(uintptr_t)argv);
+        _exit(127);
+    }
+    close(in[0]);
+    close(out[1]);
+    j->in = in[1];
+    j->out = out[0];
+}
+#define START_JOB(j, ...) start_job((j), (const char *const[]){__VA_ARGS__, NULL})
+
+static void wait_until_stopped(pid_t pid)
+{
+    int status;
+    assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+    assert_true(WIFSTOPPED(status) && WSTOPSIG(status) == SIGTSTP);
+}
+
+static void assert_others_can_write(const char *store)
+{
+    struct error e = {0};
+    struct turnstile t = TURNSTILE_INIT;
+    assert_int_equal(turnstile_open(&t, store, &e), 0);
+    if (turnstile_enter(&t, 0, &e))
+        fail_msg("%s", e.what);
+    turnstile_close(&t);
+}
+
+static void write_much(struct client *c)
+{
+    for (int i = 0; i < CALLS; i++)
+        client_sendf(
+            c,
+            "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":"
+            "\"memory_raw\",\"arguments\":{\"blob\":\"%020000d\"}}}",
+            i + 1, i);
+}
+
+/* What was asked before it was stopped is answered when it goes on. */
+static void read_answers(struct client *c, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const char *line = client_read(c);
+        assert_non_null(line);
+        if (!strstr(line, "\"structuredContent\"") || strstr(line, "\"isError\":true"))
+            fail_msg("answered with %.400s", line);
+    }
+}
+
+static void a_server_stops_between_its_writes(void **state)
+{
+    const char *store = *state;
+    struct job j;
+    struct client c;
+    char path[200] = "";
+    START_JOB(&j, "serve", "--store", store);
+    for (size_t n = 0; !strchr(path, '\n'); n++)
+        assert_int_equal(read(j.out, path + n, 1), 1);
+    *strchr(path, '\n') = '\0';
+    client_connect(&c, path);
+    client_initialize(&c, "2025-11-25");
+    for (int round = 0; round < ROUNDS; round++) {
+        write_much(&c);
+        read_answers(&c, 1 + round % 3); /* it is at work */
+        kill(j.pid, SIGTSTP);
+        wait_until_stopped(j.pid);
+        assert_others_can_write(store);
+        kill(j.pid, SIGCONT);
+        read_answers(&c, CALLS - 1 - round % 3);
+    }
+    client_close(&c);
+    kill(j.pid, SIGTERM);
+    int status;
+    assert_int_equal(waitpid(j.pid, &status, 0), j.pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    close(j.in);
+    close(j.out);
+}
+
+/* The terminal takes what it draws until then. */
+static void wait_until_told(struct terminal *t, int tell)
+{
+    pid_t stopped;
+    struct pollfd ready[] = {{tell, POLLIN, 0}, {t->fd, POLLIN, 0}};
+    do {
+        assert_true(poll(ready, 2, CLIENT_WAIT_MS) > 0);
+        if (ready[1].revents)
+            terminal_read(t);
+    } while (!ready[0].revents);
+    assert_int_equal(read(tell, &stopped, sizeof(stopped)), sizeof(stopped));
+}
+
+static void the_explorer_stops_between_its_writes(void **state)
+{
+    const char *store = *state;
+    struct terminal t;
+    struct client c;
+    struct endpoint where = ENDPOINT_INIT;
+    struct error e;
+    int tell[2];
+    pid_t job;
+    struct store *s = scratch_store(store);
+    assert_int_equal(endpoint_find(&where, s, true, &e), 0);
+    store_close(s);
+    assert_int_equal(pipe(tell), 0);
+    terminal_start_job(&t, store, 24, 80, tell[1]);
+    assert_int_equal(read(tell[0], &job, sizeof(job)), sizeof(job));
+    terminal_wait_shows(&t, "? help");
+    while (!client_try(&c, where.path))
+        usleep(1000);
+    client_initialize(&c, "2025-11-25");
+    for (int round = 0; round < ROUNDS; round++) {
+        write_much(&c);
+        read_answers(&c, 1 + round % 3);
+        terminal_type(&t, "\032");
+        wait_until_told(&t, tell[0]);
+        assert_others_can_write(store);
+        size_t before = t.bytes.len;
+        kill(job, SIGCONT);
+        read_answers(&c, CALLS - 1 - round % 3);
+        terminal_wait_got(&t, before, "\033[?2026l");
+    }
+    client_close(&c);
+    terminal_type(&t, "Q");
+    terminal_finish(&t);
+    terminal_assert_restored(&t);
+    terminal_release(&t);
+    close(tell[0]);
+    close(tell[1]);
+}
+
+static bool is_held(const char *store)
+{
+    char path[400];
+    snprintf(path, sizeof(path), "%s-write", store);
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    bool held = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0;
+    if (fd >= 0)
+        close(fd);
+    return held;
+}
+
+/* A load into an empty store is one transaction, which ends where it is to be stopped; then it goes on. */
+static void an_import_stops_between_its_writes(void **state)
+{
+    const char *store = *state;
+    struct job j;
+    FILE *lines;
+    char said[4096] = "";
+    int status;
+    START_JOB(&j, "import", "jsonl", "-", "--store", store);
+    lines = fdopen(j.in, "w");
+    for (int i = 0; i < 5000; i++)
+        fprintf(lines, "{\"ref\":\"raw:%d\",\"text\":\"line %d\"}\n", i, i);
+    fflush(lines);
+    while (!is_held(store))
+        usleep(1000);
+    kill(j.pid, SIGTSTP);
+    wait_until_stopped(j.pid);
+    assert_others_can_write(store);
+    kill(j.pid, SIGCONT);
+    fprintf(lines, "{\"ref\":\"raw:last\",\"text\":\"the last\"}\n");
+    fclose(lines);
+    for (ssize_t n = 0, got; (got = read(j.out, said + n, sizeof(said) - 1 - (size_t)n)) > 0;)
+        n += got;
+    assert_int_equal(waitpid(j.pid, &status, 0), j.pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_non_null(strstr(said, "5001"));
+    close(j.out);
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, scratch_set_up_path, scratch_tear_down_path)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_server_stops_between_its_writes),
+        TEST(the_explorer_stops_between_its_writes),
+        TEST(an_import_stops_between_its_writes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
