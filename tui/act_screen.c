@@ -63,13 +63,17 @@ void act_follow(struct app *x, const char *argument)
 void act_pause(struct app *x, const char *argument)
 {
     size_t held = news_held_from(x, x->top);
+    bool of_now = x->top->ops->of_now;
     (void)argument;
     x->paused = !x->paused;
     if (x->paused) {
-        app_say(x, "paused: what others write waits");
+        app_say(x, "paused: what others write waits%s", of_now ? "; sessions go on" : "");
         return;
     }
-    app_say(x, "going on: %zu came meanwhile", held);
+    if (of_now)
+        app_say(x, "going on: what others wrote comes");
+    else
+        app_say(x, "going on: %zu came meanwhile", held);
     app_news(x);
 }
 

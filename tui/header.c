@@ -125,7 +125,7 @@ static void add_read(struct app *x, struct strbuf *out)
     add_of_view(x, out, x->top->ops->notice);
     strbuf_clear(&part);
     strbuf_addf(&part, "paused, %zu held back", x->paused ? news_held_from(x, x->top) : 0);
-    if (x->paused)
+    if (x->paused && !x->top->ops->of_now)
         add_part(x, out, part.buf);
     add_new(x, out, x->top->above, GLYPH_UP);
     add_new(x, out, x->top->under, GLYPH_DOWN);

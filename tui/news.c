@@ -254,18 +254,24 @@ static void count_news(struct app *x)
         x->held_back = (size_t)(last - feed_seq(x->feed));
 }
 
-/* Who counts by himself what is held back hears of it, though it is not shown. */
+/* While paused, or in the past. Sessions are shown as they are now all the same; who counts by himself what is held
+ * back hears of it, though it is not shown. */
 static void stir_held(struct app *x)
 {
-    if (asof_is_past(x) || feed_changes(x->feed) == x->changes_held)
+    const struct view_ops *ops = x->top->ops;
+    bool counts = ops->held && !asof_is_past(x);
+    if (feed_changes(x->feed) == x->changes_held)
         return;
     x->changes_held = feed_changes(x->feed);
-    if (x->top->ops->held && x->top->ops->stirred)
-        x->top->ops->stirred(x->top);
+    live_stir(x);
+    if ((counts || ops->of_now) && ops->stirred)
+        ops->stirred(x->top);
 }
 
 size_t news_held_from(const struct app *x, const struct view *v)
 {
+    if (v->ops->of_now)
+        return 0;
     if (v->ops->held)
         return v->ops->held(v);
     int64_t told = x->feed ? feed_seq(x->feed) : 0;

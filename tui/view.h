@@ -94,6 +94,7 @@ struct view_ops {
     bool preview;     /* the memory under the cursor is shown beside or below */
     bool zooms;       /* it gives the whole body to one of its own panes, where x->zoom */
     bool own_preview; /* or what draw_preview draws, always */
+    bool of_now; /* it shows what is so now, also while what others write waits, and in the past */
     bool at_large; /* the cursor may stand on no line: then the view itself is what is acted on */
 
     void (*title)(struct view *v, struct strbuf *out); /* the last word of the breadcrumb */

@@ -111,7 +111,8 @@ static void draw_header(struct view *v, const struct pane *p)
         struct strbuf listener = STRBUF_INIT;
         struct pane names = pane_row(p, 1), lines = pane_part(p, 2, 0, rows, p->width);
         live_add_listener(v->app, &listener);
-        paint_rule(p, 0, "sessions", listener.buf ? listener.buf : "");
+        paint_rule(p, 0, asof_is_past(v->app) ? "sessions as they are now" : "sessions",
+                   listener.buf ? listener.buf : "");
         strbuf_release(&listener);
         session_columns_header(v->app, &l->session_columns, &names);
         draw_sessions(l, &lines, rows);

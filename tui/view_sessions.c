@@ -185,6 +185,15 @@ static void title(struct view *v, struct strbuf *out)
         strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->screen, GLYPH_CRUMB), s->filter);
 }
 
+/* Neither a pause nor the past holds for them. */
+static void notice(struct view *v, struct strbuf *out)
+{
+    if (asof_is_past(v->app))
+        strbuf_addstr(out, "as they are now");
+    else if (v->app->paused)
+        strbuf_addstr(out, "events paused");
+}
+
 static void counts(struct view *v, struct strbuf *out)
 {
     struct sessions_view *s = sessions_of(v);
@@ -308,7 +317,9 @@ static const struct view_ops sessions_ops = {
     .name = "sessions",
     .place = IN_SESSIONS,
     .preview = true,
+    .of_now = true,
     .title = title,
+    .notice = notice,
     .counts = counts,
     .layout = layout,
     .header = header,

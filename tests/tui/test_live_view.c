@@ -189,7 +189,7 @@ static void play_shared(struct state *s)
     later(20000);
 }
 
-/* At 80 columns a namespace is read whole where there is room behind what is said. */
+/* At 80 columns a namespace is read whole, and why it was refused. */
 static void test_a_long_namespace(void **state)
 {
     struct state *s = *state;
@@ -203,8 +203,8 @@ static void test_a_long_namespace(void **state)
     agents_flush(s->store, s->log);
     s->script.at_shot = NULL;
     const char *frame = script_run(&s->script, "9");
-    assert_non_null(strstr(frame, "refused listMemory in session.production.europe"));
-    assert_non_null(strstr(frame, "refused      listMemory in session.rollout PERMI"));
+    assert_non_null(strstr(frame, "PERMISSION_DENIED lis… in session.production.europe\n"));
+    assert_non_null(strstr(frame, "listMemory in session.rollout PERMISSION_DENIED\n"));
 }
 
 static void test_shared_memory(void **state)
@@ -325,6 +325,43 @@ static void test_paused(void **state)
     free(after);
 }
 
+/* How many calls the row of the session of ash says. */
+static long calls_of_ash(const char *frame)
+{
+    const char *at = strstr(frame, " ash ");
+    if (!at)
+        fail_msg("ash is not in: %s", frame);
+    return strtol(at + strlen(" ash "), NULL, 10);
+}
+
+/* A pause and the past are of what was written: sessions are shown as they are now, and say so. */
+static void test_sessions_are_of_now(void **state)
+{
+    static const struct {
+        const char *keys, *says;
+    } cases[] = {
+        {"9<Tab>p<shot:call><C-g><shot:see>", "events paused"},
+        {"9p<shot:call><C-g><shot:see>", "paused, 1 held back"},
+        {"9<Tab>:asof @1<Enter><shot:call><C-g><shot:see>", "as they are now"},
+        {"9:asof @1<Enter><shot:call><C-g><shot:see>", "sessions as they are now"},
+    };
+    struct state *s = *state;
+    s->script.at_shot = at_shot;
+    s->script.rows = 36;
+    s->script.columns = 120;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        script_run(&s->script, cases[i].keys);
+        char *before = script_shot(&s->script, "call"), *after = script_shot(&s->script, "see");
+        assert_int_equal(calls_of_ash(after), calls_of_ash(before) + 1);
+        assert_non_null(strstr(after, cases[i].says));
+        free(before);
+        free(after);
+    }
+    const char *frame = script_run(&s->script, "9<Tab>p<shot:call><C-g>p");
+    assert_non_null(strstr(frame, "going on: what others wrote comes"));
+    assert_null(strstr(frame, "held back"));
+}
+
 static void test_opened_while_paused(void **state)
 {
     struct state *s = *state;
@@ -366,7 +403,7 @@ static void test_beyond_what_is_read(void **state)
     s->script.at_shot = NULL;
     const char *frame = script_run(&s->script, "9/held a lock<Enter>");
     cursor_line(frame, line, sizeof(line));
-    assert_non_null(strstr(line, "refused"));
+    assert_non_null(strstr(line, "CONFLICT"));
     assert_non_null(strstr(frame, "1502/1506"));
     assert_null(strstr(frame, "following"));
     frame = script_run(&s->script, "9/held a lock<Enter>nn");
@@ -424,7 +461,7 @@ static void test_escape_from_a_filter(void **state)
         const char *keys, *cursor;
         bool follows;
     } cases[] = {
-        {"9\\refused<Enter><Esc>", "refused", false},
+        {"9\\refused<Enter><Esc>", "CONFLICT", false},
         {"9\\one of many 0<Enter><Esc>", "one of many 0", false},
         {"9\\many 1499<Enter><Esc>", "one of many 1499", true},
         {"9\\refused<Esc>", "one of many 1499", true},
@@ -433,8 +470,8 @@ static void test_escape_from_a_filter(void **state)
         {"9jj\\nowhere at all<Enter><Esc>", "one of many 1497", false},
         {"9jj\\many 14<Down><Esc>", "one of many 1498", false},
         {"9jj\\many 14<Enter>jjj<Esc>", "one of many 1496", false},
-        {"9:filter refused<Enter><Esc>", "refused", false},
-        {"@\\refused<Enter><Esc>", "refused", false},
+        {"9:filter refused<Enter><Esc>", "CONFLICT", false},
+        {"@\\refused<Enter><Esc>", "CONFLICT", false},
         {"@\\many 14<Enter>j<Esc>", "one of many 1498", false},
         {"@jj\\many 13<Esc>", "one of many 1497", false},
         {"@:audit operation:add<Enter>jj<Esc>", "one of many 1497", false},
@@ -461,7 +498,7 @@ static void test_news_while_one_is_sought(void **state)
     script_run(&s->script, "9\\refused<Enter><Esc><shot:five><C-g><shot:after>");
     char *after = script_shot(&s->script, "after");
     cursor_line(after, line, sizeof(line));
-    assert_non_null(strstr(line, "refused"));
+    assert_non_null(strstr(line, "CONFLICT"));
     free(after);
 }
 
@@ -790,6 +827,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_follows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_calls_land, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_paused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sessions_are_of_now, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opened_while_paused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_to_the_beginning, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_beyond_what_is_read, set_up, tear_down),

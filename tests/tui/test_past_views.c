@@ -102,14 +102,15 @@ static int tear_down(void **state)
 
 /* ---- as it was ---- */
 
-/* Without the breadcrumb and the status line, which say which moment it is, and the keys, of which
- * those that change something are no use there. */
+/* Without the breadcrumb and the status line, which say which moment it is, the rule over the sessions, which are of
+ * now, and the keys, of which those that change something are no use there. */
 static char *body_of(const char *frame, int rows)
 {
     struct strbuf out = STRBUF_INIT;
     for (int row = 0; *frame; row++) {
         size_t len = strcspn(frame, "\n");
-        if (row != 0 && row < rows - 2)
+        bool of_now = strncmp(frame, "── sessions ", strlen("── sessions ")) == 0;
+        if (row != 0 && row < rows - 2 && !of_now)
             strbuf_addf(&out, "%.*s\n", (int)len, frame);
         frame += len + (frame[len] == '\n');
     }
