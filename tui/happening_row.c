@@ -12,6 +12,7 @@
 #define REF_WIDTH    17
 #define CLIENT_WIDTH 14
 #define TEXT_LEAST   26
+#define WHY_LEAST    20 /* of the text and its gaps: why a call was refused */
 #define WIDE         100
 
 struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients,
@@ -36,7 +37,7 @@ struct happening_columns happening_columns_fit(const struct app *x, int width, b
     at += client ? CLIENT_WIDTH + 2 : 0;
     c.said = at;
     at += c.said_width + 1;
-    c.ref = !one && !narrow && width - at - REF_WIDTH >= 12 ? at : 0;
+    c.ref = !one && !narrow && width - at - REF_WIDTH >= WHY_LEAST ? at : 0;
     at += c.ref ? REF_WIDTH + 2 : 0;
     c.from = from ? at : 0;
     at += from ? c.from_width + 2 : 0;
@@ -76,27 +77,68 @@ static enum style style_of(const struct happening *h)
     return styles[h->sort];
 }
 
-/* What a call was and came to: "memory_search ×12", "getMemory in a.b PERMISSION_DENIED ×2, 3 masked". */
-static int draw_call(struct app *x, const struct happening *h, const struct pane *row, int at,
-                     int room, const char *pattern)
+/*
+ * What a call was and came to: "memory_search ×12", "getMemory in a.b PERMISSION_DENIED ×2, 3 masked". Where there is
+ * no room for all of it, why not comes first, and the tool's name has `tool` columns.
+ */
+static void add_call(struct app *x, const struct happening *h, bool tight, size_t tool,
+                     struct strbuf *clean)
 {
-    struct strbuf call = STRBUF_INIT, clean = STRBUF_INIT;
-    strbuf_addstr(&call, h->what);
+    struct strbuf call = STRBUF_INIT;
+    if (tight)
+        strbuf_addf(&call, "%s%s", happening_why(h), tool ? " " : "");
+    text_fit(&call, h->what, strlen(h->what), tool, TEXT_EXACT);
     if (*h->namespace_)
         strbuf_addf(&call, " in %s", h->namespace_);
-    if (h->sort == HAPPENED_REFUSAL) /* last: its first letters are enough */
+    if (h->sort == HAPPENED_REFUSAL && !tight)
         strbuf_addf(&call, " %s", happening_why(h));
     if (h->count > 1)
         strbuf_addf(&call, " %s%u", glyph_text(&x->screen, GLYPH_TIMES), h->count);
     if (h->masked > 0)
         strbuf_addf(&call, ", %u masked", h->masked);
-    if (h->subject > 0)
-        strbuf_addf(&call, " %s", glyph_text(&x->screen, GLYPH_DOT));
-    text_clean(&clean, call.buf, call.len, TEXT_EXACT);
-    int taken = paint_matched(row, 0, at, room, style_of(h), clean.buf, clean.len, pattern);
+    text_clean(clean, call.buf, call.len, TEXT_EXACT);
     strbuf_release(&call);
+}
+
+#define TOOL_MOST  200 /* columns of a tool's name */
+#define TOOL_LEAST 4   /* fewer say nothing */
+
+static int call_width(struct app *x, const struct happening *h, bool tight, size_t tool)
+{
+    struct strbuf clean = STRBUF_INIT;
+    add_call(x, h, tight, tool, &clean);
+    int width = (int)text_width(clean.buf, clean.len, SIZE_MAX - 1, TEXT_EXACT);
     strbuf_release(&clean);
-    return taken;
+    return width;
+}
+
+/* Is a call refused for which there is no such room? Then it must be seen why. */
+static bool is_tight(struct app *x, const struct happening *h, int room)
+{
+    return h->sort == HAPPENED_REFUSAL && call_width(x, h, false, TOOL_MOST) > room;
+}
+
+/* Is the tool's name in the column of what was done? */
+static bool is_named(struct app *x, const struct happening_columns *c, const struct happening *h,
+                     int at)
+{
+    return c->ref && h->subject > 0 && is_tight(x, h, c->width - at - 1);
+}
+
+/* `named`: the tool's name stands before it already. */
+static int draw_call(struct app *x, const struct happening *h, const struct pane *row, int at,
+                     int room, bool named, const char *pattern)
+{
+    struct strbuf clean = STRBUF_INIT;
+    bool tight = is_tight(x, h, room);
+    int left = tight ? room - 1 - call_width(x, h, true, 0) : TOOL_MOST;
+    add_call(x, h, tight, left >= TOOL_LEAST && !named ? (size_t)left : 0, &clean);
+    int taken = paint_matched(row, 0, at, room, style_of(h), clean.buf, clean.len, pattern);
+    strbuf_release(&clean);
+    if (h->subject <= 0 || taken + 4 >= room) /* its memory's text has no room */
+        return room;
+    paint_text(row, 0, at + taken + 1, 1, style_of(h), glyph_text(&x->screen, GLYPH_DOT));
+    return taken + 2;
 }
 
 /* The memory as it is now: what is gone says so. */
@@ -252,18 +294,44 @@ static int begin_alone(const struct happening_columns *c, const struct happening
     return fits || behind > c->ref ? c->ref : behind;
 }
 
-static void draw_text(struct app *x, const struct happening_columns *c, const struct pane *row,
-                      const struct happening *h, const char *pattern, int pan)
+/* Where its text begins. A refused call that has no room there begins right behind "refused", or in place of it, which
+ * its mark says as well, unless a memory stands between. */
+static int begin_text(struct app *x, const struct happening_columns *c, const struct happening *h)
 {
     /* A call about no memory has nothing to say in the columns before either. */
-    bool call = h->sort != HAPPENED_WRITE, alone = call && h->subject <= 0 && c->ref;
-    int at = alone ? begin_alone(c, h) : c->text, room = c->width - at - 1;
+    bool alone = h->sort != HAPPENED_WRITE && h->subject <= 0 && c->ref;
+    int at = alone ? begin_alone(c, h) : c->text;
+    int behind = c->said + (int)strlen(happening_said(h)) + 1;
+    if (!is_tight(x, h, c->width - at - 1))
+        return at;
+    if (c->ref && !alone)
+        return c->from ? c->from : at; /* a call has nothing to say there */
+    return is_tight(x, h, c->width - behind - 1) ? c->said : behind;
+}
+
+/* What was done; where a memory stands before a refused call that has no room there, which tool was refused. */
+static void draw_said(struct app *x, const struct happening_columns *c, const struct pane *row,
+                      const struct happening *h, int at, const char *pattern)
+{
+    /* About a session there is no memory, and more room. */
+    int width = c->ref && h->subject <= 0 && h->sort == HAPPENED_WRITE
+                    ? c->ref - c->said + REF_WIDTH
+                    : c->said_width;
+    const char *said = is_named(x, c, h, at) ? h->what : happening_said(h);
+    if (at != c->said)
+        paint_name(row, 0, c->said, width, style_of(h), said, pattern);
+}
+
+static void draw_text(struct app *x, const struct happening_columns *c, const struct pane *row,
+                      const struct happening *h, int at, const char *pattern, int pan)
+{
+    int room = c->width - at - 1;
     if (change_is_text(x, c, h)) {
         draw_change(x, h, row, at, room, pattern);
         return;
     }
-    if (call) {
-        int taken = draw_call(x, h, row, at, room, pattern) + 1;
+    if (h->sort != HAPPENED_WRITE) {
+        int taken = draw_call(x, h, row, at, room, is_named(x, c, h, at), pattern) + 1;
         at += taken;
         room -= taken;
     } else {
@@ -286,20 +354,19 @@ void happening_columns_row(struct app *x, const struct happening_columns *c, con
                    h->subject == x->touched ? "!" : "~");
     if (c->look != LOOK_HISTORY)
         draw_label(x, c, row, h);
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
-    facts_when(when, sizeof(when), h->at, &look);
-    if (c->age)
+    struct facts_look look = ages_look(x);
+    if (c->age) {
+        facts_when(when, sizeof(when), h->at, &look);
         paint_right(row, 0, c->age, c->age_width, STYLE_AGE, when);
+    }
     draw_who(x, c, row, h, pattern);
     if (c->client)
         paint_name(row, 0, c->client, CLIENT_WIDTH, STYLE_DIM, h->client, pattern);
-    /* About a session there is no memory, and more room. */
-    int said = c->ref && h->subject <= 0 && h->sort == HAPPENED_WRITE ? c->ref - c->said + REF_WIDTH
-                                                                      : c->said_width;
-    paint_name(row, 0, c->said, said, style_of(h), happening_said(h), pattern);
+    int text = begin_text(x, c, h);
+    draw_said(x, c, row, h, text, pattern);
     if (c->ref)
         draw_ref(x, c, row, h);
     if (c->from)
         draw_from(x, c, row, h, pattern);
-    draw_text(x, c, row, h, pattern, pan);
+    draw_text(x, c, row, h, text, pattern, pan);
 }

@@ -73,6 +73,30 @@ static void line_of(const char *frame, const char *text, char *line, size_t size
 
 /* ---- outcomes ---- */
 
+static char line_read[600];
+
+/* However narrow it is, why a call was refused is read whole, and its tool begins to be. */
+static void test_why_is_read_whole(void **state)
+{
+    struct state *s = *state;
+    ask(s, "memory_revise_from_episode", ERROR_REFUSED);
+    ask(s, "memory_update", ERROR_INVALID);
+    agents_ask(s->ash, "memory_process_raw", 0, ++now_is, ERROR_NOT_FOUND);
+    agents_flush(s->store, s->log);
+    s->script.rows = 40;
+    for (s->script.columns = 40; s->script.columns < 200; s->script.columns += 5) {
+        const char *frame = script_run(&s->script, "9");
+        assert_non_null(strstr(frame, "PERMISSION_DENIED"));
+        assert_non_null(strstr(frame, "INVALID_REQUEST"));
+        assert_non_null(strstr(frame, "NOT_FOUND"));
+        assert_int_equal(times(frame, "mem") >= 3, true);
+    }
+    s->script.rows = 10;
+    s->script.columns = 40;
+    line_of(script_run(&s->script, "9"), "NOT_FOUND", line_read, sizeof(line_read));
+    assert_non_null(strstr(line_read, "NOT_FOUND memory_"));
+}
+
 /* Within a second one tool was refused for three reasons, given up, and answered. */
 static void play_outcomes(struct state *s)
 {
@@ -275,6 +299,7 @@ static void test_help_of_marks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_why_is_read_whole, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_each_outcome_has_a_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_cancelled_call, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_held_back, set_up, tear_down),
