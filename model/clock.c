@@ -173,6 +173,17 @@ void clock_format_age(char *out, size_t size, int64_t ms, int64_t now)
     snprintf(out, size, "%s%llu%s", ms > now ? "in " : "", (unsigned long long)count, unit);
 }
 
+int64_t clock_age_stands(int64_t ms, int64_t now, int64_t *unit)
+{
+    uint64_t age = now >= ms ? (uint64_t)now - (uint64_t)ms : (uint64_t)ms - (uint64_t)now;
+    *unit = age < (uint64_t)MINUTE ? SECOND
+            : age < (uint64_t)HOUR ? MINUTE
+            : age < (uint64_t)DAY  ? HOUR
+                                   : DAY;
+    int64_t rest = (int64_t)(age % (uint64_t)*unit);
+    return ms > now ? rest + 1 : *unit - rest;
+}
+
 bool clock_is_suspect(int64_t ms, int64_t now)
 {
     return ms < CLOCK_EARLIEST || ms - DAY > now;

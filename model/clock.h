@@ -28,6 +28,9 @@ void clock_format_iso(char *out, size_t size, int64_t ms);
 /* For a column: "now", "41s", "5m", "2h", "3d", "3w", "5mo", "2y"; "in 3d" when in the future.
  * Rounded down; less than a second either way is now. `size` at least 32. */
 void clock_format_age(char *out, size_t size, int64_t ms, int64_t now);
+/* How many ms it says the same of it, and in `*unit` how many each of what comes next does; of more than a day what
+ * days say. */
+int64_t clock_age_stands(int64_t ms, int64_t now, int64_t *unit);
 /* Is it before 2000 or more than a day after `now`: a time that someone got wrong? */
 #define CLOCK_EARLIEST INT64_C(946684800000)
 #define CLOCK_DAY      INT64_C(86400000)

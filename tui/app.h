@@ -10,6 +10,7 @@
 #include "../store/monotonic.h"
 #include "acting.h"
 #include "action.h"
+#include "ages.h"
 #include "asof.h"
 #include "details.h"
 #include "explorer.h"
@@ -100,6 +101,7 @@ struct app {
     int ended_by;
     const char *doing;  /* the name of the last action, for a crash report */
     int64_t now;        /* of this frame */
+    struct ages ages;   /* that it shows */
     bool undrawn;       /* something may look different, and waits for its turn */
     int64_t calm_until; /* monotonic: news waits so long, keys never */
     int64_t wake_at;    /* monotonic: a frame is wanted then; 0: none is */

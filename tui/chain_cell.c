@@ -227,8 +227,7 @@ static void lay_chain(struct laying *l)
 static bool same_look(const struct cell_look *a, const struct cell_look *b)
 {
     return a->row == b->row && a->column == b->column && a->width == b->width &&
-           a->by_confidence == b->by_confidence && a->exact_times == b->exact_times &&
-           a->whole == b->whole;
+           a->by_confidence == b->by_confidence && a->times == b->times && a->whole == b->whole;
 }
 
 void chain_view_lay_cell(struct chain_view *c)
@@ -239,7 +238,7 @@ void chain_view_lay_cell(struct chain_view *c)
                              .column = column,
                              .width = c->panes.cell.width,
                              .by_confidence = c->by_confidence,
-                             .exact_times = x->exact_times,
+                             .times = ages_shown(x),
                              .whole = c->focus == FOCUS_CELL};
     if (same_look(&look, &c->cell_look))
         return;
@@ -247,7 +246,7 @@ void chain_view_lay_cell(struct chain_view *c)
                        .s = &c->cell,
                        .screen = &x->screen,
                        .width = c->panes.cell.width,
-                       .look = {.now = x->now, .exact_times = x->exact_times}};
+                       .look = ages_look(x)};
     sheet_clear(&c->cell, l.width);
     if (row != SIZE_MAX && column != SIZE_MAX)
         lay_cell(&l, row, column, look.whole);

@@ -37,9 +37,9 @@ static int64_t last_written(const struct chain *chain)
 static void add_origin(const struct chain_view *c, struct strbuf *out)
 {
     const struct chain *chain = chain_shown(c);
-    const struct app *x = c->view.app;
+    struct app *x = c->view.app;
     const char *dot = glyph_text(&x->screen, GLYPH_DOT);
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
     char when[32];
     strbuf_addf(out, "by %s", chain->agent_id ? chain->agent_id : "nobody that was named");
     if (chain->created_at > 0) {

@@ -43,7 +43,8 @@ struct chain_orders {
 struct cell_look {
     size_t row, column; /* by number */
     int width;
-    bool by_confidence, exact_times, whole;
+    unsigned times; /* as ages_shown said */
+    bool by_confidence, whole;
 };
 
 struct chain_view {

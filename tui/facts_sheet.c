@@ -1,5 +1,6 @@
 #include "facts_sheet.h"
 
+#include "ages.h"
 #include "facts_entry.h"
 
 #include <cjson/cJSON.h>
@@ -14,6 +15,8 @@
 void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look)
 {
     if (!look->exact_times) {
+        if (look->ages)
+            ages_note(look->ages, at, look->now);
         clock_format_age(out, size, at, look->now);
         return;
     }

@@ -5,13 +5,16 @@
 #include "facts.h"
 #include "sheet.h"
 
+struct ages;
+
 struct facts_look {
     const struct screen *screen;
     int width;
     int text_lines; /* of the memory's own text at most; 0: all */
     int64_t now;
     bool exact_times;
-    int ref_width; /* filled when it is laid out */
+    struct ages *ages; /* are told of each age that is said; NULL: nobody is */
+    int ref_width;     /* filled when it is laid out */
 };
 
 /* Lays it out from an empty sheet of look->width. */

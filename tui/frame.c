@@ -366,6 +366,7 @@ void app_draw(struct app *x)
     struct pane whole = pane_whole(&x->screen);
     struct error e;
     x->now = store_now(x->store);
+    ages_begin(x);
     lineage_fit(x);
     details_frame_begin(x);
     screen_erase(&x->screen);
@@ -374,5 +375,6 @@ void app_draw(struct app *x)
     if (reading)
         reader_end(x->reader);
     details_frame_end(x);
+    ages_end(x);
     screen_flush(&x->screen);
 }

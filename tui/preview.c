@@ -114,21 +114,19 @@ void preview_scroll(struct app *x, long lines)
 static void lay_out(struct app *x, int width, int height)
 {
     struct preview *p = &x->preview;
-    if (p->sheet_width == width && p->sheet_lines == height && p->exact_times == x->exact_times)
+    if (p->sheet_width == width && p->sheet_lines == height && p->times == ages_shown(x))
         return;
     int lines = x->preview_focus ? 0 : height / 2 < 3 ? 3 : height / 2;
-    struct facts_look look = {.screen = &x->screen,
-                              .width = width,
-                              .text_lines = lines,
-                              .now = x->now,
-                              .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
+    look.width = width;
+    look.text_lines = lines;
     if (p->brief)
         kind_brief_sheet(&p->sheet, p->facts, p->brief, &look);
     else
         facts_sheet_brief(&p->sheet, p->facts, &look);
     p->sheet_width = width;
     p->sheet_lines = height;
-    p->exact_times = x->exact_times;
+    p->times = ages_shown(x);
 }
 
 /* Until the facts are known: what the row has, so that a text never waits. */

@@ -15,7 +15,7 @@ struct preview {
     struct kind_brief *brief; /* of the same, where its kind has one; NULL */
     struct sheet sheet;
     int sheet_width, sheet_lines; /* it was laid out for; 0: it must be again */
-    bool exact_times;
+    unsigned times;               /* as ages_shown said */
     size_t top;
     bool stale; /* something was written since it was read */
 };

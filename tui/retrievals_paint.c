@@ -55,7 +55,7 @@ static void draw_when(struct retrievals_view *l, const struct pane *row, int col
                       bool suspect, bool right)
 {
     struct app *x = l->view.app;
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
     enum style style = suspect ? STYLE_UNGROUNDED : STYLE_AGE;
     int width = l->columns.when_width;
     char when[32];
@@ -115,7 +115,7 @@ static void draw_retrieval(struct retrievals_view *l, const struct pane *row,
     at += paint_bytes(row, 0, at, 24, STYLE_REF, ref.buf, ref.len) + 2;
     at = at < 29 ? 29 : at;
     strbuf_release(&ref);
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
     char age[32];
     bool suspect = facts_when_retrieved(age, sizeof(age), r->at, &look);
     paint_right(row, 0, at, when, suspect ? STYLE_UNGROUNDED : STYLE_AGE, age);

@@ -166,10 +166,11 @@ static void draw_numbers(struct app *x, const struct session_columns *c, const s
     format_took(text, sizeof(text), latency_percentile(&s->latency, 99));
     if (c->most)
         paint_right(row, 0, c->most, 5, STYLE_NUMBER, text);
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
-    facts_when(text, sizeof(text), s->seen_at, &look);
-    if (c->seen)
+    struct facts_look look = ages_look(x);
+    if (c->seen) {
+        facts_when(text, sizeof(text), s->seen_at, &look);
         paint_right(row, 0, c->seen, c->seen_width, STYLE_AGE, text);
+    }
 }
 
 void session_columns_row(struct app *x, const struct session_columns *c, const struct pane *row,

@@ -49,9 +49,9 @@ const struct sheet_line *sheet_view_line(const struct view *v)
 bool sheet_view_is_laid_out(struct view *v, int width)
 {
     struct sheet_view *s = (struct sheet_view *)v;
-    bool is = s->laid_out == width && s->exact_times == v->app->exact_times;
+    bool is = s->laid_out == width && s->times == ages_shown(v->app);
     s->laid_out = width;
-    s->exact_times = v->app->exact_times;
+    s->times = ages_shown(v->app);
     return is;
 }
 

@@ -9,8 +9,8 @@
 struct sheet_view {
     struct view view;
     struct sheet sheet;
-    int laid_out; /* for this width; 0: it must be laid out */
-    bool exact_times;
+    int laid_out;   /* for this width; 0: it must be laid out */
+    unsigned times; /* as ages_shown said */
 };
 
 /* For view_ops. A line has the mark of its memory, where that is marked. */

@@ -215,7 +215,7 @@ static void load(struct diff_view *d)
 static void draw_memory(struct view *v, const struct pane *row, const struct diff_line *l)
 {
     struct app *x = v->app;
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
     static const enum style styles[] = {STYLE_GROUNDED, STYLE_UNGROUNDED, STYLE_WEAKENED};
     char text[48], sign[] = {l->sign, '\0'};
     int when = x->exact_times ? 19 : 4, at = AT_WHEN + when + 2;

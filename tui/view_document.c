@@ -115,8 +115,8 @@ static void layout(struct view *v, int height, int width)
     (void)height;
     if (!d->facts || sheet_view_is_laid_out(v, width))
         return;
-    struct facts_look look = {
-        .screen = &x->screen, .width = width, .now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
+    look.width = width;
     struct sheet_place place = sheet_view_place(v);
     document_sheet(&d->of_sheet.sheet, d->facts, d->reach, &look);
     sheet_view_return(v, &place);

@@ -293,7 +293,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     const char *value = "";
     const struct entry *entry = entry_at(v, line, &value);
     const struct detail *d = details_of(x, entry->node);
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
     char text[40];
     bool over = entry->expires_at > 0 && entry->expires_at <= x->now && !asof_is_past(x);
     const char *pattern = v->search.pattern[0] ? v->search.pattern : l->filter;

@@ -80,8 +80,8 @@ static void layout(struct view *v, int height, int width)
     (void)height;
     if (!m->facts || sheet_view_is_laid_out(v, width))
         return;
-    struct facts_look look = {
-        .screen = &x->screen, .width = width, .now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
+    look.width = width;
     facts_sheet_full(&m->of_sheet.sheet, m->facts, &look);
     view_set_count(v, m->of_sheet.sheet.count);
     view_search_again(v);

@@ -288,7 +288,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     const struct namespace_row *r = row_at(v, line);
     const char *pattern = v->search.pattern[0] ? v->search.pattern : n->filter;
     const struct namespace_policy *policy = permission_policy(rules_say(v->app, n->rules), r->name);
-    struct facts_look look = {.now = v->app->now, .exact_times = v->app->exact_times};
+    struct facts_look look = ages_look(v->app);
     char text[40];
     draw_use(row, n->at.items, n->at.bar, r->items, policy->max_items, false);
     draw_use(row, n->at.bytes, n->at.bar, r->bytes, policy->max_bytes, true);

@@ -345,7 +345,7 @@ static int draw_right(struct outline_view *o, const struct pane *row, size_t lin
 {
     struct app *x = o->view.app;
     const struct outline_line *l = &o->tree.outline.line[line];
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
     char text[32];
     bool guessed = false;
     int age = x->exact_times ? 19 : 4, end = row->width;

@@ -190,7 +190,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     struct app *x = v->app;
     const struct marked *one = &review_of(v)->queue[line];
     struct queue_columns c = columns_fit(x, row->width);
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
     const struct memory_row *m = details_row(x, one->node);
     char when[40];
     if (marks_has(&x->marks, one->node))

@@ -16,8 +16,9 @@ struct step_view {
     size_t step;                   /* in it; SIZE_MAX: it is not there any more */
     size_t wanted;                 /* the source to stand on once it is laid out; SIZE_MAX: none */
     struct sheet sheet;
-    int laid_out; /* for this width; 0: it must be laid out */
-    bool exact_times, by_confidence, load_again;
+    int laid_out;   /* for this width; 0: it must be laid out */
+    unsigned times; /* as ages_shown said */
+    bool by_confidence, load_again;
     int64_t moment;
     char failed[512];
     struct memory_name name; /* of the breadcrumb */
@@ -127,20 +128,16 @@ static void layout(struct view *v, int height, int width)
     struct step_view *s = step_of(v);
     struct app *x = v->app;
     (void)height;
-    if (!s->reading || s->step == SIZE_MAX ||
-        (s->laid_out == width && s->exact_times == x->exact_times))
+    if (!s->reading || s->step == SIZE_MAX || (s->laid_out == width && s->times == ages_shown(x)))
         return;
     int64_t source = s->wanted != SIZE_MAX ? (int64_t)s->wanted : STEP_NO_SOURCE;
     if (s->wanted == SIZE_MAX && v->selected < s->sheet.count)
         source = s->sheet.line[v->selected].value;
-    struct step_look look = {.facts = {.screen = &x->screen,
-                                       .width = width,
-                                       .now = x->now,
-                                       .exact_times = x->exact_times},
-                             .by_confidence = s->by_confidence};
+    struct step_look look = {.facts = ages_look(x), .by_confidence = s->by_confidence};
+    look.facts.width = width;
     step_sheet_lay(&s->sheet, &s->reading->chain, s->step, &look);
     s->laid_out = width;
-    s->exact_times = x->exact_times;
+    s->times = ages_shown(x);
     s->wanted = SIZE_MAX;
     return_to(s, source);
     view_search_again(v);

@@ -252,7 +252,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     struct versions_view *w = versions_of(v);
     struct app *x = v->app;
     const struct memory_row *m = details_row(x, w->nodes[line]);
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
     char when[40];
     bool wide = row->width >= 60;
     draw_number(w, row, line);

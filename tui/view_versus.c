@@ -103,7 +103,7 @@ static void take_typed(struct versus_view *s, const struct form *mine)
 static void add_deed(struct versus_view *s, const struct event *event, struct strbuf *out)
 {
     struct app *x = s->view.app;
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
     int op = event->operation ? operation_from_name(event->operation) : -1;
     char when[40];
     if (op == OPERATION_UNDO || op == OPERATION_REDO)
@@ -154,7 +154,7 @@ static void name_theirs(struct versus_view *s, const char *theirs)
     size_t count;
     struct memory_row row;
     bool found = read_row(s, &row);
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
     char when[40];
     strbuf_addstr(&title, theirs);
     if (found)

@@ -204,7 +204,7 @@ static void draw_outcome(struct app *x, const struct pane *row, const struct out
                          const char *pattern)
 {
     const struct memory_row *m = details_row(x, o->node);
-    struct facts_look look = {.now = x->now, .exact_times = x->exact_times};
+    struct facts_look look = ages_look(x);
     static const enum label after[SECTION_COUNT] = {LABEL_GONE, LABEL_UNGROUNDED, LABEL_WEAKENED,
                                                     LABEL_GROUNDED};
     struct strbuf ref = STRBUF_INIT;

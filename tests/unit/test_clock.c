@@ -294,6 +294,28 @@ static void a_time_to_come_is_read_as_a_person_types_it(void **state)
     assert_int_equal(ms, now);
 }
 
+/* As long as it says the same, and no longer while it counts in less than days. */
+static void an_age_stands_until_it_reads_otherwise(void **state)
+{
+    (void)state;
+    static const int64_t ages[] = {0,      1,       999,      1000,     59999,    60000,
+                                   61234,  3599999, 3600000,  7261000,  86399999, 86400000,
+                                   -1,     -500,    -1000,    -1001,    -59999,   -60000,
+                                   -60001, -61234,  -3600000, -3600001, -7261000, -86400001};
+    for (size_t i = 0; i < sizeof(ages) / sizeof(*ages); i++) {
+        int64_t now = 1769907339130, at = now - ages[i], unit;
+        int64_t stands = clock_age_stands(at, now, &unit);
+        char before[32], during[32], after[32];
+        assert_true(stands > 0 && stands <= unit);
+        clock_format_age(before, sizeof(before), at, now);
+        clock_format_age(during, sizeof(during), at, now + stands - 1);
+        clock_format_age(after, sizeof(after), at, now + stands);
+        assert_string_equal(before, during);
+        if (ages[i] >= 0 || ages[i] <= -1000) /* less than a second either way is now */
+            assert_string_not_equal(before, after);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +326,7 @@ int main(void)
         cmocka_unit_test(ages_fit_a_column),
         cmocka_unit_test(a_time_is_read_as_a_person_types_it),
         cmocka_unit_test(a_time_to_come_is_read_as_a_person_types_it),
+        cmocka_unit_test(an_age_stands_until_it_reads_otherwise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

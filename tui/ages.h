@@ -1,0 +1,32 @@
+/*
+ * The ages that stand on the screen: "41s", "5m". Whoever shows one notes it here, and a frame is drawn once one of
+ * them reads otherwise: at most once in what the finest of them counts in, so that minutes cost a frame a minute.
+ */
+#ifndef STEMMA_AGES_H
+#define STEMMA_AGES_H
+
+#include <stdint.h>
+
+struct app;
+struct facts_look;
+
+struct ages {
+    int64_t
+        next; /* when the first of them reads otherwise (ms since the epoch); 0: none is shown */
+    int64_t unit;      /* ms: what the finest of them counts in */
+    int64_t turned_at; /* when they were all said last */
+    unsigned turn;     /* another number since */
+};
+
+/* What is said at `now` of a time. */
+void ages_note(struct ages *ages, int64_t at, int64_t now);
+/* As times are shown in this frame, noting the ages. */
+struct facts_look ages_look(struct app *x);
+/* Another number where times were shown otherwise: what was laid out then must be again. */
+unsigned ages_shown(const struct app *x);
+
+/* Before a frame, at x->now, and after it. */
+void ages_begin(struct app *x);
+void ages_end(struct app *x);
+
+#endif
