@@ -78,6 +78,15 @@ bool pii_mask_text(const struct pii *p, const char *text, size_t len, struct str
  */
 bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct strbuf *out,
                    struct pii_seen *seen);
+/* What a string with personal data in it may be the name of, be it one of JSON within a string: what stands in the place of
+ * that name, appended in plain ASCII, is not looked at any more. false: it names nothing, and is masked. */
+struct pii_names {
+    bool (*show)(void *arg, const char *text, size_t len, struct strbuf *out);
+    void *arg;
+};
+/* pii_mask_json that asks about each value that is a string; `names` NULL: as that. */
+bool pii_mask_json_names(const struct pii *p, const struct pii_names *names, const char *json,
+                         size_t len, struct strbuf *out, struct pii_seen *seen);
 /* Is there anything? Of JSON; adds to `seen`. Without memory: yes. */
 bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen);
 /*

@@ -12,7 +12,8 @@
 
 struct json_masking {
     const struct pii *p;
-    struct strbuf *out; /* NULL: only looks */
+    const struct pii_names *names; /* NULL: nothing is one */
+    struct strbuf *out;            /* NULL: only looks */
     struct pii_seen *seen;
     const char *copied, *end; /* what comes before was written */
     int nested;
@@ -21,8 +22,8 @@ struct json_masking {
     unsigned masked[JSON_DEPTH_LIMIT]; /* keys of each that were masked, to tell them apart */
 };
 
-static bool mask_level(const struct pii *p, const char *json, size_t len, struct strbuf *out,
-                       struct pii_seen *seen, int nested);
+static bool mask_level(const struct pii *p, const struct pii_names *names, const char *json,
+                       size_t len, struct strbuf *out, struct pii_seen *seen, int nested);
 
 /* Puts `with` (NULL: nothing) in the place of what stands there. */
 static void replace(struct json_masking *m, const char *start, const char *end, const char *with,
@@ -126,7 +127,7 @@ static bool mask_nested(struct json_masking *m, const char *start, const char *e
         return true;
     }
     struct strbuf inner = STRBUF_INIT, string = STRBUF_INIT;
-    if (mask_level(m->p, text, len, m->out ? &inner : NULL, m->seen, m->nested + 1)) {
+    if (mask_level(m->p, m->names, text, len, m->out ? &inner : NULL, m->seen, m->nested + 1)) {
         json_add_string_len(&string, inner.buf, inner.len);
         replace(m, start, end, string.buf, string.len);
         if (m->out && (inner.failed || string.failed))
@@ -146,16 +147,32 @@ static void count_key(struct json_masking *m, struct strbuf *masked)
         strbuf_addf(masked, " %u", *count);
 }
 
+/* What is shown of the name that stands between these quotes. */
+static bool add_name(const struct json_masking *m, const char *start, const char *end,
+                     struct strbuf *out)
+{
+    size_t len = (size_t)(end - start) - 2;
+    char *text = m->names && m->out ? malloc(len + 1) : NULL;
+    bool named =
+        text && m->names->show(m->names->arg, text, json_unescape(text, start + 1, len), out);
+    free(text);
+    return named;
+}
+
 static void mask_string(struct json_masking *m, const char *start, const char *end, bool is_key,
                         const struct pii_view *v)
 {
     struct strbuf masked = STRBUF_INIT;
     if (pii_mask_view(m->p, v, m->out ? &masked : NULL, m->seen)) {
+        struct strbuf name = STRBUF_INIT;
         if (is_key)
             count_key(m, &masked);
-        replace(m, start + 1, end - 1, masked.buf, masked.len);
-        if (m->out && masked.failed)
+        bool named = !is_key && add_name(m, start, end, &name);
+        const struct strbuf *with = named ? &name : &masked;
+        replace(m, start + 1, end - 1, with->buf, with->len);
+        if (m->out && with->failed)
             m->out->failed = true;
+        strbuf_release(&name);
     }
     strbuf_release(&masked);
 }
@@ -220,10 +237,11 @@ static void step(struct json_masking *m, char c)
 }
 
 /* Level by level of JSON in strings; no deeper than NESTED_MAX. */
-static bool mask_level(const struct pii *p, const char *json, size_t len, struct strbuf *out,
-                       struct pii_seen *seen, int nested)
+static bool mask_level(const struct pii *p, const struct pii_names *names, const char *json,
+                       size_t len, struct strbuf *out, struct pii_seen *seen, int nested)
 {
-    struct json_masking m = {.p = p, .out = out, .seen = seen, .copied = json, .end = json + len};
+    struct json_masking m = {
+        .p = p, .names = names, .out = out, .seen = seen, .copied = json, .end = json + len};
     m.nested = nested;
     for (const char *at = json; at < m.end;) {
         if (*at == '"') {
@@ -238,18 +256,24 @@ static bool mask_level(const struct pii *p, const char *json, size_t len, struct
     return m.any;
 }
 
-bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct strbuf *out,
-                   struct pii_seen *seen)
+bool pii_mask_json_names(const struct pii *p, const struct pii_names *names, const char *json,
+                         size_t len, struct strbuf *out, struct pii_seen *seen)
 {
     if (p->count > 0 || pii_glance(json, len))
-        return mask_level(p, json, len, out, seen, 0);
+        return mask_level(p, names, json, len, out, seen, 0);
     strbuf_add(out, json, len);
     return false;
 }
 
+bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct strbuf *out,
+                   struct pii_seen *seen)
+{
+    return pii_mask_json_names(p, NULL, json, len, out, seen);
+}
+
 bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen)
 {
-    return (p->count > 0 || pii_glance(json, len)) && mask_level(p, json, len, NULL, seen, 0);
+    return (p->count > 0 || pii_glance(json, len)) && mask_level(p, NULL, json, len, NULL, seen, 0);
 }
 
 bool pii_mask_string(const struct pii *p, const char *text, size_t len, struct strbuf *out,
@@ -257,7 +281,7 @@ bool pii_mask_string(const struct pii *p, const char *text, size_t len, struct s
 {
     bool failed;
     if (is_json(text, len, &failed))
-        return mask_level(p, text, len, out, seen, 1);
+        return mask_level(p, NULL, text, len, out, seen, 1);
     out->failed |= failed;
     return pii_mask_text(p, text, len, out, seen) || failed;
 }
@@ -267,6 +291,7 @@ bool pii_in_string(const struct pii *p, const char *text, size_t len)
     bool failed;
     struct pii_span found;
     if (is_json(text, len, &failed))
-        return (p->count > 0 || pii_glance(text, len)) && mask_level(p, text, len, NULL, NULL, 1);
+        return (p->count > 0 || pii_glance(text, len)) &&
+               mask_level(p, NULL, text, len, NULL, NULL, 1);
     return failed || pii_find(p, text, len, 0, &found);
 }

@@ -104,6 +104,32 @@ static int find_uuid(const struct index_of_refs *in, struct arena *arena, struct
     return more;
 }
 
+/* What an agent is shown of an id names it as the id does. */
+static int find_shown(const struct index_of_refs *in, struct arena *arena, struct candidates *c,
+                      enum kind kind, const char *id, struct error *e)
+{
+    struct ref ref;
+    const struct guard_rules *rules = in->r ? guard_rules_of(in->r) : NULL;
+    int meant = guard_ref_meant(in->db, rules, arena, id, &ref, e);
+    if (meant <= 0 || (kind != KIND_COUNT && kind != ref.kind))
+        return meant < 0 ? -1 : 0;
+    return find_exact(in, arena, c, ref.kind, ref.id, e);
+}
+
+/* Does it name nothing, or what was only ever named so, by a name in which something was masked? */
+static bool names_masked(const struct candidates *c, const char *id)
+{
+    return c->count == 0 ? guard_looks_masked(id)
+                         : c->count == 1 && !c->known && guard_looks_masked(c->first.id);
+}
+
+/* A link to it would be one to whatever else is masked so. */
+static int no_masked(const char *text, struct error *e)
+{
+    return error_set(e, ERROR_NOT_FOUND, "Give its ref as it is answered now, or leave it out.",
+                     "something in %.100s was masked, and no memory is called so", text);
+}
+
 typedef int (*finder)(const struct index_of_refs *, struct arena *, struct candidates *, enum kind,
                       const char *, struct error *);
 
@@ -180,6 +206,10 @@ static enum ref_class find_ref(const struct index_of_refs *in, struct arena *are
     int found = find_in(in, arena, &c, given.kind, find_exact, given.id, e);
     if (found == 0 && c.count == 0 && ref_is_uuid_prefix(given.id, REF_LINK_PREFIX))
         found = find_in(in, arena, &c, given.kind, find_uuid, given.id, e);
+    if (found == 0 && c.count == 0)
+        found = find_shown(in, arena, &c, given.kind, given.id, e);
+    if (found == 0 && names_masked(&c, given.id))
+        found = no_masked(text, e);
     if (found == 0 && c.count == 0 && given.kind == KIND_ENTRY && in->r && reader_guarded(in->r))
         found = no_entry(given.id, e);
     class = found ? REF_BAD : settle(&c, arena, text, given, out, known, e);

@@ -57,17 +57,13 @@ static void add_lead(struct sketch *s, const struct outline_line *line)
 static int add_line(struct sketch *s, const struct outline_line *line, struct error *e)
 {
     struct memory_row row;
-    struct strbuf ref = STRBUF_INIT;
     arena_clear(&s->line);
     if (memory_row_read(s->reader, &s->line, graph_row(&s->t->graph, line->node), &row, e))
         return -1;
     if (line->just == NODE_NONE)
         s->agent = row.agent_id ? arena_strdup(s->arena, row.agent_id) : NULL;
     add_lead(s, line);
-    ref_add(&ref, row.ref);
-    guard_add_clean(s->reader, &s->line, s->out, ref.buf, SIZE_MAX);
-    s->out->failed |= ref.failed;
-    strbuf_release(&ref);
+    guard_ref_add_clean(s->reader, &s->line, s->out, row.ref);
     if (line->circle || line->again) {
         strbuf_addstr(s->out, line->circle ? " (a circle: it is on this path already)\n"
                                            : " (shown elsewhere)\n");

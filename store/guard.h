@@ -164,6 +164,30 @@ int guard_seal(struct reader *r, const char *cursor, struct strbuf *out, struct 
 int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, const char **out,
                  struct error *e);
 
+/* ---- refs ---- */
+
+/*
+ * In the place of an id with personal data in it an agent is shown "[REDACTED]_" and 26 digits of base 32: the memory's row
+ * with a commitment to its ref, encrypted under the store's secret as cursors are. It tells nothing of what it stands
+ * for, is the same every time and another one for each memory, and is taken wherever an id is.
+ */
+#define GUARD_SHOWN_SIZE 40
+/* Whether there is personal data is not asked. false: the caller sees no memory that is called so. */
+bool guard_ref_show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE]);
+/* The id as the caller may see it: itself; else in the arena, masked as a text where no memory is called so. NULL where
+ * memory ran out. */
+const char *guard_ref_id(struct reader *r, struct arena *arena, struct ref ref);
+/* Appends `kind:id` with that id, in one line. */
+void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *out, struct ref ref);
+/*
+ * Which memory a shown id means, whoever asks: 1, with the ref in the arena; 0: it is none, or means nothing; -1 on
+ * error. `rules` may be NULL.
+ */
+int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena *arena,
+                    const char *id, struct ref *out, struct error *e);
+/* Is it an id in which something was masked? No memory is called so, and nothing is to be linked to it. */
+bool guard_looks_masked(const char *id);
+
 /* ---- texts ---- */
 
 /* Is personal data masked in what the caller reads? */

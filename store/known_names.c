@@ -91,6 +91,23 @@ static int find_newest(struct reader *r, unsigned kinds, struct dated *kept, siz
     return more < 0 ? -1 : tally_list(r, &query, total, e);
 }
 
+/* One that is shown in place of an id is whole. */
+static int find_shown(struct reader *r, unsigned kinds, const char *shown, struct arena *arena,
+                      int64_t *node, struct error *e)
+{
+    struct ref ref;
+    bool listed = false;
+    int meant = guard_ref_meant(reader_db(r), guard_rules_of(r), arena, shown, &ref, e);
+    *node = 0;
+    if (meant <= 0 || !(kinds & KIND_BIT(ref.kind)))
+        return meant < 0 ? -1 : 0;
+    int64_t found = ref_find(reader_db(r), ref, e);
+    if (found < 0 || (found > 0 && guard_lists(r, found, &listed, e)))
+        return -1;
+    *node = listed ? found : 0;
+    return 0;
+}
+
 static int find_ids(struct reader *r, unsigned kinds, const char *prefix, struct arena *arena,
                     struct ref *out, size_t *count, int64_t *total, struct error *e)
 {
@@ -101,6 +118,10 @@ static int find_ids(struct reader *r, unsigned kinds, const char *prefix, struct
     if (end ? find_beginning(r, kinds, prefix, end, kept, count, total, e)
             : find_newest(r, kinds, kept, count, total, e))
         return -1;
+    if (*count == 0 && find_shown(r, kinds, prefix, arena, &kept[0].node, e))
+        return -1;
+    if (*count == 0 && kept[0].node)
+        *count = (size_t)(*total = 1);
     for (size_t i = 0; i < *count; i++) {
         struct memory_row row;
         if (memory_row_read(r, arena, kept[i].node, &row, e))

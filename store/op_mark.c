@@ -8,7 +8,9 @@
 #include "../model/rating.h"
 #include "../model/strbuf.h"
 #include "../model/utf8.h"
+#include "guard.h"
 #include "operation.h"
+#include "reader.h"
 #include "remedy.h"
 #include "same.h"
 
@@ -53,6 +55,16 @@ static bool may_have_sources(const struct memory *m)
     return KIND_BIT(m->ref.kind) & with_sources;
 }
 
+/* The memory that is shown as that, where it is one. */
+static struct ref meant(struct plan *p, struct ref given)
+{
+    struct error ignored;
+    struct ref ref;
+    const struct guard_rules *rules = guard_rules_of(p->reader);
+    int is = guard_ref_meant(reader_db(p->reader), rules, p->arena, given.id, &ref, &ignored);
+    return is > 0 && (given.kind == KIND_COUNT || given.kind == ref.kind) ? ref : given;
+}
+
 /* Which of its sources is rated by that value, which may leave the word out; id NULL: the whole. */
 static struct ref rated(struct plan *p, const struct memory *m, const char *value)
 {
@@ -60,7 +72,7 @@ static struct ref rated(struct plan *p, const struct memory *m, const char *valu
     const char *word;
     if (value && may_have_sources(m) &&
         (rating_parse(value, p->arena, &of, &word) || ref_parse(value, &of) == REF_MEMORY))
-        return of;
+        return meant(p, of);
     return (struct ref){KIND_COUNT, NULL};
 }
 
@@ -127,7 +139,7 @@ static int rated_by_id(struct plan *p, const struct memory *m, const char *value
     char *id = arena_strndup(p->arena, value, says ? (size_t)(space - value) : strlen(value));
     if (!id)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    const struct antecedent *source = find_source(m, (struct ref){KIND_COUNT, id});
+    const struct antecedent *source = find_source(m, meant(p, (struct ref){KIND_COUNT, id}));
     *word = says ? *word : NULL;
     if (source)
         *of = source->ref;

@@ -81,13 +81,28 @@ static int find_exact(struct reader *r, enum kind kind, const char *id, struct c
     return 0;
 }
 
-/* Exactly, in each of the kinds; where that gives nothing, as a prefix. */
+/* What an agent is shown of an id names it as the id does. */
+static int find_shown(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
+                      struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct ref ref;
+    int meant = guard_ref_meant(reader_db(r), guard_rules_of(r), &arena, id, &ref, e);
+    if (meant > 0 && kinds & KIND_BIT(ref.kind))
+        meant = find_exact(r, ref.kind, ref.id, c, e);
+    arena_release(&arena);
+    return meant < 0 ? -1 : 0;
+}
+
+/* Exactly, in each of the kinds, or as it is shown; where that gives nothing, as a prefix. */
 static int find_all(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
                     struct error *e)
 {
     for (int kind = 0; kind < KIND_COUNT; kind++)
         if (kinds & KIND_BIT(kind) && find_exact(r, (enum kind)kind, id, c, e))
             return -1;
+    if (c->count == 0 && find_shown(r, kinds, id, c, e))
+        return -1;
     if (c->count || utf8_count(id) < REF_PREFIX_MIN)
         return 0;
     kinds = guard_kinds(r, kinds); /* a beginning finds what is listed */
@@ -101,7 +116,7 @@ static int find_all(struct reader *r, unsigned kinds, const char *id, struct can
 static void add_name(struct reader *r, struct strbuf *out, struct ref ref)
 {
     struct arena arena = ARENA_INIT;
-    const char *id = guard_text(r, &arena, ref.id, strlen(ref.id));
+    const char *id = guard_ref_id(r, &arena, ref);
     size_t len = id && !guard_hides(r) && id == ref.id ? ref_short_length(r, ref) : SIZE_MAX;
     strbuf_addf(out, "%s:%.*s", kind_name(ref.kind), len < REF_ID_MAX ? (int)len : REF_ID_MAX,
                 id ? id : "");

@@ -68,10 +68,11 @@ static int add_ids(struct mcp_call *call, struct reader *r, unsigned kinds, cons
         if (v->count >= KNOWN_NAMES_MAX)
             break;
         json_item(&v->list);
+        const char *id = whole ? ref[i].id : guard_ref_id(r, &call->arena, ref[i]);
         if (whole)
             exchange_add_ref(v->out, ref[i]);
         else
-            json_add_string(v->out, ref[i].id);
+            json_add_string(v->out, id ? id : "");
     }
     return 0;
 }

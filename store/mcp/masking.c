@@ -6,6 +6,7 @@
 #include "../../model/utf8.h"
 #include "../kept_forms.h"
 #include "../monotonic.h"
+#include "request.h"
 
 /* Which of the memory tools is called; -1: none of them. */
 static int memory_tool_of(const struct mcp_call *call)
@@ -37,8 +38,35 @@ static bool is_object(const char *json, size_t len)
     return value.len > 0 && value.ptr[0] == '{';
 }
 
+/* A string that is the ref of a memory is shown as such: what is masked in it would name nothing. */
+static bool show_ref(void *arg, const char *text, size_t len, struct strbuf *out)
+{
+    char copy[REF_ID_MAX + 40], shown[GUARD_SHOWN_SIZE];
+    struct ref ref;
+    if (len >= sizeof(copy))
+        return false;
+    memcpy(copy, text, len);
+    copy[len] = '\0';
+    if (strlen(copy) < len || ref_parse(copy, &ref) != REF_MEMORY ||
+        !guard_ref_show(arg, ref, shown))
+        return false;
+    ref_add(out, (struct ref){ref.kind, shown});
+    return true;
+}
+
+/* By whom the answer is looked through, and whom it names memories for. */
+struct masker {
+    const struct pii *p;
+    struct pii_names names; /* without an argument: there is no reader to name them */
+};
+
+static const struct pii_names *names_of(const struct masker *k)
+{
+    return k->names.arg ? &k->names : NULL;
+}
+
 /* Members without their braces are masked as an object, and stay one where `whole`. */
-static bool mask_members(const struct pii *p, const char *json, size_t len, bool whole,
+static bool mask_members(const struct masker *k, const char *json, size_t len, bool whole,
                          struct strbuf *out, struct pii_seen *seen)
 {
     struct pii_seen none = {0};
@@ -51,10 +79,10 @@ static bool mask_members(const struct pii *p, const char *json, size_t len, bool
         json = braced.buf;
         len = braced.len;
     }
-    bool found = !braced.failed && pii_in_json(p, json, len, &none);
+    bool found = !braced.failed && pii_in_json(k->p, json, len, &none);
     if (found) {
         size_t before = out->len;
-        pii_mask_json(p, json, len, out, seen);
+        pii_mask_json_names(k->p, names_of(k), json, len, out, seen);
         if (bare && !whole && !out->failed) {
             strbuf_cut(out, out->len - 1);
             memmove(out->buf + before, out->buf + before + 1, out->len - before - 1);
@@ -79,16 +107,17 @@ static bool finds_in_answer(const struct mcp_call *call, struct reader *r)
     return found;
 }
 
-static void mask_result(struct mcp_call *call, const struct pii *p, struct reader *r)
+static void mask_result(struct mcp_call *call, const struct masker *k, struct reader *r)
 {
     struct strbuf masked = STRBUF_INIT, *result = &call->result;
     if (result->len == 0 || result->failed)
         return;
     bool whole = is_object(result->buf, result->len), found = false;
     if (!whole)
-        found = mask_members(p, result->buf, result->len, true, &masked, &call->masked);
+        found = mask_members(k, result->buf, result->len, true, &masked, &call->masked);
     else if (finds_in_answer(call, r))
-        found = pii_mask_json(p, result->buf, result->len, &masked, &call->masked);
+        found = pii_mask_json_names(k->p, names_of(k), result->buf, result->len, &masked,
+                                    &call->masked);
     if (found || masked.failed) {
         strbuf_release(result);
         *result = masked;
@@ -98,21 +127,21 @@ static void mask_result(struct mcp_call *call, const struct pii *p, struct reade
 }
 
 /* What cannot be masked for want of memory is not sent. */
-static const char *mask_part(struct mcp_call *call, const struct pii *p, const char *json)
+static const char *mask_part(struct mcp_call *call, const struct masker *k, const char *json)
 {
     struct strbuf masked = STRBUF_INIT;
-    bool found = json && mask_members(p, json, strlen(json), false, &masked, &call->masked);
+    bool found = json && mask_members(k, json, strlen(json), false, &masked, &call->masked);
     if (found || masked.failed)
         json = masked.failed ? NULL : arena_strndup(&call->arena, masked.buf, masked.len);
     strbuf_release(&masked);
     return json;
 }
 
-static void mask_events(struct mcp_call *call, const struct pii *p)
+static void mask_events(struct mcp_call *call, const struct masker *k)
 {
     size_t kept = 0;
     for (size_t i = 0; i < call->event_count; i++)
-        if ((call->events[kept] = mask_part(call, p, call->events[i])))
+        if ((call->events[kept] = mask_part(call, k, call->events[i])))
             kept++;
     call->event_count = kept;
 }
@@ -309,7 +338,8 @@ void call_mask_event(const struct mcp_call *call, struct strbuf *event)
     struct strbuf masked = STRBUF_INIT;
     if (!p || event->len == 0)
         return;
-    bool found = mask_members(p, event->buf, event->len, true, &masked, NULL);
+    bool found =
+        mask_members(&(struct masker){.p = p}, event->buf, event->len, true, &masked, NULL);
     if (found || masked.failed) {
         strbuf_release(event);
         *event = masked;
@@ -328,16 +358,28 @@ static const char *mask_warning(struct mcp_call *call, const struct pii *p)
     return text;
 }
 
-static void mask_all(struct mcp_call *call, const struct pii *p, struct reader *r)
+static void mask_all(struct mcp_call *call, const struct masker *k, struct reader *r)
 {
     if (call->error.code == ERROR_NONE) {
-        mask_result(call, p, r);
-        mask_events(call, p);
-        call->warning = mask_warning(call, p);
+        mask_result(call, k, r);
+        mask_events(call, k);
+        call->warning = mask_warning(call, k->p);
     } else {
-        mask_error(p, call->arguments, &call->error, &call->masked);
-        call->details = mask_part(call, p, call->details);
+        mask_error(k->p, call->arguments, &call->error, &call->masked);
+        call->details = mask_part(call, k, call->details);
     }
+}
+
+/* What a writer carried out is masked in the loop, by the reader of that. */
+static void mask_with(struct mcp_call *call, const struct pii *p, struct reader *r)
+{
+    struct reader *names = r ? r : call->request->host->reader;
+    struct masker k = {p, {show_ref, names}};
+    if (!r && names)
+        reader_guard(names, &call->guard);
+    mask_all(call, &k, r);
+    if (!r && names)
+        reader_guard(names, NULL);
 }
 
 /* How long it took is said of the memory tools, and of other calls where something was masked: said of each, a time
@@ -350,7 +392,7 @@ void call_mask(struct mcp_call *call, struct reader *r)
     if (!p)
         return;
     int64_t began = monotonic_us(), before = call->masked.count;
-    mask_all(call, p, r);
+    mask_with(call, p, r);
     if (tool >= 0 || call->masked.count > before)
         call->spans.pii_us += monotonic_us() - began;
 }

@@ -114,14 +114,10 @@ int prompt_line(struct mcp_call *call, struct reader *r, int64_t node, enum labe
                 struct strbuf *text, struct error *e)
 {
     struct memory_row row;
-    struct strbuf ref = STRBUF_INIT;
     if (memory_row_read(r, &call->arena, node, &row, e))
         return -1;
-    ref_add(&ref, row.ref);
     strbuf_addstr(text, "- ");
-    guard_add_clean(r, &call->arena, text, ref.buf, SIZE_MAX);
-    text->failed |= ref.failed;
-    strbuf_release(&ref);
+    guard_ref_add_clean(r, &call->arena, text, row.ref);
     strbuf_addf(text, " [%s, %s, confidence ", label_name(label), status_name(row.status));
     json_add_double(text, row.confidence);
     strbuf_addstr(text, "] ");

@@ -368,7 +368,7 @@ static int add_resource(struct mcp_call *call, struct reader *r, int64_t node, s
     struct json_object o = json_begin(out, '{');
     json_key(&o, "uri");
     strbuf_addf(out, "\"" SCHEME "%s/", kind_name(row.ref.kind));
-    const char *id = guard_text(r, &call->arena, row.ref.id, strlen(row.ref.id));
+    const char *id = guard_ref_id(r, &call->arena, row.ref);
     add_encoded(out, id ? id : "");
     strbuf_addch(out, '"');
     json_key(&o, "name");

@@ -1,0 +1,177 @@
+/* Refs in which there is personal data: what is shown in the place of the id, and what is meant by that. */
+#include <nettle/aes.h>
+#include <stdio.h>
+#include <string.h>
+#include "../model/digest.h"
+#include "clean.h"
+#include "column.h"
+#include "entry.h"
+#include "entry_key.h"
+#include "guard.h"
+#include "guard_mask.h"
+#include "reader.h"
+
+#define BLOCK  AES_BLOCK_SIZE
+#define DIGITS 26 /* of base 32 for a block */
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+_Static_assert(sizeof(ENTRY_SHOWN) - 1 + DIGITS < GUARD_SHOWN_SIZE, "a shown id has its room");
+
+/* ---- one block ---- */
+
+/* The memory's row, and a commitment to its ref: who makes one up means nothing by it. */
+static void fill_block(uint8_t block[BLOCK], int64_t node, struct ref ref)
+{
+    char text[REF_ID_MAX + 40];
+    struct digest d;
+    int len = snprintf(text, sizeof(text), "%s:%s", kind_name(ref.kind), ref.id);
+    digest_bytes(&d, text, (size_t)len < sizeof(text) ? (size_t)len : sizeof(text) - 1);
+    for (int i = 0; i < 8; i++)
+        block[i] = (uint8_t)((uint64_t)node >> (56 - 8 * i));
+    memcpy(block + 8, d.bytes, 8);
+}
+
+static int64_t row_in(const uint8_t block[BLOCK])
+{
+    uint64_t row = 0;
+    for (int i = 0; i < 8; i++)
+        row = row << 8 | block[i];
+    return (int64_t)row;
+}
+
+/* A store of an older version, which nobody can write to, has no secret: there it holds as long as the rules. */
+static int find_key(struct db *db, const struct guard_rules *rules, uint8_t key[AES128_KEY_SIZE])
+{
+    struct digest secret;
+    struct error none;
+    if (entry_secret_for(db, "refs", &secret, &none) == 0)
+        memcpy(key, secret.bytes, AES128_KEY_SIZE);
+    else if (rules)
+        memcpy(key, guard_key_of(rules), GUARD_KEY);
+    else
+        return -1;
+    return 0;
+}
+
+static void write_digits(char out[DIGITS + 1], const uint8_t block[BLOCK])
+{
+    for (size_t i = 0; i < DIGITS; i++) { /* the last digit holds three bits and two of 0 */
+        size_t at = 5 * i / 8, shift = 5 * i % 8;
+        unsigned two = (unsigned)block[at] << 8 | (at + 1 < BLOCK ? block[at + 1] : 0);
+        out[i] = digits[two >> (11 - shift) & 31];
+    }
+    out[DIGITS] = '\0';
+}
+
+static bool read_digits(const char *text, uint8_t block[BLOCK])
+{
+    unsigned bits = 0, held = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < DIGITS; i++) {
+        const char *digit = text[i] ? strchr(digits, text[i]) : NULL;
+        if (!digit)
+            return false;
+        bits = (bits << 5 | (unsigned)(digit - digits)) & 0xfff;
+        held += 5;
+        if (held >= 8) {
+            held -= 8;
+            block[n++] = (uint8_t)(bits >> held);
+        }
+    }
+    return text[DIGITS] == '\0' && (bits & 3) == 0;
+}
+
+/* ---- shown ---- */
+
+static bool show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE], struct error *e)
+{
+    struct aes128_ctx aes;
+    uint8_t key[AES128_KEY_SIZE], block[BLOCK];
+    enum sight sight = SIGHT_NONE;
+    const size_t at = sizeof(ENTRY_SHOWN) - 1;
+    int64_t node = ref_find(reader_db(r), ref, e);
+    if (node <= 0 || guard_sight(r, node, &sight, e) || sight == SIGHT_NONE ||
+        find_key(reader_db(r), guard_rules_of(r), key))
+        return false;
+    fill_block(block, node, ref);
+    aes128_set_encrypt_key(&aes, key);
+    aes128_encrypt(&aes, BLOCK, block, block);
+    memcpy(out, ENTRY_SHOWN, at);
+    write_digits(out + at, block);
+    return true;
+}
+
+bool guard_ref_show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE])
+{
+    struct error ignored;
+    if (reader_begin(r, &ignored))
+        return false;
+    bool shown = show(r, ref, out, &ignored);
+    reader_end(r);
+    return shown;
+}
+
+const char *guard_ref_id(struct reader *r, struct arena *arena, struct ref ref)
+{
+    char shown[GUARD_SHOWN_SIZE];
+    struct strbuf text = STRBUF_INIT;
+    ref_add(&text, ref);
+    const char *seen = text.failed ? NULL : guard_text(r, arena, text.buf, text.len);
+    const char *id = seen == text.buf                ? ref.id
+                     : !seen                         ? NULL
+                     : guard_ref_show(r, ref, shown) ? arena_strdup(arena, shown)
+                     : !guard_masks_name(r, ref.id)  ? seen
+                                                     : guard_text(r, arena, ref.id, strlen(ref.id));
+    strbuf_release(&text);
+    return id;
+}
+
+void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *out, struct ref ref)
+{
+    struct strbuf text = STRBUF_INIT;
+    const char *id = guard_ref_id(r, arena, ref);
+    ref_add(&text, (struct ref){ref.kind, id ? id : ""});
+    clean_add(out, text.buf, SIZE_MAX);
+    out->failed |= !id || text.failed;
+    strbuf_release(&text);
+}
+
+/* ---- meant ---- */
+
+int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena *arena,
+                    const char *id, struct ref *out, struct error *e)
+{
+    struct aes128_ctx aes;
+    uint8_t key[AES128_KEY_SIZE], block[BLOCK], whole[BLOCK];
+    const size_t at = sizeof(ENTRY_SHOWN) - 1;
+    if (strncmp(id, ENTRY_SHOWN, at) != 0 || !read_digits(id + at, block) ||
+        find_key(db, rules, key))
+        return 0;
+    aes128_set_decrypt_key(&aes, key);
+    aes128_decrypt(&aes, BLOCK, block, block);
+    sqlite3_stmt *stmt = db_prepare(db, "SELECT kind, name FROM memory WHERE id = ?", e);
+    int found = stmt ? db_bind(db, stmt, e, "i", row_in(block)) : -1;
+    if (found <= 0)
+        return found;
+    int kind = column_enum(stmt, 0, KIND_COUNT);
+    out->id = db_text(arena, stmt, 1);
+    out->kind = (enum kind)kind;
+    sqlite3_reset(stmt);
+    if (!out->id)
+        return error_set(e, ERROR_MEMORY, "Ask for less at once.", "memory ran out");
+    if (kind < 0)
+        return 0;
+    fill_block(whole, row_in(block), *out);
+    return memcmp(whole, block, BLOCK) == 0;
+}
+
+/* A card leaves as a star for each hidden digit and its last four. */
+#define STARS_LEAST 9
+
+bool guard_looks_masked(const char *id)
+{
+    const char *stars = strstr(id, "*********");
+    size_t more = stars ? strspn(stars, "*") : 0;
+    return strstr(id, "[redacted") || strstr(id, ENTRY_SHOWN) ||
+           (more >= STARS_LEAST && strspn(stars + more, "0123456789") >= 4);
+}
