@@ -67,10 +67,18 @@ void restore_now(void)
     if (!restoring.armed)
         return;
     restoring.armed = 0;
+    restore_resume();
     if (restoring.updating)
         restore_write(restoring.fd, UPDATE_END, sizeof(UPDATE_END) - 1);
     restore_write(restoring.fd, restoring.bytes, restoring.len);
     tcsetattr(restoring.fd, TCSANOW, &restoring.modes);
+}
+
+/* The system lets go on what tcflow stopped, and nothing else: so it is stopped by that too. */
+void restore_resume(void)
+{
+    tcflow(restoring.fd, TCOOFF);
+    tcflow(restoring.fd, TCOON);
 }
 
 void restore_write(int fd, const char *bytes, size_t len)

@@ -1,6 +1,6 @@
 /*
  * Giving the terminal back, also when the program cannot go on: what that takes is made ready before
- * it is needed, because a signal's handler may call little more than write and tcsetattr. It stands
+ * it is needed, because a signal's handler may call little more than write, tcflow and tcsetattr. It stands
  * apart from screen.c, for terminfo's header calls macros `lines` and `columns`.
  */
 #ifndef STEMMA_RESTORE_H
@@ -17,9 +17,11 @@ bool restore_arm(void);
 void restore_disarm(void);
 /* A synchronized update has begun, or ended: a restoration within one ends it. */
 void restore_updating(bool updating);
-/* Restores it with nothing but write and tcsetattr. Once; nothing where it is not armed. */
+/* Restores it with nothing but write, tcflow and tcsetattr. Once; nothing where it is not armed. */
 void restore_now(void);
 
+/* Output that Ctrl-S holds back goes on. A signal's handler may call it. */
+void restore_resume(void);
 /* Writes all of it, through interruptions. */
 void restore_write(int fd, const char *bytes, size_t len);
 

@@ -46,8 +46,10 @@ static void on_asking(int signal)
 {
     int saved = errno;
     unsigned bit = bit_of(signal);
-    if (bit == SIGNAL_BIT_END)
+    if (bit == SIGNAL_BIT_END) {
         ended_by = signal;
+        restore_resume();
+    }
     atomic_fetch_or(&pending, bit);
     ssize_t n = write(wake[1], "", 1);
     (void)n;
@@ -76,7 +78,8 @@ int signals_open(sigset_t *wait_mask)
     sigemptyset(&block);
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < ASKING; i++) {
-        sigaddset(&block, asking[i]);
+        if (bit_of(asking[i]) != SIGNAL_BIT_END)
+            sigaddset(&block, asking[i]);
         sigaction(asking[i], &action, &asking_before[i]);
     }
     pthread_sigmask(SIG_BLOCK, &block, &mask_before);

@@ -6,8 +6,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -103,6 +105,42 @@ static void test_signals_that_end(void **state)
         terminal_wait_shows(&t, "? help");
         terminal_type(&t, "M"); /* the mouse too must be given back */
         terminal_wait_shows(&t, "the mouse selects");
+        kill(t.pid, signals[i]);
+        int status = terminal_finish(&t);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
+        terminal_assert_restored(&t);
+        terminal_release(&t);
+    }
+}
+
+/* The program stands in a write, which the terminal does not take. Where the system does not tell, nothing waits. */
+static void wait_held_back(struct terminal *t)
+{
+    char path[40];
+    long call = -1;
+    snprintf(path, sizeof(path), "/proc/%d/syscall", (int)t->pid);
+    while (call != SYS_write) {
+        FILE *f = fopen(path, "r");
+        if (!f)
+            return;
+        if (fscanf(f, "%ld", &call) != 1) /* "running" */
+            call = -1;
+        fclose(f);
+        sched_yield();
+    }
+}
+
+/* What Ctrl-S holds back goes on, and the terminal is given back. */
+static void test_signals_that_end_what_is_held_back(void **state)
+{
+    static const int signals[] = {SIGTERM, SIGHUP, SIGQUIT};
+    struct state *s = *state;
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+        struct terminal t;
+        terminal_start(&t, s->demo, 24, 80);
+        terminal_wait_shows(&t, "? help");
+        terminal_type(&t, "\023j");
+        wait_held_back(&t);
         kill(t.pid, signals[i]);
         int status = terminal_finish(&t);
         assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
@@ -421,6 +459,7 @@ int main(void)
         cmocka_unit_test(test_first_frame_and_quit),
         cmocka_unit_test(test_before_the_first_event),
         cmocka_unit_test(test_signals_that_end),
+        cmocka_unit_test(test_signals_that_end_what_is_held_back),
         cmocka_unit_test(test_crashes),
         cmocka_unit_test(test_stop_and_continue),
         cmocka_unit_test(test_hangup),
