@@ -1,6 +1,7 @@
 /*
- * Room in a namespace. What has expired takes none, swept or not. Where the namespace says so the oldest give way,
- * by when they were last put or changed; those whose word a person guards do not.
+ * Room in a namespace. What has expired takes none, swept or not, and what is put over needs none where it takes no more
+ * than it did, however low the limit is by now. Where the namespace says so the oldest give way, by when they were last
+ * put or changed; those whose word a person guards do not.
  */
 #include "entry_quota.h"
 
@@ -17,7 +18,8 @@ struct room {
     int64_t name,
         without;          /* the namespace's row, and that of the entry that is put; 0: a new one */
     int64_t items, bytes; /* as they would be */
-    int64_t *rows;        /* that give way */
+    bool more_items, more_bytes; /* than there are now */
+    int64_t *rows;               /* that give way */
     size_t count, alloc;
 };
 
@@ -31,6 +33,7 @@ static int read_use(struct room *o, struct error *e)
         " AND e.state = 0 AND e.expires IS NOT NULL AND e.hidden = 0 WHERE n.id = ?1";
     static const char own[] = "SELECT bytes FROM entry WHERE memory = ? AND state = 0"
                               " AND (expires IS NULL OR expires > ?)";
+    int64_t put = o->bytes, was;
     sqlite3_stmt *stmt = db_prepare(o->t->db, sql, e);
     int found = stmt ? db_bind(o->t->db, stmt, e, "ii", o->name, txn_now(o->t)) : -1;
     if (found > 0) {
@@ -39,29 +42,43 @@ static int read_use(struct room *o, struct error *e)
     }
     if (stmt)
         sqlite3_reset(stmt);
-    int64_t was;
     if (found < 0 || db_int(o->t->db, &was, -1, e, own, "ii", o->without, txn_now(o->t)))
         return -1;
-    o->items -= was >= 0;
-    o->bytes -= was >= 0 ? was : 0;
+    if (was < 0)
+        return 0;
+    o->items--;
+    o->bytes -= was;
+    o->more_items = false;
+    o->more_bytes = put > was;
     return 0;
+}
+
+static bool items_fit(const struct room *o)
+{
+    int64_t most = o->policy->max_items;
+    return most <= 0 || o->items <= most || !o->more_items;
+}
+
+static bool bytes_fit(const struct room *o)
+{
+    int64_t most = o->policy->max_bytes;
+    return most <= 0 || o->bytes <= most || !o->more_bytes;
 }
 
 static bool fits(const struct room *o)
 {
-    const struct namespace_policy *p = o->policy;
-    return (p->max_items <= 0 || o->items <= p->max_items) &&
-           (p->max_bytes <= 0 || o->bytes <= p->max_bytes);
+    return items_fit(o) && bytes_fit(o);
 }
 
 static int refuse(const struct room *o, const char *name, struct error *e)
 {
-    const struct namespace_policy *p = o->policy;
-    bool items = p->max_items > 0 && o->items > p->max_items;
+    bool items = !items_fit(o);
+    int64_t most = items ? o->policy->max_items : o->policy->max_bytes;
+    const char *one = items ? "entry" : "byte of values";
+    const char *many = items ? "entries" : "bytes of values";
     return error_set(e, ERROR_QUOTA, "Delete what is not needed any more, or store less.",
-                     "the namespace %s holds at most %lld %s", name,
-                     (long long)(items ? p->max_items : p->max_bytes),
-                     items ? "entries" : "bytes of values");
+                     "the namespace %s holds at most %lld %s", name, (long long)most,
+                     most == 1 ? one : many);
 }
 
 /* May it give way? 1, 0; -1 on error. */
@@ -122,8 +139,14 @@ int entry_make_room(struct txn *t, const struct actor *actor, const struct entry
                     struct error *e)
 {
     const struct namespace_policy *p = put->policy;
-    struct room o = {
-        .t = t, .actor = actor, .policy = p, .without = memory, .items = 1, .bytes = bytes};
+    struct room o = {.t = t,
+                     .actor = actor,
+                     .policy = p,
+                     .without = memory,
+                     .items = 1,
+                     .bytes = bytes,
+                     .more_items = true,
+                     .more_bytes = true};
     *evicted = 0;
     if (expires && expires <= txn_now(t))
         return 0; /* over already: it takes none */

@@ -22,8 +22,10 @@ static int set_type(struct plan *p, struct memory *m, struct error *e)
                                       : 0;
 }
 
-static int check(const struct memory *raw, enum kind as, struct error *e)
+static int check(const struct plan *p, const struct memory *raw, enum kind as, struct error *e)
 {
+    if (plan_refuse_entry(p, raw, e))
+        return -1;
     if (raw->ref.kind != KIND_RAW)
         return error_set(e, ERROR_INVALID, "Only a raw is processed; supersede or edit this one.",
                          "%s:%s is no raw", kind_name(raw->ref.kind), raw->ref.id);
@@ -53,7 +55,7 @@ static int derive(struct plan *p, struct memory *m, const struct memory *raw, st
 static int process(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     const struct memory *raw = plan_read(p, node, e);
-    if (!raw || check(raw, q->as, e))
+    if (!raw || check(p, raw, q->as, e))
         return -1;
     const char *text = q->text ? q->text : raw->text;
     struct memory *m = plan_add(p, q->as, q->agent ? q->agent : raw->agent_id, text,

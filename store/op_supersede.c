@@ -11,6 +11,8 @@ static int check(struct plan *p, const struct memory *old, struct error *e)
 {
     int64_t by;
     struct memory_row row;
+    if (plan_refuse_entry(p, old, e))
+        return -1;
     if (old->ref.kind != KIND_BELIEF)
         return error_set(e, ERROR_INVALID, "Edit it instead.",
                          "%s:%s is no belief, and only a belief is superseded",

@@ -145,7 +145,7 @@ struct memory *plan_follow(struct plan *p, int64_t node, const char *operation, 
 }
 
 /* What an agent may do with entries, putMemory and deleteMemory ask; nothing else does. */
-static int refuse_entry(const struct plan *p, const struct memory *m, struct error *e)
+int plan_refuse_entry(const struct plan *p, const struct memory *m, struct error *e)
 {
     if (m->ref.kind != KIND_ENTRY || !p->spares_entries)
         return 0;
@@ -158,7 +158,8 @@ struct memory *plan_change(struct plan *p, int64_t node, const char *operation, 
                            struct error *e)
 {
     const struct memory *before = plan_read(p, node, e);
-    if (!before || refuse_entry(p, before, e) || policy_may_change(p->reader, p->actor, before, e))
+    if (!before || plan_refuse_entry(p, before, e) ||
+        policy_may_change(p->reader, p->actor, before, e))
         return NULL;
     if (before->status == STATUS_PURGED) {
         error_set(e, ERROR_REFUSED, "Nothing of it is kept.", "%s:%s was purged",

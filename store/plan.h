@@ -87,6 +87,8 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e);
 /* Does the plan change that row? *after: what it leaves; NULL: a stub. */
 bool plan_changes(const struct plan *p, int64_t node, const struct memory **after);
 
+/* ERROR_REFUSED, naming the tools that do, where it is an entry and the plan spares those; else 0. */
+int plan_refuse_entry(const struct plan *p, const struct memory *m, struct error *e);
 /*
  * Appends a change of the memory that plan_read gives, and returns it as it will be, to be changed: a
  * copy whose lists are shared with `before`, so that whoever changes a list makes another one (the

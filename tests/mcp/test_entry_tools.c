@@ -436,6 +436,19 @@ static void what_does_not_fit_is_refused(void **state)
     calls_end();
 }
 
+static void a_limit_of_one_is_said_so(void **state)
+{
+    static struct namespace_policy policy = {.max_items = 1, .max_bytes = 1};
+    (void)state;
+    begin_with_policy(&policy);
+    calls_put("q", "a", "1");
+    assert_non_null(strstr(calls_ask("putMemory", "{'namespace':'q','key':'b','value':1}"),
+                           "the namespace q holds at most 1 entry"));
+    assert_non_null(strstr(calls_ask("putMemory", "{'namespace':'q','key':'a','value':11}"),
+                           "the namespace q holds at most 1 byte of values"));
+    calls_end();
+}
+
 static void the_oldest_gives_way_where_it_may(void **state)
 {
     static struct namespace_policy policy = {
@@ -561,6 +574,7 @@ int main(void)
         cmocka_unit_test(a_value_has_so_many_levels),
         cmocka_unit_test(each_namespace_has_its_policy),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(a_limit_of_one_is_said_so),
         cmocka_unit_test(the_oldest_gives_way_where_it_may),
         cmocka_unit_test(calls_are_counted_by_tool_and_namespace),
         cmocka_unit_test(what_a_person_protected_stays),

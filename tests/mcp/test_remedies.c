@@ -11,9 +11,13 @@ static void begin(struct guarded *g)
 {
     struct permissions p;
     guarded_open(g);
-    fixture_put(&g->f, "{\"ref\":\"raw:one\",\"text\":\"heard\"}",
-                "{\"ref\":\"belief:a\",\"text\":\"so it is\",\"derived_from\":[\"raw:one\"]}",
-                "{\"ref\":\"step:s\",\"text\":\"why?\",\"derived_from\":[\"raw:none\"]}", NULL);
+    fixture_put(
+        &g->f, "{\"ref\":\"raw:one\",\"text\":\"heard\"}",
+        "{\"ref\":\"belief:a\",\"text\":\"so it is\",\"derived_from\":[\"raw:one\"]}",
+        "{\"ref\":\"step:s\",\"text\":\"why?\",\"derived_from\":[\"raw:none\"]}",
+        "{\"ref\":\"entry:e\",\"text\":\"k\",\"detail\":{\"namespace\":\"session.a\",\"key\":\"k\","
+        "\"value\":1}}",
+        NULL);
     permissions_init(&p);
     guarded_begin(g, &p, NULL);
 }
@@ -32,6 +36,9 @@ static void an_agent_is_told_what_it_can_do(void **state)
          "Ask the person who reviews this memory: only they can unprotect it."},
         {"memory_process_raw", "{'ref':'raw:one','as':'note'}",
          "Restore it first, with memory_restore."},
+        {"memory_update", "{'ref':'entry:e','text':'x'}", "Use putMemory or deleteMemory."},
+        {"memory_supersede", "{'ref':'entry:e','statement':'x'}", "Use putMemory or deleteMemory."},
+        {"memory_process_raw", "{'ref':'entry:e','as':'note'}", "Use putMemory or deleteMemory."},
     };
     (void)state;
     struct guarded g;

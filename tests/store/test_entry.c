@@ -123,6 +123,29 @@ static void what_is_over_at_once_takes_no_room(void **state)
     entries_check();
 }
 
+/* The limits were lowered: what takes no more room than before is put over all the same. */
+static void what_adds_nothing_is_not_refused(void **state)
+{
+    (void)state;
+    const struct namespace_policy one = {.max_items = 1}, little = {.max_bytes = 10};
+    const struct namespace_policy evicts = {.max_items = 1, .evict_oldest = true};
+    struct entry_done done;
+    assert_int_equal(entries_put("n", "a", "1234567", -1, NULL, NULL), ERROR_NONE);
+    assert_int_equal(entries_put("n", "b", "1234567", -1, NULL, NULL), ERROR_NONE);
+    assert_int_equal(entries_put("n", "a", "12345678", -1, &one, NULL), ERROR_NONE);
+    assert_int_equal(entries_put("n", "c", "1", -1, &one, NULL), ERROR_QUOTA);
+    assert_int_equal(entries_put("n", "a", "1234567", -1, &little, NULL), ERROR_NONE);
+    assert_int_equal(entries_put("n", "a", "7654321", -1, &little, NULL), ERROR_NONE);
+    assert_int_equal(entries_put("n", "a", "12345678", -1, &little, NULL), ERROR_QUOTA);
+    assert_string_equal(entries_value("n", "a"), "7654321");
+    assert_int_equal(entries_put("n", "a", "1", -1, &evicts, &done), ERROR_NONE);
+    assert_int_equal(done.evicted, 0);
+    assert_int_equal(entries_put("n", "c", "1", -1, &evicts, &done), ERROR_NONE);
+    assert_int_equal(done.evicted, 2);
+    assert_string_equal(entries_keys("n", NULL), "c");
+    entries_check();
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -176,6 +199,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_expired_makes_room_before_the_oldest_does,
                                         entries_set_up, entries_tear_down),
         cmocka_unit_test_setup_teardown(what_is_over_at_once_takes_no_room, entries_set_up,
+                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(what_adds_nothing_is_not_refused, entries_set_up,
                                         entries_tear_down),
         cmocka_unit_test_setup_teardown(what_does_not_fit_is_refused, entries_set_up,
                                         entries_tear_down),
