@@ -38,11 +38,16 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
 int answer_lineage(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
                    struct strbuf *out, struct error *e);
 
-/* `whatif`: {"falls","weakened","descends"}. */
+/* How much of each list is told: so many elements (0: all), and as many as the answer has bytes for. */
+struct answer_room {
+    size_t count, bytes;
+};
+/* `whatif`: {"falls","falls_more"?,"weakened","weakened_more"?,"descends"}, of which the members with ? say how many
+ * more there are than there was room for. `room` NULL: all are told. */
 int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
                       struct error *e);
-int answer_whatif(struct reader *r, const int64_t *rows, size_t count, struct strbuf *out,
-                  struct error *e);
+int answer_whatif(struct reader *r, const int64_t *rows, size_t count,
+                  const struct answer_room *room, struct strbuf *out, struct error *e);
 
 /*
  * What an operation would do, or did (`done`): {"operation","done","changes":[{"ref","operation","event","version",

@@ -15,6 +15,12 @@ static const struct field arguments[] = {
      .type = FIELD_STRING,
      .flags = FIELD_NOT_EMPTY | FIELD_SUBJECT,
      .about = "The same, of one."},
+    {.name = "limit",
+     .type = FIELD_INTEGER,
+     .min = 1,
+     .max = 1000000,
+     .about =
+         "At most so many in falls, and in weakened. Without it as many as one answer can hold."},
     FIELD_END,
 };
 
@@ -37,12 +43,18 @@ static const struct field answer[] = {
      .of = FIELD_STRING,
      .flags = FIELD_REQUIRED,
      .about = "Refs of what stands now, and would not."},
+    {.name = "falls_more",
+     .type = FIELD_INTEGER,
+     .about = "How many more fall than falls has; without it there are none."},
     {.name = "weakened",
      .type = FIELD_ARRAY,
      .of = FIELD_OBJECT,
      .flags = FIELD_REQUIRED,
      .fields = weakened_fields,
      .about = "What would still stand, on fewer justifications."},
+    {.name = "weakened_more",
+     .type = FIELD_INTEGER,
+     .about = "How many more are weakened than weakened has; without it there are none."},
     {.name = "descends",
      .type = FIELD_INTEGER,
      .flags = FIELD_REQUIRED,
@@ -82,10 +94,9 @@ static int whatif(struct mcp_call *call, struct reader *r, struct error *e)
     if (one && add_row(r, one, rows, &count, e))
         return -1;
     call->subject = rows[0];
-    return answer_whatif(r, rows, count, &call->result, e) ||
-                   answer_fits(call, "Ask about fewer.", e)
-               ? -1
-               : 0;
+    struct answer_room room = {.count = (size_t)arg_integer(call->arguments, "limit", 0),
+                               .bytes = ANSWER_MAX};
+    return answer_whatif(r, rows, count, &room, &call->result, e);
 }
 
 static int read_whatif(struct mcp_call *call, struct reader *r, struct error *e)
@@ -109,6 +120,10 @@ const struct mcp_tool tool_memory_whatif = {
         "Falls: it stands now, and would not. Weakened: it would still stand, on fewer "
         "justifications; "
         "before and after count those that hold. A circle does not hold itself up.\n"
+        "Where very much rests on it, what the lists have no room for is counted: as many fall as "
+        "falls "
+        "has and falls_more says; so of weakened. With limit 1 you learn little more than how "
+        "many.\n"
         "Example: {\"refs\": [\"raw:79d086c7\"]}. Several are retracted together.",
     .arguments = arguments,
     .answer = answer,

@@ -9,6 +9,7 @@
 #include "../../store/journal.h"
 #include "../../store/kept_labels.h"
 #include "../../store/list.h"
+#include "../../store/mcp/tools.h"
 #include "../../store/tally.h"
 #include "../support/random_memory.h"
 #include "../support/tool_call.h"
@@ -580,6 +581,46 @@ static void a_retraction_can_be_thought_of(void **state)
     fixture_close(&f);
 }
 
+/* However much falls, the answer is made and says how much it is. */
+static void what_if_of_very_much(void **state)
+{
+    enum {
+        FALLING = 1100,
+        WEAKENED = 3
+    };
+    (void)state;
+    struct fixture f;
+    struct strbuf line = STRBUF_INIT;
+    fixture_open(&f);
+    fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"r\"}", "{\"ref\":\"raw:s\",\"text\":\"s\"}",
+                NULL);
+    for (int i = 0; i < FALLING + WEAKENED; i++) {
+        strbuf_clear(&line);
+        strbuf_addstr(&line, "{\"ref\":\"belief:");
+        for (int n = 0; n < 500; n++)
+            strbuf_addstr(&line, "\\u0001"); /* the longest of ids, each byte of which takes six */
+        strbuf_addf(&line, "%d\",\"text\":\"b\",\"derived_from\":[\"raw:r\"%s]}", i,
+                    i < FALLING ? "" : ",\"raw:s\"");
+        fixture_put(&f, line.buf, NULL);
+    }
+    const char *what = call(&f, "memory_whatif", "{\"refs\":[\"raw:r\"]}");
+    size_t told = answer_count(what, "falls");
+    assert_true(strlen(what) <= ANSWER_MAX && strlen(what) > ANSWER_MAX - 8000);
+    assert_int_equal(told + (size_t)answer_number(what, "falls_more"), FALLING);
+    assert_int_equal(answer_number(what, "weakened_more"), WEAKENED);
+    what = call(&f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"limit\":2}");
+    assert_int_equal(answer_count(what, "falls"), 2);
+    assert_int_equal(answer_number(what, "falls_more"), FALLING - 2);
+    assert_int_equal(answer_count(what, "weakened"), 2);
+    assert_int_equal(answer_number(what, "weakened_more"), WEAKENED - 2);
+    what = call(&f, "memory_whatif", "{\"refs\":[\"raw:s\"],\"limit\":3}");
+    assert_null(answer_at(what, "falls_more").ptr);
+    assert_null(answer_at(what, "weakened_more").ptr);
+    tool_refuses(&f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"limit\":0}", ERROR_INVALID, "limit");
+    strbuf_release(&line);
+    fixture_close(&f);
+}
+
 static void orphans_come_in_pages(void **state)
 {
     (void)state;
@@ -761,6 +802,7 @@ int main(void)
         cmocka_unit_test(a_search_gives_snippets),
         cmocka_unit_test(a_lineage_goes_either_way),
         cmocka_unit_test(a_retraction_can_be_thought_of),
+        cmocka_unit_test(what_if_of_very_much),
         cmocka_unit_test(orphans_come_in_pages),
         cmocka_unit_test(kept_counts_are_exact),
         cmocka_unit_test(an_older_moment_has_its_own_count),

@@ -883,7 +883,7 @@ static void ask_the_rest(struct reader *r, int64_t row)
     check(known_ids(r, KINDS_ALL, "", &a, refs, &count, &total, &e), &e);
     check(answer_lineage(r, row, ANCESTORS, 3, &out, &e), &e);
     check(answer_lineage(r, row, DESCENDANTS, 3, &out, &e), &e);
-    check(answer_whatif(r, &row, 1, &out, &e), &e);
+    check(answer_whatif(r, &row, 1, NULL, &out, &e), &e);
     ask_neighbours(r, row);
     check(answer_outline(r, row, ANCESTORS, 3, 20, &out, &e), &e);
     check(search_snippet_of_row(r, &a, row, "the", 40, &out, &e), &e);
