@@ -2,7 +2,7 @@
  * The log of attributions: where an agent's information came from, one memory of kind attribution for each
  * retrieval. Its columns stand in the memory: attribution_id is the ref's id, agent_id the memory's
  * own, the others are members of the detail. Its text is the summary; without one it is the URI, else
- * the source type, and the detail's `content_summary` says what was given.
+ * the source type, and the detail's `content_summary` says what was given, until the text is corrected.
  */
 #ifndef STEMMA_ATTRIBUTIONS_H
 #define STEMMA_ATTRIBUTIONS_H

@@ -52,15 +52,22 @@ static int follow_text(struct plan *p, struct memory *m, const char *was, struct
     return 0;
 }
 
-/* That its text is only an id, or what stands for a snippet, is so no more. */
+/* That its text is only an id, or what stands for a snippet or a summary, is so no more. */
 static int own_text(struct plan *p, struct memory *m, struct error *e)
 {
-    static const char *const names[] = {"untitled", "snippet"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    static const struct {
+        const char *name;
+        unsigned kinds;
+    } stand_ins[] = {
+        {"untitled", KIND_BIT(KIND_DOCUMENT) | KIND_BIT(KIND_CITATION)},
+        {"snippet", KIND_BIT(KIND_DOCUMENT) | KIND_BIT(KIND_CITATION)},
+        {"content_summary", KIND_BIT(KIND_ATTRIBUTION)},
+    };
+    for (size_t i = 0; i < sizeof(stand_ins) / sizeof(*stand_ins); i++) {
         const char *detail = m->detail ? m->detail : "{}";
-        if ((m->ref.kind == KIND_DOCUMENT || m->ref.kind == KIND_CITATION) &&
-            json_member(detail, strlen(detail), names[i]).ptr &&
-            plan_set_detail(p, m, names[i], NULL, e))
+        if (stand_ins[i].kinds & KIND_BIT(m->ref.kind) &&
+            json_member(detail, strlen(detail), stand_ins[i].name).ptr &&
+            plan_set_detail(p, m, stand_ins[i].name, NULL, e))
             return -1;
     }
     return 0;

@@ -67,6 +67,36 @@ static void every_column_is_as_given(void **state)
     fixture_close(&f);
 }
 
+/* Whether it was logged with a summary or without, what it is corrected to is its summary. */
+static void a_corrected_text_is_the_summary(void **state)
+{
+    static const char *const summaries[] = {
+        "", ",\"content_summary\":null", ",\"content_summary\":\"\"",
+        ",\"content_summary\":\" \\n\"", ",\"content_summary\":\"as it was\""};
+    (void)state;
+    struct fixture f;
+    struct strbuf line = STRBUF_INIT;
+    fixture_open(&f);
+    for (size_t i = 0; i < sizeof(summaries) / sizeof(*summaries); i++) {
+        strbuf_clear(&line);
+        strbuf_addf(&line,
+                    "{\"agent_id\":\"a%zu\",\"source_type\":\"web\",\"retrieval_timestamp\":1,"
+                    "\"source_uri\":\"http://u\"%s}",
+                    i, summaries[i]);
+        const char *ref = answer_text(&f, tool_answer(&f, LOG, line.buf), "ref");
+        strbuf_clear(&line);
+        strbuf_addf(&line, "{\"ref\":\"%s\",\"text\":\"corrected\"}", ref);
+        tool_answer(&f, "memory_update", line.buf);
+        strbuf_clear(&line);
+        strbuf_addf(&line, "{\"agent_id\":\"a%zu\"}", i);
+        const char *got = tool_answer(&f, GET, line.buf);
+        assert_string_equal(answer_text(&f, got, "attributions.0.content_summary"), "corrected");
+        assert_string_equal(answer_text(&f, got, "attributions.0.source_uri"), "http://u");
+    }
+    strbuf_release(&line);
+    fixture_close(&f);
+}
+
 static void null_is_as_absent(void **state)
 {
     (void)state;
@@ -580,6 +610,7 @@ int main(void)
         cmocka_unit_test(the_example_calls_work_unchanged),
         cmocka_unit_test(every_column_is_as_given),
         cmocka_unit_test(null_is_as_absent),
+        cmocka_unit_test(a_corrected_text_is_the_summary),
         cmocka_unit_test(what_is_wrong_is_refused_and_stores_nothing),
         cmocka_unit_test(content_is_as_deep_as_can_be_kept),
         cmocka_unit_test(a_large_row_stops_no_page),
