@@ -88,10 +88,23 @@ static int check_gone(struct txn *t, const struct actor *actor, const struct ent
         return 0;
     if (db_int(t->db, &person, 0, e, sql, "ss", put->namespace_, put->key))
         return -1;
-    return person ? error_set(e, ERROR_REFUSED,
-                              "Ask the person; they change it, or take that back, in the explorer.",
-                              "a person took that entry away")
-                  : 0;
+    return person ? error_set(e, ERROR_REFUSED, POLICY_TODO, "a person took that entry away") : 0;
+}
+
+/* As plan_change, but refused in the names that were given: whoever writes there may be one who reads nothing there, to
+ * whom its ref is not told. */
+static struct memory *change(struct plan *p, int64_t node, const struct entry_put *put,
+                             const char *operation, struct error *e)
+{
+    const char *why;
+    const struct memory *now = plan_read(p, node, e);
+    if (!now || policy_stands_against(p->reader, p->actor, now, &why, e))
+        return NULL;
+    if (!why)
+        return plan_follow(p, node, operation, put->reason, e);
+    error_set(e, ERROR_REFUSED, POLICY_TODO, "the entry %s of %s %s", put->key, put->namespace_,
+              why);
+    return NULL;
 }
 
 /* ---- putting ---- */
@@ -101,7 +114,7 @@ static struct memory *overwrite(struct plan *p, int64_t node, const struct entry
 {
     if (entry_sweep_first(p, node, e))
         return NULL;
-    struct memory *m = plan_change(p, node, "put", put->reason, e);
+    struct memory *m = change(p, node, put, "put", e);
     if (m && m->status == STATUS_EXPIRED)
         m->status = STATUS_ACTIVE;
     return m;
@@ -161,7 +174,8 @@ int entry_delete(struct txn *t, const struct actor *actor, const char *name, con
         return -1;
     if (over || now->status == STATUS_EXPIRED)
         return entry_not_there(name, e);
-    struct memory *m = plan_change(&p, node, "delete", reason, e);
+    const struct entry_put names = {.namespace_ = name, .key = key, .reason = reason};
+    struct memory *m = change(&p, node, &names, "delete", e);
     if (!m)
         return -1;
     m->status = STATUS_DELETED;

@@ -5,13 +5,6 @@
 #include "reader.h"
 #include "txn.h"
 
-static const char todo[] = "Ask the person; they change it, or take that back, in the explorer.";
-
-static int refuse(const struct memory *m, const char *what, struct error *e)
-{
-    return error_set(e, ERROR_REFUSED, todo, "%s:%s %s", kind_name(m->ref.kind), m->ref.id, what);
-}
-
 /* The last time that a person did that to it, and nobody took it back since; `actor`: by that one alone, NULL: any.
  * 0: never. -1 on error. */
 static int64_t last_by_person(struct reader *r, int64_t node, const char *operation,
@@ -77,23 +70,39 @@ bool policy_is_anothers(const struct txn *t, const struct memory *m)
            (m->ref.kind == KIND_ENTRY || guard_hides_agent(t->reader, m->agent_id));
 }
 
-int policy_may_change(struct reader *r, const struct actor *actor, const struct memory *m,
-                      struct error *e)
+int policy_stands_against(struct reader *r, const struct actor *actor, const struct memory *m,
+                          const char **why, struct error *e)
 {
+    *why = NULL;
     if (actor->class == ACTOR_PERSON || m->node == 0)
         return 0;
-    if (m->ref.kind != KIND_ENTRY && guard_hides_agent(r, m->agent_id))
-        return error_set(e, ERROR_REFUSED, "Ask the person who reviews this memory.",
-                         "%s:%s is another agent's", kind_name(m->ref.kind), m->ref.id);
-    if (m->is_protected)
-        return refuse(m, "is protected", e);
+    if (m->is_protected) {
+        *why = "is protected";
+        return 0;
+    }
     int verified = policy_person_verified(r, m->node, e);
     int retracted = verified ? 0 : policy_person_retracted(r, m->node, e);
     int quarantined = verified || retracted ? 0 : is_quarantined(r, m, e);
     if (verified < 0 || retracted < 0 || quarantined < 0)
         return -1;
-    return verified      ? refuse(m, "was verified by a person", e)
-           : retracted   ? refuse(m, "was retracted by a person", e)
-           : quarantined ? refuse(m, "was quarantined by a person", e)
-                         : 0;
+    *why = verified      ? "was verified by a person"
+           : retracted   ? "was retracted by a person"
+           : quarantined ? "was quarantined by a person"
+                         : NULL;
+    return 0;
+}
+
+int policy_may_change(struct reader *r, const struct actor *actor, const struct memory *m,
+                      struct error *e)
+{
+    const char *why;
+    if (actor->class != ACTOR_PERSON && m->node && m->ref.kind != KIND_ENTRY &&
+        guard_hides_agent(r, m->agent_id))
+        return error_set(e, ERROR_REFUSED, "Ask the person who reviews this memory.",
+                         "%s:%s is another agent's", kind_name(m->ref.kind), m->ref.id);
+    if (policy_stands_against(r, actor, m, &why, e))
+        return -1;
+    return why ? error_set(e, ERROR_REFUSED, POLICY_TODO, "%s:%s %s", kind_name(m->ref.kind),
+                           m->ref.id, why)
+               : 0;
 }

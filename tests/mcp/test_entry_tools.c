@@ -524,7 +524,12 @@ static void what_a_person_protected_stays(void **state)
     static const struct actor person = {
         .class = ACTOR_PERSON, .name = "claire", .origin = "explorer"};
     struct error e = {0};
+    static const struct expected_call writes[] = {
+        {DENIED, "putMemory", "{'namespace':'session.x','key':'k','value':2}"},
+        {DENIED, "deleteMemory", "{'namespace':'session.x','key':'k'}"},
+    };
     struct request q = REQUEST_INIT;
+    struct permissions blind;
     struct plan plan;
     (void)state;
     calls_begin(NULL, NULL);
@@ -535,11 +540,19 @@ static void what_a_person_protected_stays(void **state)
     if (operation_run_now(calls_served.f.store, &person, OPERATION_PROTECT, &q,
                           &calls_served.f.arena, &plan, &e))
         fail_msg("%s", e.what);
-    calls_expect(DENIED, "putMemory", "{'namespace':'session.x','key':'k','value':2}");
-    calls_expect(DENIED, "deleteMemory", "{'namespace':'session.x','key':'k'}");
+    calls_expect_all(writes, ROWS(writes));
     answer_is(calls_ask("deleteMemory", "{'namespace':'session.x','key':'k'}"), "error.details",
               "{'namespace':'session.x','operation':'write'}");
     answer_is(calls_get("session.x", "k"), "value", "1");
+    permissions_init(&blind);
+    blind.grant[MEMORY_TOOL_LIST].namespace_count = 0;
+    guarded_rules(&calls_served, &blind); /* who does not read there learns no ref from it */
+    for (size_t i = 0; i < ROWS(writes); i++)
+        assert_string_equal(answer_text(&calls_served.f,
+                                        calls_ask(writes[i].tool, "%s", writes[i].arguments),
+                                        "error.message"),
+                            "the entry k of session.x is protected. Ask the person; they change "
+                            "it, or take that back, in the explorer.");
     calls_end();
 }
 
