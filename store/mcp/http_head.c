@@ -29,21 +29,37 @@ static bool is_before_one(void)
 /* Between the end of its head and our first word in it no other complaint is made: it is being refused. */
 static bool is_being_refused(const struct http_line *l)
 {
-    return l->asks && !l->begun &&
+    return !l->begun &&
            mhd.get_connection_info(l->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) &&
            !mhd.get_connection_info(l->connection, MHD_CONNECTION_INFO_HTTP_STATUS);
+}
+
+/* In our words, at the first of its complaints. */
+static bool refuse_in_its_place(struct http *h)
+{
+    bool refused = false;
+    for (struct http_line *l = is_before_one() ? h->lines : NULL; l; l = l->next) {
+        bool is = is_being_refused(l);
+        if (is && l->asks)
+            http_refuse_now(l, MHD_HTTP_BAD_REQUEST);
+        refused |= is;
+    }
+    return refused;
+}
+
+/* With what it answers by itself it says nowhere else; 0: it complains of something else. */
+static unsigned own_status(const char *format, va_list values)
+{
+    static const char says[] = "Error processing request (HTTP response code is %u";
+    return strncmp(format, says, sizeof(says) - 1) == 0 ? va_arg(values, unsigned) : 0;
 }
 
 void http_on_complaint(void *http, const char *format, va_list values)
 {
     struct http *h = http;
-    (void)format;
-    (void)values;
-    if (!is_before_one())
-        return;
-    for (struct http_line *l = h->lines; l; l = l->next)
-        if (is_being_refused(l))
-            http_refuse_now(l, MHD_HTTP_BAD_REQUEST);
+    unsigned status = own_status(format, values);
+    if (!refuse_in_its_place(h) && status)
+        metrics_http(h->server->metrics, status);
 }
 
 /* ---- bytes that it hides ---- */

@@ -13,6 +13,7 @@
 #include <sqlite3.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include "../../store/mcp/metrics.h"
 
 #define META                                                                                       \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                       \
@@ -84,6 +85,27 @@ static const struct odd odd[] = {
     {"GET /metrics HTTP/1.1", "Transfer-Encoding: gzip\r\n", "", " 501 "},
 };
 
+static char *metrics_of(const struct web *w, const char *more, const char *status)
+{
+    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+    int fd = web_dial(w);
+    strbuf_addf(&out, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n%s\r\n", more);
+    web_put(fd, out.buf, out.len);
+    char *answer = web_take_answer(fd, &got);
+    assert_has(answer, status);
+    close(fd);
+    strbuf_release(&out);
+    strbuf_release(&got);
+    return answer;
+}
+
+static char *metrics_now(const struct web *w)
+{
+    char token[100];
+    snprintf(token, sizeof(token), "Authorization: Bearer %s\r\n", w->token);
+    return metrics_of(w, token, "HTTP/1.1 200 ");
+}
+
 static size_t count(const char *text, const char *part)
 {
     size_t n = 0;
@@ -92,10 +114,24 @@ static size_t count(const char *text, const char *part)
     return n;
 }
 
+/* Each answer is counted, be it the library's own. */
+static void expect_counted(const struct web *w, const size_t answers[HTTP_CODES])
+{
+    char *text = metrics_now(w), line[80];
+    for (unsigned i = 0; i < HTTP_CODES; i++) {
+        snprintf(line, sizeof(line), "\nstemma_http_responses_total{code=\"%u\"} %zu\n", 100 + i,
+                 answers[i]);
+        if (answers[i])
+            assert_has(text, line);
+    }
+    free(text);
+}
+
 /* Behind each stands another request in what would be its body: that is never carried out. */
 static void what_could_be_two_requests_is_none(void **state)
 {
     struct web *w = *state;
+    size_t answers[HTTP_CODES] = {0};
     for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
         struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
         int fd = web_dial(w);
@@ -111,6 +147,7 @@ static void what_could_be_two_requests_is_none(void **state)
         char *line = strndup(got.buf, strcspn(got.buf, "\r"));
         if (!strstr(line, status))
             fail_msg("row %zu: %s is not %s", i, line, status);
+        answers[strtoul(line + strlen("HTTP/1.1 "), NULL, 10) - 100]++;
         assert_int_equal(count(got.buf, "HTTP/1.1 "), 1);
         if (odd[i].status)
             assert_lacks(got.buf, "behind");
@@ -121,6 +158,32 @@ static void what_could_be_two_requests_is_none(void **state)
         strbuf_release(&out);
         strbuf_release(&got);
     }
+    expect_counted(w, answers);
+}
+
+static void a_head_that_is_too_long_is_counted(void **state)
+{
+    struct web *w = *state;
+    static const struct {
+        const char *begins;
+        unsigned code;
+    } rows[] = {{"GET /", 414}, {"GET /mcp HTTP/1.1\r\nHost: localhost\r\nX: ", 431}};
+    size_t answers[HTTP_CODES] = {0};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
+        char status[8];
+        int fd = web_dial(w);
+        strbuf_addstr(&out, rows[i].begins);
+        strbuf_addchars(&out, 'x', 100000);
+        web_put(fd, out.buf, out.len);
+        snprintf(status, sizeof(status), " %u ", rows[i].code);
+        assert_true(web_hear_until(fd, &got, status));
+        answers[rows[i].code - 100]++;
+        close(fd);
+        strbuf_release(&out);
+        strbuf_release(&got);
+    }
+    expect_counted(w, answers);
 }
 
 /* Bytes above ASCII and a folded line in what decides who asks. */
@@ -217,27 +280,6 @@ static void a_refusal_is_one_answer(void **state)
         strbuf_release(&out);
         strbuf_release(&got);
     }
-}
-
-static char *metrics_of(const struct web *w, const char *more, const char *status)
-{
-    struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
-    int fd = web_dial(w);
-    strbuf_addf(&out, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n%s\r\n", more);
-    web_put(fd, out.buf, out.len);
-    char *answer = web_take_answer(fd, &got);
-    assert_has(answer, status);
-    close(fd);
-    strbuf_release(&out);
-    strbuf_release(&got);
-    return answer;
-}
-
-static char *metrics_now(const struct web *w)
-{
-    char token[100];
-    snprintf(token, sizeof(token), "Authorization: Bearer %s\r\n", w->token);
-    return metrics_of(w, token, "HTTP/1.1 200 ");
 }
 
 static long metric(const struct web *w, const char *name)
@@ -585,6 +627,7 @@ int main(void)
 #define CASE(test) cmocka_unit_test_setup_teardown(test, web_new_store, web_forget_store)
     const struct CMUnitTest tests[] = {
         CASE(what_could_be_two_requests_is_none),
+        CASE(a_head_that_is_too_long_is_counted),
         CASE(a_header_is_what_all_its_bytes_say),
         CASE(a_nul_is_nowhere_in_a_head),
         CASE(a_refusal_is_one_answer),
