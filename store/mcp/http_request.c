@@ -13,24 +13,37 @@ static struct http_line *line_of(struct MHD_Connection *c)
     return mhd.get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
+struct accepted {
+    bool said;
+    struct http_wish json, events;
+};
+
 static enum MHD_Result note_accepted(void *arg, enum MHD_ValueKind kind, const char *key,
                                      const char *value)
 {
-    struct http_exchange *x = arg;
+    struct accepted *a = arg;
     (void)kind;
-    if (strcasecmp(key, "Accept") != 0 || !value)
+    if (strcasecmp(key, "Accept") != 0)
         return MHD_YES;
-    bool any = strstr(value, "*/*") != NULL;
-    x->takes_json |= any || strcasestr(value, "application/json") || strstr(value, "application/*");
-    x->takes_events |= any || strcasestr(value, "text/event-stream") || strstr(value, "text/*");
+    a->said = true;
+    value = value ? value : "";
+    http_accept(&a->json, "application/json", value);
+    http_accept(&a->events, "text/event-stream", value);
     return MHD_YES;
+}
+
+static void take_accept(struct http_exchange *x)
+{
+    struct accepted a = {.said = false};
+    mhd.get_connection_values(x->line->connection, MHD_HEADER_KIND, note_accepted, &a);
+    x->takes_json = a.json.wanted || !a.said;
+    x->takes_events = a.events.wanted;
 }
 
 static struct http_exchange *begin(struct http_line *line, const char *method)
 {
     struct http *h = line->http;
     struct http_exchange *x = xcalloc(1, sizeof(*x));
-    bool twice;
     line->let_in = line->busy = true;
     x->line = line;
     x->http = h;
@@ -40,9 +53,7 @@ static struct http_exchange *begin(struct http_line *line, const char *method)
     x->hangup.fd = -1;
     strbuf_init(&x->body);
     strbuf_init(&x->ready);
-    mhd.get_connection_values(line->connection, MHD_HEADER_KIND, note_accepted, x);
-    if (!http_header(line->connection, "Accept", &twice))
-        x->takes_json = true;
+    take_accept(x);
     x->next = h->exchanges;
     if (x->next)
         x->next->previous = x;

@@ -1,7 +1,8 @@
 /*
  * What the files of HTTP share: http.c (the library, descriptors), http_line.c (connections and how long they may
- * stay), http_request.c (a request's head and body), http_head.c (what the library does not say of a head), http_check.c (whom it lets in, and
- * headers against the body), http_answer.c (what goes back), http_client.c (who it is of).
+ * stay), http_request.c (a request's head and body), http_head.c (what the library does not say of a head),
+ * http_check.c (whom it lets in, and headers against the body), http_accept.c (what forms it takes), http_answer.c
+ * (what goes back), http_client.c (who it is of).
  */
 #ifndef STEMMA_MCP_HTTP_STATE_H
 #define STEMMA_MCP_HTTP_STATE_H
@@ -151,6 +152,16 @@ void http_on_complaint(void *http, const char *format, va_list values);
 /* Is a head all that the library tells of it? Not where it has a NUL or a folded line. As it gave these three. */
 bool http_head_is_plain(const struct http_line *line, const char *url, const char *method,
                         const char *version);
+
+/* http_accept.c */
+
+/* Is a media type wanted? The range counts that names it most closely. */
+struct http_wish {
+    int near; /* how closely; 0: none does */
+    bool wanted;
+};
+/* Takes in one value of Accept, of which there may be several. */
+void http_accept(struct http_wish *w, const char *type, const char *value);
 
 /* http_check.c */
 

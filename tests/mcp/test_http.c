@@ -232,6 +232,8 @@ static void what_is_no_request_of_ours_is_refused(void **state)
         {"POST /mcp HTTP/1.1", JSON "Content-Encoding: gzip\r\nContent-Length: 2\r\n", " 415 "},
         {"POST /mcp HTTP/1.1", JSON "Content-Encoding: br, gzip\r\nContent-Length: 2\r\n", " 415 "},
         {"POST /mcp HTTP/1.1", JSON "Accept: text/html\r\nContent-Length: 2\r\n", " 406 "},
+        {"POST /mcp HTTP/1.1", JSON "Accept: application/jsonx\r\nContent-Length: 2\r\n", " 406 "},
+        {"POST /mcp HTTP/1.1", JSON "Accept: */*;q=0\r\nContent-Length: 2\r\n", " 406 "},
         {"POST /mcp HTTP/1.1", JSON "Content-Length: 16777217\r\n", " 413 "},
         {"POST /mcp HTTP/1.1", JSON "Content-Length: 99999999999999999999999\r\n", " 4"},
     };
