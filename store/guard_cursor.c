@@ -16,8 +16,7 @@ static const uint8_t nonce[] = "cursors";
 
 /*
  * To make the store's key ready takes longer than to seal a cursor, so that it is kept: a store's secret never changes.
- * A store of an older version, which nobody can write to, has none: then a cursor holds as long as the rules, and its key
- * is made in `room`.
+ * Where it cannot be read a cursor holds as long as the rules, and its key is made in `room`.
  */
 static const struct siv_cmac_aes128_ctx *key_of(struct reader *r, struct siv_cmac_aes128_ctx *room)
 {

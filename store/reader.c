@@ -12,6 +12,7 @@
 #include "packed_links.h"
 #include "past.h"
 #include "past_state.h"
+#include "store_state.h"
 
 #define LIMIT_STEP 500  /* steps between two looks at a limit */
 #define LOOK_STEP  4000 /* between two looks at an interrupt, where there is no limit */
@@ -60,7 +61,7 @@ static void forget_known(struct reader *r)
 
 struct reader *reader_open(struct store *s, struct error *e)
 {
-    struct db *db = open_connection(store_path(s), e);
+    struct db *db = open_connection(s->read ? s->read : s->path, e);
     if (!db)
         return NULL;
     struct reader *r = xcalloc(1, sizeof(*r));

@@ -13,6 +13,7 @@
 #include "kept_links.h"
 #include "kept_orphans.h"
 #include "kept_searches.h"
+#include "older.h"
 #include "recency.h"
 #include "remedy.h"
 #include "schema.h"
@@ -166,7 +167,22 @@ static int newer(struct store *s, struct error *warning)
     return 0;
 }
 
-/* Whose file is it, and can we use it as it is? */
+int store_not_writable(const char *path)
+{
+    char *file = realpath(path, NULL); /* the log stands beside the file, not beside a link to it */
+    int why = 0;
+    if (!file)
+        return 0;
+    if (faccessat(AT_FDCWD, file, W_OK, AT_EACCESS))
+        why = errno;
+    *strrchr(file, '/') = '\0';
+    if (!why && faccessat(AT_FDCWD, *file ? file : "/", W_OK | X_OK, AT_EACCESS))
+        why = errno;
+    free(file);
+    return why;
+}
+
+/* Whose file is it, and can we use it as it is? One of an older version is brought forward where that can be. */
 static int check_state(struct store *s, bool create, struct error *warning, struct error *e)
 {
     enum schema_state state;
@@ -178,10 +194,10 @@ static int check_state(struct store *s, bool create, struct error *warning, stru
     case SCHEMA_NEWER:
         return newer(s, warning);
     case SCHEMA_OLDER:
-        if (s->read_only)
-            return error_set(e, ERROR_STORE, "Open it once without --read-only.",
-                             "%s is of an older version", s->path);
-        return prepare(s->path, e);
+        if (!s->read_only && (create || !store_not_writable(s->path)))
+            return prepare(s->path, e);
+        s->read_only = true;
+        return older_copy(s, e);
     case SCHEMA_EMPTY:
         if (create && !s->read_only) {
             chmod(s->path, 0600); /* an empty file that someone made; what fails here fails below */
@@ -257,6 +273,7 @@ void store_close(struct store *s)
     kept_orphans_free(s->orphans);
     kept_searches_free(s->searches);
     recency_free(s->recency);
+    older_release(s);
     if (s->key)
         explicit_bzero(s->key, s->key_len);
     free(s->key);

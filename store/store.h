@@ -29,12 +29,16 @@ struct store_options {
 /*
  * Opens a store of stemma's own. ERROR_NOT_FOUND where there is no file and `create` is false;
  * ERROR_INVALID where it is another program's database (`todo` says how to import it). A store of a
- * newer version opens read-only with `warning` filled (may be NULL). The caller closes it.
+ * newer version opens read-only with `warning` filled (may be NULL). One of an older version is brought forward; with
+ * `read_only`, or where it cannot be written, it opens read-only and a private copy of it is, which is removed by
+ * store_close. The caller closes it.
  */
 struct store *store_open(const char *path, const struct store_options *options,
                          struct error *warning, struct error *e);
 /* Waits for what was submitted, writes the head, joins the writer. NULL is allowed. */
 void store_close(struct store *s);
+/* Why a store that is there may not be changed: an errno; 0: it may, or it is not there. */
+int store_not_writable(const char *path);
 const char *store_path(const struct store *s);
 bool store_is_read_only(const struct store *s);
 /* Says why nothing can be written there; `todo` is said where that was the caller's choice.

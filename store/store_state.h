@@ -19,6 +19,8 @@ struct recency;
 /* Nothing here changes after store_open but by itself, so that any thread may read it. */
 struct store {
     char *path; /* absolute */
+    /* A private copy that is read in its place, and the directory to remove with it; NULL: there is none. */
+    char *read, *copy;
     bool read_only;
     bool newer; /* of a version that is not known here: read_only as well */
     int64_t (*now)(void);

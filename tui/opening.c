@@ -1,7 +1,6 @@
 #include "opening.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,27 +131,11 @@ struct store *opening_store(struct invocation *i, const char *path, bool create,
     return open_store(path, &options, e);
 }
 
-/* Why a store that is there may not be changed: an errno; 0: it may, or it is not there. */
-static int not_writable(const char *path)
-{
-    char *file = realpath(path, NULL); /* the log stands beside the file, not beside a link to it */
-    int why = 0;
-    if (!file)
-        return 0;
-    if (faccessat(AT_FDCWD, file, W_OK, AT_EACCESS))
-        why = errno;
-    *strrchr(file, '/') = '\0';
-    if (!why && faccessat(AT_FDCWD, *file ? file : "/", W_OK | X_OK, AT_EACCESS))
-        why = errno;
-    free(file);
-    return why;
-}
-
 struct store *opening_served_store(struct invocation *i, struct error *e)
 {
     bool read_only = option_given(i, "read-only");
     const char *path = opening_path(i, NULL, e);
-    int why = path && !read_only ? not_writable(path) : 0;
+    int why = path && !read_only ? store_not_writable(path) : 0;
     struct store_options options = {.read_only = read_only || why,
                                     .create = !read_only && !why,
                                     .hmac_key = i->config.hmac_key};
