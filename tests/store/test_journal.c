@@ -383,6 +383,8 @@ static pid_t ended(void)
 static void what_a_killed_writer_left_of_the_head_goes(void **state)
 {
     (void)state;
+    struct error e;
+    struct head head;
     char *path = scratch_path("left.db"), name[5][PATH_MAX];
     snprintf(name[0], PATH_MAX, "%s-head.%ld", path, (long)ended());
     snprintf(name[1], PATH_MAX, "%s-head.%ld", path, (long)getppid());
@@ -397,6 +399,15 @@ static void what_a_killed_writer_left_of_the_head_goes(void **state)
     assert_int_not_equal(access(name[0], F_OK), 0);
     for (int i = 1; i < 5; i++)
         assert_int_equal(access(name[i], F_OK), 0);
+    /* One that was killed while another wrote goes too, at the latest with what that one writes last. */
+    s = scratch_store(path);
+    scratch_put(s, "{\"ref\":\"raw:2\",\"text\":\"t\"}");
+    while (head_read(&head, path, &e) != 1 || head.events.count < 2)
+        usleep(1000);
+    scratch_write(name[0], "x", 1);
+    scratch_put(s, "{\"ref\":\"raw:4\",\"text\":\"t\"}");
+    store_close(s);
+    assert_int_not_equal(access(name[0], F_OK), 0);
     free(path);
 }
 
