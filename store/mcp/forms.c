@@ -81,42 +81,50 @@ static const struct field mark_fields[] = {
     FIELD_END,
 };
 
-const struct field memory_fields[] = {
-    NEEDED("ref", FIELD_STRING, "kind:id, its name in every other tool."),
-    NEEDED("agent_id", FIELD_STRING, "Whose memory it is."),
-    GIVEN("text", FIELD_STRING, "What it says."),
-    GIVEN("created_at", FIELD_INTEGER, "Milliseconds since the epoch."),
-    GIVEN("updated_at", FIELD_INTEGER, "Milliseconds since the epoch."),
-    GIVEN("confidence", FIELD_NUMBER, "0 to 1."),
-    GIVEN("source_type", FIELD_STRING, "How it came about."),
-    STRING("source", "Where it came from, in words."),
-    STRING("source_entity", "Who told it."),
-    GIVEN("status", FIELD_STRING, "active, superseded, retracted, …"),
-    {.name = "protected", .type = FIELD_BOOLEAN, .about = "Only a person changes it."},
-    {.name = "tags", .type = FIELD_ARRAY, .of = FIELD_STRING},
-    STRING("context", NULL),
-    {.name = "annotations", .type = FIELD_ARRAY, .of = FIELD_STRING},
-    GIVEN("version", FIELD_INTEGER, "Grows with each change."),
-    {.name = "detail", .type = FIELD_OBJECT, .about = "What else its kind holds."},
-    {.name = "justifications",
-     .type = FIELD_ARRAY,
-     .of = FIELD_OBJECT,
-     .fields = justification_fields,
-     .about = "Why it is held: it stands while one of them does."},
-    {.name = "history", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = history_fields},
-    {.name = "relations", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = relation_fields},
-    {.name = "marks", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = mark_fields},
-    GIVEN("label", FIELD_STRING,
-          "What became of its support: grounded, weakened, ungrounded, circular, unsourced; "
-          "gone: its status says why."),
-    {.name = "withheld",
-     .type = FIELD_BOOLEAN,
-     .about = "It is another agent's, and agents do not share here: no more is told of it."},
-    STRING("snippet", "Of a search: the text around the match."),
-    {.name = "too_large",
-     .type = FIELD_INTEGER,
-     .about = "The whole would take so many bytes: only the beginning of its text is "
-              "given, and no lists."},
+#define MEMORY_FIELDS                                                                              \
+    NEEDED("ref", FIELD_STRING, "kind:id, its name in every other tool."),                         \
+        NEEDED("agent_id", FIELD_STRING, "Whose memory it is."),                                   \
+        GIVEN("text", FIELD_STRING, "What it says."),                                              \
+        GIVEN("created_at", FIELD_INTEGER, "Milliseconds since the epoch."),                       \
+        GIVEN("updated_at", FIELD_INTEGER, "Milliseconds since the epoch."),                       \
+        GIVEN("confidence", FIELD_NUMBER, "0 to 1."),                                              \
+        GIVEN("source_type", FIELD_STRING, "How it came about."),                                  \
+        STRING("source", "Where it came from, in words."),                                         \
+        STRING("source_entity", "Who told it."),                                                   \
+        GIVEN("status", FIELD_STRING, "active, superseded, retracted, …"),                         \
+        {.name = "protected", .type = FIELD_BOOLEAN, .about = "Only a person changes it."},        \
+        {.name = "tags", .type = FIELD_ARRAY, .of = FIELD_STRING}, STRING("context", NULL),        \
+        {.name = "annotations", .type = FIELD_ARRAY, .of = FIELD_STRING},                          \
+        GIVEN("version", FIELD_INTEGER, "Grows with each change."),                                \
+        {.name = "detail", .type = FIELD_OBJECT, .about = "What else its kind holds."},            \
+        {.name = "justifications",                                                                 \
+         .type = FIELD_ARRAY,                                                                      \
+         .of = FIELD_OBJECT,                                                                       \
+         .fields = justification_fields,                                                           \
+         .about = "Why it is held: it stands while one of them does."},                            \
+        {.name = "history", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = history_fields},    \
+        {.name = "relations", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = relation_fields}, \
+        {.name = "marks", .type = FIELD_ARRAY, .of = FIELD_OBJECT, .fields = mark_fields},         \
+        GIVEN("label", FIELD_STRING,                                                               \
+              "What became of its support: grounded, weakened, ungrounded, circular, unsourced; "  \
+              "gone: its status says why."),                                                       \
+        {.name = "withheld",                                                                       \
+         .type = FIELD_BOOLEAN,                                                                    \
+         .about = "It is another agent's, and agents do not share here: no more is told of it."},  \
+        STRING("snippet", "Of a search: the text around the match."),                              \
+    {                                                                                              \
+        .name = "too_large", .type = FIELD_INTEGER,                                                \
+        .about = "The whole would take so many bytes: only the beginning of its text is "          \
+                 "given, and no lists. memory_get with an offset gives all of it, in pieces."      \
+    }
+
+const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
+
+const struct field memory_or_piece_fields[] = {
+    MEMORY_FIELDS,
+    STRING("part", "Of a piece: what `text` is a piece of."),
+    GIVEN("characters", FIELD_INTEGER, "Of a piece: how many all of that part has."),
+    GIVEN("next", FIELD_INTEGER, "Of a piece: where the next begins, to be given as offset."),
     FIELD_END,
 };
 

@@ -261,7 +261,7 @@ static const struct field column_fields[] = {
     {.name = "too_large",
      .type = FIELD_INTEGER,
      .about = "The row would take so many bytes: its texts are only begun, and its content is left "
-              "out."},
+              "out. memory_get of attribution:ID with an offset gives all of it, in pieces."},
     FIELD_END,
 };
 

@@ -193,6 +193,8 @@ const struct memory *deed_added(const struct deed *d);
 
 /* A memory in the exchange form with its label, as an object of an answer. */
 extern const struct field memory_fields[];
+/* The same, or a piece of one (memory_get). */
+extern const struct field memory_or_piece_fields[];
 
 /*
  * Appends the memory. One that is too large for a client is given by the beginning of its text and says how large

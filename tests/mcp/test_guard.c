@@ -110,6 +110,50 @@ static void lists_and_counts_leave_others_out(void **state)
     guarded_close(&g);
 }
 
+/* Wherever a piece begins and ends, it shows nothing of what is masked in the whole. */
+static void pieces_are_cut_from_what_is_masked(void **state)
+{
+    static const char masked[] = "write to [redacted-email] or not";
+    static const char in_detail[] = "{\"captured_by\":\"[redacted-email]\"}";
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    char arguments[128], expected[64];
+    guarded_open(&g);
+    fixture_put(&g.f,
+                "{\"ref\":\"raw:mail\",\"text\":\"write to jane.doe@example.com or not\","
+                "\"detail\":{\"captured_by\":\"jane.doe@example.com\"}}",
+                NULL);
+    permissions_init(&p);
+    p.mask = true;
+    guarded_begin(&g, &p, "ash");
+    for (int offset = 0; offset < (int)sizeof(masked) - 1; offset += 3) {
+        snprintf(arguments, sizeof(arguments), "{'ref':'raw:mail','offset':%d,'length':3}", offset);
+        snprintf(expected, sizeof(expected), "\"text\":\"%.3s\"", masked + offset);
+        has(guarded_tool(&g, "memory_get", arguments), expected);
+    }
+    has(guarded_tool(&g, "memory_get", "{'ref':'raw:mail','part':'detail','length':26}"),
+        "[redacted");
+    for (int offset = 0; offset < (int)sizeof(in_detail) - 1; offset++) {
+        snprintf(arguments, sizeof(arguments),
+                 "{'ref':'raw:mail','part':'detail','offset':%d,'length':9}", offset);
+        has_not(guarded_tool(&g, "memory_get", arguments), "ane");
+    }
+    guarded_close(&g);
+}
+
+static void a_piece_of_anothers_tells_nothing(void **state)
+{
+    (void)state;
+    struct guarded g;
+    begin(&g, false, "ash");
+    const char *piece = guarded_tool(&g, "memory_get", "{'ref':'belief:other2','offset':0}");
+    has(piece, "\"withheld\":true");
+    has(piece, "\"text\":\"\"");
+    says_nothing(piece);
+    guarded_close(&g);
+}
+
 static void other_doors_tell_nothing_of_others(void **state)
 {
     static const char *const refused[] = {"memory_history", "memory_propagate_confidence"};
@@ -713,6 +757,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_another_agent_its_ref_and_owner_are_told),
         cmocka_unit_test(lists_and_counts_leave_others_out),
+        cmocka_unit_test(pieces_are_cut_from_what_is_masked),
+        cmocka_unit_test(a_piece_of_anothers_tells_nothing),
         cmocka_unit_test(other_doors_tell_nothing_of_others),
         cmocka_unit_test(what_is_anothers_is_not_changed),
         cmocka_unit_test(nobody_writes_in_anothers_name),

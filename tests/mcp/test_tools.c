@@ -581,6 +581,64 @@ static void a_retraction_can_be_thought_of(void **state)
     fixture_close(&f);
 }
 
+/* All pieces of a part, one after another. */
+static void assert_pieces(struct fixture *f, const char *ref, const char *part, const char *whole,
+                          int length)
+{
+    struct strbuf all = STRBUF_INIT, ask = STRBUF_INIT;
+    int64_t offset = 0, characters;
+    for (bool more = true; more;) {
+        strbuf_clear(&ask);
+        strbuf_addf(&ask, "{\"ref\":\"%s\",\"part\":\"%s\",\"offset\":%lld,\"length\":%d}", ref,
+                    part, (long long)offset, length);
+        const char *piece = call(f, "memory_get", ask.buf);
+        assert_string_equal(answer_text(f, piece, "ref"), ref);
+        assert_string_equal(answer_text(f, piece, "part"), part);
+        strbuf_addstr(&all, answer_text(f, piece, "text"));
+        characters = answer_number(piece, "characters");
+        more = answer_at(piece, "next").ptr != NULL;
+        assert_true(!more || answer_number(piece, "next") == offset + length);
+        offset = more ? answer_number(piece, "next") : characters;
+    }
+    assert_int_equal(all.len, strlen(whole));
+    assert_memory_equal(all.buf, whole, all.len);
+    strbuf_release(&all);
+    strbuf_release(&ask);
+}
+
+/* Every byte that was taken is given again. */
+static void what_is_too_large_is_read_in_pieces(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct strbuf text = STRBUF_INIT, line = STRBUF_INIT, detail = STRBUF_INIT;
+    fixture_open(&f);
+    for (int i = 0; i < 200000; i++)
+        strbuf_addf(&text, "%d é\u00df ", i);
+    strbuf_addf(&detail, "{\"captured_by\":\"%s\"}", text.buf);
+    strbuf_addf(&line, "{\"ref\":\"raw:big\",\"text\":\"%s\",\"detail\":%s,\"tags\":[\"t\"]}",
+                text.buf, detail.buf);
+    fixture_put(&f, line.buf, NULL);
+    assert_true(answer_number(get(&f, "raw:big"), "too_large") > 3 << 20);
+    assert_pieces(&f, "raw:big", "text", text.buf, 400000);
+    assert_pieces(&f, "raw:big", "detail", detail.buf, 399999);
+    assert_pieces(&f, "raw:big", "tags", "[\"t\"]", 1);
+    assert_pieces(&f, "raw:big", "context", "", 10);
+    const char *piece = call(&f, "memory_get", "{\"ref\":\"raw:big\",\"offset\":0}");
+    assert_int_equal(answer_number(piece, "next"), 100000);
+    assert_int_equal(answer_number(piece, "version"), 1);
+    piece = call(&f, "memory_get", "{\"ref\":\"raw:big\",\"offset\":9007199254740991}");
+    assert_string_equal(answer_text(&f, piece, "text"), "");
+    assert_null(answer_at(piece, "next").ptr);
+    tool_refuses(&f, "memory_get", "{\"ref\":\"raw:big\",\"offset\":-1}", ERROR_INVALID, "offset");
+    tool_refuses(&f, "memory_get", "{\"ref\":\"raw:big\",\"part\":\"all\"}", ERROR_INVALID,
+                 "part is none");
+    strbuf_release(&text);
+    strbuf_release(&line);
+    strbuf_release(&detail);
+    fixture_close(&f);
+}
+
 /* However much falls, the answer is made and says how much it is. */
 static void what_if_of_very_much(void **state)
 {
@@ -803,6 +861,7 @@ int main(void)
         cmocka_unit_test(a_lineage_goes_either_way),
         cmocka_unit_test(a_retraction_can_be_thought_of),
         cmocka_unit_test(what_if_of_very_much),
+        cmocka_unit_test(what_is_too_large_is_read_in_pieces),
         cmocka_unit_test(orphans_come_in_pages),
         cmocka_unit_test(kept_counts_are_exact),
         cmocka_unit_test(an_older_moment_has_its_own_count),
