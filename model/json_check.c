@@ -403,7 +403,7 @@ bool json_is_formed(const char *text, size_t len)
     struct checker c = {.text = text, .at = text, .end = text + len, .e = &ignored};
     c.lax = c.form = true;
     c.depth = len < INT_MAX ? (int)len : INT_MAX;
-    c.close = malloc(len ? len : 1);
+    c.close = calloc(len + 1, 1);
     bool formed = c.close && check_all(&c) == 0;
     free(c.close);
     return formed;

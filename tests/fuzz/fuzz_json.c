@@ -45,6 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         accepted(text, len);
     else
         assert(e.what[0]);
+    if (json_check_lax(text, len, JSON_DEPTH_LIMIT, &e) == 0)
+        assert(json_is_formed(text, len));
     walk(json_trim(text, len), 8); /* whatever it is */
     json_add_string_len(&string, text, len);
     assert(json_check(string.buf, string.len, 1, &e) == 0);
