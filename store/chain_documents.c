@@ -110,7 +110,7 @@ static int read_title(struct reader *r, struct arena *arena, struct chain_docume
         !is_untitled(detail))
         d->title = text;
     if (reader_masked(r))
-        d->ref = guard_mask_ref(reader_masked(r), arena, d->ref);
+        d->ref = guard_mask_ref(r, arena, d->ref);
     const char **const shown[] = {&d->title};
     return guard_mask_texts(r, arena, shown, 1, e);
 }

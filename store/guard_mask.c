@@ -9,6 +9,11 @@ struct masking {
     bool failed;
 };
 
+static struct masking masking_by(struct reader *r, struct arena *arena)
+{
+    return (struct masking){.pii = guard_pii(reader_masked(r)), .arena = arena};
+}
+
 static void mask(struct masking *w, const char **text, bool json)
 {
     size_t len = *text ? strlen(*text) : 0;
@@ -31,31 +36,17 @@ static int finish(const struct masking *w, struct error *e)
                      : 0;
 }
 
-/* Masked as the string that it is where it leaves; what is left of its id. */
-static void mask_ref(struct masking *w, struct ref *ref)
+struct ref guard_mask_ref(struct reader *r, struct arena *arena, struct ref ref)
 {
-    struct strbuf text = STRBUF_INIT;
-    if (!ref->id || !*ref->id)
-        return;
-    ref_add(&text, *ref);
-    const char *shown = text.buf;
-    w->failed |= text.failed;
-    if (!w->failed)
-        mask(w, &shown, false);
-    if (w->failed)
-        ref->id = "";
-    else if (shown != text.buf) {
-        size_t kind = strlen(kind_name(ref->kind)) + 1;
-        ref->id = strncmp(shown, text.buf, kind) == 0 ? shown + kind : shown;
-    }
-    strbuf_release(&text);
+    const char *id = ref.id && *ref.id ? guard_ref_id(r, arena, ref) : ref.id;
+    return (struct ref){ref.kind, ref.id && !id ? "" : id};
 }
 
-struct ref guard_mask_ref(const struct guard_rules *rules, struct arena *arena, struct ref ref)
+static void mask_ref(struct masking *w, struct reader *r, struct ref *ref)
 {
-    struct masking w = {.pii = guard_pii(rules), .arena = arena};
-    mask_ref(&w, &ref);
-    return ref;
+    struct ref shown = guard_mask_ref(r, w->arena, *ref);
+    w->failed |= ref->id && *ref->id && !*shown.id;
+    *ref = shown;
 }
 
 const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena, const char *text)
@@ -65,11 +56,10 @@ const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena
     return w.failed ? NULL : text;
 }
 
-int guard_mask_row(const struct guard_rules *rules, struct arena *arena, struct memory_row *row,
-                   struct error *e)
+int guard_mask_row(struct reader *r, struct arena *arena, struct memory_row *row, struct error *e)
 {
-    struct masking w = {.pii = guard_pii(rules), .arena = arena};
-    mask_ref(&w, &row->ref);
+    struct masking w = masking_by(r, arena);
+    mask_ref(&w, r, &row->ref);
     mask(&w, &row->agent_id, false);
     mask(&w, &row->source, false);
     mask(&w, &row->tags, true);
@@ -98,17 +88,17 @@ static void mask_use(struct masking *w, struct antecedent *a)
     a->use = use;
 }
 
-static void mask_links(struct masking *w, struct memory *m)
+static void mask_links(struct masking *w, struct reader *r, struct memory *m)
 {
     for (size_t i = 0; i < m->justification_count; i++) {
         mask(w, &m->justifications[i].reason, false);
         for (size_t k = 0; k < m->justifications[i].count; k++) {
-            mask_ref(w, &m->justifications[i].antecedents[k].ref);
+            mask_ref(w, r, &m->justifications[i].antecedents[k].ref);
             mask_use(w, &m->justifications[i].antecedents[k]);
         }
     }
     for (size_t i = 0; i < m->relation_count; i++) {
-        mask_ref(w, &m->relations[i].to);
+        mask_ref(w, r, &m->relations[i].to);
         mask(w, &m->relations[i].reason, false);
     }
 }
@@ -161,18 +151,18 @@ static int show_key(struct masking *w, struct reader *r, struct memory *m, struc
 
 int guard_mask_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
-    struct masking w = {.pii = guard_pii(reader_masked(r)), .arena = arena};
+    struct masking w = masking_by(r, arena);
     if (show_key(&w, r, m, e) || guard_excerpts(r, arena, m, e))
         return -1;
     const char **const texts[] = {&m->text, &m->agent_id, &m->source, &m->source_entity,
                                   &m->context};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         mask(&w, texts[i], false);
-    mask_ref(&w, &m->ref);
+    mask_ref(&w, r, &m->ref);
     mask(&w, &m->detail, true);
     mask_list(&w, m->tags, m->tag_count);
     mask_list(&w, m->annotations, m->annotation_count);
-    mask_links(&w, m);
+    mask_links(&w, r, m);
     mask_past(&w, m);
     m->form = NULL; /* says it as it is */
     return finish(&w, e);

@@ -13,13 +13,12 @@ void reader_mask(struct reader *r, const struct guard_rules *rules);
 const struct guard_rules *reader_masked(const struct reader *r);
 
 /* In the arena, where anything is masked; -1 with ERROR_MEMORY. A row's text is guard_text's. */
-int guard_mask_row(const struct guard_rules *rules, struct arena *arena, struct memory_row *row,
-                   struct error *e);
+int guard_mask_row(struct reader *r, struct arena *arena, struct memory_row *row, struct error *e);
 int guard_mask_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* Text, and text that is JSON; NULL stays, and is what comes back where memory ran out. */
 const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena, const char *text);
-/* With the id as it is shown, in the arena where that is another; "" where memory ran out. */
-struct ref guard_mask_ref(const struct guard_rules *rules, struct arena *arena, struct ref ref);
+/* With the id as an agent is shown it (guard_ref_id), in the arena where that is another; "" where memory ran out. */
+struct ref guard_mask_ref(struct reader *r, struct arena *arena, struct ref ref);
 
 /* memory_read without a mask, to look up what the memory names; never to show it. */
 int guard_read_bare(struct reader *r, struct arena *arena, int64_t node, struct memory *out,

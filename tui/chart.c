@@ -84,24 +84,20 @@ static int keep_text(struct chart *c, struct chart_node *node, const char *text,
     return node->text ? 0 : -1;
 }
 
-/* Of the ids that are masked the second and those after have their number behind the mask, as keys in JSON have, so
- * that no name is twice; `masked` counts them. */
-static int read_name(struct chart *c, struct reader *r, uint32_t i, struct arena *scratch,
-                     unsigned *masked)
+/* As it is shown, in the arena where that is another; NULL where memory ran out. */
+static const char *shown_id(struct reader *r, struct arena *arena, const char *id)
 {
-    const char *id = c->scene.node[i].id, *shown = id;
+    struct ref ref;
     struct strbuf name = STRBUF_INIT;
-    if (reader_masked(r))
-        shown = guard_mask_text(reader_masked(r), scratch, id);
-    if (shown && shown != id) {
-        strbuf_addstr(&name, shown);
-        if (++*masked > 1)
-            strbuf_addf(&name, " %u", *masked);
-        shown = name.failed ? NULL : arena_strndup(&c->arena, name.buf, name.len);
-    }
-    c->node[i].name = shown;
+    if (!reader_masked(r) || ref_parse(id, &ref) != REF_MEMORY)
+        return reader_masked(r) ? guard_mask_text(reader_masked(r), arena, id) : id;
+    struct ref shown = guard_mask_ref(r, arena, ref);
+    if (shown.id == ref.id)
+        return id;
+    ref_add(&name, shown);
+    id = name.failed ? NULL : arena_strndup(arena, name.buf, name.len);
     strbuf_release(&name);
-    return shown ? 0 : -1;
+    return id;
 }
 
 /* For want of a text the beginning of its id, as long as lists show it. */
@@ -111,9 +107,7 @@ static int keep_id(struct chart *c, struct reader *r, uint32_t i, struct arena *
     struct ref ref;
     const char *id = c->scene.node[i].id;
     c->node[i].textless = true;
-    if (reader_masked(r))
-        id = guard_mask_text(reader_masked(r), scratch, id);
-    if (!id)
+    if (!(id = shown_id(r, scratch, id)))
         return -1;
     if (ref_parse(id, &ref) != REF_MEMORY)
         return keep_text(c, &c->node[i], id, flags | TEXT_EXACT);
@@ -146,14 +140,14 @@ static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena
 static int read_texts(struct chart *c, struct reader *r, struct error *e)
 {
     struct arena scratch = ARENA_INIT;
-    unsigned masked = 0;
     int result = 0;
     c->node = calloc(c->scene.nodes ? c->scene.nodes : 1, sizeof(*c->node));
     if (!c->node)
         return no_memory(e);
-    for (uint32_t i = 0; i < c->scene.nodes && !result; i++)
-        result =
-            read_name(c, r, i, &scratch, &masked) ? no_memory(e) : read_text(c, r, i, &scratch, e);
+    for (uint32_t i = 0; i < c->scene.nodes && !result; i++) {
+        c->node[i].name = shown_id(r, &c->arena, c->scene.node[i].id);
+        result = c->node[i].name ? read_text(c, r, i, &scratch, e) : no_memory(e);
+    }
     arena_release(&scratch);
     return result;
 }

@@ -125,17 +125,19 @@ static void read_around(struct event_facts *f, struct reader *r)
 }
 
 /* What it says of who did it, to what and why. */
-static void mask_words(struct event_facts *f, const struct guard_rules *rules, struct event *event)
+static void mask_words(struct event_facts *f, struct reader *r, struct event *event)
 {
+    const struct guard_rules *rules = reader_masked(r);
     const char **const words[] = {&event->actor, &event->agent, &event->reason,
                                   &event->correlation};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         *words[i] = guard_mask_text(rules, &f->arena, *words[i]);
-    event->ref = guard_mask_ref(rules, &f->arena, event->ref);
+    event->ref = guard_mask_ref(r, &f->arena, event->ref);
 }
 
-static void mask_event(struct event_facts *f, const struct guard_rules *rules)
+static void mask_event(struct event_facts *f, struct reader *r)
 {
+    const struct guard_rules *rules = reader_masked(r);
     struct event *event = f->event ? arena_memdup(&f->arena, f->event, sizeof(*event)) : NULL;
     for (size_t i = 0; i < f->difference_count; i++) {
         struct difference *d = &f->difference[i];
@@ -144,9 +146,9 @@ static void mask_event(struct event_facts *f, const struct guard_rules *rules)
         d->after = value && d->after ? "(masked)" : guard_mask_text(rules, &f->arena, d->after);
     }
     for (size_t i = 0; i < f->other_count; i++)
-        mask_words(f, rules, &f->others[i]);
+        mask_words(f, r, &f->others[i]);
     if (event) {
-        mask_words(f, rules, event);
+        mask_words(f, r, event);
         event->patch = NULL;
     }
     f->event = event;
@@ -163,7 +165,7 @@ struct event_facts *event_facts_read(struct reader *r, int64_t id, bool call, st
         if (!failed)
             read_around(f, r);
         if (!failed && reader_masked(r))
-            mask_event(f, reader_masked(r));
+            mask_event(f, r);
         reader_end(r);
     }
     if (!failed)

@@ -241,10 +241,7 @@ static void complete_ref(struct app *x, bool bare)
     if (row) {
         strbuf_addf(&ref, "%.*s%s:%s", (int)word, x->prompt.line.text, kind_name(row->ref.kind),
                     row->ref.id);
-        if (ref_resolve(x->reader, ref.buf + word, &e) == node)
-            prompt_set(x, ref.buf);
-        else
-            app_say(x, "what it is called is masked: Enter opens it as it is typed");
+        prompt_set(x, ref.buf);
     } else if (node <= 0 && e.code == ERROR_INVALID && offer_candidates(x, e.todo)) {
         prompt_close(x);
     } else if (node <= 0) {

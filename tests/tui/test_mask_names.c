@@ -195,10 +195,14 @@ static void what_stands_for_an_id_is_not_cut(void **state)
     struct script *s = *state;
     s->rows = 36;
     s->columns = 120;
-    assert_has(script_run(s, ":mask<Enter>0jjjjjjj"),
-               "document:[redacted-email]-of-the-other-kind");
-    assert_has(script_run(s, ":mask<Enter>:open document:zqj@corp.example-of<Enter>"),
-               "document:[redacted-email]-of-the-other-kind");
+    static const char *const views[] = {"0jjjjjjj", ":open document:zqj@corp.example-of<Enter>"};
+    for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++) {
+        char keys[100];
+        snprintf(keys, sizeof(keys), ":mask<Enter>%s", views[i]);
+        const char *shown = strstr(script_run(s, keys), "document:[REDACTED]_");
+        assert_non_null(shown);
+        assert_int_equal(strspn(strchr(shown, '_') + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"), 26);
+    }
 }
 
 /* A person who types what is masked gets it, masked. */
@@ -206,9 +210,9 @@ static void what_is_masked_is_opened_by_its_name(void **state)
 {
     struct script *s = *state;
     const char *frame = script_run(s, ":mask<Enter>:open note:zqj@<Enter>");
-    assert_has(frame, "note:[redacted-email]");
+    assert_has(frame, "note:[REDACTED]_");
     assert_null(find_personal(frame));
-    assert_has(script_run(s, ":mask<Enter>:open note:zqj@<Tab>"), "is masked: Enter opens it");
+    assert_has(script_run(s, ":mask<Enter>:open note:zqj@<Tab>"), ":open note:[REDACTED]_");
     assert_has(script_run(s, ":open note:zqj@<Tab>"), "note:zqj@corp.example");
     assert_has(script_run(s, ":mask<Enter>O"
                              "G<Enter>"),
@@ -258,6 +262,15 @@ static char *exported(struct script *s, const char *format)
     return text;
 }
 
+/* Both stand there behind that, each as another. */
+static void expect_two(const char *text, const char *before)
+{
+    const char *first = strstr(text, before);
+    const char *second = first ? strstr(first + 1, before) : NULL;
+    if (!second || strncmp(first, second, strlen(before) + 26) == 0)
+        fail_msg("there are no two after %s in %s", before, text);
+}
+
 static void a_drawing_is_written_as_it_is_shown(void **state)
 {
     struct script *s = *state;
@@ -265,15 +278,12 @@ static void a_drawing_is_written_as_it_is_shown(void **state)
     s->columns = 120;
     free(exported(s, "text"));
     char *dot = exported(s, "dot");
-    assert_has(dot, "\"belief:[redacted-email]\" -> \"raw:[redacted-email] 2\"");
-    assert_has(dot, "\"belief:[redacted-email]\" -> \"raw:[redacted-email] 3\"");
+    expect_two(dot, "\" -> \"raw:[REDACTED]_");
     free(dot);
     char *json = exported(s, "json");
-    assert_has(json, "\"focus\":\"belief:[redacted-email]\"");
-    assert_has(json, "\"ref\":\"raw:[redacted-email] 2\"");
-    assert_has(json, "\"ref\":\"raw:[redacted-email] 3\"");
-    assert_has(json, "\"to\":\"raw:[redacted-email] 2\"");
-    assert_has(json, "\"to\":\"raw:[redacted-email] 3\"");
+    assert_has(json, "\"focus\":\"belief:[REDACTED]_");
+    expect_two(json, "\"ref\":\"raw:[REDACTED]_");
+    expect_two(json, "\"to\":\"raw:[REDACTED]_");
     free(json);
 }
 
