@@ -29,19 +29,17 @@ extern const struct method protocol_unknown_method;
 bool protocol_is_method(const char *name);
 /* Answers that there is no such tool, or what `what` says, of that name, which is masked. */
 void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name);
+/* Appends the text as those rules (NULL: none) let it leave. */
+void protocol_mask(const struct guard_rules *rules, const char *text, struct strbuf *out);
 /* Answers what is wrong with what was given, masked. */
 void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slice given,
                   struct error *e);
 /* Answers that `wanted` is no version of ours. */
 void protocol_refuse_version(const struct exchange *x, const char *wanted);
-/* The revision of that name among those with a handshake, a constant; NULL: there is none. */
-const char *protocol_legacy_revision(const char *name);
 /* What is wrong with what is ours in _meta, for whom a request is is not to be mistaken; NULL: nothing. */
 const char *protocol_check_own_meta(const struct message *m);
 /* Heeds a notification, or not. */
 void protocol_notification(struct mcp_connection *c, const struct message *m);
-/* What the service offers, as the object `capabilities`. */
-void protocol_add_capabilities(struct strbuf *out, const struct mcp_service *service);
 /* Is params.cursor absent or ""? Our lists have one page. Answers where it is anything else. */
 bool protocol_is_first_page(const struct exchange *x);
 
@@ -61,6 +59,15 @@ void protocol_answer(struct reply r, const struct mcp_call *call);
 
 /* Counts and logs a message that was answered with an error before it was any call's. */
 void protocol_count_refused(const struct exchange *x);
+
+/* protocol_begin.c */
+
+void protocol_initialize(const struct exchange *x);
+void protocol_discover(const struct exchange *x);
+/* The revision of that name among those with a handshake, a constant; NULL: there is none. */
+const char *protocol_legacy_revision(const char *name);
+/* What the service offers, as the object `capabilities`. */
+void protocol_add_capabilities(struct strbuf *out, const struct mcp_service *service);
 
 /* protocol_tools.c */
 bool protocol_has_tools(const struct mcp_service *service);
