@@ -79,7 +79,7 @@ static void what_a_read_only_session_tries_names_its_memory(void **state)
     struct program p = {0};
     CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash");
     client_initialize(&c, "2025-11-25");
-    call(&c, "memory_get", "\"ref\":\"" RAW "\"");
+    call(&c, "memory_note", "\"content\":\"by which the session is in the store\"");
     PROGRAM(&p, "sessions", "--make-read-only", "1", "--store", *state);
     assert_int_equal(p.status, 0);
     /* Whichever of its threads hears of it first refuses. */
