@@ -1,15 +1,15 @@
 /*
- * Being stopped from the terminal (C-z, SIGTSTP): the process ends what it is writing first, for what is
- * stopped within a transaction keeps every other process from writing until it goes on.
+ * Being stopped by the terminal (C-z; in the background what reads it or sets it): the process ends what it is writing
+ * first, for what is stopped within a transaction keeps every other process from writing until it goes on.
  */
 #ifndef STEMMA_SUSPEND_H
 #define STEMMA_SUSPEND_H
 
-/* From here on SIGTSTP does so, where it is not ignored. Nothing waits for it: work that is not writing goes on until
+/* From here on SIGTSTP, SIGTTOU and SIGTTIN do so, where they are not ignored. Nothing waits for it: work that is not writing goes on until
  * then. */
 void suspend_watch(void);
 
-/* Stops by SIGTSTP, or by SIGSTOP; returns when the process goes on. */
+/* Stops by that signal, SIGSTOP too; returns when the process goes on. */
 void suspend_now(int signal);
 
 #endif

@@ -50,11 +50,11 @@ static void start_job(struct job *j, const char *const *arguments)
 }
 #define START_JOB(j, ...) start_job((j), (const char *const[]){__VA_ARGS__, NULL})
 
-static void wait_until_stopped(pid_t pid)
+static void wait_until_stopped(pid_t pid, int signal)
 {
     int status;
     assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
-    assert_true(WIFSTOPPED(status) && WSTOPSIG(status) == SIGTSTP);
+    assert_true(WIFSTOPPED(status) && WSTOPSIG(status) == signal);
 }
 
 static void assert_others_can_write(const char *store)
@@ -90,6 +90,7 @@ static void read_answers(struct client *c, int count)
 
 static void a_server_stops_between_its_writes(void **state)
 {
+    static const int signals[] = {SIGTSTP, SIGTTOU, SIGTTIN};
     const char *store = *state;
     struct job j;
     struct client c;
@@ -103,8 +104,9 @@ static void a_server_stops_between_its_writes(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         write_much(&c);
         read_answers(&c, 1 + round % 3); /* it is at work */
-        kill(j.pid, SIGTSTP);
-        wait_until_stopped(j.pid);
+        int signal = signals[round % 3];
+        kill(j.pid, signal);
+        wait_until_stopped(j.pid, signal);
         assert_others_can_write(store);
         kill(j.pid, SIGCONT);
         read_answers(&c, CALLS - 1 - round % 3);
@@ -197,7 +199,7 @@ static void an_import_stops_between_its_writes(void **state)
     while (!is_held(store))
         usleep(1000);
     kill(j.pid, SIGTSTP);
-    wait_until_stopped(j.pid);
+    wait_until_stopped(j.pid, SIGTSTP);
     assert_others_can_write(store);
     kill(j.pid, SIGCONT);
     fprintf(lines, "{\"ref\":\"raw:last\",\"text\":\"the last\"}\n");
