@@ -58,7 +58,12 @@ static int read_row(struct arena *a, sqlite3_stmt *stmt, int ask, struct session
     return 0;
 }
 
+#define NEWEST_FIRST "ORDER BY started_at DESC, id DESC"
+#define BEGAN_BEFORE                                                                               \
+    "(?1 = 0 OR (started_at, id) < (SELECT started_at, id FROM session WHERE id = ?1)) "
+
 enum which {
+    ROWS, /* whichever began when */
     ALL,
     LIVING,
     AWAY
@@ -66,7 +71,7 @@ enum which {
 
 static bool is_wanted(const struct session_row *row, enum which which)
 {
-    return which == ALL || (which == LIVING ? row->lives : row->away);
+    return which == ROWS || which == ALL || (which == AWAY ? row->away : row->lives);
 }
 
 /* The rows of a statement that is stepped once, which gave `more`. */
@@ -85,15 +90,16 @@ static int read_rows(struct db *db, struct arena *a, sqlite3_stmt *stmt, int mor
     return more < 0 ? -1 : 0;
 }
 
-/* Those with an id below `before`, in the arena. */
+/* Those before `before`, in the arena. */
 static int read_which(struct reader *r, struct arena *arena, enum which which, int64_t before,
                       size_t limit, struct session_row **out, size_t *count, struct error *e)
 {
     static const char *const statements[] = {
-        [ALL] = COLUMNS "WHERE id < ? ORDER BY id DESC",
-        [LIVING] = COLUMNS "WHERE id < ? AND ended_at IS NULL ORDER BY id DESC",
-        [AWAY] = COLUMNS "INDEXED BY session_decided WHERE id < ? AND (" SESSION_HELD
-                         ") AND " SESSION_AWAY " ORDER BY id DESC",
+        [ROWS] = COLUMNS "WHERE id < ? ORDER BY id DESC",
+        [ALL] = COLUMNS "WHERE " BEGAN_BEFORE NEWEST_FIRST,
+        [LIVING] = COLUMNS "WHERE " BEGAN_BEFORE "AND ended_at IS NULL " NEWEST_FIRST,
+        [AWAY] = COLUMNS "INDEXED BY session_decided WHERE " BEGAN_BEFORE "AND (" SESSION_HELD
+                         ") AND " SESSION_AWAY " " NEWEST_FIRST,
     };
     struct db *db = reader_db(r);
     struct session_row *rows = NULL;
@@ -113,22 +119,28 @@ static int read_which(struct reader *r, struct arena *arena, enum which which, i
     return result;
 }
 
-int session_page(struct reader *r, struct arena *arena, bool living, int64_t before, size_t limit,
+int session_page(struct reader *r, struct arena *arena, int64_t before, size_t limit,
                  struct session_row **out, size_t *count, struct error *e)
 {
-    return read_which(r, arena, living ? LIVING : ALL, before, limit, out, count, e);
+    return read_which(r, arena, ROWS, before, limit, out, count, e);
 }
 
 int session_list_away(struct reader *r, struct arena *arena, struct session_row **out,
                       size_t *count, struct error *e)
 {
-    return read_which(r, arena, AWAY, INT64_MAX, 0, out, count, e);
+    return read_which(r, arena, AWAY, 0, 0, out, count, e);
 }
 
 int session_list(struct reader *r, struct arena *arena, bool living, size_t limit,
                  struct session_row **out, size_t *count, struct error *e)
 {
-    return session_page(r, arena, living, INT64_MAX, limit, out, count, e);
+    return session_list_before(r, arena, living, 0, limit, out, count, e);
+}
+
+int session_list_before(struct reader *r, struct arena *arena, bool living, int64_t before,
+                        size_t limit, struct session_row **out, size_t *count, struct error *e)
+{
+    return read_which(r, arena, living ? LIVING : ALL, before, limit, out, count, e);
 }
 
 int session_agents(struct reader *r, struct arena *arena, const char ***out, size_t *count,

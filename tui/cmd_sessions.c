@@ -21,7 +21,7 @@ static const struct option_spec options[] = {
      .argument = "N",
      .min = 1,
      .max = 1e9,
-     .about = "no more than the newest so many"},
+     .about = "no more than so many, those that began last"},
     {.name = "cursor",
      .type = OPTION_INT,
      .argument = "C",
@@ -75,7 +75,7 @@ static const struct column {
     {VIA, "VIA", 8, TEXT_EXACT, 3},         {ERA, "ERA", 12, TEXT_EXACT, 2},
     {PEER, "PEER", 20, TEXT_EXACT, 1},      {STARTED, "STARTED", 8, TEXT_RIGHT, 4},
     {SEEN, "SEEN", 8, TEXT_RIGHT, 9},       {CALLS, "CALLS", 10, TEXT_RIGHT, 11},
-    {ERRORS, "ERRORS", 10, TEXT_RIGHT, 10}, {RATE, "RATE", 8, TEXT_RIGHT, 6},
+    {ERRORS, "ERRORS", 10, TEXT_RIGHT, 10}, {RATE, "MEAN", 8, TEXT_RIGHT, 6},
     {P50, "P50", 8, TEXT_RIGHT, 7},         {P90, "P90", 8, TEXT_RIGHT, 5},
     {P99, "P99", 8, TEXT_RIGHT, 8},
 };
@@ -217,10 +217,15 @@ static void print_more(struct output *out, const struct session_row *last)
     strbuf_addch(&out->text, '\n');
 }
 
-static int read_names(struct invocation *i, struct reader *r, int64_t first, int64_t last,
-                      struct session_use_names *names, struct error *e)
+static int read_names(struct invocation *i, struct reader *r, const struct session_row *rows,
+                      size_t count, struct session_use_names *names, struct error *e)
 {
     struct session_name *list;
+    int64_t first = rows[0].id, last = first;
+    for (size_t n = 1; n < count; n++) {
+        first = rows[n].id < first ? rows[n].id : first;
+        last = rows[n].id > last ? rows[n].id : last;
+    }
     if (session_names(r, &i->arena, first, last, &list, &names->count, e))
         return -1;
     names->list = list;
@@ -234,13 +239,12 @@ static int list(struct invocation *i, struct reader *r, struct error *e)
     size_t limit = (size_t)option_number(i, "limit", 0), count;
     double cursor = option_number(i, "cursor", 0);
     struct session_row *rows;
-    if (session_page(r, &i->arena, !all, cursor > 0 ? (int64_t)cursor : INT64_MAX,
-                     limit ? limit + 1 : 0, &rows, &count, e))
+    if (session_list_before(r, &i->arena, !all, (int64_t)cursor, limit ? limit + 1 : 0, &rows,
+                            &count, e))
         return -1;
     bool more = limit && count > limit;
     struct session_use_names names = {.count = 0};
-    if (i->out.json && count - more &&
-        read_names(i, r, rows[count - more - 1].id, rows[0].id, &names, e))
+    if (i->out.json && count - more && read_names(i, r, rows, count - more, &names, e))
         return -1;
     if (print_sessions(&i->out, rows, count - more, names, e))
         return -1;
@@ -267,7 +271,7 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
 {
     struct session_row s;
     struct session_use_names names;
-    if (find(i, r, i->words[0], &s, e) || read_names(i, r, s.id, s.id, &names, e))
+    if (find(i, r, i->words[0], &s, e) || read_names(i, r, &s, 1, &names, e))
         return -1;
     if (i->out.json)
         session_json(&i->out, &s, names);
@@ -299,7 +303,7 @@ static int decide(struct invocation *i, struct opened *o, const char *name, enum
         return -1;
     if (i->out.json) {
         struct session_use_names names;
-        if (read_names(i, o->reader, s.id, s.id, &names, e))
+        if (read_names(i, o->reader, &s, 1, &names, e))
             return -1;
         session_json(&i->out, &s, names);
         return 0;
@@ -355,13 +359,15 @@ const struct command cmd_sessions = {
     .words = "[ID]",
     .about = "who is connected over MCP; end one, or make it read-only",
     .details =
-        "A line each, newest first: client, agent (of --agent; over HTTP what a client of "
+        "A line each, those that began last first: client, agent (of --agent; over HTTP what a "
+        "client of "
         "2026-07-28 names; else the client's name) and how it is "
         "connected, when it was seen last, how many calls it made (`+`: at least, for its process "
         "was "
         "killed and the last second was not counted) and how many of them failed (what was no call "
         "of anything counts as one that did, what its client gave up as one that did not), how "
-        "many a second, how long half, 90 % and 99 % of them took at most, and its task. With an "
+        "many a second in the mean since it began, how long half, 90 % and 99 % of them took at "
+        "most, and its task. With an "
         "ID, "
         "its number or the beginning of its uuid, all that is known of that session.\n\n"
         "What is decided here holds whatever process serves the session, and is an event of the "

@@ -163,7 +163,7 @@ static void fact_time(struct output *out, const char *field, int64_t at)
 static void fact_calls(struct output *out, const struct session_row *s)
 {
     char half[32], nine[32], most[32], text[200];
-    snprintf(text, sizeof(text), "%s%lld, %lld failed, %.1f a second",
+    snprintf(text, sizeof(text), "%s%lld, %lld failed, %.1f a second in the mean",
              session_is_lost(s) ? "at least " : "", (long long)s->calls, (long long)s->errors,
              session_rate(s, out->now));
     fact(out, "calls", text);

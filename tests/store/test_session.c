@@ -81,6 +81,51 @@ static void unsee(struct seen *seen)
 
 /* ---- rows ---- */
 
+static int64_t now_is;
+static int64_t stands(void)
+{
+    return now_is;
+}
+
+/* A session that says nothing has a row later than one that began after it. */
+static void those_that_began_last_are_first(void **state)
+{
+    (void)state;
+    struct error e;
+    char *path = scratch_path("began.db");
+    now_is = SCRATCH_NOW;
+    struct store *s =
+        scratch_store_with(path, &(struct store_options){.create = true, .now = stands});
+    struct call_log *quiet_log = open_log(s), *l = open_log(s);
+    struct session *quiet = session_begin(quiet_log, &start);
+    now_is += 5000;
+    struct session *busy = session_begin(l, &start);
+    note(busy, "memory_get", 0, now_is, ERROR_NONE);
+    flush(s, l);
+    flush(s, quiet_log);
+    struct seen seen;
+    see(&seen, s, true);
+    assert_int_equal(seen.count, 2);
+    assert_string_equal(seen.rows[0].uuid, session_uuid(busy));
+    assert_string_equal(seen.rows[1].uuid, session_uuid(quiet));
+    assert_true(seen.rows[0].id < seen.rows[1].id);
+    int64_t newest = seen.rows[0].id, oldest = seen.rows[1].id;
+    struct session_row *rows;
+    size_t count;
+    assert_int_equal(
+        session_list_before(seen.reader, &seen.arena, false, newest, 1, &rows, &count, &e), 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(rows[0].id, oldest);
+    assert_int_equal(
+        session_list_before(seen.reader, &seen.arena, false, oldest, 1, &rows, &count, &e), 0);
+    assert_int_equal(count, 0);
+    unsee(&seen);
+    call_log_close(l);
+    call_log_close(quiet_log);
+    store_close(s);
+    free(path);
+}
+
 static void a_session_becomes_a_row(void **state)
 {
     (void)state;
@@ -421,7 +466,7 @@ static void those_of_a_killed_server_are_lost(void **state)
     flush(s, l);
     see(&seen, s, false);
     assert_int_equal(seen.count, 2);
-    assert_true(seen.rows[0].lives);
+    assert_int_equal(seen.rows[0].lives + seen.rows[1].lives, 1);
     unsee(&seen);
     call_log_close(l);
     store_close(s);
@@ -512,6 +557,7 @@ static void one_is_found_by_number_and_by_prefix(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(those_that_began_last_are_first),
         cmocka_unit_test(a_session_becomes_a_row),
         cmocka_unit_test(what_a_client_leaves_out_is_absent),
         cmocka_unit_test(what_a_client_says_is_repaired_and_cut),

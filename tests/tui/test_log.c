@@ -532,6 +532,7 @@ static void sessions_are_listed(void **state)
     SESSIONS("--color", "never");
     STORY_SAYS(" 2  cursor        cursor  live   socket");
     STORY_SAYS("ID  CLIENT");
+    STORY_SAYS("  MEAN  ");
     STORY_SAYS("uid 7 pid 77");
     STORY_SAYS("1.5ms");
     STORY_SAYS("tidy up\n");
