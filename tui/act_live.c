@@ -105,7 +105,7 @@ static void done(struct job *job, const struct error *e)
     if (e->code)
         app_fail(j->app, e);
     else
-        app_say(j->app, "the session of %s %s", j->name, words[j->decision]);
+        app_say(j->app, "%s %s", j->name, words[j->decision]);
     live_stir(j->app);
 }
 
@@ -130,7 +130,7 @@ static void decide(struct app *x, enum decision decision)
         app_say(x, "that session has ended by now");
         return;
     }
-    session_name(s, &name);
+    session_title(s, &name);
     struct decision_job *j = xcalloc(1, sizeof(*j));
     j->app = x;
     j->decision = decision;
@@ -157,7 +157,7 @@ static void ask(struct app *x, const struct session_row *s, enum decision decisi
     if (!s)
         return;
     x->asked_session = s->id;
-    session_name(s, &name);
+    session_title(s, &name);
     if (s->agent)
         strbuf_addf(&name, ", %s", s->agent);
     popup_open(&x->popup, what, answered);
@@ -171,6 +171,12 @@ void act_end_session(struct app *x, const char *argument)
 {
     (void)argument;
     ask(x, living(x, session_here(x)), END_IT, "end this session?", "nothing more of it is served");
+}
+
+const char *word_session_writes(struct app *x)
+{
+    const struct session_row *s = living(x, session_here(x));
+    return s && !s->read_only ? "read-only" : "let write";
 }
 
 void act_session_writes(struct app *x, const char *argument)

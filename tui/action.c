@@ -438,6 +438,22 @@ static const struct {
 };
 #define FIRST_WORDS (sizeof(first_words) / sizeof(first_words[0]))
 
+/* Words that say what a key would do now. */
+static const struct {
+    const char *action;
+    const char *(*word)(struct app *x);
+} words_now[] = {
+    {"session-writes", word_session_writes},
+};
+
+const char *action_word(const struct action *action, struct app *x, const char *word)
+{
+    for (size_t i = 0; i < sizeof(words_now) / sizeof(words_now[0]); i++)
+        if (strcmp(words_now[i].action, action->name) == 0)
+            return words_now[i].word(x);
+    return word;
+}
+
 const char *action_bar(const struct action *action, enum place place, int *rank)
 {
     *rank = action->rank;

@@ -64,6 +64,8 @@ const struct action *action_find(const char *name, size_t len); /* NULL: none */
 /* Its word in the key bar of that place and where it stands there, the least rank first; NULL: it does
  * not. */
 const char *action_bar(const struct action *action, enum place place, int *rank);
+/* That word, or what stands there where it depends on what the cursor is on. */
+const char *action_word(const struct action *action, struct app *x, const char *word);
 
 #define KEYS_OF_ACTION 6
 #define ACTIONS_MAX    192

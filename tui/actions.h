@@ -215,6 +215,8 @@ const char *blocked_no_marks(struct app *x);
 const char *blocked_no_preview(struct app *x);
 const char *blocked_no_session(struct app *x);
 const char *blocked_no_writer(struct app *x);
+/* What its key does, for the key bar. */
+const char *word_session_writes(struct app *x);
 const char *blocked_no_feed(struct app *x);
 const char *blocked_no_lines(struct app *x);
 const char *blocked_open(struct app *x);

@@ -38,7 +38,7 @@ static void add_name(struct strbuf *out, const char *name)
     text_add(out, name, TEXT_EXACT);
 }
 
-/* ", over the socket, in session 3f2a91c0: claude-code 2.1.4" */
+/* ", over the socket, in session 12: claude-code 2.1.4" */
 static void add_session(const struct event_facts *f, struct strbuf *out)
 {
     const struct session_row *s = &f->session;
@@ -46,7 +46,7 @@ static void add_session(const struct event_facts *f, struct strbuf *out)
     if (s->id == 0)
         return;
     session_name(s, &name);
-    strbuf_addf(out, ", session %.8s: ", s->uuid ? s->uuid : "?");
+    strbuf_addf(out, ", session %lld: ", (long long)s->id);
     add_name(out, name.buf);
     if (s->peer_uid >= 0)
         strbuf_addf(out, ", uid %lld", (long long)s->peer_uid);

@@ -202,7 +202,7 @@ static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
         size_t at = count++;
         for (; at > 0 && items[at - 1].rank > rank; at--)
             items[at] = items[at - 1];
-        items[at] = (struct bar_item){a, word, rank};
+        items[at] = (struct bar_item){a, action_word(a, x, word), rank};
     }
     return count;
 }

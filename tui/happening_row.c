@@ -223,7 +223,8 @@ static void draw_no_memory(const struct happening *h, const struct pane *row, in
     if (*h->text)
         strbuf_addstr(&text, h->text);
     else
-        strbuf_addf(&text, "the session of %s", *h->client ? h->client : "an unnamed client");
+        strbuf_addf(&text, "session %lld (%s)", (long long)h->session,
+                    *h->client ? h->client : "an unnamed client");
     text_clean(&clean, text.buf, text.len, TEXT_EXACT);
     paint_matched(row, 0, at, room, STYLE_TEXT, clean.buf, clean.len, pattern);
     strbuf_release(&text);

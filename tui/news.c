@@ -149,7 +149,7 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
     if (news_is_answer(event))
         news_add_answer(cite_counted(x->reader, event, &e), out);
     else if (event->subject <= 0 && event->session > 0)
-        strbuf_addstr(out, ": a session");
+        strbuf_addf(out, " session %lld", (long long)event->session);
     arena_release(&arena);
 }
 

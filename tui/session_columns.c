@@ -9,12 +9,13 @@
 #include "text.h"
 
 #define CLIENT_WIDTH 18
+#define TASK_LEAST   8
 
 /* ---- words ---- */
 
 void session_text(const struct session_row *s, struct strbuf *out)
 {
-    session_name(s, out);
+    session_title(s, out);
     strbuf_addch(out, ' ');
     session_state(s, out);
     strbuf_addf(out, " %s %s %s %s", session_agent(s) ? session_agent(s) : "", s->era ? s->era : "",
@@ -73,46 +74,71 @@ static void format_peer(char *out, size_t size, const struct session_row *s)
 
 /* ---- columns ---- */
 
-struct session_columns session_columns_fit(const struct app *x, int width)
+/* Columns of the widest number. */
+static int width_of_ids(const struct session_row *rows, size_t count)
 {
-    struct session_columns c = {.state = 3, .width = width, .seen_width = x->exact_times ? 19 : 4};
+    int64_t most = 0;
+    int width = 2;
+    for (size_t i = 0; i < count; i++)
+        most = rows[i].id > most ? rows[i].id : most;
+    for (most /= 100; most > 0; most /= 10)
+        width++;
+    return width;
+}
+
+static bool have_tasks(const struct session_row *rows, size_t count)
+{
+    size_t i = 0;
+    while (i < count && !rows[i].task)
+        i++;
+    return i < count;
+}
+
+struct session_columns session_columns_fit(const struct app *x, int width,
+                                           const struct session_row *rows, size_t count)
+{
+    struct session_columns c = {.state = 3,
+                                .width = width,
+                                .id_width = width_of_ids(rows, count),
+                                .seen_width = x->exact_times ? 19 : 4};
     struct {
         int *start, width;
     } wanted[] = {
-        {&c.client, CLIENT_WIDTH},
-        {&c.agent, 12},
-        {&c.mode, 2},
-        {&c.calls, 6},
-        {&c.errors, 6},
-        {&c.rate, 5},
-        {&c.half, 5},
-        {&c.most, 5},
-        {&c.seen, c.seen_width},
-        {&c.era, 10},
-        {&c.transport, 9},
+        {&c.id, c.id_width}, {&c.client, CLIENT_WIDTH},
+        {&c.agent, 12},      {&c.mode, 2},
+        {&c.calls, 6},       {&c.errors, 6},
+        {&c.rate, 5},        {&c.half, 5},
+        {&c.most, 5},        {&c.seen, c.seen_width},
+        {&c.era, 10},        {&c.transport, 9},
         {&c.peer, 14},
     };
-    /* In the order in which they give way: indexes of the above. */
-    static const int drop[] = {11, 9, 10, 6, 2, 5, 7, 4, 1, 8, 3};
-    bool on[12];
+    /* In the order in which they give way: indexes of the above. The first ones do so for a task as well, which else has
+     * what is left. */
+    static const int drop[] = {12, 10, 11, 7, 8, 6, 3, 5, 2, 9, 0, 4};
+    enum {
+        COLUMNS = sizeof(wanted) / sizeof(wanted[0]),
+        FOR_TASKS = 6
+    };
+    bool on[COLUMNS], tasks = have_tasks(rows, count);
     int taken = 5;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < COLUMNS; i++) {
         on[i] = true;
         taken += wanted[i].width + 2;
     }
-    /* The task has what is left, and shows where that is worth it. */
-    for (size_t i = 0; i < sizeof(drop) / sizeof(drop[0]) && taken > width; i++) {
+    for (size_t i = 0; i < sizeof(drop) / sizeof(drop[0]); i++) {
+        if (taken + (tasks && i < FOR_TASKS ? TASK_LEAST : 0) <= width)
+            break;
         on[drop[i]] = false;
         taken -= wanted[drop[i]].width + 2;
     }
     int at = 5;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < COLUMNS; i++) {
         if (!on[i])
             continue;
         *wanted[i].start = at;
         at += wanted[i].width + 2;
     }
-    c.task = width - at >= 10 ? at : 0;
+    c.task = tasks && width - at >= TASK_LEAST ? at : 0;
     return c;
 }
 
@@ -124,6 +150,7 @@ void session_columns_header(const struct app *x, const struct session_columns *c
         const char *name;
         bool right;
     } names[] = {
+        {c->id, c->id_width, "id", true},
         {c->client, CLIENT_WIDTH, "client", false},
         {c->agent, 12, "agent", false},
         {c->calls, 6, "calls", true},
@@ -181,6 +208,8 @@ void session_columns_row(struct app *x, const struct session_columns *c, const s
     enum style style = s->lives ? STYLE_TEXT : STYLE_DIM;
     paint_text(row, 0, c->state, 1, s->lives ? STYLE_GROUNDED : STYLE_GONE,
                glyph_text(&x->screen, s->lives ? GLYPH_LIVES : GLYPH_ENDED));
+    if (c->id)
+        paint_format(row, 0, c->id, c->id_width, style, "%*lld", c->id_width, (long long)s->id);
     session_name(s, &name);
     if (c->client)
         paint_name(row, 0, c->client, CLIENT_WIDTH, style, name.buf, pattern);
@@ -224,16 +253,18 @@ static void pair(struct sheet *sheet, const char *field, const char *text, const
     fact(sheet, field2, text2, both);
 }
 
-static void add_calls(struct sheet *sheet, const struct session_row *s)
+static void add_calls(struct app *x, struct sheet *sheet, const struct session_row *s)
 {
-    char half[24], nine[24], most[24];
+    char half[24], nine[24], most[24], rate[40];
+    format_rate(rate, sizeof(rate), live_rate(x, s->id));
     format_took(half, sizeof(half), latency_percentile(&s->latency, 50));
     format_took(nine, sizeof(nine), latency_percentile(&s->latency, 90));
     format_took(most, sizeof(most), latency_percentile(&s->latency, 99));
     sheet_line(sheet);
     sheet_put(sheet, 1, 11, STYLE_FIELD, "calls");
-    sheet_format(sheet, 12, 0, STYLE_TEXT, "%s%lld, %lld failed",
-                 session_is_lost(s) ? "at least " : "", (long long)s->calls, (long long)s->errors);
+    sheet_format(sheet, 12, 0, STYLE_TEXT, "%s%lld, %lld failed%s%s%s",
+                 session_is_lost(s) ? "at least " : "", (long long)s->calls, (long long)s->errors,
+                 *rate ? ", " : "", rate, *rate ? " a second" : "");
     if (s->latency.count == 0)
         return;
     sheet_line(sheet);
@@ -246,7 +277,7 @@ static void session_sheet(struct app *x, const struct session_row *s, struct she
 {
     struct facts_look look = {.now = x->now, .exact_times = true};
     char started[40], seen[40], peer[56];
-    struct strbuf name = STRBUF_INIT, state = STRBUF_INIT, served = STRBUF_INIT;
+    struct strbuf name = STRBUF_INIT, state = STRBUF_INIT, served = STRBUF_INIT, id = STRBUF_INIT;
     facts_when(started, sizeof(started), s->started_at, &look);
     facts_when(seen, sizeof(seen), s->seen_at, &look);
     format_peer(peer, sizeof(peer), s);
@@ -259,8 +290,9 @@ static void session_sheet(struct app *x, const struct session_row *s, struct she
     pair(sheet, "agent", session_agent(s), "protocol", s->era);
     pair(sheet, "began", started, "last call", seen);
     pair(sheet, "served", served.buf, "peer", peer);
-    fact(sheet, "session", s->uuid, false);
-    add_calls(sheet, s);
+    strbuf_addf(&id, "%lld, %s", (long long)s->id, s->uuid ? s->uuid : "?");
+    fact(sheet, "session", id.buf, false);
+    add_calls(x, sheet, s);
     if (s->task) {
         sheet_line(sheet);
         sheet_put(sheet, 1, 11, STYLE_FIELD, "task");
@@ -269,14 +301,18 @@ static void session_sheet(struct app *x, const struct session_row *s, struct she
     strbuf_release(&name);
     strbuf_release(&state);
     strbuf_release(&served);
+    strbuf_release(&id);
 }
 
 void session_preview(struct app *x, const struct pane *p, const struct session_row *s)
 {
     struct strbuf listener = STRBUF_INIT;
     struct sheet sheet;
+    char title[40] = "";
+    if (s)
+        snprintf(title, sizeof(title), "session %lld", (long long)s->id);
     live_add_listener(x, &listener);
-    paint_rule(p, 0, s ? "session" : "", listener.buf ? listener.buf : "");
+    paint_rule(p, 0, title, listener.buf ? listener.buf : "");
     strbuf_release(&listener);
     if (!s)
         return;

@@ -9,11 +9,13 @@ struct app;
 
 /* Where each begins; 0: it is not shown. */
 struct session_columns {
-    int state, client, agent, mode, calls, errors, rate, half, most, seen, era, transport, peer,
+    int state, id, client, agent, mode, calls, errors, rate, half, most, seen, era, transport, peer,
         task;
-    int seen_width, width;
+    int id_width, seen_width, width;
 };
-struct session_columns session_columns_fit(const struct app *x, int width);
+/* For these sessions: where they have tasks, what tells less gives way to that. */
+struct session_columns session_columns_fit(const struct app *x, int width,
+                                           const struct session_row *rows, size_t count);
 void session_columns_header(const struct app *x, const struct session_columns *c,
                             const struct pane *row);
 void session_columns_row(struct app *x, const struct session_columns *c, const struct pane *row,

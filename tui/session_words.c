@@ -16,6 +16,13 @@ void session_name(const struct session_row *s, struct strbuf *out)
         strbuf_addf(out, " %s", s->client_version);
 }
 
+void session_title(const struct session_row *s, struct strbuf *out)
+{
+    strbuf_addf(out, "session %lld (", (long long)s->id);
+    session_name(s, out);
+    strbuf_addch(out, ')');
+}
+
 bool session_is_lost(const struct session_row *s)
 {
     return !s->lives && s->ended_by && !strcmp(s->ended_by, "lost");

@@ -12,6 +12,8 @@ void session_mask(struct reader *r, struct arena *arena, struct session_row *row
 const char *session_client(const struct session_row *s);
 /* Each appends raw text. "claude-code 2.1.4", or what is known instead. */
 void session_name(const struct session_row *s, struct strbuf *out);
+/* "session 12 (claude-code 2.1.4)": which one, where several are called so. */
+void session_title(const struct session_row *s, struct strbuf *out);
 /* "live", "ended by sean", "lost: its process was killed". */
 void session_state(const struct session_row *s, struct strbuf *out);
 /* Its process was killed: what it did last may not have been counted. */

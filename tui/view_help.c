@@ -95,6 +95,28 @@ static void put_pairs(struct help_view *h, const char *title, const char *const 
     }
 }
 
+/* Of the rows of sessions: two of their marks stand for something else elsewhere. */
+static void put_sessions(struct help_view *h)
+{
+    const struct screen *s = &h->view.app->screen;
+    const char *const pairs[] = {glyph_text(s, GLYPH_LIVES),
+                                 "live: it is connected",
+                                 glyph_text(s, GLYPH_ENDED),
+                                 "ended, by its client or a person, or its process was killed",
+                                 "ro",
+                                 "read-only: what it writes is refused",
+                                 "16+",
+                                 "at least 16 calls: its process was killed",
+                                 "/s",
+                                 "calls a second of late",
+                                 "p50, p99",
+                                 "how long half of its calls, and 99 of 100, took at most",
+                                 "idle",
+                                 "how long ago its last call was",
+                                 NULL};
+    put_pairs(h, "sessions", pairs);
+}
+
 static void put_marks(struct help_view *h)
 {
     const struct screen *s = &h->view.app->screen;
@@ -174,8 +196,13 @@ static void layout(struct view *v, int height, int width)
         put_group(h, (enum action_group)g);
     put_pairs(h, "in a text field", prompt_keys);
     put_pairs(h, "in a form", form_keys);
-    put_marks(h);
-    put_drawing(h);
+    unsigned below = v->below ? v->below->ops->place : IN_LIST;
+    if (below & (IN_LIVE | IN_SESSIONS))
+        put_sessions(h);
+    if (below != IN_SESSIONS) {
+        put_marks(h);
+        put_drawing(h);
+    }
     bool filtered = strcmp(h->filter, h->laid_filter) != 0;
     h->laid_out = width;
     memcpy(h->laid_filter, h->filter, sizeof(h->filter));

@@ -56,7 +56,8 @@ static void layout(struct view *v, int height, int width)
 {
     struct live_view *l = live_of(v);
     l->columns = happening_columns_fit(v->app, width, l->name == NULL, LOOK_LIVE);
-    l->session_columns = session_columns_fit(v->app, width);
+    l->session_columns =
+        session_columns_fit(v->app, width, v->app->live.session, v->app->live.count);
     happening_list_layout(&l->list, height);
 }
 
@@ -262,7 +263,7 @@ bool live_view_open_session(struct app *x, int64_t session)
     struct session_row row;
     bool known = find_session(x, session, &arena, &row);
     if (known) {
-        session_name(&row, &name);
+        session_title(&row, &name);
         app_push(x, live_view_of(x, session, name.buf));
     }
     strbuf_release(&name);

@@ -208,7 +208,7 @@ static void layout(struct view *v, int height, int width)
 {
     struct sessions_view *s = sessions_of(v);
     (void)height;
-    s->columns = session_columns_fit(v->app, width);
+    s->columns = session_columns_fit(v->app, width, s->session, s->count);
     if (s->stale)
         load_soon(s);
 }
@@ -262,7 +262,7 @@ static void open_session(struct view *v)
     struct strbuf name = STRBUF_INIT;
     if (!row)
         return;
-    session_name(row, &name);
+    session_title(row, &name);
     app_push(v->app, live_view_of(v->app, row->id, name.buf));
     strbuf_release(&name);
 }

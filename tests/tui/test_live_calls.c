@@ -247,7 +247,7 @@ static void test_an_unnamed_client(void **state)
     agents_flush(s->store, s->log);
     script_run(&s->script, "9<Tab>Wy<C-g><shot:decided>");
     const char *frame = script_run(&s->script, "9");
-    assert_non_null(strstr(frame, "the session of unnamed client"));
+    assert_non_null(strstr(frame, "(unnamed client)"));
     assert_null(strstr(frame, "session of stdio"));
 }
 
@@ -261,7 +261,7 @@ static void test_opens_the_session_of_a_decision(void **state)
     static const char *const keys[] = {"9<Enter>", "@<Enter>"};
     for (size_t i = 0; i < 2; i++) {
         const char *frame = script_run(&s->script, keys[i]);
-        assert_non_null(strstr(frame, "live › unnamed client"));
+        assert_non_null(strstr(frame, "(unnamed client 2.1)  "));
         assert_non_null(strstr(frame, " made read-only "));
         assert_null(strstr(frame, "no one memory"));
     }

@@ -564,9 +564,56 @@ static void test_read_only_and_end(void **state)
     frame = script_run(&s->script, "9<Tab>jKy<C-g><shot:x>");
     assert_false(may_write(s, s->claude));
     assert_non_null(strstr(frame, "2 sessions · 1 agent live"));
-    assert_non_null(strstr(script_run(&s->script, "9"), "the session of claude-code"));
+    assert_non_null(strstr(script_run(&s->script, "9"), "session 1 (claude-code)"));
     assert_non_null(strstr(script_run(&s->script, "9<Tab>GK"), "that session has ended"));
     assert_non_null(strstr(script_run(&s->script, "9\\ash<Enter>K"), "that session has ended"));
+}
+
+/* What its key does stands in the key bar, and which session it is wherever one is named. */
+static void test_sessions_are_told_apart(void **state)
+{
+    static const int sizes[][2] = {{24, 80}, {36, 120}, {40, 140}};
+    struct state *s = *state;
+    struct session *other = agents_join(s->log, "claude-code", "ash");
+    agents_write(s->store, other, "ash", "{\"ref\":\"note:other-1\",\"text\":\"by another\"}");
+    agents_flush(s->store, s->log);
+    s->script.at_shot = NULL;
+    for (size_t i = 0; i < 3; i++) {
+        s->script.rows = sizes[i][0];
+        s->script.columns = sizes[i][1];
+        const char *frame = script_run(&s->script, "9<Tab>");
+        assert_non_null(strstr(frame, "  3  claude-code 2.1 "));
+        assert_non_null(strstr(frame, "  1  claude-code 2.1 "));
+        assert_non_null(strstr(frame, "look af"));
+        assert_non_null(strstr(frame, "── session 3 "));
+    }
+    const char *frame = script_run(&s->script, "9<Tab>W<shot:asked>y");
+    char *asked = script_shot(&s->script, "asked");
+    assert_non_null(strstr(asked, "session 3 (claude-code 2.1), ash"));
+    assert_non_null(strstr(frame, "session 3 (claude-code 2.1) can only read now"));
+    free(asked);
+    assert_non_null(strstr(script_run(&s->script, "9<Tab>"), "W let write"));
+    assert_non_null(strstr(script_run(&s->script, "9<Tab>j"), "W read-only"));
+    assert_non_null(strstr(script_run(&s->script, "9<Tab><Enter>"), "live › session 3 (cl"));
+}
+
+/* The same signs stand for other things beside memories. */
+static void test_help_of_sessions(void **state)
+{
+    struct state *s = *state;
+    s->script.at_shot = NULL;
+    s->script.rows = 50;
+    s->script.columns = 120;
+    const char *frame = script_run(&s->script, "9<Tab>?ro");
+    assert_non_null(strstr(frame, "read-only: what it writes is refused"));
+    frame = script_run(&s->script, "9<Tab>?●");
+    assert_non_null(strstr(frame, "live: it is connected"));
+    assert_null(strstr(frame, "grounded"));
+    frame = script_run(&s->script, "9?p99");
+    assert_non_null(strstr(frame, "99 of 100, took at most"));
+    frame = script_run(&s->script, "0?●");
+    assert_non_null(strstr(frame, "grounded"));
+    assert_null(strstr(frame, "connected"));
 }
 
 /* Whoever may come again is let write before. */
@@ -828,6 +875,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_calls_land, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_paused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sessions_are_of_now, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sessions_are_told_apart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_help_of_sessions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opened_while_paused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_to_the_beginning, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_beyond_what_is_read, set_up, tear_down),
