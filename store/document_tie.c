@@ -141,7 +141,7 @@ static int find_named(struct txn *t, const struct source *s, struct tie *tie, st
         return -1;
     if (tie->ref.kind != KIND_ATTRIBUTION)
         return error_set(e, ERROR_INVALID, "Give attribution:ID as it was answered.",
-                         "%s:%.80s is no logged retrieval", kind_name(tie->ref.kind), tie->ref.id);
+                         "%.80s is no logged retrieval", s->attribution);
     tie->recorded = RECORDED;
     if (!known)
         return 0;

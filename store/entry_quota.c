@@ -152,7 +152,7 @@ int entry_make_room(struct txn *t, const struct actor *actor, const struct entry
         return 0; /* over already: it takes none */
     if (!p || (p->max_items <= 0 && p->max_bytes <= 0))
         return 0;
-    if (!fits(&o)) /* it never could */
+    if (!memory && !fits(&o)) /* it never could */
         return refuse(&o, put->namespace_, e);
     if (db_int(t->db, &o.name, 0, e, "SELECT id FROM namespace WHERE name = ?", "s",
                put->namespace_) ||

@@ -118,10 +118,19 @@ static const struct antecedent *find_source(const struct memory *m, struct ref r
     return several ? NULL : begun;
 }
 
+/* The ref in full or not at all: an id that is cut may hold a part of personal data that nobody would know. */
+#define NAMED_MAX 120
+static const char *name_of(const struct memory *m, char room[NAMED_MAX])
+{
+    int len = snprintf(room, NAMED_MAX, "%s:%s", kind_name(m->ref.kind), m->ref.id);
+    return len < NAMED_MAX ? room : "that memory";
+}
+
 static int names_no_source(const struct memory *m, const char *value, struct error *e)
 {
+    char name[NAMED_MAX];
     return error_set(e, ERROR_INVALID, "Give the ref of one that it rests on.",
-                     "%.100s is not a source of %s:%s", value, kind_name(m->ref.kind), m->ref.id);
+                     "%.100s is not a source of %s", value, name_of(m, name));
 }
 
 /*
@@ -148,13 +157,15 @@ static int rated_by_id(struct plan *p, const struct memory *m, const char *value
     return names_no_source(m, id, e);
 }
 
-static int no_source(const struct memory *m, struct ref ref, struct error *e)
+/* `value` as it was given, "raw:d0 relevant": what it means may be named otherwise, and is not told. */
+static int no_source(const struct memory *m, const char *value, struct error *e)
 {
-    char todo[REF_ID_MAX + 64];
-    snprintf(todo, sizeof(todo), REMEDY_SHOW "%s:%s lists what it rests on.",
-             kind_name(m->ref.kind), m->ref.id);
-    error_set(e, ERROR_INVALID, todo, "%.80s:%.100s is not a source of %s:%s", kind_name(ref.kind),
-              ref.id, kind_name(m->ref.kind), m->ref.id);
+    char name[NAMED_MAX], todo[NAMED_MAX + 64];
+    const char *space = strrchr(value, ' ');
+    size_t len = space ? (size_t)(space - value) : strlen(value);
+    snprintf(todo, sizeof(todo), REMEDY_SHOW "%s lists what it rests on.", name_of(m, name));
+    error_set(e, ERROR_INVALID, todo, "%.*s is not a source of %s", len < 100 ? (int)len : 100,
+              value, name_of(m, name));
     e->todo_quotes = true;
     return -1;
 }
@@ -185,7 +196,7 @@ static int check_rating(struct plan *p, const struct memory *m, struct word *w, 
         return 0;
     const struct antecedent *source = find_source(m, w->of);
     if (!source)
-        return no_source(m, w->of, e);
+        return no_source(m, w->value, e);
     if (!rating_parse(w->value, p->arena, &of, &word) ||
         (strcmp(word, RATING_RELEVANT) != 0 && strcmp(word, RATING_IRRELEVANT) != 0))
         return no_word(e);

@@ -33,9 +33,11 @@ int turnstile_open(struct turnstile *t, const char *path, struct error *e)
     return -1;
 }
 
+#define TO_STAND_STILL EOWNERDEAD /* which flock never says */
+
 /*
  * flock has no time limit, so it is asked again and again, at most 2 ms apart. The turns do not
- * depend on it: nobody passes whoever holds `next`. ESTALE: the process is to stand still first.
+ * depend on it: nobody passes whoever holds `next`. TO_STAND_STILL: the process does that first.
  */
 static int lock_until(const struct turnstile *t, int fd, int64_t deadline)
 {
@@ -45,7 +47,7 @@ static int lock_until(const struct turnstile *t, int fd, int64_t deadline)
         if (errno != EWOULDBLOCK && errno != EINTR)
             return -1;
         if (standstill_wanted()) {
-            errno = ESTALE;
+            errno = TO_STAND_STILL;
             return -1;
         }
         bool unwanted = t->gives_up && t->gives_up(t->arg);
@@ -103,7 +105,7 @@ int turnstile_enter(struct turnstile *t, int wait_ms, struct error *e)
         if (passed)
             standstill_leave();
         errno = saved;
-    } while (passed && errno == ESTALE);
+    } while (passed && errno == TO_STAND_STILL);
     if (passed == 0)
         return 0;
     if (errno == ETIMEDOUT)

@@ -106,6 +106,8 @@ static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row
     if (reader_begin_long(r, e) || kept_form_add(r, &call->arena, row, label, &call->result, e))
         return -1;
     call->met_entry = guard_met_entry(r);
+    call->error.code =
+        ERROR_NONE; /* of something that it got over: only what succeeded is masked */
     call_mask(call, r);
     struct strbuf form = call->result;
     strbuf_init(&call->result);

@@ -248,6 +248,29 @@ static void a_rating_names_its_source_by_it(void **state)
     guarded_close(&m.g);
 }
 
+/* An error that quoted so much of what a ref means would cut the address, which is none then. */
+static void no_error_cuts_what_it_stands_for(void **state)
+{
+    (void)state;
+    struct mails m;
+    char shown[REF_MAX], line[300];
+    guarded_open(&m.g);
+    snprintf(line, sizeof(line),
+             "{\"ref\":\"document:%0*d-john.smith@example.com\",\"text\":\"far\"}", 80, 0);
+    fixture_put(&m.g.f, line, "{\"ref\":\"document:near\",\"text\":\"near\"}",
+                "{\"ref\":\"chain:c\",\"agent_id\":\"ash\",\"text\":\"why\"}",
+                "{\"ref\":\"step:s\",\"agent_id\":\"ash\",\"text\":\"so\","
+                "\"derived_from\":[\"document:near\"]}",
+                NULL);
+    serve(&m, NULL);
+    take_ref(ask(&m, "memory_search", "{'query':'far'}"), shown);
+    const char *answer =
+        ask(&m, "memory_mark", "{'ref':'step:s','mark':'rating','value':'%s relevant'}", shown);
+    assert_has(answer, "is not a source of step:s");
+    assert_lacks(answer, "john");
+    guarded_close(&m.g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +281,7 @@ int main(void)
         cmocka_unit_test(what_is_masked_and_names_nothing_is_refused),
         cmocka_unit_test(a_pattern_that_finds_all_leaves_refs_of_use),
         cmocka_unit_test(a_rating_names_its_source_by_it),
+        cmocka_unit_test(no_error_cuts_what_it_stands_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,6 +138,9 @@ static void what_adds_nothing_is_not_refused(void **state)
     assert_int_equal(entries_put("n", "a", "7654321", -1, &little, NULL), ERROR_NONE);
     assert_int_equal(entries_put("n", "a", "12345678", -1, &little, NULL), ERROR_QUOTA);
     assert_string_equal(entries_value("n", "a"), "7654321");
+    const struct namespace_policy less = {.max_bytes = 3}; /* than it has by itself */
+    assert_int_equal(entries_put("n", "a", "123456", -1, &less, NULL), ERROR_NONE);
+    assert_int_equal(entries_put("n", "a", "1234567", -1, &less, NULL), ERROR_QUOTA);
     assert_int_equal(entries_put("n", "a", "1", -1, &evicts, &done), ERROR_NONE);
     assert_int_equal(done.evicted, 0);
     assert_int_equal(entries_put("n", "c", "1", -1, &evicts, &done), ERROR_NONE);
