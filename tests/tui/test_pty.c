@@ -125,7 +125,10 @@ static void wait_held_back(struct terminal *t)
             return;
         if (fscanf(f, "%ld", &call) != 1) /* "running" */
             call = -1;
+        bool told = !ferror(f); /* only who may trace it is */
         fclose(f);
+        if (!told)
+            return;
         sched_yield();
     }
 }

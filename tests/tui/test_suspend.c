@@ -38,6 +38,9 @@ static void start_job(struct job *j, const char *const *arguments)
     if (j->pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* where the test fails */
         setpgid(0, 0);
+        signal(SIGTSTP, SIG_DFL); /* whatever who runs the tests ignores */
+        signal(SIGTTOU, SIG_DFL);
+        signal(SIGTTIN, SIG_DFL);
         dup2(in[0], STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
         execv(argv[0], (char *const *)(uintptr_t)argv);
@@ -183,32 +186,41 @@ static bool is_held(const char *store)
     return held;
 }
 
+static void write_line(FILE *to, int number)
+{
+    fprintf(to, "{\"ref\":\"raw:%d\",\"text\":\"line %d\"}\n", number, number);
+}
+
 /* A load into an empty store is one transaction, which ends where it is to be stopped; then it goes on. */
 static void an_import_stops_between_its_writes(void **state)
 {
     const char *store = *state;
     struct job j;
     FILE *lines;
-    char said[4096] = "";
-    int status;
+    char said[4096] = "", all[16];
+    int status, count = 0;
     START_JOB(&j, "import", "jsonl", "-", "--store", store);
     lines = fdopen(j.in, "w");
-    for (int i = 0; i < 5000; i++)
-        fprintf(lines, "{\"ref\":\"raw:%d\",\"text\":\"line %d\"}\n", i, i);
-    fflush(lines);
-    while (!is_held(store))
+    while (count < 5000)
+        write_line(lines, count++);
+    while (!is_held(store)) { /* as long as more comes */
+        assert_true(count < 100000);
+        write_line(lines, count++);
+        assert_int_equal(fflush(lines), 0);
         usleep(1000);
+    }
     kill(j.pid, SIGTSTP);
     wait_until_stopped(j.pid, SIGTSTP);
     assert_others_can_write(store);
     kill(j.pid, SIGCONT);
-    fprintf(lines, "{\"ref\":\"raw:last\",\"text\":\"the last\"}\n");
+    write_line(lines, count++);
     fclose(lines);
     for (ssize_t n = 0, got; (got = read(j.out, said + n, sizeof(said) - 1 - (size_t)n)) > 0;)
         n += got;
     assert_int_equal(waitpid(j.pid, &status, 0), j.pid);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    assert_non_null(strstr(said, "5001"));
+    snprintf(all, sizeof(all), "%d", count);
+    assert_non_null(strstr(said, all));
     close(j.out);
 }
 
