@@ -16,8 +16,7 @@ struct step_view {
     size_t step;                   /* in it; SIZE_MAX: it is not there any more */
     size_t wanted;                 /* the source to stand on once it is laid out; SIZE_MAX: none */
     struct sheet sheet;
-    int laid_out;   /* for this width; 0: it must be laid out */
-    unsigned times; /* as ages_shown said */
+    int laid_out; /* for this width; 0: it must be laid out. No line tells a time */
     bool by_confidence, load_again;
     int64_t moment;
     char failed[512];
@@ -128,7 +127,7 @@ static void layout(struct view *v, int height, int width)
     struct step_view *s = step_of(v);
     struct app *x = v->app;
     (void)height;
-    if (!s->reading || s->step == SIZE_MAX || (s->laid_out == width && s->times == ages_shown(x)))
+    if (!s->reading || s->step == SIZE_MAX || s->laid_out == width)
         return;
     int64_t source = s->wanted != SIZE_MAX ? (int64_t)s->wanted : STEP_NO_SOURCE;
     if (s->wanted == SIZE_MAX && v->selected < s->sheet.count)
@@ -137,7 +136,6 @@ static void layout(struct view *v, int height, int width)
     look.facts.width = width;
     step_sheet_lay(&s->sheet, &s->reading->chain, s->step, &look);
     s->laid_out = width;
-    s->times = ages_shown(x);
     s->wanted = SIZE_MAX;
     return_to(s, source);
     view_search_again(v);

@@ -2,7 +2,9 @@
 #include <signal.h>
 #include <unistd.h>
 #include "../support/agents.h"
+#include "../support/chains.h"
 #include "../support/scratch.h"
+#include "../support/script.h"
 #include "../support/terminal.h"
 
 /* Its state belongs to nobody. */
@@ -13,6 +15,35 @@ static void leave_home(void)
     unsetenv("XDG_STATE_HOME");
     unsetenv("XDG_CONFIG_HOME");
     free(home);
+}
+
+/* The first age in seconds on the screen; -1: there is none. */
+static int shown_age(struct terminal *t)
+{
+    struct strbuf all = STRBUF_INIT;
+    int age = -1;
+    for (int row = 0; row < t->rows; row++)
+        terminal_row(t, row, &all);
+    for (const char *at = all.buf; age < 0 && (at = strchr(at, ' ')); at++) {
+        char *end;
+        long number = strtol(at + 1, &end, 10);
+        if (at[1] >= '0' && at[1] <= '9' && end[0] == 's' && (end[1] == ' ' || end[1] == '\n'))
+            age = (int)number;
+    }
+    strbuf_release(&all);
+    return age;
+}
+
+/* From whatever it is by now. */
+static void wait_age_goes_on(struct terminal *t)
+{
+    int first = -1, age = -1;
+    while (first < 0 || age < 0 || age == first) {
+        if (!terminal_read(t))
+            fail_msg("no age goes on: %.2000s", t->bytes.buf);
+        age = terminal_is_whole(t) ? shown_age(t) : age;
+        first = first < 0 ? age : first;
+    }
 }
 
 static void test_ages_go_on(void **state)
@@ -28,25 +59,92 @@ static void test_ages_go_on(void **state)
     store_close(s);
     terminal_start(&t, path, 24, 100);
     terminal_wait_shows(&t, "what follows");
-    terminal_wait_shows(&t, " 2s "); /* a list */
-    terminal_wait_shows(&t, " 3s ");
+    wait_age_goes_on(&t); /* a list */
     terminal_type(&t, "9");
     terminal_wait_shows(&t, "no agent is connected");
-    terminal_wait_shows(&t, " 5s ");
-    terminal_wait_shows(&t, " 6s ");
+    wait_age_goes_on(&t);
     terminal_type(&t, "\r"); /* all of a memory, with what it rests on */
     terminal_wait_shows(&t, "1 of 1 hold");
-    terminal_wait_shows(&t, "8s");
-    terminal_wait_shows(&t, "9s");
+    wait_age_goes_on(&t);
     kill(t.pid, SIGTERM);
     terminal_finish(&t);
     terminal_release(&t);
     free(path);
 }
 
+/* ---- what does not move then ---- */
+
+static int64_t now_is;
+static int64_t stands(void)
+{
+    return now_is;
+}
+
+static void wait_a_day(struct script *s, const char *name)
+{
+    (void)s;
+    (void)name;
+    now_is += 24 * 3600 * 1000;
+}
+
+/* A new store, for which a day goes by at each shot. */
+static struct store *open_days(struct script *s, const char *name)
+{
+    char *path = scratch_path(name);
+    now_is = SCRATCH_NOW;
+    struct store *store =
+        scratch_store_with(path, &(struct store_options){.create = true, .now = stands});
+    script_open(s, store);
+    s->person = "sean";
+    s->at_shot = wait_a_day;
+    free(path);
+    return store;
+}
+
+/* Those keys, a day, and another look. */
+static void assert_stays(struct script *s, const char *keys)
+{
+    char *all;
+    assert_true(asprintf(&all, "%s<shot:before><shot:after>", keys) > 0);
+    script_run(s, all);
+    char *before = script_shot(s, "before"), *after = script_shot(s, "after");
+    if (strcmp(before, after) != 0)
+        fail_msg("after %s\n%s\nbecame\n%s", keys, before, after);
+    free(before);
+    free(after);
+    free(all);
+}
+
+/* Its sources are as they were, and where they were. */
+static void test_step_stays(void **state)
+{
+    struct script s;
+    struct error e;
+    struct arena arena = ARENA_INIT;
+    struct memory_row row;
+    char keys[160];
+    (void)state;
+    struct store *store = open_days(&s, "step.db");
+    struct call_log *log = agents_open(store);
+    int64_t chain = chains_deploy(store, agents_join(log, "claude-code", "ash"));
+    struct reader *r = reader_open(store, &e);
+    assert_int_equal(memory_row_read(r, &arena, chain, &row, &e), 0);
+    for (int downs = 0; downs < 20; downs++) {
+        snprintf(keys, sizeof(keys), ":chain:%s<Enter>jjjl<Enter>%.*s", row.ref.id, downs,
+                 "jjjjjjjjjjjjjjjjjjjj");
+        assert_stays(&s, keys);
+    }
+    arena_release(&arena);
+    reader_close(r);
+    call_log_close(log);
+    store_close(store);
+    script_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_step_stays),
         cmocka_unit_test(test_ages_go_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
