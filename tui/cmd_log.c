@@ -343,12 +343,10 @@ const struct command cmd_log = {
     .about = "what was done to the store: each change, by whom, and why",
     .details =
         "Oldest first, a line each: when (UTC), who, what, and which memory with its text. An "
-        "agent "
-        "is marked as one, whatever it calls itself; `via` is its session's name where it signed "
-        "with another. On a narrow terminal the date goes first, and a letter before the name says "
-        "who "
-        "it "
-        "was: P a person, A an agent, - stemma by itself, ? nobody knows.\n\n"
+        "agent is marked as one, whatever it calls itself; `via` is its session's name where it "
+        "signed with another. On a narrow terminal the year goes first, then the date, then the "
+        "time, and a letter before the name says who it was: P a person, A an agent, - stemma by "
+        "itself, ? nobody knows.\n\n"
         "With --calls also what sessions read, what they were refused, and calls that failed, with "
         "why first; those "
         "of a tool that there is not are `unknown_tool`, requests of a method that there is not "
