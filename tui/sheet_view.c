@@ -104,35 +104,52 @@ bool sheet_view_request(struct view *v, enum view_request request)
 
 /* ---- another layout ---- */
 
+static bool is_of(const struct sheet_line *line, int64_t node, int64_t value)
+{
+    return line->opens && line->node == node && line->value == value;
+}
+
 struct sheet_place sheet_view_place(const struct view *v)
 {
     const struct sheet_line *line = sheet_view_line(v);
     if (!line)
         return (struct sheet_place){0};
-    return (struct sheet_place){.on_line = true,
+    struct sheet_place place = {.on_line = true,
                                 .node = line->node,
                                 .value = line->value,
                                 .line = v->selected,
-                                .row = v->selected > v->top ? v->selected - v->top : 0};
+                                .row = (long)v->selected - (long)v->top};
+    for (size_t i = 0; i < v->selected; i++)
+        place.nth += is_of(&sheet_of(v)->line[i], line->node, line->value);
+    return place;
 }
 
-/* The row itself; where it is gone, or is of no memory, the line that is where it was. */
+/* The row itself, or the last one of that memory; where it is gone, or is of none, the line that is where it was. */
 static size_t find_place(const struct sheet *s, const struct sheet_place *place)
 {
-    for (size_t i = 0; i < s->count && place->node; i++)
-        if (s->line[i].opens && s->line[i].node == place->node && s->line[i].value == place->value)
-            return i;
+    size_t found = LINE_NONE, passed = 0;
+    for (size_t i = 0; i < s->count && place->node && passed <= place->nth; i++)
+        if (is_of(&s->line[i], place->node, place->value)) {
+            found = i;
+            passed++;
+        }
+    if (found != LINE_NONE)
+        return found;
     return place->line < s->count ? place->line : s->count ? s->count - 1 : LINE_NONE;
 }
 
 void sheet_view_return(struct view *v, const struct sheet_place *place)
 {
+    bool seen = place->row >= 0 && place->row < v->height;
     view_set_count(v, sheet_of(v)->count);
     if (place->on_line)
         view_select(v, find_place(sheet_of(v), place));
     if (place->on_line && v->selected != LINE_NONE) {
-        v->top = v->selected > place->row ? v->selected - place->row : 0;
-        view_reveal(v);
+        long top = (long)v->selected - place->row;
+        v->top = top > 0 ? (size_t)top : 0;
+        view_set_count(v, sheet_of(v)->count); /* no further than the last page */
     }
+    if (place->on_line && seen)
+        view_reveal(v);
     view_search_again(v);
 }

@@ -34,7 +34,9 @@ bool sheet_view_is_laid_out(struct view *v, int width);
 struct sheet_place {
     bool on_line;
     int64_t node, value;
-    size_t line, row; /* of the sheet, of the screen */
+    size_t nth;  /* of the lines of that memory and value, from 0 */
+    size_t line; /* of the sheet */
+    long row;    /* of the screen, which may have been scrolled away from it */
 };
 struct sheet_place sheet_view_place(const struct view *v);
 /* There are other lines now: the cursor goes to the line of that memory and value, else stays about there. */

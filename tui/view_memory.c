@@ -82,9 +82,9 @@ static void layout(struct view *v, int height, int width)
         return;
     struct facts_look look = ages_look(x);
     look.width = width;
+    struct sheet_place place = sheet_view_place(v);
     facts_sheet_full(&m->of_sheet.sheet, m->facts, &look);
-    view_set_count(v, m->of_sheet.sheet.count);
-    view_search_again(v);
+    sheet_view_return(v, &place);
 }
 
 static void title(struct view *v, struct strbuf *out)

@@ -141,10 +141,36 @@ static void test_step_stays(void **state)
     script_close(&s);
 }
 
+/* Nor does what was scrolled away from its cursor come back to it. */
+static void test_memory_stays(void **state)
+{
+    struct script s;
+    struct strbuf line = STRBUF_INIT;
+    (void)state;
+    struct store *store = open_days(&s, "memory.db");
+    scratch_put(store, "{\"ref\":\"raw:seen\",\"text\":\"what was seen\"}");
+    strbuf_addstr(&line, "{\"ref\":\"belief:long\",\"text\":\"what follows\",\"derived_from\":["
+                         "\"raw:seen\"],\"history\":[");
+    for (int i = 0; i < 40; i++)
+        strbuf_addf(&line,
+                    "%s{\"at\":169000%d000,\"old\":0.7,\"new\":0.8,\"reason\":\"%d\","
+                    "\"origin\":\"kernle\"}",
+                    i ? "," : "", 1000 + i, i);
+    strbuf_addstr(&line, "]}");
+    scratch_put(store, line.buf);
+    assert_stays(&s, ":belief:long<Enter><Tab>jjjjjjjjjjjjjjjjjjjj");
+    assert_null(strstr(s.frames.buf, "what was seen"));
+    assert_non_null(strstr(s.frames.buf, "on raw:seen"));
+    strbuf_release(&line);
+    store_close(store);
+    script_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_step_stays),
+        cmocka_unit_test(test_memory_stays),
         cmocka_unit_test(test_ages_go_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -200,6 +200,31 @@ static void test_decays(void **state)
     assert_null(strstr(script_run(&s->script, ":" BELIEF "<Enter>"), "decayed"));
 }
 
+/* ---- what changes while it is read ---- */
+
+static void protect_by_another(struct script *s, const char *name)
+{
+    if (!strcmp(name, "before"))
+        operate((struct viewed *)s, OPERATION_PROTECT, BELIEF, NULL, NULL);
+}
+
+/* It says more above the cursor then, which stays on the second of two rows of one memory. */
+static void test_keeps_its_place(void **state)
+{
+    struct viewed *s = *state;
+    operate(s, OPERATION_REINFORCE, BELIEF, "episode:52a8b0c0-1", "outage");
+    s->script.columns = 80;
+    s->script.at_shot = protect_by_another;
+    const char *keys = ":" BELIEF "<Enter><Tab>j<shot:before><shot:after>";
+    const char *after = viewed_shows(s, keys, " protected    20");
+    char *before = script_shot(&s->script, "before");
+    assert_null(strstr(before, " protected    20"));
+    assert_non_null(strstr(before, "\n > \xe2\x97\x8f 2  "));
+    if (!strstr(after, "\n > \xe2\x97\x8f 2  "))
+        fail_msg("the cursor is elsewhere in\n%s", after);
+    free(before);
+}
+
 /* ---- what it carries ---- */
 
 static void carries(struct viewed *s, const char *ref, size_t bound, const char *said)
@@ -245,6 +270,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_related, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_follows, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_decays, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_keeps_its_place, set_up, viewed_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
