@@ -22,14 +22,21 @@ static void wait_a_moment(void)
     nanosleep(&(struct timespec){0, LOOK_US * 1000L}, NULL);
 }
 
-/* Whoever sees first that nobody is within does it. */
+/*
+ * Whoever sees first that nobody is within does it. It is looked once more after that: before it was wanted someone
+ * may have entered.
+ */
 static void settle(void)
 {
     int wanted = WANTED;
-    if (atomic_load(&within) || !atomic_compare_exchange_strong(&state, &wanted, STANDING))
-        return;
-    atomic_load (&stand_still)();
-    atomic_store(&state, GOING);
+    while (!atomic_load(&within) && atomic_compare_exchange_strong(&state, &wanted, STANDING)) {
+        if (!atomic_load(&within)) {
+            atomic_load (&stand_still)();
+            atomic_store(&state, GOING);
+            return;
+        }
+        atomic_store(&state, WANTED);
+    }
 }
 
 /* Counted before it is looked whether one is wanted, as that is said before it is looked who is within. */
