@@ -174,7 +174,10 @@ void signals_guard(const char *const *doing)
     struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
     doing_last = doing;
     drawing = pthread_self();
-    sigemptyset(&action.sa_mask);
+    /* In the background the terminal would stop it otherwise, and it would not come to its end. */
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < CRASHING; i++)
+        sigdelset(&action.sa_mask, crashing[i]);
     sigaltstack(&stack, NULL);
     for (size_t i = 0; i < CRASHING; i++)
         sigaction(crashing[i], &action, &crashing_before[i]);
