@@ -10,7 +10,33 @@
 /* C-z, and what a job in the background gets that reads the terminal or sets it. */
 static const int stopping[] = {SIGTSTP, SIGTTOU, SIGTTIN};
 
-static _Atomic int asked; /* which it stops by */
+static _Atomic int asked;     /* which it stops by */
+static atomic_bool unstopped; /* until it stops SIGTTOU is ignored */
+
+static void on_stop(int signal, siginfo_t *info, void *context);
+
+static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
+{
+    struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_RESTART | SA_SIGINFO};
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, NULL);
+}
+
+/*
+ * What a job in the background writes to the terminal begins anew behind the handler: where it cannot stop yet that
+ * would be so for ever. Ignored, the writing passes.
+ */
+static void let_output_pass(void)
+{
+    atomic_store(&unstopped, true);
+    signal(SIGTTOU, SIG_IGN);
+}
+
+static void stop_output(void)
+{
+    if (atomic_exchange(&unstopped, false))
+        handle(SIGTTOU, on_stop);
+}
 
 /* In whatever thread: the process stops as a whole, and as it would have by itself. */
 static void stop(void)
@@ -18,6 +44,7 @@ static void stop(void)
     struct sigaction usual = {.sa_handler = SIG_DFL}, ours = usual;
     sigset_t block, before;
     int signal = atomic_load(&asked);
+    stop_output();
     sigaction(signal, &usual, &ours);
     sigemptyset(&block);
     sigaddset(&block, signal);
@@ -34,32 +61,38 @@ void suspend_now(int signal)
     standstill(stop);
 }
 
-static void on_stop(int signal)
+static void on_stop(int signal, siginfo_t *info, void *context)
 {
+    (void)context;
     int saved = errno;
     atomic_store(&asked, signal);
     standstill_want(stop);
+    /* The terminal's, not a process's, which would be asked only once. */
+    if (signal == SIGTTOU && info->si_code == SI_KERNEL && standstill_wanted())
+        let_output_pass();
     errno = saved;
 }
 
 /* It was continued before it came to stopping. */
-static void on_continue(int signal)
+static void on_continue(int signal, siginfo_t *info, void *context)
 {
     (void)signal;
+    (void)info;
+    (void)context;
     standstill_unwant();
+    stop_output();
 }
 
-static void handle(int signal, void (*handler)(int))
+static void watch(int signal, void (*handler)(int, siginfo_t *, void *))
 {
-    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
-    sigemptyset(&action.sa_mask);
+    struct sigaction before;
     if (sigaction(signal, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        sigaction(signal, &action, NULL);
+        handle(signal, handler);
 }
 
 void suspend_watch(void)
 {
     for (size_t i = 0; i < sizeof(stopping) / sizeof(stopping[0]); i++)
-        handle(stopping[i], on_stop);
-    handle(SIGCONT, on_continue);
+        watch(stopping[i], on_stop);
+    watch(SIGCONT, on_continue);
 }

@@ -5,13 +5,16 @@
  */
 #include <fcntl.h>
 #include <poll.h>
+#include <pty.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "../../store/mcp/endpoint.h"
+#include "../../store/standstill.h"
 #include "../../store/turnstile.h"
+#include "../../tui/suspend.h"
 #include "../support/client.h"
 #include "../support/scratch.h"
 #include "../support/terminal.h"
@@ -224,6 +227,56 @@ static void an_import_stops_between_its_writes(void **state)
     close(j.out);
 }
 
+/* A job in the background of a terminal that stops those that write to it, first within a turnstile, then not. */
+static void write_in_the_background(void)
+{
+    setpgid(0, 0);
+    signal(SIGTTOU, SIG_DFL);
+    alarm(CLIENT_WAIT_MS / 1000);
+    suspend_watch();
+    standstill_enter();
+    ssize_t n = write(STDERR_FILENO, ".", 1);
+    standstill_leave();
+    n += write(STDERR_FILENO, ".", 1);
+    _exit(n == 2 ? 0 : 1);
+}
+
+/* The shell of that terminal. */
+static int see_it_stop_twice(void)
+{
+    struct termios modes;
+    int status;
+    signal(SIGTTOU, SIG_IGN);
+    tcgetattr(STDERR_FILENO, &modes);
+    modes.c_lflag |= TOSTOP;
+    tcsetattr(STDERR_FILENO, TCSANOW, &modes);
+    pid_t job = fork();
+    if (job == 0)
+        write_in_the_background();
+    for (int i = 0; i < 2; i++) {
+        if (waitpid(job, &status, WUNTRACED) != job || !WIFSTOPPED(status) ||
+            WSTOPSIG(status) != SIGTTOU)
+            return 1;
+        if (i > 0)
+            tcsetpgrp(STDERR_FILENO, job);
+        kill(job, SIGCONT);
+    }
+    return waitpid(job, &status, 0) == job && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+static void what_is_written_within_a_turnstile_passes(void **state)
+{
+    (void)state;
+    int terminal, status;
+    pid_t shell = forkpty(&terminal, NULL, NULL, NULL);
+    assert_true(shell >= 0);
+    if (shell == 0)
+        _exit(see_it_stop_twice());
+    assert_int_equal(waitpid(shell, &status, 0), shell);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    close(terminal);
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, scratch_set_up_path, scratch_tear_down_path)
 
@@ -233,6 +286,7 @@ int main(void)
         TEST(a_server_stops_between_its_writes),
         TEST(the_explorer_stops_between_its_writes),
         TEST(an_import_stops_between_its_writes),
+        cmocka_unit_test(what_is_written_within_a_turnstile_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
