@@ -324,14 +324,18 @@ static void read_elsewhere(struct peer *p)
 void calls_read(struct peer *p)
 {
     int64_t until = monotonic_us() + SHARE_US;
-    while (calls_can_read(p) && monotonic_us() < until) {
+    while (calls_can_read(p)) {
         struct errand *w = list_take(&p->reads);
         if (w->call->work == WORK_LONG)
             list_add(&p->longs, w);
         else
             read_here(w);
+        if (monotonic_us() >= until)
+            break;
     }
     read_elsewhere(p);
+    if (calls_can_read(p))
+        peer_touch(p);
 }
 
 void calls_give_up_reads(struct peer *p)

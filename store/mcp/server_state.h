@@ -191,7 +191,7 @@ void peers_check_stuck(struct mcp_server *v);
 void calls_host(struct peer *p);               /* fills p->host */
 void calls_submit(struct mcp_server *v);       /* the writes of this turn */
 void calls_submit_early(struct mcp_server *v); /* those so far, where they are many */
-void calls_read(struct peer *p);               /* within its share of a turn */
+void calls_read(struct peer *p);               /* one, and more within its share of a turn */
 bool calls_can_read(const struct peer *p);     /* is there one that could be carried out? */
 void calls_give_up_reads(struct peer *p);      /* nobody hears the answers */
 /* Its writes wait for other programs until then; `again`: as long as some get on, for HURRY_MS each time. */
