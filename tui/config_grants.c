@@ -142,19 +142,26 @@ int config_read_grants(struct config_reading *r)
 
 /* ---- agents ---- */
 
+#define NO_GRANTS                                                                                  \
+    "{listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants "     \
+    "nothing"
+
+static bool grants_any(const struct grant own[MEMORY_TOOL_COUNT])
+{
+    bool any = false;
+    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
+        any |= own[tool].given;
+    return any;
+}
+
 /* Tool by tool: where none is named nothing is taken away, and whoever wrote that meant it to be. */
 static int read_own_grants(struct config_reading *r, struct grant own[MEMORY_TOOL_COUNT])
 {
-    static const char takes[] =
-        "tools, each with a grant in place of everybody's; {listMemory: {}, getMemory: {}, "
-        "putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing";
+    static const char takes[] = "tools, each with a grant in place of everybody's; " NO_GRANTS;
     size_t line = config_line(r);
-    bool any = false;
     if (config_each(r, "tool_permissions", takes, read_grant, own))
         return -1;
-    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
-        any |= own[tool].given;
-    return any ? 0 : config_fail(r, line, "'tool_permissions' takes %s", takes);
+    return grants_any(own) ? 0 : config_fail(r, line, "'tool_permissions' takes %s", takes);
 }
 
 static int read_agent_part(struct config_reading *r, const char *name, void *into)
@@ -167,9 +174,11 @@ static int read_agent_part(struct config_reading *r, const char *name, void *int
 
 static int read_agent(struct config_reading *r, const char *name, void *into)
 {
+    static const char takes[] = "{tool_permissions: …}, of which " NO_GRANTS;
     struct arena *arena = &r->c->permissions.arena;
+    size_t line = config_line(r);
     if (strchr(name, '*'))
-        return config_fail(r, config_line(r),
+        return config_fail(r, line,
                            "'%.80s' is no agent's name: names are no patterns here, and each "
                            "agent has a line of its own",
                            name);
@@ -179,9 +188,9 @@ static int read_agent(struct config_reading *r, const char *name, void *into)
     agent->agent = arena_strdup(arena, name);
     if (!agent->agent)
         return config_no_memory(r, "an agent");
-    return config_advance(r)
-               ? -1
-               : config_each(r, name, "{tool_permissions: …}", read_agent_part, agent->grant);
+    if (config_advance(r) || config_each(r, name, takes, read_agent_part, agent->grant))
+        return -1;
+    return grants_any(agent->grant) ? 0 : config_fail(r, line, "'%.80s' takes %s", name, takes);
 }
 
 int config_read_agents(struct config_reading *r)

@@ -14,7 +14,8 @@ static const char text[] =
     "actor: ash\ntheme: mono\nstore: ~/x.db\nkeys: {quit: [q, x, y, z, a], mouse: []}\n"
     "tool_permissions:\n"
     "  putMemory: {allowed_namespaces: [a.*, b, c, d, e.*], operations: [write]}\n"
-    "agents: {ash: {tool_permissions: {listMemory: {allowed_namespaces: [z]}}}, claire: {}}\n"
+    "agents: {ash: {tool_permissions: {listMemory: {allowed_namespaces: [z]}}},"
+    " claire: {tool_permissions: {putMemory: {}}}}\n"
     "namespaces: {a: {pii: refuse}, b: {rate_limits: {putMemory: {burst: 1, per_second: 1}}}}\n"
     "pii: {patterns: {badge: B, other: C}}\n";
 

@@ -114,7 +114,7 @@ static void agents_are_read(void **state)
                 "  ash: {tool_permissions: {putMemory: {}}}\n"
                 "  'Claire O.': {tool_permissions: {putMemory: {allowed_namespaces: [public.*],\n"
                 "                                  operations: [write]}}}\n"
-                "  nobody: {}\n");
+                "  nobody: {tool_permissions: {getContext: {}}}\n");
     const struct permissions *p = &c.permissions;
     assert_int_equal(p->agent_count, 3);
     assert_false(permission_allows(p, "ash", MEMORY_TOOL_PUT, "session.x", ACCESS_WRITE));
@@ -293,12 +293,16 @@ static void wrong_grants_are_refused(void **state)
 #define OWN_GRANTS_WRONG                                                                           \
     "'tool_permissions' takes tools, each with a grant in place of everybody's; " NO_GRANTS        \
     " grants nothing"
+#define OF_ONE      "{tool_permissions: {putMemory: {}}}"
+#define AGENT_WRONG "'ash' takes {tool_permissions: …}, of which " NO_GRANTS " grants nothing"
 
 static void wrong_agents_are_refused(void **state)
 {
     static const struct wrong wrong[] = {
         {"agents: [ash]", 1, "'agents' takes agents with what is theirs"},
-        {"agents:\n  ash:", 2, "'ash' takes {tool_permissions: …}"},
+        {"agents:\n  ash:", 2, AGENT_WRONG},
+        {"agents: {ash: {}}", 1, AGENT_WRONG},
+        {"agents:\n  claire: " OF_ONE "\n  ash: {}", 3, AGENT_WRONG},
         {"agents:\n  ash:\n    putMemory: {}", 3, "there is no part of an agent 'putMemory'"},
         {"agents:\n  ash:\n    tool_permission: {}", 3,
          "there is no part of an agent 'tool_permission'; did you mean 'tool_permissions'?"},
@@ -308,7 +312,8 @@ static void wrong_agents_are_refused(void **state)
         {"agents:\n  as*: {tool_permissions: {putMemory: {}}}", 2,
          "'as*' is no agent's name: names are no patterns here, and each agent has a line of its "
          "own"},
-        {"agents:\n  ash: {}\n  claire: {}\n  ash: {}", 4, "'ash' stands here a second time"},
+        {"agents:\n  ash: " OF_ONE "\n  claire: " OF_ONE "\n  ash: " OF_ONE, 4,
+         "'ash' stands here a second time"},
         {"agents: {'': {}}", 1, "a name in 'agents' is empty"},
         {"agents: {~: {}}", 1, "a name in 'agents' is empty"},
     };
