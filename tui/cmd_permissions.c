@@ -82,7 +82,39 @@ static void print_head(const struct printing *w)
 
 /* ---- for programs ---- */
 
-/* {"agent","tool","namespace","pattern","access","allowed","rule","grant_of","grant_to","max_ttl_seconds"} */
+/* What a configuration calls them; an object without members is no limit. */
+static void add_rate(struct json_object *in, const struct rate_limit *limit)
+{
+    json_key(in, "rate_limit");
+    struct json_object o = json_begin(in->out, '{');
+    if (limit->window_calls > 0) {
+        json_key(&o, "window_seconds");
+        json_add_double(o.out, limit->window_seconds);
+        json_pair_int(&o, "window_calls", limit->window_calls);
+    }
+    if (limit->burst > 0) {
+        json_key(&o, "per_second");
+        json_add_double(o.out, limit->per_second);
+        json_pair_int(&o, "burst", limit->burst);
+    }
+    json_end(&o);
+}
+
+/* As `namespaces` says them. */
+static void add_policy(struct json_object *in, const struct namespace_policy *policy)
+{
+    json_key(in, "policy");
+    struct json_object o = json_begin(in->out, '{');
+    json_pair(&o, "pii", pii_policy_name(policy->pii));
+    json_pair_int(&o, "max_items", policy->max_items);
+    json_pair_int(&o, "max_bytes", policy->max_bytes);
+    json_pair(&o, "evict", policy->evict_oldest ? "oldest" : NULL);
+    json_pair(&o, "consistency", policy->strong ? "strong" : "eventual");
+    json_pair(&o, "policy_of", policy->pattern);
+    json_end(&o);
+}
+
+/* {"agent","tool","namespace" or "pattern","access","allowed","rule","because","max_ttl_seconds"?,"policy","rate_limit"} */
 static void write_rule(const struct printing *w, const struct permission_row *row, size_t tool)
 {
     const struct permission_rule *rule = &row->rule[tool];
@@ -99,11 +131,14 @@ static void write_rule(const struct printing *w, const struct permission_row *ro
     if (rule->allowed && permission_tool[tool] == MEMORY_TOOL_PUT &&
         rule->grant->max_ttl_seconds >= 0)
         json_pair_int(&o, "max_ttl_seconds", rule->grant->max_ttl_seconds);
+    add_policy(&o, permission_policy(w->p, row->name));
+    add_rate(&o, permission_rate(w->p, permission_tool[tool], row->name));
     json_end(&o);
     strbuf_addch(&w->out->text, '\n');
     strbuf_release(&why);
 }
 
+/* {"agent","tool","contexts","rate_limit","share","mask"} */
 static void write_context(const struct printing *w)
 {
     struct strbuf parts = STRBUF_INIT;
@@ -112,6 +147,9 @@ static void write_context(const struct printing *w)
     json_pair(&o, "agent", w->agent);
     json_pair(&o, "tool", memory_tool_name(MEMORY_TOOL_CONTEXT));
     json_pair(&o, "contexts", parts.buf);
+    add_rate(&o, permission_rate(w->p, MEMORY_TOOL_CONTEXT, NULL));
+    json_pair_bool(&o, "share", w->p->share);
+    json_pair_bool(&o, "mask", w->p->mask);
     json_end(&o);
     strbuf_addch(&w->out->text, '\n');
     strbuf_release(&parts);

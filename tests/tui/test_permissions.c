@@ -80,6 +80,29 @@ static void it_says_where_personal_data_is_masked(void **state)
     STORY_SAYS("  personal data as it is\n");
 }
 
+/* For programs it says as much. */
+static void the_json_says_what_it_is_held_to(void **state)
+{
+    char path[300];
+    (void)state;
+    story_path(path, sizeof(path), "rules.yaml");
+    story_write(path, "namespaces: {session.r: {pii: refuse, max_items: 5, max_bytes: 100,"
+                      " evict: oldest, consistency: strong, rate_limits: {listMemory: {}}}}\n"
+                      "rate_limits: {listMemory: {window_seconds: 1.5, window_calls: 2},"
+                      " putMemory: {per_second: 5, burst: 10}, getContext: {per_second: 1,"
+                      " burst: 3}}\nshare: yes\n");
+    STORY("--config", path, "--json", "permissions");
+    assert_int_equal(story.p.status, 0);
+    STORY_SAYS("\"rate_limit\":{\"per_second\":1,\"burst\":3},\"share\":true,\"mask\":true}\n");
+    STORY_SAYS("\"policy\":{\"pii\":\"mask\",\"max_items\":0,\"max_bytes\":0,\"evict\":null,"
+               "\"consistency\":\"eventual\",\"policy_of\":\"*\"},"
+               "\"rate_limit\":{\"window_seconds\":1.5,\"window_calls\":2}}\n");
+    STORY_SAYS("\"policy\":{\"pii\":\"refuse\",\"max_items\":5,\"max_bytes\":100,"
+               "\"evict\":\"oldest\",\"consistency\":\"strong\",\"policy_of\":\"session.r\"},"
+               "\"rate_limit\":{}}\n");
+    STORY_SAYS("\"policy_of\":\"session.r\"},\"rate_limit\":{\"per_second\":5,\"burst\":10}}\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest shown[] = {
@@ -90,6 +113,7 @@ int main(void)
     const struct CMUnitTest said[] = {
         cmocka_unit_test(the_command_says_how_often),
         cmocka_unit_test(it_says_where_personal_data_is_masked),
+        cmocka_unit_test(the_json_says_what_it_is_held_to),
     };
     setlocale(LC_CTYPE, "C.UTF-8");
     int failed = cmocka_run_group_tests(shown, NULL, NULL);
