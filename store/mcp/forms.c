@@ -5,7 +5,7 @@
 #include "../answer.h"
 #include "../kept_forms.h"
 #include "../search.h"
-#include "tools.h"
+#include "piece.h"
 
 #define SNIPPET_WIDTH 160  /* code points */
 #define BEGINNING     2000 /* code points of a text that is too long to send */
@@ -122,9 +122,7 @@ const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
 
 const struct field memory_or_piece_fields[] = {
     MEMORY_FIELDS,
-    STRING("part", "Of a piece: what `text` is a piece of."),
-    GIVEN("characters", FIELD_INTEGER, "Of a piece: how many all of that part has."),
-    GIVEN("next", FIELD_INTEGER, "Of a piece: where the next begins, to be given as offset."),
+    PIECE_ANSWER,
     FIELD_END,
 };
 

@@ -1,14 +1,9 @@
 /* memory_get: one memory, whole; where it is too large for an answer, in pieces. */
 #include "../../model/utf8.h"
-#include "../guard.h"
 #include "../kept_forms.h"
 #include "../kept_labels.h"
 #include "../reader.h"
-#include "masking.h"
-#include "tools.h"
-
-#define PIECE     100000 /* characters */
-#define PIECE_MAX 400000 /* of which each may take seven bytes, twice */
+#include "piece.h"
 
 /* Members of the exchange form that may be long. */
 static const char *one_part(int i)
@@ -24,17 +19,9 @@ static const struct field arguments[] = {
      .type = FIELD_STRING,
      .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
      .about = "kind:id; the beginning of an id (4 characters or more) where it is unique."},
-    {.name = "offset",
-     .type = FIELD_INTEGER,
-     .min = 0,
-     .max = 9007199254740991.0,
-     .about = "Gives a piece of one part instead of the whole, from this character on: 0, and then "
-              "`next` of the piece before."},
-    {.name = "length",
-     .type = FIELD_INTEGER,
-     .min = 1,
-     .max = PIECE_MAX,
-     .about = "At most so many characters of it; 100000 where you do not say."},
+    PIECE_OFFSET("Gives a piece of one part instead of the whole, from this character on: 0, and "
+                 "then `next` of the piece before."),
+    PIECE_LENGTH,
     {.name = "part",
      .type = FIELD_STRING,
      .choice = one_part,
@@ -51,68 +38,36 @@ static bool wants_piece(const struct taking *t)
     return take_value(t, "offset").ptr || take_value(t, "length").ptr || take_value(t, "part").ptr;
 }
 
-/* A string as what it says, anything else as it is written; "" where there is none. NULL: memory ran out. */
-static const char *part_of(struct arena *arena, const struct strbuf *form, const char *name)
-{
-    struct json_slice value = json_member(form->buf, form->len, name);
-    if (!value.ptr)
-        return "";
-    return value.ptr[0] == '"' ? arg_text_of(arena, value, NULL)
-                               : arena_strndup(arena, value.ptr, value.len);
-}
-
-static void copy_member(struct json_object *o, const struct strbuf *form, const char *name)
-{
-    struct json_slice value = json_member(form->buf, form->len, name);
-    if (!value.ptr)
-        return;
-    json_key(o, name);
-    strbuf_add(o->out, value.ptr, value.len);
-}
-
-static int add_piece(struct mcp_call *call, const struct strbuf *form, struct taking *t,
+static int add_piece(struct mcp_call *call, struct json_slice form, struct taking *t,
                      struct error *e)
 {
+    struct arena *arena = &call->arena;
     const char *part = one_part(take_choice(t, "part", one_part, 0));
-    const char *text = part_of(&call->arena, form, part);
-    const char *agent = part_of(&call->arena, form, "agent_id");
+    const char *text = piece_text_of(arena, json_member(form.ptr, form.len, part));
+    const char *agent = piece_text_of(arena, json_member(form.ptr, form.len, "agent_id"));
     if (!text || !agent)
         return error_set(e, ERROR_MEMORY, "", "memory ran out");
-    size_t all = utf8_count(text), offset = (size_t)arg_integer(call->arguments, "offset", 0);
-    size_t length = (size_t)arg_integer(call->arguments, "length", PIECE);
-    offset = offset < all ? offset : all;
-    text += utf8_prefix(text, offset);
     struct json_object o = json_begin(&call->result, '{');
-    copy_member(&o, form, "ref");
+    piece_copy_member(&o, form, "ref");
     json_key(&o, "agent_id");
     json_add_string_len(o.out, agent, utf8_prefix(agent, AGENT_NAME_MAX));
-    copy_member(&o, form, "version");
-    copy_member(&o, form, "label");
-    copy_member(&o, form, "withheld");
-    json_pair(&o, "part", part);
-    json_key(&o, "text");
-    json_add_string_len(o.out, text, utf8_prefix(text, length));
-    json_pair_int(&o, "characters", (int64_t)all);
-    if (length < all - offset)
-        json_pair_int(&o, "next", (int64_t)(offset + length));
+    piece_copy_member(&o, form, "version");
+    piece_copy_member(&o, form, "label");
+    piece_copy_member(&o, form, "withheld");
+    piece_add(call, &o, part, text);
     json_end(&o);
     return 0;
 }
 
-/* Personal data is masked in the whole, and that is cut: a piece that ends within it would not show what it is. */
 static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row, enum label label,
                             struct taking *t, struct error *e)
 {
+    struct strbuf form = STRBUF_INIT;
     if (reader_begin_long(r, e) || kept_form_add(r, &call->arena, row, label, &call->result, e))
         return -1;
-    call->met_entry = guard_met_entry(r);
-    call->error.code =
-        ERROR_NONE; /* of something that it got over: only what succeeded is masked */
-    call_mask(call, r);
-    struct strbuf form = call->result;
-    strbuf_init(&call->result);
-    int result = form.failed ? error_set(e, ERROR_MEMORY, "", "memory ran out")
-                             : add_piece(call, &form, t, e);
+    int result = piece_take_masked(call, r, &form, e);
+    if (result == 0)
+        result = add_piece(call, (struct json_slice){form.buf, form.len}, t, e);
     strbuf_release(&form);
     return result;
 }

@@ -1,15 +1,30 @@
-/* memory_history: what became of a memory. memory_propagate_confidence: what would become of what rests on it. */
+/* memory_history: what became of a memory; where a change is too large for an answer, in pieces. */
 #include "../../model/exchange_parts.h"
 #include "../answer.h"
 #include "../db.h"
 #include "../guard_then.h"
-#include "tools.h"
+#include "../reader.h"
+#include "piece.h"
 
 /* ---- memory_history ---- */
 
 #define CHANGE_MAX                                                                                 \
     (ANSWER_MAX / 2)   /* bytes of one that is told whole: a page and it fit into an answer */
 #define BEGINNING 2000 /* code points of a text of one that is not */
+
+/* What of a change is given in pieces. */
+enum change_part {
+    PART_CHANGES = 0,
+    PART_REASON,
+    PART_BEFORE,
+    PART_AFTER
+};
+
+static const char *one_change_part(int i)
+{
+    static const char *const parts[] = {"changes", "reason", "before", "after", NULL};
+    return parts[i];
+}
 
 static const struct field history_arguments[] = {
     REF_FIELD,
@@ -24,6 +39,24 @@ static const struct field history_arguments[] = {
      .min = 1,
      .max = 9007199254740991,
      .about = "Only those before that event: `older` of the answer before."},
+    {.name = "seq",
+     .type = FIELD_INTEGER,
+     .min = 1,
+     .max = 9007199254740991,
+     .about = "Gives a piece of the event that has this seq, instead of the events."},
+    {.name = "part",
+     .type = FIELD_STRING,
+     .choice = one_change_part,
+     .about = "Of what of it: of its changes as the text of their JSON, where you do not say; of "
+              "its reason; of what one of the changes has as before or after."},
+    {.name = "change",
+     .type = FIELD_INTEGER,
+     .min = 0,
+     .max = 9007199254740991,
+     .about = "Of which of the changes, for before and after: the first is 0, and meant where you "
+              "do not say."},
+    PIECE_OFFSET("From this character on: 0, and then `next` of the piece before."),
+    PIECE_LENGTH,
     FIELD_END,
 };
 
@@ -85,7 +118,8 @@ static const struct field event_fields[] = {
     {.name = "too_large",
      .type = FIELD_INTEGER,
      .about = "The whole would take so many bytes: of each text only the beginning is given, and "
-              "not every change where there are many."},
+              "not every change where there are many. Its seq as an argument gives all of it, in "
+              "pieces."},
     FIELD_END,
 };
 
@@ -93,16 +127,21 @@ static const struct field history_answer[] = {
     {.name = "events",
      .type = FIELD_ARRAY,
      .of = FIELD_OBJECT,
-     .flags = FIELD_REQUIRED,
      .fields = event_fields,
-     .about = "The newest first."},
+     .about = "The newest first. Not of a piece."},
     {.name = "older", .type = FIELD_INTEGER, .about = "There are more: give it as `before`."},
     {.name = "versions",
      .type = FIELD_ARRAY,
      .of = FIELD_STRING,
-     .flags = FIELD_REQUIRED,
      .about = "Refs of the beliefs that superseded one another, the oldest first; it is one of "
-              "them. None: it has no other version."},
+              "them. None: it has no other version. Not of a piece."},
+    {.name = "ref", .type = FIELD_STRING, .about = "Of a piece: of the memory."},
+    {.name = "seq", .type = FIELD_INTEGER, .about = "Of a piece: of the event."},
+    {.name = "version",
+     .type = FIELD_INTEGER,
+     .about = "Of a piece: that the memory had after it."},
+    {.name = "text", .type = FIELD_STRING, .about = "The piece."},
+    PIECE_ANSWER,
     FIELD_END,
 };
 
@@ -117,6 +156,7 @@ struct telling {
     int64_t before, last; /* numbers; of the last that was told */
     int64_t left;
     bool more;
+    bool whole; /* however large one is */
     struct error *e;
 };
 
@@ -150,7 +190,7 @@ static int add_event(struct telling *t, const struct revision *v)
     if (answer_revision_to(t->reader, out, v, NULL, &t->arena, t->e))
         return -1;
     size_t bytes = out->len - began;
-    if (bytes <= CHANGE_MAX)
+    if (bytes <= CHANGE_MAX || t->whole)
         return 0;
     strbuf_cut(out, began);
     if (answer_revision_to(t->reader, out, v, &bounds, &t->arena, t->e))
@@ -223,29 +263,150 @@ static int add_versions(struct telling *t, struct json_object *o, struct reader 
     return 0;
 }
 
-static int tell_history(struct mcp_call *call, struct reader *r, struct error *e)
+static struct telling begin_telling(struct mcp_call *call, struct reader *r, int64_t row,
+                                    struct error *e)
 {
-    struct telling t = {
-        .call = call, .reader = r, .arena = ARENA_INIT, .states = ARENA_INIT, .e = e};
-    int64_t row = resolve_whole(call, r, "ref", e);
-    t.row = row;
-    t.before = arg_integer(call->arguments, "before", INT64_MAX);
-    t.left = arg_integer(call->arguments, "limit", 50);
-    if (row < 0)
-        return -1;
+    return (struct telling){.call = call,
+                            .reader = r,
+                            .arena = ARENA_INIT,
+                            .states = ARENA_INIT,
+                            .row = row,
+                            .before = arg_integer(call->arguments, "before", INT64_MAX),
+                            .left = arg_integer(call->arguments, "limit", 50),
+                            .e = e};
+}
+
+static void end_telling(struct telling *t)
+{
+    arena_release(&t->arena);
+    arena_release(&t->states);
+}
+
+static int tell_history(struct mcp_call *call, struct reader *r, int64_t row, struct error *e)
+{
+    struct telling t = begin_telling(call, r, row, e);
     struct json_object o = json_begin(&call->result, '{');
     int result = add_events(&t, &o, e) || add_versions(&t, &o, r, row, e) ? -1 : 0;
     json_end(&o);
-    arena_release(&t.arena);
-    arena_release(&t.states);
+    end_telling(&t);
     return result || answer_fits(call, "Ask for fewer changes, by limit.", e) ? -1 : 0;
+}
+
+/* ---- a piece of one ---- */
+
+/* That event alone, whole. */
+static int tell_whole(struct mcp_call *call, struct reader *r, int64_t row, int64_t seq,
+                      struct error *e)
+{
+    struct telling t = begin_telling(call, r, row, e);
+    t.before = seq + 1;
+    t.left = 1;
+    t.whole = true;
+    struct json_object o = json_begin(&call->result, '{');
+    int result = add_events(&t, &o, e);
+    json_end(&o);
+    end_telling(&t);
+    return result;
+}
+
+/* The element at that place of an array; ptr NULL: it has only *count. */
+static struct json_slice element_at(struct json_slice array, int64_t place, int64_t *count)
+{
+    *count = 0;
+    for (struct json_each it = json_each(array); json_next(&it); ++*count)
+        if (*count == place)
+            return it.value;
+    return (struct json_slice){NULL, 0};
+}
+
+/* NULL on error. */
+static const char *find_part(struct mcp_call *call, struct json_slice event, enum change_part part,
+                             struct error *e)
+{
+    bool of_one = part == PART_BEFORE || part == PART_AFTER;
+    struct json_slice from = event;
+    int64_t place = arg_integer(call->arguments, "change", 0), count;
+    if (of_one) {
+        from = element_at(json_member(event.ptr, event.len, "changes"), place, &count);
+        if (!from.ptr) {
+            error_set(e, ERROR_INVALID, "Count them from 0.",
+                      "that event has %lld changes, and none at %lld", (long long)count,
+                      (long long)place);
+            return NULL;
+        }
+    }
+    const char *text =
+        piece_text_of(&call->arena, json_member(from.ptr, from.len, one_change_part(part)));
+    if (!text)
+        error_set(e, ERROR_MEMORY, "", "memory ran out");
+    return text;
+}
+
+static int add_piece(struct mcp_call *call, const struct strbuf *whole, int64_t seq,
+                     struct error *e)
+{
+    struct taking t = take_from(call);
+    enum change_part part =
+        (enum change_part)take_choice(&t, "part", one_change_part, PART_CHANGES);
+    int64_t count;
+    struct json_slice event = element_at(json_member(whole->buf, whole->len, "events"), 0, &count);
+    if (!event.ptr || arg_integer(event, "seq", 0) != seq)
+        return error_set(e, ERROR_NOT_FOUND, "Ask without seq for those that there are.",
+                         "there is no event %lld of that memory", (long long)seq);
+    const char *text = find_part(call, event, part, e);
+    if (!text)
+        return -1;
+    struct json_object o = json_begin(&call->result, '{');
+    piece_copy_member(&o, event, "ref");
+    piece_copy_member(&o, event, "seq");
+    piece_copy_member(&o, event, "version");
+    piece_add(call, &o, one_change_part(part), text);
+    json_end(&o);
+    return 0;
+}
+
+static int tell_piece(struct mcp_call *call, struct reader *r, int64_t row, int64_t seq,
+                      struct error *e)
+{
+    struct strbuf whole = STRBUF_INIT;
+    if (reader_begin_long(r, e) || tell_whole(call, r, row, seq, e))
+        return -1;
+    int result = piece_take_masked(call, r, &whole, e);
+    if (result == 0)
+        result = add_piece(call, &whole, seq, e);
+    strbuf_release(&whole);
+    return result;
+}
+
+/* ---- the tool ---- */
+
+/* What says of what to give a piece is nothing without the event. */
+static int check_piece(const struct taking *t, struct error *e)
+{
+    static const char *const of_a_piece[] = {"part", "change", "offset", "length"};
+    for (size_t i = 0; i < sizeof(of_a_piece) / sizeof(*of_a_piece); i++)
+        if (take_value(t, of_a_piece[i]).ptr)
+            return error_set(e, ERROR_INVALID, "Give seq, as the event has it.",
+                             "%s is of a piece of one event, and none is named", of_a_piece[i]);
+    return 0;
+}
+
+static int tell(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct taking t = take_from(call);
+    int64_t row = resolve_whole(call, r, "ref", e), seq = arg_integer(call->arguments, "seq", 0);
+    if (row < 0)
+        return -1;
+    if (seq > 0)
+        return tell_piece(call, r, row, seq, e);
+    return check_piece(&t, e) ? -1 : tell_history(call, r, row, e);
 }
 
 static int read_history(struct mcp_call *call, struct reader *r, struct error *e)
 {
     if (reader_begin(r, e))
         return -1;
-    int result = tell_history(call, r, e);
+    int result = tell(call, r, e);
     reader_end(r);
     return result;
 }
@@ -266,7 +427,10 @@ const struct mcp_tool tool_memory_history = {
         "what it was. One with `undoes` took another one back.\n"
         "Example: {\"ref\": \"belief:54c5507f\", \"limit\": 5}. Where `older` is given there are "
         "more: "
-        "ask again with it as `before`.",
+        "ask again with it as `before`. An event that says too_large is read in pieces: {\"ref\": "
+        "…, "
+        "\"seq\": 2, \"part\": \"before\", \"offset\": 0}, and on with `next` until there is none; "
+        "without `part` all its changes are given, as the text of their JSON.",
     .arguments = history_arguments,
     .answer = history_answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
