@@ -259,6 +259,12 @@ static int64_t mine(struct reader *r)
     return known->mine;
 }
 
+int64_t guard_only_agent(struct reader *r)
+{
+    const struct guard *g = reader_guarded(r);
+    return g && keeps_apart(g) ? mine(r) : 0;
+}
+
 /* NULL, whose memories are everybody's, is 0 as a number; so is the name "". */
 static bool is_open_agent(struct reader *r, int64_t agent)
 {

@@ -113,6 +113,9 @@ bool guard_is_another(const struct guard *g, const char *agent);
 int guard_refuse(struct error *e); /* -1: what is another's is refused so */
 /* Are memories of that agent kept from the caller? Entries are not asked about. */
 bool guard_hides_agent(const struct reader *r, const char *agent);
+/* The row of the agent whose memories alone, with nobody's, are listed to the caller, -1 being no agent's; 0: those of all
+ * are. Entries are not asked about. */
+int64_t guard_only_agent(struct reader *r);
 /* Is the memory of that row listed to the caller, whose agent has that row (0: nobody)? */
 int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
                struct error *e);

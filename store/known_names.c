@@ -1,7 +1,7 @@
 #include "known_names.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include "beginning.h"
 #include "guard.h"
 #include "reader.h"
 #include "tally.h"
@@ -9,18 +9,6 @@
 static int out_of_memory(struct error *e)
 {
     return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
-/* The least text that does not begin with the prefix and comes after those that do; NULL: there is none
- * (the prefix is empty), or memory ran out. No byte of UTF-8 is 0xff. */
-static char *end_of(struct arena *arena, const char *prefix)
-{
-    char *end = arena_strdup(arena, prefix);
-    size_t len = end ? strlen(end) : 0;
-    if (len == 0)
-        return NULL;
-    end[len - 1] = (char)((unsigned char)end[len - 1] + 1);
-    return end;
 }
 
 /* ---- ids ---- */
@@ -34,61 +22,53 @@ static bool is_newer(const struct dated *a, const struct dated *b)
     return a->created_at != b->created_at ? a->created_at > b->created_at : a->node > b->node;
 }
 
+struct newest {
+    struct dated kept[KNOWN_NAMES_MAX];
+    size_t count;
+    int64_t total;
+};
+
 /* Keeps the newest, in order. */
-static void keep(struct dated *kept, size_t *count, struct dated one)
+static void keep(struct newest *n, struct dated one)
 {
-    size_t at = *count;
+    size_t at = n->count;
     if (at == KNOWN_NAMES_MAX) {
-        if (!is_newer(&one, &kept[at - 1]))
+        if (!is_newer(&one, &n->kept[at - 1]))
             return;
         at--;
     } else {
-        ++*count;
+        n->count++;
     }
-    for (; at > 0 && is_newer(&one, &kept[at - 1]); at--)
-        kept[at] = kept[at - 1];
-    kept[at] = one;
+    for (; at > 0 && is_newer(&one, &n->kept[at - 1]); at--)
+        n->kept[at] = n->kept[at - 1];
+    n->kept[at] = one;
 }
 
-static int find_beginning(struct reader *r, unsigned kinds, const char *prefix, const char *end,
-                          struct dated *kept, size_t *count, int64_t *total, struct error *e)
+static int keep_begun(void *arg, const struct begun *one)
 {
-#define FIND_BEGINNING                                                                             \
-    "SELECT created_at, id, name FROM memory INDEXED BY memory_ref"                                \
-    " WHERE kind = ? AND name >= ? AND name < ? AND status < 4"
-    kinds = guard_kinds(r, kinds);
-    const char *sql = guard_hides_of(r, kinds) ? FIND_BEGINNING GUARD_SQL : FIND_BEGINNING;
-    struct db *db = reader_db(r);
-    for (int kind = 0; kind < KIND_COUNT; kind++) {
-        if (!(kinds & KIND_BIT(kind)))
-            continue;
-        sqlite3_stmt *stmt = db_prepare(db, sql, e);
-        int more = stmt ? db_bind(db, stmt, e, "iss", (int64_t)kind, prefix, end) : -1;
-        for (; more > 0; more = db_step(db, stmt, e)) {
-            if (guard_masks_name(r, (const char *)sqlite3_column_text(stmt, 2)))
-                continue;
-            keep(kept, count,
-                 (struct dated){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)});
-            ++*total;
-        }
-        if (more < 0)
-            return -1;
+    struct newest *n = arg;
+    if (!one->is_listed)
+        return 0;
+    if (n->total == KNOWN_NAMES_LOOKED) {
+        n->total = -1;
+        return 1;
     }
+    n->total++;
+    keep(n, (struct dated){one->created_at, one->node});
     return 0;
 }
 
-static int find_newest(struct reader *r, unsigned kinds, struct dated *kept, size_t *count,
-                       int64_t *total, struct error *e)
+static int find_newest(struct reader *r, unsigned kinds, struct newest *n, struct error *e)
 {
     struct list_query query = {.kinds = kinds};
     int more = 0;
     struct list *l = list_open(r, &query, NULL, e);
     if (!l)
         return -1;
-    while (*count < KNOWN_NAMES_MAX && (more = list_next(l, &kept[*count].node, e)) > 0)
-        ++*count;
+    while (n->count < KNOWN_NAMES_MAX && (more = list_next(l, &n->kept[n->count].node, e)) > 0)
+        n->count++;
     list_close(l);
-    return more < 0 ? -1 : tally_list(r, &query, total, e);
+    return more < 0 ? -1 : tally_list(r, &query, &n->total, e);
 }
 
 /* One that is shown in place of an id is whole. */
@@ -109,22 +89,25 @@ static int find_shown(struct reader *r, unsigned kinds, const char *shown, struc
 }
 
 static int find_ids(struct reader *r, unsigned kinds, const char *prefix, struct arena *arena,
-                    struct ref *out, size_t *count, int64_t *total, struct error *e)
+                    struct newest *n, struct error *e)
 {
-    struct dated kept[KNOWN_NAMES_MAX];
-    char *end = end_of(arena, prefix);
-    if (*prefix && !end)
-        return out_of_memory(e);
-    if (end ? find_beginning(r, kinds, prefix, end, kept, count, total, e)
-            : find_newest(r, kinds, kept, count, total, e))
+    if (*prefix ? beginning_walk(r, kinds, prefix, keep_begun, n, e) : find_newest(r, kinds, n, e))
         return -1;
-    if (*count == 0 && find_shown(r, kinds, prefix, arena, &kept[0].node, e))
+    if (n->count > 0)
+        return 0;
+    if (find_shown(r, kinds, prefix, arena, &n->kept[0].node, e))
         return -1;
-    if (*count == 0 && kept[0].node)
-        *count = (size_t)(*total = 1);
-    for (size_t i = 0; i < *count; i++) {
+    if (n->kept[0].node)
+        n->count = (size_t)(n->total = 1);
+    return 0;
+}
+
+static int read_refs(struct reader *r, const struct newest *n, struct arena *arena, struct ref *out,
+                     struct error *e)
+{
+    for (size_t i = 0; i < n->count; i++) {
         struct memory_row row;
-        if (memory_row_read(r, arena, kept[i].node, &row, e))
+        if (memory_row_read(r, arena, n->kept[i].node, &row, e))
             return -1;
         out[i] = row.ref;
     }
@@ -134,13 +117,14 @@ static int find_ids(struct reader *r, unsigned kinds, const char *prefix, struct
 int known_ids(struct reader *r, unsigned kinds, const char *prefix, struct arena *arena,
               struct ref *out, size_t *count, int64_t *total, struct error *e)
 {
-    *count = 0;
-    *total = 0;
+    struct newest n = {.count = 0};
     if (reader_begin(r, e))
         return -1;
-    int result = find_ids(r, kinds, prefix, arena, out, count, total, e);
+    int result = find_ids(r, kinds, prefix, arena, &n, e) || read_refs(r, &n, arena, out, e);
     reader_end(r);
-    return result;
+    *count = n.count;
+    *total = n.total;
+    return result ? -1 : 0;
 }
 
 /* ---- agents ---- */
@@ -149,7 +133,7 @@ int known_agents(struct reader *r, const char *prefix, struct arena *arena, cons
                  size_t *count, int64_t *total, struct error *e)
 {
     struct db *db = reader_db(r);
-    char *end = end_of(arena, prefix);
+    char *end = beginning_end(arena, prefix);
     *count = 0;
     *total = 0;
     if (*prefix && !end)

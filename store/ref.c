@@ -3,6 +3,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "../model/utf8.h"
+#include "beginning.h"
 #include "guard.h"
 #include "guard_mask.h"
 #include "reader.h"
@@ -18,12 +19,14 @@ int64_t ref_find(struct db *db, struct ref ref, struct error *e)
 
 /* ---- a ref as it was typed ---- */
 
-#define CANDIDATES_SHOWN 5
+#define CANDIDATES_SHOWN   5
+#define CANDIDATES_COUNTED 1000
 
 /* What a word may mean. The first few are kept for the error that names them. */
 struct candidates {
     int64_t node; /* the first one's */
     size_t count;
+    bool more; /* there are more than are counted */
     enum kind kind[CANDIDATES_SHOWN];
     char *id[CANDIDATES_SHOWN];
 };
@@ -39,33 +42,19 @@ static void add_candidate(struct candidates *c, int64_t node, enum kind kind, co
     c->count++;
 }
 
+static int add_begun(void *arg, const struct begun *one)
+{
+    struct candidates *c = arg;
+    c->more = c->count == CANDIDATES_COUNTED;
+    if (!c->more)
+        add_candidate(c, one->node, one->kind, one->id);
+    return c->more;
+}
+
 static void release_candidates(struct candidates *c)
 {
     for (size_t i = 0; i < CANDIDATES_SHOWN; i++)
         free(c->id[i]);
-}
-
-/* All of one kind whose id begins with `prefix`: a range of the index, whose end is the prefix with
- * its last byte raised (no byte of UTF-8 is 0xff). Nothing in it is a pattern. */
-static int find_prefix(struct reader *r, enum kind kind, const char *prefix, struct candidates *c,
-                       struct error *e)
-{
-#define FIND_PREFIX "SELECT id, name FROM memory WHERE kind = ? AND name >= ? AND name < ?"
-    struct db *db = reader_db(r);
-    char end[REF_ID_MAX + 1];
-    size_t len = strlen(prefix);
-    memcpy(end, prefix, len + 1);
-    end[len - 1] = (char)((unsigned char)end[len - 1] + 1);
-    sqlite3_stmt *stmt = db_prepare(
-        db, guard_hides(r) ? FIND_PREFIX GUARD_SQL " ORDER BY name" : FIND_PREFIX " ORDER BY name",
-        e);
-    int more = stmt ? db_bind(db, stmt, e, "iss", (int64_t)kind, prefix, end) : -1;
-    for (; more > 0; more = db_step(db, stmt, e)) {
-        const char *id = (const char *)sqlite3_column_text(stmt, 1);
-        if (!reader_guarded(r) || !guard_masks_name(r, id)) /* a person may know what is masked */
-            add_candidate(c, sqlite3_column_int64(stmt, 0), kind, id);
-    }
-    return more;
 }
 
 /* What the caller sees only that it is there is found by its whole id alone. */
@@ -105,11 +94,7 @@ static int find_all(struct reader *r, unsigned kinds, const char *id, struct can
         return -1;
     if (c->count || utf8_count(id) < REF_PREFIX_MIN)
         return 0;
-    kinds = guard_kinds(r, kinds); /* a beginning finds what is listed */
-    for (int kind = 0; kind < KIND_COUNT; kind++)
-        if (kinds & KIND_BIT(kind) && find_prefix(r, (enum kind)kind, id, c, e))
-            return -1;
-    return 0;
+    return beginning_walk(r, kinds, id, add_begun, c, e); /* which finds what is listed */
 }
 
 /* As short as tells it apart; but how short that is would tell of what the caller does not see. */
@@ -134,9 +119,12 @@ static int refuse_ambiguous(struct reader *r, const struct candidates *c, const 
         strbuf_addstr(&todo, i ? ", " : "");
         add_name(r, &todo, ref);
     }
-    if (c->count > shown)
+    if (c->more)
+        strbuf_addstr(&todo, " and others");
+    else if (c->count > shown)
         strbuf_addf(&todo, " and %zu more", c->count - shown);
-    error_set(e, ERROR_INVALID, todo.buf, "%s may be any of %zu memories", text, c->count);
+    error_set(e, ERROR_INVALID, todo.buf, "%s may be any of %s%zu memories", text,
+              c->more ? "more than " : "", c->count);
     e->todo_quotes = true;
     strbuf_release(&todo);
     return -1;

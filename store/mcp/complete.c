@@ -12,6 +12,7 @@ struct values {
     struct json_object list;
     size_t count;
     int64_t total;
+    bool uncounted; /* there are more, and nobody knows how many */
 };
 
 struct asked {
@@ -64,6 +65,7 @@ static int add_ids(struct mcp_call *call, struct reader *r, unsigned kinds, cons
     if (known_ids(r, kinds, prefix, &call->arena, ref, &count, &total, e))
         return -1;
     v->total += total;
+    v->uncounted |= total < 0;
     for (size_t i = 0; i < count; i++, v->count++) {
         if (v->count >= KNOWN_NAMES_MAX)
             break;
@@ -248,10 +250,9 @@ int complete_argument(struct mcp_call *call, struct reader *r, struct error *e)
     struct values v = {.out = out, .list = json_begin(out, '[')};
     int result = complete ? complete(call, r, &asked, &v, e) : 0;
     json_end(&v.list);
-    json_key(&o, "total");
-    json_add_int(out, v.total);
-    json_key(&o, "hasMore");
-    strbuf_addstr(out, v.total > KNOWN_NAMES_MAX ? "true" : "false");
+    if (!v.uncounted)
+        json_pair_int(&o, "total", v.total);
+    json_pair_bool(&o, "hasMore", v.uncounted || v.total > KNOWN_NAMES_MAX);
     json_end(&o);
     reader_end(r);
     return result;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "../../model/alloc.h"
+#include "../../store/known_names.h"
 #include "../support/tool_call.h"
 
 static const char *ask(struct fixture *f, call_read read, const char *format, ...)
@@ -364,6 +366,33 @@ static void many_names_are_counted(void **state)
     fixture_close(&f);
 }
 
+/* How many there are is said only where they were counted. */
+static void names_beyond_counting_are_more(void **state)
+{
+    enum {
+        NAMES = KNOWN_NAMES_LOOKED + 1
+    };
+    (void)state;
+    struct fixture f;
+    char **line = xcalloc(NAMES, sizeof(*line));
+    fixture_open(&f);
+    for (int i = 0; i < NAMES; i++)
+        assert_true(asprintf(&line[i],
+                             "{\"ref\":\"raw:m%05d\",\"text\":\"t\",\"agent_id\":\"ash\"}", i) > 0);
+    fixture_put_lines(&f, (const char *const *)line, NAMES);
+    const char *c = complete(&f, TEMPLATE, "id", "m", "raw");
+    assert_int_equal(answer_count(c, "completion.values"), 100);
+    assert_null(answer_at(c, "completion.total").ptr);
+    assert_memory_equal(answer_at(c, "completion.hasMore").ptr, "true", 4);
+    c = complete(&f, TEMPLATE, "id", "m0000", "raw");
+    assert_int_equal(answer_number(c, "completion.total"), 10);
+    assert_memory_equal(answer_at(c, "completion.hasMore").ptr, "false", 5);
+    for (int i = 0; i < NAMES; i++)
+        free(line[i]);
+    free(line);
+    fixture_close(&f);
+}
+
 static void what_cannot_be_completed_is_refused(void **state)
 {
     (void)state;
@@ -527,6 +556,7 @@ int main(void)
         cmocka_unit_test(nothing_has_a_nul_in_it),
         cmocka_unit_test(what_a_template_does_not_have_is_not_completed),
         cmocka_unit_test(many_names_are_counted),
+        cmocka_unit_test(names_beyond_counting_are_more),
         cmocka_unit_test(what_cannot_be_completed_is_refused),
         cmocka_unit_test(prompts_show_what_they_ask_about),
         cmocka_unit_test(a_belief_is_reviewed_with_what_became_of_it),

@@ -1,0 +1,144 @@
+/* What others remember costs an agent that is kept from it nothing; and what it may see is looked at so far and no
+ * further, which is said. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+#include "../../model/alloc.h"
+#include "../../store/guard.h"
+#include "../../store/known_names.h"
+#include "../../store/reader.h"
+#include "../support/store_fixture.h"
+
+#define HIDDEN   3000
+#define VM_STEPS 2500 /* fewer than a walk over as many rows takes */
+#define SEEN     (KNOWN_NAMES_LOOKED + 1)
+
+static struct fixture f;
+static struct guard_rules *rules;
+
+/* As many lines, the ids of which begin alike. */
+static void put_many(const char *agent, const char *beginning, size_t count)
+{
+    char **line = xcalloc(count, sizeof(*line));
+    for (size_t i = 0; i < count; i++)
+        assert_true(asprintf(&line[i],
+                             "{\"ref\":\"raw:%s%05zu\",\"agent_id\":\"%s\",\"text\":\"t\","
+                             "\"created_at\":%zu}",
+                             beginning, i, agent, i) > 0);
+    fixture_put_lines(&f, (const char *const *)line, count);
+    for (size_t i = 0; i < count; i++)
+        free(line[i]);
+    free(line);
+}
+
+static int setup(void **state)
+{
+    struct error e;
+    struct permissions p;
+    (void)state;
+    fixture_open(&f);
+    fixture_put(&f,
+                "{\"ref\":\"raw:aaaa-own\",\"agent_id\":\"ash\",\"text\":\"mine\","
+                "\"derived_from\":[\"note:aaaa-stub\"]}",
+                NULL);
+    put_many("zoe", "aaaa", HIDDEN);
+    permissions_init(&p);
+    rules = guard_rules_new(&p, &e);
+    assert_non_null(rules);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    guard_rules_release(rules);
+    fixture_close(&f);
+    return 0;
+}
+
+static void begin_as(const struct guard *guard, int64_t steps)
+{
+    reader_guard(f.reader, guard);
+    reader_limit(f.reader, steps);
+}
+
+static void end(void)
+{
+    reader_limit(f.reader, 0);
+    reader_guard(f.reader, NULL);
+}
+
+static void expect_ids(unsigned kinds, const char *prefix, size_t wanted, int64_t total)
+{
+    struct error e = {0};
+    struct ref refs[KNOWN_NAMES_MAX];
+    size_t count;
+    int64_t all;
+    if (known_ids(f.reader, kinds, prefix, &f.arena, refs, &count, &all, &e))
+        fail_msg("%s", e.what);
+    assert_int_equal(count, wanted);
+    assert_int_equal(all, total);
+}
+
+/* By each way in which an id is found by its beginning, within so many steps. */
+static void an_id_is_found_among_what_others_have(void **state)
+{
+    static const char *const agents[] = {"ash", "nobody-yet"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const struct guard guard = {.rules = rules, .agent = agents[i], .bound = true};
+        struct error e = {0};
+        begin_as(&guard, VM_STEPS);
+        expect_ids(KINDS_ALL, "a", i ? 0 : 1, i ? 0 : 1);
+        reader_limit(f.reader, VM_STEPS);
+        expect_ids(KIND_BIT(KIND_RAW), "aaaa", i ? 0 : 1, i ? 0 : 1);
+        reader_limit(f.reader, VM_STEPS);
+        int64_t row = ref_resolve(f.reader, "raw:aaaa", &e);
+        assert_int_equal(row, i ? -1 : fixture_row(&f, "raw:aaaa-own"));
+        assert_int_equal(e.code, i ? ERROR_NOT_FOUND : ERROR_NONE);
+        reader_limit(f.reader, VM_STEPS);
+        row = ref_resolve(f.reader, "aaaa", &e);
+        assert_int_equal(row, i ? fixture_row(&f, "note:aaaa-stub") : -1);
+        if (i == 0)
+            assert_non_null(strstr(e.what, "aaaa may be any of 2 memories"));
+        reader_limit(f.reader, VM_STEPS);
+        assert_int_equal(ref_resolve(f.reader, "note:aaaa-st", &e), /* a stub is nobody's */
+                         fixture_row(&f, "note:aaaa-stub"));
+        end();
+    }
+}
+
+/* What somebody sees is counted so far; the rest is said to be there. */
+static void what_is_not_counted_is_said(void **state)
+{
+    struct error e = {0};
+    const struct guard ash = {.rules = rules, .agent = "ash", .bound = true};
+    (void)state;
+    expect_ids(KINDS_ALL, "aaaa", KNOWN_NAMES_MAX, HIDDEN + 1);
+    assert_int_equal(ref_resolve(f.reader, "aaaa", &e), -1);
+    assert_non_null(strstr(e.what, "aaaa may be any of more than 1000 memories"));
+    assert_non_null(strstr(e.todo, "and others"));
+    put_many("ash", "mmmm", SEEN - 1);
+    reader_guard(f.reader, &ash);
+    expect_ids(KINDS_ALL, "m", KNOWN_NAMES_MAX, SEEN - 1);
+    reader_guard(f.reader, NULL);
+    put_many("ash", "mmmn", 1);
+    reader_guard(f.reader, &ash);
+    expect_ids(KINDS_ALL, "m", KNOWN_NAMES_MAX, -1);
+    expect_ids(KINDS_ALL, "mmmn", 1, 1);
+    reader_guard(f.reader, NULL);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(an_id_is_found_among_what_others_have),
+        TEST(what_is_not_counted_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
