@@ -33,13 +33,18 @@ int journal_of_before(struct reader *r, struct arena *arena, int64_t node, int64
  * it with non-zero. */
 int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node),
                     void *arg, struct error *e);
-/* The events since that time of memories that are listed to the caller, of that agent's alone (NULL: anybody's), newest
- * first; `each` may stop it with non-zero, -1 being an error. O(events since then) where it does not. */
-int journal_walk_newest(struct reader *r, int64_t since, const char *agent,
-                        int (*each)(void *arg, int64_t seq, int64_t node), void *arg,
-                        struct error *e);
-/* How many of one memory's there are since that time; -1. */
-int64_t journal_count_of(struct reader *r, int64_t node, int64_t since, struct error *e);
+/* A memory and the last event on it. */
+struct latest {
+    int64_t node, seq;
+};
+/* The memories that are listed to the caller, of that agent's alone (NULL: anybody's), on which there is an event with
+ * seq > `after`: those whose last one is the newest come first, at most `limit`. O(agents x kinds + limit) where nothing is
+ * hidden, or what is another's; entries that are not listed are passed over one by one. */
+int journal_latest(struct reader *r, int64_t after, const char *agent, size_t limit,
+                   struct latest *out, size_t *count, struct error *e);
+/* How many of one memory's events have seq > `after`, counted up to `most`; -1. */
+int64_t journal_count_of(struct reader *r, int64_t node, int64_t after, int64_t most,
+                         struct error *e);
 /* Was that memory there by the event `seq`: is one of its own up to that? 1, 0; -1 on error. */
 int journal_knew(struct reader *r, int64_t node, int64_t seq, struct error *e);
 int64_t journal_last(struct reader *r, struct error *e); /* the greatest seq; 0: none; -1 */

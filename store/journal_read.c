@@ -130,34 +130,13 @@ int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int6
     return more;
 }
 
-#define OF_LISTED                                                                                  \
-    "SELECT event.seq, event.subject FROM event CROSS JOIN memory ON memory.id = event.subject"    \
-    " WHERE event.at >= ?1 AND (?2 IS NULL OR agent = (SELECT id FROM agent WHERE name = ?2))"
-#define BACK " ORDER BY event.seq DESC"
-
-int journal_walk_newest(struct reader *r, int64_t since, const char *agent,
-                        int (*each)(void *arg, int64_t seq, int64_t node), void *arg,
-                        struct error *e)
-{
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt =
-        db_prepare(db, guard_hides(r) ? OF_LISTED GUARD_SQL BACK : OF_LISTED BACK, e);
-    int more = stmt ? db_bind(db, stmt, e, "is", since, agent) : -1;
-    int result = 0;
-    while (more > 0 && result == 0) {
-        result = each(arg, sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1));
-        more = result ? 0 : db_step(db, stmt, e);
-    }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more < 0 || result < 0 ? -1 : 0;
-}
-
-int64_t journal_count_of(struct reader *r, int64_t node, int64_t since, struct error *e)
+int64_t journal_count_of(struct reader *r, int64_t node, int64_t after, int64_t most,
+                         struct error *e)
 {
     int64_t count;
     if (db_int(reader_db(r), &count, 0, e,
-               "SELECT count(*) FROM event WHERE subject = ? AND at >= ?", "ii", node, since))
+               "SELECT count(*) FROM (SELECT 1 FROM event WHERE subject = ? AND seq > ? LIMIT ?)",
+               "iii", node, after, most))
         return -1;
     return count;
 }

@@ -131,8 +131,8 @@ static const char first_rows[] =
 /*
  * Lists page by key: an index for each order, led by the kind and closed with what a list filters by,
  * so that a filter never reads a row that it drops. The order by text is by its first 48 code points
- * here, ties by 256. By memory_agent an agent's own are found by the beginning of their ids: for who may not see what
- * others remember that shall cost no more the more they do.
+ * here, ties by 256. By memory_agent an agent's own are found by the beginning of their ids, by memory_latest those that
+ * changed last: for who may not see what others remember that shall cost no more the more they do.
  */
 static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS memory_created ON memory"
@@ -144,6 +144,7 @@ static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS memory_text ON memory"
     "(kind, substr(text, 1, 48), id, agent, status, source_type) WHERE status < 7;"
     "CREATE INDEX IF NOT EXISTS memory_agent ON memory(kind, agent, name);"
+    "CREATE INDEX IF NOT EXISTS memory_latest ON memory(kind, agent, event);"
     "CREATE INDEX IF NOT EXISTS link_target ON link(target, memory, number, position, shape)"
     " WHERE target IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS use_version ON use(target, chunk, version_hash, memory)"
@@ -183,7 +184,7 @@ static const char indexes[] =
 static const char drop_indexes[] =
     "DROP INDEX IF EXISTS memory_created; DROP INDEX IF EXISTS memory_updated;"
     "DROP INDEX IF EXISTS memory_confidence; DROP INDEX IF EXISTS memory_text;"
-    "DROP INDEX IF EXISTS memory_agent;"
+    "DROP INDEX IF EXISTS memory_agent; DROP INDEX IF EXISTS memory_latest;"
     "DROP INDEX IF EXISTS link_target; DROP INDEX IF EXISTS use_version;"
     "DROP INDEX IF EXISTS use_content;"
     "DROP INDEX IF EXISTS use_passage;"

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include "../../model/alloc.h"
 #include "../../store/guard.h"
+#include "../../store/journal.h"
 #include "../../store/known_names.h"
 #include "../../store/reader.h"
 #include "../support/store_fixture.h"
@@ -112,6 +113,82 @@ static void an_id_is_found_among_what_others_have(void **state)
     }
 }
 
+static void expect_latest(int64_t after, const char *agent, size_t wanted, const char *newest)
+{
+    struct error e = {0};
+    struct latest found[100];
+    size_t count;
+    if (journal_latest(f.reader, after, agent, 100, found, &count, &e))
+        fail_msg("%s", e.what);
+    assert_int_equal(count, wanted);
+    if (newest)
+        assert_string_equal(fixture_ref(&f, found[0].node), newest);
+}
+
+static void what_changed_is_found_among_what_others_did(void **state)
+{
+    struct error e;
+    (void)state;
+    const struct guard ash = {.rules = rules, .agent = "ash", .bound = true};
+    int64_t last = journal_last(f.reader, &e);
+    begin_as(&ash, VM_STEPS);
+    expect_latest(0, NULL, 1, "raw:aaaa-own");
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(0, "ash", 1, "raw:aaaa-own");
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(0, "zoe", 0, NULL);
+    end();
+    char newest[30]; /* nor is the journal walked for who sees all */
+    snprintf(newest, sizeof(newest), "raw:aaaa%05d", HIDDEN - 1);
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(0, NULL, 100, newest);
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(last - 2, NULL, 2, newest);
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(last, NULL, 0, NULL);
+    reader_limit(f.reader, VM_STEPS);
+    expect_latest(0, "ash", 1, "raw:aaaa-own");
+    reader_limit(f.reader, 0);
+}
+
+/* As the journal has it: each memory once, by its last event. */
+static void the_last_changes_are_those_of_the_journal(void **state)
+{
+    static const char sql[] =
+        "SELECT subject, max(seq) FROM event JOIN memory m ON m.id = subject WHERE seq > ?1 AND"
+        " (?2 IS NULL OR m.agent = (SELECT id FROM agent WHERE name = ?2))"
+        " GROUP BY subject ORDER BY 2 DESC LIMIT ?3";
+    static const char *const agents[] = {NULL, "ash", "bo", "nobody"};
+    static const char *const owners[] = {"ash", "bo", "zoe"};
+    static const char *const kinds[] = {"raw", "belief", "note"};
+    struct error e = {0};
+    (void)state;
+    for (int i = 0; i < 120; i++) {
+        char line[200];
+        snprintf(line, sizeof(line), "{\"ref\":\"%s:m%d\",\"text\":\"t%d\",\"agent_id\":\"%s\"}",
+                 kinds[i * 7 % 3], i * 31 % 17, i, owners[i * 5 % 3]);
+        fixture_put(&f, line, NULL);
+    }
+    int64_t last = journal_last(f.reader, &e);
+    struct db *db = reader_db(f.reader);
+    for (int64_t after = last - 130; after <= last; after += 13)
+        for (size_t limit = 1; limit < 60; limit += 7)
+            for (size_t a = 0; a < 4; a++) {
+                struct latest found[60];
+                size_t count, wanted = 0;
+                assert_int_equal(
+                    journal_latest(f.reader, after, agents[a], limit, found, &count, &e), 0);
+                sqlite3_stmt *stmt = db_prepare(db, sql, &e);
+                int more = db_bind(db, stmt, &e, "isi", after, agents[a], (int64_t)limit);
+                for (; more > 0; more = db_step(db, stmt, &e), wanted++) {
+                    assert_true(wanted < count);
+                    assert_int_equal(found[wanted].node, sqlite3_column_int64(stmt, 0));
+                    assert_int_equal(found[wanted].seq, sqlite3_column_int64(stmt, 1));
+                }
+                assert_int_equal(count, wanted);
+            }
+}
+
 /* What somebody sees is counted so far; the rest is said to be there. */
 static void what_is_not_counted_is_said(void **state)
 {
@@ -138,6 +215,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(an_id_is_found_among_what_others_have),
+        TEST(what_changed_is_found_among_what_others_did),
+        TEST(the_last_changes_are_those_of_the_journal),
         TEST(what_is_not_counted_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
