@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include "../model/alloc.h"
 #include "reader.h"
+#include "thread.h"
 
 #define SLICE_ROWS 16384
 #define ALONE_BELOW                                                                                \
@@ -253,7 +254,7 @@ static void start_second(struct second *s, struct load *ld)
     if (!s->db || db_run(s->db, &s->error, "BEGIN", ""))
         return;
     if (last_event(reader_db(ld->r), &here, &s->error) || last_event(s->db, &there, &s->error) ||
-        here != there || pthread_create(&s->thread, NULL, run_second, s)) {
+        here != there || thread_start(&s->thread, "second", run_second, s)) {
         db_run(s->db, &s->error, "COMMIT", "");
         return;
     }

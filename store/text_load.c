@@ -1,10 +1,10 @@
 #include "text_load.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include "../model/alloc.h"
 #include "fts_tables.h"
 #include "schema.h"
+#include "thread.h"
 
 struct text_load {
     pthread_t thread;
@@ -62,18 +62,12 @@ static int make_database(struct text_load *l, struct error *e)
     return !l->db || schema_make_search(l->db, e) || db_exec(l->db, "BEGIN", e) ? -1 : 0;
 }
 
-/* Signals are the main thread's. */
 static int start(struct text_load *l, struct error *e)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&l->thread, NULL, text_load_main, l);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int failed = thread_start(&l->thread, "texts", text_load_main, l);
     if (failed)
         return error_set(e, ERROR_MEMORY, "", "cannot start the indexing of texts: %s",
                          strerror(failed));
-    pthread_setname_np(l->thread, "texts");
     l->started = true;
     return 0;
 }

@@ -1,13 +1,13 @@
 #include "writer_thread.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include "../model/alloc.h"
 #include "checkpoint.h"
 #include "head.h"
 #include "remedy.h"
 #include "store_state.h"
+#include "thread.h"
 #include "txn.h"
 #include "monotonic.h"
 
@@ -352,17 +352,12 @@ static void *writer_main(void *arg)
     return NULL;
 }
 
-/* Signals are the main thread's. Called with the lock held. */
+/* Called with the lock held. */
 static int start(struct writer *w, struct error *e)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&w->thread, NULL, writer_main, w);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int failed = thread_start(&w->thread, "writer", writer_main, w);
     if (failed)
         return error_set(e, ERROR_MEMORY, "", "cannot start the writer: %s", strerror(failed));
-    pthread_setname_np(w->thread, "writer");
     w->started = true;
     return 0;
 }

@@ -8,6 +8,7 @@
 #include "../store/journal.h"
 #include "../store/scrub.h"
 #include "../store/shown.h"
+#include "../store/thread.h"
 #include "acting_said.h"
 #include "app.h"
 #include "rules.h"
@@ -123,7 +124,7 @@ static void scrub(struct app *x, struct deed *d)
 {
     d->scrubs = true;
     hand_over(&x->acting, d);
-    if (pthread_create(&d->thread, NULL, scrub_main, d)) {
+    if (thread_start(&d->thread, "scrub", scrub_main, d)) {
         d->scrubs = false;
         error_set(&d->error, ERROR_MEMORY, "`stemma purge` of it again removes them.",
                   "it is erased, but its bytes may still be found in the store's files");

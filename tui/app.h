@@ -146,6 +146,8 @@ void app_lists_changed(struct app *x);
 
 /* A frame is wanted in so many ms, whatever happens. */
 void app_wake(struct app *x, int64_t ms);
+/* Did a signal ask to end? Then it quits, and ends by that. */
+bool app_is_ended(struct app *x);
 
 void app_key(struct app *x, const struct input_event *pressed);
 void app_draw(struct app *x);

@@ -157,14 +157,25 @@ static void pass_signals(struct app *x, pid_t pid)
 {
     struct pollfd ready = {.fd = signals_fd(), .events = POLLIN};
     ppoll(&ready, 1, NULL, &x->wait_mask);
-    if (!(signals_take() & SIGNAL_BIT_END))
-        return;
-    x->quit = true;
-    x->ended_by = signals_end();
-    kill(pid, x->ended_by);
+    if (signals_take() & SIGNAL_BIT_END && app_is_ended(x))
+        kill(pid, x->ended_by);
 }
 
-/* Where the editor is stopped, by its person's C-z, the explorer stops with it. */
+/*
+ * The editor is stopped, by its person's C-z, and the explorer with it. False: the explorer is to end, and waits no
+ * more for the editor, which would be stopped again as it gives back a terminal that is another's by now.
+ */
+static bool stop_with(struct app *x, pid_t pid)
+{
+    if (!app_is_ended(x))
+        suspend_now(SIGSTOP);
+    bool ended = app_is_ended(x);
+    if (ended)
+        kill(pid, x->ended_by);
+    kill(pid, SIGCONT);
+    return !ended;
+}
+
 static int wait_for(struct app *x, pid_t pid)
 {
     int status = 0;
@@ -173,14 +184,10 @@ static int wait_for(struct app *x, pid_t pid)
         pid_t got = waitpid(pid, &status, seen ? WNOHANG | WUNTRACED : 0);
         if (got < 0 && errno != EINTR)
             return -1;
-        if (got == pid && WIFSTOPPED(status)) {
-            suspend_now(SIGSTOP);
-            kill(pid, SIGCONT);
-        } else if (got == pid) {
+        if (got == pid && (!WIFSTOPPED(status) || !stop_with(x, pid)))
             return status;
-        } else if (seen) {
+        if (got != pid && seen)
             pass_signals(x, pid);
-        }
     }
 }
 
@@ -204,7 +211,7 @@ static int edit(struct app *x, const struct edited_file *p, struct error *e)
     screen_leave(&x->screen);
     int failed = spawn(x, p->path, &pid);
     int status = failed ? -1 : wait_for(x, pid);
-    screen_return(&x->screen);
+    screen_repaint(&x->screen);
     if (failed)
         return error_set(e, ERROR_STORE, "", "no editor can be started: %s", strerror(failed));
     return judge(status, e);

@@ -243,7 +243,7 @@ static int close_parts(struct app *x, struct error *e)
 static int run_parts(struct app *x, struct error *e)
 {
     if (open_screen(x, e))
-        return -1;
+        return signals_end() ? signals_end() : -1;
     int result = open_parts(x, e);
     input_open(&x->input, &x->screen, x->options->script);
     if (!result)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "../model/alloc.h"
 #include "../store/import.h"
+#include "../store/thread.h"
 
 struct follow {
     struct store *store;
@@ -96,7 +97,7 @@ struct follow *follow_open(struct store *s, const char *path, struct error *e)
     }
     pthread_mutex_init(&f->lock, NULL);
     if (pipe2(f->stopping, O_CLOEXEC | O_NONBLOCK) || pipe2(f->telling, O_CLOEXEC | O_NONBLOCK) ||
-        pthread_create(&f->thread, NULL, thread_main, f)) {
+        thread_start(&f->thread, "follow", thread_main, f)) {
         error_set(e, ERROR_STORE, "", "no thread could be started to follow %s", path);
         import_watch_close(f->watch);
         free(f);

@@ -152,12 +152,28 @@ enum {
     FD_COUNT
 };
 
+bool app_is_ended(struct app *x)
+{
+    if (!signals_end())
+        return false;
+    x->quit = true;
+    x->ended_by = signals_end();
+    return true;
+}
+
+/* It may be asked to end wherever it is stopped: then nothing is read and drawn any more, for the terminal may be
+ * another's. */
+static bool goes_on(struct app *x)
+{
+    return !app_is_ended(x) && !x->quit;
+}
+
 /* All keys that are there; false when the terminal is gone. */
 static bool take_keys(struct app *x, bool readable)
 {
     struct input_event event;
     size_t taken = 0;
-    while (!x->quit && taken < 10000 && input_next(&x->input, &event)) {
+    while (goes_on(x) && taken < 10000 && input_next(&x->input, &event)) {
         app_key(x, &event);
         taken++;
     }
@@ -169,15 +185,12 @@ static bool take_keys(struct app *x, bool readable)
 static void take_signals(struct app *x)
 {
     unsigned bits = signals_take();
-    if (bits & SIGNAL_BIT_END) {
-        x->quit = true;
-        x->ended_by = signals_end();
-        return;
-    }
-    if (bits & SIGNAL_BIT_STOP)
+    if (bits & SIGNAL_BIT_STOP && !signals_end())
         screen_suspend(&x->screen);
-    if (bits & SIGNAL_BIT_CONTINUE)
+    if (bits & SIGNAL_BIT_CONTINUE && !signals_end())
         screen_repaint(&x->screen);
+    if (app_is_ended(x))
+        return;
     if (bits & SIGNAL_BIT_RESIZE)
         screen_measure(&x->screen);
     if (bits & SIGNAL_BIT_CANCEL) {
@@ -306,9 +319,9 @@ int app_loop(struct app *x, struct error *e)
     app_draw(x);
     live_listen(x); /* the first frame waits for nothing */
     rules_watch(x);
-    while (!x->quit) {
+    while (goes_on(x)) {
         enum turn turn = take_turn(x, &began);
-        if (turn != TURN_QUIET && !x->quit)
+        if (goes_on(x) && turn != TURN_QUIET)
             draw_turn(x, turn, began);
     }
     return x->ended_by;

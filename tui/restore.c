@@ -51,6 +51,11 @@ bool restore_arm(void)
     return true;
 }
 
+bool restore_is_armed(void)
+{
+    return restoring.armed;
+}
+
 void restore_disarm(void)
 {
     restoring.armed = 0;
@@ -71,12 +76,22 @@ void restore_now(void)
     if (restoring.updating)
         restore_write(restoring.fd, UPDATE_END, sizeof(UPDATE_END) - 1);
     restore_write(restoring.fd, restoring.bytes, restoring.len);
-    tcsetattr(restoring.fd, TCSANOW, &restoring.modes);
+    if (!restore_is_anothers())
+        tcsetattr(restoring.fd, TCSANOW, &restoring.modes);
+}
+
+/* None, where it is not the session's: then nobody minds. */
+bool restore_is_anothers(void)
+{
+    pid_t foreground = tcgetpgrp(restoring.fd);
+    return foreground >= 0 && foreground != getpgrp();
 }
 
 /* The system lets go on what tcflow stopped, and nothing else: so it is stopped by that too. */
 void restore_resume(void)
 {
+    if (restore_is_anothers())
+        return;
     tcflow(restoring.fd, TCOOFF);
     tcflow(restoring.fd, TCOON);
 }

@@ -15,11 +15,16 @@ int restore_remember(int fd);
  * move its cursor or clear itself. */
 bool restore_arm(void);
 void restore_disarm(void);
+/* What it shows is still to be restored. */
+bool restore_is_armed(void);
 /* A synchronized update has begun, or ended: a restoration within one ends it. */
 void restore_updating(bool updating);
-/* Restores it with nothing but write, tcflow and tcsetattr. Once; nothing where it is not armed. */
+/* Restores it with nothing but write, tcflow and tcsetattr. Once; nothing where it is not armed. The modes of a
+ * terminal that is another job's are that job's. */
 void restore_now(void);
 
+/* Has another job the terminal, and this one is in the background? A signal's handler may call it. */
+bool restore_is_anothers(void);
 /* Output that Ctrl-S holds back goes on. A signal's handler may call it. */
 void restore_resume(void);
 /* Writes all of it, through interruptions. */

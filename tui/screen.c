@@ -13,6 +13,7 @@
 #include "config.h"
 #include "output.h"
 #include "restore.h"
+#include "signals.h"
 #include "suspend.h"
 #include "terminfo.h"
 
@@ -48,6 +49,18 @@ static int open_unseen(struct screen *s, struct error *e)
     return 0;
 }
 
+/*
+ * In the background it is stopped until it has the terminal: whoever has it then finds it as it was left. False: it
+ * is to end there.
+ */
+static bool wait_for_terminal(void)
+{
+    while (restore_is_anothers() && !signals_end())
+        if (!suspend_now(SIGTTOU) && !signals_end())
+            return true; /* the system fails what it asks of the terminal */
+    return !restore_is_anothers();
+}
+
 static int open_terminal(struct screen *s, struct error *e)
 {
     const char *term = getenv("TERM");
@@ -58,6 +71,9 @@ static int open_terminal(struct screen *s, struct error *e)
                          "the explorer needs a terminal");
     if (restore_remember(s->fd))
         return error_set(e, ERROR_STORE, "", "the terminal's modes cannot be read");
+    if (!wait_for_terminal())
+        return error_set(e, ERROR_STORE, "", "it was ended before it had the terminal");
+    restore_remember(s->fd); /* they may be others since then */
     use_tioctl(TRUE);
     bool plain = terminfo_plain(term);
     s->curses = newterm(NULL, stdout, stdin);
@@ -134,11 +150,7 @@ int screen_open(struct screen *s, const struct screen_options *options, struct e
 void screen_close(struct screen *s)
 {
     if (s->curses) {
-        screen_set_mouse(s, false);
-        if (s->fd >= 0)
-            restore_write(s->fd, PASTE_OFF, sizeof(PASTE_OFF) - 1);
-        endwin();
-        restore_disarm();
+        screen_leave(s);
         if (s->keys)
             delwin(s->keys);
         delscreen(s->curses);
@@ -197,8 +209,12 @@ bool screen_measure(struct screen *s)
 
 void screen_leave(struct screen *s)
 {
-    if (s->fd < 0)
+    if (s->fd < 0 || !restore_is_armed())
         return;
+    if (restore_is_anothers()) { /* it was stopped as it drew */
+        restore_now();
+        return;
+    }
     bool mouse = s->mouse;
     screen_set_mouse(s, false);
     s->mouse = mouse;
@@ -207,9 +223,20 @@ void screen_leave(struct screen *s)
     restore_disarm();
 }
 
-void screen_return(struct screen *s)
+static void set_up_again(struct screen *s)
 {
-    screen_repaint(s);
+    reset_prog_mode();
+    restore_arm();
+    screen_measure(s);
+    clearok(curscr, TRUE);
+    restore_write(s->fd, PASTE_ON, sizeof(PASTE_ON) - 1);
+    screen_set_mouse(s, s->mouse);
+}
+
+void screen_repaint(struct screen *s)
+{
+    if (s->fd >= 0 && wait_for_terminal())
+        set_up_again(s);
 }
 
 void screen_suspend(struct screen *s)
@@ -218,20 +245,10 @@ void screen_suspend(struct screen *s)
         return;
     screen_leave(s);
     suspend_now(SIGTSTP);
-    restore_remember(s->fd);
-    screen_repaint(s);
-}
-
-void screen_repaint(struct screen *s)
-{
-    if (s->fd < 0)
+    if (!wait_for_terminal())
         return;
-    reset_prog_mode();
-    restore_arm();
-    screen_measure(s);
-    clearok(curscr, TRUE);
-    restore_write(s->fd, PASTE_ON, sizeof(PASTE_ON) - 1);
-    screen_set_mouse(s, s->mouse);
+    restore_remember(s->fd);
+    set_up_again(s);
 }
 
 void screen_erase(struct screen *s)

@@ -51,7 +51,7 @@ struct screen_options {
 
 /* -1 with an error where there is no terminal, or one that cannot move its cursor. */
 int screen_open(struct screen *s, const struct screen_options *options, struct error *e);
-/* Restores the terminal and frees curses. Safe to call twice. */
+/* Restores the terminal, where that was not given away, and frees curses. Safe to call twice. */
 void screen_close(struct screen *s);
 
 int screen_set_theme(struct screen *s, const char *name, struct error *e);
@@ -60,12 +60,12 @@ void screen_set_mouse(struct screen *s, bool on);
 /* Has the terminal another size than was drawn for? Takes it over; true where it had. */
 bool screen_measure(struct screen *s);
 void screen_resize(struct screen *s, int rows, int columns);
-/* Gives the terminal to another program, and takes it back with all of it to be drawn again. */
+/* Gives the terminal to another program, until screen_repaint. */
 void screen_leave(struct screen *s);
-void screen_return(struct screen *s);
 /* Stops, as C-z asks; returns when continued, with the terminal set up again. */
 void screen_suspend(struct screen *s);
-/* After someone else used the terminal: sets its modes again and repaints all of it. */
+/* After someone else used the terminal: sets its modes again and repaints all of it. In the background both wait
+ * until it is given back, or until a signal asks to end (signals_end): then it is left alone. */
 void screen_repaint(struct screen *s);
 
 void screen_erase(struct screen *s);

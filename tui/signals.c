@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <unistd.h>
 #include "restore.h"
+#include "suspend.h"
 
 static const int asking[] = {SIGWINCH, SIGINT, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
 static const int crashing[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -48,6 +49,7 @@ static void on_asking(int signal)
     unsigned bit = bit_of(signal);
     if (bit == SIGNAL_BIT_END) {
         ended_by = signal;
+        suspend_no_more();
         restore_resume();
     }
     atomic_fetch_or(&pending, bit);

@@ -2,10 +2,9 @@
  * Signals: what asks for something becomes a bit and wakes the loop; what ends the program by
  * mistake restores the terminal first.
  *
- * The main thread blocks the first kind except while it waits, and so do the threads it starts; one
- * that another thread receives nevertheless wakes the loop through a pipe. Those that end the program
- * are never blocked: it may stand in a write to a terminal that Ctrl-S has stopped, and only the
- * handler can have that go on.
+ * The main thread takes them all (store/thread.h), and blocks the first kind except while it waits. Those
+ * that end the program it never blocks: it may stand in a write to a terminal that Ctrl-S has stopped,
+ * and only the handler can have that go on.
  */
 #ifndef STEMMA_SIGNALS_H
 #define STEMMA_SIGNALS_H

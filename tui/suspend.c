@@ -12,6 +12,7 @@ static const int stopping[] = {SIGTSTP, SIGTTOU, SIGTTIN};
 
 static _Atomic int asked;     /* which it stops by */
 static atomic_bool unstopped; /* until it stops SIGTTOU is ignored */
+static atomic_bool ending;    /* the terminal stops it no more */
 
 static void on_stop(int signal, siginfo_t *info, void *context);
 
@@ -38,6 +39,12 @@ static void stop_output(void)
         handle(SIGTTOU, on_stop);
 }
 
+static void let_terminal_pass(void)
+{
+    signal(SIGTTOU, SIG_IGN);
+    signal(SIGTTIN, SIG_IGN);
+}
+
 /* In whatever thread: the process stops as a whole, and as it would have by itself. */
 static void stop(void)
 {
@@ -53,12 +60,23 @@ static void stop(void)
     /* Here it stands still until SIGCONT. */
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     sigaction(signal, &ours, NULL);
+    if (atomic_load(&ending)) /* which it was asked as it went on */
+        let_terminal_pass();
 }
 
-void suspend_now(int signal)
+bool suspend_now(int signal)
 {
+    sigset_t pending;
     atomic_store(&asked, signal);
     standstill(stop);
+    return sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1;
+}
+
+void suspend_no_more(void)
+{
+    atomic_store(&ending, true);
+    standstill_unwant();
+    let_terminal_pass();
 }
 
 static void on_stop(int signal, siginfo_t *info, void *context)

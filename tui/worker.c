@@ -6,6 +6,7 @@
 #include <poll.h>
 #include "../model/alloc.h"
 #include "../store/monotonic.h"
+#include "../store/thread.h"
 
 static void append(struct job ***end, struct job *job)
 {
@@ -136,7 +137,7 @@ int worker_open(struct worker *w, struct store *s, struct error *e)
     w->reader = reader_open(s, e);
     if (!w->reader)
         return -1;
-    if (open_wake(w) || pthread_create(&w->thread, NULL, thread_main, w))
+    if (open_wake(w) || thread_start(&w->thread, "worker", thread_main, w))
         return error_set(e, ERROR_STORE, "", "no thread could be started for the explorer");
     w->started = true;
     return 0;

@@ -1,7 +1,7 @@
 /* The server in a thread of the explorer. */
 #include <pthread.h>
-#include <signal.h>
 #include "../../model/alloc.h"
+#include "../thread.h"
 #include "http_token.h"
 #include "server.h"
 
@@ -31,17 +31,11 @@ static void *listener_main(void *arg)
     return NULL;
 }
 
-/* Signals are the main thread's. */
 static int start(struct mcp_listener *l, struct error *e)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&l->thread, NULL, listener_main, l);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int failed = thread_start(&l->thread, "listener", listener_main, l);
     if (failed)
         return error_set(e, ERROR_MEMORY, "", "cannot start the listener: %s", strerror(failed));
-    pthread_setname_np(l->thread, "listener");
     return 0;
 }
 

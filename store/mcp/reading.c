@@ -1,9 +1,9 @@
 #include "reading.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include "../../model/alloc.h"
 #include "../reader.h"
+#include "../thread.h"
 #include "masking.h"
 #include "server_state.h"
 
@@ -172,19 +172,13 @@ static void *hand_main(void *arg)
     return NULL;
 }
 
-/* One more thread; signals are the main thread's. Called with the lock held. */
+/* One more thread. Called with the lock held. */
 static int start(struct reading_threads *g)
 {
-    sigset_t all, before;
     struct hand *h = &g->hands[g->started];
     h->owner = g;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&h->thread, NULL, hand_main, h);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (failed)
+    if (thread_start(&h->thread, "reading", hand_main, h))
         return -1;
-    pthread_setname_np(h->thread, "reading");
     g->started++;
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "../../model/utf8.h"
@@ -24,29 +25,35 @@ static void take(struct terminal *t)
     vterm_input_write(t->vterm, bytes, (size_t)n);
 }
 
-static void run_as_job(int tell, const char *program, const char *store);
-
-void terminal_start_job(struct terminal *t, const char *store, int rows, int columns, int tell)
+static void set_environment(void)
 {
-    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    static const char *const without[] = {"NO_COLOR", "TMUX", "DISPLAY", "WAYLAND_DISPLAY"};
+    const char *locale = getenv("TERMINAL_LOCALE");
+    setenv("TERM", "xterm-256color", 1);
+    setenv("LC_ALL", locale ? locale : "C.UTF-8", 1);
+    for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++)
+        unsetenv(without[i]);
+}
+
+static void run(const char *store)
+{
     const char *program = getenv("STEMMA");
-    *t = (struct terminal){.bytes = STRBUF_INIT, .rows = rows, .columns = columns};
     if (!program)
         program = "./stemma";
+    execl(program, program, "--store", store, (char *)NULL);
+    _exit(127);
+}
+
+/* In the terminal's child: 0, and the structure is the parent's. */
+static pid_t open_terminal(struct terminal *t, int rows, int columns)
+{
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    *t = (struct terminal){.bytes = STRBUF_INIT, .rows = rows, .columns = columns, .shell = -1};
     t->pid = forkpty(&t->fd, NULL, NULL, &size);
     assert_true(t->pid >= 0);
     if (t->pid == 0) {
-        setenv("TERM", "xterm-256color", 1);
-        const char *locale = getenv("TERMINAL_LOCALE");
-        setenv("LC_ALL", locale ? locale : "C.UTF-8", 1);
-        unsetenv("NO_COLOR");
-        unsetenv("TMUX");
-        unsetenv("DISPLAY");
-        unsetenv("WAYLAND_DISPLAY");
-        if (tell >= 0)
-            run_as_job(tell, program, store);
-        execl(program, program, "--store", store, (char *)NULL);
-        _exit(127);
+        set_environment();
+        return 0;
     }
     tcgetattr(t->fd, &t->before);
     t->vterm = vterm_new(rows, columns);
@@ -54,35 +61,87 @@ void terminal_start_job(struct terminal *t, const char *store, int rows, int col
     t->screen = vterm_obtain_screen(t->vterm);
     vterm_screen_reset(t->screen, 1);
     vterm_screen_enable_altscreen(t->screen, 1);
+    return t->pid;
 }
 
 void terminal_start(struct terminal *t, const char *store, int rows, int columns)
 {
-    terminal_start_job(t, store, rows, columns, -1);
+    if (open_terminal(t, rows, columns) == 0)
+        run(store);
 }
 
-/*
- * The program as a job of a session that has another process, as under a shell: a job that no one
- * could continue is not stopped by the system. Says on `stopped` when it stopped, and `job` gets its
- * number; ends as it ended.
- */
-static void run_as_job(int tell, const char *program, const char *store)
+/* ---- a job of a shell ---- */
+
+static pid_t begin_job(const char *store, enum job_order begun)
 {
+    pid_t job = fork();
+    if (job != 0)
+        return job;
+    setpgid(0, 0);
+    if (begun == JOB_FG)
+        tcsetpgrp(STDIN_FILENO, getpid());
+    signal(SIGTTOU, SIG_DFL);
+    run(store);
+    return 0;
+}
+
+static void follow_order(pid_t job, enum job_order order)
+{
+    if (order == JOB_FG)
+        tcsetpgrp(STDIN_FILENO, job);
+    if (order == JOB_KILL)
+        kill(-job, SIGTERM);
+    kill(-job, SIGCONT);
+}
+
+/* Its session has another process than the job: one that no one could continue is not stopped by the system. */
+static void be_shell(int wire, const char *store, enum job_order begun)
+{
+    enum job_order order;
     int status;
     signal(SIGTTOU, SIG_IGN);
-    pid_t job = fork();
-    if (job == 0) {
-        setpgid(0, 0);
-        tcsetpgrp(0, getpid());
-        signal(SIGTTOU, SIG_DFL);
-        execl(program, program, "--store", store, (char *)NULL);
-        _exit(127);
+    pid_t job = begin_job(store, begun);
+    while (waitpid(job, &status, WUNTRACED) == job && WIFSTOPPED(status)) {
+        tcsetpgrp(STDIN_FILENO, getpgrp());
+        if (write(wire, "", 1) != 1 || read(wire, &order, sizeof(order)) != sizeof(order))
+            _exit(1);
+        follow_order(job, order);
     }
-    ssize_t n = write(tell, &job, sizeof(job));
-    while (waitpid(job, &status, WUNTRACED) == job && WIFSTOPPED(status))
-        n += write(tell, &job, sizeof(job));
-    _exit(n > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
+
+void terminal_start_job(struct terminal *t, const char *store, int rows, int columns,
+                        enum job_order begun)
+{
+    int wire[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, wire), 0);
+    if (open_terminal(t, rows, columns) == 0) {
+        close(wire[0]);
+        be_shell(wire[1], store, begun);
+    }
+    close(wire[1]);
+    t->shell = wire[0];
+}
+
+/* The terminal takes what the job draws until then. */
+void terminal_wait_stopped(struct terminal *t)
+{
+    char told;
+    struct pollfd ready[] = {{t->shell, POLLIN, 0}, {t->fd, POLLIN, 0}};
+    do {
+        assert_true(poll(ready, 2, PATIENCE) > 0);
+        if (ready[1].revents)
+            terminal_read(t);
+    } while (!ready[0].revents);
+    assert_int_equal(read(t->shell, &told, 1), 1);
+}
+
+void terminal_order(struct terminal *t, enum job_order order)
+{
+    assert_int_equal(write(t->shell, &order, sizeof(order)), sizeof(order));
+}
+
+/* ---- what is shown ---- */
 
 void terminal_row(struct terminal *t, int row, struct strbuf *out)
 {
@@ -196,6 +255,8 @@ void terminal_release(struct terminal *t)
     vterm_free(t->vterm);
     strbuf_release(&t->bytes);
     close(t->fd);
+    if (t->shell >= 0)
+        close(t->shell);
 }
 
 /* ---- what reached the terminal ---- */
@@ -299,4 +360,13 @@ void terminal_assert_restored_after(struct terminal *t, bool crashed)
 void terminal_assert_restored(struct terminal *t)
 {
     terminal_assert_restored_after(t, false);
+}
+
+void terminal_leave(struct terminal *t)
+{
+    terminal_type(t, "Q");
+    int status = terminal_finish(t);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    terminal_assert_restored(t);
+    terminal_release(t);
 }

@@ -20,13 +20,25 @@ struct terminal {
     VTermScreen *screen;
     int rows, columns;
     bool ended;
+    int shell; /* whose job the program is; -1: it is none */
 };
 
 /* In the locale that TERMINAL_LOCALE names in the environment, else C.UTF-8. */
 void terminal_start(struct terminal *t, const char *store, int rows, int columns);
-/* `tell`: the program is a job of its own, and says there its number, and again when it stopped; -1: it
- * is not. */
-void terminal_start_job(struct terminal *t, const char *store, int rows, int columns, int tell);
+
+/* What a shell does with a job: `fg` gives it the terminal, `bg` does not, `kill` ends it; all three continue it. */
+enum job_order {
+    JOB_FG,
+    JOB_BG,
+    JOB_KILL,
+};
+/* The same as a job of a shell, begun in the foreground or in the background. The shell ends as the job does: 128 +
+ * the signal that ended it. */
+void terminal_start_job(struct terminal *t, const char *store, int rows, int columns,
+                        enum job_order begun);
+/* Until the job stopped, and the shell has the terminal. */
+void terminal_wait_stopped(struct terminal *t);
+void terminal_order(struct terminal *t, enum job_order order);
 
 /* A row of the screen as text, with its end; trimmed: without the blanks before that. */
 void terminal_row(struct terminal *t, int row, struct strbuf *out);
@@ -47,6 +59,8 @@ void terminal_type_and_see(struct terminal *t, const char *keys);
 
 /* Reads to the end, and how it ended. */
 int terminal_finish(struct terminal *t);
+/* Leaves the explorer by Q: it ends well and has restored the terminal. */
+void terminal_leave(struct terminal *t);
 void terminal_release(struct terminal *t);
 
 /* What modes the terminal is left in, and how many synchronized updates there were. */

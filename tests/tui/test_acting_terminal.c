@@ -72,16 +72,6 @@ static void start(struct state *s, struct terminal *t)
     terminal_wait_shows(t, "2 · created");
 }
 
-static void leave(struct terminal *t)
-{
-    terminal_type(t, "Q");
-    int status = terminal_finish(t);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    terminal_assert_restored(t);
-    terminal_check(t);
-    terminal_release(t);
-}
-
 static void test_keys_answer_while_it_waits(void **state)
 {
     struct state *s = *state;
@@ -100,7 +90,7 @@ static void test_keys_answer_while_it_waits(void **state)
     let_go(s);
     terminal_wait_shows(&t, "verified");
     terminal_type_and_see(&t, "\033");
-    leave(&t);
+    terminal_leave(&t);
     assert_says(s, "\"confidence\":0.6");
     assert_says(s, "looked into");
 }
@@ -119,7 +109,7 @@ static void test_what_waits_is_given_up(void **state)
     let_go(s);
     terminal_type(&t, "t");
     terminal_wait_shows(&t, "edited");
-    leave(&t);
+    terminal_leave(&t);
     assert_says(s, "The first of two, and typed");
 }
 
@@ -196,7 +186,7 @@ static void test_editor_has_the_terminal(void **state)
     terminal_wait_shows(&t, "Enter saves it");
     terminal_type(&t, "\r");
     terminal_wait_shows(&t, "edited");
-    leave(&t);
+    terminal_leave(&t);
     assert_says(s, "\"text\":\"typed in the editor\"");
 }
 
@@ -215,8 +205,14 @@ static void test_editor_is_killed(void **state)
     terminal_wait_shows(&t, "taken; Enter saves it");
     terminal_type(&t, "\r");
     terminal_wait_shows(&t, "edited");
-    leave(&t);
+    terminal_leave(&t);
     assert_says(s, "\"text\":\"half\"");
+}
+
+static void start_job(struct state *s, struct terminal *t)
+{
+    terminal_start_job(t, s->path, 24, 80, JOB_FG);
+    terminal_wait_shows(t, "2 · created");
 }
 
 /* Its C-z is the explorer's too; both go on together. */
@@ -224,26 +220,41 @@ static void test_editor_is_stopped(void **state)
 {
     struct state *s = *state;
     struct terminal t;
-    int tell[2];
-    pid_t job, stopped;
     use_editor("echo EDITING; kill -TSTP 0; echo after all >\"$1\"");
-    assert_int_equal(pipe(tell), 0);
-    terminal_start_job(&t, s->path, 24, 80, tell[1]);
-    assert_int_equal(read(tell[0], &job, sizeof(job)), sizeof(job));
-    terminal_wait_shows(&t, "2 · created");
+    start_job(s, &t);
     terminal_type(&t, "E");
-    assert_int_equal(read(tell[0], &stopped, sizeof(stopped)), sizeof(stopped));
-    kill(-job, SIGCONT);
+    terminal_wait_stopped(&t);
+    terminal_order(&t, JOB_FG);
     terminal_wait_shows(&t, "Enter saves it");
     terminal_type(&t, "\r");
     terminal_wait_shows(&t, "edited");
-    terminal_type(&t, "Q");
-    terminal_finish(&t);
+    terminal_leave(&t);
+    assert_says(s, "\"text\":\"after all\"");
+}
+
+/* In the place of the shell that starts it: it is waited for itself. */
+static void use_editor_itself(const char *body)
+{
+    char command[400];
+    use_editor(body);
+    snprintf(command, sizeof(command), "exec %s", getenv("EDITOR"));
+    setenv("EDITOR", command, 1);
+}
+
+/* One that would restore the terminal first is stopped by that, and is not waited for. */
+static void test_job_is_killed_with_its_editor_stopped(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    use_editor_itself("trap 'stty sane; exit' TERM; echo EDITING; kill -TSTP 0; sleep 1000");
+    start_job(s, &t);
+    terminal_type(&t, "E");
+    terminal_wait_stopped(&t);
+    terminal_order(&t, JOB_KILL);
+    int status = terminal_finish(&t);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGTERM);
     terminal_assert_restored(&t);
     terminal_release(&t);
-    close(tell[0]);
-    close(tell[1]);
-    assert_says(s, "\"text\":\"after all\"");
 }
 
 /* What ends the explorer ends the editor, and the terminal comes back. */
@@ -271,7 +282,8 @@ int main(void)
         TEST(test_keys_answer_while_it_waits), TEST(test_what_waits_is_given_up),
         TEST(test_leaving_while_it_waits),     TEST(test_leaving_what_was_not_saved),
         TEST(test_editor_has_the_terminal),    TEST(test_editor_is_killed),
-        TEST(test_editor_is_stopped),          TEST(test_end_while_the_editor_runs),
+        TEST(test_editor_is_stopped),          TEST(test_job_is_killed_with_its_editor_stopped),
+        TEST(test_end_while_the_editor_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,11 +116,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct scene *s = *state;
-    terminal_type(&s->terminal, "Q");
-    assert_int_equal(terminal_finish(&s->terminal), 0);
-    terminal_check(&s->terminal);
-    terminal_assert_restored(&s->terminal);
-    terminal_release(&s->terminal);
+    terminal_leave(&s->terminal);
     client_close(&s->client);
     free(s->path);
     free(s);

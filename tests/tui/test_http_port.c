@@ -94,9 +94,7 @@ static void the_explorer_answers_at_the_port_of_its_configuration(void **state)
     answer = ask(&w, "0");
     assert_non_null(strstr(answer, " 401 "));
     free(answer);
-    terminal_type(&t, "Q");
-    assert_int_equal(terminal_finish(&t), 0);
-    terminal_release(&t);
+    terminal_leave(&t);
     assert_int_equal(web_dial_at(AF_INET, w.port), -1); /* it goes with the explorer */
 }
 
@@ -112,9 +110,7 @@ static void a_port_that_is_taken_is_told(void **state)
     terminal_type(&t, "9");
     terminal_wait_shows(&t, "; no HTTP at port");
     assert_true(terminal_shows(&t, "listens at /"));
-    terminal_type(&t, "Q");
-    assert_int_equal(terminal_finish(&t), 0);
-    terminal_release(&t);
+    terminal_leave(&t);
     close(fd);
 }
 

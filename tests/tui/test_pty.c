@@ -172,36 +172,6 @@ static void test_crashes(void **state)
     }
 }
 
-static void test_stop_and_continue(void **state)
-{
-    struct state *s = *state;
-    struct terminal t;
-    int tell[2];
-    pid_t job, stopped;
-    assert_int_equal(pipe(tell), 0);
-    terminal_start_job(&t, s->demo, 24, 80, tell[1]);
-    assert_int_equal(read(tell[0], &job, sizeof(job)), sizeof(job));
-    terminal_wait_shows(&t, "? help");
-    size_t before = t.bytes.len;
-    terminal_type(&t, "\032");
-    assert_int_equal(read(tell[0], &stopped, sizeof(stopped)), sizeof(stopped));
-    terminal_wait_got(&t, before, "\033[?1l\033>");
-    terminal_assert_restored(&t);
-    before = t.bytes.len;
-    kill(job, SIGCONT);
-    terminal_wait_got(&t, before, "\033[?2026l");
-    terminal_type(&t, "?");
-    terminal_wait_shows(&t, "to the next line");
-    terminal_type_and_see(&t, "\033");
-    terminal_wait_shows(&t, "q back");
-    terminal_type(&t, "Q");
-    terminal_finish(&t);
-    terminal_assert_restored(&t);
-    terminal_release(&t);
-    close(tell[0]);
-    close(tell[1]);
-}
-
 /* The window is closed, or the connection is lost. */
 static void test_hangup(void **state)
 {
@@ -240,10 +210,7 @@ static void test_pointer(void **state)
     terminal_wait_shows(&t, "q back");
     terminal_type(&t, "M");
     terminal_wait_shows(&t, "the mouse is the terminal's");
-    terminal_type(&t, "Q");
-    terminal_finish(&t);
-    terminal_assert_restored(&t);
-    terminal_release(&t);
+    terminal_leave(&t);
 }
 
 static void test_interrupt_ends_nothing(void **state)
@@ -255,10 +222,7 @@ static void test_interrupt_ends_nothing(void **state)
     terminal_type(&t, "\003");
     terminal_wait_shows(&t, "nothing is running");
     kill(t.pid, SIGINT);
-    terminal_type(&t, "Q");
-    int status = terminal_finish(&t);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    terminal_release(&t);
+    terminal_leave(&t);
 }
 
 static void test_resize(void **state)
@@ -279,9 +243,7 @@ static void test_resize(void **state)
     vterm_set_size(t.vterm, 30, 100);
     terminal_type(&t, "\f");
     terminal_wait_shows(&t, "w what if  e edit  a act");
-    terminal_type(&t, "Q");
-    terminal_finish(&t);
-    terminal_release(&t);
+    terminal_leave(&t);
 }
 
 /* A paste never runs as keys, and goes into a text field as text. */
@@ -297,10 +259,7 @@ static void test_paste(void **state)
     terminal_wait_shows(&t, "/staging Q");
     terminal_type_and_see(&t, "\033");
     terminal_wait_shows(&t, "q back");
-    terminal_type(&t, "Q");
-    terminal_finish(&t);
-    terminal_check(&t);
-    terminal_release(&t);
+    terminal_leave(&t);
 }
 
 /* Late answers of the terminal and keys that no one knows are never commands; arrows are arrows in
@@ -331,10 +290,7 @@ static void test_sequences(void **state)
     terminal_wait_shows(&t, " 3/21");
     terminal_type(&t, "\033[<0;3;24M\033[<0;3;24m"); /* the key bar's first word */
     terminal_wait_shows(&t, "3 of 21");
-    terminal_type(&t, "Q");
-    terminal_finish(&t);
-    terminal_check(&t);
-    terminal_release(&t);
+    terminal_leave(&t);
 }
 
 /* Every field of text is hostile; every view is looked at. */
@@ -450,10 +406,7 @@ static void test_no_terminal(void **state)
     struct terminal t;
     setenv("TERM", "dumb", 1);
     terminal_start(&t, s->demo, 24, 80);
-    terminal_type(&t, "Q");
-    terminal_finish(&t);
-    terminal_assert_restored(&t);
-    terminal_release(&t);
+    terminal_leave(&t);
 }
 
 int main(void)
@@ -464,7 +417,6 @@ int main(void)
         cmocka_unit_test(test_signals_that_end),
         cmocka_unit_test(test_signals_that_end_what_is_held_back),
         cmocka_unit_test(test_crashes),
-        cmocka_unit_test(test_stop_and_continue),
         cmocka_unit_test(test_hangup),
         cmocka_unit_test(test_pointer),
         cmocka_unit_test(test_interrupt_ends_nothing),

@@ -126,19 +126,6 @@ static void a_server_stops_between_its_writes(void **state)
     close(j.out);
 }
 
-/* The terminal takes what it draws until then. */
-static void wait_until_told(struct terminal *t, int tell)
-{
-    pid_t stopped;
-    struct pollfd ready[] = {{tell, POLLIN, 0}, {t->fd, POLLIN, 0}};
-    do {
-        assert_true(poll(ready, 2, CLIENT_WAIT_MS) > 0);
-        if (ready[1].revents)
-            terminal_read(t);
-    } while (!ready[0].revents);
-    assert_int_equal(read(tell, &stopped, sizeof(stopped)), sizeof(stopped));
-}
-
 static void the_explorer_stops_between_its_writes(void **state)
 {
     const char *store = *state;
@@ -146,14 +133,10 @@ static void the_explorer_stops_between_its_writes(void **state)
     struct client c;
     struct endpoint where = ENDPOINT_INIT;
     struct error e;
-    int tell[2];
-    pid_t job;
     struct store *s = scratch_store(store);
     assert_int_equal(endpoint_find(&where, s, true, &e), 0);
     store_close(s);
-    assert_int_equal(pipe(tell), 0);
-    terminal_start_job(&t, store, 24, 80, tell[1]);
-    assert_int_equal(read(tell[0], &job, sizeof(job)), sizeof(job));
+    terminal_start_job(&t, store, 24, 80, JOB_FG);
     terminal_wait_shows(&t, "? help");
     while (!client_try(&c, where.path))
         usleep(1000);
@@ -162,20 +145,15 @@ static void the_explorer_stops_between_its_writes(void **state)
         write_much(&c);
         read_answers(&c, 1 + round % 3);
         terminal_type(&t, "\032");
-        wait_until_told(&t, tell[0]);
+        terminal_wait_stopped(&t);
         assert_others_can_write(store);
         size_t before = t.bytes.len;
-        kill(job, SIGCONT);
+        terminal_order(&t, JOB_FG);
         read_answers(&c, CALLS - 1 - round % 3);
         terminal_wait_got(&t, before, "\033[?2026l");
     }
     client_close(&c);
-    terminal_type(&t, "Q");
-    terminal_finish(&t);
-    terminal_assert_restored(&t);
-    terminal_release(&t);
-    close(tell[0]);
-    close(tell[1]);
+    terminal_leave(&t);
 }
 
 static bool is_held(const char *store)
@@ -241,18 +219,44 @@ static void write_in_the_background(void)
     _exit(n == 2 ? 0 : 1);
 }
 
+/* One that is asked to end before it came to stopping, and writes there. */
+static void end_in_the_background(void)
+{
+    setpgid(0, 0);
+    signal(SIGTTOU, SIG_DFL);
+    signal(SIGTSTP, SIG_DFL);
+    suspend_watch();
+    standstill_enter();
+    raise(SIGTSTP);
+    suspend_no_more();
+    standstill_leave();
+    _exit(write(STDERR_FILENO, ".", 1) == 1 ? 0 : 1);
+}
+
 /* The shell of that terminal. */
-static int see_it_stop_twice(void)
+static pid_t begin(void (*job)(void))
 {
     struct termios modes;
-    int status;
     signal(SIGTTOU, SIG_IGN);
     tcgetattr(STDERR_FILENO, &modes);
     modes.c_lflag |= TOSTOP;
     tcsetattr(STDERR_FILENO, TCSANOW, &modes);
-    pid_t job = fork();
-    if (job == 0)
-        write_in_the_background();
+    pid_t pid = fork();
+    if (pid == 0)
+        job();
+    return pid;
+}
+
+static int see_it_end(pid_t job)
+{
+    int status;
+    return waitpid(job, &status, WUNTRACED) == job && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+static int see_it_stop_twice(void)
+{
+    int status;
+    pid_t job = begin(write_in_the_background);
     for (int i = 0; i < 2; i++) {
         if (waitpid(job, &status, WUNTRACED) != job || !WIFSTOPPED(status) ||
             WSTOPSIG(status) != SIGTTOU)
@@ -261,20 +265,36 @@ static int see_it_stop_twice(void)
             tcsetpgrp(STDERR_FILENO, job);
         kill(job, SIGCONT);
     }
-    return waitpid(job, &status, 0) == job && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    return see_it_end(job);
+}
+
+static int see_it_never_stop(void)
+{
+    return see_it_end(begin(end_in_the_background));
+}
+
+static void assert_sees(int (*shell)(void))
+{
+    int terminal, status;
+    pid_t pid = forkpty(&terminal, NULL, NULL, NULL);
+    assert_true(pid >= 0);
+    if (pid == 0)
+        _exit(shell());
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    close(terminal);
 }
 
 static void what_is_written_within_a_turnstile_passes(void **state)
 {
     (void)state;
-    int terminal, status;
-    pid_t shell = forkpty(&terminal, NULL, NULL, NULL);
-    assert_true(shell >= 0);
-    if (shell == 0)
-        _exit(see_it_stop_twice());
-    assert_int_equal(waitpid(shell, &status, 0), shell);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    close(terminal);
+    assert_sees(see_it_stop_twice);
+}
+
+static void what_is_to_end_is_stopped_no_more(void **state)
+{
+    (void)state;
+    assert_sees(see_it_never_stop);
 }
 
 #define TEST(name)                                                                                 \
@@ -287,6 +307,7 @@ int main(void)
         TEST(the_explorer_stops_between_its_writes),
         TEST(an_import_stops_between_its_writes),
         cmocka_unit_test(what_is_written_within_a_turnstile_passes),
+        cmocka_unit_test(what_is_to_end_is_stopped_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
