@@ -12,8 +12,11 @@
 #include <unistd.h>
 #include <fcntl.h>
 #include <cmocka.h>
+#include "../../store/mcp/endpoint.h"
+#include "scratch.h"
 
 #define ARGUMENTS_MAX 32
+#define TRY_MS        10 /* between two tries to connect */
 
 extern char **environ;
 
@@ -109,6 +112,20 @@ void client_connect(struct client *c, const char *path)
 {
     if (!client_try(c, path))
         fail_msg("nobody listens at %s: %s", path, strerror(errno));
+}
+
+void client_join(struct client *c, const char *store)
+{
+    struct endpoint where = ENDPOINT_INIT;
+    struct error e;
+    struct store *s = scratch_store_with(store, &(struct store_options){.read_only = true});
+    assert_int_equal(endpoint_find(&where, s, true, &e), 0);
+    store_close(s);
+    for (int waited = 0; !client_try(c, where.path); waited += TRY_MS) {
+        assert_true(waited < CLIENT_WAIT_MS);
+        poll(NULL, 0, TRY_MS);
+    }
+    client_initialize(c, "2025-11-25");
 }
 
 /* ---- talking ---- */

@@ -29,6 +29,9 @@ void client_connect(struct client *c, const char *path);
 /* The same, where nobody may be listening: false then. */
 bool client_try(struct client *c, const char *path);
 
+/* The same with the explorer that serves that store, once it listens; initialized, too. */
+void client_join(struct client *c, const char *store);
+
 /* Sends the line and its end. */
 void client_send(struct client *c, const char *line);
 void client_sendf(struct client *c, const char *format, ...) __attribute__((format(printf, 2, 3)));

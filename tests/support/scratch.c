@@ -18,7 +18,15 @@ char *scratch_path(const char *name)
     return strbuf_detach(&sb, NULL);
 }
 
-/* In one piece, for some tests read many files of many pages. */
+void scratch_home(void)
+{
+    char *home = scratch_path("home");
+    setenv("HOME", home, 1);
+    unsetenv("XDG_STATE_HOME");
+    unsetenv("XDG_CONFIG_HOME");
+    free(home);
+}
+
 int scratch_set_up_path(void **state)
 {
     *state = scratch_path("store.db");
@@ -31,6 +39,7 @@ int scratch_tear_down_path(void **state)
     return 0;
 }
 
+/* In one piece, for some tests read many files of many pages. */
 char *scratch_read(const char *path, size_t *len)
 {
     struct stat about;

@@ -11,6 +11,8 @@
 
 /* A path of that name in a directory that nothing else uses; free() it. */
 char *scratch_path(const char *name);
+/* From here on what the program keeps for its person is in such a directory. */
+void scratch_home(void);
 /* A set-up whose state is such a path of a store, and its tear-down. */
 int scratch_set_up_path(void **state);
 int scratch_tear_down_path(void **state);

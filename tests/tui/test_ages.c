@@ -7,16 +7,6 @@
 #include "../support/script.h"
 #include "../support/terminal.h"
 
-/* Its state belongs to nobody. */
-static void leave_home(void)
-{
-    char *home = scratch_path("home");
-    setenv("HOME", home, 1);
-    unsetenv("XDG_STATE_HOME");
-    unsetenv("XDG_CONFIG_HOME");
-    free(home);
-}
-
 /* The first age in seconds on the screen; -1: there is none. */
 static int shown_age(struct terminal *t)
 {
@@ -52,7 +42,7 @@ static void test_ages_go_on(void **state)
     char *path = scratch_path("ages.db");
     struct store *s = scratch_store_with(path, &(struct store_options){.create = true});
     struct terminal t;
-    leave_home();
+    scratch_home();
     scratch_put(s, "{\"ref\":\"raw:first-1\",\"text\":\"what was seen\"}");
     scratch_put(s, "{\"ref\":\"belief:second-1\",\"text\":\"what follows\","
                    "\"derived_from\":[\"raw:first-1\"]}");

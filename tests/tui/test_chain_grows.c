@@ -11,11 +11,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 #include <cmocka.h>
 #include "../../model/json.h"
-#include "../../store/mcp/endpoint.h"
 
 #define STEPS 6
 
@@ -27,21 +24,6 @@ struct scene {
 };
 
 /* ---- the client ---- */
-
-/* Once the explorer listens. */
-static void join(struct scene *s)
-{
-    struct endpoint where = ENDPOINT_INIT;
-    struct error e;
-    struct store *store = scratch_store_with(s->path, &(struct store_options){.read_only = true});
-    assert_int_equal(endpoint_find(&where, store, false, &e), 0);
-    store_close(store);
-    for (int waited = 0; !client_try(&s->client, where.path); waited += 20) {
-        assert_true(waited < CLIENT_WAIT_MS);
-        nanosleep(&(struct timespec){0, 20000000}, NULL);
-    }
-    client_initialize(&s->client, "2025-11-25");
-}
 
 /* Its answer, which is no failure; arguments have ' for ". */
 static const char *call(struct scene *s, const char *tool, const char *arguments)
@@ -100,15 +82,11 @@ static void finish_chain(struct scene *s)
 static int set_up(void **state)
 {
     struct scene *s = calloc(1, sizeof(*s));
-    char *home = scratch_path("home");
-    setenv("HOME", home, 1);
-    unsetenv("XDG_STATE_HOME");
-    unsetenv("XDG_CONFIG_HOME");
-    free(home);
+    scratch_home();
     s->path = scratch_path("grows.db");
     store_close(scratch_store(s->path));
     terminal_start(&s->terminal, s->path, 40, 140);
-    join(s);
+    client_join(&s->client, s->path);
     *state = s;
     return 0;
 }

@@ -19,13 +19,9 @@ struct room {
 static int set_up(void **state)
 {
     struct room *r = calloc(1, sizeof(*r));
-    char *home = scratch_path("home");
+    scratch_home();
     r->path = scratch_path("thinking.db");
     store_close(scratch_store(r->path));
-    setenv("HOME", home, 1);
-    unsetenv("XDG_STATE_HOME");
-    unsetenv("XDG_CONFIG_HOME");
-    free(home);
     CLIENT_START(&r->agent, "mcp", "--store", r->path, "--agent", "ash");
     client_initialize(&r->agent, "2025-06-18");
     *state = r;

@@ -4,14 +4,12 @@
  * while it writes, and again and again, for only most moments of that are within a transaction.
  */
 #include <fcntl.h>
-#include <poll.h>
 #include <pty.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "../../store/mcp/endpoint.h"
 #include "../../store/standstill.h"
 #include "../../store/turnstile.h"
 #include "../../tui/suspend.h"
@@ -131,16 +129,10 @@ static void the_explorer_stops_between_its_writes(void **state)
     const char *store = *state;
     struct terminal t;
     struct client c;
-    struct endpoint where = ENDPOINT_INIT;
-    struct error e;
-    struct store *s = scratch_store(store);
-    assert_int_equal(endpoint_find(&where, s, true, &e), 0);
-    store_close(s);
+    store_close(scratch_store(store));
     terminal_start_job(&t, store, 24, 80, JOB_FG);
     terminal_wait_shows(&t, "? help");
-    while (!client_try(&c, where.path))
-        usleep(1000);
-    client_initialize(&c, "2025-11-25");
+    client_join(&c, store);
     for (int round = 0; round < ROUNDS; round++) {
         write_much(&c);
         read_answers(&c, 1 + round % 3);

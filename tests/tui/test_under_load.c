@@ -54,12 +54,7 @@ static int set_up(void **state)
     }
     l->log = agents_open(l->store);
     l->session = agents_join(l->log, "claude-code", "ash");
-    /* Its state belongs to nobody. */
-    char *home = scratch_path("home");
-    setenv("HOME", home, 1);
-    unsetenv("XDG_STATE_HOME");
-    unsetenv("XDG_CONFIG_HOME");
-    free(home);
+    scratch_home();
     free(path);
     *state = l;
     return 0;
