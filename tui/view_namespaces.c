@@ -3,159 +3,20 @@
 #include <stdlib.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
-#include "app.h"
-#include "facts_sheet.h"
-#include "gauge.h"
-#include "match.h"
 #include "namespaces_job.h"
-#include "permission_table.h"
+#include "namespaces_view.h"
 #include "rules.h"
 #include "view_entries.h"
 
-struct namespaces_view {
-    struct view view;
-    struct arena arena;        /* of the rows */
-    struct namespace_row *row; /* [all], by name */
-    size_t all;
-    struct line {
-        const struct namespace_row *row;
-        double weight; /* of the order: the greater is before */
-    } * line;          /* [view.count], those that the filter leaves */
-    char filter[256];
-    int order; /* of `orders` */
-    bool reverse;
-    struct guard_rules *rules; /* held; that the rows are shown by */
-    bool read;
-    struct {
-        int items, bytes, bar, put, put_width, expired, pii, name;
-    } at; /* 0: it is not shown; `bar` is how wide one is */
-};
-
-static struct namespaces_view *namespaces_of(const struct view *v)
-{
-    return (struct namespaces_view *)v;
-}
-
-static const struct namespace_row *row_at(const struct view *v, size_t line)
+const struct namespace_row *namespaces_row(const struct view *v, size_t line)
 {
     return line < v->count ? namespaces_of(v)->line[line].row : NULL;
 }
 
-/* ---- what is shown, and in which order ---- */
-
-/* Its name as it is shown; the row's own is what is meant. */
-static void add_name(const struct view *v, const struct namespace_row *r, struct strbuf *out)
+void namespaces_add_name(const struct view *v, const struct namespace_row *r, struct strbuf *out)
 {
     strbuf_addstr(out, r->name);
     rules_mask(v->app, out);
-}
-
-static bool passes(const struct namespaces_view *n, const struct namespace_row *r)
-{
-    struct strbuf name = STRBUF_INIT;
-    if (!*n->filter)
-        return true;
-    add_name(&n->view, r, &name);
-    bool matches = match_text(name.buf, n->filter);
-    strbuf_release(&name);
-    return matches;
-}
-
-static double share(int64_t used, int64_t most)
-{
-    return most > 0 ? (double)used / (double)most : 0;
-}
-
-static double by_name(const struct namespace_row *r, const struct namespace_policy *policy)
-{
-    (void)r, (void)policy;
-    return 0;
-}
-
-static double by_fullness(const struct namespace_row *r, const struct namespace_policy *policy)
-{
-    return fmax(share(r->items, policy->max_items), share(r->bytes, policy->max_bytes));
-}
-
-static double by_items(const struct namespace_row *r, const struct namespace_policy *policy)
-{
-    (void)policy;
-    return (double)r->items;
-}
-
-static double by_bytes(const struct namespace_row *r, const struct namespace_policy *policy)
-{
-    (void)policy;
-    return (double)r->bytes;
-}
-
-static double by_put(const struct namespace_row *r, const struct namespace_policy *policy)
-{
-    (void)policy;
-    return (double)r->updated_at;
-}
-
-static const struct {
-    const char *name, *about;
-    uint32_t key;
-    double (*weight)(const struct namespace_row *r, const struct namespace_policy *policy);
-} orders[] = {
-    {"name", "from A to Z", 'n', by_name},
-    {"fullest", "what is nearest to its quota first", 'f', by_fullness},
-    {"items", "most entries first", 'i', by_items},
-    {"bytes", "most bytes first", 'b', by_bytes},
-    {"put", "put last first", 'p', by_put},
-};
-#define ORDERS ((int)(sizeof(orders) / sizeof(orders[0])))
-
-/* Rows stand by name, which decides where the weight does not. */
-static int compare_lines(const void *a, const void *b)
-{
-    const struct line *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? 1 : -1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
-static void turn_round(struct line *line, size_t count)
-{
-    for (size_t i = 0; i < count / 2; i++) {
-        struct line one = line[i];
-        line[i] = line[count - 1 - i];
-        line[count - 1 - i] = one;
-    }
-}
-
-/* The cursor stays on the namespace of that name, where it is still shown. */
-static void lay_lines(struct namespaces_view *n, const char *name)
-{
-    const struct permissions *rules = rules_say(n->view.app, n->rules);
-    size_t count = 0, place = LINE_NONE;
-    free(n->line);
-    n->line = calloc(n->all + 1, sizeof(*n->line));
-    for (size_t i = 0; n->line && i < n->all; i++) {
-        const struct namespace_row *r = &n->row[i];
-        if (passes(n, r))
-            n->line[count++] =
-                (struct line){r, orders[n->order].weight(r, permission_policy(rules, r->name))};
-    }
-    if (count > 0)
-        qsort(n->line, count, sizeof(*n->line), compare_lines);
-    if (n->reverse)
-        turn_round(n->line, count);
-    for (size_t i = 0; i < count && name; i++)
-        if (!strcmp(n->line[i].row->name, name))
-            place = i;
-    view_set_count(&n->view, count);
-    if (place != LINE_NONE)
-        view_select(&n->view, place);
-    view_search_again(&n->view);
-}
-
-static void lay_again(struct namespaces_view *n)
-{
-    const struct namespace_row *at = row_at(&n->view, n->view.selected);
-    lay_lines(n, at ? at->name : NULL); /* the rows stay, and their names with them */
 }
 
 /* ---- reading ---- */
@@ -184,7 +45,7 @@ static void done(struct job *job, const struct error *e)
     j->arena = (struct arena)ARENA_INIT;
     n->read = true;
     take_rules(n);
-    lay_lines(n, was.len > 0 ? was.buf : NULL);
+    namespaces_lay(n, was.len > 0 ? was.buf : NULL);
     strbuf_release(&was);
     calm_rest(&n->view.calm, job->begun);
 }
@@ -199,194 +60,13 @@ static void load(struct view *v)
     namespaces_job_submit(v, &job_ops);
 }
 
-/* ---- drawing ---- */
-
-#define ITEMS      14 /* columns of a number and what is behind it, their bars apart */
-#define BYTES      15
-#define NAME_LEAST 14 /* columns of the name: what leaves it less is not shown */
-
-/* "items ▆▆░ bytes ▆▆░ put expired data name" */
-static void layout(struct view *v, int height, int width)
-{
-    struct namespaces_view *n = namespaces_of(v);
-    int at = 3, room = width - at - NAME_LEAST;
-    (void)height;
-    n->at.bar = width >= 150 ? 14 : width >= 100 ? 8 : 5;
-    if (room < ITEMS + BYTES + 2 * (1 + n->at.bar))
-        n->at.bar = 0;
-    int bar = n->at.bar ? 1 + n->at.bar : 0;
-    n->at.items = room >= ITEMS ? at : 0;
-    at += n->at.items ? ITEMS + bar : 0;
-    n->at.bytes = room >= ITEMS + BYTES ? at : 0;
-    at += n->at.bytes ? BYTES + bar : 0;
-    n->at.put_width = v->app->exact_times ? 19 : 4;
-    n->at.put = width - at >= n->at.put_width + 24 ? at : 0;
-    at += n->at.put ? n->at.put_width + 2 : 0;
-    n->at.expired = width - at >= 40 ? at : 0;
-    at += n->at.expired ? 9 : 0;
-    n->at.pii = width - at >= 26 ? at : 0;
-    at += n->at.pii ? 8 : 0;
-    n->at.name = at;
-}
+/* ---- the view ---- */
 
 static int header(struct view *v)
 {
     (void)v;
     return 1;
 }
-
-static void draw_header(struct view *v, const struct pane *p)
-{
-    const struct namespaces_view *n = namespaces_of(v);
-    if (n->at.items)
-        paint_right(p, 0, n->at.items, 12, STYLE_HEADER, "items");
-    if (n->at.bytes)
-        paint_right(p, 0, n->at.bytes, 13, STYLE_HEADER, "bytes");
-    if (n->at.put)
-        paint_right(p, 0, n->at.put, n->at.put_width, STYLE_HEADER, "put");
-    if (n->at.expired)
-        paint_right(p, 0, n->at.expired, 7, STYLE_HEADER, "expired");
-    if (n->at.pii)
-        paint_text(p, 0, n->at.pii, 7, STYLE_HEADER, "data");
-    paint_text(p, 0, n->at.name, p->width - n->at.name, STYLE_HEADER, "namespace");
-}
-
-static void add_use(struct strbuf *out, int64_t used, int64_t most, bool bytes)
-{
-    char text[24];
-    if (bytes)
-        bytes_say(text, sizeof(text), used);
-    else
-        snprintf(text, sizeof(text), "%lld", (long long)used);
-    strbuf_addstr(out, text);
-    if (most <= 0)
-        return;
-    if (bytes)
-        bytes_say(text, sizeof(text), most);
-    else
-        snprintf(text, sizeof(text), "%lld", (long long)most);
-    strbuf_addf(out, "/%s", text);
-}
-
-static void draw_use(const struct pane *row, int column, int bar, int64_t used, int64_t most,
-                     bool bytes)
-{
-    struct strbuf text = STRBUF_INIT;
-    int width = bytes ? 13 : 12;
-    if (!column)
-        return;
-    add_use(&text, used, most, bytes);
-    paint_right(row, 0, column, width, gauge_style(used, most), text.buf);
-    if (bar)
-        gauge_draw(row, column + width + 1, bar, used, most);
-    strbuf_release(&text);
-}
-
-static void draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    const struct namespaces_view *n = namespaces_of(v);
-    const struct namespace_row *r = row_at(v, line);
-    const char *pattern = v->search.pattern[0] ? v->search.pattern : n->filter;
-    const struct namespace_policy *policy = permission_policy(rules_say(v->app, n->rules), r->name);
-    struct facts_look look = ages_look(v->app);
-    char text[40];
-    draw_use(row, n->at.items, n->at.bar, r->items, policy->max_items, false);
-    draw_use(row, n->at.bytes, n->at.bar, r->bytes, policy->max_bytes, true);
-    if (n->at.put && r->updated_at > 0) {
-        facts_when(text, sizeof(text), r->updated_at, &look);
-        paint_right(row, 0, n->at.put, n->at.put_width, STYLE_AGE, text);
-    }
-    if (n->at.expired && r->expired > 0) {
-        snprintf(text, sizeof(text), "%lld", (long long)r->expired);
-        paint_right(row, 0, n->at.expired, 7, STYLE_DIM, text);
-    }
-    if (n->at.pii)
-        paint_text(row, 0, n->at.pii, 7,
-                   policy->pii == PII_OFF      ? STYLE_UNGROUNDED
-                   : policy->pii == PII_REFUSE ? STYLE_WEAKENED
-                                               : STYLE_DIM,
-                   pii_policy_name(policy->pii));
-    struct strbuf name = STRBUF_INIT;
-    add_name(v, row_at(v, line), &name);
-    paint_name(row, 0, n->at.name, row->width - n->at.name - 1, STYLE_TEXT,
-               name.buf ? name.buf : "", pattern);
-    strbuf_release(&name);
-}
-
-/* ---- the preview ---- */
-
-static void put(struct view *v, const struct pane *p, int *row, const char *name,
-                struct strbuf *value)
-{
-    if (value->len == 0 || *row >= p->height)
-        return;
-    rules_mask(v->app, value);
-    paint_text(p, *row, 1, 13, STYLE_FIELD, name);
-    paint_text(p, (*row)++, 15, p->width - 16, STYLE_TEXT, value->buf ? value->buf : "");
-}
-
-static void put_policy(struct view *v, const struct pane *p, int *row,
-                       const struct permissions *rules, const struct namespace_row *r)
-{
-    const struct namespace_policy *policy = permission_policy(rules, r->name);
-    struct strbuf text = STRBUF_INIT;
-    int64_t most = policy->max_items > 0 ? policy->max_items : r->items;
-    add_use(&text, r->items, policy->max_items, false);
-    strbuf_addstr(&text, most == 1 ? " entry, " : " entries, ");
-    add_use(&text, r->bytes, policy->max_bytes, true);
-    put(v, p, row, "holds", &text);
-    strbuf_clear(&text);
-    namespace_policy_say(policy, &text);
-    if (policy->pattern)
-        strbuf_addf(&text, " (%s)", policy->pattern);
-    put(v, p, row, "policy", &text);
-    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++) {
-        strbuf_clear(&text);
-        rate_limit_say(permission_rate(rules, (enum memory_tool)tool, r->name), &text);
-        put(v, p, row, memory_tool_name((enum memory_tool)tool), &text);
-    }
-    strbuf_release(&text);
-}
-
-static void draw_preview_rule(struct view *v, const struct pane *p)
-{
-    struct strbuf name = STRBUF_INIT, agent = STRBUF_INIT;
-    add_name(v, row_at(v, v->selected), &name);
-    strbuf_addstr(&agent, v->app->agent ? v->app->agent : "any agent");
-    rules_mask(v->app, &agent);
-    paint_rule(p, 0, name.buf ? name.buf : "", agent.buf ? agent.buf : "");
-    strbuf_release(&name);
-    strbuf_release(&agent);
-}
-
-static void draw_preview(struct view *v, const struct pane *p)
-{
-    const struct namespaces_view *n = namespaces_of(v);
-    const char *agent = v->app->agent;
-    int row = 1;
-    if (v->selected >= v->count || p->height < 1) {
-        paint_rule(p, 0, "", "");
-        return;
-    }
-    const struct namespace_row *r = row_at(v, v->selected);
-    const struct permissions *rules = rules_say(v->app, n->rules);
-    draw_preview_rule(v, p);
-    put_policy(v, p, &row, rules, r);
-    row++;
-    for (size_t i = 0; i < PERMISSION_TOOLS && row < p->height; i++) {
-        struct permission_rule rule = permission_explain(rules, agent, permission_tool[i], r->name);
-        struct strbuf why = STRBUF_INIT;
-        permission_rule_say(&rule, &why);
-        rules_mask(v->app, &why);
-        paint_text(p, row, 1, 13, STYLE_FIELD, memory_tool_name(permission_tool[i]));
-        paint_text(p, row, 15, 7, rule.allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
-                   rule.allowed ? "allowed" : "denied");
-        paint_text(p, row++, 24, p->width - 25, STYLE_DIM, why.buf ? why.buf : "");
-        strbuf_release(&why);
-    }
-}
-
-/* ---- the view ---- */
 
 static void title(struct view *v, struct strbuf *out)
 {
@@ -412,7 +92,7 @@ static void counts(struct view *v, struct strbuf *out)
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    add_name(v, row_at(v, line), out);
+    namespaces_add_name(v, namespaces_row(v, line), out);
 }
 
 static const char *empty(struct view *v)
@@ -446,7 +126,7 @@ static void set_filter(struct view *v, const char *pattern)
 {
     struct namespaces_view *n = namespaces_of(v);
     snprintf(n->filter, sizeof(n->filter), "%s", pattern);
-    lay_again(n);
+    namespaces_lay_again(n);
 }
 
 static void release(struct view *v)
@@ -463,11 +143,11 @@ static const struct view_ops namespaces_ops = {
     .own_preview = true,
     .title = title,
     .counts = counts,
-    .layout = layout,
+    .layout = namespaces_layout,
     .header = header,
-    .draw_header = draw_header,
-    .draw_line = draw_line,
-    .draw_preview = draw_preview,
+    .draw_header = namespaces_draw_header,
+    .draw_line = namespaces_draw_line,
+    .draw_preview = namespaces_draw_preview,
     .text = text,
     .empty = empty,
     .request = request,
@@ -479,46 +159,8 @@ static const struct view_ops namespaces_ops = {
 
 const char *namespaces_view_name(const struct view *v)
 {
-    const struct namespace_row *r = row_at(v, v->selected);
+    const struct namespace_row *r = namespaces_row(v, v->selected);
     return r ? r->name : NULL;
-}
-
-/* ---- the order ---- */
-
-/* The same once more turns it round. */
-static void take_order(struct namespaces_view *n, int order)
-{
-    n->reverse = order == ORDERS || order == n->order ? !n->reverse : false;
-    if (order != ORDERS)
-        n->order = order;
-    lay_again(n);
-    app_say(n->view.app, "by %s%s", orders[n->order].name,
-            n->reverse ? ", the other way round" : "");
-}
-
-static void order_chosen(struct app *x, const struct popup_item *item)
-{
-    if (x->top->ops == &namespaces_ops)
-        take_order(namespaces_of(x->top), (int)item->value);
-}
-
-void namespaces_view_order(struct view *v, const char *name)
-{
-    struct app *x = v->app;
-    for (int i = 0; i < ORDERS && *name; i++)
-        if (!strcmp(name, orders[i].name)) {
-            take_order(namespaces_of(v), i);
-            return;
-        }
-    if (*name) {
-        app_say(x, "there is no order \"%s\": name, fullest, items, bytes, put", name);
-        return;
-    }
-    popup_open(&x->popup, "order", order_chosen);
-    for (int i = 0; i < ORDERS; i++)
-        popup_add(&x->popup, orders[i].key, orders[i].name, orders[i].about)->value = i;
-    popup_add(&x->popup, 'r', "reverse", "the other way round")->value = ORDERS;
-    x->popup.selected = (size_t)namespaces_of(v)->order;
 }
 
 struct view *namespaces_view_new(struct app *x)
