@@ -2,6 +2,7 @@
  * The real program in a real pseudo-terminal: what reaches the terminal, and that the terminal comes
  * back whatever ends the program. Nothing here is timed: it waits for what must come.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -167,6 +168,46 @@ static void test_crashes(void **state)
         const char *report = memmem(t.bytes.buf, t.bytes.len, "stemma ", 7);
         assert_non_null(strstr(t.bytes.buf, "crashed"));
         assert_non_null(report);
+        terminal_assert_restored_after(&t, true);
+        terminal_release(&t);
+    }
+}
+
+/* The number of its thread of that name; 0: there is none yet. */
+static pid_t find_thread(pid_t pid, const char *name)
+{
+    char path[300], comm[32];
+    pid_t found = 0;
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    DIR *tasks = opendir(path);
+    assert_non_null(tasks);
+    for (struct dirent *task; !found && (task = readdir(tasks));) {
+        snprintf(path, sizeof(path), "/proc/%d/task/%s/comm", (int)pid, task->d_name);
+        FILE *f = fopen(path, "r");
+        if (f && fgets(comm, sizeof(comm), f) && !strncmp(comm, name, strlen(name)))
+            found = (pid_t)strtol(task->d_name, NULL, 10);
+        if (f)
+            fclose(f);
+    }
+    closedir(tasks);
+    return found;
+}
+
+/* Whichever thread crashes. */
+static void test_a_thread_crashes(void **state)
+{
+    static const char *const threads[] = {"listener", "worker"};
+    struct state *s = *state;
+    for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+        struct terminal t;
+        pid_t thread;
+        terminal_start(&t, s->demo, 24, 80);
+        terminal_wait_shows(&t, "? help");
+        while (!(thread = find_thread(t.pid, threads[i])))
+            sched_yield();
+        syscall(SYS_tgkill, t.pid, thread, SIGSEGV);
+        terminal_finish(&t);
+        assert_non_null(strstr(t.bytes.buf, "crashed (SIGSEGV)"));
         terminal_assert_restored_after(&t, true);
         terminal_release(&t);
     }
@@ -417,6 +458,7 @@ int main(void)
         cmocka_unit_test(test_signals_that_end),
         cmocka_unit_test(test_signals_that_end_what_is_held_back),
         cmocka_unit_test(test_crashes),
+        cmocka_unit_test(test_a_thread_crashes),
         cmocka_unit_test(test_hangup),
         cmocka_unit_test(test_pointer),
         cmocka_unit_test(test_interrupt_ends_nothing),
