@@ -13,6 +13,7 @@
 #include "app.h"
 #include "rules.h"
 #include "signals.h"
+#include "suspend.h"
 #include "view_confirm.h"
 #include "view_versus.h"
 
@@ -530,8 +531,8 @@ bool acting_idle(const struct app *x)
 void acting_wait(struct app *x)
 {
     struct pollfd ready = {.fd = x->acting.wake[0], .events = POLLIN};
-    if (!acting_idle(x))
-        poll(&ready, 1, 20);
+    if (!acting_idle(x)) /* what asks for something comes only while it is waited */
+        ppoll(&ready, 1, &(struct timespec){0, 20000000}, &x->wait_mask);
 }
 
 bool acting_cancel(struct app *x)
@@ -574,8 +575,11 @@ static int finish(struct app *x, struct error *e)
         acting_wait(x);
         if (++waited == 10)
             dprintf(STDERR_FILENO, "stemma: saving what was done last (C-c gives it up)\n");
-        if (signals_take() & (SIGNAL_BIT_CANCEL | SIGNAL_BIT_END))
+        unsigned bits = signals_take();
+        if (bits & (SIGNAL_BIT_CANCEL | SIGNAL_BIT_END))
             acting_cancel(x);
+        if (bits & SIGNAL_BIT_STOP)
+            suspend_now(SIGTSTP);
         pthread_mutex_lock(&a->lock);
         struct deed *d = a->answered;
         a->answered = d ? d->next : NULL;

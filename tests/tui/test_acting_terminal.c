@@ -148,11 +148,40 @@ static void test_leaving_what_was_not_saved(void **state)
     terminal_wait_got(&t, before, "saving what was done last");
     kill(t.pid, SIGINT);
     terminal_wait_got(&t, before, "verify of belief:one-of-two was not saved: ");
+    terminal_wait_got(&t, before, "and this one had to go on");
     int status = terminal_finish(&t);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);
     terminal_release(&t);
     let_go(s);
     assert_says(s, "\"confidence\":0.5");
+}
+
+static void start_job(struct state *s, struct terminal *t)
+{
+    terminal_start_job(t, s->path, 24, 80, JOB_FG);
+    terminal_wait_shows(t, "2 · created");
+}
+
+/* C-z is the shell's again; what was asked for waits until it goes on. */
+static void test_leaving_is_stopped(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    start_job(s, &t);
+    hold(s); /* now, for the shell has what the test had when it began */
+    terminal_type(&t, "C\r");
+    terminal_wait_shows(&t, "saving");
+    size_t before = t.bytes.len;
+    terminal_type(&t, "Q");
+    terminal_wait_got(&t, before, "saving what was done last");
+    terminal_type(&t, "\032");
+    terminal_wait_stopped(&t);
+    let_go(s);
+    terminal_order(&t, JOB_FG);
+    int status = terminal_finish(&t);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    terminal_release(&t);
+    assert_says(s, "\"confidence\":0.6");
 }
 
 static void use_editor(const char *body)
@@ -207,12 +236,6 @@ static void test_editor_is_killed(void **state)
     terminal_wait_shows(&t, "edited");
     terminal_leave(&t);
     assert_says(s, "\"text\":\"half\"");
-}
-
-static void start_job(struct state *s, struct terminal *t)
-{
-    terminal_start_job(t, s->path, 24, 80, JOB_FG);
-    terminal_wait_shows(t, "2 · created");
 }
 
 /* Its C-z is the explorer's too; both go on together. */
@@ -279,10 +302,15 @@ static void test_end_while_the_editor_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_keys_answer_while_it_waits), TEST(test_what_waits_is_given_up),
-        TEST(test_leaving_while_it_waits),     TEST(test_leaving_what_was_not_saved),
-        TEST(test_editor_has_the_terminal),    TEST(test_editor_is_killed),
-        TEST(test_editor_is_stopped),          TEST(test_job_is_killed_with_its_editor_stopped),
+        TEST(test_keys_answer_while_it_waits),
+        TEST(test_what_waits_is_given_up),
+        TEST(test_leaving_while_it_waits),
+        TEST(test_leaving_what_was_not_saved),
+        TEST(test_leaving_is_stopped),
+        TEST(test_editor_has_the_terminal),
+        TEST(test_editor_is_killed),
+        TEST(test_editor_is_stopped),
+        TEST(test_job_is_killed_with_its_editor_stopped),
         TEST(test_end_while_the_editor_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
