@@ -81,26 +81,17 @@ static void unsee(struct seen *seen)
 
 /* ---- rows ---- */
 
-static int64_t now_is;
-static int64_t stands(void)
-{
-    return now_is;
-}
-
 /* A session that says nothing has a row later than one that began after it. */
 static void those_that_began_last_are_first(void **state)
 {
     (void)state;
     struct error e;
-    char *path = scratch_path("began.db");
-    now_is = SCRATCH_NOW;
-    struct store *s =
-        scratch_store_with(path, &(struct store_options){.create = true, .now = stands});
+    struct store *s = scratch_store_standing("began.db", NULL);
     struct call_log *quiet_log = open_log(s), *l = open_log(s);
     struct session *quiet = session_begin(quiet_log, &start);
-    now_is += 5000;
+    scratch_clock += 5000;
     struct session *busy = session_begin(l, &start);
-    note(busy, "memory_get", 0, now_is, ERROR_NONE);
+    note(busy, "memory_get", 0, scratch_clock, ERROR_NONE);
     flush(s, l);
     flush(s, quiet_log);
     struct seen seen;
@@ -123,7 +114,6 @@ static void those_that_began_last_are_first(void **state)
     call_log_close(l);
     call_log_close(quiet_log);
     store_close(s);
-    free(path);
 }
 
 static void a_session_becomes_a_row(void **state)

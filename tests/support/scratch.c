@@ -6,6 +6,7 @@
 #include "../../model/exchange.h"
 #include "../../model/strbuf.h"
 
+int64_t scratch_clock = SCRATCH_NOW;
 const struct actor scratch_actor = {.name = "tester", .origin = "command"};
 
 char *scratch_path(const char *name)
@@ -111,6 +112,21 @@ struct store *scratch_store_with(const char *path, const struct store_options *o
 struct store *scratch_store(const char *path)
 {
     return scratch_store_with(path, &(struct store_options){.create = true, .now = ticking});
+}
+
+static int64_t stands(void)
+{
+    return scratch_clock;
+}
+
+struct store *scratch_store_standing(const char *name, void (*make_id)(char out[37]))
+{
+    char *path = scratch_path(name);
+    scratch_clock = SCRATCH_NOW;
+    struct store *s = scratch_store_with(
+        path, &(struct store_options){.create = true, .now = stands, .make_id = make_id});
+    free(path);
+    return s;
 }
 
 char *scratch_filled(const char *name, void (*fill)(struct store *s))

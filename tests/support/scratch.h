@@ -28,6 +28,10 @@ void scratch_copy(const char *from, const char *to);
 struct store *scratch_store(const char *path);
 /* The same with options that are the caller's. */
 struct store *scratch_store_with(const char *path, const struct store_options *options);
+/* A new one of that name, whose clock stands at scratch_clock, which is SCRATCH_NOW until the test moves it; `make_id`
+ * as in its options, NULL: at random. */
+extern int64_t scratch_clock;
+struct store *scratch_store_standing(const char *name, void (*make_id)(char out[37]));
 extern const struct actor scratch_actor;
 
 /* Makes one in a place of its own, fills it and closes it: its path, free() it. */

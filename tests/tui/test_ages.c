@@ -64,30 +64,20 @@ static void test_ages_go_on(void **state)
 
 /* ---- what does not move then ---- */
 
-static int64_t now_is;
-static int64_t stands(void)
-{
-    return now_is;
-}
-
 static void wait_a_day(struct script *s, const char *name)
 {
     (void)s;
     (void)name;
-    now_is += 24 * 3600 * 1000;
+    scratch_clock += 24 * 3600 * 1000;
 }
 
 /* A new store, for which a day goes by at each shot. */
 static struct store *open_days(struct script *s, const char *name)
 {
-    char *path = scratch_path(name);
-    now_is = SCRATCH_NOW;
-    struct store *store =
-        scratch_store_with(path, &(struct store_options){.create = true, .now = stands});
+    struct store *store = scratch_store_standing(name, NULL);
     script_open(s, store);
     s->person = "sean";
     s->at_shot = wait_a_day;
-    free(path);
     return store;
 }
 

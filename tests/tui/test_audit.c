@@ -13,13 +13,7 @@
 #include "../support/golden.h"
 #include "../support/scratch.h"
 
-static int64_t now_is;
 static int made;
-
-static int64_t stands(void)
-{
-    return now_is;
-}
 
 static void count_id(char out[37])
 {
@@ -37,7 +31,7 @@ struct state {
 
 static void later(int64_t ms)
 {
-    now_is += ms;
+    scratch_clock += ms;
 }
 
 static void operate(struct state *s, enum operation op, const struct request *q)
@@ -96,8 +90,8 @@ static void play(struct state *s)
                      "{\"ref\":\"note:99c64f62-0000-4000-8000-000000000003\",\"text\":\"A secret "
                      "that must go\"}");
     later(3000);
-    agents_ask(s->claude, "memory_search", 0, now_is, ERROR_NONE);
-    agents_ask(s->claude, "memory_purge", s->note, now_is + 20, ERROR_REFUSED);
+    agents_ask(s->claude, "memory_search", 0, scratch_clock, ERROR_NONE);
+    agents_ask(s->claude, "memory_purge", s->note, scratch_clock + 20, ERROR_REFUSED);
     agents_flush(s->store, s->log);
     edit(s, s->belief,
          "Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback "
@@ -114,16 +108,12 @@ static void play(struct state *s)
 static int set_up(void **state)
 {
     struct state *s = xcalloc(1, sizeof(*s));
-    char *path = scratch_path("audit.db");
-    struct store_options options = {.create = true, .now = stands, .make_id = count_id};
-    now_is = SCRATCH_NOW;
     made = 0;
-    s->store = scratch_store_with(path, &options);
+    s->store = scratch_store_standing("audit.db", count_id);
     s->log = agents_open(s->store);
     play(s);
     script_open(&s->script, s->store);
     s->script.person = "sean";
-    free(path);
     *state = s;
     return 0;
 }

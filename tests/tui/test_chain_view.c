@@ -12,12 +12,6 @@
 #include "../support/random.h"
 #include "../support/scratch.h"
 
-static int64_t now_is;
-static int64_t stands(void)
-{
-    return now_is;
-}
-
 static int made;
 static void count_id(char out[37])
 {
@@ -56,23 +50,19 @@ static void put_running(struct state *s)
 static int set_up(void **state)
 {
     struct state *s = xcalloc(1, sizeof(*s));
-    char *path = scratch_path("chain-view.db");
-    struct store_options options = {.create = true, .now = stands, .make_id = count_id};
     struct error e;
-    now_is = SCRATCH_NOW;
     made = 0;
-    s->store = scratch_store_with(path, &options);
+    s->store = scratch_store_standing("chain-view.db", count_id);
     s->reader = reader_open(s->store, &e);
     s->log = agents_open(s->store);
     s->session = agents_join(s->log, "claude-code", "ash");
     s->deploy = chains_deploy(s->store, s->session);
-    now_is += 3600 * 1000;
+    scratch_clock += 3600 * 1000;
     chains_around_deploy(s->store, s->session, s->deploy);
-    now_is += 3600 * 1000;
+    scratch_clock += 3600 * 1000;
     script_open(&s->script, s->store);
     s->script.person = "sean";
     setenv("TERM", "xterm-256color", 1);
-    free(path);
     *state = s;
     return 0;
 }
@@ -190,7 +180,7 @@ static void test_large_frames(void **state)
     };
     struct state *s = *state;
     s->large = chains_large(s->store, s->session, 40, 200);
-    now_is += 60000;
+    scratch_clock += 60000;
     check_views(s, s->large, views, sizeof(views) / sizeof(views[0]));
     s->script.columns = 80;
     s->script.rows = 24;
@@ -203,7 +193,7 @@ static void test_running_frames(void **state)
     static const struct golden_view views[] = {{"chain-running", ""}, {"chain-running-none", "j"}};
     struct state *s = *state;
     put_running(s);
-    now_is += 12000;
+    scratch_clock += 12000;
     check_views(s, s->running, views, 2);
 }
 
@@ -597,10 +587,10 @@ static void test_numbers_and_times(void **state)
 {
     struct state *s = *state;
     put_running(s);
-    now_is += 2 * 3600 * 1000;
+    scratch_clock += 2 * 3600 * 1000;
     chains_step(s->store, s->session, "ash", s->running,
                 &(struct made_step){7, "And then?", NULL, NULL, .5, .1, NULL, 0, NULL});
-    now_is += 5000;
+    scratch_clock += 5000;
     s->script.columns = 120;
     s->script.rows = 36;
     const char *frame = script_run(&s->script, on(s, s->running, "jj"));
@@ -648,7 +638,7 @@ static void test_past(void **state)
     put_running(s);
     assert_int_equal(memory_row_read(s->reader, &arena, s->running, &row, &e), 0);
     int64_t begun = row.event;
-    now_is += 1000;
+    scratch_clock += 1000;
     chains_step(s->store, s->session, "ash", s->running,
                 &(struct made_step){3, "And then?", NULL, NULL, .5, .1, NULL, 0, NULL});
     arena_release(&arena);

@@ -5,12 +5,6 @@
 #include "../../tui/happening.h"
 #include "../../model/strbuf.h"
 
-static int64_t now_is;
-static int64_t stands(void)
-{
-    return now_is;
-}
-
 #define HAPPENED 300
 
 struct state {
@@ -26,14 +20,14 @@ static void play(struct state *s)
     struct random r = {7};
     char line[200];
     for (int i = 0; i < HAPPENED; i++) {
-        now_is += (int64_t)random_below(&r, 3) * 100;
+        scratch_clock += (int64_t)random_below(&r, 3) * 100;
         if (random_below(&r, 2) == 0) {
             snprintf(line, sizeof(line), "{\"ref\":\"belief:b-%03d\",\"text\":\"number %03d\"}", i,
                      i);
             agents_write(s->store, s->session, "ash", line);
         } else {
             agents_ask(s->session, random_below(&r, 2) ? "memory_get" : "memory_search",
-                       (int64_t)random_below(&r, 3), now_is - (int64_t)random_below(&r, 300),
+                       (int64_t)random_below(&r, 3), scratch_clock - (int64_t)random_below(&r, 300),
                        random_below(&r, 4) ? ERROR_NONE : ERROR_NOT_FOUND);
         }
         if (random_below(&r, 5) == 0)
@@ -46,15 +40,12 @@ static int set_up(void **state)
 {
     struct state *s = calloc(1, sizeof(*s));
     struct error e = {0};
-    char *path = scratch_path("happening.db");
-    now_is = SCRATCH_NOW;
-    s->store = scratch_store_with(path, &(struct store_options){.create = true, .now = stands});
+    s->store = scratch_store_standing("happening.db", NULL);
     s->log = agents_open(s->store);
     s->session = agents_join(s->log, "codex", "ash");
     play(s);
     s->reader = reader_open(s->store, &e);
     assert_non_null(s->reader);
-    free(path);
     *state = s;
     return 0;
 }
@@ -209,7 +200,7 @@ static void test_what_the_guard_did(void **state)
     struct happenings all = {0};
     struct strbuf text = STRBUF_INIT;
     struct call_note n = {.tool = "putMemory",
-                          .at = now_is + 1000,
+                          .at = scratch_clock + 1000,
                           .outcome = ERROR_REFUSED,
                           .namespace_ = "team.ops",
                           .agent = "rowan",
@@ -251,11 +242,11 @@ static void test_each_outcome(void **state)
     struct state *s = *state;
     struct session *willow = agents_join(s->log, "codex", "willow");
     for (size_t i = 0; i < 6; i++)
-        agents_ask(willow, "memory_update", 1, now_is + (int64_t)i, outcomes[i]);
+        agents_ask(willow, "memory_update", 1, scratch_clock + (int64_t)i, outcomes[i]);
     agents_flush(s->store, s->log);
     for (int back = 0; back < 2; back++) {
         struct happening_walk w = {
-            .back = back, .begun = !back, .filter = {.actor = "willow", .since = now_is}};
+            .back = back, .begun = !back, .filter = {.actor = "willow", .since = scratch_clock}};
         struct happenings all = {0};
         assert_int_equal(take(&w, s->reader, &all), 5);
         for (size_t i = 0; i < 5; i++) {

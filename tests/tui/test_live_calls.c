@@ -4,12 +4,6 @@
 #include "../support/scratch.h"
 #include "../support/script.h"
 
-static int64_t now_is;
-static int64_t stands(void)
-{
-    return now_is;
-}
-
 struct state {
     struct script script;
     struct store *store;
@@ -21,9 +15,7 @@ struct state {
 static int set_up(void **state)
 {
     struct state *s = calloc(1, sizeof(*s));
-    char *path = scratch_path("live-calls.db");
-    now_is = SCRATCH_NOW;
-    s->store = scratch_store_with(path, &(struct store_options){.create = true, .now = stands});
+    s->store = scratch_store_standing("live-calls.db", NULL);
     s->log = agents_open(s->store);
     s->ash = agents_join(s->log, "claude-code", "ash");
     s->belief = agents_write(s->store, s->ash, "ash",
@@ -32,7 +24,6 @@ static int set_up(void **state)
     script_open(&s->script, s->store);
     s->script.rows = 30;
     s->script.columns = 138;
-    free(path);
     *state = s;
     return 0;
 }
@@ -49,7 +40,7 @@ static int tear_down(void **state)
 
 static void ask(struct state *s, const char *tool, enum error_code outcome)
 {
-    agents_ask(s->ash, tool, s->belief, ++now_is, outcome);
+    agents_ask(s->ash, tool, s->belief, ++scratch_clock, outcome);
 }
 
 static size_t times(const char *frame, const char *text)
@@ -81,7 +72,7 @@ static void test_why_is_read_whole(void **state)
     struct state *s = *state;
     ask(s, "memory_revise_from_episode", ERROR_REFUSED);
     ask(s, "memory_update", ERROR_INVALID);
-    agents_ask(s->ash, "memory_process_raw", 0, ++now_is, ERROR_NOT_FOUND);
+    agents_ask(s->ash, "memory_process_raw", 0, ++scratch_clock, ERROR_NOT_FOUND);
     agents_flush(s->store, s->log);
     s->script.rows = 40;
     for (s->script.columns = 40; s->script.columns < 200; s->script.columns += 5) {
@@ -157,7 +148,7 @@ static void act_at_shot(struct script *script, const char *name)
     for (int i = 0; i < 3; i++)
         ask(s, "memory_get", ERROR_NOT_FOUND);
     ask(s, "memory_list", ERROR_NONE);
-    now_is++;
+    scratch_clock++;
     snprintf(line, sizeof(line), "{\"ref\":\"note:n-%d\",\"text\":\"held one\"}", written++);
     agents_write(s->store, s->ash, "ash", line);
     agents_flush(s->store, s->log);

@@ -9,12 +9,6 @@
 #include "../support/has.h"
 #include "../support/scratch.h"
 
-static int64_t now_is;
-static int64_t stands(void)
-{
-    return now_is;
-}
-
 static void count_id(char out[37])
 {
     static int made;
@@ -32,7 +26,7 @@ struct state {
 
 static void later(int64_t ms)
 {
-    now_is += ms;
+    scratch_clock += ms;
 }
 
 /* Two agents: what they captured, concluded, looked up, and were refused. */
@@ -50,11 +44,11 @@ static void play(struct state *s)
         "then the fleet\",\"derived_from\":[\"raw:54c5507f-0000-4000-8000-000000000001\"]}");
     later(3000);
     for (int i = 0; i < 12; i++)
-        agents_ask(s->codex, "memory_search", 0, now_is + i, ERROR_NONE);
-    agents_ask(s->codex, "memory_get", s->raw, now_is + 20, ERROR_NONE);
-    agents_ask(s->codex, "memory_get", s->raw, now_is + 21, ERROR_NONE);
+        agents_ask(s->codex, "memory_search", 0, scratch_clock + i, ERROR_NONE);
+    agents_ask(s->codex, "memory_get", s->raw, scratch_clock + 20, ERROR_NONE);
+    agents_ask(s->codex, "memory_get", s->raw, scratch_clock + 21, ERROR_NONE);
     later(4000);
-    agents_ask(s->codex, "memory_supersede", s->raw, now_is, ERROR_CONFLICT);
+    agents_ask(s->codex, "memory_supersede", s->raw, scratch_clock, ERROR_CONFLICT);
     agents_flush(s->store, s->log);
     later(1000);
     agents_write(
@@ -69,15 +63,11 @@ static void play(struct state *s)
 static int set_up(void **state)
 {
     struct state *s = calloc(1, sizeof(*s));
-    char *path = scratch_path("live-view.db");
-    struct store_options options = {.create = true, .now = stands, .make_id = count_id};
-    now_is = SCRATCH_NOW;
-    s->store = scratch_store_with(path, &options);
+    s->store = scratch_store_standing("live-view.db", count_id);
     s->log = agents_open(s->store);
     play(s);
     script_open(&s->script, s->store);
     s->generate = getenv("GENERATE") != NULL;
-    free(path);
     *state = s;
     return 0;
 }
@@ -153,7 +143,7 @@ static void test_frames(void **state)
 
 static void note(struct state *s, struct session *session, struct call_note n)
 {
-    n.at = now_is;
+    n.at = scratch_clock;
     n.took_us = 900;
     n.is_tool = true;
     session_note(session, &n);
@@ -253,11 +243,11 @@ static void at_shot(struct script *script, const char *name)
     if (!strcmp(name, "quiet"))
         later(6000);
     if (!strcmp(name, "call")) {
-        agents_ask(s->claude, "memory_lineage", s->raw, now_is, ERROR_NONE);
+        agents_ask(s->claude, "memory_lineage", s->raw, scratch_clock, ERROR_NONE);
         agents_flush(s->store, s->log);
     }
     if (!strcmp(name, "late")) { /* logged after what happened later */
-        agents_ask(s->claude, "memory_orphans", 0, now_is - 500, ERROR_NONE);
+        agents_ask(s->claude, "memory_orphans", 0, scratch_clock - 500, ERROR_NONE);
         agents_flush(s->store, s->log);
     }
 }
@@ -700,12 +690,10 @@ static void impostor_at_shot(struct script *script, const char *name)
 static void test_a_second_agent(void **state)
 {
     struct state *s = *state;
-    char *path = scratch_path("one-agent.db");
-    struct store_options options = {.create = true, .now = stands, .make_id = count_id};
     script_close(&s->script);
     call_log_close(s->log);
     store_close(s->store);
-    s->store = scratch_store_with(path, &options);
+    s->store = scratch_store_standing("one-agent.db", count_id);
     s->log = agents_open(s->store);
     s->codex = agents_join(s->log, "codex", "claire");
     agents_write(s->store, s->codex, "claire", "{\"ref\":\"belief:r-0\",\"text\":\"zero\"}");
@@ -723,7 +711,6 @@ static void test_a_second_agent(void **state)
     free(one);
     free(then);
     free(last);
-    free(path);
 }
 
 /* The text of a line is that of today: where the memory changed after it the line says so. */
@@ -811,8 +798,8 @@ static void test_hostile(void **state)
     s->script.at_shot = NULL;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         struct session *one = agents_join(s->log, names[i], names[i]);
-        agents_ask(one, names[i], 0, now_is, i % 2 ? ERROR_NONE : ERROR_REFUSED);
-        agents_ask(one, names[i], s->raw, now_is, i % 2 ? ERROR_NONE : ERROR_INVALID);
+        agents_ask(one, names[i], 0, scratch_clock, i % 2 ? ERROR_NONE : ERROR_REFUSED);
+        agents_ask(one, names[i], s->raw, scratch_clock, i % 2 ? ERROR_NONE : ERROR_INVALID);
     }
     agents_flush(s->store, s->log);
     for (size_t i = 0; i < 6 * sizeof(keys) / sizeof(keys[0]); i++) {
@@ -833,7 +820,7 @@ static void test_permissions_of_who_was_refused(void **state)
     struct state *s = *state;
     s->script.at_shot = NULL;
     struct session *bob = agents_join(s->log, "cursor", "bob");
-    agents_ask(bob, "getMemory", 0, now_is, ERROR_REFUSED);
+    agents_ask(bob, "getMemory", 0, scratch_clock, ERROR_REFUSED);
     agents_flush(s->store, s->log);
     frame_after(&s->script, "O#A", "bob         was connected");
     assert_non_null(strstr(script_run(&s->script, "O#A<Up><End><Enter>"), "what bob may do"));
@@ -849,8 +836,8 @@ static void test_masked(void **state)
     struct strbuf masked = STRBUF_INIT;
     struct session *session = agents_join(s->log, "zqj@corp.example", "zqk@corp.example");
     agents_write(s->store, session, "zqk@corp.example", "{\"ref\":\"note:a\",\"text\":\"b\"}");
-    agents_ask(session, "memory_get", s->raw, now_is, ERROR_NONE);
-    agents_ask(session, "memory_list", 0, now_is, ERROR_REFUSED);
+    agents_ask(session, "memory_get", s->raw, scratch_clock, ERROR_NONE);
+    agents_ask(session, "memory_list", 0, scratch_clock, ERROR_REFUSED);
     agents_flush(s->store, s->log);
     for (size_t i = 0; i < 3 * sizeof(keys) / sizeof(keys[0]); i++) {
         frame_resize(&s->script, i % 3);
