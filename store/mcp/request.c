@@ -287,11 +287,17 @@ static const char *own_name(const struct mcp_call *call)
     return own ? name : NULL;
 }
 
-/* What a person wants to know of a refusal first. Where it was looked for in vain there is none. */
-static void note_subject(struct mcp_call *call)
+/*
+ * What a person wants to know of a refusal first. Where it was looked for in vain there is none. What a write met in its
+ * own transaction may be gone with that, and the next memory get its row: then what the arguments name counts.
+ */
+static void note_subject(struct mcp_call *call, bool wrote)
 {
     struct reader *r = call->request->host->reader;
-    bool failed = call->error.code != ERROR_NONE && call->error.code != ERROR_NOT_FOUND;
+    bool in_vain = call->error.code == ERROR_NOT_FOUND && !call->subject;
+    bool failed = call->error.code != ERROR_NONE && !in_vain;
+    if (call->work == WORK_WRITE && !wrote)
+        call->subject = 0;
     if (failed && !call->subject && call->tool && r)
         subject_find(call, r);
 }
@@ -307,7 +313,7 @@ static void note(struct mcp_call *call, bool wrote)
         metrics_count(metrics, call, name, took_us);
     if (!call->session)
         return;
-    note_subject(call);
+    note_subject(call, wrote);
     struct call_note n = {
         .tool = name,
         .subject = call->subject,

@@ -1,10 +1,15 @@
 /* What was tried in vain is in the log of calls with the memory that it was tried on, whoever refused it and when. */
 #include "../support/client.h"
+#include "../support/faulty_disk.h"
 #include "../support/has.h"
+#include "../support/loop_service.h"
 #include "../support/program.h"
 #include "../support/scratch.h"
 
+#include <sqlite3.h>
 #include <stdlib.h>
+#include "../../store/reader.h"
+#include "../../store/session.h"
 
 #define BELIEF "belief:11111111-1111-4111-8111-111111111111"
 #define RAW    "raw:22222222-2222-4222-8222-222222222222"
@@ -30,8 +35,10 @@ static const char *call(struct client *c, const char *tool, const char *argument
                  "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":"
                  "\"%s\",\"arguments\":{%s}}}",
                  ++id, tool, arguments);
-    const char *answer = client_read(c);
-    assert_non_null(answer);
+    const char *answer;
+    do /* what its logger tells comes before */
+        assert_non_null(answer = client_read(c));
+    while (!strstr(answer, "\"id\":"));
     return answer;
 }
 
@@ -137,6 +144,87 @@ static void what_is_not_found_names_none(void **state)
     free(path);
 }
 
+/* ---- what was undone ---- */
+
+static void add_snippets(struct strbuf *out, size_t count, size_t len)
+{
+    strbuf_addstr(out, "\"conversation_id\":\"c\",\"message_id\":\"m\",\"sources\":[");
+    for (size_t i = 0; i < count; i++) {
+        strbuf_addf(out,
+                    "%s{\"documentId\":\"d%zu\",\"documentName\":\"N\",\"relevanceScore\":0.5,"
+                    "\"snippet\":\"",
+                    i ? "," : "", i);
+        for (size_t at = 0; at < len; at++)
+            strbuf_addch(out, 's');
+        strbuf_addstr(out, "\"}");
+    }
+    strbuf_addch(out, ']');
+}
+
+/* The memory that one call of the log was about; NULL: none. */
+static const char *subject_of(struct arena *arena, const char *store, const char *tool)
+{
+    struct error e;
+    struct call_row *rows;
+    const char *id = NULL;
+    size_t count, found = 0;
+    struct store *s = store_open(store, &(struct store_options){.read_only = true}, NULL, &e);
+    struct reader *r = reader_open(s, &e);
+    assert_int_equal(call_list(r, arena, 0, SIZE_MAX, &rows, &count, &e), 0);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].tool, tool) == 0) {
+            id = rows[i].ref.id;
+            found++;
+        }
+    assert_int_equal(found, 1);
+    reader_close(r);
+    store_close(s);
+    return id;
+}
+
+/* The rows that it was given become the next memories', which the call never was about. */
+static void what_was_not_kept_is_nobodys_subject(void **state)
+{
+    struct client c;
+    struct arena arena = ARENA_INIT;
+    struct strbuf sources = STRBUF_INIT;
+    add_snippets(&sources, 5, 250000);
+    CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash");
+    client_initialize(&c, "2025-11-25");
+    refused(&c, "cite_sources", sources.buf, "the answer would take");
+    refused(&c, "memory_update", "\"ref\":\"" BELIEF "\",\"text\":\"x\",\"expected_version\":7",
+            "CONFLICT");
+    for (int i = 0; i < 12; i++) /* as many as it would have made, and more */
+        assert_has(call(&c, "memory_raw", "\"blob\":\"the next one\""), "\"ref\":\"raw:");
+    client_end(&c);
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+    assert_null(subject_of(&arena, *state, "cite_sources"));
+    assert_string_equal(subject_of(&arena, *state, "memory_update"), strchr(BELIEF, ':') + 1);
+    arena_release(&arena);
+    strbuf_release(&sources);
+}
+
+static void what_the_disk_did_not_take_is_nobodys_subject(void **state)
+{
+    struct arena arena = ARENA_INIT;
+    struct client c;
+    struct running server;
+    struct store *s = scratch_store(*state);
+    running_start(&server, s, true);
+    client_connect(&c, running_path(&server));
+    client_initialize(&c, "2025-11-25");
+    faulty_disk_break(0, SQLITE_FULL, 1);
+    assert_has(client_ask(&c, CALL("1", "note", "{\"text\":\"a\"}")), "\"isError\":true");
+    assert_true(faulty_disk_mend() > 0);
+    assert_has(client_ask(&c, CALL("2", "note", "{\"text\":\"b\"}")), "\"ref\":\"note:");
+    client_close(&c);
+    running_stop(&server);
+    store_close(s);
+    assert_null(subject_of(&arena, *state, "note"));
+    arena_release(&arena);
+}
+
 int main(void)
 {
 #define AT(test) cmocka_unit_test_setup_teardown(test, set_up, scratch_tear_down_path)
@@ -145,6 +233,9 @@ int main(void)
         AT(what_a_read_only_session_tries_names_its_memory),
         AT(malformed_arguments_still_name_it),
         AT(what_is_not_found_names_none),
+        AT(what_was_not_kept_is_nobodys_subject),
+        AT(what_the_disk_did_not_take_is_nobodys_subject),
     };
+    faulty_disk_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
