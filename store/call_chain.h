@@ -2,7 +2,7 @@
  * The log of calls as a chain, like the journal's: each row's canonical text is hashed with the hash of
  * the row before. The rows are numbered from 1 without a gap. A session's first row, CALL_SESSION, commits
  * to what its row in `session` said when it began, and a CALL_NAMED to what it says since its client called itself
- * something else: who it was does not change unseen. For store/ alone.
+ * something else: who it was does not change unseen. Both are no calls, and nobody is shown them. For store/ alone.
  */
 #ifndef STEMMA_CALL_CHAIN_H
 #define STEMMA_CALL_CHAIN_H
@@ -10,8 +10,9 @@
 #include "call_guard.h"
 #include "txn.h"
 
-#define CALL_SESSION  "(session)"    /* a tool's or a method's name has no parentheses */
-#define CALL_NAMED    "(named anew)" /* one that is listed among the calls */
+#define CALL_SESSION  "(session)" /* a tool's or a method's name has no parentheses */
+#define CALL_NAMED    "(named anew)"
+#define CALL_MADE     "tool NOT IN ('" CALL_SESSION "', '" CALL_NAMED "')" /* in SQL: a call, then */
 #define CALL_UNLOGGED "(not logged)" /* calls for which there was no room: only how many */
 
 struct call_entry {

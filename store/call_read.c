@@ -51,13 +51,13 @@ int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit
 {
     struct db *db = reader_db(r);
     struct call_row *rows = NULL;
-    sqlite3_stmt *stmt = db_prepare(
-        db,
-        "SELECT c.id, c.session, c.tool, c.subject, c.times, m.kind, m.name, c.guard"
-        " FROM call c"
-        " LEFT JOIN memory m ON m.id = c.subject WHERE c.id > ? AND c.tool <> '" CALL_SESSION "'"
-        " ORDER BY c.id LIMIT ?",
-        e);
+    sqlite3_stmt *stmt =
+        db_prepare(db,
+                   "SELECT c.id, c.session, c.tool, c.subject, c.times, m.kind, m.name, c.guard"
+                   " FROM call c"
+                   " LEFT JOIN memory m ON m.id = c.subject WHERE c.id > ? AND " CALL_MADE
+                   " ORDER BY c.id LIMIT ?",
+                   e);
     *out = NULL;
     *count = 0;
     int more =
@@ -78,12 +78,14 @@ int64_t call_last(struct reader *r, struct error *e)
     return db_int(reader_db(r), &id, 0, e, "SELECT max(id) FROM call", "") ? -1 : id;
 }
 
-/* They are numbered without a gap, and each session has one more row, which is no call. */
+/* They are numbered without a gap, and each session has a row more, and one for each name it had since: no calls. */
 int64_t call_count(struct reader *r, struct error *e)
 {
     int64_t count;
     if (db_int(reader_db(r), &count, 0, e,
-               "SELECT coalesce(max(id), 0) - (SELECT count(*) FROM session) FROM call", ""))
+               "SELECT coalesce(max(id), 0) - (SELECT count(*) FROM session)"
+               " - (SELECT count(*) FROM call WHERE tool = '" CALL_NAMED "') FROM call",
+               ""))
         return -1;
     return count > 0 ? count : 0;
 }
@@ -92,8 +94,7 @@ int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct 
 {
     int64_t id;
     return db_int(reader_db(r), &id, 0, e,
-                  "SELECT id FROM call WHERE tool <> '" CALL_SESSION
-                  "' AND id <= ? ORDER BY id DESC"
+                  "SELECT id FROM call WHERE " CALL_MADE " AND id <= ? ORDER BY id DESC"
                   " LIMIT 1 OFFSET ?",
                   "ii", last, limit > INT64_MAX ? INT64_MAX : (int64_t)limit)
                ? -1

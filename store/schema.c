@@ -1,6 +1,7 @@
 #include "schema.h"
 
 #include "attribution_row.h"
+#include "call_chain.h"
 #include "entry_leaving.h"
 #include "entry_row.h"
 #include "found_by.h"
@@ -177,6 +178,7 @@ static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS event_confidence ON event(subject)"
     " WHERE instr(patch, '\"confidence\":') > 0;"
     "CREATE INDEX IF NOT EXISTS session_decided ON session(client, agent) WHERE " SESSION_HELD ";"
+    "CREATE INDEX IF NOT EXISTS call_named ON call(session, id) WHERE tool = '" CALL_NAMED "';"
     "CREATE INDEX IF NOT EXISTS mark_name ON mark(mark, memory);";
 
 /* Those of the events and attributions stay: a load appends to them in order, which costs less than another pass over

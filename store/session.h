@@ -165,7 +165,8 @@ struct call_row {
     enum error_code *outcome; /* [count] */
     struct call_guard guard;  /* of all of them; zeroed: nothing is known */
 };
-/* Those with id > `after`, in order, at most `limit`. Ids are not dense: sessions begin in the same log. */
+/* Those with id > `after`, in order, at most `limit`. Ids are not dense: sessions begin, and are
+ * named anew, in the same log. */
 int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit,
               struct call_row **out, size_t *count, struct error *e);
 /* What the calls of a session in one namespace came to, as far as the log of calls says. */
@@ -179,7 +180,7 @@ struct session_name {
 int session_names(struct reader *r, struct arena *arena, int64_t first, int64_t last,
                   struct session_name **out, size_t *count, struct error *e);
 int64_t call_last(struct reader *r, struct error *e); /* the greatest id; 0: none; -1 */
-/* How many rows call_list gives in all, by what their numbers tell: O(sessions). -1 */
+/* How many rows call_list gives in all, by what their numbers tell: O(sessions, and names they had since). -1 */
 int64_t call_count(struct reader *r, struct error *e);
 /* The row after which the newest `limit` of those up to `last` come; 0: there are no more than so many. -1 */
 int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct error *e);

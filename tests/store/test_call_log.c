@@ -80,6 +80,14 @@ static void note(struct session *s, const char *tool, int64_t subject, int64_t a
                .tool = tool, .subject = subject, .at = at, .took_us = 100, .outcome = outcome});
 }
 
+static int64_t ask(struct place *p, const char *sql)
+{
+    int64_t value;
+    struct error e;
+    assert_int_equal(db_int(reader_db(p->reader), &value, -1, &e, sql, ""), 0);
+    return value;
+}
+
 /* ---- times ---- */
 
 static void times_are_runs(void **state)
@@ -246,6 +254,34 @@ static void only_reads_and_refusals_are_logged(void **state)
     close_place(&p);
 }
 
+/* What the log keeps of that is no call, neither listed nor counted. */
+static void a_session_that_is_named_anew_makes_no_call(void **state)
+{
+    (void)state;
+    struct place p;
+    struct error e;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    note(s, "memory_get", 0, 1, ERROR_NONE);
+    flush(&p);
+    for (int i = 0; i < 3; i++) {
+        session_follow(s, &(struct session_start){.era = i % 2 ? "2025-11-25" : "2026-07-28"});
+        flush(&p);
+    }
+    note(s, "memory_get", 0, 2, ERROR_NONE);
+    flush(&p);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM call WHERE tool = '(named anew)'"), 3);
+    read_calls(&p);
+    assert_int_equal(p.count, 2);
+    for (size_t i = 0; i < p.count; i++)
+        assert_string_equal(p.rows[i].tool, "memory_get");
+    assert_int_equal(call_count(p.reader, &e), 2);
+    assert_int_equal(call_before_newest(p.reader, INT64_MAX, 1, &e), p.rows[0].id);
+    assert_int_equal(call_before_newest(p.reader, INT64_MAX, 2, &e), 0);
+    assert_true(call_last(p.reader, &e) == p.rows[1].id);
+    close_place(&p);
+}
+
 #define TRACE "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 /* What is named makes rows apart, as do outcomes where there is something to sum. */
@@ -346,14 +382,6 @@ static void the_room_of_names_is_bounded(void **state)
     assert_true(logged > 1000 && logged < 5000);
     assert_int_equal(logged + unlogged, 10000);
     close_place(&p);
-}
-
-static int64_t ask(struct place *p, const char *sql)
-{
-    int64_t value;
-    struct error e;
-    assert_int_equal(db_int(reader_db(p->reader), &value, -1, &e, sql, ""), 0);
-    return value;
 }
 
 static void twenty_thousand_equal_calls_stay_small(void **state)
@@ -620,6 +648,7 @@ int main(void)
         cmocka_unit_test(other_times_are_refused),
         cmocka_unit_test(equal_calls_share_a_row),
         cmocka_unit_test(only_reads_and_refusals_are_logged),
+        cmocka_unit_test(a_session_that_is_named_anew_makes_no_call),
         cmocka_unit_test(what_the_guard_did_is_kept),
         cmocka_unit_test(writes_of_entries_are_logged),
         cmocka_unit_test(the_room_of_names_is_bounded),
