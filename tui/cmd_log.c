@@ -350,7 +350,7 @@ const struct command cmd_log = {
         "With --calls also what sessions read, what they were refused, and calls that failed, with "
         "why first; those "
         "of a tool that there is not are `unknown_tool`, requests of a method that there is not "
-        "`unknown_method`. These are written once a "
+        "`unknown_method`, and messages that name none `invalid_message`. These are written once a "
         "second, equal ones as one line with the time of the first: they may stand up to a second "
         "out of order, and with --follow behind changes that came after them.\n\n"
         "On a terminal lines are cut to its width; into a pipe nothing is cut. --follow ends with "

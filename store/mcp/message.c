@@ -185,17 +185,32 @@ static void take_params(struct message *m, struct json_slice params)
         take_meta(m);
 }
 
+/* Also of a broken one what it asks for is read: it is counted as that. */
 static void take_request(struct message *m, const struct envelope *v)
 {
     m->class = MESSAGE_REQUEST;
-    if (!is_version_2(v->jsonrpc)) {
-        broken(m, RPC_INVALID_REQUEST, "jsonrpc must be \"2.0\"");
-    } else if (message_word(v->method, m->method, sizeof(m->method)) < 0) {
-        broken(m, RPC_METHOD_NOT_FOUND, "no method has a name of that kind");
-    } else if (v->params.ptr && !message_is_object(v->params)) {
-        broken(m, RPC_INVALID_PARAMS, "params must be an object or be left out");
-    } else {
+    bool has_params = message_is_object(v->params);
+    bool named = message_word(v->method, m->method, sizeof(m->method)) >= 0;
+    if (has_params)
         take_params(m, v->params);
+    if (!is_version_2(v->jsonrpc))
+        broken(m, RPC_INVALID_REQUEST, "jsonrpc must be \"2.0\"");
+    else if (!named)
+        broken(m, RPC_METHOD_NOT_FOUND, "no method has a name of that kind");
+    else if (v->params.ptr && !has_params)
+        broken(m, RPC_INVALID_PARAMS, "params must be an object or be left out");
+}
+
+static void take_id(struct message *m, struct json_slice id)
+{
+    char problem[64];
+    if (!id.ptr || message_is_id(id)) {
+        m->id = id;
+    } else if (id.len > MCP_ID_MAX && !strchr("{[", id.ptr[0])) {
+        snprintf(problem, sizeof(problem), "id is too long: it may have %d bytes", MCP_ID_MAX);
+        broken(m, RPC_INVALID_REQUEST, problem);
+    } else {
+        broken(m, RPC_INVALID_REQUEST, "id must be a string or an integer");
     }
 }
 
@@ -217,21 +232,11 @@ void message_take(struct message *m, struct json_slice value)
         take_notification(m, &v);
         return;
     }
-    if (v.id.ptr && v.id.len > MCP_ID_MAX && !strchr("{[", v.id.ptr[0])) {
-        char problem[64];
-        snprintf(problem, sizeof(problem), "id is too long: it may have %d bytes", MCP_ID_MAX);
-        broken(m, RPC_INVALID_REQUEST, problem);
-        return;
-    }
-    if (v.id.ptr && !message_is_id(v.id)) {
-        broken(m, RPC_INVALID_REQUEST, "id must be a string or an integer");
-        return;
-    }
-    m->id = v.id;
     if (names_method)
         take_request(m, &v);
     else
         broken(m, RPC_INVALID_REQUEST, "method must be a string");
+    take_id(m, v.id);
 }
 
 /*

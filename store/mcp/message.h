@@ -45,8 +45,8 @@ enum message_class {
 struct message {
     enum message_class class;
     struct json_slice whole;
-    struct json_slice id; /* as it came, a string with its quotes; ptr NULL: none */
-    char method[MCP_METHOD_MAX + 1];
+    struct json_slice id;              /* as it came, a string with its quotes; ptr NULL: none */
+    char method[MCP_METHOD_MAX + 1];   /* of a broken one as well, as far as it could be read */
     struct json_slice params;          /* an object; ptr NULL: absent */
     struct json_slice meta;            /* params._meta, an object; ptr NULL: absent */
     struct json_slice name, arguments; /* members of `params`, of whatever type; ptr NULL: absent */

@@ -55,14 +55,16 @@ static const struct method methods[] = {
     {"logging/setLevel", METHOD_LEGACY, NULL, set_level},
 };
 
-const struct method protocol_unknown_method = {.name = "unknown_method"};
+/* What is none of these is counted as, whatever it asks for; and a message that names nothing it asks for. */
+static const struct method unknown_method = {.name = "unknown_method"};
+static const struct method invalid_message = {.name = "invalid_message"};
 
 bool protocol_is_method(const char *name)
 {
     for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++)
         if (strcmp(methods[i].name, name) == 0)
             return true;
-    return strcmp(name, protocol_unknown_method.name) == 0;
+    return strcmp(name, unknown_method.name) == 0 || strcmp(name, invalid_message.name) == 0;
 }
 
 static const struct method *find_method(const struct exchange *x)
@@ -71,6 +73,13 @@ static const struct method *find_method(const struct exchange *x)
         if (strcmp(methods[i].name, x->m->method) == 0)
             return !methods[i].offered || methods[i].offered(x->c->service) ? &methods[i] : NULL;
     return NULL;
+}
+
+const struct method *protocol_method_meant(const struct exchange *x)
+{
+    const struct method *found = find_method(x);
+    bool named = x->m->method[0] || x->c->refused == RPC_METHOD_NOT_FOUND;
+    return found ? found : named ? &unknown_method : &invalid_message;
 }
 
 /* The rules that hold by now, held; NULL: none. */

@@ -23,8 +23,8 @@ struct method {
 
 /* Serves a request, in whatever era it is of. */
 void protocol_request(struct exchange *x);
-/* What requests of no method of ours are counted as, whatever they ask for. */
-extern const struct method protocol_unknown_method;
+/* The method that a message is counted as which was answered with an error. */
+const struct method *protocol_method_meant(const struct exchange *x);
 /* Is that the name under which requests are counted that are no calls of tools? */
 bool protocol_is_method(const char *name);
 /* Answers that there is no such tool, or what `what` says, of that name, which is masked. */

@@ -13,7 +13,7 @@ static enum error_code outcome_of(const struct mcp_connection *c)
 static struct message who_says(const struct message *m)
 {
     struct message out = {.class = MESSAGE_REQUEST, .id = {"null", 4}, .modern = m->modern};
-    if (m->class != MESSAGE_REQUEST || protocol_check_own_meta(m))
+    if (protocol_check_own_meta(m))
         return out;
     out.client = m->client;
     out.agent = m->agent;
@@ -22,15 +22,15 @@ static struct message who_says(const struct message *m)
 }
 
 /* An agent that has the name of a tool or a method wrong, or its form, is to be seen, too. Who did not begin a session
- * begins none by that, unless it called a tool. */
+ * begins none by that, unless it called a tool in a message that is one. */
 void protocol_count_refused(const struct exchange *x)
 {
     struct message said = who_says(x->m);
-    struct exchange counted = {
-        .c = x->c, .m = &said, .method = x->method ? x->method : &protocol_unknown_method};
+    struct exchange counted = {.c = x->c, .m = &said, .method = protocol_method_meant(x)};
     bool calls = counted.method->serve == protocol_tools_call;
+    bool begins = calls && x->m->class == MESSAGE_REQUEST;
     struct mcp_call *call =
-        calls || x->c->sitting ? request_new(&counted, (struct json_slice){NULL, 0}) : NULL;
+        begins || x->c->sitting ? request_new(&counted, (struct json_slice){NULL, 0}) : NULL;
     if (!call)
         return;
     call->tool = calls ? protocol_tool_meant(x) : NULL;

@@ -687,8 +687,9 @@ static void what_never_was_a_call_is_counted_and_logged(void **state)
     refused(&s.fake, SAY("7", "tools/call", "'name':'say','_meta':{'dev.stemma/task_id':''}"));
     dialogue_expect(&s.fake, SAY("8", "ping", ""), RESULT("8", ""));
     dialogue_expect(&s.fake, CALL("9", "say", "'text':'hi'"), RESULT("9", SAID("hi", "agent")));
-    assert_int_equal(metrics_failures(metrics_row(m, "unknown_method", false)), 4);
-    assert_int_equal(metrics_failures(metrics_row(m, "ping", false)), 1);
+    assert_int_equal(metrics_failures(metrics_row(m, "unknown_method", false)), 2);
+    assert_int_equal(metrics_failures(metrics_row(m, "invalid_message", false)), 1);
+    assert_int_equal(metrics_failures(metrics_row(m, "ping", false)), 2);
     assert_int_equal(metrics_failures(metrics_row(m, "say", true)), 1);
     fake_close(&s.fake);
     metrics_free(m);
@@ -697,14 +698,70 @@ static void what_never_was_a_call_is_counted_and_logged(void **state)
     assert_int_equal(row.errors, 8);
     assert_int_equal(call_list(s.fixture.reader, &s.fixture.arena, 0, 100, &rows, &count, &e), 0);
     assert_string_equal(rows[0].tool, "unknown_method");
-    assert_int_equal(rows[0].count, 4);
+    assert_int_equal(rows[0].count, 2);
     struct metrics_totals totals;
     m = metrics_of_log(s.fixture.reader, &totals, &e);
     assert_non_null(m);
-    assert_int_equal(metrics_failures(metrics_row(m, "unknown_method", false)), 4);
-    assert_int_equal(metrics_failures(metrics_row(m, "ping", false)), 1);
+    assert_int_equal(metrics_failures(metrics_row(m, "unknown_method", false)), 2);
+    assert_int_equal(metrics_failures(metrics_row(m, "invalid_message", false)), 1);
+    assert_int_equal(metrics_failures(metrics_row(m, "ping", false)), 2);
     assert_int_equal(totals.failures, 8);
     metrics_free(m);
+    fixture_close(&s.fixture);
+}
+
+/* In error before it was looked up: it asked for something that there is all the same. */
+static void a_broken_message_counts_as_what_it_names(void **state)
+{
+    static const struct {
+        const char *said, *name;
+        bool is_tool;
+    } rows[] = {
+        {SAY("1", "tools/call", "'name':'say','arguments':{'text':'hi'}"), "say", true},
+        {SAY("[]", "tools/call", "'name':'say'"), "say", true},
+        {"{'jsonrpc':'1.0','id':2,'method':'tools/call','params':{'name':'say'}}\n", "say", true},
+        {SAY("2", "tools/call", "'name':'say','_meta':5"), "say", true},
+        {"{'jsonrpc':'2.0','id':2,'method':'tools/call','params':null}\n", "unknown_tool", true},
+        {"{'jsonrpc':'1.0','id':2,'method':'tools/list'}\n", "tools/list", false},
+        {"{'jsonrpc':'2.0','id':2,'method':'tools/list','params':[]}\n", "tools/list", false},
+        {"{'jsonrpc':'1.0','id':2,'method':'tools/none'}\n", "unknown_method", false},
+        {"{'jsonrpc':'2.0','id':2,'method':'a\\u0000'}\n", "unknown_method", false},
+        {"{'jsonrpc':'2.0','id':2,'method':''}\n", "unknown_method", false},
+        {"{'jsonrpc':'2.0','id':2,'method':5}\n", "invalid_message", false},
+        {"{'jsonrpc':'2.0','id':2}\n", "invalid_message", false},
+        {"5\n", "invalid_message", false},
+        {"not JSON\n", "invalid_message", false},
+    };
+    struct served s;
+    (void)state;
+    serve(&s);
+    struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+    shake_hands(&s, BEGIN("0", "'name':'old'"));
+    dialogue_expect(&s.fake, WAIT("1"), "");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct call_counts *c = metrics_row(m, rows[i].name, rows[i].is_tool);
+        uint64_t before = metrics_failures(c);
+        refused(&s.fake, rows[i].said);
+        if (metrics_failures(c) != before + 1)
+            fail_msg("%s is not counted as %s", rows[i].said, rows[i].name);
+    }
+    assert_true(fake_finish(&s.fake));
+    fake_close(&s.fake);
+    metrics_free(m);
+    assert_int_equal(only_session(&s).errors, sizeof(rows) / sizeof(*rows));
+    fixture_close(&s.fixture);
+}
+
+/* Who began no session begins none by what is no message. */
+static void a_broken_call_begins_no_session(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    refused(&s.fake, "{'jsonrpc':'1.0','id':2,'method':'tools/call','params':{'name':'say'}}\n");
+    assert_null(mcp_connection_session(s.fake.c));
+    fake_close(&s.fake);
+    call_log_close(s.log);
     fixture_close(&s.fixture);
 }
 
@@ -896,6 +953,8 @@ int main(void)
         cmocka_unit_test(another_name_takes_nothing_over),
         cmocka_unit_test(a_malformed_call_is_counted_and_logged),
         cmocka_unit_test(what_never_was_a_call_is_counted_and_logged),
+        cmocka_unit_test(a_broken_message_counts_as_what_it_names),
+        cmocka_unit_test(a_broken_call_begins_no_session),
         cmocka_unit_test(what_was_cancelled_is_no_error),
         cmocka_unit_test(an_answer_that_is_too_long_is_noted_as_an_error),
         cmocka_unit_test(what_a_person_decided_is_heeded),
