@@ -4,6 +4,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
+#include "happening_rate.h"
 #include "match.h"
 #include "view_live.h"
 
@@ -15,8 +16,6 @@ enum slot {
 #define KEPT_MOST 100000 /* beyond it the oldest are let go, where the cursor is far from them */
 #define SLICE_MS  20
 #define FIRST_MS  10
-#define PACE_MS   1000 /* a rate stands so long */
-#define LATELY_MS 2000 /* and is of so long */
 
 struct list_job {
     struct job job;
@@ -40,23 +39,6 @@ struct happening *happening_list_cursor(struct happening_list *l)
 }
 
 /* ---- landing ---- */
-
-/* How many happened of late, by their own times: what is only shown late, as after a pause, is none of them. */
-static void measure(struct happening_list *l)
-{
-    struct app *x = l->view.app;
-    size_t lately = 0;
-    int64_t now = monotonic_ms();
-    if (l->rate > 0 && now - l->rated_at < PACE_MS && !x->options->script)
-        return;
-    for (; lately < happenings_count(&l->all); lately++) {
-        int64_t ago = x->now - happenings_at(&l->all, lately)->at;
-        if (ago >= LATELY_MS || ago <= -LATELY_MS)
-            break;
-    }
-    l->rate = (double)lately * 1000 / LATELY_MS;
-    l->rated_at = now;
-}
 
 static int compare_sizes(const void *a, const void *b)
 {
@@ -433,9 +415,7 @@ void happening_list_layout(struct happening_list *l, int height)
     if (l->newer_wanted && !v->app->paused)
         read_newer(l);
     happening_held_go_on(l);
-    measure(l);
-    if (l->rate > 0 && !v->app->options->script)
-        app_wake(v->app, PACE_MS);
+    happening_rate_measure(l);
     read_on(l, height);
 }
 

@@ -510,6 +510,22 @@ static void test_a_rate_is_of_late(void **state)
     free(then);
 }
 
+/* In a pause nothing that is shown tells it. */
+static void test_no_rate_in_a_pause(void **state)
+{
+    struct state *s = *state;
+    s->script.at_shot = at_shot;
+    script_run(&s->script, "9<shot:five><shot:landed>p<shot:held>");
+    char *landed = script_shot(&s->script, "landed"), *held = script_shot(&s->script, "held");
+    held[strcspn(held, "\n")] = '\0';
+    assert_has(landed, "11 events · 2/s");
+    assert_has(held, "paused");
+    assert_has(held, "11 events");
+    assert_lacks(held, "/s");
+    free(landed);
+    free(held);
+}
+
 static void test_opens(void **state)
 {
     struct state *s = *state;
@@ -872,6 +888,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_escape_from_a_filter, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_news_while_one_is_sought, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_rate_is_of_late, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_no_rate_in_a_pause, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opens, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_read_only_and_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_that_is_away, set_up, tear_down),
