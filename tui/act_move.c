@@ -150,7 +150,7 @@ void act_escape(struct app *x, const char *argument)
         return;
     } else if (v->ops->filter && *v->ops->filter(v)) {
         v->ops->set_filter(v, "");
-    } else if (view_is_list(v) && x->only_new) {
+    } else if (v->only_new) {
         act_only_new(x, "");
     } else if (!app_pop(x)) {
         app_say(x, "this is the first view; q quits");

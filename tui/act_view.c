@@ -294,7 +294,7 @@ void act_only_new(struct app *x, const char *argument)
     char age[32];
     (void)argument;
     x->only_new = !x->only_new;
-    app_lists_changed(x);
+    view_take_only_new(x->top);
     clock_format_age(age, sizeof(age), x->visited_at, store_now(x->store));
     if (!x->only_new)
         app_say(x, "everything again");

@@ -212,7 +212,7 @@ static const struct action actions[] = {
     {"gone", "shows forgotten and deleted ones in lists too, or hides them", "X", GROUP_VIEWS,
      IN_LIST, NULL, 0, ARGUMENT_NONE, act_gone, NULL},
     {"new", "shows only what is new (+) or changed (~) since your last visit, or all", "+",
-     GROUP_VIEWS, IN_LIST, NULL, 0, ARGUMENT_NONE, act_only_new, NULL},
+     GROUP_VIEWS, IN_SINCE, NULL, 0, ARGUMENT_NONE, act_only_new, NULL},
 
     {"asof", "the store as it was at a time (:asof 2 days ago, :asof @123); :asof now returns", "",
      GROUP_VIEWS, IN_ALL, NULL, 0, ARGUMENT_WORDS, act_asof, NULL},
@@ -635,12 +635,21 @@ const struct action *keymap_find(const struct keymap *map, uint32_t key, enum pl
     return NULL;
 }
 
-const struct action *keymap_elsewhere(const struct keymap *map, uint32_t key)
+size_t keymap_elsewhere(const struct keymap *map, uint32_t key, struct strbuf *names)
 {
-    for (size_t i = 0; i < ACTIONS; i++)
-        if (bound_to(map, i, key))
-            return &actions[i];
-    return NULL;
+    const struct action *last = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < ACTIONS; i++) {
+        if (!bound_to(map, i, key))
+            continue;
+        if (last)
+            strbuf_addf(names, "%s%s", count > 1 ? ", " : "", last->name);
+        last = &actions[i];
+        count++;
+    }
+    if (last)
+        strbuf_addf(names, "%s%s", count > 1 ? " or " : "", last->name);
+    return count;
 }
 
 void keymap_keys(const struct keymap *map, const struct action *action, size_t most,

@@ -79,8 +79,8 @@ struct keymap {
 int keymap_open(struct keymap *map, const struct config *config, struct error *e);
 /* What that key does in that place; NULL: nothing. */
 const struct action *keymap_find(const struct keymap *map, uint32_t key, enum place place);
-/* An action that has the key in any place; NULL: none. */
-const struct action *keymap_elsewhere(const struct keymap *map, uint32_t key);
+/* How many actions have the key in any place; appends their names: "expand, new or relevant". */
+size_t keymap_elsewhere(const struct keymap *map, uint32_t key, struct strbuf *names);
 /* Appends "j Down"; nothing for an action without keys. `most` keys at most. */
 void keymap_keys(const struct keymap *map, const struct action *action, size_t most,
                  struct strbuf *out);

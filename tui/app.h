@@ -84,8 +84,9 @@ struct app {
     size_t held_back;           /* changes that came while it is paused; see news_held_from */
     int64_t visited;            /* the journal's last event when the store was left last */
     int64_t visited_at;         /* its time */
-    bool visited_before;        /* else `visited` is the last event at the start */
-    bool only_new;              /* lists show what was written since alone */
+    int64_t visited_call;       /* and the last row of the log of calls then */
+    bool visited_before;        /* else they are of the start */
+    bool only_new;              /* views show what is new since alone (since.h) */
     int64_t touched;            /* under the cursor, and changed by another meanwhile; 0: none */
     int64_t asked_session;      /* which one the popup asks about */
     size_t agents;              /* 1, or 2 where there are more; 0: not known yet */

@@ -478,13 +478,11 @@ void columns_draw_row(struct app *x, const struct columns *c, const struct pane 
     struct row row = {x, c, pane, details_row(x, node), details_of(x, node)};
     if (marks_has(&x->marks, node))
         paint_text(pane, 0, c->mark, 1, STYLE_MARK, "*");
-    char news = row.memory ? news_mark(x, row.memory) : ' ';
-    if (news != ' ')
-        paint_format(pane, 0, c->label + 1, 1, STYLE_CHIP, "%c", news);
     if (!row.memory) {
         paint_text(pane, 0, c->text, c->width - c->text, STYLE_ERROR, "cannot be read");
         return;
     }
+    news_draw(x, pane, c->label + 1, row.memory);
     draw_label(&row);
     draw_columns(&row);
     draw_text(&row, pattern, pan);

@@ -59,6 +59,7 @@ static void top_changed(struct app *x)
     x->marks.range = 0;
     if (x->prompt.ops)
         prompt_close(x);
+    view_take_only_new(x->top);
     if (x->top->ops->shown)
         x->top->ops->shown(x->top);
     if (x->top->moved)
@@ -177,6 +178,22 @@ static int first_root(struct app *x)
     return list_any(x->reader, &beliefs, &any, &e) || any ? KIND_BELIEF : ROOT_ALL;
 }
 
+/* Of a first visit nothing is new but what comes during it. */
+static void begin_visit(struct app *x)
+{
+    struct visit visit;
+    struct error e;
+    x->visited_before = visit_read(x->reader, x->options->visit, &visit);
+    if (!x->visited_before) {
+        visit.seq = x->feed ? feed_seq(x->feed) : INT64_MAX;
+        visit.at = store_now(x->store);
+        visit.call = call_last(x->reader, &e);
+    }
+    x->visited = visit.seq;
+    x->visited_at = visit.at;
+    x->visited_call = visit.call;
+}
+
 static int open_parts(struct app *x, struct error *e)
 {
     details_open(&x->details);
@@ -185,10 +202,7 @@ static int open_parts(struct app *x, struct error *e)
         return -1;
     struct error none;
     x->feed = feed_open(x->reader, &none);
-    x->visited = visit_read(x->reader, x->options->visit, &x->visited_at);
-    x->visited_before = x->visited >= 0;
-    if (!x->visited_before)
-        x->visited = x->feed ? feed_seq(x->feed) : INT64_MAX;
+    begin_visit(x);
     if (x->options->follow)
         x->follow = follow_open(x->store, x->options->follow, e);
     if (x->options->follow && !x->follow)
@@ -225,7 +239,9 @@ static int close_parts(struct app *x, struct error *e)
     rules_release(x);
     int failed = acting_close(x, e); /* a view that goes may leave something to it */
     if (x->feed) {
-        visit_write(x->asof.present, x->options->visit, feed_seq(x->feed));
+        struct error none;
+        visit_write(x->asof.present, x->options->visit, feed_seq(x->feed),
+                    call_last(x->asof.present, &none));
         feed_close(x->feed);
     }
     asof_close(x);

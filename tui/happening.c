@@ -34,7 +34,7 @@ void happening_text(const struct happening *h, struct strbuf *out)
 bool happening_filter_narrows(const struct happening_filter *f)
 {
     return f->session || f->subject || *f->actor || *f->operation || *f->correlation || f->kinds ||
-           f->sorts || f->since || f->until;
+           f->sorts || f->since || f->until || f->after_seq || f->after_call;
 }
 
 /* ---- keeping ---- */

@@ -59,6 +59,7 @@ struct happening_filter {
     unsigned kinds;                                    /* KIND_BIT of one; 0: any */
     unsigned sorts;                                    /* 1 << enum happening_sort; 0: any */
     int64_t since, until;                              /* both included; 0: any time */
+    int64_t after_seq, after_call; /* what came after these rows of the logs; 0: any */
 };
 /* Is anything of it given beside the pattern? */
 bool happening_filter_narrows(const struct happening_filter *f);

@@ -69,7 +69,7 @@ void happening_held_count(struct happening_list *l)
     held->wanted = false;
     struct held_job *j = xcalloc(1, sizeof(*j));
     j->list = l;
-    j->walk.filter = l->filter;
+    j->walk.filter = happening_list_wanted(l);
     j->walk.begun = true;
     j->walk.seq = held->seq;
     j->walk.call = held->call;

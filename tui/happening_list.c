@@ -250,11 +250,21 @@ static const struct job_ops older_ops = {.name = "reading what happened before",
                                          .done = done,
                                          .release = release_job};
 
+struct happening_filter happening_list_wanted(const struct happening_list *l)
+{
+    struct happening_filter wanted = l->filter;
+    if (l->view.only_new) {
+        wanted.after_seq = l->view.app->visited;
+        wanted.after_call = l->view.app->visited_call;
+    }
+    return wanted;
+}
+
 static struct list_job *new_job(struct happening_list *l, bool back)
 {
     struct list_job *j = xcalloc(1, sizeof(*j));
     j->list = l;
-    j->walk.filter = l->filter;
+    j->walk.filter = happening_list_wanted(l);
     j->walk.back = back;
     j->walk.begun = l->begun;
     j->walk.seq = back ? l->oldest_seq : l->newest_seq;
@@ -304,6 +314,12 @@ void happening_list_refilter(struct happening_list *l, bool was, bool is)
     happening_list_read_anew(l);
 }
 
+void happening_list_only_new(struct view *v)
+{
+    bool filtered = v->ops->filter && *v->ops->filter(v);
+    happening_list_refilter(list_of(v), filtered || !v->only_new, filtered || v->only_new);
+}
+
 /* As many lines as a screen shows, at once, where they are near: the worker may be busy with others. */
 static void read_first_page(struct happening_list *l)
 {
@@ -348,7 +364,8 @@ bool happening_list_partial(struct view *v)
 void happening_list_add_total(const struct happening_list *l, struct strbuf *out)
 {
     const struct view *v = &l->view;
-    bool all = l->begun && !*l->filter.pattern && !happening_filter_narrows(&l->filter);
+    struct happening_filter wanted = happening_list_wanted(l);
+    bool all = l->begun && !*wanted.pattern && !happening_filter_narrows(&wanted);
     if (l->complete || (all && l->there <= v->count))
         strbuf_addf(out, "%zu", v->count);
     else if (all)

@@ -30,12 +30,16 @@ struct happening_list {
     int64_t rated_at; /* monotonic */
 };
 
+/* Its filter, and whether it shows what is new alone. */
+struct happening_filter happening_list_wanted(const struct happening_list *l);
 /* After view_init and once the filter is set: begins to read. */
 void happening_list_begin(struct happening_list *l);
 /* All of it from the newest on, after the filter was changed. The lines stay until the first answer comes. */
 void happening_list_read_anew(struct happening_list *l);
 /* The same for another filter: the cursor is where it belongs by happening_return.h. */
 void happening_list_refilter(struct happening_list *l, bool was, bool is);
+/* For the view_ops: what is new alone, or all. */
+void happening_list_only_new(struct view *v);
 /* Before each frame, for that many rows of lines: reads on where the cursor nears the end. */
 void happening_list_layout(struct happening_list *l, int height);
 struct happening *happening_list_at(struct happening_list *l, size_t line); /* NULL: none */

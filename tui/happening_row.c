@@ -342,6 +342,18 @@ static void draw_text(struct app *x, const struct happening_columns *c, const st
     draw_memory(x, h, row, at, room, pattern, pan);
 }
 
+/* That the text is of another day goes before that the line is new: what is new stands above what is not. */
+static void draw_news(struct app *x, const struct happening_columns *c, const struct pane *row,
+                      const struct happening *h)
+{
+    bool touched = h->subject == x->touched, other = c->look != LOOK_HISTORY && is_of_before(x, h);
+    bool new = h->sort == HAPPENED_WRITE ? h->id > x->visited : h->id > x->visited_call;
+    if (other)
+        paint_text(row, 0, c->label + 1, 1, touched ? STYLE_CHIP : STYLE_DIM, touched ? "!" : "~");
+    else if (new)
+        paint_text(row, 0, c->label + 1, 1, STYLE_CHIP, "+");
+}
+
 void happening_columns_row(struct app *x, const struct happening_columns *c, const struct pane *row,
                            const struct happening *h, const char *pattern, int pan)
 {
@@ -350,9 +362,7 @@ void happening_columns_row(struct app *x, const struct happening_columns *c, con
         return;
     if (marks_has(&x->marks, h->subject) && c->look != LOOK_HISTORY)
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    if (is_of_before(x, h) && c->look != LOOK_HISTORY)
-        paint_text(row, 0, c->label + 1, 1, h->subject == x->touched ? STYLE_CHIP : STYLE_DIM,
-                   h->subject == x->touched ? "!" : "~");
+    draw_news(x, c, row, h);
     if (c->look != LOOK_HISTORY)
         draw_label(x, c, row, h);
     struct facts_look look = ages_look(x);

@@ -203,6 +203,11 @@ static bool is_wanted(const struct happening_filter *f, bool calls)
     return !f->sorts || f->sorts & 1u << HAPPENED_WRITE;
 }
 
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Backwards, the newest first: of a span of the journal those that are wanted, which may be none. */
 static int fill_events_back(struct happening_walk *w, struct reader *r, struct error *e)
 {
@@ -229,8 +234,8 @@ static int fill_events(struct happening_walk *w, struct reader *r, struct error 
     struct happening_buffer *b = &w->written;
     struct event_filter f;
     event_filter_of(&w->filter, &f);
-    int64_t last = journal_last(r, e);
-    if (last < 0 || journal_select(r, &b->arena, &f, w->seq, BATCH, &b->events, &b->count, e))
+    int64_t last = journal_last(r, e), after = later(w->seq, w->filter.after_seq);
+    if (last < 0 || journal_select(r, &b->arena, &f, after, BATCH, &b->events, &b->count, e))
         return -1;
     b->end = b->count == 0;
     if (b->end && last > w->seq)
@@ -242,15 +247,16 @@ static int fill_events(struct happening_walk *w, struct reader *r, struct error 
 static int fill_calls(struct happening_walk *w, struct reader *r, struct error *e)
 {
     struct happening_buffer *b = &w->called;
-    int64_t after = !w->back ? w->call : w->call - 1 > BATCH ? w->call - 1 - BATCH : 0;
-    size_t limit = w->back ? (size_t)(w->call > 0 ? w->call - 1 - after : 0) : BATCH;
+    int64_t least = w->filter.after_call, last = w->call - 1;
+    int64_t after = later(w->back ? last - BATCH : w->call, least);
+    size_t limit = !w->back ? BATCH : last > after ? (size_t)(last - after) : 0;
     if (limit > 0 && call_list(r, &b->arena, after, limit, &b->calls, &b->count, e))
         return -1;
     /* Backwards a window may reach beyond itself, for what it lacks comes after it. */
     while (w->back && b->count > 0 && b->calls[b->count - 1].id >= w->call)
         b->count--;
-    b->end = w->back ? after == 0 && b->count == 0 : b->count == 0;
-    if (w->back && b->count == 0)
+    b->end = b->count == 0 && (!w->back || after == least);
+    if (w->back && b->count == 0 && last > after)
         w->call = after + 1;
     return 0;
 }
@@ -373,10 +379,13 @@ static int begin(struct happening_walk *w, struct reader *r, struct error *e)
 
 static int find_floor(struct happening_walk *w, struct reader *r, struct error *e)
 {
-    if (!w->back || !w->filter.since || w->floor)
+    if (!w->back || w->floor)
         return 0;
-    w->floor = event_at(r, w->filter.since - 1, w->seq - 1, e);
-    return w->floor < 0 ? -1 : 0;
+    w->floor = w->filter.since ? event_at(r, w->filter.since - 1, w->seq - 1, e) : 0;
+    if (w->floor < 0)
+        return -1;
+    w->floor = later(w->floor, w->filter.after_seq);
+    return 0;
 }
 
 static bool wants_more(const struct happening_walk *w)

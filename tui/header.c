@@ -21,6 +21,13 @@ static void add_moment(const struct app *x, struct strbuf *out)
     asof_add_crumb(x, out);
 }
 
+static void add_title(struct view *v, struct strbuf *out)
+{
+    v->ops->title(v, out);
+    if (v->only_new)
+        strbuf_addf(out, " %s new", glyph_text(&v->app->screen, GLYPH_CRUMB));
+}
+
 static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
 {
     const struct view *way[64];
@@ -40,7 +47,7 @@ static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
     while (count > 0) {
         struct view *v = (struct view *)(uintptr_t)way[--count];
         strbuf_addf(out, " %s ", crumb);
-        v->ops->title(v, out);
+        add_title(v, out);
     }
     strbuf_addf(out, " %s ", crumb);
 }
@@ -190,7 +197,7 @@ void header_draw(struct app *x, const struct pane *row)
 {
     struct strbuf crumbs = STRBUF_INIT, last = STRBUF_INIT;
     struct said said = {.text = STRBUF_INIT};
-    x->top->ops->title(x->top, &last);
+    add_title(x->top, &last);
     rules_mask(x, &last);
     set_crumbs(x, &crumbs, WAY_MOST);
     add_said(x, &said);

@@ -18,15 +18,15 @@
 static void say_unbound(struct app *x, uint32_t key)
 {
     char name[16];
-    const struct action *other = keymap_elsewhere(&x->keymap, key);
-    struct strbuf help = STRBUF_INIT;
+    struct strbuf help = STRBUF_INIT, others = STRBUF_INIT;
     key_text(key, name, sizeof(name));
     keymap_keys(&x->keymap, action_find("help", 4), 1, &help);
-    if (other)
-        app_say(x, "%s is %s, which does not apply in this view", name, other->name);
+    if (keymap_elsewhere(&x->keymap, key, &others) > 0)
+        app_say(x, "%s does not apply in this view: elsewhere it is %s", name, others.buf);
     else
         app_say(x, "%s does nothing; %s lists what does", name, help.buf);
     strbuf_release(&help);
+    strbuf_release(&others);
 }
 
 static bool in_pane(const struct pane *p, const struct input_event *event)

@@ -9,6 +9,8 @@
 static bool passes(const struct namespaces_view *n, const struct namespace_row *r)
 {
     struct strbuf name = STRBUF_INIT;
+    if (n->view.only_new && !namespaces_put_since(&n->view, r))
+        return false;
     if (!*n->filter)
         return true;
     namespaces_add_name(&n->view, r, &name);

@@ -35,6 +35,9 @@ const struct namespace_row *namespaces_row(const struct view *v, size_t line);
 /* Its name as it is shown; the row's own is what is meant. */
 void namespaces_add_name(const struct view *v, const struct namespace_row *r, struct strbuf *out);
 
+/* Was anything put there since the last visit? */
+bool namespaces_put_since(const struct view *v, const struct namespace_row *r);
+
 /* ---- namespaces_order.c ---- */
 
 /* The rows that the filter leaves, in the order; the cursor stays on the namespace of that name (NULL: on none), where

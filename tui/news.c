@@ -116,6 +116,13 @@ char news_mark(const struct app *x, const struct memory_row *row)
     return journal_knew(x->reader, row->node, x->visited, &e) == 0 ? '+' : '~';
 }
 
+void news_draw(const struct app *x, const struct pane *row, int column, const struct memory_row *m)
+{
+    char mark = news_mark(x, m);
+    if (mark != ' ')
+        paint_format(row, 0, column, 1, STYLE_CHIP, "%c", mark);
+}
+
 bool news_is_answer(const struct event *event)
 {
     return event->subject <= 0 && event->operation && strcmp(event->operation, "done") == 0;

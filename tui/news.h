@@ -46,6 +46,9 @@ void news_count_agents(struct app *x);
 /* How a memory stands to the last visit, for the mark of its row: ' ', '+' new, '~' changed since, or
  * '!' changed just now, under the cursor. */
 struct memory_row;
+struct pane;
 char news_mark(const struct app *x, const struct memory_row *row);
+/* That mark in that column of the pane's row. */
+void news_draw(const struct app *x, const struct pane *row, int column, const struct memory_row *m);
 
 #endif

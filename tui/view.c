@@ -12,7 +12,16 @@ void view_init(struct view *v, const struct view_ops *ops, struct app *app)
     v->app = app;
     v->references = 1;
     v->selected = LINE_NONE;
+    v->only_new = ops->only_new && app->only_new;
     view_reads(v);
+}
+
+void view_take_only_new(struct view *v)
+{
+    if (!v->ops->only_new || v->only_new == v->app->only_new)
+        return;
+    v->only_new = v->app->only_new;
+    v->ops->only_new(v);
 }
 
 void view_reads(struct view *v)

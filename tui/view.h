@@ -58,7 +58,9 @@ enum place {
     IN_STORE = IN_ALL & ~IN_HELP & ~IN_SESSIONS & ~IN_VERSUS & ~IN_STATE & ~IN_NAMESPACES &
                ~IN_PERMISSIONS, /* lines that are memories */
     IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT | IN_NAMESPACES |
-                IN_ENTRIES,            /* lines that a filter hides */
+                IN_ENTRIES, /* lines that a filter hides */
+    IN_SINCE = IN_LIST | IN_LIVE | IN_AUDIT | IN_HISTORY | IN_REVIEW | IN_HEALTH | IN_NAMESPACES |
+               IN_ENTRIES,             /* lines that are new since the last visit, or not */
     IN_EVENTS = IN_AUDIT | IN_HISTORY, /* lines that are events */
     /* lines of every agent, whichever one the lists show */
     IN_EVERYBODYS = IN_LIVE | IN_SESSIONS | IN_AUDIT,
@@ -131,6 +133,8 @@ struct view_ops {
     void (*position)(struct view *v, struct strbuf *out);
     void (*selected)(struct view *v); /* the cursor stands on another line. May be NULL */
     void (*shown)(struct view *v);    /* it is the top again. May be NULL */
+    /* v->only_new is another: reads its lines by that. NULL: nothing in it is new or old */
+    void (*only_new)(struct view *v);
     /* Memories were written, by whomever. `whole`: more than are listed. Called for the top alone;
      * another view hears of it as a whole when it becomes the top. May be NULL */
     void (*news)(struct view *v, const struct event *events, size_t count, bool whole);
@@ -185,6 +189,7 @@ struct view {
     bool end_wanted;     /* G was the last key, and the last line is not known yet */
     size_t line_wanted;  /* so is this one, counted from 1; 0: none */
     bool line_sought;    /* so is one that the view itself will know */
+    bool only_new;       /* it shows what is new since the last visit alone; see since.h */
     bool behind;         /* something was written while it was not on top */
     bool moved;          /* what it has read is of another moment than the one that is shown */
     int64_t read_to;     /* the journal's last event when its reading began: up to it, it has all */
@@ -238,6 +243,8 @@ int64_t view_node(struct view *v); /* under the cursor; 0: none */
 int64_t view_node_at(struct view *v, size_t line);
 int64_t view_about(const struct view *v); /* what it is a view of; 0: of no one memory */
 bool view_request(struct view *v, enum view_request request);
+/* Shows what is new alone, or all, as the explorer does by now. */
+void view_take_only_new(struct view *v);
 /* Another moment is shown: reads all of it again. */
 void view_read_moved(struct view *v);
 

@@ -7,6 +7,7 @@
 #include "event_preview.h"
 #include "happening_list.h"
 #include "happening_row.h"
+#include "since.h"
 
 struct audit_view {
     struct happening_list list;
@@ -103,8 +104,9 @@ static const char *empty(struct view *v)
     struct audit_view *a = audit_of(v);
     if (!a->list.complete)
         return "looking…";
-    return *a->filter ? "nothing matches the filter; Esc clears it"
-                      : "nothing has happened here yet";
+    return *a->filter    ? "nothing matches the filter; Esc clears it"
+           : v->only_new ? since_empty(v)
+                         : "nothing has happened here yet";
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -235,6 +237,7 @@ static const struct view_ops audit_ops = {
     .shown = happening_list_stirred,
     .news = news,
     .stirred = happening_list_stirred,
+    .only_new = happening_list_only_new,
     .held = happening_held_from,
     .filter = filter_of,
     .set_filter = set_filter,

@@ -10,8 +10,10 @@
 #include "facts_sheet.h"
 #include "gauge.h"
 #include "match.h"
+#include "news.h"
 #include "permission_table.h"
 #include "rules.h"
+#include "since.h"
 
 #define SLOT_LOAD   0
 #define PAGE        500
@@ -43,6 +45,7 @@ struct entries_job {
     char name[NAMESPACE_MAX + 1], filter[256];
     char *after; /* NULL: anew */
     size_t wanted;
+    struct since since;
     struct guard_rules *mask; /* held; NULL: nothing is masked */
     struct entries_page *page;
     bool more;
@@ -114,7 +117,7 @@ static bool passes(const struct entries_job *j, const char *key, const char *val
     return !*j->filter || match_text(key, j->filter) || match_text(value, j->filter);
 }
 
-/* What is shown of the page, without those that the filter hides. */
+/* What is shown of the page, without those that the filter hides, or that are not new where only those are wanted. */
 static int show_page(struct entries_job *j, struct reader *r, struct error *e)
 {
     struct entries_page *p = j->page;
@@ -125,6 +128,8 @@ static int show_page(struct entries_job *j, struct reader *r, struct error *e)
     p->last = p->count > 0 ? p->entry[p->count - 1].key : NULL;
     for (size_t i = 0; i < p->count; i++) {
         struct entry entry = p->entry[i];
+        if (!since_wants(&j->since, entry.node))
+            continue;
         const char *value = value_of(j, &p->arena, entry.value);
         if (!value)
             return no_memory(e);
@@ -153,9 +158,9 @@ static int read_page(struct entries_job *j, struct reader *r, const char *after,
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct entries_job *j = (struct entries_job *)job;
-    if (read_page(j, r, j->after, e))
+    if (since_read(&j->since, r, &job->cancelled, e) || read_page(j, r, j->after, e))
         return JOB_FAILED;
-    while (j->more && j->page->count == 0) { /* the filter hides all of it: on to the next */
+    while (j->more && j->page->count == 0) { /* none of it is shown: on to the next */
         struct entries_page *none = j->page;
         int failed = read_page(j, r, none->last, e);
         free_pages(none);
@@ -209,6 +214,7 @@ static void release_job(struct job *job)
     struct entries_job *j = (struct entries_job *)job;
     free_pages(j->page);
     guard_rules_release(j->mask);
+    since_release(&j->since);
     free(j->after);
     free(j);
 }
@@ -227,6 +233,7 @@ static void load_after(struct entries_view *l, const char *after)
     j->after = after ? xstrdup(after) : NULL;
     j->wanted = !after && l->view.count > PAGE ? l->view.count : PAGE;
     j->mask = guard_rules_hold(x->mask);
+    j->since = since_of(&l->view);
     worker_submit(&x->worker, &j->job, &job_ops, l, SLOT_LOAD);
 }
 
@@ -293,6 +300,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     const char *value = "";
     const struct entry *entry = entry_at(v, line, &value);
     const struct detail *d = details_of(x, entry->node);
+    const struct memory_row *m = details_row(x, entry->node);
     struct facts_look look = ages_look(x);
     char text[40];
     bool over = entry->expires_at > 0 && entry->expires_at <= x->now && !asof_is_past(x);
@@ -301,6 +309,8 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     if (d && d->label.label < LABEL_COUNT)
         paint_label(row, 0, 4, over ? LABEL_GONE : d->label.label);
+    if (m)
+        news_draw(x, row, 5, m);
     snprintf(text, sizeof(text), "%lld", (long long)entry->version);
     paint_right(row, 0, l->at.version, 4, STYLE_NUMBER, text);
     countdown_say(x, text, sizeof(text), entry->expires_at);
@@ -362,9 +372,10 @@ static bool partial(struct view *v)
 static const char *empty(struct view *v)
 {
     const struct entries_view *l = entries_of(v);
-    return !l->read     ? "reading…"
-           : *l->filter ? "nothing matches the filter; Esc clears it"
-                        : "no entry is left here";
+    return !l->read      ? "reading…"
+           : *l->filter  ? "nothing matches the filter; Esc clears it"
+           : v->only_new ? since_empty(v)
+                         : "no entry is left here";
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -411,6 +422,7 @@ static const struct view_ops entries_ops = {
     .partial = partial,
     .empty = empty,
     .request = request,
+    .only_new = view_load,
     .load = load,
     .filter = filter_of,
     .set_filter = set_filter,

@@ -4,7 +4,9 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "mending.h"
+#include "news.h"
 #include "problem.h"
+#include "since.h"
 
 #define SLOT_HEALTH 0
 
@@ -38,6 +40,7 @@ struct health_job {
     struct job job;
     struct health_view *view;
     char *agent;
+    struct since since;
     struct findings found;
     _Atomic int percent; /* how far it has come */
     int64_t began;       /* monotonic ms */
@@ -71,6 +74,8 @@ static int take_orphan(void *arg, const struct orphan *orphan)
     struct health_job *j = arg;
     struct findings *f = &j->found;
     bool heading = f->of[orphan->problem] == 0;
+    if (!since_wants(&j->since, orphan->node))
+        return atomic_load(&j->job.cancelled);
     if ((heading && !add_finding(f, 0, orphan->problem)) ||
         !add_finding(f, orphan->node, orphan->problem)) {
         f->failed = true;
@@ -93,6 +98,8 @@ static void tell(void *arg, int64_t done_rows, int64_t total)
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct health_job *j = (struct health_job *)job;
+    if (since_read(&j->since, r, &job->cancelled, e))
+        return JOB_FAILED;
     reader_on_progress(r, tell, j);
     int failed = orphans_find(r, j->agent, take_orphan, j, e);
     reader_on_progress(r, NULL, NULL);
@@ -147,6 +154,7 @@ static void release_job(struct job *job)
 {
     struct health_job *j = (struct health_job *)job;
     findings_release(&j->found);
+    since_release(&j->since);
     free(j->agent);
     free(j);
 }
@@ -159,6 +167,7 @@ static void load(struct health_view *h)
     struct health_job *j = xcalloc(1, sizeof(*j));
     j->view = h;
     j->found.arena = (struct arena)ARENA_INIT;
+    j->since = since_of(&h->view);
     j->agent = h->view.app->agent ? xstrdup(h->view.app->agent) : NULL;
     j->began = monotonic_ms();
     h->looking = j;
@@ -254,8 +263,9 @@ static void draw_finding(struct app *x, const struct pane *row, const struct fin
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     if (d && d->label.label < LABEL_COUNT)
         paint_label(row, 0, 3, d->label.label);
+    news_draw(x, row, 4, m);
     details_ref(x, m, &sb);
-    paint_bytes(row, 0, 5, 22, STYLE_REF, sb.buf, sb.len);
+    paint_bytes(row, 0, 6, 21, STYLE_REF, sb.buf, sb.len);
     strbuf_clear(&sb);
     if (f->field)
         strbuf_addstr(&sb, f->field);
@@ -324,7 +334,10 @@ static int64_t node_at(struct view *v, size_t line)
 
 static const char *empty(struct view *v)
 {
-    return health_of(v)->known ? "nothing is wrong with this store's lineage" : "looking…";
+    if (!health_of(v)->known)
+        return "looking…";
+    return v->only_new ? "nothing is wrong with what is new or changed; Esc shows the rest"
+                       : "nothing is wrong with this store's lineage";
 }
 
 static void step_problem(struct view *v, int direction)
@@ -366,6 +379,11 @@ static bool request(struct view *v, enum view_request request)
     }
 }
 
+static void only_new(struct view *v)
+{
+    load(health_of(v));
+}
+
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     (void)events;
@@ -400,6 +418,7 @@ static const struct view_ops health_ops = {
     .empty = empty,
     .request = request,
     .position = position,
+    .only_new = only_new,
     .news = news,
     .release = release,
 };

@@ -6,6 +6,7 @@
 #include "event_preview.h"
 #include "happening_list.h"
 #include "happening_row.h"
+#include "since.h"
 #include "view_state.h"
 #include "view_versions.h"
 
@@ -172,7 +173,9 @@ static int64_t session_at_cursor(struct view *v)
 
 static const char *empty(struct view *v)
 {
-    return history_of(v)->list.complete ? "nothing was ever written of it here" : "looking…";
+    if (!history_of(v)->list.complete)
+        return "looking…";
+    return v->only_new ? since_empty(v) : "nothing was ever written of it here";
 }
 
 static bool open_line(struct view *v)
@@ -232,6 +235,7 @@ static const struct view_ops history_ops = {
     .shown = happening_list_stirred,
     .news = news,
     .stirred = happening_list_stirred,
+    .only_new = happening_list_only_new,
     .session = session_at_cursor,
     .happening = happening_at,
     .release = release,

@@ -8,6 +8,7 @@
 #include "columns.h"
 #include "places.h"
 #include "scan.h"
+#include "since.h"
 #include "text.h"
 
 enum slot {
@@ -26,7 +27,7 @@ struct list_view {
     enum list_order order; /* the ids are in this one */
     bool reverse;
     char *agent;
-    bool gone, only_new;
+    bool gone;
     int64_t *ids; /* all of them, once `complete`; before, the first ones */
     size_t id_count, id_alloc;
     bool complete;
@@ -157,25 +158,17 @@ struct load_job {
     struct beside *beside;
     int64_t *ids;
     size_t count, alloc;
-    bool failed, news, only_new;
-    int64_t since;        /* the event after which it is new */
-    struct marks written; /* after it */
-    int64_t last;         /* event that it may have been read with */
-    int64_t begun;        /* monotonic ms */
+    bool failed, news;
+    struct since since;
+    int64_t last;  /* event that it may have been read with */
+    int64_t begun; /* monotonic ms */
 };
-
-static int take_written(void *arg, int64_t node)
-{
-    struct load_job *j = arg;
-    marks_set(&j->written, node, true);
-    return atomic_load(&j->job.cancelled);
-}
 
 static int take_ids(void *arg, const int64_t *nodes, size_t count)
 {
     struct load_job *j = arg;
     for (size_t i = 0; i < count; i++) {
-        if (j->only_new && !marks_has(&j->written, nodes[i]))
+        if (!since_wants(&j->since, nodes[i]))
             continue;
         if (!array_grow((void **)&j->ids, &j->alloc, j->count, sizeof(*j->ids))) {
             j->failed = true;
@@ -199,7 +192,7 @@ static enum job_result load_run(struct job *job, struct reader *r, struct error 
                                   .kinds = j->query.kinds,
                                   .agent = j->agent,
                                   .statuses = j->query.statuses};
-    if (j->only_new && journal_changed(r, j->since, take_written, j, e))
+    if (since_read(&j->since, r, &j->job.cancelled, e))
         return JOB_FAILED;
     int failed = j->words    ? search_run(r, &search, take_match, j, e)
                  : j->beside ? beside_read(r, j->beside, take_ids, j, e)
@@ -260,7 +253,7 @@ static void load_done(struct job *job, const struct error *e)
 static void load_release(struct job *job)
 {
     struct load_job *j = (struct load_job *)job;
-    marks_release(&j->written);
+    since_release(&j->since);
     free(j->ids);
     free(j->agent);
     free(j->words);
@@ -278,8 +271,7 @@ static void start_load(struct list_view *l, bool news)
     j->list = l;
     j->begun = monotonic_ms();
     j->news = news;
-    j->only_new = l->only_new;
-    j->since = l->view.app->visited;
+    j->since = since_of(&l->view);
     l->load_wanted = false;
     view_reads(&l->view);
     list_query(l, &j->query);
@@ -301,7 +293,7 @@ static void read_first_page(struct list_view *l)
     struct list_query query;
     struct error e;
     int64_t node;
-    if (l->only_new)
+    if (l->view.only_new)
         return;
     list_query(l, &query);
     struct list *list = list_open(x->reader, &query, NULL, &e);
@@ -323,14 +315,13 @@ static void take_settings(struct list_view *l)
     l->order = x->order;
     l->reverse = x->reverse;
     l->gone = x->gone;
-    l->only_new = x->only_new;
 }
 
 static bool same_settings(const struct list_view *l)
 {
     const struct app *x = l->view.app;
     bool agent = !l->agent || !x->agent ? l->agent == x->agent : !strcmp(l->agent, x->agent);
-    return agent && l->gone == x->gone && l->only_new == x->only_new &&
+    return agent && l->gone == x->gone &&
            (is_found(l) || (l->order == x->order && l->reverse == x->reverse));
 }
 
@@ -597,8 +588,6 @@ static void title(struct view *v, struct strbuf *out)
     else
         strbuf_addstr(out,
                       l->root == ROOT_ALL ? "everything" : kind_spec((enum kind)l->root)->plural);
-    if (l->only_new)
-        strbuf_addf(out, " %s new", crumb);
     if (filtered(l))
         strbuf_addf(out, " %s \"%s\"", crumb, l->filter);
 }
@@ -681,9 +670,8 @@ static const char *empty(struct view *v)
         return l->filter_complete ? "nothing matches the filter; Esc clears it" : "looking…";
     if (l->words)
         return "nothing was found";
-    if (l->only_new)
-        return v->app->visited_before ? "nothing is new since your last visit; Esc shows the rest"
-                                      : "nothing came while you look; Esc shows the rest";
+    if (v->only_new)
+        return since_empty(v);
     return l->agent ? "nothing of this agent; A shows others" : "nothing here yet";
 }
 
@@ -736,6 +724,7 @@ static const struct view_ops list_ops = {
     .position = position,
     .selected = selected,
     .shown = shown,
+    .only_new = list_view_reload,
     .news = news,
     .stirred = stirred,
     .filter = list_view_filter,

@@ -8,6 +8,7 @@
 #include "happening_row.h"
 #include "session_columns.h"
 #include "session_words.h"
+#include "since.h"
 #include "text.h"
 #include "view_sessions.h"
 
@@ -171,6 +172,7 @@ static const char *empty(struct view *v)
     if (!l->list.complete)
         return "looking…";
     return *l->list.filter.pattern ? "nothing matches the filter; Esc clears it"
+           : v->only_new           ? since_empty(v)
                                    : "nothing has happened here yet";
 }
 
@@ -236,6 +238,7 @@ static const struct view_ops live_ops = {
     .shown = happening_list_stirred,
     .news = happening_list_news,
     .stirred = happening_list_stirred,
+    .only_new = happening_list_only_new,
     .held = happening_held_from,
     .filter = filter_of,
     .set_filter = set_filter,

@@ -6,6 +6,7 @@
 #include "namespaces_job.h"
 #include "namespaces_view.h"
 #include "rules.h"
+#include "since.h"
 #include "view_entries.h"
 
 const struct namespace_row *namespaces_row(const struct view *v, size_t line)
@@ -17,6 +18,11 @@ void namespaces_add_name(const struct view *v, const struct namespace_row *r, st
 {
     strbuf_addstr(out, r->name);
     rules_mask(v->app, out);
+}
+
+bool namespaces_put_since(const struct view *v, const struct namespace_row *r)
+{
+    return r->updated_at > v->app->visited_at;
 }
 
 /* ---- reading ---- */
@@ -84,7 +90,7 @@ static void counts(struct view *v, struct strbuf *out)
         items += n->line[i].row->items;
     if (!n->read)
         return;
-    if (*n->filter)
+    if (*n->filter || v->only_new)
         strbuf_addf(out, "%zu of ", v->count);
     strbuf_addf(out, "%zu namespace%s %s %lld entr%s", n->all, n->all == 1 ? "" : "s",
                 glyph_text(&v->app->screen, GLYPH_DOT), (long long)items, items == 1 ? "y" : "ies");
@@ -100,6 +106,8 @@ static const char *empty(struct view *v)
     const struct namespaces_view *n = namespaces_of(v);
     if (!n->read)
         return "reading…";
+    if (v->only_new && !*n->filter)
+        return since_empty(v);
     return n->all > 0 ? "nothing matches the filter; Esc clears it"
                       : "there are no entries: agents put them with putMemory";
 }
@@ -120,6 +128,11 @@ static bool request(struct view *v, enum view_request request)
 static const char *filter_of(const struct view *v)
 {
     return namespaces_of(v)->filter;
+}
+
+static void only_new(struct view *v)
+{
+    namespaces_lay_again(namespaces_of(v));
 }
 
 static void set_filter(struct view *v, const char *pattern)
@@ -151,6 +164,7 @@ static const struct view_ops namespaces_ops = {
     .text = text,
     .empty = empty,
     .request = request,
+    .only_new = only_new,
     .load = load,
     .filter = filter_of,
     .set_filter = set_filter,

@@ -6,6 +6,7 @@
 #include "app.h"
 #include "facts_sheet.h"
 #include "news.h"
+#include "since.h"
 
 #define SLOT_QUEUE 0
 #define FOR_REVIEW "for_review"
@@ -21,6 +22,7 @@ struct queue_job {
     struct job job;
     struct review_view *view;
     char *agent;
+    struct since since;
     struct marked *queue;
     size_t count;
 };
@@ -33,7 +35,15 @@ static struct review_view *review_of(struct view *v)
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct queue_job *j = (struct queue_job *)job;
-    return marked_list(r, FOR_REVIEW, j->agent, &j->queue, &j->count, e) ? JOB_FAILED : JOB_DONE;
+    size_t count = 0;
+    if (since_read(&j->since, r, &job->cancelled, e) ||
+        marked_list(r, FOR_REVIEW, j->agent, &j->queue, &j->count, e))
+        return JOB_FAILED;
+    for (size_t i = 0; i < j->count; i++)
+        if (since_wants(&j->since, j->queue[i].node))
+            j->queue[count++] = j->queue[i];
+    j->count = count;
+    return JOB_DONE;
 }
 
 static size_t find_node(const struct queue_job *j, int64_t node)
@@ -76,6 +86,7 @@ static void done(struct job *job, const struct error *e)
 static void release_job(struct job *job)
 {
     struct queue_job *j = (struct queue_job *)job;
+    since_release(&j->since);
     free(j->queue);
     free(j->agent);
     free(j);
@@ -92,6 +103,7 @@ static void load(struct review_view *q)
     free(q->agent);
     q->agent = x->agent ? xstrdup(x->agent) : NULL;
     j->view = q;
+    j->since = since_of(&q->view);
     j->agent = x->agent ? xstrdup(x->agent) : NULL;
     worker_submit(&x->worker, &j->job, &job_ops, q, SLOT_QUEUE);
 }
@@ -117,7 +129,7 @@ struct queue_columns {
 
 static struct queue_columns columns_fit(const struct app *x, int width)
 {
-    struct queue_columns c = {.age = 5, .age_width = x->exact_times ? 19 : 4};
+    struct queue_columns c = {.age = 6, .age_width = x->exact_times ? 19 : 4};
     c.who = c.age + c.age_width + 2;
     c.why = c.who + (width >= 56 ? 12 : 7);
     int why = width >= 150 ? 40 : width >= 100 ? 28 : width >= 56 ? 20 : 0;
@@ -170,6 +182,7 @@ static void draw_memory(struct app *x, const struct queue_columns *c, const stru
 {
     const struct detail *d = details_of(x, m->node);
     struct strbuf ref = STRBUF_INIT;
+    news_draw(x, row, 4, m);
     if (!STATUS_LIVES(m->status))
         paint_label(row, 0, 3, LABEL_GONE);
     else if (d && d->label.label < LABEL_COUNT)
@@ -209,7 +222,9 @@ static int64_t node_at(struct view *v, size_t line)
 
 static const char *empty(struct view *v)
 {
-    return review_of(v)->known ? "nothing waits for a review" : "reading…";
+    if (!review_of(v)->known)
+        return "reading…";
+    return v->only_new ? since_empty(v) : "nothing waits for a review";
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -238,6 +253,11 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
         load(q);
 }
 
+static void only_new(struct view *v)
+{
+    load(review_of(v));
+}
+
 static void shown(struct view *v)
 {
     const char *mine = review_of(v)->agent, *wanted = v->app->agent;
@@ -264,6 +284,7 @@ static const struct view_ops review_ops = {
     .empty = empty,
     .request = request,
     .shown = shown,
+    .only_new = only_new,
     .news = news,
     .release = release,
 };

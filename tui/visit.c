@@ -47,33 +47,33 @@ static int64_t time_of(struct reader *r, int64_t seq)
     return at;
 }
 
-/* "SEQ AT", and nothing else. */
-static bool parse(char *text, int64_t *seq, int64_t *at)
+/* The number that ends with `end`, and what is behind it; NULL: there is none. */
+static const char *take_number(const char *text, char end, int64_t *number)
 {
-    char *end;
+    char *behind;
     errno = 0;
-    *seq = strtoll(text, &end, 10);
-    if (errno || end == text || *end != ' ')
-        return false;
-    text = end + 1;
-    *at = strtoll(text, &end, 10);
-    return !errno && end != text && !strcmp(end, "\n") && *seq >= 0;
+    *number = strtoll(text, &behind, 10);
+    return errno || behind == text || *behind != end ? NULL : behind + 1;
 }
 
-int64_t visit_read(struct reader *r, const char *path, int64_t *at)
+/* "SEQ AT CALL", and nothing else. */
+static bool parse(const char *text, struct visit *out)
+{
+    text = take_number(text, ' ', &out->seq);
+    text = text ? take_number(text, ' ', &out->at) : NULL;
+    text = text ? take_number(text, '\n', &out->call) : NULL;
+    return text && !*text && out->seq >= 0 && out->call >= 0;
+}
+
+bool visit_read(struct reader *r, const char *path, struct visit *out)
 {
     char text[FILE_LONGEST] = "";
-    int64_t seq, time;
     int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
     if (fd < 0)
-        return -1;
+        return false;
     ssize_t len = read(fd, text, sizeof(text) - 1);
     close(fd);
-    if (len <= 0 || !parse(text, &seq, &time) || time_of(r, seq) != time)
-        return -1;
-    if (at)
-        *at = time;
-    return seq;
+    return len > 0 && parse(text, out) && time_of(r, out->seq) == out->at;
 }
 
 static bool write_file(const char *path, const char *text)
@@ -88,14 +88,22 @@ static bool write_file(const char *path, const char *text)
     return close(fd) == 0 && whole;
 }
 
-void visit_write(struct reader *r, const char *path, int64_t seq)
+void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
 {
     struct strbuf beside = STRBUF_INIT;
+    struct visit was;
     char text[FILE_LONGEST];
+    if (path && visit_read(r, path, &was)) {
+        if (was.seq >= seq && was.call >= call)
+            return;
+        seq = was.seq > seq ? was.seq : seq;
+        call = was.call > call ? was.call : call;
+    }
     int64_t at = time_of(r, seq);
-    if (!path || (seq > 0 && at < 0) || visit_read(r, path, NULL) >= seq)
+    if (!path || (seq > 0 && at < 0))
         return;
-    snprintf(text, sizeof(text), "%lld %lld\n", (long long)seq, (long long)at);
+    snprintf(text, sizeof(text), "%lld %lld %lld\n", (long long)seq, (long long)at,
+             (long long)(call > 0 ? call : 0));
     strbuf_addf(&beside, "%s.%ld", path, (long)getpid());
     if (!write_file(beside.buf, text) || rename(beside.buf, path))
         unlink(beside.buf);

@@ -1,9 +1,9 @@
 /*
- * When a store was last looked at: the journal's last event that the explorer had shown when it was
- * left. Kept for each store in a file of the person's own, $XDG_STATE_HOME/stemma/visits/HASH or under
+ * When a store was last looked at: the last event of the journal, and the last row of the log of calls,
+ * that the explorer had shown when it was left. Kept for each store in a file of the person's own, $XDG_STATE_HOME/stemma/visits/HASH or under
  * ~/.local/state, never in the store: looking changes nothing.
  *
- * The file is "SEQ AT": the event and its time, by which another store in the same place is told. One
+ * The file is "SEQ AT CALL": the event, its time, by which another store in the same place is told, and the row. One
  * that is missing, broken or of another store is no visit at all, and then nothing is new.
  */
 #ifndef STEMMA_VISIT_H
@@ -11,12 +11,17 @@
 
 #include "../store/store.h"
 
+struct visit {
+    int64_t seq, at; /* the event and its time */
+    int64_t call;
+};
+
 /* The file of the store at that path; free() it. NULL where not even HOME is known. */
 char *visit_path(const char *store);
-/* The last event of the last visit; -1: there was none. *at (may be NULL): its time. */
-int64_t visit_read(struct reader *r, const char *path, int64_t *at);
-/* Notes that everything up to that event was shown; another explorer's later visit stays. Where it
+/* The last visit; false: there was none. */
+bool visit_read(struct reader *r, const char *path, struct visit *out);
+/* Notes that everything up to that event and that row was shown; another explorer's later visit stays. Where it
  * cannot be written nothing happens: the next visit begins where this one did. */
-void visit_write(struct reader *r, const char *path, int64_t seq);
+void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call);
 
 #endif

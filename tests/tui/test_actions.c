@@ -58,12 +58,17 @@ static void test_no_key_twice(void **state)
 static void test_keys_left_free(void **state)
 {
     static const char *const names[] = {"C-s", "C-q", "C-z", "C-a", "C-b", "C-w"};
+    struct strbuf others = STRBUF_INIT;
     struct keymap map;
     struct error e;
     (void)state;
     assert_int_equal(keymap_open(&map, NULL, &e), 0);
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        assert_null(keymap_elsewhere(&map, key_from_name(names[i], 3)));
+        assert_int_equal(keymap_elsewhere(&map, key_from_name(names[i], 3), &others), 0);
+    /* Of one that several actions have all are named. */
+    assert_int_equal(keymap_elsewhere(&map, '+', &others), 3);
+    assert_string_equal(others.buf, "expand, new or relevant");
+    strbuf_release(&others);
 }
 
 static int open_with(struct keymap *map, const char *yaml, struct error *e)

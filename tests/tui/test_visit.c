@@ -153,6 +153,17 @@ static void test_the_file(void **state)
     free(text);
 }
 
+/* After one is written that one is read. */
+static void assert_visit(struct reader *r, const char *path, int64_t seq, int64_t call,
+                         int64_t read_seq, int64_t read_call)
+{
+    struct visit visit;
+    visit_write(r, path, seq, call);
+    assert_true(visit_read(r, path, &visit));
+    assert_int_equal(visit.seq, read_seq);
+    assert_int_equal(visit.call, read_call);
+}
+
 static void test_broken_files(void **state)
 {
     static const char *const broken[] = {
@@ -168,32 +179,33 @@ static void test_broken_files(void **state)
         "3 1 1\n",
         "2 1700000000000 \n",
         "4 1700000000000\n",
+        "3 1700000000000 x\n",
+        "3 1700000000000 -1\n",
+        "3 1700000000000 1 \n",
     };
     struct state *s = *state;
+    struct visit visit;
     struct error e;
     script_run(&s->script, "j"); /* makes the directory */
     struct reader *r = reader_open(s->script.store, &e);
     assert_non_null(r);
     for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
         scratch_write(s->visit, broken[i], strlen(broken[i]));
-        assert_int_equal(visit_read(r, s->visit, NULL), -1);
+        assert_false(visit_read(r, s->visit, &visit));
     }
     char longest[5000];
     memset(longest, '1', sizeof(longest));
     scratch_write(s->visit, longest, sizeof(longest));
-    assert_int_equal(visit_read(r, s->visit, NULL), -1);
-    assert_int_equal(visit_read(r, "/", NULL), -1);
-    assert_int_equal(visit_read(r, "/nowhere/at/all", NULL), -1);
-    assert_int_equal(visit_read(r, NULL, NULL), -1);
+    assert_false(visit_read(r, s->visit, &visit));
+    assert_false(visit_read(r, "/", &visit));
+    assert_false(visit_read(r, "/nowhere/at/all", &visit));
+    assert_false(visit_read(r, NULL, &visit));
     /* One that is broken is replaced; a later visit is not taken back. */
-    visit_write(r, s->visit, 2);
-    assert_int_equal(visit_read(r, s->visit, NULL), 2);
-    visit_write(r, s->visit, 3);
-    visit_write(r, s->visit, 1);
-    assert_int_equal(visit_read(r, s->visit, NULL), 3);
-    visit_write(r, s->visit, 77); /* there is no such event */
-    assert_int_equal(visit_read(r, s->visit, NULL), 3);
-    visit_write(r, "/proc/nowhere/visit", 3);
+    assert_visit(r, s->visit, 2, 5, 2, 5);
+    assert_visit(r, s->visit, 3, 4, 3, 5);
+    assert_visit(r, s->visit, 1, 7, 3, 7);
+    assert_visit(r, s->visit, 77, 8, 3, 7); /* there is no such event */
+    visit_write(r, "/proc/nowhere/visit", 3, 0);
     reader_close(r);
 }
 
@@ -201,6 +213,7 @@ static void test_broken_files(void **state)
 static void test_another_store(void **state)
 {
     struct state *s = *state;
+    struct visit visit;
     struct error e;
     script_run(&s->script, "j");
     char *path = scratch_path("other.db");
@@ -208,7 +221,7 @@ static void test_another_store(void **state)
     for (int i = 0; i < 5; i++)
         put(other, (const char *[]){"a", "b", "c", "d", "e"}[i], i + 1);
     struct reader *r = reader_open(other, &e);
-    assert_int_equal(visit_read(r, s->visit, NULL), -1);
+    assert_false(visit_read(r, s->visit, &visit));
     reader_close(r);
     store_close(other);
     free(path);
