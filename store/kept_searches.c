@@ -20,6 +20,7 @@ struct asked {
     char *stamp;               /* for whom it was found */
     size_t limit;
     int64_t seq;        /* the event at which it holds */
+    int64_t until;      /* ms: from then on one of them has lost its value */
     int64_t *row;       /* one beyond the limit is among them where there is one */
     size_t count, size; /* of rows, and of all of it in bytes */
     char *said;         /* beside them; NULL: nothing */
@@ -132,13 +133,19 @@ static int bring_to(struct asked *a, struct reader *r, int64_t seq, struct error
     return holds;
 }
 
+/* Until a time that has come it holds no more, whatever the journal says. */
+static bool is_in_time(const struct asked *a, struct reader *r)
+{
+    return a->until == INT64_MAX || store_now(reader_store(r)) < a->until;
+}
+
 static int look_up(struct kept_searches *k, struct reader *r, const struct search_query *q,
                    int64_t seq, size_t limit, int64_t *rows, size_t *count, struct error *e)
 {
     pthread_mutex_lock(&k->lock);
     const char *stamp = guard_stamp(r);
     struct asked *a = find_answer(k, q, stamp, limit);
-    int found = is_of(a, q, stamp, limit) ? bring_to(a, r, seq, e) : 0;
+    int found = is_of(a, q, stamp, limit) && is_in_time(a, r) ? bring_to(a, r, seq, e) : 0;
     if (found > 0) {
         a->used = ++k->clock;
         *count = a->count;
@@ -148,24 +155,40 @@ static int look_up(struct kept_searches *k, struct reader *r, const struct searc
     return found;
 }
 
-/* Where there is no memory for it, it is not kept. */
-static void keep(struct kept_searches *k, const struct search_query *q, const char *stamp,
-                 int64_t seq, size_t limit, const int64_t *rows, size_t count)
+/* When the first of those that had not expired at `now` does; what does not match then still does not later. */
+static int find_until(struct reader *r, const int64_t *rows, size_t count, int64_t now,
+                      int64_t *until, struct error *e)
 {
-    struct asked new = {.query = *q, .limit = limit, .seq = seq, .count = count};
+    static const char sql[] = "SELECT expires FROM entry WHERE memory = ? AND expires > ?";
+    *until = INT64_MAX;
+    for (size_t i = 0; i < count; i++) {
+        int64_t expires;
+        if (db_int(reader_db(r), &expires, INT64_MAX, e, sql, "ii", rows[i], now))
+            return -1;
+        *until = expires < *until ? expires : *until;
+    }
+    return 0;
+}
+
+/* Where there is no memory for it, it is not kept. */
+static void keep(struct kept_searches *k, const struct asked *answer, const char *stamp)
+{
+    struct asked new = *answer;
+    const struct search_query *q = &answer->query;
+    size_t count = answer->count;
     new.query.words = strdup(q->words);
     new.query.agent = q->agent ? strdup(q->agent) : NULL;
     new.stamp = strdup(stamp);
-    new.row = malloc((count + 1) * sizeof(*rows));
+    new.row = malloc((count + 1) * sizeof(*new.row));
     if (!new.query.words || !new.stamp || !new.row || (q->agent && !new.query.agent)) {
         release(&new);
         return;
     }
     new.size = strlen(q->words) + strlen(stamp) + (q->agent ? strlen(q->agent) : 0) +
-               count * sizeof(*rows);
-    memcpy(new.row, rows, count * sizeof(*rows));
+               count * sizeof(*new.row);
+    memcpy(new.row, answer->row, count * sizeof(*new.row));
     pthread_mutex_lock(&k->lock);
-    struct asked *a = find_answer(k, q, stamp, limit);
+    struct asked *a = find_answer(k, q, stamp, new.limit);
     give_up(k, a);
     while (k->bytes + new.size > BYTES_MAX)
         give_up(k, &k->answer[k->hand++ % (SETS * WAYS)]);
@@ -201,15 +224,21 @@ int kept_search_run(struct reader *r, const struct search_query *query, size_t l
 {
     struct kept_searches *k = reader_store(r)->searches;
     struct matches m = {.row = rows, .limit = limit};
-    int64_t seq;
+    struct asked new = {.query = *query, .limit = limit, .row = rows};
+    int64_t seq, now = store_now(reader_store(r));
     if (reader_moment(r, &seq, e))
         return -1;
     int found = reader_keeps(r) ? look_up(k, r, query, seq, limit, rows, &m.count, e) : 0;
     if (found < 0 || (!found && run(r, query, limit, &m, e)))
         return -1;
+    new.seq = seq;
+    new.count = m.count;
     if (!found && reader_keeps(r) &&
-        strlen(query->words) + (query->agent ? strlen(query->agent) : 0) <= WORDS_MAX)
-        keep(k, query, guard_stamp(r), seq, limit, rows, m.count);
+        strlen(query->words) + (query->agent ? strlen(query->agent) : 0) <= WORDS_MAX) {
+        if (find_until(r, rows, m.count, now, &new.until, e))
+            return -1;
+        keep(k, &new, guard_stamp(r));
+    }
     *more = m.count > limit;
     *count = *more ? limit : m.count;
     return 0;
@@ -225,7 +254,7 @@ static struct asked *kept_now(struct kept_searches *k, struct reader *r,
     struct error ignored;
     const char *stamp = guard_stamp(r);
     struct asked *a = find_answer(k, q, stamp, limit);
-    bool now = reader_keeps(r) && is_of(a, q, stamp, limit) &&
+    bool now = reader_keeps(r) && is_of(a, q, stamp, limit) && is_in_time(a, r) &&
                reader_moment(r, &seq, &ignored) == 0 && a->seq == seq;
     return now ? a : NULL;
 }

@@ -3,7 +3,8 @@
  * agents that ask alike: exact at the moment of the reader's transaction.
  *
  * Whether a memory matches, and where it stands among the others, only an event on that memory changes. So
- * an answer holds for as long as no event is about one of its memories, nor about one that has the words.
+ * an answer holds for as long as no event is about one of its memories, nor about one that has the words; and of
+ * entries among them no longer than until the first expires, which no event tells.
  */
 #ifndef STEMMA_KEPT_SEARCHES_H
 #define STEMMA_KEPT_SEARCHES_H
