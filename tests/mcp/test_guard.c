@@ -133,12 +133,12 @@ static void pieces_are_cut_from_what_is_masked(void **state)
                  "{'ref':'raw:mail','seq':1,'part':'after','change':1,'offset':%d,'length':3}",
                  offset);
         snprintf(expected, sizeof(expected), "\"text\":\"%.3s\"", masked + offset);
-        has(guarded_tool(&g, "memory_history", arguments), expected);
+        assert_has(guarded_tool(&g, "memory_history", arguments), expected);
     }
     for (int offset = 0; offset < 300; offset++) {
         snprintf(arguments, sizeof(arguments), "{'ref':'raw:mail','seq':1,'offset':%d,'length':9}",
                  offset);
-        has_not(guarded_tool(&g, "memory_history", arguments), "ane");
+        assert_lacks(guarded_tool(&g, "memory_history", arguments), "ane");
     }
     guarded_close(&g);
 }
