@@ -15,21 +15,34 @@ struct printing {
     const struct permissions *p;
     const char *agent;
     bool why;
+    size_t columns[PERMISSION_TOOLS]; /* of each tool: no time to live is cut */
 };
 
 /* ---- for people ---- */
 
-static void print_cell(struct output *out, const struct permission_rule *rule,
-                       enum memory_tool tool)
+/* Each as wide as what it has to say. */
+static void set_columns(struct printing *w, const struct permission_row *row, size_t rows)
 {
-    char text[48], ttl[16];
-    snprintf(text, sizeof(text), "%s",
-             rule->allowed ? access_name(memory_tool_access(tool)) : "denied");
-    if (rule->allowed && tool == MEMORY_TOOL_PUT && rule->grant->max_ttl_seconds >= 0) {
-        seconds_say(ttl, sizeof(ttl), rule->grant->max_ttl_seconds);
-        snprintf(text, sizeof(text), "write %s", ttl);
+    struct strbuf text = STRBUF_INIT;
+    for (size_t tool = 0; tool < PERMISSION_TOOLS; tool++) {
+        w->columns[tool] = CELL_COLUMNS;
+        for (size_t i = 0; i < rows; i++) {
+            strbuf_clear(&text);
+            permission_cell_say(&row[i], tool, &text);
+            w->columns[tool] = text.len > w->columns[tool] ? text.len : w->columns[tool];
+        }
     }
-    output_column(out, rule->allowed ? TONE_GOOD : TONE_BAD, text, CELL_COLUMNS, 0);
+    strbuf_release(&text);
+}
+
+static size_t print_cell(const struct printing *w, const struct permission_row *row, size_t tool)
+{
+    struct strbuf text = STRBUF_INIT;
+    permission_cell_say(row, tool, &text);
+    size_t used = output_column(w->out, row->rule[tool].allowed ? TONE_GOOD : TONE_BAD, text.buf,
+                                w->columns[tool], 0);
+    strbuf_release(&text);
+    return used;
 }
 
 static void print_why(const struct printing *w, const struct permission_row *row)
@@ -43,7 +56,7 @@ static void print_why(const struct printing *w, const struct permission_row *row
         output_rest(w->out, TONE_DIM, text.buf, 4);
     }
     strbuf_clear(&text);
-    namespace_held_to_say(w->p, row->name, &text);
+    namespace_held_to_say(w->p, row, &text);
     output_led(w->out, TONE_DIM, "    held to: ", text.buf, 13);
     strbuf_release(&text);
 }
@@ -54,9 +67,8 @@ static void print_row(const struct printing *w, const struct permission_row *row
     size_t used = output_column(w->out, row->pattern ? TONE_DIM : TONE_PLAIN, row->name,
                                 NAME_COLUMNS, TEXT_EXACT);
     for (size_t i = 0; i < PERMISSION_TOOLS; i++)
-        print_cell(w->out, &row->rule[i], permission_tool[i]);
-    used += PERMISSION_TOOLS * (CELL_COLUMNS + 2);
-    namespace_held_to_say(w->p, row->name, &text);
+        used += print_cell(w, row, i);
+    namespace_held_to_say(w->p, row, &text);
     output_rest(w->out, TONE_DIM, text.buf, used);
     strbuf_release(&text);
     if (w->why)
@@ -74,10 +86,11 @@ static void print_head(const struct printing *w)
     strbuf_addstr(&w->out->text, "\n");
     output_led(w->out, TONE_DIM, "getContext  ", parts.buf, 12);
     strbuf_release(&parts);
-    output_column(w->out, TONE_STRONG, "namespace", NAME_COLUMNS, 0);
+    size_t used = output_column(w->out, TONE_STRONG, "namespace", NAME_COLUMNS, 0);
     for (size_t i = 0; i < PERMISSION_TOOLS; i++)
-        output_column(w->out, TONE_STRONG, memory_tool_name(permission_tool[i]), CELL_COLUMNS, 0);
-    output_rest(w->out, TONE_STRONG, "policy", NAME_COLUMNS + 2 + 4 * (CELL_COLUMNS + 2));
+        used += output_column(w->out, TONE_STRONG, memory_tool_name(permission_tool[i]),
+                              w->columns[i], 0);
+    output_rest(w->out, TONE_STRONG, "policy", used);
 }
 
 /* ---- for programs ---- */
@@ -169,6 +182,7 @@ static int tell(struct invocation *i, struct reader *r, struct error *e)
     if (namespace_list(r, &i->arena, &names, &count, e) ||
         permission_table(w.p, w.agent, names, count, &i->arena, &row, &rows, e))
         return -1;
+    set_columns(&w, row, rows);
     if (w.out->json)
         write_context(&w);
     else

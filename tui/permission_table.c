@@ -131,6 +131,28 @@ void seconds_say(char *out, size_t size, int64_t seconds)
     snprintf(out, size, "%lld%c", (long long)(seconds / units[i].seconds), units[i].unit);
 }
 
+void duration_say(int64_t seconds, struct strbuf *out)
+{
+    static const struct {
+        int64_t seconds;
+        char unit;
+    } units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
+    size_t i = 0, begin = out->len;
+    while (i < 3 && (seconds == 0 || seconds % units[i].seconds != 0))
+        i++;
+    if (i == 0 || seconds / units[i].seconds < 1000) { /* in one unit it is read at a glance */
+        strbuf_addf(out, "%lld%c", (long long)(seconds / units[i].seconds), units[i].unit);
+        return;
+    }
+    for (i = 0; i < 4; i++) {
+        int64_t count = seconds / units[i].seconds;
+        seconds %= units[i].seconds;
+        if (count > 0)
+            strbuf_addf(out, "%s%lld%c", out->len > begin ? " " : "", (long long)count,
+                        units[i].unit);
+    }
+}
+
 void namespace_policy_say(const struct namespace_policy *policy, struct strbuf *out)
 {
     static const char *const pii[] = {[PII_MASK] = "personal data masked",
@@ -164,11 +186,40 @@ void rate_limit_say(const struct rate_limit *limit, struct strbuf *out)
                     (long long)limit->burst, limit->per_second);
 }
 
-void namespace_held_to_say(const struct permissions *p, const char *name, struct strbuf *out)
+/* Of a write into an entry; -1: no limit, or none is allowed. */
+static int64_t longest_ttl(const struct permission_row *row, size_t tool)
 {
-    namespace_policy_say(permission_policy(p, name), out);
+    const struct permission_rule *rule = &row->rule[tool];
+    return permission_tool[tool] == MEMORY_TOOL_PUT && rule->allowed ? rule->grant->max_ttl_seconds
+                                                                     : -1;
+}
+
+void permission_cell_say(const struct permission_row *row, size_t tool, struct strbuf *out)
+{
+    int64_t ttl = longest_ttl(row, tool);
+    strbuf_addstr(out, row->rule[tool].allowed
+                           ? access_name(memory_tool_access(permission_tool[tool]))
+                           : "denied");
+    if (ttl < 0)
+        return;
+    strbuf_addch(out, ' ');
+    duration_say(ttl, out);
+}
+
+void namespace_held_to_say(const struct permissions *p, const struct permission_row *row,
+                           struct strbuf *out)
+{
+    namespace_policy_say(permission_policy(p, row->name), out);
     for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
-        const struct rate_limit *limit = permission_rate(p, permission_tool[i], name);
+        int64_t ttl = longest_ttl(row, i);
+        if (ttl < 0)
+            continue;
+        strbuf_addf(out, "; ttl_seconds %lld at most (", (long long)ttl);
+        duration_say(ttl, out);
+        strbuf_addch(out, ')');
+    }
+    for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
+        const struct rate_limit *limit = permission_rate(p, permission_tool[i], row->name);
         if (limit->window_calls == 0 && limit->burst == 0)
             continue;
         strbuf_addf(out, "; %s ", memory_tool_name(permission_tool[i]));

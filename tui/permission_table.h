@@ -36,13 +36,12 @@ void permission_context_say(const struct permissions *p, const char *agent, stru
 void namespace_policy_say(const struct namespace_policy *policy, struct strbuf *out);
 /* "100 calls in 60 s, 5 a second, 10 at once"; nothing where there is no limit. */
 void rate_limit_say(const struct rate_limit *limit, struct strbuf *out);
-/* The policy of a namespace, or of all that a pattern stands for, and how often each tool of the table may be called
- * there: "personal data masked, 5 items; listMemory 2 calls in 60 s" appended. */
-void namespace_held_to_say(const struct permissions *p, const char *name, struct strbuf *out);
 /* "512 B", "3.4 KB", "1.0 MB". `size` at least 16. */
 void bytes_say(char *out, size_t size, int64_t bytes);
 /* "45s", "59m", "3h", "2d": rounded down; "0s" for what is over. `size` at least 16. */
 void seconds_say(char *out, size_t size, int64_t seconds);
+/* Exactly so long: "90m", "100s", "6d 23h 59m 59s" appended. */
+void duration_say(int64_t seconds, struct strbuf *out);
 
 struct permission_row {
     const char *name;
@@ -50,6 +49,13 @@ struct permission_row {
     struct namespace_row held; /* of a namespace */
     struct permission_rule rule[PERMISSION_TOOLS];
 };
+/* The policy of that namespace, or of all that the pattern stands for, the longest time to live that the agent may give
+ * there, and how often each tool of the table may be called: "personal data masked, 5 items; ttl_seconds of 5400 at most (90m);
+ * listMemory 2 calls in 60 s" appended. */
+void namespace_held_to_say(const struct permissions *p, const struct permission_row *row,
+                           struct strbuf *out);
+/* What stands in the cell of a tool: "denied", "read", "write 90m", with the longest time to live where it has a limit. */
+void permission_cell_say(const struct permission_row *row, size_t tool, struct strbuf *out);
 /*
  * Namespaces first, then patterns, each by name; in the arena, pointing into `p` and `names`. ERROR_MEMORY.
  * O(rows x patterns).

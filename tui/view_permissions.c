@@ -1,5 +1,6 @@
 #include "view_permissions.h"
 
+#include <string.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
@@ -141,18 +142,18 @@ static void draw_header(struct view *v, const struct pane *p)
         paint_text(p, 1, t->policy, p->width - t->policy, STYLE_HEADER, "held to");
 }
 
-static void add_cell(const struct permission_rule *rule, enum memory_tool tool, struct strbuf *out)
+/* A time that has no room is left out as a whole, for what is cut of it would be another one: it stands below. */
+static void draw_cell(const struct pane *p, int column, int width, const struct permission_row *row,
+                      size_t tool)
 {
-    char ttl[16];
-    if (!rule->allowed) {
-        strbuf_addstr(out, "denied");
-        return;
-    }
-    strbuf_addstr(out, access_name(memory_tool_access(tool)));
-    if (tool != MEMORY_TOOL_PUT || rule->grant->max_ttl_seconds < 0)
-        return;
-    seconds_say(ttl, sizeof(ttl), rule->grant->max_ttl_seconds);
-    strbuf_addf(out, " %s", ttl);
+    struct strbuf text = STRBUF_INIT;
+    permission_cell_say(row, tool, &text);
+    size_t word = strcspn(text.buf ? text.buf : "", " ");
+    if (text.len > (size_t)width && word < text.len)
+        width = (int)word + 1; /* the ellipsis */
+    paint_text(p, 0, column, width, row->rule[tool].allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
+               text.buf ? text.buf : "");
+    strbuf_release(&text);
 }
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)
@@ -160,19 +161,14 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     const struct permissions_view *t = permissions_of(v);
     const struct permission_row *r = &t->row[line];
     struct strbuf text = STRBUF_INIT;
-    for (int i = 0; i < t->tools; i++) {
-        strbuf_clear(&text);
-        add_cell(&r->rule[i], permission_tool[i], &text);
-        paint_text(row, 0, 4 + i * t->cell, t->cell - 1,
-                   r->rule[i].allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED, text.buf);
-    }
-    strbuf_clear(&text);
+    for (int i = 0; i < t->tools; i++)
+        draw_cell(row, 4 + i * t->cell, t->cell - 1, r, (size_t)i);
     add_shown(v, line, &text);
     paint_name(row, 0, t->name_at, t->name_width, r->pattern ? STYLE_DIM : STYLE_TEXT,
                text.buf ? text.buf : "", v->search.pattern);
     if (t->policy) {
         strbuf_clear(&text);
-        namespace_held_to_say(rules_say(v->app, t->rules), r->name, &text);
+        namespace_held_to_say(rules_say(v->app, t->rules), r, &text);
         paint_text(row, 0, t->policy, row->width - t->policy - 1, STYLE_DIM, text.buf);
     }
     strbuf_release(&text);
@@ -202,7 +198,7 @@ static void draw_held_to(struct view *v, const struct permission_row *r, const s
     struct strbuf text = STRBUF_INIT;
     struct text_line *lines;
     size_t width = p->width > 17 ? (size_t)p->width - 16 : 1;
-    namespace_held_to_say(rules, r->name, &text);
+    namespace_held_to_say(rules, r, &text);
     long count = text_wrap(&arena, text.buf, text.len, width, SIZE_MAX, 0, &lines);
     paint_text(p, row, 1, 13, STYLE_FIELD, "held to");
     for (long i = 0; i < count; i++)

@@ -96,12 +96,56 @@ static void what_a_namespace_is_held_to(void **state)
     rules.namespaces[0].rate[MEMORY_TOOL_GET] =
         (struct rate_limit){.window_seconds = 1.5, .window_calls = 1};
     rules.namespaces[0].has_rate[MEMORY_TOOL_GET] = true;
-    namespace_held_to_say(&rules, "session.a", &said);
+    const struct permission_row row = {.name = "session.a"};
+    namespace_held_to_say(&rules, &row, &said);
     assert_string_equal(said.buf, "personal data masked, 5 items, 2.0 KB, the oldest gives way; "
                                   "getMemory 1 call in 1.5 s; putMemory 3 at once, 2 a second");
     strbuf_clear(&said);
     permission_context_say(&rules, NULL, &said);
     assert_string_equal(said.buf, "session, agent, task; 3 at once, 2 a second");
+    strbuf_release(&said);
+}
+
+/* Exactly, in the cell and where it is held to it. */
+static void the_longest_time_to_live_is_said(void **state)
+{
+    static const struct {
+        int64_t seconds;
+        const char *said;
+    } cases[] = {{0, "0s"},
+                 {59, "59s"},
+                 {60, "1m"},
+                 {100, "100s"},
+                 {3600, "1h"},
+                 {5400, "90m"},
+                 {86399, "23h 59m 59s"},
+                 {86400, "1d"},
+                 {90000, "25h"},
+                 {604799, "6d 23h 59m 59s"},
+                 {99964800, "1157d"},
+                 {9007199254740991, "104249991374d 7h 36m 31s"}};
+    struct strbuf said = STRBUF_INIT;
+    char expected[120];
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct grant grant = {.given = true, .max_ttl_seconds = cases[i].seconds};
+        struct permission_row row = {.name = "vault.a"};
+        for (size_t tool = 0; tool < PERMISSION_TOOLS; tool++)
+            row.rule[tool] = (struct permission_rule){.allowed = true, .grant = &grant};
+        strbuf_clear(&said);
+        permission_cell_say(&row, 2, &said);
+        snprintf(expected, sizeof(expected), "write %s", cases[i].said);
+        assert_string_equal(said.buf, expected);
+        strbuf_clear(&said);
+        namespace_held_to_say(&rules, &row, &said);
+        snprintf(expected, sizeof(expected), "; ttl_seconds %lld at most (%s)",
+                 (long long)cases[i].seconds, cases[i].said);
+        assert_non_null(strstr(said.buf, expected));
+        row.rule[2].allowed = false;
+        strbuf_clear(&said);
+        namespace_held_to_say(&rules, &row, &said);
+        assert_null(strstr(said.buf, "ttl"));
+    }
     strbuf_release(&said);
 }
 
@@ -124,6 +168,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(each_name_stands_once_namespaces_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_rule_is_named, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_a_namespace_is_held_to, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_longest_time_to_live_is_said, set_up, tear_down),
         cmocka_unit_test(json_stands_over_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,21 @@ static void how_often_is_said(void **state)
     assert_lacks(script_run(s, "O#"), "2 calls");
 }
 
+/* Whole below, whatever room its cell has; cut it would be another time. */
+static void the_longest_time_to_live_is_said(void **state)
+{
+    struct script *s = *state;
+    s->config.permissions.grant[MEMORY_TOOL_PUT].max_ttl_seconds = 604799;
+    for (size_t size = 0; size < FRAME_SIZES; size++) {
+        frame_resize(s, size);
+        const char *frame = frame_after(s, "O#", "604799 at");
+        assert_has(frame, " write\xe2\x80\xa6 ");
+        assert_lacks(frame, "write 6");
+    }
+    s->config.permissions.grant[MEMORY_TOOL_PUT].max_ttl_seconds = 5400;
+    assert_has(frame_after(s, "O#", "5400 at"), " write 90m ");
+}
+
 /* ---- the command ---- */
 
 static void configure(const char *text)
@@ -66,7 +81,16 @@ static void the_command_says_how_often(void **state)
               "rate_limits: {listMemory: {window_seconds: 60, window_calls: 2}}\n");
     STORY_SAYS("personal data masked; listMemory 2 calls in 60 s\n");
     STORY_SAYS("    held to: personal data masked; listMemory 2 calls in 60 s\n");
-    STORY_SAYS("    held to: personal data refused\n");
+    STORY_SAYS("    held to: personal data refused; ttl_seconds 3600 at most (1h)\n");
+}
+
+static void the_command_says_the_longest_time_to_live(void **state)
+{
+    (void)state;
+    configure("tool_permissions: {putMemory: {allowed_namespaces: [session.*], operations: [write],"
+              " max_ttl_seconds: 604799}}\n");
+    STORY_SAYS("  write 6d 23h 59m 59s  ");
+    STORY_SAYS("masked; ttl_seconds 604799 at most (6d 23h 59m 59s)\n");
 }
 
 static void it_says_where_personal_data_is_masked(void **state)
@@ -109,9 +133,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(it_opens_by_its_name_wherever_one_is, set_up,
                                         script_tear_down),
         cmocka_unit_test_setup_teardown(how_often_is_said, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(the_longest_time_to_live_is_said, set_up, script_tear_down),
     };
     const struct CMUnitTest said[] = {
         cmocka_unit_test(the_command_says_how_often),
+        cmocka_unit_test(the_command_says_the_longest_time_to_live),
         cmocka_unit_test(it_says_where_personal_data_is_masked),
         cmocka_unit_test(the_json_says_what_it_is_held_to),
     };
