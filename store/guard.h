@@ -155,7 +155,8 @@ struct guard_known {
         uint64_t copy_of; /* the number of the kept form that it is a copy of */
     } form[GUARD_FORMS];
     size_t form_count;
-    bool met; /* an entry whose personal data is masked was looked at for the caller */
+    bool met;      /* an entry whose personal data is masked was looked at for the caller */
+    size_t masked; /* texts that were masked for the caller, to be shown: see guard_masked */
 };
 /* Was one? Then the answer is masked even where memories in general are not. */
 bool guard_met_entry(const struct reader *r);
@@ -190,11 +191,16 @@ int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena
                     const char *id, struct ref *out, struct error *e);
 /* Is it an id in which something was masked? No memory is called so, and nothing is to be linked to it. */
 bool guard_looks_masked(const char *id);
+/* How many marks stand in the text, each in the place of personal data. */
+int64_t guard_count_marks(const char *text, size_t len);
 
 /* ---- texts ---- */
 
 /* Is personal data masked in what the caller reads? */
 bool guard_masks(const struct reader *r);
+/* How many texts, refs and keys were masked for the caller so far, so that marks of them may stand in what he is told. What
+ * was masked to be looked at alone is none of them. */
+size_t guard_masked(const struct reader *r);
 /* The text as the caller may see it: itself, or masked in the arena, and that just as it is masked where it leaves by
  * itself (pii_mask_string). NULL where memory ran out. */
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len);

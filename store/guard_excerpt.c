@@ -108,6 +108,7 @@ int guard_excerpt(struct reader *r, struct arena *arena, int64_t quoted, const c
     strbuf_release(&out);
     if (!cut)
         return 0;
+    reader_guard_known(r)->masked++;
     *excerpt = made;
     return made ? 0 : out_of_memory(e);
 }

@@ -15,6 +15,7 @@
 #include "guard_mask.h"
 #include "guard_support.h"
 #include "past.h"
+#include "reader.h"
 
 static const char names_entry[] = "entry:";
 
@@ -205,6 +206,13 @@ static bool key_is_open(const struct guard_rules *rules, const char *name, const
            pii_key_open(guard_pii(rules), key, len) == len;
 }
 
+static int show_key(struct reader *r, struct arena *arena, const char *name, const char *key,
+                    const char **shown, struct error *e)
+{
+    reader_guard_known(r)->masked++;
+    return entry_shown_key(r, arena, name, key, shown, e);
+}
+
 int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **key,
               const char **shown, struct error *e)
 {
@@ -227,7 +235,7 @@ int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **
             open->is_open = true;
         return 0;
     }
-    return entry_shown_key(r, arena, name, *key, shown, e);
+    return show_key(r, arena, name, *key, shown, e);
 }
 
 int guard_entry_key(struct reader *r, struct arena *arena, const struct memory *m, const char **key,
@@ -249,7 +257,7 @@ int guard_entry_key(struct reader *r, struct arena *arena, const struct memory *
     *key = name.key;
     return key_is_open(rules, name.namespace_, name.key)
                ? 0
-               : entry_shown_key(r, arena, name.namespace_, name.key, shown, e);
+               : show_key(r, arena, name.namespace_, name.key, shown, e);
 }
 
 const char *guard_memory_text(struct reader *r, struct arena *arena, int64_t node, enum kind kind,

@@ -107,6 +107,7 @@ bool guard_ref_show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE]
     if (reader_begin(r, &ignored))
         return false;
     bool shown = show(r, ref, out, &ignored);
+    reader_guard_known(r)->masked += shown;
     reader_end(r);
     return shown;
 }
@@ -165,13 +166,39 @@ int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena
     return memcmp(whole, block, BLOCK) == 0;
 }
 
+/* ---- marks ---- */
+
 /* A card leaves as a star for each hidden digit and its last four. */
 #define STARS_LEAST 9
 
+/* Of the mark that begins there so many bytes are enough to know it by; 0: none does. */
+static size_t mark_at(const char *at, size_t len)
+{
+    static const char mask[] = "[redacted", shown[] = ENTRY_SHOWN;
+    if (len >= sizeof(mask) - 1 && memcmp(at, mask, sizeof(mask) - 1) == 0)
+        return sizeof(mask) - 1;
+    if (len >= sizeof(shown) - 1 && memcmp(at, shown, sizeof(shown) - 1) == 0)
+        return sizeof(shown) - 1;
+    size_t stars = 0, last = 0;
+    while (stars < len && at[stars] == '*')
+        stars++;
+    while (stars >= STARS_LEAST && stars + last < len && at[stars + last] >= '0' &&
+           at[stars + last] <= '9')
+        last++;
+    return last >= 4 ? stars + last : 0;
+}
+
+int64_t guard_count_marks(const char *text, size_t len)
+{
+    int64_t count = 0;
+    for (size_t i = 0, past; i < len; i += past ? past : 1) {
+        past = text[i] == '[' || text[i] == '*' ? mark_at(text + i, len - i) : 0;
+        count += past > 0;
+    }
+    return count;
+}
+
 bool guard_looks_masked(const char *id)
 {
-    const char *stars = strstr(id, "*********");
-    size_t more = stars ? strspn(stars, "*") : 0;
-    return strstr(id, "[redacted") || strstr(id, ENTRY_SHOWN) ||
-           (more >= STARS_LEAST && strspn(stars + more, "0123456789") >= 4);
+    return guard_count_marks(id, strlen(id)) > 0;
 }

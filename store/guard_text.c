@@ -20,6 +20,11 @@ bool guard_met_entry(const struct reader *r)
     return reader_guarded(r) && reader_guard_known(r)->met;
 }
 
+size_t guard_masked(const struct reader *r)
+{
+    return reader_guard_known(r)->masked;
+}
+
 bool guard_masks(const struct reader *r)
 {
     const struct guard *g = reader_guarded(r);
@@ -77,6 +82,7 @@ const char *guard_text(const struct reader *r, struct arena *arena, const char *
         return text;
     struct strbuf out = STRBUF_INIT;
     pii_mask_string(rules->pii, text, len, &out, NULL);
+    reader_guard_known(r)->masked++;
     const char *masked = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
     strbuf_release(&out);
     return masked;
@@ -106,6 +112,7 @@ const char *guard_json(const struct reader *r, struct arena *arena, const char *
         return json;
     struct strbuf out = STRBUF_INIT;
     pii_mask_json(rules->pii, json, len, &out, NULL);
+    reader_guard_known(r)->masked++;
     const char *masked = out.failed ? NULL : arena_strndup(arena, out.buf, out.len);
     strbuf_release(&out);
     return masked;

@@ -25,6 +25,7 @@ struct asked {
     size_t count, size; /* of rows, and of all of it in bytes */
     char *said;         /* beside them; NULL: nothing */
     size_t said_len;
+    bool masked;            /* something in that was */
     struct guard_look look; /* into that */
     uint64_t used;          /* when: the least is given up first */
 };
@@ -291,6 +292,7 @@ void kept_search_said(struct reader *r, const struct search_query *query, size_t
     struct asked *a = kept_now(k, r, query, limit);
     if (a && a->said) {
         strbuf_add(said, a->said, a->said_len);
+        reader_guard_known(r)->masked += a->masked;
         *clean = g && g->rules && is_clean(g->rules, a);
     }
     pthread_mutex_unlock(&k->lock);
@@ -307,7 +309,7 @@ static void make_room(struct kept_searches *k, const struct asked *a, size_t siz
 }
 
 void kept_search_say(struct reader *r, const struct search_query *query, size_t limit,
-                     const struct strbuf *said)
+                     const struct strbuf *said, bool masked)
 {
     struct kept_searches *k = reader_store(r)->searches;
     char *copy = said->failed || said->len > SAID_MAX ? NULL : malloc(said->len + 1);
@@ -319,6 +321,7 @@ void kept_search_say(struct reader *r, const struct search_query *query, size_t 
     if (a && !a->said) {
         make_room(k, a, said->len);
         a->said = copy;
+        a->masked = masked;
         a->look = (struct guard_look){0};
         a->said_len = said->len;
         a->size += said->len;

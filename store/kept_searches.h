@@ -25,12 +25,13 @@ int kept_search_run(struct reader *r, const struct search_query *query, size_t l
 /*
  * What is said beside the matches of that answer, as their snippets: given up with it, so that it may say nothing that
  * changes without an event. kept_search_said appends what kept_search_say was given; nothing where the answer is
- * not kept at this moment, or said nothing. Each line of it is a value of JSON. *clean: they hold no personal data by the
+ * not kept at this moment, or said nothing. Each line of it is a value of JSON. `masked`: something in them was, which is noted
+ * again whenever they are said (guard_masked). *clean: they hold no personal data by the
  * rules for the reader's caller; false: it is not known. Within the transaction of kept_search_run.
  */
 void kept_search_said(struct reader *r, const struct search_query *query, size_t limit,
                       struct strbuf *said, bool *clean);
 void kept_search_say(struct reader *r, const struct search_query *query, size_t limit,
-                     const struct strbuf *said);
+                     const struct strbuf *said, bool masked);
 
 #endif

@@ -109,6 +109,7 @@ void reader_guard(struct reader *r, const struct guard *g)
     forget_stamp(r);
     r->known.form_count = 0;
     r->known.met = false;
+    r->known.masked = 0;
     forget_known(r);
     r->guard = g && g->rules ? g : NULL;
 }

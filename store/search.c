@@ -13,6 +13,7 @@
 #include "../model/fold.h"
 #include "guard.h"
 #include "list.h"
+#include "reader.h"
 #include "search_state.h"
 #include "search_text.h"
 
@@ -80,12 +81,15 @@ static int match_parts(struct search *s, const struct memory *m, enum match *mat
     return 0;
 }
 
-/* A match counts only in what the caller may see: the text as it would be shown. */
+/* A match counts only in what the caller may see: the text as it would be shown. It is not shown by that. */
 static int match_seen(struct search *s, struct memory *m, enum match *match, struct error *e)
 {
     bool same;
     enum match seen;
-    if (search_parts_seen(m, s->r, &s->arena, s->node, &same, e))
+    size_t *masked = &reader_guard_known(s->r)->masked, before = *masked;
+    int result = search_parts_seen(m, s->r, &s->arena, s->node, &same, e);
+    *masked = before;
+    if (result)
         return -1;
     if (same)
         return 0;

@@ -67,7 +67,7 @@ static const struct pii_names *names_of(const struct masker *k)
 
 /* Members without their braces are masked as an object, and stay one where `whole`. */
 static bool mask_members(const struct masker *k, const char *json, size_t len, bool whole,
-                         struct strbuf *out, struct pii_seen *seen)
+                         struct strbuf *out)
 {
     struct pii_seen none = {0};
     struct strbuf braced = STRBUF_INIT;
@@ -82,7 +82,7 @@ static bool mask_members(const struct masker *k, const char *json, size_t len, b
     bool found = !braced.failed && pii_in_json(k->p, json, len, &none);
     if (found) {
         size_t before = out->len;
-        pii_mask_json_names(k->p, names_of(k), json, len, out, seen);
+        pii_mask_json_names(k->p, names_of(k), json, len, out, NULL);
         if (bare && !whole && !out->failed) {
             strbuf_cut(out, out->len - 1);
             memmove(out->buf + before, out->buf + before + 1, out->len - before - 1);
@@ -114,10 +114,10 @@ static void mask_result(struct mcp_call *call, const struct masker *k, struct re
         return;
     bool whole = is_object(result->buf, result->len), found = false;
     if (!whole)
-        found = mask_members(k, result->buf, result->len, true, &masked, &call->masked);
+        found = mask_members(k, result->buf, result->len, true, &masked);
     else if (finds_in_answer(call, r))
-        found = pii_mask_json_names(k->p, names_of(k), result->buf, result->len, &masked,
-                                    &call->masked);
+        found = pii_mask_json_names(k->p, names_of(k), result->buf, result->len, &masked, NULL);
+    call->has_marks |= found;
     if (found || masked.failed) {
         strbuf_release(result);
         *result = masked;
@@ -130,7 +130,8 @@ static void mask_result(struct mcp_call *call, const struct masker *k, struct re
 static const char *mask_part(struct mcp_call *call, const struct masker *k, const char *json)
 {
     struct strbuf masked = STRBUF_INIT;
-    bool found = json && mask_members(k, json, strlen(json), false, &masked, &call->masked);
+    bool found = json && mask_members(k, json, strlen(json), false, &masked);
+    call->has_marks |= found;
     if (found || masked.failed)
         json = masked.failed ? NULL : arena_strndup(&call->arena, masked.buf, masked.len);
     strbuf_release(&masked);
@@ -234,7 +235,6 @@ static void put_fixed(const struct strbuf *made, char *text, size_t size)
 struct said {
     struct error *error;
     struct json_slice given;
-    struct pii_seen *seen;
 };
 
 /* Text in a place of its own, whose size masking may pass: then it is cut. */
@@ -242,7 +242,7 @@ static void mask_fixed(const struct said *s, const struct pii *p, char *text, si
 {
     struct strbuf masked = STRBUF_INIT;
     mask_quotes(p, s->given, text, size);
-    if (pii_mask_string(p, text, strlen(text), &masked, s->seen) || masked.failed)
+    if (pii_mask_string(p, text, strlen(text), &masked, NULL) || masked.failed)
         put_fixed(&masked, text, size);
     strbuf_release(&masked);
 }
@@ -282,25 +282,26 @@ static void mask_quoted_alone(const struct said *s, const struct pii *p)
     mask_fixed(s, pii_built_in(), e->what, sizeof(e->what));
 }
 
-void mask_error(const struct pii *p, struct json_slice given, struct error *e,
-                struct pii_seen *seen)
+bool mask_error(const struct pii *p, struct json_slice given, struct error *e)
 {
-    const struct said s = {e, given, seen};
+    const struct error was = *e;
+    const struct said s = {e, given};
     bool own = pii_has_patterns(p);
     if (own)
         mask_quoted_alone(&s, p);
     else
         mask_fixed(&s, p, e->what, sizeof(e->what));
     mask_fixed(&s, own && !e->todo_quotes ? pii_built_in() : p, e->todo, sizeof(e->todo));
+    return strcmp(was.what, e->what) != 0 || strcmp(was.todo, e->todo) != 0;
 }
 
-void call_mask_text(const struct mcp_call *call, const char *text, struct strbuf *out)
+bool call_mask_text(const struct mcp_call *call, const char *text, struct strbuf *out)
 {
     const struct pii *p = matcher(call);
     if (p)
-        pii_mask_string(p, text, strlen(text), out, NULL);
-    else
-        strbuf_addstr(out, text);
+        return pii_mask_string(p, text, strlen(text), out, NULL);
+    strbuf_addstr(out, text);
+    return false;
 }
 
 static int hex(char c)
@@ -311,12 +312,12 @@ static int hex(char c)
                                   : -1;
 }
 
-void call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *out)
+bool call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *out)
 {
-    mask_uri(matcher(call), uri, out);
+    return mask_uri(matcher(call), uri, out);
 }
 
-void mask_uri(const struct pii *p, const char *uri, struct strbuf *out)
+bool mask_uri(const struct pii *p, const char *uri, struct strbuf *out)
 {
     struct strbuf plain = STRBUF_INIT;
     for (const char *at = uri; p && *at; at++) {
@@ -324,12 +325,14 @@ void mask_uri(const struct pii *p, const char *uri, struct strbuf *out)
         strbuf_addch(&plain, low >= 0 ? (char)(high << 4 | low) : *at);
         at += low >= 0 ? 2 : 0;
     }
-    if (p && !plain.failed && pii_in_string(p, plain.buf, plain.len))
+    bool found = p && !plain.failed && pii_in_string(p, plain.buf, plain.len);
+    if (found)
         pii_mask_string(p, plain.buf, plain.len, out, NULL);
     else
         strbuf_addstr(out, uri);
     out->failed |= plain.failed;
     strbuf_release(&plain);
+    return found;
 }
 
 void call_mask_event(const struct mcp_call *call, struct strbuf *event)
@@ -338,8 +341,7 @@ void call_mask_event(const struct mcp_call *call, struct strbuf *event)
     struct strbuf masked = STRBUF_INIT;
     if (!p || event->len == 0)
         return;
-    bool found =
-        mask_members(&(struct masker){.p = p}, event->buf, event->len, true, &masked, NULL);
+    bool found = mask_members(&(struct masker){.p = p}, event->buf, event->len, true, &masked);
     if (found || masked.failed) {
         strbuf_release(event);
         *event = masked;
@@ -352,7 +354,7 @@ static const char *mask_warning(struct mcp_call *call, const struct pii *p)
 {
     struct strbuf masked = STRBUF_INIT;
     const char *text = call->warning;
-    if (text && pii_mask_string(p, text, strlen(text), &masked, &call->masked))
+    if (text && pii_mask_string(p, text, strlen(text), &masked, NULL))
         text = masked.failed ? NULL : arena_strndup(&call->arena, masked.buf, masked.len);
     strbuf_release(&masked);
     return text;
@@ -365,7 +367,7 @@ static void mask_all(struct mcp_call *call, const struct masker *k, struct reade
         mask_events(call, k);
         call->warning = mask_warning(call, k->p);
     } else {
-        mask_error(k->p, call->arguments, &call->error, &call->masked);
+        call->has_marks |= mask_error(k->p, call->arguments, &call->error);
         call->details = mask_part(call, k, call->details);
     }
 }
@@ -382,6 +384,26 @@ static void mask_with(struct mcp_call *call, const struct pii *p, struct reader 
         reader_guard(names, NULL);
 }
 
+void call_note_guard(struct mcp_call *call, const struct reader *r)
+{
+    call->met_entry = guard_met_entry(r);
+    call->has_marks |= guard_masked(r) > 0;
+}
+
+static int64_t marks_in(const char *text)
+{
+    return text ? guard_count_marks(text, strlen(text)) : 0;
+}
+
+static void count_marks(struct mcp_call *call)
+{
+    const struct error *e = &call->error;
+    call->has_marks = false;
+    call->redactions = e->code == ERROR_NONE
+                           ? guard_count_marks(call->result.buf, call->result.len)
+                           : marks_in(e->what) + marks_in(e->todo) + marks_in(call->details);
+}
+
 /* How long it took is said of the memory tools, and of other calls where something was masked: said of each, a time
  * that differs from call to call would make each a row of the log. */
 void call_mask(struct mcp_call *call, struct reader *r)
@@ -389,10 +411,13 @@ void call_mask(struct mcp_call *call, struct reader *r)
     int tool = memory_tool_of(call);
     const struct pii *p = call->is_masked ? NULL : matcher_of(call, tool);
     call->is_masked = true;
-    if (!p)
+    if (!p && !call->has_marks)
         return;
-    int64_t began = monotonic_us(), before = call->masked.count;
-    mask_with(call, p, r);
-    if (tool >= 0 || call->masked.count > before)
+    int64_t began = monotonic_us();
+    if (p)
+        mask_with(call, p, r);
+    if (call->has_marks)
+        count_marks(call);
+    if (tool >= 0 || call->redactions > 0)
         call->spans.pii_us += monotonic_us() - began;
 }

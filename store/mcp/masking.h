@@ -6,22 +6,24 @@
 
 /*
  * Masks what the call is about to be answered with: its result, its error and details, its warning and its
- * events. Once done, nothing is looked at again until call_clear. In whichever thread carried it out, for a large
+ * events. What stands in the answer in the place of personal data is counted in call->redactions, each mark once; one in
+ * which nothing was masked is not looked through for that. Once done, nothing is looked at again until call_clear. In whichever thread carried it out, for a large
  * result takes time. `r` is the reader that still is the call's caller's; or NULL.
  */
 void call_mask(struct mcp_call *call, struct reader *r);
-/* Appends `text`, masked for the call's caller. */
-void call_mask_text(const struct mcp_call *call, const char *text, struct strbuf *out);
+/* What the call's reader met and masked for it, before it reads for others. */
+void call_note_guard(struct mcp_call *call, const struct reader *r);
+/* Appends `text`, masked for the call's caller. Is anything? */
+bool call_mask_text(const struct mcp_call *call, const char *text, struct strbuf *out);
 /* The same of a URI, in which what is masked may be percent-encoded: then it is told decoded. */
-void call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *out);
+bool call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *out);
 /* By that matcher; NULL: as it is. */
-void mask_uri(const struct pii *p, const char *uri, struct strbuf *out);
+bool mask_uri(const struct pii *p, const char *uri, struct strbuf *out);
 /*
  * Masks what an error says, whose arguments were `given`: what the configuration adds in what it quotes alone, for stemma's
- * own words are nobody's data and tell what is wrong. `seen` may be NULL.
+ * own words are nobody's data and tell what is wrong. Is anything masked?
  */
-void mask_error(const struct pii *p, struct json_slice given, struct error *e,
-                struct pii_seen *seen);
+bool mask_error(const struct pii *p, struct json_slice given, struct error *e);
 /* Masks the event of its failure, an object. */
 void call_mask_event(const struct mcp_call *call, struct strbuf *event);
 

@@ -192,7 +192,7 @@ void metrics_count(struct metrics *m, const struct mcp_call *call, const char *n
         .namespace_ = call->namespace_,
         .outcome = call->error.code,
         .denied = denial_of(call, tool),
-        .redactions = call->masked.count,
+        .redactions = call->redactions,
         .took_us = took_us,
         .times = 1,
         .rules = call->guard.rules,

@@ -9,10 +9,12 @@
 int piece_take_masked(struct mcp_call *call, struct reader *r, struct strbuf *whole,
                       struct error *e)
 {
-    call->met_entry = guard_met_entry(r);
+    call_note_guard(call, r);
     call->error.code =
         ERROR_NONE; /* of something that it got over: only what succeeded is masked */
     call_mask(call, r);
+    call->has_marks =
+        call->redactions > 0; /* in the piece that is answered they are counted anew */
     *whole = call->result;
     strbuf_init(&call->result);
     return whole->failed ? error_set(e, ERROR_MEMORY, "", "memory ran out") : 0;

@@ -112,7 +112,7 @@ void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slic
 {
     struct guard_rules *rules = rules_of(x);
     if (rules)
-        mask_error(guard_pii(rules), given, e, NULL);
+        mask_error(guard_pii(rules), given, e);
     guard_rules_release(rules);
     reply_error(reply_to(x), code, "%s. %s", e->what, e->todo);
 }
@@ -266,12 +266,13 @@ static enum rpc_code code_of(const struct mcp_call *call)
 }
 
 /* What a resource's error says of it: its URI, as it came. */
-static void add_uri(struct strbuf *data, const struct mcp_call *call)
+static void add_uri(struct strbuf *data, struct mcp_call *call)
 {
     char uri[MCP_URI_MAX];
     message_word(message_member(call->arguments, "uri"), uri, sizeof(uri));
     struct strbuf shown = STRBUF_INIT;
-    call_mask_uri(call, uri, &shown);
+    if (call_mask_uri(call, uri, &shown))
+        call->redactions += guard_count_marks(shown.buf, shown.len);
     strbuf_addstr(data, "{\"uri\":");
     json_add_string_len(data, shown.buf, shown.len);
     strbuf_addch(data, '}');
@@ -279,7 +280,7 @@ static void add_uri(struct strbuf *data, const struct mcp_call *call)
     strbuf_release(&shown);
 }
 
-static void answer_error(struct reply r, const struct mcp_call *call)
+static void answer_error(struct reply r, struct mcp_call *call)
 {
     const struct error *e = &call->error;
     struct strbuf data = STRBUF_INIT;
@@ -289,7 +290,7 @@ static void answer_error(struct reply r, const struct mcp_call *call)
     strbuf_release(&data);
 }
 
-void protocol_answer(struct reply r, const struct mcp_call *call)
+void protocol_answer(struct reply r, struct mcp_call *call)
 {
     if (call->tool && call->error.code != ERROR_NONE)
         reply_tool_error(r, &call->error, call->details);

@@ -53,7 +53,7 @@ bool protocol_is_over(const struct exchange *x);
 /* Has `read` write the members of the result, from the request's params. */
 void protocol_start_read(const struct exchange *x, call_read read);
 /* The result of a call that came back, or its error. */
-void protocol_answer(struct reply r, const struct mcp_call *call);
+void protocol_answer(struct reply r, struct mcp_call *call);
 
 /* protocol_refused.c */
 

@@ -57,8 +57,8 @@ void call_clear(struct mcp_call *call)
     call->events = NULL;
     call->event_count = 0;
     call->error.code = ERROR_NONE;
-    call->masked = (struct pii_seen){0, 0};
-    call->is_masked = call->met_entry = false;
+    call->redactions = 0;
+    call->is_masked = call->met_entry = call->has_marks = false;
 }
 
 static int cancelled(struct error *e)
@@ -95,7 +95,7 @@ void call_run_read(struct mcp_call *call, struct reader *r)
     reader_guard(r, &call->guard);
     strbuf_grow(&call->result, ANSWER_ROOM);
     int result = atomic_load(&call->cancelled) ? cancelled(e) : call->read(call, r, e);
-    call->met_entry = guard_met_entry(r);
+    call_note_guard(call, r);
     reader_on_progress(r, NULL, NULL);
     reader_end(r);
     if (result == 0 && call->result.failed)

@@ -327,7 +327,7 @@ static void note(struct mcp_call *call, bool wrote)
         .task = call->request->own_task ? call->task : NULL,
         .traceparent = call->traceparent,
         .spans = call->spans,
-        .redactions = call->masked.count,
+        .redactions = call->redactions,
     };
     session_note(call->session, &n);
 }

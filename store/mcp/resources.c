@@ -313,7 +313,7 @@ static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, st
         struct json_object o = json_begin(out, '{');
         json_key(&o, "uri");
         struct strbuf shown = STRBUF_INIT;
-        call_mask_uri(call, uri, &shown);
+        call->has_marks |= call_mask_uri(call, uri, &shown);
         json_add_string_len(out, shown.buf, shown.len);
         out->failed |= shown.failed;
         strbuf_release(&shown);

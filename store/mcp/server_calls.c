@@ -10,6 +10,7 @@
 #include "../../model/alloc.h"
 #include "../reader.h"
 #include "../txn.h"
+#include "masking.h"
 
 /* So many writes are worth beginning with before the rest of them is read; one at least is left, so that
  * the writer always hears of the end of them. */
@@ -198,7 +199,7 @@ static int write_guarded(struct mcp_call *call, struct txn *t, struct error *e)
         return -1;
     reader_guard(r, &call->guard);
     int result = call->write(call, t, e);
-    call->met_entry = guard_met_entry(r);
+    call_note_guard(call, r);
     reader_guard(r, NULL);
     return result;
 }

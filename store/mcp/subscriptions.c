@@ -168,7 +168,7 @@ int subscription_subject(const struct mcp_connection *c, const struct guard *g, 
     if (r)
         reader_guard(r, NULL);
     if (result && g->rules)
-        mask_error(guard_pii(g->rules), (struct json_slice){NULL, 0}, e, NULL);
+        mask_error(guard_pii(g->rules), (struct json_slice){NULL, 0}, e);
     return result;
 }
 

@@ -208,20 +208,20 @@ static void add_emitted(struct json_object *o, const struct cite_result *result)
 }
 
 /* Its parts masked before they are set together. */
-static void format_masked(const struct mcp_call *call, const struct citation *c, struct strbuf *out)
+static void format_masked(struct mcp_call *call, const struct citation *c, struct strbuf *out)
 {
     struct strbuf name = STRBUF_INIT, section = STRBUF_INIT;
     if (c->name)
-        call_mask_text(call, c->name, &name);
+        call->has_marks |= call_mask_text(call, c->name, &name);
     if (c->section)
-        call_mask_text(call, c->section, &section);
+        call->has_marks |= call_mask_text(call, c->section, &section);
     citation_format(out, c->name ? name.buf : NULL, c->page, c->section ? section.buf : NULL);
     out->failed |= name.failed || section.failed;
     strbuf_release(&name);
     strbuf_release(&section);
 }
 
-static void add_citations(const struct mcp_call *call, struct json_object *o,
+static void add_citations(struct mcp_call *call, struct json_object *o,
                           const struct cite_result *result)
 {
     struct strbuf formatted = STRBUF_INIT;

@@ -236,7 +236,7 @@ static void add_page(struct mcp_call *call, const struct entry_page *page)
         json_pair(&o, "cursor", page->cursor);
     json_pair_int(&o, "total", page->total);
     json_end(&o);
-    call->masked.count += page->masked;
+    call->has_marks |= page->masked > 0;
 }
 
 /* What masks what it answers; NULL: nothing does. */
@@ -344,7 +344,6 @@ static int add_entry(struct mcp_call *call, struct reader *r, const struct entry
     if (found->expires_at)
         json_pair_int(&o, "expires_at", found->expires_at);
     json_end(&o);
-    call->masked.count += shown != NULL;
     call->subject = found->node;
     return 0;
 }

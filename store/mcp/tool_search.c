@@ -51,6 +51,7 @@ struct matches {
     struct strbuf said; /* their snippets in order, each a string of JSON and a line end */
     size_t told;        /* bytes of those that are in the answer */
     bool clean;         /* they were said before, and hold no personal data */
+    bool masked;        /* something in those that are made now was */
 };
 
 /* The next snippet, which was said before or is made, into the form that was added last. */
@@ -59,9 +60,11 @@ static int add_next_snippet(struct mcp_call *call, struct reader *r, struct matc
 {
     struct strbuf *out = &call->result, *said = &m->said;
     if (m->told == said->len) {
+        size_t masked = guard_masked(r);
         m->clean = false;
         if (add_snippet(call, r, row, m->query->words, said, e))
             return -1;
+        m->masked |= guard_masked(r) > masked;
         strbuf_addch(said, '\n');
     }
     out->failed |= said->failed;
@@ -116,7 +119,7 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
     strbuf_addstr(out, m->more ? "true" : "false");
     json_end(&o);
     if (lasts)
-        kept_search_say(r, m->query, m->limit, &m->said);
+        kept_search_say(r, m->query, m->limit, &m->said, m->masked);
     return 0;
 }
 

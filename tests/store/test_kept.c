@@ -129,7 +129,7 @@ static void check_said(struct reader *r, const struct search_query *q, const int
         assert_string_equal(said.buf, anew.buf);
         ++*told_again;
     }
-    kept_search_say(r, q, LIMIT, &anew);
+    kept_search_say(r, q, LIMIT, &anew, false);
     strbuf_release(&said);
     strbuf_release(&anew);
 }
@@ -297,7 +297,7 @@ static void much_that_is_said_is_given_up(void **state)
         kept += said.len > 0;
         if (said.len > 0)
             assert_string_equal(said.buf, long_.buf);
-        kept_search_say(f.reader, &q, LIMIT, &long_);
+        kept_search_say(f.reader, &q, LIMIT, &long_, false);
         kept_search_said(f.reader, &q, LIMIT, &said, &clean);
         assert_true(said.len > 0);
     }
