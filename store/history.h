@@ -44,7 +44,8 @@ int history_at(struct reader *r, struct arena *arena, int64_t seq, struct revisi
 /*
  * The chain of versions that a memory belongs to, by the relation supersedes, oldest first: the
  * same from each member. Where several supersede one, or one several, all are in it: none before
- * what it supersedes, else by when they were made. In the arena. O(members log members), no
+ * what it supersedes, else by when they were made. One that the reader's caller does not see whole is
+ * not in it, nor what it alone leads to. In the arena. O(members log members), no
  * recursion; a circle is broken at the one that was made first. Members that are missing (stubs)
  * are in it.
  */

@@ -1,12 +1,13 @@
 /*
  * The chain of a memory's versions: all that the relation supersedes connects with it, found
  * breadth-first both ways and put in order by taking away, each time, the oldest of those whose
- * predecessors are all gone (Kahn 1962, with a heap).
+ * predecessors are all gone (Kahn 1962, with a heap). What the reader's caller does not see whole connects nothing.
  */
 #include "history.h"
 
 #include <stdlib.h>
 #include "../model/alloc.h"
+#include "guard.h"
 #include "reader.h"
 
 struct version {
@@ -83,30 +84,38 @@ static int meet(struct versions *v, int64_t row, uint32_t *at)
     return 0;
 }
 
+/* Meets that row as well, where it is seen; `later`: it supersedes the version `at`. */
+static int meet_another(struct versions *v, int64_t row, uint32_t at, bool later)
+{
+    uint32_t other = 0;
+    enum sight sight;
+    void *list = v->later;
+    if (guard_sight(v->reader, row, &sight, v->e))
+        return -1;
+    if (sight != SIGHT_WHOLE)
+        return 0;
+    if (meet(v, row, &other))
+        return -1;
+    if (!later)
+        return 0;
+    if (!array_grow(&list, &v->later_alloc, v->later_count, sizeof(*v->later)))
+        return out_of_memory(v->e);
+    v->later = list;
+    v->later[v->later_count++] = other;
+    v->list[at].count++;
+    return 0;
+}
+
 /* Meets what the statement names; `later`: they supersede the version `at`. */
 static int meet_rows(struct versions *v, const char *sql, uint32_t at, bool later)
 {
     struct db *db = reader_db(v->reader);
-    uint32_t other = 0;
     sqlite3_stmt *stmt = db_prepare(db, sql, v->e);
     int more =
         stmt ? db_bind(db, stmt, v->e, "ii", v->list[at].row, (int64_t)RELATION_SUPERSEDES) : -1;
-    while (more > 0) {
-        void *list = v->later;
-        if (meet(v, sqlite3_column_int64(stmt, 0), &other)) {
-            more = -1;
-        } else if (later &&
-                   !array_grow(&list, &v->later_alloc, v->later_count, sizeof(*v->later))) {
-            more = out_of_memory(v->e);
-        } else {
-            v->later = list;
-            if (later) {
-                v->later[v->later_count++] = other;
-                v->list[at].count++;
-            }
-            more = db_step(db, stmt, v->e);
-        }
-    }
+    while (more > 0)
+        more = meet_another(v, sqlite3_column_int64(stmt, 0), at, later) ? -1
+                                                                         : db_step(db, stmt, v->e);
     if (stmt)
         sqlite3_reset(stmt);
     return more;

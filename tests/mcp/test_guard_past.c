@@ -199,6 +199,33 @@ static void a_change_is_told_without_what_it_names_of_hidden_entries(void **stat
     guarded_close(&g);
 }
 
+/* What is hidden is no version of anything, nor do two belong together for what only it joins. */
+static void versions_are_those_in_sight(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    fixture_put(
+        &g.f, "{\"ref\":\"belief:a\",\"agent_id\":\"bob\",\"text\":\"a\",\"created_at\":1}",
+        "{\"ref\":\"entry:h\",\"text\":\"launchcode\",\"created_at\":2,\"detail\":{\"namespace\":"
+        "\"sensitive.x\",\"key\":\"launchcode\",\"value\":1},\"supersedes\":\"belief:a\"}",
+        "{\"ref\":\"belief:c\",\"agent_id\":\"bob\",\"text\":\"c\",\"created_at\":3,"
+        "\"supersedes\":\"entry:h\"}",
+        "{\"ref\":\"belief:d\",\"agent_id\":\"bob\",\"text\":\"d\",\"created_at\":4,"
+        "\"supersedes\":\"belief:c\"}",
+        NULL);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "bob");
+    has(history(&g, "belief:a"), "\"versions\":[]");
+    has(history(&g, "belief:c"), "\"versions\":[\"belief:c\",\"belief:d\"]");
+    calls_grant_all(&p);
+    guarded_rules(&g, &p);
+    has(history(&g, "belief:a"),
+        "\"versions\":[\"belief:a\",\"entry:h\",\"belief:c\",\"belief:d\"]");
+    guarded_close(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +233,7 @@ int main(void)
         cmocka_unit_test(what_an_entry_was_while_it_was_away_is_not_told),
         cmocka_unit_test(a_history_begins_where_a_memory_became_the_callers),
         cmocka_unit_test(a_change_is_told_without_what_it_names_of_hidden_entries),
+        cmocka_unit_test(versions_are_those_in_sight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
