@@ -28,15 +28,14 @@ void protocol_add_capabilities(struct strbuf *out, const struct mcp_service *ser
     json_end(&o);
 }
 
-/* Whom the session is bound to, where it is, so that no call names another; as it may be seen. */
+/* Whom the session is bound to, where it is, so that no call names another: as it is taken, for one's own name is told to
+ * nobody else. */
 static void add_own_name(const struct exchange *x, struct strbuf *out)
 {
     struct arena arena = ARENA_INIT;
     struct guard g = request_guard(x, &arena);
     if (g.bound && g.agent) {
-        strbuf_addstr(out, "You are ");
-        protocol_mask(g.rules, g.agent, out);
-        strbuf_addstr(out, " here: an agent_id that you give is that.\n");
+        strbuf_addf(out, "You are %s here: an agent_id that you give is that.\n", g.agent);
     }
     guard_rules_release(g.rules);
     arena_release(&arena);

@@ -142,26 +142,29 @@ static int check_leave(struct mcp_call *call, struct error *e)
                      "%s is not for agents here", call->tool->name);
 }
 
-static int refuse_agent(const char *own, bool is_required, struct error *e)
+/* It says nothing but the caller's own name, and that as it is to be given. */
+static int refuse_agent(struct mcp_call *call, bool is_required, struct error *e)
 {
     struct strbuf todo = STRBUF_INIT;
+    const char *own = call->guard.agent ? call->guard.agent : "";
     strbuf_addf(&todo,
                 is_required ? "Give agent_id \"%s\"." : "Leave agent_id out, or give \"%s\".", own);
     error_set(e, ERROR_REFUSED, todo.buf, "agent_id names another agent, and you are %s here", own);
     e->todo_quotes = true;
+    call->is_masked = true;
     strbuf_release(&todo);
     return -1;
 }
 
 /* Nobody writes in another's name, nor asks in it, who may not see what that one wrote: who must say an agent asks as
  * that one, who may say one chooses whose. */
-static int check_name(const struct mcp_call *call, struct error *e)
+static int check_name(struct mcp_call *call, struct error *e)
 {
     const struct field *f = agent_field(call->tool);
     bool is_required = f && f->flags & FIELD_REQUIRED, acts = call->work == WORK_WRITE;
     if (!(acts || is_required) || !guard_is_another(&call->guard, call->actor.agent))
         return 0;
-    return refuse_agent(call->guard.agent ? call->guard.agent : "", is_required, e);
+    return refuse_agent(call, is_required, e);
 }
 
 static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
