@@ -185,6 +185,14 @@ void pii_note(struct pii_seen *seen, int kind)
     seen->count++;
 }
 
+void pii_note_all(struct pii_seen *seen, const struct pii_seen *more)
+{
+    if (!seen)
+        return;
+    seen->kinds |= more->kinds;
+    seen->count += more->count;
+}
+
 bool pii_find(const struct pii *p, const char *text, size_t len, size_t from, struct pii_span *out)
 {
     struct pii_view v;

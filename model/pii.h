@@ -78,10 +78,25 @@ bool pii_mask_text(const struct pii *p, const char *text, size_t len, struct str
  */
 bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct strbuf *out,
                    struct pii_seen *seen);
-/* What a string with personal data in it may be the name of, be it one of JSON within a string: what stands in the place of
- * that name, appended in plain ASCII, is not looked at any more. false: it names nothing, and is masked. */
+/* Where a string stands in JSON: before it, from the outermost on, these objects and arrays were opened. */
+struct pii_place {
+    const char *json, *at;
+    const char *const *opened;
+    int depth;
+};
+/*
+ * The members on the way to it, the outermost first: how many, of which the first `room` are in `names`, as they stand in
+ * the JSON without their quotes. An element of an array is at the place of the array. -1: one of them has an escape.
+ */
+int pii_place_names(const struct pii_place *place, struct json_slice *names, int room);
+/*
+ * What a string in which something was found may be: the name of what is shown by another, or nothing personal at all. What
+ * stands in its place, appended in plain ASCII, is not looked at any more, and is the string itself where nothing is
+ * masked. false: it is masked. `place` NULL: it is one of JSON within a string.
+ */
 struct pii_names {
-    bool (*show)(void *arg, const char *text, size_t len, struct strbuf *out);
+    bool (*show)(void *arg, const struct pii_place *place, const char *text, size_t len,
+                 struct strbuf *out);
     void *arg;
 };
 /* pii_mask_json that asks about each value that is a string; `names` NULL: as that. */

@@ -15,11 +15,12 @@ struct json_masking {
     const struct pii_names *names; /* NULL: nothing is one */
     struct strbuf *out;            /* NULL: only looks */
     struct pii_seen *seen;
-    const char *copied, *end; /* what comes before was written */
+    const char *json, *copied, *end; /* what comes before `copied` was written */
     int nested;
     bool any;
-    int level;                         /* open containers */
-    unsigned masked[JSON_DEPTH_LIMIT]; /* keys of each that were masked, to tell them apart */
+    int level;                            /* open containers */
+    unsigned masked[JSON_DEPTH_LIMIT];    /* keys of each that were masked, to tell them apart */
+    const char *opened[JSON_DEPTH_LIMIT]; /* where each begins */
 };
 
 static bool mask_level(const struct pii *p, const struct pii_names *names, const char *json,
@@ -147,14 +148,48 @@ static void count_key(struct json_masking *m, struct strbuf *masked)
         strbuf_addf(masked, " %u", *count);
 }
 
+/* The name of the member whose value begins there; ptr NULL: it is none's. false: it has an escape. */
+static bool name_before(const char *json, const char *value, struct json_slice *name)
+{
+    const char *at = value;
+    *name = (struct json_slice){NULL, 0};
+    while (at > json && json_is_space(at[-1]))
+        at--;
+    if (at == json || *--at != ':')
+        return true;
+    while (at > json && json_is_space(at[-1]))
+        at--;
+    const char *end = at - 1, *start = end;
+    while (start > json && start[-1] != '"')
+        start--;
+    *name = (struct json_slice){start, (size_t)(end - start)};
+    return start > json && (start < json + 2 || start[-2] != '\\') &&
+           !memchr(start, '\\', name->len);
+}
+
+int pii_place_names(const struct pii_place *place, struct json_slice *names, int room)
+{
+    int count = 0;
+    for (int i = 0; i <= place->depth; i++) {
+        struct json_slice name;
+        if (!name_before(place->json, i < place->depth ? place->opened[i] : place->at, &name))
+            return -1;
+        if (name.ptr && count++ < room)
+            names[count - 1] = name;
+    }
+    return count;
+}
+
 /* What is shown of the name that stands between these quotes. */
 static bool add_name(const struct json_masking *m, const char *start, const char *end,
                      struct strbuf *out)
 {
     size_t len = (size_t)(end - start) - 2;
+    struct pii_place place = {m->json, start, m->opened, m->level};
+    bool is_placed = m->nested == 0 && m->level <= JSON_DEPTH_LIMIT;
     char *text = m->names && m->out ? malloc(len + 1) : NULL;
-    bool named =
-        text && m->names->show(m->names->arg, text, json_unescape(text, start + 1, len), out);
+    bool named = text && m->names->show(m->names->arg, is_placed ? &place : NULL, text,
+                                        json_unescape(text, start + 1, len), out);
     free(text);
     return named;
 }
@@ -162,18 +197,21 @@ static bool add_name(const struct json_masking *m, const char *start, const char
 static void mask_string(struct json_masking *m, const char *start, const char *end, bool is_key,
                         const struct pii_view *v)
 {
-    struct strbuf masked = STRBUF_INIT;
-    if (pii_mask_view(m->p, v, m->out ? &masked : NULL, m->seen)) {
-        struct strbuf name = STRBUF_INIT;
+    struct strbuf masked = STRBUF_INIT, name = STRBUF_INIT;
+    struct pii_seen seen = {0, 0};
+    size_t len = (size_t)(end - start) - 2;
+    if (pii_mask_view(m->p, v, m->out ? &masked : NULL, &seen)) {
         if (is_key)
             count_key(m, &masked);
-        bool named = !is_key && add_name(m, start, end, &name);
-        const struct strbuf *with = named ? &name : &masked;
-        replace(m, start + 1, end - 1, with->buf, with->len);
+        const struct strbuf *with = !is_key && add_name(m, start, end, &name) ? &name : &masked;
+        if (with != &name || with->len != len || memcmp(with->buf, start + 1, len) != 0) {
+            pii_note_all(m->seen, &seen);
+            replace(m, start + 1, end - 1, with->buf, with->len);
+        }
         if (m->out && with->failed)
             m->out->failed = true;
-        strbuf_release(&name);
     }
+    strbuf_release(&name);
     strbuf_release(&masked);
 }
 
@@ -225,9 +263,12 @@ static const char *take_string(struct json_masking *m, const char *start)
     return end;
 }
 
-static void step(struct json_masking *m, char c)
+static void step(struct json_masking *m, const char *at)
 {
+    char c = *at;
     if (c == '{' || c == '[') {
+        if (m->level < JSON_DEPTH_LIMIT)
+            m->opened[m->level] = at;
         m->level++;
         if (m->level < JSON_DEPTH_LIMIT)
             m->masked[m->level] = 0;
@@ -240,15 +281,16 @@ static void step(struct json_masking *m, char c)
 static bool mask_level(const struct pii *p, const struct pii_names *names, const char *json,
                        size_t len, struct strbuf *out, struct pii_seen *seen, int nested)
 {
-    struct json_masking m = {
-        .p = p, .names = names, .out = out, .seen = seen, .copied = json, .end = json + len};
+    struct json_masking m = {.p = p, .names = names, .out = out, .seen = seen, .json = json};
+    m.copied = json;
+    m.end = json + len;
     m.nested = nested;
     for (const char *at = json; at < m.end;) {
         if (*at == '"') {
             at = take_string(&m, at);
             continue;
         }
-        step(&m, *at);
+        step(&m, at);
         at++;
     }
     if (out)

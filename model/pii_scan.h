@@ -40,6 +40,7 @@ bool pii_scan_next(struct pii_scan *s, struct pii_span *out);
 /* May there be anything in JSON, or in a string of it with its quotes, that the built-in rules find? O(len). */
 bool pii_glance(const char *json, size_t len);
 void pii_note(struct pii_seen *seen, int kind); /* NULL is allowed */
+void pii_note_all(struct pii_seen *seen, const struct pii_seen *more);
 /* Appends the text of a view masked; `out` NULL only looks. Is there anything? */
 bool pii_mask_view(const struct pii *p, const struct pii_view *v, struct strbuf *out,
                    struct pii_seen *seen);

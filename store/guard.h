@@ -189,6 +189,9 @@ void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *o
  */
 int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena *arena,
                     const char *id, struct ref *out, struct error *e);
+/* Is it what is shown in the place of an id, or of an entry's key, of a memory that the caller sees? Who makes one up has
+ * none. */
+bool guard_is_shown(struct reader *r, const char *text);
 /* Is it an id in which something was masked? No memory is called so, and nothing is to be linked to it. */
 bool guard_looks_masked(const char *id);
 /* How many marks stand in the text, each in the place of personal data. */

@@ -166,6 +166,40 @@ int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena
     return memcmp(whole, block, BLOCK) == 0;
 }
 
+/* ---- shown already ---- */
+
+static bool is_shown_id(struct reader *r, const char *text, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct ref ref;
+    char again[GUARD_SHOWN_SIZE];
+    bool shown = guard_ref_meant(reader_db(r), guard_rules_of(r), &arena, text, &ref, e) > 0 &&
+                 show(r, ref, again, e) && strcmp(again, text) == 0;
+    arena_release(&arena);
+    return shown;
+}
+
+static bool is_shown_key(struct reader *r, int64_t shown, struct error *e)
+{
+    int64_t node = 0;
+    enum sight sight = SIGHT_NONE;
+    return db_int(reader_db(r), &node, 0, e,
+                  "SELECT memory FROM entry WHERE shown = ? AND state < 2", "i", shown) == 0 &&
+           node && guard_sight(r, node, &sight, e) == 0 && sight != SIGHT_NONE;
+}
+
+bool guard_is_shown(struct reader *r, const char *text)
+{
+    struct error ignored;
+    int64_t key;
+    if (strncmp(text, ENTRY_SHOWN, sizeof(ENTRY_SHOWN) - 1) != 0 || reader_begin(r, &ignored))
+        return false;
+    bool shown = entry_shown_read(text, &key) ? is_shown_key(r, key, &ignored)
+                                              : is_shown_id(r, text, &ignored);
+    reader_end(r);
+    return shown;
+}
+
 /* ---- marks ---- */
 
 /* A card leaves as a star for each hidden digit and its last four. */

@@ -186,6 +186,11 @@ int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label l
                : add_beginning(call, r, &m, label, bytes, out, e);
 }
 
+void answer_in_pieces(struct mcp_call *call, const struct reader *r, bool masked)
+{
+    call->in_pieces = masked || !guard_masks(r);
+}
+
 int answer_fits(const struct mcp_call *call, const char *todo, struct error *e)
 {
     if (call->result.len <= ANSWER_MAX)

@@ -6,6 +6,7 @@
 #include "../../model/utf8.h"
 #include "../kept_forms.h"
 #include "../monotonic.h"
+#include "own_forms.h"
 #include "request.h"
 
 /* Which of the memory tools is called; -1: none of them. */
@@ -38,31 +39,54 @@ static bool is_object(const char *json, size_t len)
     return value.len > 0 && value.ptr[0] == '{';
 }
 
-/* A string that is the ref of a memory is shown as such: what is masked in it would name nothing. */
-static bool show_ref(void *arg, const char *text, size_t len, struct strbuf *out)
+/* By whom an answer is looked through, whom it names memories for, and what stands where in it. */
+struct masker {
+    const struct pii *p;
+    struct reader *reader;      /* NULL: there is none to name memories */
+    const struct field *fields; /* NULL: nothing of it is known to be stemma's own */
+    const char *self;           /* by which name the caller goes; NULL: by none that it gave */
+};
+
+/* A string that is the ref of a memory is shown as such: what is masked in it would name nothing. What is shown so already
+ * stays. */
+static bool show_ref(struct reader *r, const char *text, struct strbuf *out)
 {
-    char copy[REF_ID_MAX + 40], shown[GUARD_SHOWN_SIZE];
+    char shown[GUARD_SHOWN_SIZE];
     struct ref ref;
+    if (ref_parse(text, &ref) != REF_MEMORY)
+        return false;
+    if (guard_ref_show(r, ref, shown))
+        ref.id = shown;
+    else if (!guard_is_shown(r, ref.id))
+        return false;
+    ref_add(out, ref);
+    return true;
+}
+
+static bool show(void *arg, const struct pii_place *place, const char *text, size_t len,
+                 struct strbuf *out)
+{
+    const struct masker *k = arg;
+    char copy[REF_ID_MAX + 40];
     if (len >= sizeof(copy))
         return false;
     memcpy(copy, text, len);
     copy[len] = '\0';
-    if (strlen(copy) < len || ref_parse(copy, &ref) != REF_MEMORY ||
-        !guard_ref_show(arg, ref, shown))
+    if (strlen(copy) < len)
         return false;
-    ref_add(out, (struct ref){ref.kind, shown});
-    return true;
+    if (k->reader && show_ref(k->reader, copy, out))
+        return true;
+    bool is_own = own_form_at(k->fields, place, k->self, copy) ||
+                  (k->reader && guard_is_shown(k->reader, copy));
+    if (is_own)
+        strbuf_add(out, copy, len);
+    return is_own;
 }
 
-/* By whom the answer is looked through, and whom it names memories for. */
-struct masker {
-    const struct pii *p;
-    struct pii_names names; /* without an argument: there is no reader to name them */
-};
-
-static const struct pii_names *names_of(const struct masker *k)
+static bool mask_json(const struct masker *k, const char *json, size_t len, struct strbuf *out)
 {
-    return k->names.arg ? &k->names : NULL;
+    struct masker asked = *k;
+    return pii_mask_json_names(k->p, &(struct pii_names){show, &asked}, json, len, out, NULL);
 }
 
 /* Members without their braces are masked as an object, and stay one where `whole`. */
@@ -82,7 +106,7 @@ static bool mask_members(const struct masker *k, const char *json, size_t len, b
     bool found = !braced.failed && pii_in_json(k->p, json, len, &none);
     if (found) {
         size_t before = out->len;
-        pii_mask_json_names(k->p, names_of(k), json, len, out, NULL);
+        found = mask_json(k, json, len, out);
         if (bare && !whole && !out->failed) {
             strbuf_cut(out, out->len - 1);
             memmove(out->buf + before, out->buf + before + 1, out->len - before - 1);
@@ -110,13 +134,16 @@ static bool finds_in_answer(const struct mcp_call *call, struct reader *r)
 static void mask_result(struct mcp_call *call, const struct masker *k, struct reader *r)
 {
     struct strbuf masked = STRBUF_INIT, *result = &call->result;
+    struct masker of_pieces = *k;
+    of_pieces.p = pii_built_in();
     if (result->len == 0 || result->failed)
         return;
     bool whole = is_object(result->buf, result->len), found = false;
     if (!whole)
-        found = mask_members(k, result->buf, result->len, true, &masked);
+        found =
+            mask_members(call->in_pieces ? &of_pieces : k, result->buf, result->len, true, &masked);
     else if (finds_in_answer(call, r))
-        found = pii_mask_json_names(k->p, names_of(k), result->buf, result->len, &masked, NULL);
+        found = mask_json(k, result->buf, result->len, &masked);
     call->has_marks |= found;
     if (found || masked.failed) {
         strbuf_release(result);
@@ -140,9 +167,11 @@ static const char *mask_part(struct mcp_call *call, const struct masker *k, cons
 
 static void mask_events(struct mcp_call *call, const struct masker *k)
 {
+    struct masker of_events = *k;
     size_t kept = 0;
+    of_events.fields = call->tool ? call->tool->event : NULL;
     for (size_t i = 0; i < call->event_count; i++)
-        if ((call->events[kept] = mask_part(call, k, call->events[i])))
+        if ((call->events[kept] = mask_part(call, &of_events, call->events[i])))
             kept++;
     call->event_count = kept;
 }
@@ -341,7 +370,9 @@ void call_mask_event(const struct mcp_call *call, struct strbuf *event)
     struct strbuf masked = STRBUF_INIT;
     if (!p || event->len == 0)
         return;
-    bool found = mask_members(&(struct masker){.p = p}, event->buf, event->len, true, &masked);
+    bool found =
+        mask_members(&(struct masker){.p = p, .fields = call->tool ? call->tool->event : NULL},
+                     event->buf, event->len, true, &masked);
     if (found || masked.failed) {
         strbuf_release(event);
         *event = masked;
@@ -367,8 +398,10 @@ static void mask_all(struct mcp_call *call, const struct masker *k, struct reade
         mask_events(call, k);
         call->warning = mask_warning(call, k->p);
     } else {
+        struct masker of_details = *k;
+        of_details.fields = NULL;
         call->has_marks |= mask_error(k->p, call->arguments, &call->error);
-        call->details = mask_part(call, k, call->details);
+        call->details = mask_part(call, &of_details, call->details);
     }
 }
 
@@ -376,7 +409,10 @@ static void mask_all(struct mcp_call *call, const struct masker *k, struct reade
 static void mask_with(struct mcp_call *call, const struct pii *p, struct reader *r)
 {
     struct reader *names = r ? r : call->request->host->reader;
-    struct masker k = {p, {show_ref, names}};
+    struct masker k = {.p = p,
+                       .reader = names,
+                       .fields = call->tool ? call->tool->answer : NULL,
+                       .self = call->guard.bound ? call->guard.agent : NULL};
     if (!r && names)
         reader_guard(names, &call->guard);
     mask_all(call, &k, r);

@@ -58,9 +58,11 @@ int prompt_within(struct mcp_call *call, struct reader *r, const char *descripti
                   struct error *e)
 {
     struct strbuf text = STRBUF_INIT;
+    bool masks = guard_masks(r);
     if (reader_begin(r, e))
         return -1;
     int result = add(call, r, &text, e);
+    answer_in_pieces(call, r, masks);
     reader_end(r);
     if (result)
         strbuf_release(&text);
@@ -187,11 +189,13 @@ static int get_record(struct mcp_call *call, struct reader *r, struct error *e)
     struct taking t = prompt_arguments(call);
     struct strbuf text = STRBUF_INIT;
     const char *what = take_text(&t, "what", NULL);
-    (void)r;
+    answer_in_pieces(call, r, guard_masks(r));
     if (take_end(&t, e))
         return -1;
+    const char *seen = what ? guard_text(r, &call->arena, what, strlen(what)) : "";
     strbuf_addstr(&text, "Remember this, with where it comes from:\n\n");
-    strbuf_addstr(&text, what ? what : "");
+    strbuf_addstr(&text, seen ? seen : "");
+    text.failed |= !seen;
     strbuf_addstr(
         &text,
         "\n\n1. memory_search whether it is known already; then say so instead of writing it "

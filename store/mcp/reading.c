@@ -58,7 +58,7 @@ void call_clear(struct mcp_call *call)
     call->event_count = 0;
     call->error.code = ERROR_NONE;
     call->redactions = 0;
-    call->is_masked = call->met_entry = call->has_marks = false;
+    call->is_masked = call->in_pieces = call->met_entry = call->has_marks = false;
 }
 
 static int cancelled(struct error *e)

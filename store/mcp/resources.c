@@ -303,9 +303,12 @@ static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, st
 {
     struct resource resource = {0, NULL, NULL};
     struct strbuf text = STRBUF_INIT, *out = &call->result;
+    bool masks = guard_masks(r);
     int result = parse(r, &call->arena, uri, &resource, e);
     if (!result)
         result = add_text(call, r, &resource, &text, e);
+    if (resource.template == TEMPLATE_LINEAGE)
+        answer_in_pieces(call, r, masks);
     if (!result) {
         strbuf_addstr(out, "\"contents\":");
         struct json_object list = json_begin(out, '[');
@@ -372,7 +375,7 @@ static int add_resource(struct mcp_call *call, struct reader *r, int64_t node, s
     add_encoded(out, id ? id : "");
     strbuf_addch(out, '"');
     json_key(&o, "name");
-    exchange_add_ref(out, row.ref);
+    exchange_add_ref(out, (struct ref){row.ref.kind, id ? id : ""});
     json_key(&o, "title");
     add_title(out, &row);
     json_key(&o, "mimeType");
@@ -412,12 +415,14 @@ int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
     struct taking t = take_from(call);
     struct list_query query = {.order = ORDER_CREATED};
     const char *cursor = take_text(&t, "cursor", NULL);
+    bool masks = guard_masks(r);
     if (take_end(&t, e))
         return -1;
     struct list *l = list_open(r, &query, cursor && *cursor ? cursor : NULL, e);
     if (!l)
         return -1;
     int result = add_page(call, r, l, e);
+    answer_in_pieces(call, r, masks);
     list_close(l);
     return result;
 }

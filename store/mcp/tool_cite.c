@@ -60,7 +60,10 @@ static const struct field location_fields[] = {
          .type = FIELD_NUMBER,                                                                     \
          .flags = FIELD_REQUIRED | FIELD_NULLABLE,                                                 \
          .about = "0 to 1; null: not known."},                                                     \
-        {.name = "retrievedAt", .type = FIELD_STRING, .about = "ISO 8601, UTC."},                  \
+        {.name = "retrievedAt",                                                                    \
+         .type = FIELD_STRING,                                                                     \
+         .flags = FIELD_TIME,                                                                      \
+         .about = "ISO 8601, UTC."},                                                               \
     {                                                                                              \
         .name = "score_origin", .type = FIELD_STRING, .choice = one_score,                         \
         .about = "Where it is not asserted by whoever cites."                                      \
@@ -110,7 +113,10 @@ static const struct field event_fields[] = {
      .fields = cited_fields,
      .about = "Of done: all of them."},
     {.name = "conversationId", .type = FIELD_STRING},
-    {.name = "timestamp", .type = FIELD_STRING, .flags = FIELD_REQUIRED, .about = "ISO 8601, UTC."},
+    {.name = "timestamp",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_TIME,
+     .about = "ISO 8601, UTC."},
     FIELD_END,
 };
 
@@ -360,6 +366,7 @@ const struct mcp_tool tool_cite_sources = {
     .work = WORK_WRITE,
     .write = write_cite,
     .logger = LOGGER,
+    .event = event_fields,
     .failed = tell_failure,
 };
 

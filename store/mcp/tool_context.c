@@ -44,16 +44,23 @@ static const struct field usage_fields[] = {
 
 static const struct field past_fields[] = {
     {.name = "tool_name", .type = FIELD_STRING, .flags = FIELD_REQUIRED},
-    {.name = "timestamp", .type = FIELD_STRING, .flags = FIELD_REQUIRED, .about = "ISO 8601, UTC."},
+    {.name = "timestamp",
+     .type = FIELD_STRING,
+     .flags = FIELD_REQUIRED | FIELD_TIME,
+     .about = "ISO 8601, UTC."},
     {.name = "success", .type = FIELD_BOOLEAN, .flags = FIELD_REQUIRED},
     FIELD_END,
 };
 
 static const struct field answer[] = {
     {.name = "session_id", .type = FIELD_STRING},
-    {.name = "start_time", .type = FIELD_STRING, .about = "Of the session: ISO 8601, UTC."},
+    {.name = "start_time",
+     .type = FIELD_STRING,
+     .flags = FIELD_TIME,
+     .about = "Of the session: ISO 8601, UTC."},
     {.name = "agent_id",
      .type = FIELD_STRING,
+     .flags = FIELD_SELF,
      .about = "As you said: `stemma mcp --agent`, or dev.stemma/agent_id in _meta."},
     {.name = "task_id",
      .type = FIELD_STRING,

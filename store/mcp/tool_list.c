@@ -49,6 +49,7 @@ static const struct field answer[] = {
      .fields = memory_fields},
     {.name = "next",
      .type = FIELD_STRING,
+     .flags = FIELD_CURSOR,
      .about = "There are more: give it as cursor. A page may end before its limit."},
     {.name = "total",
      .type = FIELD_INTEGER,

@@ -52,7 +52,10 @@ static const struct field answer[] = {
      .of = FIELD_OBJECT,
      .flags = FIELD_REQUIRED,
      .fields = problem_fields},
-    {.name = "next", .type = FIELD_STRING, .about = "There are more: give it as cursor."},
+    {.name = "next",
+     .type = FIELD_STRING,
+     .flags = FIELD_CURSOR,
+     .about = "There are more: give it as cursor."},
     FIELD_END,
 };
 

@@ -211,6 +211,12 @@ int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, const cha
 #define ANSWER_MAX (3u << 20)
 /* A page of several ends when it has so many, whatever its limit. */
 #define PAGE_MAX (1u << 20)
+/*
+ * The answer is made of pieces of memories, each masked as it was put in, among words, times and refs of stemma's own, at
+ * which no pattern of the configuration looks; the built-in rules look at all of it. `masked`: guard_masks before the first
+ * piece. Where that came only with an entry that was met on the way, all of the answer is looked at by all of them.
+ */
+void answer_in_pieces(struct mcp_call *call, const struct reader *r, bool masked);
 /* ERROR_INVALID where the answer is larger than ANSWER_MAX. */
 int answer_fits(const struct mcp_call *call, const char *todo, struct error *e);
 

@@ -453,6 +453,39 @@ static void keys_of_entries(void **state)
         assert_int_equal(pii_key_open(built_in, keys[i].key, strlen(keys[i].key)), keys[i].open);
 }
 
+/* Leaves every string as it is, and notes on which way each is met. */
+static bool note_way(void *arg, const struct pii_place *place, const char *text, size_t len,
+                     struct strbuf *out)
+{
+    struct strbuf *ways = arg;
+    struct json_slice names[3];
+    int count = place ? pii_place_names(place, names, 3) : -2;
+    for (int i = 0; i < count && i < 3; i++)
+        strbuf_addf(ways, "%.*s/", (int)names[i].len, names[i].ptr);
+    strbuf_addf(ways, "%d ", count);
+    strbuf_add(out, text, len);
+    return true;
+}
+
+static void a_string_is_known_by_its_place(void **state)
+{
+    static const char json[] =
+        "{ \"a\" :\"x@y.com\", \"b\":[\"x@y.com\",{\"c\" : [[\"x@y.com\"]]}],"
+        "\"d\\\"a\":\"x@y.com\",\"\\\\\":\"x@y.com\",\"\":\"x@y.com\","
+        "\"p\":{\"q\":{\"r\":{\"s\":\"x@y.com\"}}},"
+        "\"in\":\"{\\\"a\\\":\\\"x@y.com\\\"}\"}";
+    (void)state;
+    struct strbuf ways = STRBUF_INIT, out = STRBUF_INIT;
+    struct pii_seen seen = {0, 0};
+    const struct pii_names names = {note_way, &ways};
+    assert_false(pii_mask_json_names(built_in, &names, json, strlen(json), &out, &seen));
+    assert_string_equal(out.buf, json);
+    assert_string_equal(ways.buf, "a/1 b/1 b/c/2 -1 -1 /1 p/q/r/4 -2 ");
+    assert_int_equal(seen.count, 0);
+    strbuf_release(&ways);
+    strbuf_release(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -462,6 +495,7 @@ int main(void)
         cmocka_unit_test(numbers),
         cmocka_unit_test(secrets_in_text),
         cmocka_unit_test(in_a_string),
+        cmocka_unit_test(a_string_is_known_by_its_place),
         cmocka_unit_test(in_json),
         cmocka_unit_test(of_a_configuration),
         cmocka_unit_test(a_wrong_pattern_is_named),
