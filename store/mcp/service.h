@@ -141,11 +141,11 @@ struct mcp_call {
     int64_t subject; /* the memory it was about, for the log of calls; 0: none */
     /* For whom it is carried out, what was masked in the answer, and what it says to the log of calls. */
     struct guard guard;
-    int64_t redactions; /* marks that stand in the answer where personal data was masked */
-    bool has_marks;     /* something in it was masked: there are some to be counted */
-    bool is_masked;     /* see masking.h */
-    bool in_pieces; /* of memories it says what was masked piece by piece: see answer_in_pieces */
-    bool met_entry; /* it looked at an entry whose personal data is masked (guard.h) */
+    int64_t redactions;      /* marks that stand in the answer where personal data was masked */
+    bool has_marks;          /* something in it was masked: there are some to be counted */
+    bool is_masked;          /* see masking.h */
+    bool in_pieces;          /* see answer_in_pieces */
+    bool met_entry;          /* it looked at an entry whose personal data is masked (guard.h) */
     const char *namespace_;  /* a valid one that it is about, in `room`; NULL: none */
     const char *task;        /* `stemma mcp --task`, else as the request says; NULL: none */
     const char *traceparent; /* that came with the request, checked; NULL: none */
