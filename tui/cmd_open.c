@@ -145,13 +145,16 @@ static int open_kernle(struct invocation *i, const char *given, struct error *e)
 static int open_store(struct invocation *i, const char *path, struct error *e)
 {
     struct opened o;
-    if (opening_open(i, path, false, &o, e))
+    char notice[160];
+    int why;
+    if (opening_explored(i, path, &o, &why, e))
         return -1;
+    snprintf(notice, sizeof(notice), "read only: the store cannot be written (%s)", strerror(why));
     if (explore_possible(i, path, NULL, e)) {
         opening_close(&o);
         return -1;
     }
-    return explore(i, &o, NULL, NULL, e);
+    return explore(i, &o, NULL, why ? notice : NULL, e);
 }
 
 static int not_openable(const char *path, struct error *e)

@@ -131,15 +131,23 @@ struct store *opening_store(struct invocation *i, const char *path, bool create,
     return open_store(path, &options, e);
 }
 
-struct store *opening_served_store(struct invocation *i, struct error *e)
+/* One that may not be changed is opened for reading: *why says the reason, an errno; else 0. */
+static struct store *open_as_permitted(struct invocation *i, const char *path, bool create,
+                                       int *why, struct error *e)
 {
     bool read_only = option_given(i, "read-only");
-    const char *path = opening_path(i, NULL, e);
-    int why = path && !read_only ? store_not_writable(path) : 0;
-    struct store_options options = {.read_only = read_only || why,
-                                    .create = !read_only && !why,
+    *why = read_only ? 0 : store_not_writable(path);
+    struct store_options options = {.read_only = read_only || *why,
+                                    .create = create && !read_only && !*why,
                                     .hmac_key = i->config.hmac_key};
-    struct store *s = path ? open_store(path, &options, e) : NULL;
+    return open_store(path, &options, e);
+}
+
+struct store *opening_served_store(struct invocation *i, struct error *e)
+{
+    int why;
+    const char *path = opening_path(i, NULL, e);
+    struct store *s = path ? open_as_permitted(i, path, true, &why, e) : NULL;
     if (s && why)
         output_note("%s cannot be written (%s): it is served for reading only", path,
                     strerror(why));
@@ -193,6 +201,18 @@ static int turn_back(struct invocation *i, const char *text, struct opened *o, s
     return 0;
 }
 
+/* A reader of the store, which may be none, of then where that is given. */
+static int read_from(struct invocation *i, const char *as_of, struct opened *o, struct error *e)
+{
+    o->reader = o->store ? reader_open(o->store, e) : NULL;
+    if (!o->reader || (as_of && turn_back(i, as_of, o, e))) {
+        opening_close(o);
+        return -1;
+    }
+    stop_watch(o->reader);
+    return 0;
+}
+
 int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
                  struct error *e)
 {
@@ -201,15 +221,16 @@ int opening_open(struct invocation *i, const char *path, bool create, struct ope
     *o = (struct opened){.as_of = {.seq = -1}};
     stop_watch(NULL);
     o->store = opening_store(i, path, create, e);
-    if (!o->store)
-        return -1;
-    o->reader = reader_open(o->store, e);
-    if (!o->reader || (as_of && turn_back(i, as_of, o, e))) {
-        opening_close(o);
-        return -1;
-    }
-    stop_watch(o->reader);
-    return 0;
+    return read_from(i, as_of, o, e);
+}
+
+int opening_explored(struct invocation *i, const char *path, struct opened *o, int *why,
+                     struct error *e)
+{
+    *o = (struct opened){.as_of = {.seq = -1}};
+    stop_watch(NULL);
+    o->store = open_as_permitted(i, path, false, why, e);
+    return read_from(i, NULL, o, e); /* the explorer goes back by itself */
 }
 
 void opening_close(struct opened *o)

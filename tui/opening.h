@@ -44,6 +44,9 @@ struct opened {
  */
 int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
                  struct error *e);
+/* For who explores it: one that may not be changed is opened for reading, and *why is the reason, an errno; else 0. */
+int opening_explored(struct invocation *i, const char *path, struct opened *o, int *why,
+                     struct error *e);
 void opening_close(struct opened *o);
 /* -1: the error of a time, as it was typed, by which there was no event (m->seq 0). */
 int opening_nothing_yet(const char *text, const struct moment *m, struct error *e);

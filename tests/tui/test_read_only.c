@@ -1,0 +1,83 @@
+/* The explorer where nothing can be written: it says so, and why. */
+#include <sys/stat.h>
+#include <unistd.h>
+#include "../support/scratch.h"
+#include "../support/terminal.h"
+
+#define OTHER "/usr/bin/setpriv --reuid=65534 --clear-groups "
+
+/* The program as another user, where we are root, for whom all may be written; NULL: that cannot be. */
+static char *other_program(void)
+{
+    const char *own = getenv("STEMMA");
+    char *program = realpath(own ? own : "./stemma", NULL), line[5000];
+    char *path = scratch_path("as-another");
+    bool root = geteuid() == 0;
+    snprintf(line, sizeof(line), "#!/bin/sh\nexec %s%s \"$@\"\n", root ? OTHER : "", program);
+    scratch_write(path, line, strlen(line));
+    assert_int_equal(chmod(path, 0755), 0);
+    snprintf(line, sizeof(line), OTHER "%s --version > /dev/null 2>&1", program);
+    free(program);
+    if (root && system(line) != 0) {
+        free(path);
+        return NULL;
+    }
+    return path;
+}
+
+/* A store that everybody may read, in a directory that nobody may write. */
+static char *closed_store(char **directory)
+{
+    static const char *const parts[] = {"", "-wal", "-shm"};
+    char *path = scratch_path("closed.db");
+    struct store *s = scratch_store(path);
+    scratch_put(s, "{\"ref\":\"belief:one\",\"text\":\"Drain the queue first\"}");
+    store_close(s);
+    *directory = strdup(path);
+    *strrchr(*directory, '/') = '\0';
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        char part[512];
+        snprintf(part, sizeof(part), "%s%s", path, parts[i]);
+        assert_int_equal(chmod(part, 0444), 0);
+    }
+    assert_int_equal(chmod(*directory, 0555), 0);
+    return path;
+}
+
+static void test_who_may_not_write_is_told(void **state)
+{
+    (void)state;
+    struct terminal t;
+    char *program = other_program(), *own = getenv("STEMMA"), *directory;
+    if (!program)
+        skip();
+    char *store = closed_store(&directory);
+    own = own ? strdup(own) : NULL;
+    setenv("STEMMA", program, 1);
+    terminal_start(&t, store, 24, 80);
+    terminal_wait_shows(&t, "the store cannot be written (Permission denied)");
+    terminal_wait_shows(&t, "Drain the queue first");
+    assert_true(terminal_shows(&t, "read only"));
+    terminal_type(&t, "e");
+    terminal_wait_shows(&t, "the store is open for reading only");
+    terminal_type(&t, "9");
+    terminal_wait_shows(&t, "does not listen: read only");
+    terminal_leave(&t);
+    if (own)
+        setenv("STEMMA", own, 1);
+    else
+        unsetenv("STEMMA");
+    chmod(directory, 0755);
+    free(directory);
+    free(store);
+    free(own);
+    free(program);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_who_may_not_write_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
