@@ -241,6 +241,16 @@ void paint_clear(const struct pane *p)
     }
 }
 
+#define RULE_EDGE   10 /* columns of a rule that are beside its texts */
+#define RIGHT_LEAST 8  /* of what is at its right: fewer say nothing */
+
+bool paint_rule_holds(const struct pane *p, const char *title, const char *right)
+{
+    size_t both = text_width(title, strlen(title), SIZE_MAX, text_mode(p)) +
+                  text_width(right, strlen(right), SIZE_MAX, text_mode(p));
+    return both + RULE_EDGE <= (size_t)(p->width > 0 ? p->width : 0);
+}
+
 void paint_rule(const struct pane *p, int row, const char *title, const char *right)
 {
     const char *dash = glyph_text(p->screen, GLYPH_DASH);
@@ -255,9 +265,11 @@ void paint_rule(const struct pane *p, int row, const char *title, const char *ri
         paint_text(p, row, 2, 1, STYLE_RULE, " ");
         paint_text(p, row, 3 + used, 1, STYLE_RULE, " ");
     }
-    int room = p->width - used - 10;
+    int room = p->width - used - RULE_EDGE;
     int wide = (int)text_width(right, strlen(right), (size_t)(room > 0 ? room : 0), text_mode(p));
-    if (*right && room >= wide) {
+    if (room < wide)
+        wide = room >= RIGHT_LEAST ? room : 0;
+    if (*right && wide > 0) {
         int at = p->width - 3 - wide;
         paint_text(p, row, at - 1, 1, STYLE_RULE, " ");
         paint_text(p, row, at, wide, STYLE_RULE_TITLE, right);

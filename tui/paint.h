@@ -44,8 +44,10 @@ size_t paint_skip(const struct pane *p, const char *s, size_t len, int columns);
 int paint_format(const struct pane *p, int row, int column, int width, enum style style,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* "── title ──────── right ──" across the row. Either may be "". */
+/* "── title ──────── right ──" across the row. Either may be ""; where both have no room the right one is cut. */
 void paint_rule(const struct pane *p, int row, const char *title, const char *right);
+/* Is there room for both, whole? */
+bool paint_rule_holds(const struct pane *p, const char *title, const char *right);
 /* A vertical line. */
 void paint_divider(const struct pane *p, int column);
 

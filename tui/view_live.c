@@ -78,11 +78,60 @@ static int sessions_shown(const struct live_view *l, int height)
     return count == 0 ? 1 : count < (size_t)most ? (int)count : most;
 }
 
-/* A rule, the names of the columns, the sessions, a rule, and the columns' names of what happens. */
+#define LISTENER_ROWS 3 /* where it listens, or why not, at most */
+
+static const char *sessions_title(const struct app *x)
+{
+    return asof_is_past(x) ? "sessions as they are now" : "sessions";
+}
+
+/* What has no room on the rule of the sessions stands below it, in so many lines; 0: the rule has it. */
+static size_t listener_below(struct app *x, const struct pane *p, const char *listener,
+                             struct arena *arena, struct text_line **lines)
+{
+    size_t room = p->width > 7 ? (size_t)p->width - 6 : 1;
+    if (paint_rule_holds(p, sessions_title(x), listener))
+        return 0;
+    long count = text_wrap(arena, listener, strlen(listener), room, LISTENER_ROWS,
+                           x->screen.utf8 ? 0 : TEXT_ASCII, lines);
+    return count > 0 ? (size_t)count : 0;
+}
+
+static int listener_rows(struct app *x)
+{
+    struct strbuf listener = STRBUF_INIT;
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines;
+    live_add_listener(x, &listener);
+    size_t rows =
+        listener_below(x, &x->list_pane, listener.buf ? listener.buf : "", &arena, &lines);
+    strbuf_release(&listener);
+    arena_release(&arena);
+    return (int)rows;
+}
+
+/* A rule, where it listens, the names of the columns, the sessions, a rule, and the columns' names of what happens. */
 static int header(struct view *v)
 {
     int shown_sessions = sessions_shown(live_of(v), v->app->list_pane.height);
-    return shown_sessions ? shown_sessions + 4 : 1;
+    return shown_sessions ? shown_sessions + listener_rows(v->app) + 4 : 1;
+}
+
+/* Rows taken. */
+static int draw_listener(struct app *x, const struct pane *p)
+{
+    struct strbuf listener = STRBUF_INIT;
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines;
+    live_add_listener(x, &listener);
+    const char *text = listener.buf ? listener.buf : "";
+    size_t rows = listener_below(x, p, text, &arena, &lines);
+    paint_rule(p, 0, sessions_title(x), rows ? "" : text);
+    for (size_t i = 0; i < rows; i++)
+        paint_text(p, (int)i + 1, 3, p->width - 3, STYLE_RULE_TITLE, lines[i].text);
+    strbuf_release(&listener);
+    arena_release(&arena);
+    return (int)rows + 1;
 }
 
 static void draw_sessions(struct live_view *l, const struct pane *p, int rows)
@@ -110,15 +159,11 @@ static void draw_header(struct view *v, const struct pane *p)
     struct live_view *l = live_of(v);
     int rows = sessions_shown(l, v->app->list_pane.height);
     if (rows > 0) {
-        struct strbuf listener = STRBUF_INIT;
-        struct pane names = pane_row(p, 1), lines = pane_part(p, 2, 0, rows, p->width);
-        live_add_listener(v->app, &listener);
-        paint_rule(p, 0, asof_is_past(v->app) ? "sessions as they are now" : "sessions",
-                   listener.buf ? listener.buf : "");
-        strbuf_release(&listener);
+        int at = draw_listener(v->app, p);
+        struct pane names = pane_row(p, at), lines = pane_part(p, at + 1, 0, rows, p->width);
         session_columns_header(v->app, &l->session_columns, &names);
         draw_sessions(l, &lines, rows);
-        paint_rule(p, rows + 2, "events", "");
+        paint_rule(p, at + 1 + rows, "events", "");
     }
     struct pane names = pane_row(p, p->height - 1);
     happening_columns_header(v->app, &l->columns, &names);

@@ -1,7 +1,9 @@
-/* The explorer where nothing can be written: it says so, and why. */
+/* The explorer where nothing can be written, or nobody is answered: it says so, and why. */
 #include <sys/stat.h>
 #include <unistd.h>
+#include "../support/has.h"
 #include "../support/scratch.h"
+#include "../support/script.h"
 #include "../support/terminal.h"
 
 #define OTHER "/usr/bin/setpriv --reuid=65534 --clear-groups "
@@ -74,10 +76,33 @@ static void test_who_may_not_write_is_told(void **state)
     free(program);
 }
 
+/* Why it does not listen has a row of its own where the rule has no room for it, and several where that has none. */
+static void test_why_it_does_not_listen_is_not_cut(void **state)
+{
+    struct script *s = *state;
+    const char *why = "does not listen: the configuration says no";
+    s->config.listen = false;
+    char *row = strdup(script_run(s, "9<C-g>"));
+    assert_has(row, why);
+    assert_has(row, "── sessions ─");
+    free(row);
+    s->columns = 56;
+    const char *frame = script_run(s, "9<C-g>");
+    assert_has(frame, "\n   does not listen: the configuration says no");
+    s->columns = 44;
+    frame = script_run(s, "9<C-g>");
+    assert_has(frame, "\n   does not listen: the configuration");
+    assert_has(frame, "\n   says no\n");
+    /* The view of sessions has no row for it: there it is cut where one sees it. */
+    assert_has(script_run(s, ":sessions<Enter><C-g>"), " does not listen: the configuratio… ──\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_who_may_not_write_is_told),
+        cmocka_unit_test_setup_teardown(test_why_it_does_not_listen_is_not_cut, script_set_up_demo,
+                                        script_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
