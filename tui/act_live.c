@@ -56,7 +56,9 @@ static const char *blocked(struct app *x)
         return "the store is open for reading only";
     if (asof_is_past(x))
         return asof_blocked(x);
-    return session_here(x) ? NULL : "this was not done in a session";
+    if (session_here(x))
+        return NULL;
+    return x->top->count == 0 ? "there is no session here" : "this was not done in a session";
 }
 
 const char *blocked_no_session(struct app *x)

@@ -400,6 +400,14 @@ static void test_views_are_as_they_were(void **state)
     free(after);
 }
 
+static void test_no_session(void **state)
+{
+    static const char *const keys[] = {":sessions<Enter>W", ":sessions<Enter>K",
+                                       "9\\no such<Enter>K"};
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+        assert_non_null(strstr(script_run(*state, keys[i]), "there is no session here"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,6 +415,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_it_is_said, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_a_store_that_goes, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_the_cursor_follows, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_no_session, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_pause, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_paused_and_opened, set_up, script_tear_down),
         cmocka_unit_test_setup_teardown(test_paused_and_read_again, set_up, script_tear_down),
