@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
@@ -206,6 +207,16 @@ void live_add_count(struct app *x, struct strbuf *out)
 {
     if (x->live.agents > 0)
         strbuf_addf(out, "%zu agent%s live", x->live.agents, x->live.agents == 1 ? "" : "s");
+}
+
+void live_add_waiting(const struct app *x, struct strbuf *out)
+{
+    size_t agents = 0;
+    for (size_t i = 0; i < x->live.count; i++)
+        agents += x->live.session[i].process == getpid();
+    if (agents > 0)
+        strbuf_addf(out, "stemma: %zu agent%s until it goes on (fg)\n", agents,
+                    agents == 1 ? " waits" : "s wait");
 }
 
 /* ---- the listener ---- */

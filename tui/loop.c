@@ -182,11 +182,20 @@ static bool take_keys(struct app *x, bool readable)
     return x->input.empty_reads < 50;
 }
 
+/* Whom this process answers waits until it goes on, and may give up: that is told where one sees it meanwhile. */
+static void suspend(struct app *x)
+{
+    struct strbuf said = STRBUF_INIT;
+    live_add_waiting(x, &said);
+    screen_suspend(&x->screen, said.buf ? said.buf : "");
+    strbuf_release(&said);
+}
+
 static void take_signals(struct app *x)
 {
     unsigned bits = signals_take();
     if (bits & SIGNAL_BIT_STOP && !signals_end())
-        screen_suspend(&x->screen);
+        suspend(x);
     if (bits & SIGNAL_BIT_CONTINUE && !signals_end())
         screen_repaint(&x->screen);
     if (app_is_ended(x))

@@ -239,11 +239,12 @@ void screen_repaint(struct screen *s)
         set_up_again(s);
 }
 
-void screen_suspend(struct screen *s)
+void screen_suspend(struct screen *s, const char *said)
 {
     if (s->fd < 0)
         return;
     screen_leave(s);
+    restore_write(s->fd, said, strlen(said));
     suspend_now(SIGTSTP);
     if (!wait_for_terminal())
         return;

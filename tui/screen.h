@@ -62,8 +62,9 @@ bool screen_measure(struct screen *s);
 void screen_resize(struct screen *s, int rows, int columns);
 /* Gives the terminal to another program, until screen_repaint. */
 void screen_leave(struct screen *s);
-/* Stops, as C-z asks; returns when continued, with the terminal set up again. */
-void screen_suspend(struct screen *s);
+/* Stops, as C-z asks, and leaves that in the terminal ("": nothing); returns when continued, with the terminal set up
+ * again. */
+void screen_suspend(struct screen *s, const char *said);
 /* After someone else used the terminal: sets its modes again and repaints all of it. In the background both wait
  * until it is given back, or until a signal asks to end (signals_end): then it is left alone. */
 void screen_repaint(struct screen *s);

@@ -148,6 +148,33 @@ static void the_explorer_stops_between_its_writes(void **state)
     terminal_leave(&t);
 }
 
+/* Whom it answers is stopped with it: who stops it is told so, in the terminal that the shell has then. */
+static void who_waits_is_told(void **state)
+{
+    const char *store = *state, *left = "\033[?1049l",
+               *said = "stemma: 1 agent waits until it goes on (fg)";
+    struct terminal t;
+    struct client c;
+    store_close(scratch_store(store));
+    terminal_start_job(&t, store, 24, 80, JOB_FG);
+    terminal_wait_shows(&t, "? help");
+    terminal_type(&t, "\032");
+    terminal_wait_stopped(&t);
+    assert_false(terminal_holds(&t, 0, "until it goes on"));
+    terminal_order(&t, JOB_FG);
+    client_join(&c, store);
+    terminal_wait_shows(&t, "1 agent live");
+    size_t before = t.bytes.len;
+    terminal_type(&t, "\032");
+    terminal_wait_stopped(&t);
+    terminal_wait_got(&t, before, said);
+    assert_true(strstr(t.bytes.buf + before, left) < strstr(t.bytes.buf + before, said));
+    terminal_order(&t, JOB_FG);
+    terminal_wait_shows(&t, "1 agent live");
+    client_close(&c);
+    terminal_leave(&t);
+}
+
 static bool is_held(const char *store)
 {
     char path[400];
@@ -297,6 +324,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_server_stops_between_its_writes),
         TEST(the_explorer_stops_between_its_writes),
+        TEST(who_waits_is_told),
         TEST(an_import_stops_between_its_writes),
         cmocka_unit_test(what_is_written_within_a_turnstile_passes),
         cmocka_unit_test(what_is_to_end_is_stopped_no_more),
