@@ -4,50 +4,19 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 #include "../../model/alloc.h"
 
-#define ACCEPTS_TURN 64
-#define BACKLOG      128
-#define HEAD_BYTES   (32u << 10) /* what the library keeps of a request: its head */
-#define LEAVING_MAX  256         /* of those that gave way, in one turn */
-#define LOOK_MS      250
-#define TOKEN_MS     1000
-#define PORT_TRIES   16
-
-/* ---- who connects ---- */
-
-static void on_listener(struct watch *w, uint32_t events)
-{
-    struct http *h = w->owner;
-    (void)events;
-    for (int i = 0; i < ACCEPTS_TURN; i++) {
-        int fd = accept4(w->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (fd < 0)
-            return;
-        http_take(h->server, fd);
-    }
-}
-
-/* The library gives it a place or closes it. */
-int http_take(struct mcp_server *v, int fd)
-{
-    struct error ignored;
-    struct sockaddr_storage from = {.ss_family = AF_UNSPEC};
-    socklen_t len = sizeof(from);
-    struct http *h = http_of(v, &ignored);
-    if (!h || h->closing || getpeername(fd, (struct sockaddr *)&from, &len) ||
-        !http_lines_have_room(h)) {
-        close(fd);
-        return -1;
-    }
-    if (from.ss_family == AF_UNIX) /* one without a name, whose length says nothing */
-        len = sizeof(struct sockaddr_un);
-    return mhd.add_connection(h->daemon, fd, (struct sockaddr *)&from, len) == MHD_YES ? 0 : -1;
-}
+#define BACKLOG     1024        /* of those that wait for a place */
+#define HEAD_BYTES  (32u << 10) /* what the library keeps of a request: its head */
+#define LEAVING_MAX 256         /* of those that gave way, in one turn */
+#define LOOK_MS     250
+#define TOKEN_MS    1000
+#define PORT_TRIES  16
 
 /* ---- the library and the loop ---- */
 
@@ -159,6 +128,7 @@ void http_turn(struct mcp_server *v)
     mhd.run(h->daemon);
     if (looks) /* what is unread now the library does not want */
         http_lines_find_stuck(h, now);
+    http_door_look(h);
 }
 
 int http_timeout(const struct mcp_server *v)
@@ -167,12 +137,14 @@ int http_timeout(const struct mcp_server *v)
     MHD_UNSIGNED_LONG_LONG ms;
     if (!h)
         return -1;
-    int64_t left = h->woken ? 0 : h->look_at - monotonic_ms();
+    if (h->woken || h->knocked)
+        return 0;
+    int64_t left = h->look_at - monotonic_ms();
     if (left < 0)
         left = 0;
     if (mhd.get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
         return (int)ms;
-    return h->lines || h->clients ? (int)left : -1;
+    return h->lines || h->clients || h->full ? (int)left : -1;
 }
 
 /* ---- TCP ---- */
@@ -181,7 +153,8 @@ static int listen_at(int family, int port)
 {
     struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
-    int one = 1, fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int one = 1, silent = HTTP_HEAD_MS / 1000;
+    int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
         return -1;
     v4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -189,6 +162,8 @@ static int listen_at(int family, int port)
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
     if (family == AF_INET6)
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one));
+    /* Who says nothing takes no place: so many seconds the system keeps it. */
+    setsockopt(fd, IPPROTO_TCP, TCP_DEFER_ACCEPT, &silent, sizeof(silent));
     const struct sockaddr *at =
         family == AF_INET ? (const struct sockaddr *)&v4 : (const struct sockaddr *)&v6;
     if (bind(fd, at, family == AF_INET ? sizeof(v4) : sizeof(v6)) == 0 && listen(fd, BACKLOG) == 0)
@@ -241,7 +216,7 @@ int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options
         h->token = *options->token;
     h->port = port_of(fds[0]);
     for (int i = 0; i < 2; i++) {
-        h->listeners[i] = (struct watch){.fd = fds[i], .on = on_listener, .owner = h};
+        h->listeners[i] = (struct watch){.fd = fds[i], .on = http_on_knock, .owner = h};
         server_watch(v, &h->listeners[i], EPOLLIN);
     }
     return 0;
@@ -254,24 +229,13 @@ int mcp_server_http_port(const struct mcp_server *v)
 
 /* ---- ending ---- */
 
-static void stop_listening(struct http *h)
-{
-    for (int i = 0; i < 2; i++) {
-        if (h->listeners[i].fd < 0)
-            continue;
-        server_unwatch(h->server, &h->listeners[i]);
-        close(h->listeners[i].fd);
-        h->listeners[i].fd = -1;
-    }
-}
-
 void http_finish(struct mcp_server *v)
 {
     struct http *h = v->http;
     if (!h)
         return;
     h->closing = true;
-    stop_listening(h);
+    http_door_close(h);
     for (struct http_exchange *x = h->exchanges; x; x = x->next)
         if (x->get)
             http_part(x);
@@ -288,7 +252,7 @@ void http_close(struct mcp_server *v)
     struct http *h = v->http;
     if (!h)
         return;
-    stop_listening(h);
+    http_door_close(h);
     while (h->clients)
         http_client_dismiss(h->clients);
     for (struct http_exchange *x = h->exchanges; x; x = x->next) {

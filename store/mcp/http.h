@@ -14,8 +14,8 @@
 
 #include "server_state.h"
 
-/* Serves a connected descriptor, which it takes over, whoever it is of: -1 where there is no room. */
-int http_take(struct mcp_server *v, int fd);
+/* Serves a connected descriptor, which it takes over, whoever it is of, once there is a place. */
+void http_take(struct mcp_server *v, int fd);
 /* A turn: accepts, reads, calls, writes, ends what is too slow. */
 void http_turn(struct mcp_server *v);
 int http_timeout(const struct mcp_server *v); /* ms, -1: for ever */

@@ -34,7 +34,7 @@ static enum MHD_Result queue(struct MHD_Connection *c, unsigned status, struct M
         add_header(r, "WWW-Authenticate", "Bearer realm=\"stemma\"");
     if (status == MHD_HTTP_SERVICE_UNAVAILABLE)
         add_header(r, "Retry-After", RETRY_AFTER);
-    if (line->crowded)
+    if (http_line_makes_room(line))
         add_header(r, "Connection", "close");
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
         add_header(r, "Allow", line->metrics ? "GET, HEAD" : "POST, GET, DELETE");
@@ -69,18 +69,23 @@ enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const cha
     return queue(c, status, json_response(&text));
 }
 
-void http_refuse_now(struct http_line *line, unsigned status)
+void http_refuse_fd(struct http *h, int fd, unsigned status)
 {
     char head[160];
     bool later = status == MHD_HTTP_SERVICE_UNAVAILABLE;
     int len = snprintf(
         head, sizeof(head), "HTTP/1.1 %u %s\r\n%sConnection: close\r\nContent-Length: 0\r\n\r\n",
         status, mhd.get_reason_phrase_for(status), later ? "Retry-After: " RETRY_AFTER "\r\n" : "");
-    line->asks = false;
-    metrics_http(line->http->server->metrics, status);
-    ssize_t n = send(line->fd, head, (size_t)len, MSG_NOSIGNAL | MSG_DONTWAIT);
+    metrics_http(h->server->metrics, status);
+    ssize_t n = send(fd, head, (size_t)len, MSG_NOSIGNAL | MSG_DONTWAIT);
     (void)n; /* who does not read it sees that the connection ends */
-    shutdown(line->fd, SHUT_WR);
+    shutdown(fd, SHUT_WR);
+}
+
+void http_refuse_now(struct http_line *line, unsigned status)
+{
+    line->asks = false;
+    http_refuse_fd(line->http, line->fd, status);
 }
 
 /* ---- what the engine said ---- */

@@ -14,9 +14,11 @@ void *http_on_first_line(void *http, const char *uri, struct MHD_Connection *c)
     (void)http;
     if (!line)
         return NULL;
+    int64_t now = monotonic_ms();
     line->asks = true;
-    line->begun = false;
-    line->deadline = monotonic_ms() + HTTP_HEAD_MS;
+    line->begun = line->rests = false;
+    line->since = line->let_in ? now : line->since;
+    line->deadline = now + HTTP_HEAD_MS;
     line->uri_end = uri ? uri + strlen(uri) : NULL;
     return NULL;
 }

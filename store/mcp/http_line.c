@@ -34,7 +34,8 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
         mhd.get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
     l->local = from->sa_family == AF_UNIX;
     l->asks = true;
-    l->deadline = monotonic_ms() + HTTP_HEAD_MS;
+    l->since = monotonic_ms();
+    l->deadline = l->since + HTTP_HEAD_MS;
     l->next = h->lines;
     if (l->next)
         l->next->previous = l;
@@ -83,32 +84,60 @@ static void end_line(struct http_line *l)
 
 /* ---- places ---- */
 
-/*
- * Whoever was never let in gives way first, the one that came first before the others: half a head, a refused
- * token, answers to that which nobody reads. Then who was let in and asks for nothing now. A request keeps its place.
- */
-static struct http_line *find_victim(struct http *h, bool crowded)
+static size_t unread(const struct http_line *l)
 {
-    struct http_line *victim = NULL;
-    for (struct http_line *l = h->lines; l; l = l->next)
-        if (l->crowded == crowded && !l->busy && !l->leaving &&
-            (!victim || victim->let_in || !l->let_in))
-            victim = l;
-    return victim;
+    int n = 0;
+    return ioctl(l->fd, FIONREAD, &n) == 0 && n > 0 ? (size_t)n : 0;
 }
 
-bool http_lines_have_room(struct http *h)
+/*
+ * Whoever was never let in gives way first, the one that came first before the others: half a head, a refused
+ * token, answers to that which nobody reads. Then who was let in and asked for nothing for longest. A request keeps
+ * its place.
+ */
+static bool gives_way_before(const struct http_line *l, const struct http_line *other)
 {
-    if (h->line_count < HTTP_LINES_MAX)
-        return true;
-    struct http_line *victim = find_victim(h, false);
-    if (!victim && h->crowd < HTTP_CROWD_MAX)
-        return true;
-    if (!victim)
-        victim = find_victim(h, true);
+    return l->let_in != other->let_in ? !l->let_in : l->since <= other->since;
+}
+
+static struct http_line *find_next(struct http *h, bool crowded)
+{
+    struct http_line *next = NULL;
+    for (struct http_line *l = h->lines; l; l = l->next)
+        if (l->crowded == crowded && !l->busy && !l->leaving &&
+            (!next || gives_way_before(l, next)))
+            next = l;
+    return next;
+}
+
+/* Who has just come is about to ask, and who was just answered may go on, or does already. */
+static struct http_line *find_victim(struct http *h, bool crowded, int64_t now)
+{
+    struct http_line *l = find_next(h, crowded);
+    bool over = l && now - l->since >= HTTP_PATIENCE_MS;
+    return over && !(l->let_in && l->rests && unread(l) > 0) ? l : NULL;
+}
+
+bool http_lines_have_place(struct http *h, int64_t now)
+{
+    return h->line_count < HTTP_LINES_MAX || find_victim(h, false, now);
+}
+
+bool http_lines_have_ear(struct http *h, int64_t now)
+{
+    return h->crowd < HTTP_CROWD_MAX || find_victim(h, true, now);
+}
+
+void http_lines_make_room(struct http *h, int64_t now)
+{
+    struct http_line *victim = h->line_count < HTTP_LINES_MAX ? NULL : find_victim(h, false, now);
     if (victim)
         end_line(victim);
-    return victim != NULL;
+    if (h->line_count < HTTP_LINES_MAX || h->crowd < HTTP_CROWD_MAX)
+        return;
+    victim = find_victim(h, true, now);
+    if (victim)
+        end_line(victim);
 }
 
 bool http_line_has_place(struct http_line *l)
@@ -121,6 +150,13 @@ bool http_line_has_place(struct http_line *l)
     return true;
 }
 
+/* Somebody waits for its place, and nobody who was never let in gives way before it. */
+bool http_line_makes_room(const struct http_line *l)
+{
+    struct http_line *next = l->http->full && l->let_in ? find_next(l->http, false) : NULL;
+    return l->crowded || (l->http->full && !(next && !next->let_in));
+}
+
 /* ---- time ---- */
 
 void http_lines_look(struct http *h, int64_t now)
@@ -131,12 +167,6 @@ void http_lines_look(struct http *h, int64_t now)
 }
 
 /* ---- bodies that the library reads no further ---- */
-
-static size_t unread(const struct http_line *l)
-{
-    int n = 0;
-    return ioctl(l->fd, FIONREAD, &n) == 0 && n > 0 ? (size_t)n : 0;
-}
 
 /* Were the connection closed over what was not read, the answer would be lost on its way. */
 static void drain(struct http_line *l)

@@ -89,9 +89,12 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
     (void)http;
     (void)why;
     if (line) {
-        line->deadline = monotonic_ms() + HTTP_IDLE_MS;
-        line->asks = false;
-        line->busy = false;
+        int64_t now = monotonic_ms();
+        line->deadline = now + HTTP_IDLE_MS;
+        line->since = line->let_in ? now : line->since;
+        line->rests = true;
+        line->asks = line->busy = false;
+        line->http->full_at = line->crowded ? line->http->full_at : 0; /* others get on */
     }
     if (!x)
         return;

@@ -1,8 +1,8 @@
 /*
- * What the files of HTTP share: http.c (the library, descriptors), http_line.c (connections and how long they may
- * stay), http_request.c (a request's head and body), http_head.c (what the library does not say of a head),
- * http_check.c (whom it lets in, and headers against the body), http_accept.c (what forms it takes), http_answer.c
- * (what goes back), http_client.c (who it is of).
+ * What the files of HTTP share: http.c (the library, descriptors), http_door.c (who comes), http_line.c (connections
+ * and how long they may stay), http_request.c (a request's head and body), http_head.c (what the library does not say
+ * of a head), http_check.c (whom it lets in, and headers against the body), http_accept.c (what forms it takes),
+ * http_answer.c (what goes back), http_client.c (who it is of).
  */
 #ifndef STEMMA_MCP_HTTP_STATE_H
 #define STEMMA_MCP_HTTP_STATE_H
@@ -16,6 +16,7 @@
 #define HTTP_METRICS     "/metrics"
 #define HTTP_LINES_MAX   256 /* connections at once */
 #define HTTP_CROWD_MAX   64  /* beyond those: of whom is told that there is no room */
+#define HTTP_WAITING_MAX 256 /* of the Unix socket, without a place; others wait in the backlog */
 #define HTTP_BODY_MAX    MCP_LINE_MAX
 #define HTTP_BODIES_MAX  (64u << 20) /* bytes of all bodies that are being read */
 #define HTTP_CLIENTS_MAX 256
@@ -26,6 +27,9 @@
 #define HTTP_BODY_MS  60000
 #define HTTP_STALL_MS 10000
 #define HTTP_IDLE_MS  30000
+/* Where all places are taken: so long who comes waits for one before it is told that there is none, and who has one
+ * keeps it to say what it asks, or to go on after an answer: ms. */
+#define HTTP_PATIENCE_MS 1000
 /* An event stream on which nothing happens has a comment so often: ms. */
 #define HTTP_QUIET_MS 15000
 /* A client that asks nothing for so long is forgotten, and so is one with a label: ms. */
@@ -45,6 +49,7 @@ struct http_line {
     bool metrics;               /* the path of its request is HTTP_METRICS */
     bool let_in;                /* a head of it was good once */
     bool busy;                  /* a request that was let in is not over */
+    bool rests;                 /* its request is over, and no other has begun */
     bool crowded;               /* it has no place, and is told so */
     bool leaving;               /* ended by us, which the library sees in its next turn */
     bool drains;                /* refused while it sends on: what comes is thrown away */
@@ -52,6 +57,7 @@ struct http_line {
     unsigned stuck;             /* so often they were no fewer */
     struct http_client *client; /* whose requests have no label; NULL: there was none */
     const char *uri_end;        /* of its request, in the library's keeping; NULL: it has none */
+    int64_t since;              /* ms: it is there; where it was let in, it asks or was answered */
     int64_t body_end;           /* ms: the latest deadline of its body */
     int64_t deadline;           /* ms; 0: none */
     struct http_line *previous, *next;
@@ -120,6 +126,11 @@ struct http {
     struct http_exchange *exchanges;
     struct http_client *clients;
     size_t client_count;
+    int waiting[HTTP_WAITING_MAX]; /* descriptors that have no line yet, in their order */
+    size_t waiting_count;
+    bool knocked;    /* somebody is at a door, for whom it is looked in the next turn */
+    bool full;       /* somebody waits for a place */
+    int64_t full_at; /* ms: since when none came free for whoever comes; 0: nobody asked for one */
 };
 
 /* http.c */
@@ -129,16 +140,31 @@ void http_wake(struct http_exchange *x);
 /* It waits for http_wake. */
 void http_suspend(struct http_exchange *x);
 
+/* http_door.c */
+
+/* As the loop calls: somebody is at a door of TCP. */
+void http_on_knock(struct watch *w, uint32_t events);
+/* After the library had its turn: takes in who waits, as there are places. */
+void http_door_look(struct http *h);
+/* Nobody more is taken in. */
+void http_door_close(struct http *h);
+
 /* http_line.c */
 
 /* As the library calls. */
 void http_on_connection(void *http, struct MHD_Connection *c, void **socket,
                         enum MHD_ConnectionNotificationCode what);
-/* Is there for one more? Where all places are taken, one that has no request which was let in gives way. Where none
- * does, a few are taken in all the same, to be told. */
-bool http_lines_have_room(struct http *h);
+/* Is there a place for one more? Where all are taken, one that has no request which was let in gives way. To be asked
+ * when the library had its turn: what was sent until then has been read. */
+bool http_lines_have_place(struct http *h, int64_t now);
+/* Can one more be told that there is none? */
+bool http_lines_have_ear(struct http *h, int64_t now);
+/* Ends who gives way to that one. */
+void http_lines_make_room(struct http *h, int64_t now);
 /* Has it a place? One that became free is its own. */
 bool http_line_has_place(struct http_line *l);
+/* Is it to go once it is answered? */
+bool http_line_makes_room(const struct http_line *l);
 /* Ends who is slow with a head or a body, or with what comes next. */
 void http_lines_look(struct http *h, int64_t now);
 /* After the library had its turn: refuses bodies in which it gets no further. */
@@ -192,6 +218,8 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
 enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const char *why);
 /* The same where the library takes no answer yet: straight to the descriptor, after which nothing more is sent. */
 void http_refuse_now(struct http_line *line, unsigned status);
+/* Of whom has no line. */
+void http_refuse_fd(struct http *h, int fd, unsigned status);
 /* Takes what the engine said. */
 void http_pump(struct http_exchange *x);
 /* Nothing more is told on a stream; what was asked and is not a stream is answered. */
