@@ -209,12 +209,16 @@ void http_lose_peer(struct peer *p)
     p->client = NULL;
 }
 
-void http_stay_alive(struct http_exchange *x, int64_t now)
+void http_comment(struct http_exchange *x)
 {
-    if (x->stage != HTTP_STREAM || !x->suspended || now - x->told < HTTP_QUIET_MS)
-        return;
     strbuf_addstr(&x->ready, ":\n\n");
     http_wake(x);
+}
+
+void http_stay_alive(struct http_exchange *x, int64_t now)
+{
+    if (x->stage == HTTP_STREAM && x->suspended && now - x->told >= HTTP_QUIET_MS)
+        http_comment(x);
 }
 
 /* ---- to the library ---- */

@@ -114,10 +114,30 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
 
 /* ---- waiting ---- */
 
+/*
+ * It sends no more. Whether it reads on, a descriptor of the Unix socket says; over TCP that shows when something is
+ * sent: a comment, to which the system answers where nobody is left to read it.
+ */
+static void on_half_close(struct http_exchange *x)
+{
+    if (x->line->local || x->ended || (!x->modern && !x->get))
+        return;
+    if (x->takes_events) {
+        x->stage = HTTP_STREAM;
+        http_comment(x);
+    } else if (x->peer) {
+        peer_drop(x->peer);
+    }
+}
+
 static void on_hangup(struct watch *w, uint32_t events)
 {
     struct http_exchange *x = w->owner;
-    (void)events;
+    if (!(events & (EPOLLHUP | EPOLLERR))) {
+        server_watch(x->http->server, w, 0); /* what is left to tell is that it is gone */
+        on_half_close(x);
+        return;
+    }
     server_unwatch(x->http->server, w); /* it would be told again and again */
     if (x->get) {
         x->gone = true;
@@ -127,7 +147,11 @@ static void on_hangup(struct watch *w, uint32_t events)
     }
 }
 
-/* The library does not look at a connection that is suspended, so that we see whether it ends. */
+/*
+ * The library does not look at a connection that is suspended, so that we see whether it ends. It is suspended when the
+ * library asks for the answer again: at once, it would read before that asks when it is resumed, and close the
+ * connection of whoever sends no more.
+ */
 static enum MHD_Result wait_for_peer(struct http_exchange *x)
 {
     struct peer *p = x->peer;
@@ -136,7 +160,6 @@ static enum MHD_Result wait_for_peer(struct http_exchange *x)
     server_watch(x->http->server, &x->hangup, EPOLLRDHUP);
     x->stage = HTTP_CALLED;
     x->told = monotonic_ms();
-    http_suspend(x);
     peer_touch(p);
     return MHD_YES;
 }
@@ -339,6 +362,10 @@ enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char
         return MHD_NO;
     if (x->metrics)
         return http_answer_metrics(x);
+    if (x->stage == HTTP_CALLED) {
+        http_suspend(x);
+        return MHD_YES;
+    }
     if (x->stage != HTTP_BODY)
         return http_answer(x);
     return strcmp(method, "POST") == 0 ? serve_post(x) : serve_client(x);

@@ -228,6 +228,8 @@ void http_part(struct http_exchange *x);
 enum MHD_Result http_answer(struct http_exchange *x);
 /* What is counted, as text, or as JSON where that alone is accepted. */
 enum MHD_Result http_answer_metrics(struct http_exchange *x);
+/* What a stream's reader passes over. */
+void http_comment(struct http_exchange *x);
 /* A comment on a stream on which nothing happened. */
 void http_stay_alive(struct http_exchange *x, int64_t now);
 
