@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 #include "db_open.h"
+#include "store_state.h"
 
 #define PAGE_BYTES  16384
 #define MOST_FRAMES 1024 /* 16 MB */
@@ -56,27 +57,50 @@ bool checkpoint_is_overdue(struct checkpoint *c)
  */
 void checkpoint_between(struct checkpoint *c, struct txn *t)
 {
+    struct error ignored;
     struct stat log;
     if (c->frames == 0 && db_stat_beside(db_path(t->db), "-wal", &log) == 0)
         c->frames = (int)(log.st_size / PAGE_BYTES);
-    if (!is_long(c))
+    if (!is_long(c) || store_look_at_file(txn_store(t), &ignored))
         return;
     sqlite3_wal_checkpoint_v2(db_handle(t->db), "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     c->kept = c->frames;
+}
+
+/* Readers that see the end of it may keep it from being cut, though all of it was moved. */
+int checkpoint_save(struct txn *t)
+{
+    int frames = -1, moved = -1;
+    if (t->log_saved || !store_misses_log_alone(t->store))
+        return t->log_saved ? 0 : -1;
+    int code = sqlite3_wal_checkpoint_v2(db_handle(t->db), "main", SQLITE_CHECKPOINT_TRUNCATE,
+                                         &frames, &moved);
+    bool went = code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY;
+    t->log_saved = went && frames >= 0 && frames == moved;
+    return t->log_saved ? 0 : -1;
+}
+
+static int empty(struct txn *t)
+{
+    struct error ignored;
+    if (store_look_at_file(t->store, &ignored))
+        return checkpoint_save(t);
+    txn_wait_for_others(t, false);
+    int code =
+        sqlite3_wal_checkpoint_v2(db_handle(t->db), "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    txn_wait_for_others(t, true);
+    return code == SQLITE_OK ? 0 : -1;
 }
 
 /* For whoever opens the store next reads all of the log first (measured: 5 ms for 16 MB). */
 void checkpoint_empty(struct checkpoint *c, struct txn *t)
 {
     struct error ignored;
-    sqlite3 *handle = db_handle(t->db);
     if (turnstile_enter(&t->turnstile, 0, &ignored))
         return;
-    txn_wait_for_others(t, false);
-    int code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-    txn_wait_for_others(t, true);
+    int result = empty(t);
     turnstile_leave(&t->turnstile);
-    if (code == SQLITE_OK) {
+    if (result == 0) {
         c->frames = 0;
         c->erased = false;
     }

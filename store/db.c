@@ -81,12 +81,26 @@ const char *db_path(const struct db *db)
     return db->path;
 }
 
+bool db_has_log_of(struct db *db, const char *path)
+{
+    sqlite3_file *log = NULL;
+    const char *own = sqlite3_db_filename(db->handle, "main");
+    int code = sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    return code == SQLITE_OK && log && log->pMethods && own && strcmp(own, path) == 0;
+}
+
 void db_interrupt(struct db *db)
 {
     sqlite3_interrupt(db->handle);
 }
 
-/* What SQLite's result codes mean to a person. The first entry is for codes that are not listed. */
+/*
+ * What SQLite's result codes mean to a person. The first entry is for codes that are not listed, and an extended code
+ * comes after the one that it belongs to.
+ *
+ * Of the store itself SQLite takes what lies behind its end as zeros: it is the log that is too short, for what its
+ * index says, which is made anew where no other process has the store open.
+ */
 static const struct {
     int code;
     enum error_code error;
@@ -103,6 +117,9 @@ static const struct {
      "Check the permissions of the file and its directory."},
     {SQLITE_INTERRUPT, ERROR_INTERRUPTED, "interrupted", ""},
     {SQLITE_IOERR, ERROR_STORE, "the disk did not read or write", "Check the disk."},
+    {SQLITE_IOERR_SHORT_READ, ERROR_STORE,
+     "the -wal beside it was removed, replaced or cut while a program had it open",
+     "End every program that has it open, then try again."},
     {SQLITE_CORRUPT, ERROR_STORE, "the file is damaged",
      "Restore a backup, or run stemma fsck to see what is affected."},
     {SQLITE_NOTADB, ERROR_STORE, "it is not a database", "Check the path."},
@@ -117,7 +134,7 @@ int db_error_code(int code, const char *message, const char *path, struct error 
 {
     size_t i = 0;
     for (size_t k = 1; k < sizeof(meanings) / sizeof(meanings[0]); k++)
-        if (meanings[k].code == (code & 0xff))
+        if (meanings[k].code == code || meanings[k].code == (code & 0xff))
             i = k;
     if (meanings[i].error == ERROR_INTERRUPTED)
         return error_set(e, ERROR_INTERRUPTED, "", "interrupted");

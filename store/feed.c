@@ -8,7 +8,8 @@
  * intervals, until a minute has passed in which nothing stirred. Where inotify cannot be had, it
  * asks for one every half a second. A look is one PRAGMA data_version.
  *
- * The directory tells as well of a store that is removed or replaced, of whose log nothing would ever come again.
+ * The directory tells as well of a store that is removed or replaced, or whose log is: nothing would ever come again
+ * of that which is open.
  */
 #include "feed.h"
 
@@ -19,6 +20,7 @@
 #include "../model/strbuf.h"
 #include "db.h"
 #include "monotonic.h"
+#include "store_files.h"
 
 #define POLL_MS       500
 #define LOOK_FIRST_MS 2
@@ -29,7 +31,7 @@ struct feed {
     char *log;        /* the path of the write-ahead log */
     const char *name; /* the last part of it */
     size_t store_len; /* so much of that is the store's own name */
-    bool moved;       /* what has that name may be another file by now */
+    bool moved;       /* what has that name, or is beside it, may be another file by now */
     int fd;           /* inotify, or -1 */
     int log_watch;    /* -1: there is no log */
     bool watched;     /* the directory is */
@@ -83,13 +85,17 @@ static bool is_ours(const struct feed *f, const struct inotify_event *event)
     return event->len && strcmp(event->name, f->name) == 0;
 }
 
-/* Does it say something of the store itself, or of its directory? */
+/* Does it say something of the store's files, but what is written to them, or of its directory? */
 static bool is_of_store(const struct feed *f, const struct inotify_event *event)
 {
     if (event->mask & (IN_Q_OVERFLOW | IN_MOVE_SELF | IN_DELETE_SELF))
         return true;
-    return event->len && strncmp(event->name, f->name, f->store_len) == 0 &&
-           event->name[f->store_len] == '\0';
+    if (!event->len || strncmp(event->name, f->name, f->store_len) != 0)
+        return false;
+    int which = STORE_ITSELF;
+    while (which < STORE_FILES && strcmp(event->name + f->store_len, store_suffixes[which]) != 0)
+        which++;
+    return which < STORE_FILES;
 }
 
 /* Reads what inotify has to say. A log that was made or removed is watched anew. */

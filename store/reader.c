@@ -34,6 +34,7 @@ struct reader {
     void *told_arg;
     int part, parts;
     bool borrowed;                  /* the connection is the writer's */
+    bool holds_log;                 /* see store_files.h */
     struct past *past;              /* NULL: it reads the present */
     const struct guard *guard;      /* NULL: it reads for a person */
     const struct guard_rules *mask; /* who wants to see it masked; NULL: as it is */
@@ -67,6 +68,7 @@ struct reader *reader_open(struct store *s, struct error *e)
     struct reader *r = xcalloc(1, sizeof(*r));
     r->store = s;
     r->db = db;
+    r->holds_log = store_files_hold(s, db);
     pthread_mutex_init(&r->lock, NULL);
     reader_limit(r, 0);
     if (guard_prepare(r, db, e) == 0)
@@ -202,6 +204,8 @@ void reader_close(struct reader *r)
     if (!r)
         return;
     db_close(r->second);
+    if (r->holds_log)
+        store_files_let_go(r->store, r->db);
     if (!r->borrowed)
         db_close(r->db);
     past_free(r->past);

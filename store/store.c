@@ -227,10 +227,11 @@ static int find_file(struct store *s, const char *path, bool create, struct erro
                          "cannot open %s: %s", path, strerror(errno));
     if (!S_ISREG(file.st_mode))
         return error_set(e, ERROR_STORE, "Give the path of a file.", "%s is not a file", path);
-    s->device = file.st_dev;
-    s->inode = file.st_ino;
     s->path = realpath(path, NULL); /* a later change of directory must not matter */
-    return s->path ? 0 : error_set(e, ERROR_STORE, "", "cannot find %s: %s", path, strerror(errno));
+    if (!s->path)
+        return error_set(e, ERROR_STORE, "", "cannot find %s: %s", path, strerror(errno));
+    store_files_init(&s->files, s->path, &file);
+    return 0;
 }
 
 struct store *store_open(const char *path, const struct store_options *options,
@@ -277,6 +278,7 @@ void store_close(struct store *s)
     if (s->key)
         explicit_bzero(s->key, s->key_len);
     free(s->key);
+    store_files_release(&s->files);
     free(s->path);
     free(s);
 }
@@ -289,22 +291,6 @@ const char *store_path(const struct store *s)
 bool store_is_read_only(const struct store *s)
 {
     return s->read_only;
-}
-
-int store_check_file(const struct store *s, struct error *e)
-{
-    if (!atomic_load(&s->gone))
-        return 0;
-    return error_set(e, ERROR_STORE, "Open it again.",
-                     "%s was removed or replaced while it was open", s->path);
-}
-
-int store_look_at_file(struct store *s, struct error *e)
-{
-    struct stat now;
-    bool same = stat(s->path, &now) == 0 && now.st_dev == s->device && now.st_ino == s->inode;
-    atomic_store(&s->gone, !same);
-    return store_check_file(s, e);
 }
 
 int64_t store_now(const struct store *s)

@@ -3,8 +3,8 @@
 #define STEMMA_STORE_STATE_H
 
 #include <stdatomic.h>
-#include <sys/types.h>
 #include "store.h"
+#include "store_files.h"
 
 struct writer;
 struct tallies;
@@ -27,9 +27,7 @@ struct store {
     void (*make_id)(char out[37]); /* NULL: of random bits */
     unsigned char *key;            /* the journal's HMAC key, or NULL */
     size_t key_len;
-    dev_t device; /* which file it was when it was opened: a writer refuses another */
-    ino_t inode;
-    atomic_bool gone;      /* another stood there, or none, when that was looked at last */
+    struct store_files files;
     struct writer *writer; /* NULL where it is read-only */
     struct tallies *tallies;
     struct kept_labels *labels;

@@ -4,6 +4,7 @@
 #include <sys/random.h>
 #include <time.h>
 #include "../model/alloc.h"
+#include "checkpoint.h"
 #include "db_open.h"
 #include "load.h"
 #include "log_file.h"
@@ -71,6 +72,7 @@ struct txn *txn_open(struct store *s, struct error *e)
         txn_close(t);
         return NULL;
     }
+    t->holds_log = store_files_hold(s, t->db);
     txn_wait_for_others(t, true);
     return t;
 }
@@ -80,6 +82,8 @@ void txn_close(struct txn *t)
     if (!t)
         return;
     reader_close(t->reader);
+    if (t->holds_log)
+        store_files_let_go(t->store, t->db);
     db_close(t->db);
     turnstile_close(&t->turnstile);
     intern_release(&t->refs);
@@ -159,14 +163,25 @@ static int refresh(struct txn *t, struct error *e)
     return 0;
 }
 
+/* What was acknowledged before a log went is not to go with it. */
+static int look_at_files(struct txn *t, struct error *e)
+{
+    if (store_look_at_file(t->store, e) == 0) {
+        t->log_saved = false;
+        return 0;
+    }
+    checkpoint_save(t);
+    return -1;
+}
+
 int txn_begin(struct txn *t, struct error *e)
 {
     t->now = store_now(t->store);
     t->moment++;
     t->failed = false;
-    if (store_look_at_file(t->store, e) || turnstile_enter(&t->turnstile, TURNSTILE_WAIT_MS, e))
+    if (turnstile_enter(&t->turnstile, TURNSTILE_WAIT_MS, e))
         return -1;
-    if (db_run(t->db, e, "BEGIN IMMEDIATE", "") == 0) {
+    if (look_at_files(t, e) == 0 && db_run(t->db, e, "BEGIN IMMEDIATE", "") == 0) {
         if (refresh(t, e) == 0) {
             /* A clock that was set back does not make the journal run backwards. */
             t->now = t->now < t->last_at ? t->last_at : t->now;
@@ -197,9 +212,15 @@ static int commit(struct txn *t, struct error *e)
     return code ? db_error_code(code, sqlite3_errstr(code), t->store->path, e, "write") : result;
 }
 
+/* Only what others find is committed: in the log that stands there, or in the file. */
+static int look_at_log(struct txn *t, struct error *e)
+{
+    return store_look_at_log(t->store, e) && checkpoint_save(t) ? -1 : 0;
+}
+
 int txn_commit(struct txn *t, struct error *e)
 {
-    if (text_index_flush(&t->done, t->db, e) || commit(t, e)) {
+    if (text_index_flush(&t->done, t->db, e) || commit(t, e) || look_at_log(t, e)) {
         txn_rollback(t);
         return -1;
     }

@@ -334,6 +334,7 @@ static void *writer_main(void *arg)
 {
     struct writer *w = arg;
     struct store_job *jobs;
+    struct error ignored;
     while ((jobs = next_jobs(w))) {
         while (jobs) {
             struct store_job *rest = run_batch(w, jobs);
@@ -346,7 +347,7 @@ static void *writer_main(void *arg)
     }
     w->clean_due = 0;
     write_head(w);
-    if (w->txn && checkpoint_is_overdue(&w->log))
+    if (w->txn && (checkpoint_is_overdue(&w->log) || store_look_at_file(w->store, &ignored)))
         checkpoint_empty(&w->log, w->txn);
     txn_close(w->txn);
     return NULL;

@@ -49,7 +49,8 @@ static int not_private(const char *path, struct error *e)
 /* What of the store its path does not change. */
 static void name_of(const struct store *s, char out[2 * NAME_BYTES + 1])
 {
-    uint64_t identity[2] = {(uint64_t)s->device, (uint64_t)s->inode};
+    struct file_mark store = s->files.marks[STORE_ITSELF];
+    uint64_t identity[2] = {(uint64_t)store.device, (uint64_t)store.inode};
     char hex[2 * DIGEST_SIZE + 1];
     struct digest d;
     digest_bytes(&d, identity, sizeof(identity));

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
+#include "../../model/alloc.h"
 #include "../../store/session.h"
 
 #define INITIALIZE                                                                                 \
@@ -483,7 +484,8 @@ static void a_session_is_made_read_only_and_ended(void **state)
     assert_int_equal(notes_check(*state), 1);
 }
 
-static void a_store_that_is_gone_is_read_no_more(void **state)
+/* Once that file is removed. */
+static void read_no_more(const char *store, const char *file)
 {
     static const char ask[] = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":"
                               "{\"name\":\"memory_list\",\"arguments\":{}}}";
@@ -491,12 +493,12 @@ static void a_store_that_is_gone_is_read_no_more(void **state)
                                "\"params\":{\"uri\":\"stemma://note/none\"}}";
     struct client c;
     const char *line;
-    CLIENT_START(&c, "mcp", "--store", *state);
+    CLIENT_START(&c, "mcp", "--store", store);
     client_initialize(&c, "2025-11-25");
     note_send(&c, 1, "kept");
     assert_int_equal(note_answered(client_read(&c)), 1);
     assert_has(client_ask(&c, ask), "kept");
-    assert_int_equal(unlink(*state), 0);
+    assert_int_equal(unlink(file), 0);
     for (int i = 0; strstr(line = client_ask(&c, ask), "kept"); i++) { /* it looks a little later */
         assert_true(i < 60000);
         usleep(1000);
@@ -504,8 +506,23 @@ static void a_store_that_is_gone_is_read_no_more(void **state)
     assert_has(line, "\"isError\":true");
     assert_has(line, "was removed or replaced while it was open");
     assert_has(client_ask(&c, read), "was removed or replaced while it was open");
+    note_send(&c, 9, "not kept");
+    assert_has(client_read(&c), "was removed or replaced while it was open");
     client_end(&c);
     assert_ends(&c, 0, NULL);
+}
+
+static void a_store_that_is_gone_is_read_no_more(void **state)
+{
+    read_no_more(*state, *state);
+}
+
+static void what_a_removed_log_held_is_kept(void **state)
+{
+    char *log = xformat("%s-wal", (char *)*state);
+    read_no_more(*state, log);
+    assert_int_equal(notes_check(*state), 1);
+    free(log);
 }
 
 int main(void)
@@ -514,6 +531,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         AT(an_empty_environment_is_enough),
         AT(a_store_that_is_gone_is_read_no_more),
+        AT(what_a_removed_log_held_is_kept),
         AT(without_home_a_store_must_be_named),
         AT(the_default_store_is_made_at_home),
         AT(what_cannot_be_served_is_said_on_standard_error),

@@ -249,8 +249,8 @@ static void test_following_leaves_the_store_as_it_is(void **state)
     struct fixture *f = *state;
     struct error e = {0};
     put(f, "n", 0);
-    store_close(f->store);
     reader_close(f->reader);
+    store_close(f->store);
     char log[400];
     snprintf(log, sizeof(log), "%s-wal", f->path);
     uint64_t before = bytes_of(f->path), log_before = bytes_of(log);
@@ -283,31 +283,44 @@ static void expect_gone(struct fixture *f, struct feed *feed)
     assert_int_equal(store_check_file(f->store, &e), -1);
 }
 
-static void test_a_store_that_is_removed_or_replaced(void **state)
+/* Of the store or what is beside it by that suffix. */
+static void take_away(struct fixture *f, struct feed *feed, const char *suffix)
 {
-    struct fixture *f = *state;
     struct error e;
-    struct strbuf away = STRBUF_INIT;
-    const char *path = store_path(f->store);
-    struct feed *feed = open_feed(f);
-    int64_t seq = feed_seq(feed);
-    put(f, "before", 1);
-    wait_for(f, feed, 1, 10, &seq);
-    strbuf_addf(&away, "%s.away", path);
-    assert_int_equal(rename(path, away.buf), 0);
+    struct strbuf path = STRBUF_INIT, away = STRBUF_INIT;
+    strbuf_addf(&path, "%s%s", store_path(f->store), suffix);
+    strbuf_addf(&away, "%s.away", path.buf);
+    assert_int_equal(rename(path.buf, away.buf), 0);
     expect_gone(f, feed);
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int fd = open(path.buf, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     assert_true(fd >= 0);
     close(fd);
     expect_gone(f, feed);
     /* The one that was opened is there again. */
-    assert_int_equal(rename(away.buf, path), 0);
+    assert_int_equal(rename(away.buf, path.buf), 0);
     assert_int_equal(feed_look(feed, &e), 0);
     assert_int_equal(store_check_file(f->store, &e), 0);
+    strbuf_release(&path);
+    strbuf_release(&away);
+}
+
+static void test_a_store_that_is_removed_or_replaced(void **state)
+{
+    struct fixture *f = *state;
+    struct feed *feed = open_feed(f);
+    int64_t seq = feed_seq(feed);
+    put(f, "before", 1);
+    wait_for(f, feed, 1, 10, &seq);
+    take_away(f, feed, "");
     put(f, "after", 1);
     wait_for(f, feed, 1, 10, &seq);
+    take_away(f, feed, "-wal");
+    put(f, "after", 2);
+    wait_for(f, feed, 1, 10, &seq);
+    take_away(f, feed, "-shm");
+    put(f, "after", 3);
+    wait_for(f, feed, 1, 10, &seq);
     feed_close(feed);
-    strbuf_release(&away);
 }
 
 int main(int argc, char **argv)
