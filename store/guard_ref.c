@@ -205,30 +205,32 @@ bool guard_is_shown(struct reader *r, const char *text)
 /* A card leaves as a star for each hidden digit and its last four. */
 #define STARS_LEAST 9
 
-/* Of the mark that begins there so many bytes are enough to know it by; 0: none does. */
-static size_t mark_at(const char *at, size_t len)
+/* Whether a mark begins there. In the first `*looked` bytes, at least one, no other one does: a run of stars is looked at
+ * once. */
+static bool mark_at(const char *at, size_t len, size_t *looked)
 {
     static const char mask[] = "[redacted", shown[] = ENTRY_SHOWN;
-    if (len >= sizeof(mask) - 1 && memcmp(at, mask, sizeof(mask) - 1) == 0)
-        return sizeof(mask) - 1;
-    if (len >= sizeof(shown) - 1 && memcmp(at, shown, sizeof(shown) - 1) == 0)
-        return sizeof(shown) - 1;
+    *looked = sizeof(mask) - 1;
+    if (len >= *looked && memcmp(at, mask, *looked) == 0)
+        return true;
+    *looked = sizeof(shown) - 1;
+    if (len >= *looked && memcmp(at, shown, *looked) == 0)
+        return true;
     size_t stars = 0, last = 0;
     while (stars < len && at[stars] == '*')
         stars++;
     while (stars >= STARS_LEAST && stars + last < len && at[stars + last] >= '0' &&
            at[stars + last] <= '9')
         last++;
-    return last >= 4 ? stars + last : 0;
+    *looked = stars > 0 ? stars + last : 1;
+    return last >= 4;
 }
 
 int64_t guard_count_marks(const char *text, size_t len)
 {
     int64_t count = 0;
-    for (size_t i = 0, past; i < len; i += past ? past : 1) {
-        past = text[i] == '[' || text[i] == '*' ? mark_at(text + i, len - i) : 0;
-        count += past > 0;
-    }
+    for (size_t i = 0, looked; i < len; i += looked)
+        count += mark_at(text + i, len - i, &looked);
     return count;
 }
 

@@ -148,11 +148,57 @@ static void a_mark_of_old_counts_nothing_alone(void **state)
     guarded_close(&g);
 }
 
+static void a_mark_is_told_from_what_begins_like_one(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t marks;
+    } texts[] = {
+        {"", 0},
+        {"*********1111", 1},
+        {"********1111", 0},
+        {"*********111 *********11112222", 1},
+        {"*********111*********1111*********1111", 2},
+        {"************* *********1111", 1},
+        {"[redacted[redacted-email] [REDACTED]_A[[redacte", 3},
+        {"***[redacted]***********[REDACTED]_*********1111", 3},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+        assert_int_equal(guard_count_marks(texts[i].text, strlen(texts[i].text)), texts[i].marks);
+}
+
+/* Were the run looked at again from each of its stars, the client's wait would be over long before. */
+static void a_long_run_of_stars_is_looked_at_once(void **state)
+{
+    enum {
+        STARS = 1000000
+    };
+    struct guarded g;
+    struct strbuf line = STRBUF_INIT;
+    (void)state;
+    guarded_open(&g);
+    strbuf_addstr(&line, "{\"ref\":\"raw:stars\",\"text\":\"deploy says ann@example.com ");
+    for (size_t i = 0; i < STARS; i++)
+        strbuf_addch(&line, '*');
+    strbuf_addstr(&line, " and bob@example.com\"}");
+    assert_false(line.failed);
+    fixture_put(&g.f, line.buf, NULL);
+    strbuf_release(&line);
+    struct permissions p;
+    permissions_init(&p);
+    guarded_begin(&g, &p, NULL);
+    expect(&g, "tools/call", "{'name':'memory_get','arguments':{'ref':'raw:stars'}}", 2);
+    guarded_close(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_mark_counts_once),
         cmocka_unit_test(a_mark_of_old_counts_nothing_alone),
+        cmocka_unit_test(a_mark_is_told_from_what_begins_like_one),
+        cmocka_unit_test(a_long_run_of_stars_is_looked_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
