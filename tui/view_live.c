@@ -17,6 +17,7 @@ struct live_view {
     char *name; /* of the one session that is shown; NULL: all are */
     struct happening_columns columns;
     struct session_columns session_columns;
+    int sessions; /* how many rows of the header are theirs; 0: it has no such part */
 };
 
 static struct live_view *live_of(struct view *v)
@@ -64,7 +65,10 @@ static void layout(struct view *v, int height, int width)
 
 /* ---- drawing ---- */
 
-/* How many sessions stand above, for a pane of that height; 0: there is no room for such a part. */
+#define HEADER_RULES                                                                               \
+    4 /* beside the sessions and the listener: two rules, each with the names of columns */
+
+/* How many sessions stand above, in so many rows of the pane; 0: there is no room for such a part. */
 static int sessions_shown(const struct live_view *l, int height)
 {
     size_t count = l->list.view.app->live.count;
@@ -73,8 +77,8 @@ static int sessions_shown(const struct live_view *l, int height)
     int most = height / 5 < 2 ? 2 : height / 5;
     /* While little happened the lines that it leaves are theirs. */
     size_t lines = l->list.view.count > 0 ? l->list.view.count : 1;
-    if (lines < (size_t)height && height - 4 - (int)lines > most)
-        most = height - 4 - (int)lines;
+    if (lines < (size_t)height && height - HEADER_RULES - (int)lines > most)
+        most = height - HEADER_RULES - (int)lines;
     return count == 0 ? 1 : count < (size_t)most ? (int)count : most;
 }
 
@@ -113,8 +117,10 @@ static int listener_rows(struct app *x)
 /* A rule, where it listens, the names of the columns, the sessions, a rule, and the columns' names of what happens. */
 static int header(struct view *v)
 {
-    int shown_sessions = sessions_shown(live_of(v), v->app->list_pane.height);
-    return shown_sessions ? shown_sessions + listener_rows(v->app) + 4 : 1;
+    struct live_view *l = live_of(v);
+    int listener = listener_rows(v->app);
+    l->sessions = sessions_shown(l, v->app->list_pane.height - listener);
+    return l->sessions ? l->sessions + listener + HEADER_RULES : 1;
 }
 
 /* Rows taken. */
@@ -157,7 +163,7 @@ static void draw_sessions(struct live_view *l, const struct pane *p, int rows)
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct live_view *l = live_of(v);
-    int rows = sessions_shown(l, v->app->list_pane.height);
+    int rows = l->sessions;
     if (rows > 0) {
         int at = draw_listener(v->app, p);
         struct pane names = pane_row(p, at), lines = pane_part(p, at + 1, 0, rows, p->width);

@@ -1,6 +1,7 @@
 /* The explorer where nothing can be written, or nobody is answered: it says so, and why. */
 #include <sys/stat.h>
 #include <unistd.h>
+#include "../support/agents.h"
 #include "../support/has.h"
 #include "../support/scratch.h"
 #include "../support/script.h"
@@ -97,12 +98,44 @@ static void test_why_it_does_not_listen_is_not_cut(void **state)
     assert_has(script_run(s, ":sessions<Enter><C-g>"), " does not listen: the configuratio… ──\n");
 }
 
+/* However many sessions there are, and however many rows that takes: what happened last keeps a row below its rule. */
+static void test_why_it_does_not_listen_leaves_room_for_events(void **state)
+{
+    (void)state;
+    struct script script;
+    struct session *one = NULL;
+    char *path = scratch_path("agents.db");
+    struct store *s = scratch_store(path);
+    struct call_log *log = agents_open(s);
+    for (int i = 0; i < 9; i++) {
+        char name[24];
+        snprintf(name, sizeof(name), "agent-%d", i);
+        one = agents_join(log, name, name);
+    }
+    agents_write(s, one, "ash", "{\"ref\":\"raw:one\",\"text\":\"The only one\"}");
+    agents_flush(s, log);
+    script_open(&script, s);
+    script.config.listen = false;
+    script.columns = 44;
+    for (script.rows = 12; script.rows < 32; script.rows++) {
+        const char *frame = script_run(&script, "9<C-g>");
+        const char *rule = strstr(frame, "── events ─"), *event = strstr(frame, "\n > ●");
+        if (!event || event < rule || (script.rows >= 30 && !rule))
+            fail_msg("%d rows: %s", script.rows, frame);
+    }
+    script_close(&script);
+    call_log_close(log);
+    store_close(s);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_who_may_not_write_is_told),
         cmocka_unit_test_setup_teardown(test_why_it_does_not_listen_is_not_cut, script_set_up_demo,
                                         script_tear_down),
+        cmocka_unit_test(test_why_it_does_not_listen_leaves_room_for_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
