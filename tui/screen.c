@@ -244,7 +244,8 @@ void screen_suspend(struct screen *s, const char *said)
     if (s->fd < 0)
         return;
     screen_leave(s);
-    restore_write(s->fd, said, strlen(said));
+    if (!restore_is_anothers())
+        restore_write(s->fd, said, strlen(said));
     suspend_now(SIGTSTP);
     if (!wait_for_terminal())
         return;

@@ -12,6 +12,8 @@
 #include <unistd.h>
 #include "../../store/standstill.h"
 #include "../../store/turnstile.h"
+#include "../../tui/restore.h"
+#include "../../tui/screen.h"
 #include "../../tui/suspend.h"
 #include "../support/client.h"
 #include "../support/scratch.h"
@@ -252,6 +254,18 @@ static void end_in_the_background(void)
     _exit(write(STDERR_FILENO, ".", 1) == 1 ? 0 : 1);
 }
 
+/* The explorer whose terminal another job has got meanwhile, with something to say. */
+static void suspend_in_the_background(void)
+{
+    struct screen s = {.fd = STDERR_FILENO};
+    setpgid(0, 0);
+    signal(SIGTTOU, SIG_DFL);
+    signal(SIGTSTP, SIG_DFL);
+    restore_remember(s.fd);
+    screen_suspend(&s, "1 agent waits");
+    _exit(1);
+}
+
 /* The shell of that terminal. */
 static pid_t begin(void (*job)(void))
 {
@@ -292,6 +306,17 @@ static int see_it_never_stop(void)
     return see_it_end(begin(end_in_the_background));
 }
 
+/* Had it written, SIGTTOU would have stopped it. */
+static int see_it_stop_silently(void)
+{
+    int status;
+    pid_t job = begin(suspend_in_the_background);
+    bool stopped = waitpid(job, &status, WUNTRACED) == job && WIFSTOPPED(status);
+    bool silent = stopped && WSTOPSIG(status) == SIGTSTP;
+    kill(job, SIGKILL);
+    return waitpid(job, &status, 0) == job && silent ? 0 : 1;
+}
+
 static void assert_sees(int (*shell)(void))
 {
     int terminal, status;
@@ -316,6 +341,12 @@ static void what_is_to_end_is_stopped_no_more(void **state)
     assert_sees(see_it_never_stop);
 }
 
+static void nothing_is_said_where_another_job_has_the_terminal(void **state)
+{
+    (void)state;
+    assert_sees(see_it_stop_silently);
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, scratch_set_up_path, scratch_tear_down_path)
 
@@ -328,6 +359,7 @@ int main(void)
         TEST(an_import_stops_between_its_writes),
         cmocka_unit_test(what_is_written_within_a_turnstile_passes),
         cmocka_unit_test(what_is_to_end_is_stopped_no_more),
+        cmocka_unit_test(nothing_is_said_where_another_job_has_the_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
