@@ -191,7 +191,7 @@ static void begin_visit(struct app *x)
     }
     x->visited = visit.seq;
     x->visited_at = visit.at;
-    x->visited_call = visit.call;
+    x->visited_call = visit.call == VISIT_CALL_UNKNOWN ? INT64_MAX : visit.call;
 }
 
 static int open_parts(struct app *x, struct error *e)

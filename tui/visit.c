@@ -10,6 +10,7 @@
 #include "../model/digest.h"
 #include "../model/strbuf.h"
 #include "../store/journal.h"
+#include "../store/session.h"
 #include "opening.h"
 
 #define FILE_LONGEST 64
@@ -56,13 +57,17 @@ static const char *take_number(const char *text, char end, int64_t *number)
     return errno || behind == text || *behind != end ? NULL : behind + 1;
 }
 
-/* "SEQ AT CALL", and nothing else. */
+/* "SEQ AT CALL" or "SEQ AT", and nothing else. */
 static bool parse(const char *text, struct visit *out)
 {
-    text = take_number(text, ' ', &out->seq);
-    text = text ? take_number(text, ' ', &out->at) : NULL;
-    text = text ? take_number(text, '\n', &out->call) : NULL;
-    return text && !*text && out->seq >= 0 && out->call >= 0;
+    const char *at = take_number(text, ' ', &out->seq);
+    const char *call = at ? take_number(at, ' ', &out->at) : NULL;
+    const char *end = call ? take_number(call, '\n', &out->call) : NULL;
+    if (at && !call) {
+        end = take_number(at, '\n', &out->at);
+        out->call = VISIT_CALL_UNKNOWN;
+    }
+    return end && !*end && out->seq >= 0 && (!call || out->call >= 0);
 }
 
 bool visit_read(struct reader *r, const char *path, struct visit *out)
@@ -73,7 +78,12 @@ bool visit_read(struct reader *r, const char *path, struct visit *out)
         return false;
     ssize_t len = read(fd, text, sizeof(text) - 1);
     close(fd);
-    return len > 0 && parse(text, out) && time_of(r, out->seq) == out->at;
+    if (len <= 0 || !parse(text, out) || time_of(r, out->seq) != out->at)
+        return false;
+    struct error e;
+    if (out->call == VISIT_CALL_UNKNOWN)
+        out->call = call_last(r, &e);
+    return true;
 }
 
 static bool write_file(const char *path, const char *text)
@@ -102,8 +112,10 @@ void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
     int64_t at = time_of(r, seq);
     if (!path || (seq > 0 && at < 0))
         return;
-    snprintf(text, sizeof(text), "%lld %lld %lld\n", (long long)seq, (long long)at,
-             (long long)(call > 0 ? call : 0));
+    int len = snprintf(text, sizeof(text), "%lld %lld", (long long)seq, (long long)at);
+    if (call != VISIT_CALL_UNKNOWN)
+        len += snprintf(text + len, sizeof(text) - (size_t)len, " %lld", (long long)call);
+    snprintf(text + len, sizeof(text) - (size_t)len, "\n");
     strbuf_addf(&beside, "%s.%ld", path, (long)getpid());
     if (!write_file(beside.buf, text) || rename(beside.buf, path))
         unlink(beside.buf);

@@ -3,17 +3,20 @@
  * that the explorer had shown when it was left. Kept for each store in a file of the person's own, $XDG_STATE_HOME/stemma/visits/HASH or under
  * ~/.local/state, never in the store: looking changes nothing.
  *
- * The file is "SEQ AT CALL": the event, its time, by which another store in the same place is told, and the row. One
- * that is missing, broken or of another store is no visit at all, and then nothing is new.
+ * The file is "SEQ AT CALL": the event, its time, by which another store in the same place is told, and the row; or
+ * "SEQ AT" where the row is not known, as older versions wrote it: then no row is new that is there. A file that is
+ * missing, broken or of another store is no visit at all, and then nothing is new.
  */
 #ifndef STEMMA_VISIT_H
 #define STEMMA_VISIT_H
 
 #include "../store/store.h"
 
+#define VISIT_CALL_UNKNOWN (-1) /* the log of calls cannot be read, as call_last says it */
+
 struct visit {
     int64_t seq, at; /* the event and its time */
-    int64_t call;
+    int64_t call;    /* VISIT_CALL_UNKNOWN */
 };
 
 /* The file of the store at that path; free() it. NULL where not even HOME is known. */

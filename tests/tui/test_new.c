@@ -1,4 +1,6 @@
 /* What is new since the last visit, in every view that shows memories or what happened: its mark, and `+`. */
+#include <sqlite3.h>
+#include <unistd.h>
 #include "../support/agents.h"
 #include "../support/entries.h"
 #include "../support/has.h"
@@ -21,6 +23,14 @@ static void put(const char *id)
              "\"marks\":[{\"mark\":\"for_review\",\"at\":%lld,\"actor\":\"sean\"}]}",
              id, id, id, (long long)entries_now);
     scratch_put(entries_store, line);
+}
+
+static void run_sql(const char *sql)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(entries_path(), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
 }
 
 static void ask(struct state *s, const char *tool)
@@ -224,6 +234,51 @@ static void test_one_choice(void **state)
     assert_has(frame, "nothing is new since your last visit; Esc shows the rest");
 }
 
+/* The file of a version that did not know of the log of calls: what the log holds is not new, the journal's is. */
+static void test_visit_without_calls(void **state)
+{
+    struct state *s = *state;
+    size_t len;
+    char *text = scratch_read(s->visit, &len);
+    char *call = strrchr(text, ' ');
+    assert_ptr_not_equal(call, strchr(text, ' '));
+    *call = '\n';
+    scratch_write(s->visit, text, (size_t)(call - text) + 1);
+    free(text);
+    struct shown shown = show(s, "9<Enter><Esc>9");
+    assert_int_equal(mark_of(shown.all, "belief new", 4), '+');
+    assert_int_equal(mark_of(shown.all, "memory_search", 4), ' ');
+    release(&shown);
+    /* That visit knew of it. */
+    entries_now += 5000;
+    ask(s, "memory_recall");
+    shown = show(s, "9<Enter><Esc>9");
+    assert_int_equal(mark_of(shown.all, "memory_recall", 4), '+');
+    assert_int_equal(mark_of(shown.all, "memory_search", 4), ' ');
+    release(&shown);
+}
+
+static void give_the_log_back(struct script *script, const char *name)
+{
+    (void)script;
+    if (!strcmp(name, "back"))
+        run_sql("ALTER TABLE away RENAME TO call");
+}
+
+/* Nothing is taken for new because it could not be told how far the log went. */
+static void test_log_not_read(void **state)
+{
+    struct state *s = *state;
+    unlink(s->visit);
+    run_sql("ALTER TABLE call RENAME TO away");
+    s->script.at_shot = give_the_log_back;
+    struct shown shown = show(s, "<shot:back>9<Enter><Esc>9");
+    s->script.at_shot = NULL;
+    assert_int_equal(mark_of(shown.all, "memory_search", 4), ' ');
+    assert_int_equal(mark_of(shown.all, "memory_list", 4), ' ');
+    release(&shown);
+}
+
 /* Where no line is new or old it says so, and what else the key does. */
 static void test_elsewhere(void **state)
 {
@@ -244,6 +299,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_namespaces, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_entries, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_choice, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_visit_without_calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_log_not_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_elsewhere, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
