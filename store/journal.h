@@ -39,7 +39,8 @@ struct latest {
 };
 /* The memories that are listed to the caller, of that agent's alone (NULL: anybody's), on which there is an event with
  * seq > `after`: those whose last one is the newest come first, at most `limit`. O(agents x kinds + limit) where nothing is
- * hidden, or what is another's; entries that are not listed are passed over one by one. */
+ * hidden, or what is another's; entries that are not listed are passed over one by one. O(events after `after`) in a store
+ * that is without the index. */
 int journal_latest(struct reader *r, int64_t after, const char *agent, size_t limit,
                    struct latest *out, size_t *count, struct error *e);
 /* How many of one memory's events have seq > `after`, counted up to `most`; -1. */

@@ -81,15 +81,58 @@ static int find_open(struct search *s, const char *agent, int64_t only)
     return agent ? 0 : find_kinds(s, kinds, 0);
 }
 
+/* A store that nobody has written to since stemma has the index is without it, and one look at each agent and kind would
+ * be a walk over all memories of the kind. */
+static int has_index(struct db *db, bool *found, struct error *e)
+{
+    int64_t there;
+    if (db_int(db, &there, 0, e,
+               "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = 'memory_latest'", ""))
+        return -1;
+    *found = there == 1;
+    return 0;
+}
+
+/* The same, as the journal has it. O(events after `after`). */
+static int find_in_journal(struct search *s, unsigned kinds, const char *agent)
+{
+#define WALK                                                                                       \
+    "SELECT memory.id, seq FROM event CROSS JOIN memory ON memory.id = subject"                    \
+    " WHERE seq > ?1 AND memory.event = seq AND (1 << kind) & ?2"                                  \
+    " AND (?3 IS NULL OR agent = (SELECT id FROM agent WHERE name = ?3))"
+#define BACK " ORDER BY seq DESC"
+    struct db *db = reader_db(s->r);
+    bool asks = guard_hides_of(s->r, kinds);
+    sqlite3_stmt *stmt = db_prepare(db, asks ? WALK GUARD_SQL BACK : WALK BACK, s->e);
+    int more = stmt ? db_bind(db, stmt, s->e, "iis", s->after, (int64_t)kinds, agent) : -1;
+    while (more > 0) {
+        keep(s, (struct latest){sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)});
+        more = s->count < s->limit ? db_step(db, stmt, s->e) : 0;
+    }
+    if (stmt)
+        sqlite3_reset(stmt);
+    return more < 0 ? -1 : 0;
+}
+
+static int find(struct search *s, const char *agent)
+{
+    unsigned kinds = guard_kinds(s->r, KINDS_ALL);
+    int64_t only = guard_only_agent(s->r);
+    bool indexed;
+    if (has_index(reader_db(s->r), &indexed, s->e))
+        return -1;
+    return !indexed ? find_in_journal(s, kinds, agent)
+           : only   ? find_open(s, agent, only)
+                    : find_agents(s, kinds, agent);
+}
+
 int journal_latest(struct reader *r, int64_t after, const char *agent, size_t limit,
                    struct latest *out, size_t *count, struct error *e)
 {
     struct search s = {.r = r, .after = after, .found = out, .limit = limit, .e = e};
     if (reader_begin(r, e))
         return -1;
-    int64_t only = guard_only_agent(r);
-    int result =
-        only ? find_open(&s, agent, only) : find_agents(&s, guard_kinds(r, KINDS_ALL), agent);
+    int result = find(&s, agent);
     reader_end(r);
     *count = s.count;
     return result;
