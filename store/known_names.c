@@ -24,7 +24,7 @@ static bool is_newer(const struct dated *a, const struct dated *b)
 
 struct newest {
     struct dated kept[KNOWN_NAMES_MAX];
-    size_t count;
+    size_t count, looked;
     int64_t total;
 };
 
@@ -47,12 +47,12 @@ static void keep(struct newest *n, struct dated one)
 static int keep_begun(void *arg, const struct begun *one)
 {
     struct newest *n = arg;
-    if (!one->is_listed)
-        return 0;
-    if (n->total == KNOWN_NAMES_LOOKED) {
+    if (n->looked++ == KNOWN_NAMES_LOOKED) {
         n->total = -1;
         return 1;
     }
+    if (!one->is_listed)
+        return 0;
     n->total++;
     keep(n, (struct dated){one->created_at, one->node});
     return 0;

@@ -6,7 +6,8 @@
 
 #define KNOWN_NAMES_MAX 100
 
-/* So many that begin alike are looked at; where there are more, they are not counted. */
+/* So many that begin alike are looked at, stubs and what is gone as well; where there are more, they are not counted. Ids
+ * that are masked for the caller are left out of that: how many there are would tell how they begin. */
 #define KNOWN_NAMES_LOOKED 5000
 
 /*

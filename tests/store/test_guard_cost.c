@@ -264,6 +264,31 @@ static void what_is_not_counted_is_said(void **state)
     reader_guard(f.reader, NULL);
 }
 
+/* As many stubs, named by one memory each. */
+static void name_many(const char *beginning, size_t count)
+{
+    char **line = xcalloc(count, sizeof(*line));
+    for (size_t i = 0; i < count; i++)
+        assert_true(asprintf(&line[i],
+                             "{\"ref\":\"belief:of-%s%05zu\",\"text\":\"t\",\"derived_from\":["
+                             "\"note:%s%05zu\"]}",
+                             beginning, i, beginning, i) > 0);
+    fixture_put_lines(&f, (const char *const *)line, count);
+    for (size_t i = 0; i < count; i++)
+        free(line[i]);
+    free(line);
+}
+
+static void stubs_are_looked_at_so_far_as_well(void **state)
+{
+    (void)state;
+    name_many("kkkk", SEEN - 1);
+    expect_ids(KIND_BIT(KIND_NOTE), "kkkk", 0, 0);
+    name_many("kkkl", 1);
+    expect_ids(KIND_BIT(KIND_NOTE), "kkk", 0, -1);
+    expect_ids(KIND_BIT(KIND_NOTE), "kkkl", 0, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -273,6 +298,7 @@ int main(void)
         TEST(the_last_changes_are_those_of_the_journal),
         TEST(what_changed_is_found_without_the_index),
         TEST(what_is_not_counted_is_said),
+        TEST(stubs_are_looked_at_so_far_as_well),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
