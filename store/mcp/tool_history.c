@@ -43,7 +43,9 @@ static const struct field history_arguments[] = {
      .type = FIELD_INTEGER,
      .min = 1,
      .max = 9007199254740991,
-     .about = "Gives a piece of the event that has this seq, instead of the events."},
+     .about =
+         "Gives a piece of the event that has this seq, instead of the events: without limit and "
+         "before."},
     {.name = "part",
      .type = FIELD_STRING,
      .choice = one_change_part,
@@ -376,14 +378,25 @@ static int tell_piece(struct mcp_call *call, struct reader *r, int64_t row, int6
 
 /* ---- the tool ---- */
 
-/* What says of what to give a piece is nothing without the event. */
-static int check_piece(const struct taking *t, struct error *e)
+static const char *first_given(const struct taking *t, const char *const *names)
 {
-    static const char *const of_a_piece[] = {"part", "change", "offset", "length"};
-    for (size_t i = 0; i < sizeof(of_a_piece) / sizeof(*of_a_piece); i++)
-        if (take_value(t, of_a_piece[i]).ptr)
-            return error_set(e, ERROR_INVALID, "Give seq, as the event has it.",
-                             "%s is of a piece of one event, and none is named", of_a_piece[i]);
+    while (*names && !take_value(t, *names).ptr)
+        names++;
+    return *names;
+}
+
+/* What says of what to give a piece is nothing without the event, and what says which events nothing with it. */
+static int check_piece(const struct taking *t, bool has_event, struct error *e)
+{
+    static const char *const of_a_piece[] = {"part", "change", "offset", "length", NULL};
+    static const char *const of_events[] = {"limit", "before", NULL};
+    const char *given = first_given(t, has_event ? of_events : of_a_piece);
+    if (given && has_event)
+        return error_set(e, ERROR_INVALID, "Leave it out, or leave out seq.",
+                         "%s says which events, and seq names one", given);
+    if (given)
+        return error_set(e, ERROR_INVALID, "Give seq, as the event has it.",
+                         "%s is of a piece of one event, and none is named", given);
     return 0;
 }
 
@@ -391,11 +404,9 @@ static int tell(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct taking t = take_from(call);
     int64_t row = resolve_whole(call, r, "ref", e), seq = arg_integer(call->arguments, "seq", 0);
-    if (row < 0)
+    if (row < 0 || check_piece(&t, seq > 0, e))
         return -1;
-    if (seq > 0)
-        return tell_piece(call, r, row, seq, e);
-    return check_piece(&t, e) ? -1 : tell_history(call, r, row, e);
+    return seq > 0 ? tell_piece(call, r, row, seq, e) : tell_history(call, r, row, e);
 }
 
 static int read_history(struct mcp_call *call, struct reader *r, struct error *e)

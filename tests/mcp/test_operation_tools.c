@@ -457,6 +457,10 @@ static void a_piece_of_what_is_not_there_is_refused(void **state)
     REFUSES("memory_history", OF_A "\"offset\":0}", ERROR_INVALID, "none is named");
     REFUSES("memory_history", OF_A "\"part\":\"before\"}", ERROR_INVALID, "none is named");
     REFUSES("memory_history", OF_A "\"seq\":1,\"part\":\"text\"}", ERROR_INVALID, "part is none");
+    REFUSES("memory_history", OF_A "\"seq\":1,\"limit\":5}", ERROR_INVALID,
+            "limit says which events, and seq names one");
+    REFUSES("memory_history", OF_A "\"seq\":1,\"before\":2,\"part\":\"reason\"}", ERROR_INVALID,
+            "before says which events, and seq names one");
 }
 
 int main(void)
