@@ -1,9 +1,9 @@
 /* More at once than there are places: who comes waits for one, as long as those who hold them are answered. */
 #include "../support/has.h"
+#include "../support/held.h"
 #include "../support/scratch.h"
 #include "../support/web.h"
 
-#include <sqlite3.h>
 #include <unistd.h>
 
 #define PLACES 256
@@ -79,21 +79,6 @@ static void who_was_answered_makes_room(void **state)
 
 /* ---- where it lasts ---- */
 
-static sqlite3 *hold(const char *store)
-{
-    sqlite3 *db;
-    assert_int_equal(sqlite3_open(store, &db), SQLITE_OK);
-    sqlite3_busy_timeout(db, 60000);
-    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
-    return db;
-}
-
-static void let_go(sqlite3 *db)
-{
-    assert_int_equal(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_close(db), SQLITE_OK);
-}
-
 /* Each is told, and nothing of it is carried out; who has a place keeps it until it is answered. */
 static void who_waits_in_vain_is_told(void **state)
 {
@@ -101,7 +86,7 @@ static void who_waits_in_vain_is_told(void **state)
     int busy[PLACES], crowd[PLACES], first = web_dial(w);
     free(web_post_on(w, first, "", NOTE));
     close(first);
-    sqlite3 *db = hold(w->store);
+    sqlite3 *db = held_take(w->store);
     for (int i = 0; i < PLACES; i++) {
         busy[i] = web_dial(w);
         ask(w, busy[i], NOTE);
@@ -112,7 +97,7 @@ static void who_waits_in_vain_is_told(void **state)
     }
     for (int i = 0; i < PLACES; i++)
         expect_answer(crowd[i], "\r\nRetry-After: 1\r\n");
-    let_go(db);
+    held_give_back(db);
     for (int i = 0; i < PLACES; i++)
         expect_answer(busy[i], " 200 ");
     all_are_answered_over(w, false, 1, false);

@@ -1,10 +1,10 @@
 /* Who closes its sending half after what it asked, as `nc -N` does, reads on: it is answered. */
 #include "../support/has.h"
+#include "../support/held.h"
 #include "../support/notes.h"
 #include "../support/scratch.h"
 #include "../support/web.h"
 
-#include <sqlite3.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,30 +58,6 @@ static void all_that_was_asked_is_answered(void **state)
 
 /* ---- what waits ---- */
 
-static sqlite3 *hold(const char *store)
-{
-    sqlite3 *db;
-    assert_int_equal(sqlite3_open(store, &db), SQLITE_OK);
-    sqlite3_busy_timeout(db, 60000);
-    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
-    return db;
-}
-
-static void let_go(sqlite3 *db)
-{
-    assert_int_equal(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_close(db), SQLITE_OK);
-}
-
-static int64_t notes_saying(const char *store, const char *content)
-{
-    struct kept_notes k;
-    kept_open(&k, store);
-    int64_t count = kept_saying(&k, content);
-    kept_close(&k);
-    return count;
-}
-
 static int ask_and_shut(const struct web *w, bool local, const char *headers, const char *body)
 {
     struct strbuf out = STRBUF_INIT;
@@ -107,7 +83,7 @@ static void what_takes_longer_is_answered(void **state)
 {
     struct web *w = *state;
     free(web_post_on(w, web_dial(w), "", NOTE("first", "")));
-    sqlite3 *db = hold(w->store);
+    sqlite3 *db = held_take(w->store);
     int fds[] = {
         ask_and_shut(w, false, "", NOTE("tcp", "")),
         ask_and_shut(w, true, "", NOTE("unix", "")),
@@ -116,7 +92,7 @@ static void what_takes_longer_is_answered(void **state)
     };
     static const char *const ids[] = {"tcp", "unix", "modern tcp", "modern unix"};
     wait_until_seen(w);
-    let_go(db);
+    held_give_back(db);
     for (int i = 0; i < 4; i++) {
         struct strbuf got = STRBUF_INIT;
         char wanted[40];
@@ -138,7 +114,7 @@ static void who_takes_json_alone_is_not_there(void **state)
     struct strbuf out = STRBUF_INIT, got = STRBUF_INIT;
     static const char body[] = NOTE("json", META);
     free(web_post_on(w, web_dial(w), "", NOTE("first", "")));
-    sqlite3 *db = hold(w->store);
+    sqlite3 *db = held_take(w->store);
     int fd = web_dial(w);
     strbuf_addf(&out,
                 "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n" WEB_JSON
@@ -149,7 +125,7 @@ static void who_takes_json_alone_is_not_there(void **state)
     while (web_read_more(fd, &got))
         ;
     assert_int_equal(got.len, 0);
-    let_go(db);
+    held_give_back(db);
     free(web_post_on(w, web_dial(w), "", NOTE("last", "")));
     assert_int_equal(notes_saying(w->store, "last"), 1);
     assert_int_equal(notes_saying(w->store, "json"), 0);

@@ -3,6 +3,7 @@
  * nobody ends, clients that go; and what is counted of all that, at /metrics.
  */
 #include "../support/has.h"
+#include "../support/held.h"
 #include "../support/notes.h"
 #include "../support/program.h"
 #include "../support/scratch.h"
@@ -10,7 +11,6 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include "../../store/mcp/metrics.h"
@@ -554,31 +554,6 @@ static void a_crowd_without_a_token_gives_way(void **state)
     close(kept);
 }
 
-/* Nothing is written to the store meanwhile. */
-static sqlite3 *hold(const char *store)
-{
-    sqlite3 *db;
-    assert_int_equal(sqlite3_open(store, &db), SQLITE_OK);
-    sqlite3_busy_timeout(db, 60000);
-    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
-    return db;
-}
-
-static void let_go(sqlite3 *db)
-{
-    assert_int_equal(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_close(db), SQLITE_OK);
-}
-
-static int64_t notes_saying(const char *store, const char *content)
-{
-    struct kept_notes k;
-    kept_open(&k, store);
-    int64_t count = kept_saying(&k, content);
-    kept_close(&k);
-    return count;
-}
-
 /* A request of the stateless era ends with its connection, one of the other is carried out for nobody. */
 static void who_goes_cancels_what_is_stateless(void **state)
 {
@@ -590,7 +565,7 @@ static void who_goes_cancels_what_is_stateless(void **state)
                      "\"memory_note\",\"arguments\":{\"content\":\"first\"}}}"));
     close(fd);
     wait_metric(w, "stemma_connections", 1);
-    sqlite3 *db = hold(w->store);
+    sqlite3 *db = held_take(w->store);
     int modern = web_dial(w), legacy = web_dial(w);
     web_add_post(&out, w,
                  "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: "
@@ -608,7 +583,7 @@ static void who_goes_cancels_what_is_stateless(void **state)
     close(modern);
     close(legacy);
     wait_metric(w, "stemma_connections", 2);
-    let_go(db);
+    held_give_back(db);
     for (int i = 0; i < 1200 && notes_saying(w->store, "carried out") == 0; i++)
         usleep(50000);
     fd = web_dial(w); /* whatever was there is done when this one is */

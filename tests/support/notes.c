@@ -85,3 +85,12 @@ int64_t notes_check(const char *store)
     kept_close(&k);
     return count;
 }
+
+int64_t notes_saying(const char *store, const char *content)
+{
+    struct kept_notes k;
+    kept_open(&k, store);
+    int64_t count = kept_saying(&k, content);
+    kept_close(&k);
+    return count;
+}

@@ -22,7 +22,8 @@ void kept_close(struct kept_notes *k);
 int64_t kept_saying(struct kept_notes *k, const char *content);
 /* Fails the test where fsck has a finding or two notes say the same. */
 void kept_check(struct kept_notes *k);
-/* The same for a store that is not open; how many notes there are. */
+/* The same for a store that is not open; how many notes there are, or say that. */
 int64_t notes_check(const char *store);
+int64_t notes_saying(const char *store, const char *content);
 
 #endif

@@ -1,0 +1,23 @@
+#include "held.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#define WAIT_MS 60000 /* for whoever writes now */
+
+sqlite3 *held_take(const char *store)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(store, &db), SQLITE_OK);
+    sqlite3_busy_timeout(db, WAIT_MS);
+    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    return db;
+}
+
+void held_give_back(sqlite3 *db)
+{
+    assert_int_equal(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
