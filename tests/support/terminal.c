@@ -28,8 +28,8 @@ static void take(struct terminal *t)
 static void set_environment(void)
 {
     static const char *const without[] = {"NO_COLOR", "TMUX", "DISPLAY", "WAYLAND_DISPLAY"};
-    const char *locale = getenv("TERMINAL_LOCALE");
-    setenv("TERM", "xterm-256color", 1);
+    const char *locale = getenv("TERMINAL_LOCALE"), *name = getenv("TERMINAL_NAME");
+    setenv("TERM", name ? name : "xterm-256color", 1);
     setenv("LC_ALL", locale ? locale : "C.UTF-8", 1);
     for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++)
         unsetenv(without[i]);

@@ -23,7 +23,8 @@ struct terminal {
     int shell; /* whose job the program is; -1: it is none */
 };
 
-/* In the locale that TERMINAL_LOCALE names in the environment, else C.UTF-8. */
+/* In the locale that TERMINAL_LOCALE names in the environment, else C.UTF-8; TERM is TERMINAL_NAME, else
+ * xterm-256color. */
 void terminal_start(struct terminal *t, const char *store, int rows, int columns);
 
 /* What a shell does with a job: `fg` gives it the terminal, `bg` does not, `kill` ends it; all three continue it. */

@@ -441,13 +441,32 @@ static void test_wide_text_is_not_torn(void **state)
     store_close(store);
 }
 
+/* Whatever it cannot draw on it says so, and takes nothing of it. */
+static void expect_no_terminal(const char *demo, const char *name, const char *why)
+{
+    struct terminal t;
+    setenv("TERMINAL_NAME", name, 1);
+    terminal_start(&t, demo, 24, 80);
+    int status = terminal_finish(&t);
+    unsetenv("TERMINAL_NAME");
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 3);
+    assert_true(terminal_shows(&t, why));
+    terminal_release(&t);
+}
+
 static void test_no_terminal(void **state)
 {
     struct state *s = *state;
-    struct terminal t;
-    setenv("TERM", "dumb", 1);
-    terminal_start(&t, s->demo, 24, 80);
-    terminal_leave(&t);
+    const char *before = getenv("ASAN_OPTIONS");
+    char *options = strdup(before ? before : "");
+    expect_no_terminal(s->demo, "dumb", "the terminal `dumb` cannot move its cursor");
+    /* Of a terminal that it does not know curses forgets what it made for it. */
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+    expect_no_terminal(s->demo, "none-such", "curses knows no terminal called `none-such`");
+    expect_no_terminal(s->demo, "", "TERM is not set");
+    setenv("ASAN_OPTIONS", options, 1);
+    free(options);
 }
 
 int main(void)
