@@ -175,15 +175,18 @@ static int add_fence(struct graph *g, enum label label, struct error *e)
 static int add_next(struct around *f, struct graph *g, size_t i, struct error *e)
 {
     struct links l;
-    if (links_of(&f->walk, f->row[i], &l, e))
+    int label = -1;
+    if (i >= f->fence_from && links_label(&f->walk, f->row[i], &label, e))
         return -1;
-    bool fence = i >= f->fence_from && l.label >= 0;
+    bool fence = label >= 0;
     if (f->fence_from < SIZE_MAX) {
         if (!array_grow((void **)&f->fence, &f->fence_alloc, i, sizeof(*f->fence)))
             return around_no_memory(e);
         f->fence[i] = fence;
     }
-    return fence ? add_fence(g, (enum label)l.label, e) : add_node(f, g, &l, i < f->opened, e);
+    if (fence)
+        return add_fence(g, (enum label)label, e);
+    return links_of(&f->walk, f->row[i], &l, e) || add_node(f, g, &l, i < f->opened, e) ? -1 : 0;
 }
 
 int around_ascend(struct around *f, struct reader *r, struct graph *g, struct error *e)
@@ -235,11 +238,11 @@ static int find_labels(struct around *f, size_t inside, struct row_label *label,
 {
     *unknown_count = 0;
     for (size_t i = inside; i < f->count; i++) {
-        struct links l;
-        if (links_of(&f->walk, f->row[i], &l, e))
+        int known;
+        if (links_label(&f->walk, f->row[i], &known, e))
             return -1;
-        label[i - inside].label = (enum label)l.label;
-        if (l.label < 0)
+        label[i - inside].label = (enum label)known;
+        if (known < 0)
             unknown[(*unknown_count)++] = f->row[i];
     }
     return 0;

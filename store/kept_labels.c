@@ -1,22 +1,18 @@
 #include "kept_labels.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"
+#include "all_labels.h"
 #include "guard.h"
+#include "kept_links.h"
 #include "reader.h"
 #include "store_state.h"
 
-/* A row has one place: what falls on it later takes it over. */
-#define SLOTS 8192
 /* A walk has some: of those in its set the one that costs least to be found again gives way. */
 #define WALKS 128
 #define SET   4
-
-struct slot {
-    int64_t row; /* 0: empty */
-    struct row_label label;
-};
 
 struct walk {
     struct beyond_what what; /* row 0: empty */
@@ -28,7 +24,6 @@ struct kept_labels {
     pthread_mutex_t lock;
     int64_t seq;  /* the event up to which all of it holds */
     int64_t last; /* the greatest row at that event */
-    struct slot slot[SLOTS];
     struct walk walk[WALKS][SET];
 };
 
@@ -47,6 +42,68 @@ void kept_labels_free(struct kept_labels *k)
     free(k);
 }
 
+/* ---- labels ---- */
+
+/* What is known of them; LABEL_COUNT where nothing is. How many those are into *missing. */
+static int look_up(struct reader *r, const int64_t *rows, size_t count, enum label *out,
+                   size_t *missing, struct error *e)
+{
+    struct links_walk w;
+    int result = links_begin(&w, r, e);
+    *missing = 0;
+    for (size_t i = 0; i < count && result == 0; i++) {
+        int label;
+        result = links_label(&w, rows[i], &label, e);
+        out[i] = result || label < 0 ? LABEL_COUNT : (enum label)label;
+        *missing += out[i] == LABEL_COUNT;
+    }
+    bool lacking = result == 0 && *missing > 0 && links_lack_labels(&w);
+    links_end(&w);
+    if (lacking)
+        all_labels_want(reader_store(r)->all_labels);
+    return result;
+}
+
+/* Those of which nothing is known; `asked` and `found` have room for them. */
+static int find_missing(struct reader *r, const int64_t *rows, size_t count, enum label *out,
+                        int64_t *asked, struct row_label *found, struct error *e)
+{
+    size_t missing = 0;
+    for (size_t i = 0; i < count; i++)
+        if (out[i] == LABEL_COUNT)
+            asked[missing++] = rows[i];
+    if (labels_seen_of_rows(r, asked, missing, found, e))
+        return -1;
+    for (size_t i = 0, next = 0; i < count; i++)
+        if (out[i] == LABEL_COUNT)
+            out[i] = found[next++].label;
+    return 0;
+}
+
+int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, enum label *out,
+                        struct error *e)
+{
+    size_t missing = count;
+    if (reader_keeps(r) && !guard_hides_linked_entries(r)) {
+        if (look_up(r, rows, count, out, &missing, e))
+            return -1;
+    } else {
+        for (size_t i = 0; i < count; i++)
+            out[i] = LABEL_COUNT;
+    }
+    if (missing == 0)
+        return 0;
+    int64_t *asked = malloc(missing * sizeof(*asked));
+    struct row_label *found = malloc(missing * sizeof(*found));
+    int result = asked && found ? find_missing(r, rows, count, out, asked, found, e)
+                                : error_set(e, ERROR_MEMORY, "", "memory ran out");
+    free(asked);
+    free(found);
+    return result;
+}
+
+/* ---- what lies deeper ---- */
+
 /* Brings it to the reader's moment: 1; 0: it is ahead of it. */
 static int bring_to(struct kept_labels *k, struct db *db, int64_t seq, struct error *e)
 {
@@ -58,68 +115,12 @@ static int bring_to(struct kept_labels *k, struct db *db, int64_t seq, struct er
                k->seq) ||
         db_int(db, &last, 0, e, "SELECT max(id) FROM memory", ""))
         return -1;
-    if (least <= k->last) {
-        memset(k->slot, 0, sizeof(k->slot));
+    if (least <= k->last)
         memset(k->walk, 0, sizeof(k->walk));
-    }
     k->seq = seq;
     k->last = last;
     return 1;
 }
-
-/* What is kept, into `out`; the places of the others into `missing`. -1 on error. */
-static int look_up(struct kept_labels *k, struct db *db, int64_t seq, const int64_t *rows,
-                   size_t count, struct row_label *out, size_t *missing, struct error *e)
-{
-    int missed = 0;
-    pthread_mutex_lock(&k->lock);
-    int current = bring_to(k, db, seq, e);
-    for (size_t i = 0; i < count && current >= 0; i++) {
-        const struct slot *slot = &k->slot[(uint64_t)rows[i] % SLOTS];
-        if (current && slot->row == rows[i])
-            out[i] = slot->label;
-        else
-            missing[missed++] = i;
-    }
-    pthread_mutex_unlock(&k->lock);
-    return current < 0 ? -1 : missed;
-}
-
-static void keep(struct kept_labels *k, int64_t seq, const int64_t *rows,
-                 const struct row_label *labels, size_t count)
-{
-    pthread_mutex_lock(&k->lock);
-    for (size_t i = 0; i < count && k->seq == seq; i++)
-        k->slot[(uint64_t)rows[i] % SLOTS] = (struct slot){rows[i], labels[i]};
-    pthread_mutex_unlock(&k->lock);
-}
-
-int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
-                        struct error *e)
-{
-    struct kept_labels *k = reader_store(r)->labels;
-    size_t missing[KEPT_LABELS_ASKED];
-    int64_t asked[KEPT_LABELS_ASKED];
-    struct row_label found[KEPT_LABELS_ASKED];
-    int64_t seq;
-    if (count > KEPT_LABELS_ASKED || !reader_keeps(r) || guard_hides_linked_entries(r))
-        return labels_seen_of_rows(r, rows, count, out, e);
-    if (reader_moment(r, &seq, e))
-        return -1;
-    int missed = look_up(k, reader_db(r), seq, rows, count, out, missing, e);
-    if (missed <= 0)
-        return missed;
-    for (int i = 0; i < missed; i++)
-        asked[i] = rows[missing[i]];
-    if (labels_of_rows(r, asked, (size_t)missed, found, e))
-        return -1;
-    for (int i = 0; i < missed; i++)
-        out[missing[i]] = found[i];
-    keep(k, seq, asked, found, (size_t)missed);
-    return 0;
-}
-
-/* ---- what lies deeper ---- */
 
 static bool is_of(const struct walk *w, const struct beyond_what *what)
 {

@@ -15,9 +15,9 @@ struct kept_labels;
 struct kept_labels *kept_labels_new(void);
 void kept_labels_free(struct kept_labels *k); /* NULL is allowed */
 
-/* As labels_seen_of_rows, of at most KEPT_LABELS_ASKED rows; within a transaction of the reader's. */
-#define KEPT_LABELS_ASKED 256
-int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+/* As labels_seen_of_rows, without the justifications; within a transaction of the reader's. Where much had to be read
+ * for such labels, all of the store's are computed behind it (all_labels.h). */
+int kept_labels_of_rows(struct reader *r, const int64_t *rows, size_t count, enum label *out,
                         struct error *e);
 
 /*

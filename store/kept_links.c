@@ -8,12 +8,13 @@
 #include "reader.h"
 #include "store_state.h"
 
-#define SETS       4096
-#define WAYS       4
-#define BYTES_MAX  (4 << 20)  /* of all pages */
-#define PAGE_MAX   (32 << 10) /* rows with more links are read by themselves */
-#define EVENTS_MAX 4096       /* after more than that nothing is looked through: all is given up */
-#define TURN       256        /* rows that a walk asks for before it lets others in */
+#define SETS        4096
+#define WAYS        4
+#define BYTES_MAX   (4 << 20)  /* of all pages */
+#define PAGE_MAX    (32 << 10) /* rows with more links are read by themselves */
+#define EVENTS_MAX  4096       /* after more than that nothing is looked through: all is given up */
+#define READ_ENOUGH 64         /* pages that are read before all labels are worth their while */
+#define TURN        256        /* rows that a walk asks for before it lets others in */
 
 /* What was found of a row: its label, whether it lies on a circle, and whether it stands. */
 #define LABEL_UNKNOWN  LABEL_COUNT
@@ -55,6 +56,9 @@ struct kept_links {
     int64_t seq;    /* the event up to which all of it holds */
     int64_t last;   /* the greatest row at that event */
     uint32_t epoch; /* labels of another one do not hold any more, nor what was reached */
+    uint8_t *label; /* of this epoch, of the rows up to `labelled`; NULL: they are not known */
+    int64_t labelled;
+    unsigned read; /* pages of what rows rest on, since those were known */
     size_t bytes, hand;
     struct page *page[SETS * WAYS];
     struct kept_reach reach;
@@ -74,9 +78,18 @@ static void empty(struct kept_links *k, struct page **place)
     *place = NULL;
 }
 
-static void empty_all(struct kept_links *k)
+/* Labels, and all else that was found. */
+static void give_up_findings(struct kept_links *k)
 {
     k->epoch++;
+    free(k->label);
+    k->label = NULL;
+    k->labelled = 0;
+}
+
+static void empty_all(struct kept_links *k)
+{
+    give_up_findings(k);
     for (size_t i = 0; i < SETS * WAYS && k->bytes; i++)
         empty(k, &k->page[i]);
 }
@@ -185,7 +198,8 @@ static int drop_before(struct kept_links *k, struct db *db, struct error *e)
     sqlite3_stmt *stmt = db_prepare(
         db, "SELECT DISTINCT subject FROM event WHERE seq > ? AND subject BETWEEN 1 AND ?", e);
     int more = stmt ? db_bind(db, stmt, e, "ii", k->seq, k->last) : -1;
-    k->epoch += more > 0;
+    if (more > 0)
+        give_up_findings(k);
     for (; more > 0; more = db_step(db, stmt, e))
         drop_antecedents(k, sqlite3_column_int64(stmt, 0));
     return more;
@@ -216,9 +230,9 @@ static int bring_to(struct kept_links *k, struct reader *r, int64_t seq, struct 
         return k->seq == seq;
     if (db_int(db, &last, 0, e, "SELECT max(id) FROM memory", ""))
         return -1;
-    if (seq - k->seq > EVENTS_MAX)
+    if (seq - k->seq > EVENTS_MAX) {
         empty_all(k);
-    if (k->bytes + k->reach.bytes > 0 && (drop_before(k, db, e) || drop_after(k, db, e))) {
+    } else if (drop_before(k, db, e) || (k->bytes > 0 && drop_after(k, db, e))) {
         empty_all(k); /* some of it may be given up already, and the rest is of no known moment */
         return -1;
     }
@@ -311,6 +325,8 @@ static int read_rows(struct links_walk *w, enum packed_side side, int64_t row, s
 {
     struct packed p = {.out = &w->alone, .first = first_of(row), .rows = PACKED_ROWS};
     forget_last(w); /* it may be what makes room */
+    if (w->current && side == RESTS_ON && !w->kept->label)
+        w->kept->read++;
     if (w->current && pack_rows(&p, reader_db(w->reader), side, e))
         return -1;
     struct page *page = w->current ? make_page(w, &p, side) : NULL;
@@ -326,15 +342,21 @@ static int read_rows(struct links_walk *w, enum packed_side side, int64_t row, s
     return 0;
 }
 
+/* Lets others in, where it asked much. */
+static int take_turn(struct links_walk *w, struct error *e)
+{
+    if (++w->asked < TURN || !w->kept)
+        return 0;
+    pthread_mutex_unlock(&w->kept->lock);
+    return enter(w, e);
+}
+
 static int find(struct links_walk *w, enum packed_side side, int64_t row, struct found *out,
                 struct error *e)
 {
-    if (++w->asked >= TURN && w->kept) {
-        pthread_mutex_unlock(&w->kept->lock);
-        if (enter(w, e))
-            return -1;
-    }
     int kept = 1;
+    if (take_turn(w, e))
+        return -1;
     out->page = w->last[side];
     if (!out->page || first_of(row) != out->page->first) {
         struct page **place = w->current ? find_page(w->kept, side, first_of(row)) : NULL;
@@ -378,15 +400,47 @@ int links_of(struct links_walk *w, int64_t row, struct links *out, struct error 
         return no_such_row(e, row);
     if (find(w, RESTS_ON, row, &found, e))
         return -1;
-    *out = (struct links){
-        .label = -1, .circle = -1, .stands = -1, .row = row, .at = found.at, .end = found.end};
-    if (found.page) {
-        uint8_t finding = *finding_in(w->kept, found.page, row);
-        out->label = (finding & LABEL_BITS) == LABEL_UNKNOWN ? -1 : finding & LABEL_BITS;
-        out->circle = answer_of(finding, CIRCLE_SHIFT);
-        out->stands = out->label < 0 ? answer_of(finding, STANDING_SHIFT)
-                                     : label_stands((enum label)out->label);
+    *out = (struct links){.circle = -1, .row = row, .at = found.at, .end = found.end};
+    if (found.page)
+        out->circle = answer_of(*finding_in(w->kept, found.page, row), CIRCLE_SHIFT);
+    return 0;
+}
+
+/* What was found of a row, without reading anything. */
+static int find_finding(struct links_walk *w, int64_t row, uint8_t *out, struct error *e)
+{
+    *out = LABEL_UNKNOWN;
+    if (take_turn(w, e))
+        return -1;
+    if (!w->current || row < 1)
+        return 0;
+    if (row <= w->kept->labelled) {
+        *out = w->kept->label[row - 1];
+        return 0;
     }
+    struct page **place = find_page(w->kept, RESTS_ON, first_of(row));
+    if (place)
+        *out = *finding_in(w->kept, *place, row);
+    return 0;
+}
+
+int links_label(struct links_walk *w, int64_t row, int *label, struct error *e)
+{
+    uint8_t finding;
+    if (find_finding(w, row, &finding, e))
+        return -1;
+    *label = (finding & LABEL_BITS) == LABEL_UNKNOWN ? -1 : finding & LABEL_BITS;
+    return 0;
+}
+
+int links_stands(struct links_walk *w, int64_t row, int *stands, struct error *e)
+{
+    uint8_t finding;
+    if (find_finding(w, row, &finding, e))
+        return -1;
+    *stands = (finding & LABEL_BITS) == LABEL_UNKNOWN
+                  ? answer_of(finding, STANDING_SHIFT)
+                  : label_stands((enum label)(finding & LABEL_BITS));
     return 0;
 }
 
@@ -466,4 +520,26 @@ void links_keep_circle(struct links_walk *w, int64_t row, bool circle)
 void links_keep_standing(struct links_walk *w, int64_t row, bool stands)
 {
     keep_finding(w, row, STANDING_SHIFT, ANSWER_BITS, stands ? 2 : 1);
+}
+
+/* ---- all labels ---- */
+
+bool links_lack_labels(const struct links_walk *w)
+{
+    return w->current && !w->kept->label && w->kept->read >= READ_ENOUGH;
+}
+
+bool kept_links_take_labels(struct kept_links *k, uint32_t epoch, uint8_t *label, size_t count)
+{
+    pthread_mutex_lock(&k->lock);
+    bool holds = k->epoch == epoch;
+    uint8_t *useless = holds ? k->label : label;
+    if (holds) {
+        k->label = label;
+        k->labelled = (int64_t)count;
+        k->read = 0;
+    }
+    pthread_mutex_unlock(&k->lock);
+    free(useless);
+    return holds;
 }

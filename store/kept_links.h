@@ -7,8 +7,9 @@
  * most stores; 4 MB of them at most, those that were not used lately going first. An event gives up the
  * page of its subject and those of what its subject rested on before and rests on now.
  *
- * Beside its links stands a memory's label once somebody found it. Labels outlive additions; an event on
- * any row that was there gives all of them up, as kept_labels.h has it.
+ * Beside its links stands a memory's label once somebody found it, and in a place of their own, a byte each, the labels
+ * of all rows once they were computed (all_labels.h). Labels outlive additions; an event on any row that was there
+ * gives all of them up, as kept_labels.h has it.
  */
 #ifndef STEMMA_KEPT_LINKS_H
 #define STEMMA_KEPT_LINKS_H
@@ -45,14 +46,16 @@ void links_end(struct links_walk *w);
  * and how many rows links_next then gives. All of it holds until the walk asks for the next row.
  */
 struct links {
-    int label;  /* -1: not known */
     int circle; /* does it lie on one, or rest on itself? -1: not known */
-    int stands; /* what the label says of it, or what was found without one; -1: not known */
     int64_t row;
     const uint8_t *at, *end;
 };
 /* ERROR_NOT_FOUND: there is no such row. */
 int links_of(struct links_walk *w, int64_t row, struct links *out, struct error *e);
+/* Its label where that is known, without reading anything; else -1. */
+int links_label(struct links_walk *w, int64_t row, int *label, struct error *e);
+/* Whether it stands: what the label says of it, or what was found without one. -1: not known. */
+int links_stands(struct links_walk *w, int64_t row, int *stands, struct error *e);
 /* What it is, which is read apart, for many who ask for links do not ask for it. Errors as above. What
  * links_of gave holds still. */
 int links_nature(struct links_walk *w, int64_t row, enum kind *kind, enum status *status,
@@ -115,5 +118,13 @@ void links_keep_label(struct links_walk *w, int64_t row, enum label label);
 /* Whether it stands, and whether it lies on a circle, which hold for as long. */
 void links_keep_standing(struct links_walk *w, int64_t row, bool stands);
 void links_keep_circle(struct links_walk *w, int64_t row, bool circle);
+
+/* Was so much read for want of them that all labels should be computed? */
+bool links_lack_labels(const struct links_walk *w);
+/*
+ * The labels of the rows 1 to `count`, as a walk of that epoch that was `current` could have found them; they belong to what
+ * is kept from then on. False where they came too late and are freed: something changed meanwhile.
+ */
+bool kept_links_take_labels(struct kept_links *k, uint32_t epoch, uint8_t *label, size_t count);
 
 #endif

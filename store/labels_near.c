@@ -124,6 +124,17 @@ static int label_near(struct reader *r, const int64_t *rows, size_t count, size_
     return result;
 }
 
+static int keep_found(struct reader *r, const int64_t *rows, size_t count,
+                      const struct row_label *found, struct error *e)
+{
+    struct links_walk w;
+    int result = links_begin(&w, r, e);
+    for (size_t i = 0; i < count && result == 0; i++)
+        links_keep_label(&w, rows[i], found[i].label);
+    links_end(&w);
+    return result;
+}
+
 static int label_all(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                      struct error *e)
 {
@@ -134,6 +145,8 @@ static int label_all(struct reader *r, const int64_t *rows, size_t count, struct
     int result = labels_compute(&l, &g) ? around_no_memory(e) : 0;
     for (size_t i = 0; i < count && result == 0; i++)
         out[i] = label_at(&g, &l, (size_t)rows[i] - 1);
+    if (result == 0)
+        result = keep_found(r, rows, count, out, e);
     labels_release(&l);
     graph_release(&g);
     return result;

@@ -35,16 +35,13 @@ struct support {
     uint8_t bytes[LINKS_MAX];
 };
 
-/* 1; 0 where it is not copied, as its standing is known or it rests on too much. */
-static int open_row(struct proof *p, int64_t row, bool anyway, struct support *out, struct error *e)
+/* 1; 0 where it is not copied, as it rests on too much. */
+static int open_row(struct proof *p, int64_t row, struct support *out, struct error *e)
 {
-    if (links_of(p->walk, row, &out->links, e))
+    if (links_of(p->walk, row, &out->links, e) ||
+        links_nature(p->walk, row, &out->kind, &out->status, e))
         return -1;
-    if (!anyway && out->links.stands >= 0)
-        return 0;
     size_t len = (size_t)(out->links.end - out->links.at);
-    if (links_nature(p->walk, row, &out->kind, &out->status, e))
-        return -1;
     if (len > sizeof(out->bytes))
         return 0;
     if (len)
@@ -112,15 +109,20 @@ static int is_supported(struct proof *p, struct support *s, unsigned depth, enum
 static int stands(struct proof *p, int64_t row, unsigned depth, enum answer *out, struct error *e)
 {
     struct support s;
+    int known;
     *out = UNKNOWN;
     if (p->left == 0 || is_on_way(p, depth, row))
         return 0;
     p->left--;
-    int opened = open_row(p, row, false, &s, e);
-    if (opened <= 0) {
-        *out = opened == 0 && s.links.stands >= 0 ? (enum answer)s.links.stands : UNKNOWN;
-        return opened;
+    if (links_stands(p->walk, row, &known, e))
+        return -1;
+    if (known >= 0) {
+        *out = known ? YES : NO;
+        return 0;
     }
+    int opened = open_row(p, row, &s, e);
+    if (opened <= 0)
+        return opened;
     if (!STATUS_LIVES(s.status)) {
         *out = NO;
         links_keep_label(p->walk, row, LABEL_GONE);
@@ -196,7 +198,7 @@ static int prove(struct proof *p, int64_t row, struct row_label *out, struct err
     unsigned shape;
     size_t count;
     bool known = true;
-    int opened = open_row(p, row, true, &s, e);
+    int opened = open_row(p, row, &s, e);
     *out = (struct row_label){LABEL_GONE, 0, 0};
     p->way[0] = row;
     if (opened <= 0)

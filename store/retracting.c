@@ -63,13 +63,13 @@ static int make_room(struct losing *l, struct error *e)
 /* Kept, or found, for which the walk lets go of what is kept. */
 static int find_label(struct losing *l, int64_t row, enum label *label, struct error *e)
 {
-    struct links links;
     struct row_label found;
     struct links_walk *walk = &l->around.walk;
-    if (links_of(walk, row, &links, e))
+    int known;
+    if (links_label(walk, row, &known, e))
         return -1;
-    if (links.label >= 0) {
-        *label = (enum label)links.label;
+    if (known >= 0) {
+        *label = (enum label)known;
         return 0;
     }
     links_end(walk);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
+#include "all_labels.h"
 #include "kept_forms.h"
 #include "kept_gists.h"
 #include "kept_labels.h"
@@ -253,6 +254,7 @@ struct store *store_open(const char *path, const struct store_options *options,
     s->tallies = tallies_new();
     s->labels = kept_labels_new();
     s->links = kept_links_new();
+    s->all_labels = all_labels_new(s);
     s->forms = kept_forms_new();
     s->gists = kept_gists_new();
     s->orphans = kept_orphans_new();
@@ -265,6 +267,7 @@ void store_close(struct store *s)
 {
     if (!s)
         return;
+    all_labels_free(s->all_labels);
     writer_free(s->writer);
     tallies_free(s->tallies);
     kept_labels_free(s->labels);

@@ -9,6 +9,7 @@
 struct writer;
 struct tallies;
 struct kept_labels;
+struct all_labels;
 struct kept_links;
 struct kept_forms;
 struct kept_gists;
@@ -32,6 +33,7 @@ struct store {
     struct tallies *tallies;
     struct kept_labels *labels;
     struct kept_links *links;
+    struct all_labels *all_labels;
     struct kept_forms *forms;
     struct kept_gists *gists;
     struct kept_orphans *orphans;

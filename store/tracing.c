@@ -43,12 +43,12 @@ int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction di
 /* Labels of what is shown; the others have none. */
 static int label_near(struct trace *t, struct reader *r, size_t within, struct error *e)
 {
-    struct row_label *label = malloc(within * sizeof(*label));
+    enum label *label = malloc(within * sizeof(*label));
     t->labels.label = calloc(t->graph.nodes, sizeof(*t->labels.label));
     int result = label && t->labels.label ? kept_labels_of_rows(r, t->graph.row, within, label, e)
                                           : no_memory(e, "labels");
     for (size_t i = 0; i < within && result == 0; i++)
-        t->labels.label[i] = (uint8_t)label[i].label;
+        t->labels.label[i] = (uint8_t)label[i];
     free(label);
     return result;
 }

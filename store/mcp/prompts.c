@@ -132,7 +132,7 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
                       struct strbuf *text, struct error *e)
 {
     struct list_query query = {.agent = agent};
-    struct row_label label[REVIEWED_MAX];
+    enum label label[REVIEWED_MAX];
     int64_t row[REVIEWED_MAX], total;
     size_t count = 0;
     int more = 1;
@@ -146,7 +146,7 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
         (count && kept_labels_of_rows(r, row, count, label, e)))
         return -1;
     for (size_t i = 0; i < count; i++)
-        if (prompt_line(call, r, row[i], label[i].label, text, e))
+        if (prompt_line(call, r, row[i], label[i], text, e))
             return -1;
     if (total > (int64_t)count)
         strbuf_addf(text, "(%lld older ones: memory_list)\n", (long long)(total - (int64_t)count));

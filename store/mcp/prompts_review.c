@@ -191,13 +191,13 @@ static int add_changed_lines(struct mcp_call *call, struct reader *r, const stru
                              size_t count, int64_t after, struct strbuf *text, struct error *e)
 {
     int64_t row[MEMORIES_SHOWN];
-    struct row_label label[MEMORIES_SHOWN];
+    enum label label[MEMORIES_SHOWN];
     for (size_t i = 0; i < count; i++)
         row[i] = changed[i].node;
     if (count && kept_labels_of_rows(r, row, count, label, e))
         return -1;
     for (size_t i = 0; i < count; i++)
-        if (prompt_line(call, r, row[i], label[i].label, text, e) ||
+        if (prompt_line(call, r, row[i], label[i], text, e) ||
             add_last(call, r, &changed[i], after, text, e))
             return -1;
     return 0;

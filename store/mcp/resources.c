@@ -211,10 +211,10 @@ static void add_encoded(struct strbuf *out, const char *s)
 static int add_memory_form(struct mcp_call *call, struct reader *r, int64_t row, struct strbuf *out,
                            struct error *e)
 {
-    struct row_label label;
+    enum label label;
     if (kept_labels_of_rows(r, &row, 1, &label, e))
         return -1;
-    return add_form(call, r, row, label.label, out, e);
+    return add_form(call, r, row, label, out, e);
 }
 
 /* The newest that an agent wrote; -1. */
@@ -250,7 +250,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
                      struct error *e)
 {
     struct list_query query = {.agent = agent};
-    struct row_label label[MCP_SHOWN_MOST];
+    enum label label[MCP_SHOWN_MOST];
     int64_t row[MCP_SHOWN_MOST], total;
     size_t count, shown;
     if (list_shown(r, &query, row, &count, e) || tally_list(r, &query, &total, e) ||
@@ -263,7 +263,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     struct json_object list = json_begin(out, '[');
     for (shown = 0; shown < count && out->len <= PAGE_MAX; shown++) {
         json_item(&list);
-        if (add_form(call, r, row[shown], label[shown].label, out, e))
+        if (add_form(call, r, row[shown], label[shown], out, e))
             return -1;
     }
     json_end(&list);

@@ -76,14 +76,14 @@ static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row
 
 static int get(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct row_label label;
+    enum label label;
     struct taking t = take_from(call);
     int64_t row = resolve_argument(call, r, "ref", e);
     if (row < 0 || kept_labels_of_rows(r, &row, 1, &label, e))
         return -1;
     if (wants_piece(&t))
-        return add_masked_piece(call, r, row, label.label, &t, e);
-    return add_form(call, r, row, label.label, &call->result, e);
+        return add_masked_piece(call, r, row, label, &t, e);
+    return add_form(call, r, row, label, &call->result, e);
 }
 
 static int read_get(struct mcp_call *call, struct reader *r, struct error *e)

@@ -177,15 +177,12 @@ static int find_labelled(struct reader *r, struct page *p, struct error *e)
 
 static int find(struct reader *r, struct page *p, struct error *e)
 {
-    struct row_label labels[LIMIT_MAX];
     if (p->label >= 0)
         return find_labelled(r, p, e);
-    if (tally_list(r, &p->query, &p->total, e) || gather(r, p, e) ||
-        (p->count && kept_labels_of_rows(r, p->row, p->count, labels, e)))
-        return -1;
-    for (size_t i = 0; i < p->count; i++)
-        p->labels[i] = labels[i].label;
-    return 0;
+    return tally_list(r, &p->query, &p->total, e) || gather(r, p, e) ||
+                   (p->count && kept_labels_of_rows(r, p->row, p->count, p->labels, e))
+               ? -1
+               : 0;
 }
 
 static int add_page(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)

@@ -93,7 +93,7 @@ static bool is_entry(const struct strbuf *out, size_t at)
 
 static int add_matches(struct mcp_call *call, struct reader *r, struct matches *m, struct error *e)
 {
-    struct row_label label[LIMIT_MAX];
+    enum label label[LIMIT_MAX];
     struct strbuf *out = &call->result;
     bool lasts = m->said.len == 0; /* snippets that are new, and hold until an event */
     if (m->count && kept_labels_of_rows(r, m->row, m->count, label, e))
@@ -109,7 +109,7 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
         }
         json_item(&list);
         size_t at = out->len;
-        if (add_form(call, r, m->row[i], label[i].label, out, e) ||
+        if (add_form(call, r, m->row[i], label[i], out, e) ||
             add_next_snippet(call, r, m, m->row[i], e))
             return -1;
         lasts &= !is_entry(out, at);
