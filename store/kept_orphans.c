@@ -62,6 +62,7 @@ void kept_orphans_free(struct kept_orphans *k)
 /* ---- finding ---- */
 
 struct finding {
+    struct reader *reader;
     struct found found;
     bool keeps; /* all of it so far is in `found` */
     bool enough;
@@ -133,6 +134,8 @@ static int give_kept(struct kept_orphans *k, int64_t seq, struct finding *g)
     pthread_mutex_lock(&k->lock);
     const struct found *f = &k->found;
     int known = k->seq == seq && g->now < f->until;
+    if (known)
+        reader_holds_until(g->reader, f->until);
     for (size_t i = 0; i < f->count && known && !g->enough; i++) {
         const struct kept *one = &f->kept[i];
         if (g->agent && one->agent != g->agent)
@@ -176,7 +179,8 @@ int kept_orphans_find(struct reader *r, const char *agent,
 {
     struct kept_orphans *k = reader_store(r)->orphans;
     int64_t seq;
-    struct finding g = {.found = {.text = STRBUF_INIT, .until = INT64_MAX},
+    struct finding g = {.reader = r,
+                        .found = {.text = STRBUF_INIT, .until = INT64_MAX},
                         .keeps = true,
                         .now = store_now(reader_store(r)),
                         .each = each,

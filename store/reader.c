@@ -29,6 +29,7 @@ struct reader {
     bool was_long;  /* it read a whole store since it rested last */
     int depth;      /* of reader_begin */
     int64_t moment; /* of the transaction; -1: nobody has asked yet */
+    int64_t until;  /* see reader_holds_until */
     uint32_t slots; /* taken by open lists */
     void (*told)(void *arg, int64_t done, int64_t total);
     void *told_arg;
@@ -351,6 +352,7 @@ int reader_begin(struct reader *r, struct error *e)
         if (db_run(r->db, e, "BEGIN", ""))
             return -1;
         r->moment = -1;
+        r->until = INT64_MAX;
         forget_known(r);
     }
     r->depth++;
@@ -381,6 +383,16 @@ int reader_moment(struct reader *r, int64_t *seq, struct error *e)
         return -1;
     *seq = r->moment;
     return 0;
+}
+
+void reader_holds_until(struct reader *r, int64_t ms)
+{
+    r->until = ms < r->until ? ms : r->until;
+}
+
+int64_t reader_until(const struct reader *r)
+{
+    return r->until;
 }
 
 int reader_take_slot(struct reader *r)

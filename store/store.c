@@ -9,6 +9,7 @@
 #include "../model/strbuf.h"
 #include "all_labels.h"
 #include "kept_forms.h"
+#include "kept_answers.h"
 #include "kept_gists.h"
 #include "kept_labels.h"
 #include "kept_links.h"
@@ -259,6 +260,7 @@ struct store *store_open(const char *path, const struct store_options *options,
     s->gists = kept_gists_new();
     s->orphans = kept_orphans_new();
     s->searches = kept_searches_new();
+    s->answers = kept_answers_new();
     s->recency = recency_new();
     return s;
 }
@@ -276,6 +278,7 @@ void store_close(struct store *s)
     kept_gists_free(s->gists);
     kept_orphans_free(s->orphans);
     kept_searches_free(s->searches);
+    kept_answers_free(s->answers);
     recency_free(s->recency);
     older_release(s);
     if (s->key)

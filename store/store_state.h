@@ -15,6 +15,7 @@ struct kept_forms;
 struct kept_gists;
 struct kept_orphans;
 struct kept_searches;
+struct kept_answers;
 struct recency;
 
 /* Nothing here changes after store_open but by itself, so that any thread may read it. */
@@ -38,6 +39,7 @@ struct store {
     struct kept_gists *gists;
     struct kept_orphans *orphans;
     struct kept_searches *searches;
+    struct kept_answers *answers;
     struct recency *recency;
     /* Is any memory an entry? Twice the event as of which that was asked, plus 1 where there is one. */
     _Atomic int64_t entries_known;

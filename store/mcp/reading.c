@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include "../../model/alloc.h"
+#include "../kept_answers.h"
 #include "../reader.h"
 #include "../thread.h"
 #include "masking.h"
@@ -81,6 +82,65 @@ static void tell(void *arg, int64_t done, int64_t total)
     mcp_call_progress(call, (double)done, (double)total, NULL);
 }
 
+static void add_word(struct strbuf *out, const char *word)
+{
+    strbuf_addch(out, word ? '1' : '0');
+    strbuf_add(out, word ? word : "", word ? strlen(word) + 1 : 0);
+}
+
+/* What is asked and for whom. "": its answer is not kept. */
+static void add_question(const struct mcp_call *call, const struct reader *r, struct strbuf *out)
+{
+    if (!call->tool || !call->tool->keeps)
+        return;
+    add_word(out, call->tool->name);
+    add_word(out, guard_stamp(r));
+    add_word(out, call->guard.bound ? "bound" : NULL);
+    add_word(out, call->guard.agent);
+    add_word(out, call->actor.agent);
+    strbuf_add(out, call->arguments.ptr, call->arguments.len);
+}
+
+/* Reads the answer, and masks it. */
+static void answer(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    strbuf_grow(&call->result, ANSWER_ROOM);
+    int result = call->read(call, r, e);
+    call_note_guard(call, r);
+    if (result == 0 && call->result.failed)
+        result = error_set(e, ERROR_MEMORY, "Ask for less.", "the answer finds no memory");
+    if (result == 0)
+        e->code = ERROR_NONE; /* of something that it got over */
+    else if (e->code == ERROR_NONE)
+        error_set(e, ERROR_STORE, "Try again.", "it failed and did not say why");
+    call_mask(call, r);
+}
+
+/* Nothing is to be told beside it, nor to be counted of it. */
+static bool is_plain(const struct mcp_call *call)
+{
+    return call->error.code == ERROR_NONE && !call->warning && call->event_count == 0 &&
+           !call->has_marks && call->redactions == 0;
+}
+
+static void answer_kept(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    struct error ignored;
+    struct strbuf question = STRBUF_INIT;
+    add_question(call, r, &question);
+    if (question.len > 0 &&
+        kept_answer_find(r, &question, &call->result, &call->subject, &ignored) > 0) {
+        call->is_masked = true;
+    } else {
+        int64_t began = monotonic_us();
+        answer(call, r, e);
+        if (question.len > 0 && is_plain(call))
+            kept_answer_keep(r, &question, &call->result, call->subject, monotonic_us() - began,
+                             &ignored);
+    }
+    strbuf_release(&question);
+}
+
 /*
  * reader_begin forgets an interrupt that came before it; `cancelled` was set before that, so it is looked
  * at after. What the read itself begins is inside of this one and forgets nothing.
@@ -93,19 +153,13 @@ void call_run_read(struct mcp_call *call, struct reader *r)
         return;
     reader_on_progress(r, tell, call);
     reader_guard(r, &call->guard);
-    strbuf_grow(&call->result, ANSWER_ROOM);
-    int result = atomic_load(&call->cancelled) ? cancelled(e) : call->read(call, r, e);
-    call_note_guard(call, r);
+    if (atomic_load(&call->cancelled))
+        cancelled(e);
+    else
+        answer_kept(call, r, e);
+    reader_guard(r, NULL);
     reader_on_progress(r, NULL, NULL);
     reader_end(r);
-    if (result == 0 && call->result.failed)
-        result = error_set(e, ERROR_MEMORY, "Ask for less.", "the answer finds no memory");
-    if (result == 0)
-        e->code = ERROR_NONE; /* of something that it got over */
-    else if (e->code == ERROR_NONE)
-        error_set(e, ERROR_STORE, "Try again.", "it failed and did not say why");
-    call_mask(call, r);
-    reader_guard(r, NULL);
 }
 
 /* ---- the threads ---- */

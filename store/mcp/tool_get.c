@@ -115,5 +115,6 @@ const struct mcp_tool tool_memory_get = {
     .answer = memory_or_piece_fields,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
+    .keeps = true,
     .read = read_get,
 };

@@ -243,5 +243,6 @@ const struct mcp_tool tool_memory_list = {
     .answer = answer,
     .hints = HINT_READ_ONLY | HINT_IDEMPOTENT,
     .work = WORK_READ,
+    .keeps = true,
     .read = read_list,
 };

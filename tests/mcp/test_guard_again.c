@@ -31,7 +31,7 @@ static void check_doors(struct guarded *g, const char *shown, const char *hidden
 {
     for (size_t i = 0; i < TIMES * sizeof(doors) / sizeof(*doors); i++) {
         const char *const *door = doors[i / TIMES];
-        const char *answer = guarded_tool(g, door[0], door[1]);
+        const char *answer = guarded_tool_anew(g, door[0], door[1]);
         if (strstr(answer, hidden) || !strstr(answer, shown))
             fail_msg("%s %s: %s", door[0], door[1], answer);
     }
@@ -52,7 +52,7 @@ static void it_is_masked_each_time(void **state)
     check_doors(&g, "[redacted-email]", "ann@");
     put(&g, "on friday", "says ann@example.com");
     for (size_t i = 0; i < TIMES; i++)
-        if (strstr(guarded_tool(&g, "memory_lineage", "{'ref':'belief:top'}"), "ann@"))
+        if (strstr(guarded_tool_anew(&g, "memory_lineage", "{'ref':'belief:top'}"), "ann@"))
             fail_msg("it was told in round %zu", i);
     put(&g, "on friday", "on sunday");
     check_doors(&g, "on friday", "@");
@@ -94,7 +94,7 @@ static void other_rules_look_again(void **state)
 static void check_orphans(struct guarded *g, const char *shown, const char *hidden)
 {
     for (size_t i = 0; i < TIMES; i++) {
-        const char *answer = guarded_tool(g, "memory_orphans", i % 2 ? "{'limit':1}" : "{}");
+        const char *answer = guarded_tool_anew(g, "memory_orphans", i % 2 ? "{'limit':1}" : "{}");
         if (strstr(answer, hidden) || !strstr(answer, shown))
             fail_msg("round %zu: %s", i, answer);
     }
