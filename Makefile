@@ -34,10 +34,9 @@ LIBOBJS := $(filter-out $(B)/tui/main.o,$(OBJS)) $(B)/embedded.o
 TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c tests/store/test_*.c tests/mcp/test_*.c tests/tui/test_*.c)))
 # Those in which threads work at the same time.
 THREADED := $(addprefix $(B)/tests/,$(addprefix store/test_,writer all_labels kept kept_answers kept_links kept_rows \
-	interrupt bulk feed operations_at_once two_processes entry_swept import_watch) $(addprefix mcp/test_,loop flood calls \
-	asked_again guard_again http http_streams subscriptions progress ending stdio socket) \
-	$(addprefix tui/test_,live live_view live_calls under_load \
-	worker chain_live callers http_port config_change))
+	interrupt bulk feed operations_at_once two_processes entry_swept import_watch) $(addprefix mcp/test_,loop flood \
+	calls asked_again guard_again http http_streams subscriptions progress ending stdio socket) $(addprefix tui/test_, \
+	live live_view live_calls under_load worker chain_live callers http_port config_change))
 TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.py))
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 DRAW  := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/draw/*.c)))
