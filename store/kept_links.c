@@ -10,7 +10,7 @@
 
 #define SETS        4096
 #define WAYS        4
-#define BYTES_MAX   (4 << 20)  /* of all pages */
+#define BYTES_MAX   (3 << 20)  /* of all pages */
 #define PAGE_MAX    (32 << 10) /* rows with more links are read by themselves */
 #define EVENTS_MAX  4096       /* after more than that nothing is looked through: all is given up */
 #define READ_ENOUGH 64         /* pages that are read before all labels are worth their while */

@@ -4,7 +4,7 @@
  * reader's transaction.
  *
  * It is kept in pages of 32 rows that follow each other, as memories of one time are near each other in
- * most stores; 4 MB of them at most, those that were not used lately going first. An event gives up the
+ * most stores; 3 MB of them at most, those that were not used lately going first. An event gives up the
  * page of its subject and those of what its subject rested on before and rests on now.
  *
  * Beside its links stands a memory's label once somebody found it, and in a place of their own, a byte each, the labels
