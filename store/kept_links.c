@@ -4,17 +4,19 @@
 #include <string.h>
 #include "../model/alloc.h"
 #include "kept_reach.h"
+#include "known_labels.h"
 #include "packed_links.h"
 #include "reader.h"
 #include "store_state.h"
 
-#define SETS        4096
-#define WAYS        4
-#define BYTES_MAX   (3 << 20)  /* of all pages */
-#define PAGE_MAX    (32 << 10) /* rows with more links are read by themselves */
-#define EVENTS_MAX  4096       /* after more than that nothing is looked through: all is given up */
-#define READ_ENOUGH 64         /* pages that are read before all labels are worth their while */
-#define TURN        256        /* rows that a walk asks for before it lets others in */
+#define SETS       4096
+#define WAYS       4
+#define BYTES_MAX  (3 << 20)  /* of all pages */
+#define PAGE_MAX   (32 << 10) /* rows with more links are read by themselves */
+#define EVENTS_MAX 4096       /* after more than that nothing is looked through: all is given up */
+#define LACK_LEAST 64  /* pages that are read for a label before all are worth their while, */
+#define LACK_ROWS  512 /* and one for so many rows, of which each costs a pass as much */
+#define TURN       256 /* rows that a walk asks for before it lets others in */
 
 /* What was found of a row: its label, whether it lies on a circle, and whether it stands. */
 #define LABEL_UNKNOWN  LABEL_COUNT
@@ -56,9 +58,9 @@ struct kept_links {
     int64_t seq;    /* the event up to which all of it holds */
     int64_t last;   /* the greatest row at that event */
     uint32_t epoch; /* labels of another one do not hold any more, nor what was reached */
-    uint8_t *label; /* of this epoch, of the rows up to `labelled`; NULL: they are not known */
-    int64_t labelled;
-    unsigned read; /* pages of what rows rest on, since those were known */
+    struct known_labels known;
+    unsigned lacking; /* pages that were not there for a label, since those were known */
+    int64_t lacked;   /* the last of them: its first row */
     size_t bytes, hand;
     struct page *page[SETS * WAYS];
     struct kept_reach reach;
@@ -78,18 +80,10 @@ static void empty(struct kept_links *k, struct page **place)
     *place = NULL;
 }
 
-/* Labels, and all else that was found. */
-static void give_up_findings(struct kept_links *k)
-{
-    k->epoch++;
-    free(k->label);
-    k->label = NULL;
-    k->labelled = 0;
-}
-
 static void empty_all(struct kept_links *k)
 {
-    give_up_findings(k);
+    k->epoch++;
+    known_labels_release(&k->known);
     for (size_t i = 0; i < SETS * WAYS && k->bytes; i++)
         empty(k, &k->page[i]);
 }
@@ -197,11 +191,15 @@ static int drop_before(struct kept_links *k, struct db *db, struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(
         db, "SELECT DISTINCT subject FROM event WHERE seq > ? AND subject BETWEEN 1 AND ?", e);
+    struct losing_labels losing;
+    losing.count = 0;
     int more = stmt ? db_bind(db, stmt, e, "ii", k->seq, k->last) : -1;
-    if (more > 0)
-        give_up_findings(k);
-    for (; more > 0; more = db_step(db, stmt, e))
+    k->epoch += more > 0;
+    for (; more > 0; more = db_step(db, stmt, e)) {
         drop_antecedents(k, sqlite3_column_int64(stmt, 0));
+        known_labels_lose(&k->known, &losing, sqlite3_column_int64(stmt, 0));
+    }
+    known_labels_lose_behind(&k->known, &losing, db);
     return more;
 }
 
@@ -325,8 +323,6 @@ static int read_rows(struct links_walk *w, enum packed_side side, int64_t row, s
 {
     struct packed p = {.out = &w->alone, .first = first_of(row), .rows = PACKED_ROWS};
     forget_last(w); /* it may be what makes room */
-    if (w->current && side == RESTS_ON && !w->kept->label)
-        w->kept->read++;
     if (w->current && pack_rows(&p, reader_db(w->reader), side, e))
         return -1;
     struct page *page = w->current ? make_page(w, &p, side) : NULL;
@@ -406,6 +402,13 @@ int links_of(struct links_walk *w, int64_t row, struct links *out, struct error 
     return 0;
 }
 
+/* Rows that lie side by side are read at once. */
+static void note_lack(struct kept_links *k, int64_t row)
+{
+    k->lacking += first_of(row) != k->lacked;
+    k->lacked = first_of(row);
+}
+
 /* What was found of a row, without reading anything. */
 static int find_finding(struct links_walk *w, int64_t row, uint8_t *out, struct error *e)
 {
@@ -414,13 +417,14 @@ static int find_finding(struct links_walk *w, int64_t row, uint8_t *out, struct 
         return -1;
     if (!w->current || row < 1)
         return 0;
-    if (row <= w->kept->labelled) {
-        *out = w->kept->label[row - 1];
-        return 0;
-    }
-    struct page **place = find_page(w->kept, RESTS_ON, first_of(row));
-    if (place)
+    int label = known_label(&w->kept->known, row);
+    struct page **place = label < 0 ? find_page(w->kept, RESTS_ON, first_of(row)) : NULL;
+    if (label >= 0)
+        *out = (uint8_t)label;
+    else if (place)
         *out = *finding_in(w->kept, *place, row);
+    else
+        note_lack(w->kept, row);
     return 0;
 }
 
@@ -526,20 +530,20 @@ void links_keep_standing(struct links_walk *w, int64_t row, bool stands)
 
 bool links_lack_labels(const struct links_walk *w)
 {
-    return w->current && !w->kept->label && w->kept->read >= READ_ENOUGH;
+    int64_t enough = w->rows / LACK_ROWS;
+    return w->current && w->kept->lacking >= (enough > LACK_LEAST ? enough : LACK_LEAST);
 }
 
 bool kept_links_take_labels(struct kept_links *k, uint32_t epoch, uint8_t *label, size_t count)
 {
     pthread_mutex_lock(&k->lock);
     bool holds = k->epoch == epoch;
-    uint8_t *useless = holds ? k->label : label;
     if (holds) {
-        k->label = label;
-        k->labelled = (int64_t)count;
-        k->read = 0;
+        known_labels_take(&k->known, label, (int64_t)count);
+        k->lacking = 0;
     }
     pthread_mutex_unlock(&k->lock);
-    free(useless);
+    if (!holds)
+        free(label);
     return holds;
 }

@@ -139,7 +139,7 @@ static void they_are_what_is_found_anew(void **state)
     fixture_open(&f);
     put_sources(&f);
     for (unsigned step = 0; step < STEPS; step++) {
-        if (step % 3 == 0)
+        if (step % 30 == 0)
             find_now(&f);
         if (random_chance(&random, 30))
             put_new(&f, step);
@@ -166,8 +166,45 @@ static void they_outlive_additions_alone(void **state)
     reader_end(f.reader);
     assert_true(are_exact(f.reader)); /* which finds the new one's */
     assert_true(are_known(f.reader));
-    fixture_put(&f, "{\"ref\":\"belief:n1\",\"text\":\"t\"}", NULL);
-    assert_false(are_known(f.reader));
+    fixture_close(&f);
+}
+
+static bool is_known(struct fixture *f, const char *ref)
+{
+    struct error e;
+    struct links_walk w;
+    int label = -1;
+    int64_t row = fixture_row(f, ref);
+    assert_int_equal(reader_begin(f->reader, &e), 0);
+    int result = links_begin(&w, f->reader, &e) || links_label(&w, row, &label, &e);
+    links_end(&w);
+    reader_end(f->reader);
+    assert_int_equal(result, 0);
+    return label >= 0;
+}
+
+/* a <- b <- c, d, and e comes to rest on c. */
+static void an_event_takes_those_that_rest_on_it(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    fixture_put(&f, "{\"ref\":\"note:a\",\"text\":\"t\"}",
+                "{\"ref\":\"note:b\",\"text\":\"t\",\"derived_from\":[\"note:a\"]}",
+                "{\"ref\":\"note:c\",\"text\":\"t\",\"derived_from\":[\"note:b\"]}",
+                "{\"ref\":\"note:d\",\"text\":\"t\"}", "{\"ref\":\"note:e\",\"text\":\"t\"}", NULL);
+    find_now(&f);
+    fixture_put(&f, "{\"ref\":\"note:b\",\"text\":\"u\",\"derived_from\":[\"note:a\"]}", NULL);
+    assert_true(is_known(&f, "note:a") && is_known(&f, "note:d") && is_known(&f, "note:e"));
+    assert_false(is_known(&f, "note:b") || is_known(&f, "note:c"));
+    fixture_put(&f, "{\"ref\":\"note:e\",\"text\":\"t\",\"derived_from\":[\"note:c\"]}", NULL);
+    assert_true(is_known(&f, "note:a") && is_known(&f, "note:d"));
+    assert_false(is_known(&f, "note:e"));
+    assert_true(are_exact(f.reader));
+    find_now(&f);
+    fixture_put(&f, "{\"ref\":\"note:a\",\"text\":\"t\",\"status\":\"retracted\"}", NULL);
+    assert_true(is_known(&f, "note:d"));
+    assert_false(is_known(&f, "note:a") || is_known(&f, "note:e"));
     assert_true(are_exact(f.reader));
     fixture_close(&f);
 }
@@ -322,6 +359,22 @@ static void who_asks_for_many_has_all(void **state)
     fixture_close(&f);
 }
 
+/* Beyond some thousand rows nothing is looked for any more. */
+static void what_much_rests_on_takes_all(void **state)
+{
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    fill(&f);
+    find_now(&f);
+    fixture_put(&f, "{\"ref\":\"note:m2000\",\"text\":\"t\"}", NULL);
+    assert_true(is_known(&f, "note:m1") && is_known(&f, "note:m5999"));
+    assert_false(is_known(&f, "note:m2000") || is_known(&f, "note:m4001"));
+    fixture_put(&f, "{\"ref\":\"note:m2\",\"text\":\"t\"}", NULL);
+    assert_false(is_known(&f, "note:m3") || is_known(&f, "note:m5"));
+    fixture_close(&f);
+}
+
 /* How long it took until they were known, in us. */
 static int64_t await(struct fixture *f)
 {
@@ -370,9 +423,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_are_what_is_found_anew),
         cmocka_unit_test(they_outlive_additions_alone),
+        cmocka_unit_test(an_event_takes_those_that_rest_on_it),
         cmocka_unit_test(what_changes_meanwhile_makes_them_useless),
         cmocka_unit_test(readers_at_once_find_the_same),
         cmocka_unit_test(who_asks_for_many_has_all),
+        cmocka_unit_test(what_much_rests_on_takes_all),
         cmocka_unit_test(it_rests_for_longer_than_it_works),
         cmocka_unit_test(a_store_is_closed_at_any_moment),
     };
