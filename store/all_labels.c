@@ -109,6 +109,7 @@ static void find(struct all_labels *a)
     struct reader *r = reader_open(a->store, &ignored);
     if (!r)
         return;
+    reader_stay_behind(r);
     if (reader_begin(r, &ignored) == 0) {
         if (lend(a, r))
             all_labels_find(r, &ignored);

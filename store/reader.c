@@ -35,6 +35,7 @@ struct reader {
     void *told_arg;
     int part, parts;
     bool borrowed;                  /* the connection is the writer's */
+    bool behind;                    /* nobody waits for it */
     bool holds_log;                 /* see store_files.h */
     struct past *past;              /* NULL: it reads the present */
     const struct guard *guard;      /* NULL: it reads for a person */
@@ -141,6 +142,16 @@ struct guard_known *reader_guard_known(const struct reader *r)
 bool reader_keeps(const struct reader *r)
 {
     return !r->borrowed && !r->past;
+}
+
+void reader_stay_behind(struct reader *r)
+{
+    r->behind = true;
+}
+
+bool reader_is_behind(const struct reader *r)
+{
+    return r->behind;
 }
 
 bool reader_is_writers(const struct reader *r)

@@ -2,6 +2,7 @@
  * whoever closes the store or writes to it while they are computed. */
 #include "../../store/all_labels.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +15,7 @@
 #include "../../store/kept_labels.h"
 #include "../../store/kept_links.h"
 #include "../../store/monotonic.h"
+#include "../../store/reader.h"
 #include "../../store/store_state.h"
 #include "../support/random.h"
 #include "../support/store_fixture.h"
@@ -398,6 +400,49 @@ static void it_rests_for_longer_than_it_works(void **state)
     fixture_close(&f);
 }
 
+static size_t count_threads(void)
+{
+    size_t count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    while (readdir(tasks))
+        count++;
+    closedir(tasks);
+    return count;
+}
+
+static void note_threads(void *arg, int64_t done, int64_t total)
+{
+    size_t *most = arg, now = count_threads();
+    (void)done;
+    (void)total;
+    *most = now > *most ? now : *most;
+}
+
+/* What is computed behind the reads leaves them a processor. */
+static void who_reads_behind_takes_no_second_thread(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct error e;
+    struct graph g;
+    size_t before, most = 0;
+    fixture_open(&f);
+    fixture_put(&f, "{\"ref\":\"raw:0\",\"text\":\"t\"}", NULL);
+    fixture_sql(&f,
+                "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 70000)"
+                " INSERT INTO memory(id, kind, name, status, agent, source_type, created_at,"
+                " updated_at, confidence, version, event, text)"
+                " SELECT i, 2, i, 0, 1, 0, i, i, 0.5, 1, 1, 't' FROM n");
+    reader_on_progress(f.reader, note_threads, &most);
+    reader_stay_behind(f.reader);
+    before = count_threads();
+    assert_int_equal(graph_load(f.reader, &g, &e), 0);
+    assert_int_equal(most, before);
+    graph_release(&g);
+    fixture_close(&f);
+}
+
 static void a_store_is_closed_at_any_moment(void **state)
 {
     (void)state;
@@ -429,6 +474,7 @@ int main(void)
         cmocka_unit_test(who_asks_for_many_has_all),
         cmocka_unit_test(what_much_rests_on_takes_all),
         cmocka_unit_test(it_rests_for_longer_than_it_works),
+        cmocka_unit_test(who_reads_behind_takes_no_second_thread),
         cmocka_unit_test(a_store_is_closed_at_any_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
