@@ -11,7 +11,7 @@
 /* An answer has some places, by its question. */
 #define SETS         512
 #define WAYS         4
-#define BYTES_MAX    (4 << 20) /* of all of it */
+#define BYTES_MAX    (5 << 19) /* of all of it */
 #define QUESTION_MAX 2048
 #define ANSWER_MAX   (256 << 10) /* before it is compressed */
 #define IN_HEAP      16    /* bytes that a piece of the heap takes beside what it holds, about */

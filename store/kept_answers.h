@@ -6,7 +6,7 @@
  * gives up all of them, and none is given once an entry expired since, or the time came that reader_holds_until said.
  *
  * Kept is what is asked for the second time, as most questions are never asked again, and at once what took long to
- * find. They are kept compressed (LZ4), 4 MB at most; where there is no room, others give way.
+ * find. They are kept compressed (LZ4), 2.5 MB at most; where there is no room, others give way.
  */
 #ifndef STEMMA_KEPT_ANSWERS_H
 #define STEMMA_KEPT_ANSWERS_H

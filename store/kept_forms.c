@@ -13,7 +13,7 @@
 
 #define SLOTS     4096
 #define FORM_MAX  (32 << 10)
-#define BYTES_MAX (3 << 20) /* of all that is kept */
+#define BYTES_MAX (2 << 20) /* of all that is kept */
 
 struct form {
     struct kept_row kept;

@@ -10,8 +10,8 @@
 #include "reader.h"
 #include "store_state.h"
 
-#define SLOTS     16384
-#define BYTES_MAX (5 << 19) /* of all that is kept */
+#define SLOTS     8192
+#define BYTES_MAX (1 << 20) /* of all that is kept */
 
 struct kept_gist {
     struct kept_row kept;

@@ -175,7 +175,7 @@ int64_t reader_past(const struct reader *r)
 }
 
 /* What was freed and lies between what is kept: bytes beyond which it is given back. */
-#define FREE_MAX (1 << 20)
+#define FREE_MAX (256 << 10)
 
 static bool much_is_free(void)
 {

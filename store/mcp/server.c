@@ -237,8 +237,10 @@ static void take_events(struct mcp_server *v)
     bool pauses = v->worked && (ms < 0 || ms > PAUSE_MS);
     if (count == 0)
         count = epoll_wait(v->epoll, events, EVENTS, pauses ? PAUSE_MS : ms);
-    if (count == 0 && pauses)
+    if (count == 0 && pauses) {
+        strbuf_release(&v->room);
         reader_pause(v->reader);
+    }
     v->worked = count > 0 || (v->worked && !pauses);
     for (int i = 0; i < count; i++) {
         struct watch *w = events[i].data.ptr;

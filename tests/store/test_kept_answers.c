@@ -166,8 +166,8 @@ static void much_gives_way(void **state)
     size_t kept = 0;
     fixture_open(&f);
     begin(f.reader);
-    for (uint64_t i = 0; i < 6000; i++) {
-        uint64_t number = i % 3000;
+    for (uint64_t i = 0; i < 4000; i++) {
+        uint64_t number = i % 2000;
         snprintf(asked, sizeof(asked), "%llu", (unsigned long long)number);
         random.state = number;
         strbuf_clear(&said);
@@ -177,7 +177,7 @@ static void much_gives_way(void **state)
         keep(f.reader, asked, said.buf, (int64_t)number, LONG_US);
         assert_true(is_kept(f.reader, asked, said.buf, (int64_t)number));
     }
-    assert_in_range(kept, 100, 2500); /* of 3,000 that were kept before */
+    assert_in_range(kept, 20, 1900); /* of 2,000 that were kept before */
     reader_end(f.reader);
     strbuf_release(&said);
     fixture_close(&f);
