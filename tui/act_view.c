@@ -295,7 +295,7 @@ void act_only_new(struct app *x, const char *argument)
     (void)argument;
     x->only_new = !x->only_new;
     view_take_only_new(x->top);
-    clock_format_age(age, sizeof(age), x->visited_at, store_now(x->store));
+    clock_format_age(age, sizeof(age), x->left_at, store_now(x->store));
     if (!x->only_new)
         app_say(x, "everything again");
     else if (x->visited_before)

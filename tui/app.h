@@ -85,6 +85,7 @@ struct app {
     int64_t visited;            /* the journal's last event when the store was left last */
     int64_t visited_at;         /* its time */
     int64_t visited_call;       /* and the last row of the log of calls then */
+    int64_t left_at;            /* when that was */
     bool visited_before;        /* else they are of the start */
     bool only_new;              /* views show what is new since alone (since.h) */
     int64_t touched;            /* under the cursor, and changed by another meanwhile; 0: none */

@@ -186,11 +186,12 @@ static void begin_visit(struct app *x)
     x->visited_before = visit_read(x->reader, x->options->visit, &visit);
     if (!x->visited_before) {
         visit.seq = x->feed ? feed_seq(x->feed) : INT64_MAX;
-        visit.at = store_now(x->store);
+        visit.at = visit.left_at = store_now(x->store);
         visit.call = call_last(x->reader, &e);
     }
     x->visited = visit.seq;
     x->visited_at = visit.at;
+    x->left_at = visit.left_at;
     x->visited_call = visit.call == VISIT_CALL_UNKNOWN ? INT64_MAX : visit.call;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "../model/digest.h"
 #include "../model/strbuf.h"
@@ -76,11 +77,13 @@ bool visit_read(struct reader *r, const char *path, struct visit *out)
     int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
     if (fd < 0)
         return false;
-    ssize_t len = read(fd, text, sizeof(text) - 1);
+    struct stat st;
+    ssize_t len = fstat(fd, &st) ? -1 : read(fd, text, sizeof(text) - 1);
     close(fd);
     if (len <= 0 || !parse(text, out) || time_of(r, out->seq) != out->at)
         return false;
     struct error e;
+    out->left_at = (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;
     if (out->call == VISIT_CALL_UNKNOWN)
         out->call = call_last(r, &e);
     return true;
@@ -104,8 +107,6 @@ void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
     struct visit was;
     char text[FILE_LONGEST];
     if (path && visit_read(r, path, &was)) {
-        if (was.seq >= seq && was.call >= call)
-            return;
         seq = was.seq > seq ? was.seq : seq;
         call = was.call > call ? was.call : call;
     }

@@ -1,4 +1,5 @@
 /* What is new since the last visit: its mark, its filter, and the file that says when that was. */
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "../support/scratch.h"
@@ -233,6 +234,26 @@ static void test_file_without_a_call(void **state)
     free(text);
 }
 
+static void leave_at(const char *file, int64_t ms)
+{
+    struct timespec at = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    assert_int_equal(utimensat(AT_FDCWD, file, (struct timespec[]){at, at}, 0), 0);
+}
+
+/* It was when one left, whenever the last event was, and also where nothing had come since the one before. */
+static void test_when_it_was(void **state)
+{
+    struct state *s = *state;
+    struct stat st;
+    script_run(&s->script, "j");
+    leave_at(s->visit, store_now(s->script.store) - 5 * 60000);
+    assert_non_null(strstr(script_run(&s->script, "+"), "since your last visit, 5m ago"));
+    leave_at(s->visit, 0);
+    script_run(&s->script, "j");
+    assert_int_equal(stat(s->visit, &st), 0);
+    assert_true(st.st_mtime > 0);
+}
+
 /* Another store in the same place is another one. */
 static void test_another_store(void **state)
 {
@@ -282,6 +303,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_the_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_broken_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_file_without_a_call, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_when_it_was, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_another_store, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_where_it_is, set_up, tear_down),
     };
