@@ -122,11 +122,12 @@ static void write_calls(struct strbuf *out, const struct log_line *line,
 struct layout {
     size_t time, actor, operation;
     size_t said; /* of an operation with which the rest begins: its first letters are enough */
+    bool even;   /* and they have a column all the same */
     bool letter; /* for the class, before the name */
     bool via;    /* comes before the text, else behind it */
 };
 
-/* From 60 columns on the rest has 37: a ref and words of its text, or why it was refused. */
+/* From 60 columns on the rest has 27 behind what was done: a ref and words of its text, or why it was refused. */
 static const struct layout *layout_for(size_t columns)
 {
     static const struct {
@@ -136,8 +137,9 @@ static const struct layout *layout_for(size_t columns)
         {120,
          {.time = TIME_WIDTH, .actor = ACTOR_WIDTH, .operation = OPERATION_WIDTH, .via = true}},
         {100, {.time = TIME_WIDTH, .actor = ACTOR_WIDTH, .operation = OPERATION_WIDTH}},
-        {80, {.time = DAY_WIDTH, .actor = ACTOR_WIDTH, .said = OPERATION_WIDTH}},
-        {70, {.time = CLOCK_WIDTH, .actor = ACTOR_WIDTH, .said = 14}},
+        {80, {.time = DAY_WIDTH, .actor = 17, .said = 14, .even = true}},
+        {70, {.time = CLOCK_WIDTH, .actor = 14, .said = 14, .even = true}},
+        {60, {.time = CLOCK_WIDTH, .actor = 8, .said = 10, .even = true, .letter = true}},
         {44, {.time = CLOCK_WIDTH, .actor = 10, .said = 14, .letter = true}},
         {26, {.actor = 10, .said = 14, .letter = true}},
         {0, {.said = 14, .letter = true}},
@@ -242,7 +244,8 @@ static void add_last(struct strbuf *to, const struct output *out, const struct l
     if (!more)
         strbuf_addstr(&said, operation);
     else if (!layout->operation)
-        text_fit(&said, operation, strlen(operation), layout->said, TEXT_EXACT | out->flags);
+        text_fit(&said, operation, strlen(operation), layout->said,
+                 TEXT_EXACT | out->flags | (layout->even ? TEXT_PAD : 0));
     add_part(to, &said);
     add_part(to, layout->via ? &rest->via : &rest->text);
     add_part(to, layout->via ? &rest->text : &rest->via);

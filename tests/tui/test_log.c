@@ -637,14 +637,25 @@ static void an_agent_cannot_pass_for_a_person(void **state)
             agents++;
         assert_int_equal(agents, 5);
         if (columns >= 44 && columns < 70)
-            STORY_SAYS("Z  P tester    add ");
+            STORY_SAYS(columns < 60 ? "Z  P tester    add " : "Z  P tester  add ");
     }
     unsetenv("COLUMNS");
     call_log_close(log);
     store_close(s);
 }
 
-/* A ref and words of its text, or why it was refused, on every terminal that has 60 columns. */
+/* In which column of its line that stands. */
+static size_t column_of(const char *text)
+{
+    size_t column = 0;
+    const char *at = strstr(story.p.out, text);
+    assert_non_null(at);
+    while (at > story.p.out && at[-1] != '\n')
+        column += (*--at & 0xc0) != 0x80;
+    return column;
+}
+
+/* A ref and words of its text, or why it was refused, on every terminal that has 60 columns; and in even columns. */
 static void narrow_lines_tell_what_matters(void **state)
 {
     (void)state;
@@ -671,6 +682,10 @@ static void narrow_lines_tell_what_matters(void **state)
         STORY_SAYS("note:99c64f62");
         STORY_SAYS("PERMISSION_DENIED");
         STORY_SAYS("INVALID_REQUEST");
+        assert_int_equal(column_of("PERMISSION_DENIED"), column_of("belief:7d10e6a2"));
+        assert_int_equal(column_of("INVALID_REQUEST"), column_of("belief:7d10e6a2"));
+        if (columns < 120) /* through whom stands before it there */
+            assert_int_equal(column_of("note:99c64f62"), column_of("belief:7d10e6a2"));
     }
     unsetenv("COLUMNS");
     call_log_close(log);
