@@ -41,18 +41,16 @@ static int find_socket(struct endpoint *where, const char *path)
     return result;
 }
 
-/* Scenes one after the other, no two alike in a row, until the connection or the leash ends. */
+/* Scenes one after the other, until the connection or the leash ends. */
 static void play_scenes(struct demo_stage *stage, const struct demo_agent *agent)
 {
-    unsigned last, next = 0;
-    for (;;) {
+    size_t next = 0;
+    for (size_t played = 1;; played++) {
         if (demo_scene_play(stage, &agent->scenes[next]) == DEMO_GONE ||
             !demo_client_pause(&stage->client,
                                SCENES_MS + (int)demo_text_draw(&stage->telling, 0, 2 * SCENES_MS)))
             return;
-        last = next;
-        while (agent->scenes[next].steps == agent->scenes[last].steps)
-            next = demo_text_draw(&stage->telling, 0, (unsigned)agent->count - 1);
+        next = demo_scene_next(agent, played, next, &stage->telling);
     }
 }
 

@@ -118,3 +118,12 @@ enum demo_answer demo_scene_play(struct demo_stage *stage, const struct demo_sce
             return DEMO_GONE;
     return DEMO_DONE;
 }
+
+size_t demo_scene_next(const struct demo_agent *agent, size_t played, size_t last,
+                       struct demo_telling *t)
+{
+    size_t next = played < agent->count ? played : last;
+    while (agent->scenes[next].steps == agent->scenes[last].steps)
+        next = demo_text_draw(t, 0, (unsigned)agent->count - 1);
+    return next;
+}

@@ -56,6 +56,11 @@ struct demo_stage {
     void *arg;
 };
 
+/* Which of its scenes comes after so many, of which that was the last: each in its turn once, so that who begins to
+ * watch soon sees all, then any, but no two alike in a row. */
+size_t demo_scene_next(const struct demo_agent *agent, size_t played, size_t last,
+                       struct demo_telling *t);
+
 /* Plays one scene: DEMO_GONE where it was cut short. A step that needs what an earlier one did not
  * give is left out. */
 enum demo_answer demo_scene_play(struct demo_stage *stage, const struct demo_scene *scene);

@@ -117,8 +117,8 @@ static const struct demo_step be_too_sure[] = {
 };
 
 static const struct demo_scene scenes[] = {
-    {"share state", demo_share_state},
     {"reason", demo_reason},
+    {"share state", demo_share_state},
     {"deploy", deploy},
     {"alert", alert},
     {"look up", look_up},

@@ -134,6 +134,42 @@ static void test_an_hour_is_no_loop(void **state)
     assert_in_range(same, 0, 3);
 }
 
+/* The most that a step waits, as demo_scene_play draws it. */
+static unsigned longest_ms(const struct demo_step *step)
+{
+    return step->pause * 150;
+}
+
+/* A chain begins and grows within half a minute, whatever is drawn. */
+static void test_a_chain_comes_first(void **state)
+{
+    unsigned ms = 0, steps = 0;
+    (void)state;
+    const struct demo_step *s = demo_ash.scenes[0].steps;
+    for (; s->call && steps < 2; s++) {
+        ms += longest_ms(s);
+        steps += !strcmp(s->call, "cot_step") && !s->fails;
+    }
+    assert_int_equal(steps, 2);
+    assert_true(ms < 30000);
+}
+
+static void test_each_scene_has_its_turn(void **state)
+{
+    (void)state;
+    struct demo_telling t = {.seed = 7};
+    for (size_t a = 0; a < sizeof(agents) / sizeof(*agents); a++) {
+        size_t last = 0, next;
+        for (size_t played = 1; played < 500; played++, last = next) {
+            next = demo_scene_next(agents[a], played, last, &t);
+            assert_in_range(next, 0, agents[a]->count - 1);
+            assert_ptr_not_equal(agents[a]->scenes[next].steps, agents[a]->scenes[last].steps);
+            if (played < agents[a]->count)
+                assert_int_equal(next, played);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +178,8 @@ int main(void)
         cmocka_unit_test(test_what_a_scene_is_about_stays),
         cmocka_unit_test(test_what_was_not_kept_is_missed),
         cmocka_unit_test(test_an_hour_is_no_loop),
+        cmocka_unit_test(test_a_chain_comes_first),
+        cmocka_unit_test(test_each_scene_has_its_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
