@@ -165,7 +165,12 @@ static void find_from(struct reader *r, const struct memory *m, struct detail *o
             facts_ref(&row, ref_short_length(r, row.ref), &text);
         }
     struct strbuf clean = STRBUF_INIT;
-    text_fit(&clean, text.buf, text.len, sizeof(out->from) - 1, TEXT_ASCII | TEXT_EXACT);
+    size_t columns = DETAIL_FROM;
+    text_fit(&clean, text.buf, text.len, columns, TEXT_EXACT);
+    while (clean.len >= sizeof(out->from)) { /* marks upon marks, which take up no column */
+        strbuf_cut(&clean, 0);
+        text_fit(&clean, text.buf, text.len, --columns, TEXT_EXACT);
+    }
     snprintf(out->from, sizeof(out->from), "%s", clean.buf);
     strbuf_release(&clean);
     strbuf_release(&text);

@@ -17,6 +17,7 @@
 struct app;
 
 #define DETAIL_LEVELS 6
+#define DETAIL_FROM   47   /* columns */
 #define DETAILS_SLOTS 4096 /* a power of two, well above the lines of any screen */
 #define DETAILS_BATCH 256
 
@@ -29,7 +30,7 @@ struct detail {
     float level[DETAIL_LEVELS]; /* confidence over time, the last one now */
     char aspect[24];            /* an episode's outcome, a note's or belief's type; clean ASCII */
     struct kind_detail more;
-    char from[48]; /* what it was made from: "2: raw:1a2b3c4d, note:…"; clean ASCII */
+    char from[160]; /* what it was made from: "2: raw:1a2b3c4d, note:…"; clean */
 };
 
 struct details {

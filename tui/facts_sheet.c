@@ -606,6 +606,8 @@ void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts
 
 /* ---- in brief ---- */
 
+#define MORE_WIDTH 18 /* of " … Enter shows all" */
+
 void facts_brief_text(struct sheet *s, const struct memory *m, const struct facts_look *look)
 {
     size_t most = look->text_lines > 0 ? (size_t)look->text_lines : SIZE_MAX;
@@ -615,8 +617,9 @@ void facts_brief_text(struct sheet *s, const struct memory *m, const struct fact
         return;
     }
     size_t shown = sheet_wrap(s, 1, look->width - 2, STYLE_TEXT, m->text, most, false);
-    if (shown < strlen(m->text))
-        sheet_format(s, -20, 19, STYLE_DIM, " %s Enter shows all",
+    if (shown <
+        strlen(m->text)) /* the line's last column, which is before the sheet's, is the mark's */
+        sheet_format(s, -MORE_WIDTH - 1, MORE_WIDTH, STYLE_DIM, " %s Enter shows all",
                      glyph_text(look->screen, GLYPH_ELLIPSIS));
 }
 

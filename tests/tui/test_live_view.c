@@ -179,6 +179,28 @@ static void play_shared(struct state *s)
     later(20000);
 }
 
+/* The line that says that there is more ends with that. */
+static void test_more_of_a_text(void **state)
+{
+    struct state *s = *state;
+    char line[1200], text[900] = "";
+    memset(text, 'o', sizeof(text) - 1);
+    snprintf(line, sizeof(line), "{\"ref\":\"raw:0\",\"text\":\"%s\"}", text);
+    agents_write(s->store, s->claude, "ash", line);
+    assert_has(script_run(&s->script, "9"), "oo … Enter shows all\n");
+}
+
+static void test_an_id_in_letters(void **state)
+{
+    struct state *s = *state;
+    s->script.columns = 120;
+    agents_write(s->store, s->claude, "ash", "{\"ref\":\"belief:ΩΩΩΩΩΩΩΩ\",\"text\":\"omega\"}");
+    agents_write(
+        s->store, s->claude, "ash",
+        "{\"ref\":\"belief:a\",\"text\":\"alpha\",\"derived_from\":[\"belief:ΩΩΩΩΩΩΩΩ\"]}");
+    assert_has(script_run(&s->script, "9"), " 1: belief:ΩΩΩΩΩΩΩΩ ");
+}
+
 /* At 80 columns a namespace is read whole, and why it was refused. */
 static void test_a_long_namespace(void **state)
 {
@@ -898,6 +920,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_changed_since, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_room, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sessions_by_what_is_shown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_more_of_a_text, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_id_in_letters, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_peers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_permissions_of_who_was_refused, set_up, tear_down),
