@@ -6,6 +6,7 @@
 #include "difference_sheet.h"
 #include "facts_sheet.h"
 #include "news.h"
+#include "session_print.h"
 #include "session_words.h"
 #include "text.h"
 
@@ -43,15 +44,14 @@ static void add_session(const struct event_facts *f, struct strbuf *out)
 {
     const struct session_row *s = &f->session;
     struct strbuf name = STRBUF_INIT;
+    char peer[SESSION_PEER_SIZE];
     if (s->id == 0)
         return;
     session_name(s, &name);
     strbuf_addf(out, ", session %lld: ", (long long)s->id);
     add_name(out, name.buf);
-    if (s->peer_uid >= 0)
-        strbuf_addf(out, ", uid %lld", (long long)s->peer_uid);
-    if (s->peer_pid > 0)
-        strbuf_addf(out, ", pid %lld", (long long)s->peer_pid);
+    session_peer(peer, sizeof(peer), s);
+    strbuf_addf(out, "%s%s", *peer ? ", " : "", peer);
     strbuf_release(&name);
 }
 

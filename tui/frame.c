@@ -11,12 +11,22 @@
 #define SPLIT_WIDTH  140 /* from here on the preview stands beside the list */
 #define BELOW_HEIGHT 12  /* a body this high has room for a preview below */
 #define LIST_LEAST   70
-#define RULE_HEIGHT  30 /* a screen this high has a rule above the status line */
-#define STATUS_MOST  4  /* rows of the status line */
+#define EVENTS_LEAST 150 /* what happened, and who is connected, with every column */
+#define BESIDE_LEAST 60  /* of a preview beside those */
+#define RULE_HEIGHT  30  /* a screen this high has a rule above the status line */
+#define STATUS_MOST  4   /* rows of the status line */
 
 /* ---- the body ---- */
 
-/* A drawing has two thirds. */
+/* A drawing has two thirds; of what happened no column gives way, or a wider terminal would show less. */
+static int list_width(const struct view_ops *ops, int place, int width)
+{
+    int list = width * (ops->place == IN_GRAPH ? 67 : 56) / 100, least = LIST_LEAST;
+    if (place == PREVIEW_AUTO && (ops->place & (IN_LIVE | IN_SESSIONS | IN_AUDIT)))
+        least = width >= EVENTS_LEAST + BESIDE_LEAST ? EVENTS_LEAST : width;
+    return list < least ? least : list;
+}
+
 static int beside_width(const struct app *x, const struct view_ops *ops, const struct pane *body)
 {
     int place = x->config->preview;
@@ -24,8 +34,7 @@ static int beside_width(const struct app *x, const struct view_ops *ops, const s
         return 0;
     if (body->width < (place == PREVIEW_RIGHT ? 100 : SPLIT_WIDTH) || body->height < 6)
         return 0;
-    int list = body->width * (ops->place == IN_GRAPH ? 67 : 56) / 100;
-    return body->width - (list < LIST_LEAST ? LIST_LEAST : list);
+    return body->width - list_width(ops, place, body->width);
 }
 
 static int below_height(const struct app *x, const struct view_ops *ops, const struct pane *body)

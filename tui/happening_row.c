@@ -12,8 +12,18 @@
 #define REF_WIDTH    17
 #define CLIENT_WIDTH 14
 #define TEXT_LEAST   26
+#define TEXT_SHORT   18 /* where it gives way to what a memory was made from */
 #define WHY_LEAST    20 /* of the text and its gaps: why a call was refused */
 #define WIDE         100
+#define ALL_COLUMNS  134 /* with words of the text */
+#define FROM_MOST    40
+
+/* Of what a memory was made from, or what was changed of it: half of what is more than all columns need. */
+static int from_width(int width, bool changes)
+{
+    int least = changes ? 30 : 24, half = least + (width - ALL_COLUMNS) / 2;
+    return half < least ? least : half < FROM_MOST ? half : FROM_MOST;
+}
 
 struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients,
                                                enum happening_look look)
@@ -22,17 +32,17 @@ struct happening_columns happening_columns_fit(const struct app *x, int width, b
     bool changes = look != LOOK_LIVE, one = look == LOOK_HISTORY;
     struct happening_columns c = {.label = 3, .width = width, .clients = clients, .look = look};
     c.age_width = narrow ? 0 : x->exact_times ? 19 : 4;
-    c.who_width = narrow ? 7 : width >= WIDE ? 20 : changes ? 10 : 12;
+    c.who_width = narrow ? 7 : width >= WIDE ? 20 : 10;
     c.said_width = narrow ? 8 : SAID_WIDTH;
-    c.from_width = width >= 170 ? 40 : changes ? 30 : 24;
+    c.from_width = from_width(width, changes);
     c.age = narrow ? 0 : 6;
     c.class = narrow ? 6 : c.age + c.age_width + 2;
     c.who = c.class + 2;
     int at = c.who + c.who_width + 2;
     /* What it was made from comes before a column of clients: those stand with their agents too. */
-    int room = width - (at + c.said_width + 1 + REF_WIDTH + 2) - TEXT_LEAST;
-    bool from = !one && room >= c.from_width + 2;
-    bool client = clients && room >= c.from_width + 2 + CLIENT_WIDTH + 2;
+    int room = width - (at + c.said_width + 1 + REF_WIDTH + 2);
+    bool from = !one && room >= c.from_width + 2 + (changes ? TEXT_LEAST : TEXT_SHORT);
+    bool client = clients && room >= c.from_width + 2 + CLIENT_WIDTH + 2 + TEXT_LEAST;
     c.client = client ? at : 0;
     at += client ? CLIENT_WIDTH + 2 : 0;
     c.said = at;

@@ -4,12 +4,14 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "facts_sheet.h"
+#include "session_print.h"
 #include "session_words.h"
 #include "sheet.h"
 #include "text.h"
 
 #define CLIENT_WIDTH 18
 #define TASK_LEAST   8
+#define TASK_READ    20 /* before what tells least comes beside it */
 
 /* ---- words ---- */
 
@@ -117,6 +119,7 @@ struct session_columns session_columns_fit(const struct app *x, int width,
     static const int drop[] = {12, 10, 11, 7, 8, 6, 3, 5, 2, 9, 0, 4};
     enum {
         COLUMNS = sizeof(wanted) / sizeof(wanted[0]),
+        TO_READ = 2,
         FOR_TASKS = 6
     };
     bool on[COLUMNS], tasks = have_tasks(rows, count);
@@ -126,7 +129,8 @@ struct session_columns session_columns_fit(const struct app *x, int width,
         taken += wanted[i].width + 2;
     }
     for (size_t i = 0; i < sizeof(drop) / sizeof(drop[0]); i++) {
-        if (taken + (tasks && i < FOR_TASKS ? TASK_LEAST : 0) <= width)
+        int task = i < TO_READ ? TASK_READ : i < FOR_TASKS ? TASK_LEAST : 0;
+        if (taken + (tasks ? task : 0) <= width)
             break;
         on[drop[i]] = false;
         taken -= wanted[drop[i]].width + 2;
@@ -276,11 +280,11 @@ static void add_calls(struct app *x, struct sheet *sheet, const struct session_r
 static void session_sheet(struct app *x, const struct session_row *s, struct sheet *sheet)
 {
     struct facts_look look = {.now = x->now, .exact_times = true};
-    char started[40], seen[40], peer[56];
+    char started[40], seen[40], peer[SESSION_PEER_SIZE];
     struct strbuf name = STRBUF_INIT, state = STRBUF_INIT, served = STRBUF_INIT, id = STRBUF_INIT;
     facts_when(started, sizeof(started), s->started_at, &look);
     facts_when(seen, sizeof(seen), s->seen_at, &look);
-    format_peer(peer, sizeof(peer), s);
+    session_peer(peer, sizeof(peer), s);
     session_name(s, &name);
     session_state(s, &state);
     strbuf_addstr(&served, s->transport ? s->transport : "unknown");
@@ -289,7 +293,7 @@ static void session_sheet(struct app *x, const struct session_row *s, struct she
     pair(sheet, "client", name.buf, "state", state.buf);
     pair(sheet, "agent", session_agent(s), "protocol", s->era);
     pair(sheet, "began", started, "last call", seen);
-    pair(sheet, "served", served.buf, "peer", peer);
+    pair(sheet, "served", served.buf, "peer", *peer ? peer : NULL);
     strbuf_addf(&id, "%lld, %s", (long long)s->id, s->uuid ? s->uuid : "?");
     fact(sheet, "session", id.buf, false);
     add_calls(x, sheet, s);

@@ -34,9 +34,10 @@ void session_peer(char *out, size_t size, const struct session_row *s)
     int len = 0;
     snprintf(out, size, "%s", session_is_loopback(s) ? "loopback" : "");
     if (s->peer_uid >= 0)
-        len = snprintf(out, size, "uid %lld ", (long long)s->peer_uid);
+        len = snprintf(out, size, "uid %lld", (long long)s->peer_uid);
     if (s->peer_pid >= 0)
-        snprintf(out + len, size - (size_t)len, "pid %lld", (long long)s->peer_pid);
+        snprintf(out + len, size - (size_t)len, "%spid %lld", len ? " " : "",
+                 (long long)s->peer_pid);
 }
 
 /* ---- JSON ---- */

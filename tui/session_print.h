@@ -20,7 +20,8 @@ double session_rate(const struct session_row *s, int64_t now);
 /* "1.5ms": what that many of a hundred calls took at most; "-" where there was none. */
 void took_text(char *out, size_t size, const struct latency *l, double percent);
 void session_took(char *out, size_t size, const struct session_row *s, double percent);
-/* "uid 7 pid 77", "loopback", "" where nothing is known; `size` at least 60. */
+#define SESSION_PEER_SIZE 64
+/* "uid 7 pid 77", "loopback", "" where nothing is known; `size` at least SESSION_PEER_SIZE. */
 void session_peer(char *out, size_t size, const struct session_row *s);
 
 #endif

@@ -179,6 +179,47 @@ static void play_shared(struct state *s)
     later(20000);
 }
 
+/* How many of the names stand in the frame. */
+static size_t count_names(const char *frame, const char *const *names, size_t count)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < count; i++)
+        shown += strstr(frame, names[i]) != NULL;
+    return shown;
+}
+
+/* The preview stands beside what happens where every column has its place, and below it until then. */
+static void test_wider_shows_no_less(void **state)
+{
+    struct state *s = *state;
+    static const char *const names[] = {
+        " from ", " client ", " agent ",    " calls ",     " errors ",       " p50 ",
+        " p99 ",  " idle ",   " protocol ", " transport ", " peer uid:pid ", " task",
+    };
+    enum {
+        NAMES = sizeof(names) / sizeof(names[0])
+    };
+    static const int widths[] = {80, 100, 112, 120, 140, 160, 180, 200, 209, 210, 240};
+    size_t live = 0, sessions = 0;
+    s->script.rows = 36;
+    for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+        s->script.columns = widths[i];
+        size_t now = count_names(script_run(&s->script, "9"), names, NAMES);
+        assert_true(now >= live);
+        live = now;
+        now = count_names(script_run(&s->script, "9<Tab>"), names + 1, NAMES - 1);
+        assert_true(now >= sessions);
+        sessions = now;
+    }
+    assert_int_equal(live, NAMES);
+    assert_int_equal(sessions, NAMES - 1);
+    s->script.columns = 112;
+    assert_has(script_run(&s->script, "9"), " from ");
+    s->script.columns = 210;
+    assert_has(script_run(&s->script, "9"), "│── note:99c64f62 ──");
+    assert_has(script_run(&s->script, "9"), " 2: belief:7d10e6a2, raw:54c5507f ");
+}
+
 /* The line that says that there is more ends with that. */
 static void test_more_of_a_text(void **state)
 {
@@ -215,8 +256,13 @@ static void test_a_long_namespace(void **state)
     agents_flush(s->store, s->log);
     s->script.at_shot = NULL;
     const char *frame = script_run(&s->script, "9");
-    assert_non_null(strstr(frame, "PERMISSION_DENIED lis… in session.production.europe\n"));
+    assert_non_null(strstr(frame, "PERMISSION_DENIED listM… in session.production.europe\n"));
     assert_non_null(strstr(frame, "listMemory in session.rollout PERMISSION_DENIED\n"));
+    note(s, s->claude,
+         (struct call_note){
+             .tool = "putMemory", .namespace_ = "agent.claire", .outcome = ERROR_QUOTA});
+    assert_has(script_run(&s->script, "9"),
+               "refused      putMemory in agent.claire QUOTA_EXCEEDED\n");
 }
 
 static void test_shared_memory(void **state)
@@ -703,7 +749,7 @@ static void test_who(void **state)
     s->script.at_shot = NULL;
     s->script.person = "sean";
     const char *frame = script_run(&s->script, "9");
-    assert_non_null(strstr(frame, "  sean via ev…  added"));
+    assert_non_null(strstr(frame, "  sean via …  added"));
     s->script.rows = 36;
     s->script.columns = 120;
     frame = script_run(&s->script, "9Wy<C-g><shot:x>");
@@ -920,6 +966,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_changed_since, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_room, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sessions_by_what_is_shown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_wider_shows_no_less, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_more_of_a_text, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_an_id_in_letters, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_peers, set_up, tear_down),
