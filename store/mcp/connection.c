@@ -124,11 +124,13 @@ static void take_message(struct mcp_connection *c, struct batch *batch, const st
         protocol_count_refused(&x);
 }
 
+/* What was not even read as a message: it counts as one. */
 static void refuse(struct mcp_connection *c, enum rpc_code code, const char *problem)
 {
-    struct message none = {.id = {NULL, 0}};
+    struct message none = {.class = MESSAGE_BROKEN, .id = {NULL, 0}};
     struct exchange x = {.c = c, .m = &none};
     reply_error(reply_to(&x), code, "%s", problem);
+    protocol_count_refused(&x);
 }
 
 /* ---- arrays of messages ---- */

@@ -752,6 +752,56 @@ static void a_broken_message_counts_as_what_it_names(void **state)
     fixture_close(&s.fixture);
 }
 
+/* Also what was refused before anything in it was read counts, as one; of an array that is taken each message does. */
+static void what_is_refused_whole_counts_once(void **state)
+{
+    static const struct {
+        const char *revision, *said;
+        size_t count;
+    } rows[] = {
+        {"2025-03-26", "[]\n", 1},
+        {"2025-03-26", "[1,{},[]]\n", 3},
+        {"2025-06-18", "[]\n", 1},
+        {"2025-06-18", "[1,{},[]]\n", 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct served s;
+        char begin[200];
+        serve(&s);
+        struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
+        snprintf(begin, sizeof(begin),
+                 SAY("0", "initialize", "'protocolVersion':'%s','clientInfo':{'name':'old'}"),
+                 rows[i].revision);
+        shake_hands(&s, begin);
+        refused(&s.fake, rows[i].said);
+        assert_int_equal(metrics_failures(metrics_row(m, "invalid_message", false)), rows[i].count);
+        fake_close(&s.fake);
+        metrics_free(m);
+        assert_int_equal(only_session(&s).errors, rows[i].count);
+        fixture_close(&s.fixture);
+    }
+}
+
+static void a_line_that_is_too_long_counts(void **state)
+{
+    size_t len = (16u << 20) + 2;
+    char *line = malloc(len);
+    struct served s;
+    (void)state;
+    assert_non_null(line);
+    memset(line, 'x', len);
+    line[len - 1] = '\n';
+    serve(&s);
+    shake_hands(&s, BEGIN("0", "'name':'old'"));
+    fake_say_bytes(&s.fake, line, len);
+    assert_non_null(strstr(fake_hear(&s.fake), "was not read"));
+    fake_close(&s.fake);
+    assert_int_equal(only_session(&s).errors, 1);
+    fixture_close(&s.fixture);
+    free(line);
+}
+
 /* Who began no session begins none by what is no message. */
 static void a_broken_call_begins_no_session(void **state)
 {
@@ -954,6 +1004,8 @@ int main(void)
         cmocka_unit_test(a_malformed_call_is_counted_and_logged),
         cmocka_unit_test(what_never_was_a_call_is_counted_and_logged),
         cmocka_unit_test(a_broken_message_counts_as_what_it_names),
+        cmocka_unit_test(what_is_refused_whole_counts_once),
+        cmocka_unit_test(a_line_that_is_too_long_counts),
         cmocka_unit_test(a_broken_call_begins_no_session),
         cmocka_unit_test(what_was_cancelled_is_no_error),
         cmocka_unit_test(an_answer_that_is_too_long_is_noted_as_an_error),
