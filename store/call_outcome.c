@@ -1,5 +1,7 @@
 #include "call_outcome.h"
 
+#include "../model/permission.h"
+
 static void add(struct call_outcome *o, int64_t at)
 {
     o->first = o->count && o->first < at ? o->first : at;
@@ -26,6 +28,12 @@ size_t call_outcomes(const struct call_row *row, int64_t since, int64_t until,
 bool call_outcome_is_error(enum error_code code)
 {
     return code != ERROR_NONE && code != ERROR_INTERRUPTED;
+}
+
+bool call_outcome_is_event(const char *tool, enum error_code code)
+{
+    int named = memory_tool_from_name(tool);
+    return code == ERROR_NONE && (named == MEMORY_TOOL_PUT || named == MEMORY_TOOL_DELETE);
 }
 
 const char *call_outcome_name(enum error_code code)

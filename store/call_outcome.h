@@ -19,6 +19,8 @@ size_t call_outcomes(const struct call_row *row, int64_t since, int64_t until,
 
 /* Did it fail? One that its client gave up did not. */
 bool call_outcome_is_error(enum error_code code);
+/* Did it write what the journal has as an event? Whoever tells of both logs tells it by that. */
+bool call_outcome_is_event(const char *tool, enum error_code code);
 /* As the client was told: "OK", "CONFLICT". A call that it cancelled itself was told of in no answer: "CANCELLED". */
 const char *call_outcome_name(enum error_code code);
 

@@ -179,7 +179,8 @@ static int print_lines(struct log *g, size_t skip, struct error *e)
     return more < 0 ? -1 : 0;
 }
 
-/* The end of a block of calls that at least `limit` lines of calls come behind; 0: the beginning. */
+/* The end of a block of calls that at least `limit` lines come behind, of calls or of the events by which calls are
+ * told; 0: the beginning. */
 static int64_t find_call(struct log *g, size_t limit, struct error *e)
 {
     const struct event_filter *f = &g->filter;
@@ -350,7 +351,10 @@ const struct command cmd_log = {
         "With --calls also what sessions read, what they were refused, and calls that failed, with "
         "why first; those "
         "of a tool that there is not are `unknown_tool`, requests of a method that there is not "
-        "`unknown_method`, and messages that name none `invalid_message`. These are written once a "
+        "`unknown_method`, and messages that name none `invalid_message`. What putMemory and "
+        "deleteMemory wrote stands there once, as its event; with --operation and the tool's name "
+        "as "
+        "the call. Calls are written once a "
         "second, equal ones as one line with the time of the first: they may stand up to a second "
         "out of order, and with --follow behind changes that came after them.\n\n"
         "On a terminal lines are cut to its width; into a pipe nothing is cut. --follow ends with "

@@ -92,14 +92,16 @@ static int is_wanted(struct log_lines *l, const struct call_row *row, bool *want
     return 0;
 }
 
-/* A line for each outcome that a row has, of the calls in the time that is asked for. */
+/* A line for each outcome that a row has, of the calls in the time that is asked for. Where a tool is asked for there is
+ * no line of the event, which is called otherwise. */
 static void add_row(struct log_lines *l, const struct call_row *row)
 {
     struct call_outcome of[ERROR_CODES];
     size_t count = call_outcomes(row, l->filter->since, l->filter->until, of);
     for (size_t i = 0; i < count; i++)
-        l->calls.lines[l->calls.count++] =
-            (struct log_line){of[i].first, of[i].last, NULL, row, of[i].code, of[i].count};
+        if (l->filter->operation || !call_outcome_is_event(row->tool, of[i].code))
+            l->calls.lines[l->calls.count++] =
+                (struct log_line){of[i].first, of[i].last, NULL, row, of[i].code, of[i].count};
 }
 
 static int64_t block_of(int64_t call)

@@ -288,6 +288,70 @@ static void long_logs_are_paged(void **state)
     strbuf_release(&pages);
 }
 
+/* What a tool of entries wrote stands there as its event; what it was refused, and what is asked for by the tool's
+ * name, as the call. */
+static void what_was_put_is_one_line(void **state)
+{
+    (void)state;
+    int64_t node = scratch_put(live, "{\"ref\":\"note:dddddddd\",\"text\":\"as put\"}");
+    struct call_note put = {.tool = "putMemory",
+                            .subject = node,
+                            .at = store_now(live),
+                            .is_tool = true,
+                            .wrote = true,
+                            .namespace_ = "session.a"};
+    session_note(session[0], &put);
+    put.tool = "deleteMemory";
+    session_note(session[0], &put);
+    note(0, "putMemory", node, store_now(live), ERROR_REFUSED);
+    flush();
+    LOG("--calls", "--ref", "note:dddddddd");
+    assert_int_equal(count_lines(story.p.out), 2);
+    STORY_SAYS("putMemory           PERMISSION_DENIED  note:dddddddd");
+    STORY_SAYS_NOT("deleteMemory");
+    LOG("--calls", "--operation", "putMemory", "--json");
+    assert_int_equal(count_lines(story.p.out), 2);
+    assert_string_equal(member(line(0), "namespace"), "\"session.a\"");
+    LOG("--calls", "--operation", "deleteMemory");
+    assert_int_equal(count_lines(story.p.out), 1);
+}
+
+/* The newest so many are as many, however few of the rows of calls are a line. */
+static void the_newest_are_as_many_as_asked_for(void **state)
+{
+    (void)state;
+    static const char *const limits[] = {"1", "7", "200", "2000"};
+    struct strbuf whole = STRBUF_INIT, pages = STRBUF_INIT;
+    for (int i = 0; i < 400; i++) {
+        char text[80];
+        snprintf(text, sizeof(text), "{\"ref\":\"note:put-%d\",\"text\":\"as put\"}", i);
+        struct call_note put = {.tool = "putMemory",
+                                .subject = scratch_put(live, text),
+                                .at = store_now(live),
+                                .is_tool = true,
+                                .wrote = true,
+                                .namespace_ = "session.a"};
+        session_note(session[0], &put);
+        if (i % 100 == 0)
+            note(1, "memory_get", 0, store_now(live), ERROR_NONE);
+        if (i % 50 == 0)
+            flush();
+    }
+    flush();
+    gather_pages("--calls", "100000", &whole);
+    size_t lines = count_lines(whole.buf);
+    assert_true(lines > 407 && lines < 500);
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+        size_t limit = strtoul(limits[i], NULL, 10);
+        LOG("--calls", "--limit", limits[i]);
+        assert_int_equal(count_lines(story.p.out), limit < lines ? limit : lines);
+    }
+    gather_pages("--calls", "200", &pages);
+    assert_int_equal(count_lines(pages.buf), lines);
+    strbuf_release(&whole);
+    strbuf_release(&pages);
+}
+
 static void pages_make_up_the_whole(void **state)
 {
     (void)state;
@@ -753,6 +817,8 @@ int main(void)
         cmocka_unit_test(an_agent_cannot_pass_for_a_person),
         cmocka_unit_test(narrow_lines_tell_what_matters),
         cmocka_unit_test(a_person_decides),
+        cmocka_unit_test(what_was_put_is_one_line),
+        cmocka_unit_test(the_newest_are_as_many_as_asked_for),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
