@@ -10,9 +10,31 @@
 #include "call_guard.h"
 #include "txn.h"
 
-#define CALL_SESSION  "(session)" /* a tool's or a method's name has no parentheses */
-#define CALL_NAMED    "(named anew)"
-#define CALL_MADE     "tool NOT IN ('" CALL_SESSION "', '" CALL_NAMED "')" /* in SQL: a call, then */
+#define CALL_SESSION "(session)" /* a tool's or a method's name has no parentheses */
+#define CALL_NAMED   "(named anew)"
+#define CALL_MADE    "tool NOT IN ('" CALL_SESSION "', '" CALL_NAMED "')" /* in SQL: a call, then */
+/*
+ * In SQL, how many lines tell of a row: one for each way that its calls came out (call_times.c), save that what a tool of
+ * entries wrote is told by its event (call_outcome.h), and that a session's rows are no calls. Each run of times has a
+ * comma, and none or one letter, so that calls succeeded where there are more commas.
+ */
+#define CALL_SILENT        "tool IN ('putMemory', 'deleteMemory', '" CALL_SESSION "', '" CALL_NAMED "')"
+#define CALL_LACKS(letter) ", '" letter "', '')"
+#define CALL_HAS(letter)   " + (instr(times, '" letter "') > 0)"
+#define CALL_LINES                                                                                 \
+    "iif(times NOT GLOB '*[a-wyz]*', NOT " CALL_SILENT ", (NOT " CALL_SILENT                       \
+    " AND length(times) - length(replace(times, ',', '')) > length(times) - length("               \
+    "replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("     \
+    "replace(times" CALL_LACKS("n") CALL_LACKS("u") CALL_LACKS("i") CALL_LACKS("s")                \
+        CALL_LACKS("b") CALL_LACKS("m") CALL_LACKS("r") CALL_LACKS("c") CALL_LACKS("t")            \
+            CALL_LACKS("p") CALL_LACKS("q") CALL_LACKS("l") "))" CALL_HAS("n") CALL_HAS("u")       \
+                CALL_HAS("i") CALL_HAS("s") CALL_HAS("b") CALL_HAS("m") CALL_HAS("r")              \
+                    CALL_HAS("c") CALL_HAS("t") CALL_HAS("p") CALL_HAS("q") CALL_HAS("l") ")"
+/* Of the rows up to ?1, which are numbered from 1: nearly all are one line, and the index call_lines has the others (`+`
+ * keeps SQLite from the numbers' own). */
+#define CALL_COUNT                                                                                 \
+    "SELECT ?1 + coalesce(sum(" CALL_LINES " - 1), 0) FROM call WHERE " CALL_LINES                 \
+    " <> 1 AND +id <= ?1"
 #define CALL_UNLOGGED "(not logged)" /* calls for which there was no room: only how many */
 
 struct call_entry {

@@ -78,14 +78,10 @@ int64_t call_last(struct reader *r, struct error *e)
     return db_int(reader_db(r), &id, 0, e, "SELECT max(id) FROM call", "") ? -1 : id;
 }
 
-/* They are numbered without a gap, and each session has a row more, and one for each name it had since: no calls. */
-int64_t call_count(struct reader *r, struct error *e)
+int64_t call_count(struct reader *r, int64_t last, struct error *e)
 {
     int64_t count;
-    if (db_int(reader_db(r), &count, 0, e,
-               "SELECT coalesce(max(id), 0) - (SELECT count(*) FROM session)"
-               " - (SELECT count(*) FROM call WHERE tool = '" CALL_NAMED "') FROM call",
-               ""))
+    if (db_int(reader_db(r), &count, 0, e, CALL_COUNT, "i", last))
         return -1;
     return count > 0 ? count : 0;
 }

@@ -181,6 +181,10 @@ static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS call_named ON call(session, id) WHERE tool = '" CALL_NAMED "';"
     "CREATE INDEX IF NOT EXISTS mark_name ON mark(mark, memory);";
 
+/* Apart, for it is long. */
+static const char line_index[] =
+    "CREATE INDEX IF NOT EXISTS call_lines ON call(" CALL_LINES ") WHERE " CALL_LINES " <> 1";
+
 /* Those of the events and attributions stay: a load appends to them in order, which costs less than another pass over
  * the table. */
 static const char drop_indexes[] =
@@ -264,7 +268,8 @@ static int migrate(struct db *db, struct error *e)
         (version < 5 && (db_exec(db, ENTRY_TABLES SECRET_ROW, e) || db_exec(db, of_calls, e))) ||
         (version < 6 && db_exec(db, of_entries, e)))
         return -1;
-    return db_exec(db, indexes, e) || (version < 5 && entry_row_fill(db, e)) ||
+    return db_exec(db, indexes, e) || db_exec(db, line_index, e) ||
+                   (version < 5 && entry_row_fill(db, e)) ||
                    (version < 6 && entry_leaving_fill(db, e)) || db_exec(db, set_version, e)
                ? -1
                : 0;
@@ -288,7 +293,7 @@ int schema_migrate(struct db *db, struct error *e)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
     if (db_exec(db, tables, e) || schema_make_search(db, e) || db_exec(db, first_rows, e) ||
-        db_exec(db, refs, e) || db_exec(db, indexes, e))
+        db_exec(db, refs, e) || db_exec(db, indexes, e) || db_exec(db, line_index, e))
         return -1;
     return db_exec(db, "PRAGMA application_id = 0x5374656d", e) || db_exec(db, set_version, e) ? -1
                                                                                                : 0;
@@ -319,7 +324,7 @@ static int create(struct db *db, const char *sql, struct error *e)
 
 int schema_create_indexes(struct db *db, struct error *e)
 {
-    return create(db, indexes, e);
+    return create(db, indexes, e) || create(db, line_index, e) ? -1 : 0;
 }
 
 int schema_drop_refs(struct db *db, struct error *e)

@@ -71,7 +71,6 @@ struct happening_walk {
     bool begun;                    /* else it begins behind what is newest */
     int64_t seq, call;             /* the last ones taken, either way */
     int64_t first_seq, first_call; /* where it began by itself; 0: it was told */
-    int64_t there;                 /* events and rows of calls then: about so many happenings */
     size_t wanted, taken;          /* so many are enough (0: all), and were taken away before */
     char until[256];               /* one that matches is enough; "": none is */
     bool met;                      /* and it was found */

@@ -123,7 +123,7 @@ static void let_go(struct happening_list *l)
         return;
     happenings_cut(&l->all, KEPT_MOST * 3 / 4, &l->oldest_seq, &l->oldest_call);
     l->complete = false;
-    l->counted = true;
+    l->count.whole = true;
     view_set_count(v, happenings_count(&l->all));
     view_search_again(v);
 }
@@ -147,18 +147,6 @@ static void begin_anew(struct happening_list *l)
     view_search_again(&l->view);
 }
 
-/* A row of calls is a line or more of them: how many there are is known where all were looked at. */
-static void count_there(struct happening_list *l, struct happening_walk *w)
-{
-    l->there += w->back ? 0 : w->seen;
-    if (!l->counted) {
-        l->looked += w->seen;
-        l->counted = w->back && w->ended;
-        l->there = l->counted || l->looked > l->there ? l->looked : l->there;
-    }
-    w->seen = 0;
-}
-
 /* What was found since the last time; the job keeps none of it. */
 static void deliver(struct list_job *j)
 {
@@ -169,13 +157,12 @@ static void deliver(struct list_job *j)
     if (w->back && !l->begun && w->first_seq > 0) {
         l->newest_seq = w->first_seq - 1;
         l->newest_call = w->first_call - 1;
-        l->there = (size_t)w->there;
-        l->looked = 0;
-        l->counted = false;
         l->begun = true;
+        happening_count_begin(l, l->newest_seq, l->newest_call);
         happening_held_clear(l);
     }
-    count_there(l, w);
+    happening_count_looked(&l->count, w->seen, w->back, w->ended);
+    w->seen = 0;
     size_t before = l->view.count;
     if (w->back)
         take_in(l, w->found, w->count, happenings_append);
@@ -365,11 +352,11 @@ void happening_list_add_total(const struct happening_list *l, struct strbuf *out
 {
     const struct view *v = &l->view;
     struct happening_filter wanted = happening_list_wanted(l);
-    bool all = l->begun && !*wanted.pattern && !happening_filter_narrows(&wanted);
-    if (l->complete || (all && l->there <= v->count))
+    bool all = l->count.known && !*wanted.pattern && !happening_filter_narrows(&wanted);
+    if (l->complete || (all && l->count.there <= v->count))
         strbuf_addf(out, "%zu", v->count);
     else if (all)
-        strbuf_addf(out, "%zu", l->there);
+        strbuf_addf(out, "%zu", l->count.there);
     else
         strbuf_addf(out, "%zu%s", v->count, glyph_text(&v->app->screen, GLYPH_ELLIPSIS));
 }

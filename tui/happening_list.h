@@ -7,6 +7,7 @@
 #define STEMMA_HAPPENING_LIST_H
 
 #include "happening.h"
+#include "happening_count.h"
 #include "happening_held.h"
 #include "happening_return.h"
 #include "view.h"
@@ -22,10 +23,8 @@ struct happening_list {
     bool newer_wanted;
     struct happening_held held; /* while it is paused */
     struct happening_return back;
+    struct happening_count count;
     bool reads_far;   /* what is under way reads on to what is waited for, else a page */
-    size_t there;     /* about so many happenings, whatever the filter leaves */
-    size_t looked;    /* and so many of them were looked at, from the newest on */
-    bool counted;     /* once all were, or some of them are let go: then that number stays */
     double rate;      /* a second, of late */
     int64_t rated_at; /* monotonic */
 };

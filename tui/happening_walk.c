@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../model/alloc.h"
-#include "../model/permission.h"
 #include "../model/strbuf.h"
 #include "../store/call_outcome.h"
 #include "../store/cite.h"
@@ -109,13 +108,6 @@ static int keep_event(struct happening_walk *w, struct reader *r, const struct e
     return keep(w, h, e);
 }
 
-/* What a tool of entries wrote is told by its event. */
-static bool is_write(const struct call_row *call)
-{
-    int tool = memory_tool_from_name(call->tool);
-    return tool == MEMORY_TOOL_PUT || tool == MEMORY_TOOL_DELETE;
-}
-
 static enum happening_sort sort_of(enum error_code outcome)
 {
     return outcome == ERROR_NONE          ? HAPPENED_READ
@@ -137,7 +129,8 @@ static int keep_calls(struct happening_walk *w, struct reader *r, const struct c
                              .masked = g->redactions > 0 ? (uint32_t)g->redactions : 0,
                              .sort = sort_of(o->code),
                              .outcome = o->code};
-    if ((like.sort == HAPPENED_READ && is_write(call)) ||
+    /* Of whom the tool is asked for the events are left out, which are called otherwise. */
+    if ((!*f->operation && call_outcome_is_event(call->tool, o->code)) ||
         (f->sorts && !(f->sorts & 1u << like.sort)))
         return 0;
     const struct client_known *client = client_of(w, r, call->session);
@@ -364,10 +357,8 @@ static int64_t event_at(struct reader *r, int64_t time, int64_t last, struct err
 static int begin(struct happening_walk *w, struct reader *r, struct error *e)
 {
     int64_t seq = journal_last(r, e), call = seq < 0 ? -1 : call_last(r, e);
-    int64_t calls = call < 0 ? -1 : call_count(r, e);
-    if (calls < 0)
+    if (call < 0)
         return -1;
-    w->there = seq + calls;
     w->first_seq = seq + 1;
     w->call = w->first_call = call + 1;
     if (w->filter.until && (seq = event_at(r, w->filter.until, seq, e)) < 0)

@@ -43,13 +43,14 @@ static void counts(struct view *v, struct strbuf *out)
     struct live_view *l = live_of(v);
     const char *more = glyph_text(&v->app->screen, GLYPH_ELLIPSIS);
     const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
-    if (*l->list.filter.pattern && !l->list.filter.session)
-        strbuf_addf(out, "%zu%s of %zu event%s", v->count, l->list.complete ? "" : more,
-                    l->list.there, l->list.there == 1 ? "" : "s");
-    else
+    const struct happening_count *c = &l->list.count;
+    if (*l->list.filter.pattern && c->known && !l->list.filter.session) {
+        strbuf_addf(out, "%zu%s of %zu event%s", v->count, l->list.complete ? "" : more, c->there,
+                    c->there == 1 ? "" : "s");
+    } else {
         happening_list_add_total(&l->list, out);
-    if (!*l->list.filter.pattern || l->list.filter.session)
         strbuf_addf(out, " event%s", v->count == 1 ? "" : "s");
+    }
     if (l->list.rate >= 1)
         strbuf_addf(out, " %s %.0f/s", dot, l->list.rate);
 }

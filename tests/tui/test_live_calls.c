@@ -1,6 +1,7 @@
 /* The live view and the audit of what agents asked: each way that calls came out has a line, and what is held back, by
  * whom it was and what follows is told as it is. */
 #include "../support/agents.h"
+#include "../support/has.h"
 #include "../support/scratch.h"
 #include "../support/script.h"
 
@@ -114,6 +115,47 @@ static void test_each_outcome_has_a_line(void **state)
         assert_int_equal(times(frame, " read  "), 1);
     }
     assert_non_null(strstr(script_run(&s->script, "9\\PERMISSION<Enter>"), "1 of 6 events"));
+}
+
+/* A tool of entries that wrote, and its event, are one; a row that came out in three ways is three. */
+static void act_put(struct state *s, int i)
+{
+    char line[100];
+    snprintf(line, sizeof(line), "{\"ref\":\"note:put-%d\",\"text\":\"as put\"}", i);
+    int64_t node = agents_write(s->store, s->ash, "ash", line);
+    session_note(s->ash, &(struct call_note){.tool = i % 6 ? "putMemory" : "deleteMemory",
+                                             .subject = node,
+                                             .at = ++scratch_clock,
+                                             .is_tool = true,
+                                             .wrote = true,
+                                             .namespace_ = "session.a"});
+}
+
+static void put_at_shot(struct script *script, const char *name)
+{
+    struct state *s = (struct state *)script;
+    if (strcmp(name, "put") != 0)
+        return;
+    for (int i = 600; i < 606; i++)
+        act_put(s, i);
+    agents_flush(s->store, s->log);
+}
+
+/* While few of them were read, once all were, and however they came: it is one number. */
+static void test_they_are_counted_alike(void **state)
+{
+    static const char *const keys[] = {"9", "@", "9R", "@R", "9G<shot:all>", "@G<shot:all>"};
+    struct state *s = *state;
+    for (int i = 0; i < 500; i++)
+        act_put(s, i);
+    play_outcomes(s);
+    /* The belief, 500 that were put, and what one tool came to: five ways. */
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+        assert_has(script_run(&s->script, keys[i]), " 506 events");
+    assert_has(script_run(&s->script, "9\\PERMISSION<Enter>"), "1 of 506 events");
+    s->script.at_shot = put_at_shot;
+    assert_has(script_run(&s->script, "9<shot:put><C-g>"), " 512 events");
+    assert_has(script_run(&s->script, "9"), " 512 events");
 }
 
 /* Nobody refused what its client gave up. */
@@ -292,6 +334,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_why_is_read_whole, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_each_outcome_has_a_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_they_are_counted_alike, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_cancelled_call, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_held_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_held_since_it_was_read, set_up, tear_down),
