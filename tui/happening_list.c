@@ -383,7 +383,7 @@ static void open_other(struct happening_list *l, const struct happening *h)
 {
     struct app *x = l->view.app;
     bool wrote = h->sort == HAPPENED_WRITE, decided = wrote && session_decision(h->what);
-    bool here = decided && h->session == l->filter.session;
+    bool here = decided && h->session == l->session;
     if (!decided || here || !live_view_open_session(x, h->session))
         app_say(x, "\"%s\" was about %s", wrote ? happening_said(h) : h->what,
                 here ? "this session" : "no one memory");

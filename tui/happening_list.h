@@ -10,12 +10,15 @@
 #include "happening_count.h"
 #include "happening_held.h"
 #include "happening_return.h"
+#include "prompt.h"
 #include "view.h"
 
 struct happening_list {
     struct view view;
     struct happenings all; /* those that pass the filter */
     struct happening_filter filter;
+    char typed[PROMPT_MAX]; /* the same as it was typed */
+    int64_t session;        /* of which alone all of it is; 0: of every one */
     int64_t newest_seq, newest_call, oldest_seq, oldest_call; /* as far as was read */
     bool begun;                                               /* the four are known */
     bool complete;                                            /* back to the beginning */

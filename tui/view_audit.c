@@ -3,15 +3,14 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "app.h"
-#include "audit_filter.h"
 #include "event_preview.h"
 #include "happening_list.h"
 #include "happening_row.h"
+#include "happening_typed.h"
 #include "since.h"
 
 struct audit_view {
     struct happening_list list;
-    char filter[PROMPT_MAX]; /* as it was typed */
     struct happening_columns columns;
     struct event_preview preview;
 };
@@ -24,8 +23,9 @@ static struct audit_view *audit_of(struct view *v)
 static void title(struct view *v, struct strbuf *out)
 {
     strbuf_addstr(out, "audit");
-    if (*audit_of(v)->filter)
-        strbuf_addf(out, " %s %s", glyph_text(&v->app->screen, GLYPH_CRUMB), audit_of(v)->filter);
+    if (*audit_of(v)->list.typed)
+        strbuf_addf(out, " %s %s", glyph_text(&v->app->screen, GLYPH_CRUMB),
+                    audit_of(v)->list.typed);
 }
 
 /* How far back it was looked, where a filter leaves so little that it takes a while. */
@@ -41,7 +41,7 @@ static void counts(struct view *v, struct strbuf *out)
     struct happening_list *l = &audit_of(v)->list;
     happening_list_add_total(l, out);
     strbuf_addf(out, " event%s", l->view.count == 1 && l->complete ? "" : "s");
-    if (*audit_of(v)->filter)
+    if (*l->typed)
         add_progress(l, out);
 }
 
@@ -104,9 +104,9 @@ static const char *empty(struct view *v)
     struct audit_view *a = audit_of(v);
     if (!a->list.complete)
         return "looking…";
-    return *a->filter    ? "nothing matches the filter; Esc clears it"
-           : v->only_new ? since_empty(v)
-                         : "nothing has happened here yet";
+    return *a->list.typed ? "nothing matches the filter; Esc clears it"
+           : v->only_new  ? since_empty(v)
+                          : "nothing has happened here yet";
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -118,95 +118,6 @@ static bool request(struct view *v, enum view_request request)
     event_preview_changed(&audit_of(v)->preview);
     happening_list_read_anew(&audit_of(v)->list);
     return true;
-}
-
-/* ---- the filter ---- */
-
-static const char *filter_of(const struct view *v)
-{
-    return ((const struct audit_view *)v)->filter;
-}
-
-static void set_filter(struct view *v, const char *text)
-{
-    struct audit_view *a = audit_of(v);
-    struct happening_filter filter;
-    char why[160];
-    bool was = *a->filter != '\0';
-    if (!strcmp(a->filter, text)) {
-        happening_return_taken(&a->list);
-        return;
-    }
-    if (!audit_filter_read(v->app, text, &filter, why, sizeof(why))) {
-        app_say(v->app, "%s", why);
-        return;
-    }
-    snprintf(a->filter, sizeof(a->filter), "%s", text);
-    a->list.filter = filter;
-    happening_list_refilter(&a->list, was, *text != '\0');
-}
-
-/* What is typed takes effect word by word: the name of a column and half a value would leave nothing. */
-static void filter_typed(struct app *x, const char *text)
-{
-    char whole[PROMPT_MAX];
-    audit_filter_offer(x, text);
-    snprintf(whole, sizeof(whole), "%s", text);
-    if (audit_filter_is_partial(text))
-        whole[audit_filter_word(text)] = '\0';
-    set_filter(x->top, whole);
-}
-
-/* Puts what is chosen in the place of the word that is typed. */
-static void complete(struct app *x)
-{
-    const struct palette *p = &x->palette;
-    struct strbuf text = STRBUF_INIT;
-    if (p->count == 0)
-        return;
-    const char *word = p->item[p->selected].word;
-    strbuf_add(&text, x->prompt.line.text, audit_filter_word(x->prompt.line.text));
-    strbuf_addf(&text, "%s%s", word, word[strlen(word) - 1] == ':' ? "" : " ");
-    prompt_set(x, text.buf);
-    strbuf_release(&text);
-}
-
-static bool filter_key(struct app *x, const struct input_event *event)
-{
-    if (event->key == KEY_TABULATOR || (event->key == KEY_RETURN && x->palette.moved)) {
-        complete(x);
-        return true;
-    }
-    return x->palette.count > 0 && palette_choose(x, event->key);
-}
-
-static void filter_taken(struct app *x, const char *text)
-{
-    set_filter(x->top, text);
-}
-
-static void filter_left(struct app *x)
-{
-    set_filter(x->top, "");
-}
-
-static const struct prompt_ops filter_prompt = {
-    .name = "filter",
-    .prefix = "\\",
-    .hint = "words, or actor:ash operation:edit since:yesterday",
-    .history = HISTORY_AUDIT,
-    .moves_view = true,
-    .offers = true,
-    .changed = filter_typed,
-    .accepted = filter_taken,
-    .abandoned = filter_left,
-    .key = filter_key,
-};
-
-static void ask_filter(struct view *v)
-{
-    prompt_open(v->app, &filter_prompt, audit_of(v)->filter);
-    audit_filter_offer(v->app, v->app->prompt.line.text);
 }
 
 static void release(struct view *v)
@@ -239,9 +150,9 @@ static const struct view_ops audit_ops = {
     .stirred = happening_list_stirred,
     .only_new = happening_list_only_new,
     .held = happening_held_from,
-    .filter = filter_of,
-    .set_filter = set_filter,
-    .ask_filter = ask_filter,
+    .filter = happening_typed_filter,
+    .set_filter = happening_typed_set,
+    .ask_filter = happening_typed_ask,
     .session = session_at_cursor,
     .happening = happening_at,
     .release = release,
@@ -250,16 +161,9 @@ static const struct view_ops audit_ops = {
 struct view *audit_view_new(struct app *x, const char *filter)
 {
     struct audit_view *a = xcalloc(1, sizeof(*a));
-    char why[160];
     view_init(&a->list.view, &audit_ops, x);
     event_preview_open(&a->preview, x);
-    if (audit_filter_read(x, filter, &a->list.filter, why, sizeof(why))) {
-        snprintf(a->filter, sizeof(a->filter), "%s", filter);
-        happening_return_taken(&a->list);
-    } else {
-        app_say(x, "%s", why);
-        a->list.filter = (struct happening_filter){.session = 0};
-    }
+    happening_typed_begin(&a->list, filter);
     happening_list_begin(&a->list);
     return &a->list.view;
 }

@@ -6,6 +6,7 @@
 #include "facts_sheet.h"
 #include "happening_list.h"
 #include "happening_row.h"
+#include "happening_typed.h"
 #include "session_columns.h"
 #include "session_words.h"
 #include "since.h"
@@ -34,8 +35,10 @@ static void title(struct view *v, struct strbuf *out)
     strbuf_addstr(out, "live");
     if (l->name)
         strbuf_addf(out, " %s %s", crumb, l->name);
-    if (*l->list.filter.pattern)
-        strbuf_addf(out, " %s \"%s\"", crumb, l->list.filter.pattern);
+    /* What is not words alone has quotes of its own. */
+    const char *quote = strcmp(l->list.typed, l->list.filter.pattern) ? "" : "\"";
+    if (*l->list.typed)
+        strbuf_addf(out, " %s %s%s%s", crumb, quote, l->list.typed, quote);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -44,7 +47,7 @@ static void counts(struct view *v, struct strbuf *out)
     const char *more = glyph_text(&v->app->screen, GLYPH_ELLIPSIS);
     const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
     const struct happening_count *c = &l->list.count;
-    if (*l->list.filter.pattern && c->known && !l->list.filter.session) {
+    if (*l->list.filter.pattern && c->known && !happening_typed_narrows(&l->list)) {
         strbuf_addf(out, "%zu%s of %zu event%s", v->count, l->list.complete ? "" : more, c->there,
                     c->there == 1 ? "" : "s");
     } else {
@@ -187,7 +190,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
 static int64_t session_at_cursor(struct view *v)
 {
     const struct happening *h = happening_list_cursor(&live_of(v)->list);
-    return h && h->session ? h->session : live_of(v)->list.filter.session;
+    return h && h->session ? h->session : live_of(v)->list.session;
 }
 
 /* As it is shown; false where there is none. */
@@ -223,9 +226,9 @@ static const char *empty(struct view *v)
     struct live_view *l = live_of(v);
     if (!l->list.complete)
         return "looking…";
-    return *l->list.filter.pattern ? "nothing matches the filter; Esc clears it"
-           : v->only_new           ? since_empty(v)
-                                   : "nothing has happened here yet";
+    return *l->list.typed ? "nothing matches the filter; Esc clears it"
+           : v->only_new  ? since_empty(v)
+                          : "nothing has happened here yet";
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -245,23 +248,6 @@ static bool request(struct view *v, enum view_request request)
     default:
         return false;
     }
-}
-
-static const char *filter_of(const struct view *v)
-{
-    return ((const struct live_view *)v)->list.filter.pattern;
-}
-
-static void set_filter(struct view *v, const char *pattern)
-{
-    struct live_view *l = live_of(v);
-    bool was = *l->list.filter.pattern != '\0';
-    if (!strcmp(l->list.filter.pattern, pattern)) {
-        happening_return_taken(&l->list);
-        return;
-    }
-    snprintf(l->list.filter.pattern, sizeof(l->list.filter.pattern), "%s", pattern);
-    happening_list_refilter(&l->list, was, *pattern != '\0');
 }
 
 static void release(struct view *v)
@@ -292,8 +278,9 @@ static const struct view_ops live_ops = {
     .stirred = happening_list_stirred,
     .only_new = happening_list_only_new,
     .held = happening_held_from,
-    .filter = filter_of,
-    .set_filter = set_filter,
+    .filter = happening_typed_filter,
+    .set_filter = happening_typed_set,
+    .ask_filter = happening_typed_ask,
     .session = session_at_cursor,
     .happening = happening_at,
     .release = release,
@@ -303,7 +290,7 @@ struct view *live_view_of(struct app *x, int64_t session, const char *name)
 {
     struct live_view *l = xcalloc(1, sizeof(*l));
     view_init(&l->list.view, &live_ops, x);
-    l->list.filter.session = session;
+    l->list.session = l->list.filter.session = session;
     l->name = name ? xstrdup(name) : NULL;
     happening_list_begin(&l->list);
     if (x->feed)

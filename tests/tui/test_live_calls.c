@@ -177,6 +177,42 @@ static void test_a_cancelled_call(void **state)
     assert_non_null(strstr(line, "⊘"));
 }
 
+/* ---- the filter ---- */
+
+/* The words of the audit's filter are the live view's, too; of one session's they stay that one's. */
+static void test_filters_as_the_audit_does(void **state)
+{
+    static const struct {
+        const char *filter, *count, *title;
+    } cases[] = {
+        {"actor:ash", " 6 events", " › live › actor:ash "},
+        {"only:changes", " 1 event ", " › live › only:changes "},
+        {"only:refusals PERMISSION", " 1 event ", " › live › only:refusals PERMISSION "},
+        {"session:1", " 6 events", " › live › session:1 "},
+        {"operation:memory_update", " 5 events", " › live › operation:memory_update "},
+        {"memory:belief:canary only:reads", " 1 event ",
+         " › live › memory:belief:canary only:reads "},
+        {"PERMISSION", " 1 of 6 events", " › live › \"PERMISSION\" "},
+    };
+    struct state *s = *state;
+    char keys[200];
+    play_outcomes(s);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        snprintf(keys, sizeof(keys), "9\\%s<Enter>", cases[i].filter);
+        const char *frame = script_run(&s->script, keys);
+        assert_has(frame, cases[i].count);
+        assert_has(frame, cases[i].title);
+        snprintf(keys, sizeof(keys), "9\\%s<Enter><Esc>", cases[i].filter);
+        assert_has(script_run(&s->script, keys), " 6 events");
+    }
+    assert_has(script_run(&s->script, "9\\kind:nothing<Enter>"), "there is no such kind");
+    agents_join(s->log, "codex", "willow");
+    agents_flush(s->store, s->log);
+    assert_has(script_run(&s->script, "9<Tab>G<Enter>\\only:changes<Enter>"), " 1 event ");
+    assert_has(script_run(&s->script, "9<Tab>G<Enter>\\session:2<Enter>"),
+               "here stands one session alone; 9 shows all");
+}
+
 /* ---- what is held back ---- */
 
 /* Three refusals of one tool, another call and a change: three lines, and one event of the journal. */
@@ -336,6 +372,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_each_outcome_has_a_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_they_are_counted_alike, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_cancelled_call, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_filters_as_the_audit_does, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_held_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_held_since_it_was_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_agent, set_up, tear_down),

@@ -1,0 +1,23 @@
+/*
+ * The filter of a list of happenings as a person types it (audit_filter.h), the same in every view that begins with one:
+ * what is typed takes effect word by word, and what could go on is offered.
+ */
+#ifndef STEMMA_HAPPENING_TYPED_H
+#define STEMMA_HAPPENING_TYPED_H
+
+#include <stdbool.h>
+
+struct happening_list;
+struct view;
+
+/* Before it is begun. A line that is wrong is said, and nothing is filtered. */
+void happening_typed_begin(struct happening_list *l, const char *text);
+/* Does it ask for more than words? Then what it leaves out is not counted. */
+bool happening_typed_narrows(const struct happening_list *l);
+
+/* For the view_ops. */
+const char *happening_typed_filter(const struct view *v);
+void happening_typed_set(struct view *v, const char *text);
+void happening_typed_ask(struct view *v);
+
+#endif
