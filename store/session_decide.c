@@ -7,22 +7,16 @@
 #include "session_held.h"
 #include "session_lock.h"
 
-enum decision {
-    END,
-    READ_ONLY,
-    READ_WRITE,
-};
-
 struct decide {
     const struct actor *actor;
     int64_t session;
-    enum decision decision;
+    enum session_verdict verdict;
 };
 
 static const struct session_decision decisions[] = {
-    [END] = {"end-session", "ended", "", ""},
-    [READ_ONLY] = {"read-only-session", "made", " read-only", "Let it write again"},
-    [READ_WRITE] = {"read-write-session", "let", " write again", "Make it read-only again"},
+    [SESSION_ENDS] = {"end-session", "ended", "", ""},
+    [SESSION_READS_ONLY] = {"read-only-session", "made", " read-only", "Let it write again"},
+    [SESSION_WRITES] = {"read-write-session", "let", " write again", "Make it read-only again"},
 };
 
 const struct session_decision *session_decision(const char *operation)
@@ -37,7 +31,7 @@ static int record(struct txn *t, const struct decide *d, struct error *e)
 {
     struct actor actor = *d->actor;
     actor.session = d->session; /* the one that it is about: a person has none */
-    struct change change = {.operation = decisions[d->decision].operation};
+    struct change change = {.operation = decisions[d->verdict].operation};
     /* Whoever looked the session up in this transaction looks again. */
     t->moment++;
     return journal_append(t, &actor, &change, e);
@@ -47,16 +41,16 @@ static int record(struct txn *t, const struct decide *d, struct error *e)
 static int carry_out(struct txn *t, const struct decide *d, bool ended, bool away, bool read_only,
                      struct error *e)
 {
-    if (ended && !(away && d->decision == READ_WRITE))
+    if (ended && !(away && d->verdict == SESSION_WRITES))
         return error_set(e, ERROR_CONFLICT, "", "session %lld has ended already",
                          (long long)d->session);
-    if (d->decision == END)
+    if (d->verdict == SESSION_ENDS)
         return db_run(t->db, e, "UPDATE session SET ended_at = ?, ended_by = ? WHERE id = ?", "isi",
                       t->now, d->actor->name, d->session) ||
                        record(t, d, e)
                    ? -1
                    : 0;
-    bool wanted = d->decision == READ_ONLY;
+    bool wanted = d->verdict == SESSION_READS_ONLY;
     if (wanted == read_only)
         return 0; /* it is so already: nothing happened */
     return db_run(t->db, e, "UPDATE session SET read_only = ? WHERE id = ?", "ii", (int64_t)wanted,
@@ -97,15 +91,22 @@ static int run_decision(struct txn *t, void *arg, struct error *e)
     return carry_out(t, d, ended, away, read_only, e);
 }
 
+int session_decide(struct txn *t, const struct actor *actor, int64_t session,
+                   enum session_verdict verdict, struct error *e)
+{
+    struct decide d = {actor, session, verdict};
+    return run_decision(t, &d, e);
+}
+
 int store_session_end(struct store *s, const struct actor *actor, int64_t session, struct error *e)
 {
-    struct decide d = {actor, session, END};
+    struct decide d = {actor, session, SESSION_ENDS};
     return store_run(s, run_decision, &d, e);
 }
 
 int store_session_read_only(struct store *s, const struct actor *actor, int64_t session,
                             bool read_only, struct error *e)
 {
-    struct decide d = {actor, session, read_only ? READ_ONLY : READ_WRITE};
+    struct decide d = {actor, session, read_only ? SESSION_READS_ONLY : SESSION_WRITES};
     return store_run(s, run_decision, &d, e);
 }

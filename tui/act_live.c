@@ -73,74 +73,30 @@ const char *blocked_no_writer(struct app *x)
     return why || away(x, session_here(x)) ? why : blocked_no_session(x);
 }
 
-enum decision {
-    LEAVE_IT = 0,
-    END_IT,
-    TAKE_WRITING,
-    GIVE_WRITING,
-};
+#define LEAVE_IT (-1) /* of the popup, beside enum session_verdict */
 
-/* Decided in a thread that may wait: the writer passes a turnstile that others may hold. */
-struct decision_job {
-    struct job job;
-    struct app *app;
-    enum decision decision;
-    int64_t session;
-    char *name, *person;
-};
-
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
+static void decide(struct app *x, enum session_verdict verdict)
 {
-    struct decision_job *j = (struct decision_job *)job;
-    struct actor actor = {.class = ACTOR_PERSON, .name = j->person, .origin = "explorer"};
-    struct store *s = reader_store(r);
-    int failed = j->decision == END_IT ? store_session_end(s, &actor, j->session, e)
-                                       : store_session_read_only(s, &actor, j->session,
-                                                                 j->decision == TAKE_WRITING, e);
-    return failed ? JOB_FAILED : JOB_DONE;
-}
-
-static void done(struct job *job, const struct error *e)
-{
-    static const char *const words[] = {"", "was ended", "can only read now", "can write again"};
-    struct decision_job *j = (struct decision_job *)job;
-    if (e->code)
-        app_fail(j->app, e);
-    else
-        app_say(j->app, "%s %s", j->name, words[j->decision]);
-    live_stir(j->app);
-}
-
-static void release(struct job *job)
-{
-    struct decision_job *j = (struct decision_job *)job;
-    free(j->name);
-    free(j->person);
-    free(j);
-}
-
-static const struct job_ops job_ops = {
-    .name = "deciding about a session", .run = run, .done = done, .release = release};
-
-static void decide(struct app *x, enum decision decision)
-{
-    struct strbuf name = STRBUF_INIT;
+    static const char *const words[] = {[SESSION_ENDS] = "was ended",
+                                        [SESSION_READS_ONLY] = "can only read now",
+                                        [SESSION_WRITES] = "can write again"};
+    struct strbuf name = STRBUF_INIT, said = STRBUF_INIT;
     const struct session_row *s = living(x, x->asked_session);
-    if (!s && decision == GIVE_WRITING)
+    if (!s && verdict == SESSION_WRITES)
         s = away(x, x->asked_session);
     if (!s) {
         app_say(x, "that session has ended by now");
         return;
     }
     session_title(s, &name);
-    struct decision_job *j = xcalloc(1, sizeof(*j));
-    j->app = x;
-    j->decision = decision;
-    j->session = s->id;
-    j->name = xstrdup(name.buf);
-    j->person = xstrdup(x->options->person ? x->options->person : "someone");
+    strbuf_addf(&said, "%s %s", name.buf, words[verdict]);
+    struct deed *d = deed_new_decision(s->id, verdict, name.buf, said.buf);
+    if (d)
+        acting_commit(x, d);
+    else
+        app_say(x, "there is no memory left for it");
     strbuf_release(&name);
-    worker_submit(&x->worker, &j->job, &job_ops, x, (int)decision);
+    strbuf_release(&said);
 }
 
 static void answered(struct app *x, const struct popup_item *item)
@@ -148,11 +104,11 @@ static void answered(struct app *x, const struct popup_item *item)
     if (item->value == LEAVE_IT)
         app_say(x, "left as it is");
     else
-        decide(x, (enum decision)item->value);
+        decide(x, (enum session_verdict)item->value);
 }
 
 /* `what` is a constant; `s` NULL: about none. */
-static void ask(struct app *x, const struct session_row *s, enum decision decision,
+static void ask(struct app *x, const struct session_row *s, enum session_verdict verdict,
                 const char *what, const char *then)
 {
     struct strbuf name = STRBUF_INIT;
@@ -163,7 +119,7 @@ static void ask(struct app *x, const struct session_row *s, enum decision decisi
     if (s->agent)
         strbuf_addf(&name, ", %s", s->agent);
     popup_open(&x->popup, what, answered);
-    popup_add(&x->popup, 'y', name.buf, then)->value = decision;
+    popup_add(&x->popup, 'y', name.buf, then)->value = verdict;
     popup_add(&x->popup, 'n', "leave it", "")->value = LEAVE_IT;
     x->popup.selected = 1; /* Enter alone decides nothing */
     strbuf_release(&name);
@@ -172,7 +128,8 @@ static void ask(struct app *x, const struct session_row *s, enum decision decisi
 void act_end_session(struct app *x, const char *argument)
 {
     (void)argument;
-    ask(x, living(x, session_here(x)), END_IT, "end this session?", "nothing more of it is served");
+    ask(x, living(x, session_here(x)), SESSION_ENDS, "end this session?",
+        "nothing more of it is served");
 }
 
 const char *word_session_writes(struct app *x)
@@ -187,9 +144,9 @@ void act_session_writes(struct app *x, const char *argument)
     const struct session_row *s = living(x, here), *gone = away(x, here);
     (void)argument;
     if (s && !s->read_only)
-        ask(x, s, TAKE_WRITING, "make this session read-only?",
+        ask(x, s, SESSION_READS_ONLY, "make this session read-only?",
             "its writes are refused from now on");
     else
-        ask(x, s ? s : gone, GIVE_WRITING, "let this session write again?",
+        ask(x, s ? s : gone, SESSION_WRITES, "let this session write again?",
             s ? "its writes are taken again" : "its writes are taken when it comes again");
 }

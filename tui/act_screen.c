@@ -100,10 +100,10 @@ void act_cancel(struct app *x, const char *argument)
         app_say(x, "giving up what waits to be saved");
     else if (name)
         app_say(x, "cancelled: %s", name);
-    if (name)
-        view_reads_not(x->top);
     else
         app_say(x, "nothing is running; q goes back, Q quits");
+    if (name)
+        view_reads_not(x->top);
 }
 
 void act_theme(struct app *x, const char *argument)

@@ -17,6 +17,8 @@
 #include "view_confirm.h"
 #include "view_versus.h"
 
+#define WAITS_MS 1000 /* with the writer, and it is said that it waits */
+
 const char *acting_blocked(struct app *x)
 {
     if (store_is_read_only(x->store))
@@ -70,11 +72,19 @@ static int run_operation(struct txn *t, struct deed *d, struct error *e)
     return 0;
 }
 
+static int run_decision(struct txn *t, const struct deed *d, struct error *e)
+{
+    struct actor actor = acting_actor(d->app);
+    return session_decide(t, &actor, d->session, d->verdict, e);
+}
+
 static int run(struct txn *t, void *arg, struct error *e)
 {
     struct deed *d = arg;
     arena_clear(&d->answers); /* where it is run again */
     d->differs = false;
+    if (d->session)
+        return run_decision(t, d, e);
     return d->op == OPERATION_COUNT ? run_addition(t, d, e) : run_operation(t, d, e);
 }
 
@@ -158,6 +168,33 @@ void acting_commit(struct app *x, struct deed *d)
         done(d, &d->error);
     else
         app_say(x, "saving%s", glyph_text(&x->screen, GLYPH_ELLIPSIS));
+    d->since = monotonic_ms();
+}
+
+/* ---- what waits for the store ---- */
+
+static bool may_speak(const struct app *x, const struct deed *d)
+{
+    return !x->prompt.ops && (!x->status_fresh || x->said_at <= d->since);
+}
+
+bool acting_tell_waiting(struct app *x)
+{
+    bool told = false, speaks = true;
+    for (struct deed *d = x->acting.submitted; d; d = d->shelf) {
+        int64_t left = d->since + WAITS_MS - monotonic_ms();
+        if (d->waits || d->scrubs)
+            continue;
+        if (left > 0) {
+            app_wake(x, left);
+            continue;
+        }
+        d->waits = told = true;
+        speaks = speaks && may_speak(x, d);
+    }
+    if (told && speaks)
+        acting_say_waiting(x);
+    return told;
 }
 
 /* ---- asking why ---- */
@@ -418,9 +455,12 @@ static void show_again(struct app *x, struct deed *d)
 void acting_fail(struct app *x, struct deed *d, const struct error *e)
 {
     struct error said = *e;
+    struct strbuf title = STRBUF_INIT;
     if (!(d->how & DEED_TYPED)) {
-        error_prefix(&said, "not done");
+        deed_add_title(d, &title);
+        error_prefix(&said, "%s not done", title.buf ? title.buf : "");
         app_fail(x, &said);
+        strbuf_release(&title);
         deed_free(d);
         return;
     }
@@ -479,11 +519,22 @@ void acting_return(struct app *x, struct deed *d)
     *end = d;
 }
 
+static void say_later(struct app *x, const struct deed *d)
+{
+    struct strbuf title = STRBUF_INIT;
+    deed_add_title(d, &title);
+    app_say(x, "%s could not be done; why is said when this field is closed",
+            title.buf ? title.buf : "");
+    strbuf_release(&title);
+}
+
 static void take_answer(struct app *x, struct deed *d)
 {
     struct acting *a = &x->acting;
     take_out(&a->submitted, d);
     a->waiting--;
+    if (d->session)
+        live_stir(x); /* whatever became of it: who else decided is seen with it */
     if (d->scrubs) {
         scrubbed(x, d);
         return;
@@ -494,7 +545,7 @@ static void take_answer(struct app *x, struct deed *d)
     }
     acting_return(x, d);
     if (!is_free(x))
-        app_say(x, "%s could not be done; why is said when this field is closed", deed_name(d));
+        say_later(x, d);
 }
 
 void acting_turn(struct app *x)
@@ -562,8 +613,12 @@ static int not_saved(const struct deed *d, int failed, struct error *e)
         return failed;
     if (failed)
         dprintf(STDERR_FILENO, "stemma: %s. %s\n", e->what, e->todo);
-    return error_set(e, ERROR_STORE, d->error.todo, "%s%s%s was not saved: %s", deed_name(d),
-                     *d->about ? " of " : "", d->about, d->error.what);
+    struct strbuf title = STRBUF_INIT;
+    deed_add_title(d, &title);
+    error_set(e, ERROR_STORE, d->error.todo, "%s was not saved: %s", title.buf ? title.buf : "",
+              d->error.what);
+    strbuf_release(&title);
+    return -1;
 }
 
 /* The screen is gone: what became of it can only be said behind it. */

@@ -103,6 +103,8 @@ int acting_fd(const struct app *x);
 bool acting_deliver(struct app *x);
 /* Shows what came back, where nothing else is open by now. */
 void acting_turn(struct app *x);
+/* Says of what the writer has not done for a while that it waits, once; true where the status line may have changed. */
+bool acting_tell_waiting(struct app *x);
 /* Is nothing with the writer? */
 bool acting_idle(const struct app *x);
 /* Waits for an answer. */

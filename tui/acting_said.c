@@ -184,7 +184,9 @@ void acting_say_done(struct app *x, const struct deed *d)
 {
     struct strbuf text = STRBUF_INIT;
     bool back = d->op == OPERATION_UNDO || d->op == OPERATION_REDO;
-    if (d->op == OPERATION_COUNT)
+    if (d->session)
+        strbuf_addstr(&text, d->said);
+    else if (d->op == OPERATION_COUNT)
         add_added(x, d, &text);
     else if (d->plan.count == 0)
         add_nothing(x, d, &text);
@@ -192,6 +194,28 @@ void acting_say_done(struct app *x, const struct deed *d)
         add_undone(x, d, &text);
     else
         add_changed(x, d, &text);
+    app_say(x, "%s", text.buf);
+    strbuf_release(&text);
+}
+
+void acting_say_waiting(struct app *x)
+{
+    struct strbuf text = STRBUF_INIT;
+    const struct deed *oldest = NULL;
+    size_t waiting = 0;
+    for (const struct deed *d = x->acting.submitted; d; d = d->shelf)
+        if (d->waits) {
+            oldest = d;
+            waiting++;
+        }
+    if (waiting == 0)
+        return;
+    deed_add_title(oldest, &text);
+    if (waiting > 1)
+        strbuf_addf(&text, " and %zu more", waiting - 1);
+    strbuf_addf(&text, " wait%s for the store; ", waiting == 1 ? "s" : "");
+    add_key(x, "cancel", &text);
+    strbuf_addf(&text, " gives %s up", waiting == 1 ? "it" : "them");
     app_say(x, "%s", text.buf);
     strbuf_release(&text);
 }

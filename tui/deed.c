@@ -1,6 +1,7 @@
 #include "deed.h"
 
 #include "../model/alloc.h"
+#include "../model/strbuf.h"
 #include "form.h"
 
 static const char **copy_list(struct arena *a, const char *const *list, size_t count)
@@ -114,6 +115,21 @@ struct deed *deed_new_addition(const struct add_request *add, size_t text_len, u
     return NULL;
 }
 
+struct deed *deed_new_decision(int64_t session, enum session_verdict verdict, const char *about,
+                               const char *said)
+{
+    struct deed *d = make(0);
+    d->op = OPERATION_COUNT;
+    d->session = session;
+    d->verdict = verdict;
+    d->about = arena_strdup(&d->arena, about);
+    d->said = arena_strdup(&d->arena, said);
+    if (d->about && d->said)
+        return d;
+    deed_free(d);
+    return NULL;
+}
+
 void deed_free(struct deed *d)
 {
     if (!d)
@@ -127,7 +143,19 @@ void deed_free(struct deed *d)
 
 const char *deed_name(const struct deed *d)
 {
+    static const char *const verdicts[] = {
+        [SESSION_ENDS] = "end", [SESSION_READS_ONLY] = "read-only", [SESSION_WRITES] = "writing"};
+    if (d->session)
+        return verdicts[d->verdict];
     return d->op == OPERATION_COUNT ? "add" : operation_entry(d->op)->name;
+}
+
+void deed_add_title(const struct deed *d, struct strbuf *out)
+{
+    bool gives = d->session && d->verdict != SESSION_ENDS;
+    strbuf_addstr(out, deed_name(d));
+    if (*d->about)
+        strbuf_addf(out, " %s %s", gives ? "for" : "of", d->about);
 }
 
 const struct operation_entry *deed_entry(const struct deed *d)

@@ -11,9 +11,11 @@
 #include <stdbool.h>
 #include "../store/add.h"
 #include "../store/operation.h"
+#include "../store/session.h"
 
 struct app;
 struct form;
+struct strbuf;
 
 enum deed_how {
     DEED_REASON = 1, /* why is asked for, where nothing was said */
@@ -25,11 +27,13 @@ enum deed_how {
 
 struct deed {
     struct arena arena;
-    enum operation op; /* OPERATION_COUNT: it adds a memory */
+    enum operation op; /* OPERATION_COUNT: it adds a memory, or decides about a session */
     unsigned how;      /* enum deed_how */
     struct request q;  /* in the arena, as all below */
     struct add_request add;
     size_t add_len;
+    int64_t session; /* that it decides about; 0: about none */
+    enum session_verdict verdict;
     const char *about; /* "belief:54c5507f", "3 memories", or "" */
     int64_t node;      /* the one that it is about; 0: several, or none */
     const char *asks;  /* "B relevant to step 1", what why is asked of; NULL: as its request says */
@@ -55,16 +59,23 @@ struct deed {
     struct app *app;
     struct deed *next;  /* answered */
     struct deed *shelf; /* in a list of the main thread's */
+    int64_t since;      /* monotonic ms: the writer has it, and that was said */
+    bool waits;         /* so long that it was said */
 };
 
 /* A deed of its own copy of the request; what `how` says as well. deed_free it. */
 struct deed *deed_new(enum operation op, const struct request *q, unsigned how);
 /* The same for an addition. */
 struct deed *deed_new_addition(const struct add_request *add, size_t text_len, unsigned how);
+/* The same for a decision about a session, which is called `about`; `said` once it is done. */
+struct deed *deed_new_decision(int64_t session, enum session_verdict verdict, const char *about,
+                               const char *said);
 void deed_free(struct deed *d); /* NULL is allowed */
 
-/* "retract", "add". */
+/* "retract", "add", "read-only". */
 const char *deed_name(const struct deed *d);
+/* "retract of belief:54c5507f", "read-only for session 5" appended. */
+void deed_add_title(const struct deed *d, struct strbuf *out);
 const struct operation_entry *deed_entry(const struct deed *d); /* NULL: an addition */
 /* What its plan says was shown, and is agreed to: it is done as it was shown, or not at all. */
 void deed_agree(struct deed *d);

@@ -3,6 +3,7 @@
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
 #include "../store/chain.h"
+#include "acting_said.h"
 #include "actions.h"
 #include "app.h"
 #include "config_rules.h"
@@ -47,6 +48,8 @@ void app_rest(struct app *x)
     x->status_style = STYLE_STATUS;
     if (x->lost.code != ERROR_NONE)
         app_fail(x, &x->lost);
+    else if (!x->prompt.ops)
+        acting_say_waiting(x);
     x->status_fresh = false;
 }
 

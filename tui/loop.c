@@ -289,6 +289,8 @@ static enum turn take_turn(struct app *x, int64_t *began)
         x->undrawn = true;
     if (acting_deliver(x))
         x->undrawn = true;
+    if (acting_tell_waiting(x))
+        x->undrawn = true;
     /* A key's frame does not wait for news: that has the next turn. */
     if (calm && !key && take_news(x, fds[FD_FEED].revents != 0))
         x->undrawn = true;

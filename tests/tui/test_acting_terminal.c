@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "../support/agents.h"
 #include "../support/scratch.h"
 #include "../support/terminal.h"
 
@@ -65,11 +66,16 @@ static void assert_says(struct state *s, const char *text)
     store_close(store);
 }
 
-static void start(struct state *s, struct terminal *t)
+static void start_wide(struct state *s, struct terminal *t, int columns)
 {
-    terminal_start(t, s->path, 24, 80);
+    terminal_start(t, s->path, 24, columns);
     terminal_wait_shows(t, "? help");
     terminal_wait_shows(t, "2 · created");
+}
+
+static void start(struct state *s, struct terminal *t)
+{
+    start_wide(s, t, 80);
 }
 
 static void test_keys_answer_while_it_waits(void **state)
@@ -111,6 +117,44 @@ static void test_what_waits_is_given_up(void **state)
     terminal_wait_shows(&t, "edited");
     terminal_leave(&t);
     assert_says(s, "The first of two, and typed");
+}
+
+/* What a person decides about an agent waits for the store as well, and nothing that is read waits with it. */
+static void test_reads_go_on_while_a_decision_waits(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    struct store *store = scratch_store(s->path);
+    struct call_log *log = agents_open(store);
+    agents_join(log, "cursor", "ash");
+    agents_flush(store, log);
+    hold(s);
+    start_wide(s, &t, 200);
+    terminal_type(&t, "9\t");
+    terminal_wait_shows(&t, "W read-only");
+    terminal_type(&t, "W");
+    terminal_wait_shows(&t, "make this session read-only?");
+    terminal_type(&t, "y");
+    terminal_wait_shows(
+        &t, "read-only for session 1 (cursor 2.1) waits for the store; C-c gives it up");
+    terminal_type(&t, "1\r");
+    terminal_wait_shows(&t, "nothing that was recorded");
+    terminal_type_and_see(&t, "j");
+    terminal_wait_shows(
+        &t, "read-only for session 1 (cursor 2.1) waits for the store"); /* whatever key comes */
+    terminal_type(&t, "\003");
+    terminal_wait_shows(&t, "read-only for session 1 (cursor 2.1) not done: ");
+    terminal_type(&t, "9\t");
+    terminal_wait_shows(&t, "W read-only");
+    terminal_type(&t, "W");
+    terminal_wait_shows(&t, "make this session read-only?");
+    terminal_type(&t, "y");
+    terminal_wait_shows(&t, "saving");
+    let_go(s);
+    terminal_wait_shows(&t, "session 1 (cursor 2.1) can only read now");
+    terminal_leave(&t);
+    call_log_close(log);
+    store_close(store);
 }
 
 /* The terminal is given back at once; what was asked for is still done. */
@@ -304,6 +348,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_keys_answer_while_it_waits),
         TEST(test_what_waits_is_given_up),
+        TEST(test_reads_go_on_while_a_decision_waits),
         TEST(test_leaving_while_it_waits),
         TEST(test_leaving_what_was_not_saved),
         TEST(test_leaving_is_stopped),
