@@ -458,7 +458,7 @@ void acting_fail(struct app *x, struct deed *d, const struct error *e)
     struct strbuf title = STRBUF_INIT;
     if (!(d->how & DEED_TYPED)) {
         deed_add_title(d, &title);
-        error_prefix(&said, "%s not done", title.buf ? title.buf : "");
+        error_prefix(&said, "%s not done", title.buf);
         app_fail(x, &said);
         strbuf_release(&title);
         deed_free(d);
@@ -523,8 +523,7 @@ static void say_later(struct app *x, const struct deed *d)
 {
     struct strbuf title = STRBUF_INIT;
     deed_add_title(d, &title);
-    app_say(x, "%s could not be done; why is said when this field is closed",
-            title.buf ? title.buf : "");
+    app_say(x, "%s could not be done; why is said when this field is closed", title.buf);
     strbuf_release(&title);
 }
 
@@ -615,8 +614,7 @@ static int not_saved(const struct deed *d, int failed, struct error *e)
         dprintf(STDERR_FILENO, "stemma: %s. %s\n", e->what, e->todo);
     struct strbuf title = STRBUF_INIT;
     deed_add_title(d, &title);
-    error_set(e, ERROR_STORE, d->error.todo, "%s was not saved: %s", title.buf ? title.buf : "",
-              d->error.what);
+    error_set(e, ERROR_STORE, d->error.todo, "%s was not saved: %s", title.buf, d->error.what);
     strbuf_release(&title);
     return -1;
 }
