@@ -617,8 +617,8 @@ void facts_brief_text(struct sheet *s, const struct memory *m, const struct fact
         return;
     }
     size_t shown = sheet_wrap(s, 1, look->width - 2, STYLE_TEXT, m->text, most, false);
-    if (shown <
-        strlen(m->text)) /* the line's last column, which is before the sheet's, is the mark's */
+    /* The line's last column, which is before the sheet's, is the mark's. */
+    if (shown < strlen(m->text))
         sheet_format(s, -MORE_WIDTH - 1, MORE_WIDTH, STYLE_DIM, " %s Enter shows all",
                      glyph_text(look->screen, GLYPH_ELLIPSIS));
 }

@@ -102,7 +102,7 @@ static void add_question(const struct mcp_call *call, const struct reader *r, st
 }
 
 /* Reads the answer, and masks it. */
-static void answer(struct mcp_call *call, struct reader *r, struct error *e)
+static void read_anew(struct mcp_call *call, struct reader *r, struct error *e)
 {
     strbuf_grow(&call->result, ANSWER_ROOM);
     int result = call->read(call, r, e);
@@ -123,7 +123,8 @@ static bool is_plain(const struct mcp_call *call)
            !call->has_marks && call->redactions == 0;
 }
 
-static void answer_kept(struct mcp_call *call, struct reader *r, struct error *e)
+/* As it was given before, where that is kept, else anew. */
+static void answer(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct error ignored;
     struct strbuf question = STRBUF_INIT;
@@ -133,7 +134,7 @@ static void answer_kept(struct mcp_call *call, struct reader *r, struct error *e
         call->is_masked = true;
     } else {
         int64_t began = monotonic_us();
-        answer(call, r, e);
+        read_anew(call, r, e);
         if (question.len > 0 && is_plain(call))
             kept_answer_keep(r, &question, &call->result, call->subject, monotonic_us() - began,
                              &ignored);
@@ -156,7 +157,7 @@ void call_run_read(struct mcp_call *call, struct reader *r)
     if (atomic_load(&call->cancelled))
         cancelled(e);
     else
-        answer_kept(call, r, e);
+        answer(call, r, e);
     reader_guard(r, NULL);
     reader_on_progress(r, NULL, NULL);
     reader_end(r);
