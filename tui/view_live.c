@@ -72,12 +72,14 @@ static void layout(struct view *v, int height, int width)
 #define HEADER_RULES                                                                               \
     4 /* beside the sessions and the listener: two rules, each with the names of columns */
 
-/* How many sessions stand above, in so many rows of the pane; 0: there is no room for such a part. */
-static int sessions_shown(const struct live_view *l, int height)
+/* How many sessions stand above, in so many rows of the pane, of which where it listens takes some; 0: there is no
+ * room for such a part. */
+static int sessions_shown(const struct live_view *l, int height, int listener)
 {
     size_t count = l->list.view.app->live.count;
     if (height < 12 || l->name)
         return 0;
+    height -= listener;
     int most = height / 5 < 2 ? 2 : height / 5;
     /* While little happened the lines that it leaves are theirs. */
     size_t lines = l->list.view.count > 0 ? l->list.view.count : 1;
@@ -123,7 +125,7 @@ static int header(struct view *v)
 {
     struct live_view *l = live_of(v);
     int listener = listener_rows(v->app);
-    l->sessions = sessions_shown(l, v->app->list_pane.height - listener);
+    l->sessions = sessions_shown(l, v->app->list_pane.height, listener);
     return l->sessions ? l->sessions + listener + HEADER_RULES : 1;
 }
 

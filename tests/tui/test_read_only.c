@@ -120,7 +120,7 @@ static void test_why_it_does_not_listen_leaves_room_for_events(void **state)
     for (script.rows = 12; script.rows < 32; script.rows++) {
         const char *frame = script_run(&script, "9<C-g>");
         const char *rule = strstr(frame, "── events ─"), *event = strstr(frame, "\n > ●");
-        if (!event || event < rule || (script.rows >= 30 && !rule))
+        if (!event || event < rule || (script.rows >= 22 && !rule))
             fail_msg("%d rows: %s", script.rows, frame);
     }
     script_close(&script);
