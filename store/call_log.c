@@ -27,6 +27,7 @@ struct call_log *call_log_open(struct store *s, struct error *e)
     atomic_init(&l->state, FLIGHT_WAITING);
     atomic_init(&l->until, 0);
     l->until_most = INT64_MAX;
+    l->failed.code = ERROR_NONE;
     return l;
 }
 
@@ -216,6 +217,7 @@ static void land(struct call_log *l)
     free_flight(l->flight);
     l->flight = NULL;
     l->flew = true;
+    l->failed.code = ERROR_NONE;
     forget_ended(l);
 }
 
@@ -303,14 +305,18 @@ void call_log_hurry(struct call_log *l, int64_t until)
 static void submit(struct call_log *l)
 {
     struct flight *f = l->flight;
-    struct error ignored;
     int64_t until = monotonic_ms() + WAIT_MS;
     atomic_store(&l->until, until < l->until_most ? until : l->until_most);
     atomic_store(&l->state, FLIGHT_UP);
     f->job = (struct store_job){
         .run = call_log_write, .done = arrive, .arg = f, .error = &f->error, .until = &l->until};
-    if (store_submit_list(l->store, &f->job, &ignored))
+    if (store_submit_list(l->store, &f->job, &f->error))
         atomic_store(&l->state, FLIGHT_WAITING);
+}
+
+const struct error *call_log_failed(const struct call_log *l)
+{
+    return &l->failed;
 }
 
 void call_log_flush(struct call_log *l)
@@ -324,6 +330,8 @@ void call_log_flush(struct call_log *l)
         pack(l);
     if (!l->flight || atomic_load(&l->state) != FLIGHT_WAITING)
         return;
+    if (l->flight->error.code != ERROR_NONE)
+        l->failed = l->flight->error;
     l->next_flush = monotonic_ms() + FLUSH_MS;
     submit(l);
 }

@@ -78,6 +78,9 @@ void session_end(struct session *s, enum session_ender by);
 /* How long until call_log_flush is worth a call: ms, or -1 for ever. */
 int call_log_due(const struct call_log *l);
 void call_log_flush(struct call_log *l);
+/* Why what was gathered could not be written when it was tried last: it is tried again and again. ERROR_NONE where
+ * it could. The log's own. */
+const struct error *call_log_failed(const struct call_log *l);
 /* Those that it has which have not ended: O(sessions). */
 size_t call_log_sessions(const struct call_log *l);
 /* Reads what others decided about these sessions; call it when the store changed. */

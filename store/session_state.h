@@ -104,6 +104,7 @@ struct call_log {
     struct flight *flight; /* NULL: there is none */
     atomic_int state;      /* of the flight; enum flight_state */
     bool flew;             /* a flight arrived */
+    struct error failed;   /* why the last one did not; ERROR_NONE */
     int64_t next_flush;    /* not before, ms, monotonic */
     _Atomic int64_t until; /* when a flight gives up waiting for other programs */
     int64_t until_most;    /* the latest that that may be; INT64_MAX: there is none */

@@ -75,11 +75,24 @@ static void tell_failure(struct telling *t, const char *path)
         output_note("the socket %s was removed, and %s; it is tried again", path, why.what);
 }
 
+static void tell_log(struct telling *t)
+{
+    struct error why;
+    if (mcp_server_unlogged(t->server, &why))
+        output_note("calls are not logged: %s", why.what);
+    else
+        output_note("calls are logged again");
+}
+
 static void tell(void *arg, enum server_news news, const char *path, int64_t pid)
 {
     struct telling *t = arg;
     if (news == SERVER_LISTENS || news == SERVER_CANNOT_LISTEN) {
         (news == SERVER_LISTENS ? tell_path : tell_failure)(t, path);
+        return;
+    }
+    if (news == SERVER_UNLOGGED) {
+        tell_log(t);
         return;
     }
     if (t->port && print_places(t, NULL, &t->failed) && t->server)

@@ -121,9 +121,25 @@ static void add_new(const struct app *x, struct strbuf *out, size_t count, enum 
         add_part(x, out, part);
 }
 
+/* Why is in the last words of the error; the live view has it whole. */
+static void add_unlogged(struct app *x, struct strbuf *out)
+{
+    struct strbuf part = STRBUF_INIT;
+    struct error e;
+    if (!live_unlogged(x, &e))
+        return;
+    const char *why = e.what;
+    for (const char *at = why; (at = strstr(at, ": "));)
+        why = at += 2;
+    strbuf_addf(&part, "calls are not logged, %s", why);
+    add_part(x, out, part.buf);
+    strbuf_release(&part);
+}
+
 static void add_read(struct app *x, struct strbuf *out)
 {
     struct strbuf part = STRBUF_INIT;
+    add_unlogged(x, out);
     acting_add_chip(x, &part);
     if (part.len > 0)
         add_part(x, out, part.buf);

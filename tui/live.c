@@ -189,12 +189,13 @@ void live_stir(struct app *x)
         plan(x);
 }
 
-void live_turn(struct app *x)
+bool live_turn(struct app *x)
 {
     struct live *live = &x->live;
     if (live->look_at && monotonic_ms() >= live->look_at &&
         !worker_has(&x->worker, live, SLOT_LIVE))
         look(x);
+    return atomic_exchange(&live->told, false);
 }
 
 double live_rate(const struct app *x, int64_t session)
@@ -232,6 +233,17 @@ static void tell_http(struct app *x)
     app_draw(x);
 }
 
+/* In the listener's thread. */
+static void heard(void *arg, enum server_news news, const char *path, int64_t pid)
+{
+    struct app *x = arg;
+    (void)news;
+    (void)path;
+    (void)pid;
+    atomic_store(&x->live.told, true);
+    worker_wake(&x->worker);
+}
+
 void live_listen(struct app *x)
 {
     if (!x->config->listen || store_is_read_only(x->store) || x->options->script)
@@ -241,7 +253,8 @@ void live_listen(struct app *x)
     if (!x->rules)
         return;
     config_rules_hush(x->rules);
-    struct mcp_server_options options = {.rules = config_rules_now, .rules_arg = x->rules};
+    struct mcp_server_options options = {
+        .tell = heard, .arg = x, .rules = config_rules_now, .rules_arg = x->rules};
     x->listener = mcp_listener_start(x->store, stemma_service(x->config->destructive_tools),
                                      &options, x->config->http_port, &x->listen_error);
     if (x->listener)
@@ -266,11 +279,18 @@ static bool add_wrong(struct app *x, struct strbuf *out)
     return true;
 }
 
+bool live_unlogged(struct app *x, struct error *why)
+{
+    return x->listener && mcp_listener_unlogged(x->listener, why);
+}
+
 void live_add_listener(struct app *x, struct strbuf *out)
 {
+    struct error why;
+    if (live_unlogged(x, &why))
+        strbuf_addf(out, "calls are not logged: %s; ", why.what);
     if (add_wrong(x, out))
         return;
-    struct error why;
     const char *path = x->listener ? mcp_listener_path(x->listener) : NULL;
     if (path)
         strbuf_addf(out, "listens at %s", path);

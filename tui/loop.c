@@ -298,7 +298,8 @@ static enum turn take_turn(struct app *x, int64_t *began)
         take_follow(x);
         x->undrawn = true;
     }
-    live_turn(x);
+    if (live_turn(x))
+        x->undrawn = true;
     if (rules_turn(x, fds[FD_RULES].revents != 0))
         x->undrawn = true;
     if (x->wake_at && *began >= x->wake_at) {

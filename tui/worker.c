@@ -27,7 +27,7 @@ static struct job *take_first(struct job **first, struct job ***end)
     return job;
 }
 
-static void wake_main(struct worker *w)
+void worker_wake(struct worker *w)
 {
     ssize_t n = write(w->wake[1], "", 1);
     (void)n;
@@ -46,7 +46,7 @@ static void run_one(struct worker *w, struct job *job)
     if (result != JOB_FAILED)
         job->error.code = ERROR_NONE;
     append(&w->answered_end, job);
-    wake_main(w);
+    worker_wake(w);
     pthread_mutex_unlock(&w->lock);
 }
 
@@ -294,7 +294,7 @@ size_t worker_deliver(struct worker *w)
             return drawn;
         drawn += deliver_one(w, job);
     }
-    wake_main(w); /* a frame is due; the rest waits for the next round */
+    worker_wake(w); /* a frame is due; the rest waits for the next round */
     return drawn;
 }
 

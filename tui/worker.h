@@ -73,6 +73,8 @@ void worker_turn(struct worker *w, struct reader *r);
 void worker_mask(struct worker *w, struct guard_rules *rules);
 /* Becomes readable when there is something to deliver. */
 int worker_fd(const struct worker *w);
+/* It becomes readable, though there may be nothing: something else is to be looked at. From any thread. */
+void worker_wake(struct worker *w);
 /* Calls `done`, `part` and `release` of what is ready; how many of them had something to draw. */
 size_t worker_deliver(struct worker *w);
 

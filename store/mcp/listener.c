@@ -65,6 +65,11 @@ bool mcp_listener_unlistened(struct mcp_listener *l, struct error *why)
     return mcp_server_unlistened(l->server, why);
 }
 
+bool mcp_listener_unlogged(struct mcp_listener *l, struct error *why)
+{
+    return mcp_server_unlogged(l->server, why);
+}
+
 const struct error *mcp_listener_http(const struct mcp_listener *l)
 {
     return &l->http;

@@ -122,7 +122,7 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     v->reading = reading_new(s, calls_on_pooled, v);
     v->metrics = metrics_new((int64_t)getpid(), store_now(s));
     v->look_from = monotonic_ms() + SETTLE_MS;
-    v->unheard.code = v->unlistened.code = ERROR_NONE;
+    v->unheard.code = v->unlistened.code = v->unlogged.code = ERROR_NONE;
     return v;
 }
 

@@ -19,6 +19,7 @@ enum server_news {
     SERVER_LISTENS, /* at `path` */
     SERVER_WAITS, /* the process `pid` (-1: not known) listens there; this one will when it goes */
     SERVER_CANNOT_LISTEN, /* any more: mcp_server_unlistened says why; it tries again, and SERVER_LISTENS then */
+    SERVER_UNLOGGED, /* the log of calls cannot be written, or it can again: mcp_server_unlogged says */
     SERVER_EXPELLED, /* a person ended the session of the one it serves over descriptors */
 };
 
@@ -69,6 +70,8 @@ void mcp_server_free(struct mcp_server *v);
 const char *mcp_server_path(struct mcp_server *v);
 /* Can it not listen, though no other process does? Why. From any thread. */
 bool mcp_server_unlistened(struct mcp_server *v, struct error *why);
+/* Can the log of calls not be written? Why. From any thread. */
+bool mcp_server_unlogged(struct mcp_server *v, struct error *why);
 
 /* The same in a thread of its own: for the explorer. NULL with `e` where it cannot start. `options` NULL: none.
  * `http_port` 0: without HTTP; where that alone cannot be, mcp_listener_http says why. */
@@ -78,6 +81,7 @@ struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_servic
                                         struct error *e);
 const char *mcp_listener_path(struct mcp_listener *l);
 bool mcp_listener_unlistened(struct mcp_listener *l, struct error *why);
+bool mcp_listener_unlogged(struct mcp_listener *l, struct error *why);
 /* What became of HTTP: ERROR_NONE where it is served, or was not asked for. */
 const struct error *mcp_listener_http(const struct mcp_listener *l);
 void mcp_listener_stop(struct mcp_listener *l); /* NULL is allowed */

@@ -175,11 +175,35 @@ static bool is_time_to_look(const struct mcp_server *v)
     return now >= v->look_from && (v->stirred || (v->look_at >= 0 && now >= v->look_at));
 }
 
+/* Whoever started it hears when the log of calls cannot be written any more, and when it can again. */
+static void flush(struct mcp_server *v)
+{
+    call_log_flush(v->log);
+    const struct error *failed = call_log_failed(v->log);
+    bool changed = failed->code != v->unlogged.code ||
+                   (failed->code && strcmp(failed->what, v->unlogged.what) != 0);
+    if (!changed)
+        return;
+    pthread_mutex_lock(&v->lock);
+    v->unlogged = *failed;
+    pthread_mutex_unlock(&v->lock);
+    if (v->options.tell)
+        v->options.tell(v->options.arg, SERVER_UNLOGGED, NULL, -1);
+}
+
+bool mcp_server_unlogged(struct mcp_server *v, struct error *why)
+{
+    pthread_mutex_lock(&v->lock);
+    *why = v->unlogged;
+    pthread_mutex_unlock(&v->lock);
+    return why->code != ERROR_NONE;
+}
+
 /* The feed is opened a moment after the start: the first answer does not wait for it. */
 void news_look(struct mcp_server *v)
 {
     if (call_log_due(v->log) == 0)
-        call_log_flush(v->log);
+        flush(v);
     if (!v->feed && monotonic_ms() >= v->look_from)
         open_feed(v);
     if (v->feed && is_time_to_look(v))

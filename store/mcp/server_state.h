@@ -123,6 +123,7 @@ struct mcp_server {
     int listen_pause;    /* ms */
     char places[2][108]; /* where it listened, each written once: there are no more (endpoint.h) */
     _Atomic(const char *) path; /* one of them */
+    struct error unlogged;   /* under `lock`: why the log of calls cannot be written; ERROR_NONE */
     struct error unlistened; /* under `lock`: why it cannot listen; ERROR_NONE: it does, or waits */
 
     struct feed *feed;
