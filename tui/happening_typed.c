@@ -40,11 +40,6 @@ void happening_typed_begin(struct happening_list *l, const char *text)
     happening_return_taken(l);
 }
 
-bool happening_typed_narrows(const struct happening_list *l)
-{
-    return happening_filter_narrows(&l->filter);
-}
-
 const char *happening_typed_filter(const struct view *v)
 {
     return ((const struct happening_list *)v)->typed;

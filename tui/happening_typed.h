@@ -5,15 +5,11 @@
 #ifndef STEMMA_HAPPENING_TYPED_H
 #define STEMMA_HAPPENING_TYPED_H
 
-#include <stdbool.h>
-
 struct happening_list;
 struct view;
 
 /* Before it is begun. A line that is wrong is said, and nothing is filtered. */
 void happening_typed_begin(struct happening_list *l, const char *text);
-/* Does it ask for more than words? Then what it leaves out is not counted. */
-bool happening_typed_narrows(const struct happening_list *l);
 
 /* For the view_ops. */
 const char *happening_typed_filter(const struct view *v);

@@ -47,7 +47,9 @@ static void counts(struct view *v, struct strbuf *out)
     const char *more = glyph_text(&v->app->screen, GLYPH_ELLIPSIS);
     const char *dot = glyph_text(&v->app->screen, GLYPH_DOT);
     const struct happening_count *c = &l->list.count;
-    if (*l->list.filter.pattern && c->known && !happening_typed_narrows(&l->list)) {
+    const struct happening_filter *f = &l->list.filter;
+    /* Where it asks for more than words, what it leaves out is not counted. */
+    if (*f->pattern && c->known && !happening_filter_narrows(f)) {
         strbuf_addf(out, "%zu%s of %zu event%s", v->count, l->list.complete ? "" : more, c->there,
                     c->there == 1 ? "" : "s");
     } else {
