@@ -136,10 +136,19 @@ static void add_unlogged(struct app *x, struct strbuf *out)
     strbuf_release(&part);
 }
 
+/* What is wrong all the while, whatever the status line has to say of other things. */
+static void add_trouble(struct app *x, struct strbuf *out)
+{
+    if (x->lost.code != ERROR_NONE)
+        add_part(x, out, "cut off from the store");
+    else
+        add_unlogged(x, out);
+}
+
 static void add_read(struct app *x, struct strbuf *out)
 {
     struct strbuf part = STRBUF_INIT;
-    add_unlogged(x, out);
+    add_trouble(x, out);
     acting_add_chip(x, &part);
     if (part.len > 0)
         add_part(x, out, part.buf);

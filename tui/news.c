@@ -235,16 +235,18 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
     return changed && !acting_is_own(x, events) ? events : NULL;
 }
 
-/* That nothing is heard of the store is said at once, and by app_rest for as long as it is so. `failed` with `e`. */
+/* That nothing is heard of the store is said at once, and by app_rest and in the header for as long as it is so.
+ * `failed` with `e`. */
 static void heed(struct app *x, bool failed, const struct error *e)
 {
     bool known = x->lost.code != ERROR_NONE;
     x->lost.code = ERROR_NONE;
-    if (!failed)
-        return;
-    x->lost = *e;
-    if (!known)
+    if (failed)
+        x->lost = *e;
+    if (failed && !known)
         app_fail(x, e);
+    else if (known && !failed)
+        app_say(x, "the store is there again");
 }
 
 /* While paused, or in the past: only how many there are. A reader of the past hears of them as they come, so

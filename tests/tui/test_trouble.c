@@ -136,6 +136,28 @@ static void test_serve_says_it(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
+/* ---- the store ---- */
+
+static void test_a_store_that_is_moved_away(void **state)
+{
+    struct state *s = *state;
+    char away[400];
+    snprintf(away, sizeof(away), "%s.away", s->path);
+    start(s, 24, 80);
+    assert_int_equal(rename(s->path, away), 0);
+    wait_header(&s->t, "cut off from the store", true);
+    terminal_type(&s->t, "M");
+    terminal_wait_shows(&s->t, "the mouse "); /* which is what the status line says now */
+    wait_header(&s->t, "cut off from the store", true);
+    terminal_type(&s->t, "9");
+    terminal_wait_shows(&s->t, "no agent is connected");
+    wait_header(&s->t, "cut off from the store", true);
+    assert_int_equal(rename(away, s->path), 0);
+    wait_header(&s->t, "cut off", false);
+    terminal_wait_shows(&s->t, "the store is there again");
+    terminal_leave(&s->t);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -143,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_calls_that_cannot_be_logged),
         TEST(test_serve_says_it),
+        TEST(test_a_store_that_is_moved_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
