@@ -119,6 +119,27 @@ static void test_what_waits_is_given_up(void **state)
     assert_says(s, "The first of two, and typed");
 }
 
+/* A deed that nothing was typed for, and that its status line said waits: it is not done behind that either. */
+static void test_what_was_said_to_wait_is_given_up(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    hold(s);
+    start_wide(s, &t, 200);
+    terminal_type(&t, "C\r");
+    terminal_wait_shows(&t, "verify of belief:one-of-two waits for the store; C-c gives it up");
+    terminal_type(&t, "\003");
+    terminal_wait_shows(&t, "verify of belief:one-of-two not done: ");
+    terminal_wait_shows(&t, "and this one had to go on"); /* it did not give up by itself */
+    let_go(s);
+    terminal_type_and_see(&t, "j");
+    assert_false(terminal_shows(&t, "waits for the store"));
+    terminal_type(&t, "C\r");
+    terminal_wait_shows(&t, "verified"); /* by this one, behind which nothing waited */
+    terminal_leave(&t);
+    assert_says(s, "\"confidence\":0.5");
+}
+
 /* What a person decides about an agent waits for the store as well, and nothing that is read waits with it. */
 static void test_reads_go_on_while_a_decision_waits(void **state)
 {
@@ -348,6 +369,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_keys_answer_while_it_waits),
         TEST(test_what_waits_is_given_up),
+        TEST(test_what_was_said_to_wait_is_given_up),
         TEST(test_reads_go_on_while_a_decision_waits),
         TEST(test_leaving_while_it_waits),
         TEST(test_leaving_what_was_not_saved),
