@@ -308,16 +308,14 @@ static void session_sheet(struct app *x, const struct session_row *s, struct she
     strbuf_release(&id);
 }
 
-void session_preview(struct app *x, const struct pane *p, const struct session_row *s)
+void session_preview(struct app *x, const struct pane *p, const struct session_row *s,
+                     const char *right)
 {
-    struct strbuf listener = STRBUF_INIT;
     struct sheet sheet;
     char title[40] = "";
     if (s)
         snprintf(title, sizeof(title), "session %lld", (long long)s->id);
-    live_add_listener(x, &listener);
-    paint_rule(p, 0, title, listener.buf ? listener.buf : "");
-    strbuf_release(&listener);
+    paint_rule(p, 0, title, right);
     if (!s)
         return;
     sheet_init(&sheet);

@@ -21,8 +21,9 @@ void session_columns_header(const struct app *x, const struct session_columns *c
 void session_columns_row(struct app *x, const struct session_columns *c, const struct pane *row,
                          const struct session_row *s, const char *pattern);
 
-/* The sheet in a pane, below a rule that says who listens; `s` NULL: the rule alone. */
-void session_preview(struct app *x, const struct pane *p, const struct session_row *s);
+/* The sheet in a pane, below a rule that has `right` at its right; `s` NULL: the rule alone. */
+void session_preview(struct app *x, const struct pane *p, const struct session_row *s,
+                     const char *right);
 /* All that a search or a filter finds it by: what its line shows where there is room. */
 struct strbuf;
 void session_text(const struct session_row *s, struct strbuf *out);

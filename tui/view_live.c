@@ -210,13 +210,30 @@ static bool find_session(struct app *x, int64_t session, struct arena *arena,
     return true;
 }
 
+/* "refused 2026-11-22 10:59:57": its line has the age, and how often it was may have no room there. */
+static void add_when(const struct happening *h, struct strbuf *out)
+{
+    struct facts_look look = {.exact_times = true};
+    char when[40];
+    facts_when(when, sizeof(when), h->at, &look);
+    if (h->count > 1)
+        strbuf_addf(out, "%s %u times, last %s", happening_said(h), (unsigned)h->count, when);
+    else
+        strbuf_addf(out, "%s %s", happening_said(h), when);
+}
+
 /* A call that was about no memory: the session that made it. */
 static void draw_preview(struct view *v, const struct pane *p)
 {
+    const struct happening *h = happening_list_cursor(&live_of(v)->list);
     struct arena arena = ARENA_INIT;
+    struct strbuf when = STRBUF_INIT;
     struct session_row row;
     bool known = find_session(v->app, session_at_cursor(v), &arena, &row);
-    session_preview(v->app, p, known ? &row : NULL);
+    if (h)
+        add_when(h, &when);
+    session_preview(v->app, p, known ? &row : NULL, when.buf ? when.buf : "");
+    strbuf_release(&when);
     arena_release(&arena);
 }
 

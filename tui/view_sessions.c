@@ -231,9 +231,13 @@ static void draw_line(struct view *v, const struct pane *row, size_t line)
     session_columns_row(v->app, &s->columns, row, at_line(v, line), pattern);
 }
 
+/* Where it listens stands here: these sessions have no rule above them. */
 static void draw_preview(struct view *v, const struct pane *p)
 {
-    session_preview(v->app, p, at_line(v, v->selected));
+    struct strbuf listener = STRBUF_INIT;
+    live_add_listener(v->app, &listener);
+    session_preview(v->app, p, at_line(v, v->selected), listener.buf ? listener.buf : "");
+    strbuf_release(&listener);
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
