@@ -14,8 +14,8 @@ PKGS     := ncursesw sqlite3 libcjson yaml-0.1 nettle libutf8proc libmicrohttpd 
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes
 CPPFLAGS += -D_GNU_SOURCE -DSTEMMA_VERSION='"$(VERSION)"' -include model/banned.h -I$(B)
 CFLAGS_release := -O2 -g
-CFLAGS_asan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
-CFLAGS_tsan    := -O1 -g -fsanitize=thread
+CFLAGS_asan    := -O1 -g1 -fPIC -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+CFLAGS_tsan    := -O1 -g -fPIC -fsanitize=thread
 CFLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 # libmicrohttpd is loaded when it is needed, by the name that programs are linked with.
@@ -37,8 +37,17 @@ THREADED := $(addprefix $(B)/tests/,$(addprefix store/test_,writer all_labels ke
 	interrupt bulk feed operations_at_once two_processes entry_swept import_watch) $(addprefix mcp/test_,loop flood \
 	calls asked_again guard_again http http_streams subscriptions progress ending stdio socket) $(addprefix tui/test_, \
 	live live_view live_calls under_load worker chain_live callers http_port config_change))
+# Every allocation can be made to fail.
+WRAPPED := $(addprefix $(B)/tests/,unit/test_no_memory unit/test_no_memory_to_draw unit/test_scene \
+	unit/test_sources_no_memory unit/test_pii_no_memory store/test_op_faults mcp/test_reasoning_no_memory \
+	store/test_reasoning_faults store/test_neighbours store/test_entry_faults tui/test_chart_no_memory \
+	tui/test_config_no_memory)
 TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.py))
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
+# What the tests are linked with. With sanitizers the project is 30 MB in each program and most of the time that linking
+# takes, so there they share a library; but --wrap sees only what is linked into the program.
+SHARED := $(if $(filter asan tsan,$(FLAVOUR)),$(B)/libtested.so)
+SHARING := $(if $(SHARED),$(filter-out $(WRAPPED),$(TESTS)))
 DRAW  := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/draw/*.c)))
 BENCHES := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/bench_*.c)))
 FUZZERS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/fuzz/fuzz_*.c)))
@@ -84,6 +93,12 @@ $(B)/tests/%: $(B)/tests/%.o $(TEST_SUPPORT) $(LIB)
 	@mkdir -p $(@D)
 	@echo '  LD   $@'
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
+$(SHARED): $(LIBOBJS) $(TEST_SUPPORT)
+	@echo '  LD   $@'
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(LIBS) -lcmocka -lvterm -lutil
+$(SHARING): $(B)/tests/%: $(B)/tests/%.o $(SHARED)
+	@echo '  LD   $@'
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../..' -o $@ $^ $(LIBS) $(TEST_LIBS)
 # Draws a graph that it reads, for tests of the drawing.
 $(B)/tests/graph-draw: $(DRAW) $(LIB)
 	@mkdir -p $(@D)
@@ -99,12 +114,7 @@ $(B)/tests/bench/bench_layout: $(addprefix $(B)/tests/support/,families.o random
 # Which screen the explorer makes is seen by a terminal.
 $(B)/tests/bench/bench_live: LIBS += -lvterm -lutil
 $(B)/tests/unit/% $(B)/tests/store/% $(B)/tests/mcp/% $(B)/tests/tui/%: TEST_LIBS = -lcmocka -lvterm -lutil
-# Every allocation can be made to fail.
-$(addprefix $(B)/tests/,unit/test_no_memory unit/test_no_memory_to_draw unit/test_scene \
-	unit/test_sources_no_memory unit/test_pii_no_memory store/test_op_faults mcp/test_reasoning_no_memory \
-	store/test_reasoning_faults store/test_neighbours store/test_entry_faults tui/test_chart_no_memory \
-	tui/test_config_no_memory): LDFLAGS += \
-	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=xmalloc,--wrap=xcalloc,--wrap=xformat
+$(WRAPPED): LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=xmalloc,--wrap=xcalloc,--wrap=xformat
 $(B)/tests/fuzz/%: TEST_LIBS = -fsanitize=fuzzer -lcmocka -lvterm -lutil
 .PRECIOUS: $(B)/%.o
 
