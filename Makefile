@@ -24,6 +24,8 @@ MHD_SONAME := $(shell objdump -p "$$(pkg-config --variable=libdir libmicrohttpd 
 	awk '$$1 == "SONAME" { print $$2 }')
 ALL_CFLAGS := -std=c11 $(WARN) -ffp-contract=off -pthread $(CFLAGS_$(FLAVOUR)) $(PKG_CFLAGS) $(CFLAGS)
 LIBS       := $(PKG_LIBS) -lm -pthread
+# What builds a whole flavour builds it on every processor, unless -j was given.
+JOBS        = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 # V=1 shows the commands themselves.
 Q          := $(if $(V),,@)
 
@@ -128,17 +130,17 @@ deps-test: ## install what the tests need as well
 	@./tests/deps test
 
 demo: deps ## install what is missing, build, and open the explorer on the demo store
-	@$(MAKE) --no-print-directory stemma
+	@$(MAKE) --no-print-directory $(JOBS) stemma
 	@./stemma demo
 
 test: deps-test ## install what the tests need, build with ASan and UBSan, run everything
-	@$(MAKE) --no-print-directory check FLAVOUR=asan
+	@$(MAKE) --no-print-directory $(JOBS) check FLAVOUR=asan
 
 check: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/mcp/conformance_server $(TESTS)
 	@STEMMA=$(CURDIR)/$(B)/stemma CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/mcp/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(TEST_SCRIPTS) $(TESTS)
 
 tsan: deps-test ## run the tests in which threads work at the same time with ThreadSanitizer
-	@$(MAKE) --no-print-directory FLAVOUR=tsan tsan-run
+	@$(MAKE) --no-print-directory $(JOBS) FLAVOUR=tsan tsan-run
 # What it finds in the programs that a test starts stands in a file too.
 tsan-run: $(B)/stemma $(THREADED)
 	@rm -f $(B)/race.*
@@ -146,14 +148,14 @@ tsan-run: $(B)/stemma $(THREADED)
 	@! cat $(B)/race.* 2>/dev/null
 
 bench: deps-test ## print every bar of the design beside what is measured (release build)
-	@$(MAKE) --no-print-directory FLAVOUR=release stemma bench-run
+	@$(MAKE) --no-print-directory $(JOBS) FLAVOUR=release stemma bench-run
 .PHONY: bench-run
 bench-run: $(B)/stemma $(BENCHES)
 	@STEMMA=$(CURDIR)/$(B)/stemma ./tests/bench/run $(B)/tests/bench
 
 fuzz: ## run a fuzzer on each parser, FUZZ_SECONDS (60) each; needs clang and its runtime
 	@./tests/deps fuzz
-	@$(MAKE) --no-print-directory FLAVOUR=fuzz CC=clang fuzz-run
+	@$(MAKE) --no-print-directory $(JOBS) FLAVOUR=fuzz CC=clang fuzz-run
 fuzz-run: $(FUZZERS)
 	@for f in $(FUZZERS); do echo "$$f"; mkdir -p $$f.corpus; \
 	    $$f -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -artifact_prefix=$$f. $$f.corpus \
