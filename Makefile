@@ -48,6 +48,13 @@ WRAPPED := $(addprefix $(B)/tests/,unit/test_no_memory unit/test_no_memory_to_dr
 	store/test_reasoning_faults store/test_neighbours store/test_entry_faults tui/test_chart_no_memory \
 	tui/test_config_no_memory)
 TEST_SCRIPTS := $(sort $(wildcard tests/*/test_*.py))
+# Those of more than ten seconds begin first, so that none of them runs alone at the end.
+LONGEST := $(addprefix $(B)/tests/store/test_,op_faults fsck) $(addprefix tests/,mcp/test_clients.py tui/test_graph.py \
+	oracle/test_drawing.py oracle/test_oracle.py mcp/test_demo_live.py oracle/test_reasoning.py mcp/test_conformance.py) \
+	$(addprefix $(B)/tests/,mcp/test_kill store/test_past tui/test_as_of store/test_import_interrupt store/test_call_log \
+	store/test_entry_faults tui/test_chain_view store/test_fsck_search store/test_random_history mcp/test_tools store/test_kill \
+	tui/test_actions store/test_search_latest mcp/test_socket store/test_purge store/test_undo_stores \
+	mcp/test_entry_sweeping unit/test_no_memory_to_draw tui/test_chart_no_memory tui/test_pty)
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 # What the tests are linked with. With sanitizers the project is 30 MB in each program and most of the time that linking
 # takes, so there they share a library; but --wrap sees only what is linked into the program.
@@ -141,7 +148,8 @@ test: deps-test ## install what the tests need, build with ASan and UBSan, run e
 	@$(MAKE) --no-print-directory $(JOBS) check FLAVOUR=asan
 
 check: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/mcp/conformance_server $(TESTS)
-	@STEMMA=$(CURDIR)/$(B)/stemma CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/mcp/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(TEST_SCRIPTS) $(TESTS)
+	@STEMMA=$(CURDIR)/$(B)/stemma CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/mcp/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(LONGEST) \
+	    $(filter-out $(LONGEST),$(TEST_SCRIPTS) $(TESTS))
 
 tsan: deps-test ## run the tests in which threads work at the same time with ThreadSanitizer
 	@$(MAKE) --no-print-directory $(JOBS) FLAVOUR=tsan tsan-run
