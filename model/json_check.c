@@ -73,13 +73,30 @@ static void skip_space(struct checker *c)
         c->at++;
 }
 
+static bool is_escaped(char code)
+{
+    switch (code) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+        return true;
+    default:
+        return false;
+    }
+}
+
 static int check_escape(struct checker *c)
 {
     size_t left = (size_t)(c->end - c->at);
     if (left < 2)
         return fail_at(c, c->end, "it ends too soon");
     if (c->at[1] != 'u') {
-        if (!c->at[1] || !strchr("\"\\/bfnrt", c->at[1]))
+        if (!is_escaped(c->at[1]))
             return fail(c, "an escape that does not exist");
         c->at += 2;
         return 0;
@@ -122,9 +139,12 @@ static int check_string(struct checker *c, bool *escapes)
             c->at++;
             return 0;
         }
-        *escapes |= *c->at == '\\';
-        if (check_string_byte(c))
-            return -1;
+        /* What is not plain mostly stands beside more of it. */
+        do {
+            *escapes |= *c->at == '\\';
+            if (check_string_byte(c))
+                return -1;
+        } while (c->at < c->end && ((*c->at & 0x80) || *c->at == '\\'));
     }
 }
 

@@ -16,17 +16,18 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
+/* A quote ends the string unless backslashes before it, an odd number, take it in. Long texts are passed several times. */
 const char *json_skip_string(const char *at, const char *end)
 {
-    at++;
-    for (;;) {
-        at += json_plain_run(at, (size_t)(end - at));
-        if (at == end)
-            return end;
-        if (*at == '"')
-            return at + 1;
-        at += *at == '\\' && end - at > 1 ? 2 : 1;
+    const char *text = ++at;
+    while (at < end && (at = memchr(at, '"', (size_t)(end - at)))) {
+        const char *slash = at;
+        while (slash > text && slash[-1] == '\\')
+            slash--;
+        if ((at++ - slash) % 2 == 0)
+            return at;
     }
+    return end;
 }
 
 static const char *skip_container(const char *at, const char *end)

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include "../../model/json.h"
+#include "../../model/json_scan.h"
 #include "../support/random.h"
 
 static int check(const char *text)
@@ -707,6 +708,22 @@ static void objects_have_their_commas(void **state)
     strbuf_release(&out);
 }
 
+/* Every text of a few bytes that matter, between quotes or without an end. */
+static void a_string_ends_at_the_first_quote_that_is_not_taken_in(void **state)
+{
+    (void)state;
+    static const char bytes[] = {'\\', '"', 'a', (char)0xc3};
+    for (int each = 0; each < 4 * 4 * 4 * 4 * 4 * 4; each++) {
+        char text[8] = {'"'};
+        size_t len = 1, end = 0;
+        for (int left = each; len < 7; left /= 4)
+            text[len++] = bytes[left % 4];
+        for (size_t i = 1; i < len && !end; i += text[i] == '\\' ? 2 : 1)
+            end = text[i] == '"' ? i + 1 : 0;
+        assert_int_equal(json_skip_string(text, text + len) - text, end ? end : len);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -735,6 +752,7 @@ int main(void)
         cmocka_unit_test(text_is_escaped_where_it_could_harm),
         cmocka_unit_test(any_text_survives),
         cmocka_unit_test(objects_have_their_commas),
+        cmocka_unit_test(a_string_ends_at_the_first_quote_that_is_not_taken_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
