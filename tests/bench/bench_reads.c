@@ -16,8 +16,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define ROUNDS    6
-#define ROUND_MS  120
+#define ROUNDS    10
+#define ROUND_MS  100
 #define IN_FLIGHT 64
 #define BAR       10000.0
 #define OF_ECHO   0.9
@@ -96,22 +96,13 @@ static void make_size(struct strbuf *out, size_t i, const void *arg)
     strbuf_addf(out, "%zu", a->size[i % a->count]);
 }
 
-/* The best of some short rounds, since other programs take the processor now and then. *asked: the
- * calls of all of them. */
-static struct wire_run pump_best(int fd, wire_make make, const void *arg, size_t in_flight,
-                                 size_t *asked)
+/* Keeps the better of two runs, and the failures of both. */
+static void keep_best(struct wire_run *best, struct wire_run run)
 {
-    struct wire_run best = {.ms = 1};
-    *asked = 0;
-    for (int i = 0; i < ROUNDS; i++) {
-        struct wire_run run = wire_pump(fd, make, arg, in_flight, 0, ROUND_MS);
-        size_t failures = best.failures + run.failures;
-        *asked += run.answers;
-        if ((double)run.answers / run.ms > (double)best.answers / best.ms)
-            best = run;
-        best.failures = failures;
-    }
-    return best;
+    size_t failures = best->failures + run.failures;
+    if ((double)run.answers / run.ms > (double)best->answers / best->ms)
+        *best = run;
+    best->failures = failures;
 }
 
 static double per_second(struct wire_run run, const char *name)
@@ -121,25 +112,34 @@ static double per_second(struct wire_run run, const char *name)
     return (double)run.answers / run.ms * 1e3;
 }
 
-/* Answers of the same lengths, without a server. */
-static double bench_echo(const struct answers *a)
-{
+/* What answers with as many bytes as it is asked for, without a server. */
+struct echo {
     char path[200];
-    size_t asked;
-    snprintf(path, sizeof(path), "%s/echo", scratch);
-    pid_t pid = wire_lines_start(path);
-    int fd = wire_connect(path);
-    double rate = per_second(pump_best(fd, make_size, a, 1, &asked), "echo");
-    close(fd);
-    wire_stop(pid);
-    unlink(path);
-    return rate;
+    pid_t pid;
+    int fd;
+};
+
+static struct echo echo_start(void)
+{
+    struct echo e;
+    snprintf(e.path, sizeof(e.path), "%s/echo", scratch);
+    e.pid = wire_lines_start(e.path);
+    e.fd = wire_connect(e.path);
+    return e;
+}
+
+static void echo_stop(struct echo *e)
+{
+    close(e->fd);
+    wire_stop(e->pid);
+    unlink(e->path);
 }
 
 /* ---- a read ---- */
 
 struct measured {
-    double first, again, flight, later;  /* calls a second */
+    double first, again, flight, later; /* calls a second */
+    double echo;
     double first_us, again_us, later_us; /* of the server's processor for each */
 };
 
@@ -154,21 +154,51 @@ static void measure_later(struct measured *m, int fd, pid_t server, const struct
     m->later_us = (serving_worked_ms(server) - before) / (double)count * 1e3;
 }
 
+/*
+ * The best of some short rounds, since other programs take the processor now and then. The server and the echo of
+ * answers as long have their rounds in turn, so that both are measured in the same seconds.
+ */
+static void measure_again(struct measured *m, int fd, pid_t server, const struct request *q,
+                          const struct answers *a)
+{
+    struct wire_run again = {.ms = 1}, bare = {.ms = 1};
+    struct echo echo = echo_start();
+    double worked = 0;
+    size_t asked = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        double before = serving_worked_ms(server);
+        struct wire_run run = wire_pump(fd, asking_make, q, 1, 0, ROUND_MS);
+        worked += serving_worked_ms(server) - before;
+        asked += run.answers;
+        keep_best(&again, run);
+        keep_best(&bare, wire_pump(echo.fd, make_size, a, 1, 0, ROUND_MS));
+    }
+    echo_stop(&echo);
+    m->again = per_second(again, q->name);
+    m->again_us = worked / (double)asked * 1e3;
+    m->echo = per_second(bare, "echo");
+}
+
+static void measure_flight(struct measured *m, int fd, const struct request *q)
+{
+    struct wire_run best = {.ms = 1};
+    for (int i = 0; i < ROUNDS; i++)
+        keep_best(&best, wire_pump(fd, asking_make, q, IN_FLIGHT, 0, ROUND_MS));
+    m->flight = per_second(best, q->name);
+}
+
 static struct measured measure(const struct request *q, struct answers *a)
 {
     char path[200];
     struct measured m = {.later = 0};
-    size_t asked;
     pid_t server = serving_start(program, store, path);
     int fd = serving_greet(path);
     double before = serving_worked_ms(server);
     m.first = per_second(wire_pump(fd, asking_make, q, 1, a->count, 0), q->name);
     m.first_us = (serving_worked_ms(server) - before) / (double)a->count * 1e3;
     wire_each(fd, asking_make, q, a->count, hear, a);
-    before = serving_worked_ms(server);
-    m.again = per_second(pump_best(fd, asking_make, q, 1, &asked), q->name);
-    m.again_us = (serving_worked_ms(server) - before) / (double)asked * 1e3;
-    m.flight = per_second(pump_best(fd, asking_make, q, IN_FLIGHT, &asked), q->name);
+    measure_again(&m, fd, server, q, a);
+    measure_flight(&m, fd, q);
     measure_later(&m, fd, server, q);
     close(fd);
     wire_stop(server);
@@ -183,7 +213,7 @@ static void bench_read(const struct request *q)
         leave_out_refused(q);
     a.count = asking_count(q);
     struct measured m = measure(q, &a);
-    double echo = bench_echo(&a), bar = echo * OF_ECHO;
+    double bar = m.echo * OF_ECHO;
     bar = bar > BAR ? BAR : bar;
     snprintf(name, sizeof(name), "%s (%zu B)", q->name, a.bytes / a.count);
     printf("%s\n", name);
@@ -194,7 +224,7 @@ static void bench_read(const struct request *q)
         missed |= bench_report_least(name, bar, m.later, "/s");
     missed |= bench_report_least("  again, a second", bar, m.again, "/s");
     bench_report_least("  again, 64 in flight, a second", 0, m.flight, "/s");
-    bench_report_least("  a bare echo of answers as long, a second", 0, echo, "/s");
+    bench_report_least("  a bare echo of answers as long, a second", 0, m.echo, "/s");
     bench_report("  the server's processor time for each, first", 0, m.first_us, "us");
     if (asking_later(q))
         bench_report("  the server's processor time for each, later", 0, m.later_us, "us");
