@@ -239,7 +239,12 @@ static void counts(struct view *v, struct strbuf *out)
     const struct permissions *rules = rules_say(v->app, t->rules);
     if (!t->read)
         return;
+    size_t patterns = 0;
+    for (size_t i = 0; i < v->count; i++)
+        patterns += t->row[i].pattern;
     strbuf_addf(out, "%zu namespace%s", t->name_count, t->name_count == 1 ? "" : "s");
+    if (patterns > 0)
+        strbuf_addf(out, ", %zu pattern%s", patterns, patterns == 1 ? "" : "s");
     if (rules->agent_count > 0)
         strbuf_addf(out, " %s %zu agent%s with grants of their own",
                     glyph_text(&v->app->screen, GLYPH_DOT), rules->agent_count,
