@@ -155,6 +155,15 @@ static int widest(const struct app *x, size_t *text_width_out)
     return (int)(10 + text + help);
 }
 
+/* Where there is no room for both, the texts give way to what is said of them, down to half of it. */
+static size_t fit_text(size_t text, int wanted, int width)
+{
+    size_t least = (size_t)width / 2, over = wanted > width ? (size_t)(wanted - width) : 0;
+    if (over == 0 || text <= least)
+        return text;
+    return text > least + over ? text - over : least;
+}
+
 static void draw_item(struct app *x, const struct pane *box, int row, size_t index, size_t text)
 {
     const struct popup *p = &x->popup;
@@ -222,11 +231,12 @@ void popup_draw(struct app *x, const struct pane *body)
     size_t text;
     mask_items(x, p);
     p->framed = body->height >= 3;
-    int width = widest(x, &text) + 2, title = (int)strlen(p->title) + 10;
+    int wanted = widest(x, &text) + 2, width = wanted, title = (int)strlen(p->title) + 10;
     int height = (int)p->count + 2 * p->framed;
     width = width < title ? title : width;
     height = height > body->height ? body->height : height;
     width = width > body->width - 2 ? body->width - 2 : width;
+    text = fit_text(text, wanted, width);
     reveal(p, height - 2 * p->framed);
     /* A column of the view on each side is cleared with it. */
     struct pane around = pane_part(body, body->height - height, 0, height, width + 2);

@@ -909,6 +909,10 @@ static void test_permissions_of_who_was_refused(void **state)
     frame_after(&s->script, "O#A", "bob         was connected");
     assert_non_null(strstr(script_run(&s->script, "O#A<Up><End><Enter>"), "what bob may do"));
     assert_null(strstr(script_run(&s->script, "A"), "bob")); /* whose memories are listed */
+    agents_join(s->log, "cursor", "the-one-whose-name-takes-sixty-columns-and-more-than-there-are");
+    agents_flush(s->store, s->log);
+    frame_after(&s->script, "O#A", "the-one-whose-name");
+    frame_after(&s->script, "O#A", "…  was connected  ");
 }
 
 /* Who is connected, and what each did, is told by masked names. */
