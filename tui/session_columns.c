@@ -10,8 +10,11 @@
 #include "text.h"
 
 #define CLIENT_WIDTH 18
+#define AGENT_WIDTH  12
+#define NAME_MOST    32 /* of either, where columns are left */
 #define TASK_LEAST   8
 #define TASK_READ    20 /* before what tells least comes beside it */
+#define TASK_WIDE    32 /* before longer names come before it */
 
 /* ---- words ---- */
 
@@ -96,22 +99,66 @@ static bool have_tasks(const struct session_row *rows, size_t count)
     return i < count;
 }
 
+/* Of the widest name, no more than NAME_MOST. */
+static int width_of_clients(const struct session_row *rows, size_t count)
+{
+    struct strbuf name = STRBUF_INIT;
+    size_t most = 0;
+    for (size_t i = 0; i < count && most < NAME_MOST; i++) {
+        strbuf_clear(&name);
+        session_name(&rows[i], &name);
+        size_t width = text_width(name.buf, name.len, NAME_MOST, TEXT_EXACT);
+        most = width > most ? width : most;
+    }
+    strbuf_release(&name);
+    return most < NAME_MOST ? (int)most : NAME_MOST;
+}
+
+static int width_of_agents(const struct session_row *rows, size_t count)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < count && most < NAME_MOST; i++) {
+        const char *name = session_agent(&rows[i]);
+        size_t width = name ? text_width(name, strlen(name), NAME_MOST, TEXT_EXACT) : 0;
+        most = width > most ? width : most;
+    }
+    return most < NAME_MOST ? (int)most : NAME_MOST;
+}
+
+/* What of the columns that are left a name has, which wants so many; the rest is left. */
+static int widen(int width, int wanted, int *left)
+{
+    int more = wanted - width < *left ? wanted - width : *left;
+    if (more <= 0)
+        return width;
+    *left -= more;
+    return width + more;
+}
+
 struct session_columns session_columns_fit(const struct app *x, int width,
                                            const struct session_row *rows, size_t count)
 {
     struct session_columns c = {.state = 3,
                                 .width = width,
                                 .id_width = width_of_ids(rows, count),
+                                .client_width = CLIENT_WIDTH,
+                                .agent_width = AGENT_WIDTH,
                                 .seen_width = x->exact_times ? 19 : 4};
     struct {
         int *start, width;
     } wanted[] = {
-        {&c.id, c.id_width}, {&c.client, CLIENT_WIDTH},
-        {&c.agent, 12},      {&c.mode, 2},
-        {&c.calls, 6},       {&c.errors, 6},
-        {&c.rate, 5},        {&c.half, 5},
-        {&c.most, 5},        {&c.seen, c.seen_width},
-        {&c.era, 10},        {&c.transport, 9},
+        {&c.id, c.id_width},
+        {&c.client, CLIENT_WIDTH},
+        {&c.agent, AGENT_WIDTH},
+        {&c.mode, 2},
+        {&c.calls, 6},
+        {&c.errors, 6},
+        {&c.rate, 5},
+        {&c.half, 5},
+        {&c.most, 5},
+        {&c.seen, c.seen_width},
+        {&c.era, 10},
+        {&c.transport, 9},
         {&c.peer, 14},
     };
     /* In the order in which they give way: indexes of the above. The first ones do so for a task as well, which else has
@@ -119,6 +166,8 @@ struct session_columns session_columns_fit(const struct app *x, int width,
     static const int drop[] = {12, 10, 11, 7, 8, 6, 3, 5, 2, 9, 0, 4};
     enum {
         COLUMNS = sizeof(wanted) / sizeof(wanted[0]),
+        CLIENT = 1,
+        AGENT = 2,
         TO_READ = 2,
         FOR_TASKS = 6
     };
@@ -135,6 +184,13 @@ struct session_columns session_columns_fit(const struct app *x, int width,
         on[drop[i]] = false;
         taken -= wanted[drop[i]].width + 2;
     }
+    int left = width - taken - 1 - (tasks ? TASK_WIDE : 0);
+    if (on[AGENT] && left > 0)
+        wanted[AGENT].width = c.agent_width =
+            widen(AGENT_WIDTH, width_of_agents(rows, count), &left);
+    if (on[CLIENT] && left > 0)
+        wanted[CLIENT].width = c.client_width =
+            widen(CLIENT_WIDTH, width_of_clients(rows, count), &left);
     int at = 5;
     for (int i = 0; i < COLUMNS; i++) {
         if (!on[i])
@@ -155,8 +211,8 @@ void session_columns_header(const struct app *x, const struct session_columns *c
         bool right;
     } names[] = {
         {c->id, c->id_width, "id", true},
-        {c->client, CLIENT_WIDTH, "client", false},
-        {c->agent, 12, "agent", false},
+        {c->client, c->client_width, "client", false},
+        {c->agent, c->agent_width, "agent", false},
         {c->calls, 6, "calls", true},
         {c->errors, 6, "errors", true},
         {c->rate, 5, "/s", true},
@@ -216,11 +272,11 @@ void session_columns_row(struct app *x, const struct session_columns *c, const s
         paint_format(row, 0, c->id, c->id_width, style, "%*lld", c->id_width, (long long)s->id);
     session_name(s, &name);
     if (c->client)
-        paint_name(row, 0, c->client, CLIENT_WIDTH, style, name.buf, pattern);
+        paint_name(row, 0, c->client, c->client_width, style, name.buf, pattern);
     strbuf_release(&name);
     const char *agent = session_agent(s);
     if (c->agent && agent)
-        paint_name(row, 0, c->agent, 12, STYLE_SOURCE, agent, pattern);
+        paint_name(row, 0, c->agent, c->agent_width, STYLE_SOURCE, agent, pattern);
     if (c->mode && s->read_only)
         paint_text(row, 0, c->mode, 2, STYLE_CHIP, "ro");
     draw_numbers(x, c, row, s);
@@ -259,7 +315,7 @@ static void pair(struct sheet *sheet, const char *field, const char *text, const
 
 static void add_calls(struct app *x, struct sheet *sheet, const struct session_row *s)
 {
-    char half[24], nine[24], most[24], rate[40];
+    char half[24], nine[24], most[24], rate[40], took[120];
     format_rate(rate, sizeof(rate), live_rate(x, s->id));
     format_took(half, sizeof(half), latency_percentile(&s->latency, 50));
     format_took(nine, sizeof(nine), latency_percentile(&s->latency, 90));
@@ -272,9 +328,10 @@ static void add_calls(struct app *x, struct sheet *sheet, const struct session_r
     if (s->latency.count == 0)
         return;
     sheet_line(sheet);
+    snprintf(took, sizeof(took), "%s or less (half), %s (9 of 10), %s (99 of 100)", half, nine,
+             most);
     sheet_put(sheet, 1, 11, STYLE_FIELD, "they took");
-    sheet_format(sheet, 12, 0, STYLE_TEXT, "%s or less (half), %s (9 of 10), %s (99 of 100)", half,
-                 nine, most);
+    sheet_wrap(sheet, 12, sheet->width - 13, STYLE_TEXT, took, 3, true);
 }
 
 static void session_sheet(struct app *x, const struct session_row *s, struct sheet *sheet)

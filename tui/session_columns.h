@@ -11,9 +11,10 @@ struct app;
 struct session_columns {
     int state, id, client, agent, mode, calls, errors, rate, half, most, seen, era, transport, peer,
         task;
-    int id_width, seen_width, width;
+    int id_width, client_width, agent_width, seen_width, width;
 };
-/* For these sessions: where they have tasks, what tells less gives way to that. */
+/* For these sessions: where they have tasks, what tells less gives way to that; where columns are left, names that are
+ * longer than theirs have them. */
 struct session_columns session_columns_fit(const struct app *x, int width,
                                            const struct session_row *rows, size_t count);
 void session_columns_header(const struct app *x, const struct session_columns *c,

@@ -915,6 +915,25 @@ static void test_permissions_of_who_was_refused(void **state)
     frame_after(&s->script, "O#A", "…  was connected  ");
 }
 
+/* Columns that nothing else needs are those of longer names, and what calls took is read whole beside the list. */
+static void test_room_for_long_names(void **state)
+{
+    struct state *s = *state;
+    static const char client[] = "a-client-of-many-words 2.1", agent[] = "an-agent-of-many-words";
+    struct session *one = agents_join(s->log, "a-client-of-many-words", agent);
+    agents_ask(one, "memory_list", 0, scratch_clock, ERROR_NONE);
+    agents_flush(s->store, s->log);
+    s->script.rows = 50;
+    s->script.columns = 215;
+    char both[100];
+    snprintf(both, sizeof(both), "%s  %s  ", client, agent);
+    frame_after(&s->script, "9<Tab>", "100)");
+    s->script.config.preview = PREVIEW_OFF;
+    frame_after(&s->script, "9<Tab>", both);
+    s->script.columns = 80;
+    frame_after(&s->script, "9<Tab>", "a-client-of-many-…  an-agent-of…  ");
+}
+
 /* Who is connected, and what each did, is told by masked names. */
 static void test_masked(void **state)
 {
@@ -976,6 +995,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_peers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_permissions_of_who_was_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_room_for_long_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_masked, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
