@@ -85,6 +85,11 @@ struct exchange {
  * where there is no memory. Until it is started or failed it belongs to the caller, who fills it.
  */
 struct mcp_call *request_new(const struct exchange *x, struct json_slice agent);
+/*
+ * The same of a message that was answered with an error already, to be counted: it changes nothing of its session, and
+ * one that says no more of its client than that (MESSAGE_BROKEN, and not modern) goes by its session's name.
+ */
+struct mcp_call *request_refused(const struct exchange *x);
 /* For whom a request is carried out, its agent in `arena`; the caller releases its rules. */
 struct guard request_guard(const struct exchange *x, struct arena *arena);
 /* A part of the message's params as the call keeps it. */
@@ -108,6 +113,9 @@ void request_forget_all(struct mcp_connection *c);
  * `client` is clientInfo; ptr NULL: not known. */
 void sitting_begin(struct mcp_connection *c, const char *era, const struct message *m,
                    struct json_slice client);
+/* The same with a request that shakes no hands: of the stateless era it says itself who sends it and which revision that
+ * is, and of the other what was agreed on holds. */
+void sitting_meet(struct mcp_connection *c, const struct message *m);
 /* The client's name and version in clientInfo as far as they are kept, to be freed; NULL: it has none. */
 char *sitting_name(struct json_slice client);
 char *sitting_version(struct json_slice client);

@@ -201,7 +201,7 @@ static void serve_modern(struct exchange *x)
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
                     "params._meta must have " MCP_META("clientCapabilities") ", an object");
     else if (check_meta(x)) {
-        sitting_begin(x->c, MCP_MODERN, m, m->client);
+        sitting_meet(x->c, m);
         x->method->serve(x);
     }
 }

@@ -12,12 +12,13 @@ static enum error_code outcome_of(const struct mcp_connection *c)
 /* What is to be counted of a message that may be wrong in all else: who it says that it is from. */
 static struct message who_says(const struct message *m)
 {
-    struct message out = {.class = MESSAGE_REQUEST, .id = {"null", 4}, .modern = m->modern};
-    if (protocol_check_own_meta(m))
-        return out;
+    struct message agent = {.agent = m->agent}, task = {.task = m->task};
+    struct message out = {.class = m->class, .id = {"null", 4}, .modern = m->modern};
     out.client = m->client;
-    out.agent = m->agent;
-    out.task = m->task;
+    if (!protocol_check_own_meta(&agent))
+        out.agent = m->agent;
+    if (!protocol_check_own_meta(&task))
+        out.task = m->task;
     return out;
 }
 
@@ -28,9 +29,11 @@ void protocol_count_refused(const struct exchange *x)
     struct message said = who_says(x->m);
     struct exchange counted = {.c = x->c, .m = &said, .method = protocol_method_meant(x)};
     bool calls = counted.method->serve == protocol_tools_call;
-    bool begins = calls && x->m->class == MESSAGE_REQUEST;
+    bool is_request = x->m->class == MESSAGE_REQUEST;
+    if (!x->c->sitting && is_request && calls && !x->m->modern)
+        sitting_meet(x->c, &said);
     struct mcp_call *call =
-        begins || x->c->sitting ? request_new(&counted, (struct json_slice){NULL, 0}) : NULL;
+        (is_request && calls) || x->c->sitting ? request_refused(&counted) : NULL;
     if (!call)
         return;
     call->tool = calls ? protocol_tool_meant(x) : NULL;

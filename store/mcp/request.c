@@ -176,13 +176,9 @@ struct json_slice request_kept(const struct mcp_call *call, const struct message
     return (struct json_slice){params + (part.ptr - m->params.ptr), part.len};
 }
 
-/* A request of the stateless era says itself who sends it; nothing of another counts. */
 static struct mcp_call *make(const struct exchange *x, const char *client, struct json_slice agent)
 {
     struct mcp_connection *c = x->c;
-    if (!x->m->modern)
-        sitting_begin(c, c->revision ? c->revision : MCP_LEGACY_NEWEST, x->m,
-                      (struct json_slice){NULL, 0});
     struct json_slice params = x->m->params;
     if (!params.ptr)
         params = (struct json_slice){"{}", 2};
@@ -209,12 +205,29 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
     return &r->call;
 }
 
-struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
+/* A request of the stateless era says itself who sends it; nothing of another counts. */
+static struct mcp_call *make_named(const struct exchange *x, struct json_slice agent)
 {
     char *said = x->m->modern ? sitting_name(x->m->client) : NULL;
     struct mcp_call *call = make(x, x->m->modern ? said : x->c->client, agent);
     free(said);
     return call;
+}
+
+struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
+{
+    if (!x->m->modern)
+        sitting_meet(x->c, x->m);
+    return make_named(x, agent);
+}
+
+struct mcp_call *request_refused(const struct exchange *x)
+{
+    const struct mcp_connection *c = x->c;
+    struct json_slice nobody = {NULL, 0};
+    bool named = x->m->modern || x->m->class == MESSAGE_REQUEST || c->client;
+    return named || !c->sitting ? make_named(x, nobody)
+                                : make(x, session_actor(c->sitting->session), nobody);
 }
 
 static void enlist(struct mcp_request *r)

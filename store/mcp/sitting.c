@@ -86,6 +86,15 @@ void sitting_begin(struct mcp_connection *c, const char *era, const struct messa
     free(version);
 }
 
+void sitting_meet(struct mcp_connection *c, const struct message *m)
+{
+    if (m->modern)
+        sitting_begin(c, MCP_MODERN, m, m->client);
+    else
+        sitting_begin(c, c->revision ? c->revision : MCP_LEGACY_NEWEST, m,
+                      (struct json_slice){NULL, 0});
+}
+
 struct sitting *sitting_hold(struct sitting *s)
 {
     if (s)

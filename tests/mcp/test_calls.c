@@ -815,6 +815,48 @@ static void a_broken_call_begins_no_session(void **state)
     fixture_close(&s.fixture);
 }
 
+/* Who sent it is its session's client, whose revision it says nothing of. What is a request says both, as a good one. */
+static void a_broken_line_changes_nothing_of_its_session(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, SAY("1", "tools/call", NAMED("first")),
+                    RESULT("1", MODERN_SAID("first")));
+    refused(&s.fake, "not JSON\n");
+    refused(&s.fake, "{'jsonrpc':'2.0','id':77}\n");
+    refused(&s.fake, "[]\n");
+    refused(&s.fake, "{'jsonrpc':'2.0','id':2,'method':'memory/none','params':[]}\n");
+    refused(&s.fake, SAY("3", "memory/none", ""));
+    refused(&s.fake, SAY("4", "memory/none", META));
+    refused(&s.fake, SAY("5", "ping", NAMED("second")));
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.era, "2026-07-28");
+    assert_string_equal(row.client, "first");
+    assert_int_equal(row.errors, 7);
+    static const char *const names[] = {NULL, NULL, NULL, "agent", "second"};
+    assert_calls_of(&s, names, 5); /* say, 3 invalid_message, unknown_method, 2 of the same, ping */
+    fixture_close(&s.fixture);
+}
+
+static void a_broken_line_of_nobody_is_nobodys(void **state)
+{
+    (void)state;
+    struct served s;
+    serve(&s);
+    dialogue_expect(&s.fake, SAY("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+                    RESULT("1", MODERN_SAID("agent")));
+    refused(&s.fake, "not JSON\n");
+    fake_close(&s.fake);
+    struct session_row row = only_session(&s);
+    assert_string_equal(row.era, "2026-07-28");
+    assert_null(row.client);
+    static const char *const names[] = {NULL, NULL};
+    assert_calls_of(&s, names, 2);
+    fixture_close(&s.fixture);
+}
+
 /* What its client gave up is a call, and did not fail. */
 static void what_was_cancelled_is_no_error(void **state)
 {
@@ -1007,6 +1049,8 @@ int main(void)
         cmocka_unit_test(what_is_refused_whole_counts_once),
         cmocka_unit_test(a_line_that_is_too_long_counts),
         cmocka_unit_test(a_broken_call_begins_no_session),
+        cmocka_unit_test(a_broken_line_changes_nothing_of_its_session),
+        cmocka_unit_test(a_broken_line_of_nobody_is_nobodys),
         cmocka_unit_test(what_was_cancelled_is_no_error),
         cmocka_unit_test(an_answer_that_is_too_long_is_noted_as_an_error),
         cmocka_unit_test(what_a_person_decided_is_heeded),
