@@ -22,15 +22,23 @@ static struct message who_says(const struct message *m)
     return out;
 }
 
+/* Does it say by itself who sends it, and of which revision that is? */
+static bool says_who(const struct message *m)
+{
+    char version[sizeof(MCP_MODERN)];
+    return m->modern && message_word(m->version, version, sizeof(version)) >= 0 &&
+           strcmp(version, MCP_MODERN) == 0;
+}
+
 /* An agent that has the name of a tool or a method wrong, or its form, is to be seen, too. Who did not begin a session
- * begins none by that, unless it called a tool in a message that is one. */
+ * begins none by that, unless a message that is one called a tool or says who it is from. */
 void protocol_count_refused(const struct exchange *x)
 {
     struct message said = who_says(x->m);
     struct exchange counted = {.c = x->c, .m = &said, .method = protocol_method_meant(x)};
     bool calls = counted.method->serve == protocol_tools_call;
     bool is_request = x->m->class == MESSAGE_REQUEST;
-    if (!x->c->sitting && is_request && calls && !x->m->modern)
+    if (!x->c->sitting && is_request && (x->m->modern ? says_who(x->m) : calls))
         sitting_meet(x->c, &said);
     struct mcp_call *call =
         (is_request && calls) || x->c->sitting ? request_refused(&counted) : NULL;

@@ -19,6 +19,13 @@
     "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                  \
     "\"io.modelcontextprotocol/clientCapabilities\":{},"                                           \
     "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"" client "\",\"version\":\"1\"}" own "}}}"
+/* What it asks for that there is not. */
+#define ASKS_NOTHING                                                                               \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"no/such\",\"params\":{\"_meta\":{"                 \
+    "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                  \
+    "\"io.modelcontextprotocol/clientCapabilities\":{},"                                           \
+    "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"asks\",\"version\":\"1\"}" AGENT(          \
+        "ash") "}}}"
 #define AGENT(name) ",\"dev.stemma/agent_id\":\"" name "\""
 #define TASK(name)  ",\"dev.stemma/task_id\":\"" name "\""
 #define HEADERS                                                                                    \
@@ -134,6 +141,18 @@ static void whose_it_is_is_said(void **state)
     EXPECT_ONE(w, "\"id\":3,", "\"actor\":\"host\",\"agent\":null", "\"calls\":1,");
 }
 
+/* As wherever else a request says who sends it, whatever else it says. */
+static void a_first_request_of_no_method_counts(void **state)
+{
+    struct web *w = *state;
+    expect(w, "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: no/such\r\n", ASKS_NOTHING, " 404 ");
+    expect(w, HEADERS, WRITES("asks", AGENT("ash")), "raw:");
+    web_stop(w);
+    web_start(w, w->store);
+    EXPECT_ONE(w, "\"id\":1,", "\"agent\":\"ash\"", "\"client\":\"asks\"", "\"calls\":2,",
+               "\"errors\":1,");
+}
+
 /* As soon as its row is there, which is written a moment after. */
 static void decide(const struct web *w, const char *option, const char *id, const char *said)
 {
@@ -199,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(who_ended_it_is_said),
         CASE(whose_it_is_is_said),
+        CASE(a_first_request_of_no_method_counts),
         CASE(what_was_decided_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
