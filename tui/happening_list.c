@@ -378,13 +378,19 @@ int64_t happening_list_node(struct view *v, size_t line)
     return h ? h->subject : 0;
 }
 
-/* What was about no memory: to the session that a person decided about. What is said of it is what its line says. */
+/* What was about no memory: to the session that a person decided about. What is said of it is what its line says; what
+ * was asked for in vain had a name all the same. */
 static void open_other(struct happening_list *l, const struct happening *h)
 {
     struct app *x = l->view.app;
     bool wrote = h->sort == HAPPENED_WRITE, decided = wrote && session_decision(h->what);
     bool here = decided && h->session == l->session;
-    if (!decided || here || !live_view_open_session(x, h->session))
+    if (decided && !here && live_view_open_session(x, h->session))
+        return;
+    if (h->outcome == ERROR_NOT_FOUND)
+        app_say(x, "what \"%s\" asked for was not found; the log does not keep what that was",
+                h->what);
+    else
         app_say(x, "\"%s\" was about %s", wrote ? happening_said(h) : h->what,
                 here ? "this session" : "no one memory");
 }

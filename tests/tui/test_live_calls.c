@@ -338,6 +338,22 @@ static void test_opens_the_session_of_a_decision(void **state)
                            "\"made read-only\" was about this session"));
 }
 
+/* It was about a memory as far as its client knew, which the log of calls does not. */
+static void test_says_what_was_not_found(void **state)
+{
+    static const char *const keys[] = {"9<Enter>", "@<Enter>"};
+    struct state *s = *state;
+    agents_ask(s->ash, "memory_get", 0, ++scratch_clock, ERROR_NOT_FOUND);
+    agents_flush(s->store, s->log);
+    s->script.columns = 80;
+    for (size_t i = 0; i < 2; i++) {
+        const char *frame = script_run(&s->script, keys[i]);
+        assert_has(frame,
+                   "what \"memory_get\" asked for was not found; the log does not keep what");
+        assert_lacks(frame, "no one memory");
+    }
+}
+
 /* ---- what follows ---- */
 
 /* Where the cursor is to go to what is new it goes there, and waits for nothing more. */
@@ -379,6 +395,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_agents_that_live, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_an_unnamed_client, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opens_the_session_of_a_decision, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_says_what_was_not_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_follows_at_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_help_of_marks, set_up, tear_down),
     };
