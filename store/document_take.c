@@ -163,7 +163,7 @@ static bool lacks_uri(const struct memory *m)
     return !uri.ptr || uri.ptr[0] != '"' || uri.len == 2;
 }
 
-/* What was not known of it is taken over. What a person protected stays as it is, and what is dead. */
+/* What was not known of it is taken over, where nothing keeps it as it is (policy.h). */
 static int complete(struct txn *t, const struct actor *actor, const struct source *s, int64_t node,
                     struct arena *arena, struct error *e)
 {
@@ -175,9 +175,11 @@ static int complete(struct txn *t, const struct actor *actor, const struct sourc
         return -1;
     bool titled = has_title(s) && lacks_title(&before);
     bool uri = uri_given && lacks_uri(&before);
-    if (!STATUS_LIVES(before.status) || before.is_protected || policy_is_anothers(t, &before) ||
-        (!titled && !uri))
+    if (!titled && !uri)
         return 0;
+    int left = policy_leaves_alone(t, actor, &before, e);
+    if (left)
+        return left < 0 ? -1 : 0;
     struct memory after = before;
     after.detail = with_known(&before, uri ? s->uri : NULL, titled, arena);
     after.updated_at = txn_now(t);

@@ -290,10 +290,11 @@ static int add_copy(struct txn *t, const struct actor *actor, const struct memor
         if (before.relations[i].type == RELATION_COPY_OF &&
             ref_equal(before.relations[i].to, document->ref))
             return 0;
+    int left = policy_leaves_alone(t, actor, &before, e);
+    if (left)
+        return left < 0 ? -1 : 0;
     size_t count = before.relation_count;
     struct relation *all = arena_array(arena, count + 1, sizeof(*all));
-    if (!STATUS_LIVES(before.status) || before.is_protected || policy_is_anothers(t, &before))
-        return 0;
     if (!all)
         return out_of_memory(e);
     if (count)
@@ -315,14 +316,17 @@ int tie_put(struct txn *t, const struct actor *actor, int64_t document, const st
     if (ref_equal(m.ref, tie->ref))
         return 0;
     struct tied tied = find_tied(&m, tie);
-    bool open = STATUS_LIVES(m.status) && !m.is_protected && !policy_is_anothers(t, &m);
-    if (open && tied.same && tied.same->recorded != RECORDED && tie->recorded == RECORDED)
-        return confirm(t, actor, &m, tied.same, arena, e);
-    if (tied.named)
+    bool confirms = tied.same && tied.same->recorded != RECORDED && tie->recorded == RECORDED;
+    if (tied.named && !confirms)
         return 0;
+    int left = policy_leaves_alone(t, actor, &m, e);
+    if (left < 0)
+        return -1;
+    if (confirms)
+        return left ? 0 : confirm(t, actor, &m, tied.same, arena, e);
     /* Two that are named of contents that are not known may well be of two versions. */
     bool another = tied.version && (tie->version || tie->recorded != RECORDED);
-    if (open && !another && tied.count < TIES_MAX)
-        return add_tie(t, actor, &m, tie, arena, e);
-    return add_copy(t, actor, &m, tie, arena, e);
+    bool adds = !another && tied.count < TIES_MAX;
+    return adds && !left ? add_tie(t, actor, &m, tie, arena, e)
+                         : add_copy(t, actor, &m, tie, arena, e);
 }

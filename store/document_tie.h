@@ -14,7 +14,7 @@ struct tie {
 /*
  * The document rests on the retrieval from here on, unless it does already. Of one version one retrieval is
  * tied, and of all versions so many as a memory can well carry; where others are recorded, the
- * retrieval itself says that it is a copy of the document. What is dead or protected is left as it is.
+ * retrieval itself says that it is a copy of the document. What policy_leaves_alone names is left as it is.
  */
 int tie_put(struct txn *t, const struct actor *actor, int64_t document, const struct tie *tie,
             struct arena *arena, struct error *e);

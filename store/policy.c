@@ -92,6 +92,16 @@ int policy_stands_against(struct reader *r, const struct actor *actor, const str
     return 0;
 }
 
+int policy_leaves_alone(struct txn *t, const struct actor *actor, const struct memory *m,
+                        struct error *e)
+{
+    const char *why;
+    if (!STATUS_LIVES(m->status) || m->is_protected || policy_is_anothers(t, m))
+        return 1;
+    struct reader *r = txn_reader(t, e);
+    return !r || policy_stands_against(r, actor, m, &why, e) ? -1 : why != NULL;
+}
+
 int policy_may_change(struct reader *r, const struct actor *actor, const struct memory *m,
                       struct error *e)
 {

@@ -25,6 +25,14 @@ struct txn;
 bool policy_is_anothers(const struct txn *t, const struct memory *m);
 
 /*
+ * Does it stay as it is where a change would merely follow from a word on something else: a title that came with a use,
+ * a link to a retrieval? What is dead or protected, whoever acts, and what the actor may not change: nobody is
+ * refused for that. 1, 0; -1 on error. Reads the events of persons on that memory alone.
+ */
+int policy_leaves_alone(struct txn *t, const struct actor *actor, const struct memory *m,
+                        struct error *e);
+
+/*
  * Does a person's word stand on it: a retraction until a person restores it, a verification until a person
  * unprotects it, either until it is undone? 1, 0; -1 on error.
  */

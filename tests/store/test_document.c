@@ -304,6 +304,31 @@ static void what_is_dead_or_protected_is_used_and_left_as_it_is(void **state)
     }
 }
 
+/* What the source names is kept beside the retrieval; of a guess nothing is. */
+static void what_a_person_verified_an_agent_uses_and_leaves_as_it_is(void **state)
+{
+    (void)state;
+    bool more;
+    int64_t node = use(source("d"));
+    operate(OPERATION_VERIFY, node);
+    struct memory before = memory_of(node);
+    log_as("ash", "d", NULL);
+    struct added logged = log_as("ash", "https://a.example", NULL);
+    struct source s = source("d");
+    s.title = "T";
+    s.uri = "https://other.example";
+    s.attribution = logged.ref.id;
+    assert_int_equal(use(s), node);
+    assert_int_equal(memory_of(node).version, before.version);
+    assert_int_equal(memory_of(logged.node).relation_count, 1);
+    assert_string_equal(retrievals(node, 10, &more), "Rr");
+    /* A person's word does not bind a person. */
+    struct taking k = {&sean, "ash", s, 0, {KIND_DOCUMENT, NULL}};
+    assert_int_equal(store_run(f.store, run_use, &k, &e), 0);
+    assert_string_equal(memory_of(node).text, "T");
+    assert_true(names(node, logged.ref));
+}
+
 static void one_that_was_taken_back_is_added_again(void **state)
 {
     (void)state;
@@ -763,6 +788,7 @@ int main(void)
         TEST(one_that_was_made_up_is_its_content),
         TEST(hostile_ids_are_documents),
         TEST(what_is_dead_or_protected_is_used_and_left_as_it_is),
+        TEST(what_a_person_verified_an_agent_uses_and_leaves_as_it_is),
         TEST(one_that_was_taken_back_is_added_again),
         TEST(what_a_source_names_is_recorded),
         TEST(what_came_later_only_backs_it_up),
