@@ -134,9 +134,11 @@ static int add_support(struct memory *m, struct ref by, const struct use *use, i
     return 0;
 }
 
-static int refuse_support(const struct txn *t, const struct memory *m, const struct actor *actor,
+static int refuse_support(struct txn *t, const struct memory *m, const struct actor *actor,
                           struct error *e)
 {
+    const char *why;
+    struct reader *r;
     if (policy_is_anothers(t, m))
         return error_set(e, ERROR_REFUSED, "Leave it out, or ask the person who reviews this.",
                          "supports: %s:%s is not yours to change", kind_name(m->ref.kind),
@@ -145,10 +147,11 @@ static int refuse_support(const struct txn *t, const struct memory *m, const str
         return error_set(e, ERROR_NOT_FOUND, "Leave it out, or log the attribution without it.",
                          "supports: %s:%s is %s", kind_name(m->ref.kind), m->ref.id,
                          status_name(m->status));
-    if (m->is_protected && actor->class == ACTOR_AGENT)
-        return error_set(e, ERROR_REFUSED, "Leave it out, or ask the person who protected it.",
-                         "supports: %s:%s is protected", kind_name(m->ref.kind), m->ref.id);
-    return 0;
+    if (!(r = txn_reader(t, e)) || policy_stands_against(r, actor, m, &why, e))
+        return -1;
+    return why ? error_set(e, ERROR_REFUSED, "Leave it out, or ask the person who said so.",
+                           "supports: %s:%s %s", kind_name(m->ref.kind), m->ref.id, why)
+               : 0;
 }
 
 static int support(struct txn *t, const struct actor *actor, const struct attribution *a,

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include "../../store/fsck.h"
 #include "../../store/journal.h"
+#include "../../store/operation.h"
 #include "../support/tool_call.h"
 
 #define LOG "log_source_attribution"
@@ -374,6 +375,50 @@ static void what_cannot_be_supported_is_refused_whole(void **state)
     fixture_close(&f);
 }
 
+static void person_does(struct fixture *f, enum operation op, const char *ref, const char *mark)
+{
+    static const struct actor person = {
+        .class = ACTOR_PERSON, .name = "sean", .origin = "explorer"};
+    struct request q = REQUEST_INIT;
+    struct plan p;
+    struct error e = {0};
+    q.refs = &ref;
+    q.ref_count = 1;
+    q.mark = mark;
+    if (operation_run_now(f->store, &person, op, &q, &f->arena, &p, &e))
+        fail_msg("%s", e.what);
+}
+
+/* What a person retracted would stand again by it, and what a person verified would no more fall with its source. */
+static void what_a_person_decided_about_gets_no_support(void **state)
+{
+    static const char logs[] = "{'agent_id':'a','source_type':'web','retrieval_timestamp':1,"
+                               "'supports':['belief:free','belief:b']}";
+    static const struct {
+        enum operation op, back;
+        const char *mark, *why;
+    } words[] = {
+        {OPERATION_PROTECT, OPERATION_UNPROTECT, NULL, "supports: belief:b is protected"},
+        {OPERATION_MARK, OPERATION_UNMARK, "quarantined", "b was quarantined by a person"},
+        {OPERATION_RETRACT, OPERATION_RESTORE, NULL, "b was retracted by a person"},
+        {OPERATION_VERIFY, OPERATION_UNPROTECT, NULL, "b was verified by a person"},
+    };
+    (void)state;
+    struct fixture f;
+    fixture_open(&f);
+    fixture_put(&f, "{\"ref\":\"belief:free\",\"text\":\"t\"}",
+                "{\"ref\":\"belief:b\",\"text\":\"t\"}", NULL);
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+        person_does(&f, words[i].op, "belief:b", words[i].mark);
+        tool_objects(&f, LOG, logs, ERROR_REFUSED, words[i].why);
+        person_does(&f, words[i].back, "belief:b", words[i].mark);
+    }
+    tool_ask(&f, LOG, logs);
+    const char *b = tool_answer(&f, "memory_get", "{\"ref\":\"belief:b\"}");
+    assert_int_equal(answer_count(b, "justifications"), 2);
+    fixture_close(&f);
+}
+
 /* ---- reading ---- */
 
 static void log_at(struct fixture *f, const char *agent, const char *type, int64_t at,
@@ -619,6 +664,7 @@ int main(void)
         cmocka_unit_test(a_broken_summary_is_repaired),
         cmocka_unit_test(it_is_an_observation_of_that_agent),
         cmocka_unit_test(what_it_supports_gets_a_justification),
+        cmocka_unit_test(what_a_person_decided_about_gets_no_support),
         cmocka_unit_test(what_cannot_be_supported_is_refused_whole),
         cmocka_unit_test(newest_first_ties_by_insertion),
         cmocka_unit_test(pages_are_of_the_same_order),
