@@ -196,6 +196,22 @@ static void turn_away(struct http_exchange *x, struct mcp_connection *c, const s
     reply_error(reply_to(&to), RPC_INTERNAL_ERROR, "there is no room");
 }
 
+/* A message that its headers contradict counts as its client's, where it says itself whose it is. */
+static void count_refused(struct http_exchange *x, struct mcp_connection *c,
+                          const struct message *m)
+{
+    bool is_asked = m->class == MESSAGE_REQUEST || m->class == MESSAGE_BROKEN;
+    struct http_client *client =
+        m->modern && is_asked ? http_client_of(x->http, x->line, m, NULL, NULL) : NULL;
+    if (!client)
+        return;
+    c->by_word = true;
+    mcp_connection_join(c, client->peer->connection, false);
+    protocol_count_refused(&(struct exchange){.c = c, .m = m});
+    mcp_connection_join(client->peer->connection, c, false);
+    http_client_heed(client);
+}
+
 /* What is said to `initialize` is the beginning of a client with a label; others have been there before. */
 static void take_message(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
                          const char *revision)
@@ -235,7 +251,11 @@ static void take_body(struct http_exchange *x, struct mcp_connection *c)
         x->status = MHD_HTTP_INTERNAL_SERVER_ERROR;
     else
         make_line(&x->body);
-    if (http_check_message(x, c, &m, &revision))
+    if (!http_check_message(x, c, &m, &revision))
+        count_refused(x, c, &m);
+    else if (x->modern && !m.modern) /* it does not say whose it is */
+        mcp_connection_take(c, &m);
+    else
         take_message(x, c, &m, revision);
 }
 

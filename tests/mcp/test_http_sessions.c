@@ -19,6 +19,11 @@
     "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                  \
     "\"io.modelcontextprotocol/clientCapabilities\":{},"                                           \
     "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"" client "\",\"version\":\"1\"}" own "}}}"
+#define NAMELESS                                                                                   \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"memory_raw\"," \
+    "\"arguments\":{\"blob\":\"x\"},\"_meta\":{"                                                   \
+    "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                  \
+    "\"io.modelcontextprotocol/clientCapabilities\":{}}}}"
 /* What it asks for that there is not. */
 #define ASKS_NOTHING                                                                               \
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"no/such\",\"params\":{\"_meta\":{"                 \
@@ -153,6 +158,34 @@ static void a_first_request_of_no_method_counts(void **state)
                "\"errors\":1,");
 }
 
+/* The headers are a part of how it asks. */
+static void headers_that_are_wrong_count(void **state)
+{
+#define SAYS_LESS "MCP-Protocol-Version: 2026-07-28\r\nMcp-Name: memory_raw\r\n"
+    struct web *w = *state;
+    expect(w, SAYS_LESS, WRITES("short", ""), "-32020");
+    expect(w, "Mcp-Method: tools/call\r\n", WRITES("short", ""), "-32020");
+    expect(w, HEADERS, WRITES("short", ""), "raw:");
+    web_stop(w);
+    web_start(w, w->store);
+    EXPECT_ONE(w, "\"id\":1,", "\"client\":\"short\"", "\"calls\":3,", "\"errors\":2,");
+}
+
+/* Another client's, which did not say a name, is not theirs. */
+static void what_nobody_says_of_himself_is_nobodys(void **state)
+{
+    static const char *const bodies[] = {"not JSON", "{\"jsonrpc\":\"2.0\",\"id\":77}", "[]"};
+    struct web *w = *state;
+    expect(w, HEADERS, NAMELESS, "raw:");
+    for (size_t i = 0; i < sizeof(bodies) / sizeof(*bodies); i++)
+        expect(w, "MCP-Protocol-Version: 2026-07-28\r\n", bodies[i], " 400 ");
+    expect(w, HEADERS, NAMELESS, "raw:");
+    web_stop(w);
+    web_start(w, w->store);
+    EXPECT_ONE(w, "\"id\":1,", "\"client\":null", "\"era\":\"2026-07-28\"", "\"calls\":2,",
+               "\"errors\":0,");
+}
+
 /* As soon as its row is there, which is written a moment after. */
 static void decide(const struct web *w, const char *option, const char *id, const char *said)
 {
@@ -219,6 +252,8 @@ int main(void)
         CASE(who_ended_it_is_said),
         CASE(whose_it_is_is_said),
         CASE(a_first_request_of_no_method_counts),
+        CASE(headers_that_are_wrong_count),
+        CASE(what_nobody_says_of_himself_is_nobodys),
         CASE(what_was_decided_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
