@@ -12,7 +12,7 @@
 #define LOOK_MS   500  /* between two looks, however much is written */
 #define TICK_MS   1000 /* while someone calls: rates fall again */
 #define IDLE_MS   5000 /* while someone is connected: a process may be killed and say nothing */
-#define PACE_MS   900  /* a rate is of at least so long */
+#define GAP_MS    8000 /* between two looks, where it looks at all: this process was stopped */
 #define SLOT_LIVE 0
 
 struct live_job {
@@ -62,27 +62,26 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
 static const struct pace *pace_of(const struct live *live, int64_t session)
 {
     for (size_t i = 0; i < live->count; i++)
-        if (live->pace[i].session == session)
+        if (live->session[i].id == session)
             return &live->pace[i];
     return NULL;
 }
 
-/* Half of it is what was measured last, so that a flush a second does not make it jump. */
-static struct pace next_pace(const struct pace *before, const struct session_row *s, int64_t now)
+/* After a gap nobody knows when in it the calls were. */
+static struct pace next_pace(const struct pace *before, const struct session_row *s, int64_t now,
+                             bool gap)
 {
-    if (!before)
-        return (struct pace){.session = s->id, .calls = s->calls, .at = now};
-    if (now - before->at < PACE_MS)
-        return *before;
-    double measured = (double)(s->calls - before->calls) * 1000 / (double)(now - before->at);
-    double rate = (before->rate + measured) / 2;
-    return (struct pace){s->id, s->calls, now, rate < 0.1 ? 0 : rate};
+    if (!before || gap || s->calls < before->calls)
+        return pace_begin(s->started_at, s->seen_at, s->calls, now);
+    struct pace pace = *before;
+    pace_add(&pace, s->seen_at, s->calls);
+    return pace;
 }
 
-static bool anybody_calls(const struct live *live)
+static bool anybody_calls(const struct live *live, int64_t now)
 {
     for (size_t i = 0; i < live->count; i++)
-        if (live->pace[i].rate > 0)
+        if (pace_at(&live->pace[i], now) > 0)
             return true;
     return false;
 }
@@ -90,10 +89,10 @@ static bool anybody_calls(const struct live *live)
 static void plan(struct app *x)
 {
     struct live *live = &x->live;
-    int64_t wait = live->stirred         ? LOOK_MS
-                   : anybody_calls(live) ? TICK_MS
-                   : live->count > 0     ? IDLE_MS
-                                         : 0;
+    int64_t wait = live->stirred                              ? LOOK_MS
+                   : anybody_calls(live, store_now(x->store)) ? TICK_MS
+                   : live->count > 0                          ? IDLE_MS
+                                                              : 0;
     live->look_at = wait ? live->looked_at + wait : 0;
     if (wait)
         app_wake(x, live->look_at - monotonic_ms());
@@ -124,9 +123,11 @@ static void done(struct job *job, const struct error *e)
     struct live *live = &j->app->live;
     bool changed = !e->code && did_change(live, j);
     struct pace *pace = e->code ? NULL : calloc(j->count + 1, sizeof(*pace));
+    int64_t looked_at = live->looked_at, now = store_now(j->app->store);
     live->looked_at = monotonic_ms();
+    bool gap = live->looked_at - looked_at > GAP_MS;
     for (size_t i = 0; pace && i < j->count; i++)
-        pace[i] = next_pace(pace_of(live, j->session[i].id), &j->session[i], live->looked_at);
+        pace[i] = next_pace(pace_of(live, j->session[i].id), &j->session[i], now, gap);
     if (pace) {
         struct arena before = live->arena;
         free(live->pace);
@@ -201,7 +202,7 @@ bool live_turn(struct app *x)
 double live_rate(const struct app *x, int64_t session)
 {
     const struct pace *pace = pace_of(&x->live, session);
-    return pace ? pace->rate : 0;
+    return pace ? pace_at(pace, x->now) : 0;
 }
 
 void live_add_count(struct app *x, struct strbuf *out)

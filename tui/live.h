@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include "../store/mcp/server.h"
 #include "../store/session.h"
+#include "pace.h"
 
 struct app;
 struct strbuf;
@@ -25,11 +26,7 @@ struct live {
     bool known;
     uint64_t
         came_and_went; /* another number once somebody did: what hangs on a session is another then */
-    struct pace {
-        int64_t session, calls,
-            at;                 /* how many calls there were at that time, by the monotonic clock */
-        double rate;            /* calls a second */
-    } * pace;                   /* [count], as `session` */
+    struct pace *pace;          /* [count], as `session` */
     int64_t looked_at, look_at; /* monotonic ms; 0: not planned */
     atomic_bool told;           /* the listener's thread has news of itself */
     bool stirred;               /* the store changed since it was looked at */
@@ -41,7 +38,7 @@ void live_release(struct app *x);
 void live_stir(struct app *x);
 /* Looks, where its time has come, and hears the listener; true where that had news. */
 bool live_turn(struct app *x);
-/* Calls a second, of one that lives; 0 where it is not known. */
+/* Calls a second over the last PACE_SECONDS, of one that lives; 0 where it is not known. */
 double live_rate(const struct app *x, int64_t session);
 /* "2 agents live" appended; nothing where there is none. */
 void live_add_count(struct app *x, struct strbuf *out);

@@ -57,7 +57,7 @@ static void format_count(char *out, size_t size, int64_t n)
 
 static void format_rate(char *out, size_t size, double rate)
 {
-    if (rate <= 0)
+    if (rate < 0.05)
         out[0] = '\0';
     else
         snprintf(out, size, rate < 9.95 ? "%.1f" : "%.0f", rate);
@@ -315,16 +315,18 @@ static void pair(struct sheet *sheet, const char *field, const char *text, const
 
 static void add_calls(struct app *x, struct sheet *sheet, const struct session_row *s)
 {
-    char half[24], nine[24], most[24], rate[40], took[120];
+    char half[24], nine[24], most[24], rate[40], pace[80] = "", took[120];
     format_rate(rate, sizeof(rate), live_rate(x, s->id));
     format_took(half, sizeof(half), latency_percentile(&s->latency, 50));
     format_took(nine, sizeof(nine), latency_percentile(&s->latency, 90));
     format_took(most, sizeof(most), latency_percentile(&s->latency, 99));
+    if (*rate)
+        snprintf(pace, sizeof(pace), ", %s a second in the last %d", rate, PACE_SECONDS);
     sheet_line(sheet);
     sheet_put(sheet, 1, 11, STYLE_FIELD, "calls");
-    sheet_format(sheet, 12, 0, STYLE_TEXT, "%s%lld, %lld failed%s%s%s",
+    sheet_format(sheet, 12, 0, STYLE_TEXT, "%s%lld, %lld failed%s",
                  session_is_lost(s) ? "at least " : "", (long long)s->calls, (long long)s->errors,
-                 *rate ? ", " : "", rate, *rate ? " a second" : "");
+                 pace);
     if (s->latency.count == 0)
         return;
     sheet_line(sheet);

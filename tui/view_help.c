@@ -99,6 +99,8 @@ static void put_pairs(struct help_view *h, const char *title, const char *const 
 static void put_sessions(struct help_view *h)
 {
     const struct screen *s = &h->view.app->screen;
+    char pace[64];
+    snprintf(pace, sizeof(pace), "calls a second, over the last %d seconds", PACE_SECONDS);
     const char *const pairs[] = {glyph_text(s, GLYPH_LIVES),
                                  "live: it is connected",
                                  glyph_text(s, GLYPH_ENDED),
@@ -108,7 +110,7 @@ static void put_sessions(struct help_view *h)
                                  "16+",
                                  "at least 16 calls: its process was killed",
                                  "/s",
-                                 "calls a second of late",
+                                 pace,
                                  "p50, p99",
                                  "how long half of its calls, and 99 of 100, took at most",
                                  "idle",

@@ -594,6 +594,33 @@ static void test_no_rate_in_a_pause(void **state)
     free(held);
 }
 
+/* Of the calls of a session as well: also of those that were there when one came to look. */
+static void test_the_pace_of_a_session(void **state)
+{
+    struct state *s = *state;
+    char line[300];
+    struct session *hasty = agents_join(s->log, "hasty", "ash");
+    for (int i = 0; i < 200; i++)
+        agents_ask(hasty, "memory_list", 0, scratch_clock, ERROR_NONE);
+    agents_flush(s->store, s->log);
+    s->script.at_shot = NULL;
+    s->script.rows = 40;
+    s->script.columns = 140;
+    const char *frame = script_run(&s->script, "9<Tab>");
+    cursor_line(frame, line, sizeof(line));
+    assert_has(line, "hasty");
+    assert_has(line, "   40 ");
+    assert_has(frame, "200, 0 failed, 40 a second in the last 5\n");
+    later(5000);
+    frame = script_run(&s->script, "9<Tab>");
+    cursor_line(frame, line, sizeof(line));
+    assert_has(line, "hasty");
+    assert_lacks(line, "   40 ");
+    assert_has(frame, "200, 0 failed\n");
+    frame = script_run(&s->script, "9<Tab>?/s");
+    assert_has(frame, "calls a second, over the last 5 seconds");
+}
+
 static void test_opens(void **state)
 {
     struct state *s = *state;
@@ -980,6 +1007,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_news_while_one_is_sought, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_rate_is_of_late, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_rate_in_a_pause, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_pace_of_a_session, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opens, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_read_only_and_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_that_is_away, set_up, tear_down),
