@@ -363,6 +363,15 @@ static void draw_empty(struct view *v, const struct pane *p)
     strbuf_release(&text);
 }
 
+/* So many rows more are above the lines: the cursor's line stays where it is on the screen, as far as there are lines
+ * to scroll. */
+static void keep_row(struct view *v, int rows)
+{
+    long most = v->selected == LINE_NONE ? (long)last_top(v) : (long)v->selected;
+    long top = (long)v->top + rows;
+    v->top = top < 0 ? 0 : top > most ? (size_t)most : (size_t)top;
+}
+
 void view_draw(struct view *v, const struct pane *p)
 {
     if (v->ops->draw) {
@@ -372,11 +381,16 @@ void view_draw(struct view *v, const struct pane *p)
     int header = v->ops->header && p->height > 3 ? v->ops->header(v) : 0;
     struct pane lines = pane_part(p, header, 0, p->height - header, p->width);
     bool resized = v->height != lines.height;
+    bool header_alone = resized && v->height > 0 && v->height + v->header == p->height;
+    int more = header - v->header;
     v->height = lines.height;
+    v->header = header;
     v->width = lines.width;
     if (v->ops->layout)
         v->ops->layout(v, lines.height, lines.width);
     load_when_due(v);
+    if (header_alone)
+        keep_row(v, more);
     if (resized)
         view_reveal(v);
     if (header > 0) {

@@ -183,6 +183,7 @@ struct view {
     size_t selected; /* < count, or LINE_NONE where nothing can be selected */
     size_t top;      /* the first line on the screen */
     int height;      /* rows for lines, when it was laid out last */
+    int header;      /* rows above them then */
     int width;
     int pan;             /* columns scrolled to the right */
     size_t above, under; /* new lines that landed outside the screen since it was at its top */

@@ -341,6 +341,57 @@ static void test_nothing_moves(void **state)
     free(top);
 }
 
+/* The row of the screen that the cursor is in. */
+static int cursor_row(const char *frame)
+{
+    const char *at = strstr(frame, "\n > ");
+    int row = 0;
+    if (!at)
+        fail_msg("there is no cursor in: %s", frame);
+    for (; at >= frame; at--)
+        row += *at == '\n';
+    return row;
+}
+
+/* Three come, and two of them go: the part with the sessions grows and shrinks. */
+static void meet_at_shot(struct script *script, const char *name)
+{
+    static struct session *met[3];
+    struct state *s = (struct state *)script;
+    if (strncmp(name, "met", 3) != 0)
+        return;
+    if (name[3] < '3')
+        met[name[3] - '0'] = agents_join(s->log, "goose", "moss");
+    else
+        session_end(met[name[3] - '3'], ENDED_BY_CLIENT);
+    agents_flush(s->store, s->log);
+}
+
+/* Nothing moves either while others come and go. */
+static void test_nothing_moves_for_sessions(void **state)
+{
+    static const char *const shots[] = {"met1", "met2", "met3", "met4", "gone"};
+    struct state *s = *state;
+    write_more(s, 100, "landed");
+    s->script.at_shot = meet_at_shot;
+    s->script.rows = 36;
+    s->script.columns = 120;
+    script_run(&s->script, "9jjjj<C-g><shot:met0><C-g><shot:met1><C-g><shot:met2><C-g><shot:met3>"
+                           "<C-g><shot:met4><C-g><shot:gone>");
+    char *before = script_shot(&s->script, "met0");
+    char before_line[600], line[600];
+    cursor_line(before, before_line, sizeof(before_line));
+    for (size_t i = 0; i < sizeof(shots) / sizeof(shots[0]); i++) {
+        char *after = script_shot(&s->script, shots[i]);
+        cursor_line(after, line, sizeof(line));
+        assert_string_equal(before_line, line);
+        assert_int_equal(cursor_row(before), cursor_row(after));
+        assert_has(after, "goose");
+        free(after);
+    }
+    free(before);
+}
+
 static void test_follows(void **state)
 {
     struct state *s = *state;
@@ -992,6 +1043,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_shared_memory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_long_namespace, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing_moves, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_nothing_moves_for_sessions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_follows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_calls_land, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_paused, set_up, tear_down),
