@@ -5,6 +5,7 @@
 #include "../store/operation.h"
 #include "app.h"
 #include "match.h"
+#include "rules.h"
 
 #define VALUE_MOST 256
 
@@ -113,19 +114,21 @@ static bool take_sort(struct filter_reading *r, const char *value)
 }
 
 static const struct column {
-    const char *name, *about;
+    const char *name, *about,
+        *of_session; /* what it is of each; NULL: it is not offered, or not there */
     bool (*take)(struct filter_reading *r, const char *value);
 } columns[] = {
-    {"actor", "who did it: a person or an agent", take_actor},
-    {"operation", "what was done; of a call its tool", take_operation},
-    {"kind", "of the memory", take_kind},
-    {"memory", "a ref, or its beginning", take_memory},
-    {"session", "its number, or the beginning of its uuid", take_session},
-    {"correlation", "what was done together", take_correlation},
-    {"since", "a date, yesterday, \"2 days ago\"", take_since},
-    {"until", "the same", take_until},
-    {"only", "changes, reads, refusals or cancellations", take_sort},
-    {"ref", NULL, take_memory}, /* as the command calls it */
+    {"actor", "who did it: a person or an agent", "the agent, or its client", take_actor},
+    {"operation", "what was done; of a call its tool", NULL, take_operation},
+    {"kind", "of the memory", NULL, take_kind},
+    {"memory", "a ref, or its beginning", NULL, take_memory},
+    {"session", "its number, or the beginning of its uuid",
+     "its number, or the beginning of its uuid", take_session},
+    {"correlation", "what was done together", NULL, take_correlation},
+    {"since", "a date, yesterday, \"2 days ago\"", "it had not ended by then", take_since},
+    {"until", "the same", "it had begun by then", take_until},
+    {"only", "changes, reads, refusals or cancellations", NULL, take_sort},
+    {"ref", NULL, NULL, take_memory}, /* as the command calls it */
 };
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
@@ -193,21 +196,37 @@ static bool add_pattern(struct filter_reading *r, const char *word)
     return true;
 }
 
+static bool take_word(struct filter_reading *r, const struct word *w, bool sessions)
+{
+    if (w->too_long)
+        return refuse(r, "this is too long", w->value);
+    if (!w->column)
+        return add_pattern(r, w->value);
+    if (sessions && !w->column->of_session)
+        return refuse(r, "that is of what happens in a session, which Tab shows", w->column->name);
+    return !*w->value || w->column->take(r, w->value);
+}
+
+static bool read_words(struct filter_reading *r, const char *text, bool sessions)
+{
+    struct word w;
+    *r->out = (struct happening_filter){.session = 0};
+    while (next_word(&text, &w))
+        if (!take_word(r, &w, sessions))
+            return false;
+    return true;
+}
+
 bool audit_filter_read(struct app *x, const char *text, struct happening_filter *f, char *why,
                        size_t size)
 {
-    *f = (struct happening_filter){.session = 0};
-    struct filter_reading r = {x, f, why, size};
-    struct word w;
-    while (next_word(&text, &w)) {
-        if (w.too_long)
-            return refuse(&r, "this is too long", w.value);
-        if (w.column && !*w.value)
-            continue;
-        if (!(w.column ? w.column->take(&r, w.value) : add_pattern(&r, w.value)))
-            return false;
-    }
-    return true;
+    return read_words(&(struct filter_reading){x, f, why, size}, text, false);
+}
+
+bool audit_filter_read_sessions(struct app *x, const char *text, struct happening_filter *f,
+                                char *why, size_t size)
+{
+    return read_words(&(struct filter_reading){x, f, why, size}, text, true);
 }
 
 void audit_filter_add(struct strbuf *out, const char *name, const char *value)
@@ -264,6 +283,7 @@ bool audit_filter_is_partial(const char *text)
 struct offer {
     struct app *app;
     const struct word *word;
+    bool sessions;
 };
 
 static void offer(const struct offer *o, const char *value, const char *about)
@@ -276,6 +296,28 @@ static void offer(const struct offer *o, const char *value, const char *about)
     audit_filter_add(&word, o->word->column->name, value);
     palette_offer(o->app, word.buf, about, score);
     strbuf_release(&word);
+}
+
+static void offer_agent(const struct offer *o, const char *name)
+{
+    struct strbuf shown = STRBUF_INIT;
+    strbuf_addstr(&shown, name);
+    rules_mask(o->app, &shown);
+    offer(o, shown.buf, "was connected");
+    strbuf_release(&shown);
+}
+
+/* Whose sessions there are: some of them hold no memory. */
+static void offer_agents(const struct offer *o)
+{
+    struct arena arena = ARENA_INIT;
+    const char **names;
+    struct error e;
+    size_t count;
+    if (!session_agents(o->app->reader, &arena, &names, &count, &e))
+        for (size_t i = 0; i < count; i++)
+            offer_agent(o, names[i]);
+    arena_release(&arena);
 }
 
 static void offer_actors(const struct offer *o)
@@ -330,7 +372,9 @@ static void offer_times(const struct offer *o)
 static void offer_values(const struct offer *o)
 {
     const char *name = o->word->column->name;
-    if (!strcmp(name, "actor"))
+    if (!strcmp(name, "actor") && o->sessions)
+        offer_agents(o);
+    else if (!strcmp(name, "actor"))
         offer_actors(o);
     else if (!strcmp(name, "operation"))
         offer_operations(o);
@@ -344,22 +388,24 @@ static void offer_values(const struct offer *o)
         offer(o, sort_names[i], "");
 }
 
-void audit_filter_offer(struct app *x, const char *text)
+void audit_filter_offer(struct app *x, const char *text, bool sessions)
 {
     struct word w;
     char word[64];
     bool typed = last_word(text, &w);
     palette_clear(x);
     if (typed && w.column) {
-        struct offer o = {x, &w};
-        offer_values(&o);
+        struct offer o = {x, &w, sessions};
+        if (!sessions || w.column->of_session)
+            offer_values(&o);
         return;
     }
     size_t len = typed ? (size_t)(w.to - w.from) : 0;
     for (size_t i = 0; i < COLUMNS; i++) {
-        if (!columns[i].about || strncmp(columns[i].name, w.from, len) != 0)
+        const char *about = sessions ? columns[i].of_session : columns[i].about;
+        if (!about || strncmp(columns[i].name, w.from, len) != 0)
             continue;
         snprintf(word, sizeof(word), "%s:", columns[i].name);
-        palette_offer(x, word, columns[i].about, 0);
+        palette_offer(x, word, about, 0);
     }
 }

@@ -1,7 +1,4 @@
-/*
- * The filter of a list of happenings as a person types it (audit_filter.h), the same in every view that begins with one:
- * what is typed takes effect word by word, and what could go on is offered.
- */
+/* The filter of a list of happenings as a person types it (audit_filter.h), the same in every view that begins with one. */
 #ifndef STEMMA_HAPPENING_TYPED_H
 #define STEMMA_HAPPENING_TYPED_H
 
@@ -14,6 +11,5 @@ void happening_typed_begin(struct happening_list *l, const char *text);
 /* For the view_ops. */
 const char *happening_typed_filter(const struct view *v);
 void happening_typed_set(struct view *v, const char *text);
-void happening_typed_ask(struct view *v);
 
 #endif

@@ -4,6 +4,7 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "event_preview.h"
+#include "filter_field.h"
 #include "happening_list.h"
 #include "happening_row.h"
 #include "happening_typed.h"
@@ -152,7 +153,7 @@ static const struct view_ops audit_ops = {
     .held = happening_held_from,
     .filter = happening_typed_filter,
     .set_filter = happening_typed_set,
-    .ask_filter = happening_typed_ask,
+    .ask_filter = filter_field_ask,
     .session = session_at_cursor,
     .happening = happening_at,
     .release = release,

@@ -4,6 +4,7 @@
 #include "../model/strbuf.h"
 #include "app.h"
 #include "facts_sheet.h"
+#include "filter_field.h"
 #include "happening_list.h"
 #include "happening_row.h"
 #include "happening_typed.h"
@@ -301,7 +302,7 @@ static const struct view_ops live_ops = {
     .held = happening_held_from,
     .filter = happening_typed_filter,
     .set_filter = happening_typed_set,
-    .ask_filter = happening_typed_ask,
+    .ask_filter = filter_field_ask,
     .session = session_at_cursor,
     .happening = happening_at,
     .release = release,

@@ -2,7 +2,10 @@
 
 #include "../model/alloc.h"
 #include "../model/strbuf.h"
+#include "../store/same.h"
 #include "app.h"
+#include "audit_filter.h"
+#include "filter_field.h"
 #include "match.h"
 #include "session_columns.h"
 #include "session_words.h"
@@ -18,9 +21,10 @@ struct sessions_view {
     size_t count;
     size_t *line; /* [view.count] those that the filter leaves */
     bool known, stale;
-    int64_t read_at; /* monotonic ms */
-    int64_t cursor;  /* the session under it; 0: none */
-    char filter[256];
+    int64_t read_at;        /* monotonic ms */
+    int64_t cursor;         /* the session under it; 0: none */
+    char typed[PROMPT_MAX]; /* the filter as it was typed */
+    struct happening_filter filter;
     struct session_columns columns;
 };
 
@@ -70,15 +74,27 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     return JOB_DONE;
 }
 
-static bool passes(const struct sessions_view *s, const struct session_row *row)
+static bool has_text(const struct session_row *row, const char *pattern)
 {
     struct strbuf text = STRBUF_INIT;
-    if (!*s->filter)
-        return true;
     session_text(row, &text);
-    bool matches = match_text(text.buf, s->filter);
+    bool matches = match_text(text.buf, pattern);
     strbuf_release(&text);
     return matches;
+}
+
+static bool is_of(const struct session_row *row, const char *actor)
+{
+    return same_text(session_agent(row), actor) || same_text(row->actor, actor);
+}
+
+static bool passes(const struct sessions_view *s, const struct session_row *row)
+{
+    const struct happening_filter *f = &s->filter;
+    return (!f->session || row->id == f->session) && (!*f->actor || is_of(row, f->actor)) &&
+           (!f->since || row->lives || row->ended_at >= f->since) &&
+           (!f->until || row->started_at <= f->until) &&
+           (!*f->pattern || has_text(row, f->pattern));
 }
 
 /* The cursor stays on its session, and that on its row of the screen. */
@@ -181,8 +197,11 @@ static void title(struct view *v, struct strbuf *out)
 {
     struct sessions_view *s = sessions_of(v);
     strbuf_addstr(out, "sessions");
-    if (*s->filter)
-        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->screen, GLYPH_CRUMB), s->filter);
+    /* What is not words alone has quotes of its own. */
+    const char *quote = strcmp(s->typed, s->filter.pattern) ? "" : "\"";
+    if (*s->typed)
+        strbuf_addf(out, " %s %s%s%s", glyph_text(&v->app->screen, GLYPH_CRUMB), quote, s->typed,
+                    quote);
 }
 
 /* Neither a pause nor the past holds for them. */
@@ -199,7 +218,7 @@ static void counts(struct view *v, struct strbuf *out)
     struct sessions_view *s = sessions_of(v);
     if (!s->known)
         return;
-    if (*s->filter)
+    if (*s->typed)
         strbuf_addf(out, "%zu of ", v->count);
     strbuf_addf(out, "%zu session%s", s->count, s->count == 1 ? "" : "s");
 }
@@ -227,7 +246,7 @@ static void draw_header(struct view *v, const struct pane *p)
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
     struct sessions_view *s = sessions_of(v);
-    const char *pattern = v->search.pattern[0] ? v->search.pattern : s->filter;
+    const char *pattern = v->search.pattern[0] ? v->search.pattern : s->filter.pattern;
     session_columns_row(v->app, &s->columns, row, at_line(v, line), pattern);
 }
 
@@ -250,8 +269,8 @@ static const char *empty(struct view *v)
     struct sessions_view *s = sessions_of(v);
     if (!s->known)
         return "reading…";
-    return *s->filter ? "nothing matches the filter; Esc clears it"
-                      : "no agent was ever connected; `stemma mcp --help` tells how one is";
+    return *s->typed ? "nothing matches the filter; Esc clears it"
+                     : "no agent was ever connected; `stemma mcp --help` tells how one is";
 }
 
 static int64_t session_at_cursor(struct view *v)
@@ -300,13 +319,20 @@ static bool request(struct view *v, enum view_request request)
 
 static const char *filter_of(const struct view *v)
 {
-    return ((const struct sessions_view *)v)->filter;
+    return ((const struct sessions_view *)v)->typed;
 }
 
-static void set_filter(struct view *v, const char *pattern)
+static void set_filter(struct view *v, const char *text)
 {
     struct sessions_view *s = sessions_of(v);
-    snprintf(s->filter, sizeof(s->filter), "%s", pattern);
+    struct happening_filter filter;
+    char why[160];
+    if (!audit_filter_read_sessions(v->app, text, &filter, why, sizeof(why))) {
+        app_say(v->app, "%s", why);
+        return;
+    }
+    snprintf(s->typed, sizeof(s->typed), "%s", text);
+    s->filter = filter;
     lay_lines(s);
 }
 
@@ -338,6 +364,7 @@ static const struct view_ops sessions_ops = {
     .stirred = stirred,
     .filter = filter_of,
     .set_filter = set_filter,
+    .ask_filter = filter_field_ask,
     .session = session_at_cursor,
     .release = release,
 };

@@ -213,6 +213,52 @@ static void test_filters_as_the_audit_does(void **state)
                "here stands one session alone; 9 shows all");
 }
 
+/* Of those words the ones that a session has are the sessions', too; what another says is of its events. */
+static void test_filters_sessions(void **state)
+{
+    static const struct {
+        const char *filter, *count, *title;
+    } cases[] = {
+        {"actor:willow", " 1 of 3 sessions", " › sessions › actor:willow "},
+        {"actor:codex", " 1 of 3 sessions", " › sessions › actor:codex "},
+        {"actor:wil", " 0 of 3 sessions", " › sessions › actor:wil "},
+        {"session:2 claude", " 1 of 3 sessions", " › sessions › session:2 claude "},
+        {"since:2001-01-01", " 3 of 3 sessions", " › sessions › since:2001-01-01 "},
+        {"until:2001-01-01", " 0 of 3 sessions", " › sessions › until:2001-01-01 "},
+        {"since:2100-01-01 willow", " 0 of 3 sessions", " › since:2100-01-01 willow "},
+        {"willow", " 1 of 3 sessions", " › sessions › \"willow\" "},
+    };
+    static const char *const others[] = {"operation:edit", "kind:note", "memory:belief:canary",
+                                         "correlation:x", "only:reads"};
+    struct state *s = *state;
+    char keys[200];
+    session_end(agents_join(s->log, "claude-code", "willow"), ENDED_BY_CLIENT);
+    agents_join(s->log, "codex", NULL);
+    agents_flush(s->store, s->log);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        snprintf(keys, sizeof(keys), "9<Tab>\\%s<Enter>", cases[i].filter);
+        const char *frame = script_run(&s->script, keys);
+        assert_has(frame, cases[i].count);
+        assert_has(frame, cases[i].title);
+        snprintf(keys, sizeof(keys), "9<Tab>\\%s<Enter><Esc>", cases[i].filter);
+        assert_has(script_run(&s->script, keys), " 3 sessions");
+    }
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+        snprintf(keys, sizeof(keys), "9<Tab>\\%s<Enter>", others[i]);
+        const char *frame = script_run(&s->script, keys);
+        assert_has(frame, "that is of what happens in a session, which Tab shows: \"");
+        assert_has(frame, " 3 sessions");
+    }
+    script_run(&s->script, "9<Tab>\\<C-g><shot:columns>actor:<C-g><shot:actors>");
+    char *columns = script_shot(&s->script, "columns"), *actors = script_shot(&s->script, "actors");
+    assert_has(columns, "actor:");
+    assert_has(columns, "it had begun by then");
+    assert_lacks(columns, "operation:");
+    assert_has(actors, "actor:willow");
+    free(columns);
+    free(actors);
+}
+
 /* ---- what is held back ---- */
 
 /* Three refusals of one tool, another call and a change: three lines, and one event of the journal. */
@@ -389,6 +435,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_they_are_counted_alike, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_cancelled_call, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_filters_as_the_audit_does, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_filters_sessions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_held_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_held_since_it_was_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_agent, set_up, tear_down),
