@@ -260,12 +260,19 @@ static void draw_numbers(struct app *x, const struct session_columns *c, const s
     }
 }
 
+bool session_is_new(const struct app *x, const struct session_row *s)
+{
+    return s->started_at > x->left_at;
+}
+
 void session_columns_row(struct app *x, const struct session_columns *c, const struct pane *row,
                          const struct session_row *s, const char *pattern)
 {
     struct strbuf name = STRBUF_INIT;
     char peer[56];
     enum style style = s->lives ? STYLE_TEXT : STYLE_DIM;
+    if (session_is_new(x, s))
+        paint_text(row, 0, c->state - 1, 1, STYLE_CHIP, "+");
     paint_text(row, 0, c->state, 1, s->lives ? STYLE_GROUNDED : STYLE_GONE,
                glyph_text(&x->screen, s->lives ? GLYPH_LIVES : GLYPH_ENDED));
     if (c->id)

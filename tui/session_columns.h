@@ -22,6 +22,9 @@ void session_columns_header(const struct app *x, const struct session_columns *c
 void session_columns_row(struct app *x, const struct session_columns *c, const struct pane *row,
                          const struct session_row *s, const char *pattern);
 
+/* Did it begin since the last visit? */
+bool session_is_new(const struct app *x, const struct session_row *s);
+
 /* The sheet in a pane, below a rule that has `right` at its right; `s` NULL: the rule alone. */
 void session_preview(struct app *x, const struct pane *p, const struct session_row *s,
                      const char *right);

@@ -1,7 +1,7 @@
 /*
- * What is new since the last visit: in every view whose lines are memories, or what happened, such a line has a mark,
- * and `+` leaves those alone. Between the views the choice is the explorer's (app.h, only_new); each shows by what its
- * own only_new says, and is told where that changes.
+ * What is new since the last visit: in every view whose lines are memories, sessions, or what happened, such a line
+ * has a mark, and `+` leaves those alone. Between the views the choice is the explorer's (app.h, only_new); each shows
+ * by what its own only_new says, and is told where that changes.
  */
 #ifndef STEMMA_SINCE_H
 #define STEMMA_SINCE_H

@@ -59,9 +59,9 @@ enum place {
                ~IN_PERMISSIONS, /* lines that are memories */
     IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT | IN_NAMESPACES |
                 IN_ENTRIES, /* lines that a filter hides */
-    IN_SINCE = IN_LIST | IN_LIVE | IN_AUDIT | IN_HISTORY | IN_REVIEW | IN_HEALTH | IN_NAMESPACES |
-               IN_ENTRIES,             /* lines that are new since the last visit, or not */
-    IN_EVENTS = IN_AUDIT | IN_HISTORY, /* lines that are events */
+    IN_SINCE = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT | IN_HISTORY | IN_REVIEW | IN_HEALTH |
+               IN_NAMESPACES | IN_ENTRIES, /* lines that are new since the last visit, or not */
+    IN_EVENTS = IN_AUDIT | IN_HISTORY,     /* lines that are events */
     /* lines of every agent, whichever one the lists show */
     IN_EVERYBODYS = IN_LIVE | IN_SESSIONS | IN_AUDIT,
 };

@@ -105,6 +105,8 @@ static void put_sessions(struct help_view *h)
                                  "live: it is connected",
                                  glyph_text(s, GLYPH_ENDED),
                                  "ended, by its client or a person, or its process was killed",
+                                 "+",
+                                 "it began since your last visit",
                                  "ro",
                                  "read-only: what it writes is refused",
                                  "16+",

@@ -9,6 +9,7 @@
 #include "match.h"
 #include "session_columns.h"
 #include "session_words.h"
+#include "since.h"
 #include "view_live.h"
 
 #define SLOT_SESSIONS 0
@@ -91,7 +92,8 @@ static bool is_of(const struct session_row *row, const char *actor)
 static bool passes(const struct sessions_view *s, const struct session_row *row)
 {
     const struct happening_filter *f = &s->filter;
-    return (!f->session || row->id == f->session) && (!*f->actor || is_of(row, f->actor)) &&
+    return (!s->view.only_new || session_is_new(s->view.app, row)) &&
+           (!f->session || row->id == f->session) && (!*f->actor || is_of(row, f->actor)) &&
            (!f->since || row->lives || row->ended_at >= f->since) &&
            (!f->until || row->started_at <= f->until) &&
            (!*f->pattern || has_text(row, f->pattern));
@@ -218,7 +220,7 @@ static void counts(struct view *v, struct strbuf *out)
     struct sessions_view *s = sessions_of(v);
     if (!s->known)
         return;
-    if (*s->typed)
+    if (*s->typed || v->only_new)
         strbuf_addf(out, "%zu of ", v->count);
     strbuf_addf(out, "%zu session%s", s->count, s->count == 1 ? "" : "s");
 }
@@ -269,8 +271,9 @@ static const char *empty(struct view *v)
     struct sessions_view *s = sessions_of(v);
     if (!s->known)
         return "reading…";
-    return *s->typed ? "nothing matches the filter; Esc clears it"
-                     : "no agent was ever connected; `stemma mcp --help` tells how one is";
+    return *s->typed     ? "nothing matches the filter; Esc clears it"
+           : v->only_new ? since_empty(v)
+                         : "no agent was ever connected; `stemma mcp --help` tells how one is";
 }
 
 static int64_t session_at_cursor(struct view *v)
@@ -336,6 +339,11 @@ static void set_filter(struct view *v, const char *text)
     lay_lines(s);
 }
 
+static void only_new(struct view *v)
+{
+    lay_lines(sessions_of(v));
+}
+
 static void release(struct view *v)
 {
     struct sessions_view *s = sessions_of(v);
@@ -362,6 +370,7 @@ static const struct view_ops sessions_ops = {
     .selected = selected,
     .shown = stirred,
     .stirred = stirred,
+    .only_new = only_new,
     .filter = filter_of,
     .set_filter = set_filter,
     .ask_filter = filter_field_ask,

@@ -1,5 +1,7 @@
 /* What is new since the last visit, in every view that shows memories or what happened: its mark, and `+`. */
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "../support/agents.h"
 #include "../support/entries.h"
@@ -167,6 +169,37 @@ static void test_history(void **state)
     release(&shown);
 }
 
+/* The last visit ended at that time. */
+static void leave_at(const struct state *s, int64_t at)
+{
+    struct timespec when = {at / 1000, at % 1000 * 1000000};
+    assert_int_equal(utimensat(AT_FDCWD, s->visit, (struct timespec[]){when, when}, 0), 0);
+}
+
+/* Of these those that began since, wherever they are listed. */
+static void test_sessions(void **state)
+{
+    struct state *s = *state;
+    leave_at(s, entries_now - 1000);
+    agents_join(s->log, "goose", "moss");
+    agents_flush(entries_store, s->log);
+    struct shown shown = show(s, ":sessions<Enter>");
+    assert_int_equal(mark_of(shown.all, "goose", 2), '+');
+    assert_int_equal(mark_of(shown.all, "claude-code", 2), ' ');
+    assert_has(shown.new, "1 of 2 sessions");
+    assert_has(shown.new, "goose");
+    assert_lacks(shown.new, "claude-code");
+    assert_has(shown.again, " 2 sessions");
+    release(&shown);
+    leave_at(s, entries_now - 1000);
+    const char *frame = script_run(&s->script, "9");
+    assert_int_equal(mark_of(frame, "goose", 2), '+');
+    assert_int_equal(mark_of(frame, "claude-code", 2), ' ');
+    leave_at(s, entries_now);
+    assert_has(script_run(&s->script, ":sessions<Enter>+<C-g>"),
+               "nothing is new since your last visit; Esc shows the rest");
+}
+
 static void test_review(void **state)
 {
     struct shown shown = show(*state, "8");
@@ -283,7 +316,7 @@ static void test_log_not_read(void **state)
 static void test_elsewhere(void **state)
 {
     struct state *s = *state;
-    assert_has(script_run(&s->script, "?<Esc>:sessions<Enter>+"),
+    assert_has(script_run(&s->script, "?<Esc>:permissions<Enter>+"),
                "+ does not apply in this view: elsewhere it is expand, new or relevant");
 }
 
@@ -294,6 +327,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_live_filtered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_audit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_history, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sessions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_review, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_health, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_namespaces, set_up, tear_down),
