@@ -189,6 +189,11 @@ bool clock_is_suspect(int64_t ms, int64_t now)
     return ms < CLOCK_EARLIEST || ms - DAY > now;
 }
 
+bool clock_retrieval_is_suspect(int64_t ms, int64_t now)
+{
+    return ms < CLOCK_RETRIEVED_EARLIEST || ms - DAY > now;
+}
+
 int64_t clock_suspect_until(int64_t ms)
 {
     return ms < CLOCK_EARLIEST ? INT64_MAX : ms - DAY;

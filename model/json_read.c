@@ -183,13 +183,50 @@ struct json_slice json_member(const char *text, size_t len, const char *key)
     return (struct json_slice){NULL, 0};
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* What stands behind the e that is at `at`; 0: there is none. It may be smaller than it says, not than any text is long. */
+static int64_t exponent_at(struct json_slice value, size_t at)
+{
+    int64_t exponent = 0;
+    if (at == value.len)
+        return 0;
+    bool negative = ++at < value.len && value.ptr[at] == '-';
+    at += negative || (at < value.len && value.ptr[at] == '+');
+    for (; at < value.len && exponent < INT64_MAX / 20; at++)
+        exponent = exponent * 10 + (value.ptr[at] - '0');
+    return negative ? -exponent : exponent;
+}
+
+/* Does a number as it is written have no fraction? A double rounds a small one away. */
+static bool has_no_fraction(struct json_slice value)
+{
+    int64_t digits = 0, before_point = -1, used = 0; /* used: up to the last that is not 0 */
+    size_t i = *value.ptr == '-';
+    for (; i < value.len && (is_digit(value.ptr[i]) || value.ptr[i] == '.'); i++) {
+        if (value.ptr[i] == '.') {
+            before_point = digits;
+            continue;
+        }
+        digits++;
+        if (value.ptr[i] != '0')
+            used = digits;
+    }
+    if (before_point < 0)
+        before_point = digits;
+    return used == 0 || used - before_point <= exponent_at(value, i);
+}
+
 int json_integer(struct json_slice value, int64_t *out)
 {
     double number;
     uint64_t total = 0;
     size_t i = value.len > 0 && *value.ptr == '-';
     size_t digits = i;
-    for (; i < value.len && value.ptr[i] >= '0' && value.ptr[i] <= '9'; i++)
+    for (; i < value.len && is_digit(value.ptr[i]); i++)
         if (__builtin_mul_overflow(total, 10u, &total) ||
             __builtin_add_overflow(total, (uint64_t)(value.ptr[i] - '0'), &total))
             return -1;
@@ -201,7 +238,8 @@ int json_integer(struct json_slice value, int64_t *out)
         return 0;
     }
     /* 1e3 and 5.0 are whole as well, where a double holds them exactly. */
-    if (json_double(value, &number) || number != floor(number) || fabs(number) > 0x1p53)
+    if (json_double(value, &number) || number != floor(number) || !has_no_fraction(value) ||
+        fabs(number) > 0x1p53)
         return -1;
     *out = (int64_t)number;
     return 0;

@@ -11,7 +11,7 @@ enum problem {
     PROBLEM_CIRCULAR,     /* label */
     PROBLEM_UNRECORDED,   /* labelled unsourced, no annotation, and no chain without an answer */
     PROBLEM_DISAGREEING,  /* processed_into names a memory that is not derived from that raw */
-    PROBLEM_SUSPECT_TIME, /* before 2000 or after tomorrow; an attribution's seconds for ms */
+    PROBLEM_SUSPECT_TIME, /* before 2000 or after tomorrow; of a retrieval, seconds for ms */
     PROBLEM_UNEXPLAINED, /* confidence that changed without an entry in its history; target: what it should be */
     PROBLEM_COUNT
 };

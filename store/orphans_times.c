@@ -23,11 +23,9 @@ struct suspects {
     size_t count, alloc;
 };
 
-static int keep_suspect(struct finder *f, struct suspects *s, int64_t row, const char *field,
-                        int64_t ms, struct error *e)
+static int keep_suspect(struct suspects *s, int64_t row, const char *field, int64_t ms,
+                        struct error *e)
 {
-    if (!clock_is_suspect(ms, f->now))
-        return 0;
     if (!array_grow((void **)&s->suspect, &s->alloc, s->count, sizeof(*s->suspect)))
         return out_of_memory(e);
     s->suspect[s->count++] = (struct suspect){row, ms, field};
@@ -42,7 +40,8 @@ static int scan_times(struct finder *f, struct suspects *s, const char *sql, enu
     int more = stmt ? db_bind(f->db, stmt, e, "ii", (int64_t)kind, bound) : -1;
     while (more > 0) {
         int64_t row = sqlite3_column_int64(stmt, 0), ms = sqlite3_column_int64(stmt, 1);
-        more = keep_suspect(f, s, row, field, ms, e) ? -1 : db_step(f->db, stmt, e);
+        bool suspect = clock_is_suspect(ms, f->now);
+        more = suspect && keep_suspect(s, row, field, ms, e) ? -1 : db_step(f->db, stmt, e);
     }
     if (stmt)
         sqlite3_reset(stmt);
@@ -61,8 +60,9 @@ static int keep_retrieval(struct finder *f, struct suspects *s, int64_t row, con
     struct json_slice value = json_member(detail, len, field);
     if (!value.ptr || !strchr("-0123456789", value.ptr[0]))
         return 0;
-    double ms = strtod(value.ptr, NULL);
-    return keep_suspect(f, s, row, field, fabs(ms) < 1e18 ? (int64_t)ms : INT64_MAX / 2, e);
+    double given = strtod(value.ptr, NULL);
+    int64_t ms = fabs(given) < 1e18 ? (int64_t)given : INT64_MAX / 2;
+    return clock_retrieval_is_suspect(ms, f->now) ? keep_suspect(s, row, field, ms, e) : 0;
 }
 
 static int scan_retrievals(struct finder *f, struct suspects *s, struct error *e)

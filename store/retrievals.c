@@ -89,7 +89,8 @@ static int find_groups(struct groups_found *g, const char *sql, struct error *e)
     struct db *db = reader_db(g->r);
     sqlite3_stmt *stmt = db_prepare(db, sql, e);
     int more =
-        stmt ? db_bind(db, stmt, e, "sii", g->agent, CLOCK_EARLIEST, g->now + CLOCK_DAY) : -1;
+        stmt ? db_bind(db, stmt, e, "sii", g->agent, CLOCK_RETRIEVED_EARLIEST, g->now + CLOCK_DAY)
+             : -1;
     for (; more > 0; more = db_step(db, stmt, e)) {
         if (!array_grow((void **)&g->list, &g->alloc, g->count, sizeof(*g->list)))
             more = out_of_memory(e);

@@ -21,7 +21,7 @@ struct retrievals {
     int64_t count;
     int64_t first,
         last;        /* retrieval times, ms; of those that are not suspect, where there are some */
-    int64_t suspect; /* how many have a time that someone got wrong (clock_is_suspect) */
+    int64_t suspect; /* how many have a time that someone got wrong (clock_retrieval_is_suspect) */
 };
 /* All groups, the most recently used first; `agent` NULL: of all agents. A scan of the log's table:
  * O(attributions), a job of the worker. */

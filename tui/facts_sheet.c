@@ -28,7 +28,7 @@ void facts_when(char *out, size_t size, int64_t at, const struct facts_look *loo
 bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct facts_look *look)
 {
     char iso[40];
-    if (!clock_is_suspect(at, look->now)) {
+    if (!clock_retrieval_is_suspect(at, look->now)) {
         facts_when(out, size, at, look);
         return false;
     }

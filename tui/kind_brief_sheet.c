@@ -250,7 +250,7 @@ static void put_attribution(struct laying *l)
 {
     const struct kind_brief *b = l->brief;
     struct facts_look exact = {.exact_times = true};
-    bool suspect = clock_is_suspect(b->retrieved_at, l->look->now);
+    bool suspect = clock_retrieval_is_suspect(b->retrieved_at, l->look->now);
     char when[32];
     put_text(l, "type", b->type, 1);
     put_text(l, "uri", b->uri, 3);
@@ -258,7 +258,7 @@ static void put_attribution(struct laying *l)
     put_text(l, "retrieved", when, 1);
     if (suspect)
         sheet_put(l->sheet, FIELD + 21, 0, STYLE_UNGROUNDED,
-                  b->retrieved_at >= 0 && b->retrieved_at < INT64_C(100000000000)
+                  b->retrieved_at >= 0 && b->retrieved_at < CLOCK_RETRIEVED_EARLIEST
                       ? "suspect: seconds given?"
                       : "suspect");
     put_text(l, "content", check_said(b->check), 2);

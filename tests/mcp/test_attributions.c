@@ -142,6 +142,13 @@ static void what_is_wrong_is_refused_and_stores_nothing(void **state)
          "retrieval_timestamp is a string"},
         {"{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":1.5}",
          "retrieval_timestamp is no whole number"},
+        {"{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":1678886400000."
+         "00000000001}",
+         "retrieval_timestamp is no whole number"},
+        {"{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":9007199254740991.4}",
+         "retrieval_timestamp is no whole number"},
+        {"{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":1e-400}",
+         "retrieval_timestamp is no whole number"},
         {"{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":1e300}",
          "retrieval_timestamp is no whole number"},
         {"{\"agent_id\":\"a\",\"source_type\":\"t\",\"retrieval_timestamp\":9007199254740993}",

@@ -218,6 +218,12 @@ static void test_suspect_times(void **state)
                 "{\"ref\":\"raw:dead\",\"text\":\"t\",\"created_at\":1,\"status\":\"purged\"}",
                 "{\"ref\":\"attribution:s\",\"text\":\"t\","
                 "\"detail\":{\"source_uri\":\"x\",\"retrieval_timestamp\":1795000000}}",
+                "{\"ref\":\"attribution:least\",\"text\":\"t\","
+                "\"detail\":{\"retrieval_timestamp\":99999999999}}",
+                "{\"ref\":\"attribution:early\",\"text\":\"t\","
+                "\"detail\":{\"retrieval_timestamp\":100000000000}}",
+                "{\"ref\":\"attribution:nineties\",\"text\":\"t\","
+                "\"detail\":{\"retrieval_timestamp\":946684799999}}",
                 "{\"ref\":\"attribution:odd\",\"text\":\"t\","
                 "\"detail\":{\"retrieval_timestamp\":\"soon\"}}",
                 "{\"ref\":\"attribution:huge\",\"text\":\"t\","
@@ -228,6 +234,7 @@ static void test_suspect_times(void **state)
           "suspect-time raw:seconds updated_at 1795000000\n"
           "suspect-time raw:future updated_at 1995000000000\n"
           "suspect-time attribution:s retrieval_timestamp 1795000000\n"
+          "suspect-time attribution:least retrieval_timestamp 99999999999\n"
           "suspect-time attribution:huge retrieval_timestamp 4611686018427387903\n");
 }
 

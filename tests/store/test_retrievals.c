@@ -216,6 +216,35 @@ static void a_damaged_detail_ends_nothing(void **state)
             0);
 }
 
+/* What is as old as the web is not suspect; what was given in seconds is, and so is what lies ahead. */
+static void only_seconds_and_what_lies_ahead_are_suspect(void **state)
+{
+    static const char *const times[] = {"99999999999", "100000000000", "946684799999",
+                                        "4100000000000"};
+    struct fixture few;
+    struct retrievals *g;
+    size_t count;
+    (void)state;
+    fixture_open(&few);
+    for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+        struct strbuf line = STRBUF_INIT;
+        strbuf_addf(&line,
+                    "{\"ref\":\"attribution:%zu\",\"text\":\"t\",\"detail\":{\"source_type\":"
+                    "\"web\",\"retrieval_timestamp\":%s}}",
+                    i, times[i]);
+        fixture_put(&few, line.buf, NULL);
+        strbuf_release(&line);
+    }
+    assert_int_equal(
+        retrievals_grouped(few.reader, &few.arena, RETRIEVALS_BY_TYPE, NULL, &g, &count, &e), 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(g->count, 4);
+    assert_int_equal(g->suspect, 2);
+    assert_int_equal(g->first, 100000000000);
+    assert_int_equal(g->last, 946684799999);
+    fixture_close(&few);
+}
+
 static void nothing_has_no_groups(void **state)
 {
     struct fixture empty;
@@ -240,6 +269,7 @@ int main(void)
         TEST(what_is_forgotten_leaves_them),
         TEST(the_past_has_its_own),
         TEST(a_damaged_detail_ends_nothing),
+        cmocka_unit_test(only_seconds_and_what_lies_ahead_are_suspect),
         cmocka_unit_test(nothing_has_no_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

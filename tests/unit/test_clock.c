@@ -167,6 +167,11 @@ static void ages_fit_a_column(void **state)
     assert_false(clock_is_suspect(now + day, now));
     assert_true(clock_is_suspect(946684799999, now));
     assert_false(clock_is_suspect(946684800000, now));
+    assert_true(clock_retrieval_is_suspect(99999999999, now)); /* seconds of 5138 */
+    assert_false(clock_retrieval_is_suspect(100000000000, now));
+    assert_false(clock_retrieval_is_suspect(now + day, now));
+    assert_true(clock_retrieval_is_suspect(now + day + 1, now));
+    assert_true(clock_retrieval_is_suspect(INT64_MIN, now));
     assert_true(clock_is_suspect(INT64_MIN, now) && clock_is_suspect(INT64_MAX, now));
 }
 

@@ -520,9 +520,25 @@ static void whole_numbers_keep_every_digit(void **state)
     assert_int_equal(bad, 0);
     assert_int_equal(whole("1e3", &bad), 1000);
     assert_int_equal(bad, 0);
+    assert_int_equal(whole("-1678886400000.000", &bad), -INT64_C(1678886400000));
+    assert_int_equal(bad, 0);
+    assert_int_equal(whole("1.50e1", &bad), 15);
+    assert_int_equal(bad, 0);
+    assert_int_equal(whole("1500e-2", &bad), 15);
+    assert_int_equal(bad, 0);
+    assert_int_equal(whole("0.0e-400", &bad), 0);
+    assert_int_equal(bad, 0);
+    assert_int_equal(whole("0e99999999999999999999999", &bad), 0);
+    assert_int_equal(bad, 0);
     static const char *const no[] = {"9223372036854775808",
                                      "-9223372036854775809",
                                      "1.5",
+                                     "15e-1",
+                                     "1678886400000.00000000001",
+                                     "9007199254740991.4",
+                                     "-1.00000000000000000000000000000000000000001",
+                                     "1e-400",
+                                     "1e-99999999999999999999999",
                                      "\"1\"",
                                      "null",
                                      "1e300",
