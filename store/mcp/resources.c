@@ -414,10 +414,14 @@ int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct taking t = take_from(call);
     struct list_query query = {.order = ORDER_CREATED};
-    const char *cursor = take_text(&t, "cursor", NULL);
+    size_t len;
+    const char *cursor = take_text(&t, "cursor", &len);
     bool masks = guard_masks(r);
     if (take_end(&t, e))
         return -1;
+    if (cursor && strlen(cursor) < len) /* a NUL, which is in none */
+        return error_set(e, ERROR_INVALID, "Give nextCursor of the page before as it stands.",
+                         "no list has a page of that cursor");
     struct list *l = list_open(r, &query, cursor && *cursor ? cursor : NULL, e);
     if (!l)
         return -1;

@@ -245,8 +245,13 @@ static void all_are_listed_in_pages(void **state)
     page = ask(&f, list, "{\"cursor\":\"%s\"}", answer_text(&f, page, "nextCursor"));
     assert_int_equal(answer_count(page, "resources"), 100);
     assert_null(answer_at(page, "nextCursor").ptr);
-    assert_null(service_answer(&f, list, "{\"cursor\":\"bad\"}", &e));
-    assert_int_equal(e.code, ERROR_INVALID);
+    static const char *const bad[] = {"bad", "\\u0000", "\\u0000junk"};
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+        char cursor[64];
+        snprintf(cursor, sizeof(cursor), "{\"cursor\":\"%s\"}", bad[i]);
+        assert_null(service_answer(&f, list, cursor, &e));
+        assert_int_equal(e.code, ERROR_INVALID);
+    }
     fixture_close(&f);
 }
 
