@@ -1,6 +1,9 @@
 /* How a session begins: who the server is, what it offers, and by which name its client goes here. */
 #include "protocol.h"
 
+#include <string.h>
+#include "../../model/utf8.h"
+
 static const char *const legacy_revisions[] = {"2024-11-05", "2025-03-26", "2025-06-18",
                                                MCP_LEGACY_NEWEST};
 
@@ -28,20 +31,28 @@ void protocol_add_capabilities(struct strbuf *out, const struct mcp_service *ser
     json_end(&o);
 }
 
+#define OWN_NAME       "You are %.*s%s here: an agent_id that you give is that.\n"
+#define NAME_MAX_SHOWN (MCP_OWN_NAME_MAX - (sizeof(OWN_NAME) - sizeof("%.*s%s")))
+
 /* Whom the session is bound to, where it is, so that no call names another: as it is taken, for one's own name is told to
- * nobody else. */
+ * nobody else. getContext tells one that is too long here. */
 static void add_own_name(const struct exchange *x, struct strbuf *out)
 {
     struct arena arena = ARENA_INIT;
     struct guard g = request_guard(x, &arena);
     if (g.bound && g.agent) {
-        strbuf_addf(out, "You are %s here: an agent_id that you give is that.\n", g.agent);
+        static const char more[] = "… (the rest: getContext)";
+        size_t len = strlen(g.agent);
+        bool cut = len > NAME_MAX_SHOWN;
+        if (cut)
+            len = utf8_fit(g.agent, len, NAME_MAX_SHOWN - (sizeof(more) - 1));
+        strbuf_addf(out, OWN_NAME, (int)len, g.agent, cut ? more : "");
     }
     guard_rules_release(g.rules);
     arena_release(&arena);
 }
 
-/* The name comes first, unless what follows would be cut for it. */
+/* The name comes first. */
 static void add_instructions(const struct exchange *x, struct reply *r)
 {
     const char *instructions = x->c->service->instructions;
@@ -49,8 +60,6 @@ static void add_instructions(const struct exchange *x, struct reply *r)
     if (!instructions)
         return;
     add_own_name(x, &all);
-    if (all.len + strlen(instructions) > MCP_INSTRUCTIONS_MAX)
-        strbuf_clear(&all);
     strbuf_addstr(&all, instructions);
     json_key(&r->result, "instructions");
     json_add_string_len(r->out, all.buf, all.len);

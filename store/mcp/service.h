@@ -99,10 +99,11 @@ struct mcp_subject {
 };
 #define MCP_SHOWN_MOST 50
 
-#define MCP_INSTRUCTIONS_MAX 2048 /* characters: hosts cut there */
+#define MCP_INSTRUCTIONS_MAX 2048 /* bytes, in which are no more characters: hosts cut there */
+#define MCP_OWN_NAME_MAX     250  /* of them, for the line that tells a client its name */
 struct mcp_service {
     const char *name, *title, *version;
-    const char *instructions; /* at most MCP_INSTRUCTIONS_MAX, with room for who it is for */
+    const char *instructions; /* with that line before them at most MCP_INSTRUCTIONS_MAX */
     const struct mcp_tool *const *tools;
     size_t tool_count;
     bool leave; /* those by leave are offered */

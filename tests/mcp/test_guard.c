@@ -312,11 +312,39 @@ static void who_is_bound_is_told_its_name(void **state)
     snprintf(told, sizeof(told), line, "x@example.com");
     assert_has(guarded_ask(&g, "server/discover", params), told);
     guarded_close(&g);
-    char long_name[150] = {0};
-    memset(long_name, 'n', sizeof(long_name) - 1);
-    begin(&g, false, long_name);
-    assert_has(guarded_ask(&g, "initialize", began), "\"instructions\":\"stemma is your");
-    guarded_close(&g);
+}
+
+/* However long it is: as far as hosts leave room for it, to a character. */
+static void a_long_name_is_told(void **state)
+{
+    static const char began[] = "{'protocolVersion':'2025-11-25','capabilities':{},"
+                                "'clientInfo':{'name':'c','version':'1'}}";
+    static const char line[] =
+        "\"instructions\":\"You are %.*s%s here: an agent_id that you give is "
+        "that.\\nstemma is your";
+    static const struct {
+        const char *letter;
+        size_t count, shown; /* letters */
+    } names[] = {{"n", 150, 150}, {"\xc3\xa9", 60, 60}, {"n", 200, 200}, {"\xc3\xa9", 200, 87}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        struct strbuf name = STRBUF_INIT, told = STRBUF_INIT;
+        struct guarded g;
+        size_t len = strlen(names[i].letter);
+        for (size_t k = 0; k < names[i].count; k++)
+            strbuf_addstr(&name, names[i].letter);
+        strbuf_addf(&told, line, (int)(names[i].shown * len), name.buf,
+                    names[i].shown < names[i].count ? "… (the rest: getContext)" : "");
+        begin(&g, false, name.buf);
+        const char *answer = guarded_ask(&g, "initialize", began);
+        assert_has(answer, told.buf);
+        struct json_slice result = json_member(answer, strlen(answer), "result");
+        assert_true(json_member(result.ptr, result.len, "instructions").len <=
+                    2048 + 60); /* escapes */
+        guarded_close(&g);
+        strbuf_release(&name);
+        strbuf_release(&told);
+    }
 }
 
 static void who_is_not_bound_sees_all_memories(void **state)
@@ -345,6 +373,7 @@ int main(void)
         cmocka_unit_test(what_is_anothers_is_not_changed),
         cmocka_unit_test(nobody_writes_in_anothers_name),
         cmocka_unit_test(who_is_bound_is_told_its_name),
+        cmocka_unit_test(a_long_name_is_told),
         cmocka_unit_test(who_is_not_bound_sees_all_memories),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
