@@ -31,6 +31,9 @@ static char *told(struct client *c)
     return strbuf_detach(&sb, NULL);
 }
 
+#define MADE "stemma: there was no store at "
+
+/* `said` NULL: nothing, but that the store was made. */
 static void assert_ends(struct client *c, int status, const char *said)
 {
     char *text = told(c);
@@ -38,7 +41,7 @@ static void assert_ends(struct client *c, int status, const char *said)
     if (said)
         assert_has(text, said);
     else
-        assert_string_equal(text, "");
+        assert_string_equal(strncmp(text, MADE, strlen(MADE)) ? text : strchr(text, '\n') + 1, "");
     free(text);
     client_close(c);
 }
@@ -90,6 +93,26 @@ static void the_default_store_is_made_at_home(void **state)
     assert_ends(&c, 0, NULL);
     assert_int_equal(notes_check(store), 1);
     free(home);
+}
+
+/* A slip in its path would else be a store that has nothing in it. */
+static void a_store_that_is_made_is_told_once(void **state)
+{
+    char *path = xformat("%s.d/slip/x.db", (char *)*state);
+    char *made = xformat(MADE "%s: a new one was made\n", path);
+    for (int i = 0; i < 2; i++) {
+        struct client c;
+        CLIENT_START(&c, "mcp", "--store", path);
+        client_initialize(&c, "2025-11-25");
+        client_end(&c);
+        char *text = told(&c);
+        assert_int_equal(client_wait(&c), 0);
+        assert_string_equal(text, i ? "" : made);
+        client_close(&c);
+        free(text);
+    }
+    free(path);
+    free(made);
 }
 
 static void what_cannot_be_served_is_said_on_standard_error(void **state)
@@ -534,6 +557,7 @@ int main(void)
         AT(what_a_removed_log_held_is_kept),
         AT(without_home_a_store_must_be_named),
         AT(the_default_store_is_made_at_home),
+        AT(a_store_that_is_made_is_told_once),
         AT(what_cannot_be_served_is_said_on_standard_error),
         AT(a_client_with_a_long_name_writes),
         AT(a_relative_store_is_told_in_full),
