@@ -19,7 +19,8 @@ struct answer {
     int (*flush)(void *arg, struct error *e);
     void *arg;
     struct reader *reader; /* of a plan: what its caller does not see is left out; NULL: nothing */
-    bool brief; /* of a trace: long texts are begun, and say that they are ("text_cut": true) */
+    bool brief;  /* of a trace: long texts are begun, and say that they are ("text_cut": true) */
+    size_t most; /* of a trace: bytes that it may have, but for its end; 0: all is told */
 };
 
 /* As memory_read, of one that was written. ERROR_NOT_FOUND: a stub. */
@@ -32,11 +33,16 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
 int answer_labelled(struct reader *r, struct arena *arena, int64_t node, enum label label,
                     struct strbuf *out, struct error *e);
 
-/* `show --trace`: {"nodes","links","cut","cycles"}. */
+/*
+ * `show --trace`: {"nodes","links","cut","nodes_more"?,"cycles","cycles_more"?}. Where it has an end (`most`) the first of
+ * the walk are told, with the links among them, and the circles that there is room for; `cut` counts the other nodes too,
+ * and the members with ? how many of each there was no room for.
+ */
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e);
-/* The same of what is loaded here, in brief: however large a text is, the answer can be sent. */
+/* The same of what is loaded here, in brief, in `most` bytes: however large a text is, and however much rests on one
+ * memory, the answer can be sent. */
 int answer_lineage(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
-                   struct strbuf *out, struct error *e);
+                   size_t most, struct strbuf *out, struct error *e);
 
 /* How much of each list is told: so many elements (0: all), and as many as the answer has bytes for. */
 struct answer_room {

@@ -15,6 +15,8 @@
 #define REFS_KEPT         4096 /* of the first in the walk */
 #define SHAPES            256  /* that a justification may have */
 #define ABOUT_NODE        600  /* bytes of an answer, with a link or two */
+#define CYCLES_PART       8    /* such a part of an answer's room is kept for circles */
+#define CLOSING           128  /* bytes that the names behind the nodes take */
 
 /* A piece of the answer that comes again. */
 struct said {
@@ -29,8 +31,11 @@ struct drawing {
     struct reader *reader;
     const struct trace *t;
     struct lineage walk;
-    uint32_t *place;    /* [nodes] where it stands in the walk, or NOT_THERE */
-    struct gist gist;   /* of the memory that is being written */
+    size_t count;      /* of the walk: so many are told */
+    size_t end;        /* of `out`, where its room ends; SIZE_MAX: nowhere */
+    uint32_t *place;   /* [nodes] where it stands in the walk, or NOT_THERE */
+    uint32_t *ref_len; /* [count] bytes that a link takes to name it; NULL: there is room for all */
+    struct gist gist;  /* of the memory that is being written */
     struct arena arena; /* of the same */
     bool clean; /* what was written so far holds no personal data, as is known without a look */
     struct arena refs;
@@ -134,7 +139,7 @@ static int add_withheld(struct drawing *d, size_t index, int64_t row, struct err
     json_pair(&o, "agent_id", m.agent_id ? m.agent_id : "");
     json_pair_bool(&o, "withheld", true);
     json_end(&o);
-    return flush(d, e);
+    return flush(d, e) || (d->ref_len && read_gist(d, row, e)) ? -1 : 0;
 }
 
 static int add_node(struct drawing *d, size_t index, struct error *e)
@@ -189,14 +194,24 @@ static bool say_shape(struct drawing *d, uint8_t shape, struct said said[2])
     return true;
 }
 
+/* NULL with an error where there is no memory for it. */
+static const struct said *shape_of(struct drawing *d, uint32_t just, struct error *e)
+{
+    uint8_t shape = d->t->graph.just_shape[just];
+    struct said *said = d->shape[shape];
+    if (said[0].text || say_shape(d, shape, said))
+        return said;
+    no_memory(e);
+    return NULL;
+}
+
 static int add_shape(struct drawing *d, uint32_t just, struct error *e)
 {
-    const struct graph *g = &d->t->graph;
-    struct said *said = d->shape[g->just_shape[just]];
-    if (!said[0].text && !say_shape(d, g->just_shape[just], said))
-        return no_memory(e);
+    const struct said *said = shape_of(d, just, e);
+    if (!said)
+        return -1;
     strbuf_add(d->out, said[0].text, said[0].len);
-    json_add_int(d->out, g->just_group[just]);
+    json_add_int(d->out, d->t->graph.just_group[just]);
     strbuf_add(d->out, said[1].text, said[1].len);
     return 0;
 }
@@ -213,13 +228,81 @@ static int add_link(struct drawing *d, uint32_t just, uint32_t to, struct error 
     return add_shape(d, just, e) ? -1 : flush(d, e);
 }
 
-/* The links among the memories reached. */
+/* ---- what there is room for ---- */
+
+static size_t digits_of(uint32_t number)
+{
+    size_t digits = 1;
+    for (; number >= 10; number /= 10)
+        digits++;
+    return digits;
+}
+
+/* What add_link writes, with the comma before it. */
+static int measure_link(struct drawing *d, uint32_t just, uint32_t from, uint32_t to, size_t *bytes,
+                        struct error *e)
+{
+    const struct graph *g = &d->t->graph;
+    const struct said *said = shape_of(d, just, e);
+    if (!said)
+        return -1;
+    *bytes += sizeof(",{\"from\":,\"to\":") - 1 + d->ref_len[from] + d->ref_len[to] + said[0].len +
+              digits_of(g->just_group[just]) + said[1].len;
+    return 0;
+}
+
+/* The links between the node at that place of the walk and those before it, or itself. */
+static int measure_links(struct drawing *d, uint32_t place, size_t *bytes, struct error *e)
+{
+    const struct graph *g = &d->t->graph;
+    uint32_t node = d->walk.node[place];
+    for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
+        for (uint32_t l = g->link_first[j]; l < g->link_first[j + 1]; l++) {
+            uint32_t to = d->place[g->link_to[l]];
+            if (to <= place && measure_link(d, j, place, to, bytes, e))
+                return -1;
+        }
+    for (uint32_t u = g->use_first[node]; u < g->use_first[node + 1]; u++) {
+        uint32_t from = d->place[g->just_node[g->use_just[u]]];
+        if (from < place && measure_link(d, g->use_just[u], from, place, bytes, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* The nodes in their order, as long as there is room for the links among them and for `kept` more bytes. */
+static int add_nodes(struct drawing *d, size_t kept, struct error *e)
+{
+    struct json_object nodes = json_begin(d->out, '[');
+    for (size_t i = 0; i < d->walk.count; i++) {
+        size_t before = d->out->len;
+        json_item(&nodes);
+        if (add_node(d, i, e))
+            return -1;
+        if (d->ref_len) {
+            d->ref_len[i] = (uint32_t)d->gist.ref_len;
+            if (measure_links(d, (uint32_t)i, &kept, e))
+                return -1;
+            if (d->out->len + kept > d->end - CLOSING) {
+                strbuf_cut(d->out, before);
+                break;
+            }
+        }
+        d->count = i + 1;
+    }
+    json_end(&nodes);
+    return 0;
+}
+
+/* ---- links and circles ---- */
+
+/* The links among the memories told. */
 static int add_links_of(struct drawing *d, uint32_t node, struct json_object *list, struct error *e)
 {
     const struct graph *g = &d->t->graph;
     for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
         for (uint32_t l = g->link_first[j]; l < g->link_first[j + 1]; l++) {
-            if (d->place[g->link_to[l]] == NOT_THERE)
+            if (d->place[g->link_to[l]] >= d->count)
                 continue;
             json_item(list);
             if (add_link(d, j, g->link_to[l], e))
@@ -228,59 +311,89 @@ static int add_links_of(struct drawing *d, uint32_t node, struct json_object *li
     return 0;
 }
 
+/* *fits: false where that passed the end, and was taken back. */
 static int add_cycle(struct drawing *d, struct json_object *cycles, size_t from, size_t to,
-                     struct error *e)
+                     size_t end, bool *fits, struct error *e)
 {
+    struct json_object before = *cycles;
+    size_t start = d->out->len;
     json_item(cycles);
     struct json_object cycle = json_begin(d->out, '[');
-    for (size_t n = from; n < to; n++) {
+    *fits = true;
+    for (size_t n = from; n < to && *fits; n++) {
         int64_t row =
             d->t->near ? d->t->beyond.cycle[n] : graph_row(&d->t->graph, d->walk.cycle[n]);
         json_item(&cycle);
         if (add_ref_of_row(d, row, e) || flush(d, e))
             return -1;
+        *fits = d->out->len <= end;
     }
     json_end(&cycle);
+    if (!*fits) {
+        strbuf_cut(d->out, start);
+        *cycles = before;
+    }
     return 0;
 }
 
-static int add_cycles(struct drawing *d, struct error *e)
+/* Those that there is room for before `end`; *more: how many others there are. */
+static int add_cycles(struct drawing *d, size_t end, size_t *more, struct error *e)
 {
     const struct beyond *beyond = d->t->near ? &d->t->beyond : NULL;
     const struct lineage *walk = &d->walk;
     struct json_object cycles = json_begin(d->out, '[');
-    for (size_t c = 0; beyond && c < beyond->cycle_count; c++)
-        if (add_cycle(d, &cycles, beyond->cycle_first[c], beyond->cycle_first[c + 1], e))
+    size_t count = beyond ? beyond->cycle_count : walk->cycle_count;
+    *more = 0;
+    for (size_t c = 0; c < count; c++) {
+        size_t from = beyond ? beyond->cycle_first[c] : walk->cycle_first[c];
+        size_t to = beyond ? beyond->cycle_first[c + 1] : walk->cycle_first[c + 1];
+        bool fits;
+        if (add_cycle(d, &cycles, from, to, end, &fits, e))
             return -1;
-    for (size_t c = 0; !beyond && c < walk->cycle_count; c++)
-        if (add_cycle(d, &cycles, walk->cycle_first[c], walk->cycle_first[c + 1], e))
-            return -1;
+        *more += !fits;
+    }
     json_end(&cycles);
+    return 0;
+}
+
+/* Bytes that nodes leave to the circles: what all of them take, or their part of the room. */
+static int keep_room(struct drawing *d, size_t *kept, struct error *e)
+{
+    size_t before = d->out->len, part = d->to->most / CYCLES_PART, more;
+    *kept = 0;
+    if (!d->to->most)
+        return 0;
+    if (add_cycles(d, before + part, &more, e))
+        return -1;
+    *kept = more ? part : d->out->len - before;
+    strbuf_cut(d->out, before);
     return 0;
 }
 
 static int add_answer(struct drawing *d, struct error *e)
 {
+    size_t kept, cycles_more;
+    if (keep_room(d, &kept, e))
+        return -1;
     struct json_object o = json_begin(d->out, '{');
     json_key(&o, "nodes");
-    struct json_object nodes = json_begin(d->out, '[');
-    for (size_t i = 0; i < d->walk.count; i++) {
-        json_item(&nodes);
-        if (add_node(d, i, e))
-            return -1;
-    }
-    json_end(&nodes);
+    if (add_nodes(d, kept, e))
+        return -1;
     json_key(&o, "links");
     struct json_object links = json_begin(d->out, '[');
-    for (size_t i = 0; i < d->walk.count; i++)
+    for (size_t i = 0; i < d->count; i++)
         if (add_links_of(d, d->walk.node[i], &links, e))
             return -1;
     json_end(&links);
-    json_key(&o, "cut");
-    json_add_int(d->out, (int64_t)(d->t->near ? d->t->beyond.cut : d->walk.cut));
+    size_t deeper = d->t->near ? d->t->beyond.cut : d->walk.cut, more = d->walk.count - d->count;
+    json_pair_int(&o, "cut", (int64_t)(deeper + more));
+    if (more)
+        json_pair_int(&o, "nodes_more", (int64_t)more);
     json_key(&o, "cycles");
-    if (add_cycles(d, e))
+    if (add_cycles(d, d->end, &cycles_more, e))
         return -1;
+    if (cycles_more)
+        json_pair_int(&o, "cycles_more", (int64_t)cycles_more);
     json_end(&o);
     return 0;
 }
@@ -291,7 +404,8 @@ static int find_places(struct drawing *d, struct error *e)
     d->place = malloc(nodes * sizeof(*d->place));
     d->ref_count = d->walk.count < REFS_KEPT ? d->walk.count : REFS_KEPT;
     d->ref = calloc(d->ref_count, sizeof(*d->ref));
-    if (!d->place || !d->ref)
+    d->ref_len = d->to->most ? malloc(d->walk.count * sizeof(*d->ref_len)) : NULL;
+    if (!d->place || !d->ref || (d->to->most && !d->ref_len))
         return no_memory(e);
     for (uint32_t n = 0; n < nodes; n++)
         d->place[n] = NOT_THERE;
@@ -308,6 +422,7 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
                         .reader = r,
                         .t = t,
                         .gist = {.json = STRBUF_INIT},
+                        .end = to->most ? before + to->most + CLOSING : SIZE_MAX,
                         .clean = true};
     if (lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth))
         return no_memory(e);
@@ -318,6 +433,7 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
         kept_forms_note_clean(r, before, d.out->len - 1 - before);
     free(d.place);
     free(d.ref);
+    free(d.ref_len);
     lineage_release(&d.walk);
     strbuf_release(&d.gist.json);
     arena_release(&d.refs);
@@ -326,7 +442,7 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
 }
 
 int answer_lineage(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
-                   struct strbuf *out, struct error *e)
+                   size_t most, struct strbuf *out, struct error *e)
 {
     struct trace t;
     uint8_t *view = NULL;
@@ -334,7 +450,7 @@ int answer_lineage(struct reader *r, int64_t node, enum direction direction, uin
         return -1;
     int result = trace_load_seen(&t, r, node, direction, depth, &view, e);
     if (!result)
-        result = answer_trace(&(struct answer){.out = out, .brief = true}, r, &t, e);
+        result = answer_trace(&(struct answer){.out = out, .brief = true, .most = most}, r, &t, e);
     trace_release(&t);
     free(view);
     reader_end(r);

@@ -275,6 +275,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     return 0;
 }
 
+/* In ANSWER_MAX, each: within a string it takes up to twice that, and is said once. */
 static int add_text(struct mcp_call *call, struct reader *r, const struct resource *resource,
                     struct strbuf *out, struct error *e)
 {
@@ -291,7 +292,7 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
     if (resource->template == TEMPLATE_LINEAGE)
         return answer_outline(r, row, ANCESTORS, LINEAGE_DEPTH, LINEAGE_LINES, out, e);
     if (resource->template == TEMPLATE_LINEAGE_JSON)
-        return answer_lineage(r, row, ANCESTORS, LINEAGE_DEPTH, out, e);
+        return answer_lineage(r, row, ANCESTORS, LINEAGE_DEPTH, ANSWER_MAX, out, e);
     if (resource->template == TEMPLATE_REASONING)
         return add_reasoning(r, row, true, 0, out, e);
     if (resource->template == TEMPLATE_SOURCES)
@@ -326,7 +327,6 @@ static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, st
         json_add_string_len(out, text.buf, text.len);
         json_end(&o);
         json_end(&list);
-        result = answer_fits(call, "Ask for it with a tool that takes a depth.", e);
     }
     call->result.failed |= text.failed;
     strbuf_release(&text);

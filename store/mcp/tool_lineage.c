@@ -73,12 +73,20 @@ static const struct field answer[] = {
     {.name = "cut",
      .type = FIELD_INTEGER,
      .flags = FIELD_REQUIRED,
-     .about = "How many lie deeper than depth; 0: this is all."},
+     .about = "How many more there are than nodes has, deeper than depth or for want of room; 0: "
+              "this is all."},
+    {.name = "nodes_more",
+     .type = FIELD_INTEGER,
+     .about = "How many of those in cut lie no deeper than depth: one answer has no room for more, "
+              "whatever the depth. Without it none do."},
     {.name = "cycles",
      .type = FIELD_ARRAY,
      .of = FIELD_ARRAY,
      .flags = FIELD_REQUIRED,
      .about = "Circles, each the refs on it."},
+    {.name = "cycles_more",
+     .type = FIELD_INTEGER,
+     .about = "How many more circles there are than cycles has; without it there are none."},
     FIELD_END,
 };
 
@@ -110,10 +118,8 @@ static int lineage(struct mcp_call *call, struct reader *r, struct error *e)
         return -1;
     if (direction < 0)
         direction = source ? DESCENDANTS : ANCESTORS;
-    return answer_lineage(r, row, (enum direction)direction, (uint32_t)depth, &call->result, e) ||
-                   answer_fits(call, "Ask for a smaller depth.", e)
-               ? -1
-               : 0;
+    return answer_lineage(r, row, (enum direction)direction, (uint32_t)depth, ANSWER_MAX,
+                          &call->result, e);
 }
 
 static int read_lineage(struct mcp_call *call, struct reader *r, struct error *e)
@@ -137,8 +143,8 @@ const struct mcp_tool tool_memory_lineage = {
         "nodes: the memories met, each once. links: `from` rests on `to`. A link whose `recorded` "
         "is not "
         "\"recorded\" was guessed. cut: how many lie deeper than depth. cycles: circles of "
-        "support, "
-        "which hold nothing up.\n"
+        "support, which hold nothing up. Where there is very much, the nearest are told, and cut "
+        "counts the others too.\n"
         "Example: {\"ref\": \"belief:54c5507f\", \"direction\": \"ancestors\"}. A raw capture "
         "rests on "
         "nothing: without a direction you get what was made from it.",

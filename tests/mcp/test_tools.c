@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "../../model/alloc.h"
 #include "../../model/exchange.h"
 #include "../../store/answer.h"
 #include "../../store/journal.h"
@@ -486,6 +487,47 @@ static void a_lineage_begins_long_texts(void **state)
     fixture_close(&f);
 }
 
+/* However much rests on one memory, or it on others, as much of it is told as an answer has room for. */
+static void a_wide_lineage_is_told_as_far_as_there_is_room(void **state)
+{
+    enum {
+        NOTES = 4000
+    };
+    (void)state;
+    struct fixture f;
+    struct strbuf all = STRBUF_INIT;
+    char text[901], **lines = xcalloc(NOTES, sizeof(*lines));
+    memset(text, 'n', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    fixture_open(&f);
+    fixture_put(&f, "{\"ref\":\"raw:root\",\"text\":\"t\"}", NULL);
+    strbuf_addstr(&all, "{\"ref\":\"note:all\",\"text\":\"t\",\"derived_from\":[\"raw:root\"");
+    for (int i = 0; i < NOTES; i++) {
+        lines[i] = xformat("{\"ref\":\"note:n%d\",\"text\":\"%s\",\"derived_from\":[\"raw:root\"]}",
+                           i, text);
+        strbuf_addf(&all, ",\"note:n%d\"", i);
+    }
+    strbuf_addstr(&all, "]}");
+    fixture_put_lines(&f, (const char *const *)lines, NOTES);
+    fixture_put(&f, all.buf, NULL);
+    const char *deep = call(&f, "memory_lineage", "{\"ref\":\"raw:root\"}");
+    int64_t told = (int64_t)answer_count(deep, "nodes");
+    assert_true(told > 2500 && told < NOTES && strlen(deep) <= ANSWER_MAX);
+    assert_int_equal(answer_number(deep, "cut"), NOTES + 2 - told);
+    assert_int_equal(answer_number(deep, "nodes_more"), NOTES + 2 - told);
+    call(&f, "memory_lineage", "{\"ref\":\"raw:root\",\"direction\":\"descendants\",\"depth\":1}");
+    const char *back = call(&f, "memory_lineage", "{\"ref\":\"note:all\"}");
+    assert_true(answer_number(back, "nodes_more") > 0);
+    struct error e;
+    assert_non_null(service_answer(&f, stemma_service(true)->read_resource,
+                                   "{\"uri\":\"stemma://note/all/lineage.json\"}", &e));
+    for (int i = 0; i < NOTES; i++)
+        free(lines[i]);
+    free(lines);
+    strbuf_release(&all);
+    fixture_close(&f);
+}
+
 static void a_search_gives_snippets(void **state)
 {
     (void)state;
@@ -856,6 +898,7 @@ int main(void)
         cmocka_unit_test(large_memories_are_not_lost),
         cmocka_unit_test(a_name_of_megabytes_stops_no_list),
         cmocka_unit_test(a_lineage_begins_long_texts),
+        cmocka_unit_test(a_wide_lineage_is_told_as_far_as_there_is_room),
         cmocka_unit_test(a_search_gives_snippets),
         cmocka_unit_test(a_lineage_goes_either_way),
         cmocka_unit_test(a_retraction_can_be_thought_of),

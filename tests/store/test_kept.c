@@ -176,7 +176,7 @@ static void check_lineages(struct reader *r)
         uint32_t depth = (uint32_t)i / 2 % 4;
         strbuf_clear(&kept);
         strbuf_clear(&anew);
-        assert_int_equal(answer_lineage(r, 1 + i / 2, ANCESTORS, depth, &kept, &e), 0);
+        assert_int_equal(answer_lineage(r, 1 + i / 2, ANCESTORS, depth, 0, &kept, &e), 0);
         trace_anew(r, 1 + i / 2, depth, &anew);
         assert_string_equal(kept.buf, anew.buf);
     }

@@ -220,7 +220,7 @@ static void check_descendants(struct reader *r, int64_t row, uint32_t depth)
     struct error e;
     struct trace t;
     struct strbuf got = STRBUF_INIT, anew = STRBUF_INIT;
-    assert_int_equal(answer_lineage(r, row, DESCENDANTS, depth, &got, &e), 0);
+    assert_int_equal(answer_lineage(r, row, DESCENDANTS, depth, 0, &got, &e), 0);
     assert_int_equal(trace_load(&t, r, row, DESCENDANTS, depth, &e), 0);
     assert_int_equal(answer_trace(&(struct answer){.out = &anew, .brief = true}, r, &t, &e), 0);
     assert_string_equal(got.buf, anew.buf);

@@ -881,8 +881,8 @@ static void ask_the_rest(struct reader *r, int64_t row)
     check(list_place(r, &(struct list_query){0}, &row, 1, row, &place, &several, &e), &e);
     check(known_ids(r, KINDS_ALL, "a", &a, refs, &count, &total, &e), &e);
     check(known_ids(r, KINDS_ALL, "", &a, refs, &count, &total, &e), &e);
-    check(answer_lineage(r, row, ANCESTORS, 3, &out, &e), &e);
-    check(answer_lineage(r, row, DESCENDANTS, 3, &out, &e), &e);
+    check(answer_lineage(r, row, ANCESTORS, 3, 0, &out, &e), &e);
+    check(answer_lineage(r, row, DESCENDANTS, 3, 0, &out, &e), &e);
     check(answer_whatif(r, &row, 1, NULL, &out, &e), &e);
     ask_neighbours(r, row);
     check(answer_outline(r, row, ANCESTORS, 3, 20, &out, &e), &e);
