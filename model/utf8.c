@@ -1,6 +1,10 @@
 #include "utf8.h"
 
+#include <string.h>
+#include <utf8proc.h>
 #include "strbuf.h"
+
+#define BRAILLE_BLANK 0x2800
 
 int utf8_decode(const char *s, size_t len, uint32_t *code_point)
 {
@@ -134,6 +138,11 @@ bool utf8_is_bidi(uint32_t c)
            (c >= 0x2066 && c <= 0x2069) || c == 0xfeff || (c >= 0xe0000 && c <= 0xe007f);
 }
 
+bool utf8_is_ignorable(uint32_t c)
+{
+    return c >= 0xad && utf8proc_get_property((utf8proc_int32_t)c)->ignorable;
+}
+
 bool utf8_is_space(uint32_t c)
 {
     if (c < 0x1680)
@@ -153,6 +162,19 @@ size_t utf8_space(const char *s, size_t len)
         i += (size_t)n;
     }
     return i;
+}
+
+bool utf8_is_blank(const char *s)
+{
+    size_t len = s ? strlen(s) : 0;
+    for (size_t i = 0; i < len;) {
+        uint32_t c;
+        int n = utf8_decode(s + i, len - i, &c);
+        if (n == 0 || !(utf8_is_space(c) || utf8_is_ignorable(c) || c == BRAILLE_BLANK))
+            return false;
+        i += (size_t)n;
+    }
+    return true;
 }
 
 size_t utf8_repair(struct strbuf *out, const char *bytes, size_t len)

@@ -30,10 +30,15 @@ bool utf8_is_control(uint32_t code_point);
  * (U+061C, U+200E–F, U+202A–E, U+2066–9), line and paragraph separators, U+FEFF, tags U+E0000–7F. */
 bool utf8_is_bidi(uint32_t code_point);
 
+/* What Unicode has displays show as nothing (Default_Ignorable_Code_Point): U+200B, U+00AD, U+3164. */
+bool utf8_is_ignorable(uint32_t code_point);
+
 /* White space as Unicode has it (White_Space): NO-BREAK and IDEOGRAPHIC SPACE are, U+200B is not. */
 bool utf8_is_space(uint32_t code_point);
 /* How many of the bytes at the beginning of `s` are white space. */
 size_t utf8_space(const char *s, size_t len);
+/* Is nothing of it seen: white space, what is ignorable and U+2800 alone, or no text at all (NULL)? */
+bool utf8_is_blank(const char *s);
 
 struct strbuf;
 /*

@@ -137,9 +137,9 @@ static int keep_text(struct addition *a, size_t len, struct error *e)
 static int fill_fields(struct addition *a, size_t text_len, struct error *e)
 {
     const struct add_request *r = a->request;
-    const char *agent = r->agent_id && *r->agent_id           ? r->agent_id
-                        : a->actor->agent && *a->actor->agent ? a->actor->agent
-                                                              : a->actor->name;
+    const char *agent = !utf8_is_blank(r->agent_id)       ? r->agent_id
+                        : !utf8_is_blank(a->actor->agent) ? a->actor->agent
+                                                          : a->actor->name;
     memory_init(&a->m, (struct ref){r->kind, NULL});
     if (add_agent_check(agent, e) || keep(a, &a->m.agent_id, "agent", agent, e) ||
         keep(a, &a->m.source, "source", r->source, e) ||

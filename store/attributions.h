@@ -12,7 +12,7 @@
 
 /* As it is given. NULL, and a slice whose ptr is NULL: null. */
 struct attribution {
-    const char *agent_id, *source_type; /* not empty */
+    const char *agent_id, *source_type; /* neither empty nor, of the agent, blank */
     const char *source_uri;
     int64_t retrieval_timestamp; /* ms since the epoch */
     const char *content_summary;
@@ -28,7 +28,7 @@ struct attribution {
 };
 
 /*
- * Logs it in a transaction that others share. ERROR_INVALID: an empty agent_id or source_type, a hash
+ * Logs it in a transaction that others share. ERROR_INVALID: a blank agent_id, an empty source_type, a hash
  * that is none, an ambiguous ref; ERROR_NOT_FOUND: it supports what is not there or no longer;
  * ERROR_REFUSED: that is protected and `actor` is an agent. After an error nothing may be kept.
  */

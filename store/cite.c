@@ -233,9 +233,9 @@ int cite_sources(struct txn *t, const struct actor *actor, const struct cited_re
     struct actor together = *actor;
     struct citation_list list;
     struct citing c = {t, &together, given, NULL, arena, e};
-    c.agent = given->agent_id && *given->agent_id ? given->agent_id
-              : actor->agent && *actor->agent     ? actor->agent
-                                                  : actor->name;
+    c.agent = !utf8_is_blank(given->agent_id) ? given->agent_id
+              : !utf8_is_blank(actor->agent)  ? actor->agent
+                                              : actor->name;
     *out = (struct cite_result){.at = txn_now(t)};
     if (check(&c) || citations_read(&list, arena, given->sources, out->at, e) ||
         choose(&c, &list, out) || (!together.correlation && txn_make_id(t, id, e)))

@@ -2,6 +2,7 @@
  * A document and the logged retrievals that it came from. What a source names is recorded; what merely has
  * the same hash or uri is a guess, and says so.
  */
+#include "../model/utf8.h"
 #include "document_tie.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ const char *tie_agent(const struct actor *actor, const char *agent_id)
 {
     if (agent_id && *agent_id)
         return agent_id;
-    return actor->agent && *actor->agent ? actor->agent : actor->name;
+    return utf8_is_blank(actor->agent) ? actor->name : actor->agent;
 }
 
 /* ---- which retrieval ---- */

@@ -186,9 +186,9 @@ int plan_set_text(struct plan *p, struct memory *m, const char *text, size_t len
 
 static const char *agent_of(const struct plan *p, const char *agent)
 {
-    if (agent && *agent)
+    if (!utf8_is_blank(agent))
         return agent;
-    return p->actor->agent && *p->actor->agent ? p->actor->agent : p->actor->name;
+    return utf8_is_blank(p->actor->agent) ? p->actor->name : p->actor->agent;
 }
 
 struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const char *text,

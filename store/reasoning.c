@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "../model/alloc.h"
 #include "../model/reasoning.h"
+#include "../model/utf8.h"
 #include "policy.h"
 #include "reasoning_detail.h"
 #include "reasoning_write.h"
@@ -35,9 +36,9 @@ void writing_release(struct writing *w)
 
 int writing_agent(struct writing *w, const char *agent_id, struct error *e)
 {
-    w->agent_id = agent_id && *agent_id               ? agent_id
-                  : w->actor.agent && *w->actor.agent ? w->actor.agent
-                                                      : w->actor.name;
+    w->agent_id = !utf8_is_blank(agent_id)         ? agent_id
+                  : !utf8_is_blank(w->actor.agent) ? w->actor.agent
+                                                   : w->actor.name;
     return add_agent_check(w->agent_id, e);
 }
 

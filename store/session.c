@@ -13,11 +13,11 @@
 #define NAME_MAX_CHARACTERS 200
 
 /* What a stranger says of itself: valid UTF-8, and so long at most; an ellipsis where it was cut. NULL
- * for nothing. */
+ * for nothing that is seen. */
 static char *said(const char *text, size_t most)
 {
     struct strbuf sb = STRBUF_INIT;
-    if (!text || !*text)
+    if (utf8_is_blank(text))
         return NULL;
     /* Each byte becomes one code point at most, and a code point has four at most. */
     size_t len = strnlen(text, 4 * most + 4);

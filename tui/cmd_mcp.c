@@ -58,8 +58,9 @@ static int serve(struct invocation *i, struct store *s, int in, int out, struct 
     struct config_rules *rules = config_rules_open(&i->config, e);
     if (!rules)
         return -1;
+    const char *task = option_text(i, "task");
     struct mcp_server_options server = {.agent = option_text(i, "agent"),
-                                        .task = option_text(i, "task"),
+                                        .task = utf8_is_blank(task) ? NULL : task,
                                         .tell = tell,
                                         .rules = config_rules_now,
                                         .rules_arg = rules};
@@ -74,8 +75,9 @@ static int serve(struct invocation *i, struct store *s, int in, int out, struct 
 /* Said where a person reads it, in the configuration's first try, not with each write. */
 static int check_agent(const char *agent, struct error *e)
 {
-    if (agent && !*agent)
-        return error_set(e, ERROR_USAGE, "Write --agent NAME.", "the name of the agent is empty");
+    if (agent && utf8_is_blank(agent))
+        return error_set(e, ERROR_USAGE, "Write --agent NAME.", "the name of the agent is %s",
+                         *agent ? "blank" : "empty");
     if (agent && !utf8_valid(agent, strlen(agent)))
         return error_set(e, ERROR_USAGE, "Write --agent NAME.",
                          "the name of the agent is not valid UTF-8");

@@ -1,4 +1,5 @@
 /* stemma seed: the beliefs that an agent begins with. */
+#include "../model/utf8.h"
 #include "cmd.h"
 
 #include "operating.h"
@@ -19,8 +20,9 @@ static int run_seed(struct invocation *i, struct error *e)
     struct request q = REQUEST_INIT;
     struct seed *seeds;
     q.agent = option_text(i, "agent");
-    if (q.agent && !*q.agent)
-        return error_set(e, ERROR_USAGE, "Write --agent NAME.", "the name of the agent is empty");
+    if (q.agent && utf8_is_blank(q.agent))
+        return error_set(e, ERROR_USAGE, "Write --agent NAME.", "the name of the agent is %s",
+                         *q.agent ? "blank" : "empty");
     if (statements_read(i->words[0], &i->arena, &seeds, &q.seed_count, e))
         return -1;
     q.seeds = seeds;

@@ -344,6 +344,17 @@ static int refuse_length(const struct place *p, const struct field *f, struct er
     return -1;
 }
 
+/* Is nothing seen of the string, which is clean? */
+static bool is_blank(struct json_slice value)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_add(&text, value.ptr + 1, value.len - 2);
+    strbuf_cut(&text, json_unescape(text.buf, text.buf, text.len));
+    bool blank = !text.failed && utf8_is_blank(text.buf);
+    strbuf_release(&text);
+    return blank;
+}
+
 static int check_string(const struct place *p, const struct field *f, struct json_slice value,
                         struct error *e)
 {
@@ -355,6 +366,8 @@ static int check_string(const struct place *p, const struct field *f, struct jso
     if (!(f->flags & FIELD_TEXT) && !is_clean(value))
         return refuse(p, e, "Leave that out of it.",
                       "holds a NUL or half a surrogate pair, which cannot be kept");
+    if (f->flags & FIELD_SEEN && is_blank(value))
+        return refuse(p, e, "Give a name that can be read.", "is blank");
     if (!f->choice)
         return 0;
     for (int i = 0; f->choice(i); i++)

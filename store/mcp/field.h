@@ -38,6 +38,8 @@ enum field_flag {
     FIELD_TIME = 512,       /* as clock_format_iso writes it */
     FIELD_SHOWN_KEY = 1024, /* an entry's key, or what is shown in its place */
     FIELD_SELF = 2048,      /* the name by which the caller goes */
+
+    FIELD_SEEN = 4096, /* a string of which something is seen: the name that somebody signs with */
 };
 
 struct field {

@@ -122,21 +122,22 @@ static void refuse_method(const struct exchange *x)
     refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method);
 }
 
-/* Is it a text of at most so many characters that may name somebody? */
+/* Is it a text of at most so many characters that may name somebody? Of a name something is seen. */
 static bool is_name(struct json_slice value, size_t most)
 {
     char name[4 * TASK_NAME_MAX + 1];
     int len = message_word(value, name, sizeof(name));
-    return len > 0 && utf8_valid(name, (size_t)len) && utf8_count(name) <= most;
+    return len > 0 && utf8_valid(name, (size_t)len) && !utf8_is_blank(name) &&
+           utf8_count(name) <= most;
 }
 
 const char *protocol_check_own_meta(const struct message *m)
 {
     double spent;
     if (m->agent.ptr && !is_name(m->agent, AGENT_NAME_MAX))
-        return MCP_META_OWN("agent_id") " must be a string of 1 to 200 characters";
+        return MCP_META_OWN("agent_id") " must be a string of 1 to 200 characters, not all blank";
     if (m->task.ptr && !is_name(m->task, TASK_NAME_MAX))
-        return MCP_META_OWN("task_id") " must be a string of 1 to 1000 characters";
+        return MCP_META_OWN("task_id") " must be a string of 1 to 1000 characters, not all blank";
     if (m->spent.ptr && (json_double(m->spent, &spent) || spent < 0))
         return MCP_META_OWN("usd_spent") " must be a number from 0 on";
     return NULL;

@@ -5,7 +5,7 @@
 #include "../add.h"
 
 /* A client's name is a label beside what it does, and as long as an agent's may be: what goes beyond is
- * cut, and the mark says so. A character of JSON takes 12 bytes at most. */
+ * cut, and the mark says so; one of which nothing is seen is none. A character of JSON takes 12 bytes at most. */
 #define NAME_MAX_CHARACTERS 200
 #define NAME_ROOM           (12 * NAME_MAX_CHARACTERS)
 
@@ -31,7 +31,7 @@ static char *label(struct json_slice value)
         }
     }
     said[end] = '\0';
-    return end ? xstrdup(said) : NULL;
+    return utf8_is_blank(said) ? NULL : xstrdup(said);
 }
 
 char *sitting_name(struct json_slice client)

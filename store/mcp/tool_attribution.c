@@ -8,8 +8,9 @@
 
 #define AGENT_FIELD                                                                                \
     {                                                                                              \
-        .name = "agent_id", .type = FIELD_STRING, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,       \
-        .longest = AGENT_NAME_MAX, .about = "Identifier of the AI agent."                          \
+        .name = "agent_id", .type = FIELD_STRING,                                                  \
+        .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SEEN, .longest = AGENT_NAME_MAX,         \
+        .about = "Identifier of the AI agent."                                                     \
     }
 #define TIME_FIELD                                                                                 \
     {                                                                                              \

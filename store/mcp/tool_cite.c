@@ -91,7 +91,7 @@ static const struct field cite_arguments[] = {
      .about = "All that the response used; the best five are cited. []: it used none."},
     {.name = "agent_id",
      .type = FIELD_STRING,
-     .flags = FIELD_NOT_EMPTY | FIELD_NULLABLE,
+     .flags = FIELD_NOT_EMPTY | FIELD_NULLABLE | FIELD_SEEN,
      .longest = AGENT_NAME_MAX,
      .about = "Who responds. Without it, you."},
     FIELD_END,

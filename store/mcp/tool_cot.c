@@ -7,8 +7,9 @@
 
 #define AGENT_FIELD                                                                                \
     {                                                                                              \
-        .name = "agent_id", .type = FIELD_STRING, .flags = FIELD_NOT_EMPTY | FIELD_NULLABLE,       \
-        .longest = AGENT_NAME_MAX, .about = "Who reasons. Without it, you."                        \
+        .name = "agent_id", .type = FIELD_STRING,                                                  \
+        .flags = FIELD_NOT_EMPTY | FIELD_SEEN | FIELD_NULLABLE, .longest = AGENT_NAME_MAX,         \
+        .about = "Who reasons. Without it, you."                                                   \
     }
 
 /* The row of the chain that the arguments name. */

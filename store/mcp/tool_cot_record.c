@@ -50,7 +50,7 @@ static const struct field arguments[] = {
      .about = "decomposition, iterative, hierarchical, …"},
     {.name = "agent_id",
      .type = FIELD_STRING,
-     .flags = FIELD_NOT_EMPTY | FIELD_NULLABLE,
+     .flags = FIELD_NOT_EMPTY | FIELD_NULLABLE | FIELD_SEEN,
      .longest = AGENT_NAME_MAX,
      .about = "Who reasoned. Without it, you."},
     FIELD_END,

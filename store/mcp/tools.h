@@ -112,7 +112,7 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
          TAG_BOUNDS,                                                                               \
          .about = "Tags of that context; they join the memory's tags."},                           \
     {                                                                                              \
-        .name = "agent_id", .type = FIELD_STRING, .flags = FIELD_NOT_EMPTY,                        \
+        .name = "agent_id", .type = FIELD_STRING, .flags = FIELD_NOT_EMPTY | FIELD_SEEN,           \
         .longest = AGENT_NAME_MAX, .about = "Whose memory it is. Without it, yours."               \
     }
 #define TAGS_FIELD                                                                                 \

@@ -138,6 +138,14 @@ static void what_is_modern_needs_its_meta(void **state)
                     "'supported':['2026-07-28'],'requested':'2025-11-25'")},
         {SAY("1", "tools/list", META_OPEN ",'io.modelcontextprotocol/logLevel':'loud'}"),
          ERROR("1", "-32602", "no log level is called that")},
+        {SAY("1", "tools/list", META_OPEN ",'dev.stemma/agent_id':'\\u200b '}"),
+         ERROR("1", "-32602",
+               "params._meta: dev.stemma/agent_id must be a string of 1 to 200 characters, not all "
+               "blank")},
+        {SAY("1", "tools/list", META_OPEN ",'dev.stemma/task_id':'\\u2003'}"),
+         ERROR("1", "-32602",
+               "params._meta: dev.stemma/task_id must be a string of 1 to 1000 characters, not all "
+               "blank")},
         {SAY("1", "nothing/here", META), ERROR("1", "-32601", "no method \\'nothing/here\\'")},
         {SAY("1", "nothing/here", ""), ERROR("1", "-32601", "no method \\'nothing/here\\'")},
         {SAY("1", "notifications/initialized", ""),

@@ -125,6 +125,12 @@ static void what_cannot_be_served_is_said_on_standard_error(void **state)
     CLIENT_START(&c, "mcp", "--store", *state, "--agent", "");
     assert_null(client_read(&c));
     assert_ends(&c, 2, "agent");
+    static const char *const blank[] = {" ", "\xe2\x80\x83", "\xe2\x80\x8b", "\xe3\x85\xa4"};
+    for (size_t i = 0; i < sizeof(blank) / sizeof(*blank); i++) {
+        CLIENT_START(&c, "mcp", "--store", *state, "--agent", blank[i]);
+        assert_null(client_read(&c));
+        assert_ends(&c, 2, "the name of the agent is blank. Write --agent NAME.");
+    }
     char name[202];
     memset(name, 'a', sizeof(name) - 1);
     name[sizeof(name) - 1] = '\0';

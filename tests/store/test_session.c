@@ -232,6 +232,32 @@ static void what_a_client_says_is_repaired_and_cut(void **state)
     free(path);
 }
 
+/* What is said of which nothing is seen is not said. */
+static void a_blank_name_is_none(void **state)
+{
+    (void)state;
+    char *path = scratch_path("session.db");
+    struct store *s = scratch_store(path);
+    struct call_log *l = open_log(s);
+    session_begin(l, &(struct session_start){.client = "\xe2\x80\x8b ",
+                                             .client_version = " ",
+                                             .agent = "\xe2\x80\x83",
+                                             .task = "\xe3\x85\xa4",
+                                             .transport = "socket"});
+    flush(s, l);
+    struct seen seen;
+    see(&seen, s, true);
+    assert_null(seen.rows->client);
+    assert_null(seen.rows->client_version);
+    assert_null(seen.rows->agent);
+    assert_null(seen.rows->task);
+    assert_string_equal(seen.rows->actor, SESSION_UNNAMED);
+    unsee(&seen);
+    call_log_close(l);
+    store_close(s);
+    free(path);
+}
+
 /* ---- admission ---- */
 
 struct write {
@@ -551,6 +577,7 @@ int main(void)
         cmocka_unit_test(a_session_becomes_a_row),
         cmocka_unit_test(what_a_client_leaves_out_is_absent),
         cmocka_unit_test(what_a_client_says_is_repaired_and_cut),
+        cmocka_unit_test(a_blank_name_is_none),
         cmocka_unit_test(a_row_is_made_with_the_first_write),
         cmocka_unit_test(one_that_was_ended_writes_no_more),
         cmocka_unit_test(a_decision_is_heeded),

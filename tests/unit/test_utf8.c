@@ -197,6 +197,27 @@ static void what_can_harm_is_known(void **state)
     assert_false(utf8_is_control(' ') || utf8_is_control(0xa0) || utf8_is_control(0xad));
 }
 
+static void what_is_not_seen_is_known(void **state)
+{
+    static const char *const blank[] = {"",
+                                        " ",
+                                        "\t\n",
+                                        "\xe2\x80\x83",
+                                        "\xe2\x80\x8b",
+                                        "\xc2\xad",
+                                        "\xe3\x85\xa4",
+                                        "\xe2\x81\xa0",
+                                        "\xe2\xa0\x80",
+                                        " \xe2\x80\x8b\xc2\xa0\xef\xbe\xa0"};
+    static const char *const seen[] = {"a", " a ", "\xe2\x80\x8b.", "\xff", "\xef\xbf\xbd", "\033"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(blank) / sizeof(*blank); i++)
+        assert_true(utf8_is_blank(blank[i]));
+    for (size_t i = 0; i < sizeof(seen) / sizeof(*seen); i++)
+        assert_false(utf8_is_blank(seen[i]));
+    assert_true(utf8_is_blank(NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +229,7 @@ int main(void)
         cmocka_unit_test(no_character_is_cut),
         cmocka_unit_test(long_texts_are_counted_as_short_ones),
         cmocka_unit_test(what_can_harm_is_known),
+        cmocka_unit_test(what_is_not_seen_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
